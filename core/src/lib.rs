@@ -1,0 +1,10 @@
+//! What is this run doing right now?
+//!
+//! The derivation core of Runstate: vocabularies, derivations, trees, documents and the feed protocol of three agent
+//! systems, without a clock, a socket or a browser. `now` is always an argument, and every verdict carries its
+//! evidence.
+
+pub mod number;
+pub mod smithers;
+pub mod time;
+pub mod word;

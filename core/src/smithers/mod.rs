@@ -1,0 +1,9 @@
+//! Smithers: the vocabulary, the derivation and the wire of the agent workflow orchestrator.
+
+mod reason;
+mod view;
+mod words;
+
+pub use reason::{ReasonBlocked, ReasonUnhealthy};
+pub use view::RunStateView;
+pub use words::{NodeState, NodeType, ProviderCode, RunState, RunStatus, TaskKind};

@@ -1,0 +1,345 @@
+//! Why a run waits, and what is wrong with its liveness.
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::RawValue;
+
+use super::ProviderCode;
+use crate::number::Number;
+use crate::word::Word;
+
+/// Why a run waits: `blocked` of a [`RunStateView`](super::RunStateView).
+///
+/// The first five kinds are seed 000's, the next three Smithers 0.32's (protocol section 4).
+#[derive(Clone, Debug, PartialEq)]
+pub enum ReasonBlocked {
+    /// A person must decide.
+    Approval {
+        /// The node that asks.
+        node_id: String,
+        /// Since when, ISO-8601.
+        requested_at: String,
+    },
+    /// A signal must arrive.
+    Event {
+        /// The node that waits.
+        node_id: String,
+        /// The correlation id, else the signal's name; empty when the server could not read it.
+        correlation_key: String,
+    },
+    /// A time must come.
+    Timer {
+        /// The node that sleeps.
+        node_id: String,
+        /// Until when, ISO-8601.
+        wake_at: String,
+    },
+    /// A model provider does not serve.
+    Provider {
+        /// The node that needs the provider.
+        node_id: String,
+        /// What the provider answered.
+        code: Word<ProviderCode>,
+    },
+    /// A tool does not work.
+    Tool {
+        /// The node that needs the tool.
+        node_id: String,
+        /// The tool.
+        tool_name: String,
+        /// What the tool answered.
+        code: String,
+    },
+    /// A person has decided; the run must be resumed to go on.
+    ApprovalDecidedResumeRequired {
+        /// The node that can go on.
+        node_id: String,
+    },
+    /// Something outside must start the run again; nothing more is known.
+    ExternalTrigger,
+    /// A usage limit must lift.
+    Quota {
+        /// How many nodes are held back.
+        quota_blocked_count: Number,
+        /// When the limit lifts, milliseconds since 1970.
+        reset_at_ms: Option<Number>,
+    },
+    /// A kind that Runstate does not know, kept whole.
+    Foreign(ForeignReason),
+}
+
+/// What is wrong with a run's liveness: `unhealthy` of a [`RunStateView`](super::RunStateView).
+///
+/// All kinds are seed 000's but `TimerOverdue`, which is Smithers 0.32's (protocol section 4).
+#[derive(Clone, Debug, PartialEq)]
+pub enum ReasonUnhealthy {
+    /// The engine has not reported for longer than the threshold.
+    EngineHeartbeatStale {
+        /// The last report, ISO-8601.
+        last_heartbeat_at: String,
+    },
+    /// The wake-up time passed and nobody woke the run.
+    TimerOverdue {
+        /// When it should have woken, ISO-8601.
+        wake_at: String,
+        /// How long ago that was, milliseconds.
+        overdue_ms: Number,
+    },
+    /// The viewer lost the feed; said by viewers, never by the server.
+    UiHeartbeatStale {
+        /// When the viewer last heard, ISO-8601.
+        last_seen_at: String,
+    },
+    /// The database is locked.
+    DbLock,
+    /// A sandbox does not answer.
+    SandboxUnreachable,
+    /// The supervisor waits before its next try.
+    SupervisorBackoff {
+        /// Which try is next, from 1.
+        attempt: Number,
+        /// When, ISO-8601.
+        next_at: String,
+    },
+    /// A kind that Runstate does not know, kept whole.
+    Foreign(ForeignReason),
+}
+
+/// A reason whose `kind` is not known: its JSON, byte for byte.
+#[derive(Clone, Debug)]
+pub struct ForeignReason {
+    kind: String,
+    json: Box<RawValue>,
+}
+
+impl ForeignReason {
+    /// The word in the `kind` field.
+    pub fn kind(&self) -> &str {
+        &self.kind
+    }
+
+    /// The whole reason as it came.
+    pub fn json(&self) -> &str {
+        self.json.get()
+    }
+}
+
+impl PartialEq for ForeignReason {
+    fn eq(&self, other: &Self) -> bool {
+        self.json() == other.json()
+    }
+}
+
+impl ReasonBlocked {
+    /// The word in the `kind` field.
+    pub fn kind(&self) -> &str {
+        match self {
+            Self::Approval { .. } => "approval",
+            Self::Event { .. } => "event",
+            Self::Timer { .. } => "timer",
+            Self::Provider { .. } => "provider",
+            Self::Tool { .. } => "tool",
+            Self::ApprovalDecidedResumeRequired { .. } => "approval-decided-resume-required",
+            Self::ExternalTrigger => "external-trigger",
+            Self::Quota { .. } => "quota",
+            Self::Foreign(foreign) => foreign.kind(),
+        }
+    }
+
+    /// The node that the reason names, if it names one.
+    pub fn node_id(&self) -> Option<&str> {
+        match self {
+            Self::Approval { node_id, .. }
+            | Self::Event { node_id, .. }
+            | Self::Timer { node_id, .. }
+            | Self::Provider { node_id, .. }
+            | Self::Tool { node_id, .. }
+            | Self::ApprovalDecidedResumeRequired { node_id } => Some(node_id),
+            Self::ExternalTrigger | Self::Quota { .. } | Self::Foreign(_) => None,
+        }
+    }
+}
+
+impl ReasonUnhealthy {
+    /// The word in the `kind` field.
+    pub fn kind(&self) -> &str {
+        match self {
+            Self::EngineHeartbeatStale { .. } => "engine-heartbeat-stale",
+            Self::TimerOverdue { .. } => "timer-overdue",
+            Self::UiHeartbeatStale { .. } => "ui-heartbeat-stale",
+            Self::DbLock => "db-lock",
+            Self::SandboxUnreachable => "sandbox-unreachable",
+            Self::SupervisorBackoff { .. } => "supervisor-backoff",
+            Self::Foreign(foreign) => foreign.kind(),
+        }
+    }
+}
+
+/// The known kinds of [`ReasonBlocked`] as serde sees them.
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase")]
+enum KnownBlocked {
+    Approval {
+        node_id: String,
+        requested_at: String,
+    },
+    Event {
+        node_id: String,
+        correlation_key: String,
+    },
+    Timer {
+        node_id: String,
+        wake_at: String,
+    },
+    Provider {
+        node_id: String,
+        code: Word<ProviderCode>,
+    },
+    Tool {
+        node_id: String,
+        tool_name: String,
+        code: String,
+    },
+    ApprovalDecidedResumeRequired {
+        node_id: String,
+    },
+    ExternalTrigger,
+    Quota {
+        quota_blocked_count: Number,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reset_at_ms: Option<Number>,
+    },
+}
+
+/// The known kinds of [`ReasonUnhealthy`] as serde sees them.
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase")]
+enum KnownUnhealthy {
+    EngineHeartbeatStale { last_heartbeat_at: String },
+    TimerOverdue { wake_at: String, overdue_ms: Number },
+    UiHeartbeatStale { last_seen_at: String },
+    DbLock,
+    SandboxUnreachable,
+    SupervisorBackoff { attempt: Number, next_at: String },
+}
+
+#[derive(Deserialize)]
+struct KindOnly {
+    kind: String,
+}
+
+/// Reads `Known` when the reason's kind is one of ours, else keeps the reason whole.
+///
+/// A known kind with broken fields is an error, never a foreign reason.
+fn read_reason<'de, D: Deserializer<'de>, Known: serde::de::DeserializeOwned>(
+    deserializer: D,
+    is_known: impl Fn(&str) -> bool,
+) -> Result<Result<Known, ForeignReason>, D::Error> {
+    let json = Box::<RawValue>::deserialize(deserializer)?;
+    let KindOnly { kind } = serde_json::from_str(json.get()).map_err(D::Error::custom)?;
+    if is_known(&kind) {
+        serde_json::from_str(json.get()).map(Ok).map_err(|error| D::Error::custom(format!("{kind}: {error}")))
+    } else {
+        Ok(Err(ForeignReason { kind, json }))
+    }
+}
+
+impl<'de> Deserialize<'de> for ReasonBlocked {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        const KINDS: [&str; 8] = [
+            "approval",
+            "event",
+            "timer",
+            "provider",
+            "tool",
+            "approval-decided-resume-required",
+            "external-trigger",
+            "quota",
+        ];
+        Ok(match read_reason(deserializer, |kind| KINDS.contains(&kind))? {
+            Ok(KnownBlocked::Approval { node_id, requested_at }) => Self::Approval { node_id, requested_at },
+            Ok(KnownBlocked::Event { node_id, correlation_key }) => Self::Event { node_id, correlation_key },
+            Ok(KnownBlocked::Timer { node_id, wake_at }) => Self::Timer { node_id, wake_at },
+            Ok(KnownBlocked::Provider { node_id, code }) => Self::Provider { node_id, code },
+            Ok(KnownBlocked::Tool { node_id, tool_name, code }) => Self::Tool { node_id, tool_name, code },
+            Ok(KnownBlocked::ApprovalDecidedResumeRequired { node_id }) => {
+                Self::ApprovalDecidedResumeRequired { node_id }
+            }
+            Ok(KnownBlocked::ExternalTrigger) => Self::ExternalTrigger,
+            Ok(KnownBlocked::Quota { quota_blocked_count, reset_at_ms }) => {
+                Self::Quota { quota_blocked_count, reset_at_ms }
+            }
+            Err(foreign) => Self::Foreign(foreign),
+        })
+    }
+}
+
+impl Serialize for ReasonBlocked {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let known = match self.clone() {
+            Self::Approval { node_id, requested_at } => KnownBlocked::Approval { node_id, requested_at },
+            Self::Event { node_id, correlation_key } => KnownBlocked::Event { node_id, correlation_key },
+            Self::Timer { node_id, wake_at } => KnownBlocked::Timer { node_id, wake_at },
+            Self::Provider { node_id, code } => KnownBlocked::Provider { node_id, code },
+            Self::Tool { node_id, tool_name, code } => KnownBlocked::Tool { node_id, tool_name, code },
+            Self::ApprovalDecidedResumeRequired { node_id } => {
+                KnownBlocked::ApprovalDecidedResumeRequired { node_id }
+            }
+            Self::ExternalTrigger => KnownBlocked::ExternalTrigger,
+            Self::Quota { quota_blocked_count, reset_at_ms } => {
+                KnownBlocked::Quota { quota_blocked_count, reset_at_ms }
+            }
+            Self::Foreign(foreign) => return foreign.json.serialize(serializer),
+        };
+        known.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for ReasonUnhealthy {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        const KINDS: [&str; 6] = [
+            "engine-heartbeat-stale",
+            "timer-overdue",
+            "ui-heartbeat-stale",
+            "db-lock",
+            "sandbox-unreachable",
+            "supervisor-backoff",
+        ];
+        Ok(match read_reason(deserializer, |kind| KINDS.contains(&kind))? {
+            Ok(KnownUnhealthy::EngineHeartbeatStale { last_heartbeat_at }) => {
+                Self::EngineHeartbeatStale { last_heartbeat_at }
+            }
+            Ok(KnownUnhealthy::TimerOverdue { wake_at, overdue_ms }) => {
+                Self::TimerOverdue { wake_at, overdue_ms }
+            }
+            Ok(KnownUnhealthy::UiHeartbeatStale { last_seen_at }) => Self::UiHeartbeatStale { last_seen_at },
+            Ok(KnownUnhealthy::DbLock) => Self::DbLock,
+            Ok(KnownUnhealthy::SandboxUnreachable) => Self::SandboxUnreachable,
+            Ok(KnownUnhealthy::SupervisorBackoff { attempt, next_at }) => {
+                Self::SupervisorBackoff { attempt, next_at }
+            }
+            Err(foreign) => Self::Foreign(foreign),
+        })
+    }
+}
+
+impl Serialize for ReasonUnhealthy {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let known = match self.clone() {
+            Self::EngineHeartbeatStale { last_heartbeat_at } => {
+                KnownUnhealthy::EngineHeartbeatStale { last_heartbeat_at }
+            }
+            Self::TimerOverdue { wake_at, overdue_ms } => {
+                KnownUnhealthy::TimerOverdue { wake_at, overdue_ms }
+            }
+            Self::UiHeartbeatStale { last_seen_at } => KnownUnhealthy::UiHeartbeatStale { last_seen_at },
+            Self::DbLock => KnownUnhealthy::DbLock,
+            Self::SandboxUnreachable => KnownUnhealthy::SandboxUnreachable,
+            Self::SupervisorBackoff { attempt, next_at } => {
+                KnownUnhealthy::SupervisorBackoff { attempt, next_at }
+            }
+            Self::Foreign(foreign) => return foreign.json.serialize(serializer),
+        };
+        known.serialize(serializer)
+    }
+}

@@ -1,0 +1,159 @@
+//! Open on the wire, closed inside: the type of every vocabulary.
+//!
+//! A [`Word`] holds whatever the wire said. The words we know are one closed enum, matched exhaustively; any other
+//! word is kept verbatim, survives a round trip, and can never be mistaken for a known one.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// A closed list of known words.
+///
+/// Implemented by the [`vocabulary!`](crate::vocabulary) macro.
+pub trait Vocabulary: Copy + Eq + fmt::Debug + 'static {
+    /// What the list is a list of, in the field's own words ("run state").
+    const NAME: &'static str;
+    /// Every known word, in the order of its source.
+    const ALL: &'static [Self];
+
+    /// The word as the wire writes it.
+    fn as_str(self) -> &'static str;
+
+    /// The known word for this text, by exact comparison: `RUNNING` is not `running`.
+    fn from_word(text: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|word| word.as_str() == text)
+    }
+}
+
+/// A word from the wire: one of a [`Vocabulary`], or any other text, verbatim.
+///
+/// ```
+/// use runstate::smithers::RunState;
+/// use runstate::word::Word;
+///
+/// let known: Word<RunState> = Word::new("waiting-timer");
+/// assert_eq!(known.known(), Some(RunState::WaitingTimer));
+///
+/// let foreign: Word<RunState> = Word::new("hibernating");
+/// assert_eq!(foreign.known(), None);
+/// assert_eq!(foreign.as_str(), "hibernating");
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub enum Word<V> {
+    /// One of the known words.
+    Known(V),
+    /// Any other text, exactly as it came.
+    Foreign(Box<str>),
+}
+
+impl<V: Vocabulary> Word<V> {
+    /// Reads a word; text that is not in the vocabulary becomes [`Word::Foreign`].
+    pub fn new(text: &str) -> Self {
+        V::from_word(text).map_or_else(|| Self::Foreign(text.into()), Self::Known)
+    }
+
+    /// The word as the wire wrote it.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Known(word) => word.as_str(),
+            Self::Foreign(text) => text,
+        }
+    }
+
+    /// The known word, or `None` for a foreign one.
+    pub fn known(&self) -> Option<V> {
+        match self {
+            Self::Known(word) => Some(*word),
+            Self::Foreign(_) => None,
+        }
+    }
+}
+
+impl<V: Vocabulary> From<V> for Word<V> {
+    fn from(word: V) -> Self {
+        Self::Known(word)
+    }
+}
+
+impl<V: Vocabulary> fmt::Display for Word<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl<V: Vocabulary> fmt::Debug for Word<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.as_str())
+    }
+}
+
+impl<V: Vocabulary> Serialize for Word<V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de, V: Vocabulary> Deserialize<'de> for Word<V> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(WordVisitor(PhantomData))
+    }
+}
+
+struct WordVisitor<V>(PhantomData<V>);
+
+impl<V: Vocabulary> serde::de::Visitor<'_> for WordVisitor<V> {
+    type Value = Word<V>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a {} as text", V::NAME)
+    }
+
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Word<V>, E> {
+        Ok(Word::new(text))
+    }
+}
+
+/// Declares a closed enum of wire words and its [`Vocabulary`](crate::word::Vocabulary).
+///
+/// ```
+/// use runstate::word::{Vocabulary, Word};
+///
+/// runstate::vocabulary! {
+///     /// The colour of a traffic light.
+///     pub enum Light ("traffic light") {
+///         /// Halt.
+///         Red = "red",
+///         /// Go.
+///         Green = "green",
+///     }
+/// }
+/// assert_eq!(Light::from_word("green"), Some(Light::Green));
+/// assert_eq!(Word::<Light>::new("blue").known(), None);
+/// ```
+#[macro_export]
+macro_rules! vocabulary {
+    (
+        $(#[$meta:meta])*
+        $vis:vis enum $name:ident ($what:literal) {
+            $( $(#[$word_meta:meta])* $word:ident = $text:literal ),+ $(,)?
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        $vis enum $name {
+            $( $(#[$word_meta])* $word ),+
+        }
+
+        impl $crate::word::Vocabulary for $name {
+            const NAME: &'static str = $what;
+            const ALL: &'static [Self] = &[ $( Self::$word ),+ ];
+
+            fn as_str(self) -> &'static str {
+                match self {
+                    $( Self::$word => $text ),+
+                }
+            }
+        }
+    };
+}
