@@ -4,7 +4,11 @@
 //! systems, without a clock, a socket or a browser. `now` is always an argument, and every verdict carries its
 //! evidence.
 
+pub mod evidence;
+pub mod freshness;
+pub mod inspection;
 pub mod number;
 pub mod smithers;
 pub mod time;
+pub mod tree;
 pub mod word;

@@ -5,5 +5,6 @@ mod view;
 mod words;
 
 pub use reason::{ReasonBlocked, ReasonUnhealthy};
+pub use row::RunRow;
 pub use view::RunStateView;
 pub use words::{NodeState, NodeType, ProviderCode, RunState, RunStatus, TaskKind};

@@ -1,0 +1,41 @@
+//! Viewer truth: how fresh our knowledge of a run is. Never mixed with what the run is doing.
+
+use crate::time::Millis;
+
+/// How fresh what is shown is. Moments are on the server-anchored clock; ages are the reader's now minus them.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Freshness {
+    /// The feed delivers.
+    Live {
+        /// The last frame of any kind.
+        heard_at: Millis,
+    },
+    /// The first connection is being made; nothing was heard yet.
+    Connecting,
+    /// Data is on screen and the current state is being read.
+    Resyncing {
+        /// What is on screen is as of then.
+        as_of: Millis,
+    },
+    /// One announced heartbeat is overdue.
+    Late {
+        /// The last frame of any kind.
+        heard_at: Millis,
+    },
+    /// The feed is gone; what is on screen is old.
+    Lost {
+        /// What is on screen is as of then.
+        as_of: Millis,
+        /// Which reconnection is next, from 1.
+        attempt: u32,
+        /// When it is made, on the server-anchored clock; `None` while one is under way or when none will be made.
+        retry_at: Option<Millis>,
+        /// The limit that was broken, milliseconds of silence; `None` when the socket closed.
+        silence_limit_ms: Option<f64>,
+    },
+    /// A document, not a feed.
+    Recorded {
+        /// When its content was computed, if it says.
+        at: Option<Millis>,
+    },
+}

@@ -1,0 +1,149 @@
+//! The one object that every surface renders.
+
+use crate::evidence::Evidence;
+use crate::smithers::{NodeState, RunStateView};
+use crate::time::Millis;
+use crate::tree::Tree;
+use crate::word::Word;
+
+crate::vocabulary! {
+    /// What a document or a Gateway's answer turned out to be.
+    pub enum Recognised ("recognised document") {
+        /// A bare `RunStateView`.
+        RunState = "run-state",
+        /// The answer of `getRun`, or the row itself.
+        Run = "run",
+        /// The answer of `listRuns`, or an array of rows.
+        RunList = "run-list",
+        /// A `DevTools` snapshot.
+        Snapshot = "snapshot",
+        /// The output of `smithers inspect`.
+        InspectOutput = "inspect-output",
+        /// An answer that says no.
+        ErrorResponse = "error-response",
+        /// Runs as they come from a live Gateway.
+        Gateway = "gateway",
+    }
+}
+
+/// Everything that is known after reading one document, or from a live feed so far.
+#[derive(Debug)]
+pub struct Inspection {
+    /// What was recognised.
+    pub recognised: Recognised,
+    /// The run in view; `None` where the document is a list or an error.
+    pub run: Option<RunInspection>,
+    /// The runs to choose from, each with its own verdict; empty unless the document is a list.
+    pub runs: Vec<RunInspection>,
+    /// What the server refused, if the document is a refusal.
+    pub refusal: Option<Refusal>,
+    /// What could not be read or joined although the rest loads.
+    pub problems: Vec<String>,
+}
+
+/// An error that a server answered: never a state (seed 000).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refusal {
+    /// The code as it came: `NOT_FOUND`, `RunNotFound`, `RUN_NOT_FOUND`, …
+    pub code: String,
+    /// The server's sentence.
+    pub message: String,
+    /// The method that was asked, where the document tells.
+    pub method: Option<String>,
+}
+
+/// What is known of one run.
+#[derive(Debug, Default)]
+pub struct RunInspection {
+    /// The run's id, where the document has one.
+    pub run_id: Option<String>,
+    /// The workflow's name.
+    pub workflow: Option<String>,
+    /// The `DevTools` frame that the tree shows.
+    pub frame_no: Option<f64>,
+    /// The `DevTools` sequence number of the tree.
+    pub seq: Option<f64>,
+    /// When the row was written.
+    pub created_at: Option<Millis>,
+    /// When the engine started.
+    pub started_at: Option<Millis>,
+    /// When the run ended.
+    pub finished_at: Option<Millis>,
+    /// The run that started this one, or that this one continues.
+    pub parent_run_id: Option<String>,
+    /// What the run is doing.
+    pub verdict: Verdict,
+    /// How many nodes are in each state, by the server's own count.
+    pub summary: Vec<(Word<NodeState>, u64)>,
+    /// The state of each node by the server's own list; empty where it was not read.
+    pub nodes: Vec<NodeStatus>,
+    /// The structure.
+    pub tree: Option<Tree>,
+    /// Why the run failed, in the server's words.
+    pub error: Option<String>,
+    /// Tolerated failures under a run that succeeded.
+    pub failed_children: Vec<String>,
+    /// The row says `continued`: the work goes on in another run.
+    pub continued: bool,
+}
+
+/// What the run is doing, and who says so.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Verdict {
+    /// There is no `runState` field and nothing to derive one from. This is not `unknown`.
+    #[default]
+    Absent,
+    /// The server computed it.
+    Said {
+        /// The server's answer, verbatim.
+        view: RunStateView,
+        /// What it rests on, as far as the document shows.
+        evidence: Evidence,
+    },
+    /// We derived it from the rows.
+    Derived {
+        /// Our answer.
+        view: RunStateView,
+        /// What it rests on.
+        evidence: Evidence,
+    },
+}
+
+impl Verdict {
+    /// The answer, whoever gave it.
+    pub fn view(&self) -> Option<&RunStateView> {
+        match self {
+            Self::Absent => None,
+            Self::Said { view, .. } | Self::Derived { view, .. } => Some(view),
+        }
+    }
+
+    /// What the answer rests on.
+    pub fn evidence(&self) -> Option<&Evidence> {
+        match self {
+            Self::Absent => None,
+            Self::Said { evidence, .. } | Self::Derived { evidence, .. } => Some(evidence),
+        }
+    }
+}
+
+/// One row of `listNodeStates` (protocol section 3.3), or of the `nodes` in `smithers inspect`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NodeStatus {
+    /// The node's id as the workflow author wrote it.
+    pub node_id: String,
+    /// Which round of a loop; 0 outside loops.
+    pub iteration: u32,
+    /// The state.
+    pub state: Word<NodeState>,
+    /// The last attempt's number, from 1.
+    pub last_attempt: Option<u32>,
+    /// The node's label.
+    pub label: Option<String>,
+    /// When the state was written.
+    pub updated_at: Option<Millis>,
+    /// When the node started.
+    pub started_at: Option<Millis>,
+    /// When the node ended.
+    pub finished_at: Option<Millis>,
+}

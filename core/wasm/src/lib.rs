@@ -1,0 +1,1 @@
+//! The derivation core of Runstate as a JavaScript module.

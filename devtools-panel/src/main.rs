@@ -1,0 +1,5 @@
+//! The Runstate panel.
+
+fn main() {
+    leptos::mount::mount_to_body(|| ());
+}
