@@ -1,6 +1,7 @@
 //! Smithers: the vocabulary, the derivation and the wire of the agent workflow orchestrator.
 
 mod reason;
+mod row;
 mod view;
 mod words;
 
