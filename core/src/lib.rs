@@ -4,7 +4,9 @@
 //! systems, without a clock, a socket or a browser. `now` is always an argument, and every verdict carries its
 //! evidence.
 
+pub mod clock;
 pub mod evidence;
+pub mod feed;
 pub mod freshness;
 pub mod inspection;
 pub mod number;

@@ -1,0 +1,162 @@
+//! The server's clock, seen from here.
+//!
+//! A run's times are the Gateway's. The viewer's own clock may be minutes off, so it is never read: the caller counts
+//! milliseconds on a monotonic clock, and the Gateway's stamps say how far that count is from the server's time.
+
+use crate::time::Millis;
+
+/// How fast two clocks may part, per millisecond: 50 ppm, the tolerance of a common quartz.
+const DRIFT: f64 = 50e-6;
+
+/// The server writes whole milliseconds: a stamp may be this much older than the moment it was taken.
+const STAMP_QUANTUM_MS: f64 = 1.0;
+
+/// A clock that is anchored to the server's stamps.
+///
+/// `local` times are any monotonic count of milliseconds; only their differences matter.
+///
+/// ```
+/// use runstate::clock::Clock;
+/// use runstate::time::Millis;
+///
+/// let mut clock = Clock::default();
+/// assert_eq!(clock.now(Millis(5.0)), Millis(5.0));
+///
+/// // Asked at 100, answered at 104: the server's stamp was taken somewhere between.
+/// clock.observe_reply(Millis(1_000_102.0), Millis(100.0), Millis(104.0));
+/// assert_eq!(clock.offset_ms(), Some(1_000_000.5));
+/// assert_eq!(clock.error_ms(), Some(2.5));
+/// assert_eq!(clock.now(Millis(200.0)), Millis(1_000_200.5));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Clock {
+    bounds: Option<Bounds>,
+}
+
+/// Where the offset (server minus local) must lie, as of `at`.
+#[derive(Clone, Copy, Debug)]
+struct Bounds {
+    low: f64,
+    high: f64,
+    at: f64,
+}
+
+impl Clock {
+    /// A stamp that the server pushed (`connect.challenge.ts`, `tick.ts`): it was taken before `local`, nobody knows
+    /// how long before. It bounds the offset from below.
+    pub fn observe_push(&mut self, server: Millis, local: Millis) {
+        self.observe(Bounds { low: server.0 - local.0, high: f64::INFINITY, at: local.0 });
+    }
+
+    /// A stamp inside an answer (`computedAt`): taken after the question was sent and before the answer was received.
+    pub fn observe_reply(&mut self, server: Millis, sent_local: Millis, received_local: Millis) {
+        self.observe(Bounds {
+            low: server.0 - received_local.0,
+            high: server.0 + STAMP_QUANTUM_MS - sent_local.0,
+            at: received_local.0,
+        });
+    }
+
+    /// The server's time at a local moment; the local moment itself while nothing was observed.
+    pub fn now(&self, local: Millis) -> Millis {
+        Millis(local.0 + self.offset_ms().unwrap_or(0.0))
+    }
+
+    /// Server time minus local time: the middle of what is possible, or the lower bound while only pushes were seen.
+    pub fn offset_ms(&self) -> Option<f64> {
+        self.bounds.map(|b| if b.high.is_finite() { f64::midpoint(b.low, b.high) } else { b.low })
+    }
+
+    /// How far [`Clock::offset_ms`] can be off, either way; `None` while nothing bounds it.
+    pub fn error_ms(&self) -> Option<f64> {
+        self.bounds.and_then(|b| b.high.is_finite().then(|| (b.high - b.low) / 2.0))
+    }
+
+    /// Forgets every stamp, for when the local clock may have stood still.
+    pub fn forget(&mut self) {
+        self.bounds = None;
+    }
+
+    fn observe(&mut self, new: Bounds) {
+        if !new.low.is_finite() || new.high < new.low {
+            return;
+        }
+        let joined = self.bounds.map(|old| {
+            let drift = (new.at - old.at).max(0.0) * DRIFT;
+            Bounds { low: new.low.max(old.low - drift), high: new.high.min(old.high + drift), at: new.at }
+        });
+        // No common ground: one of the clocks was set. What was known before is about another clock.
+        self.bounds = Some(joined.filter(|b| b.low <= b.high).unwrap_or(new));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Clock;
+    use crate::time::Millis;
+
+    fn reply(clock: &mut Clock, server: f64, sent: f64, received: f64) {
+        clock.observe_reply(Millis(server), Millis(sent), Millis(received));
+    }
+
+    #[test]
+    fn a_push_bounds_from_below_only() {
+        let mut clock = Clock::default();
+        clock.observe_push(Millis(10_000.0), Millis(50.0));
+        assert_eq!(clock.offset_ms(), Some(9950.0));
+        assert_eq!(clock.error_ms(), None);
+        clock.observe_push(Millis(10_100.0), Millis(200.0));
+        assert!((clock.offset_ms().unwrap() - 9950.0).abs() < 0.1, "a slower push teaches nothing");
+        clock.observe_push(Millis(10_200.0), Millis(240.0));
+        assert_eq!(clock.offset_ms(), Some(9960.0));
+    }
+
+    #[test]
+    fn the_interval_holds_the_truth_and_shrinks() {
+        // The true offset is 5000.25; the way there and back varies.
+        let (mut clock, truth) = (Clock::default(), 5000.25);
+        let mut last = f64::INFINITY;
+        for (step, (there, back)) in
+            [(40.0, 2.0), (3.0, 30.0), (1.0, 9.0), (9.0, 1.0)].into_iter().enumerate()
+        {
+            let sent = 100.0 * step as f64;
+            reply(&mut clock, (sent + there + truth).floor(), sent, sent + there + back);
+            let (offset, error) = (clock.offset_ms().unwrap(), clock.error_ms().unwrap());
+            assert!((offset - truth).abs() <= error, "step {step}: {offset} ± {error}");
+            assert!(error <= last + 0.01);
+            last = error;
+        }
+        assert!(last <= 2.0, "two quick ways leave little room, found ± {last}");
+    }
+
+    #[test]
+    fn a_stepped_clock_starts_anew() {
+        let mut clock = Clock::default();
+        reply(&mut clock, 10_001.0, 0.0, 2.0);
+        reply(&mut clock, 5_001.0, 1000.0, 1002.0);
+        assert_eq!(clock.offset_ms(), Some(4000.5));
+        clock.observe_push(Millis(99_000.0), Millis(2000.0));
+        assert_eq!((clock.offset_ms(), clock.error_ms()), (Some(97_000.0), None));
+    }
+
+    #[test]
+    fn old_knowledge_widens() {
+        let mut clock = Clock::default();
+        reply(&mut clock, 10_001.0, 0.0, 2.0);
+        let before = clock.error_ms().unwrap();
+        reply(&mut clock, 1_010_001.0, 900_000.0, 1_100_000.0);
+        assert!((clock.error_ms().unwrap() - before - 1_100_000.0 * 50e-6).abs() < 0.001);
+    }
+
+    #[test]
+    fn what_cannot_be_a_stamp_is_not_one() {
+        let mut clock = Clock::default();
+        clock.observe_push(Millis(f64::NAN), Millis(0.0));
+        clock.observe_push(Millis(f64::INFINITY), Millis(0.0));
+        reply(&mut clock, 100.0, 50.0, 10.0);
+        assert_eq!(clock.offset_ms(), None);
+        reply(&mut clock, 100.0, 0.0, 2.0);
+        clock.forget();
+        assert_eq!((clock.offset_ms(), clock.now(Millis(7.0))), (None, Millis(7.0)));
+    }
+}
