@@ -4,12 +4,16 @@
 //! systems, without a clock, a socket or a browser. `now` is always an argument, and every verdict carries its
 //! evidence.
 
+pub mod announcement;
+pub mod answer;
 pub mod clock;
 pub mod evidence;
 pub mod feed;
+pub mod format;
 pub mod freshness;
 pub mod inspection;
 pub mod number;
+pub mod pill;
 pub mod smithers;
 pub mod time;
 pub mod tree;

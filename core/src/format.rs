@@ -1,0 +1,300 @@
+//! Times, ages and figures in words: UTC always, zone always shown, past events never "in the future".
+
+use crate::time::Millis;
+
+/// How far ahead of the server-anchored clock a past event may lie before it is said: the clock's own error bar.
+const SKEW_MARGIN_MS: f64 = 5_000.0;
+const DAY_MS: f64 = 86_400_000.0;
+const UNKNOWN_TIME: &str = "unknown time";
+const MONTHS: [&str; 12] =
+    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/// An age in whole units, cut, never rounded up.
+///
+/// A past event a little ahead of the clock is `0 s` old; farther ahead the age says so, because it cannot be trusted.
+///
+/// ```
+/// use runstate::format::age;
+///
+/// assert_eq!(age(41_999.0), "41 s");
+/// assert_eq!(age(252_000.0), "4 min 12 s");
+/// assert_eq!(age(22_320_000.0), "6 h 12 min");
+/// assert_eq!(age(-540_000.0), "9 min ahead of the clock");
+/// ```
+pub fn age(ms: f64) -> String {
+    if !ms.is_finite() {
+        UNKNOWN_TIME.into()
+    } else if ms < -SKEW_MARGIN_MS {
+        format!("{} ahead of the clock", units((-ms / 1000.0).floor()))
+    } else {
+        units((ms.max(0.0) / 1000.0).floor())
+    }
+}
+
+/// [`age`] with the word `ago`, or the whole phrase where there is no age.
+///
+/// ```
+/// assert_eq!(runstate::format::ago(3_000.0), "3 s ago");
+/// assert_eq!(runstate::format::ago(f64::NAN), "at an unknown time");
+/// ```
+pub fn ago(ms: f64) -> String {
+    if !ms.is_finite() {
+        format!("at an {UNKNOWN_TIME}")
+    } else if ms < -SKEW_MARGIN_MS {
+        age(ms)
+    } else {
+        format!("{} ago", age(ms))
+    }
+}
+
+/// The time left, rounded up, so that it ends at `0 s` on the moment itself.
+///
+/// ```
+/// assert_eq!(runstate::format::countdown(722_400.0), "12 min 03 s");
+/// ```
+pub fn countdown(ms: f64) -> String {
+    if ms.is_finite() { units((ms.max(0.0) / 1000.0).ceil()) } else { UNKNOWN_TIME.into() }
+}
+
+/// How long something took: milliseconds below a second, tenths below ten seconds, then whole units.
+///
+/// ```
+/// use runstate::format::duration;
+///
+/// assert_eq!((duration(60.0), duration(4_190.0)), ("60 ms".into(), "4.1 s".into()));
+/// assert_eq!(duration(2_050_999.0), "34 min 10 s");
+/// ```
+pub fn duration(ms: f64) -> String {
+    if !ms.is_finite() || ms < 0.0 {
+        UNKNOWN_TIME.into()
+    } else if ms < 1000.0 {
+        format!("{} ms", ms.floor())
+    } else if ms < 10_000.0 {
+        format!("{:.1} s", (ms / 100.0).floor() / 10.0)
+    } else {
+        age(ms)
+    }
+}
+
+/// A clock offset with its error bar.
+///
+/// ```
+/// assert_eq!(runstate::format::offset(312.0, 190.0), "+0.3 s ± 0.2 s");
+/// assert_eq!(runstate::format::offset(-540_000.0, 40_000.0), "−9 min ± 40 s");
+/// ```
+pub fn offset(ms: f64, error_ms: f64) -> String {
+    if !ms.is_finite() || !error_ms.is_finite() {
+        return "unknown offset".into();
+    }
+    let sign = if ms < 0.0 { '−' } else { '+' };
+    let (size, error) = (ms.abs(), error_ms.abs());
+    if size < 60_000.0 {
+        format!("{sign}{:.1} s ± {:.1} s", size / 1000.0, error / 1000.0)
+    } else {
+        format!("{sign}{} ± {}", units((size / 1000.0).round()), units((error / 1000.0).ceil()))
+    }
+}
+
+/// The time of day, `14:06:08Z`.
+pub fn clock(at: Millis) -> String {
+    parts(at).map_or_else(|| UNKNOWN_TIME.into(), |(_, clock)| clock)
+}
+
+/// Date and time of day, `2026-11-18 14:01:58Z`.
+pub fn date_clock(at: Millis) -> String {
+    parts(at).map_or_else(|| UNKNOWN_TIME.into(), |(date, clock)| format!("{date} {clock}"))
+}
+
+/// The day, `18 Nov`.
+pub fn day(at: Millis) -> String {
+    named_day(at).map_or_else(|| "unknown day".into(), |(day, _)| day)
+}
+
+/// The day, with its year where that is not the year of `now`.
+///
+/// ```
+/// use runstate::format::day_near;
+/// use runstate::time::Millis;
+///
+/// let at = Millis::parse_iso("2025-11-18T14:01:58Z").unwrap();
+/// assert_eq!(day_near(at, Millis::parse_iso("2026-01-02T00:00:00Z").unwrap()), "18 Nov 2025");
+/// ```
+pub fn day_near(at: Millis, now: Millis) -> String {
+    match (named_day(at), named_day(now)) {
+        (Some((day, year)), Some((_, this_year))) if year == this_year => day,
+        (Some((day, year)), _) => format!("{day} {year}"),
+        (None, _) => day(at),
+    }
+}
+
+/// The time of day of a moment within a day of `now`; of any other the date as well.
+pub fn moment(at: Millis, now: Millis) -> String {
+    if at.since(now).abs() < DAY_MS { clock(at) } else { date_clock(at) }
+}
+
+/// A figure with a narrow no-break space between thousands.
+///
+/// ```
+/// assert_eq!(runstate::format::count(4127.0), "4\u{202f}127");
+/// ```
+pub fn count(value: f64) -> String {
+    if !value.is_finite() {
+        return "unknown".into();
+    }
+    let text = value.abs().to_string();
+    let (whole, fraction) = text.split_once('.').map_or((&*text, None), |(whole, rest)| (whole, Some(rest)));
+    let mut grouped = String::with_capacity(text.len() + text.len());
+    if value < 0.0 {
+        grouped.push('−');
+    }
+    for (index, digit) in whole.chars().enumerate() {
+        if index > 0 && (whole.len() - index).is_multiple_of(3) {
+            grouped.push('\u{202f}');
+        }
+        grouped.push(digit);
+    }
+    if let Some(fraction) = fraction {
+        grouped.push('.');
+        grouped.push_str(fraction);
+    }
+    grouped
+}
+
+/// Whole seconds in the two largest units that matter; hours up to two days, because `1 day` hides half a day.
+fn units(seconds: f64) -> String {
+    let (minutes, hours, days) =
+        ((seconds / 60.0).floor(), (seconds / 3600.0).floor(), (seconds / 86_400.0).floor());
+    if minutes < 1.0 {
+        format!("{seconds} s")
+    } else if hours < 1.0 {
+        pair(minutes, "min", seconds % 60.0, "s")
+    } else if days < 2.0 {
+        pair(hours, "h", minutes % 60.0, "min")
+    } else {
+        format!("{} days", count(days))
+    }
+}
+
+fn pair(large: f64, large_unit: &str, small: f64, small_unit: &str) -> String {
+    if small < 1.0 {
+        format!("{large} {large_unit}")
+    } else {
+        format!("{large} {large_unit} {small:02} {small_unit}")
+    }
+}
+
+/// Date and time of day, the zone with the latter.
+fn parts(at: Millis) -> Option<(String, String)> {
+    let iso = at.to_iso().ok()?;
+    let (date, time) = iso.split_once('T')?;
+    Some((date.into(), format!("{}Z", time.get(..8)?)))
+}
+
+/// `18 Nov` and `2026`.
+fn named_day(at: Millis) -> Option<(String, String)> {
+    let (date, _) = parts(at)?;
+    let (rest, day) = date.rsplit_once('-')?;
+    let (year, month) = rest.rsplit_once('-')?;
+    let month = MONTHS.get(month.parse::<usize>().ok()?.checked_sub(1)?)?;
+    Some((format!("{} {month}", day.trim_start_matches('0')), year.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{age, ago, clock, count, countdown, date_clock, day, duration, moment, offset};
+    use crate::time::Millis;
+
+    #[test]
+    fn ages_change_unit_where_they_should() {
+        let cases = [
+            (0.0, "0 s"),
+            (999.9, "0 s"),
+            (59_999.0, "59 s"),
+            (60_000.0, "1 min"),
+            (182_000.0, "3 min 02 s"),
+            (3_599_999.0, "59 min 59 s"),
+            (3_600_000.0, "1 h"),
+            (3_900_000.0, "1 h 05 min"),
+            (93_600_000.0, "26 h"),
+            (172_799_999.0, "47 h 59 min"),
+            (172_800_000.0, "2 days"),
+            (259_200_000.0, "3 days"),
+            (86_400_000.0 * 1234.0, "1\u{202f}234 days"),
+        ];
+        for (ms, expected) in cases {
+            assert_eq!(age(ms), expected);
+        }
+    }
+
+    #[test]
+    fn a_past_event_is_never_in_the_future() {
+        assert_eq!((age(-0.4), age(-5_000.0)), ("0 s".into(), "0 s".into()));
+        assert_eq!(ago(-4_999.0), "0 s ago");
+        assert_eq!(age(-5_001.0), "5 s ahead of the clock");
+        assert_eq!(ago(-540_000.0), "9 min ahead of the clock");
+        for ms in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            assert_eq!(age(ms), "unknown time");
+            assert_eq!(countdown(ms), "unknown time");
+            assert_eq!(duration(ms), "unknown time");
+            assert_eq!(ago(ms), "at an unknown time");
+        }
+        assert_eq!(duration(-1.0), "unknown time");
+    }
+
+    #[test]
+    fn a_countdown_ends_at_zero() {
+        assert_eq!(countdown(59_001.0), "1 min");
+        assert_eq!(
+            (countdown(1.0), countdown(0.0), countdown(-9e9)),
+            ("1 s".into(), "0 s".into(), "0 s".into())
+        );
+    }
+
+    #[test]
+    fn durations_keep_what_is_short() {
+        let cases =
+            [(0.0, "0 ms"), (999.9, "999 ms"), (9_999.0, "9.9 s"), (10_000.0, "10 s"), (42_700.0, "42 s")];
+        for (ms, expected) in cases {
+            assert_eq!(duration(ms), expected);
+        }
+    }
+
+    #[test]
+    fn offsets_carry_sign_and_error() {
+        assert_eq!(offset(41_000.0, 2_000.0), "+41.0 s ± 2.0 s");
+        assert_eq!(offset(-59_999.0, 0.0), "−60.0 s ± 0.0 s");
+        assert_eq!(offset(f64::NAN, 1.0), "unknown offset");
+        assert_eq!(offset(1.0, f64::INFINITY), "unknown offset");
+    }
+
+    #[test]
+    fn moments_show_the_date_only_when_it_is_another_day_away() {
+        let now = Millis::parse_iso("2026-11-21T14:06:08.031Z").unwrap();
+        let recorded = Millis::parse_iso("2026-11-18T14:01:58.900Z").unwrap();
+        assert_eq!((clock(now), day(recorded)), ("14:06:08Z".into(), "18 Nov".into()));
+        assert_eq!(moment(recorded, now), "2026-11-18 14:01:58Z");
+        assert_eq!(moment(Millis(now.0 - 86_399_999.0), now), "14:06:08Z");
+        assert_eq!(moment(Millis(now.0 + 86_400_000.0), now), "2026-11-22 14:06:08Z");
+        assert_eq!(date_clock(Millis(8.64e15)), "+275760-09-13 00:00:00Z");
+        assert_eq!(day(Millis(951_782_400_000.0)), "29 Feb");
+        for bad in [f64::NAN, f64::INFINITY, 8.65e15] {
+            assert_eq!((clock(Millis(bad)), day(Millis(bad))), ("unknown time".into(), "unknown day".into()));
+            assert_eq!(moment(Millis(bad), now), "unknown time");
+        }
+    }
+
+    #[test]
+    fn thousands_are_grouped() {
+        let cases = [
+            (0.0, "0"),
+            (999.0, "999"),
+            (1000.0, "1\u{202f}000"),
+            (1_234_567.5, "1\u{202f}234\u{202f}567.5"),
+            (-4127.0, "−4\u{202f}127"),
+            (f64::NAN, "unknown"),
+        ];
+        for (value, expected) in cases {
+            assert_eq!(count(value), expected);
+        }
+    }
+}

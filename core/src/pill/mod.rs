@@ -1,0 +1,316 @@
+//! A word from the wire as a pill: label, spoken label, tone and icon. Words only, no style.
+
+mod conductor;
+mod icon;
+mod lionagi;
+mod smithers;
+mod viewer;
+
+use std::borrow::Cow;
+
+pub use icon::Icon;
+pub use smithers::{BlockedKind, ShownNode, UnhealthyKind};
+
+use crate::smithers::{NodeState, RunState};
+use crate::word::Vocabulary;
+
+crate::vocabulary! {
+    /// The vocabulary that a word belongs to. The same word looks different in another one.
+    pub enum Taxonomy ("taxonomy") {
+        /// `state` of a Smithers run.
+        Run = "run",
+        /// `blocked.kind` of a Smithers run.
+        Blocked = "blocked",
+        /// `unhealthy.kind` of a Smithers run.
+        Unhealthy = "unhealthy",
+        /// The state of a Smithers node.
+        Node = "node",
+        /// How fresh what is shown is.
+        Freshness = "freshness",
+        /// The status of a lionagi session.
+        Session = "session",
+        /// The health of a lionagi session.
+        Health = "health",
+        /// Status and health of a lionagi session in one word.
+        Effective = "effective",
+        /// Whether a lionagi session delivered.
+        Delivery = "delivery",
+        /// Health across kinds of lionagi sessions.
+        NormalizedHealth = "normalized-health",
+        /// A lionagi reviewer's verdict.
+        Verdict = "verdict",
+        /// A play of a lionagi show.
+        Play = "play",
+        /// The life of a tnh-conductor run.
+        Conductor = "conductor",
+        /// How a tnh-conductor step ended.
+        Termination = "termination",
+        /// What the tnh-conductor planner decided.
+        Planner = "planner",
+        /// What came of a tnh-conductor gate.
+        Gate = "gate",
+    }
+}
+
+crate::vocabulary! {
+    /// The seven tones (seed 001). A tone always means a state, and never stands without icon and word.
+    pub enum Tone ("tone") {
+        /// Ended well.
+        Success = "success",
+        /// At work.
+        Running = "running",
+        /// Ended badly.
+        Error = "error",
+        /// Needs attention.
+        Warning = "warning",
+        /// Too old to trust.
+        Stale = "stale",
+        /// Nothing to do.
+        Neutral = "neutral",
+        /// Waits for a person.
+        Review = "review",
+    }
+}
+
+/// How one word is shown and spoken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pill {
+    /// The words on the pill.
+    pub label: Cow<'static, str>,
+    /// The whole sentence for those who do not see it, the name of the field first.
+    pub spoken: String,
+    /// The tone.
+    pub tone: Tone,
+    /// The outline in front of the label.
+    pub icon: Icon,
+    /// Whether the word is in the vocabulary.
+    pub known: bool,
+    /// Whether the border is dotted: a word from before the vocabulary.
+    pub dotted: bool,
+}
+
+/// The pill for a word.
+///
+/// A word outside the vocabulary is shown verbatim in quotes, neutral, with a dash for an icon.
+///
+/// ```
+/// use runstate::pill::{Taxonomy, pill};
+///
+/// assert_eq!(pill(Taxonomy::Run, "waiting-approval").label, "Waiting for approval");
+///
+/// let foreign = pill(Taxonomy::Run, "hibernating");
+/// assert_eq!(foreign.label, "“hibernating”");
+/// assert!(!foreign.known);
+/// ```
+pub fn pill(taxonomy: Taxonomy, word: &str) -> Pill {
+    match find(taxonomy, word) {
+        Some(look) => look.pill(taxonomy, taxonomy == Taxonomy::Session && word == "legacy"),
+        None => Pill {
+            label: Cow::Owned(format!("“{word}”")),
+            spoken: format!("{}: “{word}” (word not recognised)", taxonomy.field()),
+            tone: Tone::Neutral,
+            icon: Icon::Minus,
+            known: false,
+            dotted: false,
+        },
+    }
+}
+
+impl Pill {
+    /// The same pill with other words on it; they are spoken as they stand.
+    #[must_use]
+    pub fn with_label(self, taxonomy: Taxonomy, label: impl Into<Cow<'static, str>>) -> Self {
+        let label = label.into();
+        Self { spoken: format!("{}: {}", taxonomy.field(), lower_first(&label)), label, ..self }
+    }
+}
+
+impl Taxonomy {
+    /// What the field is called where its pill is spoken.
+    pub fn field(self) -> &'static str {
+        match self {
+            Self::Run => "Run state",
+            Self::Blocked => "Blocked by",
+            Self::Unhealthy => "Unhealthy",
+            Self::Node => "Node",
+            Self::Freshness => "Freshness",
+            Self::Session => "Status",
+            Self::Health | Self::NormalizedHealth => "Health",
+            Self::Effective => "State",
+            Self::Delivery => "Delivery",
+            Self::Verdict => "Verdict",
+            Self::Play => "Play",
+            Self::Conductor => "Run",
+            Self::Termination => "Outcome",
+            Self::Planner => "Decision",
+            Self::Gate => "Gate",
+        }
+    }
+}
+
+/// One row of a taxonomy's table.
+#[derive(Clone, Copy)]
+struct Look {
+    tone: Tone,
+    icon: Icon,
+    label: &'static str,
+    /// What is spoken where it is not the label in lower case.
+    said: Option<&'static str>,
+}
+
+/// The words of a taxonomy whose closed enum does not exist yet.
+type Table = [(&'static str, Look)];
+
+const fn look(tone: Tone, icon: Icon, label: &'static str) -> Look {
+    Look { tone, icon, label, said: None }
+}
+
+impl Look {
+    const fn said(self, said: &'static str) -> Self {
+        Self { said: Some(said), ..self }
+    }
+
+    fn pill(self, taxonomy: Taxonomy, dotted: bool) -> Pill {
+        let said = self.said.map_or_else(|| Cow::Owned(self.label.to_ascii_lowercase()), Cow::Borrowed);
+        Pill {
+            label: Cow::Borrowed(self.label),
+            spoken: format!("{}: {said}", taxonomy.field()),
+            tone: self.tone,
+            icon: self.icon,
+            known: true,
+            dotted,
+        }
+    }
+}
+
+fn find(taxonomy: Taxonomy, word: &str) -> Option<Look> {
+    let table = match taxonomy {
+        Taxonomy::Run => return RunState::from_word(word).map(RunState::look),
+        Taxonomy::Blocked => return BlockedKind::from_word(word).map(BlockedKind::look),
+        Taxonomy::Unhealthy => return UnhealthyKind::from_word(word).map(UnhealthyKind::look),
+        Taxonomy::Node => {
+            let state = NodeState::from_word(word).map(NodeState::look);
+            return state.or_else(|| ShownNode::from_word(word).map(ShownNode::look));
+        }
+        Taxonomy::Freshness => viewer::FRESHNESS,
+        Taxonomy::Session => lionagi::SESSION,
+        Taxonomy::Health => lionagi::HEALTH,
+        Taxonomy::Effective => lionagi::EFFECTIVE,
+        Taxonomy::Delivery => lionagi::DELIVERY,
+        Taxonomy::NormalizedHealth => lionagi::NORMALIZED_HEALTH,
+        Taxonomy::Verdict => lionagi::VERDICT,
+        Taxonomy::Play => lionagi::PLAY,
+        Taxonomy::Conductor => conductor::CONDUCTOR,
+        Taxonomy::Termination => conductor::TERMINATION,
+        Taxonomy::Planner => conductor::PLANNER,
+        Taxonomy::Gate => conductor::GATE,
+    };
+    table.iter().find(|(known, _)| *known == word).map(|(_, look)| *look)
+}
+
+fn lower_first(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use serde::Deserialize;
+
+    use super::{BlockedKind, Icon, Taxonomy, Tone, UnhealthyKind, pill};
+    use crate::smithers::{NodeState, ReasonBlocked, ReasonUnhealthy, RunState};
+    use crate::word::Vocabulary;
+
+    #[derive(Deserialize)]
+    struct Row {
+        taxonomy: String,
+        value: String,
+        tone: String,
+        icon: String,
+        label: String,
+        spoken: String,
+    }
+
+    fn catalogue() -> Vec<Row> {
+        serde_json::from_str(include_str!("../../../tests/vectors/pills.json")).unwrap()
+    }
+
+    #[test]
+    fn every_row_of_the_catalogue_is_shown_as_it_says() {
+        for row in catalogue() {
+            let taxonomy = Taxonomy::from_word(&row.taxonomy).unwrap();
+            let found = pill(taxonomy, &row.value);
+            let shown =
+                (found.tone.as_str(), found.icon.as_str(), &*found.label, &*found.spoken, found.known);
+            let expected = (&*row.tone, &*row.icon, &*row.label, &*row.spoken, true);
+            assert_eq!(shown, expected, "{} {}", row.taxonomy, row.value);
+            assert_eq!(found.dotted, row.value == "legacy");
+        }
+    }
+
+    #[test]
+    fn the_catalogue_leaves_no_word_and_no_taxonomy_out() {
+        let mut words: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for row in catalogue() {
+            assert!(words.entry(row.taxonomy).or_default().insert(row.value.clone()), "{} twice", row.value);
+        }
+        assert_eq!(words.len(), Taxonomy::ALL.len());
+        for state in RunState::ALL {
+            assert!(words["run"].contains(state.as_str()), "{state:?}");
+        }
+        for state in NodeState::ALL {
+            assert!(words["node"].contains(state.as_str()), "{state:?}");
+        }
+    }
+
+    #[test]
+    fn within_a_taxonomy_no_two_words_share_an_outline() {
+        let mut seen = BTreeSet::new();
+        for row in catalogue() {
+            let key = (row.taxonomy, row.icon);
+            assert!(seen.insert(key.clone()), "{key:?} for {}", row.value);
+        }
+    }
+
+    #[test]
+    fn what_is_not_recognised_is_quoted_and_never_takes_a_tone() {
+        let cases = [
+            (Taxonomy::Run, "hibernating"),
+            (Taxonomy::Run, "RUNNING"),
+            (Taxonomy::Run, " running"),
+            (Taxonomy::Run, ""),
+            (Taxonomy::Run, "legacy"),
+            (Taxonomy::Session, "succeeded"),
+            (Taxonomy::Gate, "approved"),
+            (Taxonomy::Node, "unknown"),
+            (Taxonomy::Freshness, "stale"),
+        ];
+        for (taxonomy, word) in cases {
+            let found = pill(taxonomy, word);
+            assert_eq!(found.label, format!("“{word}”"));
+            assert_eq!(found.spoken, format!("{}: “{word}” (word not recognised)", taxonomy.field()));
+            assert_eq!((found.tone, found.icon, found.known), (Tone::Neutral, Icon::Minus, false), "{word}");
+        }
+    }
+
+    #[test]
+    fn the_kinds_are_those_that_reasons_are_read_by() {
+        let whole = |kind: &str| {
+            format!(
+                r#"{{"kind":"{kind}","nodeId":"n","requestedAt":"t","correlationKey":"k","wakeAt":"t","code":"c","toolName":"t","quotaBlockedCount":1,"lastHeartbeatAt":"t","overdueMs":1,"lastSeenAt":"t","attempt":1,"nextAt":"t"}}"#
+            )
+        };
+        for kind in BlockedKind::ALL {
+            let reason: ReasonBlocked = serde_json::from_str(&whole(kind.as_str())).unwrap();
+            assert_eq!(reason.kind(), kind.as_str());
+            assert!(!matches!(reason, ReasonBlocked::Foreign(_)), "{kind:?}");
+        }
+        for kind in UnhealthyKind::ALL {
+            let reason: ReasonUnhealthy = serde_json::from_str(&whole(kind.as_str())).unwrap();
+            assert_eq!(reason.kind(), kind.as_str());
+            assert!(!matches!(reason, ReasonUnhealthy::Foreign(_)), "{kind:?}");
+        }
+    }
+}
