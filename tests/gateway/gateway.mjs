@@ -1,0 +1,195 @@
+// Starts the real Gateway of this folder for a test, and speaks its HTTP RPC.
+//
+// `cargo xtask test` sets RUNSTATE_GATEWAY_DIR (the installed packages) and RUNSTATE_BUN (the Bun that runs them);
+// `cargo xtask env --gateway` prints both for a shell.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const here = dirname(fileURLToPath(import.meta.url));
+
+/** The token that may do everything; see gateway.ts for the others. */
+export const OPERATOR_TOKEN = "operator-token";
+
+/** An RPC that the Gateway refused: `code` and `message` are the Gateway's own. */
+export class GatewayError extends Error {
+  constructor(method, error) {
+    super(`${method}: ${error.code}: ${error.message}`);
+    this.code = error.code;
+    this.detail = error;
+  }
+}
+
+/**
+ * Starts a Gateway and waits until it listens.
+ *
+ * `port` 0 takes a free one. `db` is the SQLite file; without it the database lives and dies with this Gateway.
+ * `heartbeatMs` is the interval of `tick`.
+ */
+export async function startGateway({ port = 0, db, heartbeatMs = 2000 } = {}) {
+  const installed = required("RUNSTATE_GATEWAY_DIR");
+  // The sources must lie below the installed packages to find them; a folder of its own keeps runs apart.
+  const work = await mkdtemp(join(installed, "work-"));
+  for (const part of ["gateway.ts", "tsconfig.json", "workflows"]) {
+    await cp(join(here, part), join(work, part), { recursive: true });
+  }
+  const gateway = new Gateway({ work, db: db ?? join(work, "smithers.db"), heartbeatMs });
+  await gateway.start(port);
+  return gateway;
+}
+
+/** One Gateway process; `restart` gives the same database, port and identity a new process. */
+class Gateway {
+  #child = null;
+  #output = [];
+
+  constructor({ work, db, heartbeatMs }) {
+    this.work = work;
+    this.db = db;
+    this.heartbeatMs = heartbeatMs;
+    this.port = 0;
+  }
+
+  /** The WebSocket address. */
+  get url() {
+    return `ws://127.0.0.1:${this.port}`;
+  }
+
+  /** The HTTP address. */
+  get http() {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  get token() {
+    return OPERATOR_TOKEN;
+  }
+
+  get pid() {
+    return this.#child?.pid;
+  }
+
+  /** What the process printed so far. */
+  get output() {
+    return this.#output.join("\n");
+  }
+
+  async start(port) {
+    const child = spawn(required("RUNSTATE_BUN"), ["gateway.ts"], {
+      cwd: this.work,
+      env: {
+        ...process.env,
+        PORT: String(port),
+        RUNSTATE_DB: this.db,
+        HEARTBEAT_MS: String(this.heartbeatMs),
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.#child = child;
+    // A test that throws must not leave a server behind.
+    const end = () => child.kill("SIGKILL");
+    process.once("exit", end);
+    child.once("exit", () => process.removeListener("exit", end));
+    createInterface({ input: child.stderr }).on("line", (line) => this.#output.push(line));
+    this.port = await this.#listening(child);
+  }
+
+  #listening(child) {
+    return new Promise((resolve, reject) => {
+      const fail = (why) => reject(new Error(`the Gateway did not start: ${why}\n${this.output}`));
+      const late = setTimeout(() => {
+        child.kill("SIGKILL");
+        fail("no answer in 60 s");
+      }, 60_000);
+      child.once("error", (error) => fail(error.message));
+      child.once("exit", (code, signal) => {
+        clearTimeout(late);
+        fail(`it ended with ${signal ?? `code ${code}`}`);
+      });
+      createInterface({ input: child.stdout }).on("line", (line) => {
+        this.#output.push(line);
+        const port = /^listening (\d+) \d+$/.exec(line)?.[1];
+        if (!port) return;
+        clearTimeout(late);
+        resolve(Number(port));
+      });
+    });
+  }
+
+  /** Calls a method over HTTP and returns its payload; a refusal is thrown as `GatewayError`. */
+  async rpc(method, params = {}, { token = OPERATOR_TOKEN } = {}) {
+    const response = await fetch(`${this.http}/rpc`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ id: "test", method, params }),
+    });
+    const frame = await response.json();
+    if (!frame.ok) throw new GatewayError(method, frame.error);
+    return frame.payload;
+  }
+
+  /** Launches a workflow (a file name of `workflows/`) and returns the run's id. */
+  async launch(workflow, input = {}, runId = undefined) {
+    const answer = await this.rpc("launchRun", { workflow, input, options: runId ? { runId } : {} });
+    return answer.runId;
+  }
+
+  /** Decides an approval. */
+  approve(runId, nodeId, approved = true) {
+    return this.rpc("submitApproval", { runId, nodeId, iteration: 0, decision: { approved } });
+  }
+
+  /** Reads `getRun` until its derived state is `state`; the run's row is returned. */
+  async waitForState(runId, state, timeoutMs = 20_000) {
+    const until = performance.now() + timeoutMs;
+    let seen = "no run";
+    while (performance.now() < until) {
+      try {
+        const run = await this.rpc("getRun", { runId });
+        seen = run.runState?.state ?? "no runState";
+        if (seen === state) return run;
+      } catch (error) {
+        // The row is written shortly after the launch was answered.
+        if (error.code !== "NOT_FOUND") throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    throw new Error(`run ${runId} is "${seen}", not "${state}", after ${timeoutMs} ms`);
+  }
+
+  /** Ends the process as a crash would: no goodbye, the database stays for `restart`. */
+  kill() {
+    return this.#end("SIGKILL");
+  }
+
+  /** Starts again on the same port and database, after `kill`. */
+  async restart() {
+    await this.#end("SIGKILL");
+    await this.start(this.port);
+  }
+
+  /** Ends the Gateway and removes its folder. */
+  async stop() {
+    await this.#end("SIGTERM", 5000);
+    await rm(this.work, { recursive: true, force: true });
+  }
+
+  async #end(signal, patienceMs) {
+    const child = this.#child;
+    this.#child = null;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, "exit");
+    child.kill(signal);
+    const force = patienceMs && setTimeout(() => child.kill("SIGKILL"), patienceMs);
+    await gone;
+    clearTimeout(force);
+  }
+}
+
+function required(name) {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: run \`cargo xtask test\`, or eval the output of \`cargo xtask env --gateway\``);
+  return value;
+}

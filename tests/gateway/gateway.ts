@@ -1,0 +1,61 @@
+// A real Smithers Gateway on loopback, with every workflow of this folder registered under its file name.
+//
+//   PORT          port to listen on; 0 or absent takes a free one
+//   HEARTBEAT_MS  interval of `tick`; 2000 when absent
+//   RUNSTATE_DB   path of the SQLite file (read by workflows/_api.ts)
+//
+// Prints `listening PORT PID` once it answers.
+import { readdirSync } from "node:fs";
+import { createServer } from "node:net";
+import { basename, join } from "node:path";
+import { Gateway } from "smithers-orchestrator";
+
+const asked = Number(process.env.PORT ?? 0);
+const folder = join(import.meta.dir, "workflows");
+
+const gateway = new Gateway({
+  heartbeatMs: Number(process.env.HEARTBEAT_MS ?? 2000),
+  workspaceRoot: import.meta.dir,
+  auth: {
+    mode: "token",
+    tokens: {
+      "operator-token": { role: "operator", scopes: ["*"], userId: "operator" },
+      // Reads runs and their structure, and may not act.
+      "viewer-token": { role: "viewer", scopes: ["run:read", "observability:read"], userId: "viewer" },
+      // Lacks observability:read: no snapshot and no stream.
+      "runs-token": { role: "viewer", scopes: ["run:read"], userId: "runs" },
+      "expired-token": { role: "viewer", scopes: ["*"], expiresAtMs: 1 },
+    },
+  },
+});
+
+for (const file of readdirSync(folder).sort()) {
+  if (file.startsWith("_") || !file.endsWith(".tsx")) continue;
+  const entryFile = join(folder, file);
+  const module = await import(entryFile);
+  // Without the entry file a parked run refuses to resume (RESUME_METADATA_MISMATCH).
+  gateway.register(basename(file, ".tsx"), module.default, { entryFile });
+}
+
+const port = asked || (await freePort());
+await gateway.listen({ port, host: "127.0.0.1" });
+console.log(`listening ${port} ${process.pid}`);
+
+for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  process.on(signal, async () => {
+    await gateway.close();
+    process.exit(0);
+  });
+}
+
+// The Gateway does not say which port it took when asked for 0.
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port: free } = probe.address() as { port: number };
+      probe.close(() => resolve(free));
+    });
+  });
+}

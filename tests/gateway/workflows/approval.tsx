@@ -1,0 +1,22 @@
+// Runs one step, then waits for a person. `ms` is how long the first step takes.
+import { Approval, outputs, Sequence, sleep, smithers, Task, Workflow } from "./_api";
+
+export default smithers((ctx) => (
+  <Workflow name="approval">
+    <Sequence>
+      <Task id="prepare" output={outputs.note}>
+        {async () => {
+          await sleep(Number(ctx.input?.ms ?? 0));
+          return { text: "prepared" };
+        }}
+      </Task>
+      <Approval
+        id="release-gate"
+        output={outputs.decision}
+        request={{ title: "Release version 2.0?", summary: "All checks are green." }}
+        onDeny="fail"
+      />
+      <Task id="publish" output={outputs.note}>{{ text: "published" }}</Task>
+    </Sequence>
+  </Workflow>
+));
