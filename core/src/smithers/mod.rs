@@ -1,11 +1,31 @@
 //! Smithers: the vocabulary, the derivation and the wire of the agent workflow orchestrator.
 
+mod compute;
+mod derive;
+mod explain;
+mod facts;
+mod gather;
+mod liveness;
+mod meta;
+mod owner;
 mod reason;
 mod row;
+mod rows;
 mod view;
 mod words;
 
+pub use compute::{
+    ComputeError, ComputeRunStateOptions, RunStateAdapter, compute_run_state, compute_run_state_from_row,
+};
+pub use derive::{
+    Derivation, DeriveRunStateInput, OwnerProbe, ParkedEventBlock, PendingApproval, PendingEvent,
+    PendingTimer, RUN_STATE_HEARTBEAT_STALE_MS, RunSignals, derive_run_state,
+};
+pub use explain::explain;
+pub use gather::{Answer, Gather, Gathered, Query};
+pub use owner::owner_pid;
 pub use reason::{ReasonBlocked, ReasonUnhealthy};
 pub use row::RunRow;
+pub use rows::{ApprovalRow, AttemptRow, NodeRow, SandboxRow};
 pub use view::RunStateView;
 pub use words::{NodeState, NodeType, ProviderCode, RunState, RunStatus, TaskKind};

@@ -1,0 +1,320 @@
+//! What a run is doing, from its row and the signals around it (seed 000).
+
+use super::facts;
+use super::liveness::classify_running;
+use super::meta::read_quota;
+use super::{ReasonBlocked, ReasonUnhealthy, RunRow, RunState, RunStateView, RunStatus};
+use crate::evidence::{Evidence, Input};
+use crate::number::Number;
+use crate::time::{InvalidTime, Millis};
+use crate::word::Word;
+
+/// The age of the last sign of life beyond which a running run is not fresh, milliseconds (seed 000).
+pub const RUN_STATE_HEARTBEAT_STALE_MS: f64 = 30_000.0;
+
+/// Where an answer was read from when the caller does not say.
+pub(super) const DEFAULT_SOURCE: &str = "run row";
+
+/// The part of a run row that the derivation reads. A [`RunRow`] gives it by `RunSignals::from(&row)`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RunSignals<'a> {
+    /// The run's id.
+    pub run_id: &'a str,
+    /// The status column; `None` where it is missing.
+    pub status: Option<&'a Word<RunStatus>>,
+    /// When the engine started, milliseconds since 1970.
+    pub started_at_ms: Option<f64>,
+    /// The engine's last report, milliseconds since 1970.
+    pub heartbeat_at_ms: Option<f64>,
+    /// The process that owns the run.
+    pub runtime_owner_id: Option<&'a str>,
+    /// The run's error, or the quota's numbers, as JSON text.
+    pub error_json: Option<&'a str>,
+}
+
+impl<'a> From<&'a RunRow> for RunSignals<'a> {
+    fn from(row: &'a RunRow) -> Self {
+        Self {
+            run_id: &row.run_id,
+            status: row.status.as_ref(),
+            started_at_ms: row.started_at_ms,
+            heartbeat_at_ms: row.heartbeat_at_ms,
+            runtime_owner_id: row.runtime_owner_id.as_deref(),
+            error_json: row.error_json.as_deref(),
+        }
+    }
+}
+
+/// An approval that nobody has decided.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PendingApproval {
+    /// The node that asks.
+    pub node_id: String,
+    /// Since when, milliseconds since 1970.
+    pub requested_at_ms: f64,
+}
+
+/// A timer that has not fired.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PendingTimer {
+    /// The node that sleeps.
+    pub node_id: String,
+    /// Until when, milliseconds since 1970.
+    pub fires_at_ms: f64,
+}
+
+/// An event that has not come.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PendingEvent {
+    /// The node that waits.
+    pub node_id: String,
+    /// The correlation id, else the signal's name; empty when it could not be read.
+    pub correlation_key: String,
+}
+
+/// Why a run is parked on an event that no node waits for (protocol section 4).
+#[derive(Clone, Debug, PartialEq)]
+pub enum ParkedEventBlock {
+    /// A person has decided; the run must be resumed.
+    ApprovalDecidedResumeRequired {
+        /// The node that can go on.
+        node_id: String,
+    },
+    /// Something outside must start the run again.
+    ExternalTrigger,
+}
+
+/// A probe that tells whether the process with this id is alive.
+pub type OwnerProbe<'a> = &'a dyn Fn(f64) -> bool;
+
+/// Everything that [`derive_run_state`] reads.
+///
+/// The last four signals are those of Smithers 0.32. Each one changes the answer only when it is given; without them
+/// the answer is seed 000's.
+#[derive(Clone)]
+pub struct DeriveRunStateInput<'a> {
+    /// The run.
+    pub run: RunSignals<'a>,
+    /// The oldest approval that nobody has decided.
+    pub pending_approval: Option<PendingApproval>,
+    /// The timer that fires next.
+    pub pending_timer: Option<PendingTimer>,
+    /// The event that the run waits for.
+    pub pending_event: Option<PendingEvent>,
+    /// The moment of the answer.
+    pub now: Millis,
+    /// The age beyond which a sign of life is old; [`RUN_STATE_HEARTBEAT_STALE_MS`] when `None`.
+    pub stale_threshold_ms: Option<f64>,
+    /// What was read, for the evidence; "run row" when `None`.
+    pub read_from: Option<&'a str>,
+    /// Why the run is parked on an event when no node waits for one.
+    pub parked_event_block: Option<ParkedEventBlock>,
+    /// The last reports of the run's active sandboxes.
+    pub sandbox_heartbeats: Option<Vec<f64>>,
+    /// How long a timer may be overdue before that is said, milliseconds.
+    pub timer_overdue_grace_ms: Option<f64>,
+    /// Tells whether the owner's process is alive. Without it a run with an owner is never `orphaned`.
+    pub is_owner_pid_alive: Option<OwnerProbe<'a>>,
+}
+
+impl<'a> DeriveRunStateInput<'a> {
+    /// The run alone, no pending wait, every option at its default.
+    pub fn new(run: impl Into<RunSignals<'a>>, now: Millis) -> Self {
+        Self {
+            run: run.into(),
+            pending_approval: None,
+            pending_timer: None,
+            pending_event: None,
+            now,
+            stale_threshold_ms: None,
+            read_from: None,
+            parked_event_block: None,
+            sandbox_heartbeats: None,
+            timer_overdue_grace_ms: None,
+            is_owner_pid_alive: None,
+        }
+    }
+
+    /// The threshold in force.
+    pub(super) fn threshold(&self) -> f64 {
+        self.stale_threshold_ms.unwrap_or(RUN_STATE_HEARTBEAT_STALE_MS)
+    }
+}
+
+/// An answer and what it rests on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Derivation {
+    /// The answer.
+    pub view: RunStateView,
+    /// What it rests on.
+    pub evidence: Evidence,
+}
+
+/// What a rule found: the state, its reasons and the inputs that the rule read after the status.
+pub(super) struct Finding {
+    pub(super) state: RunState,
+    pub(super) blocked: Option<ReasonBlocked>,
+    pub(super) unhealthy: Option<ReasonUnhealthy>,
+    pub(super) inputs: Vec<Input>,
+}
+
+impl Finding {
+    pub(super) fn new(state: RunState, inputs: Vec<Input>) -> Self {
+        Self { state, blocked: None, unhealthy: None, inputs }
+    }
+}
+
+/// Derives what a run is doing from its row and the signals around it.
+///
+/// # Errors
+/// [`InvalidTime`] when `now`, or a moment that the answer would show, is not a time that JavaScript can write.
+///
+/// ```
+/// use runstate::smithers::{DeriveRunStateInput, RunRow, RunState, derive_run_state};
+/// use runstate::time::Millis;
+///
+/// let row: RunRow = serde_json::from_str(
+///     r#"{"runId":"r1","status":"running","heartbeatAtMs":1700000000000,"runtimeOwnerId":"pid:41"}"#,
+/// ).unwrap();
+/// let fresh = derive_run_state(&DeriveRunStateInput::new(&row, Millis(1_700_000_030_000.0)))?;
+/// assert_eq!(fresh.view.state.known(), Some(RunState::Running));
+/// let late = derive_run_state(&DeriveRunStateInput::new(&row, Millis(1_700_000_030_001.0)))?;
+/// assert_eq!(late.view.state.known(), Some(RunState::Stale));
+/// # Ok::<(), runstate::time::InvalidTime>(())
+/// ```
+pub fn derive_run_state(input: &DeriveRunStateInput) -> Result<Derivation, InvalidTime> {
+    let computed_at = input.now.to_iso()?;
+    let finding = find(input)?;
+    let mut inputs = vec![facts::status(input.run.status)];
+    inputs.extend(finding.inputs);
+    // The status decides what a run waits for; elsewhere it decides unless the rule went on to a signal.
+    inputs[0].decisive = waits(finding.state) || !inputs.iter().any(|input| input.decisive);
+    Ok(Derivation {
+        view: RunStateView {
+            run_id: input.run.run_id.to_owned(),
+            computed_at,
+            state: finding.state.into(),
+            blocked: finding.blocked,
+            unhealthy: finding.unhealthy,
+        },
+        evidence: Evidence {
+            inputs,
+            read_from: input.read_from.unwrap_or(DEFAULT_SOURCE).to_owned(),
+            read_at: Some(input.now),
+        },
+    })
+}
+
+fn find(input: &DeriveRunStateInput) -> Result<Finding, InvalidTime> {
+    let Some(status) = input.run.status.and_then(Word::known) else {
+        return Ok(Finding::new(RunState::Unknown, Vec::new()));
+    };
+    match status {
+        RunStatus::Finished | RunStatus::Continued => Ok(Finding::new(RunState::Succeeded, Vec::new())),
+        RunStatus::Failed => Ok(Finding::new(RunState::Failed, Vec::new())),
+        RunStatus::Cancelled => Ok(Finding::new(RunState::Cancelled, Vec::new())),
+        RunStatus::Paused => Ok(Finding::new(RunState::Paused, Vec::new())),
+        RunStatus::WaitingApproval => waiting_approval(input),
+        RunStatus::WaitingTimer => waiting_timer(input),
+        RunStatus::WaitingEvent => Ok(waiting_event(input)),
+        RunStatus::WaitingQuota => Ok(waiting_quota(input)),
+        RunStatus::Running => classify_running(input),
+    }
+}
+
+fn waiting_approval(input: &DeriveRunStateInput) -> Result<Finding, InvalidTime> {
+    let mut finding = Finding::new(RunState::WaitingApproval, Vec::new());
+    let Some(approval) = &input.pending_approval else {
+        finding.inputs.push(facts::absent("pending approval"));
+        return Ok(finding);
+    };
+    let requested_at = Millis(approval.requested_at_ms);
+    finding.inputs.push(facts::moment("pending approval", requested_at, None));
+    finding.blocked = Some(ReasonBlocked::Approval {
+        node_id: approval.node_id.clone(),
+        requested_at: requested_at.to_iso()?,
+    });
+    Ok(finding)
+}
+
+fn waiting_timer(input: &DeriveRunStateInput) -> Result<Finding, InvalidTime> {
+    let mut finding = Finding::new(RunState::WaitingTimer, Vec::new());
+    let Some(timer) = &input.pending_timer else {
+        finding.inputs.push(facts::absent("timer"));
+        return Ok(finding);
+    };
+    let fires_at = Millis(timer.fires_at_ms);
+    let wake_at = fires_at.to_iso()?;
+    let overdue_ms = input.now.since(fires_at);
+    // Only a number that is not above the grace is in time; a grace that is not a number never is.
+    let in_time = input.timer_overdue_grace_ms.is_none_or(|grace| overdue_ms <= grace);
+    let mut evidence = facts::moment("timer", fires_at, input.timer_overdue_grace_ms);
+    if !in_time {
+        evidence.decisive = true;
+        finding.unhealthy = Some(ReasonUnhealthy::TimerOverdue {
+            wake_at: wake_at.clone(),
+            overdue_ms: Number(overdue_ms.floor()),
+        });
+    }
+    finding.inputs.push(evidence);
+    finding.blocked = Some(ReasonBlocked::Timer { node_id: timer.node_id.clone(), wake_at });
+    Ok(finding)
+}
+
+fn waiting_event(input: &DeriveRunStateInput) -> Finding {
+    let mut finding = Finding::new(RunState::WaitingEvent, Vec::new());
+    match (&input.pending_event, &input.parked_event_block) {
+        (Some(PendingEvent { node_id, correlation_key }), _) => {
+            let (node_id, correlation_key) = (node_id.clone(), correlation_key.clone());
+            finding.inputs.push(facts::event(&node_id, &correlation_key));
+            finding.blocked = Some(ReasonBlocked::Event { node_id, correlation_key });
+        }
+        (None, Some(ParkedEventBlock::ApprovalDecidedResumeRequired { node_id })) => {
+            let node_id = node_id.clone();
+            finding.inputs.push(facts::absent("event"));
+            finding.inputs.push(facts::text("parked run", format!("node {node_id} is ready to go on")));
+            finding.blocked = Some(ReasonBlocked::ApprovalDecidedResumeRequired { node_id });
+        }
+        (None, Some(ParkedEventBlock::ExternalTrigger)) => {
+            finding.inputs.push(facts::absent("event"));
+            finding.inputs.push(facts::text("parked run", "no node is ready to go on".to_owned()));
+            finding.blocked = Some(ReasonBlocked::ExternalTrigger);
+        }
+        (None, None) => finding.inputs.push(facts::absent("event")),
+    }
+    finding
+}
+
+fn waiting_quota(input: &DeriveRunStateInput) -> Finding {
+    let mut finding = Finding::new(RunState::WaitingQuota, Vec::new());
+    match input.run.error_json.and_then(read_quota) {
+        None => finding.inputs.push(facts::absent("quota")),
+        Some((count, reset_at)) => {
+            finding.inputs.push(facts::quota(Number(count), reset_at.map(Number)));
+            finding.blocked = Some(ReasonBlocked::Quota {
+                quota_blocked_count: Number(count),
+                reset_at_ms: reset_at.map(Number),
+            });
+        }
+    }
+    finding
+}
+
+/// Whether the status decides although a signal adds what is wrong with the wait.
+fn waits(state: RunState) -> bool {
+    match state {
+        RunState::WaitingApproval
+        | RunState::WaitingEvent
+        | RunState::WaitingTimer
+        | RunState::WaitingQuota => true,
+        RunState::Running
+        | RunState::Paused
+        | RunState::Recovering
+        | RunState::Stale
+        | RunState::Orphaned
+        | RunState::Failed
+        | RunState::Cancelled
+        | RunState::Succeeded
+        | RunState::Unknown => false,
+    }
+}

@@ -1,0 +1,124 @@
+//! The evidence of an answer that the server gave.
+
+use super::derive::RUN_STATE_HEARTBEAT_STALE_MS;
+use super::facts::{absent, decisive, event, moment, owner, quota, status, text};
+use super::liveness::signs_of_life;
+use super::{ReasonBlocked, ReasonUnhealthy, RunRow, RunSignals, RunState, RunStateView, RunStatus};
+use crate::evidence::{Evidence, Input, Value};
+use crate::time::Millis;
+use crate::word::Word;
+
+/// The grace of Smithers 0.32 for timers, milliseconds (protocol section 4).
+const SERVER_TIMER_GRACE_MS: f64 = 30_000.0;
+
+/// Says what the server's answer rests on, as far as the answer and the row beside it show.
+///
+/// The row's fields come when the row is known; the reasons inside the answer tell the rest. The limits are the
+/// server's defaults. `read_from` names the answer's source (`runs.get`); it was read when the server computed it.
+pub fn explain(view: &RunStateView, row: Option<&RunRow>, read_from: &str) -> Evidence {
+    let said = view.unhealthy.as_ref().and_then(of_unhealthy);
+    let mut rest: Vec<Input> = view.blocked.as_ref().and_then(of_blocked).into_iter().collect();
+    if let Some(row) = row {
+        rest.extend(of_row(view, row, said.is_some()));
+    }
+    rest.extend(said.map(decisive));
+    if let (Some(row), Some(RunState::Stale | RunState::Orphaned)) = (row, view.state.known()) {
+        rest.extend(owners(view, row));
+    }
+    let mut first =
+        vec![Input { value: Value::Word(view.state.as_str().to_owned()), ..absent("server's answer") }];
+    first.extend(row.map(|row| status(row.status.as_ref())));
+    if view.blocked.is_some() || !rest.iter().any(|input| input.decisive) {
+        // The status decided, where it is known and the answer is one that a status can decide.
+        let place = usize::from(row.is_some() && view.state.known().is_some());
+        first[place].decisive = true;
+    }
+    first.extend(rest);
+    Evidence { inputs: first, read_from: read_from.to_owned(), read_at: Millis::parse_iso(&view.computed_at) }
+}
+
+/// The row's signs of life, where the state rests on them and the answer does not name them itself.
+fn of_row(view: &RunStateView, row: &RunRow, said: bool) -> Vec<Input> {
+    let status_is_running = row.status.as_ref().and_then(Word::known) == Some(RunStatus::Running);
+    let rests = match view.state.known() {
+        Some(RunState::Running) => true,
+        Some(RunState::Stale | RunState::Orphaned | RunState::Recovering) => !said,
+        Some(RunState::Unknown) => status_is_running,
+        Some(
+            RunState::WaitingApproval
+            | RunState::WaitingEvent
+            | RunState::WaitingTimer
+            | RunState::WaitingQuota
+            | RunState::Paused
+            | RunState::Failed
+            | RunState::Cancelled
+            | RunState::Succeeded,
+        )
+        | None => false,
+    };
+    if rests {
+        signs_of_life(&RunSignals::from(row), RUN_STATE_HEARTBEAT_STALE_MS).inputs
+    } else {
+        Vec::new()
+    }
+}
+
+/// The owner of a run that is not fresh. The server may have probed the owner's process; a reader cannot.
+fn owners(view: &RunStateView, row: &RunRow) -> Vec<Input> {
+    let owner = owner(row.runtime_owner_id.as_deref());
+    if view.state.known() == Some(RunState::Orphaned) && owner.value != Value::Absent {
+        let process = text("owner process", "not alive, as the server found".to_owned());
+        vec![owner, decisive(process)]
+    } else {
+        vec![decisive(owner)]
+    }
+}
+
+fn of_blocked(reason: &ReasonBlocked) -> Option<Input> {
+    Some(match reason {
+        ReasonBlocked::Approval { requested_at, .. } => iso("pending approval", requested_at, None),
+        ReasonBlocked::Event { node_id, correlation_key } => event(node_id, correlation_key),
+        ReasonBlocked::Timer { wake_at, .. } => iso("timer", wake_at, Some(SERVER_TIMER_GRACE_MS)),
+        ReasonBlocked::Provider { node_id, code } => text("provider", format!("{code} for node {node_id}")),
+        ReasonBlocked::Tool { node_id, tool_name, code } => {
+            text("tool", format!("{tool_name} answered {code} for node {node_id}"))
+        }
+        ReasonBlocked::ApprovalDecidedResumeRequired { node_id } => {
+            text("parked run", format!("node {node_id} is ready to go on"))
+        }
+        ReasonBlocked::ExternalTrigger => text("parked run", "no node is ready to go on".to_owned()),
+        ReasonBlocked::Quota { quota_blocked_count, reset_at_ms } => {
+            quota(*quota_blocked_count, *reset_at_ms)
+        }
+        ReasonBlocked::Foreign(_) => return None,
+    })
+}
+
+fn of_unhealthy(reason: &ReasonUnhealthy) -> Option<Input> {
+    Some(match reason {
+        ReasonUnhealthy::EngineHeartbeatStale { last_heartbeat_at } => {
+            iso("engine heartbeat", last_heartbeat_at, Some(RUN_STATE_HEARTBEAT_STALE_MS))
+        }
+        ReasonUnhealthy::TimerOverdue { overdue_ms, .. } => {
+            text("timer overdue", format!("{} ms when the server looked", overdue_ms.to_text()))
+        }
+        ReasonUnhealthy::UiHeartbeatStale { last_seen_at } => iso("viewer's feed", last_seen_at, None),
+        ReasonUnhealthy::DbLock => text("database", "locked".to_owned()),
+        ReasonUnhealthy::SandboxUnreachable => Input {
+            limit_ms: Some(RUN_STATE_HEARTBEAT_STALE_MS),
+            ..text("sandbox heartbeat", "silent for longer than the limit".to_owned())
+        },
+        ReasonUnhealthy::SupervisorBackoff { attempt, next_at } => {
+            text("supervisor", format!("tries again at {next_at}, try {}", attempt.to_text()))
+        }
+        ReasonUnhealthy::Foreign(_) => return None,
+    })
+}
+
+/// A moment that the answer wrote; text that is no moment is shown as it came.
+fn iso(name: &'static str, at: &str, limit_ms: Option<f64>) -> Input {
+    match Millis::parse_iso(at) {
+        Some(at) => moment(name, at, limit_ms),
+        None => Input { limit_ms, ..text(name, at.to_owned()) },
+    }
+}

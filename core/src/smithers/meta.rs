@@ -1,0 +1,160 @@
+//! The JSON texts inside rows: an attempt's `metaJson` and a run's `errorJson`, read as JavaScript reads them.
+//!
+//! Text that cannot be read is `None`, never an error: the row still says what it waits for.
+
+use std::fmt;
+
+use serde::Deserializer;
+use serde::de::{MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+/// How many arrays inside arrays a number is looked for in.
+const MAX_NESTING: usize = 64;
+
+/// Whether `String.prototype.trim` removes this character.
+pub(super) fn is_js_space(c: char) -> bool {
+    c == '\u{feff}' || (c.is_whitespace() && c != '\u{85}')
+}
+
+/// `String.prototype.trim`.
+pub(super) fn js_trim(text: &str) -> &str {
+    text.trim_matches(is_js_space)
+}
+
+/// How many nodes a usage limit holds back, and when it lifts: from `errorJson` (protocol section 4).
+pub(super) fn read_quota(error_json: &str) -> Option<(f64, Option<f64>)> {
+    let [count, reset_at] = fields(error_json, ["quotaBlockedCount", "resetAtMs"])?;
+    Some((literal_number(count?)?, reset_at.and_then(literal_number)))
+}
+
+/// When a timer fires, whole milliseconds: `timer.firesAtMs` of an attempt's `metaJson`.
+pub(super) fn read_timer(meta_json: &str) -> Option<f64> {
+    let [timer] = fields(meta_json, ["timer"])?;
+    let [fires_at] = fields(timer?.get(), ["firesAtMs"])?;
+    let millis = js_number(fires_at?.get());
+    millis.is_finite().then(|| millis.floor())
+}
+
+/// The key of the event that an attempt waits for.
+///
+/// Smithers 0.32 writes `waitForEvent`; older databases have `event.correlationKey`, `correlationKey` or
+/// `event.eventName`, which are read where the newer field names nothing.
+pub(super) fn read_event(meta_json: &str) -> Option<String> {
+    let [wait, event, key] = fields(meta_json, ["waitForEvent", "event", "correlationKey"])?;
+    if let Some([signal, correlation]) =
+        wait.and_then(|wait| fields(wait.get(), ["signalName", "correlationId"]))
+        && let Some(signal) = trimmed(signal)
+    {
+        return Some(trimmed(correlation).unwrap_or(signal));
+    }
+    let [event_key, event_name] =
+        event.and_then(|event| fields(event.get(), ["correlationKey", "eventName"])).unwrap_or_default();
+    trimmed(event_key).or_else(|| trimmed(key)).or_else(|| trimmed(event_name))
+}
+
+/// A text without the space around it; `None` where it is no text or nothing remains.
+fn trimmed(json: Option<&RawValue>) -> Option<String> {
+    let text: String = serde_json::from_str(json?.get()).ok()?;
+    let text = js_trim(&text);
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// A field that is written as a number; beyond the largest number it is infinite, as in JavaScript.
+fn literal_number(json: &RawValue) -> Option<f64> {
+    let text = json.get();
+    text.starts_with(|c: char| c == '-' || c.is_ascii_digit()).then(|| text.parse().ok()).flatten()
+}
+
+/// `Number(value)` of a JSON value: not a number where JavaScript has none.
+fn js_number(json: &str) -> f64 {
+    match json.as_bytes().first() {
+        Some(b'n' | b'f') => 0.0,
+        Some(b't') => 1.0,
+        Some(b'"') => serde_json::from_str::<String>(json).map_or(f64::NAN, |text| number_of_text(&text)),
+        Some(b'[') => number_of_list(json),
+        Some(b'-' | b'0'..=b'9') => json.parse().unwrap_or(f64::NAN),
+        Some(_) | None => f64::NAN,
+    }
+}
+
+/// A list is a number when its text is one: empty, or a single element that is text, a number or such a list.
+fn number_of_list(json: &str) -> f64 {
+    let mut json = json;
+    for _ in 0..MAX_NESTING {
+        let Ok(list) = serde_json::from_str::<Vec<&RawValue>>(json) else { return f64::NAN };
+        match list.as_slice() {
+            [] => return 0.0,
+            [one] if one.get() == "null" => return 0.0,
+            [one] if one.get().starts_with('[') => json = one.get(),
+            [one] if one.get().starts_with(['t', 'f']) => return f64::NAN,
+            [one] => return js_number(one.get()),
+            _ => return f64::NAN,
+        }
+    }
+    f64::NAN
+}
+
+/// `Number(text)`.
+fn number_of_text(text: &str) -> f64 {
+    let text = js_trim(text);
+    let radix = match text.get(..2) {
+        Some("0x" | "0X") => Some(16),
+        Some("0o" | "0O") => Some(8),
+        Some("0b" | "0B") => Some(2),
+        Some(_) | None => None,
+    };
+    if let Some(radix) = radix {
+        return whole_number(&text[2..], radix);
+    }
+    match text {
+        "" => 0.0,
+        "Infinity" | "+Infinity" => f64::INFINITY,
+        "-Infinity" => f64::NEG_INFINITY,
+        // Rust also reads "inf" and "nan", which JavaScript does not.
+        _ if text.bytes().all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b)) => {
+            text.parse().unwrap_or(f64::NAN)
+        }
+        _ => f64::NAN,
+    }
+}
+
+fn whole_number(digits: &str, radix: u32) -> f64 {
+    if digits.is_empty() {
+        return f64::NAN;
+    }
+    digits
+        .chars()
+        .try_fold(0.0, |sum, c| Some(sum * f64::from(radix) + f64::from(c.to_digit(radix)?)))
+        .unwrap_or(f64::NAN)
+}
+
+/// The named fields of a JSON object, unread; the last of equal keys counts, as in JavaScript.
+///
+/// `None` where the text is not JSON or not an object.
+fn fields<'a, const N: usize>(json: &'a str, names: [&'static str; N]) -> Option<[Option<&'a RawValue>; N]> {
+    let mut reader = serde_json::Deserializer::from_str(json);
+    let found = reader.deserialize_map(Fields(names)).ok()?;
+    reader.end().ok()?;
+    Some(found)
+}
+
+struct Fields<const N: usize>([&'static str; N]);
+
+impl<'de, const N: usize> Visitor<'de> for Fields<N> {
+    type Value = [Option<&'de RawValue>; N];
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut found = [None; N];
+        while let Some(key) = map.next_key::<String>()? {
+            let value: &RawValue = map.next_value()?;
+            if let Some(place) = self.0.iter().position(|name| *name == key) {
+                found[place] = Some(value);
+            }
+        }
+        Ok(found)
+    }
+}
