@@ -12,6 +12,7 @@ pub mod feed;
 pub mod format;
 pub mod freshness;
 pub mod inspection;
+pub mod json;
 pub mod number;
 pub mod pill;
 pub mod smithers;

@@ -1,17 +1,21 @@
 //! Smithers: the vocabulary, the derivation and the wire of the agent workflow orchestrator.
 
 mod compute;
+mod delta;
 mod derive;
 mod explain;
 mod facts;
+mod frame;
 mod gather;
 pub mod input;
 mod liveness;
 mod meta;
+mod node_states;
 mod owner;
 mod reason;
 mod row;
 mod rows;
+mod snapshot;
 mod value;
 mod view;
 mod words;
@@ -19,16 +23,21 @@ mod words;
 pub use compute::{
     ComputeError, ComputeRunStateOptions, RunStateAdapter, compute_run_state, compute_run_state_from_row,
 };
+pub use delta::{Delta, InvalidDelta, Op};
 pub use derive::{
     Derivation, DeriveRunStateInput, OwnerProbe, ParkedEventBlock, PendingApproval, PendingEvent,
     PendingTimer, RUN_STATE_HEARTBEAT_STALE_MS, RunSignals, derive_run_state,
 };
 pub use explain::explain;
+pub use frame::{DevToolsEvent, DevToolsMessage, Frame};
 pub use gather::{Answer, Gather, Gathered, Query};
+pub use node_states::{read_node_states, read_run, read_runs};
 pub use owner::owner_pid;
 pub use reason::{ReasonBlocked, ReasonUnhealthy};
 pub use row::RunRow;
 pub use rows::{ApprovalRow, AttemptRow, NodeRow, SandboxRow};
+pub use snapshot::Snapshot;
+pub(crate) use snapshot::read_snapshot;
 pub use value::{InvalidInput, Kind, Source};
 pub use view::RunStateView;
 pub use words::{NodeState, NodeType, ProviderCode, RunState, RunStatus, TaskKind};

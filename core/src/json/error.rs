@@ -1,0 +1,49 @@
+//! Why JSON text could not be read.
+
+use std::fmt;
+
+/// Why and where JSON text could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadError {
+    /// What is wrong, in a word.
+    pub kind: ReadErrorKind,
+    /// Where: bytes from the start of the text that was given to the reader.
+    pub offset: usize,
+    /// What was expected and what was found.
+    pub message: String,
+}
+
+/// What is wrong with JSON text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReadErrorKind {
+    /// It is not JSON.
+    Syntax,
+    /// It nests deeper than Runstate reads.
+    TooDeep,
+    /// An object has the same key twice.
+    DuplicateKey,
+    /// It is JSON, but not what belongs there.
+    Invalid,
+}
+
+impl ReadError {
+    pub(crate) fn new(kind: ReadErrorKind, offset: usize, message: impl Into<String>) -> Self {
+        Self { kind, offset, message: message.into() }
+    }
+
+    pub(crate) fn syntax(offset: usize, message: impl Into<String>) -> Self {
+        Self::new(ReadErrorKind::Syntax, offset, message)
+    }
+
+    pub(crate) fn invalid(offset: usize, message: impl Into<String>) -> Self {
+        Self::new(ReadErrorKind::Invalid, offset, message)
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for ReadError {}

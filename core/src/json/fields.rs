@@ -1,0 +1,165 @@
+//! Shallow reading: the parts of an object or list as raw slices.
+
+use serde::de::DeserializeOwned;
+
+use super::text::mend_surrogates;
+use super::{ReadError, ReadErrorKind, Reader, Token};
+
+/// One JSON value inside a text. Its errors are counted from the start of the whole text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slice<'a> {
+    whole: &'a str,
+    begin: usize,
+    end: usize,
+}
+
+impl<'a> Slice<'a> {
+    /// The text as one value; what follows the value is an error where the value is read as a whole.
+    pub(crate) fn new(text: &'a str) -> Self {
+        Self {
+            whole: text,
+            begin: text.len() - text.trim_ascii_start().len(),
+            end: text.trim_ascii_end().len(),
+        }
+    }
+
+    pub(crate) fn part(self, (begin, end): (usize, usize)) -> Self {
+        Self { whole: self.whole, begin, end }
+    }
+
+    pub(crate) fn reader(self) -> Reader<'a> {
+        Reader::new(self.whole, self.begin)
+    }
+
+    /// The value as it stands in the text.
+    pub(crate) fn json(self) -> &'a str {
+        self.whole.get(self.begin..self.end).unwrap_or_default()
+    }
+
+    /// The value's first token: what kind of value it is.
+    pub(crate) fn token(self) -> Result<Token<'a>, ReadError> {
+        self.reader().token()
+    }
+
+    pub(crate) fn is_object(self) -> bool {
+        self.json().starts_with('{')
+    }
+
+    /// The value if it is text, decoded.
+    pub(crate) fn text(self) -> Option<String> {
+        match self.token() {
+            Ok(Token::String(text)) => Some(text.decode().into_owned()),
+            _ => None,
+        }
+    }
+
+    /// The value if it is a finite number.
+    pub(crate) fn number(self) -> Option<f64> {
+        match self.token() {
+            Ok(Token::Number(number)) => number.parse().ok().filter(|number: &f64| number.is_finite()),
+            _ => None,
+        }
+    }
+
+    /// An error about this value.
+    pub(crate) fn refuse(self, message: impl Into<String>) -> ReadError {
+        ReadError::invalid(self.begin, message)
+    }
+
+    /// An error about this value: what was expected, and what stands here instead.
+    pub(crate) fn expected(self, what: &str) -> ReadError {
+        match self.token() {
+            Ok(token) => self.refuse(format!("Expected {what}, found {}.", token.describe())),
+            Err(error) => error,
+        }
+    }
+}
+
+/// The values of some keys of an object, and nothing else of it.
+pub(crate) fn fields<'a, const N: usize>(
+    slice: Slice<'a>,
+    names: [&str; N],
+) -> Result<[Option<Slice<'a>>; N], ReadError> {
+    let mut found = [None; N];
+    let mut reader = slice.reader();
+    match reader.token()? {
+        Token::ObjectStart => {}
+        _ => return Err(slice.expected("an object")),
+    }
+    while let Token::Key(key) = reader.token()? {
+        let key_at = reader.start();
+        let key = key.decode();
+        let value = slice.part(reader.skip_value()?);
+        if let Some(place) = names.iter().position(|name| *name == key) {
+            if found[place].is_some() {
+                let message = format!("The key {key:?} is here twice.");
+                return Err(ReadError::new(ReadErrorKind::DuplicateKey, key_at, message));
+            }
+            found[place] = Some(value);
+        }
+    }
+    Ok(found)
+}
+
+/// The items of a list.
+pub(crate) fn array(slice: Slice<'_>) -> Result<Vec<Slice<'_>>, ReadError> {
+    let mut reader = slice.reader();
+    match reader.token()? {
+        Token::ArrayStart => {}
+        _ => return Err(slice.expected("a list")),
+    }
+    let mut items = Vec::new();
+    loop {
+        let before = reader.nesting();
+        let token = reader.token()?;
+        let begin = reader.start();
+        if matches!(token, Token::ArrayEnd) {
+            return Ok(items);
+        }
+        while reader.nesting() > before {
+            reader.token()?;
+        }
+        items.push(slice.part((begin, reader.at())));
+    }
+}
+
+/// The value as a type of ours, errors counted from the start of the whole text.
+///
+/// `serde_json` refuses an escaped half of a surrogate pair, which a cut of JavaScript text can leave; it is replaced.
+pub(crate) fn typed<T: DeserializeOwned>(slice: Slice<'_>) -> Result<T, ReadError> {
+    let error = match serde_json::from_str(slice.json()) {
+        Ok(value) => return Ok(value),
+        Err(error) => error,
+    };
+    let (mended, count) = mend_surrogates(slice.json());
+    if count > 0
+        && let Ok(value) = serde_json::from_str(&mended)
+    {
+        return Ok(value);
+    }
+    let inside = byte_at(slice.json(), error.line(), error.column());
+    let text = error.to_string();
+    let message = text.split(" at line ").next().unwrap_or(&text);
+    let kind = if error.is_data() { ReadErrorKind::Invalid } else { ReadErrorKind::Syntax };
+    Err(ReadError::new(kind, slice.begin + inside, sentence(message)))
+}
+
+/// The byte of a line and column as `serde_json` counts them: from 1, columns in bytes, 0 where it does not know.
+fn byte_at(text: &str, line: usize, column: usize) -> usize {
+    let mut start = 0;
+    for _ in 1..line {
+        let Some(end) = text[start..].find('\n') else { break };
+        start += end + 1;
+    }
+    let mut at = (start + column.saturating_sub(1)).min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+fn sentence(message: &str) -> String {
+    let mut letters = message.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}.", letters.as_str())
+}

@@ -1,0 +1,15 @@
+//! Reading JSON in place: tokens, raw slices and positions, without a tree of values.
+//!
+//! Nothing here recurses, so a hostile document cannot exhaust the small stack of a WebAssembly module.
+
+mod error;
+mod fields;
+mod reader;
+mod text;
+
+pub use error::{ReadError, ReadErrorKind};
+pub(crate) use fields::{Slice, array, fields, typed};
+pub(crate) use reader::{Reader, Token};
+
+/// How deep JSON may nest. A tree of 257 levels needs about 520; what nests deeper is refused before it is read.
+pub const MAX_NESTING: usize = 1200;

@@ -1,0 +1,265 @@
+//! A JSON tokenizer that checks the whole grammar with a stack of its own.
+
+use super::text::Text;
+use super::{MAX_NESTING, ReadError, ReadErrorKind};
+
+/// One token. A key or text is what stands between the quotes, still escaped.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Token<'a> {
+    ObjectStart,
+    ObjectEnd,
+    ArrayStart,
+    ArrayEnd,
+    Key(Text<'a>),
+    String(Text<'a>),
+    Number(&'a str),
+    Bool,
+    Null,
+}
+
+impl Token<'_> {
+    /// What the token is, for an error message.
+    pub(crate) fn describe(self) -> String {
+        match self {
+            Self::ObjectStart => "an object".to_owned(),
+            Self::ArrayStart => "a list".to_owned(),
+            Self::ObjectEnd | Self::ArrayEnd => "nothing".to_owned(),
+            Self::Key(text) | Self::String(text) => format!("text {:?}", text.start()),
+            Self::Number(number) => format!("the number {}", super::text::cut(number)),
+            Self::Bool => "a boolean".to_owned(),
+            Self::Null => "null".to_owned(),
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Expect {
+    Value,
+    FirstItem,
+    FirstKey,
+    Key,
+    AfterItem,
+    Nothing,
+}
+
+/// Reads one JSON value as tokens.
+pub(crate) struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+    start: usize,
+    /// One entry per open object (`true`) or array (`false`).
+    open: Vec<bool>,
+    expect: Expect,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads the value that starts at this byte of the text (white space may stand before it).
+    pub(crate) fn new(text: &'a str, at: usize) -> Self {
+        Self { text, at, start: at, open: Vec::new(), expect: Expect::Value }
+    }
+
+    /// The byte where the last token began.
+    pub(crate) fn start(&self) -> usize {
+        self.start
+    }
+
+    /// The byte after the last token.
+    pub(crate) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// How many objects and arrays are open.
+    pub(crate) fn nesting(&self) -> usize {
+        self.open.len()
+    }
+
+    /// The next token; `None` after the value's end. What follows the value is not looked at.
+    pub(crate) fn next(&mut self) -> Result<Option<Token<'a>>, ReadError> {
+        if self.expect == Expect::Nothing {
+            return Ok(None);
+        }
+        let mut byte = self.skip_space();
+        if self.expect == Expect::AfterItem && byte == Some(b',') {
+            self.at += 1;
+            self.expect = if self.in_object() { Expect::Key } else { Expect::Value };
+            byte = self.skip_space();
+        }
+        self.start = self.at;
+        match (self.expect, byte) {
+            (Expect::FirstKey | Expect::AfterItem, Some(b'}')) if self.in_object() => {
+                Ok(Some(self.close(Token::ObjectEnd)))
+            }
+            (Expect::FirstItem | Expect::AfterItem, Some(b']')) if !self.in_object() => {
+                Ok(Some(self.close(Token::ArrayEnd)))
+            }
+            (Expect::FirstKey | Expect::Key, Some(b'"')) => self.key().map(Some),
+            (Expect::Value | Expect::FirstItem, Some(byte)) => self.value(byte).map(Some),
+            (Expect::FirstKey | Expect::Key, _) => Err(self.unexpected("a key in quotes")),
+            (Expect::Value | Expect::FirstItem, None) => Err(self.unexpected("a value")),
+            (Expect::AfterItem, _) if self.in_object() => Err(self.unexpected("`,` or `}`")),
+            (Expect::AfterItem | Expect::Nothing, _) => Err(self.unexpected("`,` or `]`")),
+        }
+    }
+
+    /// The next token where one must follow (inside an open object or array, or at the start).
+    pub(crate) fn token(&mut self) -> Result<Token<'a>, ReadError> {
+        self.next()?.ok_or_else(|| self.unexpected("a value"))
+    }
+
+    /// Passes over the next value and gives the bytes where it begins and ends.
+    pub(crate) fn skip_value(&mut self) -> Result<(usize, usize), ReadError> {
+        let depth = self.open.len();
+        self.token()?;
+        let begin = self.start;
+        while self.open.len() > depth {
+            self.token()?;
+        }
+        Ok((begin, self.at))
+    }
+
+    fn in_object(&self) -> bool {
+        self.open.last() == Some(&true)
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn skip_space(&mut self) -> Option<u8> {
+        while let Some(byte) = self.peek() {
+            if !matches!(byte, b' ' | b'\n' | b'\r' | b'\t') {
+                return Some(byte);
+            }
+            self.at += 1;
+        }
+        None
+    }
+
+    fn unexpected(&self, expected: &str) -> ReadError {
+        let found = match self.text.get(self.at..).and_then(|rest| rest.chars().next()) {
+            None => "the end of the text".to_owned(),
+            Some(found) if found.is_control() => format!("the control character U+{:04X}", u32::from(found)),
+            Some(found) => format!("`{found}`"),
+        };
+        ReadError::syntax(self.at, format!("Expected {expected}, found {found}."))
+    }
+
+    fn ended(&mut self) {
+        self.expect = if self.open.is_empty() { Expect::Nothing } else { Expect::AfterItem };
+    }
+
+    fn close(&mut self, token: Token<'a>) -> Token<'a> {
+        self.at += 1;
+        self.open.pop();
+        self.ended();
+        token
+    }
+
+    fn open(&mut self, object: bool) -> Result<(), ReadError> {
+        if self.open.len() >= MAX_NESTING {
+            let message = format!("The JSON nests deeper than {MAX_NESTING} levels.");
+            return Err(ReadError::new(ReadErrorKind::TooDeep, self.at, message));
+        }
+        self.at += 1;
+        self.open.push(object);
+        self.expect = if object { Expect::FirstKey } else { Expect::FirstItem };
+        Ok(())
+    }
+
+    fn key(&mut self) -> Result<Token<'a>, ReadError> {
+        let key = self.string()?;
+        if self.skip_space() != Some(b':') {
+            return Err(self.unexpected("`:` after the key"));
+        }
+        self.at += 1;
+        self.expect = Expect::Value;
+        Ok(Token::Key(key))
+    }
+
+    fn value(&mut self, first: u8) -> Result<Token<'a>, ReadError> {
+        let token = match first {
+            b'{' => return self.open(true).map(|()| Token::ObjectStart),
+            b'[' => return self.open(false).map(|()| Token::ArrayStart),
+            b'"' => Token::String(self.string()?),
+            b'-' | b'0'..=b'9' => Token::Number(self.number()?),
+            b't' => self.word("true", Token::Bool)?,
+            b'f' => self.word("false", Token::Bool)?,
+            b'n' => self.word("null", Token::Null)?,
+            _ => return Err(self.unexpected("a value")),
+        };
+        self.ended();
+        Ok(token)
+    }
+
+    fn word(&mut self, word: &str, token: Token<'a>) -> Result<Token<'a>, ReadError> {
+        if !self.text.as_bytes()[self.at..].starts_with(word.as_bytes()) {
+            return Err(self.unexpected("a value"));
+        }
+        self.at += word.len();
+        Ok(token)
+    }
+
+    /// Reads a text whose opening quote is the next byte.
+    fn string(&mut self) -> Result<Text<'a>, ReadError> {
+        let bytes = self.text.as_bytes();
+        let begin = self.at + 1;
+        self.at = begin;
+        loop {
+            match bytes.get(self.at) {
+                Some(b'"') => break,
+                Some(b'\\') => self.escape()?,
+                Some(0..=0x1f) => {
+                    return Err(self.unexpected("text without raw control characters"));
+                }
+                Some(_) => self.at += 1,
+                None => return Err(self.unexpected("the closing quote of the text")),
+            }
+        }
+        let text = Text::new(&self.text[begin..self.at]);
+        self.at += 1;
+        Ok(text)
+    }
+
+    fn escape(&mut self) -> Result<(), ReadError> {
+        let bytes = &self.text.as_bytes()[self.at + 1..];
+        let length = match bytes.first() {
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => 2,
+            Some(b'u') if bytes.len() >= 5 && bytes[1..5].iter().all(u8::is_ascii_hexdigit) => 6,
+            _ => return Err(ReadError::syntax(self.at, "Expected an escape that JSON knows after `\\`.")),
+        };
+        self.at += length;
+        Ok(())
+    }
+
+    fn number(&mut self) -> Result<&'a str, ReadError> {
+        let begin = self.at;
+        if self.peek() == Some(b'-') {
+            self.at += 1;
+        }
+        if self.peek() == Some(b'0') {
+            self.at += 1;
+        } else {
+            self.digits()?;
+        }
+        if self.peek() == Some(b'.') {
+            self.at += 1;
+            self.digits()?;
+        }
+        if matches!(self.peek(), Some(b'e' | b'E')) {
+            self.at += 1;
+            if matches!(self.peek(), Some(b'+' | b'-')) {
+                self.at += 1;
+            }
+            self.digits()?;
+        }
+        Ok(&self.text[begin..self.at])
+    }
+
+    fn digits(&mut self) -> Result<(), ReadError> {
+        let begin = self.at;
+        while matches!(self.peek(), Some(b'0'..=b'9')) {
+            self.at += 1;
+        }
+        if self.at == begin { Err(self.unexpected("a digit")) } else { Ok(()) }
+    }
+}

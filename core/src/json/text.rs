@@ -1,0 +1,140 @@
+//! JSON text between its quotes, decoded only where it is needed.
+
+use std::borrow::Cow;
+
+/// What stands between the quotes of a JSON text. The reader has checked its escapes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Text<'a>(&'a str);
+
+impl<'a> Text<'a> {
+    pub(crate) fn new(escaped: &'a str) -> Self {
+        Self(escaped)
+    }
+
+    /// The text itself. Half of a surrogate pair, which JavaScript can write and Rust cannot hold, becomes U+FFFD.
+    pub(crate) fn decode(self) -> Cow<'a, str> {
+        let Some(first) = self.0.find('\\') else { return Cow::Borrowed(self.0) };
+        let mut out = String::with_capacity(self.0.len());
+        out.push_str(&self.0[..first]);
+        let mut rest = &self.0[first..];
+        while let Some(at) = rest.find('\\') {
+            out.push_str(&rest[..at]);
+            let (found, length) = unescape(&rest[at..]);
+            out.push(found);
+            rest = rest.get(at + length..).unwrap_or_default();
+        }
+        out.push_str(rest);
+        Cow::Owned(out)
+    }
+
+    /// The beginning, for an error message.
+    pub(crate) fn start(self) -> String {
+        cut(&self.decode()).to_owned()
+    }
+}
+
+/// The first 40 bytes at most, cut between characters.
+pub(crate) fn cut(text: &str) -> &str {
+    let mut end = text.len().min(40);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+/// The character of the escape at the start of this text, and the escape's length in bytes.
+fn unescape(escape: &str) -> (char, usize) {
+    match escape.as_bytes().get(1) {
+        Some(b'b') => ('\u{8}', 2),
+        Some(b'f') => ('\u{c}', 2),
+        Some(b'n') => ('\n', 2),
+        Some(b'r') => ('\r', 2),
+        Some(b't') => ('\t', 2),
+        Some(b'u') => unescape_unicode(escape),
+        Some(other) => (char::from(*other), 2),
+        None => (char::REPLACEMENT_CHARACTER, 1),
+    }
+}
+
+fn unescape_unicode(escape: &str) -> (char, usize) {
+    let first = unit(escape);
+    if let (Some(high @ 0xd800..=0xdbff), Some(low @ 0xdc00..=0xdfff)) =
+        (first, escape.get(6..).and_then(unit))
+    {
+        let code = 0x1_0000 + ((high - 0xd800) << 10) + (low - 0xdc00);
+        return (char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), 12);
+    }
+    (first.and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER), 6)
+}
+
+/// The UTF-16 unit of a `\uXXXX` at the start of the text.
+fn unit(escape: &str) -> Option<u32> {
+    u32::from_str_radix(escape.strip_prefix("\\u")?.get(..4)?, 16).ok()
+}
+
+/// Replaces each escaped half of a surrogate pair by `\ufffd`, and counts them.
+///
+/// The Gateway cuts prompts at 4,000 UTF-16 units (protocol section 3.4), which can halve an emoji; `serde_json` refuses
+/// such text. The replacement is as long as what it replaces, so positions stay right.
+pub(crate) fn mend_surrogates(text: &str) -> (Cow<'_, str>, usize) {
+    if !text.contains("\\ud") && !text.contains("\\uD") {
+        return (Cow::Borrowed(text), 0);
+    }
+    let mut out = String::with_capacity(text.len());
+    let (mut rest, mut count) = (text, 0);
+    while let Some(at) = rest.find('\\') {
+        out.push_str(&rest[..at]);
+        let escape = &rest[at..];
+        let length = match unit(escape) {
+            Some(0xd800..=0xdfff) => match unescape_unicode(escape) {
+                (char::REPLACEMENT_CHARACTER, length) => {
+                    out.push_str("\\ufffd");
+                    count += 1;
+                    rest = &escape[length..];
+                    continue;
+                }
+                (_, length) => length,
+            },
+            Some(_) => 6,
+            None => 1 + escape[1..].chars().next().map_or(0, char::len_utf8),
+        };
+        out.push_str(&escape[..length]);
+        rest = &escape[length..];
+    }
+    out.push_str(rest);
+    if count == 0 { (Cow::Borrowed(text), 0) } else { (Cow::Owned(out), count) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Text, mend_surrogates};
+
+    #[test]
+    fn escapes_are_decoded() {
+        for (escaped, plain) in [
+            ("plain", "plain"),
+            (r#"a\"b\\c\/d"#, "a\"b\\c/d"),
+            (r"\b\f\n\r\t", "\u{8}\u{c}\n\r\t"),
+            (r"\u00fc\ud83d\ude80!", "ü🚀!"),
+            (r"x\ud83d", "x\u{fffd}"),
+            (r"\ud83dy", "\u{fffd}y"),
+            (r"\ude80\ud83d\ude80", "\u{fffd}🚀"),
+        ] {
+            assert_eq!(Text::new(escaped).decode(), plain, "{escaped}");
+        }
+    }
+
+    #[test]
+    fn only_halves_of_pairs_are_replaced() {
+        for (text, mended, count) in [
+            (r#""\ud83d\ude80""#, r#""\ud83d\ude80""#, 0),
+            (r#""\ud83d""#, r#""\ufffd""#, 1),
+            (r#""\\ud83d""#, r#""\\ud83d""#, 0),
+            (r#""\uDE80\uD83D\uDE80\ud83d\u0041""#, r#""\ufffd\uD83D\uDE80\ufffd\u0041""#, 2),
+            (r#""\ud83d\"#, r#""\ufffd\"#, 1),
+            (r"\ü\ud", r"\ü\ud", 0),
+        ] {
+            assert_eq!(mend_surrogates(text), (mended.into(), count), "{text}");
+        }
+    }
+}

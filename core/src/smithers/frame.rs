@@ -1,0 +1,136 @@
+//! Frames of the Gateway, on the WebSocket and in the answers of its RPC (protocol section 3.2).
+
+use serde_json::value::RawValue;
+
+use super::delta::read_delta;
+use super::{Delta, Snapshot, read_snapshot};
+use crate::inspection::Refusal;
+use crate::json::{ReadError, Slice, fields, typed};
+
+/// What the Gateway sends.
+#[derive(Debug)]
+pub enum Frame {
+    /// The answer to a request.
+    Response {
+        /// The request's id; `invalid` where the server could not read the request.
+        id: String,
+        /// The payload as it came, or why there is none.
+        result: Result<Box<RawValue>, Refusal>,
+    },
+    /// Something happened.
+    Event {
+        /// What: `tick`, `devtools.event`, `run.completed`, ….
+        event: String,
+        /// The payload as it came; `null` where there is none.
+        payload: Box<RawValue>,
+        /// The number of the event on this connection, from 1.
+        seq: Option<f64>,
+        /// The server's own count of changes.
+        state_version: Option<f64>,
+    },
+}
+
+impl Frame {
+    /// Reads a frame.
+    ///
+    /// ```
+    /// use runstate::smithers::Frame;
+    ///
+    /// let frame = Frame::parse(r#"{"type":"event","event":"tick","payload":{"ts":5},"seq":1,"stateVersion":2}"#)?;
+    /// assert!(matches!(frame, Frame::Event { event, .. } if event == "tick"));
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ReadError`] for broken JSON and for anything that is neither a response nor an event.
+    pub fn parse(text: &str) -> Result<Self, ReadError> {
+        let slice = Slice::new(text);
+        let [kind] = fields(slice, ["type"])?;
+        match kind.and_then(Slice::text).as_deref() {
+            Some("res") => response(slice),
+            Some("event") => event(slice),
+            Some(_) | None => Err(kind.unwrap_or(slice).expected("a frame of type \"res\" or \"event\"")),
+        }
+    }
+}
+
+fn response(slice: Slice<'_>) -> Result<Frame, ReadError> {
+    let [id, ok, payload, error] = fields(slice, ["id", "ok", "payload", "error"])?;
+    let id = id.and_then(Slice::text).ok_or_else(|| slice.refuse("The response has no \"id\"."))?;
+    let result = match ok.map(Slice::json) {
+        Some("true") => Ok(raw(payload)?),
+        Some("false") => Err(read_refusal(error.unwrap_or(slice), None)),
+        Some(_) | None => return Err(ok.unwrap_or(slice).expected("\"ok\" as true or false")),
+    };
+    Ok(Frame::Response { id, result })
+}
+
+fn event(slice: Slice<'_>) -> Result<Frame, ReadError> {
+    let [event, payload, seq, version] = fields(slice, ["event", "payload", "seq", "stateVersion"])?;
+    Ok(Frame::Event {
+        event: event.and_then(Slice::text).ok_or_else(|| slice.refuse("The event has no name."))?,
+        payload: raw(payload)?,
+        seq: seq.and_then(Slice::number),
+        state_version: version.and_then(Slice::number),
+    })
+}
+
+fn raw(payload: Option<Slice<'_>>) -> Result<Box<RawValue>, ReadError> {
+    payload.map_or_else(|| Ok(RawValue::NULL.to_owned()), typed)
+}
+
+/// Reads an error object. What is missing from it stays empty: an error without a code is still an error.
+pub(crate) fn read_refusal(error: Slice<'_>, method: Option<&str>) -> Refusal {
+    let [code, message] = fields(error, ["code", "message"]).unwrap_or_default();
+    let text = |field: Option<Slice<'_>>| {
+        field.map(|field| field.text().unwrap_or_else(|| field.json().to_owned())).unwrap_or_default()
+    };
+    let message = if message.is_none() && !error.is_object() { Some(error) } else { message };
+    Refusal { code: text(code), message: text(message), method: method.map(str::to_owned) }
+}
+
+/// The payload of a `devtools.event`.
+#[derive(Debug)]
+pub struct DevToolsMessage {
+    /// The stream that it belongs to; it can arrive before the response that names the stream.
+    pub stream_id: Option<String>,
+    /// The run.
+    pub run_id: String,
+    /// What the stream says.
+    pub event: DevToolsEvent,
+}
+
+/// What a `DevTools` stream says.
+#[derive(Debug)]
+pub enum DevToolsEvent {
+    /// Everything, from scratch.
+    Snapshot(Box<Snapshot>),
+    /// What changed.
+    Delta(Delta),
+}
+
+impl DevToolsMessage {
+    /// Reads the payload of a `devtools.event`.
+    ///
+    /// # Errors
+    /// [`ReadError`] for broken JSON, a snapshot or delta that cannot be read, and kinds other than `snapshot` and `delta`.
+    pub fn parse(payload: &str) -> Result<Self, ReadError> {
+        read_devtools(Slice::new(payload))
+    }
+}
+
+pub(crate) fn read_devtools(slice: Slice<'_>) -> Result<DevToolsMessage, ReadError> {
+    let [stream_id, run_id, event] = fields(slice, ["streamId", "runId", "event"])?;
+    let event = event.ok_or_else(|| slice.refuse("The devtools.event has no \"event\"."))?;
+    let [kind, snapshot, delta] = fields(event, ["kind", "snapshot", "delta"])?;
+    let event = match (kind.and_then(Slice::text).as_deref(), snapshot, delta) {
+        (Some("snapshot"), Some(snapshot), _) => DevToolsEvent::Snapshot(Box::new(read_snapshot(snapshot)?)),
+        (Some("delta"), _, Some(delta)) => {
+            DevToolsEvent::Delta(read_delta(delta).map_err(|error| delta.refuse(error.message))?)
+        }
+        (_, _, _) => return Err(event.refuse("Expected a devtools event of kind \"snapshot\" or \"delta\".")),
+    };
+    let run_id =
+        run_id.and_then(Slice::text).ok_or_else(|| slice.refuse("The devtools.event has no \"runId\"."))?;
+    Ok(DevToolsMessage { stream_id: stream_id.and_then(Slice::text), run_id, event })
+}

@@ -1,0 +1,92 @@
+//! The author's names: finding a node by them, and joining the server's rows onto the nodes.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use super::{Node, NodeIndex, Task, Tree};
+use crate::inspection::NodeStatus;
+
+impl Tree {
+    /// The node that the author's id names, as `blocked.nodeId` and `listNodeStates` write it.
+    ///
+    /// Tasks come first, by `nodeId` and iteration; then timers, events, subflows and approvals by their property `id`;
+    /// then any node with that property. Without an iteration the first in reading order counts. The server reads
+    /// `part::3` as node `part` in iteration 3 (protocol section 5, item 5); both spellings are found.
+    pub fn find_node(&self, node_id: &str, iteration: Option<u32>) -> Option<NodeIndex> {
+        let split = split_iteration(node_id);
+        let rank = |node: &Node| {
+            let task = node.task.as_ref();
+            let fits = |wanted: Option<u32>| {
+                wanted.is_none_or(|wanted| task.and_then(|task| task.iteration).unwrap_or(wanted) == wanted)
+            };
+            if task.is_some_and(|task| task.node_id == node_id) && fits(iteration) {
+                Some(0)
+            } else if let Some((name, round)) = split
+                && task.is_some_and(|task| task.node_id == name && task.iteration == Some(round))
+            {
+                Some(1)
+            } else if node.props_id() == Some(node_id) {
+                Some(if node.is_work() { 2 } else { 3 })
+            } else {
+                None
+            }
+        };
+        let ranked = self.preorder(self.root).filter_map(|index| Some((rank(self.node(index))?, index)));
+        ranked.min_by_key(|(rank, _)| *rank).map(|(_, index)| index)
+    }
+
+    /// Puts the rows of `listNodeStates` onto the nodes, by node id and iteration; a node without a row loses the one
+    /// that it had. Timers, events and subflows are found by their property `id`.
+    ///
+    /// Returns how many rows name a node that is not in the tree in any iteration: an untaken branch, or an id that the
+    /// server changed on its way into the tree.
+    pub fn join(&mut self, statuses: &[NodeStatus]) -> usize {
+        let mut by_name: HashMap<&str, (bool, Vec<&NodeStatus>)> = HashMap::with_capacity(statuses.len());
+        for status in statuses {
+            by_name.entry(&status.node_id).or_default().1.push(status);
+        }
+        for node in &mut self.nodes {
+            let task = node.task.as_ref().map(|task| task.node_id.as_str());
+            let name = [task, node.props.id()].into_iter().flatten().find(|name| by_name.contains_key(name));
+            let rows = name.and_then(|name| by_name.get_mut(name));
+            node.status = rows.and_then(|(found, rows)| {
+                *found = true;
+                pick(node, rows).cloned()
+            });
+        }
+        self.counts = OnceLock::new();
+        by_name.values().filter(|(found, _)| !found).map(|(_, rows)| rows.len()).sum()
+    }
+}
+
+/// The row of this node among the rows with its name: the same iteration, or the last where the node does not say.
+fn pick<'a>(node: &Node, rows: &[&'a NodeStatus]) -> Option<&'a NodeStatus> {
+    match &node.task {
+        Some(Task { node_id, iteration: Some(iteration), .. })
+            if rows.iter().all(|row| row.node_id == *node_id) =>
+        {
+            rows.iter().find(|row| row.iteration == *iteration).copied()
+        }
+        Some(_) | None => last(rows),
+    }
+}
+
+fn last<'a>(rows: &[&'a NodeStatus]) -> Option<&'a NodeStatus> {
+    rows.iter().max_by_key(|row| row.iteration).copied()
+}
+
+/// Whether a row is about this node as it is now.
+pub(super) fn belongs(node: &Node, row: &NodeStatus) -> bool {
+    match &node.task {
+        Some(task) if task.node_id == row.node_id => {
+            task.iteration.is_none_or(|iteration| iteration == row.iteration)
+        }
+        Some(_) | None => node.props_id() == Some(&row.node_id),
+    }
+}
+
+/// `part::3` as the server reads it: node `part`, iteration 3.
+fn split_iteration(node_id: &str) -> Option<(&str, u32)> {
+    let (name, round) = node_id.rsplit_once("::")?;
+    Some((name, round.parse().ok()?))
+}

@@ -1,0 +1,140 @@
+//! The id-indexed tree of a run's nodes.
+//!
+//! One arena that deltas change in place: no clone of the tree, no search from the root. Reading and walking never
+//! recurse, so a deep tree cannot exhaust the small stack of a WebAssembly module.
+
+mod apply;
+mod join;
+mod node;
+mod read;
+mod rollup;
+mod visible;
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+pub use node::{Node, Props, Task};
+pub use read::Subtree;
+pub use rollup::Rollup;
+pub use visible::Row;
+
+pub(crate) use node::{read_props, read_task};
+pub(crate) use read::{read_id, read_subtree};
+
+use crate::json::{ReadError, Slice};
+use rollup::Counts;
+
+/// How far below the root a node may stand. The server stops at 256 and puts a `[MaxDepth]` marker one level below.
+pub const MAX_DEPTH: u32 = 257;
+
+/// A node's id on the wire: a hash of its path from the root (protocol section 3.4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(pub i64);
+
+/// A node's place in one [`Tree`]. It is valid until the next change of that tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeIndex(u32);
+
+impl NodeIndex {
+    pub(crate) fn new(slot: usize) -> Self {
+        // A document has at most 2^27 bytes and a node needs more than one.
+        Self(u32::try_from(slot).unwrap_or(u32::MAX))
+    }
+
+    pub(crate) fn slot(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The nodes of a run.
+///
+/// ```
+/// use runstate::tree::{NodeId, Tree};
+///
+/// let tree = Tree::from_json(
+///     r#"{"id":1,"type":"workflow","name":"demo","props":{},"depth":0,"children":[
+///         {"id":2,"type":"timer","name":"timer","props":{"id":"nap"},"children":[],"depth":1}]}"#,
+/// )?;
+/// assert_eq!(tree.len(), 2);
+/// assert_eq!(tree.find_node("nap", None), tree.find(NodeId(2)));
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
+#[derive(Debug)]
+pub struct Tree {
+    nodes: Vec<Node>,
+    /// Slots of `nodes` that hold no node.
+    free: Vec<NodeIndex>,
+    root: NodeIndex,
+    ids: HashMap<NodeId, NodeIndex>,
+    /// Some id was there twice: `ids` does not suffice, the first in reading order counts.
+    duplicates: bool,
+    counts: OnceLock<Vec<Counts>>,
+}
+
+impl Tree {
+    /// Reads the root node of a snapshot with all that is under it.
+    ///
+    /// # Errors
+    /// [`ReadError`] where the JSON is broken, a node lacks `id`, `type` or `name`, or the tree is deeper than
+    /// [`MAX_DEPTH`].
+    pub fn from_json(json: &str) -> Result<Self, ReadError> {
+        read_subtree(Slice::new(json)).map(Self::new)
+    }
+
+    /// Makes a tree of a subtree.
+    pub(crate) fn new(subtree: Subtree) -> Self {
+        let nodes = subtree.into_nodes();
+        let mut ids = HashMap::with_capacity(nodes.len());
+        for (slot, node) in nodes.iter().enumerate() {
+            ids.entry(node.id).or_insert(NodeIndex::new(slot));
+        }
+        let duplicates = ids.len() < nodes.len();
+        Self { nodes, free: Vec::new(), root: NodeIndex(0), ids, duplicates, counts: OnceLock::new() }
+    }
+
+    /// How many nodes there are; 0 for the placeholder of a run that has no frame yet.
+    pub fn len(&self) -> usize {
+        if self.is_empty() { 0 } else { self.nodes.len() - self.free.len() }
+    }
+
+    /// Whether there is nothing but the zero frame's placeholder `{id: 0, name: "(empty)"}`.
+    pub fn is_empty(&self) -> bool {
+        let root = self.node(self.root);
+        root.id == NodeId(0) && root.name == "(empty)" && root.children.is_empty()
+    }
+
+    /// The root.
+    pub fn root(&self) -> NodeIndex {
+        self.root
+    }
+
+    /// The node at an index that this tree gave since its last change.
+    ///
+    /// # Panics
+    /// Where the index is another tree's and lies outside this one.
+    pub fn node(&self, index: NodeIndex) -> &Node {
+        &self.nodes[index.slot()]
+    }
+
+    /// The node with this id on the wire; the first in reading order where the wire has it twice.
+    pub fn find(&self, id: NodeId) -> Option<NodeIndex> {
+        if self.duplicates {
+            return self.preorder(self.root).find(|index| self.node(*index).id == id);
+        }
+        self.ids.get(&id).copied()
+    }
+
+    /// A node and all that is under it, in reading order.
+    pub fn preorder(&self, from: NodeIndex) -> impl Iterator<Item = NodeIndex> {
+        let mut open = vec![from];
+        std::iter::from_fn(move || {
+            let index = open.pop()?;
+            open.extend(self.node(index).children.iter().rev());
+            Some(index)
+        })
+    }
+
+    fn node_mut(&mut self, index: NodeIndex) -> &mut Node {
+        &mut self.nodes[index.slot()]
+    }
+}

@@ -1,0 +1,235 @@
+//! One node of the tree.
+
+use serde::Deserialize;
+
+use super::{NodeId, NodeIndex};
+use crate::inspection::NodeStatus;
+use crate::json::{ReadError, Slice, Token, fields, typed};
+use crate::smithers::{NodeState, NodeType, TaskKind};
+use crate::word::Word;
+
+/// One node of a [`Tree`](super::Tree).
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// The id on the wire.
+    pub id: NodeId,
+    /// The element that the node stands for.
+    pub node_type: Word<NodeType>,
+    /// The element's name.
+    pub name: String,
+    /// The work, on nodes that are tasks.
+    pub task: Option<Task>,
+    /// How far below the root, as the wire says; from the structure where it says nothing.
+    pub depth: u32,
+    /// The node above; `None` for the root.
+    pub parent: Option<NodeIndex>,
+    /// The nodes below, in order.
+    pub children: Vec<NodeIndex>,
+    /// The server's own row of this node, where `listNodeStates` was joined.
+    pub status: Option<NodeStatus>,
+    pub(super) props: Props,
+}
+
+/// A node's properties: the raw JSON, and the three that a person reads.
+#[derive(Clone, Debug, Default)]
+pub struct Props {
+    json: Box<str>,
+    id: Option<Box<str>>,
+    name: Option<Box<str>>,
+    label: Option<Box<str>>,
+}
+
+/// The work of a task node (protocol section 3.4).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Task {
+    /// The node's id as the workflow author wrote it.
+    pub node_id: String,
+    /// How the work is done.
+    pub kind: Option<Word<TaskKind>>,
+    /// The agent that does it.
+    pub agent: Option<String>,
+    /// The label.
+    pub label: Option<String>,
+    /// Which round of a loop.
+    pub iteration: Option<u32>,
+    /// The state when the snapshot was made. It lags (protocol section 5, item 2).
+    pub state: Option<Word<NodeState>>,
+    /// The last attempt's number, from 1; 0 before the first.
+    pub attempt: Option<u32>,
+    /// How often it is tried at most.
+    pub max_attempts: Option<u32>,
+    json: Box<str>,
+}
+
+impl Task {
+    /// The task as it came.
+    pub fn json(&self) -> &str {
+        &self.json
+    }
+}
+
+impl Node {
+    /// The id that the workflow author gave: the task's `nodeId`, else the property `id`.
+    ///
+    /// The server turns ids that look like JSON into JSON (protocol section 5, item 5): `42` becomes a number, and is
+    /// given back here as the text `42`.
+    pub fn node_id(&self) -> Option<&str> {
+        self.task.as_ref().map(|task| task.node_id.as_str()).or(self.props.id.as_deref())
+    }
+
+    /// What a person calls the node: its [`node_id`](Self::node_id), else the property `name`, else the element's
+    /// name.
+    pub fn title(&self) -> &str {
+        self.node_id().or(self.props.name.as_deref()).unwrap_or(&self.name)
+    }
+
+    /// The label that the author gave: the task's, else the property, else the one in the server's row.
+    pub fn label(&self) -> Option<&str> {
+        let task = self.task.as_ref().and_then(|task| task.label.as_deref());
+        let row = self.status.as_ref().and_then(|status| status.label.as_deref());
+        task.or(self.props.label.as_deref()).or(row)
+    }
+
+    /// The state: of the server's row where one was joined, else as the snapshot had it.
+    pub fn state(&self) -> Option<&Word<NodeState>> {
+        let row = self.status.as_ref().map(|status| &status.state);
+        row.or_else(|| self.task.as_ref().and_then(|task| task.state.as_ref()))
+    }
+
+    /// Which round of a loop, where the wire tells.
+    pub fn iteration(&self) -> Option<u32> {
+        let task = self.task.as_ref().and_then(|task| task.iteration);
+        task.or_else(|| self.status.as_ref().map(|status| status.iteration))
+    }
+
+    /// The last attempt's number: of the server's row where it has one, else as the snapshot had it.
+    pub fn attempt(&self) -> Option<u32> {
+        let row = self.status.as_ref().and_then(|status| status.last_attempt);
+        row.or_else(|| self.task.as_ref().and_then(|task| task.attempt))
+    }
+
+    /// How often the task is tried at most, where the wire tells.
+    pub fn max_attempts(&self) -> Option<u32> {
+        self.task.as_ref().and_then(|task| task.max_attempts)
+    }
+
+    /// The properties as they came, a JSON object.
+    pub fn props(&self) -> &str {
+        if self.props.json.is_empty() { "{}" } else { &self.props.json }
+    }
+
+    /// The property `id` as text.
+    pub(super) fn props_id(&self) -> Option<&str> {
+        self.props.id.as_deref()
+    }
+
+    /// Whether the node is a unit of work, not a container: it can have a state of its own.
+    pub fn is_work(&self) -> bool {
+        self.task.is_some()
+            || match self.node_type.known() {
+                Some(
+                    NodeType::Task
+                    | NodeType::Approval
+                    | NodeType::Timer
+                    | NodeType::Subflow
+                    | NodeType::WaitForEvent,
+                ) => true,
+                Some(
+                    NodeType::Workflow
+                    | NodeType::Sequence
+                    | NodeType::Parallel
+                    | NodeType::MergeQueue
+                    | NodeType::Branch
+                    | NodeType::Loop
+                    | NodeType::Worktree
+                    | NodeType::Saga
+                    | NodeType::TryCatch
+                    | NodeType::Fragment
+                    | NodeType::Unknown,
+                )
+                | None => false,
+            }
+    }
+}
+
+impl Props {
+    pub(super) fn id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+}
+
+/// Reads the `props` of a node.
+pub(crate) fn read_props(slice: Slice<'_>) -> Result<Props, ReadError> {
+    let [id, name, label] = fields(slice, ["id", "name", "label"])?;
+    Ok(Props { json: slice.json().into(), id: shown(id), name: shown(name), label: shown(label) })
+}
+
+/// A property as text: text as it is, null and absent as nothing, any other JSON without its white space.
+fn shown(value: Option<Slice<'_>>) -> Option<Box<str>> {
+    let value = value?;
+    match value.token().ok()? {
+        Token::String(text) => Some(text.decode().into()),
+        Token::Null => None,
+        Token::Number(_)
+        | Token::Bool
+        | Token::ObjectStart
+        | Token::ArrayStart
+        | Token::ObjectEnd
+        | Token::ArrayEnd
+        | Token::Key(_) => Some(without_space(value.json()).into()),
+    }
+}
+
+fn without_space(json: &str) -> String {
+    let (mut quoted, mut escaped) = (false, false);
+    let keep = |letter: &char| {
+        if quoted {
+            quoted = escaped || *letter != '"';
+            escaped = !escaped && *letter == '\\';
+            return true;
+        }
+        quoted = *letter == '"';
+        !letter.is_ascii_whitespace()
+    };
+    json.chars().filter(keep).collect()
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct TaskFields {
+    node_id: String,
+    kind: Option<Word<TaskKind>>,
+    agent: Option<String>,
+    label: Option<String>,
+    iteration: Option<u32>,
+    state: Option<Word<NodeState>>,
+    attempt: Option<u32>,
+    max_attempts: Option<u32>,
+}
+
+/// Reads the `task` of a node.
+pub(crate) fn read_task(slice: Slice<'_>) -> Result<Task, ReadError> {
+    let task: TaskFields = typed(slice)?;
+    Ok(Task {
+        node_id: task.node_id,
+        kind: task.kind,
+        agent: task.agent,
+        label: task.label,
+        iteration: task.iteration,
+        state: task.state,
+        attempt: task.attempt,
+        max_attempts: task.max_attempts,
+        json: slice.json().into(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_space;
+
+    #[test]
+    fn space_goes_outside_of_quotes_only() {
+        assert_eq!(without_space("[\n 1,\n 2\n]"), "[1,2]");
+        assert_eq!(without_space(r#"{ "a b" : "\" \\" , "c" : 1 }"#), r#"{"a b":"\" \\","c":1}"#);
+    }
+}

@@ -1,0 +1,164 @@
+//! From bytes into the arena, without a value in between and without recursion.
+
+use super::node::{Props, read_props, read_task};
+use super::{MAX_DEPTH, Node, NodeId, NodeIndex};
+use crate::json::{ReadError, ReadErrorKind, Reader, Slice, Token};
+use crate::word::Word;
+
+/// A node with all that is under it, not yet in a tree. Its root comes first.
+#[derive(Clone, Debug)]
+pub struct Subtree {
+    nodes: Vec<Node>,
+    height: u32,
+}
+
+impl Subtree {
+    /// The nodes in reading order; indices count from the first.
+    pub(super) fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    pub(super) fn into_nodes(self) -> Vec<Node> {
+        self.nodes
+    }
+
+    /// How far the deepest node stands below the root.
+    pub(super) fn height(&self) -> u32 {
+        self.height
+    }
+}
+
+/// A node whose object is being read.
+struct Open {
+    index: NodeIndex,
+    begin: usize,
+    seen: [bool; 7],
+}
+
+const KEYS: [&str; 7] = ["id", "type", "name", "props", "task", "depth", "children"];
+const CHILDREN: usize = 6;
+
+struct Builder<'a> {
+    slice: Slice<'a>,
+    reader: Reader<'a>,
+    nodes: Vec<Node>,
+    open: Vec<Open>,
+    height: u32,
+}
+
+/// Reads a node and all that is under it.
+pub(crate) fn read_subtree(slice: Slice<'_>) -> Result<Subtree, ReadError> {
+    let mut builder =
+        Builder { slice, reader: slice.reader(), nodes: Vec::new(), open: Vec::new(), height: 0 };
+    loop {
+        // Scalars read by `key` never surface here, so what is left belongs to the frame of nodes and lists of nodes.
+        match builder.reader.token()? {
+            Token::ObjectStart => builder.begin()?,
+            Token::Key(key) => builder.key(&key.decode())?,
+            Token::ObjectEnd => {
+                builder.end()?;
+                if builder.open.is_empty() {
+                    return Ok(Subtree { nodes: builder.nodes, height: builder.height });
+                }
+            }
+            Token::ArrayEnd => {}
+            other @ (Token::ArrayStart | Token::String(_) | Token::Number(_) | Token::Bool | Token::Null) => {
+                return Err(builder.refuse("a node (an object)", other));
+            }
+        }
+    }
+}
+
+impl Builder<'_> {
+    fn refuse(&self, expected: &str, found: Token<'_>) -> ReadError {
+        let message = format!("Expected {expected}, found {}.", found.describe());
+        ReadError::invalid(self.reader.start(), message)
+    }
+
+    fn begin(&mut self) -> Result<(), ReadError> {
+        let depth = u32::try_from(self.open.len()).unwrap_or(u32::MAX);
+        let begin = self.reader.start();
+        if depth > MAX_DEPTH {
+            let message = format!("The tree is deeper than {MAX_DEPTH} levels below its root.");
+            return Err(ReadError::new(ReadErrorKind::TooDeep, begin, message));
+        }
+        let index = NodeIndex::new(self.nodes.len());
+        let parent = self.open.last().map(|open| open.index);
+        if let Some(parent) = parent {
+            self.nodes[parent.slot()].children.push(index);
+        }
+        self.nodes.push(Node {
+            id: NodeId(0),
+            node_type: Word::new(""),
+            name: String::new(),
+            task: None,
+            depth,
+            parent,
+            children: Vec::new(),
+            status: None,
+            props: Props::default(),
+        });
+        self.height = self.height.max(depth);
+        self.open.push(Open { index, begin, seen: [false; 7] });
+        Ok(())
+    }
+
+    fn key(&mut self, name: &str) -> Result<(), ReadError> {
+        let at = self.reader.start();
+        let Some(place) = KEYS.iter().position(|key| *key == name) else {
+            return self.reader.skip_value().map(drop);
+        };
+        // A key is only read while a node is open.
+        let Some(open) = self.open.last_mut() else { return Ok(()) };
+        if open.seen[place] {
+            let message = format!("The key {name:?} is here twice.");
+            return Err(ReadError::new(ReadErrorKind::DuplicateKey, at, message));
+        }
+        open.seen[place] = true;
+        if place == CHILDREN {
+            return match self.reader.token()? {
+                Token::ArrayStart => Ok(()),
+                other => Err(self.refuse("a list of nodes", other)),
+            };
+        }
+        let slot = open.index.slot();
+        let value = self.slice.part(self.reader.skip_value()?);
+        set(&mut self.nodes[slot], name, value)
+    }
+
+    fn end(&mut self) -> Result<(), ReadError> {
+        let Some(open) = self.open.pop() else { return Ok(()) };
+        match (0..3).find(|place| !open.seen[*place]) {
+            None => Ok(()),
+            Some(missing) => {
+                let message = format!("The node has no {:?}.", KEYS[missing]);
+                Err(ReadError::invalid(open.begin, message))
+            }
+        }
+    }
+}
+
+/// Sets the part of a node that the key names.
+fn set(node: &mut Node, key: &str, value: Slice<'_>) -> Result<(), ReadError> {
+    let text = |what| value.text().ok_or_else(|| value.expected(what));
+    match key {
+        "id" => node.id = read_id(value)?,
+        "type" => node.node_type = Word::new(&text("a node type as text")?),
+        "name" => node.name = text("a name as text")?,
+        "props" if value.is_object() => node.props = read_props(value)?,
+        "props" => return Err(value.expected("an object of properties")),
+        "task" if value.json() != "null" => node.task = Some(read_task(value)?),
+        "depth" => node.depth = value.number().ok_or_else(|| value.expected("a depth as a number"))? as u32,
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Reads a node's id: a whole number that JavaScript can hold exactly.
+pub(crate) fn read_id(value: Slice<'_>) -> Result<NodeId, ReadError> {
+    const MAX_SAFE: f64 = 9_007_199_254_740_991.0;
+    match value.number() {
+        Some(number) if number.fract() == 0.0 && number.abs() <= MAX_SAFE => Ok(NodeId(number as i64)),
+        _ => Err(value.expected("a node id as a whole number up to 2^53")),
+    }
+}
