@@ -45,6 +45,8 @@ fn fact(context: &Context, input: &Input, line: Line) -> Line {
         (Value::Time(at), counted_from) => aged(context, input, counted_from.unwrap_or(*at), line),
     };
     match input.limit_ms {
+        // A timer's grace says nothing before its time.
+        Some(_) if input.at.is_some_and(|at| context.until(at).is_some()) => line,
         Some(limit) if limit.is_finite() => line.words(&format!(", limit {}", format::age(limit))),
         Some(_) | None => line,
     }
@@ -56,10 +58,13 @@ fn aged(context: &Context, input: &Input, at: Millis, line: Line) -> Line {
         "engine heartbeat" => "last heartbeat",
         name => name,
     };
-    if let Some(left) = context.until(at).filter(|_| input.name == "timer") {
-        return line.words("the timer is due ").words(&left);
-    }
     let age = context.then().since(at);
+    if input.name == "timer" && age.is_finite() {
+        return match context.until(at) {
+            Some(left) => line.words("the timer is due ").words(&left),
+            None => line.words(&format!("the timer is {} overdue", format::age(age))),
+        };
+    }
     let words = match context.tense {
         Tense::Now => format::ago(age),
         _ if !age.is_finite() => return line.words(name).words(" at ").time(at, context.now),

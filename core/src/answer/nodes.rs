@@ -3,6 +3,8 @@
 use crate::inspection::RunInspection;
 use crate::smithers::NodeState;
 use crate::time::Millis;
+use crate::tree::Node;
+use crate::word::Word;
 
 /// A node that a sentence names.
 #[derive(Clone, Copy)]
@@ -14,8 +16,11 @@ pub(super) struct Place<'a> {
     pub(super) attempts: Option<u32>,
 }
 
-/// The nodes in a state, in the order of their source: the server's own list, the truth where there is one.
+/// The nodes in a state, in the order of their source: the server's own list, else the tree, which lags behind it.
 pub(super) fn in_state(run: &RunInspection, state: NodeState) -> Vec<Place<'_>> {
+    if let (true, Some(tree)) = (run.nodes.is_empty(), &run.tree) {
+        return tree.preorder(tree.root()).filter_map(|index| of_tree(tree.node(index), state)).collect();
+    }
     run.nodes
         .iter()
         .filter(|node| node.state.known() == Some(state))
@@ -27,6 +32,17 @@ pub(super) fn in_state(run: &RunInspection, state: NodeState) -> Vec<Place<'_>> 
             attempts: node.last_attempt,
         })
         .collect()
+}
+
+fn of_tree(node: &Node, state: NodeState) -> Option<Place<'_>> {
+    let id = node.node_id().filter(|_| node.state().and_then(Word::known) == Some(state))?;
+    Some(Place {
+        id,
+        iteration: node.iteration().unwrap_or(0),
+        started_at: None,
+        updated_at: None,
+        attempts: node.attempt(),
+    })
 }
 
 /// How many nodes are in a state: the server's count, else ours.

@@ -130,8 +130,13 @@ fn the_evidence_is_one_line() {
         ),
         (
             "waiting-timer",
-            vec![input("timer", Value::Time(at("14:18:13")), None, true)],
+            vec![input("timer", Value::Time(at("14:18:13")), Some(30_000.0), true)],
             "waiting-timer because the timer is due in 12 min 03 s",
+        ),
+        (
+            "stale",
+            vec![input("timer", Value::Time(at("14:03:59")), Some(30_000.0), true)],
+            "stale because the timer is 2 min 11 s overdue, limit 30 s",
         ),
         (
             "waiting-approval",

@@ -218,3 +218,23 @@ fn what_is_wrong_beside_a_state_is_a_note() {
         assert_eq!((answer.tone, pill_of(&answer).1), (Tone::Warning, Tone::Running));
     }
 }
+
+#[test]
+fn a_document_without_a_list_of_nodes_has_its_tree() {
+    let task = |id: u32, node_id: &str, state: &str| {
+        format!(
+            r#"{{"id":{id},"type":"task","name":"{node_id}","props":{{}},"task":{{"nodeId":"{node_id}","kind":"agent","iteration":2,"state":"{state}"}},"children":[],"depth":1}}"#
+        )
+    };
+    let root = format!(
+        r#"{{"id":1,"type":"workflow","name":"w","props":{{}},"children":[{},{},{}],"depth":0}}"#,
+        task(2, "plan", "finished"),
+        task(3, "patch", "in-progress"),
+        task(4, "gate", "dozing")
+    );
+    let mut run = run(r#""state":"running""#);
+    run.tree = Some(crate::tree::Tree::from_json(&root).unwrap());
+    says(&run, "Running patch, iteration 2.", "");
+    run.nodes = vec![node("gate", 0, "in-progress", "")];
+    says(&run, "Running gate.", "");
+}
