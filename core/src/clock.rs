@@ -72,11 +72,6 @@ impl Clock {
         self.bounds.and_then(|b| b.high.is_finite().then(|| (b.high - b.low) / 2.0))
     }
 
-    /// Forgets every stamp, for when the local clock may have stood still.
-    pub fn forget(&mut self) {
-        self.bounds = None;
-    }
-
     fn observe(&mut self, new: Bounds) {
         if !new.low.is_finite() || new.high < new.low {
             return;
@@ -155,8 +150,5 @@ mod tests {
         clock.observe_push(Millis(f64::INFINITY), Millis(0.0));
         reply(&mut clock, 100.0, 50.0, 10.0);
         assert_eq!(clock.offset_ms(), None);
-        reply(&mut clock, 100.0, 0.0, 2.0);
-        clock.forget();
-        assert_eq!((clock.offset_ms(), clock.now(Millis(7.0))), (None, Millis(7.0)));
     }
 }

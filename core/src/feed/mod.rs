@@ -4,25 +4,43 @@
 //! calls back with [`Input::Timer`] when [`Feed::wake_at`] is reached. What each answer is worth is seed 000's and
 //! protocol sections 3 and 5: the run's state is only ever that of `getRun`, whatever events and streams say.
 
-#[allow(dead_code)]
+mod answers;
 mod backoff;
-#[allow(dead_code)]
+mod board;
+mod events;
+mod fresh;
 mod io;
-#[allow(dead_code)]
+mod link;
+mod plan;
 mod pulse;
-#[allow(dead_code)]
+mod read;
+mod reading;
+mod requests;
 mod reread;
 
 use std::collections::VecDeque;
 
+use serde_json::value::RawValue;
+
 pub use io::{Effect, FeedOptions, Input, Phase, Retry, Revision, Token};
 
 use crate::clock::Clock;
-use crate::freshness::Freshness;
-use crate::inspection::{Inspection, Recognised, Refusal};
+use crate::inspection::{Inspection, Refusal};
+use crate::smithers::{Delta, Frame, NodeState};
 use crate::time::Millis;
+use crate::word::Word;
 use backoff::Backoff;
+use board::{Board, Part};
+use link::Link;
+use plan::{Plan, Stream};
 use pulse::Pulse;
+use requests::Requests;
+
+/// A timer this late was not late by itself: the page was hidden or the machine slept. Hidden pages get their timers
+/// once a second, or once a minute.
+const SLEPT_MS: f64 = 1500.0;
+/// No frame of a Gateway comes near this; a 50 000 node snapshot has 12 MB (protocol section 6).
+const MAX_FRAME_BYTES: usize = 64 << 20;
 
 /// A client of one Gateway that watches one run, or lists the runs.
 ///
@@ -39,7 +57,6 @@ use pulse::Pulse;
 /// assert!(feed.wake_at().unwrap() <= Millis(520.0));
 /// ```
 #[derive(Debug)]
-#[allow(dead_code)]
 pub struct Feed {
     url: String,
     token: Option<Token>,
@@ -47,10 +64,27 @@ pub struct Feed {
     clock: Clock,
     backoff: Backoff,
     pulse: Pulse,
-    phase: Phase,
-    retry: Option<Retry>,
-    inspection: Inspection,
-    revision: Revision,
+    link: Link,
+    /// The socket is being exchanged for another one although nothing is wrong.
+    exchanging: bool,
+    /// How much silence ended the last connection, if silence did.
+    broken_limit: Option<f64>,
+    requests: Requests,
+    plan: Plan,
+    board: Board,
+    /// When the header was read last, on the local clock.
+    header_read_at: Option<Millis>,
+    /// What is on screen is from before a gap; nothing is claimed live until it was read again.
+    resyncing: bool,
+    /// The counts that were known when the nodes were last asked for.
+    asked_with: Vec<(Word<NodeState>, u64)>,
+    /// Deltas that wait for a new baseline.
+    waiting_deltas: Vec<Delta>,
+    last_event_seq: Option<f64>,
+    /// A late timer was taken for sleep, and no frame came since: the next late one is silence.
+    slept: bool,
+    unread_frames: u64,
+    now: Millis,
     effects: VecDeque<Effect>,
 }
 
@@ -58,47 +92,90 @@ impl Feed {
     /// A feed that asks for its socket at once. `now` is the caller's monotonic clock, as in every call.
     pub fn new(options: FeedOptions, now: Millis) -> Self {
         let FeedOptions { url, token, run_id, seed } = options;
-        let effects = VecDeque::from([Effect::Open { url: url.clone() }]);
-        Self {
+        let mut feed = Self {
             url,
             token,
             run_id,
             clock: Clock::default(),
             backoff: Backoff::new(seed),
             pulse: Pulse::new(now),
-            phase: Phase::Connecting,
-            retry: None,
-            inspection: Inspection {
-                recognised: Recognised::Gateway,
-                run: None,
-                runs: Vec::new(),
-                refusal: None,
-                problems: Vec::new(),
-            },
-            revision: Revision::default(),
-            effects,
-        }
+            link: Link::Stopped,
+            exchanging: false,
+            broken_limit: None,
+            requests: Requests::default(),
+            plan: Plan::default(),
+            board: Board::new(),
+            header_read_at: None,
+            resyncing: false,
+            asked_with: Vec::new(),
+            waiting_deltas: Vec::new(),
+            last_event_seq: None,
+            slept: false,
+            unread_frames: 0,
+            now,
+            effects: VecDeque::new(),
+        };
+        feed.open(now);
+        feed
     }
 
     /// Takes in what happened.
     #[allow(clippy::needless_pass_by_value)]
     pub fn handle(&mut self, input: Input<'_>, now: Millis) {
+        let due = self.wake_at();
+        self.now = now;
         match input {
-            Input::Closed { .. } => {
-                let at = Millis(now.0 + self.backoff.next_wait());
-                self.retry = Some(Retry { attempt: self.backoff.attempt(), at });
-                self.phase = Phase::Waiting;
+            Input::Opened => self.opened(now),
+            Input::Text(text) => self.text(text, now),
+            Input::Closed { code, reason } => self.closed(code, reason, now),
+            Input::Timer => self.timer(due, now),
+            Input::Woke => self.woke(now),
+            Input::Watch(run_id) => self.watch(Some(run_id), now),
+            Input::List => self.watch(None, now),
+            Input::Authorise(token) => {
+                self.token = token;
+                self.reconnect(now);
             }
-            Input::Opened
-            | Input::Text(_)
-            | Input::Timer
-            | Input::Woke
-            | Input::Watch(_)
-            | Input::List
-            | Input::Authorise(_)
-            | Input::ReconnectNow
-            | Input::Stop => {}
+            Input::ReconnectNow => self.reconnect(now),
+            Input::Stop => self.stop(None),
         }
+        self.guard(now);
+        self.send_due(now);
+    }
+
+    fn timer(&mut self, due: Option<Millis>, now: Millis) {
+        let late = due.is_some_and(|due| now.since(due) > SLEPT_MS);
+        if late && !self.slept {
+            self.slept = true;
+            self.woke(now);
+        }
+    }
+
+    fn text(&mut self, text: &str, now: Millis) {
+        if !matches!(self.link, Link::Handshaking { .. } | Link::Ready { .. }) {
+            return;
+        }
+        self.pulse.hear(now);
+        self.slept = false;
+        if text.len() > MAX_FRAME_BYTES {
+            self.unread(&format!("{} bytes are more than any frame has", text.len()));
+            return;
+        }
+        match Frame::parse(text) {
+            Ok(Frame::Response { id, result }) => {
+                let result = result.as_deref().map(RawValue::get).map_err(Clone::clone);
+                self.answered(&id, result, now);
+            }
+            Ok(Frame::Event { event, payload, seq, .. }) => self.event(&event, seq, payload.get(), now),
+            Err(why) => self.unread(&why.message),
+        }
+    }
+
+    /// A frame that cannot be read is noted; the rest goes on.
+    fn unread(&mut self, why: &str) {
+        self.unread_frames += 1;
+        let note = format!("{} unreadable frame(s) ignored, the last: {why}", self.unread_frames);
+        self.board.note(Part::Frames, Some(note));
     }
 
     /// The next thing to do; call until it answers `None`, after every [`Feed::handle`].
@@ -108,17 +185,15 @@ impl Feed {
 
     /// When to hand in [`Input::Timer`], on the local clock; changes with every [`Feed::handle`].
     pub fn wake_at(&self) -> Option<Millis> {
-        self.retry.map(|retry| retry.at)
+        [self.link_wake_at(self.now), self.reading_wake_at()]
+            .into_iter()
+            .flatten()
+            .reduce(|a, b| if b < a { b } else { a })
     }
 
     /// What is known, the last good state kept while the connection is lost.
     pub fn inspection(&self) -> &Inspection {
-        &self.inspection
-    }
-
-    /// How fresh that is at `now` of the local clock.
-    pub fn freshness(&self, _now: Millis) -> Freshness {
-        Freshness::Connecting
+        self.board.inspection()
     }
 
     /// The server's clock.
@@ -126,28 +201,18 @@ impl Feed {
         &self.clock
     }
 
-    /// Where the feed is with its Gateway.
-    pub fn phase(&self) -> Phase {
-        self.phase
-    }
-
     /// Which run is watched.
     pub fn run_id(&self) -> Option<&str> {
         self.run_id.as_deref()
     }
 
-    /// The next try, while the connection is lost.
-    pub fn retry(&self) -> Option<Retry> {
-        self.retry
-    }
-
     /// What changed, as counters.
     pub fn revision(&self) -> Revision {
-        self.revision
+        self.board.revision()
     }
 
     /// What the Gateway refused: the connection, or the run that is asked for. Never a state.
     pub fn refusal(&self) -> Option<&Refusal> {
-        self.inspection.refusal.as_ref()
+        self.board.inspection().refusal.as_ref()
     }
 }

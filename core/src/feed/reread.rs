@@ -19,11 +19,16 @@ pub(super) struct Reread {
     due: Option<Millis>,
     /// Something happened after the question in flight was asked: its answer may be too old.
     again: bool,
+    /// Asking is not allowed on this connection.
+    forbidden: bool,
 }
 
 impl Reread {
     /// Something happened: the answer on hand may be old.
     pub(super) fn nudge(&mut self, pace: Pace, now: Millis) {
+        if self.forbidden {
+            return;
+        }
         if self.in_flight.is_some() {
             self.again = true;
             return;
@@ -34,7 +39,7 @@ impl Reread {
 
     /// Asks at a given moment, unless a question is under way.
     pub(super) fn schedule(&mut self, at: Millis) {
-        if self.in_flight.is_none() {
+        if self.in_flight.is_none() && !self.forbidden {
             self.due = Some(self.due.map_or(at, |due| if due < at { due } else { at }));
         }
     }
@@ -45,7 +50,7 @@ impl Reread {
     }
 
     pub(super) fn asked(&mut self, id: u64, now: Millis) {
-        *self = Self { in_flight: Some(id), sent_at: Some(now), due: None, again: false };
+        *self = Self { in_flight: Some(id), sent_at: Some(now), ..Self::default() };
     }
 
     /// The answer to `id` came, or will never come; `false` when it was not the question in flight.
@@ -64,12 +69,17 @@ impl Reread {
 
     /// Drops the question in flight: what it will bring is from before.
     pub(super) fn restart(&mut self, now: Millis) {
-        *self = Self { due: Some(now), ..Self::default() };
+        *self = Self { due: (!self.forbidden).then_some(now), forbidden: self.forbidden, ..Self::default() };
     }
 
     /// Asks no more until nudged.
     pub(super) fn rest(&mut self) {
         *self = Self::default();
+    }
+
+    /// Asks no more on this connection.
+    pub(super) fn forbid(&mut self) {
+        *self = Self { forbidden: true, ..Self::default() };
     }
 
     pub(super) fn in_flight(&self) -> Option<u64> {

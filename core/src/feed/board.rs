@@ -1,0 +1,239 @@
+//! What the feed knows, and which part of it changed.
+
+use std::collections::BTreeMap;
+
+use super::io::Revision;
+use crate::inspection::{Inspection, NodeStatus, Recognised, Refusal, RunInspection, Verdict};
+use crate::smithers::{Delta, InvalidDelta, NodeState, Op, RunState, Snapshot};
+use crate::time::Millis;
+use crate::word::Word;
+
+/// `computedAt` moves with every answer; surfaces hear of it once a second when nothing else changed.
+const COMPUTED_AT_STEP_MS: f64 = 1000.0;
+
+/// A part that can have a problem while the rest works.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Part {
+    Run,
+    Nodes,
+    Tree,
+    List,
+    Frames,
+}
+
+/// What a delta did to the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Applied {
+    /// It fitted.
+    Done,
+    /// It was known already.
+    Old,
+    /// It belongs to a tree that we do not have.
+    Unfit,
+}
+
+/// The inspection with its revision counters.
+#[derive(Debug)]
+pub(super) struct Board {
+    inspection: Inspection,
+    revision: Revision,
+    problems: BTreeMap<Part, String>,
+    /// The `computedAt` that the last header revision showed.
+    shown_computed_at: Option<Millis>,
+    /// A delta changed tasks after the rows were joined.
+    unjoined: bool,
+}
+
+impl Board {
+    pub(super) fn new() -> Self {
+        let inspection = Inspection {
+            recognised: Recognised::Gateway,
+            run: None,
+            runs: Vec::new(),
+            refusal: None,
+            problems: Vec::new(),
+        };
+        Self {
+            inspection,
+            revision: Revision::default(),
+            problems: BTreeMap::new(),
+            shown_computed_at: None,
+            unjoined: false,
+        }
+    }
+
+    pub(super) fn inspection(&self) -> &Inspection {
+        &self.inspection
+    }
+
+    pub(super) fn revision(&self) -> Revision {
+        self.revision
+    }
+
+    /// The watched run's state, as `getRun` said it last.
+    pub(super) fn state(&self) -> Option<&Word<RunState>> {
+        self.inspection.run.as_ref()?.verdict.view().map(|view| &view.state)
+    }
+
+    /// Whether `getRun` said last that the run has ended.
+    pub(super) fn ended(&self) -> bool {
+        self.state().and_then(Word::known).is_some_and(RunState::is_terminal)
+    }
+
+    /// Another run is watched: nothing of the one before is about it.
+    pub(super) fn forget_run(&mut self) {
+        if self.inspection.run.take().is_some() {
+            self.revision.tree += 1;
+        }
+        self.inspection.refusal = None;
+        self.shown_computed_at = None;
+        self.problems.retain(|part, _| matches!(part, Part::List | Part::Frames));
+        self.write_problems();
+        self.revision.header += 1;
+    }
+
+    pub(super) fn refuse(&mut self, refusal: Option<Refusal>) {
+        if self.inspection.refusal != refusal {
+            self.inspection.refusal = refusal;
+            self.revision.header += 1;
+        }
+    }
+
+    /// Notes a part's problem, or that it has none any more.
+    pub(super) fn note(&mut self, part: Part, problem: Option<String>) {
+        let changed = match problem {
+            Some(text) if self.problems.get(&part) == Some(&text) => false,
+            Some(text) => self.problems.insert(part, text).is_none_or(|_| true),
+            None => self.problems.remove(&part).is_some(),
+        };
+        if changed {
+            self.write_problems();
+            self.revision.header += 1;
+        }
+    }
+
+    fn write_problems(&mut self) {
+        self.inspection.problems = self.problems.values().cloned().collect();
+    }
+
+    /// Takes in a `getRun` answer; what other answers told of the run stays.
+    pub(super) fn take_run(&mut self, mut fresh: RunInspection) {
+        let mut changed = true;
+        if let Some(old) = self.inspection.run.take() {
+            changed = !same_header(&old, &fresh);
+            fresh.tree = old.tree;
+            fresh.nodes = old.nodes;
+            (fresh.frame_no, fresh.seq) = (old.frame_no, old.seq);
+        }
+        let computed_at = fresh.verdict.view().and_then(|view| Millis::parse_iso(&view.computed_at));
+        let moved = match (computed_at, self.shown_computed_at) {
+            (Some(new), Some(shown)) => new.since(shown).abs() >= COMPUTED_AT_STEP_MS,
+            (new, shown) => new != shown,
+        };
+        if changed || moved {
+            self.shown_computed_at = computed_at;
+            self.revision.header += 1;
+        }
+        self.inspection.run = Some(fresh);
+        self.refuse(None);
+    }
+
+    /// Takes in a `listNodeStates` answer, once the run itself is known.
+    pub(super) fn take_nodes(&mut self, nodes: Vec<NodeStatus>) {
+        let Some(run) = &mut self.inspection.run else { return };
+        if std::mem::take(&mut self.unjoined) || run.nodes != nodes {
+            if let Some(tree) = &mut run.tree {
+                tree.join(&nodes);
+            }
+            run.nodes = nodes;
+            self.revision.tree += 1;
+        }
+    }
+
+    /// Whether the counts of `getRun` and the list of nodes tell different stories.
+    pub(super) fn nodes_are_old(&self) -> bool {
+        let Some(run) = &self.inspection.run else { return false };
+        let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+        for node in &run.nodes {
+            *counts.entry(node.state.as_str()).or_default() += 1;
+        }
+        let said = run.summary.iter().filter(|(_, count)| *count > 0);
+        said.clone().count() != counts.len()
+            || said.into_iter().any(|(state, count)| counts.get(state.as_str()) != Some(count))
+    }
+
+    /// The counts by `getRun`.
+    pub(super) fn summary(&self) -> &[(Word<NodeState>, u64)] {
+        self.inspection.run.as_ref().map_or(&[], |run| &run.summary)
+    }
+
+    /// Takes in a whole tree: a new baseline, whatever its number. Time travel makes it go back.
+    pub(super) fn take_snapshot(&mut self, snapshot: Snapshot) {
+        let Some(run) = &mut self.inspection.run else { return };
+        let Snapshot { mut tree, frame_no, seq, .. } = snapshot;
+        tree.join(&run.nodes);
+        (run.tree, run.frame_no, run.seq) = (Some(tree), Some(frame_no), Some(seq));
+        self.revision.tree += 1;
+        self.revision.header += 1;
+    }
+
+    /// Applies a delta if it fits the tree on hand.
+    pub(super) fn apply(&mut self, delta: &Delta) -> Result<Applied, InvalidDelta> {
+        let Some(run) = &mut self.inspection.run else { return Ok(Applied::Unfit) };
+        let (Some(tree), Some(seq)) = (&mut run.tree, run.seq) else { return Ok(Applied::Unfit) };
+        if delta.seq <= seq {
+            return Ok(Applied::Old);
+        }
+        if delta.base_seq != seq {
+            return Ok(Applied::Unfit);
+        }
+        tree.apply(delta)?;
+        // Only what is new in the tree has no row yet; a task's new row comes with the next list of nodes.
+        self.unjoined |= delta.ops.iter().any(|op| matches!(op, Op::UpdateTask { .. }));
+        if delta.ops.iter().any(|op| matches!(op, Op::AddNode { .. } | Op::ReplaceRoot { .. })) {
+            tree.join(&run.nodes);
+        }
+        (run.frame_no, run.seq) = (Some(delta.seq), Some(delta.seq));
+        self.revision.tree += 1;
+        self.revision.header += 1;
+        Ok(Applied::Done)
+    }
+
+    /// Takes in a `listRuns` answer.
+    pub(super) fn take_list(&mut self, runs: Vec<RunInspection>) {
+        let same = runs.len() == self.inspection.runs.len()
+            && runs.iter().zip(&self.inspection.runs).all(|(new, old)| same_header(old, new));
+        self.inspection.runs = runs;
+        if !same {
+            self.revision.runs += 1;
+        }
+    }
+}
+
+/// Whether two readings of a run say the same, but for the moment at which they were computed.
+fn same_header(a: &RunInspection, b: &RunInspection) -> bool {
+    a.run_id == b.run_id
+        && a.workflow == b.workflow
+        && (a.created_at, a.started_at, a.finished_at) == (b.created_at, b.started_at, b.finished_at)
+        && a.parent_run_id == b.parent_run_id
+        && a.summary == b.summary
+        && a.error == b.error
+        && a.failed_children == b.failed_children
+        && a.continued == b.continued
+        && same_verdict(&a.verdict, &b.verdict)
+}
+
+fn same_verdict(a: &Verdict, b: &Verdict) -> bool {
+    let (view_a, view_b) = match (a, b) {
+        (Verdict::Absent, Verdict::Absent) => return true,
+        (Verdict::Said { view: a, .. }, Verdict::Said { view: b, .. })
+        | (Verdict::Derived { view: a, .. }, Verdict::Derived { view: b, .. }) => (a, b),
+        (Verdict::Absent | Verdict::Said { .. } | Verdict::Derived { .. }, _) => return false,
+    };
+    let inputs = |verdict: &Verdict| verdict.evidence().map(|evidence| evidence.inputs.clone());
+    view_a.run_id == view_b.run_id
+        && view_a.state == view_b.state
+        && view_a.blocked == view_b.blocked
+        && view_a.unhealthy == view_b.unhealthy
+        && inputs(a) == inputs(b)
+}

@@ -1,0 +1,116 @@
+//! The small payloads of the Gateway, and a run's row as an inspection.
+
+use serde::Deserialize;
+
+use crate::inspection::{Refusal, RunInspection, Verdict};
+use crate::json::ReadError;
+use crate::smithers::{
+    DeriveRunStateInput, RunRow, RunStatus, derive_run_state, explain, read_run, read_runs,
+};
+use crate::time::Millis;
+use crate::word::Word;
+
+/// The interval that the hello announced.
+pub(super) fn heartbeat_ms(payload: &str) -> Option<f64> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Policy {
+        heartbeat_ms: Option<f64>,
+    }
+    #[derive(Deserialize)]
+    struct Hello {
+        policy: Option<Policy>,
+    }
+    serde_json::from_str::<Hello>(payload).ok()?.policy?.heartbeat_ms
+}
+
+/// The server's stamp in a tick or a challenge.
+pub(super) fn stamp(payload: &str) -> Option<Millis> {
+    #[derive(Deserialize)]
+    struct Stamp {
+        ts: f64,
+    }
+    serde_json::from_str::<Stamp>(payload).ok().map(|stamp| Millis(stamp.ts))
+}
+
+/// Which event it is and about which run; an event in a `run.event` envelope is that event.
+#[derive(Debug, PartialEq)]
+pub(super) struct Target {
+    pub(super) run_id: String,
+    pub(super) event: String,
+}
+
+pub(super) fn event_target(name: &str, payload: &str) -> Option<Target> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct About {
+        run_id: String,
+        event: Option<String>,
+    }
+    let about: About = serde_json::from_str(payload).ok()?;
+    let inner = about.event.filter(|_| name == "run.event");
+    Some(Target { run_id: about.run_id, event: inner.unwrap_or_else(|| name.to_owned()) })
+}
+
+/// The run and the reason of a stream's end.
+pub(super) fn stream_error(payload: &str) -> Option<(String, Refusal)> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Ended {
+        run_id: String,
+        error: Reason,
+    }
+    #[derive(Deserialize)]
+    struct Reason {
+        #[serde(default)]
+        code: String,
+        #[serde(default)]
+        message: String,
+    }
+    let Ended { run_id, error: Reason { code, message } } = serde_json::from_str(payload).ok()?;
+    Some((run_id, Refusal { code, message, method: Some("streamDevTools".into()) }))
+}
+
+/// A `getRun` answer and the server's stamp in it. `now` is the server's; without one nothing is derived.
+pub(super) fn run(payload: &str, now: Option<Millis>) -> Result<(RunInspection, Option<Millis>), ReadError> {
+    let row = read_run(payload)?;
+    let stamp = row.run_state.as_ref().and_then(|view| Millis::parse_iso(&view.computed_at));
+    Ok((of_row(row, "getRun", now), stamp))
+}
+
+/// A `listRuns` answer.
+pub(super) fn list(payload: &str, now: Option<Millis>) -> Result<Vec<RunInspection>, ReadError> {
+    Ok(read_runs(payload)?.into_iter().map(|row| of_row(row, "listRuns", now)).collect())
+}
+
+fn of_row(row: RunRow, read_from: &str, now: Option<Millis>) -> RunInspection {
+    let verdict = match (&row.run_state, now) {
+        (Some(view), _) => {
+            Verdict::Said { evidence: explain(view, Some(&row), read_from), view: view.clone() }
+        }
+        (None, Some(now)) => {
+            let mut input = DeriveRunStateInput::new(&row, now);
+            input.read_from = Some(read_from);
+            derive_run_state(&input).map_or(Verdict::Absent, |derivation| Verdict::Derived {
+                view: derivation.view,
+                evidence: derivation.evidence,
+            })
+        }
+        (None, None) => Verdict::Absent,
+    };
+    let summary = row.summary.unwrap_or_default();
+    RunInspection {
+        run_id: Some(row.run_id),
+        workflow: row.workflow_name.or(row.workflow_key),
+        created_at: row.created_at_ms.map(Millis),
+        started_at: row.started_at_ms.map(Millis),
+        finished_at: row.finished_at_ms.map(Millis),
+        parent_run_id: row.parent_run_id,
+        verdict,
+        summary: summary.into_iter().map(|(state, count)| (Word::new(&state), count)).collect(),
+        error: row.error_json,
+        failed_children: row.failed_child_keys.unwrap_or_default(),
+        continued: row.status.as_ref().and_then(Word::known) == Some(RunStatus::Continued),
+        ..RunInspection::default()
+    }
+}

@@ -1,0 +1,198 @@
+//! Questions under way: their ids, their frames and their deadlines.
+
+use serde::Serialize;
+
+use super::io::Token;
+use crate::time::Millis;
+
+/// An answer that takes longer is none, milliseconds; the Gateway answers in 3 to 25 (protocol section 6).
+pub(super) const ANSWER_LIMIT_MS: f64 = 5000.0;
+
+/// How many runs the list holds; the Gateway's own default.
+const LIST_LIMIT: u32 = 50;
+
+/// What can be asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Method {
+    Connect,
+    GetRun,
+    ListNodeStates,
+    ListRuns,
+    StreamDevTools,
+    GetSnapshot,
+}
+
+impl Method {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Connect => "connect",
+            Self::GetRun => "getRun",
+            Self::ListNodeStates => "listNodeStates",
+            Self::ListRuns => "listRuns",
+            Self::StreamDevTools => "streamDevTools",
+            Self::GetSnapshot => "getDevToolsSnapshot",
+        }
+    }
+}
+
+/// One question under way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pending {
+    pub(super) id: u64,
+    pub(super) method: Method,
+    pub(super) sent_at: Millis,
+}
+
+/// All questions under way. Ids are never used twice, so an answer can only meet its own question.
+#[derive(Debug, Default)]
+pub(super) struct Requests {
+    last_id: u64,
+    pending: Vec<Pending>,
+}
+
+#[derive(Serialize)]
+struct Frame<P> {
+    r#type: &'static str,
+    id: String,
+    method: &'static str,
+    params: P,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Connect<'a> {
+    min_protocol: u8,
+    max_protocol: u8,
+    client: Client,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    auth: Option<Auth<'a>>,
+}
+
+#[derive(Serialize)]
+struct Client {
+    id: &'static str,
+    version: &'static str,
+    platform: &'static str,
+}
+
+#[derive(Serialize)]
+struct Auth<'a> {
+    token: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct OfRun<'a> {
+    run_id: &'a str,
+}
+
+#[derive(Serialize)]
+struct List {
+    filter: Limit,
+}
+
+#[derive(Serialize)]
+struct Limit {
+    limit: u32,
+}
+
+impl Requests {
+    /// The `connect` frame (protocol section 3.2), the only one that holds the token.
+    pub(super) fn connect(&mut self, token: Option<&Token>, now: Millis) -> String {
+        let client = Client { id: "runstate", version: env!("CARGO_PKG_VERSION"), platform: "browser" };
+        let auth = token.map(|token| Auth { token: token.expose() });
+        let params = Connect { min_protocol: 1, max_protocol: 1, client, auth };
+        self.ask(Method::Connect, params, now).1
+    }
+
+    /// A question about one run; its id and its frame.
+    pub(super) fn of_run(&mut self, method: Method, run_id: &str, now: Millis) -> (u64, String) {
+        self.ask(method, OfRun { run_id }, now)
+    }
+
+    /// The question for the newest runs.
+    pub(super) fn list(&mut self, now: Millis) -> (u64, String) {
+        self.ask(Method::ListRuns, List { filter: Limit { limit: LIST_LIMIT } }, now)
+    }
+
+    fn ask(&mut self, method: Method, params: impl Serialize, now: Millis) -> (u64, String) {
+        self.last_id += 1;
+        let id = self.last_id;
+        self.pending.push(Pending { id, method, sent_at: now });
+        let frame = Frame { r#type: "req", id: format!("r{id}"), method: method.name(), params };
+        // Text and numbers alone: this cannot fail, and an empty frame would only be refused.
+        (id, serde_json::to_string(&frame).unwrap_or_default())
+    }
+
+    /// The question that an answer's id belongs to; `None` for an id that is not under way (any more).
+    pub(super) fn settle(&mut self, id: &str) -> Option<Pending> {
+        let id = id.strip_prefix('r')?.parse::<u64>().ok()?;
+        let at = self.pending.iter().position(|pending| pending.id == id)?;
+        Some(self.pending.swap_remove(at))
+    }
+
+    /// Takes a question out that has waited too long.
+    pub(super) fn expired(&mut self, now: Millis) -> Option<Pending> {
+        let at = self.pending.iter().position(|pending| now.since(pending.sent_at) >= ANSWER_LIMIT_MS)?;
+        Some(self.pending.swap_remove(at))
+    }
+
+    /// When the next question will have waited too long.
+    pub(super) fn wake_at(&self) -> Option<Millis> {
+        let oldest = self.pending.iter().map(|pending| pending.sent_at.0).reduce(f64::min)?;
+        Some(Millis(oldest + ANSWER_LIMIT_MS))
+    }
+
+    /// No answer to what was asked so far is wanted any more.
+    pub(super) fn clear(&mut self) {
+        self.pending.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Method, Requests};
+    use crate::feed::Token;
+    use crate::time::Millis;
+
+    #[test]
+    fn the_frames_are_the_protocols() {
+        let mut requests = Requests::default();
+        let token = Token::new("t\"1");
+        assert_eq!(
+            requests.connect(Some(&token), Millis(0.0)),
+            format!(
+                r#"{{"type":"req","id":"r1","method":"connect","params":{{"minProtocol":1,"maxProtocol":1,"client":{{"id":"runstate","version":"{}","platform":"browser"}},"auth":{{"token":"t\"1"}}}}}}"#,
+                env!("CARGO_PKG_VERSION")
+            )
+        );
+        assert!(!requests.connect(None, Millis(0.0)).contains("auth"));
+        let (id, frame) = requests.of_run(Method::GetRun, "a\n", Millis(0.0));
+        assert_eq!(
+            (id, frame.as_str()),
+            (3, r#"{"type":"req","id":"r3","method":"getRun","params":{"runId":"a\n"}}"#)
+        );
+    }
+
+    #[test]
+    fn an_answer_meets_its_question_once() {
+        let mut requests = Requests::default();
+        requests.list(Millis(0.0));
+        for foreign in ["", "1", "r", "r2", "w1", "r-1", "invalid"] {
+            assert!(requests.settle(foreign).is_none(), "{foreign}");
+        }
+        assert_eq!(requests.settle("r1").unwrap().method, Method::ListRuns);
+        assert!(requests.settle("r1").is_none());
+    }
+
+    #[test]
+    fn a_question_waits_five_seconds() {
+        let mut requests = Requests::default();
+        requests.list(Millis(10.0));
+        requests.of_run(Method::GetRun, "a", Millis(20.0));
+        assert_eq!(requests.wake_at(), Some(Millis(5010.0)));
+        assert!(requests.expired(Millis(5009.0)).is_none());
+        assert_eq!(requests.expired(Millis(5010.0)).unwrap().method, Method::ListRuns);
+        assert!(requests.expired(Millis(5010.0)).is_none());
+    }
+}
