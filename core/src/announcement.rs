@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::answer::pill_of;
 use crate::freshness::Freshness;
 use crate::inspection::RunInspection;
-use crate::pill::{Taxonomy, pill};
 use crate::smithers::RunState;
 use crate::time::Millis;
 
@@ -44,7 +44,7 @@ impl Said {
             return Self { standing: Standing::Ordinary, words: String::new() };
         };
         let state = view.state.known();
-        let label = pill(Taxonomy::Run, view.state.as_str()).label.to_ascii_lowercase();
+        let label = pill_of(run, view).label.to_ascii_lowercase();
         if matches!(freshness, Freshness::Lost { .. }) && !state.is_some_and(RunState::is_terminal) {
             return Self { standing: Standing::Stale, words: format!("feed lost, was {label}") };
         }
@@ -184,5 +184,162 @@ fn utterance(changes: &[(&str, Said)]) -> Option<String> {
             }
             Some(text)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Announcer, Said, Standing};
+    use crate::freshness::Freshness;
+    use crate::inspection::{RunInspection, Verdict};
+    use crate::time::Millis;
+
+    fn said(standing: Standing, words: &str) -> Said {
+        Said { standing, words: words.into() }
+    }
+
+    fn running() -> Said {
+        said(Standing::Ordinary, "running")
+    }
+
+    fn failed() -> Said {
+        said(Standing::Failed, "failed")
+    }
+
+    fn due(announcer: &mut Announcer, now: f64) -> Option<String> {
+        announcer.due(Millis(now))
+    }
+
+    /// An announcer that has seen these runs at 0, each of them running.
+    fn watching(labels: &[&str]) -> Announcer {
+        let mut announcer = Announcer::default();
+        for label in labels {
+            announcer.observe(label, &running(), Millis(0.0));
+        }
+        announcer
+    }
+
+    #[test]
+    fn the_first_sight_of_a_run_says_nothing() {
+        let mut announcer = Announcer::default();
+        announcer.observe("a", &failed(), Millis(0.0));
+        assert_eq!((announcer.wake_at(), due(&mut announcer, 9_000.0)), (None, None));
+    }
+
+    #[test]
+    fn a_flicker_is_dropped() {
+        let mut announcer = watching(&["a"]);
+        announcer.observe("a", &failed(), Millis(1_000.0));
+        assert_eq!(announcer.wake_at(), Some(Millis(1_500.0)));
+        announcer.observe("a", &running(), Millis(1_184.0));
+        assert_eq!((announcer.wake_at(), due(&mut announcer, 9_000.0)), (None, None));
+    }
+
+    #[test]
+    fn a_change_is_held_from_its_first_sight_and_said_once() {
+        let mut announcer = watching(&["a"]);
+        announcer.observe("a", &failed(), Millis(1_000.0));
+        announcer.observe("a", &failed(), Millis(1_400.0));
+        assert_eq!(due(&mut announcer, 1_499.0), None);
+        assert_eq!(due(&mut announcer, 1_500.0).as_deref(), Some("Run a: failed"));
+        announcer.observe("a", &failed(), Millis(9_000.0));
+        assert_eq!((announcer.wake_at(), due(&mut announcer, 99_000.0)), (None, None));
+    }
+
+    #[test]
+    fn only_what_matters_is_said() {
+        let spoken = |from: Standing, to: Standing| {
+            let mut announcer = Announcer::default();
+            announcer.observe("a", &said(from, "before"), Millis(0.0));
+            announcer.observe("a", &said(to, "after"), Millis(1.0));
+            due(&mut announcer, 1_000.0).is_some()
+        };
+        for to in [Standing::Waiting, Standing::Stale, Standing::Failed, Standing::Ended] {
+            assert!(spoken(Standing::Ordinary, to), "into {to:?}");
+        }
+        assert!(spoken(Standing::Stale, Standing::Ordinary), "out of stale");
+        for from in [Standing::Ordinary, Standing::Waiting, Standing::Failed, Standing::Ended] {
+            assert!(!spoken(from, Standing::Ordinary), "out of {from:?}");
+        }
+    }
+
+    #[test]
+    fn five_seconds_lie_between_utterances() {
+        let mut announcer = watching(&["a", "b"]);
+        announcer.observe("a", &failed(), Millis(1_000.0));
+        assert!(due(&mut announcer, 1_500.0).is_some());
+        announcer.observe("b", &failed(), Millis(2_000.0));
+        assert_eq!(announcer.wake_at(), Some(Millis(6_500.0)));
+        assert_eq!(due(&mut announcer, 6_499.0), None);
+        assert_eq!(due(&mut announcer, 6_500.0).as_deref(), Some("Run b: failed"));
+    }
+
+    #[test]
+    fn a_silent_change_settles_without_waiting_for_its_turn() {
+        let waiting = said(Standing::Waiting, "waiting for approval at gate");
+        let mut announcer = watching(&["a"]);
+        announcer.observe("a", &waiting, Millis(0.0));
+        assert!(due(&mut announcer, 500.0).is_some());
+        announcer.observe("a", &running(), Millis(1_000.0));
+        assert_eq!((announcer.wake_at(), due(&mut announcer, 1_500.0)), (Some(Millis(1_500.0)), None));
+        announcer.observe("a", &waiting, Millis(2_000.0));
+        assert!(due(&mut announcer, 5_500.0).is_some());
+    }
+
+    #[test]
+    fn what_came_while_nobody_asked_is_one_summary() {
+        let mut announcer = watching(&["a", "b", "c", "d"]);
+        announcer.observe("a", &failed(), Millis(1_000.0));
+        announcer.observe("b", &said(Standing::Ended, "succeeded"), Millis(2_000.0));
+        announcer.observe("c", &said(Standing::Waiting, "paused"), Millis(3_000.0));
+        announcer.observe("d", &failed(), Millis(4_000.0));
+        announcer.observe("d", &running(), Millis(5_000.0));
+        assert_eq!(
+            due(&mut announcer, 60_000.0).as_deref(),
+            Some("3 runs changed, 1 failed, 1 waiting, 1 ended")
+        );
+        assert_eq!(due(&mut announcer, 99_000.0), None);
+    }
+
+    #[test]
+    fn words_are_full_and_carry_no_age() {
+        let run = |fields: &str| {
+            let view = format!(r#"{{"runId":"r","computedAt":"2026-11-21T14:06:08.031Z",{fields}}}"#);
+            let view = serde_json::from_str(&view).unwrap();
+            RunInspection {
+                verdict: Verdict::Said { view, evidence: crate::evidence::Evidence::default() },
+                ..RunInspection::default()
+            }
+        };
+        let now = Millis(0.0);
+        let live = Freshness::Live { heard_at: now };
+        let lost = Freshness::Lost { as_of: now, attempt: 1, retry_at: None, silence_limit_ms: None };
+        let gate = run(
+            r#""state":"waiting-approval","blocked":{"kind":"approval","nodeId":"gate","requestedAt":"2026-11-21T14:06:08.031Z"}"#,
+        );
+        let cases = [
+            (&gate, &live, Standing::Waiting, "waiting for approval at gate"),
+            (&gate, &lost, Standing::Stale, "feed lost, was waiting for approval"),
+            (
+                &run(
+                    r#""state":"waiting-event","blocked":{"kind":"provider","nodeId":"patch","code":"auth"}"#,
+                ),
+                &live,
+                Standing::Waiting,
+                "waiting for provider at patch",
+            ),
+            (&run(r#""state":"orphaned""#), &live, Standing::Stale, "orphaned"),
+            (&run(r#""state":"failed""#), &lost, Standing::Failed, "failed"),
+            (&run(r#""state":"hibernating""#), &live, Standing::Ordinary, "“hibernating”"),
+            (&RunInspection::default(), &lost, Standing::Ordinary, ""),
+        ];
+        for (run, freshness, standing, words) in cases {
+            assert_eq!(Said::of(run, freshness), said(standing, words));
+        }
+        let mut announcer = watching(&["a"]);
+        announcer.observe("a", &said(Standing::Stale, "stale"), Millis(1.0));
+        assert!(due(&mut announcer, 501.0).is_some());
+        announcer.observe("a", &said(Standing::Ordinary, ""), Millis(10_000.0));
+        assert_eq!(due(&mut announcer, 20_000.0), None, "nothing is said where nothing is known");
     }
 }

@@ -1,12 +1,28 @@
 //! The answer in words: what the run is doing, since when, and how we know.
 
+mod because;
+mod context;
+mod ended;
 mod fresh;
+mod line;
+mod liveness;
+mod nodes;
+mod state;
+mod viewer;
+mod waiting;
+
+#[cfg(test)]
+mod tests;
 
 pub use fresh::freshness_pill;
+pub(crate) use state::pill_of;
+
+use context::Context;
+use line::Line;
 
 use crate::freshness::Freshness;
 use crate::inspection::RunInspection;
-use crate::pill::{Pill, Taxonomy, Tone, pill};
+use crate::pill::{Pill, Tone};
 use crate::time::Millis;
 
 /// A piece of a sentence.
@@ -66,27 +82,58 @@ pub enum AnswerPill {
 }
 
 /// The answer for a run. `now` is the server-anchored now.
+///
+/// ```
+/// use runstate::answer::{answer, text};
+/// use runstate::freshness::Freshness;
+/// use runstate::inspection::RunInspection;
+/// use runstate::time::Millis;
+///
+/// let now = Millis(1_700_000_000_000.0);
+/// let run = RunInspection::default();
+/// let shown = answer(&run, &Freshness::Live { heard_at: now }, now);
+/// assert_eq!(text(&shown.sentence), "This snapshot has no runState field.");
+/// ```
 pub fn answer(run: &RunInspection, freshness: &Freshness, now: Millis) -> Answer {
-    let _ = (freshness, now);
-    let Some(view) = run.verdict.view() else {
-        return Answer {
-            tone: Tone::Neutral,
-            pill: AnswerPill::Absent,
-            sentence: Vec::new(),
-            meta: Vec::new(),
-            because: Vec::new(),
-            notes: Vec::new(),
-        };
+    let (Some(view), Some(evidence)) = (run.verdict.view(), run.verdict.evidence()) else {
+        return absent(run, freshness, now);
     };
-    let value = view.state.as_str();
-    let pill = pill(Taxonomy::Run, value);
-    let sentence = vec![Part::Text(format!("{}.", pill.label))];
+    let context = Context::new(run, view, freshness, now);
+    let (sentence, meta) = state::told(&context);
+    let (sentence, meta) = viewer::told(&context, sentence, meta);
+    let notes = state::notes(&context);
+    let pill = pill_of(run, view);
+    let tone = viewer::tone(&context, if notes.is_empty() { pill.tone } else { state::raised(pill.tone) });
     Answer {
-        tone: pill.tone,
-        pill: AnswerPill::Pill { pill, value: value.into(), as_of: None },
-        sentence,
-        meta: Vec::new(),
-        because: Vec::new(),
+        tone,
+        pill: AnswerPill::Pill {
+            pill: viewer::faded(&context, pill),
+            value: view.state.as_str().into(),
+            as_of: viewer::as_of(&context),
+        },
+        sentence: sentence.parts(),
+        meta: meta.parts(),
+        because: because::because(&context, evidence).parts(),
+        notes: notes.into_iter().map(Line::parts).collect(),
+    }
+}
+
+/// No run state, and nothing to derive one from: not the same as `unknown`.
+fn absent(run: &RunInspection, freshness: &Freshness, now: Millis) -> Answer {
+    let (sentence, meta, because) = if matches!(freshness, Freshness::Connecting) {
+        (Line::new("Connecting. Nothing has been heard yet."), Line::default(), Line::default())
+    } else {
+        let sentence = Line::new("This snapshot has no ").code("runState").words(" field.");
+        let meta = Line::new("Older servers do not send it.");
+        let meta = if run.tree.is_some() { meta.words(" The tree below is complete.") } else { meta };
+        (sentence, meta, because::no_verdict())
+    };
+    Answer {
+        tone: Tone::Neutral,
+        pill: AnswerPill::Absent,
+        sentence: sentence.parts(),
+        meta: viewer::reconnecting(freshness, now).unwrap_or(meta).parts(),
+        because: because.parts(),
         notes: Vec::new(),
     }
 }

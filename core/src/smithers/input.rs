@@ -1,13 +1,14 @@
 //! Reads the arguments of `deriveRunState` and `computeRunState` from a JavaScript-shaped value.
 //!
-//! What the contract's types exclude is refused with the place, what was expected and what was found. In lists of
-//! rows, a column of another type is passed over as the released reader does, so that the other rows still count.
+//! Read is what the run's status asks for, as the released functions do: a value that the answer does not rest on is
+//! not judged. What the contract's types exclude is refused with the place, what was expected and what was found. In
+//! lists of rows, a column of another type is passed over, as the released reader does, so that the other rows count.
 
 use super::derive::{
     DeriveRunStateInput, OwnerProbe, ParkedEventBlock, PendingApproval, PendingEvent, PendingTimer,
 };
 use super::value::{InvalidInput, Kind, Place, Source, list, number, text};
-use super::{ApprovalRow, AttemptRow, NodeRow, RunRow, SandboxRow};
+use super::{ApprovalRow, AttemptRow, NodeRow, RunRow, RunStatus, SandboxRow};
 use crate::time::Millis;
 use crate::word::Word;
 
@@ -42,6 +43,19 @@ pub struct Options {
 }
 
 impl DeriveInput {
+    /// The run alone, every option at its default.
+    pub fn new(run: RunRow) -> Self {
+        Self {
+            run,
+            pending_approval: None,
+            pending_timer: None,
+            pending_event: None,
+            parked_event_block: None,
+            sandbox_heartbeats: None,
+            options: Options::default(),
+        }
+    }
+
     /// The input of [`derive_run_state`](super::derive_run_state); `clock` counts where the argument had no `now`.
     pub fn signals<'a>(
         &'a self,
@@ -67,68 +81,76 @@ impl DeriveInput {
 /// Reads the argument of `deriveRunState`.
 ///
 /// # Errors
-/// [`InvalidInput`] for the first value that the contract's types exclude.
+/// [`InvalidInput`] for the first value that the answer rests on and that the contract's types exclude.
 pub fn read_derive_input<S: Source>(input: &S) -> Result<DeriveInput, InvalidInput> {
     let input = Place::object(input, "input")?;
-    Ok(DeriveInput {
-        run: read_run(&input.field("run"))?,
-        pending_approval: optional_object(&input, "pendingApproval", |found| {
-            Ok(PendingApproval {
-                node_id: found.text("nodeId")?,
-                requested_at_ms: found.number("requestedAtMs")?,
-            })
-        })?,
-        pending_timer: optional_object(&input, "pendingTimer", |found| {
-            Ok(PendingTimer { node_id: found.text("nodeId")?, fires_at_ms: found.number("firesAtMs")? })
-        })?,
-        pending_event: optional_object(&input, "pendingEvent", |found| {
-            Ok(PendingEvent {
-                node_id: found.text("nodeId")?,
-                correlation_key: found.text("correlationKey")?,
-            })
-        })?,
-        parked_event_block: optional_object(&input, "parkedEventBlock", parked_event_block)?,
-        sandbox_heartbeats: sandbox_heartbeats(&input)?,
-        options: options(&input)?,
-    })
+    let run = read_run(&input.field("run"))?;
+    let status = known_status(&run);
+    let options = options(&input, status)?;
+    let mut found = DeriveInput { options, ..DeriveInput::new(run) };
+    match status {
+        Some(RunStatus::WaitingApproval) => {
+            found.pending_approval = optional_object(&input, "pendingApproval", pending_approval)?;
+        }
+        Some(RunStatus::WaitingTimer) => {
+            found.pending_timer = optional_object(&input, "pendingTimer", pending_timer)?;
+        }
+        Some(RunStatus::WaitingEvent) => {
+            found.pending_event = optional_object(&input, "pendingEvent", pending_event)?;
+            if found.pending_event.is_none() {
+                found.parked_event_block = optional_object(&input, "parkedEventBlock", parked_event_block)?;
+            }
+        }
+        Some(RunStatus::Running) => found.sandbox_heartbeats = sandbox_heartbeats(&input)?,
+        Some(
+            RunStatus::WaitingQuota
+            | RunStatus::Paused
+            | RunStatus::Finished
+            | RunStatus::Continued
+            | RunStatus::Failed
+            | RunStatus::Cancelled,
+        )
+        | None => {}
+    }
+    Ok(found)
 }
 
-/// Reads a run row; of its fields those that the derivation reads.
+/// Reads a run row; of its fields those that its status asks for.
+///
+/// A status that is no text is an unknown word, as in the released package: the state is `unknown`.
 ///
 /// # Errors
-/// [`InvalidInput`] for the first value that the contract's types exclude.
+/// [`InvalidInput`] for the first value that the answer rests on and that the contract's types exclude.
 pub fn read_run<S: Source>(run: &S) -> Result<RunRow, InvalidInput> {
-    let run = Place::object(run, "run")?;
-    Ok(RunRow {
-        run_id: run.text("runId")?,
-        status: run.optional_text("status")?.map(|status| Word::new(&status)),
-        parent_run_id: None,
-        workflow_name: None,
-        workflow_key: None,
-        created_at_ms: None,
-        started_at_ms: run.optional_number("startedAtMs")?,
-        finished_at_ms: None,
-        heartbeat_at_ms: run.optional_number("heartbeatAtMs")?,
-        runtime_owner_id: run.optional_text("runtimeOwnerId")?,
-        error_json: run.optional_text("errorJson")?,
-        cancel_requested_at_ms: None,
-        pause_requested_at_ms: None,
-        summary: None,
-        run_state: None,
-        failed_children: None,
-        failed_child_keys: None,
-    })
+    let place = Place::object(run, "run")?;
+    let mut run = bare_row(place.text("runId")?);
+    run.status = match place.field("status").kind() {
+        Kind::Undefined | Kind::Null => None,
+        Kind::Text(status) => Some(Word::new(&status)),
+        other @ (Kind::Bool(_) | Kind::Number(_) | Kind::List | Kind::Object | Kind::Other) => {
+            Some(Word::Foreign(other.to_string().into()))
+        }
+    };
+    if known_status(&run) == Some(RunStatus::Running) {
+        run.started_at_ms = place.optional_number("startedAtMs")?;
+        run.heartbeat_at_ms = place.optional_number("heartbeatAtMs")?;
+        run.runtime_owner_id = place.optional_text("runtimeOwnerId")?;
+    }
+    if known_status(&run) == Some(RunStatus::WaitingQuota) {
+        run.error_json = place.optional_text("errorJson")?;
+    }
+    Ok(run)
 }
 
-/// Reads the options of `computeRunState`; nothing at all is every default.
+/// Reads the options of `computeRunState` for this run; nothing at all is every default.
 ///
 /// # Errors
-/// [`InvalidInput`] for the first value that the contract's types exclude.
-pub fn read_compute_options<S: Source>(value: &S) -> Result<Options, InvalidInput> {
+/// [`InvalidInput`] for the first value that the answer rests on and that the contract's types exclude.
+pub fn read_compute_options<S: Source>(value: &S, run: &RunRow) -> Result<Options, InvalidInput> {
     if value.kind() == Kind::Undefined {
         return Ok(Options::default());
     }
-    options(&Place::object(value, "options")?)
+    options(&Place::object(value, "options")?, known_status(run))
 }
 
 /// Reads the answer of `listPendingApprovals`.
@@ -186,12 +208,53 @@ pub fn read_sandboxes<S: Source>(rows: &S) -> Result<Vec<SandboxRow>, InvalidInp
     Ok(items.into_iter().map(row).collect())
 }
 
-fn options<S: Source>(place: &Place<S>) -> Result<Options, InvalidInput> {
-    Ok(Options {
-        now: place.option("now")?,
-        stale_threshold_ms: place.option("staleThresholdMs")?,
-        timer_overdue_grace_ms: place.option("timerOverdueGraceMs")?,
-    })
+fn known_status(run: &RunRow) -> Option<RunStatus> {
+    run.status.as_ref().and_then(Word::known)
+}
+
+fn bare_row(run_id: String) -> RunRow {
+    RunRow {
+        run_id,
+        status: None,
+        parent_run_id: None,
+        workflow_name: None,
+        workflow_key: None,
+        created_at_ms: None,
+        started_at_ms: None,
+        finished_at_ms: None,
+        heartbeat_at_ms: None,
+        runtime_owner_id: None,
+        error_json: None,
+        cancel_requested_at_ms: None,
+        pause_requested_at_ms: None,
+        summary: None,
+        run_state: None,
+        failed_children: None,
+        failed_child_keys: None,
+    }
+}
+
+fn options<S: Source>(place: &Place<S>, status: Option<RunStatus>) -> Result<Options, InvalidInput> {
+    let mut options = Options { now: place.option("now")?, ..Options::default() };
+    if status == Some(RunStatus::Running) {
+        options.stale_threshold_ms = place.option("staleThresholdMs")?;
+    }
+    if status == Some(RunStatus::WaitingTimer) {
+        options.timer_overdue_grace_ms = place.option("timerOverdueGraceMs")?;
+    }
+    Ok(options)
+}
+
+fn pending_approval<S: Source>(found: &Place<S>) -> Result<PendingApproval, InvalidInput> {
+    Ok(PendingApproval { node_id: found.text("nodeId")?, requested_at_ms: found.number("requestedAtMs")? })
+}
+
+fn pending_timer<S: Source>(found: &Place<S>) -> Result<PendingTimer, InvalidInput> {
+    Ok(PendingTimer { node_id: found.text("nodeId")?, fires_at_ms: found.number("firesAtMs")? })
+}
+
+fn pending_event<S: Source>(found: &Place<S>) -> Result<PendingEvent, InvalidInput> {
+    Ok(PendingEvent { node_id: found.text("nodeId")?, correlation_key: found.text("correlationKey")? })
 }
 
 fn parked_event_block<S: Source>(found: &Place<S>) -> Result<ParkedEventBlock, InvalidInput> {

@@ -1,0 +1,97 @@
+//! Why we say so, in one line: the state, the inputs that decided, their age and limit, and where they were read.
+
+use super::context::{Context, Tense};
+use super::line::Line;
+use crate::evidence::{Evidence, Input, Value};
+use crate::format;
+use crate::freshness::Freshness;
+use crate::time::Millis;
+
+/// `STATE because INPUT AGE ago, limit LIMIT, read from SOURCE at TIME`.
+pub(super) fn because(context: &Context, evidence: &Evidence) -> Line {
+    if context.view.state.known().is_none() {
+        return source(context, evidence, Line::new("shown verbatim"));
+    }
+    let mut line = Line::new(context.view.state.as_str());
+    if let Tense::AsOf(at) | Tense::Recorded(Some(at)) = context.tense {
+        line = line.words(" as of ").time(at, context.now);
+    }
+    for (index, input) in evidence.inputs.iter().filter(|input| input.decisive).enumerate() {
+        line = line.words(if index == 0 { " because " } else { ", " });
+        line = fact(context, input, line);
+    }
+    lost(context, source(context, evidence, line))
+}
+
+/// What the header says where there is no verdict.
+pub(super) fn no_verdict() -> Line {
+    Line::new("no verdict: the snapshot carries neither ")
+        .code("runState")
+        .words(" nor run rows to derive it from")
+}
+
+fn fact(context: &Context, input: &Input, line: Line) -> Line {
+    let line = match (&input.value, input.at) {
+        (Value::Absent, _) if input.name == "owner" => line.words("the run row names no owner"),
+        (Value::Absent, _) => line.words("no ").words(input.name),
+        (Value::Word(word), _) if input.name == "run row status" => {
+            line.words("the run row says ").code(word)
+        }
+        (Value::Word(word), _) if input.name == "the server's answer" => {
+            line.words("the server says ").code(word)
+        }
+        (Value::Word(word), _) => line.words(input.name).words(" ").code(word),
+        (Value::Text(text), _) => line.words(input.name).words(": ").words(text),
+        (Value::Time(at), counted_from) => aged(context, input, counted_from.unwrap_or(*at), line),
+    };
+    match input.limit_ms {
+        // A timer's grace says nothing before its time.
+        Some(_) if input.at.is_some_and(|at| context.until(at).is_some()) => line,
+        Some(limit) if limit.is_finite() => line.words(&format!(", limit {}", format::age(limit))),
+        Some(_) | None => line,
+    }
+}
+
+/// A moment: how long before, or how long until.
+fn aged(context: &Context, input: &Input, at: Millis, line: Line) -> Line {
+    let name = match input.name {
+        "engine heartbeat" => "last heartbeat",
+        name => name,
+    };
+    let age = context.then().since(at);
+    if input.name == "timer" && age.is_finite() {
+        return match context.until(at) {
+            Some(left) => line.words("the timer is due ").words(&left),
+            None => line.words(&format!("the timer is {} overdue", format::age(age))),
+        };
+    }
+    let words = match context.tense {
+        Tense::Now => format::ago(age),
+        _ if !age.is_finite() => return line.words(name).words(" at ").time(at, context.now),
+        Tense::AsOf(_) | Tense::Recorded(_) => format!("{} before that", format::age(age)),
+    };
+    line.words(name).words(" ").words(&words)
+}
+
+fn source(context: &Context, evidence: &Evidence, line: Line) -> Line {
+    if evidence.read_from.is_empty() {
+        return line;
+    }
+    let line = line.words(", read from ").code(&evidence.read_from);
+    match evidence.read_at {
+        Some(at) => line.words(" at ").time(at, context.now),
+        None => line,
+    }
+}
+
+fn lost(context: &Context, line: Line) -> Line {
+    let (Tense::AsOf(at), Freshness::Lost { silence_limit_ms, .. }) = (context.tense, context.freshness)
+    else {
+        return line;
+    };
+    let line = line.words("; feed lost: last frame ").words(&format::ago(context.now.since(at)));
+    match silence_limit_ms {
+        Some(limit) => line.words(&format!(", limit {}", format::age(*limit))),
+        None => line.words(", connection closed"),
+    }
+}

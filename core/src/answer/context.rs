@@ -1,0 +1,100 @@
+//! What every sentence needs to know: the run, and the moment that it speaks of.
+
+use super::line::Line;
+use crate::format;
+use crate::freshness::Freshness;
+use crate::inspection::RunInspection;
+use crate::smithers::{RunState, RunStateView};
+use crate::time::Millis;
+
+/// A run, and the moment that the sentences about it speak of.
+pub(super) struct Context<'a> {
+    pub(super) run: &'a RunInspection,
+    pub(super) view: &'a RunStateView,
+    pub(super) freshness: &'a Freshness,
+    pub(super) now: Millis,
+    pub(super) tense: Tense,
+}
+
+/// Whether what is shown still holds.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Tense {
+    /// It holds, or it is an end, which holds for ever.
+    Now,
+    /// It held then, by a feed.
+    AsOf(Millis),
+    /// It held then, by a document. Without a time in the document nobody knows when.
+    Recorded(Option<Millis>),
+}
+
+impl<'a> Context<'a> {
+    pub(super) fn new(
+        run: &'a RunInspection,
+        view: &'a RunStateView,
+        freshness: &'a Freshness,
+        now: Millis,
+    ) -> Self {
+        let ended = view.state.known().is_some_and(RunState::is_terminal);
+        let held = match freshness {
+            Freshness::Live { .. } | Freshness::Late { .. } | Freshness::Connecting => Tense::Now,
+            Freshness::Resyncing { as_of } | Freshness::Lost { as_of, .. } => Tense::AsOf(*as_of),
+            Freshness::Recorded { at } => {
+                Tense::Recorded(at.or_else(|| Millis::parse_iso(&view.computed_at)))
+            }
+        };
+        let tense = if ended { Tense::Now } else { held };
+        Self { run, view, freshness, now, tense }
+    }
+
+    /// The moment from which ages count; not a time where nobody knows.
+    pub(super) fn then(&self) -> Millis {
+        match self.tense {
+            Tense::Now => self.now,
+            Tense::AsOf(at) | Tense::Recorded(Some(at)) => at,
+            Tense::Recorded(None) => Millis(f64::NAN),
+        }
+    }
+
+    pub(super) fn past(&self) -> bool {
+        self.tense != Tense::Now
+    }
+
+    /// One of two wordings: of what is, or of what was.
+    pub(super) fn pick(&self, now: &'static str, past: &'static str) -> &'static str {
+        if self.past() { past } else { now }
+    }
+
+    /// `4 min 12 s ago` or `4 min 12 s before the recording`, then the moment.
+    pub(super) fn since(&self, at: Millis) -> Line {
+        let age = self.then().since(at);
+        let words = match self.tense {
+            Tense::Now => format::ago(age),
+            _ if !age.is_finite() => return Line::new("at ").time(at, self.now),
+            Tense::AsOf(_) => format!("{} before that", format::age(age)),
+            Tense::Recorded(_) => format!("{} before the recording", format::age(age)),
+        };
+        Line::new(&words).words(", ").time(at, self.now)
+    }
+
+    /// `in 12 min 03 s` or `12 min 03 s after the recording`; `None` when the moment had come.
+    pub(super) fn until(&self, at: Millis) -> Option<String> {
+        let left = at.since(self.then());
+        if !left.is_finite() || left <= 0.0 {
+            return None;
+        }
+        let left = format::countdown(left);
+        Some(match self.tense {
+            Tense::Now => format!("in {left}"),
+            Tense::AsOf(_) => format!("{left} after that"),
+            Tense::Recorded(_) => format!("{left} after the recording"),
+        })
+    }
+
+    /// ` for 41 s`, or nothing where no age can be told.
+    pub(super) fn lasting(&self, since: Option<Millis>) -> String {
+        match since.map(|at| self.then().since(at)) {
+            Some(age) if age.is_finite() && age >= 0.0 => format!(" for {}", format::age(age)),
+            Some(_) | None => String::new(),
+        }
+    }
+}

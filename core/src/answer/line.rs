@@ -1,0 +1,81 @@
+//! Building a sentence piece by piece.
+
+use super::Part;
+use super::nodes::Place;
+use crate::format::moment;
+use crate::time::Millis;
+
+/// A sentence in the making. Words that follow each other become one part.
+#[derive(Default)]
+pub(super) struct Line(Vec<Part>);
+
+impl Line {
+    pub(super) fn new(words: &str) -> Self {
+        Self::default().words(words)
+    }
+
+    pub(super) fn words(mut self, words: &str) -> Self {
+        match self.0.last_mut() {
+            Some(Part::Text(text)) => text.push_str(words),
+            Some(Part::Node { .. } | Part::Code(_) | Part::Time { .. }) | None => {
+                if !words.is_empty() {
+                    self.0.push(Part::Text(words.into()));
+                }
+            }
+        }
+        self
+    }
+
+    pub(super) fn node(mut self, node_id: &str) -> Self {
+        self.0.push(Part::Node { node_id: node_id.into(), text: node_id.into() });
+        self
+    }
+
+    /// A node and its round, which is said only where there was more than one.
+    pub(super) fn at(self, node: &Place<'_>) -> Self {
+        let line = self.node(node.id);
+        if node.iteration > 0 { line.words(&format!(", iteration {}", node.iteration)) } else { line }
+    }
+
+    /// Up to three nodes by name, the rest as a number.
+    pub(super) fn list(mut self, ids: &[&str]) -> Self {
+        const NAMED: usize = 3;
+        for (index, id) in ids.iter().take(NAMED).enumerate() {
+            self = if index > 0 { self.words(", ") } else { self }.node(id);
+        }
+        if ids.len() > NAMED { self.words(&format!(" and {} more", ids.len() - NAMED)) } else { self }
+    }
+
+    pub(super) fn code(mut self, word: &str) -> Self {
+        self.0.push(Part::Code(word.into()));
+        self
+    }
+
+    pub(super) fn time(mut self, at: Millis, now: Millis) -> Self {
+        self.0.push(Part::Time { at, text: moment(at, now) });
+        self
+    }
+
+    pub(super) fn then(mut self, other: Self) -> Self {
+        for part in other.0 {
+            match part {
+                Part::Text(text) => self = self.words(&text),
+                Part::Node { .. } | Part::Code(_) | Part::Time { .. } => self.0.push(part),
+            }
+        }
+        self
+    }
+
+    /// The next sentence, after a space where there is one before it.
+    pub(super) fn next(self, other: Self) -> Self {
+        match (self.0.is_empty(), other.0.is_empty()) {
+            (true, _) => other,
+            (false, true) => self,
+            (false, false) => self.words(" ").then(other),
+        }
+    }
+
+    pub(super) fn parts(self) -> Vec<Part> {
+        self.0
+    }
+}

@@ -1,0 +1,198 @@
+//! The recorded vectors: what the released package answered, row by row.
+
+use runstate::smithers::input::{
+    DeriveInput, read_approvals, read_attempts, read_compute_options, read_derive_input, read_nodes,
+    read_run, read_sandboxes,
+};
+use runstate::smithers::{
+    ApprovalRow, AttemptRow, ComputeError, ComputeRunStateOptions, Derivation, InvalidInput, Kind, NodeRow,
+    RunRow, RunStateAdapter, SandboxRow, Source, compute_run_state_from_row, derive_run_state,
+};
+use runstate::time::Millis;
+use serde_json::Value;
+
+/// How a row is answered.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Mode {
+    /// The row's input, and the probe for a live owner.
+    AsGiven,
+    /// The same, and Smithers 0.32's grace for timers where the row names none.
+    Released,
+    /// The row's input without any signal that seed 000 does not have.
+    Seed,
+}
+
+/// What came out: the JSON text, or the name of the error.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Outcome {
+    /// The view as JSON text.
+    Json(String),
+    /// A `RangeError` in JavaScript, an invalid time in Rust.
+    InvalidTime,
+    /// A `TypeError` in JavaScript.
+    TypeError,
+    /// An input that the types exclude.
+    Refused(InvalidInput),
+}
+
+/// One row of a vector file.
+pub(crate) struct Vector {
+    pub(crate) index: u64,
+    input: Value,
+    alive: Vec<f64>,
+    pub(crate) expected: Outcome,
+}
+
+/// The grace of the released package, milliseconds.
+const RELEASED_GRACE_MS: f64 = 30_000.0;
+
+pub(crate) fn read(file: &str) -> Vec<Vector> {
+    let path = format!("{}/../tests/vectors/smithers/{file}", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    text.lines().map(vector).collect()
+}
+
+fn vector(line: &str) -> Vector {
+    let row: Value = serde_json::from_str(line).unwrap();
+    let expected = match (row["output"].as_str(), row["error"]["name"].as_str()) {
+        (Some(json), None) => Outcome::Json(json.to_owned()),
+        (None, Some("RangeError")) => Outcome::InvalidTime,
+        (None, Some("TypeError")) => Outcome::TypeError,
+        other => panic!("neither output nor a known error: {other:?}"),
+    };
+    Vector {
+        index: row["i"].as_u64().unwrap(),
+        input: row["input"].clone(),
+        alive: row["alivePids"].as_array().unwrap().iter().map(|pid| pid.as_f64().unwrap()).collect(),
+        expected,
+    }
+}
+
+/// The outcome and, where there is an answer, what it rests on.
+pub(crate) type Answered = (Outcome, Option<Derivation>);
+
+pub(crate) fn derive(vector: &Vector, mode: Mode) -> Answered {
+    let mut input = match read_derive_input(&Js(Some(&vector.input))) {
+        Ok(input) => input,
+        Err(refusal) => return (Outcome::Refused(refusal), None),
+    };
+    match mode {
+        Mode::AsGiven => {}
+        Mode::Released => {
+            input.options.timer_overdue_grace_ms.get_or_insert(RELEASED_GRACE_MS);
+        }
+        Mode::Seed => {
+            input = DeriveInput { parked_event_block: None, sandbox_heartbeats: None, ..input };
+            input.options.timer_overdue_grace_ms = None;
+        }
+    }
+    let probe = |pid: f64| vector.alive.contains(&pid);
+    let clock = Millis(0.0);
+    let input = input.signals(clock, if mode == Mode::Seed { None } else { Some(&probe) });
+    outcome(derive_run_state(&input).map_err(|_| Outcome::InvalidTime))
+}
+
+pub(crate) fn compute(vector: &Vector, mode: Mode) -> Answered {
+    let input = Js(Some(&vector.input));
+    let read = read_run(&input.field("run")).and_then(|run| {
+        let options = read_compute_options(&input.field("options"), &run)?;
+        Ok((run, options))
+    });
+    let (run, options) = match read {
+        Ok(read) => read,
+        Err(refusal) => return (Outcome::Refused(refusal), None),
+    };
+    let probe = |pid: f64| vector.alive.contains(&pid);
+    let options = ComputeRunStateOptions {
+        now: Millis(options.now.unwrap()),
+        stale_threshold_ms: options.stale_threshold_ms,
+        timer_overdue_grace_ms: if mode == Mode::Released { Some(RELEASED_GRACE_MS) } else { None },
+        is_owner_pid_alive: if mode == Mode::Seed { None } else { Some(&probe) },
+        read_from: None,
+    };
+    let adapter = Recorded { input: &vector.input, has_sandboxes: mode != Mode::Seed };
+    outcome(compute_run_state_from_row(&adapter, &run, &options).map_err(|error| match error {
+        ComputeError::InvalidTime(_) => Outcome::InvalidTime,
+        ComputeError::Adapter(refusal) => Outcome::Refused(refusal),
+        ComputeError::RunNotFound { run_id } => panic!("{run_id} was handed in"),
+    }))
+}
+
+fn outcome(answer: Result<Derivation, Outcome>) -> Answered {
+    match answer {
+        Ok(derivation) => (Outcome::Json(serde_json::to_string(&derivation.view).unwrap()), Some(derivation)),
+        Err(outcome) => (outcome, None),
+    }
+}
+
+/// The rows that stand beside the run in a vector.
+struct Recorded<'a> {
+    input: &'a Value,
+    has_sandboxes: bool,
+}
+
+impl RunStateAdapter for Recorded<'_> {
+    type Error = InvalidInput;
+
+    fn get_run(&self, _: &str) -> Result<Option<RunRow>, InvalidInput> {
+        read_run(&Js(self.input.get("run"))).map(Some)
+    }
+
+    fn list_pending_approvals(&self, _: &str) -> Result<Vec<ApprovalRow>, InvalidInput> {
+        read_approvals(&Js(self.input.get("approvals")))
+    }
+
+    fn list_nodes(&self, _: &str) -> Result<Vec<NodeRow>, InvalidInput> {
+        read_nodes(&Js(self.input.get("nodes")))
+    }
+
+    fn list_attempts(&self, _: &str, node: &str, iteration: f64) -> Result<Vec<AttemptRow>, InvalidInput> {
+        let rows = self.input["attempts"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|row| row["nodeId"] == node && row["iteration"].as_f64().unwrap_or(0.0) == iteration);
+        read_attempts(&Js(Some(&Value::Array(rows.cloned().collect()))))
+    }
+
+    fn list_sandboxes(&self, _: &str) -> Result<Option<Vec<SandboxRow>>, InvalidInput> {
+        match self.input.get("sandboxes") {
+            Some(rows) if self.has_sandboxes => read_sandboxes(&Js(Some(rows))).map(Some),
+            Some(_) | None => Ok(None),
+        }
+    }
+}
+
+/// A recorded value; what JSON lacks is written `{"$": "NaN"}`.
+#[derive(Clone, Copy)]
+struct Js<'a>(Option<&'a Value>);
+
+impl Source for Js<'_> {
+    fn kind(&self) -> Kind {
+        match self.0 {
+            None => Kind::Undefined,
+            Some(Value::Null) => Kind::Null,
+            Some(Value::Bool(value)) => Kind::Bool(*value),
+            Some(Value::Number(number)) => Kind::Number(number.as_f64().unwrap()),
+            Some(Value::String(text)) => Kind::Text(text.clone()),
+            Some(Value::Array(_)) => Kind::List,
+            Some(Value::Object(object)) => match object.get("$").and_then(Value::as_str) {
+                Some("undefined") => Kind::Undefined,
+                Some("NaN") => Kind::Number(f64::NAN),
+                Some("Infinity") => Kind::Number(f64::INFINITY),
+                Some("-Infinity") => Kind::Number(f64::NEG_INFINITY),
+                Some("-0") => Kind::Number(-0.0),
+                Some(other) => panic!("no such value: {other}"),
+                None => Kind::Object,
+            },
+        }
+    }
+
+    fn field(&self, name: &str) -> Self {
+        Self(self.0.and_then(|value| value.get(name)))
+    }
+
+    fn items(&self) -> Vec<Self> {
+        self.0.and_then(Value::as_array).into_iter().flatten().map(|item| Self(Some(item))).collect()
+    }
+}
