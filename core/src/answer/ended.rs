@@ -1,5 +1,7 @@
 //! Sentences about a run that has ended.
 
+use serde::Deserialize;
+
 use super::context::Context;
 use super::line::Line;
 use super::nodes::{count, in_state};
@@ -27,7 +29,7 @@ pub(super) fn failed(context: &Context) -> Told {
         _ => Line::new("Failed at ").list(&ids),
     };
     let line = match context.run.error.as_deref().and_then(error_line) {
-        Some(error) => line.words(": ").words(&error).words("."),
+        Some(error) => line.words(": ").words(&error),
         None => line.words("."),
     };
     (line, ended(context, true))
@@ -64,13 +66,17 @@ pub(super) fn succeeded(context: &Context) -> Told {
     (line, ended(context, run.continued).next(tally(context)))
 }
 
-/// The first line of an error, cut where a sentence ends to be one; without the full stop that follows anyway.
+/// The first line of an error as the end of a sentence. Of an error object only the message is one.
 fn error_line(error: &str) -> Option<String> {
-    let line = error.lines().map(str::trim).find(|line| !line.is_empty())?.trim_end_matches('.');
-    let mut cut: String = line.chars().take(ERROR_CHARS).collect();
-    if cut.len() < line.len() {
-        cut.push('…');
+    #[derive(Deserialize)]
+    struct ErrorObject {
+        message: String,
     }
+    let object: Option<ErrorObject> = serde_json::from_str(error).ok();
+    let text = object.as_ref().map_or(error, |object| &object.message);
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty())?.trim_end_matches('.');
+    let mut cut: String = line.chars().take(ERROR_CHARS).collect();
+    cut.push(if cut.len() < line.len() { '…' } else { '.' });
     Some(cut)
 }
 

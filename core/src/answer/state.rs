@@ -171,7 +171,10 @@ fn running(context: &Context) -> Told {
             line.words(&format!(" {} nodes: ", format::count(many.len() as f64))).list(&ids).words(".")
         }
     };
-    (line, newest_start(context, &nodes))
+    let listed = !context.run.nodes.is_empty() || !context.run.summary.is_empty();
+    let idle = listed && count(context.run, NodeState::InProgress) == 0 && nodes.is_empty();
+    let none = context.pick("No node is in progress.", "No node was in progress.");
+    (line, if idle { Line::new(none) } else { newest_start(context, &nodes) })
 }
 
 fn newest_start(context: &Context, nodes: &[Place]) -> Line {

@@ -14,6 +14,17 @@ fn ends_are_told_as_what_they_were() {
         "Ended 2 min 08 s ago, 14:04:02Z, after 22 min 55 s.",
     );
     says(&run(r#""state":"failed""#), "Failed.", "");
+    let long = "x".repeat(200);
+    let errors = [
+        (r#"{"name":"E","message":"Task failed: boom.\nat x"}"#, "Failed: Task failed: boom."),
+        (r#"{"name":"E"}"#, r#"Failed: {"name":"E"}."#),
+        ("  \n", "Failed."),
+        (&long, &format!("Failed: {}…", "x".repeat(160))),
+    ];
+    for (error, sentence) in errors {
+        let failed = RunInspection { error: Some(error.into()), ..run(r#""state":"failed""#) };
+        says(&failed, sentence, "");
+    }
 
     let mut cancelled = run(r#""state":"cancelled""#);
     cancelled.summary = vec![(Word::Known(NodeState::Pending), 15)];

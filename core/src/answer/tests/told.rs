@@ -6,6 +6,7 @@ use super::*;
 fn running_names_its_nodes() {
     let running = r#""state":"running""#;
     says(&run(running), "Running.", "");
+    says(&with_nodes(running, vec![node("patch", 0, "pending", "")]), "Running.", "No node is in progress.");
     says(
         &with_nodes(running, vec![node("patch", 47, "in-progress", "")]),
         "Running patch, iteration 47.",
