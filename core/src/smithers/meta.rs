@@ -158,3 +158,77 @@ impl<'de, const N: usize> Visitor<'de> for Fields<N> {
         Ok(found)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{read_quota, read_timer};
+
+    #[test]
+    fn a_timers_moment_is_what_number_makes_of_it() {
+        for (value, millis) in [
+            ("1700000005000", 1_700_000_005_000.0),
+            ("1.9", 1.0),
+            ("-5.5", -6.0),
+            ("null", 0.0),
+            ("true", 1.0),
+            ("false", 0.0),
+            ("\"\"", 0.0),
+            ("\" 12 \"", 12.0),
+            ("\"0x10\"", 16.0),
+            ("\"0b11\"", 3.0),
+            ("\"1e3\"", 1000.0),
+            ("\".5e1\"", 5.0),
+            ("\"\\ufeff7\"", 7.0),
+            ("[]", 0.0),
+            ("[[\"8\"]]", 8.0),
+            ("[null]", 0.0),
+        ] {
+            let meta = format!(r#"{{"timer":{{"firesAtMs":{value}}}}}"#);
+            assert_eq!(read_timer(&meta), Some(millis), "{value}");
+        }
+        assert_eq!(read_timer(r#"{"timer":1,"timer":{"firesAtMs":1,"firesAtMs":2}}"#), Some(2.0));
+    }
+
+    #[test]
+    fn what_is_no_moment_is_none() {
+        for value in [
+            "{}",
+            "[1,2]",
+            "[true]",
+            "[{}]",
+            "\"soon\"",
+            "\"inf\"",
+            "\"nan\"",
+            "\"Infinity\"",
+            "\"-0x10\"",
+            "\"0x\"",
+            "\"1_0\"",
+            "1e400",
+            "\"1 2\"",
+        ] {
+            let meta = format!(r#"{{"timer":{{"firesAtMs":{value}}}}}"#);
+            assert_eq!(read_timer(&meta), None, "{value}");
+        }
+        let deep = format!(r#"{{"timer":{{"firesAtMs":{}{}}}}}"#, "[".repeat(5000), "]".repeat(5000));
+        for meta in
+            ["", "null", "7", "[]", "{}", r#"{"timer":null}"#, r#"{"timer":[1]}"#, "{oops", "{} x", &deep]
+        {
+            assert_eq!(read_timer(meta), None, "{meta}");
+        }
+    }
+
+    #[test]
+    fn a_quota_needs_its_count() {
+        assert_eq!(read_quota(r#"{"quotaBlockedCount":2,"resetAtMs":5}"#), Some((2.0, Some(5.0))));
+        assert_eq!(read_quota(r#"{"quotaBlockedCount":2,"resetAtMs":"5"}"#), Some((2.0, None)));
+        assert_eq!(
+            read_quota(r#"{"quotaBlockedCount":-0,"resetAtMs":1e400}"#),
+            Some((0.0, Some(f64::INFINITY)))
+        );
+        for text in
+            ["", "null", "5", "[]", "{}", r#"{"resetAtMs":5}"#, r#"{"quotaBlockedCount":"2"}"#, "{'a':1}"]
+        {
+            assert_eq!(read_quota(text), None, "{text}");
+        }
+    }
+}

@@ -177,3 +177,46 @@ fn refused_rows_say_where_and_what() {
     }
     assert!(refused > 100, "{refused}");
 }
+
+#[test]
+fn an_argument_is_refused_where_the_answer_rests_on_it() {
+    for (json, refusal) in [
+        ("7", "expected an object for input, found the number 7"),
+        ("{}", "expected an object for run, found nothing"),
+        (r#"{"run":[]}"#, "expected an object for run, found a list"),
+        (
+            r#"{"run":{"runId":"r","status":"running","heartbeatAtMs":"soon"}}"#,
+            r#"expected a number or null for run.heartbeatAtMs, found the text "soon""#,
+        ),
+        (
+            r#"{"run":{"runId":"r","status":"waiting-timer"},"pendingTimer":{"nodeId":"n"}}"#,
+            "expected a number for pendingTimer.firesAtMs, found nothing",
+        ),
+        (
+            r#"{"run":{"runId":"r","status":"waiting-timer"},"pendingTimer":true}"#,
+            "expected an object or null for input.pendingTimer, found true",
+        ),
+        (
+            r#"{"run":{"runId":"r","status":"waiting-event"},"parkedEventBlock":{"kind":"nap"}}"#,
+            r#"expected "approval-decided-resume-required" or "external-trigger" for parkedEventBlock.kind, found the text "nap""#,
+        ),
+        (
+            r#"{"run":{"runId":"r","status":"running"},"sandboxHeartbeats":5}"#,
+            "expected a list for input.sandboxHeartbeats, found the number 5",
+        ),
+    ] {
+        assert_eq!(vectors::read_input(json).unwrap_err().to_string(), refusal);
+    }
+}
+
+#[test]
+fn an_argument_that_the_answer_does_not_rest_on_is_not_judged() {
+    for json in [
+        r#"{"run":{"runId":"r","status":"finished","heartbeatAtMs":"soon","errorJson":5},"staleThresholdMs":null}"#,
+        r#"{"run":{"runId":"r","status":"running"},"pendingTimer":true}"#,
+        r#"{"run":{"runId":"r","status":["running"]}}"#,
+        r#"{"run":{"runId":"r","status":"running","heartbeatAtMs":null},"sandboxHeartbeats":["x",5,null]}"#,
+    ] {
+        assert!(vectors::read_input(json).is_ok(), "{json}");
+    }
+}

@@ -125,6 +125,11 @@ fn outcome(answer: Result<Derivation, Outcome>) -> Answered {
     }
 }
 
+/// Reads the argument of `deriveRunState` from JSON text.
+pub(crate) fn read_input(json: &str) -> Result<DeriveInput, InvalidInput> {
+    read_derive_input(&Js(Some(&serde_json::from_str(json).unwrap())))
+}
+
 /// The rows that stand beside the run in a vector.
 struct Recorded<'a> {
     input: &'a Value,

@@ -1,0 +1,213 @@
+//! Seed 000's table, row by row, with every option at its default, and the evidence of each answer.
+
+use runstate::evidence::{Evidence, Value};
+use runstate::smithers::{
+    Derivation, DeriveRunStateInput, ParkedEventBlock, PendingApproval, PendingEvent, PendingTimer,
+    ReasonUnhealthy, RunRow, RunState, RunStateView, derive_run_state, explain,
+};
+use runstate::time::Millis;
+
+const NOW: Millis = Millis(1_700_000_000_000.0);
+const FRESH: f64 = 1_699_999_970_000.0;
+const STALE: f64 = 1_699_999_969_999.0;
+
+fn row(json: &str) -> RunRow {
+    serde_json::from_str(&format!(r#"{{"runId":"r1",{json}}}"#)).unwrap()
+}
+
+fn derive(row: &RunRow) -> Derivation {
+    derive_run_state(&DeriveRunStateInput::new(row, NOW)).unwrap()
+}
+
+fn state(json: &str) -> RunState {
+    derive(&row(json)).view.state.known().unwrap()
+}
+
+fn decisive(evidence: &Evidence) -> Vec<&'static str> {
+    evidence.inputs.iter().filter(|input| input.decisive).map(|input| input.name).collect()
+}
+
+#[test]
+fn the_status_column_maps_as_the_table_says() {
+    for (status, expected) in [
+        ("waiting-approval", RunState::WaitingApproval),
+        ("waiting-event", RunState::WaitingEvent),
+        ("waiting-timer", RunState::WaitingTimer),
+        ("waiting-quota", RunState::WaitingQuota),
+        ("paused", RunState::Paused),
+        ("finished", RunState::Succeeded),
+        ("continued", RunState::Succeeded),
+        ("failed", RunState::Failed),
+        ("cancelled", RunState::Cancelled),
+    ] {
+        let json = format!(r#""status":"{status}","heartbeatAtMs":1"#);
+        assert_eq!(state(&json), expected, "{status}");
+        assert_eq!(decisive(&derive(&row(&json)).evidence), ["run row status"], "{status}");
+    }
+}
+
+#[test]
+fn a_missing_or_unknown_status_is_unknown() {
+    for status in
+        ["RUNNING", "canceled", "running ", "", "succeeded", "stale", "recovering", "unknown", "__proto__"]
+    {
+        assert_eq!(
+            state(&format!(r#""status":"{status}","heartbeatAtMs":{FRESH}"#)),
+            RunState::Unknown,
+            "{status}"
+        );
+    }
+    let missing = derive(&row(&format!(r#""status":null,"heartbeatAtMs":{FRESH}"#)));
+    assert_eq!(missing.view.state.known(), Some(RunState::Unknown));
+    assert_eq!(missing.evidence.inputs[0].value, Value::Absent);
+    assert_eq!(decisive(&missing.evidence), ["run row status"]);
+}
+
+#[test]
+fn a_fresh_run_is_running() {
+    for (signals, decider) in [
+        (format!(r#""heartbeatAtMs":{FRESH}"#), "engine heartbeat"),
+        (format!(r#""startedAtMs":{FRESH}"#), "start time"),
+        (format!(r#""startedAtMs":{STALE},"heartbeatAtMs":{FRESH}"#), "engine heartbeat"),
+        (format!(r#""startedAtMs":{FRESH},"heartbeatAtMs":{STALE}"#), "start time"),
+        (format!(r#""startedAtMs":{FRESH},"heartbeatAtMs":{FRESH}"#), "engine heartbeat"),
+        (r#""heartbeatAtMs":1800000000000"#.to_owned(), "engine heartbeat"),
+    ] {
+        let answer = derive(&row(&format!(r#""status":"running",{signals}"#)));
+        assert_eq!(answer.view.state.known(), Some(RunState::Running), "{signals}");
+        assert_eq!(answer.view.unhealthy, None, "{signals}");
+        assert_eq!(decisive(&answer.evidence), [decider], "{signals}");
+    }
+}
+
+#[test]
+fn a_silent_run_is_stale_with_an_owner_and_orphaned_without() {
+    for (owner, expected) in [
+        (r#""pid:41:abc""#, RunState::Stale),
+        (r#""supervisor""#, RunState::Stale),
+        (r#"" ""#, RunState::Stale),
+        (r#""""#, RunState::Orphaned),
+        ("null", RunState::Orphaned),
+    ] {
+        let row = row(&format!(r#""status":"running","heartbeatAtMs":{STALE},"runtimeOwnerId":{owner}"#));
+        let answer = derive(&row);
+        assert_eq!(answer.view.state.known(), Some(expected), "{owner}");
+        let last_heartbeat_at = "2023-11-14T22:12:49.999Z".to_owned();
+        assert_eq!(answer.view.unhealthy, Some(ReasonUnhealthy::EngineHeartbeatStale { last_heartbeat_at }));
+        assert_eq!(decisive(&answer.evidence), ["engine heartbeat", "owner"], "{owner}");
+        assert_eq!(answer.evidence.inputs[1].limit_ms, Some(30_000.0));
+    }
+}
+
+#[test]
+fn a_run_without_any_sign_of_life_is_unknown() {
+    for signals in
+        ["", r#","heartbeatAtMs":null"#, r#","heartbeatAtMs":0,"startedAtMs":0"#, r#","heartbeatAtMs":-5"#]
+    {
+        let answer = derive(&row(&format!(r#""status":"running","runtimeOwnerId":"pid:41"{signals}"#)));
+        assert_eq!(answer.view.state.known(), Some(RunState::Unknown), "{signals}");
+        assert_eq!(decisive(&answer.evidence), ["engine heartbeat", "start time"]);
+    }
+}
+
+#[test]
+fn the_probe_counts_only_when_it_is_given() {
+    let row = row(&format!(r#""status":"running","heartbeatAtMs":{STALE},"runtimeOwnerId":"pid:41""#));
+    for (alive, expected) in [(true, RunState::Stale), (false, RunState::Orphaned)] {
+        let probe = |pid: f64| alive && pid == 41.0;
+        let input =
+            DeriveRunStateInput { is_owner_pid_alive: Some(&probe), ..DeriveRunStateInput::new(&row, NOW) };
+        let answer = derive_run_state(&input).unwrap();
+        assert_eq!(answer.view.state.known(), Some(expected));
+        assert_eq!(decisive(&answer.evidence), ["engine heartbeat", "owner process"]);
+    }
+    let unprobed = derive(&row).evidence;
+    assert_eq!(
+        unprobed.inputs.last().map(|input| (input.name, &input.value)),
+        Some(("owner process", &Value::Absent))
+    );
+}
+
+#[test]
+fn a_wait_carries_its_reason_and_the_later_signals_only_when_given() {
+    let approval = row(r#""status":"waiting-approval""#);
+    let pending_approval = Some(PendingApproval { node_id: "ask".into(), requested_at_ms: FRESH });
+    let input = DeriveRunStateInput { pending_approval, ..DeriveRunStateInput::new(&approval, NOW) };
+    assert_eq!(
+        serde_json::to_string(&derive_run_state(&input).unwrap().view).unwrap(),
+        r#"{"runId":"r1","computedAt":"2023-11-14T22:13:20.000Z","state":"waiting-approval","blocked":{"kind":"approval","nodeId":"ask","requestedAt":"2023-11-14T22:12:50.000Z"}}"#
+    );
+
+    let timer = row(r#""status":"waiting-timer""#);
+    let pending_timer = Some(PendingTimer { node_id: "nap".into(), fires_at_ms: STALE });
+    let input = DeriveRunStateInput { pending_timer, ..DeriveRunStateInput::new(&timer, NOW) };
+    assert_eq!(derive_run_state(&input).unwrap().view.unhealthy, None);
+    let late =
+        derive_run_state(&DeriveRunStateInput { timer_overdue_grace_ms: Some(30_000.0), ..input }).unwrap();
+    assert_eq!(late.view.unhealthy.as_ref().map(ReasonUnhealthy::kind), Some("timer-overdue"));
+    assert_eq!(decisive(&late.evidence), ["run row status", "timer"]);
+
+    let event = row(r#""status":"waiting-event""#);
+    assert_eq!(derive(&event).view.blocked, None);
+    let parked = DeriveRunStateInput {
+        parked_event_block: Some(ParkedEventBlock::ExternalTrigger),
+        ..DeriveRunStateInput::new(&event, NOW)
+    };
+    let kind = |input: &DeriveRunStateInput| {
+        derive_run_state(input).unwrap().view.blocked.map(|reason| reason.kind().to_owned())
+    };
+    assert_eq!(kind(&parked).as_deref(), Some("external-trigger"));
+    let pending_event = Some(PendingEvent { node_id: "hear".into(), correlation_key: "k".into() });
+    assert_eq!(kind(&DeriveRunStateInput { pending_event, ..parked }).as_deref(), Some("event"));
+}
+
+#[test]
+fn a_time_that_javascript_cannot_write_is_an_error() {
+    let row = row(r#""status":"running","heartbeatAtMs":-8.7e15,"startedAtMs":-8.7e15"#);
+    assert!(derive_run_state(&DeriveRunStateInput::new(&row, Millis(f64::NAN))).is_err());
+    assert!(derive_run_state(&DeriveRunStateInput::new(&row, NOW)).is_err());
+}
+
+fn explained(view: &str, row: Option<&RunRow>) -> Evidence {
+    let view: RunStateView =
+        serde_json::from_str(&format!(r#"{{"runId":"r1","computedAt":"2023-11-14T22:13:20.000Z",{view}}}"#))
+            .unwrap();
+    explain(&view, row, "runs.get")
+}
+
+#[test]
+fn the_servers_answer_is_explained_by_what_it_says() {
+    let stale = r#""state":"stale","unhealthy":{"kind":"engine-heartbeat-stale","lastHeartbeatAt":"2023-11-14T22:12:49.999Z"}"#;
+    let evidence = explained(stale, None);
+    assert_eq!((evidence.read_from.as_str(), evidence.read_at), ("runs.get", Some(NOW)));
+    assert_eq!(decisive(&evidence), ["engine heartbeat"]);
+    assert_eq!(evidence.inputs[1].at, Some(Millis(STALE)));
+    assert_eq!(decisive(&explained(r#""state":"succeeded""#, None)), ["server's answer"]);
+    assert_eq!(decisive(&explained(r#""state":"hibernating""#, None)), ["server's answer"]);
+    let unhealthy = r#""state":"running","unhealthy":{"kind":"sandbox-unreachable"}"#;
+    assert_eq!(decisive(&explained(unhealthy, None)), ["sandbox heartbeat"]);
+    let foreign = explained(r#""state":"stale","unhealthy":{"kind":"moonlight"}"#, None);
+    assert_eq!(decisive(&foreign), ["server's answer"]);
+}
+
+#[test]
+fn a_row_beside_the_servers_answer_adds_its_fields() {
+    let running = row(&format!(r#""status":"running","heartbeatAtMs":{FRESH},"runtimeOwnerId":"pid:41""#));
+    assert_eq!(decisive(&explained(r#""state":"running""#, Some(&running))), ["engine heartbeat"]);
+    let stale = r#""state":"STATE","unhealthy":{"kind":"engine-heartbeat-stale","lastHeartbeatAt":"2023-11-14T22:12:49.999Z"}"#;
+    assert_eq!(
+        decisive(&explained(&stale.replace("STATE", "stale"), Some(&running))),
+        ["engine heartbeat", "owner"]
+    );
+    assert_eq!(
+        decisive(&explained(&stale.replace("STATE", "orphaned"), Some(&running))),
+        ["engine heartbeat", "owner process"]
+    );
+    let finished = row(r#""status":"finished""#);
+    assert_eq!(decisive(&explained(r#""state":"succeeded""#, Some(&finished))), ["run row status"]);
+    assert_eq!(decisive(&explained(r#""state":"hibernating""#, Some(&finished))), ["server's answer"]);
+    let waiting = r#""state":"waiting-timer","blocked":{"kind":"timer","nodeId":"n","wakeAt":"soon"}"#;
+    let evidence = explained(waiting, Some(&row(r#""status":"waiting-timer""#)));
+    assert_eq!(decisive(&evidence), ["run row status"]);
+    assert_eq!(evidence.inputs[2].value, Value::Text("soon".into()));
+}
