@@ -1,0 +1,406 @@
+// Accessibility gates: axe, contrast, forced colours, keyboard, narrow panels, text spacing, one quiet live region.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { axe, installMeasure, prefer, textSpacing } from "../support/a11y.mjs";
+import { launch } from "../support/browser.mjs";
+import { text } from "../support/captures.mjs";
+import { group, snapshot, task, view } from "../support/make.mjs";
+import { open, paste } from "../support/panel.mjs";
+import { built } from "../support/paths.mjs";
+import { serve } from "../support/server.mjs";
+
+let browser, server, page, session;
+
+before(async () => {
+  server = await serve(built("dashboard"));
+  browser = await launch();
+  page = await browser.newPage();
+  await installMeasure(page);
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+// Each screen from a fresh page, so that no screen rests on another.
+async function visit(hash = "") {
+  await page.goto("about:blank");
+  await open(page, `${server.origin}/${hash}`);
+}
+async function pasted(document) {
+  await visit("#connect");
+  const seen = await paste(page, document);
+  assert.equal(seen.connect, false, JSON.stringify(seen).slice(0, 300));
+}
+const gate = snapshot("run-with-gate", [group(2, "sequence", 1, [task(3, "prepare", 2), task(4, "gate", 2, { kind: "approval", state: "waiting-approval", label: "Ship it?" }), task(5, "publish", 2, { state: "pending" })])], {
+  runState: view("run-with-gate", "waiting-approval", { blocked: { kind: "approval", nodeId: "gate", requestedAt: "2026-11-21T21:10:30.000Z" } }),
+});
+const screens = {
+  "the connect screen": () => visit("#connect"),
+  "the example run": () => visit(),
+  "a failed run": () => pasted(text("runs/fail-a/rpc-getDevToolsSnapshot.json")),
+  "a run that waits": () => pasted(JSON.stringify(gate)),
+  "an orphaned run": () => pasted(text("crash/rpc-runs.get-killed-a-3-orphaned.json")),
+  "a foreign state": () => pasted(JSON.stringify(view("foreign", "hibernating"))),
+  "no state": () => pasted(JSON.stringify({ ...gate, runState: undefined })),
+  "a refusal": () => pasted(text("protocol/error-unknown-run-getRun.json")),
+  "an error on the connect screen": async () => {
+    await visit("#connect");
+    await paste(page, "{");
+  },
+  "an error above a run": async () => {
+    await visit();
+    await paste(page, '{"runId": oops}');
+    await page.waitForSelector('[data-field="error"]');
+  },
+  "a list of runs": () => pasted(text("derived/listRuns-edited-rows.json")),
+  "evidence open": async () => {
+    await pasted(text("crash/rpc-runs.get-killed-a-3-orphaned.json"));
+    await page.click('[data-field="evidence"] summary');
+  },
+};
+
+describe("axe finds nothing", () => {
+  const looks = {
+    light: { scheme: "light" },
+    dark: { scheme: "dark" },
+    "forced colours, light": { scheme: "light", forced: true },
+    "forced colours, dark": { scheme: "dark", forced: true },
+  };
+  before(() => page.setViewport({ width: 1280, height: 1600 }));
+  for (const [name, show] of Object.entries(screens)) {
+    test(name, async (t) => {
+      await show();
+      for (const [look, media] of Object.entries(looks)) {
+        await t.test(look, async () => {
+          session = await prefer(page, media);
+          const { problems, passed } = await axe(page);
+          assert.deepEqual(problems, []);
+          // Forced colours leave axe nothing to compare; elsewhere it must have looked.
+          if (!media.forced) assert.ok(passed.includes("color-contrast"), "contrast was judged");
+          await session.detach();
+        });
+      }
+    });
+  }
+  test("an own theme that differs from the system's", async () => {
+    for (const [scheme, theme] of [["light", "dark"], ["dark", "light"]]) {
+      session = await prefer(page, { scheme });
+      await visit();
+      await page.evaluate((name) => (document.documentElement.dataset.theme = name), theme);
+      assert.deepEqual((await axe(page)).problems, [], `${theme} on ${scheme}`);
+      await session.detach();
+    }
+  });
+});
+
+describe("pills", () => {
+  const withPills = ["the example run", "a failed run", "a run that waits", "an orphaned run", "a foreign state", "a list of runs"];
+  for (const [look, media] of Object.entries({ light: { scheme: "light" }, dark: { scheme: "dark" } })) {
+    test(`contrast by computed styles, ${look}`, async () => {
+      session = await prefer(page, media);
+      let seen = 0;
+      for (const name of withPills) {
+        await screens[name]();
+        for (const pill of await page.evaluate(() => window.runstateMeasure.pills())) {
+          seen++;
+          const where = `${pill.name} on ${name}`;
+          assert.ok(pill.text >= 4.5, `text ${pill.text} of ${where}`);
+          assert.ok(pill.icon >= 3, `icon ${pill.icon} of ${where}`);
+          assert.ok(pill.border >= 3, `border ${pill.border} of ${where}`);
+          assert.equal(pill.opacity, 1, `opacity of ${where}`);
+          assert.equal(pill.clipped, false, `text inside ${where}`);
+          assert.ok(pill.iconHidden, `icon hidden from readers: ${where}`);
+          assert.ok(pill.words.length > 0 && !pill.focusable, where);
+        }
+      }
+      assert.ok(seen > 30, `${seen} pills`);
+      await session.detach();
+    });
+  }
+  test("hovered and selected rows keep the contrast", async () => {
+    for (const scheme of ["light", "dark"]) {
+      session = await prefer(page, { scheme });
+      await visit();
+      const rows = await page.$$("[role=treeitem]");
+      await rows[1].click();
+      await rows[2].hover();
+      for (const pill of await page.evaluate(() => window.runstateMeasure.pills())) assert.ok(pill.text >= 4.5 && pill.icon >= 3, `${pill.name} ${scheme}`);
+      await session.detach();
+    }
+  });
+  test("forced colours keep border and icon", async () => {
+    session = await prefer(page, { scheme: "dark", forced: true });
+    await screens["a list of runs"]();
+    const pills = await page.evaluate(() => window.runstateMeasure.pills());
+    assert.ok(pills.length > 5);
+    for (const pill of pills) {
+      assert.ok(pill.borderWidth >= 1 && pill.border >= 3, `border of ${pill.name}`);
+      assert.ok(pill.icon >= 3 && pill.text >= 4.5, `icon and text of ${pill.name}`);
+    }
+    await session.detach();
+  });
+  test("without colour, icon and words still tell states apart", async () => {
+    await screens["a list of runs"]();
+    const pills = await page.evaluate(() => window.runstateMeasure.pills());
+    const looks = new Map();
+    for (const pill of pills.filter(({ taxonomy }) => taxonomy === "run")) {
+      const look = `${pill.outline} ${pill.words}`;
+      assert.equal(looks.get(look) ?? pill.value, pill.value, "two states share icon and words");
+      looks.set(look, pill.value);
+    }
+    assert.ok(looks.size > 4, `${looks.size} looks`);
+  });
+});
+
+describe("keyboard", () => {
+  before(() => page.setViewport({ width: 1280, height: 800 }));
+  // Walks with Tab until the focus comes round, at most `limit` stops.
+  async function walk(key, limit) {
+    const seen = [];
+    for (let i = 0; i < limit; i++) {
+      if (key === "back") {
+        await page.keyboard.down("Shift");
+        await page.keyboard.press("Tab");
+        await page.keyboard.up("Shift");
+      } else await page.keyboard.press("Tab");
+      const focus = await page.evaluate(() => window.runstateMeasure.focus());
+      if (!focus || seen.some(({ name, index }) => name === focus.name && index === focus.index)) break;
+      seen.push(focus);
+    }
+    return seen;
+  }
+  for (const name of ["the connect screen", "the example run", "a run that waits", "evidence open", "a refusal", "an error above a run", "a list of runs"]) {
+    test(`every stop of ${name} is reached in reading order, is seen, and can be left`, async () => {
+      await screens[name]();
+      await page.evaluate(() => document.activeElement?.blur());
+      const expected = await page.evaluate(() => window.runstateMeasure.stops());
+      assert.ok(expected.length > 2, `${expected.length} stops`);
+      // A click on nothing puts the starting point of Tab at the top.
+      await page.evaluate(() => getSelection().collapse(document.body, 0));
+      const forth = await walk("forth", expected.length + 3);
+      assert.deepEqual(forth.map(({ name: stop }) => stop).slice(0, expected.length), expected);
+      for (const stop of forth) {
+        assert.ok(stop.ring.width >= 1.5, `focus ring of ${stop.name}: ${JSON.stringify(stop.ring)}`);
+        assert.ok(stop.ring.ratio >= 3, `contrast of the ring of ${stop.name}: ${stop.ring.ratio}`);
+        assert.ok(stop.inView && !stop.covered, `${stop.name} is in sight: ${JSON.stringify(stop)}`);
+      }
+      const back = await walk("back", expected.length + 3);
+      assert.ok(back.length >= expected.length - 1, `back: ${back.map(({ name: stop }) => stop).join(", ")}`);
+    });
+  }
+  test("tabbing to the next stop shows its ring only there", async () => {
+    await visit();
+    const rings = await page.evaluate(() => [...document.querySelectorAll("button, a[href], summary")].filter((element) => getComputedStyle(element).outlineStyle !== "none" && parseFloat(getComputedStyle(element).outlineWidth) > 0).length);
+    assert.equal(rings, 0, "nothing looks focused before anything is");
+  });
+
+  describe("tree", () => {
+    const active = () =>
+      page.evaluate(() => {
+        const tree = document.querySelector("[role=tree]");
+        const row = document.getElementById(tree.getAttribute("aria-activedescendant"));
+        return row && {
+          node: row.dataset.node,
+          level: Number(row.ariaLevel),
+          expanded: row.getAttribute("aria-expanded"),
+          selected: row.ariaSelected,
+          position: Number(row.getAttribute("aria-posinset")),
+          size: Number(row.getAttribute("aria-setsize")),
+          top: row.getBoundingClientRect().top,
+          text: row.innerText,
+        };
+      });
+    const press = async (key) => {
+      await page.keyboard.press(key);
+      await page.evaluate(() => window.runstateTest.painted());
+      return active();
+    };
+    const rows = () => page.evaluate(() => [...document.querySelectorAll("[role=treeitem]")].sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top).map((row) => row.dataset.node));
+    before(async () => {
+      await pasted(text("runs/structure-a/rpc-getDevToolsSnapshot.json"));
+      await page.focus("[role=tree]");
+    });
+
+    test("it is one stop with a name, and its rows say where they stand", async () => {
+      assert.ok(await page.evaluate(() => {
+        const tree = document.querySelector("[role=tree]");
+        return tree.ariaLabel || document.getElementById(tree.getAttribute("aria-labelledby"))?.textContent;
+      }), "a name");
+      assert.equal(await page.evaluate(() => document.querySelectorAll('[role=treeitem][tabindex="0"]').length), 0);
+      const first = await press("Home");
+      assert.deepEqual([first.level, first.position, first.size], [1, 1, 1]);
+    });
+    test("Down and Up step through the rows in sight", async () => {
+      await press("Home");
+      const order = await rows();
+      const second = await press("ArrowDown");
+      assert.equal(second.node, order[1]);
+      assert.equal(second.level, 2);
+      assert.equal((await press("ArrowUp")).node, order[0]);
+      assert.equal((await press("ArrowUp")).node, order[0], "the first row is the end");
+    });
+    test("Left closes, then goes to the parent; Right opens, then goes to the child", async () => {
+      const home = await press("Home");
+      assert.equal(home.expanded, "true");
+      const closed = await press("ArrowLeft");
+      assert.deepEqual([closed.node, closed.expanded], [home.node, "false"]);
+      assert.equal((await rows()).length, 1);
+      assert.equal((await press("ArrowRight")).expanded, "true");
+      const child = await press("ArrowRight");
+      assert.equal(child.level, 2);
+      assert.equal((await press("ArrowLeft")).expanded, "false");
+      assert.equal((await press("ArrowLeft")).node, home.node);
+      await press("ArrowDown");
+      await press("ArrowRight");
+    });
+    test("End goes to the last row and shows it", async () => {
+      const last = await press("End");
+      const shown = await page.evaluate((top) => {
+        const box = document.querySelector("[role=tree]").getBoundingClientRect();
+        return top >= Math.max(box.top, 0) - 1 && top < Math.min(box.bottom, innerHeight);
+      }, last.top);
+      assert.ok(shown, `row at ${last.top}`);
+      assert.equal((await press("ArrowDown")).node, last.node, "the last row is the end");
+    });
+    test("PageDown and PageUp go by more than one row", async () => {
+      const first = await press("Home");
+      const order = await rows();
+      const far = await press("PageDown");
+      assert.ok(order.indexOf(far.node) !== 0 && order.indexOf(far.node) !== 1, far.node);
+      assert.equal((await press("PageUp")).node, first.node);
+    });
+    test("* opens the siblings", async () => {
+      await press("Home");
+      const child = await press("ArrowDown");
+      if (child.expanded === "true") await press("ArrowLeft");
+      await press("*");
+      assert.equal((await active()).expanded, "true");
+    });
+    test("typing goes to the next row that begins so", async () => {
+      await pasted(JSON.stringify(gate));
+      await page.focus("[role=tree]");
+      await press("Home");
+      assert.equal((await press("p")).node, "prepare");
+      await new Promise((next) => setTimeout(next, 1200)); // the typed letters are forgotten
+      assert.equal((await press("p")).node, "publish");
+    });
+    test("a click selects the row that the keys go on from", async () => {
+      await pasted(JSON.stringify(gate));
+      await page.click('[role=treeitem][data-node="gate"]');
+      await page.waitForSelector('[role=treeitem][data-node="gate"][aria-selected="true"]');
+      assert.equal((await press("ArrowDown")).node, "publish");
+    });
+  });
+
+  test("the link of the reason leads to the node, by mouse and by Enter", async () => {
+    for (const way of ["click", "Enter"]) {
+      await pasted(JSON.stringify(gate));
+      const link = '[data-field="blocked"] a.nodelink[data-node="gate"]';
+      if (way === "click") await page.click(link);
+      else {
+        await page.focus(link);
+        await page.keyboard.press("Enter");
+      }
+      await page.waitForSelector('[role=treeitem][data-node="gate"][aria-selected="true"]');
+      assert.equal(await page.evaluate(() => document.activeElement.getAttribute("role")), "tree", `focus after ${way}`);
+    }
+  });
+  test("the link opens what is closed on the way to the node", async () => {
+    await pasted(JSON.stringify(gate));
+    await page.focus("[role=tree]");
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowLeft");
+    await page.waitForFunction(() => document.querySelectorAll("[role=treeitem]").length === 1);
+    await page.click('[data-field="blocked"] a.nodelink');
+    await page.waitForSelector('[role=treeitem][data-node="gate"][aria-selected="true"]');
+  });
+  test("opening and closing the connect screen does not lose the focus", async () => {
+    await visit();
+    await page.focus('button[data-action="open"]');
+    await page.keyboard.press("Enter");
+    await page.waitForSelector('section.screen[data-screen="connect"]');
+    assert.notEqual(await page.evaluate(() => document.activeElement.localName), "body");
+    await page.focus('button[data-action="close"]');
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("section.snapshot");
+    await page.waitForFunction(() => document.activeElement !== document.body, { timeout: 3000 });
+  });
+});
+
+describe("narrow and spaced", () => {
+  const sideways = () =>
+    page.evaluate(() => ({
+      page: document.scrollingElement.scrollWidth - innerWidth,
+      panel: document.querySelector(".panel").scrollWidth - document.querySelector(".panel").clientWidth,
+    }));
+  const clipped = () => page.evaluate(() => window.runstateMeasure.pills().filter((pill) => pill.clipped).map(({ name }) => name));
+  for (const [width, height] of [[320, 720], [280, 720], [900, 360], [1280, 1024]]) {
+    test(`${width} px wide: no screen scrolls sideways, plain or with text spacing`, async () => {
+      await page.setViewport({ width, height });
+      for (const [name, show] of Object.entries(screens)) {
+        await show();
+        assert.deepEqual([await sideways(), name], [{ page: 0, panel: 0 }, name]);
+        const style = await page.addStyleTag({ content: textSpacing });
+        const spaced = await sideways();
+        assert.ok(spaced.page <= 0 && spaced.panel <= 0, `${name} with text spacing: ${JSON.stringify(spaced)}`);
+        assert.deepEqual([await clipped(), name], [[], name]);
+        await style.dispose();
+      }
+      await page.setViewport({ width: 1280, height: 800 });
+    });
+  }
+  test("text of twice the size still fits 640 px", async () => {
+    await page.setViewport({ width: 640, height: 800 });
+    for (const [name, show] of Object.entries(screens)) {
+      await show();
+      await page.addStyleTag({ content: "html { font-size: 200% !important; }" });
+      const seen = await sideways();
+      assert.ok(seen.page <= 0, `${name}: ${JSON.stringify(seen)}`);
+      assert.deepEqual([await clipped(), name], [[], name]);
+    }
+    await page.setViewport({ width: 1280, height: 800 });
+  });
+});
+
+describe("quiet", () => {
+  test("one live region, empty at first", async () => {
+    for (const [name, show] of Object.entries(screens)) {
+      await show();
+      const regions = await page.evaluate(() => [...document.querySelectorAll('[aria-live]:not([aria-live="off"]), [role=status], [role=alert], [role=log], [role=marquee]')].map((region) => region.getAttribute("role")));
+      assert.deepEqual([regions, name], [["status"], name]);
+    }
+    await visit();
+    assert.equal(await page.$eval("[role=status]", (region) => region.textContent.trim()), "");
+  });
+  test("it is silent while time passes, although the ages move", async () => {
+    await pasted(JSON.stringify(gate));
+    await page.evaluate(() => {
+      window.spoken = [];
+      window.moved = 0;
+      const region = document.querySelector("[role=status]");
+      new MutationObserver(() => window.spoken.push(region.textContent)).observe(region, { subtree: true, childList: true, characterData: true });
+      new MutationObserver((records) => (window.moved += records.length)).observe(document.querySelector(".panel"), { subtree: true, childList: true, characterData: true });
+    });
+    const clock = await page.createCDPSession();
+    const over = new Promise((done) => clock.once("Emulation.virtualTimeBudgetExpired", done));
+    await clock.send("Emulation.setVirtualTimePolicy", { policy: "advance", budget: 60_000 });
+    await over;
+    await clock.detach();
+    assert.deepEqual(await page.evaluate(() => window.spoken.filter((words) => words.trim() !== "")), []);
+  });
+  test("ages stand outside every live region", async () => {
+    await pasted(JSON.stringify(gate));
+    const inside = await page.evaluate(() => [...document.querySelectorAll("time, .meta, [data-field=freshness]")].filter((element) => element.closest('[aria-live]:not([aria-live="off"]), [role=status]')).length);
+    assert.equal(inside, 0);
+  });
+  test("nothing moves", async () => {
+    for (const motion of ["no-preference", "reduce"]) {
+      session = await prefer(page, { motion });
+      await visit();
+      await page.evaluate(() => new Promise((done) => setTimeout(done, 600)));
+      assert.deepEqual(await page.evaluate(() => document.getAnimations().map(({ animationName, effect }) => `${animationName} ${effect?.target?.className}`)), []);
+      await session.detach();
+    }
+  });
+});

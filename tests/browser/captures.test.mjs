@@ -1,0 +1,121 @@
+// Every recorded answer, pasted into the real panel: the header says what the answer says, or a refusal is a refusal.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, listen } from "../support/browser.mjs";
+import { all, refused, said } from "../support/captures.mjs";
+import { answer, open, paste } from "../support/panel.mjs";
+import { built } from "../support/paths.mjs";
+import { serve } from "../support/server.mjs";
+
+let browser, server, page, heard;
+const documents = all();
+const carriers = documents.filter(({ text }) => said(text));
+const refusals = documents.filter(({ text }) => refused(text));
+
+before(async () => {
+  server = await serve(built("dashboard"));
+  browser = await launch();
+  page = await browser.newPage();
+  heard = listen(page);
+  await open(page, `${server.origin}/#connect`);
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+test("the captures are there", () => {
+  assert.ok(carriers.length >= 150, `${carriers.length} captures carry a state`);
+  assert.ok(refusals.length >= 60, `${refusals.length} captures are refusals`);
+});
+
+// What the wire holds and what the header must therefore hold. `null` stands for a field that is not there.
+function expected({ view, frameNo }) {
+  return {
+    state: view.state,
+    pill: view.state,
+    blocked: view.blocked?.kind ?? null,
+    node: view.blocked?.nodeId ?? null,
+    unhealthy: view.unhealthy?.kind ?? null,
+    runId: view.runId,
+    frameNo: frameNo ?? null,
+    computedAt: view.computedAt,
+  };
+}
+
+function shown(header) {
+  return {
+    state: header.state,
+    pill: header.pill?.value,
+    blocked: header.blockedKind ?? null,
+    node: header.blocked?.nodes[0] ?? null,
+    unhealthy: header.unhealthyKind ?? null,
+    runId: header.runId,
+    frameNo: header.frameNo ?? null,
+    computedAt: header.computedAt,
+  };
+}
+
+for (const { name, text } of carriers) {
+  test(`the header says what ${name} says`, async () => {
+    const seen = await paste(page, text);
+    assert.equal(seen.error, undefined);
+    assert.ok(seen.header, `no header: ${JSON.stringify(seen).slice(0, 300)}`);
+    assert.deepEqual(shown(seen.header), expected(said(text)));
+    assert.equal(seen.header.pill.taxonomy, "run");
+    assert.equal(seen.header.freshness, "recorded");
+  });
+}
+
+for (const { name, text } of refusals) {
+  test(`${name} is a refusal and no state`, async () => {
+    const seen = await paste(page, text);
+    assert.equal(seen.header, undefined, "a refusal must not show a run");
+    assert.ok(seen.refusal, `no refusal: ${JSON.stringify(seen).slice(0, 300)}`);
+    assert.equal(seen.refusal.code, refused(text).code);
+    assert.ok(seen.refusal.text.includes(refused(text).code), "the code is on screen");
+  });
+}
+
+// One document of each shape that carries neither a state nor a refusal, and every document that stands in a file of its own.
+function others() {
+  const shapes = new Set();
+  return documents.filter(({ name, text }) => {
+    if (said(text) || refused(text)) return false;
+    if (!/\.ndjson:\d+$/.test(name)) return true;
+    const { type, event, ok } = JSON.parse(text);
+    const shape = [name.split("/")[0], type, event, ok].join();
+    return !shapes.has(shape) && shapes.add(shape);
+  });
+}
+
+test("every other capture gets an answer", async (t) => {
+  for (const { name, text } of others()) {
+    await t.test(name, async () => {
+      const seen = await paste(page, text);
+      const answers = [seen.header, seen.refusal, seen.runs, seen.error].filter(Boolean);
+      assert.ok(answers.length > 0);
+      if (seen.error) {
+        assert.match(seen.error.text, /\w+ \w+/, "an error is a sentence");
+        assert.ok(seen.error.code, "an error has a code");
+      }
+    });
+  }
+});
+
+test("a list of runs shows every run with its own verdict", async () => {
+  const { text } = documents.find(({ name }) => name.endsWith("derived/listRuns-edited-rows.json"));
+  const { payload } = JSON.parse(text);
+  const { runs } = await paste(page, text);
+  assert.deepEqual(
+    runs.map(({ id }) => id),
+    payload.map(({ runId }) => runId),
+  );
+  for (const { id, state } of runs) assert.ok(state, `${id} has a pill`);
+  assert.ok(new Set(runs.map(({ state }) => state)).size > 3, "the rows differ");
+});
+
+test("nothing went wrong unseen", async () => {
+  assert.deepEqual(heard.errors, []);
+  assert.ok((await answer(page)).runs);
+});

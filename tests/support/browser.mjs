@@ -1,0 +1,47 @@
+// One Chromium for one test file.
+import puppeteer from "puppeteer-core";
+import { chromium } from "./paths.mjs";
+
+const quiet = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Starts Chromium with a fresh profile. The caller closes it in an `after` hook. */
+export function launch({ args = [], ...options } = {}) {
+  return puppeteer.launch({
+    executablePath: chromium(),
+    headless: true,
+    protocolTimeout: 120_000,
+    args: [...quiet, ...args],
+    ...options,
+  });
+}
+
+/** Collects what a page says on its console, throws and asks the network for. */
+export function listen(page) {
+  const heard = { console: [], errors: [], requests: [] };
+  page.on("console", (message) => {
+    heard.console.push(`${message.type()}: ${message.text()}`);
+    if (message.type() === "error" || message.type() === "warn") heard.errors.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => heard.errors.push(`thrown: ${error.message ?? error}`));
+  page.on("request", (request) => heard.requests.push(request.url()));
+  return heard;
+}
+
+/** Waits for `probe` to give something true; asks again until the time is over. */
+export async function until(what, probe, { timeout = 15_000, pause = 50 } = {}) {
+  const end = Date.now() + timeout;
+  for (;;) {
+    const answer = await probe();
+    if (answer) return answer;
+    if (Date.now() > end) throw new Error(`Timed out after ${timeout} ms: ${what}`);
+    await new Promise((next) => setTimeout(next, pause));
+  }
+}

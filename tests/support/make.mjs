@@ -1,0 +1,56 @@
+// Made documents: snapshots of any shape, for what no recorded run shows.
+
+/** A header as a Gateway writes it. */
+export function view(runId, state, more = {}) {
+  return { runId, computedAt: "2026-11-21T21:10:39.456Z", state, ...more };
+}
+
+/** A task node of a DevTools snapshot. */
+export function task(id, nodeId, depth, more = {}) {
+  return {
+    id,
+    type: "task",
+    name: "task",
+    props: { id: nodeId },
+    task: { nodeId, kind: "static", iteration: 0, state: "finished", attempt: 1, ...more },
+    children: [],
+    depth,
+  };
+}
+
+/** A structure node without a task. */
+export function group(id, type, depth, children, props = {}) {
+  return { id, type, name: type, props, children, depth };
+}
+
+/** A snapshot around `children` of the root. */
+export function snapshot(runId, children, { state = "running", runState, name = "made", frameNo = 7 } = {}) {
+  return {
+    version: 1,
+    runId,
+    frameNo,
+    seq: frameNo,
+    root: group(1, "workflow", 0, children, { name }),
+    runState: runState ?? view(runId, state),
+  };
+}
+
+/** A snapshot whose tree is `levels` nodes deep, the root counted. */
+export function deep(runId, levels) {
+  let node = task(levels, "deepest", levels - 1);
+  for (let level = levels - 1; level > 1; level--) node = group(level, "sequence", level - 1, [node]);
+  return snapshot(runId, [node]);
+}
+
+/** A snapshot of about `count` nodes: groups of 100 tasks. */
+export function wide(runId, count) {
+  const groups = [];
+  let id = 2;
+  while (id <= count) {
+    const tasks = [];
+    const parent = id++;
+    for (let i = 0; i < 99 && id <= count; i++) tasks.push(task(id, `task-${id++}`, 2));
+    groups.push(group(parent, "parallel", 1, tasks));
+  }
+  return snapshot(runId, groups);
+}

@@ -1,0 +1,36 @@
+// Where the built panel, the browser and the test data are. Every place can be named by an environment variable.
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The repository's root. */
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+
+/** The folder that holds `dashboard/`, `extension/` and `runstate.html`. */
+export const dist = resolve(process.env.RUNSTATE_DIST ?? join(root, "dist"));
+
+/** The recorded answers of a real Gateway. */
+export const captures = resolve(process.env.RUNSTATE_CAPTURES ?? join(root, "tests/vectors/smithers/captures"));
+
+const browsers = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+
+/** The browser that the tests drive. Throws a sentence to act on where there is none. */
+export function chromium() {
+  const named = process.env.RUNSTATE_CHROMIUM;
+  const found = named ? [named].find(existsSync) : browsers.find(existsSync);
+  if (!found) throw new Error(`No Chromium at ${named ?? browsers.join(", ")}: install it, or name it in RUNSTATE_CHROMIUM.`);
+  return found;
+}
+
+/** A built file; throws where the build is missing, so that a test never passes on nothing. */
+export function built(...parts) {
+  const path = join(dist, ...parts);
+  if (!existsSync(path)) throw new Error(`${path} is missing: run \`cargo xtask build\`, or name the build in RUNSTATE_DIST.`);
+  return path;
+}
