@@ -5,7 +5,7 @@ import { axe, installMeasure, prefer, textSpacing } from "../support/a11y.mjs";
 import { launch } from "../support/browser.mjs";
 import { text } from "../support/captures.mjs";
 import { group, snapshot, task, view } from "../support/make.mjs";
-import { open, paste } from "../support/panel.mjs";
+import { drop, open, paste } from "../support/panel.mjs";
 import { built } from "../support/paths.mjs";
 import { serve } from "../support/server.mjs";
 
@@ -50,7 +50,7 @@ const screens = {
   },
   "an error above a run": async () => {
     await visit();
-    await paste(page, '{"runId": oops}');
+    await drop(page, '{"runId": oops}');
     await page.waitForSelector('[data-field="error"]');
   },
   "a list of runs": () => pasted(text("derived/listRuns-edited-rows.json")),

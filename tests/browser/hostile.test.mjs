@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { launch, listen } from "../support/browser.mjs";
 import { deep, snapshot, task, view, wide } from "../support/make.mjs";
-import { chooseFile, header, open, paste } from "../support/panel.mjs";
+import { chooseFile, close, drop, header, open, paste } from "../support/panel.mjs";
 import { built } from "../support/paths.mjs";
 import { serve } from "../support/server.mjs";
 
@@ -36,6 +36,7 @@ async function refuses(seen, { code, line, column, says } = {}) {
   if (code) assert.equal(seen.error.code, code);
   if (line) assert.deepEqual([seen.error.line, seen.error.column], [line, column]);
   if (says) assert.match(seen.error.text, says);
+  await close(page);
   assert.equal((await header(page))?.runId, "the-good-run", "the last good view stays");
   assert.equal((await header(page))?.state, "waiting-approval");
 }
@@ -80,6 +81,14 @@ describe("fields of the wrong type", () => {
   for (const [name, document] of Object.entries(cases)) {
     test(name, async () => refuses(await paste(page, JSON.stringify(document))));
   }
+});
+
+test("what is dropped on a run and cannot be read stands above the run", async () => {
+  const seen = await drop(page, '{\n  "runId": oops\n}');
+  assert.equal(seen.header?.runId, "the-good-run", "both at once");
+  await refuses(seen, { line: 2, column: 12 });
+  await page.click('[data-field="error"] button');
+  await page.waitForFunction(() => !document.querySelector('[data-field="error"]'));
 });
 
 test("duplicate keys are refused or read one way, never mixed", async () => {

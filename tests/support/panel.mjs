@@ -106,7 +106,21 @@ function helpers() {
     watch.disconnect();
     return { ...end, ms: performance.now() - start };
   };
-  window.runstateTest = { header, answer, paste, openConnect, painted };
+  const close = async () => {
+    if (!one('section.screen[data-screen="connect"]')) return;
+    one('button[data-action="close"]').click();
+    for (let i = 0; i < 200 && one('section.screen[data-screen="connect"]'); i++) await painted();
+  };
+  const drop = async (text) => {
+    const data = new DataTransfer();
+    data.setData("text/plain", text);
+    for (const type of ["dragenter", "dragover", "drop"]) {
+      one(".panel").dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+    }
+    await painted();
+    return answer();
+  };
+  window.runstateTest = { header, answer, paste, drop, openConnect, close, painted };
 }
 
 /** Installs the reading helpers in every document of the page from now on. */
@@ -127,6 +141,16 @@ export async function open(page, url) {
 /** Pastes `text` and gives what the panel answers; `ms` is the time from the click to the answer being painted. */
 export function paste(page, text, limit) {
   return page.evaluate((pasted, wait) => window.runstateTest.paste(pasted, wait), text, limit);
+}
+
+/** Drops `text` on whatever is on screen and gives what the panel shows then. */
+export function drop(page, text) {
+  return page.evaluate((dropped) => window.runstateTest.drop(dropped), text);
+}
+
+/** Leaves the connect screen for what was on screen before it. */
+export function close(page) {
+  return page.evaluate(() => window.runstateTest.close());
 }
 
 /** What the header says now; `undefined` where no run is on screen. */

@@ -1,0 +1,413 @@
+// A real Gateway and the real panel: what the header says while runs start, wait, end, and while the Gateway goes away.
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+import { launch, listen, until } from "../support/browser.mjs";
+import { connect, fill, freshness, seen, state } from "../support/live.mjs";
+import { answer, header } from "../support/panel.mjs";
+import { built } from "../support/paths.mjs";
+import { serve } from "../support/server.mjs";
+import { OPERATOR_TOKEN, startGateway } from "./gateway.mjs";
+
+let browser, server, gateway, context, page, heard, address;
+
+before(async () => {
+  [browser, server, gateway] = await Promise.all([launch(), serve(built("dashboard")), startGateway({ heartbeatMs: 1000 })]);
+  address = `${server.origin}/#connect`;
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+  await gateway?.stop();
+});
+beforeEach(async () => {
+  context = await browser.createBrowserContext();
+  page = await context.newPage();
+  heard = listen(page);
+});
+afterEach(async () => {
+  await context?.close();
+});
+
+const now = () => performance.timeOrigin + performance.now();
+const login = (run = "", token = OPERATOR_TOKEN) => connect(page, address, { url: gateway.url, token, run });
+
+// When the Gateway first answers `word`: between `after` (it did not yet) and `before` (it did).
+async function known(runId, word) {
+  let last = now();
+  return until(`${runId} is ${word} at the Gateway`, async () => {
+    const asked = now();
+    const { runState } = await gateway.rpc("getRun", { runId });
+    if (runState?.state === word) return { after: last, before: now() };
+    last = asked;
+    return undefined;
+  }, { timeout: 30_000, pause: 5 });
+}
+
+// How much later than the Gateway the header said `word`, in ms, with the error of the measurement.
+async function lag(word, moment) {
+  await state(page, word);
+  const { at } = (await seen(page)).states.find(({ value }) => value === word);
+  return { ms: at - moment.before, error: moment.before - moment.after };
+}
+
+describe("a run that waits for an approval", () => {
+  test("running, waiting, approved, succeeded, all without a reload and within 250 ms", async (t) => {
+    const runId = await gateway.launch("approval", { ms: 2500 });
+    await login(runId);
+    await state(page, "running");
+    await page.evaluate(() => (window.neverReloaded = true));
+    await freshness(page, "live");
+
+    const waiting = await lag("waiting-approval", await known(runId, "waiting-approval"));
+    const parked = await header(page);
+    assert.equal(parked.runId, runId);
+    assert.equal(parked.blockedKind, "approval");
+    assert.deepEqual(parked.blocked.nodes, ["release-gate"]);
+    assert.match(parked.blocked.sentence, /^Waiting for a decision at release-gate\b/);
+    const row = (node) => `[role=treeitem][data-node="${node}"]`;
+    await page.waitForSelector(`${row("release-gate")}[data-state="waiting-approval"]`);
+    await page.waitForSelector(`${row("prepare")}[data-state="finished"]`);
+
+    await gateway.approve(runId, "release-gate");
+    const ended = await lag("succeeded", await known(runId, "succeeded"));
+    await page.waitForSelector(`${row("publish")}[data-state="finished"]`);
+    assert.equal((await header(page)).blocked, undefined, "the reason is gone");
+    assert.equal(await page.evaluate(() => window.neverReloaded), true);
+
+    for (const [word, { ms, error }] of Object.entries({ "waiting-approval": waiting, succeeded: ended })) {
+      t.diagnostic(`${word}: header ${ms.toFixed(0)} ms after the Gateway's answer (± ${error.toFixed(0)} ms)`);
+      assert.ok(ms <= 250 + error, `${word} came ${ms} ms after the Gateway knew`);
+    }
+    const words = (await seen(page)).states.map(({ value }) => value);
+    assert.equal(words.at(-1), "succeeded");
+    assert.equal(words.filter((word) => word === "succeeded").length, 1, `terminal once: ${words}`);
+  });
+
+  test("a denied approval is a failed run", async () => {
+    const runId = await gateway.launch("approval", {});
+    await login(runId);
+    await state(page, "waiting-approval");
+    await gateway.approve(runId, "release-gate", false);
+    await state(page, "failed");
+  });
+
+  test("the announcer speaks the changes, once each, and no ticking number", async () => {
+    const runId = await gateway.launch("approval", { ms: 1500 });
+    await login(runId);
+    await state(page, "waiting-approval");
+    await until("the wait is spoken", async () => (await seen(page)).spoken.some(({ value }) => /approval/i.test(value)));
+    await gateway.approve(runId, "release-gate");
+    await until("the end is spoken", async () => (await seen(page)).spoken.some(({ value }) => /succeeded|finished/i.test(value)));
+    const { spoken } = await seen(page);
+    assert.ok(spoken.length <= 4, JSON.stringify(spoken));
+    for (const { value } of spoken) assert.doesNotMatch(value, /\d+ (s|ms|min)\b/, "no ages");
+  });
+});
+
+describe("the Gateway goes away", () => {
+  let own;
+  before(async () => {
+    own = await startGateway({ heartbeatMs: 1000 });
+  });
+  after(() => own?.stop());
+
+  test("killed: the feed is lost and the last view stays; restarted: live again by itself", async (t) => {
+    const runId = await own.launch("approval", {});
+    await own.waitForState(runId, "waiting-approval");
+    await connect(page, address, { url: own.url, token: OPERATOR_TOKEN, run: runId });
+    await state(page, "waiting-approval");
+    await freshness(page, "live");
+    await page.evaluate(() => (window.neverReloaded = true));
+
+    const killed = now();
+    await own.kill();
+    await freshness(page, "lost", 10_000);
+    t.diagnostic(`lost ${Math.round((await seen(page)).freshness.findLast(({ value }) => value === "lost").at - killed)} ms after the kill`);
+    const lost = await header(page);
+    assert.equal(lost.state, "waiting-approval", "the last good view stays");
+    assert.equal(lost.runId, runId);
+    assert.match(lost.freshnessText, /as of .*feed lost/);
+    assert.equal(lost.pill.tone, "neutral", "an old state has no live colour");
+    assert.ok(lost.pill.asOf !== undefined, "the state is marked as old");
+    assert.ok(await page.$('button[data-action="reconnect"]'));
+    assert.ok((await page.$$("[role=treeitem]")).length > 1, "the tree stays");
+
+    await own.restart();
+    const up = now();
+    await freshness(page, "live", 40_000);
+    t.diagnostic(`live again ${Math.round(now() - up)} ms after the restart`);
+    assert.equal((await header(page)).state, "waiting-approval");
+    assert.equal(await page.$('button[data-action="reconnect"]'), null);
+    const order = (await seen(page)).freshness.map(({ value }) => value);
+    assert.ok(order.lastIndexOf("resyncing") < order.lastIndexOf("live"), `first read again, then live: ${order}`);
+
+    await own.approve(runId, "release-gate");
+    await state(page, "succeeded");
+    assert.equal(await page.evaluate(() => window.neverReloaded), true);
+  });
+
+  test("the button tries again at once", async () => {
+    const runId = await own.launch("slow", { seconds: 60 });
+    await own.waitForState(runId, "running");
+    await connect(page, address, { url: own.url, token: OPERATOR_TOKEN, run: runId });
+    await freshness(page, "live");
+    await own.kill();
+    await freshness(page, "lost", 10_000);
+    await own.restart();
+    await page.$eval('button[data-action="reconnect"]', (button) => button.click()).catch(() => {}); // it may be live already
+    await freshness(page, "live", 40_000);
+    const { runState } = await own.rpc("getRun", { runId });
+    await state(page, runState.state);
+    await own.rpc("cancelRun", { runId }).catch(() => {});
+  });
+
+  test("silent: a Gateway that hangs is late, then lost, though its socket is open", async (t) => {
+    const runId = await own.launch("approval", {});
+    await own.waitForState(runId, "waiting-approval");
+    await connect(page, address, { url: own.url, token: OPERATOR_TOKEN, run: runId });
+    await freshness(page, "live");
+    const stopped = now();
+    process.kill(own.pid, "SIGSTOP");
+    try {
+      await freshness(page, "lost", 30_000);
+    } finally {
+      process.kill(own.pid, "SIGCONT");
+    }
+    const steps = (await seen(page)).freshness.filter(({ at }) => at > stopped);
+    t.diagnostic(steps.map(({ value, at }) => `${value} after ${Math.round(at - stopped)} ms`).join(", "));
+    assert.equal(steps[0].value, "late", "first late");
+    assert.equal((await header(page)).state, "waiting-approval");
+    await freshness(page, "live", 40_000);
+  });
+});
+
+describe("other ends and waits", () => {
+  test("a failing run says where and why", async (t) => {
+    const runId = await gateway.launch("fail", {});
+    await login(runId);
+    await state(page, "failed");
+    const { reason, text } = await header(page);
+    assert.ok(reason.nodes.includes("write"), `the node is linked: ${JSON.stringify(reason)}`);
+    assert.match(text, /disk is full/);
+    await page.waitForSelector('[role=treeitem][data-node="write"][data-state="failed"]');
+    t.diagnostic(reason.sentence);
+  });
+
+  test("a run that fails while it is watched", async (t) => {
+    const runId = await gateway.launch("approval", { ms: 1500 });
+    await login(runId);
+    await state(page, "waiting-approval");
+    await gateway.approve(runId, "release-gate", false);
+    const { ms, error } = await lag("failed", await known(runId, "failed"));
+    t.diagnostic(`failed: header ${ms.toFixed(0)} ms after the Gateway's answer (± ${error.toFixed(0)} ms)`);
+    assert.ok(ms <= 250 + error, `${ms} ms`);
+  });
+
+  // The shown remaining time and the true one, read in one go on this machine, whose clock is the Gateway's.
+  const remaining = () =>
+    page.evaluate(() => {
+      const time = document.querySelector('[data-field="blocked"] time[data-countdown]');
+      if (!time) return undefined;
+      const part = (unit) => Number(new RegExp(`(\\d+)\\s*${unit}\\b`).exec(time.textContent)?.[1] ?? 0);
+      return { text: time.textContent, wakeAt: time.dateTime, shown: part("h") * 3600 + part("min") * 60 + part("s"), now: Date.now() };
+    });
+  for (const [name, skew] of [["", 0], [", although the viewer's clock is five minutes off", 300_000]]) {
+    test(`a timer counts down, right within 1 s${name}`, async (t) => {
+      if (skew) {
+        await page.evaluateOnNewDocument((ms) => {
+          const origin = performance.timeOrigin + ms;
+          Object.defineProperty(performance, "timeOrigin", { get: () => origin });
+          const real = Date.now;
+          Date.now = () => real() + ms;
+        }, skew);
+      }
+      const runId = await gateway.launch("timer", { seconds: 9 });
+      await login(runId);
+      await state(page, "waiting-timer");
+      const { runState } = await gateway.rpc("getRun", { runId });
+      await page.waitForSelector('[data-field="blocked"] time[data-countdown]');
+      await freshness(page, "live");
+      const texts = new Set();
+      const offs = [];
+      for (let i = 0; i < 20; i++) {
+        const sample = await remaining();
+        if (!sample) break;
+        const left = Date.parse(runState.blocked.wakeAt) - (sample.now - skew);
+        if (left < 1000) break;
+        assert.equal(sample.wakeAt, runState.blocked.wakeAt);
+        offs.push(sample.shown * 1000 - left);
+        texts.add(sample.text);
+        await new Promise((next) => setTimeout(next, 230));
+      }
+      t.diagnostic(`off by ${Math.round(Math.min(...offs))} to ${Math.round(Math.max(...offs))} ms over ${offs.length} samples: ${[...texts].join(" | ")}`);
+      assert.ok(offs.length > 10 && texts.size >= 3, `${offs.length} samples, ${texts.size} texts`);
+      for (const off of offs) assert.ok(Math.abs(off) <= 1050, `off by ${off} ms`);
+      if (!skew) await state(page, "succeeded", 30_000);
+    });
+  }
+
+  test("paused after the step that was running, then cancelled", async () => {
+    const runId = await gateway.launch("slow", { seconds: 2 });
+    await login(runId);
+    await state(page, "running");
+    await gateway.rpc("pauseRun", { runId });
+    await gateway.waitForState(runId, "paused");
+    await state(page, "paused");
+    await gateway.rpc("cancelRun", { runId });
+    await gateway.waitForState(runId, "cancelled");
+    await state(page, "cancelled");
+  });
+
+  test("cancelled in the middle of a task", async () => {
+    const runId = await gateway.launch("slow", { seconds: 60 });
+    await login(runId);
+    await page.waitForSelector('[role=treeitem][data-node="grind"][data-state="in-progress"]', { timeout: 15_000 });
+    await gateway.rpc("cancelRun", { runId });
+    await gateway.waitForState(runId, "cancelled");
+    await state(page, "cancelled");
+    await page.waitForSelector('[role=treeitem][data-node="grind"][data-state="cancelled"]');
+  });
+
+  test("an event is waited for, and comes", async () => {
+    const runId = await gateway.launch("event", {});
+    await login(runId);
+    await state(page, "waiting-event");
+    const parked = await header(page);
+    assert.equal(parked.blockedKind, "event");
+    assert.match(parked.blocked.sentence, /release-7/);
+    await gateway.rpc("submitSignal", { runId, signalName: "deploy.finished", correlationKey: "release-7", payload: { value: "done" } });
+    await gateway.waitForState(runId, "succeeded");
+    await state(page, "succeeded");
+  });
+
+  test("a wide run ends with every node finished, and stays ended", async () => {
+    const runId = await gateway.launch("wide", { count: 40 });
+    await login(runId);
+    await gateway.waitForState(runId, "succeeded", 60_000);
+    await state(page, "succeeded");
+    // A second later the Gateway tells the whole run again; an event must not bring it back to life.
+    await new Promise((next) => setTimeout(next, 2500));
+    const words = (await seen(page)).states.map(({ value }) => value);
+    assert.equal(words.filter((word) => word === "succeeded").length, 1, String(words));
+    const states = await page.evaluate(() => [...document.querySelectorAll('[role=treeitem] .pill[data-taxonomy="node"]')].map((pill) => pill.dataset.value));
+    assert.ok(states.length > 5 && states.every((word) => word === "finished"), String(states));
+  });
+});
+
+describe("doors", () => {
+  test("the token is nowhere but in the socket", async () => {
+    const runId = await gateway.launch("finish", {});
+    await login(runId);
+    await state(page, "succeeded");
+    const places = await page.evaluate(async () => ({
+      local: JSON.stringify({ ...localStorage }),
+      session: JSON.stringify({ ...sessionStorage }),
+      databases: JSON.stringify(await indexedDB.databases()),
+      cookies: document.cookie,
+      address: location.href,
+      history: JSON.stringify(history.state),
+      name: window.name,
+      dom: document.documentElement.outerHTML,
+      title: document.title,
+    }));
+    for (const [place, text] of Object.entries(places)) assert.ok(!text?.includes(OPERATOR_TOKEN), `the token is in ${place}`);
+    assert.ok(!heard.console.join("\n").includes(OPERATOR_TOKEN), "the token is on the console");
+    assert.ok(!heard.requests.join("\n").includes(OPERATOR_TOKEN), "the token is in an address");
+    assert.ok(!server.asked.join("\n").includes(OPERATOR_TOKEN), "the token was sent to the page's server");
+    await page.reload();
+    await page.waitForSelector('form[data-form="connect"]');
+    assert.equal(await page.$eval('input[name="token"]', (input) => input.value), "", "a reload forgets it");
+  });
+
+  test("a wrong token is refused, and a right one then connects", async () => {
+    const runId = await gateway.launch("finish", {});
+    await gateway.waitForState(runId, "succeeded");
+    await login(runId, "no-such-token");
+    await page.waitForSelector('section.screen[data-screen="refusal"]');
+    const refused = await answer(page);
+    assert.equal(refused.refusal.code, "UNAUTHORIZED");
+    assert.equal(refused.header, undefined);
+    assert.doesNotMatch(refused.refusal.text, /no-such-token/);
+    await page.evaluate(() => window.runstateTest.openConnect());
+    await fill(page, { url: gateway.url, token: OPERATOR_TOKEN, run: runId });
+    await state(page, "succeeded");
+  });
+
+  test("an expired token is refused", async () => {
+    await login("", "expired-token");
+    await page.waitForSelector('section.screen[data-screen="refusal"][data-code="UNAUTHORIZED"]');
+  });
+
+  test("an unknown run is a refusal, never a state", async () => {
+    await login("no-such-run");
+    await page.waitForSelector('section.screen[data-screen="refusal"]');
+    const { refusal, header: shown } = await answer(page);
+    assert.match(refusal.code, /^(NOT_FOUND|RunNotFound)$/);
+    assert.match(refusal.text, /no-such-run/);
+    assert.equal(shown, undefined);
+    assert.equal(await page.$('.pill[data-taxonomy="run"]'), null);
+  });
+
+  test("a token without the right to the tree still shows the state", async () => {
+    const runId = await gateway.launch("approval", {});
+    await gateway.waitForState(runId, "waiting-approval");
+    await login(runId, "runs-token");
+    await state(page, "waiting-approval");
+    assert.equal((await header(page)).blockedKind, "approval");
+  });
+
+  test("no Gateway there: a sentence, and the form is kept", async () => {
+    await connect(page, address, { url: "ws://127.0.0.1:9", token: OPERATOR_TOKEN });
+    await page.waitForFunction(() => /no answer/i.test(document.querySelector('[data-screen="connecting"]')?.innerText));
+    assert.equal(await header(page), undefined, "no state is made up");
+  });
+
+  test("without a run id: the list, a run from it, and back", async () => {
+    const first = await gateway.launch("approval", {});
+    await gateway.waitForState(first, "waiting-approval");
+    await login();
+    await page.waitForSelector(`section[data-screen="runs"] [data-run="${first}"] .pill[data-taxonomy="run"][data-value="waiting-approval"]`);
+    const second = await gateway.launch("fail", {});
+    await page.waitForSelector(`section[data-screen="runs"] [data-run="${second}"]`, { timeout: 15_000 });
+    await page.click(`[data-run="${second}"]`);
+    await state(page, "failed");
+    assert.equal((await header(page)).runId, second);
+    await page.click('button[data-action="runs"]');
+    await page.waitForSelector(`section[data-screen="runs"] [data-run="${first}"]`);
+    await page.click(`[data-run="${first}"]`);
+    await state(page, "waiting-approval");
+    assert.equal((await header(page)).runId, first);
+    await gateway.approve(first, "release-gate");
+    await state(page, "succeeded");
+  });
+
+  test("what has the focus keeps it while the list and the header are told anew", async () => {
+    const runId = await gateway.launch("approval", {});
+    await gateway.waitForState(runId, "waiting-approval");
+    await login();
+    const keeps = async (selector) => {
+      await page.waitForSelector(selector);
+      await page.$eval(selector, (element) => {
+        window.focused = element;
+        element.focus();
+      });
+      await new Promise((next) => setTimeout(next, 2500));
+      assert.ok(await page.evaluate(() => window.focused.isConnected && document.activeElement === window.focused), selector);
+    };
+    await keeps(`section[data-screen="runs"] [data-run="${runId}"]`);
+    await page.keyboard.press("Enter");
+    await state(page, "waiting-approval");
+    await freshness(page, "live");
+    await keeps('[data-field="blocked"] a.nodelink');
+    await keeps('[data-field="evidence"] summary');
+    await keeps("[role=tree]");
+  });
+
+  test("nothing is thrown while all this happens", async () => {
+    const runId = await gateway.launch("loop", { times: 3 });
+    await login(runId);
+    await state(page, "succeeded");
+    assert.deepEqual(heard.errors, []);
+    assert.equal((await header(page)).workflow, "loop");
+  });
+});

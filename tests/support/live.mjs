@@ -1,0 +1,62 @@
+// Connecting the panel to a Gateway, and watching what its header says over time.
+import { open } from "./panel.mjs";
+
+// Runs in the page: every change of state and freshness with the wall clock of its paint.
+function record() {
+  window.runstateSeen = { states: [], freshness: [], spoken: [] };
+  const note = (list, value) => {
+    if (value !== undefined && value !== list.at(-1)?.value) list.push({ value, at: performance.timeOrigin + performance.now() });
+  };
+  const look = () => {
+    note(window.runstateSeen.states, document.querySelector("section.snapshot")?.dataset.state);
+    note(window.runstateSeen.freshness, document.querySelector('[data-field="freshness"] .pill')?.dataset.value);
+    note(window.runstateSeen.spoken, document.querySelector("[role=status]")?.textContent.trim() || undefined);
+  };
+  const start = () => {
+    new MutationObserver(look).observe(document.documentElement, { subtree: true, childList: true, attributes: true, characterData: true });
+    look();
+  };
+  if (document.documentElement) start();
+  else document.addEventListener("readystatechange", start, { once: true });
+}
+
+/** Opens the connect screen at `address` and sends its form. */
+export async function connect(page, address, { url, token = "", run = "" }) {
+  await page.evaluateOnNewDocument(record);
+  await open(page, address);
+  await page.waitForSelector('form[data-form="connect"]');
+  await fill(page, { url, token, run });
+}
+
+/** Fills and sends the connect form that is on screen. */
+export async function fill(page, values) {
+  for (const [name, value] of Object.entries(values)) {
+    const field = `form[data-form="connect"] input[name="${name}"]`;
+    await page.$eval(field, (input) => {
+      input.value = "";
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+    if (value) await page.type(field, value);
+  }
+  await page.click('form[data-form="connect"] [type="submit"]');
+}
+
+/** Waits until the header's state is `state`. */
+export function state(page, word, timeout = 15_000) {
+  return page.waitForSelector(`section.snapshot[data-state="${word}"]`, { timeout }).catch(async (error) => {
+    throw new Error(`${error.message}; on screen: ${(await page.evaluate(() => document.body.innerText)).slice(0, 500)}`);
+  });
+}
+
+/** Waits until the freshness pill is one of `words`. */
+export function freshness(page, words, timeout = 15_000) {
+  const selector = [words].flat().map((word) => `[data-field="freshness"] .pill[data-value="${word}"]`).join(", ");
+  return page.waitForSelector(selector, { timeout }).catch(async (error) => {
+    throw new Error(`${error.message}; on screen: ${(await page.evaluate(() => document.body.innerText)).slice(0, 500)}`);
+  });
+}
+
+/** What was recorded since the page opened: `{states, freshness, spoken}`, each a list of `{value, at}`. */
+export function seen(page) {
+  return page.evaluate(() => window.runstateSeen);
+}
