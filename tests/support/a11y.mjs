@@ -14,6 +14,11 @@ export async function prefer(page, { scheme = "light", forced = false, motion = 
       { name: "prefers-reduced-motion", value: motion },
     ],
   });
+  // Colours may change over some milliseconds; what is measured is where they end.
+  await page.evaluate(async () => {
+    await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
+    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+  });
   // The session stays open: closing it would undo the emulation.
   return session;
 }
