@@ -84,14 +84,11 @@ class Gateway {
         PORT: String(port),
         RUNSTATE_DB: this.db,
         HEARTBEAT_MS: String(this.heartbeatMs),
+        END_WITH_STDIN: "1",
       },
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["pipe", "pipe", "pipe"],
     });
     this.#child = child;
-    // A test that throws must not leave a server behind.
-    const end = () => child.kill("SIGKILL");
-    process.once("exit", end);
-    child.once("exit", () => process.removeListener("exit", end));
     createInterface({ input: child.stderr }).on("line", (line) => this.#output.push(line));
     this.port = await this.#listening(child);
   }

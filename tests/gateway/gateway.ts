@@ -1,8 +1,9 @@
 // A real Smithers Gateway on loopback, with every workflow of this folder registered under its file name.
 //
-//   PORT          port to listen on; 0 or absent takes a free one
-//   HEARTBEAT_MS  interval of `tick`; 2000 when absent
-//   RUNSTATE_DB   path of the SQLite file (read by workflows/_api.ts)
+//   PORT            port to listen on; 0 or absent takes a free one
+//   HEARTBEAT_MS    interval of `tick`; 2000 when absent
+//   END_WITH_STDIN  ends when standard input closes
+//   RUNSTATE_DB     path of the SQLite file (read by workflows/_api.ts)
 //
 // Prints `listening PORT PID` once it answers.
 import { readdirSync } from "node:fs";
@@ -41,11 +42,14 @@ const port = asked || (await freePort());
 await gateway.listen({ port, host: "127.0.0.1" });
 console.log(`listening ${port} ${process.pid}`);
 
-for (const signal of ["SIGTERM", "SIGINT"] as const) {
-  process.on(signal, async () => {
-    await gateway.close();
-    process.exit(0);
-  });
+for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, end);
+
+// The parent holds the other end: whatever becomes of it, this server does not outlive it.
+if (process.env.END_WITH_STDIN) process.stdin.on("end", end).resume();
+
+async function end() {
+  await gateway.close();
+  process.exit(0);
 }
 
 // The Gateway does not say which port it took when asked for 0.

@@ -1,0 +1,41 @@
+//! The dashboard page, by trunk.
+
+use std::fs;
+
+use anyhow::{Context, Result};
+
+use super::{STYLES, dashboard_folder};
+use crate::house::House;
+use crate::process::run;
+use crate::tools::WasmTools;
+
+/// Builds `dist/dashboard`.
+pub(super) fn build(house: &House, tools: &WasmTools) -> Result<()> {
+    placeholders(house)?;
+    let mut trunk = house.command(&tools.trunk);
+    // trunk reads NO_COLOR as an argument of its own and refuses the usual value "1".
+    trunk.env("PATH", &tools.path).env_remove("NO_COLOR");
+    run(trunk.args(["build", "--release", "--offline", "--locked"]))?;
+    drop_leftover(house)
+}
+
+/// A checkout without styles still builds.
+fn placeholders(house: &House) -> Result<()> {
+    for style in STYLES {
+        let file = house.root.join("www").join(style);
+        if !file.exists() {
+            fs::create_dir_all(house.root.join("www/css"))?;
+            fs::write(file, "")?;
+        }
+    }
+    Ok(())
+}
+
+/// Without its loader trunk leaves its own link to the crate in the page.
+fn drop_leftover(house: &House) -> Result<()> {
+    let page = dashboard_folder(house).join("index.html");
+    let html = fs::read_to_string(&page).with_context(|| format!("reading {}", page.display()))?;
+    let kept: Vec<_> =
+        html.lines().filter(|line| !line.contains("data-trunk") && !line.trim().is_empty()).collect();
+    Ok(fs::write(page, kept.join("\n") + "\n")?)
+}

@@ -1,0 +1,85 @@
+//! The panel as one HTML file that opens from disk.
+//!
+//! A page from disk may neither fetch nor load a module script, so wasm-bindgen's glue is a classic script inside the
+//! page and the wasm stands beside it, packed, as base64.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use super::STYLES;
+use crate::house::House;
+use crate::process::run;
+use crate::tools::WasmTools;
+
+/// Where the file is written.
+pub(super) fn path(house: &House) -> PathBuf {
+    house.dist.join("runstate.html")
+}
+
+/// Builds `dist/runstate.html` from the wasm that the dashboard's build left.
+pub(super) fn build(house: &House, tools: &WasmTools) -> Result<()> {
+    let folder = house.target.join("single-file");
+    let mut bindgen = house.command(&tools.wasm_bindgen);
+    bindgen.args(["--target", "no-modules", "--no-typescript", "--out-name", "panel", "--out-dir"]);
+    run(bindgen.arg(&folder).arg(house.wasm("runstate-panel")))?;
+    let wasm = folder.join("panel_bg.wasm");
+    run(house.command(&tools.wasm_opt).arg("-Oz").arg(&wasm).arg("-o").arg(&wasm))?;
+
+    let read =
+        |file: PathBuf| fs::read_to_string(&file).with_context(|| format!("reading {}", file.display()));
+    let page = read(house.root.join("www/single-file.html"))?;
+    let styles: Result<Vec<_>> =
+        STYLES.iter().map(|style| read(house.root.join("www").join(style))).collect();
+    let packed = STANDARD.encode(pack(&fs::read(&wasm)?)?);
+    let parts = [
+        ("/* styles */", styles?.join("\n")),
+        ("/* glue */", read(folder.join("panel.js"))?.replace("</script", "<\\/script")),
+        ("<!-- wasm -->", packed),
+    ];
+    fs::write(path(house), fill(&page, &parts)?)?;
+    Ok(())
+}
+
+fn fill(page: &str, parts: &[(&str, String)]) -> Result<String> {
+    let mut rest = page;
+    let mut whole = String::new();
+    for (mark, part) in parts {
+        let Some((before, after)) = rest.split_once(mark) else {
+            bail!("www/single-file.html has no `{mark}` where one belongs");
+        };
+        whole.push_str(before);
+        whole.push_str(part);
+        rest = after;
+    }
+    Ok(whole + rest)
+}
+
+fn pack(bytes: &[u8]) -> Result<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes)?;
+    Ok(encoder.finish()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_take_the_place_of_their_marks_in_order() {
+        let parts = [("A", "B".to_owned()), ("B", "x".to_owned())];
+        assert_eq!(fill("1A2B3", &parts).unwrap(), "1B2x3");
+    }
+
+    #[test]
+    fn a_mark_that_is_missing_is_an_error() {
+        assert!(fill("1B2", &[("A", String::new())]).is_err());
+        assert!(fill("1B2A", &[("A", String::new()), ("B", String::new())]).is_err());
+    }
+}

@@ -1,0 +1,53 @@
+//! The JavaScript module as an npm package.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use crate::hosts::{copy_folder, fresh_folder};
+use crate::house::House;
+use crate::process::run;
+use crate::step::step;
+use crate::tools::{WasmTools, ensure_wasm_tools};
+
+/// Builds `dist/npm` and returns it.
+pub(crate) fn build(house: &House) -> Result<PathBuf> {
+    let tools = ensure_wasm_tools(house)?;
+    let folder = house.dist.join("npm");
+    step("Building the JavaScript module", || {
+        let mut cargo = house.cargo();
+        cargo.args(["build", "--locked", "--release", "--target", "wasm32-unknown-unknown"]);
+        run(cargo.args(["--package", "runstate-wasm"]))?;
+        bind(house, &tools, &folder)?;
+        copy_folder(&house.root.join("core/wasm/npm"), &folder)?;
+        for license in ["LICENSE-MIT", "LICENSE-APACHE"] {
+            fs::copy(house.root.join(license), folder.join(license))?;
+        }
+        complete(&folder)
+    })?;
+    println!("package: {}", folder.display());
+    Ok(folder)
+}
+
+fn bind(house: &House, tools: &WasmTools, folder: &Path) -> Result<()> {
+    fresh_folder(folder)?;
+    let mut bindgen = house.command(&tools.wasm_bindgen);
+    bindgen.args(["--target", "web", "--no-typescript", "--out-name", "runstate", "--out-dir"]);
+    run(bindgen.arg(folder).arg(house.wasm("runstate_wasm")))?;
+    let wasm = folder.join("runstate_bg.wasm");
+    run(house.command(&tools.wasm_opt).arg("-O3").arg(&wasm).arg("-o").arg(&wasm))
+}
+
+/// A package that names a file it does not hold installs well and fails at its first import.
+fn complete(folder: &Path) -> Result<()> {
+    let manifest = fs::read_to_string(folder.join("package.json")).context("core/wasm/npm/package.json")?;
+    let manifest: serde_json::Value = serde_json::from_str(&manifest)?;
+    let files = manifest["files"].as_array().context("package.json lists no files")?;
+    for file in files.iter().filter_map(|file| file.as_str()) {
+        if !folder.join(file).exists() {
+            bail!("package.json lists {file}, which nothing wrote");
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,153 @@
+//! What a reader downloads, measured, committed as `sizes.json`, and held below the budgets.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde::{Deserialize, Serialize};
+
+use crate::hosts::{STYLES, dashboard_folder};
+use crate::house::House;
+
+/// Above these, in bytes of brotli, a check fails.
+const CORE_BUDGET: usize = 60_000;
+const PANEL_BUDGET: usize = 180_000;
+/// How far, in hundredths, a measurement may be from the committed one: compilers differ a little between machines.
+const TOLERANCE: usize = 2;
+
+/// The committed figures.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sizes {
+    /// The JavaScript module: wasm and glue.
+    core: Size,
+    /// The whole panel: wasm, glue, loader and styles.
+    panel: Size,
+}
+
+/// One download in bytes; packed figures are sums over its files, each packed by itself as a server does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Size {
+    raw: usize,
+    gzip: usize,
+    brotli: usize,
+}
+
+/// Measures and writes `sizes.json`.
+pub(crate) fn write(house: &House) -> Result<()> {
+    let measured = measure(house)?;
+    print(&measured);
+    budgets(&measured)?;
+    Ok(fs::write(file(house), serde_json::to_string_pretty(&measured)? + "\n")?)
+}
+
+/// Measures and compares with `sizes.json` and the budgets.
+pub(crate) fn check(house: &House) -> Result<()> {
+    let measured = measure(house)?;
+    print(&measured);
+    budgets(&measured)?;
+    let committed = fs::read_to_string(file(house)).context("reading sizes.json")?;
+    compare(&serde_json::from_str(&committed).context("reading sizes.json")?, &measured)
+}
+
+fn file(house: &House) -> PathBuf {
+    house.root.join("sizes.json")
+}
+
+fn measure(house: &House) -> Result<Sizes> {
+    let (npm, dashboard) = (house.dist.join("npm"), dashboard_folder(house));
+    let core = ["runstate_bg.wasm", "runstate.js", "api.js", "web.js"];
+    let panel = ["runstate-panel_bg.wasm", "runstate-panel.js", "boot.js"].into_iter().chain(STYLES);
+    Ok(Sizes {
+        core: core.into_iter().try_fold(Size::default(), |sum, name| add(sum, &npm.join(name)))?,
+        panel: panel.into_iter().try_fold(Size::default(), |sum, name| add(sum, &dashboard.join(name)))?,
+    })
+}
+
+fn add(sum: Size, file: &Path) -> Result<Size> {
+    let bytes = fs::read(file).with_context(|| {
+        format!("{} is missing: run `cargo xtask build` and `cargo xtask package` first", file.display())
+    })?;
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
+    gzip.write_all(&bytes)?;
+    Ok(Size {
+        raw: sum.raw + bytes.len(),
+        gzip: sum.gzip + gzip.finish()?.len(),
+        brotli: sum.brotli + brotli(&bytes)?,
+    })
+}
+
+fn brotli(bytes: &[u8]) -> Result<usize> {
+    let mut packed = Vec::new();
+    // Best quality and the widest window of the format's usual range: what a server stores beforehand.
+    brotli::CompressorWriter::new(&mut packed, 4096, 11, 22).write_all(bytes)?;
+    Ok(packed.len())
+}
+
+fn print(sizes: &Sizes) {
+    println!("{:<6} {:>10} {:>10} {:>10}", "bytes", "raw", "gzip", "brotli");
+    for (name, size) in [("core", &sizes.core), ("panel", &sizes.panel)] {
+        println!("{name:<6} {:>10} {:>10} {:>10}", size.raw, size.gzip, size.brotli);
+    }
+}
+
+fn budgets(sizes: &Sizes) -> Result<()> {
+    for (name, size, budget) in [("core", &sizes.core, CORE_BUDGET), ("panel", &sizes.panel, PANEL_BUDGET)] {
+        if size.brotli > budget {
+            bail!("{name} is {} bytes in brotli, above its budget of {budget}", size.brotli);
+        }
+    }
+    Ok(())
+}
+
+fn compare(committed: &Sizes, measured: &Sizes) -> Result<()> {
+    for (name, old, new) in
+        [("core", &committed.core, &measured.core), ("panel", &committed.panel, &measured.panel)]
+    {
+        for (figure, old, new) in
+            [("raw", old.raw, new.raw), ("gzip", old.gzip, new.gzip), ("brotli", old.brotli, new.brotli)]
+        {
+            if old.abs_diff(new) * 100 > old * TOLERANCE {
+                bail!(
+                    "sizes.json says {old} for {name}, {figure}, and {new} was measured: more than {TOLERANCE} % \
+                     apart. If the change is meant, run `cargo xtask sizes` and commit the file"
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sizes(raw: usize, brotli: usize) -> Sizes {
+        Sizes { core: Size::default(), panel: Size { raw, gzip: 0, brotli } }
+    }
+
+    #[test]
+    fn two_percent_is_allowed_and_more_is_not() {
+        assert!(compare(&sizes(1000, 0), &sizes(1020, 0)).is_ok());
+        assert!(compare(&sizes(1000, 0), &sizes(980, 0)).is_ok());
+        assert!(compare(&sizes(1000, 0), &sizes(1021, 0)).is_err());
+        assert!(compare(&sizes(1000, 0), &sizes(979, 0)).is_err());
+        assert!(compare(&sizes(0, 0), &sizes(1, 0)).is_err());
+    }
+
+    #[test]
+    fn a_budget_holds_to_the_byte() {
+        assert!(budgets(&sizes(0, PANEL_BUDGET)).is_ok());
+        assert!(budgets(&sizes(0, PANEL_BUDGET + 1)).is_err());
+    }
+
+    #[test]
+    fn the_packed_size_is_of_the_whole_stream() {
+        assert!(brotli(&[b'a'; 10_000]).unwrap() < 100);
+        assert!(brotli(&(0..=255).collect::<Vec<u8>>()).unwrap() > 200);
+    }
+}
