@@ -8,6 +8,9 @@ use crate::time::Millis;
 /// How fast two clocks may part, per millisecond: 50 ppm, the tolerance of a common quartz.
 const DRIFT: f64 = 50e-6;
 
+/// No stamp lies farther from 1970, milliseconds: the range of JavaScript's `Date`.
+const MAX_STAMP_MS: f64 = 8.64e15;
+
 /// The server writes whole milliseconds: a stamp may be this much older than the moment it was taken.
 const STAMP_QUANTUM_MS: f64 = 1.0;
 
@@ -45,16 +48,19 @@ impl Clock {
     /// A stamp that the server pushed (`connect.challenge.ts`, `tick.ts`): it was taken before `local`, nobody knows
     /// how long before. It bounds the offset from below.
     pub fn observe_push(&mut self, server: Millis, local: Millis) {
-        self.observe(Bounds { low: server.0 - local.0, high: f64::INFINITY, at: local.0 });
+        self.observe(server, Bounds { low: server.0 - local.0, high: f64::INFINITY, at: local.0 });
     }
 
     /// A stamp inside an answer (`computedAt`): taken after the question was sent and before the answer was received.
     pub fn observe_reply(&mut self, server: Millis, sent_local: Millis, received_local: Millis) {
-        self.observe(Bounds {
-            low: server.0 - received_local.0,
-            high: server.0 + STAMP_QUANTUM_MS - sent_local.0,
-            at: received_local.0,
-        });
+        self.observe(
+            server,
+            Bounds {
+                low: server.0 - received_local.0,
+                high: server.0 + STAMP_QUANTUM_MS - sent_local.0,
+                at: received_local.0,
+            },
+        );
     }
 
     /// The server's time at a local moment; the local moment itself while nothing was observed.
@@ -72,8 +78,8 @@ impl Clock {
         self.bounds.and_then(|b| b.high.is_finite().then(|| (b.high - b.low) / 2.0))
     }
 
-    fn observe(&mut self, new: Bounds) {
-        if !new.low.is_finite() || new.high < new.low {
+    fn observe(&mut self, server: Millis, new: Bounds) {
+        if server.0.abs() > MAX_STAMP_MS || !new.low.is_finite() || new.high < new.low {
             return;
         }
         let joined = self.bounds.map(|old| {
@@ -148,6 +154,7 @@ mod tests {
         let mut clock = Clock::default();
         clock.observe_push(Millis(f64::NAN), Millis(0.0));
         clock.observe_push(Millis(f64::INFINITY), Millis(0.0));
+        clock.observe_push(Millis(1e300), Millis(0.0));
         reply(&mut clock, 100.0, 50.0, 10.0);
         assert_eq!(clock.offset_ms(), None);
     }

@@ -3,7 +3,7 @@
 
 mod feed_gateway;
 
-use feed_gateway::{ANSWER_MS, Answers, Gateway, Reply, at_work, rpc};
+use feed_gateway::{ANSWER_MS, Answers, Gateway, Reply, at_work, capture, rpc};
 use serde_json::{Value, json};
 
 /// A run's life as the Gateway would tell it at each moment: `getRun` and `listNodeStates` from a time on.
@@ -206,4 +206,68 @@ fn the_header_comes_with_the_first_answer() {
     );
     gateway.run(2.0 + 2.0 * ANSWER_MS);
     assert_eq!(gateway.states(), ["succeeded"]);
+}
+
+#[test]
+fn an_orphan_is_said_by_the_server_and_resumed() {
+    let nodes = rpc("cancel-a.listNodeStates-running");
+    let answers = life(vec![
+        (0.0, Reply::Ok(rpc("runs.get-killed-a-3-orphaned")), nodes.clone()),
+        (630.0, Reply::Ok(rpc("runs.get-killed-a-4-resumed")), nodes),
+    ]);
+    let mut gateway = Gateway::replay("killed-a", "orphaned-stream-then-resume", answers);
+    gateway.run(4000.0);
+    assert_eq!(gateway.states(), ["orphaned", "running"]);
+    assert!(gateway.states[1].0 <= 630.0 + 250.0);
+    assert_eq!(gateway.feed.inspection().run.as_ref().unwrap().seq, Some(4.0));
+    assert_eq!(gateway.feed.inspection().problems, Vec::<String>::new());
+}
+
+#[test]
+fn a_launch_race_of_the_real_gateway_heals() {
+    let run = at_work(&rpc("fail-a.runs.get"));
+    let answers: Answers = Box::new(move |method, _, now| match method {
+        "getRun" if now < 30.0 => NOT_YET,
+        "getRun" => Reply::Ok(run.clone()),
+        "streamDevTools" => Reply::Ok(json!({"streamId": "b44ef685-a1a0-4433-acd1-69ca5198f989"})),
+        _ => Reply::Ok(json!([])),
+    });
+    let mut gateway = Gateway::replay("race-1", "launch-devtools-race", answers);
+    gateway.run(60.0);
+    assert_eq!(gateway.feed.refusal().map(|refusal| refusal.code.as_str()), Some("NOT_FOUND"));
+    gateway.run(1500.0);
+    assert_eq!(gateway.states(), ["running"]);
+    assert_eq!(gateway.feed.refusal(), None);
+    assert!(gateway.asked("streamDevTools") >= 2, "refused once, asked again");
+    assert_eq!(gateway.feed.inspection().problems, Vec::<String>::new());
+}
+
+#[test]
+fn a_plain_connection_hears_of_every_run() {
+    let list = rpc("listRuns-failed");
+    let frames = capture("observer-all-runs");
+    let hello = frames.iter().find(|(_, dir, frame)| dir == "in" && frame["type"] == "res").unwrap();
+    let pushed = frames.iter().filter(|(_, dir, frame)| dir == "in" && frame["type"] == "event");
+    let script = pushed.map(|(t, _, frame)| (*t, frame.clone())).collect();
+    let answers: Answers = Box::new(move |_, _, _| Reply::Ok(list.clone()));
+    let mut gateway = Gateway::new(None, script, answers);
+    gateway.hello = hello.2["payload"].clone();
+    gateway.run(925.0);
+    let asked = gateway.asked("listRuns");
+    assert!((2..=3).contains(&asked), "38 broadcasts, 500 ms apart at least: {asked}");
+    assert_eq!(gateway.asked("getRun"), 0);
+}
+
+#[test]
+fn ages_are_counted_on_the_servers_clock() {
+    let frames = capture("connect-ok-idle-ticks");
+    let pushed = frames.iter().filter(|(_, dir, frame)| dir == "in" && frame["type"] == "event");
+    let script: Vec<_> = pushed.map(|(t, _, frame)| (*t, frame.clone())).collect();
+    let (last_t, last) = script.last().cloned().unwrap();
+    let answers: Answers = Box::new(|_, _, _| Reply::Ok(json!([])));
+    let mut gateway = Gateway::new(None, script, answers);
+    gateway.run(5000.0);
+    let ts = last["payload"]["ts"].as_f64().unwrap();
+    let now = gateway.feed.clock().now(runstate::time::Millis(last_t));
+    assert!((now.0 - ts).abs() < 30.0, "{} against {ts}", now.0);
 }

@@ -121,7 +121,12 @@ impl Feed {
         if refusal.code != "RunNotFound" {
             self.board.note(Part::Tree, Some(super::answers::sentence(&refusal)));
         }
-        self.plan.retry_stream(now);
+        if self.board.ended() {
+            self.plan.stream = Stream::Idle;
+            self.plan.snapshot.nudge(Plan::snapshot_pace(), now);
+        } else {
+            self.plan.retry_stream(now);
+        }
         self.stir(now);
     }
 }

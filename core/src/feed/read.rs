@@ -108,9 +108,74 @@ fn of_row(row: RunRow, read_from: &str, now: Option<Millis>) -> RunInspection {
         parent_run_id: row.parent_run_id,
         verdict,
         summary: summary.into_iter().map(|(state, count)| (Word::new(&state), count)).collect(),
-        error: row.error_json,
+        error: row.error_json.as_deref().and_then(error_message),
         failed_children: row.failed_child_keys.unwrap_or_default(),
         continued: row.status.as_ref().and_then(Word::known) == Some(RunStatus::Continued),
         ..RunInspection::default()
+    }
+}
+
+/// The sentence in an error as the database keeps it. The same column holds a quota's numbers, which are no error.
+fn error_message(error_json: &str) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Thrown {
+        message: Option<String>,
+    }
+    match serde_json::from_str::<Thrown>(error_json) {
+        Ok(thrown) => thrown.message,
+        Err(_) => Some(error_json.to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{error_message, event_target, heartbeat_ms, run, stamp, stream_error};
+    use crate::inspection::Verdict;
+    use crate::time::Millis;
+
+    #[test]
+    fn an_event_in_an_envelope_is_that_event() {
+        let target = event_target("run.event", r#"{"runId":"a","event":"node.started"}"#).unwrap();
+        assert_eq!((target.run_id.as_str(), target.event.as_str()), ("a", "node.started"));
+        let target = event_target("agent.event", r#"{"runId":"a","event":"node.started"}"#).unwrap();
+        assert_eq!(target.event, "agent.event", "what is not an envelope keeps its name");
+        for nonsense in ["null", "[]", "5", "{}", r#"{"runId":5}"#, r#"{"runId":"a","event":5}"#] {
+            assert_eq!(event_target("run.event", nonsense), None, "{nonsense}");
+        }
+    }
+
+    #[test]
+    fn small_payloads_are_read_or_left() {
+        assert_eq!(heartbeat_ms(r#"{"policy":{"heartbeatMs":2000}}"#), Some(2000.0));
+        assert_eq!(stamp(r#"{"ts":5}"#), Some(Millis(5.0)));
+        for nonsense in
+            ["null", "{}", r#"{"policy":{}}"#, r#"{"policy":5}"#, r#"{"policy":{"heartbeatMs":"2"}}"#]
+        {
+            assert_eq!(heartbeat_ms(nonsense), None, "{nonsense}");
+            assert_eq!(stamp(nonsense), None, "{nonsense}");
+            assert_eq!(stream_error(nonsense), None, "{nonsense}");
+        }
+    }
+
+    #[test]
+    fn an_error_is_its_sentence() {
+        assert_eq!(error_message(r#"{"message":"disk is full"}"#), Some("disk is full".into()));
+        assert_eq!(error_message("disk is full"), Some("disk is full".into()));
+        assert_eq!(error_message(r#"{"quotaBlockedCount":2}"#), None);
+    }
+
+    #[test]
+    fn nothing_is_derived_without_the_servers_clock() {
+        let row =
+            r#"{"runId":"a","status":"running","heartbeatAtMs":1700000000000,"runtimeOwnerId":"pid:1"}"#;
+        assert_eq!(run(row, None).unwrap().0.verdict, Verdict::Absent);
+        let derived = run(row, Some(Millis(1_700_000_001_000.0))).unwrap().0.verdict;
+        assert!(
+            matches!(&derived, Verdict::Derived { view, .. } if view.state.as_str() == "running"),
+            "{derived:?}"
+        );
+        for nonsense in ["null", "[]", "{}", r#"{"status":"running"}"#] {
+            assert!(run(nonsense, None).is_err(), "{nonsense}");
+        }
     }
 }

@@ -263,3 +263,29 @@ impl Gateway {
         self.asked.iter().filter(|(at, asked, _)| asked == method && (from..until).contains(at)).count()
     }
 }
+
+/// A run that stays as it is.
+pub fn steady(run: Value, nodes: Value) -> Answers {
+    Box::new(move |method, _, _| match method {
+        "getRun" => Reply::Ok(run.clone()),
+        "listNodeStates" => Reply::Ok(nodes.clone()),
+        "getDevToolsSnapshot" => Reply::Ok(rpc("getDevToolsSnapshot-rewind-a")),
+        "listRuns" => Reply::Ok(json!([])),
+        _ => Reply::Ok(json!({})),
+    })
+}
+
+pub fn working() -> Answers {
+    steady(rpc("cancel-a.runs.get-running"), rpc("cancel-a.listNodeStates-running"))
+}
+
+pub fn watching(answers: Answers) -> Gateway {
+    Gateway::new(Some("cancel-a"), Gateway::ticks(1e6), answers)
+}
+
+/// A server that answers until `until` and is silent then.
+pub fn until(until: f64, mut answers: Answers) -> Answers {
+    Box::new(
+        move |method, params, now| if now < until { answers(method, params, now) } else { Reply::Silence },
+    )
+}
