@@ -1,0 +1,97 @@
+//! Text across the boundary without loss.
+//!
+//! JavaScript strings may hold lone surrogates, Rust text may not. Such a code unit crosses as an escape character
+//! followed by a private-use character, and the escape itself as two of them, so that every string has exactly one
+//! form on the other side and comes back as it was.
+
+use js_sys::JsString;
+use wasm_bindgen::JsValue;
+
+/// The last private-use character of plane 16.
+const ESCAPE: char = '\u{10FFFD}';
+const ESCAPE_UNITS: [u16; 2] = [0xDBFF, 0xDFFD];
+/// Lone surrogates U+D800–U+DFFF stand for themselves from here on.
+const PRIVATE: u16 = 0xE000;
+const SURROGATES: u16 = 0xD800;
+
+/// Reads a string; one that is not well-formed, or holds the escape, is escaped.
+pub(crate) fn from_js(string: &JsString) -> String {
+    let plain = String::from(string);
+    // A lone surrogate has become U+FFFD by now; without one of the two characters nothing was lost.
+    if plain.contains(['\u{FFFD}', ESCAPE]) { escape(&string.iter().collect::<Vec<u16>>()) } else { plain }
+}
+
+/// Writes text that may hold escapes.
+pub(crate) fn to_js(text: &str) -> JsValue {
+    if !text.contains(ESCAPE) {
+        return JsValue::from_str(text);
+    }
+    let pieces = unescape(text);
+    // `String.fromCharCode` takes its units as arguments, and engines bound how many.
+    let pieces = pieces.chunks(8192).map(JsString::from_char_code);
+    pieces.reduce(|start, rest| start.concat(&rest)).map_or_else(|| JsValue::from_str(""), JsValue::from)
+}
+
+/// A property's name.
+pub(crate) fn key(name: &'static str) -> JsValue {
+    JsValue::from_str(name)
+}
+
+fn escape(units: &[u16]) -> String {
+    let mut text = String::with_capacity(units.len());
+    for unit in char::decode_utf16(units.iter().copied()) {
+        match unit {
+            Ok(ESCAPE) => text.extend([ESCAPE, ESCAPE]),
+            Ok(character) => text.push(character),
+            Err(lone) => {
+                let stand_in = u32::from(lone.unpaired_surrogate() - SURROGATES + PRIVATE);
+                text.push(ESCAPE);
+                text.extend(char::from_u32(stand_in));
+            }
+        }
+    }
+    text
+}
+
+fn unescape(text: &str) -> Vec<u16> {
+    let mut units = Vec::with_capacity(text.len());
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        if character != ESCAPE {
+            units.extend_from_slice(character.encode_utf16(&mut [0; 2]));
+            continue;
+        }
+        match characters.next().map(u32::from).map(u16::try_from) {
+            Some(Ok(stand_in)) => units.push(stand_in.wrapping_sub(PRIVATE).wrapping_add(SURROGATES)),
+            Some(Err(_)) | None => units.extend(ESCAPE_UNITS),
+        }
+    }
+    units
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{escape, unescape};
+
+    #[test]
+    fn every_string_comes_back_as_it_was() {
+        let strings: [&[u16]; 7] = [
+            &[],
+            &[0],
+            &[0x61, 0xD800],
+            &[0xDFFF, 0xD800, 0x61],
+            &[0xD83D, 0xDE80],
+            &[0xDBFF, 0xDFFD],
+            &[0xDBFF, 0xDFFD, 0xE000, 0xFFFD, 0xD800],
+        ];
+        for units in strings {
+            assert_eq!(unescape(&escape(units)), units);
+        }
+    }
+
+    #[test]
+    fn no_two_strings_share_a_form() {
+        assert_ne!(escape(&[0xD800]), escape(&[0xDBFF, 0xDFFD, 0xE000]));
+        assert_ne!(escape(&[0xD800]), escape(&[0xFFFD]));
+    }
+}

@@ -1,0 +1,70 @@
+// The package as a user installs it.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { packageFolder, runstate } from "./support.mjs";
+
+const functions = ["computeRunState", "computeRunStateFromRow", "deriveRunState", "inspect", "pill"];
+const exported = [...functions, "RUN_STATE_HEARTBEAT_STALE_MS"].sort();
+
+let folder;
+const inFolder = (command, ...args) => execFileSync(command, args, { cwd: folder, encoding: "utf8" });
+const inNode = (code) => inFolder(process.execPath, "--input-type=module", "-e", code);
+
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), "runstate-user-"));
+  writeFileSync(join(folder, "package.json"), '{"name":"user","private":true}');
+  inFolder("npm", "pack", packageFolder, "--silent");
+  const [tarball] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
+  inFolder("npm", "install", "--offline", "--no-audit", "--no-fund", "--silent", `./${tarball}`);
+});
+
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+test("an installed package answers without any init call", () => {
+  const answer = inNode(`
+    import { deriveRunState } from "runstate";
+    console.log(JSON.stringify(deriveRunState({ run: { runId: "r1", status: "finished" }, now: 0 })));
+  `);
+  assert.equal(answer.trim(), '{"runId":"r1","computedAt":"1970-01-01T00:00:00.000Z","state":"succeeded"}');
+});
+
+test("the entry for browsers answers after init, and says so before", () => {
+  const answer = inNode(`
+    import { readFileSync } from "node:fs";
+    import init, { deriveRunState } from "runstate/web";
+    const input = { run: { runId: "r1", status: "finished" }, now: 0 };
+    let refused = false;
+    try { deriveRunState(input); } catch { refused = true; }
+    const url = new URL(import.meta.resolve("runstate/runstate_bg.wasm"));
+    await init({ module_or_path: readFileSync(url) });
+    console.log(refused, deriveRunState(input).state);
+  `);
+  assert.equal(answer.trim(), "true succeeded");
+});
+
+test("both entries export the same names, and each has a type", () => {
+  assert.deepEqual(Object.keys(runstate).sort(), exported);
+  const web = JSON.parse(inNode('import * as web from "runstate/web"; console.log(JSON.stringify(Object.keys(web)));'));
+  assert.deepEqual(web.sort(), [...exported, "default", "initSync"].sort());
+  const types = readFileSync(join(folder, "node_modules/runstate/index.d.ts"), "utf8");
+  for (const name of exported) {
+    assert.match(types, new RegExp(`^export (declare )?(const|function) ${name}\\b`, "m"), name);
+  }
+  assert.match(readFileSync(join(folder, "node_modules/runstate/web.d.ts"), "utf8"), /^export \* from "\.\/index\.js"/m);
+});
+
+test("the package holds one WebAssembly file and nothing that is not listed", () => {
+  const files = readdirSync(join(folder, "node_modules/runstate")).sort();
+  const listed = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")).files;
+  assert.deepEqual(files.filter((name) => !/^(package\.json|README\.md|LICENSE.*)$/.test(name)), [...listed].sort());
+  assert.equal(files.filter((name) => name.endsWith(".wasm")).length, 1);
+});
+
+test("what is not exported cannot be imported", () => {
+  assert.throws(() => inFolder(process.execPath, "--input-type=module", "-e", 'import "runstate/api.js";'));
+  assert.throws(() => inFolder(process.execPath, "--input-type=module", "-e", 'import "runstate/runstate.js";'));
+});

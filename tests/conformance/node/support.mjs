@@ -1,0 +1,58 @@
+// What the tests of the built package share: the package itself, the vectors, and values that JSON lacks.
+import { readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = resolve(here, "../../..");
+
+/** The folder of the built package: `RUNSTATE_NPM`, or where `cargo xtask package` puts it. */
+export const packageFolder = process.env.RUNSTATE_NPM ? resolve(process.env.RUNSTATE_NPM) : join(root, "dist/npm");
+
+export const runstate = await import(pathToFileURL(join(packageFolder, "index.js")));
+
+export const readText = (path) => readFileSync(join(root, "tests", path), "utf8");
+export const readBytes = (path) => new Uint8Array(readFileSync(join(root, "tests", path)));
+export const readJson = (path) => JSON.parse(readText(path));
+export const readLines = (path) =>
+  readText(path)
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+
+const lacking = { NaN, Infinity, "-Infinity": -Infinity, "-0": -0, undefined };
+
+/** Puts back the values that JSON lacks, written as `{"$": "NaN"}`. */
+export function revive(value) {
+  if (Array.isArray(value)) return value.map(revive);
+  if (value === null || typeof value !== "object") return value;
+  const keys = Object.keys(value);
+  if (keys.length === 1 && keys[0] === "$") {
+    if (!(value.$ in lacking)) throw new Error(`no such value: ${value.$}`);
+    return lacking[value.$];
+  }
+  return Object.fromEntries(keys.map((key) => [key, revive(value[key])]));
+}
+
+/** What a call came to: the JSON text of its result, or the error's name and code. */
+export function outcome(call) {
+  try {
+    return { output: JSON.stringify(call()) };
+  } catch (error) {
+    return refusal(error);
+  }
+}
+
+/** The same for a call that answers with a promise. */
+export async function laterOutcome(call) {
+  try {
+    return { output: JSON.stringify(await call()) };
+  } catch (error) {
+    return refusal(error);
+  }
+}
+
+function refusal(error) {
+  if (!(error instanceof Error)) throw new Error(`not an Error: ${String(error)}`);
+  return { error: { name: error.name, ...(error.code === undefined ? {} : { code: error.code }) } };
+}
