@@ -32,6 +32,6 @@ pub fn pill(taxonomy: &JsValue, word: &JsValue) -> Result<JsValue, JsValue> {
 
 fn unknown_taxonomy(found: &str) -> Refused {
     let names: Vec<&str> = Taxonomy::ALL.iter().map(|taxonomy| taxonomy.as_str()).collect();
-    let message = format!("expected one of {}, found the text {found:?}", names.join(", "));
+    let message = format!("expected one of {}, found the text {}", names.join(", "), text::quoted(found));
     Refused::at("taxonomy", message)
 }

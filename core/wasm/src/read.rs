@@ -82,14 +82,22 @@ struct Found<'a>(de::Unexpected<'a>);
 
 impl fmt::Display for Found<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use de::Unexpected::{
+            Bool, Bytes, Char, Enum, Float, Map, NewtypeStruct, NewtypeVariant, Option, Other, Seq, Signed, Str,
+            StructVariant, TupleVariant, Unit, UnitVariant, Unsigned,
+        };
         match self.0 {
-            de::Unexpected::Unit | de::Unexpected::Option => f.write_str("nothing"),
-            de::Unexpected::Seq => f.write_str("an array"),
-            de::Unexpected::Map => f.write_str("an object"),
-            de::Unexpected::Signed(number) => write!(f, "the number {number}"),
-            de::Unexpected::Float(number) => write!(f, "the number {number}"),
-            de::Unexpected::Str(text) => write!(f, "the text {text:?}"),
-            other => write!(f, "{other}"),
+            Unit | Option => f.write_str("nothing"),
+            Bool(flag) => write!(f, "{flag}"),
+            Signed(number) => write!(f, "the number {number}"),
+            Unsigned(number) => write!(f, "the number {number}"),
+            Float(number) => write!(f, "the number {}", text::number(number)),
+            Str(found) => write!(f, "the text {}", text::quoted(found)),
+            Char(found) => write!(f, "the text {}", text::quoted(found.encode_utf8(&mut [0; 4]))),
+            Seq | Bytes(_) => f.write_str("an array"),
+            Map | NewtypeStruct => f.write_str("an object"),
+            Enum | UnitVariant | NewtypeVariant | TupleVariant | StructVariant => f.write_str("a variant"),
+            Other(found) => f.write_str(found),
         }
     }
 }

@@ -4,8 +4,8 @@
 //! followed by a private-use character, and the escape itself as two of them, so that every string has exactly one
 //! form on the other side and comes back as it was.
 
-use js_sys::JsString;
-use wasm_bindgen::JsValue;
+use js_sys::{JSON, JsString};
+use wasm_bindgen::{JsCast, JsValue};
 
 /// The last private-use character of plane 16.
 const ESCAPE: char = '\u{10FFFD}';
@@ -35,6 +35,16 @@ pub(crate) fn to_js(text: &str) -> JsValue {
 /// A property's name.
 pub(crate) fn key(name: &'static str) -> JsValue {
     JsValue::from_str(name)
+}
+
+/// A number as JavaScript writes it. Rust's own way of writing floats would be a tenth of the module.
+pub(crate) fn number(number: f64) -> String {
+    String::from(JsValue::from_f64(number).unchecked_into::<js_sys::Object>().to_js_string())
+}
+
+/// Text in quotes, control characters and lone surrogates escaped.
+pub(crate) fn quoted(text: &str) -> String {
+    JSON::stringify(&to_js(text)).map(String::from).unwrap_or_default()
 }
 
 fn escape(units: &[u16]) -> String {
