@@ -3,9 +3,15 @@
 //! Here values cross: JavaScript's become the core's types, the core's answers become plain objects, refusals become
 //! `Error`s. What a run is doing is decided in the core.
 
+mod compute;
 mod error;
 mod pill;
 mod read;
+mod run_state;
 mod text;
+mod view;
+mod write;
 
+pub use compute::{RunStateReading, run_not_found};
 pub use pill::pill;
+pub use run_state::derive;

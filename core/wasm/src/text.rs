@@ -14,11 +14,15 @@ const ESCAPE_UNITS: [u16; 2] = [0xDBFF, 0xDFFD];
 const PRIVATE: u16 = 0xE000;
 const SURROGATES: u16 = 0xD800;
 
-/// Reads a string; one that is not well-formed, or holds the escape, is escaped.
-pub(crate) fn from_js(string: &JsString) -> String {
-    let plain = String::from(string);
+/// Reads a string; one that is not well-formed, or holds the escape, is escaped. `None` for any other value.
+pub(crate) fn read(value: &JsValue) -> Option<String> {
+    let plain = value.as_string()?;
     // A lone surrogate has become U+FFFD by now; without one of the two characters nothing was lost.
-    if plain.contains(['\u{FFFD}', ESCAPE]) { escape(&string.iter().collect::<Vec<u16>>()) } else { plain }
+    if !plain.contains(['\u{FFFD}', ESCAPE]) {
+        return Some(plain);
+    }
+    let string: &JsString = value.unchecked_ref();
+    Some(escape(&string.iter().collect::<Vec<u16>>()))
 }
 
 /// Writes text that may hold escapes.
@@ -40,6 +44,16 @@ pub(crate) fn key(name: &'static str) -> JsValue {
 /// A number as JavaScript writes it. Rust's own way of writing floats would be a tenth of the module.
 pub(crate) fn number(number: f64) -> String {
     String::from(JsValue::from_f64(number).unchecked_into::<js_sys::Object>().to_js_string())
+}
+
+/// Any value as JavaScript writes it in a template string; a value that has no text is named by its type.
+pub(crate) fn in_words(value: &JsValue) -> JsString {
+    match value.dyn_ref::<JsString>() {
+        Some(text) => text.clone(),
+        None => {
+            value.as_f64().map_or_else(|| value.js_typeof().unchecked_into(), |n| JsString::from(number(n)))
+        }
+    }
 }
 
 /// Text in quotes, control characters and lone surrogates escaped.
