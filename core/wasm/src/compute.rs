@@ -1,13 +1,16 @@
 //! The part of `computeRunState` that decides: which rows to ask the adapter for, and what they say.
 
-use js_sys::{Array, Reflect};
-use runstate::smithers::{Answer, ApprovalRow, AttemptRow, Gather, NodeRow, Query, SandboxRow};
+use js_sys::{Array, Function, Reflect};
+use runstate::smithers::{
+    Answer, DeriveInput, Gather, Options, Query, RunRow, read_approvals, read_attempts, read_compute_options,
+    read_nodes, read_run, read_sandboxes,
+};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::error;
-use crate::read::At;
-use crate::run_state::{Options, Run, answer};
+use crate::run_state::answer;
+use crate::source::Js;
 use crate::text;
 use crate::write::Writer;
 
@@ -21,8 +24,9 @@ pub fn run_not_found(run_id: &JsValue) -> JsValue {
 #[wasm_bindgen(skip_typescript)]
 pub struct RunStateReading {
     adapter: JsValue,
-    run: Run,
+    run: RunRow,
     options: Options,
+    probe: Option<Function>,
     gather: Gather,
 }
 
@@ -34,10 +38,12 @@ impl RunStateReading {
     /// `INVALID_INPUT` where the row or the options are not what their types say.
     #[wasm_bindgen(constructor)]
     pub fn new(adapter: JsValue, run: &JsValue, options: &JsValue) -> Result<Self, JsValue> {
-        let run = Run::read(&At::argument(run, "run"))?;
-        let options = Options::read(&At::argument(options, "options"))?;
-        let gather = Gather::for_status(run.status.as_ref());
-        Ok(Self { adapter, run, options, gather })
+        let run = Js::new(run).read(read_run)?;
+        let source = Js::new(options);
+        let options = source.read(|options| read_compute_options(options, &run))?;
+        let probe = source.function("isOwnerPidAlive", "options.isOwnerPidAlive")?;
+        let gather = Gather::new(&run);
+        Ok(Self { adapter, run, options, probe, gather })
     }
 
     /// The next call to make on the adapter, `{ method, arguments }`; `undefined` when all is known.
@@ -47,12 +53,12 @@ impl RunStateReading {
     #[wasm_bindgen(js_name = next)]
     pub fn next_call(&mut self) -> Result<JsValue, JsValue> {
         if self.gather.query() == Some(Query::Sandboxes)
-            && !Reflect::get(&self.adapter, &text::key("listSandboxes"))?.is_function()
+            && !Reflect::get(&self.adapter, &"listSandboxes".into())?.is_function()
         {
             self.gather.answer(Answer::Sandboxes(None));
         }
         let Some(query) = self.gather.query() else { return Ok(JsValue::UNDEFINED) };
-        let arguments = Array::of1(&text::to_js(&self.run.id));
+        let arguments = Array::of1(&text::to_js(&self.run.run_id));
         if let Query::Attempts { node_id, iteration } = query {
             arguments.push(&text::to_js(node_id));
             arguments.push(&iteration.into());
@@ -69,16 +75,12 @@ impl RunStateReading {
     /// `INVALID_INPUT` where the rows are not what their types say.
     pub fn give(&mut self, rows: &JsValue) -> Result<(), JsValue> {
         let Some(query) = self.gather.query() else { return Ok(()) };
-        let name = format!("{}()", method(query));
-        let rows = At::argument(rows, &name);
+        let rows = Js::new(rows);
         let answer = match query {
-            Query::PendingApprovals => Answer::Approvals(rows.each(approval)?),
-            Query::Nodes => Answer::Nodes(rows.each(node)?),
-            Query::Attempts { .. } => Answer::Attempts(rows.each(attempt)?),
-            Query::Sandboxes => {
-                let rows = rows.each(|row| row.optional(sandbox))?;
-                Answer::Sandboxes(Some(rows.into_iter().flatten().collect()))
-            }
+            Query::PendingApprovals => Answer::Approvals(rows.read(read_approvals)?),
+            Query::Nodes => Answer::Nodes(rows.read(read_nodes)?),
+            Query::Attempts { .. } => Answer::Attempts(rows.read(read_attempts)?),
+            Query::Sandboxes => Answer::Sandboxes(Some(rows.read(read_sandboxes)?)),
         };
         self.gather.answer(answer);
         Ok(())
@@ -90,7 +92,17 @@ impl RunStateReading {
     /// As `deriveRunState`.
     pub fn view(&mut self) -> Result<JsValue, JsValue> {
         let gather = std::mem::replace(&mut self.gather, Gather::for_status(None));
-        answer(&self.run, gather.finish(), &self.options)
+        let gathered = gather.finish();
+        let input = DeriveInput {
+            run: self.run.clone(),
+            pending_approval: gathered.pending_approval,
+            pending_timer: gathered.pending_timer,
+            pending_event: gathered.pending_event,
+            parked_event_block: gathered.parked_event_block,
+            sandbox_heartbeats: gathered.sandbox_heartbeats,
+            options: self.options,
+        };
+        answer(&input, self.probe.as_ref())
     }
 }
 
@@ -101,27 +113,4 @@ fn method(query: Query) -> &'static str {
         Query::Attempts { .. } => "listAttempts",
         Query::Sandboxes => "listSandboxes",
     }
-}
-
-fn approval(row: &At<'_>) -> Result<ApprovalRow, JsValue> {
-    let requested_at_ms = row.field("requestedAtMs")?.number_or_none();
-    Ok(ApprovalRow { node_id: row.field("nodeId")?.text()?, requested_at_ms })
-}
-
-fn node(row: &At<'_>) -> Result<NodeRow, JsValue> {
-    Ok(NodeRow {
-        node_id: row.field("nodeId")?.text()?,
-        iteration: row.field("iteration")?.optional(At::number)?,
-        state: row.field("state")?.text_or_none(),
-    })
-}
-
-fn attempt(row: &At<'_>) -> Result<AttemptRow, JsValue> {
-    let meta_json = row.field("metaJson")?.text_or_none();
-    Ok(AttemptRow { state: row.field("state")?.text_or_none(), meta_json })
-}
-
-fn sandbox(row: &At<'_>) -> Result<SandboxRow, JsValue> {
-    let heartbeat_at_ms = row.field("heartbeatAtMs")?.number_or_none();
-    Ok(SandboxRow { status: row.field("status")?.text_or_none(), heartbeat_at_ms })
 }

@@ -1,6 +1,7 @@
 //! Errors as JavaScript has them: `Error` objects with a `code`, a sentence and, where there is one, a `position`.
 
 use js_sys::{Error, JsString, RangeError, TypeError};
+use runstate::smithers::InvalidInput;
 use runstate::time::InvalidTime;
 use wasm_bindgen::JsValue;
 
@@ -8,11 +9,12 @@ use crate::text;
 use crate::write::{Writer, set};
 
 /// An argument that is not what its type says: a `TypeError` with the code `INVALID_INPUT`.
-pub(crate) fn invalid_input(message: &str, path: &str) -> JsValue {
-    let error = TypeError::new(&format!("{message} at {path}"));
-    set(&error, "code", &"INVALID_INPUT".into());
+pub(crate) fn invalid_input(refused: &InvalidInput) -> JsValue {
+    let error = TypeError::new("");
+    set(&error, "message", &text::to_js(&refused.to_string()));
+    set(&error, "code", &InvalidInput::CODE.into());
     let mut position = Writer::new();
-    position.text("path", path);
+    position.text("path", &refused.path);
     set(&error, "position", &position.finish());
     error.into()
 }

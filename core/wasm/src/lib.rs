@@ -6,8 +6,8 @@
 mod compute;
 mod error;
 mod pill;
-mod read;
 mod run_state;
+mod source;
 mod text;
 mod view;
 mod write;

@@ -5,7 +5,8 @@ use runstate::word::Vocabulary;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::read::At;
+use crate::error::invalid_input;
+use crate::source::{Js, refused};
 use crate::write::Writer;
 
 /// How a word of a taxonomy is shown and spoken.
@@ -14,9 +15,12 @@ use crate::write::Writer;
 /// `INVALID_INPUT` for a taxonomy that does not exist, and for a word that is not text.
 #[wasm_bindgen(skip_typescript)]
 pub fn pill(taxonomy: &JsValue, word: &JsValue) -> Result<JsValue, JsValue> {
-    let at = At::argument(taxonomy, "taxonomy");
-    let taxonomy = Taxonomy::from_word(&at.text()?).ok_or_else(|| at.refuse(&taxonomies()))?;
-    let pill = core_pill(taxonomy, &At::argument(word, "word").text()?);
+    let taxonomy = Js::new(taxonomy);
+    let name = taxonomy.text("taxonomy")?;
+    let Some(known) = Taxonomy::from_word(&name) else {
+        return Err(invalid_input(&refused("taxonomy", "the name of a taxonomy", &taxonomy)));
+    };
+    let pill = core_pill(known, &Js::new(word).text("word")?);
     let mut object = Writer::new();
     object.text("label", &pill.label);
     object.text("spoken", &pill.spoken);
@@ -25,9 +29,4 @@ pub fn pill(taxonomy: &JsValue, word: &JsValue) -> Result<JsValue, JsValue> {
     object.flag("known", pill.known);
     object.flag("dotted", pill.dotted);
     Ok(object.finish())
-}
-
-fn taxonomies() -> String {
-    let names: Vec<&str> = Taxonomy::ALL.iter().map(|taxonomy| taxonomy.as_str()).collect();
-    format!("one of {}", names.join(", "))
 }

@@ -4,7 +4,7 @@
 //! followed by a private-use character, and the escape itself as two of them, so that every string has exactly one
 //! form on the other side and comes back as it was.
 
-use js_sys::{JSON, JsString};
+use js_sys::JsString;
 use wasm_bindgen::{JsCast, JsValue};
 
 /// The last private-use character of plane 16.
@@ -36,11 +36,6 @@ pub(crate) fn to_js(text: &str) -> JsValue {
     pieces.reduce(|start, rest| start.concat(&rest)).map_or_else(|| JsValue::from_str(""), JsValue::from)
 }
 
-/// A property's name.
-pub(crate) fn key(name: &'static str) -> JsValue {
-    JsValue::from_str(name)
-}
-
 /// A number as JavaScript writes it. Rust's own way of writing floats would be a tenth of the module.
 pub(crate) fn number(number: f64) -> String {
     String::from(JsValue::from_f64(number).unchecked_into::<js_sys::Object>().to_js_string())
@@ -54,11 +49,6 @@ pub(crate) fn in_words(value: &JsValue) -> JsString {
             value.as_f64().map_or_else(|| value.js_typeof().unchecked_into(), |n| JsString::from(number(n)))
         }
     }
-}
-
-/// Text in quotes, control characters and lone surrogates escaped.
-pub(crate) fn quoted(text: &str) -> String {
-    JSON::stringify(&to_js(text)).map(String::from).unwrap_or_default()
 }
 
 fn escape(units: &[u16]) -> String {

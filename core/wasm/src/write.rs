@@ -20,19 +20,19 @@ impl Writer {
         Self(Object::new())
     }
 
-    pub(crate) fn value(&mut self, key: &'static str, value: &JsValue) {
+    pub(crate) fn value(&mut self, key: &str, value: &JsValue) {
         set(&self.0, key, value);
     }
 
-    pub(crate) fn text(&mut self, key: &'static str, value: &str) {
+    pub(crate) fn text(&mut self, key: &str, value: &str) {
         self.value(key, &text::to_js(value));
     }
 
-    pub(crate) fn number(&mut self, key: &'static str, value: f64) {
+    pub(crate) fn number(&mut self, key: &str, value: f64) {
         self.value(key, &value.into());
     }
 
-    pub(crate) fn flag(&mut self, key: &'static str, value: bool) {
+    pub(crate) fn flag(&mut self, key: &str, value: bool) {
         self.value(key, &value.into());
     }
 
@@ -42,9 +42,9 @@ impl Writer {
 }
 
 /// Sets a property of an object that was made here.
-pub(crate) fn set(object: &JsValue, key: &'static str, value: &JsValue) {
+pub(crate) fn set(object: &JsValue, key: &str, value: &JsValue) {
     // Fails on frozen objects and throwing setters only, and the object is our own.
-    let _ = Reflect::set(object, &text::key(key), value);
+    let _ = Reflect::set(object, &JsValue::from_str(key), value);
 }
 
 /// JSON that was kept as it came; what cannot be read stays text.

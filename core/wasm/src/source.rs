@@ -1,0 +1,104 @@
+//! JavaScript values as the core reads arguments.
+//!
+//! Named properties alone are read, so a row may carry anything else, and getters and class instances work as they
+//! do for code that reads properties.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use js_sys::{Array, Function, Reflect};
+use runstate::smithers::{InvalidInput, Kind, Source};
+use wasm_bindgen::{JsCast, JsValue};
+
+use crate::error::invalid_input;
+use crate::text;
+
+/// A value of the caller's.
+pub(crate) struct Js {
+    value: JsValue,
+    /// What a getter threw; shared by all that was read from one argument.
+    thrown: Rc<RefCell<Option<JsValue>>>,
+}
+
+impl Js {
+    pub(crate) fn new(value: &JsValue) -> Self {
+        Self { value: value.clone(), thrown: Rc::default() }
+    }
+
+    /// Ends reading: what a getter threw counts more than what it seemed to say.
+    pub(crate) fn read<T>(&self, read: impl FnOnce(&Self) -> Result<T, InvalidInput>) -> Result<T, JsValue> {
+        let found = read(self);
+        match self.thrown.take() {
+            Some(thrown) => Err(thrown),
+            None => found.map_err(|refused| invalid_input(&refused)),
+        }
+    }
+
+    /// A property that is a function or left out; `path` is how the caller calls it.
+    pub(crate) fn function(&self, name: &str, path: &str) -> Result<Option<Function>, JsValue> {
+        self.read(|object| {
+            let found = object.field(name);
+            match found.value.dyn_into::<Function>() {
+                Ok(function) => Ok(Some(function)),
+                Err(value) if value.is_undefined() => Ok(None),
+                Err(value) => Err(refused(path, "a function or nothing", &Js::new(&value))),
+            }
+        })
+    }
+
+    /// A text.
+    pub(crate) fn text(&self, path: &str) -> Result<String, JsValue> {
+        match self.kind() {
+            Kind::Text(text) => Ok(text),
+            Kind::Undefined
+            | Kind::Null
+            | Kind::Bool(_)
+            | Kind::Number(_)
+            | Kind::List
+            | Kind::Object
+            | Kind::Other => Err(invalid_input(&refused(path, "a text", self))),
+        }
+    }
+}
+
+/// The refusal of a value that does not fit.
+pub(crate) fn refused(path: &str, expected: &'static str, found: &Js) -> InvalidInput {
+    InvalidInput { path: path.to_owned(), expected, found: found.kind().to_string() }
+}
+
+impl Source for Js {
+    fn kind(&self) -> Kind {
+        let value = &self.value;
+        if value.is_undefined() {
+            Kind::Undefined
+        } else if value.is_null() {
+            Kind::Null
+        } else if let Some(number) = value.as_f64() {
+            Kind::Number(number)
+        } else if let Some(text) = text::read(value) {
+            Kind::Text(text)
+        } else if let Some(flag) = value.as_bool() {
+            Kind::Bool(flag)
+        } else if Array::is_array(value) {
+            Kind::List
+        } else if value.is_object() {
+            Kind::Object
+        } else {
+            Kind::Other
+        }
+    }
+
+    fn field(&self, name: &str) -> Self {
+        let value = Reflect::get(&self.value, &JsValue::from_str(name)).unwrap_or_else(|thrown| {
+            // The first one is what JavaScript would have stopped at.
+            self.thrown.borrow_mut().get_or_insert(thrown);
+            JsValue::UNDEFINED
+        });
+        Self { value, thrown: self.thrown.clone() }
+    }
+
+    fn items(&self) -> Vec<Self> {
+        let Some(array) = self.value.dyn_ref::<Array>() else { return Vec::new() };
+        array.iter().map(|value| Self { value, thrown: self.thrown.clone() }).collect()
+    }
+}
