@@ -1,10 +1,11 @@
 //! The part of `computeRunState` that decides: which rows to ask the adapter for, and what they say.
 
 use js_sys::{Array, Function, Reflect};
-use runstate::smithers::{
-    Answer, DeriveInput, Gather, Options, Query, RunRow, read_approvals, read_attempts, read_compute_options,
-    read_nodes, read_run, read_sandboxes,
+use runstate::smithers::input::{
+    DeriveInput, Options, read_approvals, read_attempts, read_compute_options, read_nodes, read_run,
+    read_sandboxes,
 };
+use runstate::smithers::{Answer, Gather, Query, RunRow};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
