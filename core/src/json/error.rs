@@ -20,6 +20,8 @@ pub enum ReadErrorKind {
     Syntax,
     /// It nests deeper than Runstate reads.
     TooDeep,
+    /// It holds more than Runstate reads.
+    TooLarge,
     /// An object has the same key twice.
     DuplicateKey,
     /// It is JSON, but not what belongs there.

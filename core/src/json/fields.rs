@@ -31,6 +31,16 @@ impl<'a> Slice<'a> {
         Reader::new(self.whole, self.begin)
     }
 
+    /// The whole text that the value stands in.
+    pub(crate) fn whole(self) -> &'a str {
+        self.whole
+    }
+
+    /// The byte where the value begins.
+    pub(crate) fn begin(self) -> usize {
+        self.begin
+    }
+
     /// The value as it stands in the text.
     pub(crate) fn json(self) -> &'a str {
         self.whole.get(self.begin..self.end).unwrap_or_default()
@@ -43,6 +53,10 @@ impl<'a> Slice<'a> {
 
     pub(crate) fn is_object(self) -> bool {
         self.json().starts_with('{')
+    }
+
+    pub(crate) fn is_array(self) -> bool {
+        self.json().starts_with('[')
     }
 
     /// The value if it is text, decoded.
@@ -101,25 +115,47 @@ pub(crate) fn fields<'a, const N: usize>(
     Ok(found)
 }
 
+/// The items of a list, one after another. An error ends them.
+pub(crate) struct Items<'a> {
+    slice: Slice<'a>,
+    reader: Reader<'a>,
+    ended: bool,
+}
+
 /// The items of a list.
-pub(crate) fn array(slice: Slice<'_>) -> Result<Vec<Slice<'_>>, ReadError> {
+pub(crate) fn items(slice: Slice<'_>) -> Result<Items<'_>, ReadError> {
     let mut reader = slice.reader();
     match reader.token()? {
-        Token::ArrayStart => {}
-        _ => return Err(slice.expected("a list")),
+        Token::ArrayStart => Ok(Items { slice, reader, ended: false }),
+        _ => Err(slice.expected("a list")),
     }
-    let mut items = Vec::new();
-    loop {
-        let before = reader.nesting();
-        let token = reader.token()?;
-        let begin = reader.start();
-        if matches!(token, Token::ArrayEnd) {
-            return Ok(items);
+}
+
+impl<'a> Items<'a> {
+    fn item(&mut self) -> Result<Option<Slice<'a>>, ReadError> {
+        let before = self.reader.nesting();
+        let token = self.reader.token()?;
+        let begin = self.reader.start();
+        if matches!(token, Token::ArrayEnd) && self.reader.nesting() < before {
+            return Ok(None);
         }
-        while reader.nesting() > before {
-            reader.token()?;
+        while self.reader.nesting() > before {
+            self.reader.token()?;
         }
-        items.push(slice.part((begin, reader.at())));
+        Ok(Some(self.slice.part((begin, self.reader.at()))))
+    }
+}
+
+impl<'a> Iterator for Items<'a> {
+    type Item = Result<Slice<'a>, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        let item = self.item();
+        self.ended = !matches!(item, Ok(Some(_)));
+        item.transpose()
     }
 }
 
@@ -140,7 +176,12 @@ pub(crate) fn typed<T: DeserializeOwned>(slice: Slice<'_>) -> Result<T, ReadErro
     let inside = byte_at(slice.json(), error.line(), error.column());
     let text = error.to_string();
     let message = text.split(" at line ").next().unwrap_or(&text);
-    let kind = if error.is_data() { ReadErrorKind::Invalid } else { ReadErrorKind::Syntax };
+    // `1e400` is JSON, yet no number that JavaScript could have meant.
+    let kind = if error.is_data() || message == "number out of range" {
+        ReadErrorKind::Invalid
+    } else {
+        ReadErrorKind::Syntax
+    };
     Err(ReadError::new(kind, slice.begin + inside, sentence(message)))
 }
 
@@ -158,7 +199,15 @@ fn byte_at(text: &str, line: usize, column: usize) -> usize {
     at
 }
 
+/// The error of `serde_json` as the rest of Runstate says it.
 fn sentence(message: &str) -> String {
+    let mismatch = message.strip_prefix("invalid type: ").or(message.strip_prefix("invalid value: "));
+    if let Some((found, expected)) = mismatch.and_then(|rest| rest.split_once(", expected ")) {
+        return format!("Expected {expected}, found {found}.");
+    }
+    if let Some(field) = message.strip_prefix("missing field ") {
+        return format!("The field {field} is missing.");
+    }
     let mut letters = message.chars();
     let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
     format!("{first}{}.", letters.as_str())

@@ -4,12 +4,16 @@
 
 mod error;
 mod fields;
+mod position;
 mod reader;
 mod text;
 
 pub use error::{ReadError, ReadErrorKind};
-pub(crate) use fields::{Slice, array, fields, typed};
+pub(crate) use fields::{Slice, fields, items, typed};
+pub use position::Position;
+pub(crate) use position::locate;
 pub(crate) use reader::{Reader, Token};
+pub(crate) use text::cut;
 
 /// How deep JSON may nest. A tree of 257 levels needs about 520; what nests deeper is refused before it is read.
 pub const MAX_NESTING: usize = 1200;

@@ -192,7 +192,11 @@ impl<'a> Reader<'a> {
     }
 
     fn word(&mut self, word: &str, token: Token<'a>) -> Result<Token<'a>, ReadError> {
-        if !self.text.as_bytes()[self.at..].starts_with(word.as_bytes()) {
+        let rest = &self.text.as_bytes()[self.at..];
+        if !rest.starts_with(word.as_bytes()) {
+            if word.as_bytes().starts_with(rest) {
+                self.at = self.text.len();
+            }
             return Err(self.unexpected("a value"));
         }
         self.at += word.len();
@@ -225,8 +229,16 @@ impl<'a> Reader<'a> {
         let length = match bytes.first() {
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => 2,
             Some(b'u') if bytes.len() >= 5 && bytes[1..5].iter().all(u8::is_ascii_hexdigit) => 6,
-            _ => return Err(ReadError::syntax(self.at, "Expected an escape that JSON knows after `\\`.")),
+            None => 0,
+            Some(b'u') if bytes.len() < 5 && bytes[1..].iter().all(u8::is_ascii_hexdigit) => 0,
+            Some(_) => {
+                return Err(ReadError::syntax(self.at, "Expected an escape that JSON knows after `\\`."));
+            }
         };
+        if length == 0 {
+            self.at = self.text.len();
+            return Err(self.unexpected("the rest of the escape"));
+        }
         self.at += length;
         Ok(())
     }

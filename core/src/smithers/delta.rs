@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::json::{ReadError, Slice, array, fields};
+use crate::json::{ReadError, Slice, fields, items};
 use crate::tree::{NodeId, Props, Subtree, Task, read_id, read_props, read_subtree, read_task};
 
 /// What changed between two snapshots of one run.
@@ -107,7 +107,7 @@ pub(super) fn read_delta(slice: Slice<'_>) -> Result<Delta, InvalidDelta> {
         return Err(InvalidDelta::new(format!("Delta seq {} is not a number.", shown(seq))));
     };
     let ops = ops.ok_or_else(|| InvalidDelta::new("Delta has no ops."))?;
-    let ops = array(ops)?.into_iter().map(read_op).collect::<Result<_, _>>()?;
+    let ops = items(ops)?.map(|op| read_op(op?)).collect::<Result<_, _>>()?;
     Ok(Delta { version: 1.0, base_seq, seq, ops })
 }
 

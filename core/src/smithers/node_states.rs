@@ -4,13 +4,13 @@ use serde::Deserialize;
 
 use super::{NodeState, RunRow};
 use crate::inspection::NodeStatus;
-use crate::json::{ReadError, Slice, array, typed};
+use crate::json::{ReadError, Slice, items, typed};
 use crate::time::Millis;
 use crate::word::Word;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct NodeRow {
+struct StatusRow {
     node_id: String,
     #[serde(default)]
     iteration: u32,
@@ -22,8 +22,8 @@ struct NodeRow {
     finished_at_ms: Option<f64>,
 }
 
-impl From<NodeRow> for NodeStatus {
-    fn from(row: NodeRow) -> Self {
+impl From<StatusRow> for NodeStatus {
+    fn from(row: StatusRow) -> Self {
         Self {
             node_id: row.node_id,
             iteration: row.iteration,
@@ -50,7 +50,7 @@ impl From<NodeRow> for NodeStatus {
 /// # Errors
 /// [`ReadError`] for broken JSON and for rows without `nodeId` or `state`.
 pub fn read_node_states(payload: &str) -> Result<Vec<NodeStatus>, ReadError> {
-    array(Slice::new(payload))?.into_iter().map(|row| typed::<NodeRow>(row).map(Into::into)).collect()
+    items(Slice::new(payload))?.map(|row| typed::<StatusRow>(row?).map(Into::into)).collect()
 }
 
 /// Reads the payload of `getRun`.
@@ -66,5 +66,5 @@ pub fn read_run(payload: &str) -> Result<RunRow, ReadError> {
 /// # Errors
 /// [`ReadError`] for broken JSON and for rows without `runId`.
 pub fn read_runs(payload: &str) -> Result<Vec<RunRow>, ReadError> {
-    array(Slice::new(payload))?.into_iter().map(typed).collect()
+    items(Slice::new(payload))?.map(|row| typed(row?)).collect()
 }

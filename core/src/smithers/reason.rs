@@ -236,9 +236,17 @@ fn read_reason<'de, D: Deserializer<'de>, Known: serde::de::DeserializeOwned>(
     is_known: impl Fn(&str) -> bool,
 ) -> Result<Result<Known, ForeignReason>, D::Error> {
     let json = Box::<RawValue>::deserialize(deserializer)?;
-    let KindOnly { kind } = serde_json::from_str(json.get()).map_err(D::Error::custom)?;
+    // The position inside the reason would be taken for one in the whole document.
+    let said = |error: serde_json::Error| {
+        let text = error.to_string();
+        text.split(" at line ").next().unwrap_or(&text).to_owned()
+    };
+    let KindOnly { kind } =
+        serde_json::from_str(json.get()).map_err(|error| D::Error::custom(said(error)))?;
     if is_known(&kind) {
-        serde_json::from_str(json.get()).map(Ok).map_err(|error| D::Error::custom(format!("{kind}: {error}")))
+        serde_json::from_str(json.get())
+            .map(Ok)
+            .map_err(|error| D::Error::custom(format!("{kind}: {}", said(error))))
     } else {
         Ok(Err(ForeignReason { kind, json }))
     }

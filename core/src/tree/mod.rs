@@ -27,6 +27,9 @@ use rollup::Counts;
 /// How far below the root a node may stand. The server stops at 256 and puts a `[MaxDepth]` marker one level below.
 pub const MAX_DEPTH: u32 = 257;
 
+/// How many nodes a tree may have: what bounds the memory that a pasted document can take.
+pub const MAX_NODES: usize = 500_000;
+
 /// A node's id on the wire: a hash of its path from the root (protocol section 3.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(pub i64);
@@ -37,7 +40,7 @@ pub struct NodeIndex(u32);
 
 impl NodeIndex {
     pub(crate) fn new(slot: usize) -> Self {
-        // A document has at most 2^27 bytes and a node needs more than one.
+        // A tree has at most `MAX_NODES` and what deltas add; a u32 holds more than memory does.
         Self(u32::try_from(slot).unwrap_or(u32::MAX))
     }
 

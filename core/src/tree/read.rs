@@ -1,7 +1,7 @@
 //! From bytes into the arena, without a value in between and without recursion.
 
 use super::node::{Props, read_props, read_task};
-use super::{MAX_DEPTH, Node, NodeId, NodeIndex};
+use super::{MAX_DEPTH, MAX_NODES, Node, NodeId, NodeIndex};
 use crate::json::{ReadError, ReadErrorKind, Reader, Slice, Token};
 use crate::word::Word;
 
@@ -81,6 +81,10 @@ impl Builder<'_> {
         if depth > MAX_DEPTH {
             let message = format!("The tree is deeper than {MAX_DEPTH} levels below its root.");
             return Err(ReadError::new(ReadErrorKind::TooDeep, begin, message));
+        }
+        if self.nodes.len() >= MAX_NODES {
+            let message = format!("The tree has more than {MAX_NODES} nodes.");
+            return Err(ReadError::new(ReadErrorKind::TooLarge, begin, message));
         }
         let index = NodeIndex::new(self.nodes.len());
         let parent = self.open.last().map(|open| open.index);

@@ -1,0 +1,83 @@
+//! Anything that a person pastes or drops: recognised by its content, read, or refused with a place and a sentence.
+
+mod error;
+mod recognise;
+mod seen;
+mod validate;
+
+pub use error::DocumentError;
+
+use crate::inspection::Inspection;
+use crate::json::{Reader, Slice};
+use crate::time::Millis;
+
+/// The largest document that is read, bytes. A tree of 50,000 nodes has about 12 MB.
+pub const MAX_BYTES: usize = 128 * 1024 * 1024;
+
+/// Reads a document.
+///
+/// Recognised are: a `RunStateView`; the Gateway's answers to `getRun`, `listRuns` and `getDevToolsSnapshot`, as `res`
+/// frame, REST answer or bare payload; a `devtools.event` with a snapshot; a run row as the database has it, and lists of
+/// them; the output of `smithers inspect`; refusals; and a recorded HTTP exchange around any of them. `name` is the file's
+/// name, used for the evidence. `now` is the moment for answers that are derived from rows.
+///
+/// # Errors
+/// [`DocumentError`] for everything else, with a place where there is one.
+///
+/// ```
+/// use runstate::document::inspect;
+/// use runstate::inspection::Recognised;
+/// use runstate::time::Millis;
+///
+/// let text = br#"{"runId":"r1","computedAt":"2023-11-14T22:13:20.000Z","state":"running"}"#;
+/// let inspection = inspect(text, None, Millis(1_700_000_000_000.0))?;
+/// assert_eq!(inspection.recognised, Recognised::RunState);
+///
+/// let error = inspect(b"{\"runId\": oops}", None, Millis(0.0)).unwrap_err();
+/// let position = error.position.unwrap();
+/// assert_eq!((error.code, position.line, position.column), ("NOT_JSON", 1, 11));
+/// # Ok::<(), runstate::document::DocumentError>(())
+/// ```
+pub fn inspect(bytes: &[u8], name: Option<&str>, now: Millis) -> Result<Inspection, DocumentError> {
+    let text = decode(bytes)?;
+    let begin = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let body = text.get(begin..).unwrap_or_default();
+    if body.trim_ascii().is_empty() {
+        return Err(DocumentError::new("EMPTY_INPUT", "There is nothing to read: the text is empty."));
+    }
+    if !body.trim_ascii_start().starts_with(['{', '[']) {
+        return Err(seen::not_an_object(text, begin));
+    }
+    let slice = whole_value(text, begin)?;
+    recognise::read(slice, name, now).map_err(|error| error.place(text))
+}
+
+fn decode(bytes: &[u8]) -> Result<&str, DocumentError> {
+    if bytes.len() > MAX_BYTES {
+        let (size, limit) = (bytes.len() / (1024 * 1024), MAX_BYTES / (1024 * 1024));
+        let message = format!("The document has {size} MiB, Runstate reads up to {limit} MiB.");
+        return Err(DocumentError::new("TOO_LARGE", message));
+    }
+    if let Some(what) = seen::binary(bytes) {
+        return Err(DocumentError::new("NOT_JSON", format!("This is {what}, not JSON text.")));
+    }
+    std::str::from_utf8(bytes).map_err(|error| {
+        let valid = error.valid_up_to();
+        let byte = bytes.get(valid).copied().unwrap_or_default();
+        let message = format!("The text is not UTF-8: found the byte 0x{byte:02X}.");
+        let before = bytes.get(..valid).map(String::from_utf8_lossy).unwrap_or_default();
+        DocumentError::at("INVALID_UTF8", message, valid).place(&before)
+    })
+}
+
+/// The one value of the text, its grammar checked; what follows it decides whether this is one document.
+fn whole_value(text: &str, begin: usize) -> Result<Slice<'_>, DocumentError> {
+    let mut reader = Reader::new(text, begin);
+    let place = reader.skip_value().map_err(|error| DocumentError::from(error).place(text))?;
+    let rest = text.get(place.1..).unwrap_or_default();
+    let trailing = rest.trim_ascii_start();
+    if trailing.is_empty() {
+        return Ok(Slice::new(text).part(place));
+    }
+    Err(seen::after_the_value(text, place.1, trailing))
+}

@@ -1,0 +1,234 @@
+//! What a JSON document is, by its keys, and reading it.
+
+use super::validate::refuse_duplicates;
+use super::{DocumentError, seen};
+use crate::inspection::{Inspection, Recognised, Refusal, RunInspection};
+use crate::json::{ReadError, Slice, fields, items, locate, typed};
+use crate::smithers::{
+    DevToolsEvent, RunRow, RunStateView, Snapshot, read_devtools, read_inspect_output, read_refusal,
+    read_snapshot, said,
+};
+use crate::time::Millis;
+
+/// How many runs of a list are read.
+const MAX_RUNS: usize = 10_000;
+
+/// How many broken rows of a list are named one by one.
+const MAX_PROBLEMS: usize = 20;
+
+/// Where a value comes from.
+struct Origin<'a> {
+    /// The method or path that was asked, where the document tells.
+    method: Option<String>,
+    name: Option<&'a str>,
+    now: Millis,
+}
+
+impl Origin<'_> {
+    /// The source for the evidence: the method, else the part of the document.
+    fn read_from(&self, part: &str) -> String {
+        match (&self.method, self.name) {
+            (Some(method), _) => method.clone(),
+            (None, Some(name)) => format!("{part} in {name}"),
+            (None, None) => part.to_owned(),
+        }
+    }
+}
+
+/// Reads one JSON value whose grammar was checked.
+pub(super) fn read(slice: Slice<'_>, name: Option<&str>, now: Millis) -> Result<Inspection, DocumentError> {
+    let mut origin = Origin { method: None, name, now };
+    if !slice.is_object() {
+        return payload(slice, &origin);
+    }
+    let [request, response] = fields(slice, ["request", "response"])?;
+    match (request.filter(|part| part.is_object()), response.filter(|part| part.is_object())) {
+        (Some(request), Some(response)) => {
+            origin.method = asked(request)?;
+            let [body, text] = fields(response, ["body", "bodyText"])?;
+            match body {
+                Some(body) => answer(body, &origin),
+                None => Err(DocumentError::at(
+                    "NOT_RECOGNISED",
+                    "This is a recorded exchange whose answer is not JSON.",
+                    text.unwrap_or(response).begin(),
+                )),
+            }
+        }
+        (_, _) => answer(slice, &origin),
+    }
+}
+
+/// What a recorded request asked for: the RPC method, else the HTTP method and path.
+fn asked(request: Slice<'_>) -> Result<Option<String>, ReadError> {
+    let [method, path, body] = fields(request, ["method", "path", "body"])?;
+    if let Some(body) = body.filter(|body| body.is_object()) {
+        let [rpc] = fields(body, ["method"])?;
+        if let Some(rpc) = rpc.and_then(Slice::text) {
+            return Ok(Some(rpc));
+        }
+    }
+    let text = |part: Option<Slice<'_>>| part.and_then(Slice::text);
+    Ok(text(method).zip(text(path)).map(|(method, path)| format!("{method} {path}")))
+}
+
+/// Takes an answer out of its envelope: a frame, a REST answer, a refusal, or the bare payload.
+fn answer(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, DocumentError> {
+    if !slice.is_object() {
+        return payload(slice, origin);
+    }
+    let names = ["type", "ok", "payload", "data", "error", "code", "message", "event"];
+    let [kind, ok, body, data, error, code, message, event] = fields(slice, names)?;
+    let is_text = |field: Option<Slice<'_>>| field.and_then(Slice::text).is_some();
+    let kind = kind.and_then(Slice::text);
+    let refused = error.filter(|error| error.is_object() || error.text().is_some());
+    match (kind.as_deref(), ok.map(Slice::json)) {
+        (Some("event"), _) if is_text(event) => event_frame(slice, event, body, origin),
+        (_, Some("false")) => Ok(refusal(read_refusal(refused.unwrap_or(slice), origin.method.as_deref()))),
+        (_, Some("true")) => match body.or(data) {
+            Some(body) => payload(body, origin),
+            None => Err(seen::not_recognised(slice)),
+        },
+        (_, _) => match refused {
+            Some(error) if fields(slice, ["runId", "run_id", "root", "run"])?.iter().all(Option::is_none) => {
+                Ok(refusal(read_refusal(error, origin.method.as_deref())))
+            }
+            _ if is_text(code) && is_text(message) => {
+                Ok(refusal(read_refusal(slice, origin.method.as_deref())))
+            }
+            _ => payload(slice, origin),
+        },
+    }
+}
+
+fn refusal(refusal: Refusal) -> Inspection {
+    Inspection { refusal: Some(refusal), ..inspection(Recognised::ErrorResponse, None) }
+}
+
+fn inspection(recognised: Recognised, run: Option<RunInspection>) -> Inspection {
+    Inspection { recognised, run, runs: Vec::new(), refusal: None, problems: Vec::new() }
+}
+
+/// An event frame: only a `devtools.event` with a snapshot says enough by itself.
+fn event_frame(
+    slice: Slice<'_>,
+    event: Option<Slice<'_>>,
+    body: Option<Slice<'_>>,
+    origin: &Origin<'_>,
+) -> Result<Inspection, DocumentError> {
+    let name = event.and_then(Slice::text).unwrap_or_default();
+    let (Some(body), "devtools.event") = (body, name.as_str()) else {
+        let message = format!("This is one {name:?} event. It does not say what the run is doing.");
+        return Err(DocumentError::at("NOT_RECOGNISED", message, slice.begin())
+            .hint("Copy the answer of getRun or getDevToolsSnapshot."));
+    };
+    refuse_duplicates(slice)?;
+    match read_devtools(body)?.event {
+        DevToolsEvent::Snapshot(snapshot) => Ok(of_snapshot(*snapshot, origin)),
+        DevToolsEvent::Delta(_) => Err(DocumentError::at(
+            "NOT_RECOGNISED",
+            "This is a DevTools delta: it changes a snapshot that is not here.",
+            body.begin(),
+        )
+        .hint("Copy a snapshot instead.")),
+    }
+}
+
+/// Reads what an envelope held, or a document without one.
+fn payload(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, DocumentError> {
+    if slice.is_array() {
+        return list(slice, origin);
+    }
+    if !slice.is_object() {
+        return Err(seen::not_recognised(slice));
+    }
+    let names =
+        ["version", "root", "run", "runState", "steps", "nodes", "runId", "run_id", "state", "computedAt"];
+    let [version, root, run, run_state, steps, nodes, run_id, row_id, state, computed_at] =
+        fields(slice, names)?;
+    if root.is_some() && (version.is_some() || run_id.is_some()) {
+        refuse_duplicates(slice)?;
+        return Ok(of_snapshot(read_snapshot(slice)?, origin));
+    }
+    if run.is_some_and(Slice::is_object) && run_state.or(steps).or(nodes).is_some() {
+        refuse_duplicates(slice)?;
+        let run = read_inspect_output(slice, &origin.read_from("smithers inspect"))?;
+        return Ok(inspection(Recognised::InspectOutput, Some(run)));
+    }
+    if run_id.is_some() && state.is_some() && computed_at.is_some() {
+        refuse_duplicates(slice)?;
+        let view: RunStateView = typed(slice)?;
+        let run = RunInspection {
+            run_id: Some(view.run_id.clone()),
+            verdict: said(view, None, &origin.read_from("run state")),
+            ..RunInspection::default()
+        };
+        return Ok(inspection(Recognised::RunState, Some(run)));
+    }
+    if run_id.or(row_id).is_some() && is_row(slice)? {
+        refuse_duplicates(slice)?;
+        let row: RunRow = typed(slice)?;
+        let run = RunInspection::from_row(&row, &origin.read_from("run row"), origin.now);
+        return Ok(inspection(Recognised::Run, Some(run)));
+    }
+    if run_id.is_some() && state.is_some() && fields(slice, ["nodeId", "type"])?.iter().all(Option::is_none) {
+        return Err(slice.refuse("The run state has no \"computedAt\".").into());
+    }
+    Err(seen::not_recognised(slice))
+}
+
+/// Whether an object with a run id is a run's row.
+fn is_row(slice: Slice<'_>) -> Result<bool, ReadError> {
+    let names = ["status", "createdAtMs", "created_at_ms", "workflowName", "workflow_name", "runState"];
+    let [node] = fields(slice, ["nodeId"])?;
+    Ok(node.is_none() && fields(slice, names)?.iter().any(Option::is_some))
+}
+
+fn of_snapshot(snapshot: Snapshot, origin: &Origin<'_>) -> Inspection {
+    let run = RunInspection::from_snapshot(snapshot, &origin.read_from("runState of the snapshot"));
+    inspection(Recognised::Snapshot, Some(run))
+}
+
+/// Reads a list of rows. A broken row is named and passed over, the others load.
+fn list(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, DocumentError> {
+    let mut found = inspection(Recognised::RunList, None);
+    let mut rows = items(slice)?.peekable();
+    let asked_for_runs = matches!(origin.method.as_deref(), Some("listRuns" | "runs.list"));
+    match rows.peek() {
+        None if asked_for_runs => return Ok(found),
+        Some(Ok(first)) if first.is_object() && has_run_id(*first)? && is_row(*first)? => {}
+        Some(_) | None => return Err(seen::not_recognised(slice)),
+    }
+    refuse_duplicates(slice)?;
+    let read_from = origin.read_from("run row");
+    let mut broken = 0;
+    for (place, row) in rows.enumerate() {
+        let row = row?;
+        if place >= MAX_RUNS {
+            found.problems.push(format!("Only the first {MAX_RUNS} runs of the list are shown."));
+            break;
+        }
+        match typed::<RunRow>(row) {
+            Ok(row) => found.runs.push(RunInspection::from_row(&row, &read_from, origin.now)),
+            Err(error) => {
+                broken += 1;
+                if broken <= MAX_PROBLEMS {
+                    found.problems.push(problem(slice, &error));
+                }
+            }
+        }
+    }
+    if broken > MAX_PROBLEMS {
+        found.problems.push(format!("{} more runs skipped.", broken - MAX_PROBLEMS));
+    }
+    Ok(found)
+}
+
+fn has_run_id(slice: Slice<'_>) -> Result<bool, ReadError> {
+    Ok(fields(slice, ["runId", "run_id"])?.iter().any(Option::is_some))
+}
+
+fn problem(slice: Slice<'_>, error: &ReadError) -> String {
+    let position = locate(slice.whole(), error.offset);
+    format!("Line {}, column {}: {} Run skipped.", position.line, position.column, error.message)
+}

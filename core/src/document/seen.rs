@@ -1,0 +1,135 @@
+//! Saying what a text is that Runstate does not read.
+
+use super::DocumentError;
+use crate::json::{Reader, Slice, Token, cut};
+
+const READS: &str = "Runstate reads run states, run rows, the Gateway's answers to getRun, listRuns and \
+                     getDevToolsSnapshot, and the output of smithers inspect --json.";
+
+/// A binary format by its first bytes.
+pub(super) fn binary(bytes: &[u8]) -> Option<&'static str> {
+    const SIGNATURES: [(&[u8], &str); 9] = [
+        (b"SQLite format 3\0", "an SQLite database"),
+        (&[0x1f, 0x8b], "a gzip file"),
+        (&[0x28, 0xb5, 0x2f, 0xfd], "a Zstandard file"),
+        (b"PK\x03\x04", "a zip file"),
+        (b"\x89PNG", "a PNG image"),
+        (&[0xff, 0xd8, 0xff], "a JPEG image"),
+        (b"%PDF", "a PDF file"),
+        (&[0xff, 0xfe], "UTF-16 text"),
+        (&[0xfe, 0xff], "UTF-16 text"),
+    ];
+    SIGNATURES.iter().find(|(signature, _)| bytes.starts_with(signature)).map(|(_, name)| *name)
+}
+
+/// Text that starts neither an object nor a list.
+pub(super) fn not_an_object(text: &str, begin: usize) -> DocumentError {
+    let body = text.get(begin..).unwrap_or_default();
+    let start = begin + body.len() - body.trim_ascii_start().len();
+    let first = cut(body.trim_ascii_start()).to_ascii_lowercase();
+    if first.starts_with("<!doctype html") || first.starts_with("<html") {
+        return DocumentError::at("NOT_JSON", "This is an HTML page, not JSON.", start)
+            .hint("Perhaps the server answered with a sign-in page. Copy the answer of the Gateway itself.")
+            .place(text);
+    }
+    if first.starts_with('<') {
+        return DocumentError::at("NOT_JSON", "This is markup (XML or HTML), not JSON.", start)
+            .hint(READS)
+            .place(text);
+    }
+    let mut reader = Reader::new(text, begin);
+    match reader.next() {
+        Ok(Some(token)) if text.get(reader.at()..).unwrap_or_default().trim_ascii().is_empty() => {
+            let message = format!("This JSON is only {}.", token.describe());
+            DocumentError::at("NOT_RECOGNISED", message, start).hint(READS).place(text)
+        }
+        Ok(_) | Err(_) => {
+            let message =
+                format!("This is plain text, not JSON. It starts with {:?}.", cut(body.trim_ascii_start()));
+            DocumentError::at("NOT_JSON", message, start).hint(READS).place(text)
+        }
+    }
+}
+
+/// Something follows the first value.
+pub(super) fn after_the_value(text: &str, end: usize, trailing: &str) -> DocumentError {
+    let at = text.len() - trailing.len();
+    let between = text.get(end..at).unwrap_or_default();
+    if between.contains('\n') && trailing.starts_with(['{', '[']) {
+        let message = "This is NDJSON: the first line is a JSON value, and another follows it.";
+        return DocumentError::at("NOT_RECOGNISED", message, at)
+            .hint("Event logs are not read yet. A single line that carries a state can be pasted alone.")
+            .place(text);
+    }
+    let found = trailing.chars().next().unwrap_or(' ');
+    let message =
+        format!("Expected the end of the text after the JSON value, found `{}`.", found.escape_debug());
+    DocumentError::at("NOT_JSON", message, at).place(text)
+}
+
+/// JSON that is not one of the known documents.
+pub(super) fn not_recognised(slice: Slice<'_>) -> DocumentError {
+    let keys = first_keys(slice);
+    let has = |key: &str| keys.iter().any(|known| known == key);
+    let (what, hint) = if slice.is_array() {
+        (list_of(slice), READS)
+    } else if has("log") && keys.len() == 1 {
+        ("a HAR file (recorded network traffic)".to_owned(), "Open the answer of one request and copy it.")
+    } else if has("baseSeq") && has("ops") {
+        ("a DevTools delta: it changes a snapshot that is not here".to_owned(), "Copy a snapshot instead.")
+    } else if has("type") && has("timestampMs") {
+        ("one event of a run's log".to_owned(), "Event logs are not read yet.")
+    } else if has("protocol") && has("snapshot") {
+        ("the Gateway's greeting".to_owned(), "Copy the answer of getRun or getDevToolsSnapshot.")
+    } else if has("runs") {
+        ("a list of runs as smithers ps prints it".to_owned(), "Use smithers inspect RUN --json.")
+    } else if has("invocation_id") || (has("session_id") && !has("runId")) {
+        ("a row of lionagi".to_owned(), "Sessions of lionagi are not read yet.")
+    } else if keys.is_empty() {
+        ("an empty JSON object".to_owned(), READS)
+    } else {
+        (format!("a JSON object with the keys {}", list(&keys)), READS)
+    };
+    DocumentError::at(
+        "NOT_RECOGNISED",
+        format!("This is {what}. It tells nothing about a run."),
+        slice.begin(),
+    )
+    .hint(hint)
+}
+
+fn list_of(slice: Slice<'_>) -> String {
+    let first = crate::json::items(slice).ok().and_then(|mut items| items.next()?.ok());
+    let Some(first) = first else { return "an empty JSON list".to_owned() };
+    let keys = first_keys(first);
+    let has = |key: &str| keys.iter().any(|known| known == key);
+    match first.token() {
+        Ok(Token::ObjectStart) if has("nodeId") && has("state") => "a list of node states".to_owned(),
+        Ok(Token::ObjectStart) if has("type") && has("timestampMs") => "a list of events".to_owned(),
+        Ok(Token::ObjectStart) => format!("a JSON list of objects with the keys {}", list(&keys)),
+        Ok(token) => format!("a JSON list that starts with {}", token.describe()),
+        Err(_) => "a JSON list".to_owned(),
+    }
+}
+
+/// The first keys of an object, at most 12; none for anything else.
+fn first_keys(slice: Slice<'_>) -> Vec<String> {
+    let mut reader = slice.reader();
+    let mut keys = Vec::new();
+    if !matches!(reader.token(), Ok(Token::ObjectStart)) {
+        return keys;
+    }
+    while let Ok(Token::Key(key)) = reader.token() {
+        keys.push(key.start());
+        if keys.len() >= 12 || reader.skip_value().is_err() {
+            break;
+        }
+    }
+    keys
+}
+
+fn list(keys: &[String]) -> String {
+    let shown: Vec<String> = keys.iter().take(5).map(|key| format!("{key:?}")).collect();
+    let more = if keys.len() > 5 { ", …" } else { "" };
+    format!("{}{more}", shown.join(", "))
+}

@@ -1,0 +1,121 @@
+//! Where in a text: what a person needs to find the place.
+
+use super::{Reader, Token};
+
+/// A place in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+    /// The way to the value: `payload.root.children[2].id`; `None` where the text has no such way.
+    pub path: Option<String>,
+}
+
+enum Step {
+    Key(String),
+    Item(usize),
+}
+
+/// The position of a byte. The path is that of the innermost value which holds the byte.
+pub(crate) fn locate(text: &str, offset: usize) -> Position {
+    let mut at = offset.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    let before = &text[..at];
+    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    Position {
+        line: before.bytes().filter(|byte| *byte == b'\n').count() + 1,
+        column: before[line_start..].chars().filter(|c| *c != '\u{feff}').count() + 1,
+        path: path(text, at),
+    }
+}
+
+fn path(text: &str, offset: usize) -> Option<String> {
+    let begin = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let mut reader = Reader::new(text, begin);
+    let mut steps: Vec<Step> = Vec::new();
+    // An error of the reader ends the walk where the text breaks, which is the place that was asked for.
+    while let Ok(Some(token)) = reader.next() {
+        if matches!(token, Token::ObjectEnd | Token::ArrayEnd) {
+            if reader.at() > offset {
+                break;
+            }
+            steps.pop();
+            continue;
+        }
+        if reader.start() > offset {
+            break;
+        }
+        step(&mut steps, token);
+        if matches!(token, Token::Key(_)) && reader.at() > offset {
+            break;
+        }
+    }
+    write_path(&steps)
+}
+
+/// Moves the way on by one token.
+fn step(steps: &mut Vec<Step>, token: Token<'_>) {
+    match (&token, steps.last_mut()) {
+        (Token::Key(key), Some(Step::Key(name))) => *name = key.decode().into_owned(),
+        (_, Some(Step::Item(next))) => *next += 1,
+        (_, Some(Step::Key(_)) | None) => {}
+    }
+    match token {
+        Token::ObjectStart => steps.push(Step::Key(String::new())),
+        Token::ArrayStart => steps.push(Step::Item(0)),
+        Token::ObjectEnd
+        | Token::ArrayEnd
+        | Token::Key(_)
+        | Token::String(_)
+        | Token::Number(_)
+        | Token::Bool
+        | Token::Null => {}
+    }
+}
+
+fn write_path(steps: &[Step]) -> Option<String> {
+    let mut out = String::new();
+    for step in steps {
+        match step {
+            Step::Key(name) if name.is_empty() => break,
+            Step::Key(name) => {
+                if !out.is_empty() {
+                    out.push('.');
+                }
+                out.push_str(super::text::cut(name));
+            }
+            Step::Item(0) => break,
+            Step::Item(next) => {
+                out.push('[');
+                out.push_str(&(next - 1).to_string());
+                out.push(']');
+            }
+        }
+    }
+    (!out.is_empty()).then_some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::locate;
+
+    #[test]
+    fn a_byte_has_a_line_a_column_and_a_path() {
+        let text = "{\"a\":1,\n \"ü\":[true,{\"b\":\"x\"}],\"c\":2}";
+        let place = |needle: &str| {
+            let at = locate(text, text.find(needle).unwrap());
+            (at.line, at.column, at.path.unwrap_or_default())
+        };
+        assert_eq!(place("1,"), (1, 6, "a".to_owned()));
+        assert_eq!(place("true"), (2, 7, "ü[0]".to_owned()));
+        assert_eq!(place("\"x\""), (2, 17, "ü[1].b".to_owned()));
+        assert_eq!(place("\"c\""), (2, 23, "c".to_owned()));
+        assert_eq!(place("2}"), (2, 27, "c".to_owned()));
+        assert_eq!(locate(text, 0).path, None);
+        assert_eq!(locate("", 9).line, 1);
+    }
+}

@@ -1,0 +1,131 @@
+//! What is known of a run, from its row or from its snapshot.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::{DeriveRunStateInput, RunRow, RunStateView, RunStatus, Snapshot, derive_run_state, explain};
+use crate::inspection::{RunInspection, Verdict};
+use crate::time::Millis;
+use crate::word::Word;
+
+impl RunInspection {
+    /// What a row tells. Without the server's answer in it, the answer is derived here: nobody can probe the owner's process
+    /// from a viewer, so a silent owner is `stale`, never `orphaned` by guess.
+    ///
+    /// ```
+    /// use runstate::inspection::{RunInspection, Verdict};
+    /// use runstate::smithers::read_run;
+    /// use runstate::time::Millis;
+    ///
+    /// let row = read_run(r#"{"runId":"r1","status":"waiting-timer"}"#)?;
+    /// let run = RunInspection::from_row(&row, "listRuns", Millis(1_700_000_000_000.0));
+    /// assert!(matches!(run.verdict, Verdict::Derived { view, .. } if view.state.as_str() == "waiting-timer"));
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
+    pub fn from_row(row: &RunRow, read_from: &str, now: Millis) -> Self {
+        let status = row.status.as_ref().and_then(Word::known);
+        // Under a usage limit the column holds the quota's numbers instead.
+        let error = row.error_json.as_deref().filter(|_| status != Some(RunStatus::WaitingQuota));
+        let summary = row.summary.iter().flatten().map(|(state, count)| (Word::new(state), *count));
+        Self {
+            run_id: Some(row.run_id.clone()),
+            workflow: row.workflow_name.clone().or_else(|| row.workflow_key.clone()),
+            created_at: row.created_at_ms.map(Millis),
+            started_at: row.started_at_ms.map(Millis),
+            finished_at: row.finished_at_ms.map(Millis),
+            parent_run_id: row.parent_run_id.clone(),
+            verdict: verdict(row, read_from, now),
+            summary: summary.collect(),
+            error: error.and_then(error_text),
+            failed_children: row.failed_child_keys.clone().unwrap_or_default(),
+            continued: status == Some(RunStatus::Continued),
+            ..Self::default()
+        }
+    }
+
+    /// What a snapshot tells.
+    pub fn from_snapshot(snapshot: Snapshot, read_from: &str) -> Self {
+        let root = snapshot.tree.node(snapshot.tree.root());
+        Self {
+            workflow: (!snapshot.tree.is_empty()).then(|| root.name.clone()),
+            run_id: Some(snapshot.run_id),
+            frame_no: Some(snapshot.frame_no),
+            seq: Some(snapshot.seq),
+            verdict: snapshot.run_state.map_or(Verdict::Absent, |view| said(view, None, read_from)),
+            tree: Some(snapshot.tree),
+            ..Self::default()
+        }
+    }
+}
+
+/// The server's answer with its evidence.
+pub(crate) fn said(view: RunStateView, row: Option<&RunRow>, read_from: &str) -> Verdict {
+    let evidence = explain(&view, row, read_from);
+    Verdict::Said { view, evidence }
+}
+
+fn verdict(row: &RunRow, read_from: &str, now: Millis) -> Verdict {
+    if let Some(view) = &row.run_state {
+        return said(view.clone(), Some(row), read_from);
+    }
+    let input = DeriveRunStateInput { read_from: Some(read_from), ..DeriveRunStateInput::new(row, now) };
+    // A row whose moments no clock can show gives no answer; upstream throws there, and the Gateway then leaves the field out.
+    derive_run_state(&input).map_or(Verdict::Absent, |derived| Verdict::Derived {
+        view: derived.view,
+        evidence: derived.evidence,
+    })
+}
+
+/// The server's error in words: the summary or message, and the message of its cause. `None` for what is no error, such
+/// as the quota's numbers in the same column.
+pub(super) fn error_text(json: &str) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Cause {
+        message: Option<String>,
+    }
+    #[derive(Deserialize)]
+    struct Error {
+        name: Option<String>,
+        message: Option<String>,
+        summary: Option<String>,
+        cause: Option<Box<RawValue>>,
+    }
+    if serde_json::from_str::<&RawValue>(json).is_err() {
+        return (!json.trim().is_empty()).then(|| json.to_owned());
+    }
+    if let Ok(text) = serde_json::from_str::<String>(json) {
+        return Some(text);
+    }
+    let error: Error = serde_json::from_str(json).ok()?;
+    let text = error.summary.or(error.message).or(error.name);
+    let cause = error.cause.and_then(|cause| serde_json::from_str::<Cause>(cause.get()).ok()?.message);
+    match (text, cause) {
+        (Some(text), Some(cause)) if !text.contains(&cause) => Some(format!("{text}: {cause}")),
+        (text, cause) => text.or(cause),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::error_text;
+
+    #[test]
+    fn errors_become_words() {
+        for (json, text) in [
+            (
+                r#"{"name":"E","message":"m See u","summary":"m","cause":{"message":"disk is full"}}"#,
+                Some("m: disk is full"),
+            ),
+            (r#"{"name":"E","message":"disk is full","cause":{"message":"full"}}"#, Some("disk is full")),
+            (r#"{"name":"E","cause":7}"#, Some("E")),
+            (r#""just text""#, Some("just text")),
+            ("not json", Some("not json")),
+            (r#"{"quotaBlockedCount":2}"#, None),
+            (r#"{"message":7}"#, None),
+            ("null", None),
+            (" ", None),
+        ] {
+            assert_eq!(error_text(json).as_deref(), text, "{json}");
+        }
+    }
+}
