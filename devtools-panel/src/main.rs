@@ -1,5 +1,18 @@
-//! The Runstate panel.
+//! The Runstate panel: one page for the dashboard, the `DevTools` panel and the offline file.
+
+mod announcer;
+mod app;
+mod connect;
+mod header;
+mod host;
+mod pill;
+mod runs;
+mod source;
+mod store;
+mod toolbar;
+mod tree;
 
 fn main() {
-    leptos::mount::mount_to_body(|| ());
+    console_error_panic_hook::set_once();
+    leptos::mount::mount_to_body(app::App);
 }

@@ -1,0 +1,74 @@
+//! What the panel asks of the page that carries it: clock, clipboard, theme.
+
+use leptos::html::Div;
+use leptos::prelude::*;
+use runstate::time::Millis;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::Closure;
+use wasm_bindgen_futures::spawn_local;
+
+/// Now on this machine's monotonic clock, anchored once to its wall clock: it never jumps while the page lives.
+pub(crate) fn local_now() -> Millis {
+    window().performance().map_or_else(
+        || Millis(js_sys::Date::now()),
+        |performance| Millis(performance.time_origin() + performance.now()),
+    )
+}
+
+/// Whether a person can see the page.
+pub(crate) fn is_visible() -> bool {
+    document().visibility_state() == web_sys::VisibilityState::Visible
+}
+
+/// Copies text; a refusal of the browser is silent, the text stays on screen to be selected.
+pub(crate) fn copy(text: String) {
+    spawn_local(async move {
+        let clipboard = window().navigator().clipboard();
+        if wasm_bindgen_futures::JsFuture::from(clipboard.write_text(&text)).await.is_err() {
+            leptos::logging::warn!("the browser refused to copy");
+        }
+    });
+}
+
+/// Switches between light and dark, starting from what is shown now.
+pub(crate) fn toggle_theme() {
+    let Some(root) = document().document_element() else { return };
+    let dark = root.get_attribute("data-theme").map_or_else(prefers_dark, |theme| theme == "dark");
+    // An attribute of a constant name on an element of ours cannot be refused.
+    let _ = root.set_attribute("data-theme", if dark { "light" } else { "dark" });
+}
+
+fn prefers_dark() -> bool {
+    window().match_media("(prefers-color-scheme: dark)").ok().flatten().is_some_and(|query| query.matches())
+}
+
+/// The page's fragment, without `#`.
+pub(crate) fn fragment() -> String {
+    window().location().hash().unwrap_or_default().trim_start_matches('#').to_owned()
+}
+
+/// The height of one list row in CSS pixels: `--row` is 1.5 rem, so it follows the reader's font size.
+pub(crate) fn row_height() -> f64 {
+    const REMS: f64 = 1.5;
+    const USUAL_REM: f64 = 16.0;
+    let size = document()
+        .document_element()
+        .and_then(|root| window().get_computed_style(&root).ok().flatten())
+        .and_then(|style| style.get_property_value("font-size").ok())
+        .and_then(|size| size.trim_end_matches("px").parse::<f64>().ok());
+    size.unwrap_or(USUAL_REM) * REMS
+}
+
+/// Calls `changed` once the element is on the page and whenever its size changes.
+pub(crate) fn on_resize(element: NodeRef<Div>, changed: impl Fn() + Copy + 'static) {
+    element.on_load(move |element| {
+        let callback = Closure::<dyn Fn()>::new(changed);
+        let observer = web_sys::ResizeObserver::new(callback.as_ref().unchecked_ref());
+        if let Ok(observer) = observer {
+            observer.observe(&element);
+            // Both live as long as the element does; the browser drops the observer with it.
+            callback.forget();
+            std::mem::forget(observer);
+        }
+    });
+}

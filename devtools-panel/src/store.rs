@@ -1,0 +1,197 @@
+//! The panel's state: one inspection, and the signals that say which part of it changed.
+//!
+//! Data goes one way. Sources write here; components read here and never parse or decide anything.
+
+use std::collections::HashSet;
+
+use leptos::prelude::*;
+use runstate::document::DocumentError;
+use runstate::feed::{Feed, Phase, Revision};
+use runstate::freshness::Freshness;
+use runstate::inspection::{Inspection, RunInspection};
+use runstate::time::Millis;
+use runstate::tree::NodeId;
+
+use crate::host;
+
+/// What the panel holds.
+pub(crate) enum Held {
+    /// Nothing was opened yet.
+    Nothing,
+    /// A document that was pasted, dropped, opened or built in.
+    Document {
+        /// What was read.
+        inspection: Inspection,
+        /// The file's name, or what stands in for one.
+        origin: String,
+        /// Which row of a list is shown.
+        chosen: Option<usize>,
+    },
+    /// A live Gateway.
+    Live(Box<Feed>),
+}
+
+/// What fills the panel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Screen {
+    /// The form to connect, paste or open.
+    Connect,
+    /// Whatever is held.
+    Held,
+}
+
+/// What is shown of what is held.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum View {
+    /// The form to connect, paste or open.
+    Connect,
+    /// The first connection is being made.
+    Connecting,
+    /// Runs to choose from.
+    Runs,
+    /// A server said no and nothing was shown before.
+    Refusal,
+    /// A run.
+    Run,
+}
+
+/// Handles to everything above; cheap to copy.
+#[derive(Clone, Copy)]
+pub(crate) struct Store {
+    held: StoredValue<Held>,
+    revision: StoredValue<Revision>,
+    /// Changes whenever the header may say something else.
+    pub(crate) header: RwSignal<u64>,
+    /// Changes whenever the tree may look different.
+    pub(crate) tree: RwSignal<u64>,
+    /// Changes whenever the list of runs may look different.
+    pub(crate) runs: RwSignal<u64>,
+    /// Changes once a second while the page is visible.
+    pub(crate) tick: RwSignal<u64>,
+    /// Which screen the user asked for.
+    pub(crate) screen: RwSignal<Screen>,
+    /// Why the last document could not be read.
+    pub(crate) problem: RwSignal<Option<DocumentError>>,
+    /// The node in view, shared by header and tree.
+    pub(crate) selected: RwSignal<Option<NodeId>>,
+    /// The folded nodes.
+    pub(crate) collapsed: RwSignal<HashSet<NodeId>>,
+}
+
+impl Store {
+    /// An empty store on the connect screen.
+    pub(crate) fn new() -> Self {
+        Self {
+            held: StoredValue::new(Held::Nothing),
+            revision: StoredValue::new(Revision::default()),
+            header: RwSignal::new(0),
+            tree: RwSignal::new(0),
+            runs: RwSignal::new(0),
+            tick: RwSignal::new(0),
+            screen: RwSignal::new(Screen::Connect),
+            problem: RwSignal::new(None),
+            selected: RwSignal::new(None),
+            collapsed: RwSignal::new(HashSet::new()),
+        }
+    }
+
+    /// The store that [`App`](crate::app::App) provides.
+    pub(crate) fn use_context() -> Self {
+        expect_context()
+    }
+
+    /// Replaces what is held and shows it.
+    pub(crate) fn hold(self, held: Held) {
+        self.held.set_value(held);
+        self.revision.set_value(Revision::default());
+        self.problem.set(None);
+        self.selected.set(None);
+        self.collapsed.set(HashSet::new());
+        self.screen.set(Screen::Held);
+        self.changed_everywhere();
+    }
+
+    /// Shows row `index` of a list document.
+    pub(crate) fn choose(self, index: Option<usize>) {
+        self.held.update_value(|held| {
+            if let Held::Document { chosen, .. } = held {
+                *chosen = index;
+            }
+        });
+        self.changed_everywhere();
+    }
+
+    /// Lets a source act on the live feed, then tells the components which parts changed.
+    pub(crate) fn with_feed<T>(self, act: impl FnOnce(&mut Feed) -> T) -> Option<T> {
+        let acted = self.held.try_update_value(|held| match held {
+            Held::Live(feed) => Some((act(feed), feed.revision())),
+            Held::Nothing | Held::Document { .. } => None,
+        });
+        let (result, now) = acted.flatten()?;
+        let before = self.revision.get_value();
+        self.revision.set_value(now);
+        for (signal, changed) in [
+            (self.header, before.header != now.header),
+            (self.tree, before.tree != now.tree),
+            (self.runs, before.runs != now.runs),
+        ] {
+            if changed {
+                signal.update(|n| *n += 1);
+            }
+        }
+        Some(result)
+    }
+
+    /// Reads what is held. Not reactive: the caller names the signals it depends on.
+    pub(crate) fn with_held<T>(self, read: impl FnOnce(&Held) -> T) -> T {
+        self.held.with_value(read)
+    }
+
+    /// Reads the run in view with the freshness of what is known of it and the server-anchored now.
+    pub(crate) fn with_run<T>(self, read: impl FnOnce(&RunInspection, &Freshness, Millis) -> T) -> Option<T> {
+        self.held.with_value(|held| {
+            let local = host::local_now();
+            match held {
+                Held::Nothing => None,
+                Held::Document { inspection, chosen, .. } => {
+                    let run = chosen.map_or(inspection.run.as_ref(), |index| inspection.runs.get(index))?;
+                    let at = run.verdict.view().and_then(|view| Millis::parse_iso(&view.computed_at));
+                    Some(read(run, &Freshness::Recorded { at }, local))
+                }
+                Held::Live(feed) => {
+                    let run = feed.inspection().run.as_ref()?;
+                    Some(read(run, &feed.freshness(local), feed.clock().now(local)))
+                }
+            }
+        })
+    }
+
+    /// Which view answers the user now; reactive.
+    pub(crate) fn view(self) -> View {
+        self.header.track();
+        self.runs.track();
+        if self.screen.get() == Screen::Connect {
+            return View::Connect;
+        }
+        self.with_held(|held| match held {
+            Held::Nothing => View::Connect,
+            Held::Document { inspection, chosen, .. } => match (&inspection.run, chosen) {
+                (Some(_), _) | (None, Some(_)) => View::Run,
+                (None, None) if inspection.refusal.is_some() => View::Refusal,
+                (None, None) => View::Runs,
+            },
+            Held::Live(feed) => match (&feed.inspection().run, feed.phase(), feed.refusal()) {
+                (Some(_), _, _) => View::Run,
+                (None, _, Some(_)) => View::Refusal,
+                (None, Phase::Choosing, None) => View::Runs,
+                (None, _, None) => View::Connecting,
+            },
+        })
+    }
+
+    fn changed_everywhere(self) {
+        for signal in [self.header, self.tree, self.runs] {
+            signal.update(|n| *n += 1);
+        }
+    }
+}
