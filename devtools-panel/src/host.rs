@@ -1,5 +1,6 @@
 //! What the panel asks of the page that carries it: clock, clipboard, theme.
 
+use gloo_timers::callback::Timeout;
 use leptos::html::Div;
 use leptos::prelude::*;
 use runstate::time::Millis;
@@ -69,6 +70,49 @@ pub(crate) fn on_resize(element: NodeRef<Div>, changed: impl Fn() + Copy + 'stat
             // Both live as long as the element does; the browser drops the observer with it.
             callback.forget();
             std::mem::forget(observer);
+        }
+    });
+}
+
+/// Moves the keyboard to the first match once the page has been drawn anew.
+pub(crate) fn focus_later(selector: &'static str) {
+    Timeout::new(0, move || {
+        let found = document().query_selector(selector).ok().flatten();
+        if let Some(element) = found.and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok()) {
+            // Focus can only fail on an element that is not on the page any more.
+            let _ = element.focus();
+        }
+    })
+    .forget();
+}
+
+/// Whether an event came from a field that takes text itself.
+pub(crate) fn is_in_text_field(target: Option<web_sys::EventTarget>) -> bool {
+    let element = target.and_then(|target| target.dyn_into::<web_sys::Element>().ok());
+    element.is_some_and(|element| element.closest("input, textarea, [contenteditable]").ok().flatten().is_some())
+}
+
+/// Whether the page that carries the panel wants the connect screen first.
+pub(crate) fn starts_on_connect() -> bool {
+    document().document_element().and_then(|root| root.get_attribute("data-start")).as_deref() == Some("connect")
+}
+
+/// What `cargo xtask run --gateway` serves beside the page.
+#[derive(serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct GatewayFile {
+    url: String,
+    token: Option<String>,
+    run_id: Option<String>,
+}
+
+/// Asks the page's own server which Gateway to connect to; the token never stands in an address.
+pub(crate) fn fetch_gateway(connect: impl FnOnce(String, Option<String>, Option<String>) + 'static) {
+    spawn_local(async move {
+        let Ok(response) = gloo_net::http::Request::get("gateway.json").send().await else { return };
+        match response.json::<GatewayFile>().await {
+            Ok(file) => connect(file.url, file.token, file.run_id),
+            Err(error) => leptos::logging::warn!("gateway.json: {error}"),
         }
     });
 }

@@ -7,6 +7,7 @@ use std::collections::HashSet;
 use leptos::prelude::*;
 use runstate::document::DocumentError;
 use runstate::feed::{Feed, Phase, Revision};
+use runstate::format;
 use runstate::freshness::Freshness;
 use runstate::inspection::{Inspection, RunInspection};
 use runstate::time::Millis;
@@ -28,7 +29,12 @@ pub(crate) enum Held {
         chosen: Option<usize>,
     },
     /// A live Gateway.
-    Live(Box<Feed>),
+    Live {
+        /// The client.
+        feed: Box<Feed>,
+        /// The address, as the user gave it.
+        url: String,
+    },
 }
 
 /// What fills the panel.
@@ -124,7 +130,7 @@ impl Store {
     /// Lets a source act on the live feed, then tells the components which parts changed.
     pub(crate) fn with_feed<T>(self, act: impl FnOnce(&mut Feed) -> T) -> Option<T> {
         let acted = self.held.try_update_value(|held| match held {
-            Held::Live(feed) => Some((act(feed), feed.revision())),
+            Held::Live { feed, .. } => Some((act(feed), feed.revision())),
             Held::Nothing | Held::Document { .. } => None,
         });
         let (result, now) = acted.flatten()?;
@@ -158,7 +164,7 @@ impl Store {
                     let at = run.verdict.view().and_then(|view| Millis::parse_iso(&view.computed_at));
                     Some(read(run, &Freshness::Recorded { at }, local))
                 }
-                Held::Live(feed) => {
+                Held::Live { feed, .. } => {
                     let run = feed.inspection().run.as_ref()?;
                     Some(read(run, &feed.freshness(local), feed.clock().now(local)))
                 }
@@ -180,13 +186,26 @@ impl Store {
                 (None, None) if inspection.refusal.is_some() => View::Refusal,
                 (None, None) => View::Runs,
             },
-            Held::Live(feed) => match (&feed.inspection().run, feed.phase(), feed.refusal()) {
+            Held::Live { feed, .. } => match (&feed.inspection().run, feed.phase(), feed.refusal()) {
                 (Some(_), _, _) => View::Run,
                 (None, _, Some(_)) => View::Refusal,
                 (None, Phase::Choosing, None) => View::Runs,
                 (None, _, None) => View::Connecting,
             },
         })
+    }
+
+    /// How long until the next try, in words; `None` while one is under way.
+    pub(crate) fn retry_in(self) -> Option<String> {
+        self.with_held(|held| match held {
+            Held::Live { feed, .. } => feed.retry().map(|retry| format::age(retry.at.since(host::local_now()))),
+            Held::Nothing | Held::Document { .. } => None,
+        })
+    }
+
+    /// Whether the live Gateway is asked over plain HTTP.
+    pub(crate) fn is_http(self) -> bool {
+        self.with_held(|held| matches!(held, Held::Live { url, .. } if url.starts_with("http")))
     }
 
     fn changed_everywhere(self) {

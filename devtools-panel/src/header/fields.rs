@@ -32,10 +32,10 @@ fn shown(store: Store) -> Shown {
     let (source, clock) = store.with_held(|held| match held {
         Held::Nothing => (String::new(), None),
         Held::Document { origin, .. } => (origin.clone(), Some("as recorded".to_owned())),
-        Held::Live(feed) => {
+        Held::Live { feed, url } => {
             let clock = feed.clock();
             let offset = clock.offset_ms().zip(clock.error_ms()).map(|(offset, error)| format::offset(offset, error));
-            (feed.url().to_owned(), offset)
+            (url.clone(), offset)
         }
     });
     store

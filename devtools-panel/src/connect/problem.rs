@@ -1,0 +1,44 @@
+//! Why the last input could not be read. It stands beside what is on screen and never replaces it.
+
+use leptos::prelude::*;
+use runstate::document::DocumentError;
+
+use crate::pill::IconOf;
+use crate::store::Store;
+
+/// The reason, with its place in the input; nothing while there is none.
+#[component]
+pub(crate) fn Problem() -> impl IntoView {
+    let store = Store::use_context();
+    move || store.problem.get().map(|problem| view! { <Card problem=problem/> })
+}
+
+#[component]
+fn Card(problem: DocumentError) -> impl IntoView {
+    let store = Store::use_context();
+    let place = problem.position.as_ref().map(|position| {
+        let path = position.path.as_deref().map(|path| format!(", at {path}")).unwrap_or_default();
+        format!("Line {}, column {}{path}", position.line, position.column)
+    });
+    view! {
+        <div
+            class="problem"
+            data-tone="error"
+            data-field="error"
+            data-code=problem.code
+            data-line=problem.position.as_ref().map(|position| position.line.to_string())
+            data-column=problem.position.as_ref().map(|position| position.column.to_string())
+        >
+            <IconOf outline=icondata_lu::LuCircleX/>
+            <div>
+                <p class="problem-title">"This could not be read. What was on screen is kept."</p>
+                <p>{place.map(|place| view! { <b>{place}": "</b> })}{problem.message}</p>
+                {problem.hint.map(|hint| view! { <p>{hint}</p> })}
+                <p class="err-code">{problem.code}</p>
+            </div>
+            <button class="btn-icon" type="button" aria-label="Dismiss" on:click=move |_| store.problem.set(None)>
+                <IconOf outline=icondata_lu::LuX/>
+            </button>
+        </div>
+    }
+}

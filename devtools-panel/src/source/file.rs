@@ -1,0 +1,74 @@
+//! Documents: pasted, dropped or opened. They are read on this machine only.
+
+use leptos::prelude::*;
+use runstate::document::{self, DocumentError};
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+
+use crate::host;
+use crate::source::gateway;
+use crate::store::{Held, Store};
+
+/// Documents above this size are refused before they are copied into memory, bytes.
+const MAX_BYTES: f64 = 512.0 * 1024.0 * 1024.0;
+
+/// Reads a document and shows it; when it cannot be read, what is on screen stays and the reason stands beside it.
+pub(crate) fn open_bytes(store: Store, bytes: &[u8], name: Option<&str>) {
+    match document::inspect(bytes, name, host::local_now()) {
+        Ok(inspection) => {
+            gateway::disconnect(store);
+            let origin = name.unwrap_or("pasted text").to_owned();
+            store.hold(Held::Document { inspection, origin, chosen: None });
+            host::focus_later("#snapshot-name, .screen h2");
+        }
+        Err(problem) => store.problem.set(Some(problem)),
+    }
+}
+
+/// Reads a file that was dropped or chosen.
+pub(crate) fn open_file(store: Store, file: web_sys::File) {
+    let name = file.name();
+    if file.size() > MAX_BYTES {
+        store.problem.set(Some(DocumentError::new(
+            "TOO_LARGE",
+            format!("Expected a file of at most 512 MB, found {name} with {:.0} MB.", file.size() / 1e6),
+        )));
+        return;
+    }
+    spawn_local(async move {
+        match JsFuture::from(file.array_buffer()).await {
+            Ok(buffer) => open_bytes(store, &js_sys::Uint8Array::new(&buffer).to_vec(), Some(&name)),
+            Err(_) => store.problem.set(Some(DocumentError::new(
+                "UNREADABLE",
+                format!("The browser could not read {name}. It may have been moved or changed; choose it again."),
+            ))),
+        }
+    });
+}
+
+/// Opens whatever a paste or a drop carries: files first, else text. Returns whether there was something.
+pub(crate) fn open_transfer(store: Store, transfer: &web_sys::DataTransfer) -> bool {
+    if let Some(file) = transfer.files().and_then(|files| files.get(0)) {
+        open_file(store, file);
+        return true;
+    }
+    let text = transfer.get_data("text/plain").unwrap_or_default();
+    if text.trim().is_empty() {
+        return false;
+    }
+    open_bytes(store, text.as_bytes(), None);
+    true
+}
+
+/// Reads the clipboard, where the browser lets a page do so.
+pub(crate) fn paste(store: Store) {
+    spawn_local(async move {
+        let read = JsFuture::from(window().navigator().clipboard().read_text()).await;
+        match read.ok().and_then(|text| text.as_string()) {
+            Some(text) => open_bytes(store, text.as_bytes(), None),
+            None => store.problem.set(Some(DocumentError::new(
+                "CLIPBOARD_REFUSED",
+                "The browser does not let this page read the clipboard. Paste into the text field instead.".to_owned(),
+            ))),
+        }
+    });
+}
