@@ -1,5 +1,7 @@
 //! The Runstate panel: one page for the dashboard, the `DevTools` panel and the offline file.
 
+#![allow(unreachable_pub, reason = "leptos writes the props of a component as pub items of a private module")]
+
 mod announcer;
 mod app;
 mod connect;

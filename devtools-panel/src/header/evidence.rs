@@ -6,7 +6,7 @@ use runstate::evidence::{Evidence, Input, Value};
 use runstate::format;
 use runstate::time::Millis;
 
-use super::answer::parts;
+use super::band::parts;
 use crate::pill::IconOf;
 use crate::store::Store;
 

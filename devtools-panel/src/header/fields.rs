@@ -109,9 +109,9 @@ const TAIL: usize = 8;
 fn RunId(id: String) -> impl IntoView {
     let cut = id.char_indices().rev().nth(TAIL - 1).map_or(0, |(at, _)| at);
     let (head, tail) = id.split_at(cut);
-    let (head, tail, copied) = (head.to_owned(), tail.to_owned(), id.clone());
+    let (head, tail, copied, value) = (head.to_owned(), tail.to_owned(), id.clone(), id.clone());
     view! {
-        <div class="f f-id" data-field="runId" data-value=id.clone()>
+        <div class="f f-id" data-field="runId" data-value=value>
             <dt>"Run"</dt>
             <dd>
                 <span class="code" title=id>

@@ -1,15 +1,15 @@
 //! The snapshot header: the answer first, then what it rests on, then who is asked about.
 
-mod answer;
+mod band;
 mod evidence;
 mod fields;
 
 use leptos::prelude::*;
-use runstate::answer::{self, Answer, AnswerPill};
+use runstate::answer::{Answer, AnswerPill, answer as answer_for};
 use runstate::word::Vocabulary;
 
 use crate::store::Store;
-use answer::AnswerBand;
+use band::AnswerBand;
 use evidence::EvidenceDisclosure;
 use fields::Fields;
 
@@ -19,7 +19,7 @@ pub(crate) fn current_answer(store: Store) -> Memo<Option<Answer>> {
         store.header.track();
         store.tree.track();
         store.tick.track();
-        store.with_run(answer::answer)
+        store.with_run(answer_for)
     })
 }
 

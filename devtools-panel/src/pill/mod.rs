@@ -19,7 +19,7 @@ pub(crate) fn Pill(
     /// Label, tone and icon of the word.
     words: Words,
     /// When what it says was known, for data that is not fresh: `as of 47 s ago`.
-    #[prop(into, optional)]
+    #[prop(default = None)]
     as_of: Option<String>,
     /// The smaller form, for rows.
     #[prop(optional)]
@@ -28,7 +28,8 @@ pub(crate) fn Pill(
     #[prop(optional)]
     prefix: Option<&'static str>,
 ) -> impl IntoView {
-    let tone = if as_of.is_some() { "neutral" } else { words.tone.as_str() };
+    let old = as_of.is_some();
+    let tone = if old { "neutral" } else { words.tone.as_str() };
     view! {
         <span
             class=if dense { "pill pill-dense" } else { "pill" }
@@ -37,7 +38,7 @@ pub(crate) fn Pill(
             data-tone=tone
             data-known=(!words.known).then_some("false")
             data-dotted=words.dotted.then_some("")
-            data-as-of=as_of.is_some().then_some("")
+            data-as-of=old.then_some("")
         >
             <Glyph icon=words.icon/>
             <span class="pill-label">

@@ -1,5 +1,7 @@
 //! The built-in recording: a real run's answers, so that there is something to see at once.
 
+use leptos::prelude::Set;
+
 use crate::source::gateway;
 use crate::store::{Held, Store};
 

@@ -1,6 +1,5 @@
 //! One browser WebSocket at a time. Frames and the close go to the callback; an older socket is silent for good.
 
-use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::Closure;
 use web_sys::{CloseEvent, MessageEvent, WebSocket};

@@ -11,7 +11,6 @@ use runstate::format;
 use runstate::tree::Row;
 
 use crate::store::Store;
-use data::RowData;
 use row::TreeRow;
 use window::Window;
 

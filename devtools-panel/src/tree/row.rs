@@ -32,7 +32,7 @@ pub(crate) fn TreeRow(id: NodeId, data: Memo<Option<RowData>>) -> impl IntoView 
             id=dom_id(id)
             data-node=read(|row| Some(row.title.clone()))
             data-state=read(|row| row.state_word().map(str::to_owned))
-            aria-level=read(|row| Some((row.depth + 1).to_string()))
+            attr:aria-level=read(|row| Some((row.depth + 1).to_string()))
             aria-posinset=read(|row| Some(row.position.to_string()))
             aria-setsize=read(|row| Some(row.set_size.to_string()))
             aria-expanded=read(|row| row.expandable.then(|| row.expanded.to_string()))
@@ -67,7 +67,7 @@ fn Cells(row: RowData) -> impl IntoView {
         <span class="nm" title=row.title.clone()><span class="mid"><span class="mid-a">{row.title.clone()}</span></span></span>
         {row.iteration.map(|iteration| view! { <span class="iter">"#"{iteration}</span> })}
         <span class="kind">{row.kind.clone()}</span>
-        {row.label.clone().map(|label| view! { <span class="lbl" title=label.clone()>{label}</span> })}
+        {row.label.clone().map(|label| view! { <span class="lbl" title=label.clone()>{label.clone()}</span> })}
         <Bubble state=NodeState::Failed count=row.failed what="failed inside"/>
         <Bubble state=NodeState::WaitingApproval count=row.waiting what="waiting inside"/>
         {row.attempt.clone().map(|attempt| view! {

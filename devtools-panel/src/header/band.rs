@@ -3,7 +3,6 @@
 use leptos::either::Either;
 use leptos::prelude::*;
 use runstate::answer::{self, Answer, AnswerPill, Part};
-use runstate::format;
 use runstate::freshness::Freshness;
 use runstate::pill::{Pill as Words, Taxonomy};
 
@@ -64,7 +63,7 @@ fn StatePill(pill: AnswerPill) -> impl IntoView {
     match pill {
         AnswerPill::Absent => Either::Left(view! { <span class="absent">"not in this snapshot"</span> }),
         AnswerPill::Pill { pill, value, as_of } => {
-            Either::Right(view! { <Pill taxonomy=Taxonomy::Run value=value words=pill as_of=as_of.unwrap_or_default()/> })
+            Either::Right(view! { <Pill taxonomy=Taxonomy::Run value=value words=pill as_of=as_of/> })
         }
     }
 }
@@ -134,10 +133,4 @@ fn FreshnessField() -> impl IntoView {
             <dd>{shown}</dd>
         </div>
     }
-}
-
-/// A moment as a `<time>`: what a person reads, with the exact ISO text for hover and copy.
-pub(crate) fn moment(at: runstate::time::Millis, now: runstate::time::Millis) -> impl IntoView {
-    let iso = at.to_iso().unwrap_or_default();
-    view! { <time datetime=iso.clone() title=iso.clone()>{format::moment(at, now)}</time> }
 }
