@@ -203,6 +203,21 @@ impl Store {
         })
     }
 
+    /// What could not be read or was refused although a run is shown.
+    pub(crate) fn troubles(self) -> Vec<String> {
+        self.with_held(|held| {
+            let inspection = match held {
+                Held::Nothing => return Vec::new(),
+                Held::Document { inspection, .. } => inspection,
+                Held::Live { feed, .. } => feed.inspection(),
+            };
+            let refused = inspection.refusal.as_ref().map(|refusal| {
+                format!("The server refused {}: {} ({})", refusal.method.as_deref().unwrap_or("a request"), refusal.message, refusal.code)
+            });
+            refused.into_iter().chain(inspection.problems.iter().cloned()).collect()
+        })
+    }
+
     /// Whether the live Gateway is asked over plain HTTP.
     pub(crate) fn is_http(self) -> bool {
         self.with_held(|held| matches!(held, Held::Live { url, .. } if url.starts_with("http")))

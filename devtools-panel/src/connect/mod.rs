@@ -124,7 +124,7 @@ pub(crate) fn ConnectingScreen() -> impl IntoView {
         <section class="screen" data-screen="connecting" aria-labelledby="connecting-name">
             <h2 id="connecting-name" tabindex="-1">"Connecting"</h2>
             <p class="lead">
-                "Asking "<span class="code">{url}</span>" for its runs. "
+                "Asking "<span class="code">{url}</span>". "
                 {move || waiting().map(|text| format!("No answer yet; next try in {text}. Is the Gateway running, and is the address right?"))}
             </p>
             {move || store.is_http().then(|| view! {

@@ -32,6 +32,10 @@ pub(crate) fn AnswerBand(
             Some(_) | None => "reason",
         })
     });
+    let troubles = Memo::new(move |_| {
+        store.header.track();
+        store.troubles()
+    });
     view! {
         <dl class="answer">
             <div class="f f-state" data-field="runState">
@@ -49,7 +53,10 @@ pub(crate) fn AnswerBand(
             <FreshnessField/>
         </dl>
         <For each=move || notes.get() key=|note| answer::text(note) let:note>
-            <p class="note" data-field="note"><span>{parts(note)}</span></p>
+            <p class="note" data-field="note"><IconOf outline=icondata_lu::LuInfo/><span>{parts(note)}</span></p>
+        </For>
+        <For each=move || troubles.get() key=Clone::clone let:trouble>
+            <p class="note" data-field="problem"><IconOf outline=icondata_lu::LuTriangleAlert/><span>{trouble}</span></p>
         </For>
     }
 }

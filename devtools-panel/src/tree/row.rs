@@ -32,6 +32,7 @@ pub(crate) fn TreeRow(id: NodeId, data: Memo<Option<RowData>>) -> impl IntoView 
             id=dom_id(id)
             data-node=read(|row| Some(row.title.clone()))
             data-state=read(|row| row.state_word().map(str::to_owned))
+            data-below=read(|row| row.below.as_ref().map(|word| word.as_str().to_owned()))
             attr:aria-level=read(|row| Some((row.depth + 1).to_string()))
             aria-posinset=read(|row| Some(row.position.to_string()))
             aria-setsize=read(|row| Some(row.set_size.to_string()))
@@ -60,13 +61,17 @@ fn Cells(row: RowData) -> impl IntoView {
     let state = row.state.as_ref().map(|word| {
         view! { <Pill taxonomy=Taxonomy::Node value=word.as_str() words=pill(Taxonomy::Node, word.as_str()) dense=true/> }
     });
+    let below = row.below.as_ref().map(|word| {
+        let words = pill(Taxonomy::Node, word.as_str());
+        view! { <span class="below"><Glyph icon=words.icon/>{words.label.into_owned()}</span> }
+    });
     view! {
         {guides}
         <span class="twist" on:click=fold>{twist}</span>
         {deep}
         <span class="nm" title=row.title.clone()><span class="mid"><span class="mid-a">{row.title.clone()}</span></span></span>
         {row.iteration.map(|iteration| view! { <span class="iter">"#"{iteration}</span> })}
-        <span class="kind">{row.kind.clone()}</span>
+        {row.kind.clone().map(|kind| view! { <span class="kind">{kind}</span> })}
         {row.label.clone().map(|label| view! { <span class="lbl" title=label.clone()>{label.clone()}</span> })}
         <Bubble state=NodeState::Failed count=row.failed what="failed inside"/>
         <Bubble state=NodeState::WaitingApproval count=row.waiting what="waiting inside"/>
@@ -75,7 +80,7 @@ fn Cells(row: RowData) -> impl IntoView {
         })}
         <span class="fill"></span>
         <span class="prog">{row.done.map(|(done, all)| view! { <Progress done=done all=all/> })}</span>
-        <span class="stw">{state}</span>
+        <span class="stw">{state}{below}</span>
         <span class="dur">{row.time.clone()}</span>
     }
 }
