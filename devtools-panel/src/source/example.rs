@@ -1,21 +1,35 @@
 //! The built-in recording: a real run's answers, so that there is something to see at once.
 
 use leptos::prelude::Set;
+use runstate::document::DocumentError;
+use runstate::inspection::{Inspection, Recognised};
+use runstate::smithers::Recording;
 
+use crate::host;
 use crate::source::gateway;
 use crate::store::{Held, Store};
 
-const RUN: &str = include_str!("example/run.json");
-const SNAPSHOT: &str = include_str!("example/snapshot.json");
-const NODES: &str = include_str!("example/nodes.json");
+/// Recorded from a Gateway; `configJson` was taken out and the path of the workflow shortened.
+const RECORDING: Recording<'static> = Recording {
+    run: include_str!("example/run.json"),
+    snapshot: include_str!("example/snapshot.json"),
+    nodes: include_str!("example/nodes.json"),
+};
 
 /// Shows the built-in recording.
 pub(crate) fn open(store: Store) {
-    gateway::disconnect(store);
-    match runstate::document::inspect_together(&[RUN.as_bytes(), SNAPSHOT.as_bytes(), NODES.as_bytes()], crate::host::local_now()) {
-        Ok(inspection) => {
+    match RECORDING.read(host::local_now()) {
+        Ok(run) => {
+            gateway::disconnect(store);
+            let inspection = Inspection {
+                recognised: Recognised::Run,
+                run: Some(run),
+                runs: Vec::new(),
+                refusal: None,
+                problems: Vec::new(),
+            };
             store.hold(Held::Document { inspection, origin: "built-in recording".into(), chosen: None });
         }
-        Err(problem) => store.problem.set(Some(problem)),
+        Err(error) => store.problem.set(Some(DocumentError::new("INVALID_RECORDING", error.message))),
     }
 }
