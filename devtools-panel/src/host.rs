@@ -89,12 +89,14 @@ pub(crate) fn focus_later(selector: &'static str) {
 /// Whether an event came from a field that takes text itself.
 pub(crate) fn is_in_text_field(target: Option<web_sys::EventTarget>) -> bool {
     let element = target.and_then(|target| target.dyn_into::<web_sys::Element>().ok());
-    element.is_some_and(|element| element.closest("input, textarea, [contenteditable]").ok().flatten().is_some())
+    element
+        .is_some_and(|element| element.closest("input, textarea, [contenteditable]").ok().flatten().is_some())
 }
 
 /// Whether the page that carries the panel wants the connect screen first.
 pub(crate) fn starts_on_connect() -> bool {
-    document().document_element().and_then(|root| root.get_attribute("data-start")).as_deref() == Some("connect")
+    document().document_element().and_then(|root| root.get_attribute("data-start")).as_deref()
+        == Some("connect")
 }
 
 /// What `cargo xtask run --gateway` serves beside the page.

@@ -198,7 +198,9 @@ impl Store {
     /// How long until the next try, in words; `None` while one is under way.
     pub(crate) fn retry_in(self) -> Option<String> {
         self.with_held(|held| match held {
-            Held::Live { feed, .. } => feed.retry().map(|retry| format::age(retry.at.since(host::local_now()))),
+            Held::Live { feed, .. } => {
+                feed.retry().map(|retry| format::age(retry.at.since(host::local_now())))
+            }
             Held::Nothing | Held::Document { .. } => None,
         })
     }
@@ -212,7 +214,12 @@ impl Store {
                 Held::Live { feed, .. } => feed.inspection(),
             };
             let refused = inspection.refusal.as_ref().map(|refusal| {
-                format!("The server refused {}: {} ({})", refusal.method.as_deref().unwrap_or("a request"), refusal.message, refusal.code)
+                format!(
+                    "The server refused {}: {} ({})",
+                    refusal.method.as_deref().unwrap_or("a request"),
+                    refusal.message,
+                    refusal.code
+                )
             });
             refused.into_iter().chain(inspection.problems.iter().cloned()).collect()
         })

@@ -1,6 +1,7 @@
 //! What an answer means.
 
 use super::board::Part;
+use super::io::Transport;
 use super::plan::{LAST_LOOK_MS, Plan, Stream};
 use super::requests::{Method, Pending};
 use super::{Feed, read};
@@ -11,7 +12,15 @@ use crate::time::Millis;
 impl Feed {
     /// Takes in the answer to a question under way; an answer to anything else is from another time.
     pub(super) fn answered(&mut self, id: &str, result: Result<&str, Refusal>, now: Millis) {
-        let Some(pending) = self.requests.settle(id) else { return };
+        let Some(pending) = self.requests.settle(id) else {
+            // Over HTTP a refused token is answered under an id of the Gateway's own (`error-bad-token`).
+            if let (Transport::Http, Err(refusal)) = (self.transport, result)
+                && refusal.code == "UNAUTHORIZED"
+            {
+                self.stop(Some(Refusal { method: Some("POST /rpc".into()), ..refusal }));
+            }
+            return;
+        };
         let result =
             result.map_err(|refusal| Refusal { method: Some(pending.method.name().into()), ..refusal });
         match (pending.method, result) {

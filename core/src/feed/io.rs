@@ -15,6 +15,20 @@ pub struct FeedOptions {
     pub run_id: Option<String>,
     /// Where the jitter of reconnections starts; any number, another one for each viewer.
     pub seed: u64,
+    /// What carries the frames.
+    pub transport: Transport,
+}
+
+/// What carries the frames.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Transport {
+    /// A WebSocket: works from every origin, and the Gateway pushes.
+    #[default]
+    WebSocket,
+    /// One `POST /rpc` for each frame: works on the Gateway's own origin only, since no CORS header is ever sent
+    /// (protocol section 6). Nothing is pushed, so everything is asked for again and again, and the token travels in
+    /// a header that the adapter sets.
+    Http,
 }
 
 /// A bearer token. It is shown nowhere and written nowhere but into the `connect` frame.
@@ -79,7 +93,7 @@ pub enum Input<'a> {
 /// What the adapter has to do, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Open a socket, dropping the one before.
+    /// Open a socket, dropping the one before. Over HTTP there is none: answer [`Input::Opened`].
     Open {
         /// Its address.
         url: String,

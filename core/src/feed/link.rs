@@ -1,6 +1,6 @@
 //! The connection: opened, let in, lost, and opened again.
 
-use super::io::{Effect, Phase, Retry, may_recover};
+use super::io::{Effect, Phase, Retry, Transport, may_recover};
 use super::plan::Plan;
 use super::pulse::Silence;
 use super::requests::ANSWER_LIMIT_MS;
@@ -72,6 +72,10 @@ impl Feed {
         self.link = Link::Handshaking { since: now };
         if !self.exchanging {
             self.pulse.restart(now);
+        }
+        if self.transport == Transport::Http {
+            self.admitted(None, now);
+            return;
         }
         let frame = self.requests.connect(self.token.as_ref(), now);
         self.effects.push_back(Effect::Send(frame));

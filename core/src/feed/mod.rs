@@ -22,7 +22,7 @@ use std::collections::VecDeque;
 
 use serde_json::value::RawValue;
 
-pub use io::{Effect, FeedOptions, Input, Phase, Retry, Revision, Token};
+pub use io::{Effect, FeedOptions, Input, Phase, Retry, Revision, Token, Transport};
 
 use crate::clock::Clock;
 use crate::inspection::{Inspection, Refusal};
@@ -45,10 +45,10 @@ const MAX_FRAME_BYTES: usize = 64 << 20;
 /// A client of one Gateway that watches one run, or lists the runs.
 ///
 /// ```
-/// use runstate::feed::{Effect, Feed, FeedOptions, Input, Phase};
+/// use runstate::feed::{Effect, Feed, FeedOptions, Input, Phase, Transport};
 /// use runstate::time::Millis;
 ///
-/// let options = FeedOptions { url: "ws://127.0.0.1:7331".into(), token: None, run_id: None, seed: 1 };
+/// let options = FeedOptions { url: "ws://127.0.0.1:7331".into(), token: None, run_id: None, seed: 1, transport: Transport::WebSocket };
 /// let mut feed = Feed::new(options, Millis(0.0));
 /// assert_eq!(feed.next_effect(), Some(Effect::Open { url: "ws://127.0.0.1:7331".into() }));
 ///
@@ -61,6 +61,7 @@ pub struct Feed {
     url: String,
     token: Option<Token>,
     run_id: Option<String>,
+    transport: Transport,
     clock: Clock,
     backoff: Backoff,
     pulse: Pulse,
@@ -91,11 +92,12 @@ pub struct Feed {
 impl Feed {
     /// A feed that asks for its socket at once. `now` is the caller's monotonic clock, as in every call.
     pub fn new(options: FeedOptions, now: Millis) -> Self {
-        let FeedOptions { url, token, run_id, seed } = options;
+        let FeedOptions { url, token, run_id, seed, transport } = options;
         let mut feed = Self {
             url,
             token,
             run_id,
+            transport,
             clock: Clock::default(),
             backoff: Backoff::new(seed),
             pulse: Pulse::new(now),

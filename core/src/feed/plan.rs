@@ -24,6 +24,8 @@ const LIST_BEAT_MS: f64 = 2000.0;
 const LIST_ASIDE_BEAT_MS: f64 = 15_000.0;
 
 const SNAPSHOT_SPACING_MS: f64 = 500.0;
+/// Where nothing is streamed the whole tree is asked for this often, 23 ms for 1000 nodes.
+pub(super) const SNAPSHOT_BEAT_MS: f64 = 1000.0;
 
 /// After its end a run is read once more this much later: the Gateway sends the whole run's events again about a
 /// second after a short run ended (protocol section 5, quirk 6).

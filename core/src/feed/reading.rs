@@ -2,9 +2,9 @@
 
 use super::Feed;
 use super::board::Part;
-use super::io::Effect;
+use super::io::{Effect, Transport};
 use super::link::Link;
-use super::plan::{Plan, Stream};
+use super::plan::{Plan, SNAPSHOT_BEAT_MS, Stream};
 use super::requests::{Method, Pending};
 use super::reread::Pace;
 use crate::time::Millis;
@@ -101,8 +101,16 @@ impl Feed {
             if let Stream::Due { at, tries } = self.plan.stream
                 && at <= now
             {
-                self.ask(Method::StreamDevTools, &run_id, now);
-                self.plan.stream = Stream::Running { tries };
+                match self.transport {
+                    Transport::WebSocket => {
+                        self.ask(Method::StreamDevTools, &run_id, now);
+                        self.plan.stream = Stream::Running { tries };
+                    }
+                    Transport::Http => {
+                        self.plan.snapshot.nudge(Plan::snapshot_pace(), now);
+                        self.plan.stream = Stream::Due { at: Millis(now.0 + SNAPSHOT_BEAT_MS), tries };
+                    }
+                }
             }
         }
         if self.plan.list.is_due(now) {

@@ -98,6 +98,7 @@ impl Gateway {
             token: Some(Token::new(TOKEN)),
             run_id: run_id.map(Into::into),
             seed: 7,
+            transport: runstate::feed::Transport::WebSocket,
         };
         let hello = json!({"protocol": 1, "policy": {"heartbeatMs": 2000}, "snapshot": {"runs": []}});
         Self {

@@ -40,7 +40,11 @@ pub(crate) fn RefusalScreen() -> impl IntoView {
             Held::Live { feed, url } => feed.refusal().cloned().map(|refusal| (refusal, url.clone(), true)),
         })
     });
-    move || shown.get().map(|(refusal, origin, live)| view! { <Screenful refusal=refusal origin=origin live=live/> })
+    move || {
+        shown
+            .get()
+            .map(|(refusal, origin, live)| view! { <Screenful refusal=refusal origin=origin live=live/> })
+    }
 }
 
 #[component]

@@ -19,7 +19,8 @@ pub(crate) fn AnswerBand(
 ) -> impl IntoView {
     let store = Store::use_context();
     let pill = Memo::new(move |_| answer.with(|answer| answer.as_ref().map(|answer| answer.pill.clone())));
-    let sentence = Memo::new(move |_| answer.with(|answer| parts_of(answer.as_ref(), |answer| &answer.sentence)));
+    let sentence =
+        Memo::new(move |_| answer.with(|answer| parts_of(answer.as_ref(), |answer| &answer.sentence)));
     let meta = Memo::new(move |_| answer.with(|answer| parts_of(answer.as_ref(), |answer| &answer.meta)));
     let notes = Memo::new(move |_| {
         answer.with(|answer| answer.as_ref().map(|answer| answer.notes.clone()).unwrap_or_default())

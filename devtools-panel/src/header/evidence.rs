@@ -16,8 +16,9 @@ pub(crate) fn EvidenceDisclosure(
     /// What the run says now.
     answer: Memo<Option<Answer>>,
 ) -> impl IntoView {
-    let because =
-        Memo::new(move |_| answer.with(|answer| answer.as_ref().map(|answer| answer.because.clone()).unwrap_or_default()));
+    let because = Memo::new(move |_| {
+        answer.with(|answer| answer.as_ref().map(|answer| answer.because.clone()).unwrap_or_default())
+    });
     view! {
         <details class="evidence" data-field="evidence">
             <summary>
@@ -95,7 +96,11 @@ fn EvidenceTable() -> impl IntoView {
             .lines
             .into_iter()
             .map(|line| {
-                let value = if line.code { view! { <code>{line.value}</code> }.into_any() } else { line.value.into_any() };
+                let value = if line.code {
+                    view! { <code>{line.value}</code> }.into_any()
+                } else {
+                    line.value.into_any()
+                };
                 view! {
                     <tr data-hit=line.decisive.then_some("")>
                         <th scope="row">{line.name}</th>

@@ -34,7 +34,8 @@ fn shown(store: Store) -> Shown {
         Held::Document { origin, .. } => (origin.clone(), Some("as recorded".to_owned())),
         Held::Live { feed, url } => {
             let clock = feed.clock();
-            let offset = clock.offset_ms().zip(clock.error_ms()).map(|(offset, error)| format::offset(offset, error));
+            let offset =
+                clock.offset_ms().zip(clock.error_ms()).map(|(offset, error)| format::offset(offset, error));
             (url.clone(), offset)
         }
     });

@@ -39,8 +39,14 @@ fn facts(store: Store) -> Facts {
             Facts {
                 state: view.map(|view| view.state.as_str().to_owned()),
                 blocked: view.and_then(|view| view.blocked.as_ref()).map(|reason| reason.kind().to_owned()),
-                unhealthy: view.and_then(|view| view.unhealthy.as_ref()).map(|reason| reason.kind().to_owned()),
-                name: run.workflow.clone().or_else(|| run.run_id.clone()).unwrap_or_else(|| "run without id".into()),
+                unhealthy: view
+                    .and_then(|view| view.unhealthy.as_ref())
+                    .map(|reason| reason.kind().to_owned()),
+                name: run
+                    .workflow
+                    .clone()
+                    .or_else(|| run.run_id.clone())
+                    .unwrap_or_else(|| "run without id".into()),
             }
         })
         .unwrap_or_default()

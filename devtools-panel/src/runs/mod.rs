@@ -54,7 +54,11 @@ pub(crate) fn RunsScreen() -> impl IntoView {
     };
     let choose = move |line: &RunLine| {
         let live = store.with_held(|held| matches!(held, Held::Live { .. }));
-        if live { gateway::watch(store, &line.id) } else { store.choose(Some(line.index)) }
+        if live {
+            gateway::watch(store, &line.id)
+        } else {
+            store.choose(Some(line.index))
+        }
         crate::host::focus_later("#snapshot-name");
     };
     view! {
@@ -90,7 +94,8 @@ fn RunPill(state: Option<String>) -> impl IntoView {
     match state {
         Some(state) => {
             let words = pill(Taxonomy::Run, &state);
-            view! { <Pill taxonomy=Taxonomy::Run value=state words=words dense=true prefix="Run state: "/> }.into_any()
+            view! { <Pill taxonomy=Taxonomy::Run value=state words=words dense=true prefix="Run state: "/> }
+                .into_any()
         }
         None => view! { <span class="absent">"no run state"</span> }.into_any(),
     }

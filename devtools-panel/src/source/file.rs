@@ -39,7 +39,9 @@ pub(crate) fn open_file(store: Store, file: web_sys::File) {
             Ok(buffer) => open_bytes(store, &js_sys::Uint8Array::new(&buffer).to_vec(), Some(&name)),
             Err(_) => store.problem.set(Some(DocumentError::new(
                 "UNREADABLE",
-                format!("The browser could not read {name}. It may have been moved or changed; choose it again."),
+                format!(
+                    "The browser could not read {name}. It may have been moved or changed; choose it again."
+                ),
             ))),
         }
     });
@@ -67,7 +69,8 @@ pub(crate) fn paste(store: Store) {
             Some(text) => open_bytes(store, text.as_bytes(), None),
             None => store.problem.set(Some(DocumentError::new(
                 "CLIPBOARD_REFUSED",
-                "The browser does not let this page read the clipboard. Paste into the text field instead.".to_owned(),
+                "The browser does not let this page read the clipboard. Paste into the text field instead."
+                    .to_owned(),
             ))),
         }
     });

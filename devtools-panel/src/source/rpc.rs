@@ -40,7 +40,9 @@ impl Endpoint {
             };
             report(match answer {
                 Ok(text) => Report::Text(text),
-                Err(_) => Report::Closed { code: 1006, reason: "the browser could not read the answer".into() },
+                Err(_) => {
+                    Report::Closed { code: 1006, reason: "the browser could not read the answer".into() }
+                }
             });
         });
     }

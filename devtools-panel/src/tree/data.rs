@@ -59,7 +59,11 @@ fn read_row(tree: &Tree, row: &Row, at: usize, now: Millis) -> RowData {
         iteration: node.iteration().filter(|iteration| *iteration > 0),
         attempt: attempt(node),
         state: node.state().cloned(),
-        below: node.state().is_none().then(|| rollup.as_ref().and_then(|rollup| rollup.state.clone())).flatten(),
+        below: node
+            .state()
+            .is_none()
+            .then(|| rollup.as_ref().and_then(|rollup| rollup.state.clone()))
+            .flatten(),
         depth: row.depth,
         position: row.position,
         set_size: row.set_size,

@@ -138,7 +138,9 @@ fn fold(store: Store, rows: Memo<Vec<Row>>, at: usize) {
         if let Some(id) = id_of(store, &row) {
             toggle(store, id);
         }
-    } else if let Some(parent) = with_tree(store, |tree| tree.node(row.index).parent.map(|parent| tree.node(parent).id)).flatten() {
+    } else if let Some(parent) =
+        with_tree(store, |tree| tree.node(row.index).parent.map(|parent| tree.node(parent).id)).flatten()
+    {
         store.selected.set(Some(parent));
     }
 }
@@ -171,7 +173,14 @@ fn seek(store: Store, rows: Memo<Vec<Row>>, at: usize, letter: char) {
     let wanted: Vec<char> = letter.to_lowercase().collect();
     let found = rows.with_untracked(|rows| {
         with_tree(store, |tree| {
-            let starts = |row: &Row| tree.node(row.index).title().to_lowercase().chars().take(wanted.len()).eq(wanted.iter().copied());
+            let starts = |row: &Row| {
+                tree.node(row.index)
+                    .title()
+                    .to_lowercase()
+                    .chars()
+                    .take(wanted.len())
+                    .eq(wanted.iter().copied())
+            };
             (at + 1..rows.len()).chain(0..at.min(rows.len())).find(|at| starts(&rows[*at]))
         })
     });

@@ -80,7 +80,9 @@ fn TreeList(rows: Memo<Vec<Row>>) -> impl IntoView {
         let id = store.selected.get()?;
         shown.with(|rows| rows.iter().any(|row| row.id == id)).then(|| row::dom_id(id))
     };
-    let above = move || format!("{}px", shown.with(|rows| rows.first().map_or(0, |row| row.at)) as f64 * window.row_height());
+    let above = move || {
+        format!("{}px", shown.with(|rows| rows.first().map_or(0, |row| row.at)) as f64 * window.row_height())
+    };
     let total = move || format!("{}px", rows.with(Vec::len) as f64 * window.row_height());
     keys::follow_selection(store, rows, scroller, window);
     view! {

@@ -56,7 +56,8 @@ fn Cells(row: RowData) -> impl IntoView {
         keys::toggle(store, id);
     };
     let guides = (0..row.depth.min(MAX_GUIDES)).map(|_| view! { <i class="guide"></i> }).collect_view();
-    let deep = (row.depth > MAX_GUIDES).then(|| view! { <span class="deep"><span class="vh">"level "</span>{row.depth}</span> });
+    let deep = (row.depth > MAX_GUIDES)
+        .then(|| view! { <span class="deep"><span class="vh">"level "</span>{row.depth}</span> });
     let twist = row.expandable.then(|| view! { <IconOf outline=icondata_lu::LuChevronRight/> });
     let state = row.state.as_ref().map(|word| {
         view! { <Pill taxonomy=Taxonomy::Node value=word.as_str() words=pill(Taxonomy::Node, word.as_str()) dense=true/> }
