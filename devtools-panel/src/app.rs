@@ -115,10 +115,10 @@ fn take_pastes(store: Store) {
         if host::is_in_text_field(event.target()) {
             return;
         }
-        if let Some(transfer) = event.clipboard_data() {
-            if file::open_transfer(store, &transfer) {
-                event.prevent_default();
-            }
+        if let Some(transfer) = event.clipboard_data()
+            && file::open_transfer(store, &transfer)
+        {
+            event.prevent_default();
         }
     });
 }

@@ -13,6 +13,7 @@ mod source;
 mod store;
 mod toolbar;
 mod tree;
+mod trouble;
 
 fn main() {
     console_error_panic_hook::set_once();

@@ -5,7 +5,6 @@
 use std::collections::HashSet;
 
 use leptos::prelude::*;
-use runstate::document::DocumentError;
 use runstate::feed::{Feed, Phase, Revision};
 use runstate::format;
 use runstate::freshness::Freshness;
@@ -14,6 +13,7 @@ use runstate::time::Millis;
 use runstate::tree::NodeId;
 
 use crate::host;
+use crate::trouble::Trouble;
 
 /// What the panel holds.
 pub(crate) enum Held {
@@ -22,7 +22,7 @@ pub(crate) enum Held {
     /// A document that was pasted, dropped, opened or built in.
     Document {
         /// What was read.
-        inspection: Inspection,
+        inspection: Box<Inspection>,
         /// The file's name, or what stands in for one.
         origin: String,
         /// Which row of a list is shown.
@@ -77,7 +77,7 @@ pub(crate) struct Store {
     /// Which screen the user asked for.
     pub(crate) screen: RwSignal<Screen>,
     /// Why the last document could not be read.
-    pub(crate) problem: RwSignal<Option<DocumentError>>,
+    pub(crate) problem: RwSignal<Option<Trouble>>,
     /// The node in view, shared by header and tree.
     pub(crate) selected: RwSignal<Option<NodeId>>,
     /// The folded nodes.

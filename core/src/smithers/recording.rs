@@ -25,9 +25,13 @@ impl Recording<'_> {
     /// [`ReadError`] when an answer cannot be read, is a refusal, or is about another run.
     pub fn read(self, now: Millis) -> Result<RunInspection, ReadError> {
         let row = read_run(payload(self.run)?.get())?;
-        let Snapshot { mut tree, frame_no, seq, run_id, .. } = Snapshot::from_json(payload(self.snapshot)?.get())?;
+        let Snapshot { mut tree, frame_no, seq, run_id, .. } =
+            Snapshot::from_json(payload(self.snapshot)?.get())?;
         if run_id != row.run_id {
-            return Err(ReadError::new(format!("expected a snapshot of {}, found one of {run_id}", row.run_id)));
+            return Err(ReadError::invalid(
+                0,
+                format!("expected a snapshot of {}, found one of {run_id}", row.run_id),
+            ));
         }
         let nodes = read_node_states(payload(self.nodes)?.get())?;
         tree.join(&nodes);
@@ -40,9 +44,11 @@ fn payload(frame: &str) -> Result<Box<RawValue>, ReadError> {
     match Frame::parse(frame)? {
         Frame::Response { result: Ok(payload), .. } => Ok(payload),
         Frame::Response { result: Err(refusal), .. } => {
-            Err(ReadError::new(format!("expected an answer, found the refusal {}", refusal.code)))
+            Err(ReadError::invalid(0, format!("expected an answer, found the refusal {}", refusal.code)))
         }
-        Frame::Event { event, .. } => Err(ReadError::new(format!("expected an answer, found the event {event}"))),
+        Frame::Event { event, .. } => {
+            Err(ReadError::invalid(0, format!("expected an answer, found the event {event}")))
+        }
     }
 }
 
@@ -54,8 +60,7 @@ mod tests {
     use crate::word::Word;
 
     const RUN: &str = r#"{"type":"res","id":"1","ok":true,"payload":{"runId":"a","status":"waiting-timer"}}"#;
-    const NODES: &str =
-        r#"{"type":"res","id":"3","ok":true,"payload":[{"nodeId":"nap","iteration":0,"state":"waiting-timer"}]}"#;
+    const NODES: &str = r#"{"type":"res","id":"3","ok":true,"payload":[{"nodeId":"nap","iteration":0,"state":"waiting-timer"}]}"#;
 
     fn snapshot(run_id: &str) -> String {
         format!(

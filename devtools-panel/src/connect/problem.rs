@@ -1,10 +1,10 @@
 //! Why the last input could not be read. It stands beside what is on screen and never replaces it.
 
 use leptos::prelude::*;
-use runstate::document::DocumentError;
 
 use crate::pill::IconOf;
 use crate::store::Store;
+use crate::trouble::Trouble;
 
 /// The reason, with its place in the input; nothing while there is none.
 #[component]
@@ -14,7 +14,7 @@ pub(crate) fn Problem() -> impl IntoView {
 }
 
 #[component]
-fn Card(problem: DocumentError) -> impl IntoView {
+fn Card(problem: Trouble) -> impl IntoView {
     let store = Store::use_context();
     let place = problem.position.as_ref().map(|position| {
         let path = position.path.as_deref().map(|path| format!(", at {path}")).unwrap_or_default();

@@ -55,9 +55,9 @@ pub(crate) fn RunsScreen() -> impl IntoView {
     let choose = move |line: &RunLine| {
         let live = store.with_held(|held| matches!(held, Held::Live { .. }));
         if live {
-            gateway::watch(store, &line.id)
+            gateway::watch(store, &line.id);
         } else {
-            store.choose(Some(line.index))
+            store.choose(Some(line.index));
         }
         crate::host::focus_later("#snapshot-name");
     };

@@ -1,13 +1,13 @@
 //! The built-in recording: a real run's answers, so that there is something to see at once.
 
 use leptos::prelude::Set;
-use runstate::document::DocumentError;
 use runstate::inspection::{Inspection, Recognised};
 use runstate::smithers::Recording;
 
 use crate::host;
 use crate::source::gateway;
 use crate::store::{Held, Store};
+use crate::trouble::Trouble;
 
 /// Recorded from a Gateway; `configJson` was taken out and the path of the workflow shortened.
 const RECORDING: Recording<'static> = Recording {
@@ -21,15 +21,15 @@ pub(crate) fn open(store: Store) {
     match RECORDING.read(host::local_now()) {
         Ok(run) => {
             gateway::disconnect(store);
-            let inspection = Inspection {
+            let inspection = Box::new(Inspection {
                 recognised: Recognised::Run,
                 run: Some(run),
                 runs: Vec::new(),
                 refusal: None,
                 problems: Vec::new(),
-            };
+            });
             store.hold(Held::Document { inspection, origin: "built-in recording".into(), chosen: None });
         }
-        Err(error) => store.problem.set(Some(DocumentError::new("INVALID_RECORDING", error.message))),
+        Err(error) => store.problem.set(Some(Trouble::new("INVALID_RECORDING", error.message))),
     }
 }

@@ -1,12 +1,13 @@
 //! Documents: pasted, dropped or opened. They are read on this machine only.
 
 use leptos::prelude::*;
-use runstate::document::{self, DocumentError};
+use runstate::document;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 
 use crate::host;
 use crate::source::gateway;
 use crate::store::{Held, Store};
+use crate::trouble::Trouble;
 
 /// Documents above this size are refused before they are copied into memory, bytes.
 const MAX_BYTES: f64 = 512.0 * 1024.0 * 1024.0;
@@ -17,10 +18,10 @@ pub(crate) fn open_bytes(store: Store, bytes: &[u8], name: Option<&str>) {
         Ok(inspection) => {
             gateway::disconnect(store);
             let origin = name.unwrap_or("pasted text").to_owned();
-            store.hold(Held::Document { inspection, origin, chosen: None });
+            store.hold(Held::Document { inspection: Box::new(inspection), origin, chosen: None });
             host::focus_later("#snapshot-name, .screen h2");
         }
-        Err(problem) => store.problem.set(Some(problem)),
+        Err(problem) => store.problem.set(Some(problem.into())),
     }
 }
 
@@ -28,7 +29,7 @@ pub(crate) fn open_bytes(store: Store, bytes: &[u8], name: Option<&str>) {
 pub(crate) fn open_file(store: Store, file: web_sys::File) {
     let name = file.name();
     if file.size() > MAX_BYTES {
-        store.problem.set(Some(DocumentError::new(
+        store.problem.set(Some(Trouble::new(
             "TOO_LARGE",
             format!("Expected a file of at most 512 MB, found {name} with {:.0} MB.", file.size() / 1e6),
         )));
@@ -37,7 +38,7 @@ pub(crate) fn open_file(store: Store, file: web_sys::File) {
     spawn_local(async move {
         match JsFuture::from(file.array_buffer()).await {
             Ok(buffer) => open_bytes(store, &js_sys::Uint8Array::new(&buffer).to_vec(), Some(&name)),
-            Err(_) => store.problem.set(Some(DocumentError::new(
+            Err(_) => store.problem.set(Some(Trouble::new(
                 "UNREADABLE",
                 format!(
                     "The browser could not read {name}. It may have been moved or changed; choose it again."
@@ -67,7 +68,7 @@ pub(crate) fn paste(store: Store) {
         let read = JsFuture::from(window().navigator().clipboard().read_text()).await;
         match read.ok().and_then(|text| text.as_string()) {
             Some(text) => open_bytes(store, text.as_bytes(), None),
-            None => store.problem.set(Some(DocumentError::new(
+            None => store.problem.set(Some(Trouble::new(
                 "CLIPBOARD_REFUSED",
                 "The browser does not let this page read the clipboard. Paste into the text field instead."
                     .to_owned(),

@@ -4,13 +4,13 @@ use std::cell::RefCell;
 
 use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
-use runstate::document::DocumentError;
 use runstate::feed::{Effect, Feed, FeedOptions, Input, Token, Transport};
 
 use super::rpc;
 use super::socket::{Report, Socket};
 use crate::host;
 use crate::store::{Held, Store};
+use crate::trouble::Trouble;
 
 /// A timer that fires this much late means that the machine slept, ms.
 const SLEPT_MS: f64 = 4_000.0;
@@ -34,7 +34,7 @@ pub(crate) fn connect(store: Store, address: &str, token: Option<String>, run_id
         Some(("ws" | "wss", host)) if !host.is_empty() => Transport::WebSocket,
         Some(("http" | "https", host)) if !host.is_empty() => Transport::Http,
         Some(_) | None => {
-            store.problem.set(Some(DocumentError::new(
+            store.problem.set(Some(Trouble::new(
                 "INVALID_ADDRESS",
                 format!("Expected an address such as ws://127.0.0.1:7331, found “{address}”."),
             )));

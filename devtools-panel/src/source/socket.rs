@@ -21,7 +21,7 @@ pub(crate) enum Report {
 
 /// An open or opening socket; dropping it closes it and ends its reports.
 pub(crate) struct Socket {
-    socket: WebSocket,
+    inner: WebSocket,
     _opened: Closure<dyn Fn()>,
     _message: Closure<dyn Fn(MessageEvent)>,
     _closed: Closure<dyn Fn(CloseEvent)>,
@@ -43,12 +43,12 @@ impl Socket {
         socket.set_onopen(Some(opened.as_ref().unchecked_ref()));
         socket.set_onmessage(Some(message.as_ref().unchecked_ref()));
         socket.set_onclose(Some(closed.as_ref().unchecked_ref()));
-        Some(Self { socket, _opened: opened, _message: message, _closed: closed })
+        Some(Self { inner: socket, _opened: opened, _message: message, _closed: closed })
     }
 
     /// Sends a text frame; a socket that is not open any more drops it and reports its close.
     pub(crate) fn send(&self, text: &str) {
-        if self.socket.send_with_str(text).is_err() {
+        if self.inner.send_with_str(text).is_err() {
             leptos::logging::warn!("a frame was not sent: the socket is not open");
         }
     }
@@ -56,10 +56,10 @@ impl Socket {
 
 impl Drop for Socket {
     fn drop(&mut self) {
-        self.socket.set_onopen(None);
-        self.socket.set_onmessage(None);
-        self.socket.set_onclose(None);
+        self.inner.set_onopen(None);
+        self.inner.set_onmessage(None);
+        self.inner.set_onclose(None);
         // Closing a closed socket does nothing.
-        let _ = self.socket.close();
+        let _ = self.inner.close();
     }
 }

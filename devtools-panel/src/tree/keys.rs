@@ -52,10 +52,10 @@ pub(crate) fn follow_selection(store: Store, rows: Memo<Vec<Row>>, scroller: Nod
     Effect::new(move |before: Option<Option<NodeId>>| {
         let selected = store.selected.get();
         scroller.track();
-        if let (Some(id), true) = (selected, before != Some(selected)) {
-            if let Some(at) = position(store, rows, id) {
-                window.show(at);
-            }
+        if let (Some(id), true) = (selected, before != Some(selected))
+            && let Some(at) = position(store, rows, id)
+        {
+            window.show(at);
         }
         selected
     });
@@ -113,7 +113,7 @@ fn with_tree<T>(store: Store, read: impl FnOnce(&Tree) -> T) -> Option<T> {
 }
 
 fn row_at(rows: Memo<Vec<Row>>, at: usize) -> Option<Row> {
-    rows.with_untracked(|rows| rows.get(at).cloned())
+    rows.with_untracked(|rows| rows.get(at).copied())
 }
 
 fn id_of(store: Store, row: &Row) -> Option<NodeId> {
