@@ -4,7 +4,7 @@
 mod feed_gateway;
 
 use feed_gateway::{Answers, Reply, TOKEN, at_work, capture, rpc, steady, watching, working};
-use runstate::feed::{Feed, FeedOptions, Input, Phase, Token};
+use runstate::feed::{Feed, FeedOptions, Input, Phase, Token, Transport};
 use runstate::freshness::Freshness;
 use runstate::time::Millis;
 use serde_json::json;
@@ -75,6 +75,7 @@ fn feed(run_id: Option<&str>) -> Feed {
         token: Some(Token::new(TOKEN)),
         run_id: run_id.map(Into::into),
         seed: 1,
+        transport: Transport::WebSocket,
     };
     Feed::new(options, Millis(0.0))
 }
@@ -118,7 +119,13 @@ fn the_token_is_in_the_connect_frame_and_nowhere_else() {
         .collect();
     assert_eq!(holding, ["connect", "connect"]);
     assert!(!format!("{:?}", gateway.feed).contains(TOKEN));
-    let options = FeedOptions { url: String::new(), token: Some(Token::new(TOKEN)), run_id: None, seed: 0 };
+    let options = FeedOptions {
+        url: String::new(),
+        token: Some(Token::new(TOKEN)),
+        run_id: None,
+        seed: 0,
+        transport: Transport::WebSocket,
+    };
     assert!(!format!("{options:?} {:?}", Input::Authorise(options.token.clone())).contains(TOKEN));
 }
 
