@@ -38,10 +38,12 @@ pub(crate) fn Toolbar() -> impl IntoView {
                 </button>
             </Show>
             <span class="fill"></span>
-            <button class="btn btn-s" type="button" data-action="open" on:click=open>
-                <IconOf outline=icondata_lu::LuFolderOpen/>
-                <span class="w">"Open"</span>
-            </button>
+            <Show when=move || store.view() != View::Connect>
+                <button class="btn btn-s" type="button" data-action="open" on:click=open>
+                    <IconOf outline=icondata_lu::LuFolderOpen/>
+                    <span class="w">"Open"</span>
+                </button>
+            </Show>
             <button class="btn-icon" type="button" data-action="theme" aria-label="Theme" on:click=move |_| host::toggle_theme()>
                 <IconOf outline=icondata_lu::LuSunMoon/>
             </button>

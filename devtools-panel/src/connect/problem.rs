@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use crate::pill::IconOf;
-use crate::store::Store;
+use crate::store::{Held, Store};
 use crate::trouble::Trouble;
 
 /// The reason, with its place in the input; nothing while there is none.
@@ -16,6 +16,7 @@ pub(crate) fn Problem() -> impl IntoView {
 #[component]
 fn Card(problem: Trouble) -> impl IntoView {
     let store = Store::use_context();
+    let kept = store.with_held(|held| !matches!(held, Held::Nothing));
     let place = problem.position.as_ref().map(|position| {
         let path = position.path.as_deref().map(|path| format!(", at {path}")).unwrap_or_default();
         format!("Line {}, column {}{path}", position.line, position.column)
@@ -31,7 +32,7 @@ fn Card(problem: Trouble) -> impl IntoView {
         >
             <IconOf outline=icondata_lu::LuCircleX/>
             <div>
-                <p class="problem-title">"This could not be read. What was on screen is kept."</p>
+                <p class="problem-title">"That did not work."{kept.then_some(" What was on screen is kept.")}</p>
                 <p>{place.map(|place| view! { <b>{place}": "</b> })}{problem.message}</p>
                 {problem.hint.map(|hint| view! { <p>{hint}</p> })}
                 <p class="err-code">{problem.code}</p>
