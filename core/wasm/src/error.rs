@@ -1,6 +1,7 @@
 //! Errors as JavaScript has them: `Error` objects with a `code`, a sentence and, where there is one, a `position`.
 
 use js_sys::{Error, JsString, RangeError, TypeError};
+use runstate::document::DocumentError;
 use runstate::smithers::InvalidInput;
 use runstate::time::InvalidTime;
 use wasm_bindgen::JsValue;
@@ -16,6 +17,24 @@ pub(crate) fn invalid_input(refused: &InvalidInput) -> JsValue {
     let mut position = Writer::new();
     position.text("path", &refused.path);
     set(&error, "position", &position.finish());
+    error.into()
+}
+
+/// A document that was refused: an `Error` with the document's own code, its hint and its position.
+pub(crate) fn document_error(refused: &DocumentError) -> JsValue {
+    let error = Error::new("");
+    set(&error, "message", &text::to_js(&refused.to_string()));
+    set(&error, "code", &refused.code.into());
+    if let Some(hint) = &refused.hint {
+        set(&error, "hint", &text::to_js(hint));
+    }
+    if let Some(place) = &refused.position {
+        let mut position = Writer::new();
+        position.number("line", place.line as f64);
+        position.number("column", place.column as f64);
+        position.optional_text("path", place.path.as_deref());
+        set(&error, "position", &position.finish());
+    }
     error.into()
 }
 

@@ -5,6 +5,7 @@
 
 mod compute;
 mod error;
+mod inspect;
 mod pill;
 mod run_state;
 mod source;
@@ -13,5 +14,6 @@ mod view;
 mod write;
 
 pub use compute::{RunStateReading, run_not_found};
+pub use inspect::inspect;
 pub use pill::pill;
 pub use run_state::derive;

@@ -46,6 +46,33 @@ impl Js {
         })
     }
 
+    /// Whether there is no value.
+    pub(crate) fn is_undefined(&self) -> bool {
+        self.value.is_undefined()
+    }
+
+    /// A property that is a text or left out.
+    pub(crate) fn option_text(&self, name: &str, path: &str) -> Result<Option<String>, InvalidInput> {
+        let found = self.field(name);
+        let text = text::read(&found.value);
+        if text.is_some() || found.is_undefined() {
+            Ok(text)
+        } else {
+            Err(refused(path, "a text or nothing", &found))
+        }
+    }
+
+    /// A property that is a number or left out.
+    pub(crate) fn option_number(&self, name: &str, path: &str) -> Result<Option<f64>, InvalidInput> {
+        let found = self.field(name);
+        let number = found.value.as_f64();
+        if number.is_some() || found.is_undefined() {
+            Ok(number)
+        } else {
+            Err(refused(path, "a number or nothing", &found))
+        }
+    }
+
     /// A text.
     pub(crate) fn text(&self, path: &str) -> Result<String, JsValue> {
         match self.kind() {

@@ -75,9 +75,17 @@ fn unescape(text: &str) -> Vec<u16> {
             units.extend_from_slice(character.encode_utf16(&mut [0; 2]));
             continue;
         }
-        match characters.next().map(u32::from).map(u16::try_from) {
-            Some(Ok(stand_in)) => units.push(stand_in.wrapping_sub(PRIVATE).wrapping_add(SURROGATES)),
-            Some(Err(_)) | None => units.extend(ESCAPE_UNITS),
+        // An escape that stands for nothing was made on this side, by an escape inside JSON text.
+        match characters.clone().next() {
+            Some(ESCAPE) => {
+                characters.next();
+                units.extend(ESCAPE_UNITS);
+            }
+            Some(stand_in @ '\u{E000}'..='\u{E7FF}') => {
+                characters.next();
+                units.push((stand_in as u32 - u32::from(PRIVATE - SURROGATES)) as u16);
+            }
+            Some(_) | None => units.extend(ESCAPE_UNITS),
         }
     }
     units

@@ -1,6 +1,7 @@
 //! The core's answers as plain JavaScript objects.
 
-use js_sys::{Object, Reflect};
+use js_sys::{Array, Object, Reflect};
+use runstate::time::Millis;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -36,9 +37,37 @@ impl Writer {
         self.value(key, &value.into());
     }
 
+    pub(crate) fn texts(&mut self, key: &str, values: &[String]) {
+        self.value(key, &list(values.iter().map(|value| text::to_js(value))));
+    }
+
+    /// Writes nothing where there is nothing.
+    pub(crate) fn optional(&mut self, key: &str, value: Option<JsValue>) {
+        if let Some(value) = value {
+            self.value(key, &value);
+        }
+    }
+
+    pub(crate) fn optional_text(&mut self, key: &str, value: Option<&str>) {
+        self.optional(key, value.map(text::to_js));
+    }
+
+    pub(crate) fn time(&mut self, key: &str, value: Option<Millis>) {
+        self.optional(key, value.map(|time| time.0.into()));
+    }
+
     pub(crate) fn finish(self) -> JsValue {
         self.0.into()
     }
+}
+
+/// An array of these values.
+pub(crate) fn list(values: impl Iterator<Item = JsValue>) -> JsValue {
+    let array = Array::new();
+    values.for_each(|value| {
+        array.push(&value);
+    });
+    array.into()
 }
 
 /// Sets a property of an object that was made here.

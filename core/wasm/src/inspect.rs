@@ -1,0 +1,172 @@
+//! `inspect`: anything pasted or dropped as one plain object.
+
+use js_sys::{ArrayBuffer, Date, Uint8Array};
+use runstate::document::inspect as core_inspect;
+use runstate::evidence::{Evidence, Input, Value};
+use runstate::inspection::{Inspection, NodeStatus, Refusal, RunInspection, Verdict};
+use runstate::smithers::Source;
+use runstate::time::Millis;
+use runstate::tree::{NodeIndex, Tree};
+use runstate::word::Vocabulary;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
+
+use crate::error::{document_error, invalid_input};
+use crate::source::{Js, refused};
+use crate::view::view_to_js;
+use crate::write::{Writer, kept_json, list};
+
+/// Reads a document: what it is, and what it says of which runs.
+///
+/// # Errors
+/// `INVALID_INPUT` where an argument is not what its type says, else the code, hint and position of what is wrong with
+/// the document.
+#[wasm_bindgen(skip_typescript)]
+pub fn inspect(document: &JsValue, options: &JsValue) -> Result<JsValue, JsValue> {
+    let bytes = bytes_of(document)?;
+    let options = Js::new(options);
+    let (name, now) = options.read(|options| {
+        if options.is_undefined() {
+            return Ok((None, None));
+        }
+        Ok((options.option_text("name", "options.name")?, options.option_number("now", "options.now")?))
+    })?;
+    let now = Millis(now.unwrap_or_else(Date::now));
+    let inspection = core_inspect(&bytes, name.as_deref(), now).map_err(|error| document_error(&error))?;
+    Ok(inspection_to_js(&inspection))
+}
+
+fn bytes_of(document: &JsValue) -> Result<Vec<u8>, JsValue> {
+    if let Some(text) = document.as_string() {
+        return Ok(text.into_bytes());
+    }
+    if let Some(bytes) = document.dyn_ref::<Uint8Array>() {
+        return Ok(bytes.to_vec());
+    }
+    if document.is_instance_of::<ArrayBuffer>() {
+        return Ok(Uint8Array::new(document).to_vec());
+    }
+    Err(invalid_input(&refused("document", "a text, a Uint8Array or an ArrayBuffer", &Js::new(document))))
+}
+
+fn inspection_to_js(inspection: &Inspection) -> JsValue {
+    let mut object = Writer::new();
+    object.text("recognised", inspection.recognised.as_str());
+    object.optional("run", inspection.run.as_ref().map(run_to_js));
+    object.value("runs", &list(inspection.runs.iter().map(run_to_js)));
+    object.optional("refusal", inspection.refusal.as_ref().map(refusal_to_js));
+    object.texts("problems", &inspection.problems);
+    object.finish()
+}
+
+fn refusal_to_js(refusal: &Refusal) -> JsValue {
+    let mut object = Writer::new();
+    object.text("code", &refusal.code);
+    object.text("message", &refusal.message);
+    object.optional_text("method", refusal.method.as_deref());
+    object.finish()
+}
+
+fn run_to_js(run: &RunInspection) -> JsValue {
+    let mut object = Writer::new();
+    object.optional_text("runId", run.run_id.as_deref());
+    object.optional_text("workflow", run.workflow.as_deref());
+    object.optional("frameNo", run.frame_no.map(JsValue::from_f64));
+    object.optional("seq", run.seq.map(JsValue::from_f64));
+    object.time("createdAtMs", run.created_at);
+    object.time("startedAtMs", run.started_at);
+    object.time("finishedAtMs", run.finished_at);
+    object.optional_text("parentRunId", run.parent_run_id.as_deref());
+    object.value("verdict", &verdict_to_js(&run.verdict));
+    let mut summary = Writer::new();
+    for (state, count) in &run.summary {
+        summary.number(state.as_str(), *count as f64);
+    }
+    object.value("summary", &summary.finish());
+    object.value("nodes", &list(run.nodes.iter().map(node_to_js)));
+    object.optional("tree", run.tree.as_ref().map(|tree| subtree_to_js(tree, tree.root())));
+    object.optional_text("error", run.error.as_deref());
+    object.texts("failedChildren", &run.failed_children);
+    object.flag("continued", run.continued);
+    object.finish()
+}
+
+fn verdict_to_js(verdict: &Verdict) -> JsValue {
+    let mut object = Writer::new();
+    object.text(
+        "source",
+        match verdict {
+            Verdict::Absent => "absent",
+            Verdict::Said { .. } => "said",
+            Verdict::Derived { .. } => "derived",
+        },
+    );
+    object.optional("view", verdict.view().map(view_to_js));
+    object.optional("evidence", verdict.evidence().map(evidence_to_js));
+    object.finish()
+}
+
+fn evidence_to_js(evidence: &Evidence) -> JsValue {
+    let mut object = Writer::new();
+    object.value("inputs", &list(evidence.inputs.iter().map(input_to_js)));
+    object.text("readFrom", &evidence.read_from);
+    object.time("readAtMs", evidence.read_at);
+    object.finish()
+}
+
+fn input_to_js(input: &Input) -> JsValue {
+    let mut object = Writer::new();
+    object.text("name", input.name);
+    match &input.value {
+        Value::Absent => object.text("kind", "absent"),
+        Value::Word(word) => {
+            object.text("kind", "word");
+            object.text("value", word);
+        }
+        Value::Time(time) => {
+            object.text("kind", "time");
+            object.number("value", time.0);
+        }
+        Value::Text(text) => {
+            object.text("kind", "text");
+            object.text("value", text);
+        }
+    }
+    object.time("atMs", input.at);
+    object.optional("limitMs", input.limit_ms.map(JsValue::from_f64));
+    object.flag("decisive", input.decisive);
+    object.finish()
+}
+
+fn node_to_js(node: &NodeStatus) -> JsValue {
+    let mut object = Writer::new();
+    object.text("nodeId", &node.node_id);
+    object.number("iteration", f64::from(node.iteration));
+    object.text("state", node.state.as_str());
+    object.optional("lastAttempt", node.last_attempt.map(JsValue::from));
+    object.optional_text("label", node.label.as_deref());
+    object.time("updatedAtMs", node.updated_at);
+    object.time("startedAtMs", node.started_at);
+    object.time("finishedAtMs", node.finished_at);
+    object.finish()
+}
+
+/// A node with all below it. The core bounds the depth, so this may call itself.
+fn subtree_to_js(tree: &Tree, index: NodeIndex) -> JsValue {
+    let node = tree.node(index);
+    let mut object = Writer::new();
+    object.number("id", node.id.0 as f64);
+    object.text("type", node.node_type.as_str());
+    object.text("name", &node.name);
+    object.text("title", node.title());
+    object.optional_text("nodeId", node.node_id());
+    object.optional_text("label", node.label());
+    object.optional_text("state", node.state().map(|state| state.as_str()));
+    object.optional("iteration", node.iteration().map(JsValue::from));
+    object.optional("attempt", node.attempt().map(JsValue::from));
+    object.optional("maxAttempts", node.max_attempts().map(JsValue::from));
+    object.number("depth", f64::from(node.depth));
+    object.value("props", &kept_json(node.props()));
+    object.value("children", &list(node.children.iter().map(|child| subtree_to_js(tree, *child))));
+    object.finish()
+}
