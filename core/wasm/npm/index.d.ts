@@ -167,6 +167,137 @@ export type Pill = {
  */
 export function pill(taxonomy: Taxonomy, word: string): Pill;
 
+/** What a document turned out to be. */
+export type Recognised =
+  | "run-state"
+  | "run"
+  | "run-list"
+  | "snapshot"
+  | "inspect-output"
+  | "error-response"
+  | "gateway";
+
+/** Everything that is known after reading one document. Fields that the document does not have are left out. */
+export type Inspection = {
+  recognised: Recognised;
+  /** The run in view; absent where the document is a list or an error. */
+  run?: RunInspection;
+  /** The runs to choose from, each with its own verdict; empty unless the document is a list. */
+  runs: RunInspection[];
+  /** What the server refused, if the document is a refusal. */
+  refusal?: { code: string; message: string; method?: string };
+  /** What could not be read or joined although the rest loads. */
+  problems: string[];
+};
+
+/** What is known of one run. Times are milliseconds since 1970. */
+export type RunInspection = {
+  runId?: string;
+  workflow?: string;
+  frameNo?: number;
+  seq?: number;
+  createdAtMs?: number;
+  startedAtMs?: number;
+  finishedAtMs?: number;
+  parentRunId?: string;
+  verdict: Verdict;
+  /** How many nodes are in each state, by the server's own count. */
+  summary: Record<string, number>;
+  /** The state of each node by the server's own list; empty where the document has none. */
+  nodes: NodeStatus[];
+  /** The structure. */
+  tree?: TreeNode;
+  /** Why the run failed, in the server's words. */
+  error?: string;
+  /** Tolerated failures under a run that succeeded. */
+  failedChildren: string[];
+  /** The row says `continued`: the work goes on in another run. */
+  continued: boolean;
+};
+
+/** What the run is doing, and who says so. `absent` is not `unknown`: the document says nothing about it. */
+export type Verdict =
+  | { source: "absent" }
+  | { source: "said" | "derived"; view: ForeignRunStateView; evidence: Evidence };
+
+/** A view as a server wrote it: its words may be ones that Runstate does not know. */
+export type ForeignRunStateView = Omit<RunStateView, "state" | "blocked" | "unhealthy"> & {
+  state: RunState | (string & {});
+  blocked?: ReasonBlocked | { kind: string & {}; [field: string]: unknown };
+  unhealthy?: ReasonUnhealthy | { kind: string & {}; [field: string]: unknown };
+};
+
+/** What a verdict rests on, in the order in which the rule reads it. */
+export type Evidence = { inputs: EvidenceInput[]; readFrom: string; readAtMs?: number };
+
+export type EvidenceInput = {
+  name: string;
+  /** The moment that its age counts from. */
+  atMs?: number;
+  /** The age beyond which the rule decides otherwise. */
+  limitMs?: number;
+  /** Whether this input decided. */
+  decisive: boolean;
+} & ({ kind: "absent" } | { kind: "word" | "text"; value: string } | { kind: "time"; value: number });
+
+export type NodeStatus = {
+  nodeId: string;
+  iteration: number;
+  state: string;
+  lastAttempt?: number;
+  label?: string;
+  updatedAtMs?: number;
+  startedAtMs?: number;
+  finishedAtMs?: number;
+};
+
+export type TreeNode = {
+  /** The id on the wire. */
+  id: number;
+  type: string;
+  name: string;
+  /** What a person calls the node. */
+  title: string;
+  /** The id that the workflow's author gave. */
+  nodeId?: string;
+  label?: string;
+  state?: string;
+  iteration?: number;
+  attempt?: number;
+  maxAttempts?: number;
+  depth: number;
+  props: Record<string, unknown>;
+  children: TreeNode[];
+};
+
+/**
+ * Reads a document: a `RunStateView`, an answer of the Gateway, a snapshot, a run row, the output of
+ * `smithers inspect`, or a refusal. `name` is the file's name; `now` is the moment for answers that are derived from
+ * rows, the clock's when left out.
+ *
+ * @throws {InvalidInput} an argument is not what its type says
+ * @throws {RefusedDocument} the document cannot be read
+ */
+export function inspect(
+  document: string | Uint8Array | ArrayBuffer,
+  options?: { name?: string; now?: number },
+): Inspection;
+
+/** The document cannot be read; the message says what was expected and what was found. */
+export type RefusedDocument = Error & {
+  code:
+    | "EMPTY_INPUT"
+    | "NOT_JSON"
+    | "INVALID_UTF8"
+    | "TOO_DEEP"
+    | "TOO_LARGE"
+    | "NOT_RECOGNISED"
+    | "INVALID_INPUT";
+  /** What can be done about it. */
+  hint?: string;
+  position?: { line: number; column: number; path?: string };
+};
+
 /** An argument is not what its type says; the message names what was expected, what was found and where. */
 export type InvalidInput = TypeError & { code: "INVALID_INPUT"; position: { path: string } };
 

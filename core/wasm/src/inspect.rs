@@ -4,10 +4,9 @@ use js_sys::{ArrayBuffer, Date, Uint8Array};
 use runstate::document::inspect as core_inspect;
 use runstate::evidence::{Evidence, Input, Value};
 use runstate::inspection::{Inspection, NodeStatus, Refusal, RunInspection, Verdict};
-use runstate::smithers::Source;
 use runstate::time::Millis;
 use runstate::tree::{NodeIndex, Tree};
-use runstate::word::Vocabulary;
+use runstate::word::{Vocabulary, Word};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -161,7 +160,7 @@ fn subtree_to_js(tree: &Tree, index: NodeIndex) -> JsValue {
     object.text("title", node.title());
     object.optional_text("nodeId", node.node_id());
     object.optional_text("label", node.label());
-    object.optional_text("state", node.state().map(|state| state.as_str()));
+    object.optional_text("state", node.state().map(Word::as_str));
     object.optional("iteration", node.iteration().map(JsValue::from));
     object.optional("attempt", node.attempt().map(JsValue::from));
     object.optional("maxAttempts", node.max_attempts().map(JsValue::from));

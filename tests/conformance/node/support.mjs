@@ -11,6 +11,7 @@ export const packageFolder = process.env.RUNSTATE_NPM ? resolve(process.env.RUNS
 
 export const runstate = await import(pathToFileURL(join(packageFolder, "index.js")));
 
+export const testsFolder = join(root, "tests");
 export const readText = (path) => readFileSync(join(root, "tests", path), "utf8");
 export const readBytes = (path) => new Uint8Array(readFileSync(join(root, "tests", path)));
 export const readJson = (path) => JSON.parse(readText(path));
