@@ -5,6 +5,7 @@ mod feed_gateway;
 
 use feed_gateway::{Answers, Gateway, Reply, rpc, steady, watching, working};
 use runstate::feed::{Input, Phase};
+use runstate::inspection::Verdict;
 use serde_json::{Value, json};
 
 #[test]
@@ -195,4 +196,67 @@ fn a_listed_run_whose_owner_cannot_be_asked_is_stale() {
     gateway.run(2500.0);
     assert_eq!(gateway.asked("listRuns"), 2);
     assert_eq!(gateway.feed.revision().runs, 1, "the same list is no change");
+}
+
+#[test]
+fn a_run_that_may_not_be_read_stops_the_feed() {
+    for code in ["FORBIDDEN", "Unauthorized"] {
+        let answers: Answers = Box::new(move |method, _, _| match method {
+            "getRun" => Reply::No(code, "Missing required scope run:read for getRun"),
+            _ => Reply::Ok(json!([])),
+        });
+        let mut gateway = watching(answers);
+        gateway.run(5000.0);
+        assert_eq!(gateway.feed.phase(), Phase::Stopped, "{code}");
+        assert_eq!(gateway.feed.refusal().unwrap().code, code);
+        assert!(gateway.feed.inspection().run.is_none(), "{code} is not a state");
+        assert_eq!((gateway.opens.len(), gateway.asked("getRun")), (1, 1), "{code}: no second try");
+    }
+}
+
+#[test]
+fn a_gateway_that_cannot_read_the_run_makes_the_header_late_not_wrong() {
+    let answers: Answers = Box::new(|method, _, now| match method {
+        "getRun" if now > 2000.0 => Reply::No("SERVER_ERROR", "database is locked"),
+        "getRun" => Reply::Ok(rpc("cancel-a.runs.get-running")),
+        "listNodeStates" => Reply::Ok(rpc("cancel-a.listNodeStates-running")),
+        "listRuns" => Reply::Ok(json!([])),
+        _ => Reply::Ok(json!({})),
+    });
+    let mut gateway = watching(answers);
+    gateway.run(8000.0);
+    assert_eq!(gateway.states(), ["running"]);
+    assert_eq!(
+        gateway.freshness(),
+        ["connecting", "live", "late"],
+        "ticks come, but nobody vouches for the state"
+    );
+    assert_eq!(gateway.feed.inspection().problems, ["getRun: database is locked (SERVER_ERROR)"]);
+    assert_eq!(gateway.feed.refusal(), None);
+}
+
+#[test]
+fn a_row_without_an_answer_is_derived_here_and_says_so() {
+    let mut row = rpc("cancel-a.runs.get-running");
+    row.as_object_mut().unwrap().remove("runState");
+    let heartbeat = row["heartbeatAtMs"].as_f64().unwrap();
+    let mut gateway = Gateway::new(
+        Some("cancel-a"),
+        vec![(1.5, json!({"type": "event", "event": "tick", "payload": {"ts": heartbeat + 40_000.0}}))],
+        steady(row, json!([])),
+    );
+    gateway.run(100.0);
+    let verdict = &gateway.feed.inspection().run.as_ref().unwrap().verdict;
+    assert!(matches!(verdict, Verdict::Derived { .. }), "{verdict:?}");
+    assert_eq!(gateway.states(), ["stale"], "its heartbeat is older than 30 s by the server's clock");
+}
+
+#[test]
+fn a_word_that_nobody_knows_is_kept_and_looked_after() {
+    let mut run = rpc("cancel-a.runs.get-running");
+    run["runState"]["state"] = json!("hibernating");
+    let mut gateway = watching(steady(run, json!([])));
+    gateway.run(2000.0);
+    assert_eq!(gateway.states(), ["hibernating"]);
+    assert!(gateway.asked("getRun") > 5, "it may not have ended");
 }

@@ -230,10 +230,9 @@ fn same_verdict(a: &Verdict, b: &Verdict) -> bool {
         | (Verdict::Derived { view: a, .. }, Verdict::Derived { view: b, .. }) => (a, b),
         (Verdict::Absent | Verdict::Said { .. } | Verdict::Derived { .. }, _) => return false,
     };
-    let inputs = |verdict: &Verdict| verdict.evidence().map(|evidence| evidence.inputs.clone());
     view_a.run_id == view_b.run_id
         && view_a.state == view_b.state
         && view_a.blocked == view_b.blocked
         && view_a.unhealthy == view_b.unhealthy
-        && inputs(a) == inputs(b)
+        && a.evidence().map(|evidence| &evidence.inputs) == b.evidence().map(|evidence| &evidence.inputs)
 }
