@@ -2,13 +2,10 @@
 
 use serde::Deserialize;
 
-use crate::inspection::{Refusal, RunInspection, Verdict};
+use crate::inspection::{Refusal, RunInspection};
 use crate::json::ReadError;
-use crate::smithers::{
-    DeriveRunStateInput, RunRow, RunStatus, derive_run_state, explain, read_run, read_runs,
-};
+use crate::smithers::{RunRow, read_run, read_runs};
 use crate::time::Millis;
-use crate::word::Word;
 
 /// The interval that the hello announced.
 pub(super) fn heartbeat_ms(payload: &str) -> Option<f64> {
@@ -75,61 +72,22 @@ pub(super) fn stream_error(payload: &str) -> Option<(String, Refusal)> {
 pub(super) fn run(payload: &str, now: Option<Millis>) -> Result<(RunInspection, Option<Millis>), ReadError> {
     let row = read_run(payload)?;
     let stamp = row.run_state.as_ref().and_then(|view| Millis::parse_iso(&view.computed_at));
-    Ok((of_row(row, "getRun", now), stamp))
+    Ok((of_row(&row, "getRun", now), stamp))
 }
 
 /// A `listRuns` answer.
 pub(super) fn list(payload: &str, now: Option<Millis>) -> Result<Vec<RunInspection>, ReadError> {
-    Ok(read_runs(payload)?.into_iter().map(|row| of_row(row, "listRuns", now)).collect())
+    Ok(read_runs(payload)?.iter().map(|row| of_row(row, "listRuns", now)).collect())
 }
 
-fn of_row(row: RunRow, read_from: &str, now: Option<Millis>) -> RunInspection {
-    let verdict = match (&row.run_state, now) {
-        (Some(view), _) => {
-            Verdict::Said { evidence: explain(view, Some(&row), read_from), view: view.clone() }
-        }
-        (None, Some(now)) => {
-            let mut input = DeriveRunStateInput::new(&row, now);
-            input.read_from = Some(read_from);
-            derive_run_state(&input).map_or(Verdict::Absent, |derivation| Verdict::Derived {
-                view: derivation.view,
-                evidence: derivation.evidence,
-            })
-        }
-        (None, None) => Verdict::Absent,
-    };
-    let summary = row.summary.unwrap_or_default();
-    RunInspection {
-        run_id: Some(row.run_id),
-        workflow: row.workflow_name.or(row.workflow_key),
-        created_at: row.created_at_ms.map(Millis),
-        started_at: row.started_at_ms.map(Millis),
-        finished_at: row.finished_at_ms.map(Millis),
-        parent_run_id: row.parent_run_id,
-        verdict,
-        summary: summary.into_iter().map(|(state, count)| (Word::new(&state), count)).collect(),
-        error: row.error_json.as_deref().and_then(error_message),
-        failed_children: row.failed_child_keys.unwrap_or_default(),
-        continued: row.status.as_ref().and_then(Word::known) == Some(RunStatus::Continued),
-        ..RunInspection::default()
-    }
-}
-
-/// The sentence in an error as the database keeps it. The same column holds a quota's numbers, which are no error.
-fn error_message(error_json: &str) -> Option<String> {
-    #[derive(Deserialize)]
-    struct Thrown {
-        message: Option<String>,
-    }
-    match serde_json::from_str::<Thrown>(error_json) {
-        Ok(thrown) => thrown.message,
-        Err(_) => Some(error_json.to_owned()),
-    }
+/// Without the server's clock nothing is derived: no date is NaN, and a row without an answer then has none.
+fn of_row(row: &RunRow, read_from: &str, now: Option<Millis>) -> RunInspection {
+    RunInspection::from_row(row, read_from, now.unwrap_or(Millis(f64::NAN)))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{error_message, event_target, heartbeat_ms, run, stamp, stream_error};
+    use super::{event_target, heartbeat_ms, run, stamp, stream_error};
     use crate::inspection::Verdict;
     use crate::time::Millis;
 
@@ -155,13 +113,6 @@ mod tests {
             assert_eq!(stamp(nonsense), None, "{nonsense}");
             assert_eq!(stream_error(nonsense), None, "{nonsense}");
         }
-    }
-
-    #[test]
-    fn an_error_is_its_sentence() {
-        assert_eq!(error_message(r#"{"message":"disk is full"}"#), Some("disk is full".into()));
-        assert_eq!(error_message("disk is full"), Some("disk is full".into()));
-        assert_eq!(error_message(r#"{"quotaBlockedCount":2}"#), None);
     }
 
     #[test]
