@@ -61,7 +61,7 @@ fn aged(context: &Context, input: &Input, at: Millis, line: Line) -> Line {
     let age = context.then().since(at);
     if input.name == "timer" && age.is_finite() {
         return match context.until(at) {
-            Some(left) => line.words("the timer is due ").words(&left),
+            Some(left) => line.words("the timer is due ").then(left),
             None => line.words(&format!("the timer is {} overdue", format::age(age))),
         };
     }

@@ -77,16 +77,16 @@ impl<'a> Context<'a> {
     }
 
     /// `in 12 min 03 s` or `12 min 03 s after the recording`; `None` when the moment had come.
-    pub(super) fn until(&self, at: Millis) -> Option<String> {
+    pub(super) fn until(&self, at: Millis) -> Option<Line> {
         let left = at.since(self.then());
         if !left.is_finite() || left <= 0.0 {
             return None;
         }
         let left = format::countdown(left);
         Some(match self.tense {
-            Tense::Now => format!("in {left}"),
-            Tense::AsOf(_) => format!("{left} after that"),
-            Tense::Recorded(_) => format!("{left} after the recording"),
+            Tense::Now => Line::new("in ").until(at, &left),
+            Tense::AsOf(_) => Line::new(&format!("{left} after that")),
+            Tense::Recorded(_) => Line::new(&format!("{left} after the recording")),
         })
     }
 

@@ -17,7 +17,7 @@ impl Line {
     pub(super) fn words(mut self, words: &str) -> Self {
         match self.0.last_mut() {
             Some(Part::Text(text)) => text.push_str(words),
-            Some(Part::Node { .. } | Part::Code(_) | Part::Time { .. }) | None => {
+            Some(Part::Node { .. } | Part::Code(_) | Part::Time { .. } | Part::Until { .. }) | None => {
                 if !words.is_empty() {
                     self.0.push(Part::Text(words.into()));
                 }
@@ -56,11 +56,18 @@ impl Line {
         self
     }
 
+    pub(super) fn until(mut self, at: Millis, left: &str) -> Self {
+        self.0.push(Part::Until { at, text: left.into() });
+        self
+    }
+
     pub(super) fn then(mut self, other: Self) -> Self {
         for part in other.0 {
             match part {
                 Part::Text(text) => self = self.words(&text),
-                Part::Node { .. } | Part::Code(_) | Part::Time { .. } => self.0.push(part),
+                Part::Node { .. } | Part::Code(_) | Part::Time { .. } | Part::Until { .. } => {
+                    self.0.push(part);
+                }
             }
         }
         self

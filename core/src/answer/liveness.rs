@@ -148,7 +148,7 @@ fn next_try(context: &Context, next_at: &str) -> Line {
     match context.until(at) {
         Some(left) => {
             let start = context.pick("Next try ", "The next try was ");
-            Line::new(start).words(&left).words(", ").time(at, context.now).words(".")
+            Line::new(start).then(left).words(", ").time(at, context.now).words(".")
         }
         None => Line::new("The next try was due ").then(context.since(at)).words("."),
     }

@@ -46,6 +46,13 @@ pub enum Part {
         /// What to write, zone included.
         text: String,
     },
+    /// How long until a moment that is still to come.
+    Until {
+        /// The moment.
+        at: Millis,
+        /// What to write: `12 min 03 s`.
+        text: String,
+    },
 }
 
 /// The first thing a reader sees.
@@ -147,7 +154,11 @@ impl Part {
     /// What is written.
     pub fn text(&self) -> &str {
         match self {
-            Self::Text(text) | Self::Code(text) | Self::Node { text, .. } | Self::Time { text, .. } => text,
+            Self::Text(text)
+            | Self::Code(text)
+            | Self::Node { text, .. }
+            | Self::Time { text, .. }
+            | Self::Until { text, .. } => text,
         }
     }
 }

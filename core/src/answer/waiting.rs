@@ -132,7 +132,7 @@ fn timer(context: &Context, node_id: &str, wake_at: &str) -> Told {
 /// When a sleeper wakes, or should have.
 pub(super) fn wakes(context: &Context, at: Millis) -> Line {
     match context.until(at) {
-        Some(left) => Line::new(context.pick("Wakes ", "Was to wake ")).words(&left).words("."),
+        Some(left) => Line::new(context.pick("Wakes ", "Was to wake ")).then(left).words("."),
         None => Line::new("Should have woken ").then(context.since(at)).words("."),
     }
 }
@@ -166,7 +166,7 @@ fn provider(context: &Context, node_id: &str, code: &Word<ProviderCode>) -> Told
 fn quota_meta(context: &Context, held: Number, reset_at_ms: Option<Number>) -> Line {
     let reset = reset_at_ms.map(|at| Millis(at.0)).map(|at| match context.until(at) {
         Some(left) => Line::new(context.pick("Resets ", "Was to reset "))
-            .words(&left)
+            .then(left)
             .words(", ")
             .time(at, context.now)
             .words("."),

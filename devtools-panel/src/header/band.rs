@@ -85,6 +85,9 @@ fn part(part: Part) -> AnyView {
     match part {
         Part::Text(text) => text.into_any(),
         Part::Code(text) => view! { <code>{text}</code> }.into_any(),
+        Part::Until { at, text } => {
+            view! { <time datetime=at.to_iso().ok() data-countdown="">{text}</time> }.into_any()
+        }
         Part::Time { at, text } => view! { <time datetime=at.to_iso().ok()>{text}</time> }.into_any(),
         Part::Node { node_id, text } => {
             let store = Store::use_context();
