@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use crate::announcer::Announcer;
 use crate::connect::{ConnectScreen, ConnectingScreen, Problem, RefusalScreen};
 use crate::header::{self, Header};
-use crate::host;
+use crate::host::{self, Host};
 use crate::runs::RunsScreen;
 use crate::source::{example, file, gateway};
 use crate::store::{Store, View};
@@ -84,14 +84,16 @@ fn tick(store: Store) {
     });
 }
 
-/// What the page's fragment asks for: `#gateway` (the address comes from the page's own server), `#connect`, or the
-/// built-in recording. A page that must not open on a recording says so with `data-start="connect"`.
+/// What is shown first: what the page's fragment asks for (`#gateway`, whose address comes from the page's own server,
+/// or `#connect`), else the built-in recording on a page of its own. A developer looking at a page, or a person with a
+/// file in hand, is not shown somebody else's run.
 fn start(store: Store) {
-    let fragment = host::fragment();
-    if fragment.starts_with("gateway") {
-        host::fetch_gateway(move |url, token, run| gateway::connect(store, &url, token, run));
-    } else if fragment != "connect" && !host::starts_on_connect() {
-        example::open(store);
+    match (host::fragment().as_str(), Host::of_page()) {
+        ("gateway", Host::Dashboard) => {
+            host::fetch_gateway(move |url, token, run| gateway::connect(store, &url, token, run));
+        }
+        ("connect", _) | (_, Host::DevTools | Host::File) => {}
+        (_, Host::Dashboard) => example::open(store),
     }
 }
 

@@ -93,10 +93,27 @@ pub(crate) fn is_in_text_field(target: Option<web_sys::EventTarget>) -> bool {
         .is_some_and(|element| element.closest("input, textarea, [contenteditable]").ok().flatten().is_some())
 }
 
-/// Whether the page that carries the panel wants the connect screen first.
-pub(crate) fn starts_on_connect() -> bool {
-    document().document_element().and_then(|root| root.get_attribute("data-start")).as_deref()
-        == Some("connect")
+/// The page that carries the panel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Host {
+    /// A page of its own.
+    Dashboard,
+    /// A panel of the browser's developer tools.
+    DevTools,
+    /// One file from disk.
+    File,
+}
+
+impl Host {
+    /// Reads `data-host` of the page.
+    pub(crate) fn of_page() -> Self {
+        let named = document().document_element().and_then(|root| root.get_attribute("data-host"));
+        match named.as_deref() {
+            Some("devtools") => Self::DevTools,
+            Some("file") => Self::File,
+            Some(_) | None => Self::Dashboard,
+        }
+    }
 }
 
 /// What `cargo xtask run --gateway` serves beside the page.
