@@ -4,31 +4,18 @@ use std::fs;
 
 use anyhow::{Context, Result};
 
-use super::{STYLES, dashboard_folder};
+use super::dashboard_folder;
 use crate::house::House;
 use crate::process::run;
 use crate::tools::WasmTools;
 
 /// Builds `dist/dashboard`.
 pub(super) fn build(house: &House, tools: &WasmTools) -> Result<()> {
-    placeholders(house)?;
     let mut trunk = house.command(&tools.trunk);
     // trunk reads NO_COLOR as an argument of its own and refuses the usual value "1".
     trunk.env("PATH", &tools.path).env_remove("NO_COLOR");
     run(trunk.args(["build", "--release", "--offline", "--locked"]))?;
     drop_leftover(house)
-}
-
-/// A checkout without styles still builds.
-fn placeholders(house: &House) -> Result<()> {
-    for style in STYLES {
-        let file = house.root.join("www").join(style);
-        if !file.exists() {
-            fs::create_dir_all(house.root.join("www/css"))?;
-            fs::write(file, "")?;
-        }
-    }
-    Ok(())
 }
 
 /// Without its loader trunk leaves its own link to the crate in the page.
