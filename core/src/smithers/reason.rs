@@ -1,10 +1,11 @@
 //! Why a run waits, and what is wrong with its liveness.
 
-use serde::de::Error as _;
+use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use super::ProviderCode;
+use crate::json::{Slice, fields};
 use crate::number::Number;
 use crate::word::Word;
 
@@ -175,8 +176,8 @@ impl ReasonUnhealthy {
     }
 }
 
-/// The known kinds of [`ReasonBlocked`] as serde sees them.
-#[derive(Serialize, Deserialize)]
+/// The known kinds of [`ReasonBlocked`] as serde writes them.
+#[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase")]
 enum KnownBlocked {
     Approval {
@@ -206,13 +207,13 @@ enum KnownBlocked {
     ExternalTrigger,
     Quota {
         quota_blocked_count: Number,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         reset_at_ms: Option<Number>,
     },
 }
 
-/// The known kinds of [`ReasonUnhealthy`] as serde sees them.
-#[derive(Serialize, Deserialize)]
+/// The known kinds of [`ReasonUnhealthy`] as serde writes them.
+#[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase")]
 enum KnownUnhealthy {
     EngineHeartbeatStale { last_heartbeat_at: String },
@@ -223,61 +224,69 @@ enum KnownUnhealthy {
     SupervisorBackoff { attempt: Number, next_at: String },
 }
 
-#[derive(Deserialize)]
-struct KindOnly {
+/// A reason as it came. Its fields are read one by one: serde's own way to read an enum by a field in it would be a
+/// tenth of the WebAssembly module.
+struct Parts {
     kind: String,
+    json: Box<RawValue>,
 }
 
-/// Reads `Known` when the reason's kind is one of ours, else keeps the reason whole.
-///
-/// A known kind with broken fields is an error, never a foreign reason.
-fn read_reason<'de, D: Deserializer<'de>, Known: serde::de::DeserializeOwned>(
-    deserializer: D,
-    is_known: impl Fn(&str) -> bool,
-) -> Result<Result<Known, ForeignReason>, D::Error> {
-    let json = Box::<RawValue>::deserialize(deserializer)?;
-    // The position inside the reason would be taken for one in the whole document.
-    let said = |error: serde_json::Error| {
-        let text = error.to_string();
-        text.split(" at line ").next().unwrap_or(&text).to_owned()
-    };
-    let KindOnly { kind } =
-        serde_json::from_str(json.get()).map_err(|error| D::Error::custom(said(error)))?;
-    if is_known(&kind) {
-        serde_json::from_str(json.get())
-            .map(Ok)
-            .map_err(|error| D::Error::custom(format!("{kind}: {}", said(error))))
-    } else {
-        Ok(Err(ForeignReason { kind, json }))
+impl Parts {
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut parts = Self { kind: String::new(), json: Box::<RawValue>::deserialize(deserializer)? };
+        parts.kind = parts.optional("kind")?.ok_or_else(|| D::Error::missing_field("kind"))?;
+        Ok(parts)
+    }
+
+    /// A field of a known kind. Broken, it is an error: the reason is not a foreign one.
+    fn field<T: DeserializeOwned, E: serde::de::Error>(&self, name: &'static str) -> Result<T, E> {
+        self.optional(name)?.ok_or_else(|| E::custom(format!("{}: missing field `{name}`", self.kind)))
+    }
+
+    fn optional<T: DeserializeOwned, E: serde::de::Error>(&self, name: &'static str) -> Result<Option<T>, E> {
+        let [value] =
+            fields(Slice::new(self.json.get()), [name]).map_err(|error| self.refuse(&error.message))?;
+        let read = value.map(|value| serde_json::from_str(value.json())).transpose();
+        // The position inside the field would be taken for one in the whole document.
+        read.map_err(|error| self.refuse(error.to_string().split(" at line ").next().unwrap_or_default()))
+    }
+
+    fn refuse<E: serde::de::Error>(&self, message: &str) -> E {
+        if self.kind.is_empty() { E::custom(message) } else { E::custom(format!("{}: {message}", self.kind)) }
+    }
+
+    fn foreign(self) -> ForeignReason {
+        ForeignReason { kind: self.kind, json: self.json }
     }
 }
 
 impl<'de> Deserialize<'de> for ReasonBlocked {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        const KINDS: [&str; 8] = [
-            "approval",
-            "event",
-            "timer",
-            "provider",
-            "tool",
-            "approval-decided-resume-required",
-            "external-trigger",
-            "quota",
-        ];
-        Ok(match read_reason(deserializer, |kind| KINDS.contains(&kind))? {
-            Ok(KnownBlocked::Approval { node_id, requested_at }) => Self::Approval { node_id, requested_at },
-            Ok(KnownBlocked::Event { node_id, correlation_key }) => Self::Event { node_id, correlation_key },
-            Ok(KnownBlocked::Timer { node_id, wake_at }) => Self::Timer { node_id, wake_at },
-            Ok(KnownBlocked::Provider { node_id, code }) => Self::Provider { node_id, code },
-            Ok(KnownBlocked::Tool { node_id, tool_name, code }) => Self::Tool { node_id, tool_name, code },
-            Ok(KnownBlocked::ApprovalDecidedResumeRequired { node_id }) => {
-                Self::ApprovalDecidedResumeRequired { node_id }
+        let parts = Parts::read(deserializer)?;
+        Ok(match parts.kind.as_str() {
+            "approval" => {
+                Self::Approval { node_id: parts.field("nodeId")?, requested_at: parts.field("requestedAt")? }
             }
-            Ok(KnownBlocked::ExternalTrigger) => Self::ExternalTrigger,
-            Ok(KnownBlocked::Quota { quota_blocked_count, reset_at_ms }) => {
-                Self::Quota { quota_blocked_count, reset_at_ms }
+            "event" => Self::Event {
+                node_id: parts.field("nodeId")?,
+                correlation_key: parts.field("correlationKey")?,
+            },
+            "timer" => Self::Timer { node_id: parts.field("nodeId")?, wake_at: parts.field("wakeAt")? },
+            "provider" => Self::Provider { node_id: parts.field("nodeId")?, code: parts.field("code")? },
+            "tool" => Self::Tool {
+                node_id: parts.field("nodeId")?,
+                tool_name: parts.field("toolName")?,
+                code: parts.field("code")?,
+            },
+            "approval-decided-resume-required" => {
+                Self::ApprovalDecidedResumeRequired { node_id: parts.field("nodeId")? }
             }
-            Err(foreign) => Self::Foreign(foreign),
+            "external-trigger" => Self::ExternalTrigger,
+            "quota" => Self::Quota {
+                quota_blocked_count: parts.field("quotaBlockedCount")?,
+                reset_at_ms: parts.optional::<Option<Number>, _>("resetAtMs")?.flatten(),
+            },
+            _ => Self::Foreign(parts.foreign()),
         })
     }
 }
@@ -305,28 +314,21 @@ impl Serialize for ReasonBlocked {
 
 impl<'de> Deserialize<'de> for ReasonUnhealthy {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        const KINDS: [&str; 6] = [
-            "engine-heartbeat-stale",
-            "timer-overdue",
-            "ui-heartbeat-stale",
-            "db-lock",
-            "sandbox-unreachable",
-            "supervisor-backoff",
-        ];
-        Ok(match read_reason(deserializer, |kind| KINDS.contains(&kind))? {
-            Ok(KnownUnhealthy::EngineHeartbeatStale { last_heartbeat_at }) => {
-                Self::EngineHeartbeatStale { last_heartbeat_at }
+        let parts = Parts::read(deserializer)?;
+        Ok(match parts.kind.as_str() {
+            "engine-heartbeat-stale" => {
+                Self::EngineHeartbeatStale { last_heartbeat_at: parts.field("lastHeartbeatAt")? }
             }
-            Ok(KnownUnhealthy::TimerOverdue { wake_at, overdue_ms }) => {
-                Self::TimerOverdue { wake_at, overdue_ms }
+            "timer-overdue" => {
+                Self::TimerOverdue { wake_at: parts.field("wakeAt")?, overdue_ms: parts.field("overdueMs")? }
             }
-            Ok(KnownUnhealthy::UiHeartbeatStale { last_seen_at }) => Self::UiHeartbeatStale { last_seen_at },
-            Ok(KnownUnhealthy::DbLock) => Self::DbLock,
-            Ok(KnownUnhealthy::SandboxUnreachable) => Self::SandboxUnreachable,
-            Ok(KnownUnhealthy::SupervisorBackoff { attempt, next_at }) => {
-                Self::SupervisorBackoff { attempt, next_at }
+            "ui-heartbeat-stale" => Self::UiHeartbeatStale { last_seen_at: parts.field("lastSeenAt")? },
+            "db-lock" => Self::DbLock,
+            "sandbox-unreachable" => Self::SandboxUnreachable,
+            "supervisor-backoff" => {
+                Self::SupervisorBackoff { attempt: parts.field("attempt")?, next_at: parts.field("nextAt")? }
             }
-            Err(foreign) => Self::Foreign(foreign),
+            _ => Self::Foreign(parts.foreign()),
         })
     }
 }
