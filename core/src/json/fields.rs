@@ -209,6 +209,7 @@ fn sentence(message: &str) -> String {
         return format!("The field {field} is missing.");
     }
     let mut letters = message.chars();
-    let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    // The messages begin with an English word. Unicode's tables would be a tenth of the WebAssembly module.
+    let first = letters.next().map(|first| first.to_ascii_uppercase().to_string()).unwrap_or_default();
     format!("{first}{}.", letters.as_str())
 }

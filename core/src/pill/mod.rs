@@ -210,7 +210,8 @@ fn find(taxonomy: Taxonomy, word: &str) -> Option<Look> {
 
 fn lower_first(text: &str) -> String {
     let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
+    let first = chars.next().map(|first| first.to_ascii_lowercase());
+    first.into_iter().chain(chars).collect()
 }
 
 #[cfg(test)]

@@ -65,7 +65,7 @@ impl RunStateReading {
             arguments.push(&iteration.into());
         }
         let mut call = Writer::new();
-        call.text("method", method(query));
+        call.word("method", method(query));
         call.value("arguments", &arguments);
         Ok(call.finish())
     }

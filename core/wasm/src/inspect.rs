@@ -13,7 +13,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use crate::error::{document_error, invalid_input};
 use crate::source::{Js, refused};
 use crate::view::view_to_js;
-use crate::write::{Writer, kept_json, list};
+use crate::write::{Writer, kept_json, list, map_of_numbers};
 
 /// Reads a document: what it is, and what it says of which runs.
 ///
@@ -50,7 +50,7 @@ fn bytes_of(document: &JsValue) -> Result<Vec<u8>, JsValue> {
 
 fn inspection_to_js(inspection: &Inspection) -> JsValue {
     let mut object = Writer::new();
-    object.text("recognised", inspection.recognised.as_str());
+    object.word("recognised", inspection.recognised.as_str());
     object.optional("run", inspection.run.as_ref().map(run_to_js));
     object.value("runs", &list(inspection.runs.iter().map(run_to_js)));
     object.optional("refusal", inspection.refusal.as_ref().map(refusal_to_js));
@@ -77,11 +77,8 @@ fn run_to_js(run: &RunInspection) -> JsValue {
     object.time("finishedAtMs", run.finished_at);
     object.optional_text("parentRunId", run.parent_run_id.as_deref());
     object.value("verdict", &verdict_to_js(&run.verdict));
-    let mut summary = Writer::new();
-    for (state, count) in &run.summary {
-        summary.number(state.as_str(), *count as f64);
-    }
-    object.value("summary", &summary.finish());
+    let counts = run.summary.iter().map(|(state, count)| (state.as_str(), *count as f64));
+    object.value("summary", &map_of_numbers(counts));
     object.value("nodes", &list(run.nodes.iter().map(node_to_js)));
     object.optional("tree", run.tree.as_ref().map(|tree| subtree_to_js(tree, tree.root())));
     object.optional_text("error", run.error.as_deref());
@@ -92,7 +89,7 @@ fn run_to_js(run: &RunInspection) -> JsValue {
 
 fn verdict_to_js(verdict: &Verdict) -> JsValue {
     let mut object = Writer::new();
-    object.text(
+    object.word(
         "source",
         match verdict {
             Verdict::Absent => "absent",
@@ -115,19 +112,19 @@ fn evidence_to_js(evidence: &Evidence) -> JsValue {
 
 fn input_to_js(input: &Input) -> JsValue {
     let mut object = Writer::new();
-    object.text("name", input.name);
+    object.word("name", input.name);
     match &input.value {
-        Value::Absent => object.text("kind", "absent"),
+        Value::Absent => object.word("kind", "absent"),
         Value::Word(word) => {
-            object.text("kind", "word");
+            object.word("kind", "word");
             object.text("value", word);
         }
         Value::Time(time) => {
-            object.text("kind", "time");
+            object.word("kind", "time");
             object.number("value", time.0);
         }
         Value::Text(text) => {
-            object.text("kind", "text");
+            object.word("kind", "text");
             object.text("value", text);
         }
     }

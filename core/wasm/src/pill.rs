@@ -24,8 +24,8 @@ pub fn pill(taxonomy: &JsValue, word: &JsValue) -> Result<JsValue, JsValue> {
     let mut object = Writer::new();
     object.text("label", &pill.label);
     object.text("spoken", &pill.spoken);
-    object.text("tone", pill.tone.as_str());
-    object.text("icon", pill.icon.as_str());
+    object.word("tone", pill.tone.as_str());
+    object.word("icon", pill.icon.as_str());
     object.flag("known", pill.known);
     object.flag("dotted", pill.dotted);
     Ok(object.finish())

@@ -116,7 +116,7 @@ impl Source for Js {
     }
 
     fn field(&self, name: &str) -> Self {
-        let value = Reflect::get(&self.value, &JsValue::from_str(name)).unwrap_or_else(|thrown| {
+        let value = Reflect::get(&self.value, &text::word(name)).unwrap_or_else(|thrown| {
             // The first one is what JavaScript would have stopped at.
             self.thrown.borrow_mut().get_or_insert(thrown);
             JsValue::UNDEFINED

@@ -4,6 +4,9 @@
 //! followed by a private-use character, and the escape itself as two of them, so that every string has exactly one
 //! form on the other side and comes back as it was.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 use js_sys::JsString;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -34,6 +37,23 @@ pub(crate) fn to_js(text: &str) -> JsValue {
     // `String.fromCharCode` takes its units as arguments, and engines bound how many.
     let pieces = pieces.chunks(8192).map(JsString::from_char_code);
     pieces.reduce(|start, rest| start.concat(&rest)).map_or_else(|| JsValue::from_str(""), JsValue::from)
+}
+
+thread_local! {
+    static WORDS: RefCell<BTreeMap<Box<str>, JsValue>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+/// A property's name, or a word that is one of few. It is made once: making a short string costs more than the rest
+/// of reading a property.
+pub(crate) fn word(word: &str) -> JsValue {
+    WORDS.with_borrow_mut(|words| {
+        if let Some(made) = words.get(word) {
+            return made.clone();
+        }
+        let made = JsValue::from_str(word);
+        words.insert(word.into(), made.clone());
+        made
+    })
 }
 
 /// A number as JavaScript writes it. Rust's own way of writing floats would be a tenth of the module.

@@ -1,6 +1,7 @@
 //! A `RunStateView` as a plain object, its keys in the wire's order.
 
 use runstate::smithers::{ReasonBlocked, ReasonUnhealthy, RunStateView};
+use runstate::word::Vocabulary;
 use wasm_bindgen::JsValue;
 
 use crate::write::{Writer, kept_json};
@@ -10,7 +11,10 @@ pub(crate) fn view_to_js(view: &RunStateView) -> JsValue {
     let mut object = Writer::new();
     object.text("runId", &view.run_id);
     object.text("computedAt", &view.computed_at);
-    object.text("state", view.state.as_str());
+    match view.state.known() {
+        Some(state) => object.word("state", state.as_str()),
+        None => object.text("state", view.state.as_str()),
+    }
     if let Some(reason) = &view.blocked {
         object.value("blocked", &blocked_to_js(reason));
     }

@@ -21,38 +21,43 @@ impl Writer {
         Self(Object::new())
     }
 
-    pub(crate) fn value(&mut self, key: &str, value: &JsValue) {
+    pub(crate) fn value(&mut self, key: &'static str, value: &JsValue) {
         set(&self.0, key, value);
     }
 
-    pub(crate) fn text(&mut self, key: &str, value: &str) {
+    pub(crate) fn text(&mut self, key: &'static str, value: &str) {
         self.value(key, &text::to_js(value));
     }
 
-    pub(crate) fn number(&mut self, key: &str, value: f64) {
+    /// A word of ours: one of few, and without escapes.
+    pub(crate) fn word(&mut self, key: &'static str, value: &'static str) {
+        self.value(key, &text::word(value));
+    }
+
+    pub(crate) fn number(&mut self, key: &'static str, value: f64) {
         self.value(key, &value.into());
     }
 
-    pub(crate) fn flag(&mut self, key: &str, value: bool) {
+    pub(crate) fn flag(&mut self, key: &'static str, value: bool) {
         self.value(key, &value.into());
     }
 
-    pub(crate) fn texts(&mut self, key: &str, values: &[String]) {
+    pub(crate) fn texts(&mut self, key: &'static str, values: &[String]) {
         self.value(key, &list(values.iter().map(|value| text::to_js(value))));
     }
 
     /// Writes nothing where there is nothing.
-    pub(crate) fn optional(&mut self, key: &str, value: Option<JsValue>) {
+    pub(crate) fn optional(&mut self, key: &'static str, value: Option<JsValue>) {
         if let Some(value) = value {
             self.value(key, &value);
         }
     }
 
-    pub(crate) fn optional_text(&mut self, key: &str, value: Option<&str>) {
+    pub(crate) fn optional_text(&mut self, key: &'static str, value: Option<&str>) {
         self.optional(key, value.map(text::to_js));
     }
 
-    pub(crate) fn time(&mut self, key: &str, value: Option<Millis>) {
+    pub(crate) fn time(&mut self, key: &'static str, value: Option<Millis>) {
         self.optional(key, value.map(|time| time.0.into()));
     }
 
@@ -71,9 +76,17 @@ pub(crate) fn list(values: impl Iterator<Item = JsValue>) -> JsValue {
 }
 
 /// Sets a property of an object that was made here.
-pub(crate) fn set(object: &JsValue, key: &str, value: &JsValue) {
+pub(crate) fn set(object: &JsValue, key: &'static str, value: &JsValue) {
     // Fails on frozen objects and throwing setters only, and the object is our own.
-    let _ = Reflect::set(object, &JsValue::from_str(key), value);
+    let _ = Reflect::set(object, &text::word(key), value);
+}
+
+/// An object with keys that came from a document.
+pub(crate) fn map_of_numbers<'a>(entries: impl Iterator<Item = (&'a str, f64)>) -> JsValue {
+    let pairs = entries.map(|(key, number)| Array::of2(&text::to_js(key), &number.into()).into());
+    let pairs = list(pairs);
+    // Fails on what is no list of pairs, which this is.
+    Object::from_entries(&pairs).map_or(JsValue::UNDEFINED, JsValue::from)
 }
 
 /// JSON that was kept as it came; what cannot be read stays text.
