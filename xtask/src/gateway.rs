@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
@@ -41,6 +42,7 @@ impl Gateway {
         let bun = node::ensure_bun(house)?;
         // The sources must lie below the installed packages to find them.
         let work = installed.join(format!("demo-{name}"));
+        drop_old(&installed);
         prepare(&house.root.join("tests/gateway"), &work)?;
         let mut child = Command::new(bun)
             .arg("gateway.ts")
@@ -107,6 +109,20 @@ impl Drop for Gateway {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+}
+
+/// Removes the folders of demos and tests that are long over.
+fn drop_old(installed: &Path) {
+    const DAY: Duration = Duration::from_hours(24);
+    for entry in fs::read_dir(installed).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let ours = ["demo-", "work-"].iter().any(|start| name.to_string_lossy().starts_with(start));
+        let age = entry.metadata().and_then(|data| data.modified()).ok().and_then(|time| time.elapsed().ok());
+        if ours && age.is_some_and(|age| age > DAY) {
+            // Another process may be removing it too.
+            let _ = fs::remove_dir_all(entry.path());
+        }
     }
 }
 

@@ -53,7 +53,15 @@ enum Task {
     },
 }
 
-fn main() -> Result<ExitCode> {
+fn main() -> ExitCode {
+    // Printed by hand: a backtrace of the build tool helps nobody whose port is taken.
+    work().unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        ExitCode::FAILURE
+    })
+}
+
+fn work() -> Result<ExitCode> {
     let house = House::find()?;
     match Cli::parse().task {
         Task::Run(options) => run::run(&house, &options)?,

@@ -41,8 +41,8 @@ struct Size {
 pub(crate) fn write(house: &House) -> Result<()> {
     let measured = measure(house)?;
     print(&measured);
-    budgets(&measured)?;
-    Ok(fs::write(file(house), serde_json::to_string_pretty(&measured)? + "\n")?)
+    fs::write(file(house), serde_json::to_string_pretty(&measured)? + "\n")?;
+    budgets(&measured)
 }
 
 /// Measures and compares with `sizes.json` and the budgets.
