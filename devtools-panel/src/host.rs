@@ -60,17 +60,16 @@ pub(crate) fn row_height() -> f64 {
     size.unwrap_or(USUAL_REM) * REMS
 }
 
-/// Calls `changed` once the element is on the page and whenever its size changes.
+/// Calls `changed` once the element is on the page and whenever its size changes, until the component is gone.
 pub(crate) fn on_resize(element: NodeRef<Div>, changed: impl Fn() + Copy + 'static) {
-    element.on_load(move |element| {
-        let callback = Closure::<dyn Fn()>::new(changed);
-        let observer = web_sys::ResizeObserver::new(callback.as_ref().unchecked_ref());
-        if let Ok(observer) = observer {
-            observer.observe(&element);
-            // Both live as long as the element does; the browser drops the observer with it.
-            callback.forget();
-            std::mem::forget(observer);
-        }
+    let callback = Closure::<dyn Fn()>::new(changed);
+    let Ok(observer) = web_sys::ResizeObserver::new(callback.as_ref().unchecked_ref()) else { return };
+    let watched = observer.clone();
+    element.on_load(move |element| watched.observe(&element));
+    // The closure must outlive the observer's last call, and nothing of it may run once its signals are gone.
+    let kept = StoredValue::new_local((observer, callback));
+    on_cleanup(move || {
+        kept.try_with_value(|(observer, _)| observer.disconnect());
     });
 }
 

@@ -97,11 +97,19 @@ pub(super) fn error_text(json: &str) -> Option<String> {
         return Some(text);
     }
     let error: Error = serde_json::from_str(json).ok()?;
-    let text = error.summary.or(error.message).or(error.name);
+    let text = error.summary.or(error.message.map(without_link)).or(error.name);
     let cause = error.cause.and_then(|cause| serde_json::from_str::<Cause>(cause.get()).ok()?.message);
     match (text, cause) {
         (Some(text), Some(cause)) if !text.contains(&cause) => Some(format!("{text}: {cause}")),
         (text, cause) => text.or(cause),
+    }
+}
+
+/// Smithers ends an error's message with a link to its reference; the summary of seed 002 is the message without it.
+fn without_link(message: String) -> String {
+    match message.rsplit_once(" See https://smithers.sh/") {
+        Some((summary, link)) if !link.contains(' ') => summary.to_owned(),
+        Some(_) | None => message,
     }
 }
 
@@ -118,6 +126,14 @@ mod tests {
             ),
             (r#"{"name":"E","message":"disk is full","cause":{"message":"full"}}"#, Some("disk is full")),
             (r#"{"name":"E","cause":7}"#, Some("E")),
+            (
+                r#"{"message":"Task failed: write See https://smithers.sh/reference/errors."}"#,
+                Some("Task failed: write"),
+            ),
+            (
+                r#"{"message":"a See https://smithers.sh/x and more"}"#,
+                Some("a See https://smithers.sh/x and more"),
+            ),
             (r#""just text""#, Some("just text")),
             ("not json", Some("not json")),
             (r#"{"quotaBlockedCount":2}"#, None),

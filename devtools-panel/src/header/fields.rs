@@ -110,13 +110,14 @@ const TAIL: usize = 8;
 fn RunId(id: String) -> impl IntoView {
     let cut = id.char_indices().rev().nth(TAIL - 1).map_or(0, |(at, _)| at);
     let (head, tail) = id.split_at(cut);
-    let (head, tail, copied, value) = (head.to_owned(), tail.to_owned(), id.clone(), id.clone());
+    let head = (!head.is_empty()).then(|| view! { <span class="mid-a">{head.to_owned()}</span> });
+    let (tail, copied, value) = (tail.to_owned(), id.clone(), id.clone());
     view! {
         <div class="f f-id" data-field="runId" data-value=value>
             <dt>"Run"</dt>
             <dd>
                 <span class="code" title=id>
-                    <span class="mid"><span class="mid-a">{head}</span><span class="mid-b">{tail}</span></span>
+                    <span class="mid">{head}<span class="mid-b">{tail}</span></span>
                 </span>
                 <button class="btn-icon btn-copy" type="button" aria-label="Copy run id" on:click=move |_| host::copy(copied.clone())>
                     <IconOf outline=icondata_lu::LuCopy/>
