@@ -27,16 +27,16 @@ export class GatewayError extends Error {
  * Starts a Gateway and waits until it listens.
  *
  * `port` 0 takes a free one. `db` is the SQLite file; without it the database lives and dies with this Gateway.
- * `heartbeatMs` is the interval of `tick`.
+ * `heartbeatMs` is the interval of `tick`. `serve` is a folder that the Gateway shows below `/panel/`.
  */
-export async function startGateway({ port = 0, db, heartbeatMs = 2000 } = {}) {
+export async function startGateway({ port = 0, db, heartbeatMs = 2000, serve } = {}) {
   const installed = required("RUNSTATE_GATEWAY_DIR");
   // The sources must lie below the installed packages to find them; a folder of its own keeps runs apart.
   const work = await mkdtemp(join(installed, "work-"));
   for (const part of ["gateway.ts", "tsconfig.json", "workflows"]) {
     await cp(join(here, part), join(work, part), { recursive: true });
   }
-  const gateway = new Gateway({ work, db: db ?? join(work, "smithers.db"), heartbeatMs });
+  const gateway = new Gateway({ work, db: db ?? join(work, "smithers.db"), heartbeatMs, serve });
   await gateway.start(port);
   return gateway;
 }
@@ -46,10 +46,11 @@ class Gateway {
   #child = null;
   #output = [];
 
-  constructor({ work, db, heartbeatMs }) {
+  constructor({ work, db, heartbeatMs, serve }) {
     this.work = work;
     this.db = db;
     this.heartbeatMs = heartbeatMs;
+    this.serve = serve;
     this.port = 0;
   }
 
@@ -84,6 +85,7 @@ class Gateway {
         PORT: String(port),
         RUNSTATE_DB: this.db,
         HEARTBEAT_MS: String(this.heartbeatMs),
+        SERVE: this.serve ?? "",
         END_WITH_STDIN: "1",
       },
       stdio: ["pipe", "pipe", "pipe"],

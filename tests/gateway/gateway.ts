@@ -4,19 +4,32 @@
 //   HEARTBEAT_MS    interval of `tick`; 2000 when absent
 //   END_WITH_STDIN  ends when standard input closes
 //   RUNSTATE_DB     path of the SQLite file (read by workflows/_api.ts)
+//   SERVE           a folder to serve below /panel/ on the Gateway's own origin
 //
 // Prints `listening PORT PID` once it answers.
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { basename, join } from "node:path";
+import { basename, join, normalize } from "node:path";
 import { Gateway } from "smithers-orchestrator";
 
 const asked = Number(process.env.PORT ?? 0);
 const folder = join(import.meta.dir, "workflows");
+const served = process.env.SERVE;
+
+// The panel on the Gateway's own origin: the only place where a page can read the Gateway's HTTP answers.
+const panel = (_request, response, { url }) => {
+  if (!served || !url.pathname.startsWith("/panel/")) return false;
+  const path = normalize(join(served, url.pathname.slice("/panel/".length) || "index.html"));
+  if (!path.startsWith(served) || !existsSync(path)) return false;
+  response.writeHead(200, { "content-type": Bun.file(path).type });
+  response.end(readFileSync(path));
+  return true;
+};
 
 const gateway = new Gateway({
   heartbeatMs: Number(process.env.HEARTBEAT_MS ?? 2000),
   workspaceRoot: import.meta.dir,
+  routes: panel,
   auth: {
     mode: "token",
     tokens: {

@@ -1,0 +1,56 @@
+// The Gateway over plain HTTP: it works on the Gateway's own origin, and the panel says so where it does not.
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, test } from "node:test";
+import { launch } from "../support/browser.mjs";
+import { connect, freshness, state } from "../support/live.mjs";
+import { built } from "../support/paths.mjs";
+import { serve } from "../support/server.mjs";
+import { OPERATOR_TOKEN, startGateway } from "./gateway.mjs";
+
+let browser, server, gateway, page;
+
+before(async () => {
+  const dashboard = built("dashboard");
+  [browser, server, gateway] = await Promise.all([launch(), serve(dashboard), startGateway({ serve: dashboard })]);
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+  await gateway?.stop();
+});
+beforeEach(async () => {
+  page = await (await browser.createBrowserContext()).newPage();
+});
+afterEach(async () => {
+  await page?.browserContext().close();
+});
+
+test("on the Gateway's own origin a run is followed over HTTP, without a socket", async () => {
+  const sockets = [];
+  const session = await page.createCDPSession();
+  await session.send("Network.enable");
+  session.on("Network.webSocketCreated", ({ url }) => sockets.push(url));
+  const runId = await gateway.launch("approval");
+  await connect(page, `${gateway.http}/panel/index.html#connect`, { url: gateway.http, token: OPERATOR_TOKEN, run: runId });
+  await state(page, "waiting-approval");
+  await freshness(page, "live");
+  await page.waitForSelector('[role="treeitem"][data-node="release-gate"][data-state="waiting-approval"]');
+  await gateway.approve(runId, "release-gate");
+  await state(page, "succeeded");
+  assert.deepEqual(sockets, []);
+});
+
+test("from another origin the panel names the reason and the way that works", async () => {
+  await connect(page, `${server.origin}/#connect`, { url: gateway.http, token: OPERATOR_TOKEN });
+  await page.waitForSelector('[data-screen="connecting"]');
+  const text = await page.$eval('[data-screen="connecting"]', (screen) => screen.textContent);
+  assert.match(text, /own origin/);
+  assert.match(text, /ws:\/\//);
+  assert.equal(await page.$("section.snapshot"), null);
+});
+
+test("a refused token is a refusal over HTTP too", async () => {
+  await connect(page, `${gateway.http}/panel/index.html#connect`, { url: gateway.http, token: "wrong", run: "any" });
+  const refusal = await page.waitForSelector('[data-screen="refusal"]');
+  assert.equal(await refusal.evaluate((screen) => screen.dataset.code), "UNAUTHORIZED");
+});
