@@ -21,10 +21,16 @@ pub(crate) fn is_visible() -> bool {
     document().visibility_state() == web_sys::VisibilityState::Visible
 }
 
+/// The clipboard; pages that did not come over a secure way have none.
+pub(crate) fn clipboard() -> Option<web_sys::Clipboard> {
+    let clipboard = window().navigator().clipboard();
+    (!clipboard.is_undefined()).then_some(clipboard)
+}
+
 /// Copies text; a refusal of the browser is silent, the text stays on screen to be selected.
 pub(crate) fn copy(text: String) {
+    let Some(clipboard) = clipboard() else { return };
     spawn_local(async move {
-        let clipboard = window().navigator().clipboard();
         if wasm_bindgen_futures::JsFuture::from(clipboard.write_text(&text)).await.is_err() {
             leptos::logging::warn!("the browser refused to copy");
         }

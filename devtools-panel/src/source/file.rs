@@ -65,8 +65,11 @@ pub(crate) fn open_transfer(store: Store, transfer: &web_sys::DataTransfer) -> b
 /// Reads the clipboard, where the browser lets a page do so.
 pub(crate) fn paste(store: Store) {
     spawn_local(async move {
-        let read = JsFuture::from(window().navigator().clipboard().read_text()).await;
-        match read.ok().and_then(|text| text.as_string()) {
+        let read = match host::clipboard() {
+            Some(clipboard) => JsFuture::from(clipboard.read_text()).await.ok(),
+            None => None,
+        };
+        match read.and_then(|text| text.as_string()) {
             Some(text) => open_bytes(store, text.as_bytes(), None),
             None => store.problem.set(Some(Trouble::new(
                 "CLIPBOARD_REFUSED",

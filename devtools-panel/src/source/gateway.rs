@@ -12,9 +12,6 @@ use crate::host;
 use crate::store::{Held, Store};
 use crate::trouble::Trouble;
 
-/// A timer that fires this much late means that the machine slept, ms.
-const SLEPT_MS: f64 = 4_000.0;
-
 /// The live connection's parts that cannot leave this thread.
 #[derive(Default)]
 struct Connection {
@@ -112,16 +109,9 @@ fn drive(store: Store, input: Option<Input<'_>>) {
     }
     let wake = wake_at.map(|at| {
         let delay = at.since(now).clamp(0.0, 60_000.0).ceil();
-        Timeout::new(delay as u32, move || wake_up(store, at.0))
+        Timeout::new(delay as u32, move || drive(store, Some(Input::Timer)))
     });
     CONNECTION.with_borrow_mut(|connection| connection.wake = wake);
-}
-
-fn wake_up(store: Store, due: f64) {
-    if host::local_now().0 - due > SLEPT_MS {
-        woke(store);
-    }
-    drive(store, Some(Input::Timer));
 }
 
 fn perform(store: Store, effect: Effect) {
