@@ -242,7 +242,7 @@ fn a_recorded_stream_plays_from_its_first_frame_to_its_last() {
         if event != "devtools.event" {
             continue;
         }
-        let message = DevToolsMessage::parse(payload.get()).unwrap();
+        let message = DevToolsMessage::parse(&payload).unwrap();
         assert_eq!(message.run_id, "timer-a");
         match (message.event, &mut snapshot) {
             (DevToolsEvent::Snapshot(new), _) => snapshot = Some(*new),

@@ -177,7 +177,7 @@ fn known_documents_with_wrong_content_say_where() {
         (r#"{"runId":"r","state":"running"}"#.to_owned(), "no \"computedAt\"", None),
         (
             r#"{"runId":7,"computedAt":"t","state":"running"}"#.to_owned(),
-            "Expected a string, found integer",
+            "Expected text, found the number 7.",
             Some("runId"),
         ),
         (r#"{"runId":"r","computedAt":"t","state":5}"#.to_owned(), "run state as text", Some("state")),
@@ -187,14 +187,14 @@ fn known_documents_with_wrong_content_say_where() {
         (view(r#","blocked":{}"#), "`kind` is missing", Some("blocked")),
         (
             view(r#","unhealthy":{"kind":"timer-overdue","wakeAt":"t","overdueMs":"soon"}"#),
-            "",
-            Some("unhealthy"),
+            "Expected a number, found text \"soon\"",
+            Some("unhealthy.overdueMs"),
         ),
         (view(r#","state":"stale""#), "The key \"state\" is here twice", Some("state")),
         (r#"{"runId":"r","status":5}"#.to_owned(), "run status as text", Some("status")),
         (
             r#"{"runId":"r","status":"running","heartbeatAtMs":"now"}"#.to_owned(),
-            "Expected f64",
+            "Expected a number, found text",
             Some("heartbeatAtMs"),
         ),
         (
@@ -204,7 +204,7 @@ fn known_documents_with_wrong_content_say_where() {
         ),
         (
             r#"{"runId":"r","status":"running","summary":{"failed":-1}}"#.to_owned(),
-            "Expected u64",
+            "Expected a whole number from 0, found the number -1",
             Some("summary.failed"),
         ),
         (
@@ -230,7 +230,7 @@ fn known_documents_with_wrong_content_say_where() {
         (snapshot("\"props\":{}", "\"props\":7"), "an object of properties", Some("root.props")),
         (
             snapshot("\"props\":{}", "\"props\":{},\"task\":{\"nodeId\":1}"),
-            "Expected a string",
+            "Expected text, found the number 1",
             Some("root.task.nodeId"),
         ),
         (snapshot("\"seq\":1", "\"seq\":1,\"runState\":{}"), "is missing", Some("runState")),

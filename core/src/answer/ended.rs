@@ -1,12 +1,11 @@
 //! Sentences about a run that has ended.
 
-use serde::Deserialize;
-
 use super::context::Context;
 use super::line::Line;
 use super::nodes::{count, in_state};
 use super::waiting::Told;
 use crate::format;
+use crate::json::{Slice, fields};
 use crate::smithers::NodeState;
 use crate::time::Millis;
 
@@ -68,12 +67,9 @@ pub(super) fn succeeded(context: &Context) -> Told {
 
 /// The first line of an error as the end of a sentence. Of an error object only the message is one.
 fn error_line(error: &str) -> Option<String> {
-    #[derive(Deserialize)]
-    struct ErrorObject {
-        message: String,
-    }
-    let object: Option<ErrorObject> = serde_json::from_str(error).ok();
-    let text = object.as_ref().map_or(error, |object| &object.message);
+    let message = Slice::of_text(error).and_then(|object| fields(object, ["message"])).ok();
+    let message = message.and_then(|[message]| message?.text());
+    let text = message.as_deref().unwrap_or(error);
     let line = text.lines().map(str::trim).find(|line| !line.is_empty())?.trim_end_matches('.');
     let mut cut: String = line.chars().take(ERROR_CHARS).collect();
     cut.push(if cut.len() < line.len() { '…' } else { '.' });

@@ -3,7 +3,7 @@
 use super::validate::refuse_duplicates;
 use super::{DocumentError, seen};
 use crate::inspection::{Inspection, Recognised, Refusal, RunInspection};
-use crate::json::{ReadError, Slice, fields, items, locate, typed};
+use crate::json::{ReadError, Slice, fields, items, locate};
 use crate::smithers::{
     DevToolsEvent, RunRow, RunStateView, Snapshot, read_devtools, read_inspect_output, read_refusal,
     read_snapshot, said,
@@ -157,7 +157,7 @@ fn payload(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, Document
     }
     if run_id.is_some() && state.is_some() && computed_at.is_some() {
         refuse_duplicates(slice)?;
-        let view: RunStateView = typed(slice)?;
+        let view = RunStateView::read(slice)?;
         let run = RunInspection {
             run_id: Some(view.run_id.clone()),
             verdict: said(view, None, &origin.read_from("run state")),
@@ -167,7 +167,7 @@ fn payload(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, Document
     }
     if run_id.or(row_id).is_some() && is_row(slice)? {
         refuse_duplicates(slice)?;
-        let row: RunRow = typed(slice)?;
+        let row = RunRow::read(slice)?;
         let run = RunInspection::from_row(&row, &origin.read_from("run row"), origin.now);
         return Ok(inspection(Recognised::Run, Some(run)));
     }
@@ -208,7 +208,7 @@ fn list(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, DocumentErr
             found.problems.push(format!("Only the first {MAX_RUNS} runs of the list are shown."));
             break;
         }
-        match typed::<RunRow>(row) {
+        match RunRow::read(row) {
             Ok(row) => found.runs.push(RunInspection::from_row(&row, &read_from, origin.now)),
             Err(error) => {
                 broken += 1;

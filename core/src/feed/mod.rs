@@ -20,8 +20,6 @@ mod reread;
 
 use std::collections::VecDeque;
 
-use serde_json::value::RawValue;
-
 pub use io::{Effect, FeedOptions, Input, Phase, Retry, Revision, Token, Transport};
 
 use crate::clock::Clock;
@@ -165,10 +163,10 @@ impl Feed {
         }
         match Frame::parse(text) {
             Ok(Frame::Response { id, result }) => {
-                let result = result.as_deref().map(RawValue::get).map_err(Clone::clone);
+                let result = result.as_deref().map_err(Clone::clone);
                 self.answered(&id, result, now);
             }
-            Ok(Frame::Event { event, payload, seq, .. }) => self.event(&event, seq, payload.get(), now),
+            Ok(Frame::Event { event, payload, seq, .. }) => self.event(&event, seq, &payload, now),
             Err(why) => self.unread(&why.message),
         }
     }

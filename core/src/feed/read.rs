@@ -1,33 +1,21 @@
 //! The small payloads of the Gateway, and a run's row as an inspection.
 
-use serde::Deserialize;
-
 use crate::inspection::{Refusal, RunInspection};
-use crate::json::ReadError;
+use crate::json::{ReadError, Slice, fields, optional};
 use crate::smithers::{RunRow, read_run, read_runs};
 use crate::time::Millis;
 
 /// The interval that the hello announced.
 pub(super) fn heartbeat_ms(payload: &str) -> Option<f64> {
-    #[derive(Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Policy {
-        heartbeat_ms: Option<f64>,
-    }
-    #[derive(Deserialize)]
-    struct Hello {
-        policy: Option<Policy>,
-    }
-    serde_json::from_str::<Hello>(payload).ok()?.policy?.heartbeat_ms
+    let [policy] = fields(Slice::new(payload), ["policy"]).ok()?;
+    let [interval] = fields(policy?, ["heartbeatMs"]).ok()?;
+    interval?.number()
 }
 
 /// The server's stamp in a tick or a challenge.
 pub(super) fn stamp(payload: &str) -> Option<Millis> {
-    #[derive(Deserialize)]
-    struct Stamp {
-        ts: f64,
-    }
-    serde_json::from_str::<Stamp>(payload).ok().map(|stamp| Millis(stamp.ts))
+    let [stamp] = fields(Slice::new(payload), ["ts"]).ok()?;
+    stamp?.number().map(Millis)
 }
 
 /// Which event it is and about which run; an event in a `run.event` envelope is that event.
@@ -38,34 +26,18 @@ pub(super) struct Target {
 }
 
 pub(super) fn event_target(name: &str, payload: &str) -> Option<Target> {
-    #[derive(Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    struct About {
-        run_id: String,
-        event: Option<String>,
-    }
-    let about: About = serde_json::from_str(payload).ok()?;
-    let inner = about.event.filter(|_| name == "run.event");
-    Some(Target { run_id: about.run_id, event: inner.unwrap_or_else(|| name.to_owned()) })
+    let [run_id, event] = fields(Slice::new(payload), ["runId", "event"]).ok()?;
+    let inner = optional(event, Slice::read_text).ok()?.filter(|_| name == "run.event");
+    Some(Target { run_id: run_id?.text()?, event: inner.unwrap_or_else(|| name.to_owned()) })
 }
 
 /// The run and the reason of a stream's end.
 pub(super) fn stream_error(payload: &str) -> Option<(String, Refusal)> {
-    #[derive(Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Ended {
-        run_id: String,
-        error: Reason,
-    }
-    #[derive(Deserialize)]
-    struct Reason {
-        #[serde(default)]
-        code: String,
-        #[serde(default)]
-        message: String,
-    }
-    let Ended { run_id, error: Reason { code, message } } = serde_json::from_str(payload).ok()?;
-    Some((run_id, Refusal { code, message, method: Some("streamDevTools".into()) }))
+    let [run_id, error] = fields(Slice::new(payload), ["runId", "error"]).ok()?;
+    let [code, message] = fields(error?, ["code", "message"]).ok()?;
+    let text = |field: Option<Slice<'_>>| field.map_or(Some(String::new()), Slice::text);
+    let (code, message) = (text(code)?, text(message)?);
+    Some((run_id?.text()?, Refusal { code, message, method: Some("streamDevTools".into()) }))
 }
 
 /// A `getRun` answer and the server's stamp in it. `now` is the server's; without one nothing is derived.

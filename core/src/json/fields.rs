@@ -1,8 +1,5 @@
 //! Shallow reading: the parts of an object or list as raw slices.
 
-use serde::de::DeserializeOwned;
-
-use super::text::mend_surrogates;
 use super::{ReadError, ReadErrorKind, Reader, Token};
 
 /// One JSON value inside a text. Its errors are counted from the start of the whole text.
@@ -71,7 +68,7 @@ impl<'a> Slice<'a> {
     pub(crate) fn number(self) -> Option<f64> {
         match self.token() {
             Ok(Token::Number(number)) => number.parse().ok().filter(|number: &f64| number.is_finite()),
-            _ => None,
+            Ok(_) | Err(_) => None,
         }
     }
 
@@ -95,6 +92,28 @@ pub(crate) fn fields<'a, const N: usize>(
     names: [&str; N],
 ) -> Result<[Option<Slice<'a>>; N], ReadError> {
     let mut found = [None; N];
+    find(slice, &names, &[], &mut found)?;
+    Ok(found)
+}
+
+/// The same where a key may also be written as in the second list, at the same place; `""` is no key there.
+pub(crate) fn row_fields<'a, const N: usize>(
+    slice: Slice<'a>,
+    names: [&str; N],
+    aliases: [&str; N],
+) -> Result<[Option<Slice<'a>>; N], ReadError> {
+    let mut found = [None; N];
+    find(slice, &names, &aliases, &mut found)?;
+    Ok(found)
+}
+
+/// Not generic, so that it is in the WebAssembly module once.
+fn find<'a>(
+    slice: Slice<'a>,
+    names: &[&str],
+    aliases: &[&str],
+    found: &mut [Option<Slice<'a>>],
+) -> Result<(), ReadError> {
     let mut reader = slice.reader();
     match reader.token()? {
         Token::ObjectStart => {}
@@ -104,15 +123,16 @@ pub(crate) fn fields<'a, const N: usize>(
         let key_at = reader.start();
         let key = key.decode();
         let value = slice.part(reader.skip_value()?);
-        if let Some(place) = names.iter().position(|name| *name == key) {
-            if found[place].is_some() {
-                let message = format!("The key {key:?} is here twice.");
-                return Err(ReadError::new(ReadErrorKind::DuplicateKey, key_at, message));
-            }
-            found[place] = Some(value);
+        let known = |names: &[&str]| names.iter().position(|name| *name == key && !name.is_empty());
+        let Some(place) = known(names).or_else(|| known(aliases)) else { continue };
+        let Some(slot) = found.get_mut(place) else { continue };
+        if slot.is_some() {
+            let message = format!("The key {key:?} is here twice.");
+            return Err(ReadError::new(ReadErrorKind::DuplicateKey, key_at, message));
         }
+        *slot = Some(value);
     }
-    Ok(found)
+    Ok(())
 }
 
 /// The items of a list, one after another. An error ends them.
@@ -157,59 +177,4 @@ impl<'a> Iterator for Items<'a> {
         self.ended = !matches!(item, Ok(Some(_)));
         item.transpose()
     }
-}
-
-/// The value as a type of ours, errors counted from the start of the whole text.
-///
-/// `serde_json` refuses an escaped half of a surrogate pair, which a cut of JavaScript text can leave; it is replaced.
-pub(crate) fn typed<T: DeserializeOwned>(slice: Slice<'_>) -> Result<T, ReadError> {
-    let error = match serde_json::from_str(slice.json()) {
-        Ok(value) => return Ok(value),
-        Err(error) => error,
-    };
-    let (mended, count) = mend_surrogates(slice.json());
-    if count > 0
-        && let Ok(value) = serde_json::from_str(&mended)
-    {
-        return Ok(value);
-    }
-    let inside = byte_at(slice.json(), error.line(), error.column());
-    let text = error.to_string();
-    let message = text.split(" at line ").next().unwrap_or(&text);
-    // `1e400` is JSON, yet no number that JavaScript could have meant.
-    let kind = if error.is_data() || message == "number out of range" {
-        ReadErrorKind::Invalid
-    } else {
-        ReadErrorKind::Syntax
-    };
-    Err(ReadError::new(kind, slice.begin + inside, sentence(message)))
-}
-
-/// The byte of a line and column as `serde_json` counts them: from 1, columns in bytes, 0 where it does not know.
-fn byte_at(text: &str, line: usize, column: usize) -> usize {
-    let mut start = 0;
-    for _ in 1..line {
-        let Some(end) = text[start..].find('\n') else { break };
-        start += end + 1;
-    }
-    let mut at = (start + column.saturating_sub(1)).min(text.len());
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
-}
-
-/// The error of `serde_json` as the rest of Runstate says it.
-fn sentence(message: &str) -> String {
-    let mismatch = message.strip_prefix("invalid type: ").or(message.strip_prefix("invalid value: "));
-    if let Some((found, expected)) = mismatch.and_then(|rest| rest.split_once(", expected ")) {
-        return format!("Expected {expected}, found {found}.");
-    }
-    if let Some(field) = message.strip_prefix("missing field ") {
-        return format!("The field {field} is missing.");
-    }
-    let mut letters = message.chars();
-    // The messages begin with an English word. Unicode's tables would be a tenth of the WebAssembly module.
-    let first = letters.next().map(|first| first.to_ascii_uppercase().to_string()).unwrap_or_default();
-    format!("{first}{}.", letters.as_str())
 }

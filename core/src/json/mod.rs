@@ -7,13 +7,15 @@ mod fields;
 mod position;
 mod reader;
 mod text;
+mod typed;
 
 pub use error::{ReadError, ReadErrorKind};
-pub(crate) use fields::{Slice, fields, items, typed};
+pub(crate) use fields::{Slice, fields, items, row_fields};
 pub use position::Position;
 pub(crate) use position::locate;
 pub(crate) use reader::{Reader, Token};
 pub(crate) use text::cut;
+pub(crate) use typed::{optional, read_with_serde};
 
 /// How deep JSON may nest. A tree of 257 levels needs about 520; what nests deeper is refused before it is read.
 pub const MAX_NESTING: usize = 1200;

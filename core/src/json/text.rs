@@ -11,7 +11,8 @@ impl<'a> Text<'a> {
         Self(escaped)
     }
 
-    /// The text itself. Half of a surrogate pair, which JavaScript can write and Rust cannot hold, becomes U+FFFD.
+    /// The text itself. Half of a surrogate pair, which JavaScript can write and Rust cannot hold, becomes U+FFFD: the
+    /// Gateway cuts prompts at 4,000 UTF-16 units (protocol section 3.4), which can halve an emoji.
     pub(crate) fn decode(self) -> Cow<'a, str> {
         let Some(first) = self.0.find('\\') else { return Cow::Borrowed(self.0) };
         let mut out = String::with_capacity(self.0.len());
@@ -72,42 +73,9 @@ fn unit(escape: &str) -> Option<u32> {
     u32::from_str_radix(escape.strip_prefix("\\u")?.get(..4)?, 16).ok()
 }
 
-/// Replaces each escaped half of a surrogate pair by `\ufffd`, and counts them.
-///
-/// The Gateway cuts prompts at 4,000 UTF-16 units (protocol section 3.4), which can halve an emoji; `serde_json` refuses
-/// such text. The replacement is as long as what it replaces, so positions stay right.
-pub(crate) fn mend_surrogates(text: &str) -> (Cow<'_, str>, usize) {
-    if !text.contains("\\ud") && !text.contains("\\uD") {
-        return (Cow::Borrowed(text), 0);
-    }
-    let mut out = String::with_capacity(text.len());
-    let (mut rest, mut count) = (text, 0);
-    while let Some(at) = rest.find('\\') {
-        out.push_str(&rest[..at]);
-        let escape = &rest[at..];
-        let length = match unit(escape) {
-            Some(0xd800..=0xdfff) => match unescape_unicode(escape) {
-                (char::REPLACEMENT_CHARACTER, length) => {
-                    out.push_str("\\ufffd");
-                    count += 1;
-                    rest = &escape[length..];
-                    continue;
-                }
-                (_, length) => length,
-            },
-            Some(_) => 6,
-            None => 1 + escape[1..].chars().next().map_or(0, char::len_utf8),
-        };
-        out.push_str(&escape[..length]);
-        rest = &escape[length..];
-    }
-    out.push_str(rest);
-    if count == 0 { (Cow::Borrowed(text), 0) } else { (Cow::Owned(out), count) }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Text, mend_surrogates};
+    use super::Text;
 
     #[test]
     fn escapes_are_decoded() {
@@ -121,20 +89,6 @@ mod tests {
             (r"\ude80\ud83d\ude80", "\u{fffd}🚀"),
         ] {
             assert_eq!(Text::new(escaped).decode(), plain, "{escaped}");
-        }
-    }
-
-    #[test]
-    fn only_halves_of_pairs_are_replaced() {
-        for (text, mended, count) in [
-            (r#""\ud83d\ude80""#, r#""\ud83d\ude80""#, 0),
-            (r#""\ud83d""#, r#""\ufffd""#, 1),
-            (r#""\\ud83d""#, r#""\\ud83d""#, 0),
-            (r#""\uDE80\uD83D\uDE80\ud83d\u0041""#, r#""\ufffd\uD83D\uDE80\ufffd\u0041""#, 2),
-            (r#""\ud83d\"#, r#""\ufffd\"#, 1),
-            (r"\ü\ud", r"\ü\ud", 0),
-        ] {
-            assert_eq!(mend_surrogates(text), (mended.into(), count), "{text}");
         }
     }
 }

@@ -1,11 +1,9 @@
 //! Frames of the Gateway, on the WebSocket and in the answers of its RPC (protocol section 3.2).
 
-use serde_json::value::RawValue;
-
 use super::delta::read_delta;
 use super::{Delta, Snapshot, read_snapshot};
 use crate::inspection::Refusal;
-use crate::json::{ReadError, Slice, fields, typed};
+use crate::json::{ReadError, Slice, fields};
 
 /// What the Gateway sends.
 #[derive(Debug)]
@@ -15,14 +13,14 @@ pub enum Frame {
         /// The request's id; `invalid` where the server could not read the request.
         id: String,
         /// The payload as it came, or why there is none.
-        result: Result<Box<RawValue>, Refusal>,
+        result: Result<Box<str>, Refusal>,
     },
     /// Something happened.
     Event {
         /// What: `tick`, `devtools.event`, `run.completed`, ….
         event: String,
         /// The payload as it came; `null` where there is none.
-        payload: Box<RawValue>,
+        payload: Box<str>,
         /// The number of the event on this connection, from 1.
         seq: Option<f64>,
         /// The server's own count of changes.
@@ -58,7 +56,7 @@ fn response(slice: Slice<'_>) -> Result<Frame, ReadError> {
     let [id, ok, payload, error] = fields(slice, ["id", "ok", "payload", "error"])?;
     let id = id.and_then(Slice::text).ok_or_else(|| slice.refuse("The response has no \"id\"."))?;
     let result = match ok.map(Slice::json) {
-        Some("true") => Ok(raw(payload)?),
+        Some("true") => Ok(raw(payload)),
         Some("false") => Err(read_refusal(error.unwrap_or(slice), None)),
         Some(_) | None => return Err(ok.unwrap_or(slice).expected("\"ok\" as true or false")),
     };
@@ -69,14 +67,14 @@ fn event(slice: Slice<'_>) -> Result<Frame, ReadError> {
     let [event, payload, seq, version] = fields(slice, ["event", "payload", "seq", "stateVersion"])?;
     Ok(Frame::Event {
         event: event.and_then(Slice::text).ok_or_else(|| slice.refuse("The event has no name."))?,
-        payload: raw(payload)?,
+        payload: raw(payload),
         seq: seq.and_then(Slice::number),
         state_version: version.and_then(Slice::number),
     })
 }
 
-fn raw(payload: Option<Slice<'_>>) -> Result<Box<RawValue>, ReadError> {
-    payload.map_or_else(|| Ok(RawValue::NULL.to_owned()), typed)
+fn raw(payload: Option<Slice<'_>>) -> Box<str> {
+    payload.map_or("null", Slice::json).into()
 }
 
 /// Reads an error object. What is missing from it stays empty: an error without a code is still an error.

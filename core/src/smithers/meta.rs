@@ -2,11 +2,7 @@
 //!
 //! Text that cannot be read is `None`, never an error: the row still says what it waits for.
 
-use std::fmt;
-
-use serde::Deserializer;
-use serde::de::{MapAccess, Visitor};
-use serde_json::value::RawValue;
+use crate::json::{Slice, Token, items};
 
 /// How many arrays inside arrays a number is looked for in.
 const MAX_NESTING: usize = 64;
@@ -30,8 +26,8 @@ pub(super) fn read_quota(error_json: &str) -> Option<(f64, Option<f64>)> {
 /// When a timer fires, whole milliseconds: `timer.firesAtMs` of an attempt's `metaJson`.
 pub(super) fn read_timer(meta_json: &str) -> Option<f64> {
     let [timer] = fields(meta_json, ["timer"])?;
-    let [fires_at] = fields(timer?.get(), ["firesAtMs"])?;
-    let millis = js_number(fires_at?.get());
+    let [fires_at] = fields(timer?.json(), ["firesAtMs"])?;
+    let millis = js_number(fires_at?);
     millis.is_finite().then(|| millis.floor())
 }
 
@@ -42,53 +38,55 @@ pub(super) fn read_timer(meta_json: &str) -> Option<f64> {
 pub(super) fn read_event(meta_json: &str) -> Option<String> {
     let [wait, event, key] = fields(meta_json, ["waitForEvent", "event", "correlationKey"])?;
     if let Some([signal, correlation]) =
-        wait.and_then(|wait| fields(wait.get(), ["signalName", "correlationId"]))
+        wait.and_then(|wait| fields(wait.json(), ["signalName", "correlationId"]))
         && let Some(signal) = trimmed(signal)
     {
         return Some(trimmed(correlation).unwrap_or(signal));
     }
     let [event_key, event_name] =
-        event.and_then(|event| fields(event.get(), ["correlationKey", "eventName"])).unwrap_or_default();
+        event.and_then(|event| fields(event.json(), ["correlationKey", "eventName"])).unwrap_or_default();
     trimmed(event_key).or_else(|| trimmed(key)).or_else(|| trimmed(event_name))
 }
 
 /// A text without the space around it; `None` where it is no text or nothing remains.
-fn trimmed(json: Option<&RawValue>) -> Option<String> {
-    let text: String = serde_json::from_str(json?.get()).ok()?;
+fn trimmed(json: Option<Slice<'_>>) -> Option<String> {
+    let text = json?.text()?;
     let text = js_trim(&text);
     (!text.is_empty()).then(|| text.to_owned())
 }
 
 /// A field that is written as a number; beyond the largest number it is infinite, as in JavaScript.
-fn literal_number(json: &RawValue) -> Option<f64> {
-    let text = json.get();
+fn literal_number(json: Slice<'_>) -> Option<f64> {
+    let text = json.json();
     text.starts_with(|c: char| c == '-' || c.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }
 
 /// `Number(value)` of a JSON value: not a number where JavaScript has none.
-fn js_number(json: &str) -> f64 {
-    match json.as_bytes().first() {
-        Some(b'n' | b'f') => 0.0,
-        Some(b't') => 1.0,
-        Some(b'"') => serde_json::from_str::<String>(json).map_or(f64::NAN, |text| number_of_text(&text)),
-        Some(b'[') => number_of_list(json),
-        Some(b'-' | b'0'..=b'9') => json.parse().unwrap_or(f64::NAN),
-        Some(_) | None => f64::NAN,
+fn js_number(json: Slice<'_>) -> f64 {
+    match json.token() {
+        Ok(Token::Null) => 0.0,
+        Ok(Token::Bool) => f64::from(u8::from(json.json() == "true")),
+        Ok(Token::String(text)) => number_of_text(&text.decode()),
+        Ok(Token::ArrayStart) => number_of_list(json),
+        Ok(Token::Number(number)) => number.parse().unwrap_or(f64::NAN),
+        Ok(Token::ObjectStart | Token::ObjectEnd | Token::ArrayEnd | Token::Key(_)) | Err(_) => f64::NAN,
     }
 }
 
 /// A list is a number when its text is one: empty, or a single element that is text, a number or such a list.
-fn number_of_list(json: &str) -> f64 {
-    let mut json = json;
+fn number_of_list(json: Slice<'_>) -> f64 {
+    let mut list = json;
     for _ in 0..MAX_NESTING {
-        let Ok(list) = serde_json::from_str::<Vec<&RawValue>>(json) else { return f64::NAN };
-        match list.as_slice() {
-            [] => return 0.0,
-            [one] if one.get() == "null" => return 0.0,
-            [one] if one.get().starts_with('[') => json = one.get(),
-            [one] if one.get().starts_with(['t', 'f']) => return f64::NAN,
-            [one] => return js_number(one.get()),
-            _ => return f64::NAN,
+        let Ok(mut items) = items(list) else { return f64::NAN };
+        let one = match (items.next(), items.next()) {
+            (None, _) => return 0.0,
+            (Some(Ok(one)), None) => one,
+            (Some(_), _) => return f64::NAN,
+        };
+        match one.token() {
+            Ok(Token::ArrayStart) => list = one,
+            Ok(Token::Bool) => return f64::NAN,
+            Ok(_) | Err(_) => return js_number(one),
         }
     }
     f64::NAN
@@ -131,32 +129,27 @@ fn whole_number(digits: &str, radix: u32) -> f64 {
 /// The named fields of a JSON object, unread; the last of equal keys counts, as in JavaScript.
 ///
 /// `None` where the text is not JSON or not an object.
-fn fields<'a, const N: usize>(json: &'a str, names: [&'static str; N]) -> Option<[Option<&'a RawValue>; N]> {
-    let mut reader = serde_json::Deserializer::from_str(json);
-    let found = reader.deserialize_map(Fields(names)).ok()?;
-    reader.end().ok()?;
+fn fields<'a, const N: usize>(json: &'a str, names: [&'static str; N]) -> Option<[Option<Slice<'a>>; N]> {
+    let mut found = [None; N];
+    last_fields(json, &names, &mut found)?;
     Some(found)
 }
 
-struct Fields<const N: usize>([&'static str; N]);
-
-impl<'de, const N: usize> Visitor<'de> for Fields<N> {
-    type Value = [Option<&'de RawValue>; N];
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
+/// Not generic, so that it is in the WebAssembly module once.
+fn last_fields<'a>(json: &'a str, names: &[&str], found: &mut [Option<Slice<'a>>]) -> Option<()> {
+    let object = Slice::of_text(json).ok()?;
+    let mut reader = object.reader();
+    if !matches!(reader.token(), Ok(Token::ObjectStart)) {
+        return None;
     }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut found = [None; N];
-        while let Some(key) = map.next_key::<String>()? {
-            let value: &RawValue = map.next_value()?;
-            if let Some(place) = self.0.iter().position(|name| *name == key) {
-                found[place] = Some(value);
-            }
+    while let Ok(Token::Key(key)) = reader.token() {
+        let key = key.decode();
+        let value = object.part(reader.skip_value().ok()?);
+        if let Some(place) = names.iter().position(|name| *name == key) {
+            *found.get_mut(place)? = Some(value);
         }
-        Ok(found)
     }
+    Some(())
 }
 
 #[cfg(test)]

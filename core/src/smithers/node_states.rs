@@ -1,40 +1,35 @@
 //! The payloads of `listNodeStates`, `getRun` and `listRuns` (protocol section 3.3).
 
-use serde::Deserialize;
-
-use super::{NodeState, RunRow};
+use super::RunRow;
 use crate::inspection::NodeStatus;
-use crate::json::{ReadError, Slice, items, typed};
+use crate::json::{ReadError, Slice, fields, items, optional};
 use crate::time::Millis;
-use crate::word::Word;
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct StatusRow {
-    node_id: String,
-    #[serde(default)]
-    iteration: u32,
-    state: Word<NodeState>,
-    last_attempt: Option<u32>,
-    label: Option<String>,
-    updated_at_ms: Option<f64>,
-    started_at_ms: Option<f64>,
-    finished_at_ms: Option<f64>,
-}
-
-impl From<StatusRow> for NodeStatus {
-    fn from(row: StatusRow) -> Self {
-        Self {
-            node_id: row.node_id,
-            iteration: row.iteration,
-            state: row.state,
-            last_attempt: row.last_attempt,
-            label: row.label,
-            updated_at: row.updated_at_ms.map(Millis),
-            started_at: row.started_at_ms.map(Millis),
-            finished_at: row.finished_at_ms.map(Millis),
-        }
-    }
+fn read_status(slice: Slice<'_>) -> Result<NodeStatus, ReadError> {
+    let [node_id, iteration, state, attempt, label, updated, started, finished] = fields(
+        slice,
+        [
+            "nodeId",
+            "iteration",
+            "state",
+            "lastAttempt",
+            "label",
+            "updatedAtMs",
+            "startedAtMs",
+            "finishedAtMs",
+        ],
+    )?;
+    let moment = |field| Ok(optional(field, Slice::read_number)?.map(Millis));
+    Ok(NodeStatus {
+        node_id: slice.need("nodeId", node_id)?.read_text()?,
+        iteration: iteration.map_or(Ok(0), Slice::read_small)?,
+        state: slice.need("state", state)?.read_word()?,
+        last_attempt: optional(attempt, Slice::read_small)?,
+        label: optional(label, Slice::read_text)?,
+        updated_at: moment(updated)?,
+        started_at: moment(started)?,
+        finished_at: moment(finished)?,
+    })
 }
 
 /// Reads the payload of `listNodeStates`.
@@ -50,7 +45,7 @@ impl From<StatusRow> for NodeStatus {
 /// # Errors
 /// [`ReadError`] for broken JSON and for rows without `nodeId` or `state`.
 pub fn read_node_states(payload: &str) -> Result<Vec<NodeStatus>, ReadError> {
-    items(Slice::new(payload))?.map(|row| typed::<StatusRow>(row?).map(Into::into)).collect()
+    items(Slice::new(payload))?.map(|row| read_status(row?)).collect()
 }
 
 /// Reads the payload of `getRun`.
@@ -58,7 +53,7 @@ pub fn read_node_states(payload: &str) -> Result<Vec<NodeStatus>, ReadError> {
 /// # Errors
 /// [`ReadError`] for broken JSON and for a row without `runId`.
 pub fn read_run(payload: &str) -> Result<RunRow, ReadError> {
-    typed(Slice::new(payload))
+    RunRow::read(Slice::of_text(payload)?)
 }
 
 /// Reads the payload of `listRuns`.
@@ -66,5 +61,5 @@ pub fn read_run(payload: &str) -> Result<RunRow, ReadError> {
 /// # Errors
 /// [`ReadError`] for broken JSON and for rows without `runId`.
 pub fn read_runs(payload: &str) -> Result<Vec<RunRow>, ReadError> {
-    items(Slice::new(payload))?.map(|row| typed(row?)).collect()
+    items(Slice::new(payload))?.map(|row| RunRow::read(row?)).collect()
 }

@@ -1,11 +1,10 @@
 //! Why a run waits, and what is wrong with its liveness.
 
-use serde::de::{DeserializeOwned, Error as _};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use super::ProviderCode;
-use crate::json::{Slice, fields};
+use crate::json::{ReadError, Slice, fields, optional, read_with_serde};
 use crate::number::Number;
 use crate::word::Word;
 
@@ -110,7 +109,7 @@ pub enum ReasonUnhealthy {
 #[derive(Clone, Debug)]
 pub struct ForeignReason {
     kind: String,
-    json: Box<RawValue>,
+    json: Box<str>,
 }
 
 impl ForeignReason {
@@ -121,7 +120,14 @@ impl ForeignReason {
 
     /// The whole reason as it came.
     pub fn json(&self) -> &str {
-        self.json.get()
+        &self.json
+    }
+}
+
+impl Serialize for ForeignReason {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let json = RawValue::from_string(self.json.clone().into()).map_err(serde::ser::Error::custom)?;
+        json.serialize(serializer)
     }
 }
 
@@ -224,72 +230,75 @@ enum KnownUnhealthy {
     SupervisorBackoff { attempt: Number, next_at: String },
 }
 
-/// A reason as it came. Its fields are read one by one: serde's own way to read an enum by a field in it would be a
-/// tenth of the WebAssembly module.
-struct Parts {
+/// A reason as it came: its kind, which says which fields it has, and the fields.
+struct Parts<'a> {
     kind: String,
-    json: Box<RawValue>,
+    slice: Slice<'a>,
 }
 
-impl Parts {
-    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut parts = Self { kind: String::new(), json: Box::<RawValue>::deserialize(deserializer)? };
-        parts.kind = parts.optional("kind")?.ok_or_else(|| D::Error::missing_field("kind"))?;
-        Ok(parts)
+impl<'a> Parts<'a> {
+    fn read(slice: Slice<'a>) -> Result<Self, ReadError> {
+        let [kind] = fields(slice, ["kind"])?;
+        Ok(Self { kind: slice.need("kind", kind)?.read_text()?, slice })
     }
 
     /// A field of a known kind. Broken, it is an error: the reason is not a foreign one.
-    fn field<T: DeserializeOwned, E: serde::de::Error>(&self, name: &'static str) -> Result<T, E> {
-        self.optional(name)?.ok_or_else(|| E::custom(format!("{}: missing field `{name}`", self.kind)))
+    fn field(&self, name: &'static str) -> Result<Slice<'a>, ReadError> {
+        self.optional(name)?
+            .ok_or_else(|| self.slice.refuse([&self.kind, ": missing field `", name, "`."].concat()))
     }
 
-    fn optional<T: DeserializeOwned, E: serde::de::Error>(&self, name: &'static str) -> Result<Option<T>, E> {
-        let [value] =
-            fields(Slice::new(self.json.get()), [name]).map_err(|error| self.refuse(&error.message))?;
-        let read = value.map(|value| serde_json::from_str(value.json())).transpose();
-        // The position inside the field would be taken for one in the whole document.
-        read.map_err(|error| self.refuse(error.to_string().split(" at line ").next().unwrap_or_default()))
+    fn optional(&self, name: &'static str) -> Result<Option<Slice<'a>>, ReadError> {
+        let [value] = fields(self.slice, [name])?;
+        Ok(value)
     }
 
-    fn refuse<E: serde::de::Error>(&self, message: &str) -> E {
-        if self.kind.is_empty() { E::custom(message) } else { E::custom(format!("{}: {message}", self.kind)) }
+    fn text(&self, name: &'static str) -> Result<String, ReadError> {
+        self.field(name)?.read_text()
+    }
+
+    fn number(&self, name: &'static str) -> Result<Number, ReadError> {
+        self.field(name)?.read_number().map(Number)
     }
 
     fn foreign(self) -> ForeignReason {
-        ForeignReason { kind: self.kind, json: self.json }
+        ForeignReason { kind: self.kind, json: self.slice.json().into() }
     }
 }
 
-impl<'de> Deserialize<'de> for ReasonBlocked {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let parts = Parts::read(deserializer)?;
+impl ReasonBlocked {
+    pub(crate) fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
+        let parts = Parts::read(slice)?;
         Ok(match parts.kind.as_str() {
             "approval" => {
-                Self::Approval { node_id: parts.field("nodeId")?, requested_at: parts.field("requestedAt")? }
+                Self::Approval { node_id: parts.text("nodeId")?, requested_at: parts.text("requestedAt")? }
             }
-            "event" => Self::Event {
-                node_id: parts.field("nodeId")?,
-                correlation_key: parts.field("correlationKey")?,
-            },
-            "timer" => Self::Timer { node_id: parts.field("nodeId")?, wake_at: parts.field("wakeAt")? },
-            "provider" => Self::Provider { node_id: parts.field("nodeId")?, code: parts.field("code")? },
+            "event" => {
+                Self::Event { node_id: parts.text("nodeId")?, correlation_key: parts.text("correlationKey")? }
+            }
+            "timer" => Self::Timer { node_id: parts.text("nodeId")?, wake_at: parts.text("wakeAt")? },
+            "provider" => {
+                Self::Provider { node_id: parts.text("nodeId")?, code: parts.field("code")?.read_word()? }
+            }
             "tool" => Self::Tool {
-                node_id: parts.field("nodeId")?,
-                tool_name: parts.field("toolName")?,
-                code: parts.field("code")?,
+                node_id: parts.text("nodeId")?,
+                tool_name: parts.text("toolName")?,
+                code: parts.text("code")?,
             },
             "approval-decided-resume-required" => {
-                Self::ApprovalDecidedResumeRequired { node_id: parts.field("nodeId")? }
+                Self::ApprovalDecidedResumeRequired { node_id: parts.text("nodeId")? }
             }
             "external-trigger" => Self::ExternalTrigger,
             "quota" => Self::Quota {
-                quota_blocked_count: parts.field("quotaBlockedCount")?,
-                reset_at_ms: parts.optional::<Option<Number>, _>("resetAtMs")?.flatten(),
+                quota_blocked_count: parts.number("quotaBlockedCount")?,
+                reset_at_ms: optional(parts.optional("resetAtMs")?, Slice::read_number)?.map(Number),
             },
             _ => Self::Foreign(parts.foreign()),
         })
     }
 }
+
+read_with_serde!(ReasonBlocked);
 
 impl Serialize for ReasonBlocked {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -306,32 +315,34 @@ impl Serialize for ReasonBlocked {
             Self::Quota { quota_blocked_count, reset_at_ms } => {
                 KnownBlocked::Quota { quota_blocked_count, reset_at_ms }
             }
-            Self::Foreign(foreign) => return foreign.json.serialize(serializer),
+            Self::Foreign(foreign) => return foreign.serialize(serializer),
         };
         known.serialize(serializer)
     }
 }
 
-impl<'de> Deserialize<'de> for ReasonUnhealthy {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let parts = Parts::read(deserializer)?;
+impl ReasonUnhealthy {
+    pub(crate) fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
+        let parts = Parts::read(slice)?;
         Ok(match parts.kind.as_str() {
             "engine-heartbeat-stale" => {
-                Self::EngineHeartbeatStale { last_heartbeat_at: parts.field("lastHeartbeatAt")? }
+                Self::EngineHeartbeatStale { last_heartbeat_at: parts.text("lastHeartbeatAt")? }
             }
             "timer-overdue" => {
-                Self::TimerOverdue { wake_at: parts.field("wakeAt")?, overdue_ms: parts.field("overdueMs")? }
+                Self::TimerOverdue { wake_at: parts.text("wakeAt")?, overdue_ms: parts.number("overdueMs")? }
             }
-            "ui-heartbeat-stale" => Self::UiHeartbeatStale { last_seen_at: parts.field("lastSeenAt")? },
+            "ui-heartbeat-stale" => Self::UiHeartbeatStale { last_seen_at: parts.text("lastSeenAt")? },
             "db-lock" => Self::DbLock,
             "sandbox-unreachable" => Self::SandboxUnreachable,
             "supervisor-backoff" => {
-                Self::SupervisorBackoff { attempt: parts.field("attempt")?, next_at: parts.field("nextAt")? }
+                Self::SupervisorBackoff { attempt: parts.number("attempt")?, next_at: parts.text("nextAt")? }
             }
             _ => Self::Foreign(parts.foreign()),
         })
     }
 }
+
+read_with_serde!(ReasonUnhealthy);
 
 impl Serialize for ReasonUnhealthy {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -348,7 +359,7 @@ impl Serialize for ReasonUnhealthy {
             Self::SupervisorBackoff { attempt, next_at } => {
                 KnownUnhealthy::SupervisorBackoff { attempt, next_at }
             }
-            Self::Foreign(foreign) => return foreign.json.serialize(serializer),
+            Self::Foreign(foreign) => return foreign.serialize(serializer),
         };
         known.serialize(serializer)
     }

@@ -1,7 +1,5 @@
 //! Several answers about one run, joined as a live feed joins them.
 
-use serde_json::value::RawValue;
-
 use super::{Frame, Snapshot, read_node_states, read_run};
 use crate::inspection::RunInspection;
 use crate::json::ReadError;
@@ -24,23 +22,22 @@ impl Recording<'_> {
     /// # Errors
     /// [`ReadError`] when an answer cannot be read, is a refusal, or is about another run.
     pub fn read(self, now: Millis) -> Result<RunInspection, ReadError> {
-        let row = read_run(payload(self.run)?.get())?;
-        let Snapshot { mut tree, frame_no, seq, run_id, .. } =
-            Snapshot::from_json(payload(self.snapshot)?.get())?;
+        let row = read_run(&payload(self.run)?)?;
+        let Snapshot { mut tree, frame_no, seq, run_id, .. } = Snapshot::from_json(&payload(self.snapshot)?)?;
         if run_id != row.run_id {
             return Err(ReadError::invalid(
                 0,
                 format!("expected a snapshot of {}, found one of {run_id}", row.run_id),
             ));
         }
-        let nodes = read_node_states(payload(self.nodes)?.get())?;
+        let nodes = read_node_states(&payload(self.nodes)?)?;
         tree.join(&nodes);
         let run = RunInspection::from_row(&row, "getRun", now);
         Ok(RunInspection { tree: Some(tree), nodes, frame_no: Some(frame_no), seq: Some(seq), ..run })
     }
 }
 
-fn payload(frame: &str) -> Result<Box<RawValue>, ReadError> {
+fn payload(frame: &str) -> Result<Box<str>, ReadError> {
     match Frame::parse(frame)? {
         Frame::Response { result: Ok(payload), .. } => Ok(payload),
         Frame::Response { result: Err(refusal), .. } => {

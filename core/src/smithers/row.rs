@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
-
 use super::{RunStateView, RunStatus};
+use crate::json::{ReadError, Slice, Token, optional, read_with_serde, row_fields};
 use crate::number::Number;
 use crate::word::Word;
 
@@ -12,58 +11,140 @@ use crate::word::Word;
 ///
 /// Times are milliseconds since 1970. Fields that a viewer does not need are not read; `configJson` and
 /// `workflowPath` are left out on purpose, they hold scopes, token ids and absolute paths.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RunRow {
     /// The run's id.
-    #[serde(alias = "run_id")]
     pub run_id: String,
     /// The status column; `None` where it is missing or null.
-    #[serde(default)]
     pub status: Option<Word<RunStatus>>,
     /// The run that started this one, or that this one continues.
-    #[serde(default, alias = "parent_run_id")]
     pub parent_run_id: Option<String>,
     /// The workflow's name.
-    #[serde(default, alias = "workflow_name")]
     pub workflow_name: Option<String>,
     /// The key under which the Gateway registered the workflow.
-    #[serde(default)]
     pub workflow_key: Option<String>,
     /// When the row was written.
-    #[serde(default, alias = "created_at_ms")]
     pub created_at_ms: Option<f64>,
     /// When the engine started.
-    #[serde(default, alias = "started_at_ms")]
     pub started_at_ms: Option<f64>,
     /// When the run ended.
-    #[serde(default, alias = "finished_at_ms")]
     pub finished_at_ms: Option<f64>,
     /// The engine's last report.
-    #[serde(default, alias = "heartbeat_at_ms")]
     pub heartbeat_at_ms: Option<f64>,
     /// The process that owns the run, `pid:N…`.
-    #[serde(default, alias = "runtime_owner_id")]
     pub runtime_owner_id: Option<String>,
     /// The run's error, or the quota's numbers, as JSON text.
-    #[serde(default, alias = "error_json")]
     pub error_json: Option<String>,
     /// When somebody asked to cancel.
-    #[serde(default, alias = "cancel_requested_at_ms")]
     pub cancel_requested_at_ms: Option<f64>,
     /// When somebody asked to pause.
-    #[serde(default, alias = "pause_requested_at_ms")]
     pub pause_requested_at_ms: Option<f64>,
     /// How many nodes are in each state; `getRun` alone has it.
-    #[serde(default)]
     pub summary: Option<BTreeMap<String, u64>>,
     /// The server's own answer; `getRun` alone has it.
-    #[serde(default)]
     pub run_state: Option<RunStateView>,
     /// How many tolerated failures a succeeded run hides.
-    #[serde(default)]
     pub failed_children: Option<Number>,
     /// Which nodes they were.
-    #[serde(default)]
     pub failed_child_keys: Option<Vec<String>>,
+}
+
+const NAMES: [&str; 17] = [
+    "runId",
+    "status",
+    "parentRunId",
+    "workflowName",
+    "workflowKey",
+    "createdAtMs",
+    "startedAtMs",
+    "finishedAtMs",
+    "heartbeatAtMs",
+    "runtimeOwnerId",
+    "errorJson",
+    "cancelRequestedAtMs",
+    "pauseRequestedAtMs",
+    "summary",
+    "runState",
+    "failedChildren",
+    "failedChildKeys",
+];
+
+/// The columns of the database where they are written differently.
+const COLUMNS: [&str; 17] = [
+    "run_id",
+    "",
+    "parent_run_id",
+    "workflow_name",
+    "",
+    "created_at_ms",
+    "started_at_ms",
+    "finished_at_ms",
+    "heartbeat_at_ms",
+    "runtime_owner_id",
+    "error_json",
+    "cancel_requested_at_ms",
+    "pause_requested_at_ms",
+    "",
+    "",
+    "",
+    "",
+];
+
+impl RunRow {
+    pub(crate) fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
+        let [
+            run_id,
+            status,
+            parent_run_id,
+            workflow_name,
+            workflow_key,
+            created_at_ms,
+            started_at_ms,
+            finished_at_ms,
+            heartbeat_at_ms,
+            runtime_owner_id,
+            error_json,
+            cancel_requested_at_ms,
+            pause_requested_at_ms,
+            summary,
+            run_state,
+            failed_children,
+            failed_child_keys,
+        ] = row_fields(slice, NAMES, COLUMNS)?;
+        Ok(Self {
+            run_id: slice.need("runId", run_id)?.read_text()?,
+            status: optional(status, Slice::read_word)?,
+            parent_run_id: optional(parent_run_id, Slice::read_text)?,
+            workflow_name: optional(workflow_name, Slice::read_text)?,
+            workflow_key: optional(workflow_key, Slice::read_text)?,
+            created_at_ms: optional(created_at_ms, Slice::read_number)?,
+            started_at_ms: optional(started_at_ms, Slice::read_number)?,
+            finished_at_ms: optional(finished_at_ms, Slice::read_number)?,
+            heartbeat_at_ms: optional(heartbeat_at_ms, Slice::read_number)?,
+            runtime_owner_id: optional(runtime_owner_id, Slice::read_text)?,
+            error_json: optional(error_json, Slice::read_text)?,
+            cancel_requested_at_ms: optional(cancel_requested_at_ms, Slice::read_number)?,
+            pause_requested_at_ms: optional(pause_requested_at_ms, Slice::read_number)?,
+            summary: optional(summary, read_summary)?,
+            run_state: optional(run_state, RunStateView::read)?,
+            failed_children: optional(failed_children, Slice::read_number)?.map(Number),
+            failed_child_keys: optional(failed_child_keys, Slice::read_texts)?,
+        })
+    }
+}
+
+read_with_serde!(RunRow);
+
+/// How many nodes are in each state.
+fn read_summary(slice: Slice<'_>) -> Result<BTreeMap<String, u64>, ReadError> {
+    let mut counts = BTreeMap::new();
+    let mut reader = slice.reader();
+    if !matches!(reader.token()?, Token::ObjectStart) {
+        return Err(slice.expected("the number of nodes in each state"));
+    }
+    while let Token::Key(state) = reader.token()? {
+        let count = slice.part(reader.skip_value()?).read_count()?;
+        counts.insert(state.decode().into_owned(), count);
+    }
+    Ok(counts)
 }

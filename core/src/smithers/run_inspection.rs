@@ -1,10 +1,8 @@
 //! What is known of a run, from its row or from its snapshot.
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
-
 use super::{DeriveRunStateInput, RunRow, RunStateView, RunStatus, Snapshot, derive_run_state, explain};
 use crate::inspection::{RunInspection, Verdict};
+use crate::json::{Slice, fields, optional};
 use crate::time::Millis;
 use crate::word::Word;
 
@@ -79,26 +77,17 @@ fn verdict(row: &RunRow, read_from: &str, now: Millis) -> Verdict {
 /// The server's error in words: the summary or message, and the message of its cause. `None` for what is no error, such
 /// as the quota's numbers in the same column.
 pub(super) fn error_text(json: &str) -> Option<String> {
-    #[derive(Deserialize)]
-    struct Cause {
-        message: Option<String>,
-    }
-    #[derive(Deserialize)]
-    struct Error {
-        name: Option<String>,
-        message: Option<String>,
-        summary: Option<String>,
-        cause: Option<Box<RawValue>>,
-    }
-    if serde_json::from_str::<&RawValue>(json).is_err() {
-        return (!json.trim().is_empty()).then(|| json.to_owned());
-    }
-    if let Ok(text) = serde_json::from_str::<String>(json) {
+    let Ok(value) = Slice::of_text(json) else {
+        return (!json.trim_ascii().is_empty()).then(|| json.to_owned());
+    };
+    if let Some(text) = value.text() {
         return Some(text);
     }
-    let error: Error = serde_json::from_str(json).ok()?;
-    let text = error.summary.or(error.message.map(without_link)).or(error.name);
-    let cause = error.cause.and_then(|cause| serde_json::from_str::<Cause>(cause.get()).ok()?.message);
+    let read = |field| optional(field, Slice::read_text);
+    let [name, message, summary, cause] = fields(value, ["name", "message", "summary", "cause"]).ok()?;
+    let (name, message, summary) = (read(name).ok()?, read(message).ok()?, read(summary).ok()?);
+    let text = summary.or(message.map(without_link)).or(name);
+    let cause = cause.and_then(|cause| read(fields(cause, ["message"]).ok()?[0]).ok()?);
     match (text, cause) {
         (Some(text), Some(cause)) if !text.contains(&cause) => Some(format!("{text}: {cause}")),
         (text, cause) => text.or(cause),

@@ -1,7 +1,7 @@
 //! A `DevTools` snapshot: the header and the tree (protocol section 3.4).
 
 use super::{Delta, InvalidDelta, RunStateView};
-use crate::json::{ReadError, Slice, fields, typed};
+use crate::json::{ReadError, Slice, fields, optional};
 use crate::tree::{Tree, read_subtree};
 
 /// A snapshot of a run, version 1.
@@ -64,7 +64,7 @@ pub(crate) fn read_snapshot(slice: Slice<'_>) -> Result<Snapshot, ReadError> {
     let root = root.ok_or_else(|| missing("root"))?;
     let frame_no = number(frame_no.ok_or_else(|| missing("frameNo"))?)?;
     let seq = seq.map_or(Ok(frame_no), number)?;
-    let run_state = run_state.filter(|state| state.json() != "null").map(typed).transpose()?;
+    let run_state = optional(run_state, RunStateView::read)?;
     Ok(Snapshot {
         run_id: run_id.text().ok_or_else(|| run_id.expected("a run id as text"))?,
         frame_no,

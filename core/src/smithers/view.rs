@@ -1,8 +1,9 @@
 //! The answer on the wire: `RunStateView`.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::{ReasonBlocked, ReasonUnhealthy, RunState};
+use crate::json::{ReadError, Slice, fields, optional, read_with_serde};
 use crate::word::Word;
 
 /// What a run is doing, as every Smithers surface writes it (seed 000).
@@ -18,7 +19,7 @@ use crate::word::Word;
 /// assert_eq!(serde_json::to_string(&view)?, text);
 /// # Ok::<(), serde_json::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RunStateView {
     /// The run that the view is about.
@@ -28,9 +29,25 @@ pub struct RunStateView {
     /// The state; a word that we do not know is kept as it came.
     pub state: Word<RunState>,
     /// What the run waits for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub blocked: Option<ReasonBlocked>,
     /// What is wrong with the run's liveness.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub unhealthy: Option<ReasonUnhealthy>,
 }
+
+impl RunStateView {
+    pub(crate) fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
+        let [run_id, computed_at, state, blocked, unhealthy] =
+            fields(slice, ["runId", "computedAt", "state", "blocked", "unhealthy"])?;
+        Ok(Self {
+            run_id: slice.need("runId", run_id)?.read_text()?,
+            computed_at: slice.need("computedAt", computed_at)?.read_text()?,
+            state: slice.need("state", state)?.read_word()?,
+            blocked: optional(blocked, ReasonBlocked::read)?,
+            unhealthy: optional(unhealthy, ReasonUnhealthy::read)?,
+        })
+    }
+}
+
+read_with_serde!(RunStateView);

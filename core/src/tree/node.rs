@@ -1,10 +1,8 @@
 //! One node of the tree.
 
-use serde::Deserialize;
-
 use super::{NodeId, NodeIndex};
 use crate::inspection::NodeStatus;
-use crate::json::{ReadError, Slice, Token, fields, typed};
+use crate::json::{ReadError, Slice, Token, fields, optional};
 use crate::smithers::{NodeState, NodeType, TaskKind};
 use crate::word::Word;
 
@@ -194,31 +192,19 @@ fn without_space(json: &str) -> String {
     json.chars().filter(keep).collect()
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct TaskFields {
-    node_id: String,
-    kind: Option<Word<TaskKind>>,
-    agent: Option<String>,
-    label: Option<String>,
-    iteration: Option<u32>,
-    state: Option<Word<NodeState>>,
-    attempt: Option<u32>,
-    max_attempts: Option<u32>,
-}
-
 /// Reads the `task` of a node.
 pub(crate) fn read_task(slice: Slice<'_>) -> Result<Task, ReadError> {
-    let task: TaskFields = typed(slice)?;
+    let [node_id, kind, agent, label, iteration, state, attempt, max_attempts] =
+        fields(slice, ["nodeId", "kind", "agent", "label", "iteration", "state", "attempt", "maxAttempts"])?;
     Ok(Task {
-        node_id: task.node_id,
-        kind: task.kind,
-        agent: task.agent,
-        label: task.label,
-        iteration: task.iteration,
-        state: task.state,
-        attempt: task.attempt,
-        max_attempts: task.max_attempts,
+        node_id: slice.need("nodeId", node_id)?.read_text()?,
+        kind: optional(kind, Slice::read_word)?,
+        agent: optional(agent, Slice::read_text)?,
+        label: optional(label, Slice::read_text)?,
+        iteration: optional(iteration, Slice::read_small)?,
+        state: optional(state, Slice::read_word)?,
+        attempt: optional(attempt, Slice::read_small)?,
+        max_attempts: optional(max_attempts, Slice::read_small)?,
         json: slice.json().into(),
     })
 }

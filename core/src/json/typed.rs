@@ -1,0 +1,86 @@
+//! Reading a value as what belongs there, with a refusal that says what is there instead.
+//!
+//! Serde would do this too, but its readers were a quarter of the WebAssembly module.
+
+use super::{ReadError, Slice, Token, items};
+use crate::word::{Vocabulary, Word};
+
+impl<'a> Slice<'a> {
+    /// The value as one whole text: nothing may follow it.
+    pub(crate) fn of_text(text: &'a str) -> Result<Self, ReadError> {
+        let slice = Self::new(text);
+        let place = slice.reader().skip_value()?;
+        let rest = text.get(place.1..).unwrap_or_default();
+        if rest.trim_ascii_start().is_empty() {
+            Ok(slice.part(place))
+        } else {
+            Err(ReadError::syntax(place.1, "Expected the end of the text after the JSON value."))
+        }
+    }
+
+    /// A text.
+    pub(crate) fn read_text(self) -> Result<String, ReadError> {
+        self.text().ok_or_else(|| self.expected("text"))
+    }
+
+    /// A number that JavaScript can hold.
+    pub(crate) fn read_number(self) -> Result<f64, ReadError> {
+        match (self.number(), self.token()) {
+            (Some(number), _) => Ok(number),
+            // `1e400` is JSON, yet no number that JavaScript could have meant.
+            (None, Ok(Token::Number(_))) => Err(self.refuse("The number is out of range.")),
+            (None, _) => Err(self.expected("a number")),
+        }
+    }
+
+    /// How many there are of something.
+    pub(crate) fn read_count(self) -> Result<u64, ReadError> {
+        let count = if let Ok(Token::Number(digits)) = self.token() { digits.parse().ok() } else { None };
+        count.ok_or_else(|| self.expected("a whole number from 0"))
+    }
+
+    /// The same where there are few.
+    pub(crate) fn read_small(self) -> Result<u32, ReadError> {
+        u32::try_from(self.read_count()?).map_err(|_| self.expected("a whole number below 2^32"))
+    }
+
+    /// A word of a vocabulary.
+    pub(crate) fn read_word<V: Vocabulary>(self) -> Result<Word<V>, ReadError> {
+        match self.text() {
+            Some(text) => Ok(Word::new(&text)),
+            None => Err(self.expected(&["a ", V::NAME, " as text"].concat())),
+        }
+    }
+
+    /// A list of texts.
+    pub(crate) fn read_texts(self) -> Result<Vec<String>, ReadError> {
+        items(self)?.map(|item| item?.read_text()).collect()
+    }
+
+    /// The value of a field of this object; an error where there is none.
+    pub(crate) fn need(self, name: &str, field: Option<Self>) -> Result<Self, ReadError> {
+        field.ok_or_else(|| self.refuse(["The field `", name, "` is missing."].concat()))
+    }
+}
+
+/// A field that may be left out or null.
+pub(crate) fn optional<'a, T>(
+    field: Option<Slice<'a>>,
+    read: fn(Slice<'a>) -> Result<T, ReadError>,
+) -> Result<Option<T>, ReadError> {
+    field.filter(|field| field.json() != "null").map(read).transpose()
+}
+
+/// Lets `serde_json` read a type as the rest of Runstate does. No other format of serde's can read it.
+macro_rules! read_with_serde {
+    ($type:ident) => {
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let json: Box<serde_json::value::RawValue> = serde::Deserialize::deserialize(deserializer)?;
+                let read = Self::read($crate::json::Slice::new(json.get()));
+                read.map_err(|error| serde::de::Error::custom(error.message))
+            }
+        }
+    };
+}
+pub(crate) use read_with_serde;
