@@ -47,13 +47,13 @@ pub fn ago(ms: f64) -> String {
     }
 }
 
-/// The time left, rounded up, so that it ends at `0 s` on the moment itself.
+/// The time left, to the nearest second, so that a glance is never off by more than one.
 ///
 /// ```
-/// assert_eq!(runstate::format::countdown(722_400.0), "12 min 03 s");
+/// assert_eq!(runstate::format::countdown(722_600.0), "12 min 03 s");
 /// ```
 pub fn countdown(ms: f64) -> String {
-    if ms.is_finite() { units((ms.max(0.0) / 1000.0).ceil()) } else { UNKNOWN_TIME.into() }
+    if ms.is_finite() { units((ms.max(0.0) / 1000.0).round()) } else { UNKNOWN_TIME.into() }
 }
 
 /// How long something took: milliseconds below a second, tenths below ten seconds, then whole units.
@@ -243,9 +243,9 @@ mod tests {
 
     #[test]
     fn a_countdown_ends_at_zero() {
-        assert_eq!(countdown(59_001.0), "1 min");
+        assert_eq!((countdown(59_499.0), countdown(59_500.0)), ("59 s".into(), "1 min".into()));
         assert_eq!(
-            (countdown(1.0), countdown(0.0), countdown(-9e9)),
+            (countdown(500.0), countdown(0.0), countdown(-9e9)),
             ("1 s".into(), "0 s".into(), "0 s".into())
         );
     }

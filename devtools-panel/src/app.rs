@@ -13,8 +13,8 @@ use crate::store::{Store, View};
 use crate::toolbar::Toolbar;
 use crate::tree::TreePane;
 
-/// How often ages are told anew, ms.
-const TICK_MS: u32 = 1_000;
+/// How often ages are told anew, ms: a countdown that is looked at is then right within a second.
+const TICK_MS: u32 = 250;
 
 /// The panel.
 #[component]
@@ -67,7 +67,7 @@ pub(crate) fn App() -> impl IntoView {
     }
 }
 
-/// Ages tick once a second while somebody can see them; coming back asks the feed to look first.
+/// Ages tick while somebody can see them; coming back asks the feed to look first.
 fn tick(store: Store) {
     let advance = move || store.tick.update(|n| *n += 1);
     Interval::new(TICK_MS, move || {

@@ -72,7 +72,7 @@ pub(crate) struct Store {
     pub(crate) tree: RwSignal<u64>,
     /// Changes whenever the list of runs may look different.
     pub(crate) runs: RwSignal<u64>,
-    /// Changes once a second while the page is visible.
+    /// Changes several times a second while the page is visible.
     pub(crate) tick: RwSignal<u64>,
     /// Which screen the user asked for.
     pub(crate) screen: RwSignal<Screen>,
