@@ -1,5 +1,6 @@
 //! Times, ages and figures in words: UTC always, zone always shown, past events never "in the future".
 
+use crate::number::Number;
 use crate::time::Millis;
 
 /// How far ahead of the server-anchored clock a past event may lie before it is said: the clock's own error bar.
@@ -68,9 +69,9 @@ pub fn duration(ms: f64) -> String {
     if !ms.is_finite() || ms < 0.0 {
         UNKNOWN_TIME.into()
     } else if ms < 1000.0 {
-        format!("{} ms", ms.floor())
+        format!("{} ms", ms as u64)
     } else if ms < 10_000.0 {
-        format!("{:.1} s", (ms / 100.0).floor() / 10.0)
+        tenths((ms / 100.0) as u64)
     } else {
         age(ms)
     }
@@ -89,7 +90,8 @@ pub fn offset(ms: f64, error_ms: f64) -> String {
     let sign = if ms < 0.0 { '−' } else { '+' };
     let (size, error) = (ms.abs(), error_ms.abs());
     if size < 60_000.0 {
-        format!("{sign}{:.1} s ± {:.1} s", size / 1000.0, error / 1000.0)
+        let tenth = |ms: f64| tenths((ms / 100.0).round_ties_even() as u64);
+        format!("{sign}{} ± {}", tenth(size), tenth(error))
     } else {
         format!("{sign}{} ± {}", units((size / 1000.0).round()), units((error / 1000.0).ceil()))
     }
@@ -141,14 +143,14 @@ pub fn count(value: f64) -> String {
     if !value.is_finite() {
         return "unknown".into();
     }
-    let text = value.abs().to_string();
+    let text = Number(value.abs()).to_text();
     let (whole, fraction) = text.split_once('.').map_or((&*text, None), |(whole, rest)| (whole, Some(rest)));
     let mut grouped = String::with_capacity(text.len() + text.len());
     if value < 0.0 {
         grouped.push('−');
     }
     for (index, digit) in whole.chars().enumerate() {
-        if index > 0 && (whole.len() - index).is_multiple_of(3) {
+        if index > 0 && (whole.len() - index).is_multiple_of(3) && !whole.contains('e') {
             grouped.push('\u{202f}');
         }
         grouped.push(digit);
@@ -160,12 +162,17 @@ pub fn count(value: f64) -> String {
     grouped
 }
 
+/// Tenths of a second as seconds.
+fn tenths(tenths: u64) -> String {
+    format!("{}.{} s", tenths / 10, tenths % 10)
+}
+
 /// Whole seconds in the two largest units that matter; hours up to two days, because `1 day` hides half a day.
 fn units(seconds: f64) -> String {
     let (minutes, hours, days) =
         ((seconds / 60.0).floor(), (seconds / 3600.0).floor(), (seconds / 86_400.0).floor());
     if minutes < 1.0 {
-        format!("{seconds} s")
+        format!("{} s", seconds as u64)
     } else if hours < 1.0 {
         pair(minutes, "min", seconds % 60.0, "s")
     } else if days < 2.0 {
@@ -176,7 +183,8 @@ fn units(seconds: f64) -> String {
 }
 
 fn pair(large: f64, large_unit: &str, small: f64, small_unit: &str) -> String {
-    if small < 1.0 {
+    let (large, small) = (large as u64, small as u64);
+    if small == 0 {
         format!("{large} {large_unit}")
     } else {
         format!("{large} {large_unit} {small:02} {small_unit}")

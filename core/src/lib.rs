@@ -17,6 +17,7 @@ pub mod json;
 pub mod number;
 pub mod pill;
 pub mod smithers;
+mod text;
 pub mod time;
 pub mod tree;
 pub mod word;

@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use crate::number::Number;
+
 /// The largest distance from 1970 that a JavaScript `Date` can hold, in milliseconds.
 const MAX_MILLIS: f64 = 8.64e15;
 const DAY_MILLIS: i64 = 86_400_000;
@@ -30,7 +32,8 @@ pub struct InvalidTime(pub f64);
 
 impl fmt::Display for InvalidTime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "expected milliseconds between -8.64e15 and 8.64e15, found {}", self.0)
+        let found = Number(self.0).to_text();
+        write!(f, "expected milliseconds between -8.64e15 and 8.64e15, found {found}")
     }
 }
 

@@ -4,6 +4,7 @@ use super::board::{Applied, Part};
 use super::plan::{Plan, Stream};
 use super::{Feed, read};
 use crate::json::ReadError;
+use crate::number::Number;
 use crate::smithers::{Delta, DevToolsEvent, DevToolsMessage, Snapshot};
 use crate::time::Millis;
 
@@ -87,7 +88,7 @@ impl Feed {
             // There is no subscribing again on this socket; the whole tree by RPC is a base for what follows.
             Ok(Applied::Unfit) => self.plan.snapshot.nudge(Plan::snapshot_pace(), now),
             Err(why) => {
-                self.board.note(Part::Tree, Some(format!("delta {}: {why}", delta.seq)));
+                self.board.note(Part::Tree, Some(format!("delta {}: {why}", Number(delta.seq).to_text())));
                 self.plan.snapshot.nudge(Plan::snapshot_pace(), now);
             }
         }

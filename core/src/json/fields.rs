@@ -1,5 +1,7 @@
 //! Shallow reading: the parts of an object or list as raw slices.
 
+use crate::number::read;
+
 use super::{ReadError, ReadErrorKind, Reader, Token};
 
 /// One JSON value inside a text. Its errors are counted from the start of the whole text.
@@ -67,7 +69,7 @@ impl<'a> Slice<'a> {
     /// The value if it is a finite number.
     pub(crate) fn number(self) -> Option<f64> {
         match self.token() {
-            Ok(Token::Number(number)) => number.parse().ok().filter(|number: &f64| number.is_finite()),
+            Ok(Token::Number(number)) => read(number).filter(|number| number.is_finite()),
             Ok(_) | Err(_) => None,
         }
     }

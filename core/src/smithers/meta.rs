@@ -3,6 +3,7 @@
 //! Text that cannot be read is `None`, never an error: the row still says what it waits for.
 
 use crate::json::{Slice, Token, items};
+use crate::number::read;
 
 /// How many arrays inside arrays a number is looked for in.
 const MAX_NESTING: usize = 64;
@@ -58,7 +59,7 @@ fn trimmed(json: Option<Slice<'_>>) -> Option<String> {
 /// A field that is written as a number; beyond the largest number it is infinite, as in JavaScript.
 fn literal_number(json: Slice<'_>) -> Option<f64> {
     let text = json.json();
-    text.starts_with(|c: char| c == '-' || c.is_ascii_digit()).then(|| text.parse().ok()).flatten()
+    text.starts_with(|c: char| c == '-' || c.is_ascii_digit()).then(|| read(text)).flatten()
 }
 
 /// `Number(value)` of a JSON value: not a number where JavaScript has none.
@@ -68,7 +69,7 @@ fn js_number(json: Slice<'_>) -> f64 {
         Ok(Token::Bool) => f64::from(u8::from(json.json() == "true")),
         Ok(Token::String(text)) => number_of_text(&text.decode()),
         Ok(Token::ArrayStart) => number_of_list(json),
-        Ok(Token::Number(number)) => number.parse().unwrap_or(f64::NAN),
+        Ok(Token::Number(number)) => read(number).unwrap_or(f64::NAN),
         Ok(Token::ObjectStart | Token::ObjectEnd | Token::ArrayEnd | Token::Key(_)) | Err(_) => f64::NAN,
     }
 }
@@ -108,11 +109,7 @@ fn number_of_text(text: &str) -> f64 {
         "" => 0.0,
         "Infinity" | "+Infinity" => f64::INFINITY,
         "-Infinity" => f64::NEG_INFINITY,
-        // Rust also reads "inf" and "nan", which JavaScript does not.
-        _ if text.bytes().all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b)) => {
-            text.parse().unwrap_or(f64::NAN)
-        }
-        _ => f64::NAN,
+        _ => read(text).unwrap_or(f64::NAN),
     }
 }
 

@@ -1,5 +1,7 @@
 //! The process id in an owner's name (protocol section 4).
 
+use crate::number::read;
+
 use super::meta::js_trim;
 
 /// The process id that an owner's name holds: `pid:N`, `pid:N:anything`, or a bare number.
@@ -22,7 +24,7 @@ pub fn owner_pid(owner: &str) -> Option<f64> {
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    digits.parse::<f64>().ok().filter(|pid| pid.is_finite() && *pid > 0.0)
+    read(digits).filter(|pid| pid.is_finite() && *pid > 0.0)
 }
 
 #[cfg(test)]

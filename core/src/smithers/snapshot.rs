@@ -2,6 +2,7 @@
 
 use super::{Delta, InvalidDelta, RunStateView};
 use crate::json::{ReadError, Slice, fields, optional};
+use crate::number::Number;
 use crate::tree::{Tree, read_subtree};
 
 /// A snapshot of a run, version 1.
@@ -34,7 +35,7 @@ impl Snapshot {
     /// [`InvalidDelta`] where the delta was made for another sequence number or does not fit; nothing is changed then.
     pub fn apply(&mut self, delta: &Delta) -> Result<(), InvalidDelta> {
         if delta.base_seq != self.seq {
-            let (base, seq) = (delta.base_seq, self.seq);
+            let (base, seq) = (Number(delta.base_seq).to_text(), Number(self.seq).to_text());
             return Err(InvalidDelta::new(format!(
                 "Delta base seq {base} does not match snapshot seq {seq}."
             )));
