@@ -26,11 +26,16 @@ export function launch({ args = [], ...options } = {}) {
 /** Collects what a page says on its console, throws and asks the network for. */
 export function listen(page) {
   const heard = { console: [], errors: [], requests: [] };
+  // Once each and short: a broken page repeats itself.
+  const complain = (text) => {
+    const line = text.slice(0, 400);
+    if (!heard.errors.includes(line) && heard.errors.length < 20) heard.errors.push(line);
+  };
   page.on("console", (message) => {
     heard.console.push(`${message.type()}: ${message.text()}`);
-    if (message.type() === "error" || message.type() === "warn") heard.errors.push(`${message.type()}: ${message.text()}`);
+    if (message.type() === "error" || message.type() === "warn") complain(`${message.type()}: ${message.text()}`);
   });
-  page.on("pageerror", (error) => heard.errors.push(`thrown: ${error.message ?? error}`));
+  page.on("pageerror", (error) => complain(`thrown: ${error.message ?? error}`));
   page.on("request", (request) => heard.requests.push(request.url()));
   return heard;
 }
