@@ -71,6 +71,11 @@ fn PasteForm() -> impl IntoView {
             file::open_bytes(store, text.value().as_bytes(), None);
         }
     };
+    let pasted = move |event: web_sys::ClipboardEvent| {
+        if event.clipboard_data().is_some_and(|transfer| file::open_long_paste(store, &transfer)) {
+            event.prevent_default();
+        }
+    };
     let chosen = move |_| {
         let file = chooser.get_untracked().and_then(|input| input.files()).and_then(|files| files.get(0));
         if let Some(file) = file {
@@ -87,7 +92,7 @@ fn PasteForm() -> impl IntoView {
         <p>"Snapshot, Gateway response, run row or the output of "<code>"smithers inspect --json"</code>". It is read on this machine only; drop it anywhere, or paste it here."</p>
         <label class="fld paste">
             "Text to read"
-            <textarea name="paste" rows="4" spellcheck="false" node_ref=text></textarea>
+            <textarea name="paste" rows="4" spellcheck="false" node_ref=text on:paste=pasted></textarea>
         </label>
         <p class="acts">
             <button class="btn btn-primary" type="button" data-action="read" on:click=read>"Read"</button>

@@ -13,12 +13,27 @@ pub(crate) fn Problem() -> impl IntoView {
     move || store.problem.get().map(|problem| view! { <Card problem=problem/> })
 }
 
+/// How many characters of a path stay at either end.
+const PATH_END: usize = 48;
+
+/// A path with its middle left out where it is long: a deep one has thousands of steps.
+fn middle_cut(path: &str) -> String {
+    let length = path.chars().count();
+    if length <= 2 * PATH_END {
+        return path.to_owned();
+    }
+    let head: String = path.chars().take(PATH_END).collect();
+    let tail: String = path.chars().skip(length - PATH_END).collect();
+    format!("{head}…{tail}")
+}
+
 #[component]
 fn Card(problem: Trouble) -> impl IntoView {
     let store = Store::use_context();
     let kept = store.with_held(|held| !matches!(held, Held::Nothing));
     let place = problem.position.as_ref().map(|position| {
-        let path = position.path.as_deref().map(|path| format!(", at {path}")).unwrap_or_default();
+        let path =
+            position.path.as_deref().map(|path| format!(", at {}", middle_cut(path))).unwrap_or_default();
         format!("Line {}, column {}{path}", position.line, position.column)
     });
     view! {

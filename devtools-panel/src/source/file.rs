@@ -12,6 +12,10 @@ use crate::trouble::Trouble;
 /// Documents above this size are refused before they are copied into memory, bytes.
 const MAX_BYTES: f64 = 512.0 * 1024.0 * 1024.0;
 
+/// A pasted text longer than this is read at once instead of going through the text field, bytes. A field lays out every
+/// character it holds: 2 MB take a third of a second, 50 MB half a minute.
+const LONG_PASTE: usize = 256 * 1024;
+
 /// Reads a document and shows it; when it cannot be read, what is on screen stays and the reason stands beside it.
 pub(crate) fn open_bytes(store: Store, bytes: &[u8], name: Option<&str>) {
     match document::inspect(bytes, name, host::local_now()) {
@@ -60,6 +64,16 @@ pub(crate) fn open_transfer(store: Store, transfer: &web_sys::DataTransfer) -> b
     }
     open_bytes(store, text.as_bytes(), None);
     true
+}
+
+/// Opens a text that is pasted into the text field, if it is too long for one. Returns whether it was.
+pub(crate) fn open_long_paste(store: Store, transfer: &web_sys::DataTransfer) -> bool {
+    let text = transfer.get_data("text/plain").unwrap_or_default();
+    let long = text.len() > LONG_PASTE;
+    if long {
+        open_bytes(store, text.as_bytes(), None);
+    }
+    long
 }
 
 /// Reads the clipboard, where the browser lets a page do so.
