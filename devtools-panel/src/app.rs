@@ -51,6 +51,7 @@ pub(crate) fn App() -> impl IntoView {
             <div class="shell">
                 <Show when=running><Header answer=answer/></Show>
                 <main class="work">
+                    <Show when=move || !running()><h1 class="vh">"Runstate"</h1></Show>
                     <Toolbar/>
                     {move || match view.get() {
                         View::Connect => view! { <div class="scroll"><ConnectScreen/></div> }.into_any(),

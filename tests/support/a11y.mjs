@@ -94,9 +94,16 @@ function measure() {
     const outside = ground(pill.parentElement);
     const icon = pill.querySelector("svg");
     const label = pill.querySelector(".pill-label") ?? pill;
-    const range = document.createRange();
-    range.selectNodeContents(label);
-    const text = range.getBoundingClientRect();
+    // The words that eyes see: without what is there for readers only.
+    const walker = document.createTreeWalker(label, NodeFilter.SHOW_TEXT, (text) => (text.parentElement.closest(".vh") ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT));
+    const boxes = [];
+    while (walker.nextNode()) {
+      const range = document.createRange();
+      range.selectNodeContents(walker.currentNode);
+      boxes.push(...range.getClientRects());
+    }
+    const outermost = (side, most) => most(...boxes.map((each) => each[side]));
+    const text = { left: outermost("left", Math.min), right: outermost("right", Math.max), top: outermost("top", Math.min), bottom: outermost("bottom", Math.max) };
     const box = pill.getBoundingClientRect();
     return {
       name: `${pill.dataset.taxonomy}/${pill.dataset.value}`,

@@ -44,7 +44,7 @@ pub(crate) fn Pill(
             <span class="pill-label">
                 {prefix.map(|prefix| view! { <span class="vh">{prefix}</span> })}
                 {words.label.into_owned()}
-                {as_of.map(|when| view! { <span class="pill-asof">" · "{when}</span> })}
+                {as_of.map(|when| view! { " "<span class="pill-asof">"· "{when}</span> })}
             </span>
         </span>
     }

@@ -1,5 +1,7 @@
 //! Runs to choose from: the answer of `listRuns`, each with its own verdict.
 
+use std::collections::HashMap;
+
 use leptos::prelude::*;
 use runstate::format;
 use runstate::pill::{Taxonomy, pill};
@@ -8,10 +10,15 @@ use crate::pill::Pill;
 use crate::source::gateway;
 use crate::store::{Held, Screen, Store};
 
+/// Which row: the run's id, and how many rows above have the same. A row stays one element while others come and go, so that
+/// the keyboard does not lose it.
+type RowKey = (String, usize);
+
 /// One run as text.
 #[derive(Clone, PartialEq)]
 struct RunLine {
     index: usize,
+    above: usize,
     id: String,
     name: String,
     state: Option<String>,
@@ -26,8 +33,13 @@ fn lines(store: Store) -> Vec<RunLine> {
             Held::Document { inspection, .. } => (&inspection.runs, now),
             Held::Live { feed, .. } => (&feed.inspection().runs, feed.clock().now(now)),
         };
+        let mut ids = HashMap::<String, usize>::new();
         let line = |(index, run): (usize, &runstate::inspection::RunInspection)| RunLine {
             index,
+            above: {
+                let seen = ids.entry(run.run_id.clone().unwrap_or_default()).or_default();
+                std::mem::replace(seen, *seen + 1)
+            },
             id: run.run_id.clone().unwrap_or_default(),
             name: run.workflow.clone().or_else(|| run.run_id.clone()).unwrap_or_default(),
             state: run.verdict.view().map(|view| view.state.as_str().to_owned()),
@@ -46,20 +58,14 @@ pub(crate) fn RunsScreen() -> impl IntoView {
         store.tick.track();
         lines(store)
     });
+    let keys = move || {
+        lines.with(|lines| lines.iter().map(|line| (line.id.clone(), line.above)).collect::<Vec<_>>())
+    };
     let none = move || lines.with(Vec::is_empty);
     let heading = move || match lines.with(Vec::len) {
         0 => "No runs here yet".to_owned(),
         1 => "1 run".to_owned(),
         n => format!("{} runs", format::count(n as f64)),
-    };
-    let choose = move |line: &RunLine| {
-        let live = store.with_held(|held| matches!(held, Held::Live { .. }));
-        if live {
-            gateway::watch(store, &line.id);
-        } else {
-            store.choose(Some(line.index));
-        }
-        crate::host::focus_later("#snapshot-name");
     };
     view! {
         <section class="screen" data-screen="runs" aria-labelledby="runs-name">
@@ -73,19 +79,40 @@ pub(crate) fn RunsScreen() -> impl IntoView {
                 </p>
             </Show>
             <ul class="rlist">
-                <For each=move || lines.get() key=|line| (line.index, line.clone().id, line.state.clone(), line.age.clone()) let:line>
-                    <li>
-                        <button class="rrow" type="button" data-run=line.id.clone() on:click={
-                            let line = line.clone();
-                            move |_| choose(&line)
-                        }>
-                            <span class="r1"><span class="r-name">{line.name.clone()}</span><span class="r-age">{line.age.clone()}</span></span>
-                            <span class="r2"><RunPill state=line.state.clone()/><span class="r-id">{line.id.clone()}</span></span>
-                        </button>
-                    </li>
+                <For each=keys key=RowKey::clone let:key>
+                    <RunRow line=Memo::new(move |_| lines.with(|lines| {
+                        lines.iter().find(|line| (&line.id, line.above) == (&key.0, key.1)).cloned()
+                    }))/>
                 </For>
             </ul>
         </section>
+    }
+}
+
+#[component]
+fn RunRow(line: Memo<Option<RunLine>>) -> impl IntoView {
+    let store = Store::use_context();
+    let id = move || line.with(|line| line.as_ref().map(|line| line.id.clone()));
+    let choose = move |_| {
+        let Some(line) = line.get_untracked() else { return };
+        if store.with_held(|held| matches!(held, Held::Live { .. })) {
+            gateway::watch(store, &line.id);
+        } else {
+            store.choose(Some(line.index));
+        }
+        crate::host::focus_later("#snapshot-name");
+    };
+    let state = Memo::new(move |_| line.with(|line| line.as_ref().and_then(|line| line.state.clone())));
+    view! {
+        <li>
+            <button class="rrow" type="button" data-run=id on:click=choose>
+                <span class="r1">
+                    <span class="r-name">{move || line.get().map(|line| line.name)}</span>
+                    <span class="r-age">{move || line.get().map(|line| line.age)}</span>
+                </span>
+                <span class="r2">{move || view! { <RunPill state=state.get()/> }}<span class="r-id">{id}</span></span>
+            </button>
+        </li>
     }
 }
 

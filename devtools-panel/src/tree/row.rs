@@ -1,5 +1,6 @@
 //! One row of the tree.
 
+use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 use runstate::pill::{Taxonomy, pill};
 use runstate::smithers::NodeState;
@@ -25,6 +26,8 @@ pub(crate) fn TreeRow(id: NodeId, data: Memo<Option<RowData>>) -> impl IntoView 
     let store = Store::use_context();
     let read = move |f: fn(&RowData) -> Option<String>| move || data.with(|row| row.as_ref().and_then(f));
     let selected = move || if store.selected.get() == Some(id) { "true" } else { "false" };
+    // Leptos has no method for this attribute.
+    let level = custom_attribute("aria-level", read(|row| Some((row.depth + 1).to_string())));
     view! {
         <div
             role="treeitem"
@@ -33,7 +36,7 @@ pub(crate) fn TreeRow(id: NodeId, data: Memo<Option<RowData>>) -> impl IntoView 
             data-node=read(|row| Some(row.title.clone()))
             data-state=read(|row| row.state_word().map(str::to_owned))
             data-below=read(|row| row.below.as_ref().map(|word| word.as_str().to_owned()))
-            attr:aria-level=read(|row| Some((row.depth + 1).to_string()))
+            {..level}
             aria-posinset=read(|row| Some(row.position.to_string()))
             aria-setsize=read(|row| Some(row.set_size.to_string()))
             aria-expanded=read(|row| row.expandable.then(|| row.expanded.to_string()))
