@@ -67,7 +67,7 @@ describe("axe finds nothing", () => {
     "forced colours, light": { scheme: "light", forced: true },
     "forced colours, dark": { scheme: "dark", forced: true },
   };
-  before(() => page.setViewport({ width: 1280, height: 1600 }));
+  before(() => page.setViewport({ width: 1280, height: 2400 }));
   for (const [name, show] of Object.entries(screens)) {
     test(name, async (t) => {
       await show();
