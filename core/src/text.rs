@@ -1,10 +1,76 @@
-//! Building text without the formatting machinery, which costs the WebAssembly module more than the text itself.
+//! Building and searching text without the standard library's general machinery, which costs the WebAssembly module
+//! more than the text itself.
 
 /// The parts one after another.
 pub(crate) fn concat(parts: &[&str]) -> String {
-    let mut text = String::with_capacity(parts.iter().map(|part| part.len()).sum());
-    for part in parts {
+    join(parts, "")
+}
+
+/// The parts with a separator between them.
+pub(crate) fn join(parts: &[&str], separator: &str) -> String {
+    let mut text = String::new();
+    for (place, part) in parts.iter().enumerate() {
+        if place > 0 {
+            text.push_str(separator);
+        }
         text.push_str(part);
     }
     text
+}
+
+/// Where a part is in a text for the first time.
+pub(crate) fn find(text: &str, part: &str) -> Option<usize> {
+    text.as_bytes().windows(part.len().max(1)).position(|bytes| bytes == part.as_bytes())
+}
+
+/// The text before and after the last separator.
+pub(crate) fn split_last<'a>(text: &'a str, separator: &str) -> Option<(&'a str, &'a str)> {
+    let at =
+        text.as_bytes().windows(separator.len().max(1)).rposition(|bytes| bytes == separator.as_bytes())?;
+    Some((text.get(..at)?, text.get(at + separator.len()..)?))
+}
+
+/// The text in quotes, what cannot be seen in it escaped.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for letter in text.chars() {
+        match letter {
+            '"' | '\\' => out.extend(['\\', letter]),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            // Without width, or turning the direction of the text around them.
+            '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' => {
+                out.extend(letter.escape_unicode());
+            }
+            _ if letter.is_control() => out.extend(letter.escape_unicode()),
+            _ => out.push(letter),
+        }
+    }
+    out.push('"');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{find, join, quoted, split_last};
+
+    #[test]
+    fn text_is_quoted_as_the_standard_library_quotes_it() {
+        for text in ["", "a", "a\"b\\c", "\n\r\t", "\u{1}\u{7f}\u{85}", "ü日本🚀", "\u{feff}\u{200b}\u{202e}"]
+        {
+            assert_eq!(quoted(text), format!("{text:?}"));
+        }
+    }
+
+    #[test]
+    fn text_is_found_and_split() {
+        for (text, part) in
+            [("", "a"), ("abc", "abcd"), ("aab", "ab"), ("üü日", "日"), ("a::b::c", "::"), (":", "::")]
+        {
+            assert_eq!(find(text, part), text.find(part), "{text}");
+            assert_eq!(split_last(text, part), text.rsplit_once(part), "{text}");
+        }
+        assert_eq!(join(&["a", "b", "c"], ", "), "a, b, c");
+    }
 }

@@ -65,8 +65,8 @@ fn decode(bytes: &[u8]) -> Result<&str, DocumentError> {
         let valid = error.valid_up_to();
         let byte = bytes.get(valid).copied().unwrap_or_default();
         let message = format!("The text is not UTF-8: found the byte 0x{byte:02X}.");
-        let before = bytes.get(..valid).map(String::from_utf8_lossy).unwrap_or_default();
-        DocumentError::at("INVALID_UTF8", message, valid).place(&before)
+        let before = bytes.get(..valid).and_then(|start| std::str::from_utf8(start).ok()).unwrap_or_default();
+        DocumentError::at("INVALID_UTF8", message, valid).place(before)
     })
 }
 

@@ -8,6 +8,7 @@ use crate::smithers::{
     DevToolsEvent, RunRow, RunStateView, Snapshot, read_devtools, read_inspect_output, read_refusal,
     read_snapshot, said,
 };
+use crate::text::{concat, quoted};
 use crate::time::Millis;
 
 /// How many runs of a list are read.
@@ -29,7 +30,7 @@ impl Origin<'_> {
     fn read_from(&self, part: &str) -> String {
         match (&self.method, self.name) {
             (Some(method), _) => method.clone(),
-            (None, Some(name)) => format!("{part} in {name}"),
+            (None, Some(name)) => concat(&[part, " in ", name]),
             (None, None) => part.to_owned(),
         }
     }
@@ -69,7 +70,7 @@ fn asked(request: Slice<'_>) -> Result<Option<String>, ReadError> {
         }
     }
     let text = |part: Option<Slice<'_>>| part.and_then(Slice::text);
-    Ok(text(method).zip(text(path)).map(|(method, path)| format!("{method} {path}")))
+    Ok(text(method).zip(text(path)).map(|(method, path)| concat(&[&method, " ", &path])))
 }
 
 /// Takes an answer out of its envelope: a frame, a REST answer, a refusal, or the bare payload.
@@ -118,7 +119,8 @@ fn event_frame(
 ) -> Result<Inspection, DocumentError> {
     let name = event.and_then(Slice::text).unwrap_or_default();
     let (Some(body), "devtools.event") = (body, name.as_str()) else {
-        let message = format!("This is one {name:?} event. It does not say what the run is doing.");
+        let message =
+            concat(&["This is one ", &quoted(&name), " event. It does not say what the run is doing."]);
         return Err(DocumentError::at("NOT_RECOGNISED", message, slice.begin())
             .hint("Copy the answer of getRun or getDevToolsSnapshot."));
     };

@@ -2,6 +2,7 @@
 
 use super::DocumentError;
 use crate::json::{Reader, Slice, Token, cut};
+use crate::text::{concat, quoted};
 
 const READS: &str = "Runstate reads run states, run rows, the Gateway's answers to getRun, listRuns and \
                      getDevToolsSnapshot, and the output of smithers inspect --json.";
@@ -40,12 +41,12 @@ pub(super) fn not_an_object(text: &str, begin: usize) -> DocumentError {
     let mut reader = Reader::new(text, begin);
     match reader.next() {
         Ok(Some(token)) if text.get(reader.at()..).unwrap_or_default().trim_ascii().is_empty() => {
-            let message = format!("This JSON is only {}.", token.describe());
+            let message = concat(&["This JSON is only ", &token.describe(), "."]);
             DocumentError::at("NOT_RECOGNISED", message, start).hint(READS).place(text)
         }
         Ok(_) | Err(_) => {
-            let message =
-                format!("This is plain text, not JSON. It starts with {:?}.", cut(body.trim_ascii_start()));
+            let beginning = quoted(cut(body.trim_ascii_start()));
+            let message = concat(&["This is plain text, not JSON. It starts with ", &beginning, "."]);
             DocumentError::at("NOT_JSON", message, start).hint(READS).place(text)
         }
     }
@@ -61,9 +62,10 @@ pub(super) fn after_the_value(text: &str, end: usize, trailing: &str) -> Documen
             .hint("Event logs are not read yet. A single line that carries a state can be pasted alone.")
             .place(text);
     }
-    let found = trailing.chars().next().unwrap_or(' ');
-    let message =
-        format!("Expected the end of the text after the JSON value, found `{}`.", found.escape_debug());
+    let found =
+        trailing.chars().next().map(|found| quoted(found.encode_utf8(&mut [0; 4]))).unwrap_or_default();
+    let found = found.trim_matches('"');
+    let message = concat(&["Expected the end of the text after the JSON value, found `", found, "`."]);
     DocumentError::at("NOT_JSON", message, at).place(text)
 }
 
@@ -88,11 +90,11 @@ pub(super) fn not_recognised(slice: Slice<'_>) -> DocumentError {
     } else if keys.is_empty() {
         ("an empty JSON object".to_owned(), READS)
     } else {
-        (format!("a JSON object with the keys {}", list(&keys)), READS)
+        (concat(&["a JSON object with the keys ", &list(&keys)]), READS)
     };
     DocumentError::at(
         "NOT_RECOGNISED",
-        format!("This is {what}. It tells nothing about a run."),
+        concat(&["This is ", &what, ". It tells nothing about a run."]),
         slice.begin(),
     )
     .hint(hint)
@@ -106,8 +108,8 @@ fn list_of(slice: Slice<'_>) -> String {
     match first.token() {
         Ok(Token::ObjectStart) if has("nodeId") && has("state") => "a list of node states".to_owned(),
         Ok(Token::ObjectStart) if has("type") && has("timestampMs") => "a list of events".to_owned(),
-        Ok(Token::ObjectStart) => format!("a JSON list of objects with the keys {}", list(&keys)),
-        Ok(token) => format!("a JSON list that starts with {}", token.describe()),
+        Ok(Token::ObjectStart) => concat(&["a JSON list of objects with the keys ", &list(&keys)]),
+        Ok(token) => concat(&["a JSON list that starts with ", &token.describe()]),
         Err(_) => "a JSON list".to_owned(),
     }
 }
@@ -129,7 +131,11 @@ fn first_keys(slice: Slice<'_>) -> Vec<String> {
 }
 
 fn list(keys: &[String]) -> String {
-    let shown: Vec<String> = keys.iter().take(5).map(|key| format!("{key:?}")).collect();
-    let more = if keys.len() > 5 { ", …" } else { "" };
-    format!("{}{more}", shown.join(", "))
+    let mut shown = String::new();
+    for (place, key) in keys.iter().take(5).enumerate() {
+        shown.push_str(if place > 0 { ", " } else { "" });
+        shown.push_str(&quoted(key));
+    }
+    shown.push_str(if keys.len() > 5 { ", …" } else { "" });
+    shown
 }

@@ -1,11 +1,12 @@
 //! One pass over a recognised document for what JSON allows and no reader agrees on: keys that are there twice.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::BTreeMap;
 
 use crate::json::{ReadError, ReadErrorKind, Slice, Token};
+use crate::text::{concat, quoted};
 
-/// How many keys an object has before they are hashed instead of compared.
+/// How many keys an object has before they are sorted instead of compared.
 const FEW: usize = 16;
 
 /// The keys of the objects that are open, the innermost last.
@@ -13,7 +14,8 @@ const FEW: usize = 16;
 struct OpenKeys<'a> {
     keys: Vec<Cow<'a, str>>,
     starts: Vec<usize>,
-    many: Vec<Option<HashSet<Cow<'a, str>>>>,
+    /// The type of a run's summary, so that the WebAssembly module holds one kind of map.
+    many: Vec<Option<BTreeMap<String, u64>>>,
 }
 
 /// Refuses an object that has a key twice, anywhere in the value.
@@ -27,7 +29,7 @@ pub(super) fn refuse_duplicates(slice: Slice<'_>) -> Result<(), ReadError> {
             Token::Key(key) => {
                 let key = key.decode();
                 if !open.insert(key.clone()) {
-                    let message = format!("The key {:?} is here twice.", crate::json::cut(&key));
+                    let message = concat(&["The key ", &quoted(crate::json::cut(&key)), " is here twice."]);
                     return Err(ReadError::new(ReadErrorKind::DuplicateKey, reader.start(), message));
                 }
             }
@@ -58,15 +60,17 @@ impl<'a> OpenKeys<'a> {
         let here = self.starts.last().copied().unwrap_or(0);
         let Some(many) = self.many.last_mut() else { return true };
         if let Some(many) = many {
-            return many.insert(key);
+            return many.insert(key.into_owned(), 0).is_none();
         }
         let known = self.keys.get(here..).unwrap_or_default();
         if known.contains(&key) {
             return false;
         }
         if known.len() >= FEW {
-            let mut all: HashSet<_> = known.iter().cloned().collect();
-            all.insert(key);
+            let mut all = BTreeMap::new();
+            for key in known.iter().chain([&key]) {
+                all.insert(key.clone().into_owned(), 0);
+            }
             *many = Some(all);
         } else {
             self.keys.push(key);

@@ -1,6 +1,7 @@
 //! Shallow reading: the parts of an object or list as raw slices.
 
 use crate::number::read;
+use crate::text::{concat, quoted};
 
 use super::{ReadError, ReadErrorKind, Reader, Token};
 
@@ -82,7 +83,7 @@ impl<'a> Slice<'a> {
     /// An error about this value: what was expected, and what stands here instead.
     pub(crate) fn expected(self, what: &str) -> ReadError {
         match self.token() {
-            Ok(token) => self.refuse(format!("Expected {what}, found {}.", token.describe())),
+            Ok(token) => self.refuse(concat(&["Expected ", what, ", found ", &token.describe(), "."])),
             Err(error) => error,
         }
     }
@@ -129,7 +130,7 @@ fn find<'a>(
         let Some(place) = known(names).or_else(|| known(aliases)) else { continue };
         let Some(slot) = found.get_mut(place) else { continue };
         if slot.is_some() {
-            let message = format!("The key {key:?} is here twice.");
+            let message = concat(&["The key ", &quoted(&key), " is here twice."]);
             return Err(ReadError::new(ReadErrorKind::DuplicateKey, key_at, message));
         }
         *slot = Some(value);

@@ -24,11 +24,11 @@ pub(crate) fn locate(text: &str, offset: usize) -> Position {
     while !text.is_char_boundary(at) {
         at -= 1;
     }
-    let before = &text[..at];
+    let before = text.get(..at).unwrap_or_default();
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
     Position {
         line: before.bytes().filter(|byte| *byte == b'\n').count() + 1,
-        column: before[line_start..].chars().filter(|c| *c != '\u{feff}').count() + 1,
+        column: before.get(line_start..).unwrap_or_default().chars().filter(|c| *c != '\u{feff}').count() + 1,
         path: path(text, at),
     }
 }

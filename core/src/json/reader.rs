@@ -2,6 +2,7 @@
 
 use super::text::Text;
 use super::{MAX_NESTING, ReadError, ReadErrorKind};
+use crate::text::{concat, quoted};
 
 /// One token. A key or text is what stands between the quotes, still escaped.
 #[derive(Clone, Copy, Debug)]
@@ -24,8 +25,8 @@ impl Token<'_> {
             Self::ObjectStart => "an object".to_owned(),
             Self::ArrayStart => "a list".to_owned(),
             Self::ObjectEnd | Self::ArrayEnd => "nothing".to_owned(),
-            Self::Key(text) | Self::String(text) => format!("text {:?}", text.start()),
-            Self::Number(number) => format!("the number {}", super::text::cut(number)),
+            Self::Key(text) | Self::String(text) => concat(&["text ", &quoted(&text.start())]),
+            Self::Number(number) => concat(&["the number ", super::text::cut(number)]),
             Self::Bool => "a boolean".to_owned(),
             Self::Null => "null".to_owned(),
         }
@@ -141,7 +142,7 @@ impl<'a> Reader<'a> {
             Some(found) if found.is_control() => format!("the control character U+{:04X}", u32::from(found)),
             Some(found) => format!("`{found}`"),
         };
-        ReadError::syntax(self.at, format!("Expected {expected}, found {found}."))
+        ReadError::syntax(self.at, concat(&["Expected ", expected, ", found ", &found, "."]))
     }
 
     fn ended(&mut self) {
@@ -219,7 +220,7 @@ impl<'a> Reader<'a> {
                 None => return Err(self.unexpected("the closing quote of the text")),
             }
         }
-        let text = Text::new(&self.text[begin..self.at]);
+        let text = Text::new(self.text.get(begin..self.at).unwrap_or_default());
         self.at += 1;
         Ok(text)
     }
@@ -264,7 +265,7 @@ impl<'a> Reader<'a> {
             }
             self.digits()?;
         }
-        Ok(&self.text[begin..self.at])
+        Ok(self.text.get(begin..self.at).unwrap_or_default())
     }
 
     fn digits(&mut self) -> Result<(), ReadError> {

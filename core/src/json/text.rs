@@ -14,15 +14,17 @@ impl<'a> Text<'a> {
     /// The text itself. Half of a surrogate pair, which JavaScript can write and Rust cannot hold, becomes U+FFFD: the
     /// Gateway cuts prompts at 4,000 UTF-16 units (protocol section 3.4), which can halve an emoji.
     pub(crate) fn decode(self) -> Cow<'a, str> {
-        let Some(first) = self.0.find('\\') else { return Cow::Borrowed(self.0) };
+        if !self.0.contains('\\') {
+            return Cow::Borrowed(self.0);
+        }
         let mut out = String::with_capacity(self.0.len());
-        out.push_str(&self.0[..first]);
-        let mut rest = &self.0[first..];
-        while let Some(at) = rest.find('\\') {
-            out.push_str(&rest[..at]);
-            let (found, length) = unescape(&rest[at..]);
+        let mut rest = self.0;
+        while let Some((plain, _)) = rest.split_once('\\') {
+            out.push_str(plain);
+            let escape = rest.get(plain.len()..).unwrap_or_default();
+            let (found, length) = unescape(escape);
             out.push(found);
-            rest = rest.get(at + length..).unwrap_or_default();
+            rest = escape.get(length..).unwrap_or_default();
         }
         out.push_str(rest);
         Cow::Owned(out)
@@ -40,7 +42,7 @@ pub(crate) fn cut(text: &str) -> &str {
     while !text.is_char_boundary(end) {
         end -= 1;
     }
-    &text[..end]
+    text.get(..end).unwrap_or_default()
 }
 
 /// The character of the escape at the start of this text, and the escape's length in bytes.

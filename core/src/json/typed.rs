@@ -3,6 +3,7 @@
 //! Serde would do this too, but its readers were a quarter of the WebAssembly module.
 
 use super::{ReadError, Slice, Token, items};
+use crate::text::concat;
 use crate::word::{Vocabulary, Word};
 
 impl<'a> Slice<'a> {
@@ -48,7 +49,7 @@ impl<'a> Slice<'a> {
     pub(crate) fn read_word<V: Vocabulary>(self) -> Result<Word<V>, ReadError> {
         match self.text() {
             Some(text) => Ok(Word::new(&text)),
-            None => Err(self.expected(&["a ", V::NAME, " as text"].concat())),
+            None => Err(self.expected(&concat(&["a ", V::NAME, " as text"]))),
         }
     }
 
@@ -59,7 +60,7 @@ impl<'a> Slice<'a> {
 
     /// The value of a field of this object; an error where there is none.
     pub(crate) fn need(self, name: &str, field: Option<Self>) -> Result<Self, ReadError> {
-        field.ok_or_else(|| self.refuse(["The field `", name, "` is missing."].concat()))
+        field.ok_or_else(|| self.refuse(concat(&["The field `", name, "` is missing."])))
     }
 }
 

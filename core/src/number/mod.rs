@@ -63,15 +63,19 @@ impl Number {
     }
 }
 
+const ZEROS: &str = "00000000000000000000";
+
 /// Places the decimal point after `point` digits, as `Number::toString` of ECMAScript does.
 fn lay_out(digits: &str, point: i32) -> String {
-    let zeros = |count: i32| "0".repeat(usize::try_from(count).unwrap_or(0));
+    // Of at most 21 digits before the point, and 5 zeros behind it.
+    let zeros =
+        |count: i32| usize::try_from(count).ok().and_then(|count| ZEROS.get(..count)).unwrap_or_default();
     let (before, after) =
         digits.split_at_checked(usize::try_from(point).unwrap_or(0)).unwrap_or((digits, ""));
     match point {
-        1..=21 if after.is_empty() => concat(&[before, &zeros(point - digits.len() as i32)]),
+        1..=21 if after.is_empty() => concat(&[before, zeros(point - digits.len() as i32)]),
         1..=21 => concat(&[before, ".", after]),
-        -5..=0 => concat(&["0.", &zeros(-point), digits]),
+        -5..=0 => concat(&["0.", zeros(-point), digits]),
         _ => {
             let (first, rest) = digits.split_at_checked(1).unwrap_or((digits, ""));
             let exponent = (point - 1).unsigned_abs().to_string();

@@ -51,10 +51,9 @@ impl Natural {
     pub(super) fn shift(&mut self, bits: i32) {
         self.times_plus(1 << (bits % 32), 0);
         if !self.0.is_empty() {
-            let length = self.0.len();
-            let places = (bits / 32) as usize;
-            self.0.resize(length + places, 0);
-            self.0.rotate_right(places);
+            let mut limbs = vec![0; (bits / 32) as usize];
+            limbs.append(&mut self.0);
+            self.0 = limbs;
         }
     }
 

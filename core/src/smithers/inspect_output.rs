@@ -1,6 +1,6 @@
 //! What `smithers inspect RUN --json` prints.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::run_inspection::{error_text, said};
 use super::{RunStateView, RunStatus};
@@ -38,15 +38,16 @@ pub(crate) fn read_inspect_output(slice: Slice<'_>, read_from: &str) -> Result<R
 
 /// Reads the nodes. The command lists the rounds of a loop in order under one id and without a number: they are counted.
 fn read_nodes(slice: Slice<'_>) -> Result<Vec<NodeStatus>, ReadError> {
-    let mut rounds: HashMap<String, u32> = HashMap::new();
+    let mut rounds: BTreeMap<String, u64> = BTreeMap::new();
     let read = |item: Result<Slice<'_>, ReadError>| {
         let item = item?;
         let [node_id, iteration, state, attempt, label] =
             row_fields(item, ["nodeId", "iteration", "state", "attempt", "label"], ["id", "", "", "", ""])?;
         let node_id = item.need("nodeId", node_id)?.read_text()?;
-        let round = rounds.entry(node_id.clone()).and_modify(|round| *round += 1).or_insert(0);
+        let round = rounds.get(&node_id).map_or(0, |round| round + 1);
+        rounds.insert(node_id.clone(), round);
         Ok(NodeStatus {
-            iteration: optional(iteration, Slice::read_small)?.unwrap_or(*round),
+            iteration: optional(iteration, Slice::read_small)?.unwrap_or(round as u32),
             node_id,
             state: item.need("state", state)?.read_word()?,
             last_attempt: optional(attempt, Slice::read_small)?.filter(|attempt| *attempt > 0),

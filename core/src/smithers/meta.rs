@@ -103,7 +103,7 @@ fn number_of_text(text: &str) -> f64 {
         Some(_) | None => None,
     };
     if let Some(radix) = radix {
-        return whole_number(&text[2..], radix);
+        return whole_number(text.get(2..).unwrap_or_default(), radix);
     }
     match text {
         "" => 0.0,

@@ -11,7 +11,7 @@ pub fn owner_pid(owner: &str) -> Option<f64> {
     let trimmed = js_trim(owner);
     let digits = match trimmed.get(..4) {
         Some(prefix) if prefix.eq_ignore_ascii_case("pid:") => {
-            let rest = &trimmed[4..];
+            let rest = trimmed.get(4..).unwrap_or_default();
             let (digits, tail) = rest.split_once(':').unwrap_or((rest, ""));
             // The tail is one line of any text, as the released pattern has it.
             if tail.contains(['\n', '\r', '\u{2028}', '\u{2029}']) {

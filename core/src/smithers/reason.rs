@@ -6,6 +6,7 @@ use serde_json::value::RawValue;
 use super::ProviderCode;
 use crate::json::{ReadError, Slice, fields, optional, read_with_serde};
 use crate::number::Number;
+use crate::text::concat;
 use crate::word::Word;
 
 /// Why a run waits: `blocked` of a [`RunStateView`](super::RunStateView).
@@ -245,7 +246,7 @@ impl<'a> Parts<'a> {
     /// A field of a known kind. Broken, it is an error: the reason is not a foreign one.
     fn field(&self, name: &'static str) -> Result<Slice<'a>, ReadError> {
         self.optional(name)?
-            .ok_or_else(|| self.slice.refuse([&self.kind, ": missing field `", name, "`."].concat()))
+            .ok_or_else(|| self.slice.refuse(concat(&[&self.kind, ": missing field `", name, "`."])))
     }
 
     fn optional(&self, name: &'static str) -> Result<Option<Slice<'a>>, ReadError> {

@@ -3,6 +3,7 @@
 use super::{DeriveRunStateInput, RunRow, RunStateView, RunStatus, Snapshot, derive_run_state, explain};
 use crate::inspection::{RunInspection, Verdict};
 use crate::json::{Slice, fields, optional};
+use crate::text::{concat, find, split_last};
 use crate::time::Millis;
 use crate::word::Word;
 
@@ -89,14 +90,14 @@ pub(super) fn error_text(json: &str) -> Option<String> {
     let text = summary.or(message.map(without_link)).or(name);
     let cause = cause.and_then(|cause| read(fields(cause, ["message"]).ok()?[0]).ok()?);
     match (text, cause) {
-        (Some(text), Some(cause)) if !text.contains(&cause) => Some(format!("{text}: {cause}")),
+        (Some(text), Some(cause)) if find(&text, &cause).is_none() => Some(concat(&[&text, ": ", &cause])),
         (text, cause) => text.or(cause),
     }
 }
 
 /// Smithers ends an error's message with a link to its reference; the summary of seed 002 is the message without it.
 fn without_link(message: String) -> String {
-    match message.rsplit_once(" See https://smithers.sh/") {
+    match split_last(&message, " See https://smithers.sh/") {
         Some((summary, link)) if !link.contains(' ') => summary.to_owned(),
         Some(_) | None => message,
     }

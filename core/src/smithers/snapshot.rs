@@ -3,6 +3,7 @@
 use super::{Delta, InvalidDelta, RunStateView};
 use crate::json::{ReadError, Slice, fields, optional};
 use crate::number::Number;
+use crate::text::concat;
 use crate::tree::{Tree, read_subtree};
 
 /// A snapshot of a run, version 1.
@@ -59,7 +60,7 @@ pub(crate) fn read_snapshot(slice: Slice<'_>) -> Result<Snapshot, ReadError> {
         }
         None => return Err(slice.refuse("Runstate reads snapshots of version 1, found no version.")),
     }
-    let missing = |name| slice.refuse(format!("The snapshot has no {name:?}."));
+    let missing = |name: &str| slice.refuse(concat(&["The snapshot has no \"", name, "\"."]));
     let number = |field: Slice<'_>| field.number().ok_or_else(|| field.expected("a number"));
     let run_id = run_id.ok_or_else(|| missing("runId"))?;
     let root = root.ok_or_else(|| missing("root"))?;

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::number::Number;
+use crate::text::{concat, quoted};
 
 /// A value as JavaScript has it, so that `undefined`, `null` and a number that JSON lacks stay apart.
 pub trait Source: Sized {
@@ -43,10 +44,13 @@ impl fmt::Display for Kind {
             Self::Null => f.write_str("null"),
             Self::Bool(value) => write!(f, "{value}"),
             Self::Number(number) => write!(f, "the number {}", Number(*number).to_text()),
-            Self::Text(text) if text.chars().count() > 40 => {
-                write!(f, "the text {:?}…", text.chars().take(40).collect::<String>())
+            Self::Text(text) => {
+                f.write_str("the text ")?;
+                match text.char_indices().nth(40).and_then(|(end, _)| text.get(..end)) {
+                    Some(start) => f.write_str(&concat(&[&quoted(start), "…"])),
+                    None => f.write_str(&quoted(text)),
+                }
             }
-            Self::Text(text) => write!(f, "the text {text:?}"),
             Self::List => f.write_str("a list"),
             Self::Object => f.write_str("an object"),
             Self::Other => f.write_str("a value of another type"),

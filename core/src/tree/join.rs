@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use super::{Node, NodeIndex, Task, Tree};
 use crate::inspection::NodeStatus;
+use crate::text::split_last;
 
 impl Tree {
     /// The node that the author's id names, as `blocked.nodeId` and `listNodeStates` write it.
@@ -87,6 +88,6 @@ pub(super) fn belongs(node: &Node, row: &NodeStatus) -> bool {
 
 /// `part::3` as the server reads it: node `part`, iteration 3.
 fn split_iteration(node_id: &str) -> Option<(&str, u32)> {
-    let (name, round) = node_id.rsplit_once("::")?;
+    let (name, round) = split_last(node_id, "::")?;
     Some((name, round.parse().ok()?))
 }

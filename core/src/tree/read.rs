@@ -3,6 +3,7 @@
 use super::node::{Props, read_props, read_task};
 use super::{MAX_DEPTH, MAX_NODES, Node, NodeId, NodeIndex};
 use crate::json::{ReadError, ReadErrorKind, Reader, Slice, Token};
+use crate::text::concat;
 use crate::word::Word;
 
 /// A node with all that is under it, not yet in a tree. Its root comes first.
@@ -71,7 +72,7 @@ pub(crate) fn read_subtree(slice: Slice<'_>) -> Result<Subtree, ReadError> {
 
 impl Builder<'_> {
     fn refuse(&self, expected: &str, found: Token<'_>) -> ReadError {
-        let message = format!("Expected {expected}, found {}.", found.describe());
+        let message = concat(&["Expected ", expected, ", found ", &found.describe(), "."]);
         ReadError::invalid(self.reader.start(), message)
     }
 
@@ -115,7 +116,7 @@ impl Builder<'_> {
         // A key is only read while a node is open.
         let Some(open) = self.open.last_mut() else { return Ok(()) };
         if open.seen[place] {
-            let message = format!("The key {name:?} is here twice.");
+            let message = concat(&["The key \"", name, "\" is here twice."]);
             return Err(ReadError::new(ReadErrorKind::DuplicateKey, at, message));
         }
         open.seen[place] = true;
@@ -135,7 +136,7 @@ impl Builder<'_> {
         match (0..3).find(|place| !open.seen[*place]) {
             None => Ok(()),
             Some(missing) => {
-                let message = format!("The node has no {:?}.", KEYS[missing]);
+                let message = concat(&["The node has no \"", KEYS[missing], "\"."]);
                 Err(ReadError::invalid(open.begin, message))
             }
         }

@@ -5,7 +5,6 @@
 //! form on the other side and comes back as it was.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 use js_sys::JsString;
 use wasm_bindgen::{JsCast, JsValue};
@@ -40,19 +39,19 @@ pub(crate) fn to_js(text: &str) -> JsValue {
 }
 
 thread_local! {
-    static WORDS: RefCell<BTreeMap<Box<str>, JsValue>> = const { RefCell::new(BTreeMap::new()) };
+    static WORDS: RefCell<Vec<(Box<str>, JsValue)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// A property's name, or a word that is one of few. It is made once: making a short string costs more than the rest
 /// of reading a property.
 pub(crate) fn word(word: &str) -> JsValue {
-    WORDS.with_borrow_mut(|words| {
-        if let Some(made) = words.get(word) {
-            return made.clone();
+    WORDS.with_borrow_mut(|words| match words.binary_search_by(|(known, _)| known.as_ref().cmp(word)) {
+        Ok(place) => words[place].1.clone(),
+        Err(place) => {
+            let made = JsValue::from_str(word);
+            words.insert(place, (word.into(), made.clone()));
+            made
         }
-        let made = JsValue::from_str(word);
-        words.insert(word.into(), made.clone());
-        made
     })
 }
 
