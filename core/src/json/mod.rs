@@ -15,7 +15,7 @@ pub use position::Position;
 pub(crate) use position::locate;
 pub(crate) use reader::{Reader, Token};
 pub(crate) use text::cut;
-pub(crate) use typed::{optional, read_with_serde};
+pub(crate) use typed::{optional, optionals, read_with_serde};
 
 /// How deep JSON may nest. A tree of 257 levels needs about 520; what nests deeper is refused before it is read.
 pub const MAX_NESTING: usize = 1200;

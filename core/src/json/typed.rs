@@ -72,6 +72,18 @@ pub(crate) fn optional<'a, T>(
     field.filter(|field| field.json() != "null").map(read).transpose()
 }
 
+/// Fields of one type that may be left out or null. Reading each by itself would clean up after each by itself.
+pub(crate) fn optionals<'a, T, const N: usize>(
+    fields: [Option<Slice<'a>>; N],
+    read: fn(Slice<'a>) -> Result<T, ReadError>,
+) -> Result<[Option<T>; N], ReadError> {
+    let mut found = [const { None }; N];
+    for (field, found) in fields.into_iter().zip(&mut found) {
+        *found = optional(field, read)?;
+    }
+    Ok(found)
+}
+
 /// Lets `serde_json` read a type as the rest of Runstate does. No other format of serde's can read it.
 macro_rules! read_with_serde {
     ($type:ident) => {

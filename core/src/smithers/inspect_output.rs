@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::run_inspection::{error_text, said};
 use super::{RunStateView, RunStatus};
 use crate::inspection::{NodeStatus, RunInspection, Verdict};
-use crate::json::{ReadError, Slice, fields, items, optional, row_fields};
+use crate::json::{ReadError, Slice, fields, items, optional, optionals, row_fields};
 use crate::time::Millis;
 use crate::word::Word;
 
@@ -16,15 +16,16 @@ pub(crate) fn read_inspect_output(slice: Slice<'_>, read_from: &str) -> Result<R
     let run = run.ok_or_else(|| slice.refuse("The output has no \"run\"."))?;
     let [id, workflow, status, parent, started, finished, error] =
         fields(run, ["id", "workflow", "status", "parentRunId", "started", "finished", "error"])?;
-    let text = |field| optional(field, Slice::read_text);
-    let moment = |field| Ok(text(field)?.as_deref().and_then(Millis::parse_iso));
+    let [workflow, parent_run_id, started, finished] =
+        optionals([workflow, parent, started, finished], Slice::read_text)?;
+    let moment = |text: Option<String>| text.as_deref().and_then(Millis::parse_iso);
     let status: Option<Word<RunStatus>> = optional(status, Slice::read_word)?;
     Ok(RunInspection {
         run_id: Some(run.need("id", id)?.read_text()?),
-        workflow: text(workflow)?,
-        parent_run_id: text(parent)?,
-        started_at: moment(started)?,
-        finished_at: moment(finished)?,
+        workflow,
+        parent_run_id,
+        started_at: moment(started),
+        finished_at: moment(finished),
         // The output has neither owner nor heartbeat: without the server's answer there is nothing to derive one from.
         verdict: optional(run_state, RunStateView::read)?
             .map_or(Verdict::Absent, |view| said(view, None, read_from)),

@@ -2,7 +2,7 @@
 
 use super::RunRow;
 use crate::inspection::NodeStatus;
-use crate::json::{ReadError, Slice, fields, items, optional};
+use crate::json::{ReadError, Slice, fields, items, optional, optionals};
 use crate::time::Millis;
 
 fn read_status(slice: Slice<'_>) -> Result<NodeStatus, ReadError> {
@@ -19,16 +19,16 @@ fn read_status(slice: Slice<'_>) -> Result<NodeStatus, ReadError> {
             "finishedAtMs",
         ],
     )?;
-    let moment = |field| Ok(optional(field, Slice::read_number)?.map(Millis));
+    let [updated, started, finished] = optionals([updated, started, finished], Slice::read_number)?;
     Ok(NodeStatus {
         node_id: slice.need("nodeId", node_id)?.read_text()?,
         iteration: iteration.map_or(Ok(0), Slice::read_small)?,
         state: slice.need("state", state)?.read_word()?,
         last_attempt: optional(attempt, Slice::read_small)?,
         label: optional(label, Slice::read_text)?,
-        updated_at: moment(updated)?,
-        started_at: moment(started)?,
-        finished_at: moment(finished)?,
+        updated_at: updated.map(Millis),
+        started_at: started.map(Millis),
+        finished_at: finished.map(Millis),
     })
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{RunStateView, RunStatus};
-use crate::json::{ReadError, Slice, Token, optional, read_with_serde, row_fields};
+use crate::json::{ReadError, Slice, Token, optional, optionals, read_with_serde, row_fields};
 use crate::number::Number;
 use crate::word::Word;
 
@@ -111,23 +111,44 @@ impl RunRow {
             failed_children,
             failed_child_keys,
         ] = row_fields(slice, NAMES, COLUMNS)?;
+        let texts = [parent_run_id, workflow_name, workflow_key, runtime_owner_id, error_json];
+        let [parent_run_id, workflow_name, workflow_key, runtime_owner_id, error_json] =
+            optionals(texts, Slice::read_text)?;
+        let numbers = [
+            created_at_ms,
+            started_at_ms,
+            finished_at_ms,
+            heartbeat_at_ms,
+            cancel_requested_at_ms,
+            pause_requested_at_ms,
+            failed_children,
+        ];
+        let [
+            created_at_ms,
+            started_at_ms,
+            finished_at_ms,
+            heartbeat_at_ms,
+            cancel_requested_at_ms,
+            pause_requested_at_ms,
+            failed_children,
+        ] = optionals(numbers, Slice::read_number)?;
         Ok(Self {
             run_id: slice.need("runId", run_id)?.read_text()?,
             status: optional(status, Slice::read_word)?,
-            parent_run_id: optional(parent_run_id, Slice::read_text)?,
-            workflow_name: optional(workflow_name, Slice::read_text)?,
-            workflow_key: optional(workflow_key, Slice::read_text)?,
-            created_at_ms: optional(created_at_ms, Slice::read_number)?,
-            started_at_ms: optional(started_at_ms, Slice::read_number)?,
-            finished_at_ms: optional(finished_at_ms, Slice::read_number)?,
-            heartbeat_at_ms: optional(heartbeat_at_ms, Slice::read_number)?,
-            runtime_owner_id: optional(runtime_owner_id, Slice::read_text)?,
-            error_json: optional(error_json, Slice::read_text)?,
-            cancel_requested_at_ms: optional(cancel_requested_at_ms, Slice::read_number)?,
-            pause_requested_at_ms: optional(pause_requested_at_ms, Slice::read_number)?,
+            parent_run_id,
+            workflow_name,
+            workflow_key,
+            created_at_ms,
+            started_at_ms,
+            finished_at_ms,
+            heartbeat_at_ms,
+            runtime_owner_id,
+            error_json,
+            cancel_requested_at_ms,
+            pause_requested_at_ms,
             summary: optional(summary, read_summary)?,
             run_state: optional(run_state, RunStateView::read)?,
-            failed_children: optional(failed_children, Slice::read_number)?.map(Number),
+            failed_children: failed_children.map(Number),
             failed_child_keys: optional(failed_child_keys, Slice::read_texts)?,
         })
     }

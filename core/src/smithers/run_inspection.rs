@@ -2,7 +2,7 @@
 
 use super::{DeriveRunStateInput, RunRow, RunStateView, RunStatus, Snapshot, derive_run_state, explain};
 use crate::inspection::{RunInspection, Verdict};
-use crate::json::{Slice, fields, optional};
+use crate::json::{Slice, fields, optional, optionals};
 use crate::text::{concat, find, split_last};
 use crate::time::Millis;
 use crate::word::Word;
@@ -84,11 +84,11 @@ pub(super) fn error_text(json: &str) -> Option<String> {
     if let Some(text) = value.text() {
         return Some(text);
     }
-    let read = |field| optional(field, Slice::read_text);
     let [name, message, summary, cause] = fields(value, ["name", "message", "summary", "cause"]).ok()?;
-    let (name, message, summary) = (read(name).ok()?, read(message).ok()?, read(summary).ok()?);
+    let [name, message, summary] = optionals([name, message, summary], Slice::read_text).ok()?;
     let text = summary.or(message.map(without_link)).or(name);
-    let cause = cause.and_then(|cause| read(fields(cause, ["message"]).ok()?[0]).ok()?);
+    let cause =
+        cause.and_then(|cause| optional(fields(cause, ["message"]).ok()?[0], Slice::read_text).ok()?);
     match (text, cause) {
         (Some(text), Some(cause)) if find(&text, &cause).is_none() => Some(concat(&[&text, ": ", &cause])),
         (text, cause) => text.or(cause),

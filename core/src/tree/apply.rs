@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use super::join::belongs;
 use super::node::Props;
-use super::{MAX_DEPTH, Node, NodeId, NodeIndex, Subtree, Task, Tree};
+use super::{Ids, MAX_DEPTH, Node, NodeId, NodeIndex, Subtree, Task, Tree};
 use crate::inspection::NodeStatus;
 use crate::smithers::{Delta, InvalidDelta, Op};
 
@@ -15,7 +15,7 @@ enum Undo {
     Removed { index: NodeIndex, position: usize },
     Props { index: NodeIndex, old: Props },
     Task { index: NodeIndex, old: Box<(Option<Task>, Option<NodeStatus>)> },
-    Root { index: NodeIndex, ids: HashMap<NodeId, NodeIndex>, duplicates: bool },
+    Root { index: NodeIndex, ids: OnceLock<Ids> },
 }
 
 impl Tree {
@@ -28,14 +28,16 @@ impl Tree {
     /// [`InvalidDelta`] where an operation names a node that is not there, removes the root, or makes the tree deeper than
     /// [`MAX_DEPTH`]. The tree is then as it was.
     pub fn apply(&mut self, delta: &Delta) -> Result<(), InvalidDelta> {
-        let (mut undo, duplicates) = (Vec::with_capacity(delta.ops.len()), self.duplicates);
+        let (mut undo, duplicates) = (Vec::with_capacity(delta.ops.len()), self.ids().duplicates);
         self.counts = OnceLock::new();
         for op in &delta.ops {
             if let Err(error) = self.apply_op(op, &mut undo) {
                 for step in undo.into_iter().rev() {
                     self.undo(step);
                 }
-                self.duplicates = duplicates;
+                if let Some(ids) = self.ids.get_mut() {
+                    ids.duplicates = duplicates;
+                }
                 return Err(error);
             }
         }
@@ -63,11 +65,10 @@ impl Tree {
                 undo.push(Undo::Task { index, old });
             }
             Op::ReplaceRoot { node } => {
-                let (ids, duplicates) = (std::mem::take(&mut self.ids), self.duplicates);
+                let ids = std::mem::replace(&mut self.ids, Ids::default().into());
                 let index = std::mem::replace(&mut self.root, NodeIndex::new(0));
-                self.duplicates = false;
                 self.root = self.insert(node);
-                undo.push(Undo::Root { index, ids, duplicates });
+                undo.push(Undo::Root { index, ids });
             }
         }
         Ok(())
@@ -134,17 +135,19 @@ impl Tree {
     }
 
     fn register(&mut self, id: NodeId, index: NodeIndex) {
-        let holder = *self.ids.entry(id).or_insert(index);
-        self.duplicates |= holder != index;
+        if let Some(ids) = self.ids.get_mut() {
+            ids.add(id, index);
+        }
     }
 
     /// Takes the ids of a detached subtree out of the index.
     fn forget(&mut self, index: NodeIndex) {
         let below: Vec<NodeIndex> = self.preorder(index).collect();
+        let Some(ids) = self.ids.get_mut() else { return };
         for index in below {
-            let id = self.node(index).id;
-            if self.ids.get(&id) == Some(&index) {
-                self.ids.remove(&id);
+            let Some(node) = self.nodes.get(index.slot()) else { continue };
+            if ids.first.get(&node.id) == Some(&index) {
+                ids.first.remove(&node.id);
             }
         }
     }
@@ -183,10 +186,10 @@ impl Tree {
                 let node = self.node_mut(index);
                 (node.task, node.status) = *old;
             }
-            Undo::Root { index, ids, duplicates } => {
+            Undo::Root { index, ids } => {
                 self.release(self.root);
                 self.root = index;
-                (self.ids, self.duplicates) = (ids, duplicates);
+                self.ids = ids;
             }
         }
     }

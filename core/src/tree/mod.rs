@@ -68,10 +68,24 @@ pub struct Tree {
     /// Slots of `nodes` that hold no node.
     free: Vec<NodeIndex>,
     root: NodeIndex,
-    ids: HashMap<NodeId, NodeIndex>,
-    /// Some id was there twice: `ids` does not suffice, the first in reading order counts.
-    duplicates: bool,
+    /// Made when first asked for: who only reads the nodes in order needs none.
+    ids: OnceLock<Ids>,
     counts: OnceLock<Vec<Counts>>,
+}
+
+/// Where each id is.
+#[derive(Debug, Default)]
+struct Ids {
+    first: HashMap<NodeId, NodeIndex>,
+    /// Some id was there twice: the map does not suffice, the first in reading order counts.
+    duplicates: bool,
+}
+
+impl Ids {
+    fn add(&mut self, id: NodeId, index: NodeIndex) {
+        let holder = *self.first.entry(id).or_insert(index);
+        self.duplicates |= holder != index;
+    }
 }
 
 impl Tree {
@@ -86,13 +100,13 @@ impl Tree {
 
     /// Makes a tree of a subtree.
     pub(crate) fn new(subtree: Subtree) -> Self {
-        let nodes = subtree.into_nodes();
-        let mut ids = HashMap::with_capacity(nodes.len());
-        for (slot, node) in nodes.iter().enumerate() {
-            ids.entry(node.id).or_insert(NodeIndex::new(slot));
+        Self {
+            nodes: subtree.into_nodes(),
+            free: Vec::new(),
+            root: NodeIndex(0),
+            ids: OnceLock::new(),
+            counts: OnceLock::new(),
         }
-        let duplicates = ids.len() < nodes.len();
-        Self { nodes, free: Vec::new(), root: NodeIndex(0), ids, duplicates, counts: OnceLock::new() }
     }
 
     /// How many nodes there are; 0 for the placeholder of a run that has no frame yet.
@@ -121,10 +135,11 @@ impl Tree {
 
     /// The node with this id on the wire; the first in reading order where the wire has it twice.
     pub fn find(&self, id: NodeId) -> Option<NodeIndex> {
-        if self.duplicates {
+        let ids = self.ids();
+        if ids.duplicates {
             return self.preorder(self.root).find(|index| self.node(*index).id == id);
         }
-        self.ids.get(&id).copied()
+        ids.first.get(&id).copied()
     }
 
     /// A node and all that is under it, in reading order.
@@ -134,6 +149,17 @@ impl Tree {
             let index = open.pop()?;
             open.extend(self.node(index).children.iter().rev());
             Some(index)
+        })
+    }
+
+    /// The index of the ids. A change keeps it up, so it is made before the first one.
+    fn ids(&self) -> &Ids {
+        self.ids.get_or_init(|| {
+            let mut ids = Ids { first: HashMap::with_capacity(self.nodes.len()), duplicates: false };
+            for (slot, node) in self.nodes.iter().enumerate() {
+                ids.add(node.id, NodeIndex::new(slot));
+            }
+            ids
         })
     }
 

@@ -2,7 +2,7 @@
 
 use super::{NodeId, NodeIndex};
 use crate::inspection::NodeStatus;
-use crate::json::{ReadError, Slice, Token, fields, optional};
+use crate::json::{ReadError, Slice, Token, fields, optional, optionals};
 use crate::smithers::{NodeState, NodeType, TaskKind};
 use crate::word::Word;
 
@@ -196,15 +196,18 @@ fn without_space(json: &str) -> String {
 pub(crate) fn read_task(slice: Slice<'_>) -> Result<Task, ReadError> {
     let [node_id, kind, agent, label, iteration, state, attempt, max_attempts] =
         fields(slice, ["nodeId", "kind", "agent", "label", "iteration", "state", "attempt", "maxAttempts"])?;
+    let [agent, label] = optionals([agent, label], Slice::read_text)?;
+    let [iteration, attempt, max_attempts] =
+        optionals([iteration, attempt, max_attempts], Slice::read_small)?;
     Ok(Task {
         node_id: slice.need("nodeId", node_id)?.read_text()?,
         kind: optional(kind, Slice::read_word)?,
-        agent: optional(agent, Slice::read_text)?,
-        label: optional(label, Slice::read_text)?,
-        iteration: optional(iteration, Slice::read_small)?,
+        agent,
+        label,
+        iteration,
         state: optional(state, Slice::read_word)?,
-        attempt: optional(attempt, Slice::read_small)?,
-        max_attempts: optional(max_attempts, Slice::read_small)?,
+        attempt,
+        max_attempts,
         json: slice.json().into(),
     })
 }
