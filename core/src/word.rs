@@ -16,14 +16,21 @@ pub trait Vocabulary: Copy + Eq + fmt::Debug + 'static {
     const NAME: &'static str;
     /// Every known word, in the order of its source.
     const ALL: &'static [Self];
+    /// The words as the wire writes them, in the same order.
+    const WORDS: &'static [&'static str];
 
     /// The word as the wire writes it.
     fn as_str(self) -> &'static str;
 
     /// The known word for this text, by exact comparison: `RUNNING` is not `running`.
     fn from_word(text: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|word| word.as_str() == text)
+        place(Self::WORDS, text).and_then(|place| Self::ALL.get(place).copied())
     }
+}
+
+/// Not generic, so that it is in the WebAssembly module once.
+fn place(words: &[&str], text: &str) -> Option<usize> {
+    words.iter().position(|word| *word == text)
 }
 
 /// A word from the wire: one of a [`Vocabulary`], or any other text, verbatim.
@@ -148,6 +155,7 @@ macro_rules! vocabulary {
         impl $crate::word::Vocabulary for $name {
             const NAME: &'static str = $what;
             const ALL: &'static [Self] = &[ $( Self::$word ),+ ];
+            const WORDS: &'static [&'static str] = &[ $( $text ),+ ];
 
             fn as_str(self) -> &'static str {
                 match self {

@@ -53,9 +53,21 @@ impl<'a> Slice<'a> {
         }
     }
 
+    /// A list of values of one type.
+    pub(crate) fn read_items<T>(
+        self,
+        mut read: impl FnMut(Self) -> Result<T, ReadError>,
+    ) -> Result<Vec<T>, ReadError> {
+        let mut found = Vec::new();
+        for item in items(self)? {
+            found.push(read(item?)?);
+        }
+        Ok(found)
+    }
+
     /// A list of texts.
     pub(crate) fn read_texts(self) -> Result<Vec<String>, ReadError> {
-        items(self)?.map(|item| item?.read_text()).collect()
+        self.read_items(Self::read_text)
     }
 
     /// The value of a field of this object; an error where there is none.

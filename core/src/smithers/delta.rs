@@ -107,8 +107,11 @@ pub(super) fn read_delta(slice: Slice<'_>) -> Result<Delta, InvalidDelta> {
         return Err(InvalidDelta::new(format!("Delta seq {} is not a number.", shown(seq))));
     };
     let ops = ops.ok_or_else(|| InvalidDelta::new("Delta has no ops."))?;
-    let ops = items(ops)?.map(|op| read_op(op?)).collect::<Result<_, _>>()?;
-    Ok(Delta { version: 1.0, base_seq, seq, ops })
+    let mut steps = Vec::new();
+    for op in items(ops)? {
+        steps.push(read_op(op?)?);
+    }
+    Ok(Delta { version: 1.0, base_seq, seq, ops: steps })
 }
 
 fn read_op(slice: Slice<'_>) -> Result<Op, InvalidDelta> {

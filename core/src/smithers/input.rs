@@ -298,6 +298,9 @@ fn rows_of<S: Source, T>(
     name: &str,
     read: impl Fn(&Place<S>) -> Result<T, InvalidInput>,
 ) -> Result<Vec<T>, InvalidInput> {
-    let row = |(index, item): (usize, S)| read(&Place::object(&item, &format!("{name}[{index}]"))?);
-    list(rows, name)?.into_iter().enumerate().map(row).collect()
+    let mut found = Vec::new();
+    for (index, item) in list(rows, name)?.iter().enumerate() {
+        found.push(read(&Place::object(item, &format!("{name}[{index}]"))?)?);
+    }
+    Ok(found)
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::run_inspection::{error_text, said};
 use super::{RunStateView, RunStatus};
 use crate::inspection::{NodeStatus, RunInspection, Verdict};
-use crate::json::{ReadError, Slice, fields, items, optional, optionals, row_fields};
+use crate::json::{ReadError, Slice, fields, optional, optionals, row_fields};
 use crate::time::Millis;
 use crate::word::Word;
 
@@ -40,8 +40,7 @@ pub(crate) fn read_inspect_output(slice: Slice<'_>, read_from: &str) -> Result<R
 /// Reads the nodes. The command lists the rounds of a loop in order under one id and without a number: they are counted.
 fn read_nodes(slice: Slice<'_>) -> Result<Vec<NodeStatus>, ReadError> {
     let mut rounds: BTreeMap<String, u64> = BTreeMap::new();
-    let read = |item: Result<Slice<'_>, ReadError>| {
-        let item = item?;
+    let read = |item: Slice<'_>| {
         let [node_id, iteration, state, attempt, label] =
             row_fields(item, ["nodeId", "iteration", "state", "attempt", "label"], ["id", "", "", "", ""])?;
         let node_id = item.need("nodeId", node_id)?.read_text()?;
@@ -58,5 +57,5 @@ fn read_nodes(slice: Slice<'_>) -> Result<Vec<NodeStatus>, ReadError> {
             finished_at: None,
         })
     };
-    items(slice)?.map(read).collect()
+    slice.read_items(read)
 }

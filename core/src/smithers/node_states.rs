@@ -2,7 +2,7 @@
 
 use super::RunRow;
 use crate::inspection::NodeStatus;
-use crate::json::{ReadError, Slice, fields, items, optional, optionals};
+use crate::json::{ReadError, Slice, fields, optional, optionals};
 use crate::time::Millis;
 
 fn read_status(slice: Slice<'_>) -> Result<NodeStatus, ReadError> {
@@ -45,7 +45,7 @@ fn read_status(slice: Slice<'_>) -> Result<NodeStatus, ReadError> {
 /// # Errors
 /// [`ReadError`] for broken JSON and for rows without `nodeId` or `state`.
 pub fn read_node_states(payload: &str) -> Result<Vec<NodeStatus>, ReadError> {
-    items(Slice::new(payload))?.map(|row| read_status(row?)).collect()
+    Slice::new(payload).read_items(read_status)
 }
 
 /// Reads the payload of `getRun`.
@@ -61,5 +61,5 @@ pub fn read_run(payload: &str) -> Result<RunRow, ReadError> {
 /// # Errors
 /// [`ReadError`] for broken JSON and for rows without `runId`.
 pub fn read_runs(payload: &str) -> Result<Vec<RunRow>, ReadError> {
-    items(Slice::new(payload))?.map(|row| RunRow::read(row?)).collect()
+    Slice::new(payload).read_items(RunRow::read)
 }
