@@ -3,10 +3,9 @@
 use super::validate::refuse_duplicates;
 use super::{DocumentError, seen};
 use crate::inspection::{Inspection, Recognised, Refusal, RunInspection};
-use crate::json::{ReadError, Slice, fields, items, locate};
+use crate::json::{ReadError, Slice, Token, fields, items, locate};
 use crate::smithers::{
-    DevToolsEvent, RunRow, RunStateView, Snapshot, read_devtools, read_inspect_output, read_refusal,
-    read_snapshot, said,
+    RunRow, RunStateView, Snapshot, read_inspect_output, read_refusal, read_snapshot, said,
 };
 use crate::text::{concat, quoted};
 use crate::time::Millis;
@@ -80,7 +79,6 @@ fn answer(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, DocumentE
     }
     let names = ["type", "ok", "payload", "data", "error", "code", "message", "event"];
     let [kind, ok, body, data, error, code, message, event] = fields(slice, names)?;
-    let is_text = |field: Option<Slice<'_>>| field.and_then(Slice::text).is_some();
     let kind = kind.and_then(Slice::text);
     let refused = error.filter(|error| error.is_object() || error.text().is_some());
     match (kind.as_deref(), ok.map(Slice::json)) {
@@ -125,15 +123,27 @@ fn event_frame(
             .hint("Copy the answer of getRun or getDevToolsSnapshot."));
     };
     refuse_duplicates(slice)?;
-    match read_devtools(body)?.event {
-        DevToolsEvent::Snapshot(snapshot) => Ok(of_snapshot(*snapshot, origin)),
-        DevToolsEvent::Delta(_) => Err(DocumentError::at(
+    let [run_id, event] = fields(body, ["runId", "event"])?;
+    let event = event.ok_or_else(|| body.refuse("The devtools.event has no \"event\"."))?;
+    let [kind, snapshot] = fields(event, ["kind", "snapshot"])?;
+    match (kind.and_then(Slice::text).as_deref(), snapshot) {
+        (Some("snapshot"), Some(snapshot)) if is_text(run_id) => {
+            Ok(of_snapshot(read_snapshot(snapshot)?, origin))
+        }
+        (Some("snapshot"), Some(_)) => Err(body.refuse("The devtools.event has no \"runId\".").into()),
+        // It is not read: whatever it says, the snapshot that it changes is not here.
+        (Some("delta"), _) => Err(DocumentError::at(
             "NOT_RECOGNISED",
             "This is a DevTools delta: it changes a snapshot that is not here.",
             body.begin(),
         )
         .hint("Copy a snapshot instead.")),
+        (_, _) => Err(event.refuse("Expected a devtools event of kind \"snapshot\" or \"delta\".").into()),
     }
+}
+
+fn is_text(field: Option<Slice<'_>>) -> bool {
+    field.is_some_and(|field| matches!(field.token(), Ok(Token::String(_))))
 }
 
 /// Reads what an envelope held, or a document without one.

@@ -117,7 +117,7 @@ impl DevToolsMessage {
     }
 }
 
-pub(crate) fn read_devtools(slice: Slice<'_>) -> Result<DevToolsMessage, ReadError> {
+fn read_devtools(slice: Slice<'_>) -> Result<DevToolsMessage, ReadError> {
     let [stream_id, run_id, event] = fields(slice, ["streamId", "runId", "event"])?;
     let event = event.ok_or_else(|| slice.refuse("The devtools.event has no \"event\"."))?;
     let [kind, snapshot, delta] = fields(event, ["kind", "snapshot", "delta"])?;

@@ -32,8 +32,8 @@ pub use derive::{
     PendingTimer, RUN_STATE_HEARTBEAT_STALE_MS, RunSignals, derive_run_state,
 };
 pub use explain::explain;
+pub(crate) use frame::read_refusal;
 pub use frame::{DevToolsEvent, DevToolsMessage, Frame};
-pub(crate) use frame::{read_devtools, read_refusal};
 pub use gather::{Answer, Gather, Gathered, Query};
 pub(crate) use inspect_output::read_inspect_output;
 pub use node_states::{read_node_states, read_run, read_runs};

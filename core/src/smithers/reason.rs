@@ -254,6 +254,10 @@ impl<'a> Parts<'a> {
         Ok(value)
     }
 
+    fn texts(&self, first: &'static str, second: &'static str) -> Result<(String, String), ReadError> {
+        Ok((self.text(first)?, self.text(second)?))
+    }
+
     fn text(&self, name: &'static str) -> Result<String, ReadError> {
         self.field(name)?.read_text()
     }
@@ -272,20 +276,25 @@ impl ReasonBlocked {
         let parts = Parts::read(slice)?;
         Ok(match parts.kind.as_str() {
             "approval" => {
-                Self::Approval { node_id: parts.text("nodeId")?, requested_at: parts.text("requestedAt")? }
+                let (node_id, requested_at) = parts.texts("nodeId", "requestedAt")?;
+                Self::Approval { node_id, requested_at }
             }
             "event" => {
-                Self::Event { node_id: parts.text("nodeId")?, correlation_key: parts.text("correlationKey")? }
+                let (node_id, correlation_key) = parts.texts("nodeId", "correlationKey")?;
+                Self::Event { node_id, correlation_key }
             }
-            "timer" => Self::Timer { node_id: parts.text("nodeId")?, wake_at: parts.text("wakeAt")? },
+            "timer" => {
+                let (node_id, wake_at) = parts.texts("nodeId", "wakeAt")?;
+                Self::Timer { node_id, wake_at }
+            }
             "provider" => {
-                Self::Provider { node_id: parts.text("nodeId")?, code: parts.field("code")?.read_word()? }
+                let code = parts.field("code")?.read_word()?;
+                Self::Provider { node_id: parts.text("nodeId")?, code }
             }
-            "tool" => Self::Tool {
-                node_id: parts.text("nodeId")?,
-                tool_name: parts.text("toolName")?,
-                code: parts.text("code")?,
-            },
+            "tool" => {
+                let (tool_name, code) = parts.texts("toolName", "code")?;
+                Self::Tool { node_id: parts.text("nodeId")?, tool_name, code }
+            }
             "approval-decided-resume-required" => {
                 Self::ApprovalDecidedResumeRequired { node_id: parts.text("nodeId")? }
             }
@@ -330,7 +339,8 @@ impl ReasonUnhealthy {
                 Self::EngineHeartbeatStale { last_heartbeat_at: parts.text("lastHeartbeatAt")? }
             }
             "timer-overdue" => {
-                Self::TimerOverdue { wake_at: parts.text("wakeAt")?, overdue_ms: parts.number("overdueMs")? }
+                let overdue_ms = parts.number("overdueMs")?;
+                Self::TimerOverdue { wake_at: parts.text("wakeAt")?, overdue_ms }
             }
             "ui-heartbeat-stale" => Self::UiHeartbeatStale { last_seen_at: parts.text("lastSeenAt")? },
             "db-lock" => Self::DbLock,
