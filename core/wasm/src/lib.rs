@@ -17,3 +17,8 @@ pub use compute::{RunStateReading, run_not_found};
 pub use inspect::inspect;
 pub use pill::pill;
 pub use run_state::derive;
+
+/// A smaller allocator than the standard library's: a fifteenth of the module was that.
+#[cfg(target_arch = "wasm32")]
+#[global_allocator]
+static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
