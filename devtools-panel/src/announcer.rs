@@ -3,14 +3,14 @@
 use leptos::prelude::*;
 use runstate::announcement::{Announcer as Decision, Said};
 
+use crate::el::{El, el_of};
 use crate::host;
+use crate::kept::Slot;
 use crate::store::Store;
 
 /// A visually hidden status region, empty at first; it speaks derived changes of state only.
-#[component]
-pub(crate) fn Announcer() -> impl IntoView {
-    let store = Store::use_context();
-    let spoken = RwSignal::new(String::new());
+pub(crate) fn announcer(store: Store) -> El {
+    let spoken = Slot::new(String::new());
     let decision = StoredValue::new(Decision::default());
     Effect::new(move |_| {
         store.header.track();
@@ -30,5 +30,5 @@ pub(crate) fn Announcer() -> impl IntoView {
             spoken.set(text);
         }
     });
-    view! { <div class="vh" role="status">{spoken}</div> }
+    el_of("DIV", "vh").attr("role", "status").live_text(move || spoken.get())
 }

@@ -2,70 +2,87 @@
 
 use gloo_timers::callback::Interval;
 use leptos::prelude::*;
+use wasm_bindgen::JsCast;
 
-use crate::announcer::Announcer;
-use crate::connect::{ConnectScreen, ConnectingScreen, Problem, RefusalScreen};
-use crate::header::{self, Header};
+use crate::announcer::announcer;
+use crate::connect::{connect_screen, connecting_screen, problem, refusal_screen};
+use crate::el::{El, each, el_of, when};
+use crate::header::{self, header};
 use crate::host::{self, Host};
-use crate::runs::RunsScreen;
+use crate::kept::{Kept, Slot, kept};
+use crate::runs::runs_screen;
 use crate::source::{example, file, gateway};
 use crate::store::{Store, View};
-use crate::toolbar::Toolbar;
-use crate::tree::TreePane;
+use crate::toolbar::toolbar;
+use crate::tree::tree_pane;
 
 /// How often ages are told anew, ms: a countdown that is looked at is then right within a second.
 const TICK_MS: u32 = 250;
 
 /// The panel.
-#[component]
-pub(crate) fn App() -> impl IntoView {
+pub(crate) fn app() -> AnyView {
     let store = Store::new();
-    provide_context(store);
     let answer = header::current_answer(store);
-    let view = Memo::new(move |_| store.view());
+    let view = kept(move || store.view());
     let running = move || view.get() == View::Run;
-    let dropping = RwSignal::new(false);
+    let dropping = Slot::new(false);
     tick(store);
     start(store);
     title(answer, view);
     take_pastes(store);
-    view! {
-        <div
-            class="panel"
-            data-view=move || if running() { "tree" } else { "screen" }
-            data-cursor="live"
-            data-dropping=move || dropping.get().then_some("")
-            on:dragover=move |event| {
-                event.prevent_default();
-                dropping.set(true);
-            }
-            on:dragleave=move |event| dropping.set(event.related_target().is_some())
-            on:drop=move |event| {
-                event.prevent_default();
-                dropping.set(false);
-                if let Some(transfer) = event.data_transfer() {
-                    file::open_transfer(store, &transfer);
-                }
-            }
-        >
-            <div class="shell">
-                <Show when=running><Header answer=answer/></Show>
-                <main class="work">
-                    <Show when=move || !running()><h1 class="vh">"Runstate"</h1></Show>
-                    <Toolbar/>
-                    {move || match view.get() {
-                        View::Connect => view! { <div class="scroll"><ConnectScreen/></div> }.into_any(),
-                        View::Connecting => view! { <div class="scroll"><ConnectingScreen/></div> }.into_any(),
-                        View::Refusal => view! { <div class="scroll"><RefusalScreen/></div> }.into_any(),
-                        View::Runs => view! { <div class="scroll"><Problem/><RunsScreen/></div> }.into_any(),
-                        View::Run => view! { <div class="run-view"><Problem/><TreePane/></div> }.into_any(),
-                    }}
-                </main>
-            </div>
-            <div class="drop-hint" aria-hidden="true">"Drop it here. It is read on this machine only."</div>
-            <Announcer/>
-        </div>
+    let shell = el_of("DIV", "shell").view(when(running, move || header(store, answer).done())).with(
+        el_of("MAIN", "work")
+            .view(when(move || !running(), || el_of("H1", "vh").say("Runstate").done()))
+            .with(toolbar(store, view))
+            .view(each(
+                move || vec![(String::new(), view.get() as u32)],
+                move |_| main_view(store, view.get()),
+            )),
+    );
+    let panel = el_of("DIV", "panel")
+        .live_attr("data-view", move || Some(if running() { "tree" } else { "screen" }.to_owned()))
+        .attr("data-cursor", "live")
+        .live_attr("data-dropping", move || dropping.get().then(String::new))
+        .with(shell)
+        .with(
+            el_of("DIV", "drop-hint")
+                .attr("aria-hidden", "true")
+                .say("Drop it here. It is read on this machine only."),
+        )
+        .with(announcer(store));
+    take_drops(store, dropping, panel).done()
+}
+
+fn main_view(store: Store, view: View) -> AnyView {
+    match view {
+        View::Connect => el_of("DIV", "scroll").with(connect_screen(store)),
+        View::Connecting => el_of("DIV", "scroll").with(connecting_screen(store)),
+        View::Refusal => el_of("DIV", "scroll").view(refusal_screen(store)),
+        View::Runs => el_of("DIV", "scroll").view(problem(store)).with(runs_screen(store)),
+        View::Run => el_of("DIV", "run-view").view(problem(store)).with(tree_pane(store)),
     }
+    .done()
+}
+
+/// Whatever is dropped on the panel is opened.
+fn take_drops(store: Store, dropping: Slot<bool>, panel: El) -> El {
+    panel
+        .on("dragover", move |event| {
+            event.prevent_default();
+            dropping.set(true);
+        })
+        .on("dragleave", move |event| {
+            let event = event.dyn_into::<web_sys::DragEvent>();
+            dropping.set(event.is_ok_and(|event| event.related_target().is_some()));
+        })
+        .on("drop", move |event| {
+            event.prevent_default();
+            dropping.set(false);
+            let event = event.dyn_into::<web_sys::DragEvent>();
+            if let Some(transfer) = event.ok().and_then(|event| event.data_transfer()) {
+                file::open_transfer(store, &transfer);
+            }
+        })
 }
 
 /// Ages tick while somebody can see them; coming back asks the feed to look first.
@@ -99,7 +116,7 @@ fn start(store: Store) {
 }
 
 /// The tab says what the header says.
-fn title(answer: Memo<Option<runstate::answer::Answer>>, view: Memo<View>) {
+fn title(answer: Kept<Option<runstate::answer::Answer>>, view: Kept<View>) {
     Effect::new(move |_| {
         let state = answer.with(|answer| answer.as_ref().map(header::title));
         let text = match (view.get(), state) {

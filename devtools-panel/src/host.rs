@@ -1,12 +1,15 @@
 //! What the panel asks of the page that carries it: clock, clipboard, theme.
 
+use std::pin::Pin;
+
 use gloo_timers::callback::Timeout;
-use leptos::html::Div;
 use leptos::prelude::*;
 use runstate::time::Millis;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::Closure;
-use wasm_bindgen_futures::spawn_local;
+use wasm_bindgen_futures::JsFuture;
+
+use crate::el::Ref;
 
 /// Now on this machine's monotonic clock, anchored once to its wall clock: it never jumps while the page lives.
 pub(crate) fn local_now() -> Millis {
@@ -14,6 +17,16 @@ pub(crate) fn local_now() -> Millis {
         || Millis(js_sys::Date::now()),
         |performance| Millis(performance.time_origin() + performance.now()),
     )
+}
+
+/// Runs a task beside everything else; boxed, so that the machinery around it is compiled once.
+pub(crate) fn spawn(task: impl Future<Output = ()> + 'static) {
+    wasm_bindgen_futures::spawn_local(Box::pin(task) as Pin<Box<dyn Future<Output = ()>>>);
+}
+
+/// A number as JavaScript writes it: formatting floats here would carry a second copy of those tables.
+pub(crate) fn number(value: f64) -> String {
+    js_sys::Number::from(value).to_string_with_radix(10).unwrap_or_default().into()
 }
 
 /// Whether a person can see the page.
@@ -30,8 +43,8 @@ pub(crate) fn clipboard() -> Option<web_sys::Clipboard> {
 /// Copies text; a refusal of the browser is silent, the text stays on screen to be selected.
 pub(crate) fn copy(text: String) {
     let Some(clipboard) = clipboard() else { return };
-    spawn_local(async move {
-        if wasm_bindgen_futures::JsFuture::from(clipboard.write_text(&text)).await.is_err() {
+    spawn(async move {
+        if JsFuture::from(clipboard.write_text(&text)).await.is_err() {
             leptos::logging::warn!("the browser refused to copy");
         }
     });
@@ -62,12 +75,13 @@ pub(crate) fn row_height() -> f64 {
         .document_element()
         .and_then(|root| window().get_computed_style(&root).ok().flatten())
         .and_then(|style| style.get_property_value("font-size").ok())
-        .and_then(|size| size.trim_end_matches("px").parse::<f64>().ok());
+        .map(|size| js_sys::parse_float(&size))
+        .filter(|size| size.is_finite());
     size.unwrap_or(USUAL_REM) * REMS
 }
 
 /// Calls `changed` once the element is on the page and whenever its size changes, until the component is gone.
-pub(crate) fn on_resize(element: NodeRef<Div>, changed: impl Fn() + Copy + 'static) {
+pub(crate) fn on_resize(element: Ref, changed: impl Fn() + Copy + 'static) {
     let callback = Closure::<dyn Fn()>::new(changed);
     let Ok(observer) = web_sys::ResizeObserver::new(callback.as_ref().unchecked_ref()) else { return };
     let watched = observer.clone();
@@ -121,22 +135,23 @@ impl Host {
     }
 }
 
-/// What `cargo xtask run --gateway` serves beside the page.
-#[derive(serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct GatewayFile {
-    url: String,
-    token: Option<String>,
-    run_id: Option<String>,
+/// Sends a request and reads the whole answer. `None` where the browser does not let the page read it.
+pub(crate) async fn fetch(url: &str, request: &web_sys::RequestInit) -> Option<String> {
+    let answer = JsFuture::from(window().fetch_with_str_and_init(url, request)).await.ok()?;
+    let text = answer.dyn_into::<web_sys::Response>().ok()?.text().ok()?;
+    JsFuture::from(text).await.ok()?.as_string()
 }
 
-/// Asks the page's own server which Gateway to connect to; the token never stands in an address.
+/// Asks the page's own server which Gateway to connect to, as `cargo xtask run --gateway` serves it beside the page; the
+/// token never stands in an address.
 pub(crate) fn fetch_gateway(connect: impl FnOnce(String, Option<String>, Option<String>) + 'static) {
-    spawn_local(async move {
-        let Ok(response) = gloo_net::http::Request::get("gateway.json").send().await else { return };
-        match response.json::<GatewayFile>().await {
-            Ok(file) => connect(file.url, file.token, file.run_id),
-            Err(error) => leptos::logging::warn!("gateway.json: {error}"),
+    spawn(async move {
+        let Some(text) = fetch("gateway.json", &web_sys::RequestInit::new()).await else { return };
+        let file = js_sys::JSON::parse(&text).unwrap_or_default();
+        let field = |name: &str| js_sys::Reflect::get(&file, &name.into()).ok()?.as_string();
+        match field("url") {
+            Some(url) => connect(url, field("token"), field("runId")),
+            None => leptos::logging::warn!("gateway.json names no url"),
         }
     });
 }

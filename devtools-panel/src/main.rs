@@ -1,12 +1,12 @@
 //! The Runstate panel: one page for the dashboard, the `DevTools` panel and the offline file.
 
-#![allow(unreachable_pub, reason = "leptos writes the props of a component as pub items of a private module")]
-
 mod announcer;
 mod app;
 mod connect;
+mod el;
 mod header;
 mod host;
+mod kept;
 mod pill;
 mod runs;
 mod source;
@@ -17,5 +17,5 @@ mod trouble;
 
 fn main() {
     console_error_panic_hook::set_once();
-    leptos::mount::mount_to_body(app::App);
+    leptos::mount::mount_to_body(app::app);
 }

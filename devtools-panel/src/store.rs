@@ -13,6 +13,7 @@ use runstate::time::Millis;
 use runstate::tree::NodeId;
 
 use crate::host;
+use crate::kept::Slot;
 use crate::trouble::Trouble;
 
 /// What the panel holds.
@@ -47,7 +48,7 @@ pub(crate) enum Screen {
 }
 
 /// What is shown of what is held.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum View {
     /// The form to connect, paste or open.
     Connect,
@@ -67,21 +68,21 @@ pub(crate) struct Store {
     held: StoredValue<Held>,
     revision: StoredValue<Revision>,
     /// Changes whenever the header may say something else.
-    pub(crate) header: RwSignal<u64>,
+    pub(crate) header: Slot<u64>,
     /// Changes whenever the tree may look different.
-    pub(crate) tree: RwSignal<u64>,
+    pub(crate) tree: Slot<u64>,
     /// Changes whenever the list of runs may look different.
-    pub(crate) runs: RwSignal<u64>,
+    pub(crate) runs: Slot<u64>,
     /// Changes several times a second while the page is visible.
-    pub(crate) tick: RwSignal<u64>,
+    pub(crate) tick: Slot<u64>,
     /// Which screen the user asked for.
-    pub(crate) screen: RwSignal<Screen>,
+    pub(crate) screen: Slot<Screen>,
     /// Why the last document could not be read.
-    pub(crate) problem: RwSignal<Option<Trouble>>,
+    pub(crate) problem: Slot<Option<Trouble>>,
     /// The node in view, shared by header and tree.
-    pub(crate) selected: RwSignal<Option<NodeId>>,
+    pub(crate) selected: Slot<Option<NodeId>>,
     /// The folded nodes.
-    pub(crate) collapsed: RwSignal<HashSet<NodeId>>,
+    pub(crate) collapsed: Slot<HashSet<NodeId>>,
 }
 
 impl Store {
@@ -90,20 +91,15 @@ impl Store {
         Self {
             held: StoredValue::new(Held::Nothing),
             revision: StoredValue::new(Revision::default()),
-            header: RwSignal::new(0),
-            tree: RwSignal::new(0),
-            runs: RwSignal::new(0),
-            tick: RwSignal::new(0),
-            screen: RwSignal::new(Screen::Connect),
-            problem: RwSignal::new(None),
-            selected: RwSignal::new(None),
-            collapsed: RwSignal::new(HashSet::new()),
+            header: Slot::new(0),
+            tree: Slot::new(0),
+            runs: Slot::new(0),
+            tick: Slot::new(0),
+            screen: Slot::new(Screen::Connect),
+            problem: Slot::new(None),
+            selected: Slot::new(None),
+            collapsed: Slot::new(HashSet::new()),
         }
-    }
-
-    /// The store that [`App`](crate::app::App) provides.
-    pub(crate) fn use_context() -> Self {
-        expect_context()
     }
 
     /// Replaces what is held and shows it.
@@ -150,26 +146,45 @@ impl Store {
 
     /// Reads what is held. Not reactive: the caller names the signals it depends on.
     pub(crate) fn with_held<T>(self, read: impl FnOnce(&Held) -> T) -> T {
-        self.held.with_value(read)
+        let (mut read, mut made) = (Some(read), None);
+        self.visit_held(&mut |held| made = read.take().map(|read| read(held)));
+        // The visitor is called once, or the store is gone and nothing of the panel runs any more.
+        made.unwrap_or_else(|| unreachable!())
+    }
+
+    /// Not generic, so that what surrounds every reader is compiled once.
+    #[inline(never)]
+    fn visit_held(self, visit: &mut dyn FnMut(&Held)) {
+        self.held.with_value(visit);
     }
 
     /// Reads the run in view with the freshness of what is known of it and the server-anchored now.
     pub(crate) fn with_run<T>(self, read: impl FnOnce(&RunInspection, &Freshness, Millis) -> T) -> Option<T> {
-        self.held.with_value(|held| {
+        let (mut read, mut made) = (Some(read), None);
+        self.visit_run(&mut |run, freshness, now| made = read.take().map(|read| read(run, freshness, now)));
+        made
+    }
+
+    #[inline(never)]
+    fn visit_run(self, visit: &mut dyn FnMut(&RunInspection, &Freshness, Millis)) {
+        self.visit_held(&mut |held| {
             let local = host::local_now();
             match held {
-                Held::Nothing => None,
+                Held::Nothing => {}
                 Held::Document { inspection, chosen, .. } => {
-                    let run = chosen.map_or(inspection.run.as_ref(), |index| inspection.runs.get(index))?;
-                    let at = run.verdict.view().and_then(|view| Millis::parse_iso(&view.computed_at));
-                    Some(read(run, &Freshness::Recorded { at }, local))
+                    let run = chosen.map_or(inspection.run.as_ref(), |index| inspection.runs.get(index));
+                    if let Some(run) = run {
+                        let at = run.verdict.view().and_then(|view| Millis::parse_iso(&view.computed_at));
+                        visit(run, &Freshness::Recorded { at }, local);
+                    }
                 }
                 Held::Live { feed, .. } => {
-                    let run = feed.inspection().run.as_ref()?;
-                    Some(read(run, &feed.freshness(local), feed.clock().now(local)))
+                    if let Some(run) = &feed.inspection().run {
+                        visit(run, &feed.freshness(local), feed.clock().now(local));
+                    }
                 }
             }
-        })
+        });
     }
 
     /// Which view answers the user now; reactive.

@@ -1,52 +1,58 @@
 //! The panel's own row under the header.
 
-use leptos::prelude::*;
-
+use crate::el::{El, button, el_of, when};
 use crate::host;
-use crate::pill::IconOf;
+use crate::kept::Kept;
+use crate::pill::icon_of;
 use crate::source::gateway;
 use crate::store::{Held, Screen, Store, View};
 
 /// Brand, list of runs, open, theme.
-#[component]
-pub(crate) fn Toolbar() -> impl IntoView {
-    let store = Store::use_context();
-    let listed = Memo::new(move |_| {
-        let view = store.view();
-        view == View::Run
-            && store.with_held(|held| match held {
+pub(crate) fn toolbar(store: Store, view: Kept<View>) -> El {
+    let listed = move || {
+        let holds_a_list = || {
+            store.with_held(|held| match held {
                 Held::Nothing => false,
                 Held::Document { chosen, .. } => chosen.is_some(),
                 Held::Live { .. } => true,
             })
-    });
-    let to_list = move |_| {
+        };
+        store.header.track();
+        view.get() == View::Run && holds_a_list()
+    };
+    el_of("DIV", "toolbar")
+        .attr("role", "toolbar")
+        .attr("aria-label", "Panel")
+        .with(el_of("SPAN", "brand").view(icon_of(icondata_lu::LuActivity.data)).say("Runstate"))
+        .view(when(listed, move || to_list(store).done()))
+        .with(el_of("SPAN", "fill"))
+        .view(when(move || view.get() != View::Connect, move || open(store).done()))
+        .with(
+            button("btn-icon", host::toggle_theme)
+                .attr("data-action", "theme")
+                .attr("aria-label", "Theme")
+                .view(icon_of(icondata_lu::LuSunMoon.data)),
+        )
+}
+
+fn to_list(store: Store) -> El {
+    let go = move || {
         store.choose(None);
         gateway::list(store);
     };
-    let open = move |_| {
+    button("btn btn-s", go)
+        .attr("data-action", "runs")
+        .view(icon_of(icondata_lu::LuList.data))
+        .with(el_of("SPAN", "w").say("All runs"))
+}
+
+fn open(store: Store) -> El {
+    let go = move || {
         store.screen.set(Screen::Connect);
         host::focus_later(".screen h2");
     };
-    view! {
-        <div class="toolbar" role="toolbar" aria-label="Panel">
-            <span class="brand"><IconOf outline=icondata_lu::LuActivity/>"Runstate"</span>
-            <Show when=move || listed.get()>
-                <button class="btn btn-s" type="button" data-action="runs" on:click=to_list>
-                    <IconOf outline=icondata_lu::LuList/>
-                    <span class="w">"All runs"</span>
-                </button>
-            </Show>
-            <span class="fill"></span>
-            <Show when=move || store.view() != View::Connect>
-                <button class="btn btn-s" type="button" data-action="open" on:click=open>
-                    <IconOf outline=icondata_lu::LuFolderOpen/>
-                    <span class="w">"Open"</span>
-                </button>
-            </Show>
-            <button class="btn-icon" type="button" data-action="theme" aria-label="Theme" on:click=move |_| host::toggle_theme()>
-                <IconOf outline=icondata_lu::LuSunMoon/>
-            </button>
-        </div>
-    }
+    button("btn btn-s", go)
+        .attr("data-action", "open")
+        .view(icon_of(icondata_lu::LuFolderOpen.data))
+        .with(el_of("SPAN", "w").say("Open"))
 }

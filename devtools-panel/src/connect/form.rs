@@ -1,8 +1,9 @@
 //! The form that connects to a Gateway. The token lives in the field and in the connection, nowhere else.
 
-use leptos::html::Input;
 use leptos::prelude::*;
+use wasm_bindgen::JsCast;
 
+use crate::el::{El, Ref, el, el_of};
 use crate::source::gateway;
 use crate::store::Store;
 
@@ -10,27 +11,45 @@ use crate::store::Store;
 const USUAL_ADDRESS: &str = "ws://127.0.0.1:7331";
 
 /// Address, token, run.
-#[component]
-pub(crate) fn GatewayForm() -> impl IntoView {
-    let store = Store::use_context();
-    let (address, token, run) = (NodeRef::<Input>::new(), NodeRef::<Input>::new(), NodeRef::<Input>::new());
-    let value = |field: NodeRef<Input>| field.get_untracked().map(|input| input.value()).unwrap_or_default();
-    let submit = move |event: web_sys::SubmitEvent| {
+pub(crate) fn gateway_form(store: Store) -> El {
+    let (address, token, run) = (Ref::new(), Ref::new(), Ref::new());
+    let submit = move |event: web_sys::Event| {
         event.prevent_default();
         gateway::connect(store, &value(address), Some(value(token)), Some(value(run)));
     };
-    view! {
-        <form class="form" data-form="connect" autocomplete="off" on:submit=submit novalidate>
-            <label class="fld">"Address"
-                <input type="url" name="url" value=USUAL_ADDRESS autocomplete="off" spellcheck="false" node_ref=address/>
-            </label>
-            <label class="fld">"Token, if it asks for one"
-                <input type="password" name="token" autocomplete="off" node_ref=token/>
-            </label>
-            <label class="fld">"Run id, or empty to choose"
-                <input type="text" name="run" autocomplete="off" spellcheck="false" node_ref=run/>
-            </label>
-            <button class="btn btn-primary" type="submit">"Connect"</button>
-        </form>
-    }
+    el_of("FORM", "form")
+        .attr("data-form", "connect")
+        .attr("autocomplete", "off")
+        .attr("novalidate", "")
+        .on("submit", submit)
+        .with(field("Address", "url", "url", address, |input| {
+            input.attr("value", USUAL_ADDRESS).attr("spellcheck", "false")
+        }))
+        .with(field("Token, if it asks for one", "password", "token", token, |input| input))
+        .with(field("Run id, or empty to choose", "text", "run", run, |input| {
+            input.attr("spellcheck", "false")
+        }))
+        .with(el_of("BUTTON", "btn btn-primary").attr("type", "submit").say("Connect"))
+}
+
+/// A labelled input.
+pub(crate) fn field(
+    label: &'static str,
+    kind: &'static str,
+    name: &'static str,
+    input: Ref,
+    more: fn(El) -> El,
+) -> El {
+    let described =
+        el("INPUT").attr("type", kind).attr("name", name).attr("autocomplete", "off").reached_by(input);
+    el_of("LABEL", "fld").say(label).with(more(described))
+}
+
+/// The text in an input.
+pub(crate) fn value(input: Ref) -> String {
+    input
+        .get_untracked()
+        .and_then(|input| input.dyn_into::<web_sys::HtmlInputElement>().ok())
+        .map(|input| input.value())
+        .unwrap_or_default()
 }

@@ -5,114 +5,144 @@ mod problem;
 mod refusal;
 
 use leptos::prelude::*;
+use wasm_bindgen::JsCast;
 
+use crate::el::{El, Ref, button, el, el_of, live};
 use crate::host;
-use crate::pill::IconOf;
+use crate::pill::icon_of;
 use crate::source::{example, file, gateway};
 use crate::store::{Held, Screen, Store};
-use form::GatewayForm;
+use form::gateway_form;
 
-pub(crate) use problem::Problem;
-pub(crate) use refusal::RefusalScreen;
+pub(crate) use problem::problem;
+pub(crate) use refusal::refusal_screen;
 
-/// Every way to a run.
-#[component]
-pub(crate) fn ConnectScreen() -> impl IntoView {
-    let store = Store::use_context();
-    let holds_something = store.with_held(|held| !matches!(held, Held::Nothing));
-    view! {
-        <section class="screen" data-screen="connect" aria-labelledby="connect-name">
-            <h2 id="connect-name" tabindex="-1">"Choose a run to look at"</h2>
-            <Problem/>
-            <div class="ways">
-                <div class="way">
-                    <IconOf outline=icondata_lu::LuPlug/>
-                    <h3>"Connect to a Gateway"</h3>
-                    <div><GatewayForm/></div>
-                </div>
-                <div class="way">
-                    <IconOf outline=icondata_lu::LuClipboardPaste/>
-                    <h3>"Open or paste"</h3>
-                    <div><PasteForm/></div>
-                </div>
-                <div class="way">
-                    <IconOf outline=icondata_lu::LuHistory/>
-                    <h3>"Look around first"</h3>
-                    <div>
-                        "A recording of a real run is built in. It is old, and says so."
-                        <p class="acts">
-                            <button class="btn btn-s" type="button" data-action="example" on:click=move |_| example::open(store)>
-                                "Open the recording"
-                            </button>
-                        </p>
-                    </div>
-                </div>
-            </div>
-            {holds_something.then(|| view! {
-                <p class="acts">
-                    <button class="btn" type="button" data-action="close" on:click=move |_| {
-                        store.problem.set(None);
-                        store.screen.set(Screen::Held);
-                        host::focus_later("#snapshot-name, .screen h2");
-                    }>"Back to the run"</button>
-                </p>
-            })}
-        </section>
-    }
+/// A screen named by its heading, which the keyboard can be moved to.
+pub(crate) fn screen(name: &'static str, heading_id: &'static str, heading: &'static str) -> El {
+    screen_with(name, heading_id, |h2| h2.say(heading))
 }
 
-#[component]
-fn PasteForm() -> impl IntoView {
-    let store = Store::use_context();
-    let text = NodeRef::<leptos::html::Textarea>::new();
-    let chooser = NodeRef::<leptos::html::Input>::new();
-    let read = move |_| {
-        if let Some(text) = text.get_untracked() {
-            file::open_bytes(store, text.value().as_bytes(), None);
-        }
+/// A screen whose heading `heading` completes.
+pub(crate) fn screen_with(
+    name: &'static str,
+    heading_id: &'static str,
+    heading: impl FnOnce(El) -> El,
+) -> El {
+    el_of("SECTION", "screen")
+        .attr("data-screen", name)
+        .attr("aria-labelledby", heading_id)
+        .with(heading(el("H2").attr("id", heading_id).attr("tabindex", "-1")))
+}
+
+/// Every way to a run.
+pub(crate) fn connect_screen(store: Store) -> El {
+    let holds_something = store.with_held(|held| !matches!(held, Held::Nothing));
+    let back = move || {
+        store.problem.set(None);
+        store.screen.set(Screen::Held);
+        host::focus_later("#snapshot-name, .screen h2");
     };
-    let pasted = move |event: web_sys::ClipboardEvent| {
-        if event.clipboard_data().is_some_and(|transfer| file::open_long_paste(store, &transfer)) {
+    let recording = button("btn btn-s", move || example::open(store))
+        .attr("data-action", "example")
+        .say("Open the recording");
+    let recording = el("DIV")
+        .say("A recording of a real run is built in. It is old, and says so.")
+        .with(el_of("P", "acts").with(recording));
+    let close = || button("btn", back).attr("data-action", "close").say("Back to the run");
+    screen("connect", "connect-name", "Choose a run to look at")
+        .view(problem(store))
+        .with(
+            el_of("DIV", "ways")
+                .with(way(
+                    icondata_lu::LuPlug.data,
+                    "Connect to a Gateway",
+                    el("DIV").with(gateway_form(store)),
+                ))
+                .with(way(icondata_lu::LuClipboardPaste.data, "Open or paste", paste_form(store)))
+                .with(way(icondata_lu::LuHistory.data, "Look around first", recording)),
+        )
+        .maybe(holds_something.then(|| el_of("P", "acts").with(close())))
+}
+
+fn way(outline: &'static str, heading: &'static str, content: El) -> El {
+    el_of("DIV", "way").view(icon_of(outline)).with(el("H3").say(heading)).with(content)
+}
+
+fn paste_form(store: Store) -> El {
+    let (text, chooser) = (Ref::new(), Ref::new());
+    let pasted = move |event: web_sys::Event| {
+        let transfer = event.dyn_ref().and_then(web_sys::ClipboardEvent::clipboard_data);
+        if transfer.is_some_and(|transfer| file::open_long_paste(store, &transfer)) {
             event.prevent_default();
         }
     };
+    el("DIV")
+        .with(
+            el("P")
+                .say("Snapshot, Gateway response, run row or the output of ")
+                .with(el("CODE").say("smithers inspect --json"))
+                .say(". It is read on this machine only; drop it anywhere, or paste it here."),
+        )
+        .with(
+            el_of("LABEL", "fld paste").say("Text to read").with(
+                el("TEXTAREA")
+                    .attr("name", "paste")
+                    .attr("rows", "4")
+                    .attr("spellcheck", "false")
+                    .reached_by(text)
+                    .on("paste", pasted),
+            ),
+        )
+        .with(paste_actions(store, text, chooser))
+}
+
+fn paste_actions(store: Store, text: Ref, chooser: Ref) -> El {
+    let read = move || {
+        let text = text.get_untracked().and_then(|text| text.dyn_into::<web_sys::HtmlTextAreaElement>().ok());
+        if let Some(text) = text {
+            file::open_bytes(store, text.value().as_bytes(), None);
+        }
+    };
+    let input =
+        move || chooser.get_untracked().and_then(|input| input.dyn_into::<web_sys::HtmlInputElement>().ok());
     let chosen = move |_| {
-        let file = chooser.get_untracked().and_then(|input| input.files()).and_then(|files| files.get(0));
-        if let Some(file) = file {
+        if let Some(file) = input().and_then(|input| input.files()).and_then(|files| files.get(0)) {
             file::open_file(store, file);
         }
     };
-    let choose = move |_| {
-        if let Some(input) = chooser.get_untracked() {
+    let choose = move || {
+        if let Some(input) = input() {
             input.set_value("");
             input.click();
         }
     };
-    view! {
-        <p>"Snapshot, Gateway response, run row or the output of "<code>"smithers inspect --json"</code>". It is read on this machine only; drop it anywhere, or paste it here."</p>
-        <label class="fld paste">
-            "Text to read"
-            <textarea name="paste" rows="4" spellcheck="false" node_ref=text on:paste=pasted></textarea>
-        </label>
-        <p class="acts">
-            <button class="btn btn-primary" type="button" data-action="read" on:click=read>"Read"</button>
-            <button class="btn" type="button" data-action="paste" on:click=move |_| file::paste(store)>
-                <IconOf outline=icondata_lu::LuClipboardPaste/>
-                "Paste"
-            </button>
-            <button class="btn" type="button" data-action="choose" on:click=choose>
-                <IconOf outline=icondata_lu::LuFolderOpen/>
-                "Open file…"
-            </button>
-            <input class="vh" type="file" name="file" tabindex="-1" aria-label="File to read" node_ref=chooser on:change=chosen/>
-        </p>
-    }
+    el_of("P", "acts")
+        .with(button("btn btn-primary", read).attr("data-action", "read").say("Read"))
+        .with(
+            button("btn", move || file::paste(store))
+                .attr("data-action", "paste")
+                .view(icon_of(icondata_lu::LuClipboardPaste.data))
+                .say("Paste"),
+        )
+        .with(
+            button("btn", choose)
+                .attr("data-action", "choose")
+                .view(icon_of(icondata_lu::LuFolderOpen.data))
+                .say("Open file…"),
+        )
+        .with(
+            el_of("INPUT", "vh")
+                .attr("type", "file")
+                .attr("name", "file")
+                .attr("tabindex", "-1")
+                .attr("aria-label", "File to read")
+                .reached_by(chooser)
+                .on("change", chosen),
+        )
 }
 
 /// The first connection is being made.
-#[component]
-pub(crate) fn ConnectingScreen() -> impl IntoView {
-    let store = Store::use_context();
+pub(crate) fn connecting_screen(store: Store) -> El {
     let url = move || {
         store.header.track();
         store.with_held(|held| match held {
@@ -123,22 +153,25 @@ pub(crate) fn ConnectingScreen() -> impl IntoView {
     let waiting = move || {
         store.header.track();
         store.tick.track();
-        store.retry_in()
+        store.retry_in().map_or_else(String::new, |text| {
+            format!("No answer yet; next try in {text}. Is the Gateway running, and is the address right?")
+        })
     };
-    view! {
-        <section class="screen" data-screen="connecting" aria-labelledby="connecting-name">
-            <h2 id="connecting-name" tabindex="-1">"Connecting"</h2>
-            <p class="lead">
-                "Asking "<span class="code">{url}</span>". "
-                {move || waiting().map(|text| format!("No answer yet; next try in {text}. Is the Gateway running, and is the address right?"))}
-            </p>
-            {move || store.is_http().then(|| view! {
-                <p class="lead">"Over HTTP the answer can only be read when this page comes from the Gateway's own origin: it sends no CORS header. The WebSocket address (ws://…) works from anywhere."</p>
-            })}
-            <p class="acts">
-                <button class="btn" type="button" on:click=move |_| gateway::reconnect(store)>"Try now"</button>
-                <button class="btn" type="button" on:click=move |_| store.screen.set(Screen::Connect)>"Change Gateway"</button>
-            </p>
-        </section>
-    }
+    let over_http = || {
+        el_of("P", "lead").say("Over HTTP the answer can only be read when this page comes from the Gateway's own origin: it sends no CORS header. The WebSocket address (ws://…) works from anywhere.")
+    };
+    screen("connecting", "connecting-name", "Connecting")
+        .with(
+            el_of("P", "lead")
+                .say("Asking ")
+                .with(el_of("SPAN", "code").live_text(url))
+                .say(". ")
+                .live_text(waiting),
+        )
+        .view(live(move || if store.is_http() { over_http().done() } else { ().into_any() }))
+        .with(
+            el_of("P", "acts")
+                .with(button("btn", move || gateway::reconnect(store)).say("Try now"))
+                .with(button("btn", move || store.screen.set(Screen::Connect)).say("Change Gateway")),
+        )
 }

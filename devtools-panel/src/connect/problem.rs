@@ -2,15 +2,14 @@
 
 use leptos::prelude::*;
 
-use crate::pill::IconOf;
+use crate::el::{El, button, el, el_of, live};
+use crate::pill::icon_of;
 use crate::store::{Held, Store};
 use crate::trouble::Trouble;
 
 /// The reason, with its place in the input; nothing while there is none.
-#[component]
-pub(crate) fn Problem() -> impl IntoView {
-    let store = Store::use_context();
-    move || store.problem.get().map(|problem| view! { <Card problem=problem/> })
+pub(crate) fn problem(store: Store) -> AnyView {
+    live(move || store.problem.get().map_or_else(|| ().into_any(), |problem| card(store, problem).done()))
 }
 
 /// How many characters of a path stay at either end.
@@ -27,34 +26,38 @@ fn middle_cut(path: &str) -> String {
     format!("{head}…{tail}")
 }
 
-#[component]
-fn Card(problem: Trouble) -> impl IntoView {
-    let store = Store::use_context();
+fn card(store: Store, problem: Trouble) -> El {
     let kept = store.with_held(|held| !matches!(held, Held::Nothing));
+    let (line, column) =
+        problem.position.as_ref().map(|at| (at.line.to_string(), at.column.to_string())).unzip();
     let place = problem.position.as_ref().map(|position| {
         let path =
             position.path.as_deref().map(|path| format!(", at {}", middle_cut(path))).unwrap_or_default();
         format!("Line {}, column {}{path}", position.line, position.column)
     });
-    view! {
-        <div
-            class="problem"
-            data-tone="error"
-            data-field="error"
-            data-code=problem.code
-            data-line=problem.position.as_ref().map(|position| position.line.to_string())
-            data-column=problem.position.as_ref().map(|position| position.column.to_string())
-        >
-            <IconOf outline=icondata_lu::LuCircleX/>
-            <div>
-                <p class="problem-title">"That did not work."{kept.then_some(" What was on screen is kept.")}</p>
-                <p>{place.map(|place| view! { <b>{place}": "</b> })}{problem.message}</p>
-                {problem.hint.map(|hint| view! { <p>{hint}</p> })}
-                <p class="err-code">{problem.code}</p>
-            </div>
-            <button class="btn-icon" type="button" aria-label="Dismiss" on:click=move |_| store.problem.set(None)>
-                <IconOf outline=icondata_lu::LuX/>
-            </button>
-        </div>
-    }
+    let title = el_of("P", "problem-title").say("That did not work.").say(if kept {
+        " What was on screen is kept."
+    } else {
+        ""
+    });
+    let message = el("P").maybe(place.map(|place| el("B").text(place).say(": "))).text(problem.message);
+    el_of("DIV", "problem")
+        .attr("data-tone", "error")
+        .attr("data-field", "error")
+        .attr("data-code", problem.code)
+        .maybe_attr("data-line", line)
+        .maybe_attr("data-column", column)
+        .view(icon_of(icondata_lu::LuCircleX.data))
+        .with(
+            el("DIV")
+                .with(title)
+                .with(message)
+                .maybe(problem.hint.map(|hint| el("P").text(hint)))
+                .with(el_of("P", "err-code").say(problem.code)),
+        )
+        .with(
+            button("btn-icon", move || store.problem.set(None))
+                .attr("aria-label", "Dismiss")
+                .view(icon_of(icondata_lu::LuX.data)),
+        )
 }

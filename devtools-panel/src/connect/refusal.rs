@@ -1,11 +1,14 @@
 //! A server said no. An error, never a state.
 
-use leptos::html::Input;
 use leptos::prelude::*;
 use runstate::inspection::Refusal;
 
+use super::form::{field, value};
+use super::screen;
+use crate::el::{El, Ref, button, el_of, live};
 use crate::host;
-use crate::pill::IconOf;
+use crate::kept::kept;
+use crate::pill::icon_of;
 use crate::source::gateway;
 use crate::store::{Held, Screen, Store};
 
@@ -27,10 +30,8 @@ fn about(code: &str) -> About {
 }
 
 /// The screen that says what was refused, by whom, and what next.
-#[component]
-pub(crate) fn RefusalScreen() -> impl IntoView {
-    let store = Store::use_context();
-    let shown = Memo::new(move |_| {
+pub(crate) fn refusal_screen(store: Store) -> AnyView {
+    let shown = kept(move || {
         store.header.track();
         store.with_held(|held| match held {
             Held::Nothing => None,
@@ -40,16 +41,13 @@ pub(crate) fn RefusalScreen() -> impl IntoView {
             Held::Live { feed, url } => feed.refusal().cloned().map(|refusal| (refusal, url.clone(), true)),
         })
     });
-    move || {
-        shown
-            .get()
-            .map(|(refusal, origin, live)| view! { <Screenful refusal=refusal origin=origin live=live/> })
-    }
+    live(move || match shown.get() {
+        Some((refusal, origin, live)) => screenful(store, &refusal, origin, live).done(),
+        None => ().into_any(),
+    })
 }
 
-#[component]
-fn Screenful(refusal: Refusal, origin: String, live: bool) -> impl IntoView {
-    let store = Store::use_context();
+fn screenful(store: Store, refusal: &Refusal, origin: String, live: bool) -> El {
     let about = about(&refusal.code);
     let title = match about {
         About::Run => "No run with this id",
@@ -66,40 +64,44 @@ fn Screenful(refusal: Refusal, origin: String, live: bool) -> impl IntoView {
         None => refusal.code.clone(),
     };
     let copied = format!("{code}\n{}\n{origin}", refusal.message);
-    view! {
-        <section class="screen" data-screen="refusal" data-code=refusal.code.clone() aria-labelledby="refusal-name">
-            <h2 id="refusal-name" tabindex="-1">{title}</h2>
-            <p class="lead"><span class="code">{origin}</span>" answered: "{refusal.message}" "{next}</p>
-            {(live && about == About::Token).then(|| view! { <TokenForm/> })}
-            <p class="err-code">{code}</p>
-            <p class="acts">
-                {live.then(|| view! {
-                    <button class="btn btn-primary" type="button" data-action="runs" on:click=move |_| gateway::list(store)>"Show all runs"</button>
-                })}
-                <button class="btn" type="button" on:click=move |_| store.screen.set(Screen::Connect)>"Open something else"</button>
-                <button class="btn" type="button" on:click=move |_| host::copy(copied.clone())>
-                    <IconOf outline=icondata_lu::LuCopy/>
-                    "Copy error"
-                </button>
-            </p>
-        </section>
-    }
+    let lead = el_of("P", "lead")
+        .with(el_of("SPAN", "code").text(origin))
+        .say(" answered: ")
+        .text(refusal.message.clone())
+        .say(" ")
+        .say(next);
+    let all = || {
+        button("btn btn-primary", move || gateway::list(store))
+            .attr("data-action", "runs")
+            .say("Show all runs")
+    };
+    screen("refusal", "refusal-name", title)
+        .attr("data-code", &refusal.code)
+        .with(lead)
+        .maybe((live && about == About::Token).then(|| token_form(store)))
+        .with(el_of("P", "err-code").text(code))
+        .with(
+            el_of("P", "acts")
+                .maybe(live.then(all))
+                .with(button("btn", move || store.screen.set(Screen::Connect)).say("Open something else"))
+                .with(
+                    button("btn", move || host::copy(copied.clone()))
+                        .view(icon_of(icondata_lu::LuCopy.data))
+                        .say("Copy error"),
+                ),
+        )
 }
 
-#[component]
-fn TokenForm() -> impl IntoView {
-    let store = Store::use_context();
-    let token = NodeRef::<Input>::new();
-    let submit = move |event: web_sys::SubmitEvent| {
+fn token_form(store: Store) -> El {
+    let token = Ref::new();
+    let submit = move |event: web_sys::Event| {
         event.prevent_default();
-        if let Some(token) = token.get_untracked() {
-            gateway::authorise(store, token.value());
-        }
+        gateway::authorise(store, value(token));
     };
-    view! {
-        <form class="acts" data-form="token" autocomplete="off" on:submit=submit>
-            <label class="fld">"New token"<input type="password" name="token" autocomplete="off" node_ref=token/></label>
-            <button class="btn btn-primary" type="submit">"Connect again"</button>
-        </form>
-    }
+    el_of("FORM", "acts")
+        .attr("data-form", "token")
+        .attr("autocomplete", "off")
+        .on("submit", submit)
+        .with(field("New token", "password", "token", token, |input| input))
+        .with(el_of("BUTTON", "btn btn-primary").attr("type", "submit").say("Connect again"))
 }

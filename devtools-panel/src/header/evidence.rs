@@ -6,28 +6,23 @@ use runstate::evidence::{Evidence, Input, Value};
 use runstate::format;
 use runstate::time::Millis;
 
-use super::band::parts;
-use crate::pill::IconOf;
+use super::band::live_parts;
+use crate::el::{El, el, el_of, group, live, when};
+use crate::host;
+use crate::kept::{Kept, kept};
+use crate::pill::icon_of;
 use crate::store::Store;
 
 /// The evidence line, which opens into a table of inputs.
-#[component]
-pub(crate) fn EvidenceDisclosure(
-    /// What the run says now.
-    answer: Memo<Option<Answer>>,
-) -> impl IntoView {
-    let because = Memo::new(move |_| {
-        answer.with(|answer| answer.as_ref().map(|answer| answer.because.clone()).unwrap_or_default())
-    });
-    view! {
-        <details class="evidence" data-field="evidence">
-            <summary>
-                <span class="twist"><IconOf outline=icondata_lu::LuChevronRight/></span>
-                <span class="ev-text">{move || parts(because.get())}</span>
-            </summary>
-            <EvidenceTable/>
-        </details>
-    }
+pub(crate) fn evidence_disclosure(store: Store, answer: Kept<Option<Answer>>) -> El {
+    el_of("DETAILS", "evidence")
+        .attr("data-field", "evidence")
+        .with(
+            el("SUMMARY")
+                .with(el_of("SPAN", "twist").view(icon_of(icondata_lu::LuChevronRight.data)))
+                .with(el_of("SPAN", "ev-text").view(live_parts(store, answer, |answer| &answer.because))),
+        )
+        .with(evidence_table(store))
 }
 
 /// One row of the table, as text.
@@ -60,7 +55,7 @@ fn line(input: &Input, now: Millis) -> Line {
     let (value, code) = match &input.value {
         Value::Absent => ("none".to_owned(), false),
         Value::Word(word) => (word.clone(), true),
-        Value::Time(at) => (at.to_iso().unwrap_or_else(|_| at.0.to_string()), false),
+        Value::Time(at) => (at.to_iso().unwrap_or_else(|_| host::number(at.0)), false),
         Value::Text(text) => (text.clone(), false),
     };
     Line {
@@ -73,10 +68,8 @@ fn line(input: &Input, now: Millis) -> Line {
     }
 }
 
-#[component]
-fn EvidenceTable() -> impl IntoView {
-    let store = Store::use_context();
-    let rows = Memo::new(move |_| {
+fn evidence_table(store: Store) -> El {
+    let rows = kept(move || {
         store.header.track();
         store.tick.track();
         // Ages count from when the verdict was computed: they are what it was decided on.
@@ -87,50 +80,45 @@ fn EvidenceTable() -> impl IntoView {
             .flatten()
             .unwrap_or_default()
     });
-    let source = move || {
-        let Table { read_from, read_at, .. } = rows.get();
-        view! { <code>{read_from}</code>" "{read_at} }
+    let head = |name: &'static str| el("TH").attr("scope", "col").say(name);
+    let full = move || {
+        el_of("TABLE", "ev-table")
+            .with(el_of("CAPTION", "vh").say("Inputs of this verdict"))
+            .with(
+                el("THEAD").with(
+                    el("TR")
+                        .with(head("Input"))
+                        .with(head("Value"))
+                        .with(head("Age"))
+                        .with(head("Limit"))
+                        .with(head("Read from")),
+                ),
+            )
+            .with(el("TBODY").view(live(move || body(rows.get()))))
+            .done()
     };
-    let body = move || {
-        rows.get()
-            .lines
-            .into_iter()
-            .map(|line| {
-                let value = if line.code {
-                    view! { <code>{line.value}</code> }.into_any()
-                } else {
-                    line.value.into_any()
-                };
-                view! {
-                    <tr data-hit=line.decisive.then_some("")>
-                        <th scope="row">{line.name}</th>
-                        <td>{value}</td>
-                        <td>{line.age}</td>
-                        <td>{line.limit}</td>
-                        <td>{source()}</td>
-                    </tr>
-                }
-            })
-            .collect_view()
+    let nothing = || el_of("P", "sub").say("No inputs: there is no verdict to explain.").done();
+    let empty = move || rows.with(|rows| rows.lines.is_empty());
+    el_of("DIV", "ev-body").view(when(move || !empty(), full)).view(when(empty, nothing))
+}
+
+fn body(table: Table) -> AnyView {
+    let Table { lines, read_from, read_at } = table;
+    let row = |line: Line| {
+        let value = if line.code { el("CODE").text(line.value).done() } else { line.value.into_any() };
+        el("TR")
+            .maybe_attr("data-hit", line.decisive.then(String::new))
+            .with(el("TH").attr("scope", "row").say(line.name))
+            .with(el("TD").view(value))
+            .with(el("TD").text(line.age))
+            .with(el("TD").text(line.limit))
+            .with(
+                el("TD")
+                    .with(el("CODE").text(read_from.clone()))
+                    .say(" ")
+                    .text(read_at.clone().unwrap_or_default()),
+            )
+            .done()
     };
-    let nothing = move || rows.with(|rows| rows.lines.is_empty());
-    view! {
-        <div class="ev-body">
-            <Show when=move || !nothing() fallback=|| view! { <p class="sub">"No inputs: there is no verdict to explain."</p> }>
-                <table class="ev-table">
-                    <caption class="vh">"Inputs of this verdict"</caption>
-                    <thead>
-                        <tr>
-                            <th scope="col">"Input"</th>
-                            <th scope="col">"Value"</th>
-                            <th scope="col">"Age"</th>
-                            <th scope="col">"Limit"</th>
-                            <th scope="col">"Read from"</th>
-                        </tr>
-                    </thead>
-                    <tbody>{body}</tbody>
-                </table>
-            </Show>
-        </div>
-    }
+    group(lines.into_iter().map(row).collect())
 }

@@ -1,34 +1,28 @@
 //! Who is asked about: run, workflow, frame, times, clock and source.
 
-use leptos::prelude::*;
 use runstate::format;
 use runstate::time::Millis;
 
+use crate::el::{El, button, el, el_of, group, live};
 use crate::host;
-use crate::pill::IconOf;
+use crate::kept::kept;
+use crate::pill::icon_of;
 use crate::store::{Held, Store};
 
-/// The identity line as text; `None` fields are not in the document.
-#[derive(Clone, Default, PartialEq)]
-struct Shown {
-    run_id: Option<String>,
-    workflow: Option<String>,
-    frame: Option<f64>,
-    seq: Option<f64>,
-    started: Option<f64>,
-    computed: Option<Computed>,
-    clock: Option<String>,
-    source: String,
-}
-
-/// `computedAt` exactly as it came, and as a moment if it is one.
+/// One field of the identity line; fields that are not known are not in the document.
 #[derive(Clone, PartialEq)]
-struct Computed {
-    wire: String,
-    at: Option<f64>,
+enum Field {
+    /// The run's id, whole.
+    RunId(String),
+    /// A field of text.
+    Plain { name: &'static str, label: &'static str, text: String },
+    /// A moment, with its exact form.
+    Time { name: &'static str, label: &'static str, iso: Option<String>, text: String },
+    /// Where it was read from.
+    Source(String),
 }
 
-fn shown(store: Store) -> Shown {
+fn shown(store: Store) -> Vec<Field> {
     let (source, clock) = store.with_held(|held| match held {
         Held::Nothing => (String::new(), None),
         Held::Document { origin, .. } => (origin.clone(), Some("as recorded".to_owned())),
@@ -39,66 +33,64 @@ fn shown(store: Store) -> Shown {
             (url.clone(), offset)
         }
     });
-    store
-        .with_run(|run, _, _| Shown {
-            run_id: run.run_id.clone(),
-            workflow: run.workflow.clone(),
-            frame: run.frame_no,
-            seq: run.seq,
-            started: run.started_at.map(|at| at.0),
-            computed: run.verdict.view().map(|view| Computed {
-                wire: view.computed_at.clone(),
-                at: Millis::parse_iso(&view.computed_at).map(|at| at.0),
-            }),
-            clock: clock.clone(),
-            source: source.clone(),
-        })
-        .unwrap_or_default()
+    // Whole days decide whether a date is shown, so the ticking second does not touch these fields.
+    let now = host::local_now();
+    let plain = |name, label, text: Option<String>| text.map(|text| Field::Plain { name, label, text });
+    let of_run = store.with_run(|run, _, _| {
+        let started = run.started_at.map(|at| Field::Time {
+            name: "startedAt",
+            label: "Started",
+            iso: at.to_iso().ok(),
+            text: format::moment(at, now),
+        });
+        let computed = run.verdict.view().map(|view| {
+            // `computedAt` exactly as it came, and as a moment if it is one.
+            let wire = &view.computed_at;
+            let text = Millis::parse_iso(wire).map_or_else(|| wire.clone(), |at| format::moment(at, now));
+            Field::Time { name: "computedAt", label: "Computed", iso: Some(wire.clone()), text }
+        });
+        [
+            run.run_id.clone().map(Field::RunId),
+            plain("workflow", "Workflow", run.workflow.clone()),
+            plain("frameNo", "Frame", run.frame_no.map(format::count)),
+            plain("seq", "Seq", run.seq.map(format::count)),
+            started,
+            computed,
+            plain("clock", "Server clock", clock.clone()),
+            Some(Field::Source(source.clone())),
+        ]
+    });
+    of_run.into_iter().flatten().flatten().collect()
 }
 
 /// The description list under the answer.
-#[component]
-pub(crate) fn Fields() -> impl IntoView {
-    let store = Store::use_context();
-    let shown = Memo::new(move |_| {
+pub(crate) fn fields(store: Store) -> El {
+    let shown = kept(move || {
         store.header.track();
         store.tree.track();
         shown(store)
     });
-    // Whole days decide whether a date is shown, so the ticking second does not touch these fields.
-    let now = move || host::local_now();
-    let run_id = Memo::new(move |_| shown.with(|shown| shown.run_id.clone()));
-    let plain = move |name: &'static str, label: &'static str, text: Option<String>| {
-        text.map(|text| view! { <div class="f" data-field=name><dt>{label}</dt><dd>{text}</dd></div> })
+    el_of("DL", "fields")
+        .view(live(move || group(shown.get().into_iter().map(|field| described(field).done()).collect())))
+}
+
+fn described(field: Field) -> El {
+    let named = |name: &'static str, label: &'static str, class: &'static str, value: El| {
+        el_of("DIV", class).attr("data-field", name).with(el("DT").say(label)).with(el("DD").with(value))
     };
-    let time = move |name: &'static str, label: &'static str, iso: Option<String>, text: Option<String>| {
-        text.map(|text| {
-            let title = iso.clone();
-            view! {
-                <div class="f" data-field=name><dt>{label}</dt><dd><time datetime=iso title=title>{text}</time></dd></div>
-            }
-        })
-    };
-    view! {
-        <dl class="fields">
-            {move || run_id.get().map(|id| view! { <RunId id=id/> })}
-            {move || plain("workflow", "Workflow", shown.with(|shown| shown.workflow.clone()))}
-            {move || plain("frameNo", "Frame", shown.with(|shown| shown.frame.map(format::count)))}
-            {move || plain("seq", "Seq", shown.with(|shown| shown.seq.map(format::count)))}
-            {move || {
-                let at = shown.with(|shown| shown.started).map(Millis);
-                time("startedAt", "Started", at.and_then(|at| at.to_iso().ok()), at.map(|at| format::moment(at, now())))
-            }}
-            {move || shown.with(|shown| shown.computed.clone()).and_then(|computed| {
-                let text = computed.at.map_or_else(|| computed.wire.clone(), |at| format::moment(Millis(at), now()));
-                time("computedAt", "Computed", Some(computed.wire), Some(text))
-            })}
-            {move || plain("clock", "Server clock", shown.with(|shown| shown.clock.clone()))}
-            <div class="f f-source" data-field="source">
-                <dt>"Source"</dt>
-                <dd><span class="code" title=move || shown.get().source>{move || shown.get().source}</span></dd>
-            </div>
-        </dl>
+    match field {
+        Field::RunId(id) => run_id(id),
+        Field::Plain { name, label, text } => {
+            el_of("DIV", "f").attr("data-field", name).with(el("DT").say(label)).with(el("DD").text(text))
+        }
+        Field::Time { name, label, iso, text } => {
+            let time = el("TIME").maybe_attr("datetime", iso.clone()).maybe_attr("title", iso).text(text);
+            named(name, label, "f", time)
+        }
+        Field::Source(source) => {
+            let code = el_of("SPAN", "code").attr("title", &source).text(source);
+            named("source", "Source", "f f-source", code)
+        }
     }
 }
 
@@ -106,23 +98,18 @@ pub(crate) fn Fields() -> impl IntoView {
 const TAIL: usize = 8;
 
 /// A run id: its middle gives way when space is short, copying gives the whole.
-#[component]
-fn RunId(id: String) -> impl IntoView {
+fn run_id(id: String) -> El {
     let cut = id.char_indices().rev().nth(TAIL - 1).map_or(0, |(at, _)| at);
     let (head, tail) = id.split_at(cut);
-    let head = (!head.is_empty()).then(|| view! { <span class="mid-a">{head.to_owned()}</span> });
-    let (tail, copied, value) = (tail.to_owned(), id.clone(), id.clone());
-    view! {
-        <div class="f f-id" data-field="runId" data-value=value>
-            <dt>"Run"</dt>
-            <dd>
-                <span class="code" title=id>
-                    <span class="mid">{head}<span class="mid-b">{tail}</span></span>
-                </span>
-                <button class="btn-icon btn-copy" type="button" aria-label="Copy run id" on:click=move |_| host::copy(copied.clone())>
-                    <IconOf outline=icondata_lu::LuCopy/>
-                </button>
-            </dd>
-        </div>
-    }
+    let head = (!head.is_empty()).then(|| el_of("SPAN", "mid-a").text(head.to_owned()));
+    let whole = el_of("SPAN", "code")
+        .attr("title", &id)
+        .with(el_of("SPAN", "mid").maybe(head).with(el_of("SPAN", "mid-b").text(tail.to_owned())));
+    el_of("DIV", "f f-id").attr("data-field", "runId").attr("data-value", &id).with(el("DT").say("Run")).with(
+        el("DD").with(whole).with(
+            button("btn-icon btn-copy", move || host::copy(id.clone()))
+                .attr("aria-label", "Copy run id")
+                .view(icon_of(icondata_lu::LuCopy.data)),
+        ),
+    )
 }

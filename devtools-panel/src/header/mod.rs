@@ -4,18 +4,19 @@ mod band;
 mod evidence;
 mod fields;
 
-use leptos::prelude::*;
 use runstate::answer::{Answer, AnswerPill, answer as answer_for};
 use runstate::word::Vocabulary;
 
+use crate::el::{El, el_of};
+use crate::kept::{Kept, kept};
 use crate::store::Store;
-use band::AnswerBand;
-use evidence::EvidenceDisclosure;
-use fields::Fields;
+use band::answer_band;
+use evidence::evidence_disclosure;
+use fields::fields;
 
 /// What the run in view says now; one value for every part of the header, the tab's title and the announcer.
-pub(crate) fn current_answer(store: Store) -> Memo<Option<Answer>> {
-    Memo::new(move |_| {
+pub(crate) fn current_answer(store: Store) -> Kept<Option<Answer>> {
+    kept(move || {
         store.header.track();
         store.tree.track();
         store.tick.track();
@@ -53,34 +54,34 @@ fn facts(store: Store) -> Facts {
 }
 
 /// The header of the run in view.
-#[component]
-pub(crate) fn Header(
-    /// What the run says now.
-    answer: Memo<Option<Answer>>,
-) -> impl IntoView {
-    let store = Store::use_context();
-    let facts = Memo::new(move |_| {
-        store.header.track();
-        facts(store)
-    });
-    let tone = move || answer.with(|answer| answer.as_ref().map(|answer| answer.tone.as_str()));
-    view! {
-        <section
-            class="snapshot"
-            aria-labelledby="snapshot-name"
-            data-tone=tone
-            data-state=move || facts.get().state
-            data-blocked=move || facts.get().blocked
-            data-unhealthy=move || facts.get().unhealthy
-        >
-            <h1 class="vh" id="snapshot-name" tabindex="-1">"Run snapshot: "{move || facts.get().name}</h1>
-            <div class="answer-band">
-                <AnswerBand answer=answer/>
-                <EvidenceDisclosure answer=answer/>
-            </div>
-            <Fields/>
-        </section>
-    }
+pub(crate) fn header(store: Store, answer: Kept<Option<Answer>>) -> El {
+    let fact = move |read: fn(Facts) -> Option<String>| {
+        move || {
+            store.header.track();
+            read(facts(store))
+        }
+    };
+    let name = fact(|facts| Some(facts.name));
+    let tone = move || answer.with(|answer| answer.as_ref().map(|answer| answer.tone.as_str().to_owned()));
+    el_of("SECTION", "snapshot")
+        .attr("aria-labelledby", "snapshot-name")
+        .live_attr("data-tone", tone)
+        .live_attr("data-state", fact(|facts| facts.state))
+        .live_attr("data-blocked", fact(|facts| facts.blocked))
+        .live_attr("data-unhealthy", fact(|facts| facts.unhealthy))
+        .with(
+            el_of("H1", "vh")
+                .attr("id", "snapshot-name")
+                .attr("tabindex", "-1")
+                .say("Run snapshot: ")
+                .live_text(move || name().unwrap_or_default()),
+        )
+        .with(
+            el_of("DIV", "answer-band")
+                .view(answer_band(store, answer))
+                .with(evidence_disclosure(store, answer)),
+        )
+        .with(fields(store))
 }
 
 /// The run state in words, for the tab's title.

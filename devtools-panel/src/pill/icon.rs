@@ -1,81 +1,77 @@
 //! Icons: Lucide outlines in the colour of the text around them.
 
-use icondata_core::Icon as Outline;
 use leptos::prelude::*;
 use runstate::pill::Icon;
 
 /// An icon of the pill catalogue. Decorative: the word beside it says the same.
-#[component]
-pub(crate) fn Glyph(icon: Icon) -> impl IntoView {
-    view! { <IconOf outline=outline(icon)/> }
+pub(crate) fn glyph(icon: Icon) -> AnyView {
+    icon_of(outline(icon))
 }
 
 /// Any Lucide outline, for buttons and panes. Decorative.
-#[component]
-pub(crate) fn IconOf(
-    /// The outline.
-    outline: Outline,
-) -> impl IntoView {
-    view! { <svg class="i" viewBox="0 0 24 24" aria-hidden="true" focusable="false" inner_html=outline.data></svg> }
+#[inline(never)]
+pub(crate) fn icon_of(outline: &'static str) -> AnyView {
+    view! { <svg class="i" viewBox="0 0 24 24" aria-hidden="true" focusable="false" inner_html=outline></svg> }
+        .into_any()
 }
 
 /// The outline of each icon word. Lucide has since renamed `circle-help`; the shape is the same.
-fn outline(icon: Icon) -> Outline {
+fn outline(icon: Icon) -> &'static str {
     #[allow(clippy::wildcard_imports, reason = "each outline is named once, right below")]
     use icondata_lu::*;
     match icon {
-        Icon::Activity => LuActivity,
-        Icon::Archive => LuArchive,
-        Icon::ArrowUpRight => LuArrowUpRight,
-        Icon::Box => LuBox,
-        Icon::Check => LuCheck,
-        Icon::ChevronsRight => LuChevronsRight,
-        Icon::CircleDashed => LuCircleDashed,
-        Icon::CircleQuestionMark => LuCircleHelp,
-        Icon::CircleX => LuCircleX,
-        Icon::ClipboardCheck => LuClipboardCheck,
-        Icon::Clock => LuClock,
-        Icon::ClockAlert => LuClockAlert,
-        Icon::CloudOff => LuCloudOff,
-        Icon::Contrast => LuContrast,
-        Icon::FileX => LuFileX,
-        Icon::Flag => LuFlag,
-        Icon::Gauge => LuGauge,
-        Icon::Ghost => LuGhost,
-        Icon::Hand => LuHand,
-        Icon::Heart => LuHeart,
-        Icon::HeartOff => LuHeartOff,
-        Icon::HeartPulse => LuHeartPulse,
-        Icon::Hourglass => LuHourglass,
-        Icon::Inbox => LuInbox,
-        Icon::Link => LuLink,
-        Icon::Link2Off => LuLink2Off,
-        Icon::Lock => LuLock,
-        Icon::Merge => LuMerge,
-        Icon::Minus => LuMinus,
-        Icon::Moon => LuMoon,
-        Icon::OctagonAlert => LuOctagonAlert,
-        Icon::Pause => LuPause,
-        Icon::Pencil => LuPencil,
-        Icon::Plug => LuPlug,
-        Icon::PowerOff => LuPowerOff,
-        Icon::Radio => LuRadio,
-        Icon::Redo2 => LuRedo2,
-        Icon::RefreshCw => LuRefreshCw,
-        Icon::RotateCcw => LuRotateCcw,
-        Icon::RotateCw => LuRotateCw,
-        Icon::ShieldBan => LuShieldBan,
-        Icon::Skull => LuSkull,
-        Icon::Slash => LuSlash,
-        Icon::Square => LuSquare,
-        Icon::SquareDashed => LuSquareDashed,
-        Icon::StepForward => LuStepForward,
-        Icon::ThumbsDown => LuThumbsDown,
-        Icon::ThumbsUp => LuThumbsUp,
-        Icon::TriangleAlert => LuTriangleAlert,
-        Icon::Unlink => LuUnlink,
-        Icon::Webhook => LuWebhook,
-        Icon::WifiOff => LuWifiOff,
-        Icon::Wrench => LuWrench,
+        Icon::Activity => LuActivity.data,
+        Icon::Archive => LuArchive.data,
+        Icon::ArrowUpRight => LuArrowUpRight.data,
+        Icon::Box => LuBox.data,
+        Icon::Check => LuCheck.data,
+        Icon::ChevronsRight => LuChevronsRight.data,
+        Icon::CircleDashed => LuCircleDashed.data,
+        Icon::CircleQuestionMark => LuCircleHelp.data,
+        Icon::CircleX => LuCircleX.data,
+        Icon::ClipboardCheck => LuClipboardCheck.data,
+        Icon::Clock => LuClock.data,
+        Icon::ClockAlert => LuClockAlert.data,
+        Icon::CloudOff => LuCloudOff.data,
+        Icon::Contrast => LuContrast.data,
+        Icon::FileX => LuFileX.data,
+        Icon::Flag => LuFlag.data,
+        Icon::Gauge => LuGauge.data,
+        Icon::Ghost => LuGhost.data,
+        Icon::Hand => LuHand.data,
+        Icon::Heart => LuHeart.data,
+        Icon::HeartOff => LuHeartOff.data,
+        Icon::HeartPulse => LuHeartPulse.data,
+        Icon::Hourglass => LuHourglass.data,
+        Icon::Inbox => LuInbox.data,
+        Icon::Link => LuLink.data,
+        Icon::Link2Off => LuLink2Off.data,
+        Icon::Lock => LuLock.data,
+        Icon::Merge => LuMerge.data,
+        Icon::Minus => LuMinus.data,
+        Icon::Moon => LuMoon.data,
+        Icon::OctagonAlert => LuOctagonAlert.data,
+        Icon::Pause => LuPause.data,
+        Icon::Pencil => LuPencil.data,
+        Icon::Plug => LuPlug.data,
+        Icon::PowerOff => LuPowerOff.data,
+        Icon::Radio => LuRadio.data,
+        Icon::Redo2 => LuRedo2.data,
+        Icon::RefreshCw => LuRefreshCw.data,
+        Icon::RotateCcw => LuRotateCcw.data,
+        Icon::RotateCw => LuRotateCw.data,
+        Icon::ShieldBan => LuShieldBan.data,
+        Icon::Skull => LuSkull.data,
+        Icon::Slash => LuSlash.data,
+        Icon::Square => LuSquare.data,
+        Icon::SquareDashed => LuSquareDashed.data,
+        Icon::StepForward => LuStepForward.data,
+        Icon::ThumbsDown => LuThumbsDown.data,
+        Icon::ThumbsUp => LuThumbsUp.data,
+        Icon::TriangleAlert => LuTriangleAlert.data,
+        Icon::Unlink => LuUnlink.data,
+        Icon::Webhook => LuWebhook.data,
+        Icon::WifiOff => LuWifiOff.data,
+        Icon::Wrench => LuWrench.data,
     }
 }

@@ -6,19 +6,19 @@ use leptos::prelude::*;
 use runstate::format;
 use runstate::pill::{Taxonomy, pill};
 
+use crate::connect::screen_with;
+use crate::el::{El, Key, button, each, el, el_of, group, live, when};
+use crate::kept::{Kept, kept};
 use crate::pill::Pill;
 use crate::source::gateway;
 use crate::store::{Held, Screen, Store};
 
-/// Which row: the run's id, and how many rows above have the same. A row stays one element while others come and go, so that
-/// the keyboard does not lose it.
-type RowKey = (String, usize);
-
-/// One run as text.
+/// One run as text. A row stays one element while others come and go, so that the keyboard does not lose it.
 #[derive(Clone, PartialEq)]
 struct RunLine {
     index: usize,
-    above: usize,
+    /// How many rows above have the same id.
+    above: u32,
     id: String,
     name: String,
     state: Option<String>,
@@ -33,7 +33,7 @@ fn lines(store: Store) -> Vec<RunLine> {
             Held::Document { inspection, .. } => (&inspection.runs, now),
             Held::Live { feed, .. } => (&feed.inspection().runs, feed.clock().now(now)),
         };
-        let mut ids = HashMap::<String, usize>::new();
+        let mut ids = HashMap::<String, u32>::new();
         let line = |(index, run): (usize, &runstate::inspection::RunInspection)| RunLine {
             index,
             above: {
@@ -50,80 +50,74 @@ fn lines(store: Store) -> Vec<RunLine> {
 }
 
 /// The screen that lists runs.
-#[component]
-pub(crate) fn RunsScreen() -> impl IntoView {
-    let store = Store::use_context();
-    let lines = Memo::new(move |_| {
+pub(crate) fn runs_screen(store: Store) -> El {
+    let lines = kept(move || {
         store.runs.track();
         store.tick.track();
         lines(store)
     });
-    let keys = move || {
-        lines.with(|lines| lines.iter().map(|line| (line.id.clone(), line.above)).collect::<Vec<_>>())
-    };
     let none = move || lines.with(Vec::is_empty);
     let heading = move || match lines.with(Vec::len) {
         0 => "No runs here yet".to_owned(),
         1 => "1 run".to_owned(),
         n => format!("{} runs", format::count(n as f64)),
     };
-    view! {
-        <section class="screen" data-screen="runs" aria-labelledby="runs-name">
-            <h2 id="runs-name" tabindex="-1">{heading}</h2>
-            <Show when=none>
-                <p class="lead">"A run appears here as soon as it starts."</p>
-                <p class="acts">
-                    <button class="btn btn-s" type="button" on:click=move |_| store.screen.set(Screen::Connect)>
-                        "Open something else"
-                    </button>
-                </p>
-            </Show>
-            <ul class="rlist">
-                <For each=keys key=RowKey::clone let:key>
-                    <RunRow line=Memo::new(move |_| lines.with(|lines| {
-                        lines.iter().find(|line| (&line.id, line.above) == (&key.0, key.1)).cloned()
-                    }))/>
-                </For>
-            </ul>
-        </section>
-    }
+    let keys = move || lines.with(|lines| lines.iter().map(|line| (line.id.clone(), line.above)).collect());
+    let row = move |(id, above): Key| {
+        let data = kept(move || {
+            lines.with(|lines| lines.iter().find(|line| line.id == id && line.above == above).cloned())
+        });
+        row(store, data).done()
+    };
+    screen_with("runs", "runs-name", |h2| h2.live_text(heading))
+        .view(when(none, move || nothing(store)))
+        .with(el_of("UL", "rlist").view(each(keys, row)))
 }
 
-#[component]
-fn RunRow(line: Memo<Option<RunLine>>) -> impl IntoView {
-    let store = Store::use_context();
-    let id = move || line.with(|line| line.as_ref().map(|line| line.id.clone()));
-    let choose = move |_| {
-        let Some(line) = line.get_untracked() else { return };
+fn nothing(store: Store) -> AnyView {
+    group(vec![
+        el_of("P", "lead").say("A run appears here as soon as it starts.").done(),
+        el_of("P", "acts")
+            .with(button("btn btn-s", move || store.screen.set(Screen::Connect)).say("Open something else"))
+            .done(),
+    ])
+}
+
+fn row(store: Store, line: Kept<Option<RunLine>>) -> El {
+    let read =
+        move |part: fn(&RunLine) -> &String| move || line.with(|line| line.as_ref().map(part).cloned());
+    let text = move |part| {
+        let read = read(part);
+        move || read().unwrap_or_default()
+    };
+    let choose = move || {
+        let chosen = line.with_untracked(|line| line.as_ref().map(|line| (line.id.clone(), line.index)));
+        let Some((id, index)) = chosen else { return };
         if store.with_held(|held| matches!(held, Held::Live { .. })) {
-            gateway::watch(store, &line.id);
+            gateway::watch(store, &id);
         } else {
-            store.choose(Some(line.index));
+            store.choose(Some(index));
         }
         crate::host::focus_later("#snapshot-name");
     };
-    let state = Memo::new(move |_| line.with(|line| line.as_ref().and_then(|line| line.state.clone())));
-    view! {
-        <li>
-            <button class="rrow" type="button" data-run=id on:click=choose>
-                <span class="r1">
-                    <span class="r-name">{move || line.get().map(|line| line.name)}</span>
-                    <span class="r-age">{move || line.get().map(|line| line.age)}</span>
-                </span>
-                <span class="r2">{move || view! { <RunPill state=state.get()/> }}<span class="r-id">{id}</span></span>
-            </button>
-        </li>
-    }
+    let state = kept(move || line.with(|line| line.as_ref().and_then(|line| line.state.clone())));
+    let first = el_of("SPAN", "r1")
+        .with(el_of("SPAN", "r-name").live_text(text(|line| &line.name)))
+        .with(el_of("SPAN", "r-age").live_text(text(|line| &line.age)));
+    let second = el_of("SPAN", "r2")
+        .view(live(move || run_pill(state.get()).done()))
+        .with(el_of("SPAN", "r-id").live_text(text(|line| &line.id)));
+    el("LI")
+        .with(button("rrow", choose).live_attr("data-run", read(|line| &line.id)).with(first).with(second))
 }
 
-#[component]
-fn RunPill(state: Option<String>) -> impl IntoView {
+fn run_pill(state: Option<String>) -> El {
     match state {
-        Some(state) => {
-            let words = pill(Taxonomy::Run, &state);
-            view! { <Pill taxonomy=Taxonomy::Run value=state words=words dense=true prefix="Run state: "/> }
-                .into_any()
+        Some(value) => {
+            let words = pill(Taxonomy::Run, &value);
+            let prefix = Some("Run state: ");
+            Pill { taxonomy: Taxonomy::Run, value, words, as_of: None, dense: true, prefix }.el()
         }
-        None => view! { <span class="absent">"no run state"</span> }.into_any(),
+        None => el_of("SPAN", "absent").say("no run state"),
     }
 }

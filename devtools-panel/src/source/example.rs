@@ -1,6 +1,5 @@
 //! The built-in recording: a real run's answers, so that there is something to see at once.
 
-use leptos::prelude::Set;
 use runstate::inspection::{Inspection, Recognised};
 use runstate::smithers::Recording;
 

@@ -1,8 +1,7 @@
 //! Documents: pasted, dropped or opened. They are read on this machine only.
 
-use leptos::prelude::*;
 use runstate::document;
-use wasm_bindgen_futures::{JsFuture, spawn_local};
+use wasm_bindgen_futures::JsFuture;
 
 use crate::host;
 use crate::source::gateway;
@@ -35,11 +34,14 @@ pub(crate) fn open_file(store: Store, file: web_sys::File) {
     if file.size() > MAX_BYTES {
         store.problem.set(Some(Trouble::new(
             "TOO_LARGE",
-            format!("Expected a file of at most 512 MB, found {name} with {:.0} MB.", file.size() / 1e6),
+            format!(
+                "Expected a file of at most 512 MB, found {name} with {} MB.",
+                (file.size() / 1e6) as u64
+            ),
         )));
         return;
     }
-    spawn_local(async move {
+    host::spawn(async move {
         match JsFuture::from(file.array_buffer()).await {
             Ok(buffer) => open_bytes(store, &js_sys::Uint8Array::new(&buffer).to_vec(), Some(&name)),
             Err(_) => store.problem.set(Some(Trouble::new(
@@ -78,7 +80,7 @@ pub(crate) fn open_long_paste(store: Store, transfer: &web_sys::DataTransfer) ->
 
 /// Reads the clipboard, where the browser lets a page do so.
 pub(crate) fn paste(store: Store) {
-    spawn_local(async move {
+    host::spawn(async move {
         let read = match host::clipboard() {
             Some(clipboard) => JsFuture::from(clipboard.read_text()).await.ok(),
             None => None,

@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 
 use gloo_timers::callback::Timeout;
-use leptos::prelude::*;
 use runstate::feed::{Effect, Feed, FeedOptions, Input, Token, Transport};
 
 use super::rpc;

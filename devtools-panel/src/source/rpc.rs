@@ -1,9 +1,9 @@
 //! A Gateway over plain HTTP: each frame is one `POST /rpc`. Works only where the browser lets the origin read it.
 
-use gloo_net::http::Request;
-use wasm_bindgen_futures::spawn_local;
+use web_sys::{Headers, RequestInit};
 
 use super::socket::Report;
+use crate::host;
 
 /// Where requests go, and the token they carry in their header.
 #[derive(Clone)]
@@ -26,24 +26,29 @@ impl Endpoint {
     /// Sends a frame and reports the answer. A Gateway sends no CORS header, so a page of another origin can send but
     /// never read: the browser calls that a network error, and so does the report.
     pub(crate) fn post(self, frame: String, report: impl FnOnce(Report) + 'static) {
-        spawn_local(async move {
-            let mut request = Request::post(&self.url).header("content-type", "application/json");
-            if let Some(token) = &self.token {
-                request = request.header("authorization", &format!("Bearer {token}"));
-            }
-            let answer = match request.body(frame) {
-                Ok(request) => match request.send().await {
-                    Ok(response) => response.text().await,
-                    Err(error) => Err(error),
-                },
-                Err(error) => Err(error),
+        host::spawn(async move {
+            let answer = match self.request(&frame) {
+                Some(request) => host::fetch(&self.url, &request).await,
+                None => None,
             };
             report(match answer {
-                Ok(text) => Report::Text(text),
-                Err(_) => {
-                    Report::Closed { code: 1006, reason: "the browser could not read the answer".into() }
-                }
+                Some(text) => Report::Text(text),
+                None => Report::Closed { code: 1006, reason: "the browser could not read the answer".into() },
             });
         });
+    }
+
+    /// `None` for a token that cannot stand in a header.
+    fn request(&self, frame: &str) -> Option<RequestInit> {
+        let headers = Headers::new().ok()?;
+        headers.append("content-type", "application/json").ok()?;
+        if let Some(token) = &self.token {
+            headers.append("authorization", &format!("Bearer {token}")).ok()?;
+        }
+        let request = RequestInit::new();
+        request.set_method("POST");
+        request.set_headers(headers.as_ref());
+        request.set_body(&frame.into());
+        Some(request)
     }
 }

@@ -1,11 +1,12 @@
 //! The keyboard of the tree (WAI-ARIA tree pattern), folding, and bringing a node into view.
 
-use leptos::html::Div;
 use leptos::prelude::*;
 use runstate::tree::{NodeId, Row, Tree};
 use wasm_bindgen::JsCast;
 
 use super::window::Window;
+use crate::el::Ref;
+use crate::kept::Kept;
 use crate::store::Store;
 
 /// Selects the node with this id, unfolds what hides it, and moves the keyboard to the tree.
@@ -40,7 +41,7 @@ pub(crate) fn toggle(store: Store, id: NodeId) {
 }
 
 /// Gives the tree an active row when the keyboard enters it.
-pub(crate) fn select_something(store: Store, rows: Memo<Vec<Row>>) {
+pub(crate) fn select_something(store: Store, rows: Kept<Vec<Row>>) {
     let visible = store.selected.get_untracked().is_some_and(|id| position(store, rows, id).is_some());
     if !visible {
         select(store, rows, 0);
@@ -48,7 +49,7 @@ pub(crate) fn select_something(store: Store, rows: Memo<Vec<Row>>) {
 }
 
 /// Keeps the selected row in sight.
-pub(crate) fn follow_selection(store: Store, rows: Memo<Vec<Row>>, scroller: NodeRef<Div>, window: Window) {
+pub(crate) fn follow_selection(store: Store, rows: Kept<Vec<Row>>, scroller: Ref, window: Window) {
     Effect::new(move |before: Option<Option<NodeId>>| {
         let selected = store.selected.get();
         scroller.track();
@@ -72,7 +73,8 @@ enum Ask {
 }
 
 /// Acts on a key press; keys that mean nothing here are left to the browser.
-pub(crate) fn act(store: Store, rows: Memo<Vec<Row>>, event: &web_sys::KeyboardEvent, page: usize) {
+pub(crate) fn act(store: Store, rows: Kept<Vec<Row>>, event: &web_sys::Event, page: usize) {
+    let Some(event) = event.dyn_ref::<web_sys::KeyboardEvent>() else { return };
     if event.ctrl_key() || event.meta_key() || event.alt_key() {
         return;
     }
@@ -105,14 +107,16 @@ pub(crate) fn act(store: Store, rows: Memo<Vec<Row>>, event: &web_sys::KeyboardE
 
 fn single_letter(key: &str) -> Option<char> {
     let mut letters = key.chars();
-    letters.next().filter(|letter| letters.next().is_none() && letter.is_alphanumeric())
+    letters
+        .next()
+        .filter(|letter| letters.next().is_none() && (letter.is_ascii_alphanumeric() || !letter.is_ascii()))
 }
 
 fn with_tree<T>(store: Store, read: impl FnOnce(&Tree) -> T) -> Option<T> {
     store.with_run(|run, _, _| run.tree.as_ref().map(read)).flatten()
 }
 
-fn row_at(rows: Memo<Vec<Row>>, at: usize) -> Option<Row> {
+fn row_at(rows: Kept<Vec<Row>>, at: usize) -> Option<Row> {
     rows.with_untracked(|rows| rows.get(at).copied())
 }
 
@@ -120,19 +124,19 @@ fn id_of(store: Store, row: &Row) -> Option<NodeId> {
     with_tree(store, |tree| tree.node(row.index).id)
 }
 
-fn position(store: Store, rows: Memo<Vec<Row>>, id: NodeId) -> Option<usize> {
+fn position(store: Store, rows: Kept<Vec<Row>>, id: NodeId) -> Option<usize> {
     let index = with_tree(store, |tree| tree.find(id)).flatten()?;
     rows.with_untracked(|rows| rows.iter().position(|row| row.index == index))
 }
 
-fn select(store: Store, rows: Memo<Vec<Row>>, at: usize) {
+fn select(store: Store, rows: Kept<Vec<Row>>, at: usize) {
     if let Some(id) = row_at(rows, at).and_then(|row| id_of(store, &row)) {
         store.selected.set(Some(id));
     }
 }
 
 /// Left: closes an open row, else goes to the parent.
-fn fold(store: Store, rows: Memo<Vec<Row>>, at: usize) {
+fn fold(store: Store, rows: Kept<Vec<Row>>, at: usize) {
     let Some(row) = row_at(rows, at) else { return };
     if row.expanded {
         if let Some(id) = id_of(store, &row) {
@@ -146,7 +150,7 @@ fn fold(store: Store, rows: Memo<Vec<Row>>, at: usize) {
 }
 
 /// Right: opens a closed row, else goes to the first child.
-fn unfold(store: Store, rows: Memo<Vec<Row>>, at: usize) {
+fn unfold(store: Store, rows: Kept<Vec<Row>>, at: usize) {
     let Some(row) = row_at(rows, at) else { return };
     if row.expandable && !row.expanded {
         if let Some(id) = id_of(store, &row) {
@@ -158,7 +162,7 @@ fn unfold(store: Store, rows: Memo<Vec<Row>>, at: usize) {
 }
 
 /// `*`: opens the row and its siblings.
-fn unfold_siblings(store: Store, rows: Memo<Vec<Row>>, at: usize) {
+fn unfold_siblings(store: Store, rows: Kept<Vec<Row>>, at: usize) {
     let Some(row) = row_at(rows, at) else { return };
     let siblings = with_tree(store, |tree| match tree.node(row.index).parent {
         Some(parent) => tree.node(parent).children.iter().map(|child| tree.node(*child).id).collect(),
@@ -169,17 +173,13 @@ fn unfold_siblings(store: Store, rows: Memo<Vec<Row>>, at: usize) {
 }
 
 /// A letter goes to the next row whose name starts with it.
-fn seek(store: Store, rows: Memo<Vec<Row>>, at: usize, letter: char) {
-    let wanted: Vec<char> = letter.to_lowercase().collect();
+fn seek(store: Store, rows: Kept<Vec<Row>>, at: usize, letter: char) {
+    let wanted = letter.to_string();
     let found = rows.with_untracked(|rows| {
         with_tree(store, |tree| {
             let starts = |row: &Row| {
-                tree.node(row.index)
-                    .title()
-                    .to_lowercase()
-                    .chars()
-                    .take(wanted.len())
-                    .eq(wanted.iter().copied())
+                let title = tree.node(row.index).title();
+                title.get(..wanted.len()).is_some_and(|start| start.eq_ignore_ascii_case(&wanted))
             };
             (at + 1..rows.len()).chain(0..at.min(rows.len())).find(|at| starts(&rows[*at]))
         })

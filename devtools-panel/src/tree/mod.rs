@@ -5,107 +5,114 @@ mod keys;
 mod row;
 mod window;
 
-use leptos::html::Div;
-use leptos::prelude::*;
 use runstate::format;
-use runstate::tree::Row;
+use runstate::tree::{NodeId, Row, Tree};
 
+use crate::el::{El, Key, Ref, each, el, el_of, when};
+use crate::kept::{Kept, kept};
 use crate::store::Store;
-use row::TreeRow;
+use row::tree_row;
 use window::Window;
 
 pub(crate) use keys::reveal;
 
 /// The pane with the tree of the run in view.
-#[component]
-pub(crate) fn TreePane() -> impl IntoView {
-    let store = Store::use_context();
-    let rows = Memo::new(move |_| {
+pub(crate) fn tree_pane(store: Store) -> El {
+    let rows = kept(move || {
         store.tree.track();
         let collapsed = store.collapsed.get();
-        store.with_run(|run, _, _| run.tree.as_ref().map(|tree| tree.visible(&collapsed))).flatten()
+        store
+            .with_run(|run, _, _| run.tree.as_ref().map(|tree| tree.visible(&collapsed)))
+            .flatten()
+            .unwrap_or_default()
     });
-    let count = Memo::new(move |_| {
+    let count = move || {
         store.tree.track();
-        store.with_run(|run, _, _| run.tree.as_ref().map_or(0, runstate::tree::Tree::len)).unwrap_or(0)
-    });
-    let some = Memo::new(move |_| rows.with(Option::is_some));
-    let heading = move || match count.get() {
-        1 => "1 node".to_owned(),
-        n => format!("{} nodes", format::count(n as f64)),
+        store.with_run(|run, _, _| run.tree.as_ref().map(Tree::len)).flatten()
     };
-    view! {
-        <section class="pane tree-pane" data-pane="tree" id="tree" aria-labelledby="tree-name">
-            <div class="pane-head">
-                <h2 id="tree-name">"Tree"</h2>
-                <Show when=move || some.get()><span class="sub">{heading}</span></Show>
-            </div>
-            <Show when=move || some.get() fallback=|| view! { <NoTree/> }>
-                <div class="cols" aria-hidden="true">
-                    <span>"Node"</span>
-                    <span class="fill"></span>
-                    <span class="prog">"Done"</span>
-                    <span class="stw">"State"</span>
-                    <span class="dur">"Time"</span>
-                </div>
-                <TreeList rows=Memo::new(move |_| rows.get().unwrap_or_default())/>
-            </Show>
-        </section>
-    }
+    let heading = move || match count() {
+        None => String::new(),
+        Some(1) => "1 node".to_owned(),
+        Some(n) => format!("{} nodes", format::count(n as f64)),
+    };
+    let some = move || count().is_some();
+    el_of("SECTION", "pane tree-pane")
+        .attr("data-pane", "tree")
+        .attr("id", "tree")
+        .attr("aria-labelledby", "tree-name")
+        .with(
+            el_of("DIV", "pane-head")
+                .with(el("H2").attr("id", "tree-name").say("Tree"))
+                .view(when(some, move || el_of("SPAN", "sub").live_text(heading).done())),
+        )
+        .view(when(some, || columns().done()))
+        .view(when(some, move || tree_list(store, rows).done()))
+        .view(when(move || !some(), || no_tree().done()))
 }
 
-#[component]
-fn NoTree() -> impl IntoView {
-    view! {
-        <p class="pane-empty">
-            "No tree here. A DevTools snapshot carries one; a run row or a bare run state does not."
-        </p>
-    }
+fn columns() -> El {
+    let named = |class: &'static str, name: &'static str| el_of("SPAN", class).say(name);
+    el_of("DIV", "cols")
+        .attr("aria-hidden", "true")
+        .with(el("SPAN").say("Node"))
+        .with(el_of("SPAN", "fill"))
+        .with(named("prog", "Done"))
+        .with(named("stw", "State"))
+        .with(named("dur", "Time"))
+}
+
+fn no_tree() -> El {
+    el_of("P", "pane-empty")
+        .say("No tree here. A DevTools snapshot carries one; a run row or a bare run state does not.")
+}
+
+/// A length of whole and tenths of CSS pixels.
+fn pixels(length: f64) -> String {
+    let tenths = (length * 10.0).round() as i64;
+    format!("{}.{}px", tenths / 10, tenths % 10)
 }
 
 /// The scrolling list. One tab stop: the active row is named by `aria-activedescendant`, so focus survives updates.
-#[component]
-fn TreeList(rows: Memo<Vec<Row>>) -> impl IntoView {
-    let store = Store::use_context();
-    let scroller = NodeRef::<Div>::new();
+fn tree_list(store: Store, rows: Kept<Vec<Row>>) -> El {
+    let scroller = Ref::new();
     let window = Window::new(scroller);
-    let shown = Memo::new(move |_| {
+    let shown = kept(move || {
         store.tree.track();
         store.tick.track();
         let range = rows.with(|rows| window.range(rows.len()));
         rows.with(|rows| data::read(store, &rows[range.clone()], range.start))
     });
-    let keyed = move || shown.with(|rows| rows.iter().map(|row| (row.id, row.position)).collect::<Vec<_>>());
+    let keyed =
+        move || shown.with(|rows| rows.iter().map(|row| (row.id.0.to_string(), row.position)).collect());
     let active = move || {
         let id = store.selected.get()?;
         shown.with(|rows| rows.iter().any(|row| row.id == id)).then(|| row::dom_id(id))
     };
     let above = move || {
-        format!("{}px", shown.with(|rows| rows.first().map_or(0, |row| row.at)) as f64 * window.row_height())
+        let above = shown.with(|rows| rows.first().map_or(0, |row| row.at)) as f64;
+        format!("translateY({})", pixels(above * window.row_height()))
     };
-    let total = move || format!("{}px", rows.with(Vec::len) as f64 * window.row_height());
+    let total = move || pixels(rows.with(Vec::len) as f64 * window.row_height());
+    let row = move |key: Key| {
+        // `keyed` wrote it.
+        let id = NodeId(key.0.parse().unwrap_or_default());
+        let data = kept(move || shown.with(|rows| rows.iter().find(|row| row.id == id).cloned()));
+        tree_row(store, id, data).done()
+    };
     keys::follow_selection(store, rows, scroller, window);
-    view! {
-        <div class="scroll" node_ref=scroller on:scroll=move |_| window.measure()>
-            <div
-                role="tree"
-                aria-label="Nodes"
-                class="tree"
-                tabindex="0"
-                aria-activedescendant=active
-                style:height=total
-                on:keydown=move |event| keys::act(store, rows, &event, window.page())
-                on:focus=move |_| keys::select_something(store, rows)
-            >
-                <div class="tree-window" role="presentation" style:transform=move || format!("translateY({})", above())>
-                    <For each=keyed key=|key| *key let:key>
-                        <TreeRow
-                            id=key.0
-                            data=Memo::new(move |_| shown.with(|rows| rows.iter().find(|row| row.id == key.0).cloned()))
-                        />
-                    </For>
-                </div>
-            </div>
-        </div>
-    }
+    let list = el_of("DIV", "tree")
+        .attr("role", "tree")
+        .attr("aria-label", "Nodes")
+        .attr("tabindex", "0")
+        .live_attr("aria-activedescendant", active)
+        .live_style("height", total)
+        .on("keydown", move |event| keys::act(store, rows, &event, window.page()))
+        .on("focus", move |_| keys::select_something(store, rows))
+        .with(
+            el_of("DIV", "tree-window")
+                .attr("role", "presentation")
+                .live_style("transform", above)
+                .view(each(keyed, row)),
+        );
+    el_of("DIV", "scroll").reached_by(scroller).on("scroll", move |_| window.measure()).with(list)
 }

@@ -1,6 +1,5 @@
 //! One row of the tree.
 
-use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 use runstate::pill::{Taxonomy, pill};
 use runstate::smithers::NodeState;
@@ -9,7 +8,9 @@ use runstate::word::Vocabulary;
 
 use super::data::RowData;
 use super::keys;
-use crate::pill::{Glyph, IconOf, Pill};
+use crate::el::{El, el, el_of, group, hidden, live};
+use crate::kept::Kept;
+use crate::pill::{Pill, glyph, icon_of};
 use crate::store::Store;
 
 /// Levels drawn as guides; deeper rows print their depth instead.
@@ -21,94 +22,94 @@ pub(crate) fn dom_id(id: NodeId) -> String {
 }
 
 /// A row that follows `data`; it stays the same element while its node stays in sight.
-#[component]
-pub(crate) fn TreeRow(id: NodeId, data: Memo<Option<RowData>>) -> impl IntoView {
-    let store = Store::use_context();
+pub(crate) fn tree_row(store: Store, id: NodeId, data: Kept<Option<RowData>>) -> El {
     let read = move |f: fn(&RowData) -> Option<String>| move || data.with(|row| row.as_ref().and_then(f));
-    let selected = move || if store.selected.get() == Some(id) { "true" } else { "false" };
-    // Leptos has no method for this attribute.
-    let level = custom_attribute("aria-level", read(|row| Some((row.depth + 1).to_string())));
-    view! {
-        <div
-            role="treeitem"
-            class="row trow"
-            id=dom_id(id)
-            data-node=read(|row| Some(row.title.clone()))
-            data-state=read(|row| row.state_word().map(str::to_owned))
-            data-below=read(|row| row.below.as_ref().map(|word| word.as_str().to_owned()))
-            {..level}
-            aria-posinset=read(|row| Some(row.position.to_string()))
-            aria-setsize=read(|row| Some(row.set_size.to_string()))
-            aria-expanded=read(|row| row.expandable.then(|| row.expanded.to_string()))
-            aria-selected=selected
-            on:click=move |_| store.selected.set(Some(id))
-            on:dblclick=move |_| keys::toggle(store, id)
-        >
-            {move || data.get().map(|row| view! { <Cells row=row/> })}
-        </div>
-    }
+    let selected = move || Some((store.selected.get() == Some(id)).to_string());
+    el_of("DIV", "row trow")
+        .attr("role", "treeitem")
+        .attr("id", &dom_id(id))
+        .live_attr("data-node", read(|row| Some(row.title.clone())))
+        .live_attr("data-state", read(|row| row.state_word().map(str::to_owned)))
+        .live_attr("data-below", read(|row| row.below.as_ref().map(|word| word.as_str().to_owned())))
+        .live_attr("aria-level", read(|row| Some((row.depth + 1).to_string())))
+        .live_attr("aria-posinset", read(|row| Some(row.position.to_string())))
+        .live_attr("aria-setsize", read(|row| Some(row.set_size.to_string())))
+        .live_attr("aria-expanded", read(|row| row.expandable.then(|| row.expanded.to_string())))
+        .live_attr("aria-selected", selected)
+        .on("click", move |_| store.selected.set(Some(id)))
+        .on("dblclick", move |_| keys::toggle(store, id))
+        .view(live(move || data.get().map_or_else(|| ().into_any(), |row| cells(store, row))))
 }
 
-#[component]
-fn Cells(row: RowData) -> impl IntoView {
-    let store = Store::use_context();
+fn cells(store: Store, row: RowData) -> AnyView {
     let id = row.id;
-    let fold = move |event: web_sys::MouseEvent| {
+    let fold = move |event: web_sys::Event| {
         event.stop_propagation();
         store.selected.set(Some(id));
         keys::toggle(store, id);
     };
-    let guides = (0..row.depth.min(MAX_GUIDES)).map(|_| view! { <i class="guide"></i> }).collect_view();
-    let deep = (row.depth > MAX_GUIDES)
-        .then(|| view! { <span class="deep"><span class="vh">"level "</span>{row.depth}</span> });
-    let twist = row.expandable.then(|| view! { <IconOf outline=icondata_lu::LuChevronRight/> });
-    let state = row.state.as_ref().map(|word| {
-        view! { <Pill taxonomy=Taxonomy::Node value=word.as_str() words=pill(Taxonomy::Node, word.as_str()) dense=true/> }
+    let twist = el_of("SPAN", "twist").on("click", fold);
+    let twist = if row.expandable { twist.view(icon_of(icondata_lu::LuChevronRight.data)) } else { twist };
+    let name = el_of("SPAN", "nm")
+        .attr("title", &row.title)
+        .with(el_of("SPAN", "mid").with(el_of("SPAN", "mid-a").text(row.title)));
+    let label = row.label.map(|label| el_of("SPAN", "lbl").attr("title", &label).text(label));
+    let attempt = row.attempt.map(|attempt| {
+        el_of("SPAN", "att")
+            .view(icon_of(icondata_lu::LuRotateCw.data))
+            .with(hidden("attempt "))
+            .text(attempt)
     });
-    let below = row.below.as_ref().map(|word| {
+    let state = row.state.map(|word| {
+        let (value, words) = (word.as_str().to_owned(), pill(Taxonomy::Node, word.as_str()));
+        Pill { taxonomy: Taxonomy::Node, value, words, as_of: None, dense: true, prefix: None }.el()
+    });
+    let below = row.below.map(|word| {
         let words = pill(Taxonomy::Node, word.as_str());
-        view! { <span class="below"><Glyph icon=words.icon/>{words.label.into_owned()}</span> }
+        el_of("SPAN", "below").view(glyph(words.icon)).text(words.label.into_owned())
     });
-    view! {
-        {guides}
-        <span class="twist" on:click=fold>{twist}</span>
-        {deep}
-        <span class="nm" title=row.title.clone()><span class="mid"><span class="mid-a">{row.title.clone()}</span></span></span>
-        {row.iteration.map(|iteration| view! { <span class="iter">"#"{iteration}</span> })}
-        {row.kind.clone().map(|kind| view! { <span class="kind">{kind}</span> })}
-        {row.label.clone().map(|label| view! { <span class="lbl" title=label.clone()>{label.clone()}</span> })}
-        <Bubble state=NodeState::Failed count=row.failed what="failed inside"/>
-        <Bubble state=NodeState::WaitingApproval count=row.waiting what="waiting inside"/>
-        {row.attempt.clone().map(|attempt| view! {
-            <span class="att"><IconOf outline=icondata_lu::LuRotateCw/><span class="vh">"attempt "</span>{attempt}</span>
-        })}
-        <span class="fill"></span>
-        <span class="prog">{row.done.map(|(done, all)| view! { <Progress done=done all=all/> })}</span>
-        <span class="stw">{state}{below}</span>
-        <span class="dur">{row.time.clone()}</span>
-    }
+    let cells = [
+        Some(twist),
+        (row.depth > MAX_GUIDES)
+            .then(|| el_of("SPAN", "deep").with(hidden("level ")).text(row.depth.to_string())),
+        Some(name),
+        row.iteration.map(|iteration| el_of("SPAN", "iter").say("#").text(iteration.to_string())),
+        row.kind.map(|kind| el_of("SPAN", "kind").text(kind)),
+        label,
+        bubble(NodeState::Failed, row.failed, "failed inside"),
+        bubble(NodeState::WaitingApproval, row.waiting, "waiting inside"),
+        attempt,
+        Some(el_of("SPAN", "fill")),
+        Some(progress(row.done)),
+        Some(el_of("SPAN", "stw").maybe(state).maybe(below)),
+        Some(el_of("SPAN", "dur").text(row.time)),
+    ];
+    let guides = (0..row.depth.min(MAX_GUIDES)).map(|_| el_of("I", "guide").done()).collect();
+    let cells = cells.into_iter().map(|cell| cell.map_or_else(|| ().into_any(), El::done));
+    group(std::iter::once(group(guides)).chain(cells).collect())
 }
 
 /// What a folded row hides: an icon and a count.
-#[component]
-fn Bubble(state: NodeState, count: u32, what: &'static str) -> impl IntoView {
+fn bubble(state: NodeState, count: u32, what: &'static str) -> Option<El> {
     (count > 0).then(|| {
         let words = pill(Taxonomy::Node, state.as_str());
-        view! {
-            <span class="bubble" data-tone=words.tone.as_str()>
-                <Glyph icon=words.icon/>
-                {count}
-                <span class="vh">" "{what}</span>
-            </span>
-        }
+        el_of("SPAN", "bubble")
+            .attr("data-tone", words.tone.as_str())
+            .view(glyph(words.icon))
+            .text(count.to_string())
+            .with(hidden(" ").say(what))
     })
 }
 
-#[component]
-fn Progress(done: u32, all: u32) -> impl IntoView {
-    let share = format!("{:.1}%", f64::from(done) * 100.0 / f64::from(all.max(1)));
-    view! {
-        <span class="count">{done}"/"{all}<span class="vh">" done"</span></span>
-        <span class="pbar" aria-hidden="true"><i style:width=share></i></span>
-    }
+/// Ended and all tasks below, as figures and as a bar.
+fn progress(done: Option<(u32, u32)>) -> El {
+    let cell = el_of("SPAN", "prog");
+    let Some((done, all)) = done else { return cell };
+    let share = format!("{}%", u64::from(done) * 100 / u64::from(all.max(1)));
+    let figures =
+        el_of("SPAN", "count").text(done.to_string()).say("/").text(all.to_string()).with(hidden(" done"));
+    let bar = el_of("SPAN", "pbar")
+        .attr("aria-hidden", "true")
+        .with(el("I").live_style("width", move || share.clone()));
+    cell.with(figures).with(bar)
 }

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use leptos::html::Div;
 use leptos::prelude::*;
 
+use crate::el::Ref;
 use crate::host;
+use crate::kept::Slot;
 
 /// Rows kept ready above and below what is in sight.
 const OVERSCAN: usize = 8;
@@ -15,20 +16,20 @@ const FIRST_ROWS: usize = 40;
 /// The part of a scrolling list that is in sight, in rows of one height.
 #[derive(Clone, Copy)]
 pub(crate) struct Window {
-    scroller: NodeRef<Div>,
-    first: RwSignal<usize>,
-    rows: RwSignal<usize>,
-    row_height: RwSignal<f64>,
+    scroller: Ref,
+    first: Slot<usize>,
+    rows: Slot<usize>,
+    row_height: Slot<f64>,
 }
 
 impl Window {
     /// A window onto `scroller`, measured once it is on the page and again when the page's size changes.
-    pub(crate) fn new(scroller: NodeRef<Div>) -> Self {
+    pub(crate) fn new(scroller: Ref) -> Self {
         let window = Self {
             scroller,
-            first: RwSignal::new(0),
-            rows: RwSignal::new(FIRST_ROWS),
-            row_height: RwSignal::new(host::row_height()),
+            first: Slot::new(0),
+            rows: Slot::new(FIRST_ROWS),
+            row_height: Slot::new(host::row_height()),
         };
         host::on_resize(scroller, move || window.measure());
         window
@@ -38,7 +39,7 @@ impl Window {
     pub(crate) fn measure(self) {
         let Some(scroller) = self.scroller.get_untracked() else { return };
         let height = host::row_height();
-        let set = |signal: RwSignal<usize>, value: usize| {
+        let set = |signal: Slot<usize>, value: usize| {
             if signal.get_untracked() != value {
                 signal.set(value);
             }
