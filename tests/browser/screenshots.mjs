@@ -1,7 +1,7 @@
 // Regenerates the committed pictures: `node tests/browser/screenshots.mjs [FOLDER]`, by default docs/screenshots.
 //
 // The header of every state in light and dark, and the whole panel in the sizes and looks that its layout knows.
-import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { prefer } from "../support/a11y.mjs";
 import { launch } from "../support/browser.mjs";
@@ -9,11 +9,12 @@ import { text } from "../support/captures.mjs";
 import { snapshot, task, view } from "../support/make.mjs";
 import { open, paste } from "../support/panel.mjs";
 import { built, root } from "../support/paths.mjs";
+import { smaller } from "../support/png.mjs";
 import { serve } from "../support/server.mjs";
 
 const folder = resolve(process.argv[2] ?? join(root, "docs/screenshots"));
-// The day on which the captures were recorded, so that "recorded 4 min ago" is the same picture tomorrow.
-const day = Date.parse("2026-11-21T21:18:00.000Z");
+// Some days after the captures were recorded: "recorded 3 days ago" is the same picture tomorrow.
+const day = Date.parse("2026-11-24T23:30:00.000Z");
 
 const edited = (kind, line) => text(`derived/${kind}-edited-rows.ndjson:${line}`);
 const made = (state, more) => JSON.stringify(snapshot(`made-${state}`, [task(2, "review", 1), task(3, "publish", 1, { state: "pending" })], { runState: view(`made-${state}`, state, more) }));
@@ -47,6 +48,8 @@ const headers = {
 
 const sizes = { wide: [1280, 800], bottom: [900, 360], side: [480, 800], narrow: [320, 720] };
 
+const keep = (name, png) => writeFileSync(join(folder, `${name}.png`), smaller(png));
+
 async function clockStandsAt(page, ms) {
   await page.evaluateOnNewDocument((at) => {
     Object.defineProperty(performance, "timeOrigin", { get: () => at });
@@ -66,7 +69,7 @@ async function headerPictures(page) {
     for (const scheme of ["light", "dark"]) {
       const session = await prefer(page, { scheme });
       const element = await page.$("section.snapshot");
-      await element.screenshot({ path: join(folder, `header-${name}-${scheme}.png`) });
+      keep(`header-${name}-${scheme}`, await element.screenshot());
       await session.detach();
     }
   }
@@ -76,7 +79,7 @@ async function panelPictures(page, origin) {
   const take = async (name, media = {}) => {
     const session = await prefer(page, media);
     await page.evaluate(() => window.runstateTest.painted());
-    await page.screenshot({ path: join(folder, `${name}.png`) });
+    keep(name, await page.screenshot());
     await session.detach();
   };
   for (const [name, [width, height]] of Object.entries(sizes)) {
