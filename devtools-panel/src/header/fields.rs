@@ -99,7 +99,9 @@ const TAIL: usize = 8;
 
 /// A run id: its middle gives way when space is short, copying gives the whole.
 fn run_id(id: String) -> El {
-    let cut = id.char_indices().rev().nth(TAIL - 1).map_or(0, |(at, _)| at);
+    // A short id has no middle to give.
+    let long = id.chars().count() > 2 * TAIL;
+    let cut = id.char_indices().rev().nth(TAIL - 1).filter(|_| long).map_or(id.len(), |(at, _)| at);
     let (head, tail) = id.split_at(cut);
     let head = (!head.is_empty()).then(|| el_of("SPAN", "mid-a").text(head.to_owned()));
     let whole = el_of("SPAN", "code")
