@@ -14,18 +14,23 @@ export async function prefer(page, { scheme = "light", forced = false, motion = 
       { name: "prefers-reduced-motion", value: motion },
     ],
   });
-  // Colours may change over some milliseconds; what is measured is where they end.
-  await page.evaluate(async () => {
+  await settle(page);
+  // The session stays open: closing it would undo the emulation.
+  return session;
+}
+
+// Colours may change over some milliseconds; what is measured is where they end.
+function settle(page) {
+  return page.evaluate(async () => {
     await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
     await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
   });
-  // The session stays open: closing it would undo the emulation.
-  return session;
 }
 
 /** Runs axe on the page: all violations, and what it could not decide of the rules where that counts as a failure. */
 export async function axe(page) {
   await page.evaluate(`if (!window.axe) { ${axeSource} }`);
+  await settle(page);
   return page.evaluate(async () => {
     const undecided = ["color-contrast", "aria-prohibited-attr"];
     const found = await window.axe.run(document, {
