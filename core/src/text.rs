@@ -51,9 +51,35 @@ pub(crate) fn quoted(text: &str) -> String {
     out
 }
 
+/// The text as a JSON string.
+pub(crate) fn json(text: &str) -> String {
+    let mut out = String::from("\"");
+    for letter in text.chars() {
+        match letter {
+            '"' | '\\' => out.extend(['\\', letter]),
+            '\u{0}'..='\u{1f}' => {
+                out.push_str("\\u00");
+                for digit in [u32::from(letter) / 16, u32::from(letter) % 16] {
+                    out.extend(char::from_digit(digit, 16));
+                }
+            }
+            _ => out.push(letter),
+        }
+    }
+    out.push('"');
+    out
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{find, join, quoted, split_last};
+    use super::{find, join, json, quoted, split_last};
+
+    #[test]
+    fn json_text_reads_back_as_it_was() {
+        for text in ["", "a", "a\"b\\c", "\n\r\t\u{0}\u{1f}\u{7f}", "ü日本🚀\u{2028}\u{feff}"] {
+            assert_eq!(serde_json::from_str::<String>(&json(text)).unwrap(), text);
+        }
+    }
 
     #[test]
     fn text_is_quoted_as_the_standard_library_quotes_it() {

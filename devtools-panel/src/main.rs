@@ -15,6 +15,11 @@ mod toolbar;
 mod tree;
 mod trouble;
 
+/// A smaller allocator than the standard library's, as in the JavaScript module.
+#[cfg(target_arch = "wasm32")]
+#[global_allocator]
+static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
+
 fn main() {
     console_error_panic_hook::set_once();
     leptos::mount::mount_to_body(app::app);

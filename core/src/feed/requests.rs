@@ -1,15 +1,14 @@
 //! Questions under way: their ids, their frames and their deadlines.
 
-use serde::Serialize;
-
 use super::io::Token;
+use crate::text::{concat, json};
 use crate::time::Millis;
 
 /// An answer that takes longer is none, milliseconds; the Gateway answers in 3 to 25 (protocol section 6).
 pub(super) const ANSWER_LIMIT_MS: f64 = 5000.0;
 
-/// How many runs the list holds; the Gateway's own default.
-const LIST_LIMIT: u32 = 50;
+/// The list holds 50 runs, the Gateway's own default.
+const NEWEST_RUNS: &str = r#"{"filter":{"limit":50}}"#;
 
 /// What can be asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,78 +49,45 @@ pub(super) struct Requests {
     pending: Vec<Pending>,
 }
 
-#[derive(Serialize)]
-struct Frame<P> {
-    r#type: &'static str,
-    id: String,
-    method: &'static str,
-    params: P,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Connect<'a> {
-    min_protocol: u8,
-    max_protocol: u8,
-    client: Client,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    auth: Option<Auth<'a>>,
-}
-
-#[derive(Serialize)]
-struct Client {
-    id: &'static str,
-    version: &'static str,
-    platform: &'static str,
-}
-
-#[derive(Serialize)]
-struct Auth<'a> {
-    token: &'a str,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct OfRun<'a> {
-    run_id: &'a str,
-}
-
-#[derive(Serialize)]
-struct List {
-    filter: Limit,
-}
-
-#[derive(Serialize)]
-struct Limit {
-    limit: u32,
-}
-
 impl Requests {
     /// The `connect` frame (protocol section 3.2), the only one that holds the token.
     pub(super) fn connect(&mut self, token: Option<&Token>, now: Millis) -> String {
-        let client = Client { id: "runstate", version: env!("CARGO_PKG_VERSION"), platform: "browser" };
-        let auth = token.map(|token| Auth { token: token.expose() });
-        let params = Connect { min_protocol: 1, max_protocol: 1, client, auth };
-        self.ask(Method::Connect, params, now).1
+        let auth = token.map(|token| concat(&[r#","auth":{"token":"#, &json(token.expose()), "}"]));
+        let client = concat(&[
+            r#"{"minProtocol":1,"maxProtocol":1,"client":{"id":"runstate","version":""#,
+            env!("CARGO_PKG_VERSION"),
+            r#"","platform":"browser"}"#,
+            auth.as_deref().unwrap_or_default(),
+            "}",
+        ]);
+        self.ask(Method::Connect, &client, now).1
     }
 
     /// A question about one run; its id and its frame.
     pub(super) fn of_run(&mut self, method: Method, run_id: &str, now: Millis) -> (u64, String) {
-        self.ask(method, OfRun { run_id }, now)
+        self.ask(method, &concat(&[r#"{"runId":"#, &json(run_id), "}"]), now)
     }
 
     /// The question for the newest runs.
     pub(super) fn list(&mut self, now: Millis) -> (u64, String) {
-        self.ask(Method::ListRuns, List { filter: Limit { limit: LIST_LIMIT } }, now)
+        self.ask(Method::ListRuns, NEWEST_RUNS, now)
     }
 
-    fn ask(&mut self, method: Method, params: impl Serialize, now: Millis) -> (u64, String) {
+    fn ask(&mut self, method: Method, params: &str, now: Millis) -> (u64, String) {
         self.last_id += 1;
         let id = self.last_id;
         self.pending.push(Pending { id, method, sent_at: now });
-        let frame = Frame { r#type: "req", id: format!("r{id}"), method: method.name(), params };
-        // Text and numbers alone: this cannot fail, and an empty frame would only be refused.
-        (id, serde_json::to_string(&frame).unwrap_or_default())
+        let number = id.to_string();
+        let parts = [
+            r#"{"type":"req","id":"r"#,
+            &number,
+            r#"","method":""#,
+            method.name(),
+            r#"","params":"#,
+            params,
+            "}",
+        ];
+        (id, concat(&parts))
     }
 
     /// The question that an answer's id belongs to; `None` for an id that is not under way (any more).
@@ -170,7 +136,7 @@ mod tests {
         let (id, frame) = requests.of_run(Method::GetRun, "a\n", Millis(0.0));
         assert_eq!(
             (id, frame.as_str()),
-            (3, r#"{"type":"req","id":"r3","method":"getRun","params":{"runId":"a\n"}}"#)
+            (3, r#"{"type":"req","id":"r3","method":"getRun","params":{"runId":"a\u000a"}}"#)
         );
     }
 

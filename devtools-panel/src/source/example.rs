@@ -8,7 +8,7 @@ use crate::source::gateway;
 use crate::store::{Held, Store};
 use crate::trouble::Trouble;
 
-/// Recorded from a Gateway; `configJson` was taken out and the path of the workflow shortened.
+/// Recorded from a Gateway; fields that the panel does not read were taken out.
 const RECORDING: Recording<'static> = Recording {
     run: include_str!("example/run.json"),
     snapshot: include_str!("example/snapshot.json"),

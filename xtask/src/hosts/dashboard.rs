@@ -4,7 +4,7 @@ use std::fs;
 
 use anyhow::{Context, Result};
 
-use super::dashboard_folder;
+use super::{STYLES, dashboard_folder};
 use crate::house::House;
 use crate::process::run;
 use crate::tools::WasmTools;
@@ -15,7 +15,19 @@ pub(super) fn build(house: &House, tools: &WasmTools) -> Result<()> {
     // trunk reads NO_COLOR as an argument of its own and refuses the usual value "1".
     trunk.env("PATH", &tools.path).env_remove("NO_COLOR");
     run(trunk.args(["build", "--release", "--offline", "--locked"]))?;
-    drop_leftover(house)
+    drop_leftover(house)?;
+    minify(house, tools)
+}
+
+/// Makes the glue and the styles small, in place.
+fn minify(house: &House, tools: &WasmTools) -> Result<()> {
+    for file in STYLES.into_iter().chain(["runstate-panel.js"]) {
+        let path = dashboard_folder(house).join(file);
+        let to = format!("--outfile={}", path.display());
+        let mut esbuild = house.command(&tools.esbuild);
+        run(esbuild.arg(&path).args(["--minify", "--allow-overwrite", "--log-level=warning", &to]))?;
+    }
+    Ok(())
 }
 
 /// Without its loader trunk leaves its own link to the crate in the page.

@@ -19,7 +19,8 @@ pub(crate) struct WasmTools {
     pub(crate) wasm_bindgen: PathBuf,
     /// Runs on Node.
     pub(crate) wasm_opt: PathBuf,
-    /// `PATH` with the three in front, where trunk looks for the other two.
+    pub(crate) esbuild: PathBuf,
+    /// `PATH` with the first three in front, where trunk looks for the other two.
     pub(crate) path: OsString,
 }
 
@@ -30,6 +31,7 @@ pub(crate) fn ensure_wasm_tools(house: &House) -> Result<WasmTools> {
     let trunk = rust::ensure_trunk(house)?;
     let wasm_bindgen = rust::ensure_wasm_bindgen(house)?;
     let wasm_opt = node::ensure_wasm_opt(house)?;
+    let esbuild = node::ensure_esbuild(house)?;
     let folders = [&trunk, &wasm_bindgen, &wasm_opt].map(|tool| tool.with_file_name(""));
-    Ok(WasmTools { path: process::path_with(&folders)?, trunk, wasm_bindgen, wasm_opt })
+    Ok(WasmTools { path: process::path_with(&folders)?, trunk, wasm_bindgen, wasm_opt, esbuild })
 }

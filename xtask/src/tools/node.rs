@@ -15,6 +15,8 @@ use crate::step::{ready, step};
 const NODE_MAJOR: u32 = 20;
 /// Its wasm-opt runs on Node, so that no compiled program is downloaded.
 const BINARYEN: &str = "132";
+/// Makes scripts and styles small; its program comes inside its npm package.
+const ESBUILD: &str = "0.28.2";
 /// Runs the real Gateway, which Node cannot.
 const BUN: &str = "1.4.5";
 
@@ -47,6 +49,12 @@ pub(crate) fn ensure_wasm_opt(house: &House) -> Result<PathBuf> {
     once(house, &format!("binaryen-{BINARYEN}"), "", proof, |folder| {
         add(folder, &format!("binaryen@{BINARYEN}"))
     })
+}
+
+/// esbuild, as a script for Node.
+pub(crate) fn ensure_esbuild(house: &House) -> Result<PathBuf> {
+    let proof = "node_modules/.bin/esbuild";
+    once(house, &format!("esbuild-{ESBUILD}"), "", proof, |folder| add(folder, &format!("esbuild@{ESBUILD}")))
 }
 
 /// Bun, from npm, for this machine.
