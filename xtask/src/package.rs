@@ -11,15 +11,23 @@ use crate::process::run;
 use crate::step::step;
 use crate::tools::{WasmTools, ensure_wasm_tools};
 
+/// A feature of `runstate-wasm` that is a WebAssembly file of its own, and the name of its files.
+const PARTS: [(&str, &str); 2] = [("derive", "runstate"), ("inspect", "runstate_inspect")];
+
 /// Builds `dist/npm` and returns it.
 pub(crate) fn build(house: &House) -> Result<PathBuf> {
     let tools = ensure_wasm_tools(house)?;
     let folder = house.dist.join("npm");
     step("Building the JavaScript module", || {
-        let mut cargo = house.cargo();
-        cargo.args(["build", "--locked", "--release", "--target", "wasm32-unknown-unknown"]);
-        run(cargo.args(["--package", "runstate-wasm"]))?;
-        bind(house, &tools, &folder)?;
+        fresh_folder(&folder)?;
+        for (feature, name) in PARTS {
+            let mut cargo = house.cargo();
+            cargo.args(["build", "--locked", "--release", "--target", "wasm32-unknown-unknown"]);
+            cargo.args(["--package", "runstate-wasm", "--no-default-features", "--features", feature]);
+            run(&mut cargo)?;
+            // Before the next part: Cargo gives both the same file name.
+            bind(house, &tools, &folder, name)?;
+        }
         copy_folder(&house.root.join("core/wasm/npm"), &folder)?;
         for license in ["LICENSE-MIT", "LICENSE-APACHE"] {
             fs::copy(house.root.join(license), folder.join(license))?;
@@ -30,12 +38,11 @@ pub(crate) fn build(house: &House) -> Result<PathBuf> {
     Ok(folder)
 }
 
-fn bind(house: &House, tools: &WasmTools, folder: &Path) -> Result<()> {
-    fresh_folder(folder)?;
+fn bind(house: &House, tools: &WasmTools, folder: &Path, name: &str) -> Result<()> {
     let mut bindgen = house.command(&tools.wasm_bindgen);
-    bindgen.args(["--target", "web", "--no-typescript", "--out-name", "runstate", "--out-dir"]);
+    bindgen.args(["--target", "web", "--no-typescript", "--out-name", name, "--out-dir"]);
     run(bindgen.arg(folder).arg(house.wasm("runstate_wasm")))?;
-    let wasm = folder.join("runstate_bg.wasm");
+    let wasm = folder.join(format!("{name}_bg.wasm"));
     run(house.command(&tools.wasm_opt).arg("-O3").arg(&wasm).arg("-o").arg(&wasm))
 }
 

@@ -1,7 +1,7 @@
-// What both entries export. Everything is decided in runstate_bg.wasm; here calls are awaited, no more.
+// What both entries export; `inspect` is a part that each loads in its own way. Everything is decided in runstate_bg.wasm; here calls are awaited, no more.
 import { RunStateReading, runNotFound } from "./runstate.js";
 
-export { deriveRunState, inspect, pill } from "./runstate.js";
+export { deriveRunState, pill } from "./runstate.js";
 
 export const RUN_STATE_HEARTBEAT_STALE_MS = 30_000;
 

@@ -277,6 +277,7 @@ export type TreeNode = {
  *
  * @throws {InvalidInput} an argument is not what its type says
  * @throws {RefusedDocument} the document cannot be read
+ * @throws {NotLoaded} `runstate/web` was told to load without it
  */
 export function inspect(
   document: string | Uint8Array | ArrayBuffer,
@@ -303,6 +304,9 @@ export type InvalidInput = TypeError & { code: "INVALID_INPUT"; position: { path
 
 /** A time that no `Date` can hold. */
 export type InvalidTime = RangeError & { code: "INVALID_TIME" };
+
+/** `inspect` was called in a browser before its file was loaded; Node loads it by itself. */
+export type NotLoaded = Error & { code: "NOT_LOADED" };
 
 /** There is no such run. This is never a state. */
 export type RunNotFound = Error & { code: "RUN_NOT_FOUND" };

@@ -1,8 +1,12 @@
 //! Errors as JavaScript has them: `Error` objects with a `code`, a sentence and, where there is one, a `position`.
 
-use js_sys::{Error, JsString, RangeError, TypeError};
+use js_sys::{Error, TypeError};
+#[cfg(feature = "derive")]
+use js_sys::{JsString, RangeError};
+#[cfg(feature = "inspect")]
 use runstate::document::DocumentError;
 use runstate::smithers::InvalidInput;
+#[cfg(feature = "derive")]
 use runstate::time::InvalidTime;
 use wasm_bindgen::JsValue;
 
@@ -21,6 +25,7 @@ pub(crate) fn invalid_input(refused: &InvalidInput) -> JsValue {
 }
 
 /// A document that was refused: an `Error` with the document's own code, its hint and its position.
+#[cfg(feature = "inspect")]
 pub(crate) fn document_error(refused: &DocumentError) -> JsValue {
     let error = Error::new("");
     set(&error, "message", &text::to_js(&refused.to_string()));
@@ -39,6 +44,7 @@ pub(crate) fn document_error(refused: &DocumentError) -> JsValue {
 }
 
 /// A moment that no `Date` can hold: a `RangeError`, as `toISOString` throws it, with the code `INVALID_TIME`.
+#[cfg(feature = "derive")]
 pub(crate) fn invalid_time(error: InvalidTime) -> JsValue {
     let found = text::number(error.0);
     let message = format!("expected milliseconds between -8.64e15 and 8.64e15, found {found}");
@@ -48,6 +54,7 @@ pub(crate) fn invalid_time(error: InvalidTime) -> JsValue {
 }
 
 /// A run that is not there: an error, never a state (seed 000). The id is whatever the caller asked for.
+#[cfg(feature = "derive")]
 pub(crate) fn run_not_found(run_id: &JsValue) -> JsValue {
     let error = Error::new("");
     let message = JsString::from("Run not found: ").concat(&text::in_words(run_id));

@@ -6,7 +6,9 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use js_sys::{Array, Function, Reflect};
+#[cfg(feature = "derive")]
+use js_sys::Function;
+use js_sys::{Array, Reflect};
 use runstate::smithers::{InvalidInput, Kind, Source};
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -35,6 +37,7 @@ impl Js {
     }
 
     /// A property that is a function or left out; `path` is how the caller calls it.
+    #[cfg(feature = "derive")]
     pub(crate) fn function(&self, name: &str, path: &str) -> Result<Option<Function>, JsValue> {
         self.read(|object| {
             let found = object.field(name);
@@ -47,11 +50,13 @@ impl Js {
     }
 
     /// Whether there is no value.
+    #[cfg(feature = "inspect")]
     pub(crate) fn is_undefined(&self) -> bool {
         self.value.is_undefined()
     }
 
     /// A property that is a text or left out.
+    #[cfg(feature = "inspect")]
     pub(crate) fn option_text(&self, name: &str, path: &str) -> Result<Option<String>, InvalidInput> {
         let found = self.field(name);
         let text = text::read(&found.value);
@@ -63,6 +68,7 @@ impl Js {
     }
 
     /// A property that is a number or left out.
+    #[cfg(feature = "inspect")]
     pub(crate) fn option_number(&self, name: &str, path: &str) -> Result<Option<f64>, InvalidInput> {
         let found = self.field(name);
         let number = found.value.as_f64();
@@ -74,6 +80,7 @@ impl Js {
     }
 
     /// A text.
+    #[cfg(feature = "derive")]
     pub(crate) fn text(&self, path: &str) -> Result<String, JsValue> {
         match self.kind() {
             Kind::Text(text) => Ok(text),

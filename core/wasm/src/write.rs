@@ -1,6 +1,9 @@
 //! The core's answers as plain JavaScript objects.
 
-use js_sys::{Array, Object, Reflect};
+#[cfg(feature = "inspect")]
+use js_sys::Array;
+use js_sys::{Object, Reflect};
+#[cfg(feature = "inspect")]
 use runstate::time::Millis;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -42,6 +45,13 @@ impl Writer {
         self.value(key, &value.into());
     }
 
+    pub(crate) fn finish(self) -> JsValue {
+        self.0.into()
+    }
+}
+
+#[cfg(feature = "inspect")]
+impl Writer {
     pub(crate) fn texts(&mut self, key: &'static str, values: &[String]) {
         self.value(key, &list(values.iter().map(|value| text::to_js(value))));
     }
@@ -60,13 +70,10 @@ impl Writer {
     pub(crate) fn time(&mut self, key: &'static str, value: Option<Millis>) {
         self.optional(key, value.map(|time| time.0.into()));
     }
-
-    pub(crate) fn finish(self) -> JsValue {
-        self.0.into()
-    }
 }
 
 /// An array of these values.
+#[cfg(feature = "inspect")]
 pub(crate) fn list(values: impl Iterator<Item = JsValue>) -> JsValue {
     let array = Array::new();
     values.for_each(|value| {
@@ -82,6 +89,7 @@ pub(crate) fn set(object: &JsValue, key: &'static str, value: &JsValue) {
 }
 
 /// An object with keys that came from a document.
+#[cfg(feature = "inspect")]
 pub(crate) fn map_of_numbers<'a>(entries: impl Iterator<Item = (&'a str, f64)>) -> JsValue {
     let pairs = entries.map(|(key, number)| Array::of2(&text::to_js(key), &number.into()).into());
     let pairs = list(pairs);

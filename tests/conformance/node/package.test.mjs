@@ -46,6 +46,37 @@ test("the entry for browsers answers after init, and says so before", () => {
   assert.equal(answer.trim(), "true succeeded");
 });
 
+test("the entry for browsers loads without inspect, says so, and loads it later", () => {
+  const answer = inNode(`
+    import { readFileSync } from "node:fs";
+    import init, { deriveRunState, inspect } from "runstate/web";
+    const bytes = (name) => readFileSync(new URL(import.meta.resolve("runstate/" + name)));
+    const code = (text) => { try { return inspect(text).recognised; } catch (error) { return error.code; } };
+    await init({ module_or_path: bytes("runstate_bg.wasm"), inspect: false });
+    const state = deriveRunState({ run: { runId: "r1", status: "finished" }, now: 0 }).state;
+    const before = code("{");
+    await init({ inspect: bytes("runstate_inspect_bg.wasm") });
+    console.log(state, before, code("{"), code('{"runId":"r1","computedAt":"1970-01-01T00:00:00.000Z","state":"stale"}'));
+  `);
+  assert.equal(answer.trim(), "succeeded NOT_LOADED NOT_JSON run-state");
+});
+
+test("init fetches both files, and one when inspect is false", () => {
+  const fetched = (options) => inNode(`
+    import { readFileSync } from "node:fs";
+    import init from "runstate/web";
+    const names = [];
+    globalThis.fetch = async (url) => {
+      names.push(url.pathname.split("/").at(-1));
+      return new Response(readFileSync(url), { headers: { "content-type": "application/wasm" } });
+    };
+    await init(${options});
+    console.log(names.sort().join(" "));
+  `).trim();
+  assert.equal(fetched(""), "runstate_bg.wasm runstate_inspect_bg.wasm");
+  assert.equal(fetched("{ inspect: false }"), "runstate_bg.wasm");
+});
+
 test("both entries export the same names, and each has a type", () => {
   assert.deepEqual(Object.keys(runstate).sort(), exported);
   const web = JSON.parse(inNode('import * as web from "runstate/web"; console.log(JSON.stringify(Object.keys(web)));'));
@@ -57,15 +88,15 @@ test("both entries export the same names, and each has a type", () => {
   assert.match(readFileSync(join(folder, "node_modules/runstate/web.d.ts"), "utf8"), /^export \* from "\.\/index\.js"/m);
 });
 
-test("the package holds one WebAssembly file and nothing that is not listed", () => {
+test("the package holds two WebAssembly files and nothing that is not listed", () => {
   const files = readdirSync(join(folder, "node_modules/runstate")).sort();
   const listed = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")).files;
   assert.deepEqual(files, [...listed, "README.md", "package.json"].sort());
-  assert.equal(files.filter((name) => name.endsWith(".wasm")).length, 1);
+  assert.equal(files.filter((name) => name.endsWith(".wasm")).length, 2);
 });
 
 test("what is not exported cannot be imported", () => {
-  for (const inner of ["runstate/api.js", "runstate/runstate.js"]) {
+  for (const inner of ["runstate/api.js", "runstate/runstate.js", "runstate/runstate_inspect.js"]) {
     const code = `await import("${inner}").then(() => console.log("in"), (error) => console.log(error.code));`;
     assert.equal(inNode(code).trim(), "ERR_PACKAGE_PATH_NOT_EXPORTED");
   }
