@@ -1,7 +1,4 @@
-//! What a reader downloads, measured, committed as `sizes.json`, and held to the budgets.
-//!
-//! What is above its budget is said so in `sizes.json` and on every run, and may only shrink from there: a part that is
-//! below its budget never rises above it, and one that is above never grows.
+//! What a reader downloads, measured, committed as `sizes.json`, and held below the budgets.
 
 use std::fs;
 use std::io::Write as _;
@@ -15,15 +12,17 @@ use serde::{Deserialize, Serialize};
 use crate::hosts::{STYLES, dashboard_folder};
 use crate::house::House;
 
-/// In bytes of brotli.
+/// Above these, in bytes of brotli, a check fails.
 const CORE_BUDGET: usize = 60_000;
 const INSPECT_BUDGET: usize = 60_000;
 const PANEL_BUDGET: usize = 180_000;
 /// How far, in hundredths, a measurement may be from the committed one: compilers differ a little between machines.
 const TOLERANCE: usize = 2;
+/// How far, in thousandths, a measurement may be above a budget that the committed figure keeps.
+const MACHINES: usize = 5;
 
 /// The committed figures.
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Sizes {
     /// The JavaScript module without the reader of documents: wasm and glue.
@@ -41,14 +40,6 @@ struct Size {
     raw: usize,
     gzip: usize,
     brotli: usize,
-    /// How far `brotli` is above the budget; left out where it is within.
-    #[serde(default, rename = "overBudget", skip_serializing_if = "is_zero")]
-    over_budget: usize,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_zero(bytes: &usize) -> bool {
-    *bytes == 0
 }
 
 /// Measures and writes `sizes.json`.
@@ -70,8 +61,13 @@ pub(crate) fn check(house: &House) -> Result<()> {
 }
 
 impl Sizes {
-    fn named(&self) -> [(&'static str, &Size); 3] {
-        [("core", &self.core), ("inspect", &self.inspect), ("panel", &self.panel)]
+    /// Each part with its name and its budget.
+    fn named(&self) -> [(&'static str, &Size, usize); 3] {
+        [
+            ("core", &self.core, CORE_BUDGET),
+            ("inspect", &self.inspect, INSPECT_BUDGET),
+            ("panel", &self.panel, PANEL_BUDGET),
+        ]
     }
 }
 
@@ -85,18 +81,11 @@ fn measure(house: &House) -> Result<Sizes> {
     let core = ["runstate_bg.wasm", "runstate.js", "runstate_inspect.js", "api.js", "web.js"];
     let inspect = ["runstate_inspect_bg.wasm", "runstate_inspect.js"];
     let panel = ["runstate-panel_bg.wasm", "runstate-panel.js", "boot.js"].into_iter().chain(STYLES);
-    let core = core.into_iter().try_fold(Size::default(), |sum, name| add(sum, &npm.join(name)))?;
-    let inspect = inspect.into_iter().try_fold(Size::default(), |sum, name| add(sum, &npm.join(name)))?;
-    let panel = panel.into_iter().try_fold(Size::default(), |sum, name| add(sum, &dashboard.join(name)))?;
     Ok(Sizes {
-        core: within(core, CORE_BUDGET),
-        inspect: within(inspect, INSPECT_BUDGET),
-        panel: within(panel, PANEL_BUDGET),
+        core: core.into_iter().try_fold(Size::default(), |sum, name| add(sum, &npm.join(name)))?,
+        inspect: inspect.into_iter().try_fold(Size::default(), |sum, name| add(sum, &npm.join(name)))?,
+        panel: panel.into_iter().try_fold(Size::default(), |sum, name| add(sum, &dashboard.join(name)))?,
     })
-}
-
-fn within(size: Size, budget: usize) -> Size {
-    Size { over_budget: size.brotli.saturating_sub(budget), ..size }
 }
 
 fn add(sum: Size, file: &Path) -> Result<Size> {
@@ -109,7 +98,6 @@ fn add(sum: Size, file: &Path) -> Result<Size> {
         raw: sum.raw + bytes.len(),
         gzip: sum.gzip + gzip.finish()?.len(),
         brotli: sum.brotli + brotli(&bytes)?,
-        over_budget: 0,
     })
 }
 
@@ -122,32 +110,27 @@ fn brotli(bytes: &[u8]) -> Result<usize> {
 
 fn print(sizes: &Sizes) {
     println!("{:<7} {:>10} {:>10} {:>10}", "bytes", "raw", "gzip", "brotli");
-    for (name, size) in sizes.named() {
+    for (name, size, _) in sizes.named() {
         println!("{name:<7} {:>10} {:>10} {:>10}", size.raw, size.gzip, size.brotli);
-        if size.over_budget > 0 {
-            println!("{name} is {} bytes above its budget in brotli", size.over_budget);
-        }
     }
 }
 
-/// A part within its budget stays within; one above it does not grow, but for the tolerance between machines.
+/// The committed figures keep the budgets to the byte. What this machine measured may be above by what differs between
+/// machines: paths inside the wasm alone move the panel by some hundred bytes.
 fn budgets(committed: &Sizes, measured: &Sizes) -> Result<()> {
-    for ((name, old), (_, new)) in committed.named().into_iter().zip(measured.named()) {
-        let limit = if old.over_budget == 0 { 0 } else { old.over_budget + old.brotli * TOLERANCE / 100 };
-        if new.over_budget > limit {
-            bail!(
-                "{name} is {} bytes in brotli, {} above its budget; {} above are accepted",
-                new.brotli,
-                new.over_budget,
-                old.over_budget
-            );
+    for ((name, old, budget), (_, new, _)) in committed.named().into_iter().zip(measured.named()) {
+        if old.brotli > budget {
+            bail!("sizes.json has {} bytes of brotli for {name}, above its budget of {budget}", old.brotli);
+        }
+        if new.brotli > budget + budget * MACHINES / 1000 {
+            bail!("{name} is {} bytes in brotli, above its budget of {budget}", new.brotli);
         }
     }
     Ok(())
 }
 
 fn compare(committed: &Sizes, measured: &Sizes) -> Result<()> {
-    for ((name, old), (_, new)) in committed.named().into_iter().zip(measured.named()) {
+    for ((name, old, _), (_, new, _)) in committed.named().into_iter().zip(measured.named()) {
         for (figure, old, new) in
             [("raw", old.raw, new.raw), ("gzip", old.gzip, new.gzip), ("brotli", old.brotli, new.brotli)]
         {
@@ -167,8 +150,7 @@ mod tests {
     use super::*;
 
     fn sizes(raw: usize, brotli: usize) -> Sizes {
-        let panel = within(Size { raw, brotli, ..Size::default() }, PANEL_BUDGET);
-        Sizes { core: Size::default(), inspect: Size::default(), panel }
+        Sizes { panel: Size { raw, gzip: 0, brotli }, ..Sizes::default() }
     }
 
     #[test]
@@ -181,18 +163,17 @@ mod tests {
     }
 
     #[test]
-    fn a_budget_holds_to_the_byte() {
+    fn a_committed_figure_keeps_its_budget_to_the_byte() {
         let within = sizes(0, PANEL_BUDGET);
         assert!(budgets(&within, &within).is_ok());
-        assert!(budgets(&within, &sizes(0, PANEL_BUDGET + 1)).is_err());
+        assert!(budgets(&sizes(0, PANEL_BUDGET + 1), &within).is_err());
     }
 
     #[test]
-    fn what_is_above_its_budget_only_shrinks() {
-        let above = sizes(0, PANEL_BUDGET + 5_000);
-        assert!(budgets(&above, &sizes(0, PANEL_BUDGET + 4_000)).is_ok());
-        assert!(budgets(&above, &sizes(0, PANEL_BUDGET)).is_ok());
-        assert!(budgets(&above, &sizes(0, PANEL_BUDGET + 10_000)).is_err());
+    fn another_machine_may_measure_a_little_more() {
+        let within = sizes(0, PANEL_BUDGET);
+        assert!(budgets(&within, &sizes(0, PANEL_BUDGET + 900)).is_ok());
+        assert!(budgets(&within, &sizes(0, PANEL_BUDGET + 901)).is_err());
     }
 
     #[test]
