@@ -12,6 +12,7 @@ pub mod evidence;
 pub mod feed;
 pub mod format;
 pub mod freshness;
+pub mod header;
 pub mod inspection;
 pub mod json;
 pub mod number;

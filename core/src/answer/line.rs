@@ -7,14 +7,14 @@ use crate::time::Millis;
 
 /// A sentence in the making. Words that follow each other become one part.
 #[derive(Default)]
-pub(super) struct Line(Vec<Part>);
+pub(crate) struct Line(Vec<Part>);
 
 impl Line {
-    pub(super) fn new(words: &str) -> Self {
+    pub(crate) fn new(words: &str) -> Self {
         Self::default().words(words)
     }
 
-    pub(super) fn words(mut self, words: &str) -> Self {
+    pub(crate) fn words(mut self, words: &str) -> Self {
         match self.0.last_mut() {
             Some(Part::Text(text)) => text.push_str(words),
             Some(Part::Node { .. } | Part::Code(_) | Part::Time { .. } | Part::Until { .. }) | None => {
@@ -26,7 +26,7 @@ impl Line {
         self
     }
 
-    pub(super) fn node(mut self, node_id: &str) -> Self {
+    pub(crate) fn node(mut self, node_id: &str) -> Self {
         self.0.push(Part::Node { node_id: node_id.into(), text: node_id.into() });
         self
     }
@@ -38,7 +38,7 @@ impl Line {
     }
 
     /// Up to three nodes by name, the rest as a number.
-    pub(super) fn list(mut self, ids: &[&str]) -> Self {
+    pub(crate) fn list(mut self, ids: &[&str]) -> Self {
         const NAMED: usize = 3;
         for (index, id) in ids.iter().take(NAMED).enumerate() {
             self = if index > 0 { self.words(", ") } else { self }.node(id);
@@ -46,22 +46,22 @@ impl Line {
         if ids.len() > NAMED { self.words(&format!(" and {} more", ids.len() - NAMED)) } else { self }
     }
 
-    pub(super) fn code(mut self, word: &str) -> Self {
+    pub(crate) fn code(mut self, word: &str) -> Self {
         self.0.push(Part::Code(word.into()));
         self
     }
 
-    pub(super) fn time(mut self, at: Millis, now: Millis) -> Self {
+    pub(crate) fn time(mut self, at: Millis, now: Millis) -> Self {
         self.0.push(Part::Time { at, text: moment(at, now) });
         self
     }
 
-    pub(super) fn until(mut self, at: Millis, left: &str) -> Self {
+    pub(crate) fn until(mut self, at: Millis, left: &str) -> Self {
         self.0.push(Part::Until { at, text: left.into() });
         self
     }
 
-    pub(super) fn then(mut self, other: Self) -> Self {
+    pub(crate) fn then(mut self, other: Self) -> Self {
         for part in other.0 {
             match part {
                 Part::Text(text) => self = self.words(&text),
@@ -74,7 +74,7 @@ impl Line {
     }
 
     /// The next sentence, after a space where there is one before it.
-    pub(super) fn next(self, other: Self) -> Self {
+    pub(crate) fn next(self, other: Self) -> Self {
         match (self.0.is_empty(), other.0.is_empty()) {
             (true, _) => other,
             (false, true) => self,
@@ -82,7 +82,7 @@ impl Line {
         }
     }
 
-    pub(super) fn parts(self) -> Vec<Part> {
+    pub(crate) fn parts(self) -> Vec<Part> {
         self.0
     }
 }

@@ -18,7 +18,7 @@ pub use fresh::freshness_pill;
 pub(crate) use state::pill_of;
 
 use context::Context;
-use line::Line;
+pub(crate) use line::Line;
 
 use crate::freshness::Freshness;
 use crate::inspection::RunInspection;

@@ -8,6 +8,7 @@ mod position;
 mod reader;
 mod text;
 mod typed;
+mod write;
 
 pub use error::{ReadError, ReadErrorKind};
 pub(crate) use fields::{Slice, fields, items, row_fields};
@@ -16,6 +17,7 @@ pub(crate) use position::locate;
 pub(crate) use reader::{Reader, Token};
 pub(crate) use text::cut;
 pub(crate) use typed::{optional, optionals, read_with_serde};
+pub(crate) use write::Writer;
 
 /// How deep JSON may nest. A tree of 257 levels needs about 520; what nests deeper is refused before it is read.
 pub const MAX_NESTING: usize = 1200;

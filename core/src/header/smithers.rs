@@ -1,0 +1,64 @@
+//! The header of a Smithers run.
+
+use super::{Field, FieldValue, Header, evidence_lines};
+use crate::answer::{AnswerPill, answer, freshness_pill};
+use crate::format;
+use crate::freshness::Freshness;
+use crate::inspection::RunInspection;
+use crate::pill::Taxonomy;
+use crate::smithers::RunStateView;
+use crate::time::Millis;
+
+/// The header of a Smithers run. `now` is the server-anchored now.
+///
+/// ```
+/// use runstate::freshness::Freshness;
+/// use runstate::header::{Header, of_run};
+/// use runstate::inspection::RunInspection;
+/// use runstate::time::Millis;
+///
+/// let run = RunInspection { workflow: Some("deploy".into()), ..RunInspection::default() };
+/// let header = of_run(&run, &Freshness::Recorded { at: None }, Millis(0.0));
+/// assert_eq!((header.name.as_str(), header.state.as_deref()), ("deploy", None));
+/// assert_eq!(Header::from_json(&header.to_json())?, header);
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
+pub fn of_run(run: &RunInspection, freshness: &Freshness, now: Millis) -> Header {
+    let view = run.verdict.view();
+    let (fresh, word) = freshness_pill(freshness, now);
+    Header {
+        name: run.workflow.clone().or_else(|| run.run_id.clone()).unwrap_or_else(|| "run without id".into()),
+        state: view.map(|view| view.state.as_str().to_owned()),
+        blocked: view.and_then(|view| view.blocked.as_ref()).map(|reason| reason.kind().to_owned()),
+        unhealthy: view.and_then(|view| view.unhealthy.as_ref()).map(|reason| reason.kind().to_owned()),
+        label: "Run state".into(),
+        taxonomy: Taxonomy::Run,
+        answer: answer(run, freshness, now),
+        axes: Vec::new(),
+        fields: fields(run, now),
+        evidence: run.verdict.evidence().map(|evidence| evidence_lines(evidence, now)).unwrap_or_default(),
+        freshness: AnswerPill::Pill { pill: fresh, value: word.into(), as_of: None },
+    }
+}
+
+fn fields(run: &RunInspection, now: Millis) -> Vec<Field> {
+    [
+        Field::id("runId", "Run", run.run_id.clone()),
+        Field::text("workflow", "Workflow", run.workflow.clone()),
+        Field::text("frameNo", "Frame", run.frame_no.map(format::count)),
+        Field::text("seq", "Seq", run.seq.map(format::count)),
+        Field::time("startedAt", "Started", run.started_at, now),
+        run.verdict.view().map(|view| computed(view, now)),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// `computedAt` exactly as it came, and as a moment if it is one.
+fn computed(view: &RunStateView, now: Millis) -> Field {
+    let wire = &view.computed_at;
+    let text = Millis::parse_iso(wire).map_or_else(|| wire.clone(), |at| format::moment(at, now));
+    let value = FieldValue::Time { iso: Some(wire.clone()), text };
+    Field { field: "computedAt".into(), label: "Computed".into(), value }
+}

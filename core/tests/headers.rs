@@ -1,0 +1,93 @@
+//! A header travels as JSON without loss, and what is no header is refused.
+
+use runstate::answer::{Answer, AnswerPill, Part};
+use runstate::document::inspect;
+use runstate::freshness::Freshness;
+use runstate::header::{Axis, EvidenceLine, Field, FieldValue, Header, of_run};
+use runstate::pill::{Taxonomy, Tone, pill};
+use runstate::time::Millis;
+
+fn shown(taxonomy: Taxonomy, word: &str, as_of: Option<&str>) -> AnswerPill {
+    AnswerPill::Pill { pill: pill(taxonomy, word), value: word.into(), as_of: as_of.map(str::to_owned) }
+}
+
+fn everything() -> Header {
+    let at = Millis(1_700_000_000_000.0);
+    let text = |text: &str| Part::Text(text.into());
+    Header {
+        name: "a \"name\"\n".into(),
+        state: Some("running".into()),
+        blocked: Some("approval".into()),
+        unhealthy: Some("x".into()),
+        label: "State".into(),
+        taxonomy: Taxonomy::Effective,
+        answer: Answer {
+            tone: Tone::Stale,
+            pill: shown(Taxonomy::Effective, "no such word", Some("on 3 May")),
+            sentence: vec![text("Waits at "), Part::Node { node_id: "n:1".into(), text: "n".into() }],
+            meta: vec![Part::Time { at, text: "then".into() }, Part::Until { at, text: "4 s".into() }],
+            because: vec![Part::Code("{[".into())],
+            notes: vec![vec![text("one")], Vec::new()],
+        },
+        axes: vec![Axis {
+            field: "health".into(),
+            label: "Health".into(),
+            taxonomy: Taxonomy::Health,
+            pill: AnswerPill::Absent,
+        }],
+        fields: [
+            FieldValue::Id("7".into()),
+            FieldValue::Text(String::new()),
+            FieldValue::Code("null".into()),
+            FieldValue::Time { iso: None, text: "once".into() },
+            FieldValue::Time { iso: Some("2023".into()), text: "once".into() },
+        ]
+        .map(|value| Field { field: "f".into(), label: "F".into(), value })
+        .into(),
+        evidence: vec![EvidenceLine {
+            name: "heartbeat".into(),
+            value: "none".into(),
+            code: true,
+            age: "4 s".into(),
+            limit: String::new(),
+            decisive: true,
+            read_from: "runs.get".into(),
+            read_at: Some("now".into()),
+        }],
+        freshness: shown(Taxonomy::Freshness, "live", None),
+    }
+}
+
+#[test]
+fn a_header_reads_back_as_it_was() {
+    let header = everything();
+    assert_eq!(Header::from_json(&header.to_json()).unwrap(), header);
+}
+
+#[test]
+fn a_header_of_a_document_reads_back_as_it_was() {
+    let text = br#"{"runId":"r1","computedAt":"2023-11-14T22:13:20.000Z","state":"waiting-event",
+        "blocked":{"kind":"event","nodeId":"wait","correlationKey":"k"}}"#;
+    let now = Millis(1_700_000_100_000.0);
+    let run = inspect(text, None, now).unwrap().run.unwrap();
+    let header = of_run(&run, &Freshness::Recorded { at: Some(now) }, now);
+    assert_eq!(header.blocked.as_deref(), Some("event"));
+    assert_eq!(Header::from_json(&header.to_json()).unwrap(), header);
+}
+
+#[test]
+fn what_is_no_header_is_refused() {
+    let whole = everything().to_json();
+    for (from, to) in [
+        ("\"name\":", "\"nom\":"),
+        ("\"taxonomy\":\"effective\"", "\"taxonomy\":\"astrology\""),
+        ("\"tone\":\"stale\"", "\"tone\":7"),
+        ("\"axes\":[", "\"axes\":{},\"more\":["),
+        ("\"id\":\"7\"", "\"number\":7"),
+    ] {
+        let broken = whole.replacen(from, to, 1);
+        assert_ne!(broken, whole, "{from}");
+        assert!(Header::from_json(&broken).is_err(), "{to}");
+    }
+    assert!(Header::from_json(&whole[..whole.len() - 1]).is_err());
+}
