@@ -1,11 +1,13 @@
 //! Anything that a person pastes or drops: recognised by its content, read, or refused with a place and a sentence.
 
 mod error;
+mod opened;
 mod recognise;
 mod seen;
 mod validate;
 
 pub use error::DocumentError;
+pub use opened::{Document, File, ListRow, open};
 
 use crate::inspection::Inspection;
 use crate::json::{Reader, Slice};

@@ -1,0 +1,136 @@
+//! What was opened: one document, or several files that are one.
+
+use super::{DocumentError, inspect};
+use crate::freshness::Freshness;
+use crate::header::{Header, of_run};
+use crate::inspection::{Inspection, Recognised, Refusal, RunInspection};
+use crate::pill::Taxonomy;
+use crate::time::Millis;
+use crate::tree::Tree;
+use crate::word::Vocabulary;
+
+/// One of the files that are opened together.
+#[derive(Clone, Copy, Debug)]
+pub struct File<'a> {
+    /// Its name or relative path; a pasted text has none.
+    pub name: Option<&'a str>,
+    /// What it holds.
+    pub bytes: &'a [u8],
+}
+
+/// What was opened, of whichever system.
+#[derive(Debug)]
+pub struct Document {
+    content: Content,
+    problems: Vec<String>,
+}
+
+/// What it turned out to be.
+#[derive(Debug)]
+enum Content {
+    /// A Smithers run or a list of them.
+    Smithers(Box<Inspection>),
+}
+
+/// One run of a list to choose from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ListRow {
+    /// The run's id.
+    pub id: String,
+    /// What a person calls it.
+    pub name: String,
+    /// The vocabulary of the state.
+    pub taxonomy: Taxonomy,
+    /// The state's word, where there is one.
+    pub state: Option<String>,
+    /// When it began.
+    pub at: Option<Millis>,
+}
+
+/// Opens what was pasted, dropped or chosen.
+///
+/// # Errors
+/// [`DocumentError`] where nothing of it can be read.
+///
+/// ```
+/// use runstate::document::{File, open};
+/// use runstate::time::Millis;
+///
+/// let now = Millis(1_700_000_000_000.0);
+/// let bytes = br#"{"runId":"r1","computedAt":"2023-11-14T22:13:20.000Z","state":"running"}"#;
+/// let document = open(&[File { name: None, bytes }], now)?;
+/// assert_eq!(document.header(None, now).unwrap().state.as_deref(), Some("running"));
+/// # Ok::<(), runstate::document::DocumentError>(())
+/// ```
+pub fn open(files: &[File<'_>], now: Millis) -> Result<Document, DocumentError> {
+    let [file] = files else {
+        return Err(DocumentError::new("NOT_RECOGNISED", "Expected one file."));
+    };
+    let mut inspection = inspect(file.bytes, file.name, now)?;
+    let problems = std::mem::take(&mut inspection.problems);
+    Ok(Document { content: Content::Smithers(Box::new(inspection)), problems })
+}
+
+impl Document {
+    /// What was recognised, as a word.
+    pub fn recognised(&self) -> &'static str {
+        match &self.content {
+            Content::Smithers(inspection) => Recognised::as_str(inspection.recognised),
+        }
+    }
+
+    /// What could not be read although the rest loads, each with its place.
+    pub fn problems(&self) -> &[String] {
+        &self.problems
+    }
+
+    /// What the server refused, if the document is a refusal.
+    pub fn refusal(&self) -> Option<&Refusal> {
+        match &self.content {
+            Content::Smithers(inspection) => inspection.refusal.as_ref(),
+        }
+    }
+
+    /// The runs to choose from; empty unless the document is a list.
+    pub fn rows(&self) -> Vec<ListRow> {
+        match &self.content {
+            Content::Smithers(inspection) => inspection.runs.iter().map(row_of).collect(),
+        }
+    }
+
+    /// The header of the run, or of a row of the list; `None` where there is no such run.
+    pub fn header(&self, row: Option<usize>, now: Millis) -> Option<Header> {
+        match &self.content {
+            Content::Smithers(inspection) => {
+                let run = smithers_run(inspection, row)?;
+                let at = run.verdict.view().and_then(|view| Millis::parse_iso(&view.computed_at));
+                Some(of_run(run, &Freshness::Recorded { at }, now))
+            }
+        }
+    }
+
+    /// The structure of the run, or of a row of the list.
+    pub fn tree(&self, row: Option<usize>) -> Option<&Tree> {
+        match &self.content {
+            Content::Smithers(inspection) => smithers_run(inspection, row)?.tree.as_ref(),
+        }
+    }
+}
+
+fn smithers_run(inspection: &Inspection, row: Option<usize>) -> Option<&RunInspection> {
+    match row {
+        Some(row) => inspection.runs.get(row),
+        None => inspection.run.as_ref(),
+    }
+}
+
+fn row_of(run: &RunInspection) -> ListRow {
+    let id = run.run_id.clone().unwrap_or_default();
+    ListRow {
+        name: run.workflow.clone().unwrap_or_else(|| id.clone()),
+        id,
+        taxonomy: Taxonomy::Run,
+        state: run.verdict.view().map(|view| view.state.as_str().to_owned()),
+        at: run.started_at.or(run.created_at),
+    }
+}
