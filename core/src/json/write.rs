@@ -52,6 +52,11 @@ impl Writer {
         self.0.push_str(json);
     }
 
+    /// Closes what [`raw`](Self::raw) opened.
+    pub(crate) fn close(&mut self, brackets: &str) {
+        self.0.push_str(brackets);
+    }
+
     pub(crate) fn object(&mut self, write: impl FnOnce(&mut Self)) {
         self.raw("{");
         write(self);

@@ -6,6 +6,7 @@
 mod apply;
 mod join;
 mod node;
+mod pieces;
 mod read;
 mod rollup;
 mod visible;
