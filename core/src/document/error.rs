@@ -2,12 +2,16 @@
 
 use std::fmt;
 
-use crate::json::{Position, ReadError, ReadErrorKind, locate};
+use crate::json::{Position, ReadError, ReadErrorKind, Slice, Writer, fields, locate, optionals};
+
+/// Every code of a [`DocumentError`].
+pub const CODES: [&str; 7] =
+    ["EMPTY_INPUT", "NOT_JSON", "INVALID_UTF8", "TOO_DEEP", "TOO_LARGE", "NOT_RECOGNISED", "INVALID_INPUT"];
 
 /// Why a document was refused: never a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DocumentError {
-    /// `EMPTY_INPUT`, `NOT_JSON`, `INVALID_UTF8`, `TOO_DEEP`, `TOO_LARGE`, `NOT_RECOGNISED` or `INVALID_INPUT`.
+    /// One of [`CODES`].
     pub code: &'static str,
     /// What was expected and what was found.
     pub message: String,
@@ -20,6 +24,7 @@ pub struct DocumentError {
 
 impl DocumentError {
     pub(super) fn new(code: &'static str, message: impl Into<String>) -> Self {
+        debug_assert!(CODES.contains(&code), "{code} is in no list of codes");
         Self { code, message: message.into(), hint: None, position: None, offset: None }
     }
 
@@ -38,6 +43,61 @@ impl DocumentError {
             self.position = Some(locate(text, offset));
         }
         self
+    }
+}
+
+impl DocumentError {
+    /// The refusal as JSON, in the form that [`DocumentError::from_json`] reads.
+    pub fn to_json(&self) -> String {
+        let mut out = Writer::default();
+        out.object(|out| {
+            out.key("code").text(self.code);
+            out.key("message").text(&self.message);
+            out.optional_text("hint", self.hint.as_deref());
+            if let Some(place) = &self.position {
+                out.key("line").number(place.line as f64);
+                out.key("column").number(place.column as f64);
+                out.optional_text("path", place.path.as_deref());
+            }
+        });
+        out.finish()
+    }
+
+    /// Reads what [`DocumentError::to_json`] wrote.
+    ///
+    /// # Errors
+    /// [`ReadError`] where the text is not such a refusal.
+    ///
+    /// ```
+    /// use runstate::document::{DocumentError, inspect};
+    /// use runstate::time::Millis;
+    ///
+    /// let refused = inspect(b"{\"runId\": oops}", None, Millis(0.0)).unwrap_err();
+    /// assert_eq!(DocumentError::from_json(&refused.to_json())?.to_string(), refused.to_string());
+    /// assert!(DocumentError::from_json("{}").is_err());
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
+    pub fn from_json(json: &str) -> Result<Self, ReadError> {
+        let slice = Slice::of_text(json)?;
+        let names = ["code", "message", "hint", "line", "column", "path"];
+        let [code, message, hint, line, column, path] = fields(slice, names)?;
+        let [hint, path] = optionals([hint, path], Slice::read_text)?;
+        let [line, column] = optionals([line, column], Slice::read_small)?;
+        let place = line.zip(column).map(|(line, column)| Position {
+            line: line as usize,
+            column: column as usize,
+            path,
+        });
+        let code = slice.need("code", code)?;
+        let word = code.read_text()?;
+        let code = CODES.into_iter().find(|known| *known == word);
+        Ok(Self {
+            code: code.ok_or_else(|| slice.expected("a refusal with a known code"))?,
+            message: slice.need("message", message)?.read_text()?,
+            hint,
+            position: place,
+            offset: None,
+        })
     }
 }
 

@@ -4,10 +4,12 @@ mod error;
 mod opened;
 mod recognise;
 mod seen;
+mod summary;
 mod validate;
 
-pub use error::DocumentError;
+pub use error::{CODES, DocumentError};
 pub use opened::{Document, File, ListRow, open};
+pub use summary::Summary;
 
 use crate::inspection::Inspection;
 use crate::json::{Reader, Slice};

@@ -91,6 +91,13 @@ impl Document {
         }
     }
 
+    /// Whether the document is about one run, so that there is a header without choosing.
+    pub fn has_run(&self) -> bool {
+        match &self.content {
+            Content::Smithers(inspection) => inspection.run.is_some(),
+        }
+    }
+
     /// The runs to choose from; empty unless the document is a list.
     pub fn rows(&self) -> Vec<ListRow> {
         match &self.content {
