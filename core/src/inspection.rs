@@ -81,10 +81,26 @@ pub struct RunInspection {
     pub tree: Option<Tree>,
     /// Why the run failed, in the server's words.
     pub error: Option<String>,
-    /// Tolerated failures under a run that succeeded.
+    /// Tolerated failures under a run that succeeded, as far as they are named.
     pub failed_children: Vec<String>,
+    /// How many there are by the server's own count; a server may count them without naming them.
+    pub failed_child_count: u64,
     /// The row says `continued`: the work goes on in another run.
     pub continued: bool,
+}
+
+impl RunInspection {
+    /// How many failures the run tolerated: the server's count, or the names where there are more of them.
+    ///
+    /// ```
+    /// use runstate::inspection::RunInspection;
+    ///
+    /// let run = RunInspection { failed_child_count: 2, ..RunInspection::default() };
+    /// assert_eq!(run.tolerated_failures(), 2);
+    /// ```
+    pub fn tolerated_failures(&self) -> u64 {
+        self.failed_child_count.max(self.failed_children.len() as u64)
+    }
 }
 
 /// What the run is doing, and who says so.

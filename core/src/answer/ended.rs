@@ -55,13 +55,15 @@ pub(super) fn succeeded(context: &Context) -> Told {
         None => Line::new("Finished."),
     };
     let ids: Vec<&str> = run.failed_children.iter().map(|key| node_of(key)).collect();
-    let line = match ids.len() {
-        0 => line,
-        1 => line.next(Line::new("1 failure was tolerated: ").list(&ids).words(".")),
-        many => {
-            let many = format::count(many as f64);
-            line.next(Line::new(&format!("{many} failures were tolerated: ")).list(&ids).words("."))
-        }
+    let tolerated = match run.tolerated_failures() {
+        0 => Line::default(),
+        1 => Line::new("1 failure was tolerated"),
+        many => Line::new(&format!("{} failures were tolerated", format::count(many as f64))),
+    };
+    let line = match (run.tolerated_failures(), &*ids) {
+        (0, _) => line,
+        (_, []) => line.next(tolerated.words(".")),
+        (many, ids) => line.next(tolerated.words(": ").list_of(ids, many as usize).words(".")),
     };
     (line, ended(context, run.continued).next(tally(context)))
 }

@@ -38,12 +38,20 @@ impl Line {
     }
 
     /// Up to three nodes by name, the rest as a number.
-    pub(crate) fn list(mut self, ids: &[&str]) -> Self {
+    pub(crate) fn list(self, ids: &[&str]) -> Self {
+        self.list_of(ids, ids.len())
+    }
+
+    /// The same where there may be more nodes than names.
+    pub(crate) fn list_of(mut self, ids: &[&str], total: usize) -> Self {
         const NAMED: usize = 3;
         for (index, id) in ids.iter().take(NAMED).enumerate() {
             self = if index > 0 { self.words(", ") } else { self }.node(id);
         }
-        if ids.len() > NAMED { self.words(&format!(" and {} more", ids.len() - NAMED)) } else { self }
+        match total.saturating_sub(ids.len().min(NAMED)) {
+            0 => self,
+            more => self.words(&format!(" and {more} more")),
+        }
     }
 
     pub(crate) fn code(mut self, word: &str) -> Self {

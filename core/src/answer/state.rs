@@ -74,7 +74,7 @@ pub(crate) fn pill_of(run: &RunInspection, view: &RunStateView) -> Pill {
         ..base.clone().with_label(Taxonomy::Run, label)
     };
     match (view.state.known(), &view.blocked) {
-        (Some(RunState::Succeeded), _) if !run.failed_children.is_empty() => {
+        (Some(RunState::Succeeded), _) if run.tolerated_failures() > 0 => {
             reworded("Succeeded, with failures", Icon::TriangleAlert)
         }
         (

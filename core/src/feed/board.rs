@@ -219,6 +219,7 @@ fn same_header(a: &RunInspection, b: &RunInspection) -> bool {
         && a.summary == b.summary
         && a.error == b.error
         && a.failed_children == b.failed_children
+        && a.failed_child_count == b.failed_child_count
         && a.continued == b.continued
         && same_verdict(&a.verdict, &b.verdict)
 }

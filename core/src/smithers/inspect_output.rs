@@ -11,8 +11,8 @@ use crate::word::Word;
 
 /// Reads the command's output.
 pub(crate) fn read_inspect_output(slice: Slice<'_>, read_from: &str) -> Result<RunInspection, ReadError> {
-    let [run, run_state, steps, nodes, failed] =
-        fields(slice, ["run", "runState", "steps", "nodes", "failedChildKeys"])?;
+    let [run, run_state, steps, nodes, failed, failed_count] =
+        fields(slice, ["run", "runState", "steps", "nodes", "failedChildKeys", "failedChildren"])?;
     let run = run.ok_or_else(|| slice.refuse("The output has no \"run\"."))?;
     let [id, workflow, status, parent, started, finished, error] =
         fields(run, ["id", "workflow", "status", "parentRunId", "started", "finished", "error"])?;
@@ -31,7 +31,8 @@ pub(crate) fn read_inspect_output(slice: Slice<'_>, read_from: &str) -> Result<R
             .map_or(Verdict::Absent, |view| said(view, None, read_from)),
         nodes: nodes.or(steps).map(read_nodes).transpose()?.unwrap_or_default(),
         error: error.and_then(|error| error_text(error.json())),
-        failed_children: failed.map(Slice::read_texts).transpose()?.unwrap_or_default(),
+        failed_children: optional(failed, Slice::read_texts)?.unwrap_or_default(),
+        failed_child_count: optional(failed_count, Slice::read_number)?.unwrap_or(0.0) as u64,
         continued: status.as_ref().and_then(Word::known) == Some(RunStatus::Continued),
         ..RunInspection::default()
     })

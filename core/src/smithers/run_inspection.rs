@@ -37,6 +37,7 @@ impl RunInspection {
             summary: summary.collect(),
             error: error.and_then(error_text),
             failed_children: row.failed_child_keys.clone().unwrap_or_default(),
+            failed_child_count: row.failed_children.map_or(0, |count| count.0 as u64),
             continued: status == Some(RunStatus::Continued),
             ..Self::default()
         }

@@ -57,6 +57,8 @@ fn tolerated_failures_are_never_plain_green() {
     assert_eq!(answer.tone, Tone::Warning);
     run.failed_children.pop();
     says_start(&run, "Finished. 1 failure was tolerated: bad-1.");
+    run.failed_child_count = 3;
+    says_start(&run, "Finished. 3 failures were tolerated: bad-1 and 2 more.");
 }
 
 fn says_start(run: &RunInspection, sentence: &str) {
