@@ -14,6 +14,56 @@ const MAX_STAMP_MS: f64 = 8.64e15;
 /// The server writes whole milliseconds: a stamp may be this much older than the moment it was taken.
 const STAMP_QUANTUM_MS: f64 = 1.0;
 
+/// How far a clock may be off before a verdict that hangs on an age is doubted, milliseconds.
+pub const MARGIN_MS: f64 = 5000.0;
+
+/// A moment of the server's clock, and how well it is known.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reading {
+    /// The server's time, as near as it is known.
+    pub now: Millis,
+    /// How far that can be off, either way, milliseconds; infinite where nothing bounds it.
+    pub error_ms: f64,
+}
+
+impl Reading {
+    /// A moment that is taken as it is: a document's own time, or a clock that nothing is known against.
+    pub fn exact(now: Millis) -> Self {
+        Self { now, error_ms: 0.0 }
+    }
+
+    /// Whether the error is small enough to tell ages by.
+    pub fn is_sure(self) -> bool {
+        self.error_ms <= MARGIN_MS
+    }
+
+    /// The earliest and the latest moment that it may be now, within what a JavaScript `Date` can hold.
+    pub fn bounds(self) -> (Millis, Millis) {
+        let error = self.error_ms.abs();
+        (Millis((self.now.0 - error).max(-MAX_STAMP_MS)), Millis((self.now.0 + error).min(MAX_STAMP_MS)))
+    }
+
+    /// Whether a moment has come; `None` where an error beyond [`MARGIN_MS`] leaves that open.
+    ///
+    /// ```
+    /// use runstate::clock::Reading;
+    /// use runstate::time::Millis;
+    ///
+    /// let reading = Reading { now: Millis(100_000.0), error_ms: 40_000.0 };
+    /// assert_eq!(reading.has_passed(Millis(50_000.0)), Some(true));
+    /// assert_eq!(reading.has_passed(Millis(150_000.0)), Some(false));
+    /// assert_eq!(reading.has_passed(Millis(120_000.0)), None);
+    /// assert_eq!(Reading::exact(Millis(100_000.0)).has_passed(Millis(120_000.0)), Some(false));
+    /// ```
+    pub fn has_passed(self, at: Millis) -> Option<bool> {
+        let (earliest, latest) = if self.is_sure() { (self.now, self.now) } else { self.bounds() };
+        match (at <= earliest, at <= latest) {
+            (early, late) if early == late => Some(early),
+            _ => None,
+        }
+    }
+}
+
 /// A clock that is anchored to the server's stamps.
 ///
 /// `local` times are any monotonic count of milliseconds; only their differences matter.
@@ -66,6 +116,28 @@ impl Clock {
     /// The server's time at a local moment; the local moment itself while nothing was observed.
     pub fn now(&self, local: Millis) -> Millis {
         Millis(local.0 + self.offset_ms().unwrap_or(0.0))
+    }
+
+    /// The server's time at a local moment with its error bar, which grows while nothing is heard. Nothing bounds it
+    /// while only pushes were seen; `None` while nothing was observed at all.
+    ///
+    /// ```
+    /// use runstate::clock::{Clock, Reading};
+    /// use runstate::time::Millis;
+    ///
+    /// let mut clock = Clock::default();
+    /// assert_eq!(clock.read(Millis(0.0)), None);
+    /// clock.observe_reply(Millis(1_000_102.0), Millis(100.0), Millis(104.0));
+    /// assert_eq!(clock.read(Millis(104.0)), Some(Reading { now: Millis(1_000_104.5), error_ms: 2.5 }));
+    /// assert_eq!(clock.read(Millis(100_104.0)).map(|reading| reading.error_ms), Some(7.5));
+    /// ```
+    pub fn read(&self, local: Millis) -> Option<Reading> {
+        let bounds = self.bounds?;
+        let drift = (local.0 - bounds.at).max(0.0) * DRIFT;
+        Some(Reading {
+            now: self.now(local),
+            error_ms: self.error_ms().map_or(f64::INFINITY, |ms| ms + drift),
+        })
     }
 
     /// Server time minus local time: the middle of what is possible, or the lower bound while only pushes were seen.

@@ -1,0 +1,197 @@
+//! The server's clock and what hangs on it: cases of `tests/vectors/smithers/clock`, and properties.
+
+use proptest::prelude::*;
+use runstate::clock::{Clock, Reading};
+use runstate::smithers::{
+    DeriveRunStateInput, PendingTimer, ReasonUnhealthy, RunRow, derive_run_state, derive_run_state_by_clock,
+};
+use runstate::time::Millis;
+use serde_json::Value;
+
+/// The grace of Smithers 0.32 for timers.
+const GRACE_MS: f64 = 30_000.0;
+
+fn cases(file: &str) -> Vec<Value> {
+    let path = format!("{}/../tests/vectors/smithers/clock/{file}", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).unwrap();
+    let cases: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for case in &cases {
+        assert!(["name", "reason", "source"].iter().all(|key| case[key].is_string()), "{case}");
+    }
+    cases
+}
+
+/// A number; JSON has no infinity, so it is written as a word.
+fn number(value: &Value) -> f64 {
+    if value == "Infinity" { f64::INFINITY } else { value.as_f64().unwrap() }
+}
+
+#[test]
+fn stamps_bound_the_servers_clock() {
+    let cases = cases("stamps.ndjson");
+    for case in &cases {
+        let name = &case["name"];
+        let mut clock = Clock::default();
+        for step in case["steps"].as_array().unwrap() {
+            let at = |part: &str, key: &str| Millis(step[part][key].as_f64().unwrap());
+            if step["push"].is_object() {
+                clock.observe_push(at("push", "server"), at("push", "local"));
+            } else {
+                clock.observe_reply(at("reply", "server"), at("reply", "sent"), at("reply", "received"));
+            }
+        }
+        let expect = &case["expect"];
+        let found = clock.read(Millis(expect["at"].as_f64().unwrap_or(0.0)));
+        assert_eq!(found.is_none(), expect.is_null(), "{name}");
+        let Some(Reading { now, error_ms }) = found else { continue };
+        assert!((now.0 - number(&expect["now"])).abs() < 0.05, "{name}: {now:?}");
+        let error = number(&expect["errorMs"]);
+        assert!(error_ms == error || (error_ms - error).abs() < 0.06, "{name}: ± {error_ms}");
+    }
+    assert_eq!(cases.len(), 11);
+}
+
+#[test]
+fn what_hangs_on_the_clock_is_doubted_with_it() {
+    let cases = cases("verdicts.ndjson");
+    for case in &cases {
+        let name = &case["name"];
+        let row: RunRow = serde_json::from_value(case["row"].clone()).unwrap();
+        let input = DeriveRunStateInput {
+            pending_timer: case["timerAtMs"]
+                .as_f64()
+                .map(|fires_at_ms| PendingTimer { node_id: "nap".into(), fires_at_ms }),
+            timer_overdue_grace_ms: Some(GRACE_MS),
+            ..DeriveRunStateInput::new(&row, Millis(case["now"].as_f64().unwrap()))
+        };
+        let derived = derive_run_state_by_clock(&input, number(&case["errorMs"])).unwrap();
+        let expect = &case["expect"];
+        assert_eq!(expect["state"], derived.view.state.as_str(), "{name}");
+        let unhealthy = derived.view.unhealthy.as_ref().map(ReasonUnhealthy::kind);
+        assert_eq!(expect["unhealthy"], serde_json::json!(unhealthy), "{name}");
+        let inputs = derived.evidence.inputs.iter();
+        let decisive: Vec<&str> = inputs.filter(|input| input.decisive).map(|input| input.name).collect();
+        assert_eq!(expect["decisive"], serde_json::json!(decisive), "{name}");
+    }
+    let unknown = cases.iter().filter(|case| case["expect"]["state"] == "unknown").count();
+    assert_eq!((cases.len(), unknown), (27, 9));
+}
+
+fn row(status: &str, heartbeat: Option<f64>, started: Option<f64>, owner: Option<&str>) -> RunRow {
+    serde_json::from_value(serde_json::json!({
+        "runId": "r1", "status": status, "heartbeatAtMs": heartbeat, "startedAtMs": started,
+        "runtimeOwnerId": owner,
+    }))
+    .unwrap()
+}
+
+/// A whole number of milliseconds, so that moving it is exact.
+fn whole(range: std::ops::Range<i64>) -> impl Strategy<Value = f64> {
+    range.prop_map(|ms| ms as f64)
+}
+
+const STATUSES: [&str; 9] = [
+    "running",
+    "waiting-approval",
+    "waiting-event",
+    "waiting-timer",
+    "waiting-quota",
+    "paused",
+    "finished",
+    "failed",
+    "hibernating",
+];
+
+prop_compose! {
+    /// A moment near 2023 and a distance to move it by.
+    fn shift()(now in whole(1_600_000_000_000..1_800_000_000_000), by in whole(-1_000_000_000_000..1_000_000_000_000))
+        -> (f64, f64) { (now, by) }
+}
+
+proptest! {
+    /// Shifting both clocks together never changes a state.
+    #[test]
+    fn no_state_depends_on_what_time_it_is(
+        (now, by) in shift(),
+        status in prop::sample::select(&STATUSES[..]),
+        heartbeat in prop::option::of(whole(-120_000..60_000)),
+        started in prop::option::of(whole(-120_000..60_000)),
+        timer in whole(-120_000..60_000),
+        owner in prop::option::of(Just("pid:41")),
+        error_ms in prop_oneof![Just(0.0), Just(f64::INFINITY), whole(0..100_000)],
+    ) {
+        let derive = |now: f64| {
+            let row = row(status, heartbeat.map(|ms| now + ms), started.map(|ms| now + ms), owner);
+            let input = DeriveRunStateInput {
+                pending_timer: Some(PendingTimer { node_id: "nap".into(), fires_at_ms: now + timer }),
+                timer_overdue_grace_ms: Some(GRACE_MS),
+                ..DeriveRunStateInput::new(&row, Millis(now))
+            };
+            let view = derive_run_state_by_clock(&input, error_ms).unwrap().view;
+            let kinds = (view.blocked.map(|reason| reason.kind().to_owned()),
+                view.unhealthy.map(|reason| reason.kind().to_owned()));
+            (view.state, kinds)
+        };
+        prop_assert_eq!(derive(now), derive(now + by));
+    }
+
+    /// The same through the clock itself: moving the server's stamps, or the local count, moves the reading and nothing else.
+    #[test]
+    fn readings_move_with_their_clocks(
+        (base, server_by) in shift(),
+        local_by in whole(-1_000_000_000..1_000_000_000),
+        waits in prop::collection::vec((0..2_000_i64, 0..2_000_i64, any::<bool>()), 1..12),
+    ) {
+        let read = |server_by: f64, local_by: f64| {
+            let (mut clock, mut local) = (Clock::default(), 0.0);
+            for (there, back, pushed) in &waits {
+                let (sent, received) = (local, local + (there + back) as f64);
+                let stamp = Millis(base + local + *there as f64 + server_by);
+                if *pushed {
+                    clock.observe_push(stamp, Millis(received + local_by));
+                } else {
+                    clock.observe_reply(stamp, Millis(sent + local_by), Millis(received + local_by));
+                }
+                local = received + 1000.0;
+            }
+            clock.read(Millis(local + local_by)).unwrap()
+        };
+        let (plain, moved) = (read(0.0, 0.0), read(server_by, local_by));
+        prop_assert!((moved.now.0 - plain.now.0 - server_by).abs() < 0.01, "{plain:?} {moved:?}");
+        prop_assert!(plain.error_ms == moved.error_ms || (plain.error_ms - moved.error_ms).abs() < 0.01);
+    }
+
+    /// The error bar holds the truth, however long the ways are.
+    #[test]
+    fn the_error_bar_holds_the_truth(
+        offset in whole(-1_000_000_000..1_000_000_000),
+        waits in prop::collection::vec((0..5_000_i64, 0..5_000_i64), 1..12),
+    ) {
+        let (mut clock, mut local) = (Clock::default(), 0.0);
+        for (there, back) in waits {
+            let received = local + (there + back) as f64;
+            clock.observe_reply(Millis(local + there as f64 + offset), Millis(local), Millis(received));
+            local = received + 500.0;
+        }
+        let reading = clock.read(Millis(local)).unwrap();
+        prop_assert!((reading.now.0 - local - offset).abs() <= reading.error_ms + 0.001, "{reading:?}");
+        prop_assert_ne!(reading.has_passed(Millis(local + offset - reading.error_ms - 6000.0)), Some(false));
+        prop_assert_ne!(reading.has_passed(Millis(local + offset + reading.error_ms + 6000.0)), Some(true));
+    }
+
+    /// A doubted answer is never another known state: it is the exact clock's answer, or unknown.
+    #[test]
+    fn doubt_never_names_another_state(
+        (now, _) in shift(),
+        status in prop::sample::select(&STATUSES[..]),
+        heartbeat in prop::option::of(whole(-120_000..60_000)),
+        error_ms in whole(0..100_000),
+    ) {
+        let row = row(status, heartbeat.map(|ms| now + ms), None, None);
+        let input = DeriveRunStateInput::new(&row, Millis(now));
+        let (sure, doubted) = (derive_run_state(&input).unwrap(), derive_run_state_by_clock(&input, error_ms).unwrap());
+        prop_assert!(doubted.view.state == sure.view.state || doubted.view.state.as_str() == "unknown");
+        prop_assert!(doubted.view.unhealthy.is_none() || doubted.view.unhealthy == sure.view.unhealthy);
+        prop_assert!(doubted.evidence.inputs.iter().any(|input| input.decisive));
+    }
+}
