@@ -1,7 +1,7 @@
 //! The one object that every surface renders.
 
 use crate::evidence::Evidence;
-use crate::smithers::{NodeState, RunStateView};
+use crate::smithers::{NodeState, RunStateView, RunStatus, Witness};
 use crate::time::Millis;
 use crate::tree::Tree;
 use crate::word::Word;
@@ -87,10 +87,28 @@ pub struct RunInspection {
     pub failed_child_count: u64,
     /// The row says `continued`: the work goes on in another run.
     pub continued: bool,
+    /// The status column, where a row or `smithers inspect` was read.
+    pub status: Option<Word<RunStatus>>,
+    /// The rest of the row that tells what the run is doing, where a row was read.
+    pub row: Option<RowSignals>,
+    /// What other sources say of the run: its event log, a snapshot's header.
+    pub witnesses: Vec<Witness>,
+}
+
+/// The columns of a run's row that say whether somebody works on it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RowSignals {
+    /// The engine's last report.
+    pub heartbeat_at: Option<Millis>,
+    /// The process that owns the run.
+    pub owner: Option<String>,
+    /// What was read.
+    pub read_from: String,
 }
 
 impl RunInspection {
-    /// How many failures the run tolerated: the server's count, or the names where there are more of them.
+    /// How many failures the run tolerated: the server's count, the names, or the nodes that the server counts as failed;
+    /// older servers do the last alone. It means something once the run has succeeded.
     ///
     /// ```
     /// use runstate::inspection::RunInspection;
@@ -99,7 +117,10 @@ impl RunInspection {
     /// assert_eq!(run.tolerated_failures(), 2);
     /// ```
     pub fn tolerated_failures(&self) -> u64 {
-        self.failed_child_count.max(self.failed_children.len() as u64)
+        let failed = self.summary.iter().find(|(state, _)| state.known() == Some(NodeState::Failed));
+        self.failed_child_count
+            .max(self.failed_children.len() as u64)
+            .max(failed.map_or(0, |(_, count)| *count))
     }
 }
 

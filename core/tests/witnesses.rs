@@ -1,18 +1,25 @@
 //! Cases of `tests/vectors/smithers/witness`: what a state hides is told.
 
-use runstate::answer::{AnswerPill, answer, text};
+use runstate::answer::{AnswerPill, agreement, answer, disagreement, hidden_note, text};
 use runstate::document::inspect;
+use runstate::evidence::Evidence;
 use runstate::freshness::Freshness;
+use runstate::inspection::{RunInspection, Verdict};
 use runstate::pill::Tone;
+use runstate::smithers::{
+    RunState, Witness, WitnessSource, hidden, read_node_states, settle, weigh, witnesses,
+};
 use runstate::time::Millis;
-use serde_json::Value;
+use runstate::word::{Vocabulary, Word};
+use serde_json::{Value, json};
 
 const NOW: Millis = Millis(1_795_269_970_000.0);
 
+const SMITHERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors/smithers");
+
 /// The cases of one file; each has a name, a reason and a source.
 fn cases(file: &str) -> Vec<Value> {
-    let path = format!("{}/../tests/vectors/smithers/witness/{file}", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(path).unwrap();
+    let text = std::fs::read_to_string(format!("{SMITHERS}/witness/{file}")).unwrap();
     let cases: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     for case in &cases {
         assert!(["name", "reason", "source"].iter().all(|key| case[key].is_string()), "{case}");
@@ -52,5 +59,153 @@ fn tolerated_failures_are_counted_and_never_plain_green() {
         assert_eq!(case["expect"]["tone"], tone(shown.tone), "{name}");
         assert_eq!(case["expect"]["sentence"], text(&shown.sentence), "{name}");
     }
-    assert_eq!((told, refused), (10, 4));
+    assert_eq!((told, refused), (12, 4));
+}
+
+fn witness(case: &Value) -> Witness {
+    Witness {
+        source: WitnessSource::from_word(case["source"].as_str().unwrap()).unwrap(),
+        state: Word::new(case["state"].as_str().unwrap()),
+        at: case["at"].as_f64().map(Millis),
+        evidence: Evidence::default(),
+    }
+}
+
+#[test]
+fn the_most_trusted_is_shown_and_contradictions_are_told() {
+    let cases = cases("weigh.ndjson");
+    for case in &cases {
+        let (name, expect) = (&case["name"], &case["expect"]);
+        let testimony = weigh(case["witnesses"].as_array().unwrap().iter().map(witness).collect());
+        let source = |witness: &Witness| witness.source.as_str();
+        assert_eq!(expect["shown"], json!(testimony.shown().map(source)), "{name}");
+        let against: Vec<&str> = testimony.against().into_iter().map(source).collect();
+        assert_eq!(expect["against"], json!(against), "{name}");
+        assert_eq!(expect["note"], json!(disagreement(&testimony).map(|note| text(&note))), "{name}");
+        assert_eq!(expect["agreement"], json!(agreement(&testimony)), "{name}");
+    }
+    let against = cases.iter().filter(|case| !case["expect"]["note"].is_null()).count();
+    assert_eq!((cases.len(), against), (26, 12));
+}
+
+/// A payload: what a case holds, or the one in a captured exchange.
+fn payload(part: &Value) -> Option<Value> {
+    let Some(file) = part.as_str() else { return (!part.is_null()).then(|| part.clone()) };
+    let text = std::fs::read_to_string(format!("{SMITHERS}/{file}")).unwrap();
+    let exchange: Value = serde_json::from_str(&text).unwrap();
+    let answer = if exchange["response"].is_object() { &exchange["response"]["body"] } else { &exchange };
+    Some(answer["payload"].clone())
+}
+
+fn read_run(document: &Value) -> RunInspection {
+    inspect(document.to_string().as_bytes(), None, NOW).unwrap().run.unwrap()
+}
+
+#[test]
+fn what_a_state_hides_is_told() {
+    let cases = cases("hidden.ndjson");
+    for case in &cases {
+        let mut run = read_run(&payload(&case["run"]).unwrap());
+        if let Some(nodes) = payload(&case["nodes"]) {
+            run.nodes = read_node_states(&nodes.to_string()).unwrap();
+        }
+        run.tree = payload(&case["snapshot"]).and_then(|snapshot| read_run(&snapshot).tree);
+        let told: Vec<String> = hidden(&run).iter().map(|fact| text(&hidden_note(fact, false))).collect();
+        assert_eq!(case["expect"], json!(told), "{}", case["name"]);
+        for fact in hidden(&run) {
+            let past = text(&hidden_note(&fact, true));
+            assert!(past.ends_with('.') && !past.contains(" waits ") && !past.contains("Also"), "{past}");
+        }
+    }
+    let nothing = cases.iter().filter(|case| case["expect"] == json!([])).count();
+    assert_eq!((cases.len(), nothing), (25, 11));
+}
+
+fn captured_runs() -> Vec<(String, RunInspection)> {
+    let mut found = Vec::new();
+    for folder in ["captures/runs", "captures/crash", "captures/rewind"] {
+        for entry in walk(&format!("{SMITHERS}/{folder}")) {
+            if entry.contains("runs.get") || entry.contains("rpc-getRun") {
+                let document = std::fs::read(&entry).unwrap();
+                found.push((entry, inspect(&document, None, NOW).unwrap().run.unwrap()));
+            }
+        }
+    }
+    let edited =
+        std::fs::read_to_string(format!("{SMITHERS}/captures/derived/runs.get-edited-rows.ndjson")).unwrap();
+    for line in edited.lines() {
+        if let Some(run) = inspect(line.as_bytes(), None, NOW).unwrap().run {
+            found.push((line.chars().take(80).collect(), run));
+        }
+    }
+    found
+}
+
+fn walk(folder: &str) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let (folders, files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
+    let below = folders.iter().flat_map(|folder| walk(folder.to_str().unwrap()));
+    files.iter().map(|file| file.to_str().unwrap().to_owned()).chain(below).collect()
+}
+
+#[test]
+fn the_rows_agree_with_every_captured_answer() {
+    let runs = captured_runs();
+    let mut both = 0;
+    for (name, mut run) in runs {
+        let testimony = weigh(witnesses(&run));
+        assert_eq!(disagreement(&testimony), None, "{name}");
+        both += usize::from(testimony.witnesses().len() == 2);
+        let before = run.verdict.clone();
+        settle(&mut run);
+        assert_eq!(run.verdict, before, "{name}: the server's answer stays");
+    }
+    assert!(both > 50, "{both} answers have a row");
+}
+
+fn answered(server: &str, heartbeat_before_ms: i64) -> RunInspection {
+    let computed: f64 = 1_795_269_968_000.0;
+    read_run(&json!({
+        "runId": "r1", "status": "running", "heartbeatAtMs": computed - heartbeat_before_ms as f64,
+        "runtimeOwnerId": "pid:41",
+        "runState": { "runId": "r1", "computedAt": "2026-11-21T14:06:08.000Z", "state": server },
+    }))
+}
+
+#[test]
+fn an_expired_heartbeat_takes_the_place_of_running() {
+    let mut run = answered("running", 41_000);
+    settle(&mut run);
+    assert!(
+        matches!(&run.verdict, Verdict::Derived { view, .. } if view.state.known() == Some(RunState::Stale))
+    );
+    let sources: Vec<WitnessSource> = witnesses(&run).iter().map(|witness| witness.source).collect();
+    assert_eq!(sources, [WitnessSource::Rows, WitnessSource::Server]);
+    let shown = answer(&run, &Freshness::Live { heard_at: NOW }, NOW);
+    assert_eq!(text(&shown.sentence), "The engine has not reported for 43 s. It may still be working.");
+    let note = disagreement(&weigh(witnesses(&run))).unwrap();
+    let expected = "Witnesses disagree. The rows say stale, the server says running. \
+                    Shown: the rows, the only one with an age.";
+    assert_eq!(text(&note), expected);
+    let settled = run.verdict.clone();
+    settle(&mut run);
+    assert_eq!((run.verdict, run.witnesses.len()), (settled, 1), "once is enough");
+}
+
+#[test]
+fn nothing_else_takes_the_servers_place() {
+    for (server, heartbeat) in
+        [("running", 30_000), ("stale", 0), ("succeeded", 41_000), ("hibernating", 41_000), ("unknown", 0)]
+    {
+        let mut run = answered(server, heartbeat);
+        settle(&mut run);
+        assert!(
+            matches!(&run.verdict, Verdict::Said { view, .. } if view.state.as_str() == server),
+            "{server}"
+        );
+        assert!(run.witnesses.is_empty(), "{server}");
+    }
+    let mut empty = RunInspection::default();
+    settle(&mut empty);
+    assert_eq!((empty.verdict, witnesses(&RunInspection::default()).len()), (Verdict::Absent, 0));
 }

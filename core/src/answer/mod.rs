@@ -6,16 +6,18 @@ mod ended;
 mod fresh;
 mod line;
 mod liveness;
-mod nodes;
+pub(crate) mod nodes;
 mod state;
 mod viewer;
 mod waiting;
+mod witness;
 
 #[cfg(test)]
 mod tests;
 
 pub use fresh::freshness_pill;
 pub(crate) use state::pill_of;
+pub use witness::{agreement, disagreement, hidden_note};
 
 use context::Context;
 pub(crate) use line::Line;

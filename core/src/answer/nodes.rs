@@ -8,16 +8,16 @@ use crate::word::Word;
 
 /// A node that a sentence names.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'a> {
-    pub(super) id: &'a str,
-    pub(super) iteration: u32,
-    pub(super) started_at: Option<Millis>,
-    pub(super) updated_at: Option<Millis>,
-    pub(super) attempts: Option<u32>,
+pub(crate) struct Place<'a> {
+    pub(crate) id: &'a str,
+    pub(crate) iteration: u32,
+    pub(crate) started_at: Option<Millis>,
+    pub(crate) updated_at: Option<Millis>,
+    pub(crate) attempts: Option<u32>,
 }
 
 /// The nodes in a state, in the order of their source: the server's own list, else the tree, which lags behind it.
-pub(super) fn in_state(run: &RunInspection, state: NodeState) -> Vec<Place<'_>> {
+pub(crate) fn in_state(run: &RunInspection, state: NodeState) -> Vec<Place<'_>> {
     if let (true, Some(tree)) = (run.nodes.is_empty(), &run.tree) {
         return tree.preorder(tree.root()).filter_map(|index| of_tree(tree.node(index), state)).collect();
     }
@@ -46,7 +46,7 @@ fn of_tree(node: &Node, state: NodeState) -> Option<Place<'_>> {
 }
 
 /// How many nodes are in a state: the server's count, else ours.
-pub(super) fn count(run: &RunInspection, state: NodeState) -> usize {
+pub(crate) fn count(run: &RunInspection, state: NodeState) -> usize {
     let counted = run.summary.iter().find(|(word, _)| word.known() == Some(state));
     counted.map_or_else(
         || in_state(run, state).len(),
@@ -55,7 +55,7 @@ pub(super) fn count(run: &RunInspection, state: NodeState) -> usize {
 }
 
 /// The node with this id in its latest round that is in `state`; without a list of nodes, the id is all there is.
-pub(super) fn named<'a>(run: &'a RunInspection, id: &'a str, state: NodeState) -> Place<'a> {
+pub(crate) fn named<'a>(run: &'a RunInspection, id: &'a str, state: NodeState) -> Place<'a> {
     in_state(run, state)
         .into_iter()
         .filter(|node| node.id == id)

@@ -34,6 +34,7 @@ pub(crate) fn read_inspect_output(slice: Slice<'_>, read_from: &str) -> Result<R
         failed_children: optional(failed, Slice::read_texts)?.unwrap_or_default(),
         failed_child_count: optional(failed_count, Slice::read_number)?.unwrap_or(0.0) as u64,
         continued: status.as_ref().and_then(Word::known) == Some(RunStatus::Continued),
+        status,
         ..RunInspection::default()
     })
 }

@@ -22,6 +22,7 @@ mod run_inspection;
 mod snapshot;
 mod value;
 mod view;
+mod witness;
 mod words;
 
 pub use compute::{
@@ -49,4 +50,5 @@ pub use snapshot::Snapshot;
 pub(crate) use snapshot::read_snapshot;
 pub use value::{InvalidInput, Kind, Source};
 pub use view::RunStateView;
+pub use witness::{Hidden, Retry, Testimony, Witness, WitnessSource, hidden, settle, weigh, witnesses};
 pub use words::{NodeState, NodeType, ProviderCode, RunState, RunStatus, TaskKind};

@@ -1,7 +1,7 @@
 //! What is known of a run, from its row or from its snapshot.
 
 use super::{DeriveRunStateInput, RunRow, RunStateView, RunStatus, Snapshot, derive_run_state, explain};
-use crate::inspection::{RunInspection, Verdict};
+use crate::inspection::{RowSignals, RunInspection, Verdict};
 use crate::json::{Slice, fields, optional, optionals};
 use crate::text::{concat, find, split_last};
 use crate::time::Millis;
@@ -39,6 +39,12 @@ impl RunInspection {
             failed_children: row.failed_child_keys.clone().unwrap_or_default(),
             failed_child_count: row.failed_children.map_or(0, |count| count.0 as u64),
             continued: status == Some(RunStatus::Continued),
+            status: row.status.clone(),
+            row: Some(RowSignals {
+                heartbeat_at: row.heartbeat_at_ms.map(Millis),
+                owner: row.runtime_owner_id.clone(),
+                read_from: read_from.to_owned(),
+            }),
             ..Self::default()
         }
     }

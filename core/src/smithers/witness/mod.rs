@@ -1,0 +1,126 @@
+//! Who says what about a run, and which of them is shown.
+
+mod hidden;
+mod weigh;
+
+use super::{DeriveRunStateInput, RunSignals, RunState, derive_run_state};
+use crate::evidence::Evidence;
+use crate::inspection::{RunInspection, Verdict};
+use crate::time::Millis;
+use crate::word::Word;
+
+pub use hidden::{Hidden, Retry, hidden};
+pub use weigh::{Testimony, weigh};
+
+crate::vocabulary! {
+    /// Where a state comes from, the most trusted first (what each source of a live Gateway is worth).
+    #[derive(PartialOrd, Ord)]
+    pub enum WitnessSource ("witness") {
+        /// `runState` of `getRun`: the Gateway computed it from its own rows when it was asked.
+        Server = "server",
+        /// Our derivation from the run's row. An owner's process cannot be probed from here.
+        Rows = "rows",
+        /// `runState` in the header of a `DevTools` snapshot. The stream's stays `running` after the end.
+        Snapshot = "snapshot",
+        /// The state that the event log implies. It tells what the run was doing at its last event.
+        Events = "events",
+    }
+}
+
+/// What one source says about the run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Witness {
+    /// Who says it.
+    pub source: WitnessSource,
+    /// What it says.
+    pub state: Word<RunState>,
+    /// As of when, on the server's clock.
+    pub at: Option<Millis>,
+    /// What that rests on.
+    pub evidence: Evidence,
+}
+
+impl Witness {
+    /// What a verdict says; `None` where there is none.
+    ///
+    /// ```
+    /// use runstate::inspection::RunInspection;
+    /// use runstate::smithers::{Witness, WitnessSource, read_run};
+    /// use runstate::time::Millis;
+    ///
+    /// let row = read_run(r#"{"runId":"r1","status":"failed"}"#)?;
+    /// let run = RunInspection::from_row(&row, "listRuns", Millis(0.0));
+    /// let witness = Witness::of_verdict(WitnessSource::Rows, &run.verdict).unwrap();
+    /// assert_eq!(witness.state.as_str(), "failed");
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
+    pub fn of_verdict(source: WitnessSource, verdict: &Verdict) -> Option<Self> {
+        let (view, evidence) = (verdict.view()?, verdict.evidence()?);
+        let at = Millis::parse_iso(&view.computed_at);
+        Some(Self { source, state: view.state.clone(), at, evidence: evidence.clone() })
+    }
+}
+
+/// Everybody who says what the run is doing: the verdict, our own derivation from the row that it came with, and
+/// [`RunInspection::witnesses`].
+///
+/// ```
+/// use runstate::inspection::RunInspection;
+/// use runstate::smithers::{read_run, weigh, witnesses};
+/// use runstate::time::Millis;
+///
+/// let row = read_run(r#"{"runId":"r1","status":"running","heartbeatAtMs":1795269927000,"runtimeOwnerId":"pid:41",
+///     "runState":{"runId":"r1","computedAt":"2026-11-21T14:06:08.000Z","state":"running"}}"#)?;
+/// let run = RunInspection::from_row(&row, "runs.get", Millis(1_795_269_970_000.0));
+/// let testimony = weigh(witnesses(&run));
+/// assert_eq!(testimony.shown().map(|witness| witness.state.as_str()), Some("stale"));
+/// assert_eq!(testimony.against().len(), 1);
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
+pub fn witnesses(run: &RunInspection) -> Vec<Witness> {
+    let rows = derived_verdict(run);
+    let of_rows = rows.as_ref().and_then(|verdict| Witness::of_verdict(WitnessSource::Rows, verdict));
+    let source = match &run.verdict {
+        Verdict::Derived { .. } => WitnessSource::Rows,
+        // Only a snapshot carries a state and a tree, and no row.
+        Verdict::Said { .. } | Verdict::Absent if run.status.is_none() && run.tree.is_some() => {
+            WitnessSource::Snapshot
+        }
+        Verdict::Said { .. } | Verdict::Absent => WitnessSource::Server,
+    };
+    let mut found: Vec<Witness> = Witness::of_verdict(source, &run.verdict).into_iter().collect();
+    found.extend(of_rows);
+    found.extend(run.witnesses.iter().cloned());
+    found
+}
+
+/// Makes what [`weigh`] shows the run's verdict. What the verdict said until then joins the other witnesses.
+///
+/// Only our own derivation can take the server's place: no other source has the reasons that go with a state.
+pub fn settle(run: &mut RunInspection) {
+    let testimony = weigh(witnesses(run));
+    let rows_are_shown = testimony.shown().is_some_and(|shown| shown.source == WitnessSource::Rows);
+    if let (true, Some(verdict)) = (rows_are_shown, derived_verdict(run)) {
+        let said = std::mem::replace(&mut run.verdict, verdict);
+        run.witnesses.extend(Witness::of_verdict(WitnessSource::Server, &said));
+    }
+}
+
+/// Our own answer beside the server's, for the moment at which the server read the row: later its signs of life would
+/// be old because nobody looked, not because the engine is silent.
+fn derived_verdict(run: &RunInspection) -> Option<Verdict> {
+    let (Verdict::Said { view, .. }, Some(row)) = (&run.verdict, &run.row) else { return None };
+    let signals = RunSignals {
+        run_id: &view.run_id,
+        status: run.status.as_ref(),
+        started_at_ms: run.started_at.map(|at| at.0),
+        heartbeat_at_ms: row.heartbeat_at.map(|at| at.0),
+        runtime_owner_id: row.owner.as_deref(),
+        error_json: None,
+    };
+    let now = Millis::parse_iso(&view.computed_at)?;
+    let input =
+        DeriveRunStateInput { read_from: Some(&row.read_from), ..DeriveRunStateInput::new(signals, now) };
+    let derived = derive_run_state(&input).ok()?;
+    Some(Verdict::Derived { view: derived.view, evidence: derived.evidence })
+}
