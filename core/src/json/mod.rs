@@ -11,7 +11,7 @@ mod typed;
 mod write;
 
 pub use error::{ReadError, ReadErrorKind};
-pub(crate) use fields::{Slice, fields, items, row_fields};
+pub(crate) use fields::{Items, Slice, fields, items, row_fields};
 pub use position::Position;
 pub(crate) use position::locate;
 pub(crate) use reader::{Reader, Token};

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::json::{ReadError, Slice, fields, items};
+use crate::json::{Items, ReadError, Slice, Writer, fields, items};
+use crate::number::Number;
 use crate::tree::{NodeId, Props, Subtree, Task, read_id, read_props, read_subtree, read_task};
 
 /// What changed between two snapshots of one run.
@@ -95,68 +96,136 @@ impl Delta {
     }
 }
 
-pub(super) fn read_delta(slice: Slice<'_>) -> Result<Delta, InvalidDelta> {
-    let [version, base_seq, seq, ops] = fields(slice, ["version", "baseSeq", "seq", "ops"])?;
-    if version.and_then(Slice::number) != Some(1.0) {
-        return Err(InvalidDelta::new(format!("Unsupported delta version: {}", shown(version))));
+impl Delta {
+    /// The delta as the wire writes it.
+    ///
+    /// ```
+    /// use runstate::smithers::Delta;
+    ///
+    /// let json = r#"{"version":1,"baseSeq":3,"seq":4,"ops":[{"op":"removeNode","id":7}]}"#;
+    /// assert_eq!(Delta::from_json(json)?.to_json(), json);
+    /// # Ok::<(), runstate::smithers::InvalidDelta>(())
+    /// ```
+    pub fn to_json(&self) -> String {
+        let mut out = Writer::default();
+        out.object(|out| {
+            out.key("version").number(self.version);
+            out.key("baseSeq").number(self.base_seq);
+            out.key("seq").number(self.seq);
+            out.key("ops").list(&self.ops, |out, op| op.write(out));
+        });
+        out.finish()
     }
+}
+
+impl Op {
+    fn write(&self, out: &mut Writer) {
+        let name = match self {
+            Self::AddNode { .. } => "addNode",
+            Self::RemoveNode { .. } => "removeNode",
+            Self::UpdateProps { .. } => "updateProps",
+            Self::UpdateTask { .. } => "updateTask",
+            Self::ReplaceRoot { .. } => "replaceRoot",
+        };
+        out.object(|out| {
+            out.key("op").text(name);
+            match self {
+                Self::AddNode { parent, index, node } => {
+                    out.key("parentId").number(parent.0 as f64);
+                    out.key("index").number(*index);
+                    node.write(out.key("node"));
+                }
+                Self::RemoveNode { id } => out.key("id").number(id.0 as f64),
+                Self::UpdateProps { id, props } => {
+                    out.key("id").number(id.0 as f64);
+                    out.key("props").raw(props.json());
+                }
+                Self::UpdateTask { id, task } => {
+                    out.key("id").number(id.0 as f64);
+                    if let Some(task) = task {
+                        out.key("task").raw(task.json());
+                    }
+                }
+                Self::ReplaceRoot { node } => node.write(out.key("node")),
+            }
+        });
+    }
+}
+
+pub(super) fn read_delta(slice: Slice<'_>) -> Result<Delta, InvalidDelta> {
+    let [base_seq, seq, ops] = read_header(slice)?;
     let Some(base_seq) = base_seq.and_then(Slice::number) else {
         return Err(InvalidDelta::new(format!("Delta base seq {} is not a number.", shown(base_seq))));
     };
-    let Some(seq) = seq.and_then(Slice::number) else {
-        return Err(InvalidDelta::new(format!("Delta seq {} is not a number.", shown(seq))));
-    };
-    let ops = ops.ok_or_else(|| InvalidDelta::new("Delta has no ops."))?;
+    let seq = read_seq(seq)?;
     let mut steps = Vec::new();
-    for op in items(ops)? {
-        steps.push(read_op(op?)?);
+    for op in read_ops(ops)? {
+        steps.push(read_op(op?, &|_| true)?);
     }
     Ok(Delta { version: 1.0, base_seq, seq, ops: steps })
 }
 
-fn read_op(slice: Slice<'_>) -> Result<Op, InvalidDelta> {
+/// The base, the sequence number and the steps of a delta of version 1.
+pub(super) fn read_header(slice: Slice<'_>) -> Result<[Option<Slice<'_>>; 3], InvalidDelta> {
+    let [version, base_seq, seq, ops] = fields(slice, ["version", "baseSeq", "seq", "ops"])?;
+    if version.and_then(Slice::number) != Some(1.0) {
+        return Err(InvalidDelta::new(format!("Unsupported delta version: {}", shown(version))));
+    }
+    Ok([base_seq, seq, ops])
+}
+
+pub(super) fn read_seq(seq: Option<Slice<'_>>) -> Result<f64, InvalidDelta> {
+    seq.and_then(Slice::number)
+        .ok_or_else(|| InvalidDelta::new(format!("Delta seq {} is not a number.", shown(seq))))
+}
+
+pub(super) fn read_ops(ops: Option<Slice<'_>>) -> Result<Items<'_>, InvalidDelta> {
+    Ok(items(ops.ok_or_else(|| InvalidDelta::new("Delta has no ops."))?)?)
+}
+
+/// Reads a step. Its parts are looked at in upstream's order, so that the first refusal is the same.
+pub(super) fn read_op(slice: Slice<'_>, known: &dyn Fn(NodeId) -> bool) -> Result<Op, InvalidDelta> {
     let [op, id, parent, index, node, props, task] =
         fields(slice, ["op", "id", "parentId", "index", "node", "props", "task"])?;
-    let name = op.and_then(Slice::text);
-    match name.as_deref() {
+    let target = |id: Option<Slice<'_>>, what: &str| {
+        let found = id.and_then(|id| read_id(id).ok()).filter(|id| known(*id));
+        found.ok_or_else(|| InvalidDelta::new(format!("Unknown {what} id: {}", shown(id))))
+    };
+    match op.and_then(Slice::text).as_deref() {
         Some("addNode") => {
+            let node = object(node, "addNode requires a node.")?;
             let index = index
                 .and_then(Slice::number)
-                .ok_or_else(|| InvalidDelta::new("addNode requires a numeric index."));
-            let node = subtree(node, "addNode requires a node.")?;
-            Ok(Op::AddNode { parent: node_id(parent, "parent")?, index: index?, node })
+                .ok_or_else(|| InvalidDelta::new("addNode requires a numeric index."))?;
+            let parent = target(parent, "parent")?;
+            Ok(Op::AddNode { parent, index, node: read_subtree(node)? })
         }
-        Some("removeNode") => Ok(Op::RemoveNode { id: node_id(id, "node")? }),
+        Some("removeNode") => Ok(Op::RemoveNode { id: target(id, "node")? }),
         Some("updateProps") => {
-            let props = props.filter(|props| props.is_object());
-            let props = props.ok_or_else(|| InvalidDelta::new("updateProps requires a props object."))?;
-            Ok(Op::UpdateProps { id: node_id(id, "node")?, props: read_props(props)? })
+            let props = object(props, "updateProps requires a props object.")?;
+            Ok(Op::UpdateProps { id: target(id, "node")?, props: read_props(props)? })
         }
         Some("updateTask") => {
-            if task.is_some_and(|task| !task.is_object()) {
-                return Err(InvalidDelta::new("updateTask requires a task object or undefined."));
-            }
-            Ok(Op::UpdateTask { id: node_id(id, "node")?, task: task.map(read_task).transpose()? })
+            let id = target(id, "node")?;
+            let Some(task) = task else { return Ok(Op::UpdateTask { id, task: None }) };
+            let task = object(Some(task), "updateTask requires a task object or undefined.")?;
+            Ok(Op::UpdateTask { id, task: Some(read_task(task)?) })
         }
-        Some("replaceRoot") => Ok(Op::ReplaceRoot { node: subtree(node, "replaceRoot requires a node.")? }),
+        Some("replaceRoot") => {
+            let node = object(node, "replaceRoot requires a node.")?;
+            Ok(Op::ReplaceRoot { node: read_subtree(node)? })
+        }
         Some(_) | None => Err(InvalidDelta::new(format!("Unknown op: {}", shown(op)))),
     }
 }
 
-fn subtree(node: Option<Slice<'_>>, refusal: &str) -> Result<Subtree, InvalidDelta> {
-    let node = node.filter(|node| node.is_object()).ok_or_else(|| InvalidDelta::new(refusal))?;
-    Ok(read_subtree(node)?)
+fn object<'a>(value: Option<Slice<'a>>, refusal: &str) -> Result<Slice<'a>, InvalidDelta> {
+    value.filter(|value| value.is_object()).ok_or_else(|| InvalidDelta::new(refusal))
 }
 
-fn node_id(id: Option<Slice<'_>>, what: &str) -> Result<NodeId, InvalidDelta> {
-    id.and_then(|id| read_id(id).ok())
-        .ok_or_else(|| InvalidDelta::new(format!("Unknown {what} id: {}", shown(id))))
-}
-
-/// A value as JavaScript puts it into a message.
-fn shown(value: Option<Slice<'_>>) -> String {
-    value.map_or_else(
-        || "undefined".to_owned(),
-        |value| value.text().unwrap_or_else(|| value.json().to_owned()),
-    )
+/// A value as JavaScript puts it into a message; an object or list as it came.
+pub(super) fn shown(value: Option<Slice<'_>>) -> String {
+    let Some(value) = value else { return "undefined".to_owned() };
+    let number = value.number().map(|number| Number(number).to_text());
+    number.or_else(|| value.text()).unwrap_or_else(|| value.json().to_owned())
 }

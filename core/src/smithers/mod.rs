@@ -3,6 +3,7 @@
 mod compute;
 mod delta;
 mod derive;
+mod diff;
 mod doubt;
 mod explain;
 mod facts;
@@ -33,6 +34,7 @@ pub use derive::{
     Derivation, DeriveRunStateInput, OwnerProbe, ParkedEventBlock, PendingApproval, PendingEvent,
     PendingTimer, RUN_STATE_HEARTBEAT_STALE_MS, RunSignals, derive_run_state,
 };
+pub use diff::{DifferentRuns, diff_snapshots};
 pub use doubt::{SERVER_CLOCK, derive_run_state_by_clock};
 pub use explain::explain;
 pub(crate) use frame::read_refusal;

@@ -1,7 +1,8 @@
 //! A `DevTools` snapshot: the header and the tree (protocol section 3.4).
 
+use super::delta::{read_header, read_op, read_ops, read_seq, shown};
 use super::{Delta, InvalidDelta, RunStateView};
-use crate::json::{ReadError, Slice, fields, optional};
+use crate::json::{ReadError, Slice, Writer, fields, optional};
 use crate::number::Number;
 use crate::text::concat;
 use crate::tree::{Tree, read_subtree};
@@ -30,16 +31,73 @@ impl Snapshot {
         read_snapshot(Slice::new(json))
     }
 
+    /// Reads a delta and applies it step by step, as upstream's `applyDelta` does: the first step that is wrong, in
+    /// itself or in this tree, is the one that is named.
+    ///
+    /// ```
+    /// use runstate::smithers::Snapshot;
+    ///
+    /// let mut snapshot = Snapshot::from_json(
+    ///     r#"{"version":1,"runId":"r","frameNo":3,"seq":3,
+    ///         "root":{"id":1,"type":"workflow","name":"w","props":{},"children":[],"depth":0}}"#,
+    /// )?;
+    /// let delta = r#"{"version":1,"baseSeq":3,"seq":4,"ops":[{"op":"removeNode","id":7},{"op":"explode"}]}"#;
+    /// assert_eq!(snapshot.apply_json(delta).unwrap_err().message, "Unknown node id: 7");
+    /// assert_eq!(snapshot.seq, 3.0);
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`InvalidDelta`] where the delta is none, was made for another sequence number or does not fit; nothing is changed
+    /// then.
+    pub fn apply_json(&mut self, delta: &str) -> Result<(), InvalidDelta> {
+        let [base_seq, seq, ops] = read_header(Slice::new(delta))?;
+        if base_seq.and_then(Slice::number) != Some(self.seq) {
+            return Err(self.unfit(&shown(base_seq)));
+        }
+        let (seq, ops) = (read_seq(seq)?, read_ops(ops)?);
+        let mut change = self.tree.begin(0);
+        for op in ops {
+            let read = op.map_err(InvalidDelta::from);
+            let read = read.and_then(|op| read_op(op, &|id| self.tree.find(id).is_some()));
+            if let Err(error) = read.and_then(|op| self.tree.step(&op, &mut change)) {
+                self.tree.roll_back(change);
+                return Err(error);
+            }
+        }
+        self.tree.commit(&change);
+        (self.frame_no, self.seq) = (seq, seq);
+        Ok(())
+    }
+
+    fn unfit(&self, base_seq: &str) -> InvalidDelta {
+        let seq = Number(self.seq).to_text();
+        InvalidDelta::new(format!("Delta base seq {base_seq} does not match snapshot seq {seq}."))
+    }
+
+    /// The snapshot as the wire writes it; see [`Tree::to_json`].
+    pub fn to_json(&self) -> String {
+        let mut out = Writer::default();
+        out.object(|out| {
+            out.key("version").number(1.0);
+            out.key("runId").text(&self.run_id);
+            out.key("frameNo").number(self.frame_no);
+            out.key("seq").number(self.seq);
+            self.tree.write(out.key("root"));
+            if let Some(view) = self.run_state.as_ref().and_then(|view| serde_json::to_string(view).ok()) {
+                out.key("runState").raw(&view);
+            }
+        });
+        out.finish()
+    }
+
     /// Applies a delta to the tree and moves `frame_no` and `seq` on. The run state stays: no delta carries one.
     ///
     /// # Errors
     /// [`InvalidDelta`] where the delta was made for another sequence number or does not fit; nothing is changed then.
     pub fn apply(&mut self, delta: &Delta) -> Result<(), InvalidDelta> {
         if delta.base_seq != self.seq {
-            let (base, seq) = (Number(delta.base_seq).to_text(), Number(self.seq).to_text());
-            return Err(InvalidDelta::new(format!(
-                "Delta base seq {base} does not match snapshot seq {seq}."
-            )));
+            return Err(self.unfit(&Number(delta.base_seq).to_text()));
         }
         self.tree.apply(delta)?;
         (self.frame_no, self.seq) = (delta.seq, delta.seq);

@@ -5,17 +5,30 @@ use std::sync::OnceLock;
 
 use super::join::belongs;
 use super::node::Props;
-use super::{Ids, MAX_DEPTH, Node, NodeId, NodeIndex, Subtree, Task, Tree};
+use super::rollup::Counts;
+use super::{Ids, MAX_DEPTH, NodeId, NodeIndex, Subtree, Task, Tree};
 use crate::inspection::NodeStatus;
 use crate::smithers::{Delta, InvalidDelta, Op};
 
 /// How to take one step back.
-enum Undo {
+pub(super) enum Undo {
     Added(NodeIndex),
     Removed { index: NodeIndex, position: usize },
     Props { index: NodeIndex, old: Props },
     Task { index: NodeIndex, old: Box<(Option<Task>, Option<NodeStatus>)> },
     Root { index: NodeIndex, ids: OnceLock<Ids> },
+}
+
+/// A delta on its way into a tree: what was done so far, so that it can be taken back.
+pub(crate) struct Change {
+    undo: Vec<Undo>,
+    duplicates: bool,
+}
+
+impl Change {
+    pub(super) fn steps(&self) -> &[Undo] {
+        &self.undo
+    }
 }
 
 impl Tree {
@@ -28,50 +41,91 @@ impl Tree {
     /// [`InvalidDelta`] where an operation names a node that is not there, removes the root, or makes the tree deeper than
     /// [`MAX_DEPTH`]. The tree is then as it was.
     pub fn apply(&mut self, delta: &Delta) -> Result<(), InvalidDelta> {
-        let (mut undo, duplicates) = (Vec::with_capacity(delta.ops.len()), self.ids().duplicates);
-        self.counts = OnceLock::new();
-        for op in &delta.ops {
-            if let Err(error) = self.apply_op(op, &mut undo) {
-                for step in undo.into_iter().rev() {
-                    self.undo(step);
-                }
-                if let Some(ids) = self.ids.get_mut() {
-                    ids.duplicates = duplicates;
-                }
-                return Err(error);
-            }
-        }
-        self.carry_rows(&undo);
-        for step in &undo {
-            self.commit(step);
-        }
+        let change = self.change(&delta.ops)?;
+        self.commit(&change);
         Ok(())
     }
 
-    fn apply_op(&mut self, op: &Op, undo: &mut Vec<Undo>) -> Result<(), InvalidDelta> {
-        match op {
-            Op::AddNode { parent, index, node } => undo.push(self.add(*parent, *index, node)?),
-            Op::RemoveNode { id } => undo.push(self.remove(*id)?),
+    /// Takes all steps of a change, or none of them.
+    pub(super) fn change(&mut self, ops: &[Op]) -> Result<Change, InvalidDelta> {
+        let mut change = self.begin(ops.len());
+        for op in ops {
+            if let Err(error) = self.step(op, &mut change) {
+                self.roll_back(change);
+                return Err(error);
+            }
+        }
+        Ok(change)
+    }
+
+    /// Starts a change of so many steps. It ends with [`commit`](Self::commit) or [`roll_back`](Self::roll_back).
+    pub(crate) fn begin(&self, steps: usize) -> Change {
+        Change { undo: Vec::with_capacity(steps), duplicates: self.ids().duplicates }
+    }
+
+    /// Takes every step of a change back.
+    pub(crate) fn roll_back(&mut self, change: Change) {
+        for step in change.undo.into_iter().rev() {
+            self.undo(step);
+        }
+        if self.ids().duplicates != change.duplicates {
+            // An id stood twice on the way: which of the two came back first decided what the index holds now.
+            self.ids = OnceLock::new();
+        }
+    }
+
+    /// Ends a change: what it took away is gone.
+    pub(crate) fn commit(&mut self, change: &Change) {
+        self.carry_rows(&change.undo);
+        for step in &change.undo {
+            match step {
+                Undo::Removed { index, .. } | Undo::Root { index, .. } => self.release(*index),
+                Undo::Added(_) | Undo::Props { .. } | Undo::Task { .. } => {}
+            }
+        }
+    }
+
+    /// Takes one step of a change. A refused step does nothing; those before it are still to be rolled back.
+    pub(crate) fn step(&mut self, op: &Op, change: &mut Change) -> Result<(), InvalidDelta> {
+        let step = match op {
+            Op::AddNode { parent, index, node } => self.add(*parent, *index, node)?,
+            Op::RemoveNode { id } => self.remove(*id)?,
             Op::UpdateProps { id, props } => {
                 let index = self.known(*id)?;
                 let old = std::mem::replace(&mut self.node_mut(index).props, props.clone());
-                undo.push(Undo::Props { index, old });
+                Undo::Props { index, old }
             }
             Op::UpdateTask { id, task } => {
                 let index = self.known(*id)?;
-                let node = self.node_mut(index);
-                let old = Box::new((std::mem::replace(&mut node.task, task.clone()), node.status.clone()));
-                node.status = node.status.take().filter(|row| belongs(node, row));
-                undo.push(Undo::Task { index, old });
+                let node = self.node(index);
+                let status = node.status.as_ref();
+                let status = status.filter(|row| belongs(task.as_ref(), &node.props, row)).cloned();
+                Undo::Task { index, old: Box::new(self.set_work(index, task.clone(), status)) }
             }
             Op::ReplaceRoot { node } => {
                 let ids = std::mem::replace(&mut self.ids, Ids::default().into());
                 let index = std::mem::replace(&mut self.root, NodeIndex::new(0));
                 self.root = self.insert(node);
-                undo.push(Undo::Root { index, ids });
+                Undo::Root { index, ids }
             }
-        }
+        };
+        change.undo.push(step);
         Ok(())
+    }
+
+    /// Gives a node another task and row, and returns those that it had.
+    fn set_work(
+        &mut self,
+        index: NodeIndex,
+        task: Option<Task>,
+        status: Option<NodeStatus>,
+    ) -> (Option<Task>, Option<NodeStatus>) {
+        let before = Counts::of(self.node(index));
+        let node = self.node_mut(index);
+        let old = (std::mem::replace(&mut node.task, task), std::mem::replace(&mut node.status, status));
+        let after = Counts::of(self.node(index));
+        self.recount(Some(index), after, before);
+        old
     }
 
     fn known(&self, id: NodeId) -> Result<NodeIndex, InvalidDelta> {
@@ -91,6 +145,7 @@ impl Tree {
         // As upstream: the place is clamped into the list, a fraction is cut.
         let place = (index.max(0.0) as usize).min(siblings.len());
         siblings.insert(place, added);
+        self.recount(Some(parent), self.counted(added), Counts::default());
         Ok(Undo::Added(added))
     }
 
@@ -105,13 +160,13 @@ impl Tree {
             siblings.remove(position);
         }
         self.forget(index);
+        self.recount(Some(parent), Counts::default(), self.counted(index));
         Ok(Undo::Removed { index, position })
     }
 
     /// How far below the root a node stands, by the structure.
     fn level(&self, index: NodeIndex) -> u32 {
-        let above = std::iter::successors(self.node(index).parent, |above| self.node(*above).parent);
-        u32::try_from(above.count()).unwrap_or(u32::MAX)
+        u32::try_from(self.above(index).count()).unwrap_or(u32::MAX)
     }
 
     /// Copies a subtree into the arena, without a parent yet.
@@ -130,6 +185,7 @@ impl Tree {
                 None => self.nodes.push(node),
             }
         }
+        self.count_again(&slots);
         // A subtree has at least its own root.
         slots.first().copied().unwrap_or(self.root)
     }
@@ -166,16 +222,20 @@ impl Tree {
     fn undo(&mut self, step: Undo) {
         match step {
             Undo::Added(index) => {
-                if let Some(parent) = self.node(index).parent {
+                let parent = self.node(index).parent;
+                if let Some(parent) = parent {
                     self.node_mut(parent).children.retain(|child| *child != index);
                 }
+                self.recount(parent, Counts::default(), self.counted(index));
                 self.forget(index);
                 self.release(index);
             }
             Undo::Removed { index, position } => {
-                if let Some(parent) = self.node(index).parent {
+                let parent = self.node(index).parent;
+                if let Some(parent) = parent {
                     self.node_mut(parent).children.insert(position, index);
                 }
+                self.recount(parent, self.counted(index), Counts::default());
                 let below: Vec<NodeIndex> = self.preorder(index).collect();
                 for index in below {
                     self.register(self.node(index).id, index);
@@ -183,21 +243,14 @@ impl Tree {
             }
             Undo::Props { index, old } => self.node_mut(index).props = old,
             Undo::Task { index, old } => {
-                let node = self.node_mut(index);
-                (node.task, node.status) = *old;
+                let (task, status) = *old;
+                self.set_work(index, task, status);
             }
             Undo::Root { index, ids } => {
                 self.release(self.root);
                 self.root = index;
                 self.ids = ids;
             }
-        }
-    }
-
-    fn commit(&mut self, step: &Undo) {
-        match step {
-            Undo::Removed { index, .. } | Undo::Root { index, .. } => self.release(*index),
-            Undo::Added(_) | Undo::Props { .. } | Undo::Task { .. } => {}
         }
     }
 
@@ -212,9 +265,10 @@ impl Tree {
         }
         for (id, row) in rows {
             let Some(index) = self.find(id) else { continue };
-            let node: &mut Node = self.node_mut(index);
-            if node.status.is_none() && belongs(node, &row) {
-                node.status = Some(row);
+            let node = self.node(index);
+            if node.status.is_none() && belongs(node.task.as_ref(), &node.props, &row) {
+                let task = node.task.clone();
+                self.set_work(index, task, Some(row));
             }
         }
     }

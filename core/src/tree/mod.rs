@@ -4,17 +4,24 @@
 //! recurse, so a deep tree cannot exhaust the small stack of a WebAssembly module.
 
 mod apply;
+mod diff;
+mod ghosts;
 mod join;
 mod node;
+mod outline;
 mod pieces;
 mod read;
 mod rollup;
+mod same;
 mod visible;
+mod write;
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
+pub use ghosts::{Ghost, Ghosts};
 pub use node::{Node, Props, Task};
+pub use outline::Outline;
 pub use read::Subtree;
 pub use rollup::Rollup;
 pub use visible::Row;
@@ -157,8 +164,8 @@ impl Tree {
     fn ids(&self) -> &Ids {
         self.ids.get_or_init(|| {
             let mut ids = Ids { first: HashMap::with_capacity(self.nodes.len()), duplicates: false };
-            for (slot, node) in self.nodes.iter().enumerate() {
-                ids.add(node.id, NodeIndex::new(slot));
+            for index in self.preorder(self.root) {
+                ids.add(self.node(index).id, index);
             }
             ids
         })

@@ -113,12 +113,27 @@ impl Node {
 
     /// The properties as they came, a JSON object.
     pub fn props(&self) -> &str {
-        if self.props.json.is_empty() { "{}" } else { &self.props.json }
+        self.props.json()
     }
 
     /// The property `id` as text.
     pub(super) fn props_id(&self) -> Option<&str> {
         self.props.id.as_deref()
+    }
+
+    /// The node itself, without its place in a tree.
+    pub(super) fn clone_alone(&self) -> Self {
+        Self {
+            id: self.id,
+            node_type: self.node_type.clone(),
+            name: self.name.clone(),
+            task: self.task.clone(),
+            depth: self.depth,
+            parent: None,
+            children: Vec::new(),
+            status: self.status.clone(),
+            props: self.props.clone(),
+        }
     }
 
     /// Whether the node is a unit of work, not a container: it can have a state of its own.
@@ -151,6 +166,11 @@ impl Node {
 }
 
 impl Props {
+    /// The properties as they came, a JSON object.
+    pub fn json(&self) -> &str {
+        if self.json.is_empty() { "{}" } else { &self.json }
+    }
+
     pub(super) fn id(&self) -> Option<&str> {
         self.id.as_deref()
     }

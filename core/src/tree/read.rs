@@ -19,6 +19,10 @@ impl Subtree {
         &self.nodes
     }
 
+    pub(super) fn of(nodes: Vec<Node>, height: u32) -> Self {
+        Self { nodes, height }
+    }
+
     pub(super) fn into_nodes(self) -> Vec<Node> {
         self.nodes
     }

@@ -2,7 +2,7 @@
 
 use super::{Node, NodeIndex, Tree};
 use crate::smithers::NodeState;
-use crate::word::Word;
+use crate::word::{Vocabulary, Word};
 
 /// The units of work in a subtree, its root included, counted by state.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,99 +25,143 @@ pub struct Rollup {
     pub state: Option<Word<NodeState>>,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Counts {
-    tasks: u32,
-    ended: u32,
-    failed: u32,
-    in_progress: u32,
-    approval: u32,
-    event: u32,
-    timer: u32,
-    quota: u32,
-    bound: u32,
-}
+/// The numbers of a subtree: nodes in each state at the state's place in [`NodeState::ALL`], then these two.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Counts([u32; NODES + 1]);
+
+/// How many units of work.
+const TASKS: usize = NodeState::ALL.len();
+/// How many nodes.
+const NODES: usize = TASKS + 1;
 
 impl Tree {
-    /// What the subtree says as a whole. Counted once for the whole tree after each change.
+    /// What the subtree says as a whole.
+    ///
+    /// Counted once for the whole tree; each delta then changes the numbers along its way to the root.
     pub fn rollup(&self, index: NodeIndex) -> Rollup {
-        self.counts.get_or_init(|| self.count()).get(index.slot()).copied().unwrap_or_default().into()
+        self.counts_of(index).into()
+    }
+
+    /// How many nodes the subtree has, its root included.
+    pub fn weight(&self, index: NodeIndex) -> u32 {
+        self.counts_of(index).0[NODES]
+    }
+
+    /// How many units of work in the subtree are in this state.
+    ///
+    /// ```
+    /// use runstate::smithers::NodeState;
+    /// use runstate::tree::Tree;
+    ///
+    /// let tree = Tree::from_json(
+    ///     r#"{"id":1,"type":"sequence","name":"s","children":[
+    ///         {"id":2,"type":"task","name":"t","task":{"nodeId":"a","state":"failed"}}]}"#,
+    /// )?;
+    /// assert_eq!(tree.count_of(tree.root(), NodeState::Failed), 1);
+    /// assert_eq!(tree.weight(tree.root()), 2);
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
+    pub fn count_of(&self, index: NodeIndex, state: NodeState) -> u32 {
+        self.counts_of(index).0[state as usize]
+    }
+
+    fn counts_of(&self, index: NodeIndex) -> Counts {
+        self.counts.get_or_init(|| self.count()).get(index.slot()).copied().unwrap_or_default()
     }
 
     fn count(&self) -> Vec<Counts> {
         let mut counts = vec![Counts::default(); self.nodes.len()];
         let order: Vec<NodeIndex> = self.preorder(self.root).collect();
-        for index in order.into_iter().rev() {
-            let node = self.node(index);
-            counts[index.slot()].add(Counts::of(node));
-            if let Some(parent) = node.parent {
-                let below = counts[index.slot()];
-                counts[parent.slot()].add(below);
-            }
-        }
+        self.fill(&mut counts, &order);
         counts
+    }
+
+    /// Counts nodes that are given with parents before their children.
+    fn fill(&self, counts: &mut [Counts], order: &[NodeIndex]) {
+        for index in order.iter().rev() {
+            let node = self.node(*index);
+            let below = node.children.iter().map(|child| counts[child.slot()]);
+            counts[index.slot()] =
+                below.fold(Counts::of(node), |sum, below| sum.moved(below, Counts::default()));
+        }
+    }
+
+    /// Counts the slots of a subtree that was just put into the arena, where anything was counted yet.
+    pub(super) fn count_again(&mut self, slots: &[NodeIndex]) {
+        let Some(mut counts) = self.counts.take() else { return };
+        counts.resize(self.nodes.len(), Counts::default());
+        self.fill(&mut counts, slots);
+        self.counts = counts.into();
+    }
+
+    /// What was counted under a node; nothing where nothing was counted yet.
+    pub(super) fn counted(&self, index: NodeIndex) -> Counts {
+        let counts = self.counts.get().and_then(|counts| counts.get(index.slot()));
+        counts.copied().unwrap_or_default()
+    }
+
+    /// Changes the numbers of a node and of all above it, where anything was counted yet.
+    pub(super) fn recount(&mut self, from: Option<NodeIndex>, more: Counts, less: Counts) {
+        let Some(mut counts) = self.counts.take() else { return };
+        let mut next = from;
+        while let Some(index) = next {
+            counts[index.slot()] = counts[index.slot()].moved(more, less);
+            next = self.node(index).parent;
+        }
+        self.counts = counts.into();
     }
 }
 
 impl Counts {
-    fn of(node: &Node) -> Self {
+    /// One node, without what is under it.
+    pub(super) fn of(node: &Node) -> Self {
         let mut counts = Self::default();
-        if !node.is_work() {
-            return counts;
+        counts.0[NODES] = 1;
+        if node.is_work() {
+            counts.0[TASKS] = 1;
+            if let Some(state) = node.state().and_then(Word::known) {
+                counts.0[state as usize] = 1;
+            }
         }
-        counts.tasks = 1;
-        let place = match node.state().and_then(Word::known) {
-            Some(NodeState::InProgress) => &mut counts.in_progress,
-            Some(NodeState::WaitingApproval) => &mut counts.approval,
-            Some(NodeState::WaitingEvent) => &mut counts.event,
-            Some(NodeState::WaitingTimer) => &mut counts.timer,
-            Some(NodeState::WaitingQuota) => &mut counts.quota,
-            Some(NodeState::WaitingBound) => &mut counts.bound,
-            Some(NodeState::Finished | NodeState::Skipped) => &mut counts.ended,
-            Some(NodeState::Failed) => &mut counts.failed,
-            Some(NodeState::Pending | NodeState::BoundStale | NodeState::Cancelled) | None => return counts,
-        };
-        *place = 1;
         counts
     }
 
-    fn add(&mut self, other: Self) {
-        self.tasks += other.tasks;
-        self.ended += other.ended;
-        self.failed += other.failed;
-        self.in_progress += other.in_progress;
-        self.approval += other.approval;
-        self.event += other.event;
-        self.timer += other.timer;
-        self.quota += other.quota;
-        self.bound += other.bound;
+    fn moved(mut self, more: Self, less: Self) -> Self {
+        for (place, number) in self.0.iter_mut().enumerate() {
+            // What goes away was counted before, so the sum is no less than 0; only the order is free.
+            *number = number.wrapping_add(more.0[place]).wrapping_sub(less.0[place]);
+        }
+        self
     }
 
-    fn state(self) -> Option<NodeState> {
-        let by_urgency = [
-            (self.approval, NodeState::WaitingApproval),
-            (self.event, NodeState::WaitingEvent),
-            (self.timer, NodeState::WaitingTimer),
-            (self.quota, NodeState::WaitingQuota),
-            (self.bound, NodeState::WaitingBound),
-            (self.in_progress, NodeState::InProgress),
-            (self.failed, NodeState::Failed),
-        ];
-        let urgent = by_urgency.into_iter().find(|(count, _)| *count > 0).map(|(_, state)| state);
-        let all_ended = self.tasks > 0 && self.ended == self.tasks;
-        urgent.or(all_ended.then_some(NodeState::Finished))
+    fn sum(&self, states: &[NodeState]) -> u32 {
+        states.iter().map(|state| self.0[*state as usize]).sum()
     }
 }
 
+/// The states of a subtree that needs somebody or something, the most urgent first.
+const URGENT: [NodeState; 7] = [
+    NodeState::WaitingApproval,
+    NodeState::WaitingEvent,
+    NodeState::WaitingTimer,
+    NodeState::WaitingQuota,
+    NodeState::WaitingBound,
+    NodeState::InProgress,
+    NodeState::Failed,
+];
+
 impl From<Counts> for Rollup {
     fn from(counts: Counts) -> Self {
+        let (tasks, ended) = (counts.0[TASKS], counts.sum(&[NodeState::Finished, NodeState::Skipped]));
+        let urgent = URGENT.iter().find(|state| counts.sum(&[**state]) > 0).copied();
+        let all_ended = tasks > 0 && ended == tasks;
         Self {
-            tasks: counts.tasks,
-            ended: counts.ended,
-            failed: counts.failed,
-            waiting: counts.approval + counts.event + counts.timer + counts.quota + counts.bound,
-            in_progress: counts.in_progress,
-            state: counts.state().map(Word::Known),
+            tasks,
+            ended,
+            failed: counts.sum(&[NodeState::Failed]),
+            waiting: counts.sum(&URGENT[..5]),
+            in_progress: counts.sum(&[NodeState::InProgress]),
+            state: urgent.or(all_ended.then_some(NodeState::Finished)).map(Word::Known),
         }
     }
 }

@@ -44,6 +44,6 @@ impl Tree {
     }
 }
 
-fn count(length: usize) -> u32 {
+pub(super) fn count(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }

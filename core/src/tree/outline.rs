@@ -1,0 +1,137 @@
+//! Visible rows by their number, without making those before them.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use super::visible::count;
+use super::{NodeId, NodeIndex, Row, Tree};
+
+/// What is visible of a tree when some nodes are collapsed.
+///
+/// Made from the subtree weights in time of the collapsed nodes; a window of rows then costs its length and the siblings
+/// on the way to it, however many rows stand before it.
+///
+/// ```
+/// use std::collections::HashSet;
+/// use runstate::tree::{NodeId, Tree};
+///
+/// let tree = Tree::from_json(
+///     r#"{"id":1,"type":"workflow","name":"w","children":[
+///         {"id":2,"type":"sequence","name":"s","children":[{"id":3,"type":"task","name":"t"}]},
+///         {"id":4,"type":"task","name":"t"}]}"#,
+/// )?;
+/// let collapsed = HashSet::from([NodeId(2)]);
+/// let outline = tree.outline(&collapsed);
+/// assert_eq!(outline.len(), 3);
+/// assert_eq!(tree.node(outline.rows(2..3)[0].index).id, NodeId(4));
+/// assert_eq!(outline.place(NodeId(4)), Some(2));
+/// assert_eq!(outline.place(NodeId(3)), None);
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
+#[derive(Debug)]
+pub struct Outline<'a> {
+    tree: &'a Tree,
+    collapsed: &'a HashSet<NodeId>,
+    /// How many nodes are hidden under each slot; empty where nothing is.
+    hidden: Vec<u32>,
+}
+
+impl Tree {
+    /// What is visible when these nodes are collapsed. An id that is not in the tree does nothing.
+    pub fn outline<'a>(&'a self, collapsed: &'a HashSet<NodeId>) -> Outline<'a> {
+        let mut outline = Outline { tree: self, collapsed, hidden: Vec::new() };
+        if collapsed.is_empty() {
+            return outline;
+        }
+        let mut hidden = vec![0; self.nodes.len()];
+        let is_collapsed = |index: NodeIndex| collapsed.contains(&self.node(index).id);
+        for index in self.all_of(collapsed) {
+            if self.above(index).any(is_collapsed) {
+                continue;
+            }
+            let below = self.weight(index) - 1;
+            for index in std::iter::once(index).chain(self.above(index)) {
+                hidden[index.slot()] += below;
+            }
+        }
+        outline.hidden = hidden;
+        outline
+    }
+
+    /// Every node with one of these ids.
+    fn all_of(&self, ids: &HashSet<NodeId>) -> Vec<NodeIndex> {
+        if self.ids().duplicates {
+            return self.preorder(self.root).filter(|index| ids.contains(&self.node(*index).id)).collect();
+        }
+        ids.iter().filter_map(|id| self.find(*id)).collect()
+    }
+
+    /// The nodes above a node, the nearest first.
+    pub fn above(&self, index: NodeIndex) -> impl Iterator<Item = NodeIndex> {
+        std::iter::successors(self.node(index).parent, |above| self.node(*above).parent)
+    }
+}
+
+impl Outline<'_> {
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        if self.tree.is_empty() { 0 } else { self.visible(self.tree.root()) as usize }
+    }
+
+    /// Whether there is none: the run has no frame yet.
+    pub fn is_empty(&self) -> bool {
+        self.tree.is_empty()
+    }
+
+    /// The rows with these numbers, from 0; fewer where the tree ends before.
+    pub fn rows(&self, range: Range<usize>) -> Vec<Row> {
+        let end = range.end.min(self.len());
+        let (mut skip, wanted) = (range.start, end.saturating_sub(range.start));
+        let mut rows = Vec::with_capacity(wanted);
+        let mut open = vec![(self.tree.root(), 0, 1, 1)];
+        while rows.len() < wanted
+            && let Some((index, depth, position, set_size)) = open.pop()
+        {
+            let visible = self.visible(index) as usize;
+            if skip >= visible {
+                skip -= visible;
+                continue;
+            }
+            let node = self.tree.node(index);
+            let expandable = !node.children.is_empty();
+            let expanded = expandable && !self.collapsed.contains(&node.id);
+            if skip == 0 {
+                rows.push(Row { index, depth, position, set_size, expandable, expanded });
+            } else {
+                skip -= 1;
+            }
+            if expanded {
+                let size = count(node.children.len());
+                let below = node.children.iter().enumerate().rev();
+                open.extend(below.map(|(place, child)| (*child, depth + 1, count(place + 1), size)));
+            }
+        }
+        rows
+    }
+
+    /// The number of a node's row, from 0; `None` where it is not in the tree or under a collapsed node.
+    pub fn place(&self, id: NodeId) -> Option<usize> {
+        let mut below = self.tree.find(id)?;
+        let mut place = 0;
+        for above in self.tree.above(below) {
+            let node = self.tree.node(above);
+            if self.collapsed.contains(&node.id) {
+                return None;
+            }
+            let before = node.children.iter().take_while(|child| **child != below);
+            place += 1 + before.map(|child| self.visible(*child) as usize).sum::<usize>();
+            below = above;
+        }
+        (!self.tree.is_empty()).then_some(place)
+    }
+
+    /// How many rows a subtree has.
+    fn visible(&self, index: NodeIndex) -> u32 {
+        self.tree.weight(index) - self.hidden.get(index.slot()).copied().unwrap_or(0)
+    }
+}
