@@ -23,6 +23,12 @@ crate::vocabulary! {
         ErrorResponse = "error-response",
         /// Runs as they come from a live Gateway.
         Gateway = "gateway",
+        /// Several answers about one run, as several files or lines.
+        Answers = "answers",
+        /// A HAR file: the recorded traffic of a page.
+        Traffic = "traffic",
+        /// The recorded frames of a WebSocket.
+        Capture = "websocket-capture",
     }
 }
 

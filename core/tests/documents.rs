@@ -127,7 +127,11 @@ fn every_recorded_answer_reads_as_what_it_says() {
             }
             Recognised::InspectOutput => check_inspect_output(&name, found.run.as_ref().unwrap(), &document),
             Recognised::ErrorResponse => check_refusal(&name, &found, &document),
-            Recognised::RunState | Recognised::Gateway => panic!("{name}: {:?}", found.recognised),
+            Recognised::RunState
+            | Recognised::Gateway
+            | Recognised::Answers
+            | Recognised::Traffic
+            | Recognised::Capture => panic!("{name}: {:?}", found.recognised),
         }
     }
     let count = |word| counts.get(word).copied().unwrap_or_default();

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::json::{Position, ReadError, ReadErrorKind, Slice, Writer, fields, locate, optionals};
+use crate::text::concat;
 
 /// Every code of a [`DocumentError`].
 pub const CODES: [&str; 7] =
@@ -35,6 +36,14 @@ impl DocumentError {
 
     pub(super) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
+        self
+    }
+
+    /// The same with the name of the file that it is about.
+    pub(super) fn in_file(mut self, name: Option<&str>) -> Self {
+        if let Some(name) = name {
+            self.message = concat(&[name, ": ", &self.message]);
+        }
         self
     }
 

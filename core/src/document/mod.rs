@@ -1,10 +1,12 @@
 //! Anything that a person pastes or drops: recognised by its content, read, or refused with a place and a sentence.
 
 mod error;
+mod heard;
 mod opened;
 mod recognise;
 mod seen;
 mod summary;
+mod unpack;
 mod validate;
 
 pub use error::{CODES, DocumentError};

@@ -1,6 +1,7 @@
 //! What was opened: one document, or several files that are one.
 
-use super::{DocumentError, inspect};
+use super::heard::{Context, Heard};
+use super::{DocumentError, inspect, unpack};
 use crate::freshness::Freshness;
 use crate::header::{Header, of_run};
 use crate::inspection::{Inspection, Recognised, Refusal, RunInspection};
@@ -63,15 +64,64 @@ pub struct ListRow {
 /// # Ok::<(), runstate::document::DocumentError>(())
 /// ```
 pub fn open(files: &[File<'_>], now: Millis) -> Result<Document, DocumentError> {
-    let [file] = files else {
-        return Err(DocumentError::new("NOT_RECOGNISED", "Expected one file."));
-    };
-    let mut inspection = inspect(file.bytes, file.name, now)?;
-    let problems = std::mem::take(&mut inspection.problems);
-    Ok(Document { content: Content::Smithers(Box::new(inspection)), problems })
+    let (mut heard, mut problems) = (Heard::default(), Vec::new());
+    let mut refused: Option<DocumentError> = None;
+    for file in files {
+        let context = Context { name: file.name, part: None, at: None, now };
+        match read_file(&mut heard, &mut problems, *file, files.len() == 1, context) {
+            Ok(Read::Whole(inspection)) => return Ok(Document::smithers(*inspection, problems)),
+            Ok(Read::Joined(error)) => refused = refused.or(error),
+            Err(error) if files.len() == 1 => return Err(error),
+            Err(error) => {
+                heard.refused(&error, context);
+                refused = refused.or(Some(error.in_file(file.name)));
+            }
+        }
+    }
+    let inspection = heard.join(now);
+    if inspection.is_nothing() {
+        let nothing = || DocumentError::new("EMPTY_INPUT", "There is nothing to read: no file was given.");
+        return Err(refused.unwrap_or_else(nothing));
+    }
+    Ok(Document::smithers(inspection, problems))
+}
+
+/// How a file was read.
+enum Read {
+    /// A document that stands for itself.
+    Whole(Box<Inspection>),
+    /// A part of what is joined in the end, and what to say should that come to nothing.
+    Joined(Option<DocumentError>),
+}
+
+/// Takes in one file. Alone, a plain document is what it is and nothing has to be joined.
+fn read_file(
+    heard: &mut Heard,
+    problems: &mut Vec<String>,
+    file: File<'_>,
+    alone: bool,
+    context: Context<'_>,
+) -> Result<Read, DocumentError> {
+    let inflated = unpack::inflate(file.bytes).transpose()?;
+    let bytes = inflated.as_ref().map_or(file.bytes, |inflated| &inflated.bytes);
+    if let Some(problem) = inflated.as_ref().and_then(|inflated| inflated.problem) {
+        problems.push(context.problem("", None, problem));
+    }
+    if !alone {
+        return unpack::read_file(heard, bytes, context).map(|()| Read::Joined(None));
+    }
+    match inspect(bytes, file.name, context.now) {
+        Ok(inspection) => Ok(Read::Whole(Box::new(inspection))),
+        Err(error) => unpack::read_file(heard, bytes, context).map(|()| Read::Joined(Some(error))),
+    }
 }
 
 impl Document {
+    fn smithers(mut inspection: Inspection, mut problems: Vec<String>) -> Self {
+        problems.append(&mut inspection.problems);
+        Self { content: Content::Smithers(Box::new(inspection)), problems }
+    }
+
     /// What was recognised, as a word.
     pub fn recognised(&self) -> &'static str {
         match &self.content {
@@ -98,10 +148,13 @@ impl Document {
         }
     }
 
-    /// The runs to choose from; empty unless the document is a list.
+    /// The runs to choose from; empty where one run is in view.
     pub fn rows(&self) -> Vec<ListRow> {
         match &self.content {
-            Content::Smithers(inspection) => inspection.runs.iter().map(row_of).collect(),
+            Content::Smithers(inspection) if inspection.run.is_none() => {
+                inspection.runs.iter().map(row_of).collect()
+            }
+            Content::Smithers(_) => Vec::new(),
         }
     }
 

@@ -45,18 +45,28 @@ pub(super) fn read(slice: Slice<'_>, name: Option<&str>, now: Millis) -> Result<
     match (request.filter(|part| part.is_object()), response.filter(|part| part.is_object())) {
         (Some(request), Some(response)) => {
             origin.method = asked(request)?;
-            let [body, text] = fields(response, ["body", "bodyText"])?;
-            match body {
-                Some(body) => answer(body, &origin),
-                None => Err(DocumentError::at(
-                    "NOT_RECOGNISED",
-                    "This is a recorded exchange whose answer is not JSON.",
-                    text.unwrap_or(response).begin(),
-                )),
-            }
+            let [body] = fields(response, ["body"])?;
+            answer(body.ok_or_else(|| not_json(response))?, &origin)
         }
         (_, _) => answer(slice, &origin),
     }
+}
+
+/// Reads an answer in its envelope, or a bare payload; the question is known from elsewhere.
+pub(super) fn read_answer(
+    slice: Slice<'_>,
+    method: Option<&str>,
+    name: Option<&str>,
+    now: Millis,
+) -> Result<Inspection, DocumentError> {
+    answer(slice, &Origin { method: method.map(str::to_owned), name, now })
+}
+
+/// The refusal of a recorded exchange whose answer has no body.
+pub(super) fn not_json(response: Slice<'_>) -> DocumentError {
+    let text = fields(response, ["bodyText"]).ok().and_then(|[text]| text);
+    let message = "This is a recorded exchange whose answer is not JSON.";
+    DocumentError::at(seen::NOT_RECOGNISED, message, text.unwrap_or(response).begin())
 }
 
 /// What a recorded request asked for: the RPC method, else the HTTP method and path.
@@ -189,11 +199,11 @@ fn payload(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, Document
     Err(seen::not_recognised(slice))
 }
 
-/// Whether an object with a run id is a run's row.
+/// Whether an object with a run id is a run's row. Rows of nodes, attempts, approvals and frames have run ids too.
 fn is_row(slice: Slice<'_>) -> Result<bool, ReadError> {
     let names = ["status", "createdAtMs", "created_at_ms", "workflowName", "workflow_name", "runState"];
-    let [node] = fields(slice, ["nodeId"])?;
-    Ok(node.is_none() && fields(slice, names)?.iter().any(Option::is_some))
+    let others = fields(slice, ["nodeId", "node_id", "frameNo", "frame_no"])?;
+    Ok(others.iter().all(Option::is_none) && fields(slice, names)?.iter().any(Option::is_some))
 }
 
 fn of_snapshot(snapshot: Snapshot, origin: &Origin<'_>) -> Inspection {

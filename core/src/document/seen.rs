@@ -4,6 +4,9 @@ use super::DocumentError;
 use crate::json::{Reader, Slice, Token, cut};
 use crate::text::{concat, quoted};
 
+/// The code of what is well-formed and none of the known documents.
+pub(super) const NOT_RECOGNISED: &str = "NOT_RECOGNISED";
+
 const READS: &str = "Runstate reads run states, run rows, the Gateway's answers to getRun, listRuns and \
                      getDevToolsSnapshot, and the output of smithers inspect --json.";
 
@@ -58,9 +61,7 @@ pub(super) fn after_the_value(text: &str, end: usize, trailing: &str) -> Documen
     let between = text.get(end..at).unwrap_or_default();
     if between.contains('\n') && trailing.starts_with(['{', '[']) {
         let message = "This is NDJSON: the first line is a JSON value, and another follows it.";
-        return DocumentError::at("NOT_RECOGNISED", message, at)
-            .hint("Event logs are not read yet. A single line that carries a state can be pasted alone.")
-            .place(text);
+        return DocumentError::at("NOT_RECOGNISED", message, at).place(text);
     }
     let found =
         trailing.chars().next().map(|found| quoted(found.encode_utf8(&mut [0; 4]))).unwrap_or_default();

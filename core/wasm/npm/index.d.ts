@@ -175,7 +175,10 @@ export type Recognised =
   | "snapshot"
   | "inspect-output"
   | "error-response"
-  | "gateway";
+  | "gateway"
+  | "answers"
+  | "traffic"
+  | "websocket-capture";
 
 /** Everything that is known after reading one document. Fields that the document does not have are left out. */
 export type Inspection = {

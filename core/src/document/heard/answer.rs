@@ -1,0 +1,158 @@
+//! What one answer tells.
+
+use super::{Asked, Context, Heard, Statement};
+use crate::document::{DocumentError, recognise, seen};
+use crate::inspection::{Inspection, Recognised};
+use crate::json::{ReadError, Slice, fields, items};
+use crate::smithers::read_node_states;
+use crate::time::Millis;
+
+impl Heard {
+    /// Takes in a document: a recorded exchange, an answer in its envelope, or a bare payload.
+    pub(in crate::document) fn document(
+        &mut self,
+        slice: Slice<'_>,
+        asked: &Asked,
+        context: Context<'_>,
+    ) -> Result<(), DocumentError> {
+        self.documents += 1;
+        let exchange = recorded_exchange(slice)?;
+        let (slice, asked) = match &exchange {
+            Some((body, asked)) => (*body, asked),
+            None => (slice, asked),
+        };
+        if let Some(rows) = node_states(slice)? {
+            return self.nodes(rows, asked, context);
+        }
+        let found = recognise::read_answer(slice, asked.method.as_deref(), context.name, context.now())?;
+        self.inspection(found, asked, context);
+        Ok(())
+    }
+
+    fn nodes(&mut self, rows: Slice<'_>, asked: &Asked, context: Context<'_>) -> Result<(), DocumentError> {
+        let rows = read_node_states(rows.json())
+            .map_err(|error| ReadError { offset: error.offset + rows.begin(), ..error })?;
+        let updated = rows.iter().filter_map(|row| row.updated_at);
+        let at = context.at.or(updated.reduce(|a, b| if b > a { b } else { a }));
+        self.tell(at, Statement::Nodes { run_id: asked.run_id.clone(), rows });
+        Ok(())
+    }
+
+    /// Takes in what a document turned out to be.
+    fn inspection(&mut self, found: Inspection, asked: &Asked, context: Context<'_>) {
+        let Inspection { recognised, run, runs, refusal, problems } = found;
+        for problem in problems {
+            self.note(context.problem("", None, &problem));
+        }
+        if let Some(refusal) = refusal.filter(|_| !asked.elsewhere) {
+            self.tell(context.at, Statement::Refused(refusal));
+        }
+        if let Some(run) = run {
+            let said_at = run.verdict.view().and_then(|view| Millis::parse_iso(&view.computed_at));
+            let run = Box::new(run);
+            let statement = match recognised {
+                Recognised::Snapshot => Statement::Snapshot { run, old: asked.old_frame },
+                Recognised::RunState
+                | Recognised::Run
+                | Recognised::RunList
+                | Recognised::InspectOutput
+                | Recognised::ErrorResponse
+                | Recognised::Gateway
+                | Recognised::Answers
+                | Recognised::Traffic
+                | Recognised::Capture => Statement::Run(run),
+            };
+            self.tell(context.at.or(said_at), statement);
+        }
+        if !runs.is_empty() {
+            self.tell(context.at, Statement::Listed(runs));
+        }
+    }
+}
+
+impl Context<'_> {
+    /// The moment for what is derived: when it was told, else that of reading.
+    fn now(self) -> Millis {
+        self.at.unwrap_or(self.now)
+    }
+}
+
+/// The answer and the question of a recorded exchange.
+fn recorded_exchange(slice: Slice<'_>) -> Result<Option<(Slice<'_>, Asked)>, DocumentError> {
+    if !slice.is_object() {
+        return Ok(None);
+    }
+    let [request, response] = fields(slice, ["request", "response"])?;
+    let (Some(request), Some(response)) =
+        (request.filter(|part| part.is_object()), response.filter(|part| part.is_object()))
+    else {
+        return Ok(None);
+    };
+    let [method, path, body] = fields(request, ["method", "path", "body"])?;
+    let asked = Asked::of(method, path, body)?;
+    let [answer] = fields(response, ["body"])?;
+    Ok(Some((answer.ok_or_else(|| recognise::not_json(response))?, asked)))
+}
+
+impl Asked {
+    /// What an HTTP request asks for: an RPC method in its body or path, else a path.
+    pub(in crate::document) fn of(
+        method: Option<Slice<'_>>,
+        path: Option<Slice<'_>>,
+        body: Option<Slice<'_>>,
+    ) -> Result<Self, ReadError> {
+        let path = path.and_then(Slice::text).unwrap_or_default();
+        let body = body.filter(|body| body.is_object());
+        if let Some(body) = body {
+            let asked = Self::call(body)?;
+            if asked.method.is_some() {
+                return Ok(asked);
+            }
+        }
+        let verb = method.and_then(Slice::text);
+        let (path, _) = path.split_once('?').unwrap_or((&path, ""));
+        if let (Some((_, method)), Some(body)) = (path.split_once("/rpc/"), body) {
+            return Ok(Self { method: Some(method.to_owned()), ..Self::params(Some(body))? });
+        }
+        let run_id = path.split_once("/runs/").and_then(|(_, rest)| rest.split('/').next());
+        Ok(Self {
+            method: verb.map(|verb| crate::text::concat(&[&verb, " ", path])),
+            run_id: run_id.map(str::to_owned),
+            ..Self::default()
+        })
+    }
+
+    /// What a request frame asks for.
+    pub(super) fn call(body: Slice<'_>) -> Result<Self, ReadError> {
+        let [method, params] = fields(body, ["method", "params"])?;
+        Ok(Self { method: method.and_then(Slice::text), ..Self::params(params)? })
+    }
+
+    fn params(params: Option<Slice<'_>>) -> Result<Self, ReadError> {
+        let Some(params) = params.filter(|params| params.is_object()) else { return Ok(Self::default()) };
+        let [run_id, frame_no] = fields(params, ["runId", "frameNo"])?;
+        let old_frame = frame_no.and_then(Slice::number).is_some();
+        Ok(Self { run_id: run_id.and_then(Slice::text), old_frame, ..Self::default() })
+    }
+}
+
+/// The rows, if this is an answer of `listNodeStates`.
+fn node_states(slice: Slice<'_>) -> Result<Option<Slice<'_>>, ReadError> {
+    let rows = if slice.is_object() {
+        let [ok, payload, data] = fields(slice, ["ok", "payload", "data"])?;
+        payload.or(data).filter(|_| ok.map(Slice::json) == Some("true"))
+    } else {
+        Some(slice)
+    };
+    let Some(rows) = rows.filter(|rows| rows.is_array()) else { return Ok(None) };
+    let Some(first) = items(rows)?.next().transpose()?.filter(|first| first.is_object()) else {
+        return Ok(None);
+    };
+    let [node_id, state, kind, run_id] = fields(first, ["nodeId", "state", "type", "runId"])?;
+    Ok((node_id.and(state).is_some() && kind.or(run_id).is_none()).then_some(rows))
+}
+
+/// Whether a value is one that a Gateway's recording holds among others: it is passed over there.
+pub(super) fn is_other(error: &DocumentError) -> bool {
+    error.code == seen::NOT_RECOGNISED
+}

@@ -1,0 +1,200 @@
+//! One run, as more and more is told of it. Which answer is worth what is the table of the live feed.
+
+use super::NodeEvent;
+use crate::inspection::{NodeStatus, RunInspection, Verdict};
+use crate::json::Slice;
+use crate::smithers::{Delta, RunRow, RunState, Witness, WitnessSource};
+use crate::text::{concat, json};
+use crate::time::Millis;
+use crate::word::Word;
+
+/// One run.
+#[derive(Default)]
+pub(super) struct Board {
+    pub(super) run: RunInspection,
+    /// Somebody asked about this run; else it was only in a list.
+    pub(super) asked_for: bool,
+    /// An answer about the run itself gave the verdict, a snapshot's word counts only where it differs.
+    from_row: bool,
+    /// What the last snapshot's header said.
+    header: Option<Witness>,
+    /// What `run.completed` said.
+    end: Option<Witness>,
+    /// Deltas since the last snapshot that did not fit it.
+    pub(super) unfit: usize,
+}
+
+impl Board {
+    pub(super) fn new(run_id: &str) -> Self {
+        Self {
+            run: RunInspection { run_id: Some(run_id.to_owned()), ..Default::default() },
+            ..Self::default()
+        }
+    }
+
+    /// An answer about the run itself: its fields replace those of the one before.
+    pub(super) fn take_run(&mut self, fresh: RunInspection) {
+        self.asked_for = true;
+        let old = std::mem::take(&mut self.run);
+        // A bare view knows the state and nothing else.
+        let bare = fresh.workflow.is_none() && fresh.created_at.is_none() && fresh.status.is_none();
+        let has_verdict = fresh.verdict != Verdict::Absent;
+        self.from_row = has_verdict && !bare || self.from_row && !has_verdict;
+        let verdict = if has_verdict { fresh.verdict } else { old.verdict };
+        if bare {
+            self.run = RunInspection { verdict, ..old };
+            return;
+        }
+        self.run = RunInspection {
+            verdict,
+            workflow: fresh.workflow.or(old.workflow),
+            created_at: fresh.created_at.or(old.created_at),
+            started_at: fresh.started_at.or(old.started_at),
+            parent_run_id: fresh.parent_run_id.or(old.parent_run_id),
+            summary: if fresh.summary.is_empty() { old.summary } else { fresh.summary },
+            nodes: if fresh.nodes.is_empty() { old.nodes } else { fresh.nodes },
+            tree: old.tree,
+            frame_no: old.frame_no,
+            seq: old.seq,
+            ..fresh
+        };
+    }
+
+    /// A row of a list: it counts where nobody asked about the run itself.
+    pub(super) fn take_listed(&mut self, row: RunInspection) {
+        if !self.from_row {
+            let asked_for = self.asked_for;
+            self.take_run(row);
+            (self.asked_for, self.from_row) = (asked_for, false);
+        }
+    }
+
+    /// The run, with what others than the source of its verdict said of it.
+    pub(super) fn finish(mut self) -> RunInspection {
+        for witness in [self.header, self.end].into_iter().flatten() {
+            let is_the_verdict =
+                self.run.verdict.evidence().is_some_and(|evidence| *evidence == witness.evidence);
+            if !is_the_verdict {
+                self.run.witnesses.push(witness);
+            }
+        }
+        if let Some(tree) = &mut self.run.tree {
+            tree.join(&self.run.nodes);
+            let root = tree.node(tree.root());
+            // The first frame of a stream is often the empty one, without a name.
+            let name = || (!tree.is_empty()).then(|| root.name.clone());
+            self.run.workflow = self.run.workflow.take().or_else(name);
+        }
+        self.run
+    }
+
+    /// A whole tree. A frame that was asked for by its number is the past: it counts where there is no other.
+    pub(super) fn take_snapshot(&mut self, snapshot: RunInspection, old: bool) {
+        self.asked_for = true;
+        self.header = Witness::of_verdict(WitnessSource::Snapshot, &snapshot.verdict);
+        let differs = match (snapshot.verdict.view(), self.run.verdict.view()) {
+            (Some(new), Some(known)) => new.state != known.state,
+            (Some(_), None) => true,
+            (None, _) => false,
+        };
+        if differs || (!self.from_row && snapshot.verdict != Verdict::Absent) {
+            self.run.verdict = snapshot.verdict;
+            self.from_row = false;
+        }
+        self.run.workflow = self.run.workflow.take().or(snapshot.workflow);
+        if old && self.run.tree.is_some() {
+            return;
+        }
+        self.unfit = 0;
+        self.run.tree = snapshot.tree;
+        (self.run.frame_no, self.run.seq) = (snapshot.frame_no, snapshot.seq);
+    }
+
+    /// A change of the tree on hand.
+    pub(super) fn take_delta(&mut self, delta: &Delta) {
+        let (Some(tree), Some(seq)) = (&mut self.run.tree, self.run.seq) else {
+            self.unfit += 1;
+            return;
+        };
+        if delta.seq <= seq && delta.base_seq < seq {
+            return;
+        }
+        if delta.base_seq != seq || tree.apply(delta).is_err() {
+            self.unfit += 1;
+            return;
+        }
+        (self.run.frame_no, self.run.seq) = (Some(delta.seq), Some(delta.seq));
+    }
+
+    pub(super) fn take_nodes(&mut self, rows: Vec<NodeStatus>) {
+        self.asked_for = true;
+        self.run.nodes = rows;
+    }
+
+    /// An event about a node. After the end the server sends the whole run's events once more (protocol section 5, item
+    /// 6): nothing of it is news.
+    pub(super) fn take_node(&mut self, event: NodeEvent, at: Option<Millis>) {
+        if self.ended() {
+            return;
+        }
+        let rows = &mut self.run.nodes;
+        let mine = |row: &NodeStatus| {
+            row.node_id == event.node_id && event.iteration.is_none_or(|round| round == row.iteration)
+        };
+        let place = rows.iter().rposition(mine);
+        if let Some(row) = place.and_then(|place| rows.get_mut(place)) {
+            row.state = event.state;
+            row.last_attempt = event.attempt.or(row.last_attempt);
+            row.updated_at = at.or(row.updated_at);
+            return;
+        }
+        rows.push(NodeStatus {
+            node_id: event.node_id,
+            iteration: event.iteration.unwrap_or(0),
+            state: event.state,
+            last_attempt: event.attempt,
+            label: None,
+            updated_at: at,
+            started_at: None,
+            finished_at: None,
+        });
+    }
+
+    /// `run.completed` comes two or three times; the first one, or the server's own answer, stands.
+    pub(super) fn end(&mut self, status: &str, read_from: &str, at: Millis) {
+        self.asked_for = true;
+        let run_id = self.run.run_id.clone().unwrap_or_default();
+        let row = concat(&["{\"runId\":", &json(&run_id), ",\"status\":", &json(status), "}"]);
+        let Ok(row) = RunRow::read(Slice::new(&row)) else { return };
+        let told = RunInspection::from_row(&row, read_from, at);
+        let verdict = match told.verdict {
+            Verdict::Derived { view, mut evidence } => {
+                evidence.inputs.iter_mut().for_each(|input| input.name = "status of run.completed");
+                Verdict::Derived { view, evidence }
+            }
+            verdict @ (Verdict::Absent | Verdict::Said { .. }) => verdict,
+        };
+        if self.end.is_none() {
+            self.end = Witness::of_verdict(WitnessSource::Events, &verdict);
+        }
+        if !self.ended() {
+            self.run.verdict = verdict;
+            self.run.continued = told.continued;
+            self.from_row = false;
+        }
+    }
+
+    /// Time travel: an end that was told before is over, and nothing says yet what is now.
+    pub(super) fn jump(&mut self) {
+        self.end = None;
+        if self.ended() {
+            self.run.verdict = Verdict::Absent;
+            self.from_row = false;
+        }
+    }
+
+    fn ended(&self) -> bool {
+        let state = self.run.verdict.view().map(|view| &view.state);
+        state.and_then(Word::known).is_some_and(RunState::is_terminal)
+    }
+}

@@ -1,0 +1,106 @@
+//! What an event on a recorded WebSocket tells (protocol section 3.5).
+
+use super::{Context, Heard, NodeEvent, Statement, named};
+use crate::inspection::RunInspection;
+use crate::json::{ReadError, Slice, fields};
+use crate::smithers::{DevToolsEvent, DevToolsMessage, NodeState, RunStateView, read_refusal, said};
+use crate::text::concat;
+use crate::word::Word;
+
+impl Heard {
+    /// Takes in an event. Ticks and what is about no run are passed over.
+    pub(super) fn event(&mut self, event: &str, payload: Slice<'_>, context: Context<'_>) {
+        let told = match event {
+            "devtools.event" => devtools(payload),
+            "devtools.error" | "run.error" => stream_error(payload).map(Some),
+            "run.gap_resync" => gap(payload),
+            "run.event" => enveloped(payload, context),
+            _ => about_run(event, payload, context),
+        };
+        match told {
+            Ok(Some(statement)) => self.tell(context.at, statement),
+            Ok(None) => {}
+            Err(error) => self.unread(payload.whole(), &error, context),
+        }
+    }
+}
+
+fn devtools(payload: Slice<'_>) -> Result<Option<Statement>, ReadError> {
+    let message = DevToolsMessage::parse(payload.json())
+        .map_err(|error| ReadError { offset: error.offset + payload.begin(), ..error })?;
+    Ok(Some(match message.event {
+        DevToolsEvent::Snapshot(snapshot) => Statement::Snapshot {
+            run: Box::new(RunInspection::from_snapshot(*snapshot, "runState of the snapshot")),
+            old: false,
+        },
+        DevToolsEvent::Delta(delta) => Statement::Delta { run_id: message.run_id, delta },
+    }))
+}
+
+fn stream_error(payload: Slice<'_>) -> Result<Statement, ReadError> {
+    let [error] = fields(payload, ["error"])?;
+    Ok(Statement::Refused(read_refusal(error.unwrap_or(payload), Some("streamDevTools"))))
+}
+
+/// The server says that events were lost, and what the run is doing now.
+fn gap(payload: Slice<'_>) -> Result<Option<Statement>, ReadError> {
+    let [view] = fields(payload, ["runState"])?;
+    let Some(view) = view.filter(|view| view.is_object()) else { return Ok(None) };
+    let view = RunStateView::read(view)?;
+    Ok(Some(Statement::Run(Box::new(RunInspection {
+        run_id: Some(view.run_id.clone()),
+        verdict: said(view, None, "run.gap_resync"),
+        ..RunInspection::default()
+    }))))
+}
+
+fn enveloped(payload: Slice<'_>, context: Context<'_>) -> Result<Option<Statement>, ReadError> {
+    let [event, inner] = fields(payload, ["event", "payload"])?;
+    match (event.and_then(Slice::text), inner) {
+        (Some(event), Some(inner)) => about_run(&event, inner, context),
+        (_, _) => Ok(None),
+    }
+}
+
+fn about_run(event: &str, payload: Slice<'_>, context: Context<'_>) -> Result<Option<Statement>, ReadError> {
+    let state = node_state(event);
+    if state.is_none() && !matches!(event, "run.completed" | "run.time_travel_jumped") {
+        return Ok(None);
+    }
+    let [run_id, status, node_id, iteration, attempt] =
+        fields(payload, ["runId", "status", "nodeId", "iteration", "attempt"])?;
+    let run_id = payload.need("runId", run_id)?.read_text()?;
+    let Some(state) = state else {
+        return Ok(Some(match event {
+            "run.completed" => Statement::Ended {
+                run_id,
+                status: payload.need("status", status)?.read_text()?,
+                read_from: context.name.map_or_else(|| named(event), |name| concat(&[event, " in ", name])),
+            },
+            _ => Statement::Jumped { run_id },
+        }));
+    };
+    let node = NodeEvent {
+        node_id: payload.need("nodeId", node_id)?.read_text()?,
+        iteration: iteration.map(Slice::read_small).transpose()?,
+        state: Word::Known(state),
+        attempt: attempt.map(Slice::read_small).transpose()?,
+    };
+    Ok(Some(Statement::Node { run_id, node }))
+}
+
+/// The state that an event puts its node into.
+fn node_state(event: &str) -> Option<NodeState> {
+    Some(match event {
+        "node.pending" => NodeState::Pending,
+        // `node.retrying` announces the wait: the server's own row stays `failed` until the next start.
+        "node.started" => NodeState::InProgress,
+        "node.finished" => NodeState::Finished,
+        "node.failed" => NodeState::Failed,
+        "node.skipped" => NodeState::Skipped,
+        "node.cancelled" => NodeState::Cancelled,
+        "node.waiting_approval" => NodeState::WaitingApproval,
+        "node.waiting_timer" => NodeState::WaitingTimer,
+        _ => return None,
+    })
+}

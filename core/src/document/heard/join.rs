@@ -1,0 +1,132 @@
+//! Everything that was told, joined: one run in view, or a list to choose from.
+
+use super::board::Board;
+use super::{Heard, Statement, Told};
+use crate::inspection::{Inspection, NodeStatus, Recognised, Refusal, RunInspection};
+use crate::time::Millis;
+
+/// The runs in the order in which they were named first.
+#[derive(Default)]
+struct Boards {
+    runs: Vec<Board>,
+    refusal: Option<Refusal>,
+    /// Answers of `listNodeStates` that do not tell their run.
+    nameless: Option<Vec<NodeStatus>>,
+    /// A list was read, even if it is empty.
+    listed: bool,
+}
+
+impl Heard {
+    /// Joins what was told. `now` is for what has no time of its own.
+    pub(in crate::document) fn join(mut self, now: Millis) -> Inspection {
+        let mut boards = Boards::default();
+        for Told { at, statement } in in_order_of_time(std::mem::take(&mut self.told)) {
+            boards.take(statement, at, now);
+        }
+        boards.settle_nameless(&mut self);
+        for board in &boards.runs {
+            if board.unfit > 0 {
+                let run = board.run.run_id.as_deref().unwrap_or_default();
+                self.note(format!(
+                    "{} deltas of {run} do not fit its snapshot and were left out.",
+                    board.unfit
+                ));
+            }
+        }
+        let recognised = match (self.traffic, self.documents) {
+            (true, _) => Recognised::Traffic,
+            (false, 0) => Recognised::Capture,
+            (false, _) => Recognised::Answers,
+        };
+        let problems = self.take_problems();
+        boards.choose(recognised, problems)
+    }
+}
+
+/// What was told in the order of time. What has no time stays behind what was told before it.
+fn in_order_of_time(told: Vec<Told>) -> Vec<Told> {
+    let mut last = f64::NEG_INFINITY;
+    let mut timed: Vec<(f64, Told)> = Vec::with_capacity(told.len());
+    for one in told {
+        last = one.at.map_or(last, |at| at.0);
+        timed.push((last, one));
+    }
+    if !timed.is_sorted_by(|(a, _), (b, _)| a <= b) {
+        timed.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    }
+    timed.into_iter().map(|(_, one)| one).collect()
+}
+
+impl Boards {
+    fn of(&mut self, run_id: &str) -> &mut Board {
+        let place = self.runs.iter().rposition(|board| board.run.run_id.as_deref() == Some(run_id));
+        let place = place.unwrap_or_else(|| {
+            self.runs.push(Board::new(run_id));
+            self.runs.len() - 1
+        });
+        &mut self.runs[place]
+    }
+
+    fn take(&mut self, statement: Statement, at: Option<Millis>, now: Millis) {
+        match statement {
+            Statement::Run(run) => self.of(&id(&run)).take_run(*run),
+            Statement::Listed(rows) => {
+                self.listed = true;
+                for row in rows {
+                    self.of(&id(&row)).take_listed(row);
+                }
+            }
+            Statement::Snapshot { run, old } => self.of(&id(&run)).take_snapshot(*run, old),
+            Statement::Delta { run_id, delta } => self.of(&run_id).take_delta(&delta),
+            Statement::Nodes { run_id: Some(run_id), rows } => self.of(&run_id).take_nodes(rows),
+            Statement::Nodes { run_id: None, rows } => self.nameless = Some(rows),
+            Statement::Node { run_id, node } => self.of(&run_id).take_node(node, at),
+            Statement::Ended { run_id, status, read_from } => {
+                self.of(&run_id).end(&status, &read_from, at.unwrap_or(now));
+            }
+            Statement::Jumped { run_id } => self.of(&run_id).jump(),
+            Statement::Refused(refusal) => self.refusal = Some(refusal),
+        }
+    }
+
+    /// Node states without a run are those of the only run that was asked about.
+    fn settle_nameless(&mut self, heard: &mut Heard) {
+        let Some(rows) = self.nameless.take() else { return };
+        let mut asked_for = self.runs.iter_mut().filter(|board| board.asked_for);
+        match (asked_for.next(), asked_for.next()) {
+            (Some(board), None) => board.take_nodes(rows),
+            (_, _) => heard.note("A list of node states does not say which run it is about.".to_owned()),
+        }
+    }
+
+    /// The one run that was asked about is in view; else the runs are a list.
+    fn choose(self, recognised: Recognised, problems: Vec<String>) -> Inspection {
+        let Self { runs: boards, refusal, listed, .. } = self;
+        let asked_for = boards.iter().filter(|board| board.asked_for).count();
+        let only = boards.len() == 1 && !listed;
+        let (mut run, mut runs) = (None, Vec::new());
+        for board in boards {
+            let in_view = asked_for == 1 && board.asked_for || only;
+            let found = board.finish();
+            if in_view { run = Some(found) } else { runs.push(found) }
+        }
+        let nothing = run.is_none() && runs.is_empty() && !listed;
+        let recognised = match (&run, recognised) {
+            (None, _) if nothing => Recognised::ErrorResponse,
+            (None, Recognised::Answers) => Recognised::RunList,
+            (_, recognised) => recognised,
+        };
+        Inspection { recognised, run, runs, refusal: refusal.filter(|_| nothing), problems }
+    }
+}
+
+impl Inspection {
+    /// Whether all that was told comes to nothing.
+    pub(in crate::document) fn is_nothing(&self) -> bool {
+        self.recognised == Recognised::ErrorResponse && self.refusal.is_none()
+    }
+}
+
+fn id(run: &RunInspection) -> String {
+    run.run_id.clone().unwrap_or_default()
+}

@@ -1,0 +1,173 @@
+//! What several answers, frames and events tell of runs, gathered in the order in which it was told.
+
+mod answer;
+mod board;
+mod event;
+mod join;
+mod socket;
+
+pub(super) use socket::Socket;
+
+use super::DocumentError;
+use crate::inspection::{NodeStatus, Refusal, RunInspection};
+use crate::json::{ReadError, locate};
+use crate::smithers::{Delta, NodeState};
+use crate::text::{concat, quoted};
+use crate::time::Millis;
+use crate::word::Word;
+
+/// How many problems are named one by one.
+const MAX_PROBLEMS: usize = 20;
+
+/// One thing that was told.
+pub(super) enum Statement {
+    /// A run that was asked about: its row, its view, or the output of `smithers inspect`.
+    Run(Box<RunInspection>),
+    /// Rows of a list: less than an answer about the run itself.
+    Listed(Vec<RunInspection>),
+    /// A snapshot; `old` where somebody asked for a frame by its number.
+    Snapshot { run: Box<RunInspection>, old: bool },
+    /// A change of the snapshot before.
+    Delta { run_id: String, delta: Delta },
+    /// The answer of `listNodeStates`; it names its run in the question only.
+    Nodes { run_id: Option<String>, rows: Vec<NodeStatus> },
+    /// An event about one node.
+    Node { run_id: String, node: NodeEvent },
+    /// `run.completed`.
+    Ended { run_id: String, status: String, read_from: String },
+    /// Time travel: whatever was said of the run's state is over.
+    Jumped { run_id: String },
+    /// A question was refused.
+    Refused(Refusal),
+}
+
+/// An event about one node. Most carry neither iteration nor attempt (protocol section 3.5).
+pub(super) struct NodeEvent {
+    node_id: String,
+    iteration: Option<u32>,
+    state: Word<NodeState>,
+    attempt: Option<u32>,
+}
+
+struct Told {
+    at: Option<Millis>,
+    statement: Statement,
+}
+
+/// Everything that was told, and what could not be read of it.
+#[derive(Default)]
+pub(super) struct Heard {
+    told: Vec<Told>,
+    problems: Vec<String>,
+    more_problems: usize,
+    /// How many documents there were, recorded frames not counted.
+    pub(super) documents: usize,
+    /// Something came from a HAR file.
+    pub(super) traffic: bool,
+}
+
+/// What was asked, as far as the recording tells.
+#[derive(Clone, Default)]
+pub(super) struct Asked {
+    /// The RPC method, else the HTTP method and path.
+    pub(super) method: Option<String>,
+    /// The run that was asked about.
+    pub(super) run_id: Option<String>,
+    /// A frame was asked for by its number.
+    pub(super) old_frame: bool,
+    /// Somebody else was asked than a Gateway: an error with a code is nothing to us there.
+    pub(super) elsewhere: bool,
+}
+
+/// Where something comes from.
+#[derive(Clone, Copy)]
+pub(super) struct Context<'a> {
+    /// The file's name.
+    pub(super) name: Option<&'a str>,
+    /// Which part of the file, where a position in the file says nothing.
+    pub(super) part: Option<&'a str>,
+    /// When it was told, where the recording has a time.
+    pub(super) at: Option<Millis>,
+    /// The moment of reading.
+    pub(super) now: Millis,
+}
+
+impl<'a> Context<'a> {
+    /// What was told at a moment.
+    pub(super) fn at(self, at: Option<Millis>) -> Self {
+        Self { at, ..self }
+    }
+
+    /// A part of the file.
+    pub(super) fn part(self, part: &'a str) -> Self {
+        Self { part: Some(part), ..self }
+    }
+
+    /// What is wrong, with the file and the place.
+    pub(super) fn problem(self, whole: &str, offset: Option<usize>, message: &str) -> String {
+        let place = offset.map(|offset| locate(whole, offset));
+        let place = place.map(|place| format!("line {}, column {}", place.line, place.column));
+        let mut text = [self.name, self.part, place.as_deref()].into_iter().flatten().fold(
+            String::new(),
+            |text, part| {
+                let separator = if text.is_empty() { "" } else { ", " };
+                concat(&[&text, separator, part])
+            },
+        );
+        if let Some(first) = text.get_mut(..1).filter(|_| self.name.is_none()) {
+            first.make_ascii_uppercase();
+        }
+        let separator = if text.is_empty() { "" } else { ": " };
+        concat(&[&text, separator, message])
+    }
+}
+
+impl Heard {
+    /// Takes a statement in.
+    pub(super) fn tell(&mut self, at: Option<Millis>, statement: Statement) {
+        self.told.push(Told { at, statement });
+    }
+
+    /// How much was told.
+    pub(super) fn len(&self) -> usize {
+        self.told.len()
+    }
+
+    /// Notes what could not be read.
+    pub(super) fn note(&mut self, problem: String) {
+        if self.problems.len() < MAX_PROBLEMS {
+            self.problems.push(problem);
+        } else {
+            self.more_problems += 1;
+        }
+    }
+
+    /// Notes a value that could not be read.
+    pub(super) fn unread(&mut self, whole: &str, error: &ReadError, context: Context<'_>) {
+        self.note(context.problem(whole, Some(error.offset), &error.message));
+    }
+
+    /// Notes a document that could not be read.
+    pub(super) fn refused(&mut self, error: &DocumentError, context: Context<'_>) {
+        let place = error.position.as_ref();
+        let place = place.map(|place| format!("line {}, column {}", place.line, place.column));
+        let parts: Vec<&str> = [context.name, context.part, place.as_deref()].into_iter().flatten().collect();
+        let place = crate::text::join(&parts, ", ");
+        let separator = if place.is_empty() { "" } else { ": " };
+        self.note(concat(&[&place, separator, &error.message]));
+    }
+
+    /// The problems, the last one counting those that are not named.
+    pub(super) fn take_problems(&mut self) -> Vec<String> {
+        let mut problems = std::mem::take(&mut self.problems);
+        if self.more_problems > 0 {
+            problems.push(format!("{} more problems.", self.more_problems));
+        }
+        problems
+    }
+}
+
+/// A word in quotes for a problem.
+fn named(word: &str) -> String {
+    quoted(crate::json::cut(word))
+}

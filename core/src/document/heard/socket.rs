@@ -1,0 +1,133 @@
+//! The frames of one recorded WebSocket.
+
+use super::answer::is_other;
+use super::{Asked, Context, Heard, Statement};
+use crate::json::{Slice, fields};
+use crate::smithers::read_refusal;
+use crate::time::Millis;
+
+/// One recorded socket: which question each answer belongs to, and what the recording's times count from.
+#[derive(Default)]
+pub(in crate::document) struct Socket {
+    asked: Vec<(String, Asked)>,
+    /// What is added to a frame's time to make it a moment; known from the server's first stamp.
+    base: Option<f64>,
+    last_seq: Option<f64>,
+    missing: f64,
+}
+
+impl Socket {
+    /// Takes in a frame. `time` is the recording's: seconds or milliseconds since 1970, or since the socket was made.
+    pub(in crate::document) fn frame(
+        &mut self,
+        heard: &mut Heard,
+        frame: Slice<'_>,
+        sent: bool,
+        time: Option<f64>,
+        context: Context<'_>,
+    ) {
+        let known = fields(frame, ["type", "id", "ok", "payload", "error", "event", "seq"]);
+        let [kind, id, ok, payload, error, event, seq] = match known {
+            Ok(known) => known,
+            // What was sent as something else than JSON was not meant for the Gateway.
+            Err(error) if sent => return drop(error),
+            Err(error) => return heard.unread(frame.whole(), &error, context),
+        };
+        if sent {
+            if let (Some(id), Ok(asked)) = (id.and_then(Slice::text), Asked::call(frame)) {
+                self.asked.push((id, asked));
+            }
+            return;
+        }
+        let kind = kind.and_then(Slice::text);
+        if kind.as_deref() == Some("event") {
+            let event = event.and_then(Slice::text).unwrap_or_default();
+            self.count(seq);
+            let context = context.at(self.moment(time, &event, payload));
+            return heard.event(&event, payload.unwrap_or(frame), context);
+        }
+        let context = context.at(self.moment(time, "", None));
+        let asked = self.question(id);
+        match ok.map(Slice::json) {
+            Some("true") => heard.answered(payload, &asked, context),
+            Some("false") => {
+                let refusal = read_refusal(error.unwrap_or(frame), asked.method.as_deref());
+                heard.tell(context.at, Statement::Refused(refusal));
+            }
+            Some(_) | None => {
+                let problem = "Expected a frame of type \"res\" or \"event\".";
+                heard.note(context.problem(frame.whole(), Some(frame.begin()), problem));
+            }
+        }
+    }
+
+    /// The socket was closed, or the recording ends; the next frame is another socket's.
+    pub(in crate::document) fn close(&mut self, heard: &mut Heard, context: Context<'_>) {
+        if self.missing > 0.0 {
+            let message = format!("Events missing from the recording: {}.", self.missing);
+            heard.note(context.problem("", None, &message));
+        }
+        *self = Self::default();
+    }
+
+    fn question(&mut self, id: Option<Slice<'_>>) -> Asked {
+        let Some(id) = id.and_then(Slice::text) else { return Asked::default() };
+        let place = self.asked.iter().position(|(asked, _)| *asked == id);
+        place.map(|place| self.asked.swap_remove(place).1).unwrap_or_default()
+    }
+
+    /// The connection's events are numbered from 1 without a gap (protocol section 5, item 10).
+    fn count(&mut self, seq: Option<Slice<'_>>) {
+        let Some(seq) = seq.and_then(Slice::number) else { return };
+        if let Some(last) = self.last_seq
+            && seq > last + 1.0
+        {
+            self.missing += seq - last - 1.0;
+        }
+        self.last_seq = Some(seq);
+    }
+
+    fn moment(&mut self, time: Option<f64>, event: &str, payload: Option<Slice<'_>>) -> Option<Millis> {
+        let time = time?;
+        if time >= 1e11 {
+            return Some(Millis(time));
+        }
+        if time >= 1e8 {
+            return Some(Millis(time * 1000.0));
+        }
+        if let (None, "connect.challenge" | "tick", Some(payload)) = (self.base, event, payload) {
+            let [stamp] = fields(payload, ["ts"]).ok()?;
+            self.base = stamp.and_then(Slice::number).map(|stamp| stamp - time);
+        }
+        self.base.map(|base| Millis(base + time))
+    }
+}
+
+impl Heard {
+    /// An answer on a socket. What tells nothing of a run is passed over.
+    fn answered(&mut self, payload: Option<Slice<'_>>, asked: &Asked, context: Context<'_>) {
+        let Some(payload) = payload else { return };
+        let payload = match asked.method.as_deref() {
+            Some("connect") => match hello_runs(payload) {
+                Some(runs) => runs,
+                None => return,
+            },
+            Some(
+                "getRun" | "runs.get" | "listRuns" | "runs.list" | "getDevToolsSnapshot" | "listNodeStates",
+            )
+            | None => payload,
+            Some(_) => return,
+        };
+        match self.document(payload, asked, context) {
+            Err(error) if !is_other(&error) => self.refused(&error.place(payload.whole()), context),
+            Err(_) | Ok(()) => self.documents -= 1,
+        }
+    }
+}
+
+/// The runs in the Gateway's greeting; `None` where there are none.
+fn hello_runs(payload: Slice<'_>) -> Option<Slice<'_>> {
+    let [snapshot] = fields(payload, ["snapshot"]).ok()?;
+    let [runs] = fields(snapshot?, ["runs"]).ok()?;
+    runs.filter(|runs| runs.is_array() && runs.json().contains('{'))
+}

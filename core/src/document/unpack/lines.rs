@@ -1,0 +1,134 @@
+//! NDJSON: recorded frames, answers and rows, one a line.
+
+use crate::document::DocumentError;
+use crate::document::heard::{Asked, Context, Heard, Socket};
+use crate::json::{ReadError, Reader, Slice, Token, fields, items};
+
+/// Whether some line is a JSON object or list of its own, and there is more than one line.
+pub(super) fn has_values(body: &str) -> bool {
+    let mut lines = body.lines().filter(|line| !line.trim_ascii().is_empty());
+    let alone = |line: &str| {
+        let mut reader = Reader::new(line, 0);
+        let value = line.starts_with(['{', '[']).then(|| reader.skip_value().ok()).flatten();
+        // `[` and `{}` end lines of indented JSON too.
+        value.is_some_and(|(_, end)| end > 4 && line.get(end..).unwrap_or_default().trim_ascii().is_empty())
+    };
+    let (Some(first), Some(second)) = (lines.next(), lines.next()) else { return false };
+    alone(first) || alone(second) || lines.take(8).any(alone)
+}
+
+/// Reads line by line; a line that cannot be read is named and passed over.
+pub(super) fn read(heard: &mut Heard, text: &str, begin: usize, context: Context<'_>) {
+    let mut socket = Socket::default();
+    let mut at = begin;
+    for line in text.get(begin..).unwrap_or_default().split_inclusive('\n') {
+        let from = at;
+        at += line.len();
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        match one_value(text, from, at) {
+            Ok(slice) => read_line(heard, &mut socket, slice, context),
+            Err(error) => heard.unread(text, &error, context),
+        }
+    }
+    socket.close(heard, context);
+}
+
+/// The same for a JSON list of recorded frames.
+pub(super) fn read_list(
+    heard: &mut Heard,
+    slice: Slice<'_>,
+    context: Context<'_>,
+) -> Result<(), DocumentError> {
+    let mut socket = Socket::default();
+    for item in items(slice)? {
+        read_line(heard, &mut socket, item?, context);
+    }
+    socket.close(heard, context);
+    Ok(())
+}
+
+/// The one value of a line.
+fn one_value(text: &str, from: usize, to: usize) -> Result<Slice<'_>, ReadError> {
+    let text = text.get(..to).unwrap_or_default();
+    let place = Reader::new(text, from).skip_value()?;
+    let rest = text.get(place.1..).unwrap_or_default();
+    if rest.trim_ascii().is_empty() {
+        return Ok(Slice::new(text).part(place));
+    }
+    let at = place.1 + rest.len() - rest.trim_ascii_start().len();
+    Err(ReadError::syntax(at, "Expected the end of the line after the JSON value."))
+}
+
+fn read_line(heard: &mut Heard, socket: &mut Socket, slice: Slice<'_>, context: Context<'_>) {
+    let read = match recorded(slice) {
+        Ok(Some(Recorded::Closed)) => {
+            socket.close(heard, context);
+            return;
+        }
+        Ok(Some(Recorded::Frame { sent, time, text: None, frame })) => {
+            return socket.frame(heard, frame, sent, time, context);
+        }
+        Ok(Some(Recorded::Frame { sent, time, text: Some(text), frame })) => {
+            match Slice::of_text(&text) {
+                Ok(inner) => socket.frame(heard, inner, sent, time, context),
+                Err(_) if sent => {}
+                Err(error) => heard.note(context.problem(frame.whole(), Some(frame.begin()), &error.message)),
+            }
+            return;
+        }
+        Ok(None) => heard.document(slice, &Asked::default(), context),
+        Err(error) => Err(error.into()),
+    };
+    if let Err(error) = read {
+        heard.refused(&error.place(slice.whole()), context);
+    }
+}
+
+/// What a line of a recording holds.
+enum Recorded<'a> {
+    Frame { sent: bool, time: Option<f64>, text: Option<String>, frame: Slice<'a> },
+    Closed,
+}
+
+/// Whether a list is one of recorded frames.
+pub(super) fn is_frame(first: Option<Slice<'_>>) -> bool {
+    first.is_some_and(|first| matches!(recorded(first), Ok(Some(_))))
+}
+
+/// A frame with its direction and time, or a bare one; `None` for anything else.
+fn recorded(slice: Slice<'_>) -> Result<Option<Recorded<'_>>, ReadError> {
+    if !slice.is_object() {
+        return Ok(None);
+    }
+    let names = ["dir", "direction", "type", "data", "raw", "t", "time", "event", "method", "opcode"];
+    let [dir, direction, kind, data, raw, short, time, event, method, opcode] = fields(slice, names)?;
+    let kind = kind.and_then(Slice::text);
+    let time = short.or(time).and_then(Slice::number);
+    let direction = dir.or(direction).and_then(Slice::text);
+    // Chromium's own records call the direction `type`.
+    let direction = direction.or_else(|| kind.clone().filter(|_| opcode.is_some()));
+    let sent = match direction.as_deref() {
+        Some("out" | "send" | "sent") => true,
+        Some("in" | "receive" | "received") => false,
+        Some("close" | "closed") => return Ok(Some(Recorded::Closed)),
+        Some(_) => return Ok(None),
+        None => {
+            let bare = match kind.as_deref() {
+                Some("req") => method.is_some(),
+                Some("event") => event.is_some(),
+                Some("res") => true,
+                Some(_) | None => false,
+            };
+            let sent = kind.as_deref() == Some("req");
+            return Ok(bare.then_some(Recorded::Frame { sent, time: None, text: None, frame: slice }));
+        }
+    };
+    let Some(frame) = data.or(raw) else { return Ok(None) };
+    let text = match frame.token()? {
+        Token::String(text) => Some(text.decode().into_owned()),
+        _ => None,
+    };
+    Ok(Some(Recorded::Frame { sent, time, text, frame }))
+}
