@@ -15,6 +15,7 @@ pub mod freshness;
 pub mod header;
 pub mod inspection;
 pub mod json;
+pub mod lionagi;
 pub mod number;
 pub mod pill;
 pub mod smithers;

@@ -47,7 +47,7 @@ impl DocumentError {
         self
     }
 
-    pub(super) fn place(mut self, text: &str) -> Self {
+    pub(crate) fn place(mut self, text: &str) -> Self {
         if let (None, Some(offset)) = (&self.position, self.offset) {
             self.position = Some(locate(text, offset));
         }

@@ -1,0 +1,69 @@
+//! Status and health in one word: never a plain "running" over a dead process (ADR-0025).
+
+use std::borrow::Cow;
+
+use super::{Reaped, SessionHealth, SessionStatus, StoredStatus};
+use crate::pill::Taxonomy;
+use crate::text::concat;
+use crate::word::Word;
+
+/// What is shown for a session in one pill.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EffectiveState {
+    /// The word: a status as it is stored, `legacy`, or a compound such as `stale running`.
+    pub word: Cow<'static, str>,
+    /// Whether it is a compound.
+    pub compound: bool,
+}
+
+impl EffectiveState {
+    /// The vocabulary that the word is of.
+    pub fn taxonomy(&self) -> Taxonomy {
+        if self.compound { Taxonomy::Effective } else { Taxonomy::Session }
+    }
+
+    /// What stands above its pill.
+    pub fn label(&self) -> &'static str {
+        if self.compound { "State" } else { "Status" }
+    }
+}
+
+/// The effective state; `None` where the document has no status.
+///
+/// A running session that is not healthy gets its health in front, an ended one with a stale lock ends in `zombie`, and
+/// one that the server put in order ends in `reaped`. Everything else is its status alone, a word that is not known
+/// verbatim.
+///
+/// ```
+/// use runstate::lionagi::{StoredStatus, effective_state};
+/// use runstate::word::Word;
+///
+/// let stale = Word::new("stale");
+/// let shown = effective_state(&StoredStatus::new(Some("running")), Some(&stale), None).unwrap();
+/// assert_eq!((&*shown.word, shown.compound), ("stale running", true));
+/// let shown = effective_state(&StoredStatus::new(Some("hibernating")), Some(&stale), None).unwrap();
+/// assert_eq!((&*shown.word, shown.compound), ("hibernating", false));
+/// assert_eq!(effective_state(&StoredStatus::Absent, Some(&stale), None), None);
+/// ```
+pub fn effective_state(
+    status: &StoredStatus,
+    health: Option<&Word<SessionHealth>>,
+    reaped: Option<Reaped>,
+) -> Option<EffectiveState> {
+    let health = health.and_then(Word::known);
+    let plain = |word: &str| EffectiveState { word: Cow::Owned(word.to_owned()), compound: false };
+    let compound = |parts: [&str; 3]| EffectiveState { word: Cow::Owned(concat(&parts)), compound: true };
+    let shown = status.shown()?;
+    Some(match (status.known(), health) {
+        (Some(SessionStatus::Running), Some(SessionHealth::Healthy) | None) | (None, _) => plain(shown),
+        (Some(SessionStatus::Running), Some(health)) => compound([word_of(health), " ", shown]),
+        (Some(_), _) if reaped.is_some() => compound([shown, " ", "reaped"]),
+        (Some(_), Some(SessionHealth::Zombie)) => compound([shown, " ", "zombie"]),
+        (Some(_), _) => plain(shown),
+    })
+}
+
+fn word_of(health: SessionHealth) -> &'static str {
+    use crate::word::Vocabulary;
+    health.as_str()
+}

@@ -1,0 +1,145 @@
+//! What is known of lionagi's sessions after reading a document.
+
+use super::disagreement::within;
+use super::normal::status_input;
+use super::{
+    Delivery, Disagreement, EffectiveState, Health, NormalizedState, Reaped, Seconds, SessionRow, Signals,
+    delivery, effective_state, health_of, normal, reaped,
+};
+use crate::evidence::Evidence;
+use crate::inspection::Refusal;
+use crate::time::Millis;
+
+crate::vocabulary! {
+    /// What a document of lionagi turned out to be.
+    pub enum Recognised ("recognised document") {
+        /// A session's row or detail.
+        Session = "session",
+        /// A list of sessions.
+        SessionList = "session-list",
+        /// `/api/admin/health`.
+        AdminHealth = "admin-health",
+        /// `/api/admin/doctor`.
+        Doctor = "doctor",
+        /// An invocation and its sessions.
+        Invocation = "invocation",
+        /// A list of invocations.
+        InvocationList = "invocation-list",
+        /// `li agent status --json`.
+        AgentStatus = "agent-status",
+        /// `li lifecycle --machine`.
+        Lifecycle = "lifecycle",
+        /// `/api/stats`.
+        Stats = "stats",
+        /// An answer that says no.
+        ErrorResponse = "error-response",
+    }
+}
+
+/// Everything that is known after reading one document of lionagi, or several that were joined.
+#[derive(Debug)]
+pub struct Inspection {
+    /// What was recognised.
+    pub recognised: Recognised,
+    /// The session in view, or the invocation; `None` where the document is a list or an error.
+    pub session: Option<SessionInspection>,
+    /// The sessions to choose from; an invocation's own sessions.
+    pub sessions: Vec<SessionInspection>,
+    /// How many sessions have which stored status, as `/api/stats` counts them. NULL is `(null)` there.
+    pub status_counts: Vec<(String, u64)>,
+    /// What the server refused, if the document is a refusal.
+    pub refusal: Option<Refusal>,
+    /// What could not be read although the rest loads.
+    pub problems: Vec<String>,
+}
+
+impl Inspection {
+    pub(super) fn new(recognised: Recognised) -> Self {
+        Self {
+            recognised,
+            session: None,
+            sessions: Vec::new(),
+            status_counts: Vec::new(),
+            refusal: None,
+            problems: Vec::new(),
+        }
+    }
+
+    /// How many sessions are older than the vocabulary: by the server's count, else by the rows that are here.
+    pub fn legacy_sessions(&self) -> u64 {
+        let counted = self.status_counts.iter().find(|(status, _)| status == "(null)");
+        let legacy = |session: &&SessionInspection| session.row.status == super::StoredStatus::Legacy;
+        counted.map_or_else(|| self.sessions.iter().filter(legacy).count() as u64, |(_, count)| *count)
+    }
+}
+
+/// What is known of one session, or of one invocation.
+#[derive(Clone, Debug)]
+pub struct SessionInspection {
+    /// The document that it is from.
+    pub source: Recognised,
+    /// The row.
+    pub row: SessionRow,
+    /// Its health, where it is known.
+    pub health: Option<Health>,
+    /// Status and health in one word; `None` where the document has no status.
+    pub effective: Option<EffectiveState>,
+    /// Whether it delivered; `None` where the document does not tell.
+    pub delivery: Option<Delivery>,
+    /// The same on the axes of ADR-0033, by our own projection.
+    pub normalized: NormalizedState,
+    /// Whether the status is the server's housekeeping.
+    pub reaped: Option<Reaped>,
+    /// Where the server disagrees with itself.
+    pub disagreements: Vec<Disagreement>,
+    /// What the state rests on.
+    pub evidence: Evidence,
+}
+
+impl SessionInspection {
+    /// What a row tells. Without the server's health in it, the row is classified here: nobody can probe the process from a
+    /// viewer, so its life counts as not known.
+    ///
+    /// ```
+    /// use runstate::lionagi::{Recognised, SessionInspection, read_session};
+    /// use runstate::time::Millis;
+    ///
+    /// let row = read_session(r#"{"session_id":"s1","status":"running","effective_health":"stale"}"#)?;
+    /// let now = Millis(1_716_300_000_000.0);
+    /// let session = SessionInspection::from_row(row, Recognised::Session, "/api/runs", now);
+    /// assert_eq!(session.effective.unwrap().word, "stale running");
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
+    pub fn from_row(row: SessionRow, source: Recognised, read_from: &str, now: Millis) -> Self {
+        let signals = Signals { now: Some(Seconds::from(now)), ..Signals::default() };
+        let health = health_of(&row, &signals);
+        let reaped = reaped(&row);
+        let effective = effective_state(&row.status, health.as_ref().map(|health| &health.word), reaped);
+        let mut evidence = Evidence {
+            inputs: vec![status_input(&row)],
+            read_from: read_from.to_owned(),
+            read_at: Some(now),
+        };
+        if let Some(health) = &health {
+            // What decided the health is what the answer rests on; the status alone decides where there is no health.
+            let stated = health.evidence.inputs.iter().any(|input| input.name == "session status");
+            if stated {
+                evidence.inputs.clear();
+            } else {
+                evidence.inputs.iter_mut().for_each(|input| input.decisive = false);
+            }
+            evidence.inputs.extend(health.evidence.inputs.iter().cloned());
+        }
+        Self {
+            source,
+            delivery: delivery(&row.status, &row.contract),
+            normalized: normal::of(&row, health.as_ref(), &signals),
+            disagreements: within(&row),
+            health,
+            effective,
+            reaped,
+            evidence,
+            row,
+        }
+    }
+}

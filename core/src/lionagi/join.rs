@@ -1,0 +1,143 @@
+//! Several documents about the same sessions: one state is shown, and where the others say otherwise they are heard.
+
+use super::{
+    Disagreement, End, Inspection, Recognised, SessionInspection, SessionRow, StoredStatus, Witness,
+};
+use crate::time::Millis;
+use crate::word::Word;
+
+/// Joins what several documents say. A session that occurs more than once becomes one, and where two documents answer the
+/// same question differently, both answers are kept as a [`Disagreement`].
+///
+/// What is shown is the answer that looked closest: admin health asks the disk and the process, a session's own row or
+/// detail comes next, `li` and the rows of an invocation, which leave columns out, come last.
+pub fn join(documents: Vec<Inspection>, now: Millis) -> Option<Inspection> {
+    let mut documents = documents.into_iter();
+    let mut whole = documents.next()?;
+    for document in documents {
+        whole.problems.extend(document.problems);
+        whole.refusal = whole.refusal.or(document.refusal);
+        if whole.status_counts.is_empty() {
+            whole.status_counts = document.status_counts;
+        }
+        for session in document.session.into_iter().chain(document.sessions) {
+            meet(&mut whole, session, now);
+        }
+        // A document that says no says nothing of what the others are.
+        let something = whole.session.is_some() || !whole.sessions.is_empty();
+        if something && whole.recognised == Recognised::ErrorResponse {
+            whole.recognised = document.recognised;
+        }
+    }
+    Some(whole)
+}
+
+fn meet(whole: &mut Inspection, session: SessionInspection, now: Millis) {
+    let same = |known: &SessionInspection| {
+        known.row.session_id.is_some() && known.row.session_id == session.row.session_id
+    };
+    let known = whole.session.iter_mut().chain(&mut whole.sessions).find(|known| same(known));
+    match known {
+        Some(known) => *known = joined(known.clone(), session, now),
+        None => whole.sessions.push(session),
+    }
+}
+
+/// How close the source looked, the closest first.
+fn rank(source: Recognised) -> u8 {
+    match source {
+        Recognised::AdminHealth => 0,
+        Recognised::Session | Recognised::SessionList => 1,
+        Recognised::Doctor => 2,
+        Recognised::AgentStatus | Recognised::Lifecycle => 3,
+        Recognised::Invocation | Recognised::InvocationList => 4,
+        Recognised::Stats | Recognised::ErrorResponse => 5,
+    }
+}
+
+fn joined(one: SessionInspection, other: SessionInspection, now: Millis) -> SessionInspection {
+    let (first, second) = if rank(one.source) <= rank(other.source) { (one, other) } else { (other, one) };
+    let mut found = Vec::new();
+    found.extend(differ("status", said_status(&first), said_status(&second), None));
+    found.extend(differ(
+        "health",
+        said_health(&first),
+        said_health(&second),
+        Some(why(first.source, second.source)),
+    ));
+    let (kept, mut disagreements) = (first.evidence.read_from.clone(), first.disagreements);
+    disagreements.extend(second.disagreements);
+    disagreements.extend(found);
+    let row = completed(first.row, second.row);
+    let mut joined =
+        SessionInspection::from_row(row, first.source, &kept, first.evidence.read_at.unwrap_or(now));
+    for disagreement in disagreements {
+        if !joined.disagreements.contains(&disagreement) {
+            joined.disagreements.push(disagreement);
+        }
+    }
+    joined
+}
+
+fn said_status(session: &SessionInspection) -> Option<Witness> {
+    let said = session.row.status.shown()?.to_owned();
+    Some(Witness { said, read_from: session.evidence.read_from.clone() })
+}
+
+fn said_health(session: &SessionInspection) -> Option<Witness> {
+    let health = session.health.as_ref().filter(|health| health.said)?;
+    Some(Witness { said: health.word.as_str().to_owned(), read_from: session.evidence.read_from.clone() })
+}
+
+fn differ(
+    question: &'static str,
+    first: Option<Witness>,
+    second: Option<Witness>,
+    why: Option<&'static str>,
+) -> Option<Disagreement> {
+    let (first, second) = (first?, second?);
+    (first.said != second.said).then(|| Disagreement { question, answers: vec![first, second], why })
+}
+
+/// Why two routes classify the same session differently (protocol section 2).
+fn why(first: Recognised, second: Recognised) -> &'static str {
+    let either = |kind: Recognised| first == kind || second == kind;
+    if either(Recognised::Invocation) || either(Recognised::InvocationList) {
+        "An invocation's health does not count messages."
+    } else if either(Recognised::AdminHealth) {
+        "Admin health looks for artifacts and locks on disk; the list takes an artifact path for artifacts and never looks for locks."
+    } else {
+        "The two were read at different moments."
+    }
+}
+
+/// The first row, completed by what only the second has.
+fn completed(first: SessionRow, second: SessionRow) -> SessionRow {
+    let contract = if first.contract.told { first.contract } else { second.contract };
+    SessionRow {
+        session_id: first.session_id,
+        run_id: first.run_id.or(second.run_id),
+        invocation_id: first.invocation_id.or(second.invocation_id),
+        name: first.name.or(second.name),
+        agent_name: first.agent_name.or(second.agent_name),
+        status: if first.status == StoredStatus::Absent { second.status } else { first.status },
+        invocation_kind: first.invocation_kind.or(second.invocation_kind),
+        health: first.health.or(second.health).filter(|health: &Word<_>| !health.as_str().is_empty()),
+        process_alive: first.process_alive.or(second.process_alive),
+        idle: first.idle.or(second.idle),
+        message_count: first.message_count.or(second.message_count),
+        last_message_at: first.last_message_at.or(second.last_message_at),
+        updated_at: first.updated_at.or(second.updated_at),
+        started_at: first.started_at.or(second.started_at),
+        created_at: first.created_at.or(second.created_at),
+        ended_at: if first.ended_at == End::Absent { second.ended_at } else { first.ended_at },
+        ended_at_is_approximate: first.ended_at_is_approximate || second.ended_at_is_approximate,
+        tells_reason: first.tells_reason || second.tells_reason,
+        reason_code: first.reason_code.or(second.reason_code),
+        reason_summary: first.reason_summary.or(second.reason_summary),
+        artifacts_path: first.artifacts_path.or(second.artifacts_path),
+        contract,
+        timeout: if first.timeout == super::Timeout::default() { second.timeout } else { first.timeout },
+        error: first.error.or(second.error),
+    }
+}

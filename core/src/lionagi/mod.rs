@@ -1,0 +1,73 @@
+//! lionagi: sessions of agents, their status, their health, and whether they delivered.
+//!
+//! A session's *status* is what was last written: one of six words (ADR-0025), `completed_empty`, NULL, or any other text.
+//! Its *health* is what a classifier makes of its process and its silence (ADR-0024). *Delivery* is whether the promised
+//! artifacts are there. The three are told apart and shown together: [`effective_state`] puts status and health in one
+//! word, [`normalize_state`] puts all three on the axes of ADR-0033, which lionagi itself never did.
+//!
+//! The server disagrees with itself in places. Both answers are kept then, see [`Disagreement`] and [`join`].
+
+pub mod outcome;
+pub mod policy;
+
+mod contract;
+mod disagreement;
+mod display;
+mod document;
+mod effective;
+mod exit_code;
+mod health;
+mod health_0_26;
+mod inspection;
+mod join;
+mod normal;
+mod reaped;
+mod reason_code;
+mod recognise;
+mod row;
+mod seconds;
+mod severity;
+mod signals;
+mod stored;
+mod threshold;
+mod timeout;
+mod transition;
+mod verdict;
+mod words;
+
+pub use contract::{Contract, delivery};
+pub use disagreement::{Disagreement, Witness};
+pub use display::{DisplayStatus, DisplayTone, Displayed, display_map, display_status};
+pub use document::read;
+pub use effective::{EffectiveState, effective_state};
+pub use exit_code::{agent_status_exit_code, exit_code, released_exit_code};
+pub use health::{
+    HealthVerdict, Probe, classify_session_health, is_past_threshold, last_activity, worst_health,
+};
+pub use health_0_26::classify_session_health_0_26;
+pub use inspection::{Inspection, Recognised, SessionInspection};
+pub use join::join;
+pub use normal::{NormalizedState, POLICY_VERSION, Reason, SOURCE, normalize_state};
+pub use reaped::{Reaped, looks_legacy, reaped};
+pub use reason_code::{REASON_CODES, default_reason, is_registered_reason};
+pub use row::{End, SessionRow, read_session};
+pub use seconds::Seconds;
+pub use severity::{Axes, Axis, SeverityVerdict, derive_severity};
+pub use signals::{Health, Signals, health_of};
+pub use stored::StoredStatus;
+pub use threshold::{
+    DEFAULT_STALE_THRESHOLD, IDLE_THRESHOLD, LONG_STALE_THRESHOLD, SLOW_RUN, STUCK_RUN, threshold_for_kind,
+};
+pub use timeout::{Timeout, timeout_text};
+pub use transition::{ADMIN_TRANSITION_TARGETS, can_transition, is_admin_target};
+pub use verdict::review_verdict;
+pub use words::{
+    ClaimStatus, Delivery, InvocationKind, NormalizedHealth, Outcome, ReviewVerdict, SessionHealth,
+    SessionStatus, Severity, SeverityTone, Verification,
+};
+
+// What the reader of documents takes from here.
+#[allow(unused_imports)]
+pub(crate) use document::read_document;
+#[allow(unused_imports)]
+pub(crate) use recognise::kind;

@@ -1,0 +1,49 @@
+//! Rows that the server itself put in order: housekeeping, not an end that the run found.
+
+use super::{SessionRow, StoredStatus};
+
+/// Which housekeeping wrote the status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reaped {
+    /// A row said `running` and its process was gone (`phantom_reaped`, written every five minutes).
+    Phantom,
+    /// A mirrored transcript went quiet (`mirror_idle_reaped`).
+    MirrorIdle,
+    /// A row had no status and no live process (`process_exited_without_status`, written at start).
+    NoStatus,
+}
+
+/// The reason's summary that each housekeeping leaves.
+const SUMMARIES: [(&str, Reaped); 3] = [
+    ("phantom_reaped", Reaped::Phantom),
+    ("mirror_idle_reaped", Reaped::MirrorIdle),
+    ("process_exited_without_status", Reaped::NoStatus),
+];
+
+/// Whether the stored status is the server's housekeeping. How such a session really ended is not known.
+///
+/// ```
+/// use runstate::lionagi::{Reaped, read_session, reaped};
+///
+/// let row = read_session(r#"{"status":"failed","status_reason_summary":"phantom_reaped"}"#)?;
+/// assert_eq!(reaped(&row), Some(Reaped::Phantom));
+/// let row = read_session(r#"{"status":"failed","status_reason_summary":"ValueError: no"}"#)?;
+/// assert_eq!(reaped(&row), None);
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
+pub fn reaped(row: &SessionRow) -> Option<Reaped> {
+    let summary = row.reason_summary.as_deref()?;
+    if !row.status.is_terminal() {
+        return None;
+    }
+    SUMMARIES.iter().find(|(word, _)| *word == summary).map(|(_, reaped)| *reaped)
+}
+
+/// Whether the row looks like one without a status, although the server says `completed`: most routes serve NULL so. It
+/// has neither an end nor a reason. A likeness, not a proof.
+pub fn looks_legacy(row: &SessionRow) -> bool {
+    matches!(&row.status, StoredStatus::Word(word) if word.as_str() == "completed")
+        && row.ended_at == super::End::Open
+        && row.tells_reason
+        && row.reason_code.is_none()
+}
