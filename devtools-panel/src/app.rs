@@ -18,19 +18,21 @@ use crate::tree::tree_pane;
 
 /// How often ages are told anew, ms: a countdown that is looked at is then right within a second.
 const TICK_MS: u32 = 250;
+/// How many ticks pass between two looks at the ages of a document.
+const DOCUMENT_TICKS: u64 = 4;
 
 /// The panel.
 pub(crate) fn app() -> AnyView {
     let store = Store::new();
-    let answer = header::current_answer(store);
+    let current = header::current(store);
     let view = kept(move || store.view());
     let running = move || view.get() == View::Run;
     let dropping = Slot::new(false);
     tick(store);
     start(store);
-    title(answer, view);
+    title(current, view);
     take_pastes(store);
-    let shell = el_of("DIV", "shell").view(when(running, move || header(store, answer).done())).with(
+    let shell = el_of("DIV", "shell").view(when(running, move || header(store, current).done())).with(
         el_of("MAIN", "work")
             .view(when(move || !running(), || el_of("H1", "vh").say("Runstate").done()))
             .with(toolbar(store, view))
@@ -91,6 +93,9 @@ fn tick(store: Store) {
     Interval::new(TICK_MS, move || {
         if host::is_visible() {
             advance();
+            if store.tick.get_untracked().is_multiple_of(DOCUMENT_TICKS) {
+                file::refresh(store);
+            }
         }
     })
     .forget();
@@ -116,9 +121,9 @@ fn start(store: Store) {
 }
 
 /// The tab says what the header says.
-fn title(answer: Kept<Option<runstate::answer::Answer>>, view: Kept<View>) {
+fn title(current: Kept<Option<runstate::header::Header>>, view: Kept<View>) {
     Effect::new(move |_| {
-        let state = answer.with(|answer| answer.as_ref().map(header::title));
+        let state = current.with(|current| current.as_ref().map(|current| header::title(&current.answer)));
         let text = match (view.get(), state) {
             (View::Run, Some(state)) => format!("{state} · Runstate"),
             (_, _) => "Runstate".to_owned(),

@@ -24,11 +24,6 @@ pub(crate) fn spawn(task: impl Future<Output = ()> + 'static) {
     wasm_bindgen_futures::spawn_local(Box::pin(task) as Pin<Box<dyn Future<Output = ()>>>);
 }
 
-/// A number as JavaScript writes it: formatting floats here would carry a second copy of those tables.
-pub(crate) fn number(value: f64) -> String {
-    js_sys::Number::from(value).to_string_with_radix(10).unwrap_or_default().into()
-}
-
 /// Whether a person can see the page.
 pub(crate) fn is_visible() -> bool {
     document().visibility_state() == web_sys::VisibilityState::Visible

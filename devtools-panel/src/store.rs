@@ -8,22 +8,26 @@ use leptos::prelude::*;
 use runstate::feed::{Feed, Phase, Revision};
 use runstate::format;
 use runstate::freshness::Freshness;
-use runstate::inspection::{Inspection, RunInspection};
+use runstate::header::{self, Field, FieldValue, Header};
+use runstate::inspection::RunInspection;
 use runstate::time::Millis;
-use runstate::tree::NodeId;
+use runstate::tree::{NodeId, Tree};
 
 use crate::host;
 use crate::kept::Slot;
+use crate::source::reader::{Opened, Shown};
 use crate::trouble::Trouble;
 
 /// What the panel holds.
 pub(crate) enum Held {
     /// Nothing was opened yet.
     Nothing,
-    /// A document that was pasted, dropped, opened or built in.
+    /// The built-in recording.
+    Recording(Box<RunInspection>),
+    /// A document that was pasted, dropped or opened.
     Document {
-        /// What was read.
-        inspection: Box<Inspection>,
+        /// What the reader told of it.
+        document: Box<Opened>,
         /// The file's name, or what stands in for one.
         origin: String,
         /// Which row of a list is shown.
@@ -66,6 +70,8 @@ pub(crate) enum View {
 #[derive(Clone, Copy)]
 pub(crate) struct Store {
     held: StoredValue<Held>,
+    /// How often something was opened or chosen: answers about what is gone are told by it.
+    opened: StoredValue<u64>,
     revision: StoredValue<Revision>,
     /// Changes whenever the header may say something else.
     pub(crate) header: Slot<u64>,
@@ -83,6 +89,8 @@ pub(crate) struct Store {
     pub(crate) selected: Slot<Option<NodeId>>,
     /// The folded nodes.
     pub(crate) collapsed: Slot<HashSet<NodeId>>,
+    /// What is being read, while it is.
+    pub(crate) reading: Slot<Option<String>>,
 }
 
 impl Store {
@@ -90,6 +98,7 @@ impl Store {
     pub(crate) fn new() -> Self {
         Self {
             held: StoredValue::new(Held::Nothing),
+            opened: StoredValue::new(0),
             revision: StoredValue::new(Revision::default()),
             header: Slot::new(0),
             tree: Slot::new(0),
@@ -99,12 +108,14 @@ impl Store {
             problem: Slot::new(None),
             selected: Slot::new(None),
             collapsed: Slot::new(HashSet::new()),
+            reading: Slot::new(None),
         }
     }
 
     /// Replaces what is held and shows it.
     pub(crate) fn hold(self, held: Held) {
         self.held.set_value(held);
+        self.opened.update_value(|count| *count += 1);
         self.revision.set_value(Revision::default());
         self.problem.set(None);
         self.selected.set(None);
@@ -113,21 +124,64 @@ impl Store {
         self.changed_everywhere();
     }
 
-    /// Shows row `index` of a list document.
-    pub(crate) fn choose(self, index: Option<usize>) {
+    /// Shows a row of a list document, or the list again.
+    pub(crate) fn choose(self, row: Option<usize>, run: Shown) {
         self.held.update_value(|held| {
-            if let Held::Document { chosen, .. } = held {
-                *chosen = index;
+            if let Held::Document { document, chosen, .. } = held {
+                (*chosen, document.shown) = (row, run);
             }
         });
+        self.opened.update_value(|count| *count += 1);
+        self.selected.set(None);
+        self.collapsed.set(HashSet::new());
         self.changed_everywhere();
+    }
+
+    /// Which opening or choice is on screen.
+    pub(crate) fn opened(self) -> u64 {
+        self.opened.get_value()
+    }
+
+    /// Whether a run of a document is on screen.
+    pub(crate) fn shows_document(self) -> bool {
+        self.with_held(
+            |held| matches!(held, Held::Document { document, .. } if document.shown.header.is_some()),
+        )
+    }
+
+    /// Which row of a list document is on screen.
+    pub(crate) fn chosen(self) -> Option<usize> {
+        self.with_held(|held| match held {
+            Held::Document { chosen, .. } => *chosen,
+            Held::Nothing | Held::Recording(_) | Held::Live { .. } => None,
+        })
+    }
+
+    /// Replaces the header of the document that is held.
+    pub(crate) fn set_document_header(self, header: Header) {
+        self.held.update_value(|held| {
+            if let Held::Document { document, .. } = held {
+                document.shown.header = Some(header);
+            }
+        });
+        self.header.update(|n| *n += 1);
+    }
+
+    /// Lets the tree of the document that is held grow.
+    pub(crate) fn with_tree_mut<T>(self, act: impl FnOnce(&mut Tree) -> T) -> Option<T> {
+        let acted = self.held.try_update_value(|held| match held {
+            Held::Document { document, .. } => document.shown.tree.as_mut().map(act),
+            Held::Nothing | Held::Recording(_) | Held::Live { .. } => None,
+        });
+        self.tree.update(|n| *n += 1);
+        acted.flatten()
     }
 
     /// Lets a source act on the live feed, then tells the components which parts changed.
     pub(crate) fn with_feed<T>(self, act: impl FnOnce(&mut Feed) -> T) -> Option<T> {
         let acted = self.held.try_update_value(|held| match held {
             Held::Live { feed, .. } => Some((act(feed), feed.revision())),
-            Held::Nothing | Held::Document { .. } => None,
+            Held::Nothing | Held::Recording(_) | Held::Document { .. } => None,
         });
         let (result, now) = acted.flatten()?;
         let before = self.revision.get_value();
@@ -170,19 +224,68 @@ impl Store {
         self.visit_held(&mut |held| {
             let local = host::local_now();
             match held {
-                Held::Nothing => {}
-                Held::Document { inspection, chosen, .. } => {
-                    let run = chosen.map_or(inspection.run.as_ref(), |index| inspection.runs.get(index));
-                    if let Some(run) = run {
-                        let at = run.verdict.view().and_then(|view| Millis::parse_iso(&view.computed_at));
-                        visit(run, &Freshness::Recorded { at }, local);
-                    }
+                Held::Nothing | Held::Document { .. } => {}
+                Held::Recording(run) => {
+                    let at = run.verdict.view().and_then(|view| Millis::parse_iso(&view.computed_at));
+                    visit(run, &Freshness::Recorded { at }, local);
                 }
                 Held::Live { feed, .. } => {
                     if let Some(run) = &feed.inspection().run {
                         visit(run, &feed.freshness(local), feed.clock().now(local));
                     }
                 }
+            }
+        });
+    }
+
+    /// The header of the run in view, as it is now.
+    pub(crate) fn current_header(self) -> Option<Header> {
+        let mut made = self.with_run(header::of_run);
+        self.visit_held(&mut |held| {
+            let (source, clock) = match held {
+                Held::Nothing => return,
+                Held::Recording(_) => ("built-in recording", Some("as recorded".to_owned())),
+                Held::Document { document, origin, .. } => {
+                    made.clone_from(&document.shown.header);
+                    (origin.as_str(), Some("as recorded".to_owned()))
+                }
+                Held::Live { feed, url } => {
+                    let clock = feed.clock();
+                    let offset = clock.offset_ms().zip(clock.error_ms());
+                    (url.as_str(), offset.map(|(offset, error)| format::offset(offset, error)))
+                }
+            };
+            if let Some(header) = &mut made {
+                header.fields.extend(Field::text("clock", "Server clock", clock));
+                let value = FieldValue::Code(source.to_owned());
+                header.fields.push(Field { field: "source".into(), label: "Source".into(), value });
+            }
+        });
+        made
+    }
+
+    /// Reads the tree of the run in view, with the server-anchored now.
+    pub(crate) fn with_tree<T>(self, read: impl FnOnce(&Tree, Millis) -> T) -> Option<T> {
+        let (mut read, mut made) = (Some(read), None);
+        self.visit_tree(&mut |tree, now| made = read.take().map(|read| read(tree, now)));
+        made
+    }
+
+    #[inline(never)]
+    fn visit_tree(self, visit: &mut dyn FnMut(&Tree, Millis)) {
+        self.visit_held(&mut |held| {
+            let local = host::local_now();
+            let (tree, now) = match held {
+                Held::Nothing => return,
+                Held::Recording(run) => (run.tree.as_ref(), local),
+                Held::Document { document, .. } => (document.shown.tree.as_ref(), local),
+                Held::Live { feed, .. } => (
+                    feed.inspection().run.as_ref().and_then(|run| run.tree.as_ref()),
+                    feed.clock().now(local),
+                ),
+            };
+            if let Some(tree) = tree {
+                visit(tree, now);
             }
         });
     }
@@ -196,10 +299,11 @@ impl Store {
         }
         self.with_held(|held| match held {
             Held::Nothing => View::Connect,
-            Held::Document { inspection, chosen, .. } => match (&inspection.run, chosen) {
-                (Some(_), _) | (None, Some(_)) => View::Run,
-                (None, None) if inspection.refusal.is_some() => View::Refusal,
-                (None, None) => View::Runs,
+            Held::Recording(_) => View::Run,
+            Held::Document { document, chosen, .. } => match document.summary.has_run || chosen.is_some() {
+                true => View::Run,
+                false if document.summary.refusal.is_some() => View::Refusal,
+                false => View::Runs,
             },
             Held::Live { feed, .. } => match (&feed.inspection().run, feed.phase(), feed.refusal()) {
                 (Some(_), _, _) => View::Run,
@@ -216,19 +320,19 @@ impl Store {
             Held::Live { feed, .. } => {
                 feed.retry().map(|retry| format::age(retry.at.since(host::local_now())))
             }
-            Held::Nothing | Held::Document { .. } => None,
+            Held::Nothing | Held::Recording(_) | Held::Document { .. } => None,
         })
     }
 
     /// What could not be read or was refused although a run is shown.
     pub(crate) fn troubles(self) -> Vec<String> {
         self.with_held(|held| {
-            let inspection = match held {
-                Held::Nothing => return Vec::new(),
-                Held::Document { inspection, .. } => inspection,
-                Held::Live { feed, .. } => feed.inspection(),
+            let (refusal, problems) = match held {
+                Held::Nothing | Held::Recording(_) => return Vec::new(),
+                Held::Document { document, .. } => (&document.summary.refusal, &document.summary.problems),
+                Held::Live { feed, .. } => (&feed.inspection().refusal, &feed.inspection().problems),
             };
-            let refused = inspection.refusal.as_ref().map(|refusal| {
+            let refused = refusal.as_ref().map(|refusal| {
                 format!(
                     "The server refused {}: {} ({})",
                     refusal.method.as_deref().unwrap_or("a request"),
@@ -236,7 +340,7 @@ impl Store {
                     refusal.code
                 )
             });
-            refused.into_iter().chain(inspection.problems.iter().cloned()).collect()
+            refused.into_iter().chain(problems.iter().cloned()).collect()
         })
     }
 

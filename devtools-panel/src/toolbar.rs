@@ -4,7 +4,7 @@ use crate::el::{El, button, el_of, when};
 use crate::host;
 use crate::kept::Kept;
 use crate::pill::icon_of;
-use crate::source::gateway;
+use crate::source::{file, gateway};
 use crate::store::{Held, Screen, Store, View};
 
 /// Brand, list of runs, open, theme.
@@ -12,7 +12,7 @@ pub(crate) fn toolbar(store: Store, view: Kept<View>) -> El {
     let listed = move || {
         let holds_a_list = || {
             store.with_held(|held| match held {
-                Held::Nothing => false,
+                Held::Nothing | Held::Recording(_) => false,
                 Held::Document { chosen, .. } => chosen.is_some(),
                 Held::Live { .. } => true,
             })
@@ -20,11 +20,13 @@ pub(crate) fn toolbar(store: Store, view: Kept<View>) -> El {
         store.header.track();
         view.get() == View::Run && holds_a_list()
     };
+    let reading = move || store.reading.get().map_or_else(String::new, |name| format!("Reading {name}…"));
     el_of("DIV", "toolbar")
         .attr("role", "toolbar")
         .attr("aria-label", "Panel")
         .with(el_of("SPAN", "brand").view(icon_of(icondata_lu::LuActivity.data)).say("Runstate"))
         .view(when(listed, move || to_list(store).done()))
+        .with(el_of("SPAN", "sub").live_text(reading))
         .with(el_of("SPAN", "fill"))
         .view(when(move || view.get() != View::Connect, move || open(store).done()))
         .with(
@@ -37,8 +39,11 @@ pub(crate) fn toolbar(store: Store, view: Kept<View>) -> El {
 
 fn to_list(store: Store) -> El {
     let go = move || {
-        store.choose(None);
-        gateway::list(store);
+        if store.shows_document() {
+            file::choose(store, None);
+        } else {
+            gateway::list(store);
+        }
     };
     button("btn btn-s", go)
         .attr("data-action", "runs")

@@ -9,6 +9,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::{Deserialize, Serialize};
 
+use crate::hosts::reader::FILES;
 use crate::hosts::{STYLES, dashboard_folder};
 use crate::house::House;
 
@@ -16,6 +17,7 @@ use crate::house::House;
 const CORE_BUDGET: usize = 60_000;
 const INSPECT_BUDGET: usize = 60_000;
 const PANEL_BUDGET: usize = 180_000;
+const READER_BUDGET: usize = 120_000;
 /// How far, in hundredths, a measurement may be from the committed one: compilers differ a little between machines.
 const TOLERANCE: usize = 2;
 /// How far, in thousandths, a measurement may be above a budget that the committed figure keeps.
@@ -31,6 +33,8 @@ struct Sizes {
     inspect: Size,
     /// The whole panel: wasm, glue, loader and styles.
     panel: Size,
+    /// The reader of documents, which the panel loads with the first one: wasm and worker.
+    reader: Size,
 }
 
 /// One download in bytes; packed figures are sums over its files, each packed by itself as a server does.
@@ -62,11 +66,12 @@ pub(crate) fn check(house: &House) -> Result<()> {
 
 impl Sizes {
     /// Each part with its name and its budget.
-    fn named(&self) -> [(&'static str, &Size, usize); 3] {
+    fn named(&self) -> [(&'static str, &Size, usize); 4] {
         [
             ("core", &self.core, CORE_BUDGET),
             ("inspect", &self.inspect, INSPECT_BUDGET),
             ("panel", &self.panel, PANEL_BUDGET),
+            ("reader", &self.reader, READER_BUDGET),
         ]
     }
 }
@@ -80,11 +85,13 @@ fn measure(house: &House) -> Result<Sizes> {
     // `web.js` imports the glue of `inspect` in any case, so the core counts it as well.
     let core = ["runstate_bg.wasm", "runstate.js", "runstate_inspect.js", "api.js", "web.js"];
     let inspect = ["runstate_inspect_bg.wasm", "runstate_inspect.js"];
-    let panel = ["runstate-panel_bg.wasm", "runstate-panel.js", "boot.js"].into_iter().chain(STYLES);
+    let panel =
+        ["runstate-panel_bg.wasm", "runstate-panel.js", "boot.js", "reader.js"].into_iter().chain(STYLES);
     Ok(Sizes {
         core: core.into_iter().try_fold(Size::default(), |sum, name| add(sum, &npm.join(name)))?,
         inspect: inspect.into_iter().try_fold(Size::default(), |sum, name| add(sum, &npm.join(name)))?,
         panel: panel.into_iter().try_fold(Size::default(), |sum, name| add(sum, &dashboard.join(name)))?,
+        reader: FILES.into_iter().try_fold(Size::default(), |sum, name| add(sum, &dashboard.join(name)))?,
     })
 }
 

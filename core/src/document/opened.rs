@@ -152,7 +152,7 @@ impl Document {
     pub fn rows(&self) -> Vec<ListRow> {
         match &self.content {
             Content::Smithers(inspection) if inspection.run.is_none() => {
-                inspection.runs.iter().map(row_of).collect()
+                inspection.runs.iter().map(ListRow::of_run).collect()
             }
             Content::Smithers(_) => Vec::new(),
         }
@@ -184,13 +184,16 @@ fn smithers_run(inspection: &Inspection, row: Option<usize>) -> Option<&RunInspe
     }
 }
 
-fn row_of(run: &RunInspection) -> ListRow {
-    let id = run.run_id.clone().unwrap_or_default();
-    ListRow {
-        name: run.workflow.clone().unwrap_or_else(|| id.clone()),
-        id,
-        taxonomy: Taxonomy::Run,
-        state: run.verdict.view().map(|view| view.state.as_str().to_owned()),
-        at: run.started_at.or(run.created_at),
+impl ListRow {
+    /// The row of a Smithers run.
+    pub fn of_run(run: &RunInspection) -> Self {
+        let id = run.run_id.clone().unwrap_or_default();
+        Self {
+            name: run.workflow.clone().unwrap_or_else(|| id.clone()),
+            id,
+            taxonomy: Taxonomy::Run,
+            state: run.verdict.view().map(|view| view.state.as_str().to_owned()),
+            at: run.started_at.or(run.created_at),
+        }
     }
 }

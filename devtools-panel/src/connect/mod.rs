@@ -100,14 +100,14 @@ fn paste_actions(store: Store, text: Ref, chooser: Ref) -> El {
     let read = move || {
         let text = text.get_untracked().and_then(|text| text.dyn_into::<web_sys::HtmlTextAreaElement>().ok());
         if let Some(text) = text {
-            file::open_bytes(store, text.value().as_bytes(), None);
+            file::open_text(store, &text.value().into());
         }
     };
     let input =
         move || chooser.get_untracked().and_then(|input| input.dyn_into::<web_sys::HtmlInputElement>().ok());
     let chosen = move |_| {
-        if let Some(file) = input().and_then(|input| input.files()).and_then(|files| files.get(0)) {
-            file::open_file(store, file);
+        if let Some(files) = input().and_then(|input| input.files()) {
+            file::open_files(store, &files);
         }
     };
     let choose = move || {
@@ -128,14 +128,15 @@ fn paste_actions(store: Store, text: Ref, chooser: Ref) -> El {
             button("btn", choose)
                 .attr("data-action", "choose")
                 .view(icon_of(icondata_lu::LuFolderOpen.data))
-                .say("Open file…"),
+                .say("Open files…"),
         )
         .with(
             el_of("INPUT", "vh")
                 .attr("type", "file")
+                .attr("multiple", "")
                 .attr("name", "file")
                 .attr("tabindex", "-1")
-                .attr("aria-label", "File to read")
+                .attr("aria-label", "Files to read")
                 .reached_by(chooser)
                 .on("change", chosen),
         )
@@ -147,7 +148,7 @@ pub(crate) fn connecting_screen(store: Store) -> El {
         store.header.track();
         store.with_held(|held| match held {
             Held::Live { url, .. } => url.clone(),
-            Held::Nothing | Held::Document { .. } => String::new(),
+            Held::Nothing | Held::Recording(_) | Held::Document { .. } => String::new(),
         })
     };
     let waiting = move || {

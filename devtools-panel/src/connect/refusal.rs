@@ -34,9 +34,9 @@ pub(crate) fn refusal_screen(store: Store) -> AnyView {
     let shown = kept(move || {
         store.header.track();
         store.with_held(|held| match held {
-            Held::Nothing => None,
-            Held::Document { inspection, origin, .. } => {
-                inspection.refusal.clone().map(|refusal| (refusal, origin.clone(), false))
+            Held::Nothing | Held::Recording(_) => None,
+            Held::Document { document, origin, .. } => {
+                document.summary.refusal.clone().map(|refusal| (refusal, origin.clone(), false))
             }
             Held::Live { feed, url } => feed.refusal().cloned().map(|refusal| (refusal, url.clone(), true)),
         })

@@ -1,10 +1,12 @@
 //! The answer band: pill, sentence, actions, freshness.
 
 use leptos::prelude::*;
-use runstate::answer::{self, Answer, AnswerPill, Part};
+use runstate::answer::{AnswerPill, Part};
 use runstate::freshness::Freshness;
+use runstate::header::{Axis, Header};
 use runstate::pill::Taxonomy;
 
+use super::part;
 use crate::el::{El, button, el, el_of, group, live, when};
 use crate::kept::{Kept, kept};
 use crate::pill::{Pill, icon_of};
@@ -12,40 +14,65 @@ use crate::source::gateway;
 use crate::store::Store;
 use crate::tree::reveal;
 
-/// Pill, sentence, actions and freshness, in reading order, then notes and what went wrong.
-pub(crate) fn answer_band(store: Store, answer: Kept<Option<Answer>>) -> AnyView {
-    let pill = kept(move || answer.with(|answer| answer.as_ref().map(|answer| answer.pill.clone())));
+/// Pills, sentence, actions and freshness, in reading order, then notes and what went wrong.
+pub(crate) fn answer_band(store: Store, header: Kept<Option<Header>>) -> AnyView {
+    let pills = kept(move || header.with(|header| header.as_ref().map(pills).unwrap_or_default()));
     let field = move || {
-        store.header.track();
-        let field = store.with_run(|run, _, _| match run.verdict.view() {
-            Some(view) if view.blocked.is_some() => "blocked",
-            Some(view) if view.unhealthy.is_some() => "unhealthy",
-            Some(_) | None => "reason",
-        });
-        field.map(str::to_owned)
+        header.with(|header| {
+            let header = header.as_ref()?;
+            let name = match (&header.blocked, &header.unhealthy) {
+                (Some(_), _) => "blocked",
+                (None, Some(_)) => "unhealthy",
+                (None, None) => "reason",
+            };
+            Some(name.to_owned())
+        })
     };
     let reason =
         el_of("DIV", "f f-reason").live_attr("data-field", field).with(el_of("DT", "vh").say("Reason")).with(
             el("DD")
-                .with(el_of("P", "sentence").view(live_parts(store, answer, |answer| &answer.sentence)))
-                .with(el_of("P", "meta").view(live_parts(store, answer, |answer| &answer.meta))),
+                .with(
+                    el_of("P", "sentence")
+                        .view(live_parts(store, part(header, |it| it.answer.sentence.clone()))),
+                )
+                .with(el_of("P", "meta").view(live_parts(store, part(header, |it| it.answer.meta.clone())))),
         );
+    let fresh = kept(move || header.with(|header| header.as_ref().map(|header| header.freshness.clone())));
+    let fresh =
+        live(move || fresh.get().map_or_else(|| ().into_any(), |pill| pill_value(Taxonomy::Freshness, pill)));
     group(vec![
         el_of("DL", "answer")
-            .with(pill_field("f f-state", "runState", "Run state", pill, Taxonomy::Run))
+            .view(live(move || {
+                let pills = pills.get().into_iter().enumerate();
+                group(pills.map(|(place, axis)| pill_field(place == 0, axis).done()).collect())
+            }))
             .with(reason)
             .view(reconnect(store))
-            .with(freshness_field(store))
+            .with(
+                el_of("DIV", "f f-fresh")
+                    .attr("data-field", "freshness")
+                    .with(el("DT").say("Freshness"))
+                    .with(el("DD").view(fresh)),
+            )
             .done(),
-        notes(store, answer),
+        notes(store, header),
         troubles(store),
     ])
 }
 
-fn notes(store: Store, answer: Kept<Option<Answer>>) -> AnyView {
-    let notes = kept(move || {
-        answer.with(|answer| answer.as_ref().map(|answer| answer.notes.clone()).unwrap_or_default())
-    });
+/// The state, then what is said besides it.
+fn pills(header: &Header) -> Vec<Axis> {
+    let state = Axis {
+        field: "runState".into(),
+        label: header.label.clone(),
+        taxonomy: header.taxonomy,
+        pill: header.answer.pill.clone(),
+    };
+    std::iter::once(state).chain(header.axes.iter().cloned()).collect()
+}
+
+fn notes(store: Store, header: Kept<Option<Header>>) -> AnyView {
+    let notes = part(header, |header| header.answer.notes.clone());
     let one = move |note| note_of("note", icondata_lu::LuInfo.data, parts(store, note));
     live(move || group(notes.get().into_iter().map(one).collect()))
 }
@@ -63,32 +90,24 @@ fn note_of(field: &'static str, outline: &'static str, content: AnyView) -> AnyV
 }
 
 /// A named pill of the band.
-fn pill_field(
-    class: &'static str,
-    name: &'static str,
-    label: &'static str,
-    pill: Kept<Option<AnswerPill>>,
-    taxonomy: Taxonomy,
-) -> El {
-    let shown = move || match pill.get() {
-        None => ().into_any(),
-        Some(AnswerPill::Absent) => el_of("SPAN", "absent").say("not in this snapshot").done(),
-        Some(AnswerPill::Pill { pill, value, as_of }) => {
-            Pill { taxonomy, value, words: pill, as_of, dense: false, prefix: None }.el().done()
-        }
-    };
-    el_of("DIV", class).attr("data-field", name).with(el("DT").say(label)).with(el("DD").view(live(shown)))
+fn pill_field(first: bool, axis: Axis) -> El {
+    el_of("DIV", if first { "f f-state" } else { "f f-axis" })
+        .attr("data-field", &axis.field)
+        .with(el("DT").text(axis.label.into_owned()))
+        .with(el("DD").view(pill_value(axis.taxonomy, axis.pill)))
 }
 
-/// Parts of a sentence that follow the answer.
-pub(crate) fn live_parts(
-    store: Store,
-    answer: Kept<Option<Answer>>,
-    read: fn(&Answer) -> &Vec<Part>,
-) -> AnyView {
-    let now = kept(move || {
-        answer.with(|answer| answer.as_ref().map(|answer| read(answer).clone()).unwrap_or_default())
-    });
+fn pill_value(taxonomy: Taxonomy, pill: AnswerPill) -> AnyView {
+    match pill {
+        AnswerPill::Absent => el_of("SPAN", "absent").say("not in this snapshot").done(),
+        AnswerPill::Pill { pill, value, as_of } => {
+            Pill { taxonomy, value, words: pill, as_of, dense: false, prefix: None }.el().done()
+        }
+    }
+}
+
+/// Parts of a sentence that follow the header.
+pub(crate) fn live_parts(store: Store, now: Kept<Vec<Part>>) -> AnyView {
     live(move || parts(store, now.get()))
 }
 
@@ -144,16 +163,4 @@ fn reconnect(store: Store) -> AnyView {
             .with(el("DD").with(act))
             .done()
     })
-}
-
-fn freshness_field(store: Store) -> El {
-    let fresh = kept(move || {
-        store.header.track();
-        store.tick.track();
-        store.with_run(|_, freshness, now| {
-            let (pill, value) = answer::freshness_pill(freshness, now);
-            AnswerPill::Pill { pill, value: value.into(), as_of: None }
-        })
-    });
-    pill_field("f f-fresh", "freshness", "Freshness", fresh, Taxonomy::Freshness)
 }

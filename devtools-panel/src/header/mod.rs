@@ -4,7 +4,8 @@ mod band;
 mod evidence;
 mod fields;
 
-use runstate::answer::{Answer, AnswerPill, answer as answer_for};
+use runstate::answer::{Answer, AnswerPill};
+use runstate::header::Header;
 use runstate::word::Vocabulary;
 
 use crate::el::{El, el_of};
@@ -14,61 +15,36 @@ use band::answer_band;
 use evidence::evidence_disclosure;
 use fields::fields;
 
-/// What the run in view says now; one value for every part of the header, the tab's title and the announcer.
-pub(crate) fn current_answer(store: Store) -> Kept<Option<Answer>> {
+/// What the header of the run in view says now; one value for every part of the screen and the tab's title.
+pub(crate) fn current(store: Store) -> Kept<Option<Header>> {
     kept(move || {
         store.header.track();
         store.tree.track();
         store.tick.track();
-        store.with_run(answer_for)
+        store.current_header()
     })
 }
 
-/// The words that tools and tests read off the header as a whole.
-#[derive(Clone, Default, PartialEq)]
-struct Facts {
-    state: Option<String>,
-    blocked: Option<String>,
-    unhealthy: Option<String>,
-    name: String,
-}
-
-fn facts(store: Store) -> Facts {
-    store
-        .with_run(|run, _, _| {
-            let view = run.verdict.view();
-            Facts {
-                state: view.map(|view| view.state.as_str().to_owned()),
-                blocked: view.and_then(|view| view.blocked.as_ref()).map(|reason| reason.kind().to_owned()),
-                unhealthy: view
-                    .and_then(|view| view.unhealthy.as_ref())
-                    .map(|reason| reason.kind().to_owned()),
-                name: run
-                    .workflow
-                    .clone()
-                    .or_else(|| run.run_id.clone())
-                    .unwrap_or_else(|| "run without id".into()),
-            }
-        })
-        .unwrap_or_default()
+/// A part of the header, told anew when it changes.
+pub(crate) fn part<T: Default + PartialEq + Send + Sync + 'static>(
+    header: Kept<Option<Header>>,
+    read: fn(&Header) -> T,
+) -> Kept<T> {
+    kept(move || header.with(|header| header.as_ref().map(read).unwrap_or_default()))
 }
 
 /// The header of the run in view.
-pub(crate) fn header(store: Store, answer: Kept<Option<Answer>>) -> El {
-    let fact = move |read: fn(Facts) -> Option<String>| {
-        move || {
-            store.header.track();
-            read(facts(store))
-        }
+pub(crate) fn header(store: Store, header: Kept<Option<Header>>) -> El {
+    let word = move |read: fn(&Header) -> Option<String>| {
+        move || header.with(|header| header.as_ref().and_then(read))
     };
-    let name = fact(|facts| Some(facts.name));
-    let tone = move || answer.with(|answer| answer.as_ref().map(|answer| answer.tone.as_str().to_owned()));
+    let name = word(|header| Some(header.name.clone()));
     el_of("SECTION", "snapshot")
         .attr("aria-labelledby", "snapshot-name")
-        .live_attr("data-tone", tone)
-        .live_attr("data-state", fact(|facts| facts.state))
-        .live_attr("data-blocked", fact(|facts| facts.blocked))
-        .live_attr("data-unhealthy", fact(|facts| facts.unhealthy))
+        .live_attr("data-tone", word(|header| Some(header.answer.tone.as_str().to_owned())))
+        .live_attr("data-state", word(|header| header.state.clone()))
+        .live_attr("data-blocked", word(|header| header.blocked.clone()))
+        .live_attr("data-unhealthy", word(|header| header.unhealthy.clone()))
         .with(
             el_of("H1", "vh")
                 .attr("id", "snapshot-name")
@@ -78,10 +54,10 @@ pub(crate) fn header(store: Store, answer: Kept<Option<Answer>>) -> El {
         )
         .with(
             el_of("DIV", "answer-band")
-                .view(answer_band(store, answer))
-                .with(evidence_disclosure(store, answer)),
+                .view(answer_band(store, header))
+                .with(evidence_disclosure(store, header)),
         )
-        .with(fields(store))
+        .with(fields(header))
 }
 
 /// The run state in words, for the tab's title.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use leptos::prelude::*;
+use runstate::document::ListRow;
 use runstate::format;
 use runstate::pill::{Taxonomy, pill};
 
@@ -10,7 +11,7 @@ use crate::connect::screen_with;
 use crate::el::{El, Key, button, each, el, el_of, group, live, when};
 use crate::kept::{Kept, kept};
 use crate::pill::Pill;
-use crate::source::gateway;
+use crate::source::{file, gateway};
 use crate::store::{Held, Screen, Store};
 
 /// One run as text. A row stays one element while others come and go, so that the keyboard does not lose it.
@@ -21,31 +22,33 @@ struct RunLine {
     above: u32,
     id: String,
     name: String,
-    state: Option<String>,
+    state: Option<(Taxonomy, String)>,
     age: String,
 }
 
 fn lines(store: Store) -> Vec<RunLine> {
     let now = crate::host::local_now();
     store.with_held(|held| {
-        let (runs, now) = match held {
-            Held::Nothing => return Vec::new(),
-            Held::Document { inspection, .. } => (&inspection.runs, now),
-            Held::Live { feed, .. } => (&feed.inspection().runs, feed.clock().now(now)),
+        let (rows, now) = match held {
+            Held::Nothing | Held::Recording(_) => return Vec::new(),
+            Held::Document { document, .. } => (document.summary.rows.clone(), now),
+            Held::Live { feed, .. } => {
+                (feed.inspection().runs.iter().map(ListRow::of_run).collect(), feed.clock().now(now))
+            }
         };
         let mut ids = HashMap::<String, u32>::new();
-        let line = |(index, run): (usize, &runstate::inspection::RunInspection)| RunLine {
+        let line = |(index, row): (usize, ListRow)| RunLine {
             index,
             above: {
-                let seen = ids.entry(run.run_id.clone().unwrap_or_default()).or_default();
+                let seen = ids.entry(row.id.clone()).or_default();
                 std::mem::replace(seen, *seen + 1)
             },
-            id: run.run_id.clone().unwrap_or_default(),
-            name: run.workflow.clone().or_else(|| run.run_id.clone()).unwrap_or_default(),
-            state: run.verdict.view().map(|view| view.state.as_str().to_owned()),
-            age: run.started_at.or(run.created_at).map(|at| format::ago(now.since(at))).unwrap_or_default(),
+            id: row.id,
+            name: row.name,
+            state: row.state.map(|state| (row.taxonomy, state)),
+            age: row.at.map(|at| format::ago(now.since(at))).unwrap_or_default(),
         };
-        runs.iter().enumerate().map(line).collect()
+        rows.into_iter().enumerate().map(line).collect()
     })
 }
 
@@ -96,7 +99,8 @@ fn row(store: Store, line: Kept<Option<RunLine>>) -> El {
         if store.with_held(|held| matches!(held, Held::Live { .. })) {
             gateway::watch(store, &id);
         } else {
-            store.choose(Some(index));
+            file::choose(store, Some(index));
+            return;
         }
         crate::host::focus_later("#snapshot-name");
     };
@@ -111,12 +115,12 @@ fn row(store: Store, line: Kept<Option<RunLine>>) -> El {
         .with(button("rrow", choose).live_attr("data-run", read(|line| &line.id)).with(first).with(second))
 }
 
-fn run_pill(state: Option<String>) -> El {
+fn run_pill(state: Option<(Taxonomy, String)>) -> El {
     match state {
-        Some(value) => {
-            let words = pill(Taxonomy::Run, &value);
-            let prefix = Some("Run state: ");
-            Pill { taxonomy: Taxonomy::Run, value, words, as_of: None, dense: true, prefix }.el()
+        Some((taxonomy, value)) => {
+            let words = pill(taxonomy, &value);
+            let prefix = Some(if taxonomy == Taxonomy::Run { "Run state: " } else { "Status: " });
+            Pill { taxonomy, value, words, as_of: None, dense: true, prefix }.el()
         }
         None => el_of("SPAN", "absent").say("no run state"),
     }

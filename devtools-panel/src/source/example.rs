@@ -1,6 +1,5 @@
 //! The built-in recording: a real run's answers, so that there is something to see at once.
 
-use runstate::inspection::{Inspection, Recognised};
 use runstate::smithers::Recording;
 
 use crate::host;
@@ -20,14 +19,7 @@ pub(crate) fn open(store: Store) {
     match RECORDING.read(host::local_now()) {
         Ok(run) => {
             gateway::disconnect(store);
-            let inspection = Box::new(Inspection {
-                recognised: Recognised::Run,
-                run: Some(run),
-                runs: Vec::new(),
-                refusal: None,
-                problems: Vec::new(),
-            });
-            store.hold(Held::Document { inspection, origin: "built-in recording".into(), chosen: None });
+            store.hold(Held::Recording(Box::new(run)));
         }
         Err(error) => store.problem.set(Some(Trouble::new("INVALID_RECORDING", error.message))),
     }

@@ -3,5 +3,6 @@
 pub(crate) mod example;
 pub(crate) mod file;
 pub(crate) mod gateway;
+pub(crate) mod reader;
 mod rpc;
 mod socket;

@@ -38,8 +38,7 @@ pub(crate) struct RowData {
 /// Reads `rows`, of which the first stands at `start`.
 pub(crate) fn read(store: Store, rows: &[Row], start: usize) -> Vec<RowData> {
     store
-        .with_run(|run, _, now| {
-            let Some(tree) = &run.tree else { return Vec::new() };
+        .with_tree(|tree, now| {
             rows.iter().enumerate().map(|(offset, row)| read_row(tree, row, start + offset, now)).collect()
         })
         .unwrap_or_default()

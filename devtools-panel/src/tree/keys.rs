@@ -113,7 +113,7 @@ fn single_letter(key: &str) -> Option<char> {
 }
 
 fn with_tree<T>(store: Store, read: impl FnOnce(&Tree) -> T) -> Option<T> {
-    store.with_run(|run, _, _| run.tree.as_ref().map(read)).flatten()
+    store.with_tree(|tree, _| read(tree))
 }
 
 fn row_at(rows: Kept<Vec<Row>>, at: usize) -> Option<Row> {

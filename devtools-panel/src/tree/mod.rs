@@ -6,7 +6,7 @@ mod row;
 mod window;
 
 use runstate::format;
-use runstate::tree::{NodeId, Row, Tree};
+use runstate::tree::{NodeId, Row};
 
 use crate::el::{El, Key, Ref, each, el, el_of, when};
 use crate::kept::{Kept, kept};
@@ -21,14 +21,11 @@ pub(crate) fn tree_pane(store: Store) -> El {
     let rows = kept(move || {
         store.tree.track();
         let collapsed = store.collapsed.get();
-        store
-            .with_run(|run, _, _| run.tree.as_ref().map(|tree| tree.visible(&collapsed)))
-            .flatten()
-            .unwrap_or_default()
+        store.with_tree(|tree, _| tree.visible(&collapsed)).unwrap_or_default()
     });
     let count = move || {
         store.tree.track();
-        store.with_run(|run, _, _| run.tree.as_ref().map(Tree::len)).flatten()
+        store.with_tree(|tree, _| tree.len())
     };
     let heading = move || match count() {
         None => String::new(),

@@ -4,6 +4,7 @@ use std::fs;
 
 use anyhow::{Context, Result};
 
+use super::reader::FILES;
 use super::{STYLES, dashboard_folder};
 use crate::house::House;
 use crate::process::run;
@@ -15,13 +16,12 @@ pub(super) fn build(house: &House, tools: &WasmTools) -> Result<()> {
     // trunk reads NO_COLOR as an argument of its own and refuses the usual value "1".
     trunk.env("PATH", &tools.path).env_remove("NO_COLOR");
     run(trunk.args(["build", "--release", "--offline", "--locked"]))?;
-    drop_leftover(house)?;
-    minify(house, tools)
+    drop_leftover(house)
 }
 
 /// Makes the glue and the styles small, in place.
-fn minify(house: &House, tools: &WasmTools) -> Result<()> {
-    for file in STYLES.into_iter().chain(["runstate-panel.js"]) {
+pub(super) fn minify(house: &House, tools: &WasmTools) -> Result<()> {
+    for file in STYLES.into_iter().chain(["runstate-panel.js", "reader.js", FILES[0]]) {
         let path = dashboard_folder(house).join(file);
         let to = format!("--outfile={}", path.display());
         let mut esbuild = house.command(&tools.esbuild);

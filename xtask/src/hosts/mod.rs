@@ -2,6 +2,7 @@
 
 mod dashboard;
 mod extension;
+pub(crate) mod reader;
 mod single_file;
 
 use std::fs;
@@ -33,6 +34,10 @@ pub(crate) fn build_dashboard(house: &House) -> Result<WasmTools> {
     let tools = ensure_wasm_tools(house)?;
     step("Fetching crates", || run(house.cargo().args(["fetch", "--locked"])))?;
     step("Building the panel", || dashboard::build(house, &tools))?;
+    step("Building the reader of documents", || {
+        reader::build(house, &tools, &dashboard_folder(house))?;
+        dashboard::minify(house, &tools)
+    })?;
     Ok(tools)
 }
 

@@ -13,7 +13,8 @@ use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use super::STYLES;
+use super::reader::FILES;
+use super::{STYLES, dashboard_folder};
 use crate::house::House;
 use crate::process::run;
 use crate::tools::WasmTools;
@@ -37,11 +38,17 @@ pub(super) fn build(house: &House, tools: &WasmTools) -> Result<()> {
     let page = read(house.root.join("www/single-file.html"))?;
     let styles: Result<Vec<_>> =
         STYLES.iter().map(|style| read(house.root.join("www").join(style))).collect();
-    let packed = STANDARD.encode(pack(&fs::read(&wasm)?)?);
+    let dashboard = dashboard_folder(house);
+    let packed = |file: PathBuf| anyhow::Ok(STANDARD.encode(pack(&fs::read(file)?)?));
+    let [worker, reader] = FILES.map(|file| packed(dashboard.join(file)));
+    let script = |text: String| text.replace("</script", "<\\/script");
     let parts = [
         ("/* styles */", styles?.join("\n")),
-        ("/* glue */", read(folder.join("panel.js"))?.replace("</script", "<\\/script")),
-        ("<!-- wasm -->", packed),
+        ("/* glue */", script(read(folder.join("panel.js"))?)),
+        ("/* reader */", script(read(dashboard.join("reader.js"))?)),
+        ("<!-- wasm -->", packed(wasm)?),
+        ("<!-- reader wasm -->", reader?),
+        ("<!-- reader worker -->", worker?),
     ];
     fs::write(path(house), fill(&page, &parts)?)?;
     Ok(())
