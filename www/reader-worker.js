@@ -18,14 +18,18 @@ onmessage = async ({ data }) => {
 
 const asked = {
   async open({ files, now }) {
-    const next = new wasm_bindgen.Opened(await Promise.all(files.map(pair)), now);
-    opened?.free();
-    opened = next;
-    return { summary: opened.summary(), ...show({ now }) };
+    return replace(new wasm_bindgen.Opened(await Promise.all(files.map(pair)), now), now);
   },
+  recording: ({ now }) => replace(wasm_bindgen.Opened.recording(now), now),
   show,
   header: ({ row, now }) => ({ header: opened?.header(row, now) }),
 };
+
+function replace(next, now) {
+  opened?.free();
+  opened = next;
+  return { summary: opened.summary(), ...show({ now }) };
+}
 
 function show({ row, now }) {
   return { header: opened?.header(row, now), tree: opened?.tree(row) };

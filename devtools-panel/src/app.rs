@@ -11,7 +11,7 @@ use crate::header::{self, header};
 use crate::host::{self, Host};
 use crate::kept::{Kept, Slot, kept};
 use crate::runs::runs_screen;
-use crate::source::{example, file, gateway};
+use crate::source::{file, gateway};
 use crate::store::{Store, View};
 use crate::toolbar::toolbar;
 use crate::tree::tree_pane;
@@ -116,7 +116,7 @@ fn start(store: Store) {
             host::fetch_gateway(move |url, token, run| gateway::connect(store, &url, token, run));
         }
         ("connect", _) | (_, Host::DevTools | Host::File) => {}
-        (_, Host::Dashboard) => example::open(store),
+        (_, Host::Dashboard) => file::open_recording(store),
     }
 }
 

@@ -22,9 +22,7 @@ use crate::trouble::Trouble;
 pub(crate) enum Held {
     /// Nothing was opened yet.
     Nothing,
-    /// The built-in recording.
-    Recording(Box<RunInspection>),
-    /// A document that was pasted, dropped or opened.
+    /// A document that was pasted, dropped, opened or built in.
     Document {
         /// What the reader told of it.
         document: Box<Opened>,
@@ -153,7 +151,7 @@ impl Store {
     pub(crate) fn chosen(self) -> Option<usize> {
         self.with_held(|held| match held {
             Held::Document { chosen, .. } => *chosen,
-            Held::Nothing | Held::Recording(_) | Held::Live { .. } => None,
+            Held::Nothing | Held::Live { .. } => None,
         })
     }
 
@@ -171,7 +169,7 @@ impl Store {
     pub(crate) fn with_tree_mut<T>(self, act: impl FnOnce(&mut Tree) -> T) -> Option<T> {
         let acted = self.held.try_update_value(|held| match held {
             Held::Document { document, .. } => document.shown.tree.as_mut().map(act),
-            Held::Nothing | Held::Recording(_) | Held::Live { .. } => None,
+            Held::Nothing | Held::Live { .. } => None,
         });
         self.tree.update(|n| *n += 1);
         acted.flatten()
@@ -181,7 +179,7 @@ impl Store {
     pub(crate) fn with_feed<T>(self, act: impl FnOnce(&mut Feed) -> T) -> Option<T> {
         let acted = self.held.try_update_value(|held| match held {
             Held::Live { feed, .. } => Some((act(feed), feed.revision())),
-            Held::Nothing | Held::Recording(_) | Held::Document { .. } => None,
+            Held::Nothing | Held::Document { .. } => None,
         });
         let (result, now) = acted.flatten()?;
         let before = self.revision.get_value();
@@ -225,10 +223,6 @@ impl Store {
             let local = host::local_now();
             match held {
                 Held::Nothing | Held::Document { .. } => {}
-                Held::Recording(run) => {
-                    let at = run.verdict.view().and_then(|view| Millis::parse_iso(&view.computed_at));
-                    visit(run, &Freshness::Recorded { at }, local);
-                }
                 Held::Live { feed, .. } => {
                     if let Some(run) = &feed.inspection().run {
                         visit(run, &feed.freshness(local), feed.clock().now(local));
@@ -244,7 +238,6 @@ impl Store {
         self.visit_held(&mut |held| {
             let (source, clock) = match held {
                 Held::Nothing => return,
-                Held::Recording(_) => ("built-in recording", Some("as recorded".to_owned())),
                 Held::Document { document, origin, .. } => {
                     made.clone_from(&document.shown.header);
                     (origin.as_str(), Some("as recorded".to_owned()))
@@ -277,7 +270,6 @@ impl Store {
             let local = host::local_now();
             let (tree, now) = match held {
                 Held::Nothing => return,
-                Held::Recording(run) => (run.tree.as_ref(), local),
                 Held::Document { document, .. } => (document.shown.tree.as_ref(), local),
                 Held::Live { feed, .. } => (
                     feed.inspection().run.as_ref().and_then(|run| run.tree.as_ref()),
@@ -299,7 +291,6 @@ impl Store {
         }
         self.with_held(|held| match held {
             Held::Nothing => View::Connect,
-            Held::Recording(_) => View::Run,
             Held::Document { document, chosen, .. } => match document.summary.has_run || chosen.is_some() {
                 true => View::Run,
                 false if document.summary.refusal.is_some() => View::Refusal,
@@ -320,7 +311,7 @@ impl Store {
             Held::Live { feed, .. } => {
                 feed.retry().map(|retry| format::age(retry.at.since(host::local_now())))
             }
-            Held::Nothing | Held::Recording(_) | Held::Document { .. } => None,
+            Held::Nothing | Held::Document { .. } => None,
         })
     }
 
@@ -328,7 +319,7 @@ impl Store {
     pub(crate) fn troubles(self) -> Vec<String> {
         self.with_held(|held| {
             let (refusal, problems) = match held {
-                Held::Nothing | Held::Recording(_) => return Vec::new(),
+                Held::Nothing => return Vec::new(),
                 Held::Document { document, .. } => (&document.summary.refusal, &document.summary.problems),
                 Held::Live { feed, .. } => (&feed.inspection().refusal, &feed.inspection().problems),
             };

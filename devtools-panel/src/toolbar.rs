@@ -12,7 +12,7 @@ pub(crate) fn toolbar(store: Store, view: Kept<View>) -> El {
     let listed = move || {
         let holds_a_list = || {
             store.with_held(|held| match held {
-                Held::Nothing | Held::Recording(_) => false,
+                Held::Nothing => false,
                 Held::Document { chosen, .. } => chosen.is_some(),
                 Held::Live { .. } => true,
             })

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::json::{Position, ReadError, ReadErrorKind, Slice, Writer, fields, locate, optionals};
+use crate::json::{Pack, Position, ReadError, ReadErrorKind, Unpack, locate};
 use crate::text::concat;
 
 /// Every code of a [`DocumentError`].
@@ -58,17 +58,16 @@ impl DocumentError {
 impl DocumentError {
     /// The refusal as JSON, in the form that [`DocumentError::from_json`] reads.
     pub fn to_json(&self) -> String {
-        let mut out = Writer::default();
-        out.object(|out| {
-            out.key("code").text(self.code);
-            out.key("message").text(&self.message);
-            out.optional_text("hint", self.hint.as_deref());
-            if let Some(place) = &self.position {
-                out.key("line").number(place.line as f64);
-                out.key("column").number(place.column as f64);
-                out.optional_text("path", place.path.as_deref());
-            }
-        });
+        let mut out = Pack::new();
+        out.text(self.code);
+        out.text(&self.message);
+        out.optional(self.hint.as_deref());
+        out.flag(self.position.is_some());
+        if let Some(place) = &self.position {
+            out.number(place.line as f64);
+            out.number(place.column as f64);
+            out.optional(place.path.as_deref());
+        }
         out.finish()
     }
 
@@ -87,26 +86,19 @@ impl DocumentError {
     /// # Ok::<(), runstate::json::ReadError>(())
     /// ```
     pub fn from_json(json: &str) -> Result<Self, ReadError> {
-        let slice = Slice::of_text(json)?;
-        let names = ["code", "message", "hint", "line", "column", "path"];
-        let [code, message, hint, line, column, path] = fields(slice, names)?;
-        let [hint, path] = optionals([hint, path], Slice::read_text)?;
-        let [line, column] = optionals([line, column], Slice::read_small)?;
-        let place = line.zip(column).map(|(line, column)| Position {
-            line: line as usize,
-            column: column as usize,
-            path,
-        });
-        let code = slice.need("code", code)?;
-        let word = code.read_text()?;
-        let code = CODES.into_iter().find(|known| *known == word);
-        Ok(Self {
-            code: code.ok_or_else(|| slice.expected("a refusal with a known code"))?,
-            message: slice.need("message", message)?.read_text()?,
-            hint,
-            position: place,
-            offset: None,
-        })
+        let mut from = Unpack::new(json)?;
+        let code = from.text()?;
+        let known = CODES.into_iter().find(|known| *known == code);
+        let code = known.ok_or_else(|| ReadError::invalid(0, "Expected a known code of a refusal."))?;
+        let (message, hint) = (from.text()?, from.optional()?);
+        let position = if from.flag()? {
+            let (line, column) = (from.number()? as usize, from.number()? as usize);
+            Some(Position { line, column, path: from.optional()? })
+        } else {
+            None
+        };
+        from.end()?;
+        Ok(Self { code, message, hint, position, offset: None })
     }
 }
 

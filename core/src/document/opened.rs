@@ -116,6 +116,12 @@ fn read_file(
     }
 }
 
+impl From<Inspection> for Document {
+    fn from(inspection: Inspection) -> Self {
+        Self::smithers(inspection, Vec::new())
+    }
+}
+
 impl Document {
     fn smithers(mut inspection: Inspection, mut problems: Vec<String>) -> Self {
         problems.append(&mut inspection.problems);

@@ -1,107 +1,103 @@
-//! A header as JSON text.
+//! A header as JSON text: a flat list, in the order in which `read.rs` takes it.
 
 use super::{Axis, EvidenceLine, Field, FieldValue, Header};
 use crate::answer::{AnswerPill, Part};
-use crate::json::Writer;
+use crate::json::Pack;
 use crate::word::Vocabulary;
+
+/// What stands in front of each value whose kind is not known from its place.
+pub(super) const PARTS: [&str; 5] = ["text", "code", "node", "time", "until"];
+pub(super) const VALUES: [&str; 4] = ["id", "text", "code", "time"];
 
 impl Header {
     /// The header as JSON, in the form that [`Header::from_json`] reads.
     pub fn to_json(&self) -> String {
-        let mut out = Writer::default();
-        self.write(&mut out);
+        let mut out = Pack::new();
+        out.text(&self.name);
+        for word in [&self.state, &self.blocked, &self.unhealthy] {
+            out.optional(word.as_deref());
+        }
+        out.text(&self.label);
+        out.text(self.taxonomy.as_str());
+        out.text(self.answer.tone.as_str());
+        pack_pill(&mut out, &self.answer.pill);
+        for parts in [&self.answer.sentence, &self.answer.meta, &self.answer.because] {
+            pack_parts(&mut out, parts);
+        }
+        out.list(&self.answer.notes, |out, note| pack_parts(out, note));
+        out.list(&self.axes, pack_axis);
+        out.list(&self.fields, pack_field);
+        out.list(&self.evidence, pack_line);
+        pack_pill(&mut out, &self.freshness);
         out.finish()
     }
-
-    pub(crate) fn write(&self, out: &mut Writer) {
-        out.object(|out| {
-            out.key("name").text(&self.name);
-            for (key, word) in
-                [("state", &self.state), ("blocked", &self.blocked), ("unhealthy", &self.unhealthy)]
-            {
-                out.optional_text(key, word.as_deref());
-            }
-            out.key("label").text(&self.label);
-            out.key("taxonomy").text(self.taxonomy.as_str());
-            out.key("tone").text(self.answer.tone.as_str());
-            write_pill(out.key("pill"), &self.answer.pill);
-            write_parts(out.key("sentence"), &self.answer.sentence);
-            write_parts(out.key("meta"), &self.answer.meta);
-            write_parts(out.key("because"), &self.answer.because);
-            out.key("notes").list(&self.answer.notes, |out, note| write_parts(out, note));
-            out.key("axes").list(&self.axes, write_axis);
-            out.key("fields").list(&self.fields, write_field);
-            out.key("evidence").list(&self.evidence, write_line);
-            write_pill(out.key("freshness"), &self.freshness);
-        });
-    }
 }
 
-fn write_pill(out: &mut Writer, pill: &AnswerPill) {
-    match pill {
-        AnswerPill::Absent => out.null(),
-        AnswerPill::Pill { pill, value, as_of } => out.object(|out| {
-            out.key("value").text(value);
-            out.key("label").text(&pill.label);
-            out.key("spoken").text(&pill.spoken);
-            out.key("tone").text(pill.tone.as_str());
-            out.key("icon").text(pill.icon.as_str());
-            out.key("known").bool(pill.known);
-            out.key("dotted").bool(pill.dotted);
-            out.optional_text("asOf", as_of.as_deref());
-        }),
-    }
+fn pack_pill(out: &mut Pack, pill: &AnswerPill) {
+    let AnswerPill::Pill { pill, value, as_of } = pill else { return out.flag(false) };
+    out.flag(true);
+    out.text(value);
+    out.text(&pill.label);
+    out.text(&pill.spoken);
+    out.text(pill.tone.as_str());
+    out.text(pill.icon.as_str());
+    out.flag(pill.known);
+    out.flag(pill.dotted);
+    out.optional(as_of.as_deref());
 }
 
-fn write_parts(out: &mut Writer, parts: &[Part]) {
+fn pack_parts(out: &mut Pack, parts: &[Part]) {
+    let [text, code, node, time, until] = PARTS;
     out.list(parts, |out, part| {
-        out.object(|out| {
-            match part {
-                Part::Text(_) => {}
-                Part::Code(_) => out.key("code").bool(true),
-                Part::Node { node_id, .. } => out.key("node").text(node_id),
-                Part::Time { at, .. } => out.key("time").number(at.0),
-                Part::Until { at, .. } => out.key("until").number(at.0),
+        match part {
+            Part::Text(_) => out.text(text),
+            Part::Code(_) => out.text(code),
+            Part::Node { node_id, .. } => {
+                out.text(node);
+                out.text(node_id);
             }
-            out.key("text").text(part.text());
-        });
-    });
-}
-
-fn write_axis(out: &mut Writer, axis: &Axis) {
-    out.object(|out| {
-        out.key("field").text(&axis.field);
-        out.key("label").text(&axis.label);
-        out.key("taxonomy").text(axis.taxonomy.as_str());
-        write_pill(out.key("pill"), &axis.pill);
-    });
-}
-
-fn write_field(out: &mut Writer, field: &Field) {
-    out.object(|out| {
-        out.key("field").text(&field.field);
-        out.key("label").text(&field.label);
-        match &field.value {
-            FieldValue::Id(id) => out.key("id").text(id),
-            FieldValue::Text(text) => out.key("text").text(text),
-            FieldValue::Code(word) => out.key("code").text(word),
-            FieldValue::Time { iso, text } => {
-                out.optional_text("iso", iso.as_deref());
-                out.key("time").text(text);
+            Part::Time { at, .. } => {
+                out.text(time);
+                out.number(at.0);
+            }
+            Part::Until { at, .. } => {
+                out.text(until);
+                out.number(at.0);
             }
         }
+        out.text(part.text());
     });
 }
 
-fn write_line(out: &mut Writer, line: &EvidenceLine) {
-    out.object(|out| {
-        out.key("name").text(&line.name);
-        out.key("value").text(&line.value);
-        out.key("code").bool(line.code);
-        out.key("age").text(&line.age);
-        out.key("limit").text(&line.limit);
-        out.key("decisive").bool(line.decisive);
-        out.key("readFrom").text(&line.read_from);
-        out.optional_text("readAt", line.read_at.as_deref());
-    });
+fn pack_axis(out: &mut Pack, axis: &Axis) {
+    out.text(&axis.field);
+    out.text(&axis.label);
+    out.text(axis.taxonomy.as_str());
+    pack_pill(out, &axis.pill);
+}
+
+fn pack_field(out: &mut Pack, field: &Field) {
+    let [id, text, code, time] = VALUES;
+    out.text(&field.field);
+    out.text(&field.label);
+    let (kind, value) = match &field.value {
+        FieldValue::Id(value) => (id, value),
+        FieldValue::Text(value) => (text, value),
+        FieldValue::Code(value) => (code, value),
+        FieldValue::Time { text, .. } => (time, text),
+    };
+    out.text(kind);
+    out.text(value);
+    if let FieldValue::Time { iso, .. } = &field.value {
+        out.optional(iso.as_deref());
+    }
+}
+
+fn pack_line(out: &mut Pack, line: &EvidenceLine) {
+    for text in [&*line.name, &line.value, &line.age, &line.limit, &line.read_from] {
+        out.text(text);
+    }
+    out.flag(line.code);
+    out.flag(line.decisive);
+    out.optional(line.read_at.as_deref());
 }

@@ -4,6 +4,7 @@
 
 mod error;
 mod fields;
+mod pack;
 mod position;
 mod reader;
 mod text;
@@ -12,6 +13,7 @@ mod write;
 
 pub use error::{ReadError, ReadErrorKind};
 pub(crate) use fields::{Items, Slice, fields, items, row_fields};
+pub(crate) use pack::{Pack, Unpack};
 pub use position::Position;
 pub(crate) use position::locate;
 pub(crate) use reader::{Reader, Token};

@@ -4,8 +4,10 @@
 //! panel's download nor holds up the page. What was opened stays here; texts about it go out, which the panel reads with
 //! the core's own `from_json`.
 
+mod recording;
+
 use js_sys::{Array, Uint8Array};
-use runstate::document::{Document, File, open};
+use runstate::document::{Document, DocumentError, File, open};
 use runstate::time::Millis;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
@@ -35,6 +37,17 @@ impl Opened {
         let files: Vec<File<'_>> =
             read.iter().map(|(name, bytes)| File { name: name.as_deref(), bytes }).collect();
         open(&files, Millis(now)).map(Self).map_err(|error| JsValue::from_str(&error.to_json()))
+    }
+
+    /// Opens the built-in recording.
+    ///
+    /// # Errors
+    /// Never with a recording that our tests read.
+    pub fn recording(now: f64) -> Result<Opened, JsValue> {
+        match recording::read(Millis(now)) {
+            Ok(document) => Ok(Self(document)),
+            Err(error) => Err(JsValue::from_str(&DocumentError::from(error).to_json())),
+        }
     }
 
     /// What it is and what is in it to choose from: a `Summary` as JSON.

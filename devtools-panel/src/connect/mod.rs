@@ -10,7 +10,7 @@ use wasm_bindgen::JsCast;
 use crate::el::{El, Ref, button, el, el_of, live};
 use crate::host;
 use crate::pill::icon_of;
-use crate::source::{example, file, gateway};
+use crate::source::{file, gateway};
 use crate::store::{Held, Screen, Store};
 use form::gateway_form;
 
@@ -42,7 +42,7 @@ pub(crate) fn connect_screen(store: Store) -> El {
         store.screen.set(Screen::Held);
         host::focus_later("#snapshot-name, .screen h2");
     };
-    let recording = button("btn btn-s", move || example::open(store))
+    let recording = button("btn btn-s", move || file::open_recording(store))
         .attr("data-action", "example")
         .say("Open the recording");
     let recording = el("DIV")
@@ -148,7 +148,7 @@ pub(crate) fn connecting_screen(store: Store) -> El {
         store.header.track();
         store.with_held(|held| match held {
             Held::Live { url, .. } => url.clone(),
-            Held::Nothing | Held::Recording(_) | Held::Document { .. } => String::new(),
+            Held::Nothing | Held::Document { .. } => String::new(),
         })
     };
     let waiting = move || {

@@ -34,7 +34,7 @@ pub(crate) fn refusal_screen(store: Store) -> AnyView {
     let shown = kept(move || {
         store.header.track();
         store.with_held(|held| match held {
-            Held::Nothing | Held::Recording(_) => None,
+            Held::Nothing => None,
             Held::Document { document, origin, .. } => {
                 document.summary.refusal.clone().map(|refusal| (refusal, origin.clone(), false))
             }

@@ -30,7 +30,7 @@ fn lines(store: Store) -> Vec<RunLine> {
     let now = crate::host::local_now();
     store.with_held(|held| {
         let (rows, now) = match held {
-            Held::Nothing | Held::Recording(_) => return Vec::new(),
+            Held::Nothing => return Vec::new(),
             Held::Document { document, .. } => (document.summary.rows.clone(), now),
             Held::Live { feed, .. } => {
                 (feed.inspection().runs.iter().map(ListRow::of_run).collect(), feed.clock().now(now))

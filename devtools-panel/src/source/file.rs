@@ -27,11 +27,14 @@ extern "C" {
     fn text(this: &Transfer, format: &str) -> JsString;
 }
 
-/// Opens files; when nothing of them can be read, what is on screen stays and the reason stands beside it.
-fn open(store: Store, files: Files, origin: String) {
+/// Opens files, or the recording where there are none; when nothing of them can be read, what is on screen stays and the reason stands beside it.
+fn open(store: Store, files: Option<Files>, origin: String) {
     store.reading.set(Some(origin.clone()));
     host::spawn(async move {
-        let read = reader::open(&files).await;
+        let read = match &files {
+            Some(files) => reader::open(files).await,
+            None => reader::recording().await,
+        };
         store.reading.set(None);
         match read {
             Ok((document, pieces)) => {
@@ -83,11 +86,16 @@ pub(crate) fn refresh(store: Store) {
     });
 }
 
+/// Shows the built-in recording.
+pub(crate) fn open_recording(store: Store) {
+    open(store, None, "built-in recording".into());
+}
+
 /// Reads a text that somebody typed or pasted.
 pub(crate) fn open_text(store: Store, text: &JsString) {
     let files = Files::new();
     files.add(None, text);
-    open(store, files, "pasted text".into());
+    open(store, Some(files), "pasted text".into());
 }
 
 /// Reads files that were dropped or chosen together: they are one document.
@@ -105,7 +113,7 @@ pub(crate) fn open_files(store: Store, list: &web_sys::FileList) {
     } else if !files.is_empty() {
         let first = list.get(0).map(|file| file.name()).unwrap_or_default();
         let more = list.length() - 1;
-        open(store, files, if more > 0 { format!("{first} and {more} more") } else { first });
+        open(store, Some(files), if more > 0 { format!("{first} and {more} more") } else { first });
     }
 }
 

@@ -65,10 +65,18 @@ impl Files {
 
 /// Opens files. What was opened before is gone only when these could be read.
 pub(crate) async fn open(files: &Files) -> Result<(Opened, Option<Pieces>), Trouble> {
-    let answer = answer("open", None, Some(&files.0)).await?;
-    let summary = text(&answer, "summary").unwrap_or_default();
+    opened(&answer("open", None, Some(&files.0)).await?)
+}
+
+/// Opens the built-in recording.
+pub(crate) async fn recording() -> Result<(Opened, Option<Pieces>), Trouble> {
+    opened(&answer("recording", None, None).await?)
+}
+
+fn opened(answer: &JsValue) -> Result<(Opened, Option<Pieces>), Trouble> {
+    let summary = text(answer, "summary").unwrap_or_default();
     let summary = Summary::from_json(&summary).map_err(|error| broken(&error.message))?;
-    let (shown, pieces) = shown(&answer)?;
+    let (shown, pieces) = shown(answer)?;
     Ok((Opened { summary, shown }, pieces))
 }
 
