@@ -7,6 +7,7 @@
 pub mod announcement;
 pub mod answer;
 pub mod clock;
+pub mod conductor;
 pub mod document;
 pub mod evidence;
 pub mod feed;

@@ -1,0 +1,247 @@
+//! Which file of a run directory this is: by what it holds, and by its name where that does not tell.
+
+use super::final_state;
+use super::words::{GateOutcome, PlannerStatus};
+use crate::document::File;
+use crate::json::{Reader, Slice, fields};
+use crate::word::Vocabulary;
+
+/// A file of a run directory that is read.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Kind {
+    Status,
+    Metadata,
+    Events,
+    FinalState,
+    Manifest,
+    GateRequest,
+    GateOutcome,
+    PlannerDecision,
+}
+
+/// Where in the run directory a file lies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Place<'a> {
+    /// The run directory's own path, as far as the file's name has one.
+    pub(super) root: &'a str,
+    /// The step whose artifact it is.
+    pub(super) step: Option<&'a str>,
+    /// The name without the folders.
+    base: &'a str,
+}
+
+/// How many lines may stand before the first event of a log.
+const STRAY_LINES: usize = 20;
+
+impl<'a> Place<'a> {
+    /// The place that a relative path names.
+    pub(super) fn new(path: &'a str) -> Self {
+        let path = path.strip_prefix("./").unwrap_or(path);
+        let (folder, base) = path.rsplit_once('/').unwrap_or(("", path));
+        let (root, step) = match folder.strip_prefix("artifacts/") {
+            Some(step) => ("", Some(step)),
+            None => match folder.split_once("/artifacts/") {
+                Some((root, step)) => (root, Some(step)),
+                None => (folder, None),
+            },
+        };
+        Self { root, step, base }
+    }
+
+    fn kind(self) -> Option<Kind> {
+        match (self.base, self.step) {
+            ("status.json", None) => Some(Kind::Status),
+            ("metadata.json", None) => Some(Kind::Metadata),
+            ("events.ndjson", None) => Some(Kind::Events),
+            ("final-state.txt", None) => Some(Kind::FinalState),
+            ("manifest.json", Some(_)) => Some(Kind::Manifest),
+            ("gate_request.json", Some(_)) => Some(Kind::GateRequest),
+            ("gate_outcome.json", Some(_)) => Some(Kind::GateOutcome),
+            ("planner_decision.json", Some(_)) => Some(Kind::PlannerDecision),
+            _ => None,
+        }
+    }
+}
+
+/// Which file this is. A step's artifacts can hold anything, a copy of another run's files too: there the name counts.
+pub(super) fn kind(file: &File<'_>) -> Option<Kind> {
+    let place = Place::new(file.name.unwrap_or_default());
+    if place.step.is_some() { place.kind() } else { content(file.bytes).or_else(|| place.kind()) }
+}
+
+/// Whether these are files of a tnh-conductor run, by what they hold and not by their names: a `status.json`, a
+/// `metadata.json`, an event, a manifest or a `final-state.txt`.
+///
+/// ```
+/// use runstate::conductor::recognises;
+/// use runstate::document::File;
+///
+/// let pasted = |text: &'static str| [File { name: None, bytes: text.as_bytes() }];
+/// assert!(recognises(&pasted(r#"{"run_id":"r","lifecycle_state":"running"}"#)));
+/// assert!(recognises(&pasted("completed:STOP")));
+/// assert!(!recognises(&pasted(r#"{"runId":"r","state":"running"}"#)));
+/// ```
+pub fn recognises(files: &[File<'_>]) -> bool {
+    files.iter().any(|file| match content(file.bytes) {
+        Some(Kind::Status | Kind::Metadata | Kind::Events | Kind::Manifest | Kind::FinalState) => true,
+        Some(Kind::GateRequest | Kind::GateOutcome | Kind::PlannerDecision) | None => false,
+    })
+}
+
+/// The text without a byte order mark, as far as it is UTF-8.
+pub(super) fn text(bytes: &[u8]) -> Result<&str, usize> {
+    let text = std::str::from_utf8(bytes).map_err(|error| error.valid_up_to())?;
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
+}
+
+fn content(bytes: &[u8]) -> Option<Kind> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    if bytes.trim_ascii_start().starts_with(b"{")
+        && let Ok(text) = std::str::from_utf8(bytes)
+        && let Ok((begin, end)) = Reader::new(text, 0).skip_value()
+        && text.get(end..).is_some_and(|rest| rest.trim_ascii_start().is_empty())
+    {
+        return object(Slice::new(text).part((begin, end)));
+    }
+    let mut lines =
+        bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+    if lines.by_ref().take(STRAY_LINES).any(is_event) {
+        return Some(Kind::Events);
+    }
+    // Only a known word: without a name, `a:b` is no more a final state than anything else.
+    let ended = final_state::read(std::str::from_utf8(bytes).ok()?)?;
+    ended.termination.known().map(|_| Kind::FinalState)
+}
+
+fn is_event(line: &[u8]) -> bool {
+    let value = std::str::from_utf8(line).ok().and_then(|line| Slice::of_text(line).ok());
+    value.is_some_and(|value| object(value) == Some(Kind::Events))
+}
+
+/// What an object is, by its keys.
+fn object(slice: Slice<'_>) -> Option<Kind> {
+    let [run_id, workflow_id, lifecycle, event_type, step_id] =
+        fields(slice, ["run_id", "workflow_id", "lifecycle_state", "event_type", "step_id"]).ok()?;
+    let ids = usize::from(run_id.is_some()) + usize::from(workflow_id.is_some());
+    if event_type.is_some() {
+        return (run_id.is_some() && step_id.is_some()).then_some(Kind::Events);
+    }
+    let names = ["active_opcode", "active_runner_family", "last_route_target", "last_completed_step_id"];
+    let status = present(fields(slice, names).ok()?) + usize::from(lifecycle.is_some());
+    if status + ids.min(1) >= 2 && status > 0 {
+        return Some(Kind::Status);
+    }
+    let names = ["entry_step", "artifacts_root", "workspace_context", "schema_versions"];
+    if ids == 2 && present(fields(slice, names).ok()?) > 0 {
+        return Some(Kind::Metadata);
+    }
+    let names = ["opcode", "evidence_summary", "artifacts"];
+    if step_id.is_some() && present(fields(slice, names).ok()?) == 3 {
+        return Some(Kind::Manifest);
+    }
+    decided(slice)
+}
+
+/// One of the small files about a decision.
+fn decided(slice: Slice<'_>) -> Option<Kind> {
+    let [gate, timeout, outcome, status, next_step, blockers] =
+        fields(slice, ["gate", "timeout_seconds", "outcome", "status", "next_step", "blockers"]).ok()?;
+    let is = |word: Option<Slice<'_>>, words: &[&str]| {
+        word.and_then(Slice::text).is_some_and(|word| words.contains(&&*word))
+    };
+    if gate.is_some() && timeout.is_some() {
+        Some(Kind::GateRequest)
+    } else if is(outcome, GateOutcome::WORDS) {
+        Some(Kind::GateOutcome)
+    } else if is(status, PlannerStatus::WORDS) && next_step.is_some() && blockers.is_some() {
+        Some(Kind::PlannerDecision)
+    } else {
+        None
+    }
+}
+
+fn present<const N: usize>(fields: [Option<Slice<'_>>; N]) -> usize {
+    fields.iter().filter(|field| field.is_some()).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Kind, Place, kind, recognises};
+    use crate::document::File;
+
+    fn of(name: Option<&str>, text: &str) -> Option<Kind> {
+        kind(&File { name, bytes: text.as_bytes() })
+    }
+
+    #[test]
+    fn a_path_names_the_directory_the_step_and_the_file() {
+        let place = |path| {
+            let place = Place::new(path);
+            (place.root, place.step, place.base)
+        };
+        assert_eq!(place("status.json"), ("", None, "status.json"));
+        assert_eq!(place("./a/b/status.json"), ("a/b", None, "status.json"));
+        assert_eq!(place("artifacts/build/manifest.json"), ("", Some("build"), "manifest.json"));
+        assert_eq!(place("r/artifacts/a/b/manifest.json"), ("r", Some("a/b"), "manifest.json"));
+        assert_eq!(place("artifacts/x.json"), ("artifacts", None, "x.json"));
+    }
+
+    #[test]
+    fn content_tells_before_the_name_does() {
+        let metadata = r#"{"run_id":"r","workflow_id":"w","entry_step":"a"}"#;
+        let manifest = r#"{"step_id":"a","opcode":"GATE","evidence_summary":{},"artifacts":[]}"#;
+        let event = r#"{"run_id":"r","step_id":"a","event_type":"step_started"}"#;
+        for (name, text, expected) in [
+            (Some("status.json"), metadata, Kind::Metadata),
+            (None, metadata, Kind::Metadata),
+            (Some("x.txt"), manifest, Kind::Manifest),
+            (None, event, Kind::Events),
+            (None, &format!("not json\n\n{event}\n{event}"), Kind::Events),
+            (None, "\u{feff}{\"run_id\":\"r\",\"lifecycle_state\":7}", Kind::Status),
+            (None, r#"{"workflow_id":"w","active_opcode":null}"#, Kind::Status),
+            (None, "killed_idle:a", Kind::FinalState),
+            (None, r#"{"gate":"g","timeout_seconds":null}"#, Kind::GateRequest),
+            (None, r#"{"outcome":"gate_rejected"}"#, Kind::GateOutcome),
+            (None, r#"{"status":"partial","next_step":null,"blockers":[]}"#, Kind::PlannerDecision),
+            (Some("status.json"), "", Kind::Status),
+            (Some("run/status.json"), "[]", Kind::Status),
+            (Some("final-state.txt"), "abandoned:x", Kind::FinalState),
+            (Some("artifacts/a/manifest.json"), "{", Kind::Manifest),
+        ] {
+            assert_eq!(of(name, text), Some(expected), "{name:?} {text}");
+        }
+    }
+
+    #[test]
+    fn what_is_of_another_system_is_not_taken() {
+        for text in [
+            "",
+            "{}",
+            "[]",
+            "null",
+            "a:b",
+            "abandoned:x",
+            r#"{"runId":"r","state":"running"}"#,
+            r#"{"run_id":"r","status":"running"}"#,
+            r#"{"run_id":"r","workflow_id":"w"}"#,
+            r#"{"lifecycle_state":"running"}"#,
+            r#"{"type":"RunStarted","runId":"r","timestampMs":1}"#,
+            r#"{"event_type":"signup","user":"u"}"#,
+            r#"{"step_id":"a","opcode":"GATE"}"#,
+            r#"{"outcome":"approved"}"#,
+            r#"{"status":"success"}"#,
+            r#"{"run_id":"r","lifecycle_state":"running"#,
+            r#"{"run_id":"r","lifecycle_state":"running","run_id":"s"}"#,
+        ] {
+            assert_eq!(of(None, text), None, "{text}");
+            assert!(!recognises(&[File { name: Some("status.json"), bytes: text.as_bytes() }]), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_artifact_that_looks_like_a_status_is_an_artifact() {
+        let status = r#"{"run_id":"r","lifecycle_state":"running"}"#;
+        assert_eq!(of(Some("artifacts/a/status.json"), status), None);
+        assert_eq!(of(Some("artifacts/a/fixtures/report.json"), status), None);
+    }
+}

@@ -1,0 +1,73 @@
+//! Whether a run is seen to be alive. No process is named in the files, so a dead one can never be proved.
+
+use super::status::Status;
+use super::view::Note;
+use super::words::{Lifecycle, Liveness, Opcode, Phase};
+use crate::time::Millis;
+use crate::word::Word;
+
+/// How far ahead of the reader's clock a status may be dated before that is said.
+const AHEAD_MS: f64 = 5_000.0;
+
+/// The ages beyond which a verdict changes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// A status that should have been written again, milliseconds: two and a half heartbeats of 30 s.
+    pub stale_ms: f64,
+    /// A step that writes no heartbeat, milliseconds.
+    pub unobserved_ms: f64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { stale_ms: 75_000.0, unobserved_ms: 600_000.0 }
+    }
+}
+
+/// What the age of the status tells.
+pub(super) struct Seen {
+    pub(super) liveness: Liveness,
+    /// The age beyond which the rule decides otherwise; `None` where there is none.
+    pub(super) limit_ms: Option<f64>,
+    /// Nothing was seen for so long that the state is not known.
+    pub(super) too_long: bool,
+    pub(super) notes: Vec<Note>,
+}
+
+/// Reads the age of a status that says that the run goes on.
+pub(super) fn seen(status: &Status, phase: Phase, now: Millis, limits: &Limits) -> Seen {
+    let (age, notes) = age(status, now);
+    let opcode = status.active_opcode.as_ref();
+    let waiting = status.lifecycle_state.as_ref().and_then(Word::known) == Some(Lifecycle::Waiting);
+    let beats = phase != Phase::InStep || opcode.and_then(Word::known).is_some_and(Opcode::has_heartbeat);
+    let mut seen = Seen { liveness: Liveness::NotKnown, limit_ms: None, too_long: false, notes };
+    if waiting {
+        // A gate never goes stale: a person may take a week.
+        seen.liveness = Liveness::Unobserved;
+        seen.notes.push(Note::NoHeartbeat);
+    } else if !beats {
+        seen.liveness = Liveness::Unobserved;
+        seen.limit_ms = Some(limits.unobserved_ms);
+        seen.too_long = age.is_some_and(|age| age > limits.unobserved_ms);
+        seen.notes.push(Note::NoHeartbeat);
+    } else if let Some(age) = age {
+        seen.limit_ms = Some(limits.stale_ms);
+        seen.liveness = if age > limits.stale_ms { Liveness::Stale } else { Liveness::Fresh };
+    }
+    seen
+}
+
+/// The age of the status in milliseconds; `None` where its date cannot be trusted.
+fn age(status: &Status, now: Millis) -> (Option<f64>, Vec<Note>) {
+    let Some(updated) = &status.updated_at else { return (None, Vec::new()) };
+    let Some(at) = updated.at else { return (None, vec![Note::NoZone]) };
+    let started = status.started_at.as_ref().and_then(|stamp| stamp.at);
+    if started.is_some_and(|started| at.0 < started.0) {
+        return (None, vec![Note::ClockBack]);
+    }
+    let age = now.since(at);
+    if age < -AHEAD_MS {
+        return (None, vec![Note::ClockAhead { by_ms: -age }]);
+    }
+    (Some(age.max(0.0)), Vec::new())
+}

@@ -1,0 +1,112 @@
+//! tnh-conductor (seed 004): a run directory, or any part of it, and what the run does.
+//!
+//! `failed` and `blocked` beside a `last_route_target` are about the last step: the run goes on. `completed` means that
+//! STOP was reached; whether well, the exit record says. Nobody's process is named in the files, so a dead writer is
+//! never proved: at a gate or while the planner decides nothing can be seen at all.
+
+mod derive;
+mod directory;
+mod ended;
+mod event;
+mod exit;
+mod facts;
+mod final_state;
+mod kind;
+mod liveness;
+mod manifest;
+mod metadata;
+mod object;
+mod phase;
+mod problem;
+mod stamp;
+mod status;
+mod steps;
+mod view;
+mod words;
+mod write;
+
+pub use event::{Event, EventLog};
+pub use final_state::FinalState;
+pub use kind::recognises;
+pub use liveness::Limits;
+pub use manifest::{Artifact, GateRequest, Manifest};
+pub use metadata::Metadata;
+pub use phase::phase;
+pub use problem::Problem;
+pub use stamp::Stamp;
+pub use status::Status;
+pub use steps::Visit;
+pub use view::{ConductorRun, Decision, Exit, Gate, Note, Silence, Source, Terminal};
+pub use words::{
+    ArtifactRole, ConductorState, EventType, GateOutcome, Lifecycle, Liveness, Opcode, Phase, PlannerStatus,
+    RunnerFamily, Termination, Why, is_clean_outcome,
+};
+pub use write::Keys;
+
+use std::fmt;
+
+use crate::document::File;
+use crate::time::Millis;
+
+/// The files are not those of a run, or `now` is no time. Never a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotARun {
+    /// `NOT_RECOGNISED` or `INVALID_INPUT`.
+    pub code: &'static str,
+    /// What was expected.
+    pub message: &'static str,
+}
+
+impl fmt::Display for NotARun {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.message)
+    }
+}
+
+impl std::error::Error for NotARun {}
+
+/// Reads a run directory, or any part of it. Files without a name are taken by what they hold.
+///
+/// `directory` is the directory's name, which must be the run's id where it is given. No files at all are a directory
+/// in which nothing was written yet; a directory that is not there is the caller's `RUN_NOT_FOUND`.
+///
+/// # Errors
+/// [`NotARun`] where there are files and none of them belongs to a run.
+///
+/// ```
+/// use runstate::conductor::{ConductorState, Phase, read_run};
+/// use runstate::document::File;
+/// use runstate::time::Millis;
+///
+/// let status = br#"{"run_id":"20261121T204038Z","workflow_id":"fix","started_at":"2026-11-21T20:40:38Z",
+///     "updated_at":"2026-11-21T20:40:41Z","lifecycle_state":"failed","current_step_id":"fix",
+///     "last_completed_step_id":"test","last_route_target":"fix","termination":"error"}"#;
+/// let now = Millis::parse_iso("2026-11-21T20:40:42Z").unwrap();
+/// let run = read_run(&[File { name: Some("status.json"), bytes: status }], now, None)?;
+/// assert_eq!((run.state, run.phase), (ConductorState::Running, Phase::BetweenSteps));
+/// # Ok::<(), runstate::conductor::NotARun>(())
+/// ```
+pub fn read_run(files: &[File<'_>], now: Millis, directory: Option<&str>) -> Result<ConductorRun, NotARun> {
+    read_run_with(files, now, directory, &Limits::default())
+}
+
+/// [`read_run`] with limits of the caller's.
+///
+/// # Errors
+/// As [`read_run`].
+pub fn read_run_with(
+    files: &[File<'_>],
+    now: Millis,
+    directory: Option<&str>,
+    limits: &Limits,
+) -> Result<ConductorRun, NotARun> {
+    if now.to_iso().is_err() {
+        return Err(NotARun { code: "INVALID_INPUT", message: "Expected `now` as milliseconds since 1970." });
+    }
+    let read = directory::Directory::read(files);
+    if !files.is_empty() && !read.recognised {
+        let message = "Expected files of a tnh-conductor run: status.json, events.ndjson, metadata.json, …";
+        return Err(NotARun { code: "NOT_RECOGNISED", message });
+    }
+    Ok(derive::derive(read, directory, now, limits))
+}

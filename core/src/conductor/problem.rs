@@ -1,0 +1,70 @@
+//! What could not be read although the rest loads.
+
+use std::fmt;
+
+use crate::json::{Position, ReadError, locate};
+use crate::text::concat;
+
+/// How many problems are named one by one.
+const NAMED: usize = 20;
+
+/// One thing that could not be read, or must not be overlooked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The file, as it was given.
+    pub file: String,
+    /// The place in it, where there is one.
+    pub position: Option<Position>,
+    /// What was expected and what was found.
+    pub message: String,
+}
+
+impl Problem {
+    /// The problem in one line, its place first.
+    pub fn text(&self) -> String {
+        match &self.position {
+            Some(Position { line, column, .. }) => {
+                let (line, column) = (line.to_string(), column.to_string());
+                concat(&[&self.file, ", line ", &line, ", column ", &column, ": ", &self.message])
+            }
+            None => concat(&[&self.file, ": ", &self.message]),
+        }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text())
+    }
+}
+
+/// The problems of a run directory so far; those after the first are counted.
+#[derive(Debug, Default)]
+pub(super) struct Problems {
+    named: Vec<Problem>,
+    more: usize,
+}
+
+impl Problems {
+    pub(super) fn add(&mut self, file: &str, position: Option<Position>, message: impl Into<String>) {
+        if self.named.len() < NAMED {
+            self.named.push(Problem { file: file.to_owned(), position, message: message.into() });
+        } else {
+            self.more += 1;
+        }
+    }
+
+    /// An error of the JSON reader, with its place in the text that was read.
+    pub(super) fn error(&mut self, file: &str, text: &str, error: &ReadError) {
+        self.add(file, Some(locate(text, error.offset)), error.message.clone());
+    }
+
+    pub(super) fn finish(mut self) -> Vec<Problem> {
+        if self.more > 0 {
+            let message = concat(&["And ", &self.more.to_string(), " more problems."]);
+            let file = self.named.last().map(|problem| problem.file.clone()).unwrap_or_default();
+            self.named.push(Problem { file, position: None, message });
+        }
+        self.named
+    }
+}

@@ -1,0 +1,64 @@
+//! What happened step by step, by the events: visits, their number, and how they ended.
+
+use super::event::{Event, EventLog};
+use super::stamp::Stamp;
+use super::words::{EventType, Lifecycle};
+
+/// One visit of a step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Visit {
+    /// The step.
+    pub step_id: String,
+    /// Which visit of this step, from 1.
+    pub attempt: u32,
+    /// When it began.
+    pub started_at: Option<Stamp>,
+    /// When it ended; `None` while it goes on.
+    pub ended_at: Option<Stamp>,
+    /// Whether it ended in `step_failed`; `None` while it goes on.
+    pub failed: Option<bool>,
+    /// The step that followed; none after an exception.
+    pub next_step_id: Option<String>,
+    /// Refreshes of the status in which nothing else changed.
+    pub heartbeats: u32,
+}
+
+/// The visits in the order in which they began.
+pub(super) fn visits(log: &EventLog) -> Vec<Visit> {
+    let mut visits: Vec<Visit> = Vec::new();
+    let mut lifecycle: Option<Lifecycle> = None;
+    for event in &log.events {
+        let Some(step_id) = event.step_id.as_deref() else { continue };
+        if event.is(EventType::StepStarted) {
+            let before = visits.iter().filter(|visit| visit.step_id == step_id).count();
+            lifecycle = None;
+            visits.push(Visit {
+                step_id: step_id.to_owned(),
+                attempt: u32::try_from(before + 1).unwrap_or(u32::MAX),
+                started_at: event.timestamp.clone(),
+                ended_at: None,
+                failed: None,
+                next_step_id: None,
+                heartbeats: 0,
+            });
+        } else if let Some(visit) = visits.iter_mut().rfind(|visit| visit.step_id == step_id) {
+            follow(visit, event, &mut lifecycle);
+        }
+    }
+    visits
+}
+
+fn follow(visit: &mut Visit, event: &Event, lifecycle: &mut Option<Lifecycle>) {
+    if event.ends_step() {
+        visit.failed = Some(event.is(EventType::StepFailed));
+        visit.ended_at.clone_from(&event.timestamp);
+        visit.next_step_id.clone_from(&event.next_step_id);
+    } else if event.is(EventType::RouteSelected) {
+        // The status that follows is written after the step.
+        *lifecycle = None;
+    } else if event.is(EventType::StatusUpdated) {
+        let written = event.lifecycle_state.as_ref().and_then(crate::word::Word::known);
+        visit.heartbeats += u32::from(written.is_some() && *lifecycle == written);
+        *lifecycle = written;
+    }
+}

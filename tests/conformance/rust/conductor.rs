@@ -1,0 +1,419 @@
+//! Every captured life and every damaged directory of tnh-conductor reads as its expectation says.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use runstate::conductor::{
+    ArtifactRole, ConductorRun, EventType, GateOutcome, Keys, Lifecycle, Note, Opcode, PlannerStatus,
+    Problem, RunnerFamily, Stamp, Termination, read_run, recognises,
+};
+use runstate::document::File;
+use runstate::time::Millis;
+use runstate::word::Vocabulary;
+use serde::Deserialize;
+use serde_json::Value;
+
+/// A directory's files by relative path.
+type Files = BTreeMap<String, Vec<u8>>;
+
+#[derive(Deserialize)]
+struct Write {
+    seq: u64,
+    op: String,
+    file: String,
+    content: String,
+}
+
+/// A row of `runs/*/expected.ndjson`.
+#[derive(Deserialize)]
+struct Expected {
+    after_seq: Option<u64>,
+    now: Option<String>,
+    view: Value,
+}
+
+/// A row of `malformed/expected.ndjson`, or of `valid/` and `invalid/`, which bring their files along.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Vector {
+    case: String,
+    #[serde(default)]
+    reason: String,
+    #[serde(default)]
+    origin: String,
+    now: String,
+    directory: Option<String>,
+    /// Files by path.
+    #[serde(default)]
+    files: BTreeMap<String, String>,
+    /// Texts without a name.
+    #[serde(default)]
+    pasted: Vec<String>,
+    /// The code of the refusal, where nothing can be read.
+    error: Option<String>,
+    run_id: Option<String>,
+    #[serde(default)]
+    view: Value,
+    source: Option<Value>,
+    liveness: Option<String>,
+    #[serde(default)]
+    problems: Vec<String>,
+    #[serde(default)]
+    notes: Vec<String>,
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/conductor")
+}
+
+fn rows<T: for<'de> Deserialize<'de>>(path: &Path) -> Vec<T> {
+    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let lines = text.lines().filter(|line| !line.is_empty());
+    lines.map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
+}
+
+fn at(text: &str) -> Millis {
+    Stamp::parse(text).and_then(|stamp| stamp.at).unwrap()
+}
+
+fn runs() -> Vec<String> {
+    let mut names: Vec<String> = std::fs::read_dir(folder().join("runs"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+/// The directory after so many writes.
+fn fold(writes: &[Write], until: u64) -> Files {
+    let mut files = Files::new();
+    for write in writes.iter().filter(|write| write.seq <= until) {
+        let content = files.entry(write.file.clone()).or_default();
+        match &*write.op {
+            "replace" | "copy" => *content = write.content.clone().into_bytes(),
+            "append" => content.extend(write.content.as_bytes()),
+            other => panic!("no such write: {other}"),
+        }
+    }
+    files
+}
+
+fn files_under(directory: &Path) -> Files {
+    let mut found = Files::new();
+    let mut open = vec![directory.to_path_buf()];
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+            } else {
+                let name = path.strip_prefix(directory).unwrap().to_str().unwrap().replace('\\', "/");
+                found.insert(name, std::fs::read(path).unwrap());
+            }
+        }
+    }
+    found
+}
+
+fn read(files: &Files, now: Millis, directory: Option<&str>) -> ConductorRun {
+    let files: Vec<File<'_>> = files.iter().map(|(name, bytes)| File { name: Some(name), bytes }).collect();
+    read_run(&files, now, directory).unwrap()
+}
+
+fn camel(key: &str) -> String {
+    let mut words = key.split('_');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |key, word| key + &word[..1].to_ascii_uppercase() + &word[1..])
+}
+
+fn in_camel(value: &Value) -> Value {
+    match value {
+        Value::Object(object) => object.iter().map(|(key, value)| (camel(key), in_camel(value))).collect(),
+        other => other.clone(),
+    }
+}
+
+/// What is otherwise than the view says, in both spellings of the keys.
+fn differences(run: &ConductorRun, view: &Value) -> Vec<String> {
+    let snake: Value = serde_json::from_str(&run.to_json(Keys::Snake)).unwrap();
+    let ours: Value = serde_json::from_str(&run.to_json(Keys::Camel)).unwrap();
+    assert_eq!(in_camel(&snake), ours);
+    let mut wrong = Vec::new();
+    for key in ["state", "phase", "blocked", "unhealthy", "terminal", "decision", "why"] {
+        let expected = view.get(key).unwrap_or(&Value::Null);
+        let found = snake.get(key).unwrap_or(&Value::Null);
+        if expected != found {
+            wrong.push(format!("{key}: expected {expected}, found {found}"));
+        }
+    }
+    wrong
+}
+
+fn assert_none(wrong: &[String]) {
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_status_write_and_every_age_is_seen_as_expected() {
+    let mut wrong = Vec::new();
+    let mut seen = 0;
+    for name in runs() {
+        let writes: Vec<Write> = rows(&folder().join("runs").join(&name).join("writes.ndjson"));
+        for row in rows::<Expected>(&folder().join("runs").join(&name).join("expected.ndjson")) {
+            let files = fold(&writes, row.after_seq.unwrap_or(u64::MAX));
+            let run = read(&files, row.now.as_deref().map_or(Millis(0.0), at), None);
+            assert_eq!(run.run_id.is_none(), files.is_empty(), "{name}");
+            seen += 1;
+            for difference in differences(&run, &row.view) {
+                wrong.push(format!("{name} after {:?} at {:?}: {difference}", row.after_seq, row.now));
+            }
+        }
+    }
+    assert_none(&wrong);
+    assert_eq!(seen, 279);
+}
+
+#[test]
+fn nothing_in_a_captured_life_is_a_problem_and_its_files_are_recognised() {
+    for name in runs() {
+        let writes: Vec<Write> = rows(&folder().join("runs").join(&name).join("writes.ndjson"));
+        for write in &writes {
+            let files = fold(&writes, write.seq);
+            let run = read(&files, Millis(0.0), None);
+            assert!(run.problems.is_empty(), "{name} {}: {:?}", write.seq, run.problems);
+            let pasted = write.content.as_bytes();
+            let base = write.file.rsplit('/').next().unwrap();
+            let ours = ["status.json", "metadata.json", "events.ndjson", "final-state.txt", "manifest.json"];
+            let found = recognises(&[File { name: None, bytes: pasted }]);
+            assert_eq!(found, ours.contains(&base), "{name} {}", write.file);
+        }
+    }
+}
+
+#[test]
+fn the_last_write_leaves_the_directory_as_it_was_found() {
+    let mut seen = 0;
+    for name in runs() {
+        let folder = folder().join("runs").join(&name);
+        if folder.join("run").is_dir() {
+            assert_eq!(
+                fold(&rows(&folder.join("writes.ndjson")), u64::MAX),
+                files_under(&folder.join("run"))
+            );
+            seen += 1;
+        }
+    }
+    assert!(seen > 2);
+}
+
+/// Whatever is missing, nothing is invented: each file left out takes away, and never changes the state to another
+/// known one.
+#[test]
+fn any_part_of_a_directory_is_read() {
+    for name in runs() {
+        let folder = folder().join("runs").join(&name);
+        let files = fold(&rows(&folder.join("writes.ndjson")), u64::MAX);
+        let row = rows::<Expected>(&folder.join("expected.ndjson")).into_iter().next_back().unwrap();
+        let now = row.now.as_deref().map_or(Millis(0.0), at);
+        let whole = read(&files, now, None);
+        for left_out in files.keys() {
+            let mut part = files.clone();
+            part.remove(left_out);
+            let run = read(&part, now, None);
+            let expected = if left_out == "status.json" { "unknown" } else { state(&whole) };
+            assert_eq!(state(&run), expected, "{name} without {left_out}");
+        }
+        for (alone, bytes) in &files {
+            let run = read(&BTreeMap::from([(alone.clone(), bytes.clone())]), now, None);
+            let expected = if alone == "status.json" { state(&whole) } else { "unknown" };
+            assert_eq!(state(&run), expected, "{name}: {alone} alone");
+            let clean = run.terminal.is_some_and(|terminal| terminal.exit.clean == Some(true));
+            assert!(!clean, "{name}: {alone} alone says that the exit was clean");
+        }
+    }
+}
+
+fn state(run: &ConductorRun) -> &'static str {
+    Vocabulary::as_str(run.state)
+}
+
+fn check(case: &Vector, run: &ConductorRun) -> Vec<String> {
+    let mut wrong = differences(run, &case.view);
+    if run.run_id != case.run_id {
+        wrong.push(format!("run id {:?}", run.run_id));
+    }
+    if let Some(liveness) = &case.liveness
+        && liveness != Vocabulary::as_str(run.liveness)
+    {
+        wrong.push(format!("liveness {:?}", run.liveness));
+    }
+    let notes: Vec<&str> = run.notes.iter().map(Note::as_str).collect();
+    if notes != case.notes {
+        wrong.push(format!("notes {notes:?}"));
+    }
+    let problems: Vec<String> = run.problems.iter().map(Problem::text).collect();
+    let told = problems.iter().zip(&case.problems).all(|(found, start)| found.starts_with(start.as_str()));
+    if problems.len() != case.problems.len() || !told {
+        wrong.push(format!("problems {problems:#?}"));
+    }
+    let ours: Value = serde_json::from_str(&run.to_json(Keys::Snake)).unwrap();
+    for (key, value) in case.source.iter().flat_map(|source| source.as_object().unwrap()) {
+        if ours["source"][key] != *value {
+            wrong.push(format!("source.{key}: {}", ours["source"][key]));
+        }
+    }
+    wrong.into_iter().map(|wrong| format!("{} at {}: {wrong}", case.case, case.now)).collect()
+}
+
+#[test]
+fn every_damaged_directory_is_read_as_a_robust_reader_does() {
+    let folder = folder().join("malformed");
+    let index: Vec<Value> = rows(&folder.join("index.ndjson"));
+    let mut missing: BTreeSet<&str> = index.iter().map(|row| row["case"].as_str().unwrap()).collect();
+    assert_eq!(missing.len(), 30);
+    let mut wrong = Vec::new();
+    let cases: Vec<Vector> = rows(&folder.join("expected.ndjson"));
+    for case in &cases {
+        missing.remove(&*case.case);
+        let run = read(&files_under(&folder.join(&case.case)), at(&case.now), case.directory.as_deref());
+        wrong.extend(check(case, &run));
+    }
+    assert_none(&wrong);
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+fn own_cases(kind: &str) -> Vec<Vector> {
+    rows(&folder().join(kind).join("cases.ndjson"))
+}
+
+fn answer(case: &Vector) -> Vec<String> {
+    let named = case.files.iter().map(|(name, text)| File { name: Some(name), bytes: text.as_bytes() });
+    let pasted = case.pasted.iter().map(|text| File { name: None, bytes: text.as_bytes() });
+    let files: Vec<File<'_>> = named.chain(pasted).collect();
+    let now = if case.now == "NaN" { Millis(f64::NAN) } else { at(&case.now) };
+    match (read_run(&files, now, case.directory.as_deref()), &case.error) {
+        (Ok(run), None) => check(case, &run),
+        (Err(error), Some(code)) if error.code == code => Vec::new(),
+        (found, _) => vec![format!("{}: found {found:?}", case.case)],
+    }
+}
+
+#[test]
+fn our_own_cases_are_read_or_refused_as_they_say() {
+    let (valid, invalid) = (own_cases("valid"), own_cases("invalid"));
+    let cases = || valid.iter().chain(&invalid);
+    assert_none(&cases().flat_map(answer).collect::<Vec<_>>());
+    let names: BTreeSet<&str> = cases().map(|case| &*case.case).collect();
+    assert_eq!(names.len(), valid.len() + invalid.len(), "a case is there twice");
+    assert!(invalid.len() >= valid.len(), "{} refused, {} accepted", invalid.len(), valid.len());
+    for case in cases() {
+        assert!(case.reason.len() > 20 && case.origin.len() > 3, "{} has no reason", case.case);
+    }
+    for case in &invalid {
+        assert!(case.error.is_some() || !case.problems.is_empty() || case.view["state"] == "unknown");
+    }
+}
+
+#[test]
+fn the_list_of_divergences_counts_what_is_here_and_is_empty() {
+    let text = std::fs::read_to_string(folder().join("divergences.json")).unwrap();
+    let list: Value = serde_json::from_str(&text).unwrap();
+    let rows: usize = runs()
+        .iter()
+        .map(|name| rows::<Value>(&folder().join("runs").join(name).join("expected.ndjson")).len())
+        .sum();
+    let damaged = self::rows::<Value>(&folder().join("malformed/index.ndjson")).len();
+    assert_eq!(
+        list["counts"],
+        serde_json::json!({ "runs": runs().len(), "rows": rows, "malformed": damaged })
+    );
+    assert_eq!(list["classes"], serde_json::json!([]));
+}
+
+fn words<V: Vocabulary>() -> Vec<&'static str> {
+    V::WORDS.to_vec()
+}
+
+#[test]
+fn every_word_is_in_a_case_that_is_read_and_in_one_that_is_refused() {
+    let all = [
+        words::<Lifecycle>(),
+        words::<Opcode>(),
+        words::<RunnerFamily>(),
+        words::<Termination>(),
+        words::<PlannerStatus>(),
+        words::<GateOutcome>(),
+        words::<EventType>(),
+        words::<ArtifactRole>(),
+    ];
+    for kind in ["valid", "invalid"] {
+        let texts: Vec<String> = own_cases(kind)
+            .into_iter()
+            .flat_map(|case| case.files.into_values().chain(case.pasted))
+            .collect();
+        for word in all.concat() {
+            let quoted = format!("\"{word}\"");
+            assert!(texts.iter().any(|text| text.contains(&quoted)), "{word} is in no {kind} case");
+        }
+    }
+}
+
+/// Whoever reads while the file is written sees a beginning of it, and must not take that for a state.
+#[test]
+fn no_beginning_of_a_status_is_a_state() {
+    let folder = folder().join("runs/missing-route-exception/run");
+    let status = std::fs::read(folder.join("status.json")).unwrap();
+    let now = at("2026-11-21T20:41:00Z");
+    for end in 0..status.len() {
+        let file = File { name: Some("status.json"), bytes: &status[..end] };
+        let run = read_run(&[file], now, None).unwrap();
+        assert_eq!((state(&run), run.problems.len()), ("unknown", 1), "{end}");
+        assert_eq!(run.why.map(Vocabulary::as_str), Some("status-unreadable"), "{end}");
+    }
+    let whole = read_run(&[File { name: Some("status.json"), bytes: &status }], now, None).unwrap();
+    assert_eq!(state(&whole), "failed");
+}
+
+#[test]
+fn no_beginning_of_the_events_changes_the_state_or_makes_an_exit_clean() {
+    let folder = folder().join("runs/custom-stop-id/run");
+    let mut files = files_under(&folder);
+    let events = files["events.ndjson"].clone();
+    let now = at("2026-11-21T20:45:00Z");
+    let mut clean = 0;
+    for end in 0..=events.len() {
+        files.insert("events.ndjson".into(), events[..end].to_vec());
+        let run = read(&files, now, None);
+        assert_eq!(state(&run), "succeeded");
+        let exit = run.terminal.unwrap().exit;
+        assert_ne!(exit.clean, Some(false), "{end}");
+        clean += usize::from(exit.clean == Some(true));
+        assert!(exit.clean.is_none() || end + 400 > events.len(), "{end}");
+    }
+    assert!(clean > 1);
+}
+
+#[test]
+fn bytes_that_are_no_text_are_told_and_lose_their_own_file_alone() {
+    let status = std::fs::read(folder().join("malformed/events-absent/status.json")).unwrap();
+    let now = at("2026-11-21T20:40:39Z");
+    let files = [
+        File { name: Some("status.json"), bytes: &status },
+        File { name: Some("metadata.json"), bytes: b"{\"run_id\": \"\xff\"}" },
+        File { name: Some("events.ndjson"), bytes: b"\xfe\xff\n{\"event_type\":7}\n" },
+    ];
+    let run = read_run(&files, now, None).unwrap();
+    assert_eq!(state(&run), "running");
+    let problems: Vec<String> = run.problems.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        problems,
+        [
+            "metadata.json, line 1, column 13: The text is not UTF-8.",
+            "events.ndjson, line 1, column 1: The line is not UTF-8. Line left out.",
+            "events.ndjson, line 2, column 15: Expected text, found the number 7. Line left out.",
+        ]
+    );
+    let cut = [File { name: Some("status.json"), bytes: b"{\"run_id\": \"\xff\"}" }];
+    assert_eq!(state(&read_run(&cut, now, None).unwrap()), "unknown");
+}
