@@ -4,7 +4,7 @@ mod because;
 mod context;
 mod ended;
 mod fresh;
-mod line;
+pub(crate) mod line;
 mod liveness;
 pub(crate) mod nodes;
 mod state;

@@ -1,5 +1,6 @@
 //! Smithers: the vocabulary, the derivation and the wire of the agent workflow orchestrator.
 
+mod action;
 mod compute;
 mod delta;
 mod derive;
@@ -26,6 +27,7 @@ mod view;
 mod witness;
 mod words;
 
+pub use action::{Action, ActionKind, Blocker, Call, Target, WORKFLOW_FILE, actions};
 pub use compute::{
     ComputeError, ComputeRunStateOptions, RunStateAdapter, compute_run_state, compute_run_state_from_row,
 };

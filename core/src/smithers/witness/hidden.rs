@@ -129,7 +129,7 @@ fn retrying(run: &RunInspection) -> Option<Hidden> {
 }
 
 /// What is known of a failed node's attempts; how many there may be stands in the tree alone.
-pub(crate) fn retry(run: &RunInspection, node: &Place<'_>) -> Retry {
+pub(in crate::smithers) fn retry(run: &RunInspection, node: &Place<'_>) -> Retry {
     let in_tree: Option<&Node> = run
         .tree
         .as_ref()

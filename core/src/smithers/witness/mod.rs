@@ -9,6 +9,7 @@ use crate::inspection::{RunInspection, Verdict};
 use crate::time::Millis;
 use crate::word::Word;
 
+pub(in crate::smithers) use hidden::retry;
 pub use hidden::{Hidden, Retry, hidden};
 pub use weigh::{Testimony, weigh};
 

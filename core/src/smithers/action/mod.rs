@@ -1,0 +1,192 @@
+//! What now: the next action for each thing that a run waits for.
+
+mod command;
+mod decide;
+mod liveness;
+mod nodes;
+mod reasons;
+mod signal;
+
+use crate::answer::Part;
+use crate::answer::line::Line;
+use crate::inspection::RunInspection;
+use crate::smithers::RunState;
+use crate::time::Millis;
+use command::Commands;
+
+pub use command::{Call, WORKFLOW_FILE};
+
+crate::vocabulary! {
+    /// What can be done.
+    pub enum ActionKind ("action") {
+        /// Say yes at a node.
+        Approve = "approve",
+        /// Say no at a node.
+        Deny = "deny",
+        /// Answer a question at a node.
+        Answer = "answer",
+        /// Send a signal.
+        Signal = "signal",
+        /// Nothing but wait.
+        Wait = "wait",
+        /// Start the run again where it stopped.
+        Resume = "resume",
+        /// Let a supervisor take the run over.
+        Supervise = "supervise",
+        /// Try a node again.
+        Retry = "retry",
+        /// Give the provider credentials that it takes.
+        RenewCredentials = "renew-credentials",
+        /// Make something outside the run work again.
+        Repair = "repair",
+        /// Look at something.
+        Inspect = "inspect",
+        /// Go to another run.
+        Follow = "follow",
+    }
+}
+
+crate::vocabulary! {
+    /// What holds a run up. The words down to `bound-stale` are those of `smithers why` (protocol section 8), the others
+    /// ours for what it has no word for.
+    pub enum Blocker ("blocker") {
+        /// A person must decide.
+        WaitingApproval = "waiting-approval",
+        /// A signal must come.
+        WaitingEvent = "waiting-event",
+        /// A time must come.
+        WaitingTimer = "waiting-timer",
+        /// A person has decided, and nobody went on.
+        ApprovalDecidedResumeRequired = "approval-decided-resume-required",
+        /// No engine reports.
+        StaleHeartbeat = "stale-heartbeat",
+        /// A task waits between two attempts.
+        RetryBackoff = "retry-backoff",
+        /// A task failed at its last attempt.
+        RetriesExhausted = "retries-exhausted",
+        /// A task has no value for what it is bound to.
+        BindingMissing = "binding-missing",
+        /// The value that a task was bound to changed.
+        BoundStale = "bound-stale",
+        /// A usage limit must lift.
+        Quota = "quota",
+        /// A model provider does not serve.
+        Provider = "provider",
+        /// A tool does not work.
+        Tool = "tool",
+        /// Something outside must start the run again.
+        ExternalTrigger = "external-trigger",
+        /// Somebody paused the run.
+        Paused = "paused",
+        /// The database is locked.
+        DbLock = "db-lock",
+        /// A sandbox does not answer.
+        SandboxUnreachable = "sandbox-unreachable",
+        /// The supervisor waits before its next try.
+        SupervisorBackoff = "supervisor-backoff",
+    }
+}
+
+/// One thing to do about a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Action {
+    /// What it is.
+    pub kind: ActionKind,
+    /// What holds the run up; `None` where nothing does and there is only something to look at.
+    pub blocker: Option<Blocker>,
+    /// The action as a sentence.
+    pub sentence: Vec<Part>,
+    /// Where; `None` for the run as a whole.
+    pub node: Option<Target>,
+    /// The command that does it, ready to copy. [`WORKFLOW_FILE`] in it stands for a path that only the user knows.
+    pub command: Option<String>,
+    /// The Gateway's method that does it.
+    pub call: Option<Call>,
+    /// Until when to wait.
+    pub until: Option<Millis>,
+}
+
+/// A round of a node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Target {
+    /// The node's id as the workflow author wrote it.
+    pub node_id: String,
+    /// Which round of a loop; 0 outside loops.
+    pub iteration: u32,
+}
+
+/// What can be done about a run now, the most pressing first. `now` is the server-anchored now.
+///
+/// There is an action only where it would be taken: no decision where nobody asks, no resume of a run that has ended (the
+/// Gateway answers `already_terminal`), no signal whose name is not known.
+///
+/// ```
+/// use runstate::inspection::RunInspection;
+/// use runstate::smithers::{ActionKind, actions, read_run};
+/// use runstate::time::Millis;
+///
+/// let row = read_run(r#"{"runId":"r1","status":"waiting-approval","runState":{"runId":"r1","state":"waiting-approval",
+///     "computedAt":"2026-11-21T14:06:08.000Z",
+///     "blocked":{"kind":"approval","nodeId":"gate","requestedAt":"2026-11-21T14:00:00.000Z"}}}"#)?;
+/// let now = Millis(1_795_269_970_000.0);
+/// let found = actions(&RunInspection::from_row(&row, "runs.get", now), now);
+/// assert_eq!(found[0].kind, ActionKind::Approve);
+/// assert_eq!(found[0].command.as_deref(), Some("smithers approve r1 --node gate --iteration 0"));
+/// let call = found[0].call.as_ref().unwrap();
+/// assert_eq!(call.method, "submitApproval");
+/// assert_eq!(call.params, r#"{"runId":"r1","nodeId":"gate","iteration":0,"decision":{"approved":true}}"#);
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
+pub fn actions(run: &RunInspection, now: Millis) -> Vec<Action> {
+    let Some(view) = run.verdict.view() else { return Vec::new() };
+    let scene = Scene { run, now, commands: Commands::new(run.run_id.as_deref().unwrap_or(&view.run_id)) };
+    let mut found = Vec::new();
+    match view.state.known() {
+        None | Some(RunState::Cancelled) => {}
+        Some(RunState::Succeeded) => scene.succeeded(&mut found),
+        Some(RunState::Failed) => scene.failed(&mut found),
+        Some(
+            RunState::Running
+            | RunState::WaitingApproval
+            | RunState::WaitingEvent
+            | RunState::WaitingTimer
+            | RunState::WaitingQuota
+            | RunState::Paused
+            | RunState::Recovering
+            | RunState::Stale
+            | RunState::Orphaned
+            | RunState::Unknown,
+        ) => {
+            scene.blocked(view, &mut found);
+            scene.liveness(view, &mut found);
+            scene.nodes(view, &mut found);
+        }
+    }
+    found
+}
+
+/// The run that is asked about.
+struct Scene<'a> {
+    run: &'a RunInspection,
+    now: Millis,
+    commands: Commands<'a>,
+}
+
+impl Action {
+    fn new(kind: ActionKind, blocker: Option<Blocker>, sentence: Line) -> Self {
+        let sentence = sentence.parts();
+        Self { kind, blocker, sentence, node: None, command: None, call: None, until: None }
+    }
+
+    fn at(self, node_id: &str, iteration: u32) -> Self {
+        Self { node: Some(Target { node_id: node_id.to_owned(), iteration }), ..self }
+    }
+
+    fn until(self, until: Option<Millis>) -> Self {
+        Self { until, ..self }
+    }
+
+    fn by(self, command: Option<String>, call: Option<Call>) -> Self {
+        Self { command, call, ..self }
+    }
+}

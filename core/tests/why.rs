@@ -1,0 +1,208 @@
+//! What now: every blocker that `smithers why` names is named, and cases of `tests/vectors/smithers/why/actions.ndjson`.
+
+use runstate::answer::text;
+use runstate::document::inspect;
+use runstate::inspection::{NodeStatus, RunInspection, Verdict};
+use runstate::smithers::{
+    Action, ActionKind, ApprovalRow, AttemptRow, Blocker, ComputeRunStateOptions, NodeRow, RunRow,
+    RunStateAdapter, SandboxRow, WORKFLOW_FILE, actions, compute_run_state_from_row, read_node_states,
+};
+use runstate::time::Millis;
+use runstate::word::{Vocabulary, Word};
+use serde_json::{Value, json};
+
+const SMITHERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors/smithers");
+
+fn read(file: &str) -> String {
+    std::fs::read_to_string(format!("{SMITHERS}/{file}")).unwrap()
+}
+
+fn read_json(file: &str) -> Value {
+    serde_json::from_str(&read(file)).unwrap()
+}
+
+/// Every run that `smithers why` was asked about.
+fn asked() -> Vec<String> {
+    let files = std::fs::read_dir(format!("{SMITHERS}/why")).unwrap();
+    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    let mut runs: Vec<String> =
+        names.filter_map(|name| Some(name.strip_prefix("why-")?.strip_suffix(".json")?.to_owned())).collect();
+    runs.sort();
+    runs
+}
+
+/// The rows of one run, as the database has them.
+struct Rows(Value);
+
+impl Rows {
+    fn of<T: serde::de::DeserializeOwned>(&self, table: &str) -> Vec<T> {
+        serde_json::from_value(self.0[table].clone()).unwrap()
+    }
+}
+
+impl RunStateAdapter for Rows {
+    type Error = String;
+
+    fn get_run(&self, _: &str) -> Result<Option<RunRow>, String> {
+        Ok(self.of("runs").pop())
+    }
+
+    fn list_pending_approvals(&self, _: &str) -> Result<Vec<ApprovalRow>, String> {
+        Ok(self.of("approvals"))
+    }
+
+    fn list_nodes(&self, _: &str) -> Result<Vec<NodeRow>, String> {
+        Ok(self.of("nodes"))
+    }
+
+    fn list_attempts(&self, _: &str, node: &str, _: f64) -> Result<Vec<AttemptRow>, String> {
+        let rows = self.0["attempts"].as_array().unwrap().iter();
+        Ok(rows
+            .filter(|row| row["node_id"] == node)
+            .map(|row| serde_json::from_value(row.clone()).unwrap())
+            .collect())
+    }
+
+    fn list_sandboxes(&self, _: &str) -> Result<Option<Vec<SandboxRow>>, String> {
+        Ok(None)
+    }
+}
+
+/// A run by its rows alone. The owner's process is gone, as it was for the command.
+fn by_rows(run_id: &str, now: Millis) -> RunInspection {
+    let rows = Rows(read_json(&format!("why/rows-{run_id}.json")));
+    let row = rows.get_run(run_id).unwrap().unwrap();
+    let options =
+        ComputeRunStateOptions { is_owner_pid_alive: Some(&|_| false), ..ComputeRunStateOptions::new(now) };
+    let derived = compute_run_state_from_row(&rows, &row, &options).unwrap();
+    let nodes = rows.0["nodes"].as_array().unwrap().iter().map(|node| NodeStatus {
+        node_id: node["node_id"].as_str().unwrap().to_owned(),
+        iteration: 0,
+        state: Word::new(node["state"].as_str().unwrap()),
+        last_attempt: node["last_attempt"].as_u64().map(|attempt| u32::try_from(attempt).unwrap()),
+        label: node["label"].as_str().map(str::to_owned),
+        updated_at: None,
+        started_at: None,
+        finished_at: None,
+    });
+    RunInspection {
+        verdict: Verdict::Derived { view: derived.view, evidence: derived.evidence },
+        nodes: nodes.collect(),
+        ..RunInspection::from_row(&row, "database", now)
+    }
+}
+
+fn by_inspect(run_id: &str, now: Millis) -> RunInspection {
+    let output = read(&format!("captures/cli/inspect-{run_id}.json"));
+    inspect(output.as_bytes(), None, now).unwrap().run.unwrap()
+}
+
+/// The command that `why` gives, with the place of the workflow's file taken out.
+fn without_path(command: &str) -> String {
+    let words =
+        command.split(' ').map(|word| if word.starts_with("/project/") { WORKFLOW_FILE } else { word });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// Whether an action is the one for a blocker of `why`.
+fn answers(action: &Action, blocker: &Value) -> bool {
+    let word = action.blocker.map(Blocker::as_str);
+    let place = action.node.as_ref().map(|node| (node.node_id.as_str(), u64::from(node.iteration)));
+    let named = match blocker["nodeId"].as_str() {
+        Some("(run-level)") | None => None,
+        Some(node_id) => Some((node_id, blocker["iteration"].as_u64().unwrap())),
+    };
+    let command = without_path(blocker["unblocker"].as_str().unwrap());
+    Some(blocker["kind"].as_str().unwrap()) == word
+        && place == named
+        && action.command.as_deref() == Some(&command)
+        && blocker["firesAtMs"].as_f64() == action.until.map(|at| at.0)
+}
+
+#[test]
+fn every_blocker_of_why_is_named_with_its_command_and_no_other() {
+    let mut blockers = 0;
+    for run_id in asked() {
+        let why = read_json(&format!("why/why-{run_id}.json"));
+        let now = Millis(why["generatedAtMs"].as_f64().unwrap());
+        for run in [by_inspect(&run_id, now), by_rows(&run_id, now)] {
+            let found = actions(&run, now);
+            let named = why["blockers"].as_array().unwrap();
+            for blocker in named {
+                assert!(
+                    found.iter().any(|action| answers(action, blocker)),
+                    "{run_id}: {blocker:#} in {found:#?}"
+                );
+                if let Some(deny) =
+                    blocker["context"].as_str().and_then(|text| text.strip_prefix("Deny instead: "))
+                {
+                    assert!(
+                        found.iter().any(|action| action.command.as_deref() == Some(deny)),
+                        "{run_id}: {deny}"
+                    );
+                }
+                blockers += 1;
+            }
+            for action in found {
+                let word = action.blocker.map(Blocker::as_str);
+                let known = named.iter().any(|blocker| blocker["kind"].as_str() == word);
+                assert!(known || word.is_none(), "{run_id}: {action:?}");
+            }
+        }
+    }
+    assert_eq!((asked().len(), blockers), (9, 16));
+}
+
+/// A payload: what a case holds, or the one in a captured exchange.
+fn payload(part: &Value) -> Option<Value> {
+    let Some(file) = part.as_str() else { return (!part.is_null()).then(|| part.clone()) };
+    let exchange = read_json(file);
+    let answer = if exchange["response"].is_object() { &exchange["response"]["body"] } else { &exchange };
+    Some(answer["payload"].clone())
+}
+
+fn read_run(document: &Value, now: Millis) -> RunInspection {
+    inspect(document.to_string().as_bytes(), None, now).unwrap().run.unwrap()
+}
+
+fn shown(action: &Action) -> Value {
+    json!({
+        "kind": action.kind.as_str(),
+        "blocker": action.blocker.map(Blocker::as_str),
+        "sentence": text(&action.sentence),
+        "node": action.node.as_ref().map(|node| json!([node.node_id, node.iteration])),
+        "command": action.command,
+        "call": action.call.as_ref().map(|call| {
+            json!([call.method, serde_json::from_str::<Value>(&call.params).unwrap()])
+        }),
+        "until": action.until.map(|at| at.to_iso().unwrap()),
+    })
+}
+
+#[test]
+fn actions_exist_where_they_are_valid_and_nowhere_else() {
+    let cases: Vec<Value> =
+        read("why/actions.ndjson").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let mut kinds = Vec::new();
+    let mut blockers = Vec::new();
+    for case in &cases {
+        assert!(["name", "reason", "source"].iter().all(|key| case[key].is_string()), "{case}");
+        let now = Millis::parse_iso(case["now"].as_str().unwrap()).unwrap();
+        let mut run = read_run(&payload(&case["run"]).unwrap(), now);
+        if let Some(nodes) = payload(&case["nodes"]) {
+            run.nodes = read_node_states(&nodes.to_string()).unwrap();
+        }
+        run.tree = payload(&case["snapshot"]).and_then(|snapshot| read_run(&snapshot, now).tree);
+        let found = actions(&run, now);
+        kinds.extend(found.iter().map(|action| action.kind));
+        blockers.extend(found.iter().filter_map(|action| action.blocker));
+        let found: Vec<Value> = found.iter().map(shown).collect();
+        assert_eq!(case["expect"], json!(found), "{}", case["name"]);
+    }
+    for kind in ActionKind::ALL {
+        assert!(kinds.contains(kind), "no case has {kind:?}");
+    }
+    for blocker in Blocker::ALL {
+        assert!(blockers.contains(blocker), "no case has {blocker:?}");
+    }
+}
