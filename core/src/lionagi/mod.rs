@@ -16,6 +16,7 @@ mod display;
 mod document;
 mod effective;
 mod exit_code;
+mod header;
 mod health;
 mod health_0_26;
 mod inspection;
@@ -41,6 +42,7 @@ pub use display::{DisplayStatus, DisplayTone, Displayed, display_map, display_st
 pub use document::read;
 pub use effective::{EffectiveState, effective_state};
 pub use exit_code::{agent_status_exit_code, exit_code, released_exit_code};
+pub use header::answer;
 pub use health::{
     HealthVerdict, Probe, classify_session_health, is_past_threshold, last_activity, worst_health,
 };

@@ -1,6 +1,6 @@
 //! Rows that the server itself put in order: housekeeping, not an end that the run found.
 
-use super::{SessionRow, StoredStatus};
+use super::{SessionRow, SessionStatus, StoredStatus};
 
 /// Which housekeeping wrote the status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,11 +13,11 @@ pub enum Reaped {
     NoStatus,
 }
 
-/// The reason's summary that each housekeeping leaves.
-const SUMMARIES: [(&str, Reaped); 3] = [
-    ("phantom_reaped", Reaped::Phantom),
-    ("mirror_idle_reaped", Reaped::MirrorIdle),
-    ("process_exited_without_status", Reaped::NoStatus),
+/// The reason's summary that each housekeeping leaves, and the status that it writes.
+const MARKS: [(&str, SessionStatus, Reaped); 3] = [
+    ("phantom_reaped", SessionStatus::Failed, Reaped::Phantom),
+    ("mirror_idle_reaped", SessionStatus::Completed, Reaped::MirrorIdle),
+    ("process_exited_without_status", SessionStatus::Failed, Reaped::NoStatus),
 ];
 
 /// Whether the stored status is the server's housekeeping. How such a session really ended is not known.
@@ -32,11 +32,11 @@ const SUMMARIES: [(&str, Reaped); 3] = [
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
 pub fn reaped(row: &SessionRow) -> Option<Reaped> {
-    let summary = row.reason_summary.as_deref()?;
-    if !row.status.is_terminal() {
-        return None;
-    }
-    SUMMARIES.iter().find(|(word, _)| *word == summary).map(|(_, reaped)| *reaped)
+    let (summary, status) = (row.reason_summary.as_deref()?, row.status.known()?);
+    MARKS
+        .iter()
+        .find(|(mark, written, _)| *mark == summary && *written == status)
+        .map(|(_, _, reaped)| *reaped)
 }
 
 /// Whether the row looks like one without a status, although the server says `completed`: most routes serve NULL so. It

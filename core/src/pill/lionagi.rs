@@ -32,7 +32,16 @@ pub(super) const EFFECTIVE: &Table = &[
     ("unresponsive running", look(Tone::Warning, Icon::ClockAlert, "Unresponsive running")),
     ("stale running", look(Tone::Stale, Icon::HeartOff, "Stale running")),
     ("orphaned running", look(Tone::Review, Icon::Unlink, "Orphaned running")),
+    ("zombie running", look(Tone::Error, Icon::Skull, "Zombie running")),
     ("completed zombie", look(Tone::Error, Icon::Skull, "Completed, zombie lock")),
+    ("completed_empty zombie", look(Tone::Error, Icon::Skull, "Completed empty, zombie lock")),
+    ("failed zombie", look(Tone::Error, Icon::Skull, "Failed, zombie lock")),
+    ("timed_out zombie", look(Tone::Error, Icon::Skull, "Timed out, zombie lock")),
+    ("aborted zombie", look(Tone::Error, Icon::Skull, "Aborted, zombie lock")),
+    ("cancelled zombie", look(Tone::Error, Icon::Skull, "Cancelled, zombie lock")),
+    // The server's housekeeping wrote these; nobody knows how the run ended.
+    ("failed reaped", look(Tone::Neutral, Icon::Archive, "Failed, by housekeeping")),
+    ("completed reaped", look(Tone::Neutral, Icon::Archive, "Completed, by housekeeping")),
 ];
 
 /// Whether what was promised arrived.

@@ -1,0 +1,230 @@
+//! The sentences, pills and fields of the catalogue, one case each.
+
+use super::answer;
+use crate::answer::{AnswerPill, text};
+use crate::freshness::Freshness;
+use crate::header::{FieldValue, Header};
+use crate::lionagi::{SessionInspection, read};
+use crate::pill::Tone;
+use crate::time::Millis;
+
+/// 14:06:09Z of a day.
+const NOW: Millis = Millis(1_795_269_969_000.0);
+const NOW_S: f64 = 1_795_269_969.0;
+
+fn session(json: &str) -> SessionInspection {
+    read(json, "/api/runs", NOW).unwrap().session.unwrap()
+}
+
+fn live(json: &str) -> Header {
+    answer(&session(json), &Freshness::Live { heard_at: NOW }, NOW)
+}
+
+fn row(rest: &str) -> String {
+    format!(
+        r#"{{"session_id":"4f1c88e2","invocation_kind":"flow","name":"triage","message_count":212,"status_reason_code":null,{rest}}}"#
+    )
+}
+
+fn pill(header: &Header) -> (&str, &str, Tone) {
+    match &header.answer.pill {
+        AnswerPill::Pill { pill, value, .. } => (&pill.label, value, pill.tone),
+        AnswerPill::Absent => ("", "", Tone::Neutral),
+    }
+}
+
+fn axes(header: &Header) -> Vec<(String, String)> {
+    let shown = header.axes.iter().map(|axis| match &axis.pill {
+        AnswerPill::Pill { pill, .. } => (axis.field.to_string(), pill.label.to_string()),
+        AnswerPill::Absent => (axis.field.to_string(), String::new()),
+    });
+    shown.collect()
+}
+
+fn field(header: &Header, name: &str) -> Option<String> {
+    header.fields.iter().find(|field| field.field == name).map(|field| match &field.value {
+        FieldValue::Id(text)
+        | FieldValue::Text(text)
+        | FieldValue::Code(text)
+        | FieldValue::Time { text, .. } => text.clone(),
+    })
+}
+
+fn said(header: &Header) -> (String, String, String) {
+    let answer = &header.answer;
+    (text(&answer.sentence), text(&answer.meta), text(&answer.because))
+}
+
+#[test]
+fn a_dead_process_is_stale_running() {
+    let quiet = NOW_S - 22_320.0;
+    let header = live(&row(&format!(
+        r#""status":"running","effective_health":"stale","last_message_at":{quiet},"artifact_contract_json":{{"expected":[{{"id":"a"}}]}}"#
+    )));
+    assert_eq!(pill(&header), ("Stale running", "stale running", Tone::Stale));
+    assert_eq!((&*header.label, header.unhealthy.as_deref()), ("State", Some("stale")));
+    let (sentence, meta, because) = said(&header);
+    assert_eq!(sentence, "No activity for 6 h 12 min. The process is gone.");
+    assert_eq!(meta, "Limit for a flow: 12 h. Confirmed dead counts before the limit.");
+    assert_eq!(
+        because,
+        "stale because the server says stale, by the server's rules the process is not alive, last activity 6 h 12 min ago, limit 12 h, read from /api/runs at 14:06:09Z"
+    );
+    assert_eq!(
+        axes(&header),
+        [("health", "Stale"), ("delivery", "Unknown")].map(|(a, b)| (a.into(), b.into()))
+    );
+    assert_eq!(field(&header, "status").as_deref(), Some("running"));
+    assert_eq!(field(&header, "reasonCode").as_deref(), Some("not set"));
+}
+
+#[test]
+fn a_healthy_session_is_working() {
+    let header = live(&row(&format!(
+        r#""status":"running","effective_health":"healthy","last_message_at":{},"artifact_contract_json":null"#,
+        NOW_S - 4.0
+    )));
+    assert_eq!(pill(&header), ("Running", "running", Tone::Running));
+    assert_eq!((&*header.label, header.unhealthy.as_deref()), ("Status", None));
+    assert_eq!(said(&header).0, "Working. Last message 4 s ago.");
+    let shown = [("health", "Healthy"), ("delivery", "Not expected")];
+    assert_eq!(axes(&header), shown.map(|(a, b)| (a.into(), b.into())));
+    assert_eq!(field(&header, "status"), None);
+    assert_eq!(field(&header, "messages").as_deref(), Some("212"));
+}
+
+#[test]
+fn a_deadline_tells_its_timeout_or_that_none_was_stored() {
+    let header = live(&row(
+        r#""status":"timed_out","node_metadata":"{\"timeout_seconds\":900,\"timeout_elapsed\":900.4}","ended_at":1795269000.0,
+        "artifact_contract_json":{"expected":[1,2,3,4,5]},"artifact_verification_json":{"status":"warning","produced":[1,2,3]}"#,
+    ));
+    assert_eq!(pill(&header), ("Timed out", "timed_out", Tone::Warning));
+    let (sentence, meta, because) = said(&header);
+    assert_eq!(sentence, "Timed out after 900s (configured timeout: 900s).");
+    assert_eq!(meta, "Exit code 124. 3 of 5 expected artifacts are there.");
+    assert_eq!(because, "timed_out because the session row says timed_out, read from /api/runs at 14:06:09Z");
+    assert_eq!(axes(&header), [("delivery".to_owned(), "Partial".to_owned())]);
+    let header = live(&row(r#""status":"timed_out","artifact_contract_json":null"#));
+    assert_eq!(said(&header).0, "Timed out. The configured timeout was not stored.");
+    assert_eq!(axes(&header), []);
+}
+
+#[test]
+fn a_lock_over_an_end_is_a_zombie() {
+    let header = live(&row(r#""status":"completed","health":"zombie","ended_at":1795269000.0,
+        "artifact_contract_json":{"expected":[1]},"artifact_verification_json":{"status":"passed"}"#));
+    assert_eq!(pill(&header), ("Completed, zombie lock", "completed zombie", Tone::Error));
+    assert_eq!(said(&header).0, "Ended, but a lock file is still held.");
+    assert_eq!(
+        axes(&header),
+        [("health", "Zombie"), ("delivery", "Passed")].map(|(a, b)| (a.into(), b.into()))
+    );
+    assert_eq!(field(&header, "status").as_deref(), Some("completed"));
+}
+
+#[test]
+fn a_row_without_a_status_is_legacy() {
+    let header =
+        live(r#"{"session_id":"s","status":null,"invocation_kind":"agent","status_reason_code":null}"#);
+    assert_eq!(pill(&header), ("legacy", "legacy", Tone::Neutral));
+    let (sentence, meta, because) = said(&header);
+    assert_eq!(sentence, "Created before the current status vocabulary.");
+    assert_eq!(meta, "Excluded from live operational metrics.");
+    assert_eq!(because, "legacy because status is null, read from /api/runs at 14:06:09Z");
+    assert_eq!(axes(&header), []);
+    assert_eq!(field(&header, "name").as_deref(), Some("not stored"));
+    let AnswerPill::Pill { pill, .. } = &header.answer.pill else { panic!("there is a pill") };
+    assert!(pill.dotted);
+}
+
+#[test]
+fn housekeeping_is_no_failure() {
+    let header =
+        live(&row(r#""status":"failed","status_reason_summary":"phantom_reaped","ended_at":1795269000.0"#));
+    assert_eq!(pill(&header), ("Failed, by housekeeping", "failed reaped", Tone::Neutral));
+    assert!(said(&header).0.contains("housekeeping"));
+    let header = live(&row(
+        r#""status":"failed","status_reason_summary":"ValueError: malformed","ended_at":1795269000.0"#,
+    ));
+    assert_eq!(pill(&header), ("Failed", "failed", Tone::Error));
+    assert_eq!(said(&header).0, "Failed: ValueError: malformed.");
+}
+
+#[test]
+fn an_unclean_end_is_never_plain_green() {
+    for (rest, label) in [
+        (
+            r#""artifact_contract_json":{"expected":[1]},"artifact_verification_json":{"status":"failed"}"#,
+            "Completed, artifacts missing",
+        ),
+        (
+            r#""artifact_contract_json":{"expected":[1]},"artifact_verification_json":{"status":"warning"}"#,
+            "Completed, in part",
+        ),
+    ] {
+        let header = live(&row(&format!(r#""status":"completed","ended_at":1795269000.0,{rest}"#)));
+        assert_eq!(pill(&header), (label, "completed", Tone::Warning));
+    }
+    let rejected = r#"{"session_id":"s","status":"completed","ended_at":1,"status_reason_code":"run.completed.gate_rejected"}"#;
+    assert_eq!(pill(&live(rejected)).2, Tone::Warning);
+    let empty =
+        live(&row(r#""status":"completed_empty","ended_at":1795269000.0,"artifact_contract_json":null"#));
+    assert_eq!((pill(&empty).2, axes(&empty)[0].1.as_str()), (Tone::Warning, "Invalid"));
+}
+
+#[test]
+fn two_answers_of_the_server_are_both_told() {
+    let header = live(&row(r#""status":"completed","ended_at":null"#));
+    assert_eq!(pill(&header).1, "completed");
+    let note = text(&header.answer.notes[0]);
+    assert!(note.contains("completed by status, but null by ended_at, status_reason_code"), "{note}");
+    assert_eq!(header.answer.tone, Tone::Warning);
+}
+
+#[test]
+fn words_that_nobody_knows_are_quoted() {
+    let header = live(&row(r#""status":"hibernating","effective_health":"sleepy""#));
+    assert_eq!(pill(&header), ("“hibernating”", "hibernating", Tone::Neutral));
+    assert_eq!(said(&header).0, "The server sent the word hibernating. Runstate does not know it.");
+    assert_eq!(axes(&header)[0].1, "“sleepy”");
+    let header = live(r#"{"session_id":"s","last_message_at":1}"#);
+    assert_eq!((header.state.as_deref(), &header.answer.pill), (None, &AnswerPill::Absent));
+    assert_eq!(said(&header).0, "This document has no status field.");
+}
+
+#[test]
+fn old_data_never_stands_as_if_it_held() {
+    let session = session(&row(&format!(
+        r#""status":"running","effective_health":"healthy","last_message_at":{}"#,
+        NOW_S - 51.0
+    )));
+    let lost = Freshness::Lost {
+        as_of: Millis(NOW.0 - 47_000.0),
+        attempt: 2,
+        retry_at: Some(Millis(NOW.0 + 4_000.0)),
+        silence_limit_ms: None,
+    };
+    let header = answer(&session, &lost, NOW);
+    let AnswerPill::Pill { pill, as_of, .. } = &header.answer.pill else { panic!("there is a pill") };
+    assert_eq!((pill.tone, as_of.as_deref()), (Tone::Neutral, Some("as of 47 s ago")));
+    assert_eq!(said(&header).0, "Was working. Last message 4 s before that. Nothing has arrived for 47 s.");
+    assert_eq!(said(&header).1, "Reconnecting: try 2 in 4 s. Last heard at 14:05:22Z.");
+    let recorded = answer(&session, &Freshness::Recorded { at: None }, NOW);
+    let AnswerPill::Pill { as_of, .. } = &recorded.answer.pill else { panic!("there is a pill") };
+    assert_eq!(as_of.as_deref(), Some("as recorded"));
+    assert_eq!(said(&recorded).0, "Was working. Last message at 14:05:18Z.");
+}
+
+#[test]
+fn a_header_travels_without_loss() {
+    for rest in [
+        r#""status":"running","effective_health":"orphaned""#,
+        r#""status":null"#,
+        r#""status":"completed","ended_at":null"#,
+        r#""status":"x""#,
+    ] {
+        let header = live(&row(rest));
+        assert_eq!(Header::from_json(&header.to_json()).unwrap(), header);
+    }
+}
