@@ -6,6 +6,7 @@ mod delta;
 mod derive;
 mod diff;
 mod doubt;
+mod event;
 mod explain;
 mod facts;
 mod frame;
@@ -38,6 +39,11 @@ pub use derive::{
 };
 pub use diff::{DifferentRuns, diff_snapshots};
 pub use doubt::{SERVER_CLOCK, derive_run_state_by_clock};
+pub use event::{
+    CallStatus, Category, EffectKind, EffectStatus, Event, EventBody, EventType, HijackMode, Json,
+    OutputStream, SandboxRuntime, SandboxStatus, Scope, Severity, SkipReason, SteerDelivery, TimerType,
+    VoiceOperation,
+};
 pub use explain::explain;
 pub(crate) use frame::read_refusal;
 pub use frame::{DevToolsEvent, DevToolsMessage, Frame};
