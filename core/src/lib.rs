@@ -17,6 +17,7 @@ pub mod header;
 pub mod inspection;
 pub mod json;
 pub mod lionagi;
+pub mod log;
 pub mod number;
 pub mod pill;
 pub mod smithers;

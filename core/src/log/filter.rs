@@ -1,0 +1,104 @@
+//! Which events a reader wants to see.
+
+use super::bytes::holds_ignoring_case;
+use super::fold::EventText;
+use super::store::{Kind, Store};
+use crate::smithers::{Category, EventType, Severity};
+
+/// Which rows to show. Every part that is given must hold.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Filter {
+    /// Types of events, as the wire writes them; empty for all.
+    pub types: Vec<String>,
+    /// What the events are about; empty for all.
+    pub categories: Vec<Category>,
+    /// How much they weigh at least.
+    pub severity: Option<Severity>,
+    /// The node.
+    pub node_id: Option<String>,
+    /// The run.
+    pub run_id: Option<String>,
+    /// Text anywhere in the event, in ASCII without regard to case. `None` and an empty text let everything through.
+    pub text: Option<String>,
+    /// Whether gaps have rows.
+    pub gaps: bool,
+}
+
+impl Default for Filter {
+    fn default() -> Self {
+        Self {
+            types: Vec::new(),
+            categories: Vec::new(),
+            severity: None,
+            node_id: None,
+            run_id: None,
+            text: None,
+            gaps: true,
+        }
+    }
+}
+
+impl Filter {
+    /// Whether the row of an event is shown. `text` is the filter's text in lower case.
+    pub(super) fn passes(&self, store: &Store, row: u32, text: &[u8]) -> bool {
+        let Some(kind) = store.kind(row).filter(|_| !store.is_repeat(row)) else { return false };
+        self.passes_kind(kind)
+            && self.passes_names(store, row)
+            && self.severity.is_none_or(|wanted| severity(store, row, kind) as u8 >= wanted as u8)
+            && (text.is_empty() || holds_ignoring_case(&store.event(row), text))
+    }
+
+    fn passes_kind(&self, kind: &Kind) -> bool {
+        let category = || kind.word.known().map_or(Category::Foreign, EventType::category);
+        (self.types.is_empty() || self.types.iter().any(|word| word == kind.word.as_str()))
+            && (self.categories.is_empty() || self.categories.contains(&category()))
+    }
+
+    fn passes_names(&self, store: &Store, row: u32) -> bool {
+        let unit = store.unit(row);
+        let node = || store.node_of(unit).map(|node| store.nodes.name(node));
+        self.node_id.as_deref().is_none_or(|wanted| node() == Some(wanted))
+            && self.run_id.as_deref().is_none_or(|wanted| store.runs.name(store.run_of(unit)) == wanted)
+    }
+
+    /// The text to look for, in lower case.
+    pub(super) fn lower_text(&self) -> Vec<u8> {
+        self.text.as_deref().unwrap_or_default().to_ascii_lowercase().into_bytes()
+    }
+}
+
+/// How an event weighs. What failed is an error although its type alone does not say so.
+pub(super) fn severity(store: &Store, row: u32, kind: &Kind) -> Severity {
+    let Some(known) = kind.word.known() else { return Severity::Info };
+    let by_type = known.severity();
+    if by_type == Severity::Error || by_type == Severity::Trace {
+        return by_type;
+    }
+    let text = |name: &[u8]| EventText::of(store, row).text(name);
+    let failed = match known.category() {
+        Category::Tool => text(b"status").as_deref() == Some("error"),
+        Category::Sandbox => text(b"status").as_deref() == Some("failed"),
+        Category::TimeTravel => EventText::of(store, row).is_false(b"success"),
+        Category::Run => known == EventType::RunStatusChanged && text(b"status").as_deref() == Some("failed"),
+        Category::Alert => matches!(text(b"severity").as_deref(), Some("critical" | "error")),
+        Category::Output => matches!(text(b"stream").as_deref(), Some("stderr")),
+        Category::Node
+        | Category::Approval
+        | Category::Timer
+        | Category::Tokens
+        | Category::Heartbeat
+        | Category::Frame
+        | Category::Supervisor
+        | Category::Memory
+        | Category::Reload
+        | Category::Scorer
+        | Category::Voice
+        | Category::Foreign => false,
+    };
+    match (failed, known.category()) {
+        // What an agent writes to its diagnostics is not an error by itself.
+        (true, Category::Output) => Severity::Warning,
+        (true, _) => Severity::Error,
+        (false, _) => by_type,
+    }
+}

@@ -1,0 +1,258 @@
+//! The states of nodes, and what belongs to them: approvals, timers, tool calls, tokens.
+
+use super::super::effect::{Decision, TimerStatus};
+use super::super::store::{NONE, Store, Unit};
+use super::{ApprovalFold, At, CallFold, EventText, Fold, MAX_CALLS, TimerFold, is_over};
+use crate::smithers::NodeState;
+
+/// A node in one round.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct UnitFold {
+    /// `None` while no event says anything of its state.
+    pub(crate) state: Option<NodeState>,
+    pub(crate) retrying: bool,
+    /// How often it was started.
+    pub(crate) starts: u32,
+    /// Where its state changed last, and where it started last.
+    pub(crate) changed: u32,
+    pub(crate) started: u32,
+    /// Heartbeats, and the last one.
+    pub(crate) beats: u32,
+    pub(crate) beat: u32,
+    approval: u32,
+}
+
+impl Default for UnitFold {
+    fn default() -> Self {
+        Self {
+            state: None,
+            retrying: false,
+            starts: 0,
+            changed: NONE,
+            started: NONE,
+            beats: 0,
+            beat: NONE,
+            approval: NONE,
+        }
+    }
+}
+
+/// A node in all its rounds, or a timer.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct NodeFold {
+    timer: Option<u32>,
+    /// Calls that were started, answered, answered with an error.
+    pub(crate) calls: [u32; 3],
+    pub(crate) tokens: Option<Box<Tokens>>,
+}
+
+/// What models used.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Tokens {
+    /// How many reports there were.
+    pub reports: u64,
+    /// Tokens that were read.
+    pub input: f64,
+    /// Tokens that were written.
+    pub output: f64,
+    /// Of those read, from a cache.
+    pub cache_read: f64,
+    /// Of those read, put into a cache.
+    pub cache_write: f64,
+    /// Of those written, for reasoning.
+    pub reasoning: f64,
+}
+
+impl Tokens {
+    fn add(&mut self, report: &EventText<'_>) {
+        let number = |name: &[u8]| report.number(name).unwrap_or_default();
+        self.reports += 1;
+        self.input += number(b"inputTokens");
+        self.output += number(b"outputTokens");
+        self.cache_read += number(b"cacheReadTokens");
+        self.cache_write += number(b"cacheWriteTokens");
+        self.reasoning += number(b"reasoningTokens");
+    }
+}
+
+impl Fold {
+    pub(super) fn node(&mut self, store: &Store, at: At, state: NodeState) {
+        let unit = self.unit_mut(at.unit);
+        unit.state = Some(state);
+        unit.retrying = false;
+        unit.changed = at.place;
+        if state == NodeState::InProgress {
+            unit.starts += 1;
+            unit.started = at.place;
+        }
+        let approval = unit.approval;
+        if state == NodeState::InProgress || is_over(state) {
+            self.settle(approval, Decision::NotInTheLog, at);
+            self.calls.retain(|call| call.unit != at.unit);
+        }
+        let Some(node) = store.node_of(at.unit) else { return };
+        if is_over(state)
+            && let Some(timer) = self.timer_of(node)
+            && timer.status == TimerStatus::Pending
+        {
+            (timer.status, timer.changed) = (TimerStatus::NotInTheLog, at.place);
+        }
+    }
+
+    pub(super) fn asked(&mut self, at: At) {
+        let next = self.approvals.len() as u32;
+        let unit = self.unit_mut(at.unit);
+        unit.state = Some(NodeState::WaitingApproval);
+        unit.changed = at.place;
+        let approval = std::mem::replace(&mut unit.approval, next);
+        let open = self.approvals.get(approval as usize).is_some_and(|approval| approval.decided.is_none());
+        if open {
+            // `ApprovalRequested` and `NodeWaitingApproval` come together and are one question.
+            self.unit_mut(at.unit).approval = approval;
+        } else {
+            self.approvals.push(ApprovalFold { unit: at.unit, asked: at.place, decided: None });
+        }
+    }
+
+    /// A decision lets the node go on, whichever way; the node's own events say how it went on.
+    pub(super) fn decided(&mut self, at: At, decision: Decision) {
+        let next = self.approvals.len() as u32;
+        let unit = self.unit_mut(at.unit);
+        if unit.state.is_none_or(|state| state == NodeState::WaitingApproval) {
+            unit.state = Some(NodeState::Pending);
+            unit.changed = at.place;
+        }
+        if unit.approval == NONE {
+            unit.approval = next;
+            self.approvals.push(ApprovalFold { unit: at.unit, asked: at.place, decided: None });
+        }
+        let approval = self.unit(at.unit).approval;
+        self.settle(approval, decision, at);
+    }
+
+    fn settle(&mut self, approval: u32, decision: Decision, at: At) {
+        if let Some(approval) = self.approvals.get_mut(approval as usize)
+            && approval.decided.is_none()
+        {
+            approval.decided = Some((decision, at.place));
+        }
+    }
+
+    fn timer_of(&mut self, node: u32) -> Option<&mut TimerFold> {
+        let timer = self.nodes.get(node as usize)?.timer?;
+        self.timers.get_mut(timer as usize)
+    }
+
+    pub(super) fn timer_set(&mut self, store: &mut Store, at: At) {
+        let text = EventText::of(store, at.row);
+        let (fires_at, timer_id) = (text.number(b"firesAtMs"), text.text(b"timerId"));
+        drop(text);
+        let node = match (timer_id, store.node_of(at.unit)) {
+            (Some(timer_id), _) => store.node(at.run, timer_id.as_bytes()),
+            (None, Some(node)) => {
+                let unit = self.unit_mut(at.unit);
+                unit.state = Some(NodeState::WaitingTimer);
+                unit.changed = at.place;
+                node
+            }
+            (None, None) => return,
+        };
+        let status = TimerStatus::Pending;
+        // `TimerCreated` and `NodeWaitingTimer` come together and are one timer.
+        match self.timer_of(node) {
+            Some(timer) if timer.status == TimerStatus::Pending => {
+                timer.fires_at = fires_at.or(timer.fires_at);
+            }
+            Some(_) | None => {
+                let next = self.timers.len() as u32;
+                self.timers.push(TimerFold { node, set: at.place, fires_at, status, changed: at.place });
+                self.node_mut(node).timer = Some(next);
+            }
+        }
+    }
+
+    pub(super) fn timer_over(&mut self, store: &mut Store, at: At, status: TimerStatus) {
+        let Some(timer_id) = EventText::of(store, at.row).text(b"timerId") else { return };
+        let node = store.node(at.run, timer_id.as_bytes());
+        if self.timer_of(node).is_none() {
+            let fires_at = EventText::of(store, at.row).number(b"firesAtMs");
+            let next = self.timers.len() as u32;
+            self.timers.push(TimerFold { node, set: at.place, fires_at, status, changed: at.place });
+            self.node_mut(node).timer = Some(next);
+        }
+        if let Some(timer) = self.timer_of(node) {
+            (timer.status, timer.changed) = (status, at.place);
+        }
+    }
+
+    pub(super) fn called(&mut self, store: &Store, at: At) {
+        self.count_call(store, at, 0);
+        let Some(seq) = EventText::of(store, at.row).small(b"seq") else { return };
+        if self.calls.len() >= MAX_CALLS {
+            self.calls.drain(..MAX_CALLS / 2);
+        }
+        let attempt = store.short_attempt(at.row);
+        self.calls.push(CallFold { unit: at.unit, attempt, seq, started: at.place });
+    }
+
+    pub(super) fn answered(&mut self, store: &Store, at: At) {
+        self.count_call(store, at, 1);
+        let text = EventText::of(store, at.row);
+        if text.text(b"status").as_deref() == Some("error") {
+            self.count_call(store, at, 2);
+        }
+        let (attempt, seq) = (store.short_attempt(at.row), text.small(b"seq"));
+        let same = |call: &CallFold| call.unit == at.unit && call.attempt == attempt && Some(call.seq) == seq;
+        if let Some(place) = self.calls.iter().rposition(same) {
+            self.calls.remove(place);
+        }
+    }
+
+    fn count_call(&mut self, store: &Store, at: At, which: usize) {
+        if let Some(count) = self.runs.get_mut(at.run as usize).and_then(|run| run.calls.get_mut(which)) {
+            *count += 1;
+        }
+        if let Some(node) = store.node_of(at.unit)
+            && let Some(count) = self.node_mut(node).calls.get_mut(which)
+        {
+            *count += 1;
+        }
+    }
+
+    pub(super) fn tokens(&mut self, store: &Store, at: At) {
+        let report = EventText::of(store, at.row);
+        if let Some(run) = self.runs.get_mut(at.run as usize) {
+            run.tokens.add(&report);
+        }
+        if let Some(node) = store.node_of(at.unit) {
+            self.node_mut(node).tokens.get_or_insert_default().add(&report);
+        }
+    }
+
+    /// Nodes that will run again are pending (seed 003, `resetNodes`): in the round of the event, or in every round where there
+    /// is none of that.
+    pub(super) fn reset(&mut self, store: &Store, at: At) {
+        let text = EventText::of(store, at.row);
+        if !text.is_true(b"success") {
+            return;
+        }
+        let iteration = store.units.get(at.unit as usize).map_or(0, |unit| unit.iteration);
+        for name in text.texts(b"resetNodes") {
+            let Some(node) = store.nodes.find(at.run, name.as_bytes()) else { continue };
+            if let Some(unit) = store.find_unit(Unit { node, iteration }) {
+                self.pend(unit, at);
+                continue;
+            }
+            for (unit, known) in (0_u32..).zip(&store.units) {
+                if known.node == node {
+                    self.pend(unit, at);
+                }
+            }
+        }
+    }
+
+    fn pend(&mut self, unit: u32, at: At) {
+        let unit = self.unit_mut(unit);
+        (unit.state, unit.retrying, unit.changed) = (Some(NodeState::Pending), false, at.place);
+    }
+}

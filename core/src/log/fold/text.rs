@@ -1,0 +1,62 @@
+//! Fields of an event that no column has.
+
+use std::borrow::Cow;
+
+use super::super::scan::Fields;
+use super::super::store::Store;
+use crate::json::Slice;
+
+/// The text of one event.
+pub(crate) struct EventText<'a>(Cow<'a, [u8]>);
+
+impl<'a> EventText<'a> {
+    pub(crate) fn of(store: &'a Store, row: u32) -> Self {
+        Self(store.event(row))
+    }
+
+    /// The value of a field as it stands in the text.
+    fn value(&self, name: &[u8]) -> Option<Slice<'_>> {
+        let field = Fields::of(&self.0).find(|field| field.key == name)?;
+        std::str::from_utf8(field.value).ok().map(Slice::new)
+    }
+
+    pub(crate) fn text(&self, name: &[u8]) -> Option<String> {
+        self.value(name)?.text()
+    }
+
+    pub(crate) fn number(&self, name: &[u8]) -> Option<f64> {
+        self.value(name)?.number()
+    }
+
+    pub(crate) fn small(&self, name: &[u8]) -> Option<u32> {
+        self.value(name)?.read_small().ok()
+    }
+
+    pub(crate) fn texts(&self, name: &[u8]) -> Vec<String> {
+        self.value(name).and_then(|value| value.read_texts().ok()).unwrap_or_default()
+    }
+
+    pub(crate) fn is_true(&self, name: &[u8]) -> bool {
+        self.value(name).is_some_and(|value| value.json() == "true")
+    }
+
+    pub(crate) fn is_false(&self, name: &[u8]) -> bool {
+        self.value(name).is_some_and(|value| value.json() == "false")
+    }
+
+    /// What an approval asks, where the event has its request.
+    pub(crate) fn title(&self) -> Option<String> {
+        self.part(b"request", b"title")
+    }
+
+    fn part(&self, outer: &[u8], inner: &[u8]) -> Option<String> {
+        let object = self.value(outer)?;
+        let field = Fields::of(object.json().as_bytes()).find(|field| field.key == inner)?;
+        std::str::from_utf8(field.value).ok().and_then(|value| Slice::new(value).text())
+    }
+
+    /// The error in words: its `message`, or the text itself.
+    pub(crate) fn error(&self) -> Option<String> {
+        self.part(b"error", b"message").or_else(|| self.text(b"error"))
+    }
+}

@@ -1,0 +1,146 @@
+//! Bytes in: lines, their events, and what could not be read.
+
+use super::EventLog;
+use super::bytes::line_end;
+use super::raw::Block;
+use super::read::read;
+use super::scan::scan;
+use super::store::Added;
+use crate::json::{ReadError, ReadErrorKind};
+use crate::text::concat;
+
+/// How many refused lines are described; the others are counted.
+pub const MAX_PROBLEMS: usize = 1000;
+
+/// A line that is not in the log because it could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineProblem {
+    /// What is wrong: `NOT_JSON`, `INVALID_UTF8`, `NOT_AN_EVENT`, `TRUNCATED`, `TOO_DEEP` or `TOO_LARGE`.
+    pub code: &'static str,
+    /// The line, from 1.
+    pub line: u64,
+    /// The column in characters, from 1.
+    pub column: usize,
+    /// What was expected and what was found.
+    pub message: String,
+    /// How many events of the log came before.
+    pub after: u32,
+}
+
+impl EventLog {
+    /// Adds bytes of the log. A chunk may end anywhere, even inside a character.
+    pub fn push(&mut self, mut chunk: &[u8]) {
+        if self.store.raw.len() + chunk.len() > u32::MAX as usize {
+            let message = "The log has more than 4 GiB; the rest is not read.";
+            return self.refuse("TOO_LARGE", 1, message.to_owned());
+        }
+        let mut block = self.store.raw.take_last();
+        loop {
+            block.fill(&mut chunk);
+            self.lines(&mut block);
+            if let Some(next) = block.next(chunk.len()) {
+                // A block that one line filled has moved on with it.
+                if !block.bytes.is_empty() {
+                    self.store.raw.keep(block);
+                }
+                block = next;
+            }
+            if chunk.is_empty() {
+                break;
+            }
+        }
+        self.store.raw.keep(block);
+    }
+
+    /// Adds one JSON value, however it is laid out: an item of a list of events, as the REST interface answers it.
+    pub fn push_value(&mut self, json: &str) {
+        let mut line: Vec<u8> =
+            json.bytes().map(|byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte }).collect();
+        line.push(b'\n');
+        self.push(&line);
+    }
+
+    /// Says that no more bytes come for now: a last line without a newline is read as it is.
+    pub fn finish(&mut self) {
+        let mut block = self.store.raw.take_last();
+        let (begin, end) = (block.read, block.bytes.len());
+        if begin < end {
+            self.line(&block, begin, end, true, true);
+            (block.read, block.searched) = (end, end);
+        }
+        self.store.raw.keep(block);
+    }
+
+    fn lines(&mut self, block: &mut Block) {
+        loop {
+            let from = block.searched.max(block.read);
+            let Some((end, seen)) = line_end(&block.bytes, from) else { break };
+            // What an earlier search passed over was not kept in mind.
+            let beyond_ascii = seen.beyond_ascii || from > block.read;
+            self.line(block, block.read, end, beyond_ascii, false);
+            block.read = end + 1;
+        }
+        block.searched = block.bytes.len();
+    }
+
+    fn line(&mut self, block: &Block, begin: usize, end: usize, beyond_ascii: bool, last: bool) {
+        self.lines += 1;
+        let mut begin = begin;
+        let mut line = block.bytes.get(begin..end).unwrap_or_default();
+        if block.start + begin == 0 && line.starts_with("\u{feff}".as_bytes()) {
+            begin += 3;
+            line = line.get(3..).unwrap_or_default();
+        }
+        if beyond_ascii && let Err(error) = std::str::from_utf8(line) {
+            let valid = line.get(..error.valid_up_to()).unwrap_or_default();
+            let column = column(valid, valid.len());
+            return self.refuse("INVALID_UTF8", column, "The line is not UTF-8 text.".to_owned());
+        }
+        let added = match scan(line) {
+            Some(found) => (self.store.add(block, begin, &found), found.event.0),
+            None if line.iter().all(u8::is_ascii_whitespace) => return,
+            // It is UTF-8: it was checked, or every byte is ASCII.
+            None => match read(std::str::from_utf8(line).unwrap_or_default()) {
+                Ok(whole) => (self.store.add(block, begin, &whole.found()), whole.found().event.0),
+                Err(error) => return self.refuse_json(line, &error, last),
+            },
+        };
+        match added {
+            (Added::Row | Added::Repeat, _) => {}
+            (Added::Lacks(field), at) => {
+                let message = concat(&["The field `", field, "` is missing."]);
+                self.refuse("NOT_AN_EVENT", column(line, at), message);
+            }
+            (Added::TooManyTypes, at) => {
+                let message = "The log has more types of events than Runstate counts.";
+                self.refuse("TOO_LARGE", column(line, at), message.to_owned());
+            }
+        }
+    }
+
+    fn refuse_json(&mut self, line: &[u8], error: &ReadError, last: bool) {
+        let code = match error.kind {
+            ReadErrorKind::Syntax if last && error.offset >= line.trim_ascii_end().len() => "TRUNCATED",
+            ReadErrorKind::Syntax => "NOT_JSON",
+            ReadErrorKind::TooDeep => "TOO_DEEP",
+            ReadErrorKind::TooLarge => "TOO_LARGE",
+            ReadErrorKind::DuplicateKey | ReadErrorKind::Invalid => "NOT_AN_EVENT",
+        };
+        self.refuse(code, column(line, error.offset), error.message.clone());
+    }
+
+    fn refuse(&mut self, code: &'static str, column: usize, message: String) {
+        self.unread += 1;
+        self.last_unread_after = Some(self.store.len());
+        if self.problems.len() < MAX_PROBLEMS {
+            let (line, after) = (self.lines.max(1), self.store.len());
+            self.problems.push(LineProblem { code, line, column, message, after });
+        }
+    }
+}
+
+/// The column of a byte: characters before it, and one.
+fn column(line: &[u8], offset: usize) -> usize {
+    let before = line.get(..offset.min(line.len())).unwrap_or_default();
+    before.iter().filter(|byte| *byte & 0xc0 != 0x80).count() + 1
+}

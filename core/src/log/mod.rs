@@ -1,0 +1,238 @@
+//! The event log of a Smithers run: NDJSON in, states and rows out.
+//!
+//! The text is kept as it came; an event is a place in it and a few numbers in columns, less than 48 bytes. Lines may come in any
+//! order and more than once: events are folded in the order of their sequence numbers, or of their times where not every event
+//! has one, and an event that was there before changes nothing. A line that cannot be read is reported with its place and kept out.
+//!
+//! A log says what a run was doing when its last event was written, and no more: several events never reach the file
+//! (protocol section 5, quirk 13). What is missing in a numbered sequence is a [`Gap`], and a state that was reached before a gap
+//! says so.
+//!
+//! ```
+//! use runstate::log::{EventLog, Filter, LogRow};
+//! use runstate::time::Millis;
+//!
+//! let text = concat!(
+//!     r#"{"type":"RunStarted","runId":"r","timestampMs":1000}"#, "\n",
+//!     r#"{"type":"NodeStarted","runId":"r","nodeId":"build","iteration":0,"attempt":1,"timestampMs":1010}"#, "\n",
+//!     r#"{"type":"RunFin"#,
+//! );
+//! let mut log = EventLog::new();
+//! for chunk in text.as_bytes().chunks(7) {
+//!     log.push(chunk);
+//! }
+//! log.finish();
+//!
+//! let view = log.view(Millis(61_010.0));
+//! assert_eq!(view.state.as_str(), "running");
+//! assert_eq!((view.as_of, view.age_ms), (Some(Millis(1010.0)), Some(60_000.0)));
+//! assert_eq!(view.nodes[0].0.as_str(), "in-progress");
+//! assert_eq!((log.problems()[0].code, log.problems()[0].line, log.problems()[0].column), ("TRUNCATED", 3, 16));
+//!
+//! let page = log.rows(0, 10, &Filter::default());
+//! assert_eq!(page.total, 2);
+//! assert!(matches!(&page.rows[1], LogRow::Event(event) if event.node_id.as_deref() == Some("build")));
+//! ```
+
+// The module is built for size, where the compiler makes a call of every small step of the reader.
+#![allow(clippy::inline_always)]
+
+mod bytes;
+mod column;
+mod effect;
+mod filter;
+mod fold;
+mod ingest;
+mod names;
+mod nodes;
+mod order;
+mod raw;
+mod read;
+mod rows;
+mod scan;
+mod store;
+mod table;
+mod view;
+
+use std::borrow::Cow;
+
+pub use effect::{Decision, TimerStatus};
+pub use filter::Filter;
+pub use fold::Tokens;
+pub use ingest::{LineProblem, MAX_PROBLEMS};
+pub use nodes::{LogApproval, LogNode, LogTimer, ToolCall, ToolCalls};
+pub use order::Ordering;
+pub use rows::{EventRow, Gap, Heartbeats, LogRow, Page};
+pub use view::{Caveat, LogView, OtherRun};
+
+use crate::smithers::EventType;
+use crate::time::Millis;
+use crate::word::Word;
+
+/// A log of events. See the [module](self).
+#[derive(Debug, Default)]
+pub struct EventLog {
+    store: store::Store,
+    order: order::Order,
+    fold: fold::Fold,
+    shown: rows::Shown,
+    lines: u64,
+    unread: u64,
+    /// How many events came before the last line that could not be read.
+    last_unread_after: Option<u32>,
+    problems: Vec<LineProblem>,
+}
+
+/// How much there is of everything.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LogCounts {
+    /// Lines that were read, empty ones too.
+    pub lines: u64,
+    /// Events, each once.
+    pub events: u64,
+    /// Lines that could not be read.
+    pub unread: u64,
+    /// Events that were there before.
+    pub repeated: u64,
+    /// Ranges of missing numbers.
+    pub gaps: u64,
+    /// Missing numbers in them.
+    pub lost: u64,
+}
+
+impl EventLog {
+    /// An empty log.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// What the events of the first run in the log say, at this moment. Costs a pass over the events that came since the last call.
+    pub fn view(&mut self, now: Millis) -> LogView {
+        self.arrange();
+        view::view(self, 0, now)
+    }
+
+    /// The same for any run in the log; `None` where the log has no event of it.
+    pub fn view_of(&mut self, run_id: &str, now: Millis) -> Option<LogView> {
+        self.arrange();
+        let run = self.store.runs.find(0, run_id.as_bytes())?;
+        Some(view::view(self, run, now))
+    }
+
+    /// The nodes of a run, each round by itself, in the order of their first events.
+    pub fn nodes(&mut self, run_id: &str) -> Vec<LogNode> {
+        self.arrange();
+        nodes::nodes(self, run_id)
+    }
+
+    /// The questions to people, in order.
+    pub fn approvals(&mut self, run_id: &str) -> Vec<LogApproval> {
+        self.arrange();
+        nodes::approvals(self, run_id)
+    }
+
+    /// The timers, in order.
+    pub fn timers(&mut self, run_id: &str) -> Vec<LogTimer> {
+        self.arrange();
+        nodes::timers(self, run_id)
+    }
+
+    /// The calls that were not answered yet.
+    pub fn open_calls(&mut self, run_id: &str) -> Vec<ToolCall> {
+        self.arrange();
+        nodes::open_calls(self, run_id)
+    }
+
+    /// The rows from `start` to before `end` of those that the filter lets through. Consecutive heartbeats of one attempt are one
+    /// row, and a gap is a row of its own.
+    pub fn rows(&mut self, start: u32, end: u32, filter: &Filter) -> Page {
+        self.arrange();
+        rows::page(self, start, end, filter)
+    }
+
+    /// Everything that is missing, in order.
+    pub fn gaps(&mut self) -> Vec<Gap> {
+        self.arrange();
+        self.fold.gaps.iter().map(|gap| rows::gap(self, gap)).collect()
+    }
+
+    /// The event of a row as JSON text, as it came. [`Event::from_json`](crate::smithers::Event::from_json) reads it.
+    pub fn json(&self, row: u32) -> Option<Cow<'_, str>> {
+        if row >= self.store.len() {
+            return None;
+        }
+        match self.store.event(row) {
+            Cow::Borrowed(bytes) => std::str::from_utf8(bytes).ok().map(Cow::Borrowed),
+            Cow::Owned(bytes) => String::from_utf8(bytes).ok().map(Cow::Owned),
+        }
+    }
+
+    /// How many events there are of each type, in the order of their first occurrence. Types that are not known are counted too.
+    pub fn types(&self) -> Vec<(Word<EventType>, u64)> {
+        self.store.kinds.iter().map(|kind| (kind.word.clone(), kind.count)).collect()
+    }
+
+    /// The lines that could not be read; the first thousand of them.
+    pub fn problems(&self) -> &[LineProblem] {
+        &self.problems
+    }
+
+    /// How much there is of everything.
+    pub fn counts(&mut self) -> LogCounts {
+        self.arrange();
+        LogCounts {
+            lines: self.lines,
+            events: self.store.kinds.iter().map(|kind| kind.count).sum(),
+            unread: self.unread,
+            repeated: self.store.repeated,
+            gaps: self.fold.gaps.len() as u64,
+            lost: self.fold.gaps.iter().map(|gap| u64::from(gap.to - gap.from) + 1).sum(),
+        }
+    }
+
+    /// By what the events are ordered.
+    pub fn ordering(&mut self) -> Ordering {
+        self.arrange();
+        self.order.by()
+    }
+
+    /// Bytes that are held beside the text of the log.
+    pub fn memory(&self) -> usize {
+        self.store.memory() + self.order.memory() + self.fold.memory() + self.shown.memory()
+    }
+
+    /// Bytes that are held for the text of the log.
+    pub fn text_memory(&self) -> usize {
+        self.store.raw.memory()
+    }
+
+    fn arrange(&mut self) {
+        self.order.arrange(&self.store);
+        self.fold.advance(&mut self.store, &self.order);
+    }
+
+    /// The time of the event at a place of the order.
+    fn time_at(&self, place: u32) -> Millis {
+        Millis(self.store.time(self.order.row(place)))
+    }
+}
+
+/// Whether a text begins like an event log: among its first lines is an event.
+///
+/// The text may be the beginning of a document. A line that is cut or broken does not speak against it.
+///
+/// ```
+/// use runstate::log::recognises;
+///
+/// assert!(recognises("oops\n{\"type\":\"RunStarted\",\"runId\":\"r\",\"timestampMs\":1}\n{\"type\":\"Nod"));
+/// assert!(!recognises("{\"runId\":\"r\",\"state\":\"running\"}"));
+/// ```
+pub fn recognises(text: &str) -> bool {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let lines = text.split('\n').filter(|line| !line.trim_ascii().is_empty()).take(20);
+    lines.into_iter().any(|line| match scan::scan(line.as_bytes()) {
+        Some(_) => true,
+        None => read::read(line).is_ok(),
+    })
+}

@@ -1,0 +1,179 @@
+//! The parts of a run as its events say them: nodes, approvals, timers, tool calls.
+
+use super::EventLog;
+use super::effect::{Decision, TimerStatus};
+use super::fold::{EventText, Tokens, known};
+use super::view::is_across_gap;
+use crate::smithers::NodeState;
+use crate::time::Millis;
+
+/// A node in one round, as events say it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LogNode {
+    /// The node's id.
+    pub node_id: String,
+    /// The round of a loop; 0 outside loops.
+    pub iteration: u32,
+    /// The state.
+    pub state: NodeState,
+    /// The node failed and will be tried again; the server calls it `failed` then (protocol section 3.6).
+    pub retrying: bool,
+    /// The number of the last attempt, of the next one where the node is retried.
+    pub attempt: Option<u32>,
+    /// How often an attempt began.
+    pub starts: u32,
+    /// When the state changed.
+    pub changed_at: Millis,
+    /// When the last attempt began.
+    pub started_at: Option<Millis>,
+    /// When it ended.
+    pub ended_at: Option<Millis>,
+    /// How many heartbeats there were, and when the last one was.
+    pub heartbeats: u32,
+    /// When the last heartbeat was.
+    pub heartbeat_at: Option<Millis>,
+    /// Events are missing after the change: the state may be another by now.
+    pub across_gap: bool,
+    /// The row of the event that changed the state.
+    pub row: u32,
+    /// Tool calls of the node in all rounds.
+    pub calls: ToolCalls,
+    /// What models used for the node in all rounds.
+    pub tokens: Tokens,
+}
+
+/// How many tool calls there were.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ToolCalls {
+    /// Calls.
+    pub started: u64,
+    /// Answers.
+    pub answered: u64,
+    /// Answers that were errors.
+    pub failed: u64,
+}
+
+/// A question to a person.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LogApproval {
+    /// The node that asks.
+    pub node_id: String,
+    /// The round of a loop.
+    pub iteration: u32,
+    /// What is asked, where the event says it.
+    pub title: Option<String>,
+    /// When it was asked.
+    pub asked_at: Millis,
+    /// The answer and its time; `None` while it is open.
+    pub decided: Option<(Decision, Millis)>,
+}
+
+/// A timer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LogTimer {
+    /// The timer's id, which is its node's.
+    pub timer_id: String,
+    /// When it was set.
+    pub set_at: Millis,
+    /// When it fires.
+    pub fires_at: Option<Millis>,
+    /// What became of it.
+    pub status: TimerStatus,
+    /// When that was.
+    pub changed_at: Millis,
+}
+
+/// A call of a tool that was not answered yet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolCall {
+    /// The node that called.
+    pub node_id: String,
+    /// The tool; empty where the event does not say it.
+    pub tool_name: String,
+    /// The number of the call in its attempt.
+    pub seq: u32,
+    /// When it was called.
+    pub started_at: Millis,
+}
+
+fn run_number(log: &EventLog, run_id: &str) -> Option<u32> {
+    log.store.runs.find(0, run_id.as_bytes())
+}
+
+fn node_name(log: &EventLog, unit: u32) -> String {
+    log.store.node_of(unit).map(|node| log.store.nodes.name(node).to_owned()).unwrap_or_default()
+}
+
+pub(super) fn nodes(log: &EventLog, run_id: &str) -> Vec<LogNode> {
+    let run = run_number(log, run_id);
+    let units = (0..log.fold.units.len() as u32).filter(|unit| Some(log.store.run_of(*unit)) == run);
+    units.filter_map(|unit| node(log, unit)).collect()
+}
+
+fn node(log: &EventLog, unit: u32) -> Option<LogNode> {
+    let fold = log.fold.unit(unit);
+    let state = fold.state?;
+    let number = log.store.node_of(unit)?;
+    let totals = log.fold.nodes.get(number as usize);
+    let at = |place| log.time_at(place);
+    let row = log.order.row(fold.changed);
+    let attempt = log.store.attempt(row);
+    let [started, answered, failed] = totals.map(|totals| totals.calls.map(u64::from)).unwrap_or_default();
+    Some(LogNode {
+        node_id: log.store.nodes.name(number).to_owned(),
+        iteration: log.store.units.get(unit as usize)?.iteration,
+        state,
+        retrying: fold.retrying,
+        attempt: attempt.or_else(|| log.store.attempt(log.order.row(known(fold.started)?))),
+        starts: fold.starts,
+        changed_at: at(fold.changed),
+        started_at: known(fold.started).map(at),
+        ended_at: super::fold::is_over(state).then(|| at(fold.changed)),
+        heartbeats: fold.beats,
+        heartbeat_at: known(fold.beat).map(at),
+        across_gap: is_across_gap(log, log.store.run_of(unit), fold.changed),
+        row,
+        calls: ToolCalls { started, answered, failed },
+        tokens: totals.and_then(|totals| totals.tokens.as_deref().copied()).unwrap_or_default(),
+    })
+}
+
+pub(super) fn approvals(log: &EventLog, run_id: &str) -> Vec<LogApproval> {
+    let run = run_number(log, run_id);
+    let of_run = log.fold.approvals.iter().filter(|approval| Some(log.store.run_of(approval.unit)) == run);
+    let approval = |approval: &super::fold::ApprovalFold| LogApproval {
+        node_id: node_name(log, approval.unit),
+        iteration: log.store.units.get(approval.unit as usize).map_or(0, |unit| unit.iteration),
+        title: EventText::of(&log.store, log.order.row(approval.asked)).title(),
+        asked_at: log.time_at(approval.asked),
+        decided: approval.decided.map(|(decision, place)| (decision, log.time_at(place))),
+    };
+    of_run.map(approval).collect()
+}
+
+pub(super) fn timers(log: &EventLog, run_id: &str) -> Vec<LogTimer> {
+    let run = run_number(log, run_id);
+    let of_run = log.fold.timers.iter().filter(|timer| Some(log.store.nodes.group(timer.node)) == run);
+    let timer = |timer: &super::fold::TimerFold| LogTimer {
+        timer_id: log.store.nodes.name(timer.node).to_owned(),
+        set_at: log.time_at(timer.set),
+        fires_at: timer.fires_at.map(Millis),
+        status: timer.status,
+        changed_at: log.time_at(timer.changed),
+    };
+    of_run.map(timer).collect()
+}
+
+pub(super) fn open_calls(log: &EventLog, run_id: &str) -> Vec<ToolCall> {
+    let run = run_number(log, run_id);
+    let of_run = log.fold.calls.iter().filter(|call| Some(log.store.run_of(call.unit)) == run);
+    let call = |call: &super::fold::CallFold| ToolCall {
+        node_id: node_name(log, call.unit),
+        tool_name: EventText::of(&log.store, log.order.row(call.started))
+            .text(b"toolName")
+            .unwrap_or_default(),
+        seq: call.seq,
+        started_at: log.time_at(call.started),
+    };
+    of_run.map(call).collect()
+}

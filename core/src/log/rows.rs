@@ -1,0 +1,249 @@
+//! The rows of a log: a window of what a filter lets through, found without making the others.
+
+use super::EventLog;
+use super::filter::{Filter, severity};
+use super::fold::GapFold;
+use crate::smithers::{Category, EventType, Severity};
+use crate::time::Millis;
+use crate::word::Word;
+
+/// A window of rows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Page {
+    /// How many rows the filter lets through.
+    pub total: u32,
+    /// The rows of the window.
+    pub rows: Vec<LogRow>,
+}
+
+/// One row.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LogRow {
+    /// An event.
+    Event(EventRow),
+    /// Heartbeats of one attempt, one after another.
+    Heartbeats(Heartbeats),
+    /// Missing numbers.
+    Gap(Gap),
+}
+
+/// An event as a row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EventRow {
+    /// The number of the row in the log; [`EventLog::json`] gives the event.
+    pub row: u32,
+    /// What happened.
+    pub event_type: Word<EventType>,
+    /// What it is about.
+    pub category: Category,
+    /// How it weighs.
+    pub severity: Severity,
+    /// When.
+    pub at: Millis,
+    /// The sequence number, where the log has them.
+    pub seq: Option<u32>,
+    /// The run.
+    pub run_id: String,
+    /// The node, where the event is about one.
+    pub node_id: Option<String>,
+    /// The round of a loop.
+    pub iteration: u32,
+    /// The attempt.
+    pub attempt: Option<u32>,
+}
+
+/// Consecutive heartbeats as one row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Heartbeats {
+    /// The first of them.
+    pub first: EventRow,
+    /// When the last of them was.
+    pub last_at: Millis,
+    /// How many.
+    pub count: u32,
+}
+
+/// Numbers that are missing in the log.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gap {
+    /// The run whose numbers they are.
+    pub run_id: String,
+    /// Numbers of frames, in a log whose events have no sequence numbers.
+    pub frames: bool,
+    /// The first missing number.
+    pub from: u32,
+    /// The last missing number.
+    pub to: u32,
+    /// The time of the event after the gap.
+    pub before: Millis,
+}
+
+/// Every so many rows their place is kept, so that a window far down is found at once.
+const STEP: u32 = 256;
+
+/// What is known of the rows that the last filter lets through.
+#[derive(Debug, Default)]
+pub(super) struct Shown {
+    filter: Option<Filter>,
+    version: u32,
+    /// For rows of events: the row's number and its place in the order.
+    marks: Vec<(u32, u32)>,
+    walk: Walk,
+}
+
+/// A walk over the order, row by row.
+#[derive(Clone, Copy, Debug, Default)]
+struct Walk {
+    place: u32,
+    gap: u32,
+    rows: u32,
+    /// The unit and attempt whose heartbeats the last row holds.
+    beats: Option<(u32, u16)>,
+}
+
+/// What the walk came to.
+enum Step {
+    /// A gap is the next row.
+    Gap(u32),
+    /// An event is the next row; it may take more heartbeats in.
+    Event(u32),
+    /// A heartbeat belongs to the last row.
+    Beat(u32),
+}
+
+impl Walk {
+    /// Goes on to the next thing that is shown.
+    fn next(&mut self, log: &EventLog, filter: &Filter, text: &[u8]) -> Option<Step> {
+        while self.place < log.order.len() {
+            if let Some(gap) = log.fold.gaps.get(self.gap as usize)
+                && gap.before == self.place
+            {
+                self.gap += 1;
+                let wanted = filter.run_id.as_deref().is_none_or(|run| log.store.runs.name(gap.run) == run);
+                if filter.gaps && wanted {
+                    (self.rows, self.beats) = (self.rows + 1, None);
+                    return Some(Step::Gap(self.gap - 1));
+                }
+                continue;
+            }
+            let row = log.order.row(self.place);
+            self.place += 1;
+            if !filter.passes(&log.store, row, text) {
+                continue;
+            }
+            let known = log.store.kind(row).and_then(|kind| kind.word.known());
+            let beats = (known == Some(EventType::TaskHeartbeat))
+                .then(|| (log.store.unit(row), log.store.short_attempt(row)));
+            if beats.is_some() && beats == self.beats {
+                return Some(Step::Beat(row));
+            }
+            (self.rows, self.beats) = (self.rows + 1, beats);
+            return Some(Step::Event(row));
+        }
+        None
+    }
+}
+
+impl Shown {
+    /// Walks over everything that came since, and counts.
+    fn count(&mut self, log: &EventLog, filter: &Filter, text: &[u8]) {
+        if self.filter.as_ref() != Some(filter) || self.version != log.order.version {
+            *self = Self { filter: Some(filter.clone()), version: log.order.version, ..Self::default() };
+        }
+        while let Some(step) = self.walk.next(log, filter, text) {
+            let last = self.marks.last().map_or(0, |mark| mark.0 + STEP);
+            let row = self.walk.rows - 1;
+            if matches!(step, Step::Event(_)) && row >= last {
+                self.marks.push((row, self.walk.place - 1));
+            }
+        }
+    }
+
+    /// A walk that comes to this row soon, and before its beginning.
+    fn walk_to(&self, log: &EventLog, row: u32) -> Walk {
+        let after = self.marks.partition_point(|mark| mark.0 <= row);
+        let Some((rows, place)) = after.checked_sub(1).and_then(|mark| self.marks.get(mark)).copied() else {
+            return Walk::default();
+        };
+        // The gaps before an event are rows before it.
+        let gap = log.fold.gaps.partition_point(|gap| gap.before <= place) as u32;
+        Walk { place, gap, rows, beats: None }
+    }
+
+    pub(super) fn memory(&self) -> usize {
+        self.marks.capacity() * size_of::<(u32, u32)>()
+    }
+}
+
+pub(super) fn page(log: &mut EventLog, start: u32, end: u32, filter: &Filter) -> Page {
+    let text = filter.lower_text();
+    let mut shown = std::mem::take(&mut log.shown);
+    shown.count(log, filter, &text);
+    let (total, mut walk) = (shown.walk.rows, shown.walk_to(log, start));
+    log.shown = shown;
+    let mut rows = Vec::new();
+    while let Some(step) = walk.next(log, filter, &text) {
+        // `rows` counts the row that the step made: it is past the window when it is beyond `end`.
+        if walk.rows > end {
+            break;
+        }
+        if walk.rows <= start {
+            continue;
+        }
+        match step {
+            Step::Gap(gap) => {
+                rows.extend(log.fold.gaps.get(gap as usize).map(|found| LogRow::Gap(self::gap(log, found))));
+            }
+            Step::Event(row) => rows.push(LogRow::Event(event(log, row))),
+            Step::Beat(row) => add_beat(log, &mut rows, row),
+        }
+    }
+    Page { total, rows }
+}
+
+fn add_beat(log: &EventLog, rows: &mut [LogRow], row: u32) {
+    let at = Millis(log.store.time(row));
+    let Some(last) = rows.last_mut() else { return };
+    match last {
+        LogRow::Event(first) => {
+            *last = LogRow::Heartbeats(Heartbeats { first: first.clone(), last_at: at, count: 2 });
+        }
+        LogRow::Heartbeats(beats) => {
+            beats.last_at = at;
+            beats.count += 1;
+        }
+        LogRow::Gap(_) => {}
+    }
+}
+
+fn event(log: &EventLog, row: u32) -> EventRow {
+    let store = &log.store;
+    let unit = store.unit(row);
+    let foreign = Word::Foreign("".into());
+    let (event_type, weight) = match store.kind(row) {
+        Some(kind) => (kind.word.clone(), severity(store, row, kind)),
+        None => (foreign, Severity::Info),
+    };
+    EventRow {
+        row,
+        category: event_type.known().map_or(Category::Foreign, EventType::category),
+        event_type,
+        severity: weight,
+        at: Millis(store.time(row)),
+        seq: store.seq(row),
+        run_id: store.runs.name(store.run_of(unit)).to_owned(),
+        node_id: store.node_of(unit).map(|node| store.nodes.name(node).to_owned()),
+        iteration: store.units.get(unit as usize).map_or(0, |unit| unit.iteration),
+        attempt: store.attempt(row),
+    }
+}
+
+pub(super) fn gap(log: &EventLog, gap: &GapFold) -> Gap {
+    Gap {
+        run_id: log.store.runs.name(gap.run).to_owned(),
+        frames: gap.frames,
+        from: gap.from,
+        to: gap.to,
+        before: log.time_at(gap.before),
+    }
+}
