@@ -114,12 +114,14 @@ impl Fold {
         }
     }
 
-    /// A decision lets the node go on, whichever way; the node's own events say how it went on.
+    /// A yes lets the node begin, a no fails it: so the released engine writes its rows. Events of the node itself follow where
+    /// the workflow goes on after a no.
     pub(super) fn decided(&mut self, at: At, decision: Decision) {
         let next = self.approvals.len() as u32;
         let unit = self.unit_mut(at.unit);
         if unit.state.is_none_or(|state| state == NodeState::WaitingApproval) {
-            unit.state = Some(NodeState::Pending);
+            let yes = decision != Decision::Denied;
+            unit.state = Some(if yes { NodeState::Pending } else { NodeState::Failed });
             unit.changed = at.place;
         }
         if unit.approval == NONE {
