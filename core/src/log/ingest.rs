@@ -38,15 +38,15 @@ impl EventLog {
         loop {
             block.fill(&mut chunk);
             self.lines(&mut block);
+            if chunk.is_empty() {
+                break;
+            }
             if let Some(next) = block.next(chunk.len()) {
                 // A block that one line filled has moved on with it.
                 if !block.bytes.is_empty() {
                     self.store.raw.keep(block);
                 }
                 block = next;
-            }
-            if chunk.is_empty() {
-                break;
             }
         }
         self.store.raw.keep(block);

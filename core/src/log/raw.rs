@@ -89,7 +89,9 @@ mod tests {
         while !rest.is_empty() {
             block.fill(&mut rest);
             block.read = block.bytes.len() / line.len() * line.len();
-            if let Some(next) = block.next(rest.len()) {
+            if !rest.is_empty()
+                && let Some(next) = block.next(rest.len())
+            {
                 raw.keep(block);
                 block = next;
             }
