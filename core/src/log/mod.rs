@@ -10,6 +10,7 @@
 //!
 //! ```
 //! use runstate::log::{EventLog, Filter, LogRow};
+//! use runstate::smithers::NodeState;
 //! use runstate::time::Millis;
 //!
 //! let text = concat!(
@@ -26,7 +27,7 @@
 //! let view = log.view(Millis(61_010.0));
 //! assert_eq!(view.state.as_str(), "running");
 //! assert_eq!((view.as_of, view.age_ms), (Some(Millis(1010.0)), Some(60_000.0)));
-//! assert_eq!(view.nodes[0].0.as_str(), "in-progress");
+//! assert_eq!(view.nodes, [(NodeState::InProgress, 1)]);
 //! assert_eq!((log.problems()[0].code, log.problems()[0].line, log.problems()[0].column), ("TRUNCATED", 3, 16));
 //!
 //! let page = log.rows(0, 10, &Filter::default());
