@@ -35,7 +35,10 @@ pub(super) fn derive(
         run.run_id = None;
     }
     match &status {
-        StatusFile::Absent => unknown(&mut run, Phase::Absent, Why::StatusAbsent),
+        StatusFile::Absent => {
+            unknown(&mut run, Phase::Absent, Why::StatusAbsent);
+            run.evidence.read_from.clear();
+        }
         StatusFile::Unreadable => unknown(&mut run, Phase::Unreadable, Why::StatusUnreadable),
         StatusFile::Malformed => unknown(&mut run, Phase::Malformed, Why::StatusMalformed),
         StatusFile::Read(_, _) if other_run.is_some() => {
@@ -165,6 +168,7 @@ fn undecided(run: &mut ConductorRun, phase: Phase, why: Why) {
     run.why = Some(why);
 }
 
+/// The run has ended; the exit's own file is what that rests on.
 fn ended(run: &mut ConductorRun, directory: &Directory, declared: Lifecycle, last: Option<String>) {
     let exit = exit(directory, declared, last.as_deref());
     let failed = declared == Lifecycle::Failed;
@@ -173,6 +177,9 @@ fn ended(run: &mut ConductorRun, directory: &Directory, declared: Lifecycle, las
     run.liveness = Liveness::Ended;
     run.failure = if failed { failure(directory, &exit) } else { None };
     facts::exit(&mut run.evidence, &exit);
+    if let Some(file) = &exit.file {
+        run.evidence.read_from.clone_from(file);
+    }
     run.terminal = Some(Terminal { declared, last_step_id: last, exit, by_metadata: false });
 }
 

@@ -4,6 +4,7 @@
 //! STOP was reached; whether well, the exit record says. Nobody's process is named in the files, so a dead writer is
 //! never proved: at a gate or while the planner decides nothing can be seen at all.
 
+mod answer;
 mod derive;
 mod directory;
 mod ended;
@@ -25,6 +26,7 @@ mod view;
 mod words;
 mod write;
 
+pub use answer::answer;
 pub use event::{Event, EventLog};
 pub use final_state::FinalState;
 pub use kind::recognises;

@@ -1,125 +1,23 @@
 //! Every captured life and every damaged directory of tnh-conductor reads as its expectation says.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+mod conductor_runs;
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use conductor_runs::{Expected, Vector, Write, at, files_under, fold, folder, read, rows, runs};
+
+use runstate::answer::text;
 use runstate::conductor::{
     ArtifactRole, ConductorRun, EventType, GateOutcome, Keys, Lifecycle, Note, Opcode, PlannerStatus,
-    Problem, RunnerFamily, Stamp, Termination, read_run, recognises,
+    Problem, RunnerFamily, Termination, answer, read_run, recognises,
 };
 use runstate::document::File;
+use runstate::freshness::Freshness;
+use runstate::header::Header;
+use runstate::pill::Tone;
 use runstate::time::Millis;
 use runstate::word::Vocabulary;
-use serde::Deserialize;
 use serde_json::Value;
-
-/// A directory's files by relative path.
-type Files = BTreeMap<String, Vec<u8>>;
-
-#[derive(Deserialize)]
-struct Write {
-    seq: u64,
-    op: String,
-    file: String,
-    content: String,
-}
-
-/// A row of `runs/*/expected.ndjson`.
-#[derive(Deserialize)]
-struct Expected {
-    after_seq: Option<u64>,
-    now: Option<String>,
-    view: Value,
-}
-
-/// A row of `malformed/expected.ndjson`, or of `valid/` and `invalid/`, which bring their files along.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Vector {
-    case: String,
-    #[serde(default)]
-    reason: String,
-    #[serde(default)]
-    origin: String,
-    now: String,
-    directory: Option<String>,
-    /// Files by path.
-    #[serde(default)]
-    files: BTreeMap<String, String>,
-    /// Texts without a name.
-    #[serde(default)]
-    pasted: Vec<String>,
-    /// The code of the refusal, where nothing can be read.
-    error: Option<String>,
-    run_id: Option<String>,
-    #[serde(default)]
-    view: Value,
-    source: Option<Value>,
-    liveness: Option<String>,
-    #[serde(default)]
-    problems: Vec<String>,
-    #[serde(default)]
-    notes: Vec<String>,
-}
-
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/conductor")
-}
-
-fn rows<T: for<'de> Deserialize<'de>>(path: &Path) -> Vec<T> {
-    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let lines = text.lines().filter(|line| !line.is_empty());
-    lines.map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
-}
-
-fn at(text: &str) -> Millis {
-    Stamp::parse(text).and_then(|stamp| stamp.at).unwrap()
-}
-
-fn runs() -> Vec<String> {
-    let mut names: Vec<String> = std::fs::read_dir(folder().join("runs"))
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    names.sort();
-    names
-}
-
-/// The directory after so many writes.
-fn fold(writes: &[Write], until: u64) -> Files {
-    let mut files = Files::new();
-    for write in writes.iter().filter(|write| write.seq <= until) {
-        let content = files.entry(write.file.clone()).or_default();
-        match &*write.op {
-            "replace" | "copy" => *content = write.content.clone().into_bytes(),
-            "append" => content.extend(write.content.as_bytes()),
-            other => panic!("no such write: {other}"),
-        }
-    }
-    files
-}
-
-fn files_under(directory: &Path) -> Files {
-    let mut found = Files::new();
-    let mut open = vec![directory.to_path_buf()];
-    while let Some(folder) = open.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                open.push(path);
-            } else {
-                let name = path.strip_prefix(directory).unwrap().to_str().unwrap().replace('\\', "/");
-                found.insert(name, std::fs::read(path).unwrap());
-            }
-        }
-    }
-    found
-}
-
-fn read(files: &Files, now: Millis, directory: Option<&str>) -> ConductorRun {
-    let files: Vec<File<'_>> = files.iter().map(|(name, bytes)| File { name: Some(name), bytes }).collect();
-    read_run(&files, now, directory).unwrap()
-}
 
 fn camel(key: &str) -> String {
     let mut words = key.split('_');
@@ -287,7 +185,7 @@ fn own_cases(kind: &str) -> Vec<Vector> {
     rows(&folder().join(kind).join("cases.ndjson"))
 }
 
-fn answer(case: &Vector) -> Vec<String> {
+fn disagreements(case: &Vector) -> Vec<String> {
     let named = case.files.iter().map(|(name, text)| File { name: Some(name), bytes: text.as_bytes() });
     let pasted = case.pasted.iter().map(|text| File { name: None, bytes: text.as_bytes() });
     let files: Vec<File<'_>> = named.chain(pasted).collect();
@@ -303,7 +201,7 @@ fn answer(case: &Vector) -> Vec<String> {
 fn our_own_cases_are_read_or_refused_as_they_say() {
     let (valid, invalid) = (own_cases("valid"), own_cases("invalid"));
     let cases = || valid.iter().chain(&invalid);
-    assert_none(&cases().flat_map(answer).collect::<Vec<_>>());
+    assert_none(&cases().flat_map(disagreements).collect::<Vec<_>>());
     let names: BTreeSet<&str> = cases().map(|case| &*case.case).collect();
     assert_eq!(names.len(), valid.len() + invalid.len(), "a case is there twice");
     assert!(invalid.len() >= valid.len(), "{} refused, {} accepted", invalid.len(), valid.len());
@@ -416,4 +314,55 @@ fn bytes_that_are_no_text_are_told_and_lose_their_own_file_alone() {
     );
     let cut = [File { name: Some("status.json"), bytes: b"{\"run_id\": \"\xff\"}" }];
     assert_eq!(state(&read_run(&cut, now, None).unwrap()), "unknown");
+}
+
+/// At every moment of every life: a header that says something, is green only over a clean exit, and travels.
+#[test]
+fn every_moment_has_an_honest_header() {
+    for name in runs() {
+        let writes: Vec<Write> = rows(&folder().join("runs").join(&name).join("writes.ndjson"));
+        for row in rows::<Expected>(&folder().join("runs").join(&name).join("expected.ndjson")) {
+            let now = row.now.as_deref().map_or(Millis(0.0), at);
+            let run = read(&fold(&writes, row.after_seq.unwrap_or(u64::MAX)), now, None);
+            let header = answer(&run, &Freshness::Recorded { at: run.updated_at }, now);
+            let clean = row.view["terminal"]["exit_clean"] == true;
+            assert_eq!(header.answer.tone == Tone::Success, clean, "{name}");
+            assert!(text(&header.answer.sentence).ends_with('.'), "{name}: {header:?}");
+            assert!(!text(&header.answer.because).is_empty(), "{name}: {header:?}");
+            assert_eq!(header.state.as_deref(), row.view["state"].as_str());
+            assert_eq!(Header::from_json(&header.to_json()).unwrap(), header);
+        }
+    }
+}
+
+proptest::proptest! {
+    /// Whatever the files hold: an answer with a header, and never an end that the files do not declare.
+    #[test]
+    fn no_bytes_make_it_panic(
+        (which, kept) in (0usize..6, 0usize..9_000),
+        flips in proptest::collection::vec((0usize..12_000, proptest::num::u8::ANY), 0..6),
+        directory in proptest::option::of("[0-9TZ]{0,16}"),
+        millis in proptest::num::f64::ANY,
+    ) {
+        let mut files = files_under(&folder().join("malformed/metadata-ended-status-running"));
+        for (turn, (at, byte)) in flips.iter().enumerate() {
+            let count = files.len();
+            let bytes = files.values_mut().nth(turn % count).unwrap();
+            let at = at % bytes.len();
+            bytes[at] = *byte;
+        }
+        if let Some(bytes) = files.values_mut().nth(which) {
+            bytes.truncate(kept);
+        }
+        let given: Vec<File<'_>> = files.iter().map(|(name, bytes)| File { name: Some(name), bytes }).collect();
+        let now = Millis(millis);
+        match read_run(&given, now, directory.as_deref()) {
+            Ok(run) => {
+                let header = answer(&run, &Freshness::Recorded { at: run.updated_at }, now);
+                assert_eq!(Header::from_json(&header.to_json()).unwrap(), header);
+                assert!(run.terminal.is_none_or(|end| end.exit.clean != Some(true)));
+            }
+            Err(error) => assert_eq!(error.code, "INVALID_INPUT"),
+        }
+    }
 }

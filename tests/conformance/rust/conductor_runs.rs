@@ -1,0 +1,118 @@
+//! The captured runs of tnh-conductor, its damaged directories, and our own cases, as files.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use runstate::conductor::{ConductorRun, Stamp, read_run};
+use runstate::document::File;
+use runstate::time::Millis;
+use serde::Deserialize;
+use serde_json::Value;
+
+/// A directory's files by relative path.
+pub(crate) type Files = BTreeMap<String, Vec<u8>>;
+
+#[derive(Deserialize)]
+pub(crate) struct Write {
+    pub(crate) seq: u64,
+    pub(crate) op: String,
+    pub(crate) file: String,
+    pub(crate) content: String,
+}
+
+/// A row of `runs/*/expected.ndjson`.
+#[derive(Deserialize)]
+pub(crate) struct Expected {
+    pub(crate) after_seq: Option<u64>,
+    pub(crate) now: Option<String>,
+    pub(crate) view: Value,
+}
+
+/// A row of `malformed/expected.ndjson`, or of `valid/` and `invalid/`, which bring their files along.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Vector {
+    pub(crate) case: String,
+    #[serde(default)]
+    pub(crate) reason: String,
+    #[serde(default)]
+    pub(crate) origin: String,
+    pub(crate) now: String,
+    pub(crate) directory: Option<String>,
+    /// Files by path.
+    #[serde(default)]
+    pub(crate) files: BTreeMap<String, String>,
+    /// Texts without a name.
+    #[serde(default)]
+    pub(crate) pasted: Vec<String>,
+    /// The code of the refusal, where nothing can be read.
+    pub(crate) error: Option<String>,
+    pub(crate) run_id: Option<String>,
+    #[serde(default)]
+    pub(crate) view: Value,
+    pub(crate) source: Option<Value>,
+    pub(crate) liveness: Option<String>,
+    #[serde(default)]
+    pub(crate) problems: Vec<String>,
+    #[serde(default)]
+    pub(crate) notes: Vec<String>,
+}
+
+pub(crate) fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/conductor")
+}
+
+pub(crate) fn rows<T: for<'de> Deserialize<'de>>(path: &Path) -> Vec<T> {
+    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let lines = text.lines().filter(|line| !line.is_empty());
+    lines.map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
+}
+
+pub(crate) fn at(text: &str) -> Millis {
+    Stamp::parse(text).and_then(|stamp| stamp.at).unwrap()
+}
+
+pub(crate) fn runs() -> Vec<String> {
+    let mut names: Vec<String> = std::fs::read_dir(folder().join("runs"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+/// The directory after so many writes.
+pub(crate) fn fold(writes: &[Write], until: u64) -> Files {
+    let mut files = Files::new();
+    for write in writes.iter().filter(|write| write.seq <= until) {
+        let content = files.entry(write.file.clone()).or_default();
+        match &*write.op {
+            "replace" | "copy" => *content = write.content.clone().into_bytes(),
+            "append" => content.extend(write.content.as_bytes()),
+            other => panic!("no such write: {other}"),
+        }
+    }
+    files
+}
+
+pub(crate) fn files_under(directory: &Path) -> Files {
+    let mut found = Files::new();
+    let mut open = vec![directory.to_path_buf()];
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+            } else {
+                let name = path.strip_prefix(directory).unwrap().to_str().unwrap().replace('\\', "/");
+                found.insert(name, std::fs::read(path).unwrap());
+            }
+        }
+    }
+    found
+}
+
+pub(crate) fn read(files: &Files, now: Millis, directory: Option<&str>) -> ConductorRun {
+    let files: Vec<File<'_>> = files.iter().map(|(name, bytes)| File { name: Some(name), bytes }).collect();
+    read_run(&files, now, directory).unwrap()
+}
