@@ -2,6 +2,7 @@
 
 use crate::json::{ReadError, Slice};
 use crate::number::Number;
+use crate::text::{concat, join, json};
 use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
 
@@ -20,6 +21,9 @@ impl Json {
 pub(super) trait Field: Sized {
     fn read(slice: Slice<'_>) -> Result<Self, ReadError>;
 
+    /// The value as JSON; `None` where there is none.
+    fn write(&self) -> Option<String>;
+
     /// What a missing field means, if it may be missing.
     fn missing() -> Option<Self> {
         None
@@ -30,11 +34,19 @@ impl Field for String {
     fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
         slice.read_text()
     }
+
+    fn write(&self) -> Option<String> {
+        Some(json(self))
+    }
 }
 
 impl Field for u32 {
     fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
         slice.read_small()
+    }
+
+    fn write(&self) -> Option<String> {
+        Some(Number(f64::from(*self)).to_text())
     }
 }
 
@@ -42,11 +54,19 @@ impl Field for Number {
     fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
         slice.read_number().map(Number)
     }
+
+    fn write(&self) -> Option<String> {
+        Some(self.to_text())
+    }
 }
 
 impl Field for Millis {
     fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
         slice.read_number().map(Millis)
+    }
+
+    fn write(&self) -> Option<String> {
+        Some(Number(self.0).to_text())
     }
 }
 
@@ -58,11 +78,21 @@ impl Field for bool {
             _ => Err(slice.expected("true or false")),
         }
     }
+
+    fn write(&self) -> Option<String> {
+        Some(if *self { "true" } else { "false" }.to_owned())
+    }
 }
 
 impl Field for Vec<String> {
     fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
         slice.read_texts()
+    }
+
+    fn write(&self) -> Option<String> {
+        let texts: Vec<String> = self.iter().map(|text| json(text)).collect();
+        let parts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        Some(concat(&["[", &join(&parts, ","), "]"]))
     }
 }
 
@@ -70,17 +100,29 @@ impl Field for Json {
     fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
         Ok(Self(slice.json().into()))
     }
+
+    fn write(&self) -> Option<String> {
+        Some(self.0.to_string())
+    }
 }
 
 impl<V: Vocabulary> Field for Word<V> {
     fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
         slice.read_word()
     }
+
+    fn write(&self) -> Option<String> {
+        Some(json(self.as_str()))
+    }
 }
 
 impl<T: Field> Field for Option<T> {
     fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
         if slice.json() == "null" { Ok(None) } else { T::read(slice).map(Some) }
+    }
+
+    fn write(&self) -> Option<String> {
+        self.as_ref().and_then(T::write)
     }
 
     fn missing() -> Option<Self> {

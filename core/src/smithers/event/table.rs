@@ -1,6 +1,6 @@
 //! The table of all events: word, scope, category, severity and fields. Everything else is made from it.
 
-use super::field::{Json, read};
+use super::field::{Field as _, Json, read};
 use super::words::{
     CallStatus, Category, EffectKind, EffectStatus, HijackMode, OutputStream, SandboxRuntime, SandboxStatus,
     Severity, SkipReason, SteerDelivery, TimerType, VoiceOperation,
@@ -21,7 +21,7 @@ macro_rules! events {
     )+) => {
         crate::vocabulary! {
             /// The type of an event: seed 003's, and those that Smithers 0.32 added (protocol section 4).
-            pub enum EventType ("event type") {
+            pub enum EventType ("type of event") {
                 $( $(#[$meta])* $name = $word ),+
             }
         }
@@ -62,6 +62,16 @@ macro_rules! events {
         }
 
         impl EventBody {
+            /// The fields that the event has, as the wire writes them, each with its value as JSON. For a type that is not known:
+            /// nothing, the whole event is kept instead.
+            pub fn fields(&self) -> Vec<(&'static str, String)> {
+                let fields = match self {
+                    $( Self::$name { $( $field ),* } => vec![$( ($wire, $field.write()) ),*], )+
+                    Self::Foreign(_) => Vec::new(),
+                };
+                fields.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+            }
+
             pub(super) fn read(event_type: EventType, slice: Slice<'_>) -> Result<Self, ReadError> {
                 match event_type {
                     $(

@@ -1,0 +1,188 @@
+//! Every event of `tests/vectors/smithers/events` is read or refused as it says.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use runstate::log::{EventLog, recognises};
+use runstate::smithers::{
+    CallStatus, EffectKind, EffectStatus, Event, EventBody, EventType, HijackMode, OutputStream, RunState,
+    RunStatus, SandboxRuntime, SandboxStatus, SkipReason, SteerDelivery, TimerType, VoiceOperation,
+};
+use runstate::word::Vocabulary;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    case: String,
+    reason: String,
+    source: String,
+    text: String,
+    expected: Option<Expected>,
+    error: Option<Refused>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Expected {
+    #[serde(rename = "type")]
+    event_type: String,
+    known: bool,
+    run_id: String,
+    at: f64,
+    node_id: Option<String>,
+    iteration: Option<u32>,
+    attempt: Option<u32>,
+    category: Option<String>,
+    severity: Option<String>,
+    fields: Option<BTreeMap<String, Value>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Refused {
+    code: String,
+    column: usize,
+    message: String,
+}
+
+fn cases(kind: &str) -> Vec<Case> {
+    let path = format!("{}/../tests/vectors/smithers/events/{kind}/cases.ndjson", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).unwrap();
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}")))
+        .collect()
+}
+
+/// Numbers compare as numbers: `1` and `1.0` are one in JSON.
+fn plain(value: &Value) -> Value {
+    match value {
+        Value::Number(number) => json!(number.as_f64()),
+        Value::Array(items) => items.iter().map(plain).collect(),
+        Value::Object(fields) => fields.iter().map(|(name, value)| (name.clone(), plain(value))).collect(),
+        Value::Null | Value::Bool(_) | Value::String(_) => value.clone(),
+    }
+}
+
+#[test]
+fn every_valid_event_is_read_whole() {
+    for case in cases("valid") {
+        let expected = case.expected.as_ref().unwrap();
+        let event = Event::from_json(&case.text).unwrap_or_else(|error| panic!("{}: {error}", case.case));
+        assert_eq!(event.event_type.as_str(), expected.event_type, "{}", case.case);
+        assert_eq!(event.event_type.known().is_some(), expected.known, "{}", case.case);
+        assert_eq!(
+            (event.run_id.as_str(), event.at.0),
+            (expected.run_id.as_str(), expected.at),
+            "{}",
+            case.case
+        );
+        let scope = (event.node_id.as_deref(), event.iteration, event.attempt);
+        let Some(known) = event.event_type.known() else {
+            assert_eq!(event.body, EventBody::Foreign(runstate::smithers::Json(case.text.as_str().into())));
+            continue;
+        };
+        assert_eq!(
+            scope,
+            (expected.node_id.as_deref(), expected.iteration, expected.attempt),
+            "{}",
+            case.case
+        );
+        assert_eq!(Some(known.category().as_str()), expected.category.as_deref(), "{}", case.case);
+        assert_eq!(Some(known.severity().as_str()), expected.severity.as_deref(), "{}", case.case);
+        let fields: BTreeMap<String, Value> = event
+            .body
+            .fields()
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), plain(&serde_json::from_str(&value).unwrap())))
+            .collect();
+        let expected = expected.fields.as_ref().unwrap().iter();
+        let expected: BTreeMap<String, Value> =
+            expected.map(|(name, value)| (name.clone(), plain(value))).collect();
+        assert_eq!(fields, expected, "{}", case.case);
+    }
+}
+
+#[test]
+fn every_invalid_event_is_refused_with_its_place() {
+    for case in cases("invalid") {
+        let expected = case.error.as_ref().unwrap();
+        let Err(error) = Event::from_json(&case.text) else { panic!("{} is read", case.case) };
+        let column = case.text[..error.offset].chars().count() + 1;
+        assert_eq!(column, expected.column, "{}: {error}", case.case);
+        assert!(error.message.contains(&expected.message), "{}: {error}", case.case);
+        let syntax = error.kind == runstate::json::ReadErrorKind::Syntax;
+        assert_eq!(syntax, expected.code == "NOT_JSON", "{}: {:?}", case.case, error.kind);
+    }
+}
+
+#[test]
+fn a_log_keeps_what_it_can_place_and_drops_what_is_no_event() {
+    let read = |text: &str| {
+        let mut log = EventLog::new();
+        log.push(text.as_bytes());
+        log.finish();
+        (log.counts(), log.problems().to_vec())
+    };
+    for case in cases("valid") {
+        let (counts, problems) = read(&case.text);
+        assert_eq!((counts.events, counts.unread), (1, 0), "{}: {problems:?}", case.case);
+        assert!(recognises(&case.text), "{}", case.case);
+    }
+    for case in cases("invalid").iter().filter(|case| !case.text.is_empty()) {
+        let (counts, problems) = read(&case.text);
+        assert_eq!(counts.events + counts.unread, 1, "{}", case.case);
+        let expected = case.error.as_ref().unwrap();
+        // A log needs what says where an event belongs. A field beyond that may be wrong: the event still happened.
+        if expected.code == "NOT_JSON" {
+            assert_eq!((counts.unread, problems[0].column), (1, expected.column), "{}", case.case);
+        }
+    }
+}
+
+#[test]
+fn every_word_is_accepted_and_refused_somewhere() {
+    let texts = |kind| cases(kind).into_iter().map(|case| case.text).collect::<Vec<_>>();
+    let (valid, invalid) = (texts("valid"), texts("invalid"));
+    let words = [
+        EventType::WORDS,
+        CallStatus::WORDS,
+        EffectKind::WORDS,
+        EffectStatus::WORDS,
+        HijackMode::WORDS,
+        OutputStream::WORDS,
+        RunState::WORDS,
+        RunStatus::WORDS,
+        SandboxRuntime::WORDS,
+        SandboxStatus::WORDS,
+        SkipReason::WORDS,
+        SteerDelivery::WORDS,
+        TimerType::WORDS,
+        VoiceOperation::WORDS,
+    ];
+    for word in words.concat() {
+        let quoted = format!("\"{word}\"");
+        for (kind, texts) in [("valid", &valid), ("invalid", &invalid)] {
+            assert!(texts.iter().any(|text| text.contains(&quoted)), "{word} is in no {kind} case");
+        }
+    }
+    // A type is accepted or refused as what the event is, not as a word inside it.
+    for word in EventType::WORDS {
+        let typed = format!("{{\"type\":\"{word}\"");
+        assert!(
+            [&valid, &invalid].iter().all(|texts| texts.iter().any(|text| text.starts_with(&typed))),
+            "{word}"
+        );
+    }
+}
+
+#[test]
+fn cases_have_names_reasons_and_sources_and_refusals_are_the_larger_half() {
+    let (valid, invalid) = (cases("valid"), cases("invalid"));
+    assert!(invalid.len() >= valid.len(), "{} refusals, {} acceptances", invalid.len(), valid.len());
+    let mut names = BTreeSet::new();
+    for case in valid.iter().chain(&invalid) {
+        assert!(case.reason.len() > 10 && case.source.len() >= 4, "{}", case.case);
+        assert!(case.expected.is_some() != case.error.is_some() && names.insert(&case.case), "{}", case.case);
+    }
+}
