@@ -14,7 +14,8 @@ use serde_json::{Value, json};
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Case {
-    case: String,
+    #[serde(rename = "case")]
+    name: String,
     reason: String,
     source: String,
     text: String,
@@ -68,14 +69,14 @@ fn plain(value: &Value) -> Value {
 fn every_valid_event_is_read_whole() {
     for case in cases("valid") {
         let expected = case.expected.as_ref().unwrap();
-        let event = Event::from_json(&case.text).unwrap_or_else(|error| panic!("{}: {error}", case.case));
-        assert_eq!(event.event_type.as_str(), expected.event_type, "{}", case.case);
-        assert_eq!(event.event_type.known().is_some(), expected.known, "{}", case.case);
+        let event = Event::from_json(&case.text).unwrap_or_else(|error| panic!("{}: {error}", case.name));
+        assert_eq!(event.event_type.as_str(), expected.event_type, "{}", case.name);
+        assert_eq!(event.event_type.known().is_some(), expected.known, "{}", case.name);
         assert_eq!(
             (event.run_id.as_str(), event.at.0),
             (expected.run_id.as_str(), expected.at),
             "{}",
-            case.case
+            case.name
         );
         let scope = (event.node_id.as_deref(), event.iteration, event.attempt);
         let Some(known) = event.event_type.known() else {
@@ -86,10 +87,10 @@ fn every_valid_event_is_read_whole() {
             scope,
             (expected.node_id.as_deref(), expected.iteration, expected.attempt),
             "{}",
-            case.case
+            case.name
         );
-        assert_eq!(Some(known.category().as_str()), expected.category.as_deref(), "{}", case.case);
-        assert_eq!(Some(known.severity().as_str()), expected.severity.as_deref(), "{}", case.case);
+        assert_eq!(Some(known.category().as_str()), expected.category.as_deref(), "{}", case.name);
+        assert_eq!(Some(known.severity().as_str()), expected.severity.as_deref(), "{}", case.name);
         let fields: BTreeMap<String, Value> = event
             .body
             .fields()
@@ -99,7 +100,7 @@ fn every_valid_event_is_read_whole() {
         let expected = expected.fields.as_ref().unwrap().iter();
         let expected: BTreeMap<String, Value> =
             expected.map(|(name, value)| (name.clone(), plain(value))).collect();
-        assert_eq!(fields, expected, "{}", case.case);
+        assert_eq!(fields, expected, "{}", case.name);
     }
 }
 
@@ -107,12 +108,12 @@ fn every_valid_event_is_read_whole() {
 fn every_invalid_event_is_refused_with_its_place() {
     for case in cases("invalid") {
         let expected = case.error.as_ref().unwrap();
-        let Err(error) = Event::from_json(&case.text) else { panic!("{} is read", case.case) };
+        let Err(error) = Event::from_json(&case.text) else { panic!("{} is read", case.name) };
         let column = case.text[..error.offset].chars().count() + 1;
-        assert_eq!(column, expected.column, "{}: {error}", case.case);
-        assert!(error.message.contains(&expected.message), "{}: {error}", case.case);
+        assert_eq!(column, expected.column, "{}: {error}", case.name);
+        assert!(error.message.contains(&expected.message), "{}: {error}", case.name);
         let syntax = error.kind == runstate::json::ReadErrorKind::Syntax;
-        assert_eq!(syntax, expected.code == "NOT_JSON", "{}: {:?}", case.case, error.kind);
+        assert_eq!(syntax, expected.code == "NOT_JSON", "{}: {:?}", case.name, error.kind);
     }
 }
 
@@ -126,16 +127,16 @@ fn a_log_keeps_what_it_can_place_and_drops_what_is_no_event() {
     };
     for case in cases("valid") {
         let (counts, problems) = read(&case.text);
-        assert_eq!((counts.events, counts.unread), (1, 0), "{}: {problems:?}", case.case);
-        assert!(recognises(&case.text), "{}", case.case);
+        assert_eq!((counts.events, counts.unread), (1, 0), "{}: {problems:?}", case.name);
+        assert!(recognises(&case.text), "{}", case.name);
     }
     for case in cases("invalid").iter().filter(|case| !case.text.is_empty()) {
         let (counts, problems) = read(&case.text);
-        assert_eq!(counts.events + counts.unread, 1, "{}", case.case);
+        assert_eq!(counts.events + counts.unread, 1, "{}", case.name);
         let expected = case.error.as_ref().unwrap();
         // A log needs what says where an event belongs. A field beyond that may be wrong: the event still happened.
         if expected.code == "NOT_JSON" {
-            assert_eq!((counts.unread, problems[0].column), (1, expected.column), "{}", case.case);
+            assert_eq!((counts.unread, problems[0].column), (1, expected.column), "{}", case.name);
         }
     }
 }
@@ -182,7 +183,7 @@ fn cases_have_names_reasons_and_sources_and_refusals_are_the_larger_half() {
     assert!(invalid.len() >= valid.len(), "{} refusals, {} acceptances", invalid.len(), valid.len());
     let mut names = BTreeSet::new();
     for case in valid.iter().chain(&invalid) {
-        assert!(case.reason.len() > 10 && case.source.len() >= 4, "{}", case.case);
-        assert!(case.expected.is_some() != case.error.is_some() && names.insert(&case.case), "{}", case.case);
+        assert!(case.reason.len() > 10 && case.source.len() >= 4, "{}", case.name);
+        assert!(case.expected.is_some() != case.error.is_some() && names.insert(&case.name), "{}", case.name);
     }
 }
