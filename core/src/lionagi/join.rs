@@ -4,7 +4,6 @@ use super::{
     Disagreement, End, Inspection, Recognised, SessionInspection, SessionRow, StoredStatus, Witness,
 };
 use crate::time::Millis;
-use crate::word::Word;
 
 /// Joins what several documents say. A session that occurs more than once becomes one, and where two documents answer the
 /// same question differently, both answers are kept as a [`Disagreement`].
@@ -122,9 +121,10 @@ fn completed(first: SessionRow, second: SessionRow) -> SessionRow {
         agent_name: first.agent_name.or(second.agent_name),
         status: if first.status == StoredStatus::Absent { second.status } else { first.status },
         invocation_kind: first.invocation_kind.or(second.invocation_kind),
-        health: first.health.or(second.health).filter(|health: &Word<_>| !health.as_str().is_empty()),
+        health: first.health.or(second.health),
         process_alive: first.process_alive.or(second.process_alive),
         idle: first.idle.or(second.idle),
+        session_count: first.session_count.or(second.session_count),
         message_count: first.message_count.or(second.message_count),
         last_message_at: first.last_message_at.or(second.last_message_at),
         updated_at: first.updated_at.or(second.updated_at),

@@ -21,6 +21,7 @@ mod health;
 mod health_0_26;
 mod inspection;
 mod join;
+mod lane;
 mod normal;
 mod reaped;
 mod reason_code;
@@ -49,6 +50,7 @@ pub use health::{
 pub use health_0_26::classify_session_health_0_26;
 pub use inspection::{Inspection, Recognised, SessionInspection};
 pub use join::join;
+pub use lane::{LaneSignal, LaneState};
 pub use normal::{NormalizedState, POLICY_VERSION, Reason, SOURCE, normalize_state};
 pub use reaped::{Reaped, looks_legacy, reaped};
 pub use reason_code::{REASON_CODES, default_reason, is_registered_reason};

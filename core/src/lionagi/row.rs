@@ -33,6 +33,8 @@ pub struct SessionRow {
     pub process_alive: Option<bool>,
     /// How long the server found it silent, at the moment of its answer.
     pub idle: Option<Seconds>,
+    /// How many sessions an invocation groups; `None` for a session.
+    pub session_count: Option<u64>,
     /// How many messages there are.
     pub message_count: Option<u64>,
     /// The last message.
@@ -140,8 +142,15 @@ impl SessionRow {
             optionals(numbers, read_seconds)?;
         let names = ["status", "invocation_kind", "effective_health", "health", "process_alive"];
         let [status, kind, effective_health, health, process_alive] = fields(slice, names)?;
-        let names = ["ended_at_is_approximate", "node_metadata", "message_count", "message_stats", "error"];
-        let [approximate, metadata, message_count, counts, error] = fields(slice, names)?;
+        let names = [
+            "ended_at_is_approximate",
+            "node_metadata",
+            "message_count",
+            "message_stats",
+            "error",
+            "session_count",
+        ];
+        let [approximate, metadata, message_count, counts, error, sessions] = fields(slice, names)?;
         let contract = fields(slice, ["artifact_contract_json", "artifact_verification_json"])?;
         let counted = match message_count {
             Some(_) => optional(message_count, Slice::read_count)?,
@@ -160,6 +169,7 @@ impl SessionRow {
                 .filter(|health: &Word<_>| health.as_str() != "unknown"),
             process_alive: optional(process_alive, read_bool)?,
             idle,
+            session_count: optional(sessions, Slice::read_count)?,
             message_count: counted,
             last_message_at: last_message_at.or(last_activity_at),
             updated_at,

@@ -38,8 +38,8 @@ pub struct Health {
 
 /// The health of a session: what the signals tell, else what the server said, else our own classification.
 ///
-/// `None` where nothing is known: a session that ended, and nobody looked for locks; a row without status; no moment to
-/// count silence from.
+/// `None` where nothing is known: a session that ended, and nobody looked for locks; a row without status or without any
+/// sign of work; no moment to count silence from.
 pub fn health_of(row: &SessionRow, signals: &Signals) -> Option<Health> {
     let process_alive = signals.process_alive.or(row.process_alive);
     let told = signals.process_alive.is_some() || signals.has_stale_locks.is_some();
@@ -48,6 +48,10 @@ pub fn health_of(row: &SessionRow, signals: &Signals) -> Option<Health> {
     }
     let ended = row.status.is_falsy() || row.status.is_terminal();
     if row.status.shown().is_none() || ended && signals.has_stale_locks.is_none() {
+        return None;
+    }
+    // An invocation's health is the worst of its sessions', which are not in its row.
+    if !told && row.session_count.is_some() {
         return None;
     }
     let probe = Probe {
@@ -60,6 +64,9 @@ pub fn health_of(row: &SessionRow, signals: &Signals) -> Option<Health> {
     // signal, what is not told is not counted.
     let counted = told || row.message_count.is_some();
     let empty = counted && !probe.has_artifacts && row.message_count.unwrap_or(0) == 0;
+    if !told && !empty && last_activity(row).0 == 0.0 {
+        return None;
+    }
     let HealthVerdict { health, threshold, evidence, .. } = classify(row, &probe, empty);
     Some(Health { word: Word::Known(health), said: false, process_alive, threshold, evidence })
 }

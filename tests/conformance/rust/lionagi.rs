@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 use runstate::lionagi::outcome::{OutcomeSource, ScheduleRun, run_outcome};
 use runstate::lionagi::policy::{Entity, overridden, transition, update_status};
 use runstate::lionagi::{
-    Axes, Probe, Seconds, SessionHealth, SessionRow, StoredStatus, can_transition, classify_session_health,
-    classify_session_health_0_26, derive_severity, display_status, is_admin_target, is_past_threshold,
-    released_exit_code, review_verdict, worst_health,
+    Axes, LaneState, Probe, Seconds, SessionHealth, SessionRow, StoredStatus, can_transition,
+    classify_session_health, classify_session_health_0_26, derive_severity, display_status, is_admin_target,
+    is_past_threshold, released_exit_code, review_verdict, worst_health,
 };
+use runstate::pill::{Taxonomy, Tone, pill};
 use runstate::word::{Vocabulary, Word};
 use serde_json::{Value, json};
 
@@ -207,22 +208,92 @@ fn verdicts_agree() {
 }
 
 #[test]
+fn lanes_agree() {
+    assert_agrees("lane", 240, |row| {
+        let mut state = LaneState::Queued;
+        for signal in row["in"].as_array().unwrap() {
+            let name = signal.as_str().or_else(|| signal["kind"].as_str()).unwrap();
+            state = state.after(name, signal["route"].as_str());
+        }
+        json!(state.as_str())
+    });
+}
+
+/// Studio's tone as one of ours.
+fn tone(word: &str) -> Tone {
+    match word {
+        "ok" => Tone::Success,
+        "running" => Tone::Running,
+        "failed" => Tone::Error,
+        "pending" => Tone::Warning,
+        "blocked" => Tone::Review,
+        "neutral" => Tone::Neutral,
+        other => panic!("no such tone: {other}"),
+    }
+}
+
+/// Our tone for a row of the pills, where Runstate has such a pill.
+fn our_tone(input: &Value) -> Option<Tone> {
+    let taxonomy = match input["taxonomy"].as_str()? {
+        "session" => Taxonomy::Session,
+        "health" => Taxonomy::Health,
+        "play" => Taxonomy::Play,
+        "verdict" => Taxonomy::Verdict,
+        _ => return None,
+    };
+    let fits = input["kind"] == "lifecycle" || taxonomy == Taxonomy::Verdict;
+    fits.then(|| pill(taxonomy, input["value"].as_str().unwrap()).tone)
+}
+
+#[test]
+fn the_tones_of_pills_agree_or_are_listed() {
+    let list = divergences();
+    let mut listed = BTreeSet::new();
+    for class in list["classes"].as_array().unwrap() {
+        assert!(class["reason"].as_str().unwrap().len() > 80 && class["file"] == "status-pill");
+        for row in class["rows"].as_array().unwrap() {
+            assert!(listed.insert(row.as_str().unwrap().to_owned()), "{row} stands in two classes");
+        }
+    }
+    let mut agree = 0;
+    for row in rows("status-pill") {
+        let same = our_tone(&row["in"]) == Some(tone(row["out"]["tone"].as_str().unwrap()));
+        assert_ne!(same, listed.remove(row["id"].as_str().unwrap()), "{row}");
+        agree += usize::from(same);
+    }
+    assert_eq!((agree, listed.len()), (97, 0));
+}
+
+fn divergences() -> Value {
+    let path = format!("{}/divergences.json", folder());
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+#[test]
 fn every_file_of_vectors_is_run_or_listed() {
     let run = [
         "adr0033-severity",
         "display-status",
         "health",
+        "lane",
         "run-outcome",
+        "status-pill",
         "transitions",
         "verdict",
         "worst-health",
     ];
+    let list = divergences();
+    let mut expected: BTreeSet<String> = run.iter().map(|file| (*file).to_owned()).collect();
+    for (file, reason) in list["files"].as_object().unwrap() {
+        assert!(reason.as_str().unwrap().len() > 80 && expected.insert(file.clone()), "{file}");
+    }
     let mut found = BTreeSet::new();
     for entry in std::fs::read_dir(folder()).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
         if let Some(file) = name.strip_suffix(".ndjson") {
             found.insert(file.to_owned());
+            assert_eq!(list["counts"][file], rows(file).len(), "{file}");
         }
     }
-    assert_eq!(found, run.iter().map(|file| (*file).to_owned()).collect());
+    assert_eq!(found, expected);
 }

@@ -2,26 +2,14 @@
 
 use crate::format;
 use crate::header::Field;
-use crate::lionagi::{Recognised, Seconds, SessionInspection};
+use crate::lionagi::{Seconds, SessionInspection};
 use crate::time::Millis;
 
 /// Who is asked about. Of an invocation some fields do not exist.
 pub(super) fn of(session: &SessionInspection, now: Millis) -> Vec<Field> {
     let row = &session.row;
     let compound = session.effective.as_ref().is_some_and(|effective| effective.compound);
-    let label = match session.source {
-        Recognised::Invocation | Recognised::InvocationList if row.invocation_kind.is_none() => "Invocation",
-        Recognised::Session
-        | Recognised::SessionList
-        | Recognised::AdminHealth
-        | Recognised::Doctor
-        | Recognised::Invocation
-        | Recognised::InvocationList
-        | Recognised::AgentStatus
-        | Recognised::Lifecycle
-        | Recognised::Stats
-        | Recognised::ErrorResponse => "Session",
-    };
+    let label = if row.session_count.is_some() { "Invocation" } else { "Session" };
     let source = Some(session.evidence.read_from.clone()).filter(|source| !source.is_empty());
     let not_set = || row.tells_reason.then(|| "not set".to_owned());
     let started = row.started_at.or(row.created_at).map(Seconds::to_millis);

@@ -1,0 +1,90 @@
+//! The state of one node of a run, from the signals that `/api/sessions/{id}/signals` streams (Studio's lanes).
+
+crate::vocabulary! {
+    /// What a node is doing.
+    pub enum LaneState ("lane state") {
+        /// Not started.
+        Queued = "queued",
+        /// At work.
+        Running = "running",
+        /// Waits for a decision.
+        AwaitingApproval = "awaiting_approval",
+        /// Held.
+        Paused = "paused",
+        /// Ended well.
+        Succeeded = "succeeded",
+        /// Ended by an error.
+        Failed = "failed",
+        /// Passed over.
+        Skipped = "skipped",
+        /// Ended by request.
+        Cancelled = "cancelled",
+        /// Handed to a person.
+        Escalated = "escalated",
+    }
+}
+
+crate::vocabulary! {
+    /// The signals that move a node. Every other signal leaves it where it is.
+    pub enum LaneSignal ("lane signal") {
+        /// It waits for its turn.
+        Queued = "NodeQueued",
+        /// It works.
+        Started = "NodeStarted",
+        /// It asks.
+        AwaitingApproval = "NodeAwaitingApproval",
+        /// It is held.
+        Paused = "NodePaused",
+        /// It is done.
+        Completed = "NodeCompleted",
+        /// It failed.
+        Failed = "NodeFailed",
+        /// It is not needed.
+        Skipped = "NodeSkipped",
+        /// It was ended.
+        Cancelled = "NodeCancelled",
+        /// It was handed over.
+        Escalated = "NodeEscalated",
+    }
+}
+
+impl LaneState {
+    /// Whether the node has ended.
+    pub fn is_terminal(self) -> bool {
+        match self {
+            Self::Queued | Self::Running | Self::AwaitingApproval | Self::Paused => false,
+            Self::Succeeded | Self::Failed | Self::Skipped | Self::Cancelled | Self::Escalated => true,
+        }
+    }
+
+    /// The state after a signal. An end holds until the node is queued or started again. `route` is the signal's own: an
+    /// escalation that only notifies moves nothing.
+    ///
+    /// ```
+    /// use runstate::lionagi::LaneState;
+    ///
+    /// let after = LaneState::Queued.after("NodeStarted", None).after("NodeFailed", None);
+    /// assert_eq!(after, LaneState::Failed);
+    /// assert_eq!(after.after("NodeCompleted", None), LaneState::Failed);
+    /// assert_eq!(after.after("NodeQueued", None), LaneState::Queued);
+    /// assert_eq!(after.after("ToolCallStarted", None), LaneState::Failed);
+    /// ```
+    #[must_use]
+    pub fn after(self, signal: &str, route: Option<&str>) -> Self {
+        use crate::word::Vocabulary;
+        let Some(signal) = LaneSignal::from_word(signal) else { return self };
+        let next = match signal {
+            LaneSignal::Queued => return Self::Queued,
+            LaneSignal::Started => return Self::Running,
+            LaneSignal::AwaitingApproval => Self::AwaitingApproval,
+            LaneSignal::Paused => Self::Paused,
+            LaneSignal::Completed => Self::Succeeded,
+            LaneSignal::Failed => Self::Failed,
+            LaneSignal::Skipped => Self::Skipped,
+            LaneSignal::Cancelled => Self::Cancelled,
+            LaneSignal::Escalated if route == Some("notify") => return self,
+            LaneSignal::Escalated => Self::Escalated,
+        };
+        if self.is_terminal() { self } else { next }
+    }
+}

@@ -1,0 +1,191 @@
+//! Our own cases of lionagi: what is read, and what is refused, each with its reason.
+
+use std::collections::BTreeSet;
+
+use runstate::answer::text;
+use runstate::freshness::Freshness;
+use runstate::lionagi::policy::Entity;
+use runstate::lionagi::{
+    ClaimStatus, Delivery, DisplayStatus, DisplayTone, Inspection, InvocationKind, LaneSignal, LaneState,
+    NormalizedHealth, Outcome, ReviewVerdict, SessionHealth, SessionInspection, SessionStatus, Severity,
+    SeverityTone, StoredStatus, Verification, answer, can_transition, exit_code, is_admin_target, read,
+};
+use runstate::time::Millis;
+use runstate::word::{Vocabulary, Word};
+use serde_json::Value;
+
+fn cases(folder: &str) -> Vec<Value> {
+    let path = format!("{}/../tests/vectors/lionagi/{folder}/cases.ndjson", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// The words of each vocabulary, and whether a text is one of them.
+fn vocabularies() -> Vec<(&'static str, &'static [&'static str])> {
+    fn of<V: Vocabulary>() -> (&'static str, &'static [&'static str]) {
+        (V::NAME, V::WORDS)
+    }
+    vec![
+        of::<SessionStatus>(),
+        of::<SessionHealth>(),
+        of::<InvocationKind>(),
+        of::<Outcome>(),
+        of::<NormalizedHealth>(),
+        of::<Delivery>(),
+        of::<Severity>(),
+        of::<SeverityTone>(),
+        of::<ClaimStatus>(),
+        of::<Verification>(),
+        of::<ReviewVerdict>(),
+        of::<LaneState>(),
+        of::<LaneSignal>(),
+        of::<Entity>(),
+        of::<DisplayStatus>(),
+        of::<DisplayTone>(),
+    ]
+}
+
+fn list<'a>(case: &'a Value, key: &str) -> Vec<&'a str> {
+    case[key].as_array().into_iter().flatten().map(|word| word.as_str().unwrap()).collect()
+}
+
+/// Compares the parts of a session that a case names.
+fn assert_session(name: &str, expected: &Value, session: &SessionInspection) {
+    let normalized = &session.normalized;
+    let health = session.health.as_ref();
+    let claims = normalized.reasons.iter().map(|reason| Value::from(reason.claim_status.as_str()));
+    let questions = session.disagreements.iter().map(|found| Value::from(found.question));
+    for (key, expected) in expected.as_object().unwrap() {
+        let found = match key.as_str() {
+            "state" => Value::from(session.effective.as_ref().map(|state| state.word.to_string())),
+            "status" => Value::from(session.row.status.shown()),
+            "status_known" => Value::from(session.row.status.known().is_some()),
+            "health" => Value::from(health.map(|health| health.word.as_str())),
+            "health_known" => Value::from(health.is_some_and(|health| health.word.known().is_some())),
+            "said" => Value::from(health.map(|health| health.said)),
+            "normalized_health" => Value::from(normalized.axes.health.as_ref().map(Word::as_str)),
+            "outcome" => Value::from(normalized.axes.outcome.as_ref().map(Word::as_str)),
+            "delivery" => Value::from(session.delivery.map(Delivery::as_str)),
+            "severity" => Value::from(normalized.verdict.severity.as_str()),
+            "tone" => Value::from(normalized.verdict.tone.as_str()),
+            "claim" => claims.clone().nth(1).unwrap_or_default(),
+            "disagreements" => Value::Array(questions.clone().collect()),
+            other => panic!("{name}: no such part: {other}"),
+        };
+        assert_eq!(&found, expected, "{name}: {key}");
+    }
+}
+
+fn assert_document(name: &str, case: &Value, now: Millis, inspection: &Inspection) {
+    let session = inspection.session.as_ref();
+    assert_eq!(session.is_some(), case.get("session").is_some(), "{name}");
+    if let (Some(session), expected) = (session, &case["session"]) {
+        assert_session(name, expected, session);
+        if let Some(sentence) = case["sentence"].as_str() {
+            let header = answer(session, &Freshness::Live { heard_at: now }, now);
+            assert_eq!(text(&header.answer.sentence), sentence, "{name}");
+        }
+    }
+    let states: Vec<&str> =
+        inspection.sessions.iter().map(|session| session.state().1.unwrap_or("")).collect();
+    assert_eq!(states, list(case, "sessions"), "{name}");
+    if let Some(count) = case["legacy_sessions"].as_u64() {
+        assert_eq!(inspection.legacy_sessions(), count, "{name}");
+    }
+    let problems = list(case, "problems");
+    assert_eq!(inspection.problems.len(), problems.len(), "{name}: {:?}", inspection.problems);
+    for (problem, start) in inspection.problems.iter().zip(problems) {
+        assert!(problem.starts_with(start) && problem.ends_with("Row skipped."), "{name}: {problem}");
+    }
+    let refusal = inspection.refusal.as_ref();
+    let said = refusal.map(|refusal| (&*refusal.code, &*refusal.message));
+    let expected = &case["refusal"];
+    assert_eq!(said, expected["code"].as_str().zip(expected["message"].as_str()), "{name}");
+}
+
+fn assert_text(name: &str, case: &Value, text: &str) {
+    let now = Millis::parse_iso(case["now"].as_str().unwrap()).unwrap();
+    let error = &case["error"];
+    match read(text, "/api/runs", now) {
+        Ok(inspection) => {
+            assert!(error.is_null(), "{name}: expected {error}, found {inspection:?}");
+            assert_document(name, case, now, &inspection);
+        }
+        Err(found) => {
+            assert_eq!(Some(found.code), error["code"].as_str(), "{name}: {found}");
+            assert!(found.message.starts_with(error["message"].as_str().unwrap()), "{name}: {found}");
+            assert!(found.message.contains(error["holds"].as_str().unwrap()), "{name}: {found}");
+            assert!(found.position.is_some(), "{name}: no place");
+        }
+    }
+}
+
+/// `good` is whether the case says yes.
+fn assert_case(case: &Value, good: bool) {
+    let name = case["case"].as_str().unwrap();
+    assert!(case["reason"].as_str().unwrap().len() > 10 && case["origin"].is_string(), "{name}");
+    if let Some(text) = case["text"].as_str() {
+        assert_text(name, case, text);
+    } else if let Some(vocabulary) = case["vocabulary"].as_str() {
+        let all = vocabularies();
+        let (_, words) = all.iter().find(|(known, _)| *known == vocabulary).unwrap();
+        for word in list(case, "words") {
+            assert_eq!(words.contains(&word), good, "{name}: {word:?}");
+        }
+    } else if let Some(pairs) = case["transitions"].as_array() {
+        for pair in pairs {
+            let (from, to) = (pair[0].as_str().unwrap(), pair[1].as_str().unwrap());
+            assert_eq!(can_transition(from, to), good, "{from} to {to}");
+        }
+    } else if let Some(codes) = case["exit_codes"].as_object() {
+        for (status, code) in codes {
+            let column = (status != "legacy").then_some(&**status);
+            let found = exit_code(&StoredStatus::new(column)).map(u64::from);
+            assert_eq!((found, found.is_some()), (code.as_u64(), good), "{status}");
+        }
+    } else {
+        assert!(case["admin"].is_array(), "{name} says nothing");
+        for word in list(case, "admin") {
+            assert_eq!(is_admin_target(word), good, "{word}");
+        }
+    }
+}
+
+#[test]
+fn what_is_read() {
+    for case in cases("valid") {
+        assert_case(&case, true);
+    }
+}
+
+#[test]
+fn what_is_refused() {
+    for case in cases("invalid") {
+        assert_case(&case, false);
+    }
+}
+
+#[test]
+fn as_much_is_refused_as_is_read() {
+    let (valid, invalid) = (cases("valid"), cases("invalid"));
+    assert!(invalid.len() >= valid.len() && valid.len() > 80, "{} of {}", invalid.len(), valid.len());
+    let names: BTreeSet<&str> = invalid.iter().map(|case| case["case"].as_str().unwrap()).collect();
+    assert_eq!(names.len(), invalid.len());
+}
+
+#[test]
+fn every_word_is_in_a_case_that_is_read_and_in_one_that_is_refused() {
+    let (valid, invalid) = (cases("valid"), cases("invalid"));
+    for (name, words) in vocabularies() {
+        let of = |cases: &[Value]| -> Vec<String> {
+            let case =
+                cases.iter().find(|case| case["vocabulary"] == name).unwrap_or_else(|| panic!("{name}"));
+            list(case, "words").into_iter().map(str::to_owned).collect()
+        };
+        assert_eq!(of(&valid), words, "{name}");
+        let refused = of(&invalid);
+        for word in words {
+            assert!(refused.iter().any(|refused| refused.trim() == *word), "{name}: {word}");
+        }
+    }
+}
