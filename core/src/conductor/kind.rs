@@ -33,6 +33,12 @@ pub(super) struct Place<'a> {
 /// How many lines may stand before the first event of a log.
 const STRAY_LINES: usize = 20;
 
+/// The largest object that is known without its name; those that the kernel writes have some kilobytes.
+const OBJECT_BYTES: usize = 1024 * 1024;
+
+/// The longest line that may be an event; those that the kernel writes have some 250 bytes.
+const SMALL_BYTES: usize = 64 * 1024;
+
 impl<'a> Place<'a> {
     /// The place that a relative path names.
     pub(super) fn new(path: &'a str) -> Self {
@@ -96,12 +102,8 @@ pub(super) fn text(bytes: &[u8]) -> Result<&str, usize> {
 
 fn content(bytes: &[u8]) -> Option<Kind> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    if bytes.trim_ascii_start().starts_with(b"{")
-        && let Ok(text) = std::str::from_utf8(bytes)
-        && let Ok((begin, end)) = Reader::new(text, 0).skip_value()
-        && text.get(end..).is_some_and(|rest| rest.trim_ascii_start().is_empty())
-    {
-        return object(Slice::new(text).part((begin, end)));
+    if let Some(value) = whole_object(bytes) {
+        return object(value);
     }
     let mut lines =
         bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
@@ -109,12 +111,25 @@ fn content(bytes: &[u8]) -> Option<Kind> {
         return Some(Kind::Events);
     }
     // Only a known word: without a name, `a:b` is no more a final state than anything else.
-    let ended = final_state::read(std::str::from_utf8(bytes).ok()?)?;
+    let ended = small(bytes, SMALL_BYTES).and_then(final_state::read)?;
     ended.termination.known().map(|_| Kind::FinalState)
 }
 
+/// The text where it is short enough to be looked at: another system's documents have a hundred megabytes.
+fn small(bytes: &[u8], limit: usize) -> Option<&str> {
+    if bytes.len() > limit { None } else { std::str::from_utf8(bytes).ok() }
+}
+
+/// One object and nothing else.
+fn whole_object(bytes: &[u8]) -> Option<Slice<'_>> {
+    let text = small(bytes, OBJECT_BYTES).filter(|text| text.trim_ascii_start().starts_with('{'))?;
+    let (begin, end) = Reader::new(text, 0).skip_value().ok()?;
+    let ends = text.get(end..).is_some_and(|rest| rest.trim_ascii_start().is_empty());
+    ends.then(|| Slice::new(text).part((begin, end)))
+}
+
 fn is_event(line: &[u8]) -> bool {
-    let value = std::str::from_utf8(line).ok().and_then(|line| Slice::of_text(line).ok());
+    let value = small(line, SMALL_BYTES).and_then(|line| Slice::of_text(line).ok());
     value.is_some_and(|value| object(value) == Some(Kind::Events))
 }
 

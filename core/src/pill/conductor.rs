@@ -1,42 +1,81 @@
-//! The pills of tnh-conductor.
+//! The pills of tnh-conductor (seed 004).
 
-use super::{Icon, Table, Tone, look};
+use super::{Icon, Look, Tone, look};
+use crate::conductor::{GateOutcome, PlannerStatus, Termination};
 
-/// The life of a run, with the two things a plain "completed" would hide.
-pub(super) const CONDUCTOR: &Table = &[
-    ("running", look(Tone::Running, Icon::Activity, "Running")),
-    ("between-steps", look(Tone::Running, Icon::ChevronsRight, "Running, between steps")),
-    ("waiting", look(Tone::Review, Icon::Hand, "Waiting at gate")),
-    ("blocked", look(Tone::Warning, Icon::OctagonAlert, "Blocked")),
-    ("failed", look(Tone::Error, Icon::CircleX, "Failed")),
-    ("completed", look(Tone::Success, Icon::Check, "Completed")),
-    ("completed-unclean", look(Tone::Warning, Icon::TriangleAlert, "Completed, unclean exit")),
-    ("completed-exit-unknown", look(Tone::Neutral, Icon::Flag, "Completed, exit not known")),
-    ("stale", look(Tone::Stale, Icon::HeartOff, "Stale")),
-    ("unknown", look(Tone::Neutral, Icon::CircleQuestionMark, "Unknown")),
-];
+crate::vocabulary! {
+    /// What a viewer says of a tnh-conductor run: its life, with the two things that a plain "completed" would hide.
+    pub enum ShownRun ("shown run state") {
+        /// In a step, or about to begin.
+        Running = "running",
+        /// The next step is chosen.
+        BetweenSteps = "between-steps",
+        /// At a gate.
+        Waiting = "waiting",
+        /// The planner said so; of a step alone, so no run is shown with it.
+        Blocked = "blocked",
+        /// The kernel gave up.
+        Failed = "failed",
+        /// STOP was reached after a step that ended well.
+        Completed = "completed",
+        /// STOP was reached after a step that did not.
+        CompletedUnclean = "completed-unclean",
+        /// STOP was reached, and how the last step ended is not known.
+        CompletedExitUnknown = "completed-exit-unknown",
+        /// Nothing was written for too long.
+        Stale = "stale",
+        /// The files do not tell.
+        Unknown = "unknown",
+    }
+}
 
-/// How a step ended.
-pub(super) const TERMINATION: &Table = &[
-    ("completed", look(Tone::Success, Icon::Check, "Completed")),
-    ("error", look(Tone::Error, Icon::CircleX, "Error")),
-    ("killed_timeout", look(Tone::Warning, Icon::Hourglass, "Killed, timeout")),
-    ("killed_idle", look(Tone::Warning, Icon::Moon, "Killed, idle")),
-    ("killed_policy", look(Tone::Error, Icon::ShieldBan, "Killed, policy")),
-];
+impl ShownRun {
+    pub(super) fn look(self) -> Look {
+        match self {
+            Self::Running => look(Tone::Running, Icon::Activity, "Running"),
+            Self::BetweenSteps => look(Tone::Running, Icon::ChevronsRight, "Running, between steps"),
+            Self::Waiting => look(Tone::Review, Icon::Hand, "Waiting at gate"),
+            Self::Blocked => look(Tone::Warning, Icon::OctagonAlert, "Blocked"),
+            Self::Failed => look(Tone::Error, Icon::CircleX, "Failed"),
+            Self::Completed => look(Tone::Success, Icon::Check, "Completed"),
+            Self::CompletedUnclean => look(Tone::Warning, Icon::TriangleAlert, "Completed, unclean exit"),
+            Self::CompletedExitUnknown => look(Tone::Neutral, Icon::Flag, "Completed, exit not known"),
+            Self::Stale => look(Tone::Stale, Icon::HeartOff, "Stale"),
+            Self::Unknown => look(Tone::Neutral, Icon::CircleQuestionMark, "Unknown"),
+        }
+    }
+}
 
-/// What the planner decided.
-pub(super) const PLANNER: &Table = &[
-    ("success", look(Tone::Success, Icon::Check, "Success")),
-    ("partial", look(Tone::Warning, Icon::Contrast, "Partial")),
-    ("blocked", look(Tone::Warning, Icon::OctagonAlert, "Blocked")),
-    ("unsafe", look(Tone::Error, Icon::TriangleAlert, "Unsafe")),
-    ("needs_human", look(Tone::Review, Icon::Hand, "Needs a human")),
-];
+impl Termination {
+    pub(super) fn look(self) -> Look {
+        match self {
+            Self::Completed => look(Tone::Success, Icon::Check, "Completed"),
+            Self::Error => look(Tone::Error, Icon::CircleX, "Error"),
+            Self::KilledTimeout => look(Tone::Warning, Icon::Hourglass, "Killed, timeout"),
+            Self::KilledIdle => look(Tone::Warning, Icon::Moon, "Killed, idle"),
+            Self::KilledPolicy => look(Tone::Error, Icon::ShieldBan, "Killed, policy"),
+        }
+    }
+}
 
-/// What came of a gate.
-pub(super) const GATE: &Table = &[
-    ("gate_approved", look(Tone::Success, Icon::ThumbsUp, "Gate approved")),
-    ("gate_rejected", look(Tone::Error, Icon::ThumbsDown, "Gate rejected")),
-    ("gate_timed_out", look(Tone::Warning, Icon::Hourglass, "Gate timed out")),
-];
+impl PlannerStatus {
+    pub(super) fn look(self) -> Look {
+        match self {
+            Self::Success => look(Tone::Success, Icon::Check, "Success"),
+            Self::Partial => look(Tone::Warning, Icon::Contrast, "Partial"),
+            Self::Blocked => look(Tone::Warning, Icon::OctagonAlert, "Blocked"),
+            Self::Unsafe => look(Tone::Error, Icon::TriangleAlert, "Unsafe"),
+            Self::NeedsHuman => look(Tone::Review, Icon::Hand, "Needs a human"),
+        }
+    }
+}
+
+impl GateOutcome {
+    pub(super) fn look(self) -> Look {
+        match self {
+            Self::Approved => look(Tone::Success, Icon::ThumbsUp, "Gate approved"),
+            Self::Rejected => look(Tone::Error, Icon::ThumbsDown, "Gate rejected"),
+            Self::TimedOut => look(Tone::Warning, Icon::Hourglass, "Gate timed out"),
+        }
+    }
+}

@@ -8,9 +8,11 @@ mod viewer;
 
 use std::borrow::Cow;
 
+pub use conductor::ShownRun;
 pub use icon::Icon;
 pub use smithers::{BlockedKind, ShownNode, UnhealthyKind};
 
+use crate::conductor::{GateOutcome, PlannerStatus, Termination};
 use crate::smithers::{NodeState, RunState};
 use crate::word::Vocabulary;
 
@@ -200,10 +202,10 @@ fn find(taxonomy: Taxonomy, word: &str) -> Option<Look> {
         Taxonomy::NormalizedHealth => lionagi::NORMALIZED_HEALTH,
         Taxonomy::Verdict => lionagi::VERDICT,
         Taxonomy::Play => lionagi::PLAY,
-        Taxonomy::Conductor => conductor::CONDUCTOR,
-        Taxonomy::Termination => conductor::TERMINATION,
-        Taxonomy::Planner => conductor::PLANNER,
-        Taxonomy::Gate => conductor::GATE,
+        Taxonomy::Conductor => return ShownRun::from_word(word).map(ShownRun::look),
+        Taxonomy::Termination => return Termination::from_word(word).map(Termination::look),
+        Taxonomy::Planner => return PlannerStatus::from_word(word).map(PlannerStatus::look),
+        Taxonomy::Gate => return GateOutcome::from_word(word).map(GateOutcome::look),
     };
     table.iter().find(|(known, _)| *known == word).map(|(_, look)| *look)
 }

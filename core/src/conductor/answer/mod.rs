@@ -17,7 +17,7 @@ use super::words::{ConductorState, Phase};
 use crate::answer::{Answer, AnswerPill, Line, freshness_pill};
 use crate::freshness::Freshness;
 use crate::header::{Field, FieldValue, Header, evidence_lines};
-use crate::pill::{Pill, Taxonomy, pill};
+use crate::pill::{Pill, ShownRun, Taxonomy, pill};
 use crate::text::concat;
 use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
@@ -97,22 +97,23 @@ fn told(context: &Context<'_>) -> Answer {
 
 /// The word on the pill: never a plain "completed" over an exit that is not clean.
 fn pill_word(run: &ConductorRun) -> &str {
-    match run.state {
-        ConductorState::Running if run.phase == Phase::BetweenSteps => "between-steps",
-        ConductorState::Running => "running",
-        ConductorState::WaitingApproval => "waiting",
-        ConductorState::Stale => "stale",
-        ConductorState::Failed => "failed",
+    let word = match run.state {
+        ConductorState::Running if run.phase == Phase::BetweenSteps => ShownRun::BetweenSteps,
+        ConductorState::Running => ShownRun::Running,
+        ConductorState::WaitingApproval => ShownRun::Waiting,
+        ConductorState::Stale => ShownRun::Stale,
+        ConductorState::Failed => ShownRun::Failed,
         ConductorState::Succeeded => match run.terminal.as_ref().and_then(|terminal| terminal.exit.clean) {
-            Some(true) => "completed",
-            Some(false) => "completed-unclean",
-            None => "completed-exit-unknown",
+            Some(true) => ShownRun::Completed,
+            Some(false) => ShownRun::CompletedUnclean,
+            None => ShownRun::CompletedExitUnknown,
         },
         ConductorState::Unknown => match &run.source.lifecycle_state {
-            Some(Word::Foreign(word)) if run.phase == Phase::Unrecognised => word,
-            Some(Word::Known(_) | Word::Foreign(_)) | None => "unknown",
+            Some(Word::Foreign(word)) if run.phase == Phase::Unrecognised => return word,
+            Some(Word::Known(_) | Word::Foreign(_)) | None => ShownRun::Unknown,
         },
-    }
+    };
+    word.as_str()
 }
 
 fn fields(run: &ConductorRun, now: Millis) -> Vec<Field> {
