@@ -14,6 +14,7 @@ pub mod feed;
 pub mod format;
 pub mod freshness;
 pub mod header;
+pub mod history;
 pub mod inspection;
 pub mod json;
 pub mod lionagi;

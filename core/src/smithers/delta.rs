@@ -3,7 +3,6 @@
 use std::fmt;
 
 use crate::json::{Items, ReadError, Slice, Writer, fields, items};
-use crate::number::Number;
 use crate::tree::{NodeId, Props, Subtree, Task, read_id, read_props, read_subtree, read_task};
 
 /// What changed between two snapshots of one run.
@@ -160,7 +159,7 @@ pub(super) fn read_delta(slice: Slice<'_>) -> Result<Delta, InvalidDelta> {
     let seq = read_seq(seq)?;
     let mut steps = Vec::new();
     for op in read_ops(ops)? {
-        steps.push(read_op(op?, &|_| true)?);
+        steps.push(read_op(op?, |_| true)?);
     }
     Ok(Delta { version: 1.0, base_seq, seq, ops: steps })
 }
@@ -184,7 +183,7 @@ pub(super) fn read_ops(ops: Option<Slice<'_>>) -> Result<Items<'_>, InvalidDelta
 }
 
 /// Reads a step. Its parts are looked at in upstream's order, so that the first refusal is the same.
-pub(super) fn read_op(slice: Slice<'_>, known: &dyn Fn(NodeId) -> bool) -> Result<Op, InvalidDelta> {
+pub(super) fn read_op(slice: Slice<'_>, known: impl Fn(NodeId) -> bool) -> Result<Op, InvalidDelta> {
     let [op, id, parent, index, node, props, task] =
         fields(slice, ["op", "id", "parentId", "index", "node", "props", "task"])?;
     let target = |id: Option<Slice<'_>>, what: &str| {
@@ -226,6 +225,5 @@ fn object<'a>(value: Option<Slice<'a>>, refusal: &str) -> Result<Slice<'a>, Inva
 /// A value as JavaScript puts it into a message; an object or list as it came.
 pub(super) fn shown(value: Option<Slice<'_>>) -> String {
     let Some(value) = value else { return "undefined".to_owned() };
-    let number = value.number().map(|number| Number(number).to_text());
-    number.or_else(|| value.text()).unwrap_or_else(|| value.json().to_owned())
+    value.text().unwrap_or_else(|| value.json().to_owned())
 }

@@ -56,10 +56,10 @@ impl Snapshot {
             return Err(self.unfit(&shown(base_seq)));
         }
         let (seq, ops) = (read_seq(seq)?, read_ops(ops)?);
-        let mut change = self.tree.begin(0);
+        let mut change = Vec::new();
         for op in ops {
             let read = op.map_err(InvalidDelta::from);
-            let read = read.and_then(|op| read_op(op, &|id| self.tree.find(id).is_some()));
+            let read = read.and_then(|op| read_op(op, |id| self.tree.find(id).is_some()));
             if let Err(error) = read.and_then(|op| self.tree.step(&op, &mut change)) {
                 self.tree.roll_back(change);
                 return Err(error);

@@ -1,6 +1,5 @@
 //! A delta in place: all of it, or nothing.
 
-use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::join::belongs;
@@ -11,7 +10,7 @@ use crate::inspection::NodeStatus;
 use crate::smithers::{Delta, InvalidDelta, Op};
 
 /// How to take one step back.
-pub(super) enum Undo {
+pub(crate) enum Undo {
     Added(NodeIndex),
     Removed { index: NodeIndex, position: usize },
     Props { index: NodeIndex, old: Props },
@@ -19,17 +18,8 @@ pub(super) enum Undo {
     Root { index: NodeIndex, ids: OnceLock<Ids> },
 }
 
-/// A delta on its way into a tree: what was done so far, so that it can be taken back.
-pub(crate) struct Change {
-    undo: Vec<Undo>,
-    duplicates: bool,
-}
-
-impl Change {
-    pub(super) fn steps(&self) -> &[Undo] {
-        &self.undo
-    }
-}
+/// What a delta did to a tree so far, so that it can be taken back.
+pub(crate) type Change = Vec<Undo>;
 
 impl Tree {
     /// Applies a delta. The header's `baseSeq` is the [`Snapshot`](crate::smithers::Snapshot)'s to check.
@@ -48,7 +38,7 @@ impl Tree {
 
     /// Takes all steps of a change, or none of them.
     pub(super) fn change(&mut self, ops: &[Op]) -> Result<Change, InvalidDelta> {
-        let mut change = self.begin(ops.len());
+        let mut change = Change::with_capacity(ops.len());
         for op in ops {
             if let Err(error) = self.step(op, &mut change) {
                 self.roll_back(change);
@@ -58,26 +48,19 @@ impl Tree {
         Ok(change)
     }
 
-    /// Starts a change of so many steps. It ends with [`commit`](Self::commit) or [`roll_back`](Self::roll_back).
-    pub(crate) fn begin(&self, steps: usize) -> Change {
-        Change { undo: Vec::with_capacity(steps), duplicates: self.ids().duplicates }
-    }
-
     /// Takes every step of a change back.
     pub(crate) fn roll_back(&mut self, change: Change) {
-        for step in change.undo.into_iter().rev() {
+        // Refusals are rare, and a new snapshot follows them: the numbers are counted anew.
+        self.counts.take();
+        for step in change.into_iter().rev() {
             self.undo(step);
-        }
-        if self.ids().duplicates != change.duplicates {
-            // An id stood twice on the way: which of the two came back first decided what the index holds now.
-            self.ids = OnceLock::new();
         }
     }
 
     /// Ends a change: what it took away is gone.
     pub(crate) fn commit(&mut self, change: &Change) {
-        self.carry_rows(&change.undo);
-        for step in &change.undo {
+        self.carry_rows(change);
+        for step in change {
             match step {
                 Undo::Removed { index, .. } | Undo::Root { index, .. } => self.release(*index),
                 Undo::Added(_) | Undo::Props { .. } | Undo::Task { .. } => {}
@@ -97,35 +80,24 @@ impl Tree {
             }
             Op::UpdateTask { id, task } => {
                 let index = self.known(*id)?;
-                let node = self.node(index);
-                let status = node.status.as_ref();
-                let status = status.filter(|row| belongs(task.as_ref(), &node.props, row)).cloned();
-                Undo::Task { index, old: Box::new(self.set_work(index, task.clone(), status)) }
+                let before = Counts::of(self.node(index));
+                let node = self.node_mut(index);
+                let old = (std::mem::replace(&mut node.task, task.clone()), node.status.clone());
+                node.status = node.status.take().filter(|row| belongs(node, row));
+                self.recount_node(index, before);
+                Undo::Task { index, old: Box::new(old) }
             }
             Op::ReplaceRoot { node } => {
+                // Made before any slot is freed: it is never made again.
+                self.ids();
                 let ids = std::mem::replace(&mut self.ids, Ids::default().into());
                 let index = std::mem::replace(&mut self.root, NodeIndex::new(0));
                 self.root = self.insert(node);
                 Undo::Root { index, ids }
             }
         };
-        change.undo.push(step);
+        change.push(step);
         Ok(())
-    }
-
-    /// Gives a node another task and row, and returns those that it had.
-    fn set_work(
-        &mut self,
-        index: NodeIndex,
-        task: Option<Task>,
-        status: Option<NodeStatus>,
-    ) -> (Option<Task>, Option<NodeStatus>) {
-        let before = Counts::of(self.node(index));
-        let node = self.node_mut(index);
-        let old = (std::mem::replace(&mut node.task, task), std::mem::replace(&mut node.status, status));
-        let after = Counts::of(self.node(index));
-        self.recount(Some(index), after, before);
-        old
     }
 
     fn known(&self, id: NodeId) -> Result<NodeIndex, InvalidDelta> {
@@ -145,7 +117,7 @@ impl Tree {
         // As upstream: the place is clamped into the list, a fraction is cut.
         let place = (index.max(0.0) as usize).min(siblings.len());
         siblings.insert(place, added);
-        self.recount(Some(parent), self.counted(added), Counts::default());
+        self.recount(Some(parent), &self.counted(added));
         Ok(Undo::Added(added))
     }
 
@@ -160,7 +132,7 @@ impl Tree {
             siblings.remove(position);
         }
         self.forget(index);
-        self.recount(Some(parent), Counts::default(), self.counted(index));
+        self.recount(Some(parent), &Counts::default().less(&self.counted(index)));
         Ok(Undo::Removed { index, position })
     }
 
@@ -222,20 +194,16 @@ impl Tree {
     fn undo(&mut self, step: Undo) {
         match step {
             Undo::Added(index) => {
-                let parent = self.node(index).parent;
-                if let Some(parent) = parent {
+                if let Some(parent) = self.node(index).parent {
                     self.node_mut(parent).children.retain(|child| *child != index);
                 }
-                self.recount(parent, Counts::default(), self.counted(index));
                 self.forget(index);
                 self.release(index);
             }
             Undo::Removed { index, position } => {
-                let parent = self.node(index).parent;
-                if let Some(parent) = parent {
+                if let Some(parent) = self.node(index).parent {
                     self.node_mut(parent).children.insert(position, index);
                 }
-                self.recount(parent, self.counted(index), Counts::default());
                 let below: Vec<NodeIndex> = self.preorder(index).collect();
                 for index in below {
                     self.register(self.node(index).id, index);
@@ -243,8 +211,8 @@ impl Tree {
             }
             Undo::Props { index, old } => self.node_mut(index).props = old,
             Undo::Task { index, old } => {
-                let (task, status) = *old;
-                self.set_work(index, task, status);
+                let node = self.node_mut(index);
+                (node.task, node.status) = *old;
             }
             Undo::Root { index, ids } => {
                 self.release(self.root);
@@ -256,7 +224,7 @@ impl Tree {
 
     /// Gives the rows of removed nodes to the nodes that were added with the same id.
     fn carry_rows(&mut self, steps: &[Undo]) {
-        let mut rows: HashMap<NodeId, NodeStatus> = HashMap::new();
+        let mut rows: Vec<(NodeId, NodeStatus)> = Vec::new();
         for step in steps {
             if let Undo::Removed { index, .. } | Undo::Root { index, .. } = step {
                 let gone = self.preorder(*index).map(|index| self.node(index));
@@ -265,10 +233,11 @@ impl Tree {
         }
         for (id, row) in rows {
             let Some(index) = self.find(id) else { continue };
-            let node = self.node(index);
-            if node.status.is_none() && belongs(node.task.as_ref(), &node.props, &row) {
-                let task = node.task.clone();
-                self.set_work(index, task, Some(row));
+            let before = Counts::of(self.node(index));
+            let node = self.node_mut(index);
+            if node.status.is_none() && belongs(node, &row) {
+                node.status = Some(row);
+                self.recount_node(index, before);
             }
         }
     }

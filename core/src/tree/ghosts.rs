@@ -97,7 +97,7 @@ impl Tree {
     /// Before a change is committed: who left and who came back.
     fn note_ghosts(&self, change: &Change, seq: f64, ghosts: &mut Ghosts) {
         let mut came = Vec::new();
-        for step in change.steps() {
+        for step in change {
             match step {
                 Undo::Removed { index, position } => self.haunt(*index, *position, seq, ghosts),
                 Undo::Root { index, .. } => {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use super::{Node, NodeIndex, Props, Task, Tree};
+use super::{Node, NodeIndex, Task, Tree};
 use crate::inspection::NodeStatus;
 use crate::text::split_last;
 
@@ -76,13 +76,13 @@ fn last<'a>(rows: &[&'a NodeStatus]) -> Option<&'a NodeStatus> {
     rows.iter().max_by_key(|row| row.iteration).copied()
 }
 
-/// Whether a row is about a node with this task and these properties.
-pub(super) fn belongs(task: Option<&Task>, props: &Props, row: &NodeStatus) -> bool {
-    match task {
+/// Whether a row is about this node as it is now.
+pub(super) fn belongs(node: &Node, row: &NodeStatus) -> bool {
+    match &node.task {
         Some(task) if task.node_id == row.node_id => {
             task.iteration.is_none_or(|iteration| iteration == row.iteration)
         }
-        Some(_) | None => props.id() == Some(&row.node_id),
+        Some(_) | None => node.props_id() == Some(&row.node_id),
     }
 }
 

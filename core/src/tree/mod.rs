@@ -7,6 +7,7 @@ mod apply;
 mod diff;
 mod ghosts;
 mod join;
+mod keep;
 mod node;
 mod outline;
 mod pieces;
@@ -20,6 +21,7 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 pub use ghosts::{Ghost, Ghosts};
+pub(crate) use keep::members;
 pub use node::{Node, Props, Task};
 pub use outline::Outline;
 pub use read::Subtree;
@@ -28,6 +30,7 @@ pub use visible::Row;
 
 pub(crate) use node::{read_props, read_task};
 pub(crate) use read::{read_id, read_subtree};
+pub(crate) use same::same_json;
 
 use crate::json::{ReadError, Slice};
 use rollup::Counts;
@@ -83,9 +86,10 @@ pub struct Tree {
 
 /// Where each id is.
 #[derive(Debug, Default)]
-struct Ids {
+pub(crate) struct Ids {
     first: HashMap<NodeId, NodeIndex>,
-    /// Some id was there twice: the map does not suffice, the first in reading order counts.
+    /// Some id was there twice: the map does not suffice, the first in reading order counts. It stays so, even where the
+    /// delta that brought the second was refused.
     duplicates: bool,
 }
 
@@ -164,8 +168,9 @@ impl Tree {
     fn ids(&self) -> &Ids {
         self.ids.get_or_init(|| {
             let mut ids = Ids { first: HashMap::with_capacity(self.nodes.len()), duplicates: false };
-            for index in self.preorder(self.root) {
-                ids.add(self.node(index).id, index);
+            // Nothing was taken away before the first change, so every slot holds a node.
+            for (slot, node) in self.nodes.iter().enumerate() {
+                ids.add(node.id, NodeIndex::new(slot));
             }
             ids
         })

@@ -64,6 +64,11 @@ impl Task {
     pub fn json(&self) -> &str {
         &self.json
     }
+
+    /// The same task with another state and attempt, and the text that says so.
+    pub(super) fn with(&self, state: Option<Word<NodeState>>, attempt: Option<u32>, json: &str) -> Self {
+        Self { state, attempt, json: json.into(), ..self.clone() }
+    }
 }
 
 impl Node {
@@ -122,7 +127,7 @@ impl Node {
     }
 
     /// The node itself, without its place in a tree.
-    pub(super) fn clone_alone(&self) -> Self {
+    pub(crate) fn clone_alone(&self) -> Self {
         Self {
             id: self.id,
             node_type: self.node_type.clone(),

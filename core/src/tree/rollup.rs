@@ -80,9 +80,11 @@ impl Tree {
     fn fill(&self, counts: &mut [Counts], order: &[NodeIndex]) {
         for index in order.iter().rev() {
             let node = self.node(*index);
-            let below = node.children.iter().map(|child| counts[child.slot()]);
-            counts[index.slot()] =
-                below.fold(Counts::of(node), |sum, below| sum.moved(below, Counts::default()));
+            let mut sum = Counts::of(node);
+            for child in &node.children {
+                sum.add(&counts[child.slot()]);
+            }
+            counts[index.slot()] = sum;
         }
     }
 
@@ -101,14 +103,20 @@ impl Tree {
     }
 
     /// Changes the numbers of a node and of all above it, where anything was counted yet.
-    pub(super) fn recount(&mut self, from: Option<NodeIndex>, more: Counts, less: Counts) {
+    pub(super) fn recount(&mut self, from: Option<NodeIndex>, more: &Counts) {
         let Some(mut counts) = self.counts.take() else { return };
         let mut next = from;
         while let Some(index) = next {
-            counts[index.slot()] = counts[index.slot()].moved(more, less);
+            counts[index.slot()].add(more);
             next = self.node(index).parent;
         }
         self.counts = counts.into();
+    }
+
+    /// The same after one node changed.
+    pub(super) fn recount_node(&mut self, index: NodeIndex, before: Counts) {
+        let more = Counts::of(self.node(index)).less(&before);
+        self.recount(Some(index), &more);
     }
 }
 
@@ -126,10 +134,16 @@ impl Counts {
         counts
     }
 
-    fn moved(mut self, more: Self, less: Self) -> Self {
-        for (place, number) in self.0.iter_mut().enumerate() {
-            // What goes away was counted before, so the sum is no less than 0; only the order is free.
-            *number = number.wrapping_add(more.0[place]).wrapping_sub(less.0[place]);
+    // What goes away was counted before: a difference may be below 0, a sum never is.
+    fn add(&mut self, more: &Self) {
+        for (number, more) in self.0.iter_mut().zip(more.0) {
+            *number = number.wrapping_add(more);
+        }
+    }
+
+    pub(super) fn less(mut self, less: &Self) -> Self {
+        for (number, less) in self.0.iter_mut().zip(less.0) {
+            *number = number.wrapping_sub(less);
         }
         self
     }

@@ -1,0 +1,192 @@
+//! One difference between two frames, as data and as a sentence.
+
+use crate::smithers::NodeState;
+use crate::text::quoted;
+use crate::tree::NodeId;
+use crate::word::Word;
+
+/// A difference between two frames.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Change {
+    /// The node, by its id on the wire.
+    pub node: NodeId,
+    /// What a person calls the node.
+    pub title: String,
+    /// The difference.
+    pub kind: ChangeKind,
+}
+
+/// What is different.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ChangeKind {
+    /// The node came.
+    Added {
+        /// How many nodes came under it.
+        below: u32,
+        /// What a person calls the node that it came under; `None` for the root.
+        under: Option<String>,
+    },
+    /// The node left.
+    Removed {
+        /// How many nodes left with it.
+        below: u32,
+    },
+    /// The node stands under another one.
+    Moved {
+        /// What a person calls that node.
+        under: String,
+    },
+    /// The children of the node stand in another order.
+    Reordered,
+    /// The node is another element.
+    Element {
+        /// The element before.
+        from: String,
+        /// The element from then on.
+        to: String,
+    },
+    /// The loop around the node went on to another round, or a rewind went back to one.
+    Round {
+        /// The round before.
+        from: Option<u32>,
+        /// The round from then on.
+        to: Option<u32>,
+    },
+    /// The node began to work.
+    Started,
+    /// The node ended, its work done.
+    Finished,
+    /// The node ended with an error.
+    Failed,
+    /// The node was tried again.
+    Retried {
+        /// The attempt's number, from 2.
+        attempt: u32,
+    },
+    /// The state changed in another way.
+    State {
+        /// The state before; `None` where the node said none.
+        from: Option<Word<NodeState>>,
+        /// The state from then on.
+        to: Word<NodeState>,
+    },
+    /// A property changed.
+    Prop {
+        /// The property.
+        name: String,
+        /// Its value before as JSON; `None` where it was not there.
+        from: Option<String>,
+        /// Its value from then on; `None` where it is gone.
+        to: Option<String>,
+    },
+    /// A field of the task changed: the agent, the prompt, the label, ….
+    Task {
+        /// The field; empty where the whole task came or went.
+        field: String,
+        /// Its value before as JSON.
+        from: Option<String>,
+        /// Its value from then on.
+        to: Option<String>,
+    },
+}
+
+impl Change {
+    /// The difference as a sentence.
+    ///
+    /// ```
+    /// use runstate::history::{Change, ChangeKind};
+    /// use runstate::tree::NodeId;
+    ///
+    /// let kind = ChangeKind::Prop { name: "until".into(), from: Some("false".into()), to: Some("true".into()) };
+    /// let change = Change { node: NodeId(7), title: "polish".into(), kind };
+    /// assert_eq!(change.sentence(), r#"The property "until" of "polish" changed from false to true."#);
+    /// ```
+    pub fn sentence(&self) -> String {
+        let node = quoted(&self.title);
+        match &self.kind {
+            ChangeKind::Added { below, under } => {
+                let under = under.as_ref().map(|under| format!(" under {}", quoted(under)));
+                format!("{node} was added{}{}.", under.unwrap_or_default(), with(*below))
+            }
+            ChangeKind::Removed { below } => format!("{node} was removed{}.", with(*below)),
+            ChangeKind::Moved { under } => format!("{node} was moved under {}.", quoted(under)),
+            ChangeKind::Reordered => format!("The children of {node} stand in another order."),
+            ChangeKind::Element { from, to } => format!("{node} became {to}; it was {from}."),
+            ChangeKind::Round { from, to } => round(&node, *from, *to),
+            ChangeKind::Started => format!("{node} started."),
+            ChangeKind::Finished => format!("{node} finished."),
+            ChangeKind::Failed => format!("{node} failed."),
+            ChangeKind::Retried { attempt } => format!("{node} was tried again (attempt {attempt})."),
+            ChangeKind::State { from, to } => state(&node, from.as_ref(), to),
+            ChangeKind::Prop { name, from, to } => {
+                value(&format!("The property {} of {node}", quoted(name)), from.as_deref(), to.as_deref())
+            }
+            ChangeKind::Task { field, from: None, .. } if field.is_empty() => {
+                format!("{node} became a task.")
+            }
+            ChangeKind::Task { field, .. } if field.is_empty() => format!("{node} is no task any more."),
+            ChangeKind::Task { field, from, to } => {
+                value(&format!("The task field {} of {node}", quoted(field)), from.as_deref(), to.as_deref())
+            }
+        }
+    }
+}
+
+fn with(below: u32) -> String {
+    match below {
+        0 => String::new(),
+        1 => ", with 1 node under it".to_owned(),
+        many => format!(", with {many} nodes under it"),
+    }
+}
+
+fn round(node: &str, from: Option<u32>, to: Option<u32>) -> String {
+    match (from, to) {
+        (Some(from), Some(to)) if to < from => format!("{node} went back from round {from} to round {to}."),
+        (Some(from), Some(to)) => format!("{node} went on from round {from} to round {to}."),
+        (None, Some(to)) => format!("{node} is in round {to}."),
+        (_, None) => format!("{node} is in no round any more."),
+    }
+}
+
+fn state(node: &str, from: Option<&Word<NodeState>>, to: &Word<NodeState>) -> String {
+    let waits = match to.known() {
+        Some(NodeState::WaitingApproval) => "an approval",
+        Some(NodeState::WaitingEvent) => "an event",
+        Some(NodeState::WaitingTimer) => "its timer",
+        Some(NodeState::WaitingQuota) => "a usage limit to lift",
+        Some(NodeState::WaitingBound) => "a bound value",
+        Some(NodeState::Skipped) => return format!("{node} was skipped."),
+        Some(NodeState::Cancelled) => return format!("{node} was cancelled."),
+        Some(
+            NodeState::Pending
+            | NodeState::InProgress
+            | NodeState::BoundStale
+            | NodeState::Finished
+            | NodeState::Failed,
+        )
+        | None => {
+            return match from {
+                Some(from) => format!("{node} went from {from} to {to}."),
+                None => format!("{node} is {to}."),
+            };
+        }
+    };
+    format!("{node} waits for {waits}.")
+}
+
+/// How much of a value a sentence shows, in characters.
+const SHOWN: usize = 60;
+
+fn value(what: &str, from: Option<&str>, to: Option<&str>) -> String {
+    let shown = |json: &str| match json.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", json.get(..end).unwrap_or_default()),
+        None => json.to_owned(),
+    };
+    match (from, to) {
+        (Some(from), Some(to)) => format!("{what} changed from {} to {}.", shown(from), shown(to)),
+        (None, Some(to)) => format!("{what} was added: {}.", shown(to)),
+        (Some(from), None) => format!("{what} was removed; it was {}.", shown(from)),
+        (None, None) => format!("{what} is not there."),
+    }
+}

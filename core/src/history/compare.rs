@@ -1,0 +1,248 @@
+//! The difference of two frames as a list that a person can read.
+
+use std::collections::HashMap;
+
+use super::{Change, ChangeKind, Past, Then};
+use crate::smithers::NodeState;
+use crate::tree::{Node, NodeId, members, same_json};
+use crate::word::Word;
+
+/// What changed from one frame to another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FrameDiff {
+    /// The number of the frame before.
+    pub from: f64,
+    /// The number of the frame after.
+    pub to: f64,
+    /// The changes in reading order of the frame after; then what was removed, in that of the frame before.
+    pub changes: Vec<Change>,
+    /// How many nodes of both frames have a state that is not known in one of them. Whether theirs changed cannot be
+    /// told.
+    pub states_not_known: usize,
+}
+
+impl FrameDiff {
+    /// What must be said beside the changes, where the states of nodes are not known.
+    ///
+    /// ```
+    /// # use runstate::history::FrameDiff;
+    /// let difference = FrameDiff { from: 3.0, to: 9.0, changes: Vec::new(), states_not_known: 2 };
+    /// assert!(difference.caveat().is_some_and(|text| text.starts_with("The states of 2 nodes are not known")));
+    /// ```
+    pub fn caveat(&self) -> Option<String> {
+        match self.states_not_known {
+            0 => None,
+            1 => Some(
+                "The state of 1 node is not known in one of the frames: whether it changed cannot be told."
+                    .into(),
+            ),
+            many => Some(format!(
+                "The states of {many} nodes are not known in one of the frames: whether they changed cannot be told."
+            )),
+        }
+    }
+}
+
+/// A node's own state and attempt.
+type Told = Option<(Word<NodeState>, Option<u32>)>;
+
+/// A node of a frame.
+#[derive(Debug)]
+struct KnownNode {
+    node: Node,
+    parent: Option<NodeId>,
+    children: Vec<NodeId>,
+    below: u32,
+    told: Told,
+    not_known: bool,
+}
+
+/// A frame with what is known of its nodes. Where an id stands twice, its first node counts.
+#[derive(Debug)]
+pub(super) struct Known {
+    number: f64,
+    order: Vec<NodeId>,
+    by_id: HashMap<NodeId, KnownNode>,
+}
+
+impl Known {
+    pub(super) fn of(past: &Past<'_>) -> Self {
+        let tree = past.tree();
+        let mut known = Self { number: past.number, order: Vec::new(), by_id: HashMap::new() };
+        for index in tree.preorder(tree.root()) {
+            let node = tree.node(index);
+            if known.by_id.contains_key(&node.id) {
+                continue;
+            }
+            let then = past.state(index);
+            known.order.push(node.id);
+            let ids = node.children.iter().map(|child| tree.node(*child).id);
+            let of_frame = KnownNode {
+                node: node.clone_alone(),
+                parent: node.parent.map(|parent| tree.node(parent).id),
+                children: ids.collect(),
+                below: tree.weight(index) - 1,
+                not_known: then == Then::NotKnown,
+                told: match then {
+                    Then::Known { state, attempt, .. } => Some((state.clone(), attempt)),
+                    Then::NotKnown | Then::Stateless => None,
+                },
+            };
+            known.by_id.insert(node.id, of_frame);
+        }
+        known
+    }
+
+    fn title(&self, id: NodeId) -> String {
+        self.by_id.get(&id).map(|known| known.node.title().to_owned()).unwrap_or_default()
+    }
+}
+
+pub(super) fn compare(from: &Known, to: &Known) -> FrameDiff {
+    let mut difference =
+        FrameDiff { from: from.number, to: to.number, changes: Vec::new(), states_not_known: 0 };
+    for id in &to.order {
+        let Some(after) = to.by_id.get(id) else { continue };
+        let mut push = |kind| {
+            difference.changes.push(Change { node: *id, title: after.node.title().to_owned(), kind });
+        };
+        let Some(before) = from.by_id.get(id) else {
+            // What comes with a node that came is told with it.
+            if after.parent.is_none_or(|parent| from.by_id.contains_key(&parent)) {
+                push(ChangeKind::Added { below: after.below, under: after.parent.map(|id| to.title(id)) });
+            }
+            continue;
+        };
+        structure(before, after, from, to, &mut push);
+        if before.not_known || after.not_known {
+            difference.states_not_known += 1;
+        } else {
+            states(before, after).into_iter().for_each(&mut push);
+        }
+        values(before, after).into_iter().for_each(push);
+    }
+    for id in from.order.iter().filter(|id| !to.by_id.contains_key(id)) {
+        let Some(gone) = from.by_id.get(id) else { continue };
+        if gone.parent.is_none_or(|parent| to.by_id.contains_key(&parent)) {
+            let kind = ChangeKind::Removed { below: gone.below };
+            difference.changes.push(Change { node: *id, title: gone.node.title().to_owned(), kind });
+        }
+    }
+    difference
+}
+
+fn structure(
+    before: &KnownNode,
+    after: &KnownNode,
+    from: &Known,
+    to: &Known,
+    push: &mut dyn FnMut(ChangeKind),
+) {
+    if let (true, Some(parent)) = (before.parent != after.parent, after.parent) {
+        push(ChangeKind::Moved { under: to.title(parent) });
+    }
+    let element = |node: &Node| match node.node_type.as_str() {
+        word if word == node.name => word.to_owned(),
+        word => format!("{word} {}", node.name),
+    };
+    let (old, new) = (element(&before.node), element(&after.node));
+    if old != new {
+        push(ChangeKind::Element { from: old, to: new });
+    }
+    let stayed = |child: &&NodeId, other: &Known, parent: NodeId| {
+        other.by_id.get(child).is_some_and(|known| known.parent == Some(parent))
+    };
+    let id = after.node.id;
+    let old = before.children.iter().filter(|child| stayed(child, to, id));
+    if !old.eq(after.children.iter().filter(|child| stayed(child, from, id))) {
+        push(ChangeKind::Reordered);
+    }
+}
+
+/// The round, the attempt and the state.
+fn states(before: &KnownNode, after: &KnownNode) -> Vec<ChangeKind> {
+    let (old_round, new_round) = (before.node.iteration(), after.node.iteration());
+    let mut changes = Vec::new();
+    let other_round = old_round != new_round;
+    if other_round {
+        changes.push(ChangeKind::Round { from: old_round, to: new_round });
+    }
+    let Some((state, attempt)) = &after.told else { return changes };
+    let old = before.told.as_ref().filter(|_| !other_round);
+    let tried = old.and_then(|(_, attempt)| *attempt).filter(|tried| *tried > 0);
+    let again = attempt.filter(|attempt| tried.is_some_and(|tried| *attempt > tried));
+    if let Some(attempt) = again {
+        changes.push(ChangeKind::Retried { attempt });
+    }
+    let old = old.map(|(state, _)| state);
+    if old == Some(state) {
+        return changes;
+    }
+    let change = match state.known() {
+        Some(NodeState::InProgress) if again.is_some() => return changes,
+        Some(NodeState::InProgress) => ChangeKind::Started,
+        Some(NodeState::Finished) => ChangeKind::Finished,
+        Some(NodeState::Failed) => ChangeKind::Failed,
+        Some(
+            NodeState::Pending
+            | NodeState::WaitingApproval
+            | NodeState::WaitingEvent
+            | NodeState::WaitingTimer
+            | NodeState::WaitingQuota
+            | NodeState::WaitingBound
+            | NodeState::BoundStale
+            | NodeState::Cancelled
+            | NodeState::Skipped,
+        )
+        | None => ChangeKind::State { from: old.cloned(), to: state.clone() },
+    };
+    changes.push(change);
+    changes
+}
+
+/// Fields of a task that are told otherwise, or that are today's in a frame that was asked for.
+const TOLD_ELSEWHERE: [&str; 5] = ["state", "attempt", "iteration", "agentRan", "agentSummary"];
+
+/// Properties and the fields of the task.
+fn values(before: &KnownNode, after: &KnownNode) -> Vec<ChangeKind> {
+    let props = differing(before.node.props(), after.node.props()).into_iter();
+    let mut changes: Vec<ChangeKind> =
+        props.map(|(name, from, to)| ChangeKind::Prop { name, from, to }).collect();
+    match (&before.node.task, &after.node.task) {
+        (Some(old), Some(new)) => {
+            let fields = differing(old.json(), new.json()).into_iter();
+            let fields = fields.filter(|(field, _, _)| !TOLD_ELSEWHERE.contains(&field.as_str()));
+            changes.extend(fields.map(|(field, from, to)| ChangeKind::Task { field, from, to }));
+        }
+        (None, None) => {}
+        (old, new) => {
+            let json =
+                |task: &Option<_>| task.as_ref().map(|task: &crate::tree::Task| task.json().to_owned());
+            changes.push(ChangeKind::Task { field: String::new(), from: json(old), to: json(new) });
+        }
+    }
+    changes
+}
+
+/// The members of two objects that are not the same, those of the second first.
+fn differing(from: &str, to: &str) -> Vec<(String, Option<String>, Option<String>)> {
+    if same_json(from, to) {
+        return Vec::new();
+    }
+    let (old, new) = (members(from), members(to));
+    let value = |members: &[(String, String)], name: &str| {
+        members.iter().rev().find(|(key, _)| key == name).map(|(_, value)| value.clone())
+    };
+    let mut names: Vec<&String> = Vec::new();
+    for (name, _) in new.iter().chain(&old) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let both = names.into_iter().map(|name| (name.clone(), value(&old, name), value(&new, name)));
+    let differs = |(_, old, new): &(String, Option<String>, Option<String>)| match (old, new) {
+        (Some(old), Some(new)) => !same_json(old, new),
+        (old, new) => old != new,
+    };
+    both.filter(differs).collect()
+}

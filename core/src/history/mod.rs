@@ -1,0 +1,275 @@
+//! The past of a run: its frames, what changed between them, and the places worth looking at.
+//!
+//! A frame's structure is a fact of its time. The states of its nodes are another matter (protocol section 5, quirk 3):
+//!
+//! - a frame that came through the live stream has the states that the stream said then ([`SaidBy::Stream`]);
+//! - a frame that was asked for later has *today's* states; they are thrown away, and [`Then::NotKnown`] says so;
+//! - where events of the run are known, the states at the moment of the frame come from them ([`SaidBy::Events`]).
+//!
+//! A rewind takes the frame number back. The frames that it deleted stay in memory but are no longer the run's: a
+//! number means the frame that the run has under this number now.
+
+mod change;
+mod compare;
+mod frames;
+mod landmark;
+mod moments;
+mod past;
+mod watch;
+
+pub use change::{Change, ChangeKind};
+pub use compare::FrameDiff;
+pub use frames::NoFrame;
+pub use landmark::{Landmark, LandmarkKind};
+pub use moments::NodeMoment;
+pub use past::{Past, SaidBy, Then};
+
+use crate::number::Number;
+use crate::smithers::{Delta, InvalidDelta, Op, RunState, Snapshot};
+use crate::time::Millis;
+use crate::tree::{Ghosts, Tree};
+use crate::word::Word;
+use frames::Frames;
+use landmark::Landmarks;
+use moments::Moments;
+
+/// How many nodes that left are remembered.
+const GHOSTS: usize = 1000;
+
+/// What a message of the stream did to the history.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Taken {
+    /// The run has a new frame.
+    Forward,
+    /// The same frame once more, from scratch.
+    Again,
+    /// The run was taken back to an earlier frame.
+    Rewound {
+        /// The number of the last frame before.
+        from: f64,
+    },
+    /// It was known already; nothing changed.
+    Old,
+}
+
+/// Frames as checkpoints and deltas, and what happened around them.
+///
+/// ```
+/// use runstate::history::{History, Taken};
+/// use runstate::smithers::{Delta, Snapshot};
+/// use runstate::time::Millis;
+///
+/// let mut history = History::new();
+/// let snapshot = Snapshot::from_json(
+///     r#"{"version":1,"runId":"r","frameNo":1,"seq":1,"root":{"id":1,"type":"task","name":"task","props":{},
+///         "task":{"nodeId":"build","kind":"agent","state":"in-progress","attempt":1},"children":[],"depth":0}}"#,
+/// )?;
+/// history.take_snapshot(&snapshot, Millis(1000.0));
+/// let delta = Delta::from_json(
+///     r#"{"version":1,"baseSeq":1,"seq":2,"ops":[
+///         {"op":"updateTask","id":1,"task":{"nodeId":"build","kind":"agent","state":"finished","attempt":1}}]}"#,
+/// )?;
+/// assert_eq!(history.take_delta(&delta, Millis(2000.0))?, Taken::Forward);
+/// let difference = history.diff(1.0, 2.0)?;
+/// assert_eq!(difference.changes[0].sentence(), r#""build" finished."#);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct History {
+    frames: Frames,
+    moments: Moments,
+    landmarks: Landmarks,
+    ghosts: Ghosts,
+    tip: Option<Tip>,
+    run_state: Option<Word<RunState>>,
+}
+
+/// The newest frame.
+#[derive(Debug)]
+struct Tip {
+    number: f64,
+    seq: f64,
+    tree: Tree,
+}
+
+impl Default for History {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl History {
+    /// A history in which nothing happened yet.
+    pub fn new() -> Self {
+        Self {
+            frames: Frames::default(),
+            moments: Moments::default(),
+            landmarks: Landmarks::default(),
+            ghosts: Ghosts::new(GHOSTS),
+            tip: None,
+            run_state: None,
+        }
+    }
+
+    /// Takes in a snapshot of the live stream: the first frame, a re-baseline, or a rewind.
+    ///
+    /// `at` is when it came. The states in it are those of this moment, so they are kept.
+    pub fn take_snapshot(&mut self, snapshot: &Snapshot, at: Millis) -> Taken {
+        let Some(tip) = &mut self.tip else {
+            let tree = snapshot.tree.copy();
+            self.landmarks.begin(snapshot.frame_no);
+            self.landmarks.note_all(watch::first(&tree), snapshot.frame_no, Some(at));
+            let ops = vec![Op::ReplaceRoot { node: tree.subtree(tree.root()) }];
+            self.frames.push(snapshot.frame_no, Some(at), ops, &tree);
+            self.tip = Some(Tip { number: snapshot.frame_no, seq: snapshot.seq, tree });
+            return Taken::Forward;
+        };
+        let from = tip.number;
+        let mut delta = Delta {
+            version: 1.0,
+            base_seq: tip.seq,
+            seq: snapshot.seq,
+            ops: if tip.tree.has_duplicates() || snapshot.tree.has_duplicates() {
+                vec![Op::ReplaceRoot { node: snapshot.tree.subtree(snapshot.tree.root()) }]
+            } else {
+                tip.tree.diff(&snapshot.tree)
+            },
+        };
+        let seen = watch::before(&tip.tree, &delta.ops);
+        let applied = tip.tree.apply_keeping(&delta, &mut self.ghosts).is_ok();
+        if !applied || !tip.tree.diff(&snapshot.tree).is_empty() {
+            // Depths that contradict the structure can put upstream's steps into an order that leads elsewhere.
+            tip.tree = snapshot.tree.copy();
+            delta.ops = vec![Op::ReplaceRoot { node: snapshot.tree.subtree(snapshot.tree.root()) }];
+        }
+        (tip.number, tip.seq) = (snapshot.frame_no, snapshot.seq);
+        let taken = if snapshot.frame_no < from {
+            self.landmarks.rewound(from, snapshot.frame_no, Some(at));
+            Taken::Rewound { from }
+        } else {
+            self.landmarks.note_gap(from, snapshot.frame_no, Some(at));
+            self.landmarks.note_all(seen.after(&tip.tree), snapshot.frame_no, Some(at));
+            if snapshot.frame_no == from { Taken::Again } else { Taken::Forward }
+        };
+        self.frames.push(snapshot.frame_no, Some(at), delta.ops, &tip.tree);
+        taken
+    }
+
+    /// Takes in a delta of the live stream. `at` is when it came.
+    ///
+    /// # Errors
+    /// [`InvalidDelta`] where it was made for another frame than the newest or does not fit it; the history is then as it
+    /// was. A delta from before the newest frame is [`Taken::Old`].
+    pub fn take_delta(&mut self, delta: &Delta, at: Millis) -> Result<Taken, InvalidDelta> {
+        let Some(tip) = &mut self.tip else {
+            return Err(InvalidDelta::new("There is no snapshot before this delta."));
+        };
+        if delta.base_seq != tip.seq {
+            if delta.seq <= tip.seq {
+                return Ok(Taken::Old);
+            }
+            let (base, seq) = (Number(delta.base_seq).to_text(), Number(tip.seq).to_text());
+            return Err(InvalidDelta::new(format!(
+                "Delta base seq {base} does not match snapshot seq {seq}."
+            )));
+        }
+        let from = tip.number;
+        let seen = watch::before(&tip.tree, &delta.ops);
+        tip.tree.apply_keeping(delta, &mut self.ghosts)?;
+        (tip.number, tip.seq) = (delta.seq, delta.seq);
+        self.landmarks.note_gap(from, delta.seq, Some(at));
+        self.landmarks.note_all(seen.after(&tip.tree), delta.seq, Some(at));
+        self.frames.push(delta.seq, Some(at), delta.ops.clone(), &tip.tree);
+        Ok(if delta.seq > from { Taken::Forward } else { Taken::Again })
+    }
+
+    /// Takes in a frame that was asked for by its number. Its structure is historical; the states in it are those of
+    /// today and are thrown away.
+    ///
+    /// A frame that the stream brought stays as the stream brought it.
+    pub fn take_asked(&mut self, snapshot: &Snapshot) {
+        let mut tree = snapshot.tree.copy();
+        tree.forget_states();
+        self.frames.keep_asked(snapshot.frame_no, tree);
+    }
+
+    /// Takes in what an event says of a node.
+    pub fn take_moment(&mut self, moment: NodeMoment) {
+        let frame = self.moments.frame_at(moment.at).or(self.tip.as_ref().map(|tip| tip.number));
+        let kind = self.moments.landmark(&moment);
+        self.landmarks.note_all(kind, frame.unwrap_or(0.0), Some(moment.at));
+        self.moments.take(moment);
+    }
+
+    /// Takes in when a frame was committed, by the server's clock.
+    pub fn take_commit(&mut self, number: f64, at: Millis) {
+        self.moments.commit(number, at);
+    }
+
+    /// Takes in that the run was taken back to a frame. What events said of the time after that frame is not about the
+    /// run's frames any more.
+    pub fn take_jump(&mut self, from: f64, to: f64, at: Millis) {
+        self.moments.jump(to, at);
+        self.landmarks.rewound(from, to, Some(at));
+    }
+
+    /// Takes in that events between two sequence numbers are lost.
+    pub fn take_lost_events(&mut self, from: f64, to: f64, at: Option<Millis>) {
+        let frame = self.tip.as_ref().map_or(0.0, |tip| tip.number);
+        self.landmarks.note_all([LandmarkKind::LostEvents { from, to }], frame, at);
+    }
+
+    /// Takes in the run's state as `getRun` says it: the only witness whose word makes a landmark of the state.
+    pub fn take_run_state(&mut self, state: &Word<RunState>, at: Millis) {
+        if self.run_state.as_ref() == Some(state) {
+            return;
+        }
+        let from = self.run_state.replace(state.clone());
+        let frame = self.tip.as_ref().map_or(0.0, |tip| tip.number);
+        let kind = LandmarkKind::RunState { from, to: state.clone() };
+        self.landmarks.note_all([kind], frame, Some(at));
+    }
+
+    /// The newest frame's tree as the stream left it.
+    pub fn tip(&self) -> Option<&Tree> {
+        self.tip.as_ref().map(|tip| &tip.tree)
+    }
+
+    /// The newest frame's number.
+    pub fn newest(&self) -> Option<f64> {
+        self.tip.as_ref().map(|tip| tip.number)
+    }
+
+    /// The numbers of all frames that can be shown, in ascending order. A number that is missing was not seen.
+    pub fn numbers(&self) -> Vec<f64> {
+        self.frames.numbers()
+    }
+
+    /// The frame with a number.
+    ///
+    /// # Errors
+    /// [`NoFrame`] where it was not seen; ask the server and hand the answer to [`take_asked`](Self::take_asked).
+    pub fn frame(&mut self, number: f64) -> Result<Past<'_>, NoFrame> {
+        let rows = self.moments.rows_at(number);
+        self.frames.show(number, rows)
+    }
+
+    /// What changed between two frames, earlier or later.
+    ///
+    /// # Errors
+    /// [`NoFrame`] where one of them was not seen.
+    pub fn diff(&mut self, from: f64, to: f64) -> Result<FrameDiff, NoFrame> {
+        let before = compare::Known::of(&self.frame(from)?);
+        Ok(compare::compare(&before, &compare::Known::of(&self.frame(to)?)))
+    }
+
+    /// The places worth looking at, in the order in which they were learned.
+    pub fn landmarks(&self) -> &[Landmark] {
+        self.landmarks.all()
+    }
+
+    /// The nodes that left.
+    pub fn ghosts(&self) -> &Ghosts {
+        &self.ghosts
+    }
+}
