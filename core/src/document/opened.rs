@@ -1,7 +1,8 @@
 //! What was opened: one document, or several files that are one.
 
-use super::heard::{Context, Heard};
-use super::{DocumentError, inspect, unpack};
+use super::heard::{Heard, refusal};
+use super::unpack::{self, Unpacked};
+use super::{DocumentError, inspect, seen};
 use crate::freshness::Freshness;
 use crate::header::{Header, of_run};
 use crate::inspection::{Inspection, Recognised, Refusal, RunInspection};
@@ -64,56 +65,32 @@ pub struct ListRow {
 /// # Ok::<(), runstate::document::DocumentError>(())
 /// ```
 pub fn open(files: &[File<'_>], now: Millis) -> Result<Document, DocumentError> {
-    let (mut heard, mut problems) = (Heard::default(), Vec::new());
-    let mut refused: Option<DocumentError> = None;
-    for file in files {
-        let context = Context { name: file.name, part: None, at: None, now };
-        match read_file(&mut heard, &mut problems, *file, files.len() == 1, context) {
-            Ok(Read::Whole(inspection)) => return Ok(Document::smithers(*inspection, problems)),
-            Ok(Read::Joined(error)) => refused = refused.or(error),
-            Err(error) if files.len() == 1 => return Err(error),
-            Err(error) => {
-                heard.refused(&error, context);
-                refused = refused.or(Some(error.in_file(file.name)));
-            }
+    let Unpacked { pieces, mut problems, mut refused, nothing } = unpack::unpack(files);
+    if let [piece] = pieces.as_slice()
+        && !piece.traffic
+    {
+        match inspect(&piece.bytes, piece.name.as_deref(), now) {
+            Ok(inspection) => return Ok(Document::smithers(inspection, problems)),
+            Err(error) => refused = refused.or(Some(error)),
         }
     }
+    let mut heard = Heard::default();
+    for piece in &pieces {
+        if let Err(error) = heard.piece(piece, now)
+            && !(piece.traffic && (piece.asked.elsewhere || error.code == seen::NOT_RECOGNISED))
+        {
+            problems.push(refusal(&error, piece.name.as_deref(), piece.part.as_deref()));
+            let name = piece.name.as_deref().filter(|_| files.len() > 1);
+            refused = refused.or(Some(error.in_file(name)));
+        }
+    }
+    heard.traffic = pieces.iter().any(|piece| piece.traffic);
     let inspection = heard.join(now);
     if inspection.is_nothing() {
-        let nothing = || DocumentError::new("EMPTY_INPUT", "There is nothing to read: no file was given.");
-        return Err(refused.unwrap_or_else(nothing));
+        let empty = || DocumentError::new("EMPTY_INPUT", "There is nothing to read: no file was given.");
+        return Err(refused.or(nothing).unwrap_or_else(empty));
     }
     Ok(Document::smithers(inspection, problems))
-}
-
-/// How a file was read.
-enum Read {
-    /// A document that stands for itself.
-    Whole(Box<Inspection>),
-    /// A part of what is joined in the end, and what to say should that come to nothing.
-    Joined(Option<DocumentError>),
-}
-
-/// Takes in one file. Alone, a plain document is what it is and nothing has to be joined.
-fn read_file(
-    heard: &mut Heard,
-    problems: &mut Vec<String>,
-    file: File<'_>,
-    alone: bool,
-    context: Context<'_>,
-) -> Result<Read, DocumentError> {
-    let inflated = unpack::inflate(file.bytes).transpose()?;
-    let bytes = inflated.as_ref().map_or(file.bytes, |inflated| &inflated.bytes);
-    if let Some(problem) = inflated.as_ref().and_then(|inflated| inflated.problem) {
-        problems.push(context.problem("", None, problem));
-    }
-    if !alone {
-        return unpack::read_file(heard, bytes, context).map(|()| Read::Joined(None));
-    }
-    match inspect(bytes, file.name, context.now) {
-        Ok(inspection) => Ok(Read::Whole(Box::new(inspection))),
-        Err(error) => unpack::read_file(heard, bytes, context).map(|()| Read::Joined(Some(error))),
-    }
 }
 
 impl From<Inspection> for Document {

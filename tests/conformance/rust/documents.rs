@@ -6,6 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use runstate::document::{CODES, Document, DocumentError, File, open};
+use runstate::header::FieldValue;
 use runstate::time::Millis;
 use serde::Deserialize;
 
@@ -94,12 +95,12 @@ fn differences(case: &Valid, document: &Document) -> Vec<String> {
     let header = document.header(None, Millis::parse_iso(&case.now).unwrap());
     check("a run in view", header.is_some().to_string(), case.run.is_some().to_string());
     let (Some(run), Some(header)) = (&case.run, header) else { return out };
-    let json = serde_json::from_str::<serde_json::Value>(&header.to_json()).unwrap();
     let field = |name: &str| {
-        let fields = json["fields"].as_array().unwrap();
-        let found = fields.iter().find(|field| field["field"] == name);
-        found.map(|field| {
-            field.get("id").or(field.get("text")).and_then(|text| text.as_str()).unwrap().to_owned()
+        header.fields.iter().find(|field| field.field == name).map(|field| match &field.value {
+            FieldValue::Id(text)
+            | FieldValue::Text(text)
+            | FieldValue::Code(text)
+            | FieldValue::Time { text, .. } => text.clone(),
         })
     };
     check("runId", format!("{:?}", field("runId")), format!("{:?}", Some(&run.run_id)));

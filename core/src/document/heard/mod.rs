@@ -4,15 +4,19 @@ mod answer;
 mod board;
 mod event;
 mod join;
+mod lines;
+mod salvage;
 mod socket;
+mod text;
 
-pub(super) use socket::Socket;
+pub(super) use salvage::close;
+use socket::Socket;
 
 use super::DocumentError;
 use crate::inspection::{NodeStatus, Refusal, RunInspection};
-use crate::json::{ReadError, locate};
+use crate::json::{Position, ReadError, locate};
 use crate::smithers::{Delta, NodeState};
-use crate::text::{concat, quoted};
+use crate::text::{concat, join, quoted};
 use crate::time::Millis;
 use crate::word::Word;
 
@@ -92,34 +96,40 @@ pub(super) struct Context<'a> {
     pub(super) now: Millis,
 }
 
-impl<'a> Context<'a> {
+impl Context<'_> {
     /// What was told at a moment.
     pub(super) fn at(self, at: Option<Millis>) -> Self {
         Self { at, ..self }
     }
 
-    /// A part of the file.
-    pub(super) fn part(self, part: &'a str) -> Self {
-        Self { part: Some(part), ..self }
-    }
-
     /// What is wrong, with the file and the place.
-    pub(super) fn problem(self, whole: &str, offset: Option<usize>, message: &str) -> String {
-        let place = offset.map(|offset| locate(whole, offset));
-        let place = place.map(|place| format!("line {}, column {}", place.line, place.column));
-        let mut text = [self.name, self.part, place.as_deref()].into_iter().flatten().fold(
-            String::new(),
-            |text, part| {
-                let separator = if text.is_empty() { "" } else { ", " };
-                concat(&[&text, separator, part])
-            },
-        );
-        if let Some(first) = text.get_mut(..1).filter(|_| self.name.is_none()) {
-            first.make_ascii_uppercase();
-        }
-        let separator = if text.is_empty() { "" } else { ": " };
-        concat(&[&text, separator, message])
+    fn problem(self, whole: &str, offset: Option<usize>, message: &str) -> String {
+        let place = offset.map(|offset| line_and_column(&locate(whole, offset)));
+        self::place(&[self.name, self.part, place.as_deref()], message)
     }
+}
+
+fn line_and_column(position: &Position) -> String {
+    format!("line {}, column {}", position.line, position.column)
+}
+
+/// A problem after the place where it is: file, part, line and column, as far as they are known.
+pub(super) fn place(parts: &[Option<&str>], message: &str) -> String {
+    let known: Vec<&str> = parts.iter().copied().flatten().collect();
+    let mut text = join(&known, ", ");
+    if parts.first().is_none_or(Option::is_none)
+        && let Some(first) = text.get_mut(..1)
+    {
+        first.make_ascii_uppercase();
+    }
+    let separator = if text.is_empty() { "" } else { ": " };
+    concat(&[&text, separator, message])
+}
+
+/// The problem that a refusal is where the rest loads.
+pub(super) fn refusal(error: &DocumentError, name: Option<&str>, part: Option<&str>) -> String {
+    let position = error.position.as_ref().map(line_and_column);
+    place(&[name, part, position.as_deref()], &error.message)
 }
 
 impl Heard {
@@ -149,12 +159,7 @@ impl Heard {
 
     /// Notes a document that could not be read.
     pub(super) fn refused(&mut self, error: &DocumentError, context: Context<'_>) {
-        let place = error.position.as_ref();
-        let place = place.map(|place| format!("line {}, column {}", place.line, place.column));
-        let parts: Vec<&str> = [context.name, context.part, place.as_deref()].into_iter().flatten().collect();
-        let place = crate::text::join(&parts, ", ");
-        let separator = if place.is_empty() { "" } else { ": " };
-        self.note(concat(&[&place, separator, &error.message]));
+        self.note(refusal(error, context.name, context.part));
     }
 
     /// The problems, the last one counting those that are not named.

@@ -1,89 +1,112 @@
 //! HAR files: the recorded traffic of a page, HTTP answers and the frames of its sockets.
 
+use std::borrow::Cow;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::document::heard::{Asked, Context, Heard, Socket};
-use crate::document::{DocumentError, seen};
-use crate::json::{ReadError, Slice, fields, items};
+use super::{Piece, Unpacked};
+use crate::document::heard::{Asked, close, place, refusal};
+use crate::document::{DocumentError, seen, whole_value};
+use crate::json::{ReadError, Slice, Writer, fields, items};
 use crate::text::concat;
 use crate::time::Millis;
 
-/// Reads the entries. What is no answer of a system that Runstate knows is passed over.
-pub(super) fn read(heard: &mut Heard, entries: Slice<'_>, context: Context<'_>) -> Result<(), DocumentError> {
-    let (mut count, before) = (0_usize, heard.len());
-    heard.traffic = true;
+/// Makes a piece of each answer and of each socket.
+pub(super) fn unpack<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, text: &str) -> Result<(), DocumentError> {
+    let begin = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let closed;
+    let mut cut_off = None;
+    let slice = match whole_value(text, begin) {
+        Ok(slice) => slice,
+        Err(error) => {
+            closed = close(text, begin).ok_or_else(|| error.clone())?;
+            cut_off = Some(error);
+            Slice::of_text(&closed)?
+        }
+    };
+    let [log] = fields(slice, ["log"])?;
+    let entries = match log.filter(|log| log.is_object()) {
+        Some(log) => fields(log, ["entries"])?[0].filter(|entries| entries.is_array()),
+        None => None,
+    };
+    let Some(entries) = entries else {
+        let bytes = Cow::Owned(text.as_bytes().to_vec());
+        all.pieces.push(Piece { bytes, traffic: false, ..like(file, None, None) });
+        return Ok(());
+    };
+    let mut count = 0_usize;
     for entry in items(entries)? {
         count += 1;
-        let part = format!("entry {count}");
-        let entry = entry?;
-        if let Err(error) = read_entry(heard, entry, context.part(&part)) {
-            heard.unread(entry.whole(), &error, context.part(&part));
+        let part = concat(&["entry ", &count.to_string()]);
+        if let Err(error) = add_entry(all, file, &part, entry?) {
+            all.problems.push(place(&[file.name.as_deref(), Some(&part)], &error.message));
         }
     }
-    if heard.len() == before {
-        let message = format!("No entry of this HAR file ({count} in all) is about a run.");
-        return Err(DocumentError::at(seen::NOT_RECOGNISED, message, entries.begin())
-            .hint("Record while the page shows the run, with the answers' content."));
+    if let Some(error) = cut_off {
+        all.problems.push(refusal(&error, file.name.as_deref(), None));
+        if count == 0 {
+            return Err(error);
+        }
     }
+    let message = concat(&["No entry of this HAR file (", &count.to_string(), " in all) is about a run."]);
+    let error = DocumentError::at(seen::NOT_RECOGNISED, message, entries.begin());
+    let hint = "Record while the page shows the run, with the answers' content.";
+    all.nothing = all.nothing.take().or(Some(error.hint(hint).place(text)));
     Ok(())
 }
 
-fn read_entry(heard: &mut Heard, entry: Slice<'_>, context: Context<'_>) -> Result<(), ReadError> {
+/// An empty piece of the same file.
+fn like<'a>(file: &Piece<'a>, part: Option<&str>, at: Option<Millis>) -> Piece<'a> {
+    Piece {
+        name: file.name.clone(),
+        part: part.map(str::to_owned),
+        bytes: Cow::Borrowed(&[]),
+        at,
+        asked: Asked::default(),
+        traffic: true,
+    }
+}
+
+fn add_entry<'a>(
+    all: &mut Unpacked<'a>,
+    file: &Piece<'a>,
+    part: &str,
+    entry: Slice<'_>,
+) -> Result<(), ReadError> {
     let names = ["startedDateTime", "time", "request", "response", "_webSocketMessages"];
     let [started, took, request, response, messages] = fields(entry, names)?;
     let started = started.and_then(Slice::text).and_then(|text| moment(&text));
     let took = took.and_then(Slice::number).unwrap_or(0.0).max(0.0);
-    let context = context.at(started.map(|started| Millis(started.0 + took)));
-    if let Some(response) = response.filter(|part| part.is_object()) {
-        read_answer(heard, request, response, context)?;
+    let at = started.map(|started| Millis(started.0 + took));
+    if let Some(body) = response.filter(|part| part.is_object()).map(answer).transpose()?.flatten() {
+        let asked = question(request)?;
+        all.pieces.push(Piece { bytes: Cow::Owned(body.into_bytes()), asked, ..like(file, Some(part), at) });
     }
     if let Some(messages) = messages.filter(|part| part.is_array()) {
-        let mut socket = Socket::default();
+        let mut lines = String::new();
         for message in items(messages)? {
-            read_message(heard, &mut socket, message?, context)?;
+            add_message(&mut lines, message?)?;
         }
-        socket.close(heard, context);
+        let bytes = Cow::Owned(lines.into_bytes());
+        all.pieces.push(Piece { bytes, ..like(file, Some(part), None) });
     }
     Ok(())
 }
 
-fn read_answer(
-    heard: &mut Heard,
-    request: Option<Slice<'_>>,
-    response: Slice<'_>,
-    context: Context<'_>,
-) -> Result<(), ReadError> {
+/// The answer's text, if it looks like JSON.
+fn answer(response: Slice<'_>) -> Result<Option<String>, ReadError> {
     let [body] = fields(response, ["content"])?;
-    let Some(body) = body.filter(|part| part.is_object()) else { return Ok(()) };
+    let Some(body) = body.filter(|part| part.is_object()) else { return Ok(None) };
     let [text, encoding] = fields(body, ["text", "encoding"])?;
-    let (Some(place), Some(text)) = (text, text.and_then(Slice::text)) else { return Ok(()) };
-    let body = if encoding.and_then(Slice::text).as_deref() == Some("base64") {
-        let bytes = STANDARD.decode(text.trim_ascii()).ok();
-        match bytes.and_then(|bytes| String::from_utf8(bytes).ok()) {
-            Some(body) => body,
-            // An image or a font: nothing that anybody missed.
-            None => return Ok(()),
-        }
+    let Some(text) = text.and_then(Slice::text) else { return Ok(None) };
+    let text = if encoding.and_then(Slice::text).as_deref() == Some("base64") {
+        // An image or a font is nothing that anybody misses.
+        STANDARD.decode(text.trim_ascii()).ok().and_then(|bytes| String::from_utf8(bytes).ok())
     } else {
-        text
+        Some(text)
     };
-    let asked = question(request)?;
-    if !body.trim_ascii_start().starts_with(['{', '[']) {
-        return Ok(());
-    }
-    let read = match Slice::of_text(&body) {
-        Ok(slice) => heard.document(slice, &asked, context),
-        Err(error) => Err(error.into()),
-    };
-    if let Err(error) = read
-        && !asked.elsewhere
-        && error.code != seen::NOT_RECOGNISED
-    {
-        let problem = concat(&["In the answer: ", &error.message]);
-        heard.note(context.problem(place.whole(), Some(place.begin()), &problem));
-    }
-    Ok(())
+    Ok(text.filter(|text| text.trim_ascii_start().starts_with(['{', '['])))
 }
 
 /// What was asked.
@@ -95,37 +118,35 @@ fn question(request: Option<Slice<'_>>) -> Result<Asked, ReadError> {
     let url = url.and_then(Slice::text).unwrap_or_default();
     let rest = url.split_once("://").map_or(url.as_str(), |(_, rest)| rest);
     let path = rest.find('/').and_then(|at| rest.get(at..)).unwrap_or("/");
-    let ours = path.starts_with("/rpc") || path.starts_with("/v1/");
+    let elsewhere = !path.starts_with("/rpc") && !path.starts_with("/v1/");
     let path = crate::text::json(path);
     let sent = match post.filter(|part| part.is_object()) {
         Some(post) => fields(post, ["text"])?[0].and_then(Slice::text),
         None => None,
     };
     let body = sent.as_deref().and_then(|text| Slice::of_text(text).ok());
-    Ok(Asked { elsewhere: !ours, ..Asked::of(method, Some(Slice::new(&path)), body)? })
+    Ok(Asked { elsewhere, ..Asked::of(method, Some(Slice::new(&path)), body)? })
 }
 
-/// One frame as Chromium records it: `type` is `send` or `receive`, `opcode` 1 is text.
-fn read_message(
-    heard: &mut Heard,
-    socket: &mut Socket,
-    message: Slice<'_>,
-    context: Context<'_>,
-) -> Result<(), ReadError> {
+/// One frame as Chromium records it, as a line of a recording: `type` is `send` or `receive`, `opcode` 1 is text.
+fn add_message(lines: &mut String, message: Slice<'_>) -> Result<(), ReadError> {
     let [kind, time, opcode, data] = fields(message, ["type", "time", "opcode", "data"])?;
     let text = data.and_then(Slice::text).filter(|text| text.starts_with('{'));
-    let Some(text) = text.filter(|_| opcode.and_then(Slice::number).is_none_or(|opcode| opcode == 1.0))
-    else {
-        return Ok(());
-    };
-    let sent = kind.and_then(Slice::text).as_deref() == Some("send");
-    match Slice::of_text(&text) {
-        Ok(frame) => socket.frame(heard, frame, sent, time.and_then(Slice::number), context),
-        Err(error) => heard.note(context.problem(message.whole(), Some(message.begin()), &error.message)),
-    }
+    let is_text = opcode.and_then(Slice::number).is_none_or(|opcode| opcode == 1.0);
+    let (Some(text), true) = (text, is_text) else { return Ok(()) };
+    let mut out = Writer::default();
+    out.object(|out| {
+        if let Some(time) = time.and_then(Slice::number) {
+            out.key("time").number(time);
+        }
+        let sent = kind.and_then(Slice::text).as_deref() == Some("send");
+        out.key("dir").text(if sent { "out" } else { "in" });
+        out.key("raw").text(&text);
+    });
+    lines.push_str(&out.finish());
+    lines.push('\n');
     Ok(())
 }
-
 /// A moment as browsers write it: UTC, or with an offset as Firefox does.
 fn moment(text: &str) -> Option<Millis> {
     let parsed = Millis::parse_iso(text);

@@ -1,79 +1,105 @@
-//! Taking files apart until there are answers, frames and rows.
+//! Taking files apart: what is inside gzip and HAR files stands beside the others as a piece of its own.
 
 mod gzip;
 mod har;
-mod lines;
-mod salvage;
 
-use super::heard::{Asked, Context, Heard};
-use super::{DocumentError, decode, seen, whole_value};
-use crate::json::{Slice, fields, items};
+use std::borrow::Cow;
 
-pub(super) use gzip::inflate;
+use super::heard::Asked;
+use super::{DocumentError, File, decode, seen};
+use crate::json::{Reader, Token};
+use crate::time::Millis;
 
-/// What a text is, before anything of it is read.
-enum Shape<'a> {
-    /// One JSON value.
-    Value(Slice<'a>),
-    /// A JSON value a line.
-    Lines,
-    /// One JSON value that was cut off inside a list: what there is of it, closed.
-    CutOff { text: String, error: DocumentError },
+/// A piece: a file, or a part of one.
+pub(crate) struct Piece<'a> {
+    /// The file's name.
+    pub(crate) name: Option<Cow<'a, str>>,
+    /// Which part of the file, where the piece is not all of it.
+    pub(crate) part: Option<String>,
+    /// The content.
+    pub(crate) bytes: Cow<'a, [u8]>,
+    /// When it was told, where the recording has a time.
+    pub(crate) at: Option<Millis>,
+    /// What was asked, where the recording tells.
+    pub(crate) asked: Asked,
+    /// Recorded traffic holds much that is of no interest: it is passed over without a word.
+    pub(crate) traffic: bool,
 }
 
-/// Takes in one file, already inflated.
-pub(super) fn read_file(heard: &mut Heard, bytes: &[u8], context: Context<'_>) -> Result<(), DocumentError> {
-    let text = decode(bytes)?;
-    let begin = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    match shape(text, begin)? {
-        Shape::Value(slice) => value(heard, slice, context).map_err(|error| error.place(text)),
-        Shape::Lines => {
-            lines::read(heard, text, begin, context);
-            Ok(())
+/// The pieces of all files.
+#[derive(Default)]
+pub(crate) struct Unpacked<'a> {
+    pub(crate) pieces: Vec<Piece<'a>>,
+    pub(crate) problems: Vec<String>,
+    /// Why a file has no pieces, the first such.
+    pub(crate) refused: Option<DocumentError>,
+    /// What to say of a HAR file should nothing in it be about a run.
+    pub(crate) nothing: Option<DocumentError>,
+}
+
+impl<'a> Piece<'a> {
+    fn of_file(file: File<'a>) -> Self {
+        Self {
+            name: file.name.map(Cow::Borrowed),
+            part: None,
+            bytes: Cow::Borrowed(file.bytes),
+            at: None,
+            asked: Asked::default(),
+            traffic: false,
         }
-        Shape::CutOff { text, error } => {
-            let before = heard.len();
-            let read = value(heard, Slice::of_text(&text)?, context);
-            if read.is_err() || heard.len() == before {
-                return Err(error);
+    }
+
+    /// A problem of this piece.
+    pub(crate) fn problem(&self, message: &str) -> String {
+        super::heard::place(&[self.name.as_deref(), self.part.as_deref()], message)
+    }
+}
+
+/// Takes all files apart. What cannot be taken apart is named; the others stay.
+pub(crate) fn unpack<'a>(files: &[File<'a>]) -> Unpacked<'a> {
+    let mut all = Unpacked::default();
+    for file in files {
+        let piece = Piece::of_file(*file);
+        let (name, several) = (file.name, files.len() > 1);
+        if let Err(error) = all.add(piece) {
+            if several {
+                all.problems.push(super::heard::refusal(&error, name, None));
             }
-            heard.refused(&error, context);
-            Ok(())
+            let error = if several { error.in_file(name) } else { error };
+            all.refused = all.refused.take().or(Some(error));
         }
+    }
+    all
+}
+
+impl<'a> Unpacked<'a> {
+    fn add(&mut self, mut piece: Piece<'a>) -> Result<(), DocumentError> {
+        if let Some(inflated) = gzip::inflate(&piece.bytes) {
+            let inflated = inflated?;
+            self.problems.extend(inflated.problem.map(|problem| piece.problem(problem)));
+            piece.bytes = Cow::Owned(inflated.bytes);
+        }
+        if first_key(&piece.bytes) == Some("log") {
+            let text = decode(&piece.bytes)?;
+            return har::unpack(self, &piece, text).map_err(|error| error.place(text));
+        }
+        self.pieces.push(piece);
+        Ok(())
     }
 }
 
-fn shape(text: &str, begin: usize) -> Result<Shape<'_>, DocumentError> {
-    let body = text.get(begin..).unwrap_or_default();
-    if body.trim_ascii().is_empty() {
-        return Err(DocumentError::new("EMPTY_INPUT", "There is nothing to read: the text is empty."));
+/// The first key of a text that is a JSON object: what a HAR file has before anything else of it is read.
+fn first_key(bytes: &[u8]) -> Option<&'static str> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let head = bytes.get(..bytes.len().min(64))?;
+    let head = std::str::from_utf8(head)
+        .or_else(|error| std::str::from_utf8(head.get(..error.valid_up_to()).unwrap_or_default()))
+        .ok()?;
+    let mut reader = Reader::new(head, 0);
+    if !matches!(reader.token(), Ok(Token::ObjectStart)) {
+        return None;
     }
-    if !body.trim_ascii_start().starts_with(['{', '[']) && !lines::has_values(body) {
-        return Err(seen::not_an_object(text, begin));
-    }
-    match whole_value(text, begin) {
-        Ok(slice) => Ok(Shape::Value(slice)),
-        Err(_) if lines::has_values(body) => Ok(Shape::Lines),
-        Err(error) => match salvage::close(text, begin) {
-            Some(text) => Ok(Shape::CutOff { text, error }),
-            None => Err(error),
-        },
-    }
-}
-
-/// One whole value: a HAR file, recorded frames in a list, or a document.
-fn value(heard: &mut Heard, slice: Slice<'_>, context: Context<'_>) -> Result<(), DocumentError> {
-    if slice.is_object() {
-        let [log] = fields(slice, ["log"])?;
-        if let Some(log) = log.filter(|log| log.is_object()) {
-            let [entries] = fields(log, ["entries"])?;
-            if let Some(entries) = entries.filter(|entries| entries.is_array()) {
-                return har::read(heard, entries, context);
-            }
-        }
-    }
-    if slice.is_array() && lines::is_frame(items(slice)?.next().transpose()?) {
-        return lines::read_list(heard, slice, context);
-    }
-    heard.document(slice, &Asked::default(), context)
+    let Ok(Token::Key(key)) = reader.token() else { return None };
+    let key = key.decode();
+    ["log", seen::EXPORT].into_iter().find(|known| *known == key)
 }

@@ -1,7 +1,7 @@
 //! NDJSON: recorded frames, answers and rows, one a line.
 
+use super::{Asked, Context, Heard, Socket};
 use crate::document::DocumentError;
-use crate::document::heard::{Asked, Context, Heard, Socket};
 use crate::json::{ReadError, Reader, Slice, Token, fields, items};
 
 /// Whether some line is a JSON object or list of its own, and there is more than one line.

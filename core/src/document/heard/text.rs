@@ -1,0 +1,73 @@
+//! The text of a piece: one value, a value a line, or a value that was cut off.
+
+use super::{Context, Heard, close, lines};
+use crate::document::unpack::Piece;
+use crate::document::{DocumentError, decode, seen, whole_value};
+use crate::json::{Slice, items};
+use crate::time::Millis;
+
+/// What a text is, before anything of it is read.
+enum Shape<'a> {
+    /// One JSON value.
+    Value(Slice<'a>),
+    /// A JSON value a line.
+    Lines,
+    /// One JSON value that was cut off inside a list: what there is of it, closed.
+    CutOff { text: String, error: DocumentError },
+}
+
+impl Heard {
+    /// Takes in a piece.
+    pub(in crate::document) fn piece(&mut self, piece: &Piece<'_>, now: Millis) -> Result<(), DocumentError> {
+        let context = Context { name: piece.name.as_deref(), part: piece.part.as_deref(), at: piece.at, now };
+        let text = decode(&piece.bytes)?;
+        let begin = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        match shape(text, begin)? {
+            Shape::Value(slice) => self.value(slice, piece, context).map_err(|error| error.place(text)),
+            Shape::Lines => {
+                lines::read(self, text, begin, context);
+                Ok(())
+            }
+            Shape::CutOff { text, error } => {
+                let before = self.len();
+                let read = self.value(Slice::of_text(&text)?, piece, context);
+                if read.is_err() || self.len() == before {
+                    return Err(error);
+                }
+                self.refused(&error, context);
+                Ok(())
+            }
+        }
+    }
+
+    /// One whole value: recorded frames in a list, or a document.
+    fn value(
+        &mut self,
+        slice: Slice<'_>,
+        piece: &Piece<'_>,
+        context: Context<'_>,
+    ) -> Result<(), DocumentError> {
+        if slice.is_array() && lines::is_frame(items(slice)?.next().transpose()?) {
+            return lines::read_list(self, slice, context);
+        }
+        self.document(slice, &piece.asked, context)
+    }
+}
+
+fn shape(text: &str, begin: usize) -> Result<Shape<'_>, DocumentError> {
+    let body = text.get(begin..).unwrap_or_default();
+    if body.trim_ascii().is_empty() {
+        return Err(DocumentError::new("EMPTY_INPUT", "There is nothing to read: the text is empty."));
+    }
+    if !body.trim_ascii_start().starts_with(['{', '[']) && !lines::has_values(body) {
+        return Err(seen::not_an_object(text, begin));
+    }
+    match whole_value(text, begin) {
+        Ok(slice) => Ok(Shape::Value(slice)),
+        Err(_) if lines::has_values(body) => Ok(Shape::Lines),
+        Err(error) => match close(text, begin) {
+            Some(text) => Ok(Shape::CutOff { text, error }),
+            None => Err(error),
+        },
+    }
+}
