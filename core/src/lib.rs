@@ -10,6 +10,7 @@ pub mod clock;
 pub mod conductor;
 pub mod document;
 pub mod evidence;
+pub mod export;
 pub mod feed;
 pub mod format;
 pub mod freshness;

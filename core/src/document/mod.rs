@@ -10,8 +10,11 @@ mod unpack;
 mod validate;
 
 pub use error::{CODES, DocumentError};
+pub(crate) use heard::{close, has_values};
+pub(crate) use opened::known_pieces;
 pub use opened::{Document, File, ListRow, open};
 pub use summary::Summary;
+pub(crate) use unpack::Piece;
 
 use crate::inspection::Inspection;
 use crate::json::{Reader, Slice};

@@ -1,8 +1,9 @@
 //! What was opened: one document, or several files that are one.
 
 use super::heard::{Heard, refusal};
-use super::unpack::{self, Unpacked};
+use super::unpack::{self, Piece, Unpacked};
 use super::{DocumentError, inspect, seen};
+use crate::export::Counts;
 use crate::freshness::Freshness;
 use crate::header::{Header, of_run};
 use crate::inspection::{Inspection, Recognised, Refusal, RunInspection};
@@ -65,11 +66,11 @@ pub struct ListRow {
 /// # Ok::<(), runstate::document::DocumentError>(())
 /// ```
 pub fn open(files: &[File<'_>], now: Millis) -> Result<Document, DocumentError> {
-    let Unpacked { pieces, mut problems, mut refused, nothing } = unpack::unpack(files);
+    let Unpacked { pieces, mut problems, mut refused, nothing, .. } = unpack::unpack(files);
     if let [piece] = pieces.as_slice()
         && !piece.traffic
     {
-        match inspect(&piece.bytes, piece.name.as_deref(), now) {
+        match inspect(&piece.bytes, piece.name.as_deref(), piece.read_at.unwrap_or(now)) {
             Ok(inspection) => return Ok(Document::smithers(inspection, problems)),
             Err(error) => refused = refused.or(Some(error)),
         }
@@ -85,12 +86,31 @@ pub fn open(files: &[File<'_>], now: Millis) -> Result<Document, DocumentError> 
         }
     }
     heard.traffic = pieces.iter().any(|piece| piece.traffic);
-    let inspection = heard.join(now);
+    // An export was opened before, and says what it said then.
+    let read_at = pieces.iter().filter_map(|piece| piece.read_at).reduce(|a, b| if b > a { b } else { a });
+    let inspection = heard.join(read_at.unwrap_or(now));
     if inspection.is_nothing() {
         let empty = || DocumentError::new("EMPTY_INPUT", "There is nothing to read: no file was given.");
         return Err(refused.or(nothing).unwrap_or_else(empty));
     }
     Ok(Document::smithers(inspection, problems))
+}
+
+/// The pieces that tell something, and what was not as it came in an export among the files.
+///
+/// # Errors
+/// As [`open`].
+pub(crate) fn known_pieces<'a>(
+    files: &[File<'a>],
+    now: Millis,
+) -> Result<(Vec<Piece<'a>>, Counts), DocumentError> {
+    open(files, now)?;
+    let Unpacked { mut pieces, counts, .. } = unpack::unpack(files);
+    pieces.retain(|piece| {
+        let mut heard = Heard::default();
+        heard.piece(piece, now).is_ok() && heard.len() > 0
+    });
+    Ok((pieces, counts))
 }
 
 impl From<Inspection> for Document {

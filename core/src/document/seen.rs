@@ -7,9 +7,6 @@ use crate::text::{concat, quoted};
 /// The code of what is well-formed and none of the known documents.
 pub(super) const NOT_RECOGNISED: &str = "NOT_RECOGNISED";
 
-/// The first key of an export.
-pub(super) const EXPORT: &str = "runstateExport";
-
 const READS: &str = "Runstate reads run states, run rows, the Gateway's answers to getRun, listRuns and \
                      getDevToolsSnapshot, and the output of smithers inspect --json.";
 

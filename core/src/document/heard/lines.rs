@@ -5,7 +5,7 @@ use crate::document::DocumentError;
 use crate::json::{ReadError, Reader, Slice, Token, fields, items};
 
 /// Whether some line is a JSON object or list of its own, and there is more than one line.
-pub(super) fn has_values(body: &str) -> bool {
+pub(crate) fn has_values(body: &str) -> bool {
     let mut lines = body.lines().filter(|line| !line.trim_ascii().is_empty());
     let alone = |line: &str| {
         let mut reader = Reader::new(line, 0);

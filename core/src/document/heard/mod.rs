@@ -9,7 +9,8 @@ mod salvage;
 mod socket;
 mod text;
 
-pub(super) use salvage::close;
+pub(crate) use lines::has_values;
+pub(crate) use salvage::close;
 use socket::Socket;
 
 use super::DocumentError;
@@ -72,15 +73,15 @@ pub(super) struct Heard {
 
 /// What was asked, as far as the recording tells.
 #[derive(Clone, Default)]
-pub(super) struct Asked {
+pub(crate) struct Asked {
     /// The RPC method, else the HTTP method and path.
-    pub(super) method: Option<String>,
+    pub(crate) method: Option<String>,
     /// The run that was asked about.
-    pub(super) run_id: Option<String>,
+    pub(crate) run_id: Option<String>,
     /// A frame was asked for by its number.
-    pub(super) old_frame: bool,
+    pub(crate) old_frame: bool,
     /// Somebody else was asked than a Gateway: an error with a code is nothing to us there.
-    pub(super) elsewhere: bool,
+    pub(crate) elsewhere: bool,
 }
 
 /// Where something comes from.

@@ -6,7 +6,7 @@ use crate::json::{Reader, Token};
 const LISTS: [&str; 6] = ["payload", "data", "entries", "runs", "sessions", "items"];
 
 /// Closes a text that ends too early behind the last whole item of its outermost open list.
-pub(in crate::document) fn close(text: &str, begin: usize) -> Option<String> {
+pub(crate) fn close(text: &str, begin: usize) -> Option<String> {
     let mut reader = Reader::new(text, begin);
     let mut open: Vec<bool> = Vec::new();
     // Where the outermost list's last whole item ends, and what stands open around it.

@@ -19,6 +19,7 @@ enum Shape<'a> {
 impl Heard {
     /// Takes in a piece.
     pub(in crate::document) fn piece(&mut self, piece: &Piece<'_>, now: Millis) -> Result<(), DocumentError> {
+        let now = piece.read_at.unwrap_or(now);
         let context = Context { name: piece.name.as_deref(), part: piece.part.as_deref(), at: piece.at, now };
         let text = decode(&piece.bytes)?;
         let begin = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };

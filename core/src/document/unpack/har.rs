@@ -61,10 +61,9 @@ fn like<'a>(file: &Piece<'a>, part: Option<&str>, at: Option<Millis>) -> Piece<'
     Piece {
         name: file.name.clone(),
         part: part.map(str::to_owned),
-        bytes: Cow::Borrowed(&[]),
         at,
-        asked: Asked::default(),
         traffic: true,
+        ..Piece::new(Cow::Borrowed(&[]))
     }
 }
 

@@ -1,12 +1,14 @@
 //! Taking files apart: what is inside gzip and HAR files stands beside the others as a piece of its own.
 
+mod exported;
 mod gzip;
 mod har;
 
 use std::borrow::Cow;
 
 use super::heard::Asked;
-use super::{DocumentError, File, decode, seen};
+use super::{DocumentError, File, decode};
+use crate::export::{self, Counts};
 use crate::json::{Reader, Token};
 use crate::time::Millis;
 
@@ -22,6 +24,8 @@ pub(crate) struct Piece<'a> {
     pub(crate) at: Option<Millis>,
     /// What was asked, where the recording tells.
     pub(crate) asked: Asked,
+    /// When it was opened, where that was not now: in an export.
+    pub(crate) read_at: Option<Millis>,
     /// Recorded traffic holds much that is of no interest: it is passed over without a word.
     pub(crate) traffic: bool,
 }
@@ -35,18 +39,32 @@ pub(crate) struct Unpacked<'a> {
     pub(crate) refused: Option<DocumentError>,
     /// What to say of a HAR file should nothing in it be about a run.
     pub(crate) nothing: Option<DocumentError>,
+    /// What is not as it came in exports that are among the files.
+    pub(crate) counts: Counts,
 }
 
 impl<'a> Piece<'a> {
     fn of_file(file: File<'a>) -> Self {
+        Self { name: file.name.map(Cow::Borrowed), ..Self::new(Cow::Borrowed(file.bytes)) }
+    }
+
+    fn new(bytes: Cow<'a, [u8]>) -> Self {
         Self {
-            name: file.name.map(Cow::Borrowed),
+            name: None,
             part: None,
-            bytes: Cow::Borrowed(file.bytes),
+            bytes,
             at: None,
             asked: Asked::default(),
+            read_at: None,
             traffic: false,
         }
+    }
+
+    /// An answer that was read just now.
+    pub(crate) fn answer(bytes: Cow<'a, [u8]>, method: &str, run_id: &str, read_at: Millis) -> Self {
+        let asked =
+            Asked { method: Some(method.to_owned()), run_id: Some(run_id.to_owned()), ..Asked::default() };
+        Self { asked, read_at: Some(read_at), ..Self::new(bytes) }
     }
 
     /// A problem of this piece.
@@ -79,12 +97,16 @@ impl<'a> Unpacked<'a> {
             self.problems.extend(inflated.problem.map(|problem| piece.problem(problem)));
             piece.bytes = Cow::Owned(inflated.bytes);
         }
-        if first_key(&piece.bytes) == Some("log") {
-            let text = decode(&piece.bytes)?;
-            return har::unpack(self, &piece, text).map_err(|error| error.place(text));
-        }
-        self.pieces.push(piece);
-        Ok(())
+        let unpack = match first_key(&piece.bytes) {
+            Some("log") => har::unpack,
+            Some(_) => exported::unpack,
+            None => {
+                self.pieces.push(piece);
+                return Ok(());
+            }
+        };
+        let text = decode(&piece.bytes)?;
+        unpack(self, &piece, text).map_err(|error| error.place(text))
     }
 }
 
@@ -101,5 +123,5 @@ fn first_key(bytes: &[u8]) -> Option<&'static str> {
     }
     let Ok(Token::Key(key)) = reader.token() else { return None };
     let key = key.decode();
-    ["log", seen::EXPORT].into_iter().find(|known| *known == key)
+    ["log", export::KEY].into_iter().find(|known| *known == key)
 }

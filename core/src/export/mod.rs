@@ -1,0 +1,199 @@
+//! What was opened, as one file that opens again: the same bytes for the same input, without secrets.
+//!
+//! An export holds the pieces of the opened files that tell something: answers, frames, rows, events, the files of a run
+//! directory. White space between JSON values is gone, tokens and other secrets are `[redacted]`, and heartbeats between the
+//! first and the last of one attempt are left out of event logs that have no numbers. [`open`](crate::document::open) reads
+//! it as it reads the files themselves, for the moment at which they were read. Exporting what was exported gives the same bytes.
+//!
+//! The form, version 1:
+//!
+//! ```json
+//! {"runstateExport":1,"hash":"sha256:…","content":{"redacted":3,"thinned":0,"unread":0,"entries":[
+//!   {"name":"getRun.json","readAt":1795296600000,"json":{}},
+//!   {"name":"events.ndjson","readAt":1795296600000,"lines":[{}]},
+//!   {"name":"final-state.txt","readAt":1795296600000,"text":"completed:STOP"}]}}
+//! ```
+//!
+//! `hash` is that of the content's text. An entry from recorded traffic has `part`, `at`, `method`, `runId`, `oldFrame` and
+//! `elsewhere` as well: which entry it was, when it was answered, and what was asked.
+
+mod lines;
+mod of_run;
+mod redact;
+
+use sha2::{Digest, Sha256};
+
+use crate::document::{DocumentError, File, Piece, close, has_values, known_pieces};
+use crate::inspection::RunInspection;
+use crate::json::{Slice, Writer};
+use crate::text::concat;
+use crate::time::Millis;
+use redact::Redactor;
+
+/// The version of the form.
+pub const VERSION: u32 = 1;
+
+/// The first key of an export: what it is known by.
+pub(crate) const KEY: &str = "runstateExport";
+
+/// What an export leaves out beyond what it always does, and when it is made.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    /// The moment at which the files were opened: rows without a time of their own are derived for it, then and whenever the
+    /// export is opened.
+    pub now: Millis,
+    /// Keys whose values are left out besides those of tokens, auth headers, `configJson` and paths of the server. Case, `_` and
+    /// `-` do not matter.
+    pub redact: &'a [&'a str],
+}
+
+/// How much of the content is not as it came.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    /// Heartbeats that were left out.
+    pub(crate) thinned: u64,
+    /// Lines that could not be read.
+    pub(crate) unread: u64,
+}
+
+impl Counts {
+    /// Adds another export's.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.thinned += other.thinned;
+        self.unread += other.unread;
+    }
+}
+
+/// Writes what was opened as one file.
+///
+/// # Errors
+/// [`DocumentError`] where nothing of it can be read, as [`open`](crate::document::open).
+///
+/// ```
+/// use runstate::document::{File, open};
+/// use runstate::export::{Options, write};
+/// use runstate::time::Millis;
+///
+/// let now = Millis(1_700_000_000_000.0);
+/// let row = br#"{"runId":"r1", "status":"running", "configJson":"{\"token\":\"t\"}"}"#;
+/// let options = Options { now, redact: &[] };
+/// let exported = write(&[File { name: Some("run.json"), bytes: row }], &options)?;
+/// assert!(!String::from_utf8_lossy(&exported).contains("token"));
+///
+/// let file = [File { name: Some("run.runstate.json"), bytes: &exported }];
+/// let later = Millis(now.0 + 60_000.0);
+/// assert_eq!(open(&file, later)?.header(None, later).unwrap().state.as_deref(), Some("unknown"));
+/// assert_eq!(write(&file, &Options { now: later, ..options })?, exported);
+/// # Ok::<(), runstate::document::DocumentError>(())
+/// ```
+pub fn write(files: &[File<'_>], options: &Options<'_>) -> Result<Vec<u8>, DocumentError> {
+    let (pieces, counts) = known_pieces(files, options.now)?;
+    Ok(write_pieces(&pieces, counts, options))
+}
+
+/// Writes a run as it is known, from a live feed for example: its row and the server's answer, its nodes and its tree.
+///
+/// What a feed had before is not in it: the past is the recording's.
+///
+/// ```
+/// use runstate::document::{File, open};
+/// use runstate::export::{Options, write_run};
+/// use runstate::inspection::RunInspection;
+/// use runstate::smithers::read_run;
+/// use runstate::time::Millis;
+///
+/// let now = Millis(1_700_000_000_000.0);
+/// let row = read_run(r#"{"runId":"r1","status":"waiting-timer"}"#)?;
+/// let run = RunInspection::from_row(&row, "getRun", now);
+/// let exported = write_run(&run, &Options { now, redact: &[] });
+/// let file = [File { name: None, bytes: &exported }];
+/// assert_eq!(open(&file, now)?.header(None, now).unwrap().state.as_deref(), Some("waiting-timer"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_run(run: &RunInspection, options: &Options<'_>) -> Vec<u8> {
+    write_pieces(&of_run::pieces(run, options.now), Counts::default(), options)
+}
+
+fn write_pieces(pieces: &[Piece<'_>], before: Counts, options: &Options<'_>) -> Vec<u8> {
+    let mut redactor = Redactor::new(options.redact);
+    let mut counts = before;
+    let mut entries = Writer::default();
+    entries.list(pieces, |out, piece| write_piece(out, piece, &mut redactor, &mut counts, options));
+    let mut content = Writer::default();
+    content.object(|out| {
+        out.key("redacted").number(redactor.count as f64);
+        out.key("thinned").number(counts.thinned as f64);
+        out.key("unread").number(counts.unread as f64);
+        out.key("entries").raw(&entries.finish());
+    });
+    let content = content.finish();
+    let mut out = Writer::default();
+    out.object(|out| {
+        out.key(KEY).number(f64::from(VERSION));
+        out.key("hash").text(&hash(&content));
+        out.key("content").raw(&content);
+    });
+    let mut text = out.finish();
+    text.push('\n');
+    text.into_bytes()
+}
+
+fn write_piece(
+    out: &mut Writer,
+    piece: &Piece<'_>,
+    redactor: &mut Redactor,
+    counts: &mut Counts,
+    options: &Options<'_>,
+) {
+    out.object(|out| {
+        out.optional_text("name", piece.name.as_deref());
+        out.optional_text("part", piece.part.as_deref());
+        out.key("readAt").number(piece.read_at.unwrap_or(options.now).0);
+        if let Some(at) = piece.at {
+            out.key("at").number(at.0);
+        }
+        out.optional_text("method", piece.asked.method.as_deref());
+        out.optional_text("runId", piece.asked.run_id.as_deref());
+        for (key, flag) in [
+            ("oldFrame", piece.asked.old_frame),
+            ("elsewhere", piece.asked.elsewhere),
+            ("traffic", piece.traffic),
+        ] {
+            if flag {
+                out.key(key).bool(true);
+            }
+        }
+        // What is known was read as text before.
+        let text = String::from_utf8_lossy(&piece.bytes);
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        write_content(out, text, redactor, counts);
+    });
+}
+
+fn write_content(out: &mut Writer, text: &str, redactor: &mut Redactor, counts: &mut Counts) {
+    if let Ok(value) = Slice::of_text(text) {
+        out.key("json").raw(&redactor.json(value));
+    } else if has_values(text) {
+        let lines = lines::read(text, redactor, counts);
+        out.key("lines").list(&lines, |out, line| out.raw(line));
+    } else if let Some(closed) = close(text, 0)
+        && let Ok(value) = Slice::of_text(&closed)
+    {
+        // What comes after the cut was not read.
+        counts.unread += 1;
+        out.key("json").raw(&redactor.json(value));
+    } else {
+        out.key("text").text(&redactor.text(text));
+    }
+}
+
+/// The hash of a content, as the header has it.
+pub(crate) fn hash(content: &str) -> String {
+    let mut hex = String::new();
+    for byte in Sha256::digest(content.as_bytes()) {
+        for half in [byte >> 4, byte & 15] {
+            hex.extend(char::from_digit(u32::from(half), 16));
+        }
+    }
+    concat(&["sha256:", &hex])
+}

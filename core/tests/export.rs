@@ -1,0 +1,249 @@
+//! Exports: the same bytes for the same input, no secrets, and nothing lost of what they hold.
+
+use std::fs;
+use std::path::PathBuf;
+
+use proptest::prelude::*;
+use runstate::document::{Document, File, open};
+use runstate::export::{Options, write, write_run};
+use runstate::inspection::{RunInspection, Verdict};
+use runstate::smithers::{Recording, read_run};
+use runstate::time::Millis;
+use runstate::tree::Tree;
+use serde_json::{Value, json};
+
+const NOW: Millis = Millis(1_795_296_600_000.0);
+const LATER: Millis = Millis(1_795_396_600_000.0);
+const OPTIONS: Options<'_> = Options { now: NOW, redact: &[] };
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/documents/valid")
+}
+
+/// The name and the content of some files.
+type Files = Vec<(String, Vec<u8>)>;
+
+/// The files of each case that opens.
+fn cases() -> Vec<(String, Files)> {
+    let index: Vec<Value> =
+        serde_json::from_str(&fs::read_to_string(folder().join("index.json")).unwrap()).unwrap();
+    let file = |name: &Value| {
+        let name = name.as_str().unwrap();
+        (name.to_owned(), fs::read(folder().join(name)).unwrap())
+    };
+    index
+        .iter()
+        .map(|case| {
+            let files = case["files"].as_array().unwrap().iter().map(file).collect();
+            (case["id"].as_str().unwrap().to_owned(), files)
+        })
+        .collect()
+}
+
+fn files(of: &Files) -> Vec<File<'_>> {
+    of.iter().map(|(name, bytes)| File { name: Some(name), bytes }).collect()
+}
+
+fn exported(of: &Files) -> Vec<u8> {
+    write(&files(of), &OPTIONS).unwrap()
+}
+
+fn again(bytes: &[u8], now: Millis) -> Vec<u8> {
+    write(&[File { name: Some("again.json"), bytes }], &Options { now, redact: &[] }).unwrap()
+}
+
+/// What a document says, whoever says it.
+fn said(document: &Document) -> Value {
+    let header = |row| {
+        document.header(row, LATER).map(|header| {
+            json!({
+                "name": header.name, "state": header.state, "blocked": header.blocked,
+                "unhealthy": header.unhealthy, "fields": format!("{:?}", header.fields),
+                "evidence": format!("{:?}", header.evidence), "answer": format!("{:?}", header.answer),
+                "tree": document.tree(row).map(|tree| serde_json::from_str::<Value>(&tree.to_json()).unwrap()),
+            })
+        })
+    };
+    let rows: Vec<_> = (0..document.rows().len()).map(|row| header(Some(row))).collect();
+    json!({"run": header(None), "rows": rows, "refusal": format!("{:?}", document.refusal())})
+}
+
+#[test]
+fn every_document_that_opens_is_the_same_after_its_export() {
+    for (id, of) in cases() {
+        let bytes = exported(&of);
+        let document = open(&files(&of), NOW).unwrap();
+        let opened = open(&[File { name: Some("x.json"), bytes: &bytes }], LATER)
+            .unwrap_or_else(|error| panic!("{id}: {error}"));
+        assert_eq!(said(&opened), said(&document), "{id}");
+        assert!(opened.problems().iter().all(|problem| !problem.contains("hash")), "{id}");
+    }
+}
+
+#[test]
+fn an_export_of_an_export_is_the_same_bytes() {
+    for (id, of) in cases() {
+        let bytes = exported(&of);
+        assert_eq!(exported(&of), bytes, "{id}: not the same twice");
+        assert_eq!(String::from_utf8_lossy(&again(&bytes, LATER)), String::from_utf8_lossy(&bytes), "{id}");
+    }
+}
+
+#[test]
+fn no_secret_leaves() {
+    for (id, of) in cases() {
+        let text = String::from_utf8(exported(&of)).unwrap();
+        for secret in ["operator-token", "\"/project", "scopes\":[", "operator\\\""] {
+            assert!(!text.contains(secret), "{id} has {secret}");
+        }
+    }
+    let row =
+        br#"{"runId":"r","status":"failed","errorJson":"\"no route to Bearer abc.def\"","teamName":"blue"}"#;
+    let options = Options { redact: &["team-name"], ..OPTIONS };
+    let bytes = write(&[File { name: None, bytes: row }], &options).unwrap();
+    let text = String::from_utf8(bytes).unwrap();
+    assert!(text.contains("Bearer [redacted]") && text.contains(r#""teamName":"[redacted]""#), "{text}");
+    assert!(text.contains(r#""redacted":2"#), "{text}");
+}
+
+#[test]
+fn a_changed_export_opens_and_is_named() {
+    let (_, of) = cases().into_iter().find(|(id, _)| id == "three-answers").unwrap();
+    let text = String::from_utf8(exported(&of)).unwrap();
+    for (from, to) in [
+        (r#""state":"orphaned""#, r#""state":"succeeded""#),
+        ("sha256:", "sha256:0"),
+        (r#""hash":""#, r#""hash":7,"h":""#),
+        (r#""redacted":"#, r#" "redacted":"#),
+    ] {
+        let changed = text.replacen(from, to, 1);
+        assert_ne!(changed, text);
+        let file = [File { name: Some("x.json"), bytes: changed.as_bytes() }];
+        let document = open(&file, NOW).unwrap();
+        assert_eq!(document.problems().len(), 1, "{from}: {:?}", document.problems());
+        assert!(document.problems()[0].starts_with("x.json: The hash does not fit"), "{from}");
+        assert!(document.header(None, NOW).is_some());
+    }
+}
+
+#[test]
+fn what_is_no_export_of_this_version_is_refused() {
+    let (_, of) = cases().into_iter().find(|(id, _)| id == "three-answers").unwrap();
+    let text = String::from_utf8(exported(&of)).unwrap();
+    for (from, to, code, part) in [
+        (r#"Export":1"#, r#"Export":2"#, "INVALID_INPUT", "version 1, found version 2"),
+        (r#"Export":1"#, r#"Export":"1""#, "INVALID_INPUT", "found version \"1\""),
+        (r#""content""#, r#""contents""#, "INVALID_INPUT", "content"),
+        (r#""entries":["#, r#""entries":{"a":["#, "NOT_JSON", "Expected"),
+        (r#""entries""#, r#""items""#, "INVALID_INPUT", "entries"),
+        (r#""json":"#, r#""jason":"#, "INVALID_INPUT", "an entry with either json, lines or text"),
+        (r#""readAt":"#, r#""text":"x","readAt":"#, "INVALID_INPUT", "an entry with either"),
+        (r#""readAt":1795296600000"#, r#""readAt":"now""#, "INVALID_INPUT", "Expected a number"),
+    ] {
+        let changed = text.replacen(from, to, 1);
+        let file = [File { name: Some("x.json"), bytes: changed.as_bytes() }];
+        let error = open(&file, NOW).unwrap_err();
+        assert_eq!(error.code, code, "{to}: {error}");
+        assert!(error.message.contains(part), "{to}: {error}");
+        assert!(write(&file, &OPTIONS).is_err(), "{to}");
+    }
+    for cut in (1..20).map(|part| text.len() * part / 20) {
+        let file = [File { name: None, bytes: &text.as_bytes()[..cut] }];
+        let error = open(&file, NOW).unwrap_err();
+        assert_eq!(error.code, "NOT_JSON", "{cut}: {error}");
+    }
+    assert!(write(&[File { name: None, bytes: b"hello" }], &OPTIONS).is_err());
+    assert!(write(&[], &OPTIONS).is_err());
+}
+
+#[test]
+fn a_live_run_is_the_same_after_its_export() {
+    let read = |name: &str| {
+        let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/smithers/captures");
+        let document: Value = serde_json::from_str(&fs::read_to_string(path.join(name)).unwrap()).unwrap();
+        document["response"]["body"].to_string()
+    };
+    for moment in ["1-before-kill", "3-orphaned", "5-cancelled"] {
+        let [run, snapshot, nodes] = ["runs.get", "getDevToolsSnapshot", "listNodeStates"]
+            .map(|method| read(&format!("crash/rpc-{method}-killed-a-{moment}.json")));
+        let recording = Recording { run: &run, snapshot: &snapshot, nodes: &nodes };
+        let live = recording.read(NOW).unwrap();
+        let bytes = write_run(&live, &OPTIONS);
+        assert_eq!(write_run(&live, &OPTIONS), bytes);
+        assert_eq!(again(&bytes, LATER), bytes, "{moment}");
+        let document = open(&[File { name: None, bytes: &bytes }], LATER).unwrap();
+        let header = document.header(None, LATER).unwrap();
+        let view = live.verdict.view().unwrap();
+        assert_eq!(header.state.as_deref(), Some(view.state.as_str()), "{moment}");
+        let tree = live.tree.as_ref().unwrap();
+        assert_eq!(document.tree(None).unwrap().to_json(), tree.to_json());
+        let states = |tree: &Tree| -> Vec<_> {
+            tree.preorder(tree.root()).map(|index| tree.node(index).state().cloned()).collect()
+        };
+        assert_eq!(states(document.tree(None).unwrap()), states(tree), "{moment}");
+    }
+}
+
+#[test]
+fn what_was_derived_is_derived_for_the_same_moment() {
+    let row = r#"{"runId":"r","status":"running","heartbeatAtMs":1795296590000,"runtimeOwnerId":"pid:7"}"#;
+    let live = RunInspection::from_row(&read_run(row).unwrap(), "getRun", NOW);
+    assert!(matches!(&live.verdict, Verdict::Derived { view, .. } if view.state.as_str() == "running"));
+    for bytes in
+        [write_run(&live, &OPTIONS), write(&[File { name: None, bytes: row.as_bytes() }], &OPTIONS).unwrap()]
+    {
+        let document = open(&[File { name: None, bytes: &bytes }], LATER).unwrap();
+        assert_eq!(document.header(None, LATER).unwrap().state.as_deref(), Some("running"));
+        assert_eq!(again(&bytes, LATER), bytes);
+    }
+}
+
+fn value() -> impl Strategy<Value = Value> {
+    let text = prop_oneof!["[a-z]{0,6}", "\\PC{0,8}", "Bearer [a-z]{1,4}", "\\{\"token\":\"[a-z]\"\\}"];
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        text.prop_map(Value::from),
+    ];
+    leaf.prop_recursive(4, 24, 4, |inner| {
+        let key =
+            prop_oneof!["[a-z]{1,4}", "token|configJson|Set-Cookie|workflow_path|accessToken", "\\PC{0,4}"];
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::btree_map(key, inner, 0..4)
+                .prop_map(|map| Value::Object(map.into_iter().collect())),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// Export, import, export: the same bytes, whatever the rows hold besides.
+    #[test]
+    fn export_import_export_is_identical(
+        rows in prop::collection::vec((0_u32..4, "running|finished|failed|odd", value(), any::<bool>()), 1..6),
+        pretty in any::<bool>(),
+        lines in any::<bool>(),
+    ) {
+        let row = |(id, status, extra, at): &(u32, String, Value, bool)| {
+            let at = if *at { json!(1_795_296_590_000_u64) } else { Value::Null };
+            json!({"runId": format!("r{id}"), "status": status, "heartbeatAtMs": at, "extra": extra})
+        };
+        let rows: Vec<Value> = rows.iter().map(row).collect();
+        let text = match (lines, pretty) {
+            (true, _) => rows.iter().map(Value::to_string).collect::<Vec<_>>().join("\n"),
+            (false, true) => serde_json::to_string_pretty(&rows).unwrap(),
+            (false, false) => Value::from(rows).to_string(),
+        };
+        let of = vec![("rows.json".to_owned(), text.into_bytes())];
+        let bytes = exported(&of);
+        prop_assert_eq!(&exported(&of), &bytes);
+        prop_assert_eq!(again(&bytes, LATER), bytes.clone());
+        let document = open(&files(&of), NOW).unwrap();
+        let opened = open(&[File { name: Some("x.json"), bytes: &bytes }], LATER).unwrap();
+        prop_assert_eq!(said(&opened), said(&document));
+    }
+}
