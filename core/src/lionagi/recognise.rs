@@ -10,103 +10,151 @@ pub(crate) fn recognises(slice: Slice<'_>) -> bool {
     kind(slice).is_some()
 }
 
-/// Which document it is; `None` for any other.
+/// Which document it is; `None` for any other. One pass over the keys, whatever the document holds.
 pub(crate) fn kind(slice: Slice<'_>) -> Option<Recognised> {
     if slice.is_array() {
-        return match kind_of_row(first(slice)?)? {
+        return match of_row(&Keys::read(first(slice)?)?)? {
             Recognised::Invocation => Some(Recognised::InvocationList),
             _ => Some(Recognised::SessionList),
         };
     }
-    let names = [
-        "detail",
-        "contract_version",
-        "exit_class",
-        "phantom_sessions",
-        "runs",
-        "sessions",
-        "invocations",
-        "db",
-    ];
-    let ([detail, contract, exit_class, phantoms, runs, sessions, invocations, db], others) =
-        keys(slice, names)?;
-    if detail.is_some_and(|detail| detail.is_array() || detail.text().is_some()) && others == 0 {
-        return Some(Recognised::ErrorResponse);
+    let keys = Keys::read(slice)?;
+    of_envelope(&keys).or_else(|| of_row(&keys)).or_else(|| of_list(&keys))
+}
+
+/// The first value of each key that tells documents apart.
+#[derive(Default)]
+struct Keys<'a> {
+    found: [Option<Slice<'a>>; NAMES.len()],
+    others: usize,
+}
+
+const NAMES: [&str; 24] = [
+    "detail",
+    "contract_version",
+    "ok",
+    "exit_class",
+    "entity_type",
+    "phantom_sessions",
+    "runs",
+    "sessions",
+    "invocations",
+    "db",
+    "session_id",
+    "id",
+    "status",
+    "invocation_kind",
+    "status_reason_code",
+    "last_message_at",
+    "effective_health",
+    "session_count",
+    "skill",
+    "per_page",
+    "truncated",
+    "runId",
+    "nodeId",
+    "play_name",
+];
+
+impl<'a> Keys<'a> {
+    /// Keys that are there twice are for the reader to refuse.
+    fn read(slice: Slice<'a>) -> Option<Self> {
+        let mut reader = slice.reader();
+        if !matches!(reader.token(), Ok(Token::ObjectStart)) {
+            return None;
+        }
+        let mut keys = Self::default();
+        while let Ok(Token::Key(key)) = reader.token() {
+            let key = key.decode();
+            let value = slice.part(reader.skip_value().ok()?);
+            match NAMES.iter().position(|name| *name == key).and_then(|place| keys.found.get_mut(place)) {
+                Some(found) => *found = found.or(Some(value)),
+                None => keys.others += 1,
+            }
+        }
+        Some(keys)
     }
-    if contract.is_some() && has(slice, "ok") {
+
+    fn get(&self, name: &str) -> Option<Slice<'a>> {
+        let place = NAMES.iter().position(|known| *known == name)?;
+        self.found.get(place).copied().flatten()
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+
+    /// Whether there is this key and no other.
+    fn only(&self, name: &str) -> bool {
+        self.others == 0 && self.has(name) && self.found.iter().flatten().count() == 1
+    }
+}
+
+/// What only one document has.
+fn of_envelope(keys: &Keys<'_>) -> Option<Recognised> {
+    if keys.only("detail") {
+        let detail = keys.get("detail")?;
+        return (detail.is_array() || detail.text().is_some()).then_some(Recognised::ErrorResponse);
+    }
+    if keys.has("contract_version") && keys.has("ok") {
         return Some(Recognised::Lifecycle);
     }
-    if exit_class.is_some() && has(slice, "entity_type") {
+    if keys.has("exit_class") && keys.has("entity_type") {
         return Some(Recognised::AgentStatus);
     }
-    if phantoms.is_some_and(Slice::is_array) {
+    if keys.get("phantom_sessions").is_some_and(Slice::is_array) {
         return Some(Recognised::Doctor);
     }
-    if sessions.is_some_and(|sessions| sessions.is_object() && has(sessions, "unhealthy")) {
+    if keys.get("sessions").is_some_and(|sessions| has(sessions, "unhealthy")) {
         return Some(Recognised::AdminHealth);
     }
-    if db.is_some_and(|db| has(db, "sessions_by_status")) {
+    if keys.get("db").is_some_and(|db| has(db, "sessions_by_status")) {
         return Some(Recognised::Stats);
     }
-    if invocations.is_some_and(Slice::is_array) {
-        return Some(Recognised::InvocationList);
-    }
-    if let Some(row) = kind_of_row(slice) {
-        return Some(row);
-    }
-    let list = runs.or(sessions).filter(|list| list.is_array())?;
-    let paged = has(slice, "per_page") || has(slice, "truncated");
-    (first(list).map_or(paged, |row| kind_of_row(row).is_some() || paged)).then_some(Recognised::SessionList)
+    keys.get("invocations").is_some_and(Slice::is_array).then_some(Recognised::InvocationList)
 }
 
 /// Whether an object is a row of a session or of an invocation. Smithers' rows have `runId` or `workflow_name`, and none of
-/// lionagi's columns.
-fn kind_of_row(slice: Slice<'_>) -> Option<Recognised> {
-    let names = [
-        "session_id",
-        "id",
-        "status",
-        "invocation_kind",
-        "status_reason_code",
-        "last_message_at",
-        "effective_health",
-    ];
-    let ([session_id, id, status, kind, reason, last_message, health], _) = keys(slice, names)?;
-    if has(slice, "runId") || has(slice, "nodeId") {
+/// lionagi's columns; a play of a show names a session, and its status is of another vocabulary.
+fn of_row(keys: &Keys<'_>) -> Option<Recognised> {
+    if ["runId", "nodeId", "play_name"].iter().any(|name| keys.has(name)) {
         return None;
     }
-    if id.is_some() && status.is_some() && (has(slice, "session_count") || has(slice, "skill")) {
+    if keys.has("id") && keys.has("status") && (keys.has("session_count") || keys.has("skill")) {
         return Some(Recognised::Invocation);
     }
-    let own = kind.or(reason).or(last_message).or(health);
-    let row = status.is_some() && (session_id.or(own).is_some());
-    // Admin health and a projection without the status column.
-    let unhealthy = session_id.is_some() && own.is_some();
-    (row || unhealthy).then_some(Recognised::Session)
+    let own = ["invocation_kind", "status_reason_code", "last_message_at", "effective_health"];
+    let (own, named) = (own.iter().any(|name| keys.has(name)), keys.has("session_id"));
+    // Admin health leaves out what it does not need.
+    (own && (named || keys.has("status")) || named && keys.has("status")).then_some(Recognised::Session)
+}
+
+fn of_list(keys: &Keys<'_>) -> Option<Recognised> {
+    let list = keys.get("runs").or_else(|| keys.get("sessions")).filter(|list| list.is_array())?;
+    let listed = match first(list) {
+        Some(row) => Keys::read(row).is_some_and(|row| of_row(&row).is_some()),
+        None => false,
+    };
+    (listed || keys.has("per_page") || keys.has("truncated")).then_some(Recognised::SessionList)
 }
 
 fn first(list: Slice<'_>) -> Option<Slice<'_>> {
     items(list).ok()?.next()?.ok().filter(|first| first.is_object())
 }
 
+/// Whether an object has a key. It is looked for as far as it is.
 fn has(slice: Slice<'_>, name: &str) -> bool {
-    keys(slice, [name]).is_some_and(|([found], _)| found.is_some())
-}
-
-/// The first value of each key, and how many other keys there are. Keys that are there twice are for the reader to refuse.
-fn keys<'a, const N: usize>(slice: Slice<'a>, names: [&str; N]) -> Option<([Option<Slice<'a>>; N], usize)> {
     let mut reader = slice.reader();
     if !matches!(reader.token(), Ok(Token::ObjectStart)) {
-        return None;
+        return false;
     }
-    let (mut found, mut others) = ([None; N], 0);
     while let Ok(Token::Key(key)) = reader.token() {
-        let key = key.decode();
-        let value = slice.part(reader.skip_value().ok()?);
-        match names.iter().position(|name| *name == key) {
-            Some(place) => found[place] = found[place].or(Some(value)),
-            None => others += 1,
+        if key.decode() == name {
+            return true;
+        }
+        if reader.skip_value().is_err() {
+            return false;
         }
     }
-    Some((found, others))
+    false
 }
