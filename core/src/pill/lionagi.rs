@@ -1,29 +1,74 @@
 //! The pills of lionagi (seeds 001 and 002).
 
-use super::{Icon, Table, Tone, look};
+use super::{Icon, Look, Table, Tone, look};
+use crate::lionagi::{Delivery, NormalizedHealth, SessionHealth, SessionStatus};
 
-/// The status column of a session; `legacy` stands for rows older than the vocabulary.
-pub(super) const SESSION: &Table = &[
-    ("running", look(Tone::Running, Icon::Activity, "Running")),
-    ("completed", look(Tone::Success, Icon::Check, "Completed")),
-    ("completed_empty", look(Tone::Warning, Icon::SquareDashed, "Completed, empty")),
-    ("failed", look(Tone::Error, Icon::CircleX, "Failed")),
-    ("timed_out", look(Tone::Warning, Icon::Hourglass, "Timed out")),
-    ("aborted", look(Tone::Neutral, Icon::Square, "Aborted")),
-    ("cancelled", look(Tone::Neutral, Icon::Slash, "Cancelled")),
-    ("legacy", look(Tone::Neutral, Icon::Minus, "legacy").said("legacy, unclassified")),
-];
+/// `legacy` stands for rows older than the vocabulary.
+pub(super) const LEGACY: (&str, Look) =
+    ("legacy", look(Tone::Neutral, Icon::Minus, "legacy").said("legacy, unclassified"));
 
-/// The health that the classifier gives a session.
-pub(super) const HEALTH: &Table = &[
-    ("healthy", look(Tone::Success, Icon::HeartPulse, "Healthy")),
-    ("idle", look(Tone::Neutral, Icon::Moon, "Idle")),
-    ("unresponsive", look(Tone::Warning, Icon::ClockAlert, "Unresponsive")),
-    ("stale", look(Tone::Stale, Icon::HeartOff, "Stale")),
-    ("orphaned", look(Tone::Review, Icon::Unlink, "Orphaned")),
-    ("zombie", look(Tone::Error, Icon::Skull, "Zombie")),
-    ("unknown", look(Tone::Neutral, Icon::CircleQuestionMark, "Unknown")),
-];
+/// A health that nobody told.
+pub(super) const UNKNOWN_HEALTH: (&str, Look) =
+    ("unknown", look(Tone::Neutral, Icon::CircleQuestionMark, "Unknown"));
+
+impl SessionStatus {
+    pub(super) fn look(self) -> Look {
+        match self {
+            Self::Running => look(Tone::Running, Icon::Activity, "Running"),
+            Self::Completed => look(Tone::Success, Icon::Check, "Completed"),
+            Self::CompletedEmpty => look(Tone::Warning, Icon::SquareDashed, "Completed, empty"),
+            Self::Failed => look(Tone::Error, Icon::CircleX, "Failed"),
+            Self::TimedOut => look(Tone::Warning, Icon::Hourglass, "Timed out"),
+            Self::Aborted => look(Tone::Neutral, Icon::Square, "Aborted"),
+            Self::Cancelled => look(Tone::Neutral, Icon::Slash, "Cancelled"),
+        }
+    }
+}
+
+impl SessionHealth {
+    pub(super) fn look(self) -> Look {
+        match self {
+            Self::Healthy => look(Tone::Success, Icon::HeartPulse, "Healthy"),
+            Self::Idle => look(Tone::Neutral, Icon::Moon, "Idle"),
+            Self::Unresponsive => look(Tone::Warning, Icon::ClockAlert, "Unresponsive"),
+            Self::Stale => look(Tone::Stale, Icon::HeartOff, "Stale"),
+            Self::Orphaned => look(Tone::Review, Icon::Unlink, "Orphaned"),
+            Self::Zombie => look(Tone::Error, Icon::Skull, "Zombie"),
+        }
+    }
+}
+
+impl Delivery {
+    pub(super) fn look(self) -> Look {
+        match self {
+            Self::Passed => look(Tone::Success, Icon::Check, "Passed"),
+            Self::Partial => look(Tone::Warning, Icon::Contrast, "Partial"),
+            Self::Invalid => look(Tone::Warning, Icon::TriangleAlert, "Invalid"),
+            Self::Missing => look(Tone::Error, Icon::FileX, "Missing"),
+            Self::NotExpected => look(Tone::Neutral, Icon::Minus, "Not expected"),
+            Self::Unknown => look(Tone::Neutral, Icon::CircleQuestionMark, "Unknown"),
+        }
+    }
+}
+
+impl NormalizedHealth {
+    pub(super) fn look(self) -> Look {
+        match self {
+            Self::Ok => look(Tone::Success, Icon::Heart, "OK"),
+            Self::Running => look(Tone::Running, Icon::Activity, "Running"),
+            Self::Idle => look(Tone::Neutral, Icon::Moon, "Idle"),
+            Self::Degraded => look(Tone::Warning, Icon::TriangleAlert, "Degraded"),
+            Self::Stalled => look(Tone::Stale, Icon::ClockAlert, "Stalled"),
+            Self::ProcessDead => look(Tone::Error, Icon::PowerOff, "Process dead"),
+            Self::Orphaned => look(Tone::Review, Icon::Unlink, "Orphaned"),
+            Self::Disconnected => look(Tone::Warning, Icon::WifiOff, "Disconnected"),
+            Self::Unknown => look(Tone::Neutral, Icon::CircleQuestionMark, "Unknown"),
+            Self::Misfired => look(Tone::Error, Icon::CircleX, "Misfired"),
+            Self::Due => look(Tone::Neutral, Icon::Clock, "Due"),
+            Self::Blocked => look(Tone::Warning, Icon::OctagonAlert, "Blocked"),
+        }
+    }
+}
 
 /// Status and health in one word: never a plain "running" over a dead process.
 pub(super) const EFFECTIVE: &Table = &[
@@ -44,34 +89,12 @@ pub(super) const EFFECTIVE: &Table = &[
     ("completed reaped", look(Tone::Neutral, Icon::Archive, "Completed, by housekeeping")),
 ];
 
-/// Whether what was promised arrived.
-pub(super) const DELIVERY: &Table = &[
-    ("passed", look(Tone::Success, Icon::Check, "Passed")),
-    ("partial", look(Tone::Warning, Icon::Contrast, "Partial")),
-    ("invalid", look(Tone::Warning, Icon::TriangleAlert, "Invalid")),
-    ("missing", look(Tone::Error, Icon::FileX, "Missing")),
-    ("not_expected", look(Tone::Neutral, Icon::Minus, "Not expected")),
-    ("unknown", look(Tone::Neutral, Icon::CircleQuestionMark, "Unknown")),
-];
-
-/// Health across session kinds.
-pub(super) const NORMALIZED_HEALTH: &Table = &[
-    ("ok", look(Tone::Success, Icon::Heart, "OK")),
-    ("running", look(Tone::Running, Icon::Activity, "Running")),
-    ("idle", look(Tone::Neutral, Icon::Moon, "Idle")),
-    ("degraded", look(Tone::Warning, Icon::TriangleAlert, "Degraded")),
-    ("stalled", look(Tone::Stale, Icon::ClockAlert, "Stalled")),
-    ("process_dead", look(Tone::Error, Icon::PowerOff, "Process dead")),
-    ("orphaned", look(Tone::Review, Icon::Unlink, "Orphaned")),
-    ("disconnected", look(Tone::Warning, Icon::WifiOff, "Disconnected")),
-    ("unknown", look(Tone::Neutral, Icon::CircleQuestionMark, "Unknown")),
-];
-
 /// What a reviewer said.
 pub(super) const VERDICT: &Table = &[
     ("approve", look(Tone::Success, Icon::ThumbsUp, "Approve")),
     ("approve-with-fixes", look(Tone::Warning, Icon::Wrench, "Approve with fixes")),
     ("request_changes", look(Tone::Review, Icon::Pencil, "Request changes")),
+    ("request-changes", look(Tone::Review, Icon::Pencil, "Request changes")),
     ("reject", look(Tone::Error, Icon::ThumbsDown, "Reject")),
     ("none", look(Tone::Neutral, Icon::Minus, "No verdict")),
 ];

@@ -13,6 +13,7 @@ pub use icon::Icon;
 pub use smithers::{BlockedKind, ShownNode, UnhealthyKind};
 
 use crate::conductor::{GateOutcome, PlannerStatus, Termination};
+use crate::lionagi::{Delivery, NormalizedHealth, SessionHealth, SessionStatus};
 use crate::smithers::{NodeState, RunState};
 use crate::word::Vocabulary;
 
@@ -160,7 +161,7 @@ struct Look {
     said: Option<&'static str>,
 }
 
-/// The words of a taxonomy whose closed enum does not exist yet.
+/// The words of a taxonomy that is not one closed enum.
 type Table = [(&'static str, Look)];
 
 const fn look(tone: Tone, icon: Icon, label: &'static str) -> Look {
@@ -195,11 +196,19 @@ fn find(taxonomy: Taxonomy, word: &str) -> Option<Look> {
             return state.or_else(|| ShownNode::from_word(word).map(ShownNode::look));
         }
         Taxonomy::Freshness => viewer::FRESHNESS,
-        Taxonomy::Session => lionagi::SESSION,
-        Taxonomy::Health => lionagi::HEALTH,
+        Taxonomy::Session => {
+            return SessionStatus::from_word(word)
+                .map(SessionStatus::look)
+                .or_else(|| named(lionagi::LEGACY, word));
+        }
+        Taxonomy::Health => {
+            return SessionHealth::from_word(word)
+                .map(SessionHealth::look)
+                .or_else(|| named(lionagi::UNKNOWN_HEALTH, word));
+        }
         Taxonomy::Effective => lionagi::EFFECTIVE,
-        Taxonomy::Delivery => lionagi::DELIVERY,
-        Taxonomy::NormalizedHealth => lionagi::NORMALIZED_HEALTH,
+        Taxonomy::Delivery => return Delivery::from_word(word).map(Delivery::look),
+        Taxonomy::NormalizedHealth => return NormalizedHealth::from_word(word).map(NormalizedHealth::look),
         Taxonomy::Verdict => lionagi::VERDICT,
         Taxonomy::Play => lionagi::PLAY,
         Taxonomy::Conductor => return ShownRun::from_word(word).map(ShownRun::look),
@@ -208,6 +217,11 @@ fn find(taxonomy: Taxonomy, word: &str) -> Option<Look> {
         Taxonomy::Gate => return GateOutcome::from_word(word).map(GateOutcome::look),
     };
     table.iter().find(|(known, _)| *known == word).map(|(_, look)| *look)
+}
+
+/// The look of a word that stands beside a vocabulary.
+fn named((known, look): (&str, Look), word: &str) -> Option<Look> {
+    (known == word).then_some(look)
 }
 
 fn lower_first(text: &str) -> String {
