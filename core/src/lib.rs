@@ -22,6 +22,7 @@ pub mod lionagi;
 pub mod log;
 pub mod number;
 pub mod pill;
+pub mod session;
 pub mod smithers;
 mod text;
 pub mod time;

@@ -5,7 +5,6 @@ mod heard;
 mod opened;
 mod recognise;
 mod seen;
-mod summary;
 mod unpack;
 mod validate;
 
@@ -13,7 +12,6 @@ pub use error::{CODES, DocumentError};
 pub(crate) use heard::{close, has_values};
 pub(crate) use opened::known_pieces;
 pub use opened::{Document, File, ListRow, open};
-pub use summary::Summary;
 pub(crate) use unpack::Piece;
 
 use crate::inspection::Inspection;

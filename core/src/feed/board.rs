@@ -32,6 +32,20 @@ pub(super) enum Applied {
     Unfit,
 }
 
+/// How the tree changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TreeChange {
+    /// It is another tree, or none.
+    Baseline,
+    /// A delta was applied; its JSON.
+    Delta(String),
+    /// Other rows were joined onto it.
+    Rows,
+}
+
+/// Nobody takes changes that many: a copy is then better made anew.
+const KEPT_CHANGES: usize = 256;
+
 /// The inspection with its revision counters.
 #[derive(Debug)]
 pub(super) struct Board {
@@ -42,6 +56,7 @@ pub(super) struct Board {
     shown_computed_at: Option<Millis>,
     /// A delta changed tasks after the rows were joined.
     unjoined: bool,
+    tree_changes: Vec<TreeChange>,
 }
 
 impl Board {
@@ -59,6 +74,7 @@ impl Board {
             problems: BTreeMap::new(),
             shown_computed_at: None,
             unjoined: false,
+            tree_changes: Vec::new(),
         }
     }
 
@@ -84,6 +100,7 @@ impl Board {
     pub(super) fn forget_run(&mut self) {
         if self.inspection.run.take().is_some() {
             self.revision.tree += 1;
+            self.changed_tree(TreeChange::Baseline);
         }
         self.inspection.refusal = None;
         self.shown_computed_at = None;
@@ -147,6 +164,7 @@ impl Board {
             }
             run.nodes = nodes;
             self.revision.tree += 1;
+            self.changed_tree(TreeChange::Rows);
         }
     }
 
@@ -173,6 +191,7 @@ impl Board {
         let Snapshot { mut tree, frame_no, seq, .. } = snapshot;
         tree.join(&run.nodes);
         (run.tree, run.frame_no, run.seq) = (Some(tree), Some(frame_no), Some(seq));
+        self.changed_tree(TreeChange::Baseline);
         self.revision.tree += 1;
         self.revision.header += 1;
     }
@@ -194,9 +213,27 @@ impl Board {
             tree.join(&run.nodes);
         }
         (run.frame_no, run.seq) = (Some(delta.seq), Some(delta.seq));
+        self.changed_tree(TreeChange::Delta(delta.to_json()));
         self.revision.tree += 1;
         self.revision.header += 1;
         Ok(Applied::Done)
+    }
+
+    fn changed_tree(&mut self, change: TreeChange) {
+        match &change {
+            TreeChange::Baseline => self.tree_changes.clear(),
+            TreeChange::Rows if self.tree_changes.last() == Some(&TreeChange::Rows) => return,
+            TreeChange::Delta(_) | TreeChange::Rows if self.tree_changes.len() == KEPT_CHANGES => {
+                self.tree_changes = vec![TreeChange::Baseline];
+                return;
+            }
+            TreeChange::Delta(_) | TreeChange::Rows => {}
+        }
+        self.tree_changes.push(change);
+    }
+
+    pub(super) fn take_tree_changes(&mut self) -> Vec<TreeChange> {
+        std::mem::take(&mut self.tree_changes)
     }
 
     /// Takes in a `listRuns` answer.

@@ -20,6 +20,7 @@ mod reread;
 
 use std::collections::VecDeque;
 
+pub use board::TreeChange;
 pub use io::{Effect, FeedOptions, Input, Phase, Retry, Revision, Token, Transport};
 
 use crate::clock::Clock;
@@ -209,6 +210,11 @@ impl Feed {
     /// What changed, as counters.
     pub fn revision(&self) -> Revision {
         self.board.revision()
+    }
+
+    /// How the tree changed since the last time, for a surface that keeps a copy of it.
+    pub fn take_tree_changes(&mut self) -> Vec<TreeChange> {
+        self.board.take_tree_changes()
     }
 
     /// What the Gateway refused: the connection, or the run that is asked for. Never a state.

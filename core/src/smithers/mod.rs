@@ -49,7 +49,7 @@ pub(crate) use frame::read_refusal;
 pub use frame::{DevToolsEvent, DevToolsMessage, Frame};
 pub use gather::{Answer, Gather, Gathered, Query};
 pub(crate) use inspect_output::read_inspect_output;
-pub use node_states::{read_node_states, read_run, read_runs};
+pub use node_states::{read_node_states, read_run, read_runs, write_node_states};
 pub use owner::owner_pid;
 pub use reason::{ReasonBlocked, ReasonUnhealthy};
 pub use recording::Recording;

@@ -2,7 +2,7 @@
 
 use super::RunRow;
 use crate::inspection::NodeStatus;
-use crate::json::{ReadError, Slice, fields, optional, optionals};
+use crate::json::{ReadError, Slice, Writer, fields, optional, optionals};
 use crate::time::Millis;
 
 fn read_status(slice: Slice<'_>) -> Result<NodeStatus, ReadError> {
@@ -46,6 +46,40 @@ fn read_status(slice: Slice<'_>) -> Result<NodeStatus, ReadError> {
 /// [`ReadError`] for broken JSON and for rows without `nodeId` or `state`.
 pub fn read_node_states(payload: &str) -> Result<Vec<NodeStatus>, ReadError> {
     Slice::new(payload).read_items(read_status)
+}
+
+/// Writes rows as [`read_node_states`] reads them.
+///
+/// ```
+/// use runstate::smithers::{read_node_states, write_node_states};
+///
+/// let json = r#"[{"nodeId":"nap","iteration":0,"state":"waiting-timer","lastAttempt":1}]"#;
+/// assert_eq!(write_node_states(&read_node_states(json)?), json);
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
+pub fn write_node_states(rows: &[NodeStatus]) -> String {
+    let mut out = Writer::default();
+    out.list(rows, write_status);
+    out.finish()
+}
+
+fn write_status(out: &mut Writer, row: &NodeStatus) {
+    out.object(|out| {
+        out.key("nodeId").text(&row.node_id);
+        out.key("iteration").number(f64::from(row.iteration));
+        out.key("state").text(row.state.as_str());
+        out.optional_text("label", row.label.as_deref());
+        for (key, value) in [
+            ("lastAttempt", row.last_attempt.map(f64::from)),
+            ("updatedAtMs", row.updated_at.map(|at| at.0)),
+            ("startedAtMs", row.started_at.map(|at| at.0)),
+            ("finishedAtMs", row.finished_at.map(|at| at.0)),
+        ] {
+            if let Some(value) = value {
+                out.key(key).number(value);
+            }
+        }
+    });
 }
 
 /// Reads the payload of `getRun`.

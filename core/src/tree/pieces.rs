@@ -1,9 +1,8 @@
 //! A tree as texts of bounded size, for whoever must not be held up by a large one.
 
 use super::{NodeIndex, Tree};
-use crate::inspection::NodeStatus;
 use crate::json::Writer;
-use crate::smithers::{Delta, InvalidDelta};
+use crate::smithers::{Delta, InvalidDelta, write_node_states};
 
 impl Tree {
     /// The tree as JSON texts, at most `limit` nodes each: the first for [`Tree::from_json`], each further one a delta
@@ -43,11 +42,8 @@ impl Tree {
 
     /// The rows that were joined onto the nodes, as `listNodeStates` writes them.
     pub fn joined_rows(&self) -> String {
-        let rows: Vec<&NodeStatus> =
-            self.preorder(self.root).filter_map(|index| self.node(index).status.as_ref()).collect();
-        let mut out = Writer::default();
-        out.list(&rows, |out, row| write_row(out, row));
-        out.finish()
+        let rows = self.preorder(self.root).filter_map(|index| self.node(index).status.clone());
+        write_node_states(&rows.collect::<Vec<_>>())
     }
 
     /// The first nodes in reading order, nested: a node's parent is always among those before it.
@@ -103,25 +99,6 @@ impl Tree {
         out.key("depth").number(f64::from(node.depth));
         out.key("children").raw("[");
     }
-}
-
-fn write_row(out: &mut Writer, row: &NodeStatus) {
-    out.object(|out| {
-        out.key("nodeId").text(&row.node_id);
-        out.key("iteration").number(f64::from(row.iteration));
-        out.key("state").text(row.state.as_str());
-        out.optional_text("label", row.label.as_deref());
-        for (key, value) in [
-            ("lastAttempt", row.last_attempt.map(f64::from)),
-            ("updatedAtMs", row.updated_at.map(|at| at.0)),
-            ("startedAtMs", row.started_at.map(|at| at.0)),
-            ("finishedAtMs", row.finished_at.map(|at| at.0)),
-        ] {
-            if let Some(value) = value {
-                out.key(key).number(value);
-            }
-        }
-    });
 }
 
 #[cfg(test)]
