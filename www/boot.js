@@ -1,5 +1,5 @@
 // Loads the panel. A file of its own, because an extension page allows no inline script.
-import "./reader.js";
+import "./worker-host.js";
 import init from "./runstate-panel.js";
 
 try {

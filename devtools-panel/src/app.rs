@@ -2,6 +2,7 @@
 
 use gloo_timers::callback::Interval;
 use leptos::prelude::*;
+use runstate::session::Showing;
 use wasm_bindgen::JsCast;
 
 use crate::announcer::announcer;
@@ -11,23 +12,22 @@ use crate::header::{self, header};
 use crate::host::{self, Host};
 use crate::kept::{Kept, Slot, kept};
 use crate::runs::runs_screen;
-use crate::source::{file, gateway};
-use crate::store::{Store, View};
+use crate::source::{file, gateway, worker};
+use crate::store::Store;
 use crate::toolbar::toolbar;
 use crate::tree::tree_pane;
 
 /// How often ages are told anew, ms: a countdown that is looked at is then right within a second.
 const TICK_MS: u32 = 250;
-/// How many ticks pass between two looks at the ages of a document.
-const DOCUMENT_TICKS: u64 = 4;
 
 /// The panel.
 pub(crate) fn app() -> AnyView {
     let store = Store::new();
     let current = header::current(store);
-    let view = kept(move || store.view());
-    let running = move || view.get() == View::Run;
+    let view = kept(move || store.showing());
+    let running = move || view.get() == Showing::Run;
     let dropping = Slot::new(false);
+    worker::attend(store);
     tick(store);
     start(store);
     title(current, view);
@@ -55,13 +55,13 @@ pub(crate) fn app() -> AnyView {
     take_drops(store, dropping, panel).done()
 }
 
-fn main_view(store: Store, view: View) -> AnyView {
+fn main_view(store: Store, view: Showing) -> AnyView {
     match view {
-        View::Connect => el_of("DIV", "scroll").with(connect_screen(store)),
-        View::Connecting => el_of("DIV", "scroll").with(connecting_screen(store)),
-        View::Refusal => el_of("DIV", "scroll").view(refusal_screen(store)),
-        View::Runs => el_of("DIV", "scroll").view(problem(store)).with(runs_screen(store)),
-        View::Run => el_of("DIV", "run-view").view(problem(store)).with(tree_pane(store)),
+        Showing::Nothing => el_of("DIV", "scroll").with(connect_screen(store)),
+        Showing::Connecting => el_of("DIV", "scroll").with(connecting_screen(store)),
+        Showing::Refusal => el_of("DIV", "scroll").view(refusal_screen(store)),
+        Showing::Runs => el_of("DIV", "scroll").view(problem(store)).with(runs_screen(store)),
+        Showing::Run => el_of("DIV", "run-view").view(problem(store)).with(tree_pane(store)),
     }
     .done()
 }
@@ -89,19 +89,22 @@ fn take_drops(store: Store, dropping: Slot<bool>, panel: El) -> El {
 
 /// Ages tick while somebody can see them; coming back asks the feed to look first.
 fn tick(store: Store) {
-    let advance = move || store.tick.update(|n| *n += 1);
+    let advance = move || {
+        store.tick.update(|n| *n += 1);
+        // Who holds nothing needs no worker.
+        if store.holds_something() {
+            worker::wish(store, "tick", Vec::new());
+        }
+    };
     Interval::new(TICK_MS, move || {
         if host::is_visible() {
             advance();
-            if store.tick.get_untracked().is_multiple_of(DOCUMENT_TICKS) {
-                file::refresh(store);
-            }
         }
     })
     .forget();
     window_event_listener_untyped("visibilitychange", move |_| {
-        if host::is_visible() {
-            gateway::woke(store);
+        if host::is_visible() && store.holds_something() {
+            worker::wish(store, "woke", Vec::new());
             advance();
         }
     });
@@ -121,11 +124,11 @@ fn start(store: Store) {
 }
 
 /// The tab says what the header says.
-fn title(current: Kept<Option<runstate::header::Header>>, view: Kept<View>) {
+fn title(current: Kept<Option<runstate::header::Header>>, view: Kept<Showing>) {
     Effect::new(move |_| {
         let state = current.with(|current| current.as_ref().map(|current| header::title(&current.answer)));
         let text = match (view.get(), state) {
-            (View::Run, Some(state)) => format!("{state} · Runstate"),
+            (Showing::Run, Some(state)) => format!("{state} · Runstate"),
             (_, _) => "Runstate".to_owned(),
         };
         if document().title() != text {

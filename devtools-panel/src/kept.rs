@@ -130,6 +130,16 @@ impl<T: Clone + PartialEq + Send + Sync + 'static> Slot<T> {
         untrack(|| self.get())
     }
 
+    /// What `read` makes of the value now; reactive.
+    pub(crate) fn with<R>(self, read: impl FnOnce(&T) -> R) -> R {
+        read(&unpack(slot_now(self.0)))
+    }
+
+    /// What `read` makes of the value now, without following it.
+    pub(crate) fn with_untracked<R>(self, read: impl FnOnce(&T) -> R) -> R {
+        untrack(|| self.with(read))
+    }
+
     /// Follows the value without reading it.
     pub(crate) fn track(self) {
         let _followed = slot_now(self.0);

@@ -3,6 +3,7 @@
 mod announcer;
 mod app;
 mod connect;
+mod copy;
 mod el;
 mod header;
 mod host;

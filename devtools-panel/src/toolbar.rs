@@ -1,25 +1,17 @@
 //! The panel's own row under the header.
 
+use runstate::session::Showing;
+
 use crate::el::{El, button, el_of, when};
 use crate::host;
 use crate::kept::Kept;
 use crate::pill::icon_of;
 use crate::source::{file, gateway};
-use crate::store::{Held, Screen, Store, View};
+use crate::store::{Screen, Store};
 
 /// Brand, list of runs, open, theme.
-pub(crate) fn toolbar(store: Store, view: Kept<View>) -> El {
-    let listed = move || {
-        let holds_a_list = || {
-            store.with_held(|held| match held {
-                Held::Nothing => false,
-                Held::Document { chosen, .. } => chosen.is_some(),
-                Held::Live { .. } => true,
-            })
-        };
-        store.header.track();
-        view.get() == View::Run && holds_a_list()
-    };
+pub(crate) fn toolbar(store: Store, view: Kept<Showing>) -> El {
+    let listed = move || view.get() == Showing::Run && store.status.with(|status| status.listed);
     let reading = move || store.reading.get().map_or_else(String::new, |name| format!("Reading {name}…"));
     el_of("DIV", "toolbar")
         .attr("role", "toolbar")
@@ -28,7 +20,7 @@ pub(crate) fn toolbar(store: Store, view: Kept<View>) -> El {
         .view(when(listed, move || to_list(store).done()))
         .with(el_of("SPAN", "sub").live_text(reading))
         .with(el_of("SPAN", "fill"))
-        .view(when(move || view.get() != View::Connect, move || open(store).done()))
+        .view(when(move || view.get() != Showing::Nothing, move || open(store).done()))
         .with(
             button("btn-icon", host::toggle_theme)
                 .attr("data-action", "theme")
@@ -39,10 +31,10 @@ pub(crate) fn toolbar(store: Store, view: Kept<View>) -> El {
 
 fn to_list(store: Store) -> El {
     let go = move || {
-        if store.shows_document() {
-            file::choose(store, None);
-        } else {
+        if store.status.with_untracked(|status| status.live) {
             gateway::list(store);
+        } else {
+            file::choose(store, None);
         }
     };
     button("btn btn-s", go)

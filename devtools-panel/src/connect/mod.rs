@@ -11,7 +11,7 @@ use crate::el::{El, Ref, button, el, el_of, live};
 use crate::host;
 use crate::pill::icon_of;
 use crate::source::{file, gateway};
-use crate::store::{Held, Screen, Store};
+use crate::store::{Screen, Store};
 use form::gateway_form;
 
 pub(crate) use problem::problem;
@@ -36,7 +36,7 @@ pub(crate) fn screen_with(
 
 /// Every way to a run.
 pub(crate) fn connect_screen(store: Store) -> El {
-    let holds_something = store.with_held(|held| !matches!(held, Held::Nothing));
+    let holds_something = store.holds_something();
     let back = move || {
         store.problem.set(None);
         store.screen.set(Screen::Held);
@@ -144,20 +144,13 @@ fn paste_actions(store: Store, text: Ref, chooser: Ref) -> El {
 
 /// The first connection is being made.
 pub(crate) fn connecting_screen(store: Store) -> El {
-    let url = move || {
-        store.header.track();
-        store.with_held(|held| match held {
-            Held::Live { url, .. } => url.clone(),
-            Held::Nothing | Held::Document { .. } => String::new(),
-        })
-    };
+    let url = move || store.status.with(|status| status.source.clone());
     let waiting = move || {
-        store.header.track();
-        store.tick.track();
-        store.retry_in().map_or_else(String::new, |text| {
+        store.status.with(|status| status.retry_in.clone()).map_or_else(String::new, |text| {
             format!("No answer yet; next try in {text}. Is the Gateway running, and is the address right?")
         })
     };
+    let is_http = move || store.status.with(|status| status.source.starts_with("http"));
     let over_http = || {
         el_of("P", "lead").say("Over HTTP the answer can only be read when this page comes from the Gateway's own origin: it sends no CORS header. The WebSocket address (ws://…) works from anywhere.")
     };
@@ -169,7 +162,7 @@ pub(crate) fn connecting_screen(store: Store) -> El {
                 .say(". ")
                 .live_text(waiting),
         )
-        .view(live(move || if store.is_http() { over_http().done() } else { ().into_any() }))
+        .view(live(move || if is_http() { over_http().done() } else { ().into_any() }))
         .with(
             el_of("P", "acts")
                 .with(button("btn", move || gateway::reconnect(store)).say("Try now"))

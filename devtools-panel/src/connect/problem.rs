@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::el::{El, button, el, el_of, live};
 use crate::pill::icon_of;
-use crate::store::{Held, Store};
+use crate::store::Store;
 use crate::trouble::Trouble;
 
 /// The reason, with its place in the input; nothing while there is none.
@@ -27,7 +27,7 @@ fn middle_cut(path: &str) -> String {
 }
 
 fn card(store: Store, problem: Trouble) -> El {
-    let kept = store.with_held(|held| !matches!(held, Held::Nothing));
+    let kept = store.holds_something();
     let (line, column) =
         problem.position.as_ref().map(|at| (at.line.to_string(), at.column.to_string())).unzip();
     let place = problem.position.as_ref().map(|position| {

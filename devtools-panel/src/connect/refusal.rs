@@ -10,7 +10,7 @@ use crate::host;
 use crate::kept::kept;
 use crate::pill::icon_of;
 use crate::source::gateway;
-use crate::store::{Held, Screen, Store};
+use crate::store::{Screen, Store};
 
 /// What the refusal is about.
 #[derive(Clone, Copy, PartialEq)]
@@ -32,13 +32,8 @@ fn about(code: &str) -> About {
 /// The screen that says what was refused, by whom, and what next.
 pub(crate) fn refusal_screen(store: Store) -> AnyView {
     let shown = kept(move || {
-        store.header.track();
-        store.with_held(|held| match held {
-            Held::Nothing => None,
-            Held::Document { document, origin, .. } => {
-                document.summary.refusal.clone().map(|refusal| (refusal, origin.clone(), false))
-            }
-            Held::Live { feed, url } => feed.refusal().cloned().map(|refusal| (refusal, url.clone(), true)),
+        store.status.with(|status| {
+            status.refusal.clone().map(|refusal| (refusal, status.source.clone(), status.live))
         })
     });
     live(move || match shown.get() {

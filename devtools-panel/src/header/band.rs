@@ -2,7 +2,6 @@
 
 use leptos::prelude::*;
 use runstate::answer::{AnswerPill, Part};
-use runstate::freshness::Freshness;
 use runstate::header::{Axis, Header};
 use runstate::pill::Taxonomy;
 
@@ -78,11 +77,9 @@ fn notes(store: Store, header: Kept<Option<Header>>) -> AnyView {
 }
 
 fn troubles(store: Store) -> AnyView {
+    let troubles = kept(move || store.status.with(|status| status.problems.clone()));
     let one = |trouble: String| note_of("problem", icondata_lu::LuTriangleAlert.data, trouble.into_any());
-    live(move || {
-        store.header.track();
-        group(store.troubles().into_iter().map(one).collect())
-    })
+    live(move || group(troubles.get().into_iter().map(one).collect()))
 }
 
 fn note_of(field: &'static str, outline: &'static str, content: AnyView) -> AnyView {
@@ -147,11 +144,7 @@ fn part_of(store: Store, part: Part) -> AnyView {
 
 /// Offered only while the feed is lost.
 fn reconnect(store: Store) -> AnyView {
-    let lost = move || {
-        store.header.track();
-        store.tick.track();
-        store.with_run(|_, freshness, _| matches!(freshness, Freshness::Lost { .. })).unwrap_or(false)
-    };
+    let lost = move || store.status.with(|status| status.lost);
     when(lost, move || {
         let act = button("btn btn-s", move || gateway::reconnect(store))
             .attr("data-action", "reconnect")

@@ -17,12 +17,7 @@ use fields::fields;
 
 /// What the header of the run in view says now; one value for every part of the screen and the tab's title.
 pub(crate) fn current(store: Store) -> Kept<Option<Header>> {
-    kept(move || {
-        store.header.track();
-        store.tree.track();
-        store.tick.track();
-        store.current_header()
-    })
+    kept(move || store.header.get())
 }
 
 /// A part of the header, told anew when it changes.

@@ -12,7 +12,7 @@ use crate::el::{El, Key, button, each, el, el_of, group, live, when};
 use crate::kept::{Kept, kept};
 use crate::pill::Pill;
 use crate::source::{file, gateway};
-use crate::store::{Held, Screen, Store};
+use crate::store::{Screen, Store};
 
 /// One run as text. A row stays one element while others come and go, so that the keyboard does not lose it.
 #[derive(Clone, PartialEq)]
@@ -27,35 +27,25 @@ struct RunLine {
 }
 
 fn lines(store: Store) -> Vec<RunLine> {
-    let now = crate::host::local_now();
-    store.with_held(|held| {
-        let (rows, now) = match held {
-            Held::Nothing => return Vec::new(),
-            Held::Document { document, .. } => (document.summary.rows.clone(), now),
-            Held::Live { feed, .. } => {
-                (feed.inspection().runs.iter().map(ListRow::of_run).collect(), feed.clock().now(now))
-            }
-        };
-        let mut ids = HashMap::<String, u32>::new();
-        let line = |(index, row): (usize, ListRow)| RunLine {
-            index,
-            above: {
-                let seen = ids.entry(row.id.clone()).or_default();
-                std::mem::replace(seen, *seen + 1)
-            },
-            id: row.id,
-            name: row.name,
-            state: row.state.map(|state| (row.taxonomy, state)),
-            age: row.at.map(|at| format::ago(now.since(at))).unwrap_or_default(),
-        };
-        rows.into_iter().enumerate().map(line).collect()
-    })
+    let now = store.now();
+    let mut ids = HashMap::<String, u32>::new();
+    let line = |(index, row): (usize, ListRow)| RunLine {
+        index,
+        above: {
+            let seen = ids.entry(row.id.clone()).or_default();
+            std::mem::replace(seen, *seen + 1)
+        },
+        id: row.id,
+        name: row.name,
+        state: row.state.map(|state| (row.taxonomy, state)),
+        age: row.at.map(|at| format::ago(now.since(at))).unwrap_or_default(),
+    };
+    store.status.with(|status| status.rows.clone()).into_iter().enumerate().map(line).collect()
 }
 
 /// The screen that lists runs.
 pub(crate) fn runs_screen(store: Store) -> El {
     let lines = kept(move || {
-        store.runs.track();
         store.tick.track();
         lines(store)
     });
@@ -96,13 +86,12 @@ fn row(store: Store, line: Kept<Option<RunLine>>) -> El {
     let choose = move || {
         let chosen = line.with_untracked(|line| line.as_ref().map(|line| (line.id.clone(), line.index)));
         let Some((id, index)) = chosen else { return };
-        if store.with_held(|held| matches!(held, Held::Live { .. })) {
+        if store.status.with_untracked(|status| status.live) {
             gateway::watch(store, &id);
+            crate::host::focus_later("#snapshot-name");
         } else {
             file::choose(store, Some(index));
-            return;
         }
-        crate::host::focus_later("#snapshot-name");
     };
     let state = kept(move || line.with(|line| line.as_ref().and_then(|line| line.state.clone())));
     let first = el_of("SPAN", "r1")

@@ -1,15 +1,13 @@
 //! Documents: pasted, dropped or opened. They are read on this machine only.
 
-use gloo_timers::future::TimeoutFuture;
-use js_sys::JsString;
+use js_sys::{Array, JsString, Object, Reflect};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
+use super::worker;
 use crate::host;
-use crate::source::gateway;
-use crate::source::reader::{self, Files, Pieces};
-use crate::store::{Held, Store};
+use crate::store::Store;
 use crate::trouble::Trouble;
 
 /// Documents above this size are refused before they are read, bytes.
@@ -27,100 +25,78 @@ extern "C" {
     fn text(this: &Transfer, format: &str) -> JsString;
 }
 
-/// Opens files, or the recording where there are none; when nothing of them can be read, what is on screen stays and the reason stands beside it.
-fn open(store: Store, files: Option<Files>, origin: String) {
-    store.reading.set(Some(origin.clone()));
+/// Opens something; when nothing of it can be read, what is on screen stays and the reason stands beside it.
+fn open(store: Store, wish: &'static str, given: Vec<JsValue>, origin: String) {
+    store.reading.set(Some(origin));
     host::spawn(async move {
-        let read = match &files {
-            Some(files) => reader::open(files).await,
-            None => reader::recording().await,
-        };
+        let read = worker::ask(wish, &given).await;
         store.reading.set(None);
         match read {
-            Ok((document, pieces)) => {
-                gateway::disconnect(store);
-                store.hold(Held::Document { document: Box::new(document), origin, chosen: None });
+            Ok(()) => {
+                store.look();
                 host::focus_later("#snapshot-name, .screen h2");
-                grow(store, pieces).await;
             }
             Err(problem) => store.problem.set(Some(problem)),
-        }
-    });
-}
-
-/// Shows a row of the list that is held.
-pub(crate) fn choose(store: Store, row: Option<usize>) {
-    host::spawn(async move {
-        match reader::show(row).await {
-            Ok((shown, pieces)) => {
-                store.choose(row, shown);
-                host::focus_later("#snapshot-name, .screen h2");
-                grow(store, pieces).await;
-            }
-            Err(problem) => store.problem.set(Some(problem)),
-        }
-    });
-}
-
-/// Takes in the rest of a tree piece by piece, as long as it is still the one on screen.
-async fn grow(store: Store, pieces: Option<Pieces>) {
-    let Some(mut pieces) = pieces else { return };
-    let held = store.opened();
-    while store.opened() == held && store.with_tree_mut(|tree| pieces.read_into(tree)) == Some(true) {
-        TimeoutFuture::new(0).await;
-    }
-}
-
-/// Asks for the header again, so that its ages go on.
-pub(crate) fn refresh(store: Store) {
-    if !store.shows_document() {
-        return;
-    }
-    let (row, held) = (store.chosen(), store.opened());
-    host::spawn(async move {
-        if let Some(header) = reader::header(row).await
-            && store.opened() == held
-        {
-            store.set_document_header(header);
         }
     });
 }
 
 /// Shows the built-in recording.
 pub(crate) fn open_recording(store: Store) {
-    open(store, None, "built-in recording".into());
+    open(store, "recording", Vec::new(), "the recording".into());
+}
+
+/// Shows a row of the list that is held, or the list again.
+pub(crate) fn choose(store: Store, row: Option<usize>) {
+    let row = row.map_or(JsValue::UNDEFINED, |row| JsValue::from_f64(row as f64));
+    host::spawn(async move {
+        if worker::ask("choose", &[row]).await.is_ok() {
+            store.look();
+            host::focus_later("#snapshot-name, .screen h2");
+        }
+    });
 }
 
 /// Reads a text that somebody typed or pasted.
 pub(crate) fn open_text(store: Store, text: &JsString) {
-    let files = Files::new();
-    files.add(None, text);
-    open(store, Some(files), "pasted text".into());
+    open_all(store, vec![file(None, text)], "pasted text".into());
+}
+
+fn open_all(store: Store, files: Vec<JsValue>, origin: String) {
+    let files: Array = files.into_iter().collect();
+    open(store, "open", vec![files.into(), origin.as_str().into()], origin);
+}
+
+/// A file for the worker: its name and its content, a text or a `Blob`.
+fn file(name: Option<&str>, content: &JsValue) -> JsValue {
+    let file = Object::new();
+    // A plain object takes any property.
+    let _ = Reflect::set(&file, &"name".into(), &name.map_or(JsValue::NULL, JsValue::from_str));
+    let _ = Reflect::set(&file, &"content".into(), content);
+    file.into()
 }
 
 /// Reads files that were dropped or chosen together: they are one document.
 pub(crate) fn open_files(store: Store, list: &web_sys::FileList) {
-    let files = Files::new();
-    let mut size = 0.0;
-    for file in (0..list.length()).filter_map(|index| list.get(index)) {
-        size += file.size();
-        files.add(Some(&path(&file)), &file);
-    }
+    let files: Vec<_> = (0..list.length()).filter_map(|index| list.get(index)).collect();
+    let size: f64 = files.iter().map(|file| file.size()).sum();
+    let Some(first) = files.first() else { return };
     if size > MAX_BYTES {
         let found = (size / 1e6) as u64;
-        let message = format!("Expected at most 512 MB, found {found} MB.");
+        let message = format!("Expected at most 512 MB, found {found} MB in {}.", first.name());
         store.problem.set(Some(Trouble::new("TOO_LARGE", message)));
-    } else if !files.is_empty() {
-        let first = list.get(0).map(|file| file.name()).unwrap_or_default();
-        let more = list.length() - 1;
-        open(store, Some(files), if more > 0 { format!("{first} and {more} more") } else { first });
+        return;
     }
+    let origin = match files.len() {
+        1 => first.name(),
+        count => format!("{} and {} more", first.name(), count - 1),
+    };
+    open_all(store, files.iter().map(|one| file(Some(&path(one)), one)).collect(), origin);
 }
 
 /// The path inside a chosen folder, else the name.
 fn path(file: &web_sys::File) -> String {
-    let path =
-        js_sys::Reflect::get(file, &"webkitRelativePath".into()).ok().and_then(|path| path.as_string());
+    let path = Reflect::get(file, &"webkitRelativePath".into()).ok().and_then(|path| path.as_string());
     path.filter(|path| !path.is_empty()).unwrap_or_else(|| file.name())
 }
 

@@ -2,6 +2,4 @@
 
 pub(crate) mod file;
 pub(crate) mod gateway;
-pub(crate) mod reader;
-mod rpc;
-mod socket;
+pub(crate) mod worker;

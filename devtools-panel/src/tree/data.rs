@@ -38,7 +38,8 @@ pub(crate) struct RowData {
 /// Reads `rows`, of which the first stands at `start`.
 pub(crate) fn read(store: Store, rows: &[Row], start: usize) -> Vec<RowData> {
     store
-        .with_tree(|tree, now| {
+        .with_tree(|tree| {
+            let now = store.now();
             rows.iter().enumerate().map(|(offset, row)| read_row(tree, row, start + offset, now)).collect()
         })
         .unwrap_or_default()

@@ -113,7 +113,7 @@ fn single_letter(key: &str) -> Option<char> {
 }
 
 fn with_tree<T>(store: Store, read: impl FnOnce(&Tree) -> T) -> Option<T> {
-    store.with_tree(|tree, _| read(tree))
+    store.with_tree(read)
 }
 
 fn row_at(rows: Kept<Vec<Row>>, at: usize) -> Option<Row> {

@@ -6,7 +6,7 @@ mod row;
 mod window;
 
 use runstate::format;
-use runstate::tree::{NodeId, Row};
+use runstate::tree::{NodeId, Row, Tree};
 
 use crate::el::{El, Key, Ref, each, el, el_of, when};
 use crate::kept::{Kept, kept};
@@ -19,13 +19,13 @@ pub(crate) use keys::reveal;
 /// The pane with the tree of the run in view.
 pub(crate) fn tree_pane(store: Store) -> El {
     let rows = kept(move || {
-        store.tree.track();
+        store.copy.changed.track();
         let collapsed = store.collapsed.get();
-        store.with_tree(|tree, _| tree.visible(&collapsed)).unwrap_or_default()
+        store.with_tree(|tree| tree.visible(&collapsed)).unwrap_or_default()
     });
     let count = move || {
-        store.tree.track();
-        store.with_tree(|tree, _| tree.len())
+        store.copy.changed.track();
+        store.with_tree(Tree::len)
     };
     let heading = move || match count() {
         None => String::new(),
@@ -74,7 +74,7 @@ fn tree_list(store: Store, rows: Kept<Vec<Row>>) -> El {
     let scroller = Ref::new();
     let window = Window::new(scroller);
     let shown = kept(move || {
-        store.tree.track();
+        store.copy.changed.track();
         store.tick.track();
         let range = rows.with(|rows| window.range(rows.len()));
         rows.with(|rows| data::read(store, &rows[range.clone()], range.start))

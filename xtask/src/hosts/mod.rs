@@ -2,8 +2,8 @@
 
 mod dashboard;
 mod extension;
-pub(crate) mod reader;
 mod single_file;
+pub(crate) mod worker;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,8 +34,8 @@ pub(crate) fn build_dashboard(house: &House) -> Result<WasmTools> {
     let tools = ensure_wasm_tools(house)?;
     step("Fetching crates", || run(house.cargo().args(["fetch", "--locked"])))?;
     step("Building the panel", || dashboard::build(house, &tools))?;
-    step("Building the reader of documents", || {
-        reader::build(house, &tools, &dashboard_folder(house))?;
+    step("Building the worker", || {
+        worker::build(house, &tools, &dashboard_folder(house))?;
         dashboard::minify(house, &tools)
     })?;
     Ok(tools)

@@ -13,7 +13,7 @@ use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use super::reader::FILES;
+use super::worker::FILES;
 use super::{STYLES, dashboard_folder};
 use crate::house::House;
 use crate::process::run;
@@ -40,15 +40,15 @@ pub(super) fn build(house: &House, tools: &WasmTools) -> Result<()> {
         STYLES.iter().map(|style| read(house.root.join("www").join(style))).collect();
     let dashboard = dashboard_folder(house);
     let packed = |file: PathBuf| anyhow::Ok(STANDARD.encode(pack(&fs::read(file)?)?));
-    let [worker, reader] = FILES.map(|file| packed(dashboard.join(file)));
+    let [worker, worker_wasm] = FILES.map(|file| packed(dashboard.join(file)));
     let script = |text: String| text.replace("</script", "<\\/script");
     let parts = [
         ("/* styles */", styles?.join("\n")),
         ("/* glue */", script(read(folder.join("panel.js"))?)),
-        ("/* reader */", script(read(dashboard.join("reader.js"))?)),
+        ("/* worker host */", script(read(dashboard.join("worker-host.js"))?)),
         ("<!-- wasm -->", packed(wasm)?),
-        ("<!-- reader wasm -->", reader?),
-        ("<!-- reader worker -->", worker?),
+        ("<!-- worker wasm -->", worker_wasm?),
+        ("<!-- worker -->", worker?),
     ];
     fs::write(path(house), fill(&page, &parts)?)?;
     Ok(())

@@ -3,7 +3,7 @@
 use web_sys::{Headers, RequestInit};
 
 use super::socket::Report;
-use crate::host;
+use crate::scope;
 
 /// Where requests go, and the token they carry in their header.
 #[derive(Clone)]
@@ -26,9 +26,9 @@ impl Endpoint {
     /// Sends a frame and reports the answer. A Gateway sends no CORS header, so a page of another origin can send but
     /// never read: the browser calls that a network error, and so does the report.
     pub(crate) fn post(self, frame: String, report: impl FnOnce(Report) + 'static) {
-        host::spawn(async move {
+        scope::spawn(async move {
             let answer = match self.request(&frame) {
-                Some(request) => host::fetch(&self.url, &request).await,
+                Some(request) => scope::fetch(&self.url, &request).await,
                 None => None,
             };
             report(match answer {

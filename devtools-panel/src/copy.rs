@@ -1,0 +1,134 @@
+//! The panel's copy of the tree that the worker holds.
+
+use std::collections::VecDeque;
+
+use gloo_timers::future::TimeoutFuture;
+use leptos::prelude::*;
+use runstate::inspection::NodeStatus;
+use runstate::smithers::{Delta, Op, read_node_states};
+use runstate::tree::Tree;
+
+use crate::host;
+use crate::kept::Slot;
+
+/// A text about the tree that was not taken in yet.
+enum Text {
+    Piece(String),
+    Delta(String),
+    Rows(String),
+}
+
+/// The tree, the rows to join onto it, and what is still to be taken in.
+#[derive(Default)]
+struct Held {
+    tree: Option<Tree>,
+    rows: Vec<NodeStatus>,
+    texts: VecDeque<Text>,
+    /// Somebody is taking in texts.
+    busy: bool,
+}
+
+/// The copy; cheap to copy itself.
+#[derive(Clone, Copy)]
+pub(crate) struct TreeCopy {
+    held: StoredValue<Held>,
+    /// Changes whenever the tree may look different.
+    pub(crate) changed: Slot<u64>,
+}
+
+impl TreeCopy {
+    pub(crate) fn new() -> Self {
+        Self { held: StoredValue::new(Held::default()), changed: Slot::new(0) }
+    }
+
+    /// Another tree: the rows to join, then the pieces; nothing where there is none.
+    pub(crate) fn replace(self, mut texts: impl Iterator<Item = String>) {
+        let (rows, first) = (texts.next(), texts.next());
+        self.held.update_value(|held| {
+            held.tree = first.and_then(|first| Tree::from_json(&first).ok());
+            held.rows.clear();
+            held.texts = texts.map(Text::Piece).chain(rows.map(Text::Rows)).collect();
+        });
+        self.changed();
+        self.take_in();
+    }
+
+    /// The tree changed.
+    pub(crate) fn change(self, delta: String) {
+        self.add(Text::Delta(delta));
+    }
+
+    /// There are other rows to join.
+    pub(crate) fn join(self, rows: String) {
+        self.add(Text::Rows(rows));
+    }
+
+    /// Reads the tree, if there is one.
+    pub(crate) fn with(self, read: &mut dyn FnMut(&Tree)) {
+        self.held.with_value(|held| held.tree.iter().for_each(read));
+    }
+
+    fn add(self, text: Text) {
+        self.held.update_value(|held| held.texts.push_back(text));
+        self.take_in();
+    }
+
+    /// Takes in one text at a time, so that the page draws between the pieces of a large tree.
+    fn take_in(self) {
+        if self.held.try_update_value(|held| std::mem::replace(&mut held.busy, true)) != Some(false) {
+            return;
+        }
+        if !self.step() {
+            host::spawn(async move {
+                loop {
+                    TimeoutFuture::new(0).await;
+                    if self.step() {
+                        break;
+                    }
+                }
+            });
+        }
+    }
+
+    /// Whether nothing is left to do.
+    fn step(self) -> bool {
+        let left = self.held.try_update_value(|held| {
+            if let Some(text) = held.texts.pop_front() {
+                held.take(&text);
+            }
+            held.busy = !held.texts.is_empty();
+            held.busy
+        });
+        self.changed();
+        left != Some(true)
+    }
+
+    fn changed(self) {
+        self.changed.update(|n| *n += 1);
+    }
+}
+
+impl Held {
+    /// What does not fit is left out: the worker sends the whole tree again when it has another one.
+    fn take(&mut self, text: &Text) {
+        if let Text::Rows(json) = text {
+            self.rows = read_node_states(json).unwrap_or_default();
+        }
+        let Some(tree) = &mut self.tree else { return };
+        let joins = match text {
+            Text::Rows(_) => true,
+            Text::Piece(json) => {
+                // Rows come after the last piece.
+                let _ = tree.add_piece(json);
+                false
+            }
+            Text::Delta(json) => Delta::from_json(json).is_ok_and(|delta| {
+                let adds = |op: &Op| matches!(op, Op::AddNode { .. } | Op::ReplaceRoot { .. });
+                tree.apply(&delta).is_ok() && delta.ops.iter().any(adds)
+            }),
+        };
+        if joins {
+            tree.join(&self.rows);
+        }
+    }
+}
