@@ -122,6 +122,7 @@ describe("pills", () => {
     for (const scheme of ["light", "dark"]) {
       session = await prefer(page, { scheme });
       await visit();
+      await page.waitForSelector("[role=treeitem]:nth-child(3)");
       const rows = await page.$$("[role=treeitem]");
       await rows[1].click();
       await rows[2].hover();
