@@ -7,6 +7,7 @@
 //!
 //! The server disagrees with itself in places. Both answers are kept then, see [`Disagreement`] and [`join`].
 
+pub mod calls;
 pub mod outcome;
 pub mod policy;
 
@@ -36,6 +37,7 @@ mod timeout;
 mod transition;
 mod verdict;
 mod words;
+mod write;
 
 pub use contract::{Contract, delivery};
 pub use disagreement::{Disagreement, Witness};

@@ -6,7 +6,6 @@ use super::{
     SessionStatus, SeverityVerdict, Signals, StoredStatus, delivery, derive_severity, health_of, reaped,
 };
 use crate::evidence::{Evidence, Input, Value};
-use crate::json::Writer;
 use crate::text::concat;
 use crate::word::{Vocabulary, Word};
 
@@ -19,6 +18,8 @@ pub const SOURCE: &str = "frontend_compat";
 /// A session on three axes, and how much it wants to be looked at.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NormalizedState {
+    /// The session's id.
+    pub entity_id: Option<String>,
     /// The stored status verbatim, `legacy` for NULL; `None` where the document has none.
     pub lifecycle: Option<String>,
     /// Outcome, health and delivery.
@@ -81,6 +82,7 @@ pub(super) fn of(row: &SessionRow, health: Option<&Health>, signals: &Signals) -
     }
     reasons.extend(delivered.map(|delivered| of_delivery(row, delivered)));
     NormalizedState {
+        entity_id: row.session_id.clone(),
         lifecycle: row.status.shown().map(str::to_owned),
         verdict: derive_severity(&axes),
         axes,
@@ -183,39 +185,5 @@ fn of_delivery(row: &SessionRow, delivered: Delivery) -> Reason {
             read_from: String::new(),
             read_at: None,
         },
-    }
-}
-
-impl NormalizedState {
-    /// The object of ADR-0033 as JSON, `source` saying that a viewer computed it.
-    pub fn to_json(&self) -> String {
-        let mut out = Writer::default();
-        out.object(|out| {
-            word(out, "lifecycle", self.lifecycle.as_deref());
-            word(out, "outcome", self.axes.outcome.as_ref().map(Word::as_str));
-            word(out, "health", self.axes.health.as_ref().map(Word::as_str));
-            word(out, "delivery", self.axes.delivery.as_ref().map(Word::as_str));
-            out.key("severity").text(self.verdict.severity.as_str());
-            out.key("tone").text(self.verdict.tone.as_str());
-            out.key("reasons").list(&self.reasons, |out, reason| {
-                out.object(|out| {
-                    out.key("code").text(&reason.code);
-                    out.key("message").text(&reason.message);
-                    out.key("claim_status").text(reason.claim_status.as_str());
-                });
-            });
-            // Not a number is written as null.
-            out.key("evaluated_at").number(self.evaluated_at.unwrap_or(f64::NAN));
-            out.key("policy_version").text(POLICY_VERSION);
-            out.key("source").text(SOURCE);
-        });
-        out.finish()
-    }
-}
-
-fn word(out: &mut Writer, key: &str, word: Option<&str>) {
-    match word {
-        Some(word) => out.key(key).text(word),
-        None => out.key(key).null(),
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use runstate::lionagi::outcome::{OutcomeSource, ScheduleRun, run_outcome};
 use runstate::lionagi::policy::{Entity, overridden, transition, update_status};
 use runstate::lionagi::{
-    Axes, LaneState, Probe, Seconds, SessionHealth, SessionRow, StoredStatus, can_transition,
+    Axes, LaneState, Probe, Seconds, SessionHealth, SessionRow, StoredStatus, calls, can_transition,
     classify_session_health, classify_session_health_0_26, derive_severity, display_status, is_admin_target,
     is_past_threshold, released_exit_code, review_verdict, worst_health,
 };
@@ -68,6 +68,14 @@ fn health_agrees() {
             has_stale_locks: input["has_stale_locks"].as_bool().unwrap(),
         };
         let verdict = classify_session_health(&session, &probe);
+        let given = json!({
+            "now": input["now"],
+            "processAlive": input["process_alive"],
+            "hasArtifacts": input["has_artifacts"],
+            "hasStaleLocks": input["has_stale_locks"],
+        });
+        let called = calls::classify_health(&input["session"].to_string(), &given.to_string()).unwrap();
+        assert_eq!(called, verdict.to_json(), "{}", row["id"]);
         let decisive = verdict.evidence.inputs.iter().filter(|input| input.decisive).count();
         assert!((1..=3).contains(&decisive), "{}: {:?}", row["id"], verdict.evidence);
         json!({
@@ -86,7 +94,9 @@ fn worst_health_agrees() {
         let healths = row["in"].as_array().unwrap().iter();
         let healths: Vec<SessionHealth> =
             healths.map(|word| SessionHealth::from_word(word.as_str().unwrap()).unwrap()).collect();
-        json!(worst_health(&healths).as_str())
+        let worst = worst_health(&healths).as_str();
+        assert_eq!(calls::worst_health(&row["in"].to_string()).unwrap(), format!("{worst:?}"));
+        json!(worst)
     });
 }
 
@@ -99,7 +109,10 @@ fn severity_agrees() {
             delivery: row["in"]["delivery"].as_str().map(Word::new),
         };
         let verdict = derive_severity(&axes);
-        json!({"severity": verdict.severity.as_str(), "tone": verdict.tone.as_str()})
+        let ours = json!({"severity": verdict.severity.as_str(), "tone": verdict.tone.as_str()});
+        let called = calls::derive_severity(&row["in"].to_string()).unwrap();
+        assert_eq!(serde_json::from_str::<Value>(&called).unwrap(), ours, "{}", row["id"]);
+        ours
     });
 }
 

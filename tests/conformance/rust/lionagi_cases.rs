@@ -8,7 +8,8 @@ use runstate::lionagi::policy::Entity;
 use runstate::lionagi::{
     ClaimStatus, Delivery, DisplayStatus, DisplayTone, Inspection, InvocationKind, LaneSignal, LaneState,
     NormalizedHealth, Outcome, ReviewVerdict, SessionHealth, SessionInspection, SessionStatus, Severity,
-    SeverityTone, StoredStatus, Verification, answer, can_transition, exit_code, is_admin_target, read,
+    SeverityTone, StoredStatus, Verification, answer, calls, can_transition, exit_code, is_admin_target,
+    read,
 };
 use runstate::time::Millis;
 use runstate::word::{Vocabulary, Word};
@@ -188,4 +189,47 @@ fn every_word_is_in_a_case_that_is_read_and_in_one_that_is_refused() {
             assert!(refused.iter().any(|refused| refused.trim() == *word), "{name}: {word}");
         }
     }
+}
+
+#[test]
+fn arguments_that_cannot_be_read_are_refused() {
+    let row = r#"{"status":"running"}"#;
+    let refused = [
+        calls::classify_health("7", r#"{"now":1}"#),
+        calls::classify_health(row, "{}"),
+        calls::classify_health(row, r#"{"now":"1716300000"}"#),
+        calls::classify_health(row, r#"{"now":1,"processAlive":"yes"}"#),
+        calls::classify_health(row, r#"{"now":1,"hasArtifacts":1}"#),
+        calls::classify_health(row, r#"{"now":1,"now":2}"#),
+        calls::classify_health(r#"{"status":"running","message_count":-3}"#, r#"{"now":1}"#),
+        calls::worst_health(r#""stale""#),
+        calls::worst_health(r#"["stale",3]"#),
+        calls::worst_health(r#"["Stale"]"#),
+        calls::effective_state(row, "null"),
+        calls::effective_state(row, r#"{"health":3}"#),
+        calls::effective_state(r#"{"status":7}"#, "{}"),
+        calls::normalize_state("[]", "{}"),
+        calls::normalize_state(row, r#"{"hasStaleLocks":"no"}"#),
+        calls::derive_severity("[]"),
+        calls::derive_severity(r#"{"health":true}"#),
+        calls::derive_severity(r#"{"outcome":"failed""#),
+    ];
+    for (place, answer) in refused.into_iter().enumerate() {
+        let error = answer.expect_err(&place.to_string());
+        assert!(error.message.ends_with('.') && error.message.len() > 20, "{place}: {error}");
+    }
+}
+
+#[test]
+fn signals_decide_before_the_row() {
+    let state = |row: &str, signals: &str| calls::effective_state(row, signals).unwrap();
+    let row = r#"{"status":"running","effective_health":"healthy","last_message_at":1,"message_count":2}"#;
+    assert_eq!(state(row, "{}"), "\"running\"");
+    assert_eq!(state(row, r#"{"health":"orphaned"}"#), "\"orphaned running\"");
+    assert_eq!(state(row, r#"{"now":10,"processAlive":false}"#), "\"stale running\"");
+    assert_eq!(state(row, r#"{"now":90000,"processAlive":true}"#), "\"unresponsive running\"");
+    let ended = r#"{"status":"failed"}"#;
+    assert_eq!(state(ended, r#"{"now":10,"hasStaleLocks":true}"#), "\"failed zombie\"");
+    assert_eq!(state(ended, r#"{"now":10,"hasStaleLocks":false}"#), "\"failed\"");
+    assert_eq!(state(ended, r#"{"health":"stale"}"#), "\"failed\"");
 }
