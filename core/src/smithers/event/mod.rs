@@ -1,17 +1,15 @@
 //! Every event of a Smithers run: seed 003's and those of the released 0.32.
 
-mod field;
 mod table;
 mod words;
 
-use field::Field;
-pub use field::Json;
 pub use table::{EventBody, EventType};
 pub use words::{
     CallStatus, Category, EffectKind, EffectStatus, HijackMode, OutputStream, SandboxRuntime, SandboxStatus,
     Severity, SkipReason, SteerDelivery, TimerType, VoiceOperation,
 };
 
+use super::field::{self, Field, Json};
 use crate::json::{ReadError, Slice, fields};
 use crate::time::Millis;
 use crate::word::Word;

@@ -1,6 +1,5 @@
 //! The table of all events: word, scope, category, severity and fields. Everything else is made from it.
 
-use super::field::{Field as _, Json, read};
 use super::words::{
     CallStatus, Category, EffectKind, EffectStatus, HijackMode, OutputStream, SandboxRuntime, SandboxStatus,
     Severity, SkipReason, SteerDelivery, TimerType, VoiceOperation,
@@ -8,6 +7,7 @@ use super::words::{
 use super::{Scope, Slice};
 use crate::json::{ReadError, fields};
 use crate::number::Number;
+use crate::smithers::field::{Field as _, Json, read};
 use crate::smithers::{RunState, RunStatus};
 use crate::time::Millis;
 use crate::word::Word;

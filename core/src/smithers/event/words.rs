@@ -18,7 +18,7 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// What an event is about.
-    pub enum Category ("event category") {
+    pub enum Category ("category of events") {
         /// The run as a whole.
         Run = "run",
         /// One node.
@@ -82,7 +82,7 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// Where an agent wrote to.
-    pub enum OutputStream ("output stream") {
+    pub enum OutputStream ("stream of output") {
         /// Its answer.
         Stdout = "stdout",
         /// Its diagnostics.
@@ -150,7 +150,7 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// What an effect came from.
-    pub enum EffectKind ("effect kind") {
+    pub enum EffectKind ("kind of effect") {
         /// A tool call.
         Tool = "tool",
         /// A task.
@@ -160,7 +160,7 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// What is known of an effect.
-    pub enum EffectStatus ("effect status") {
+    pub enum EffectStatus ("status of an effect") {
         /// It happened.
         Succeeded = "succeeded",
         /// Nobody knows whether it did.

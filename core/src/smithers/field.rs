@@ -1,8 +1,8 @@
-//! How one field of an event is read.
+//! How one field of a record is read and written.
 
-use crate::json::{ReadError, Slice};
+use crate::json::{ReadError, ReadErrorKind, Slice, Token};
 use crate::number::Number;
-use crate::text::{concat, join, json};
+use crate::text::{concat, join, json, quoted};
 use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
 
@@ -18,7 +18,7 @@ impl Json {
 }
 
 /// A type that stands in a field.
-pub(super) trait Field: Sized {
+pub(crate) trait Field: Sized {
     fn read(slice: Slice<'_>) -> Result<Self, ReadError>;
 
     /// The value as JSON; `None` where there is none.
@@ -84,15 +84,62 @@ impl Field for bool {
     }
 }
 
-impl Field for Vec<String> {
+impl<T: Field> Field for Vec<T> {
     fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
-        slice.read_texts()
+        slice.read_items(T::read)
     }
 
     fn write(&self) -> Option<String> {
-        let texts: Vec<String> = self.iter().map(|text| json(text)).collect();
-        let parts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let items: Vec<String> = self.iter().filter_map(T::write).collect();
+        let parts: Vec<&str> = items.iter().map(String::as_str).collect();
         Some(concat(&["[", &join(&parts, ","), "]"]))
+    }
+}
+
+/// How many names an object may have whose names are compared with each other.
+const MAX_ENTRIES: usize = 10_000;
+
+/// Names and what they stand for, in the order of the text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entries<T>(pub Vec<(String, T)>);
+
+impl<T> Entries<T> {
+    /// What a name stands for.
+    pub fn get(&self, name: &str) -> Option<&T> {
+        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value)
+    }
+}
+
+impl<T: Field> Field for Entries<T> {
+    fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
+        let mut reader = slice.reader();
+        if !slice.is_object() {
+            return Err(slice.expected("an object"));
+        }
+        reader.token()?;
+        let mut found: Vec<(String, T)> = Vec::new();
+        while let Token::Key(key) = reader.token()? {
+            let (at, name) = (reader.start(), key.decode().into_owned());
+            let value = slice.part(reader.skip_value()?);
+            if found.len() >= MAX_ENTRIES {
+                return Err(ReadError::new(
+                    ReadErrorKind::TooLarge,
+                    at,
+                    "The object has more than 10,000 keys.",
+                ));
+            }
+            if found.iter().any(|(known, _)| *known == name) {
+                let message = concat(&["The key ", &quoted(&name), " is here twice."]);
+                return Err(ReadError::new(ReadErrorKind::DuplicateKey, at, message));
+            }
+            found.push((name, T::read(value)?));
+        }
+        Ok(Self(found))
+    }
+
+    fn write(&self) -> Option<String> {
+        let fields = self.0.iter().filter_map(|(name, value)| Some((name.as_str(), value.write()?)));
+        Some(object(&fields.collect::<Vec<_>>()))
     }
 }
 
@@ -131,7 +178,7 @@ impl<T: Field> Field for Option<T> {
 }
 
 /// A field of an object; an error where it is missing and may not be.
-pub(super) fn read<T: Field>(
+pub(crate) fn read<T: Field>(
     object: Slice<'_>,
     name: &str,
     field: Option<Slice<'_>>,
@@ -141,4 +188,11 @@ pub(super) fn read<T: Field>(
         (None, Some(missing)) => Ok(missing),
         (None, None) => object.need(name, None).and_then(T::read),
     }
+}
+
+/// An object with these fields, each value written already.
+pub(crate) fn object(fields: &[(&str, String)]) -> String {
+    let fields: Vec<String> = fields.iter().map(|(name, value)| concat(&[&json(name), ":", value])).collect();
+    let parts: Vec<&str> = fields.iter().map(String::as_str).collect();
+    concat(&["{", &join(&parts, ","), "}"])
 }

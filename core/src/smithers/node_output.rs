@@ -1,0 +1,102 @@
+//! What `getNodeOutput` answers (protocol section 3.3).
+
+use super::field::Json;
+use super::record::record;
+use crate::word::Word;
+
+crate::vocabulary! {
+    /// How far a node's output is.
+    pub enum NodeOutputStatus ("status of an output") {
+        /// It is there.
+        Produced = "produced",
+        /// It is not there yet.
+        Pending = "pending",
+        /// It will not come: the node failed.
+        Failed = "failed",
+    }
+}
+
+crate::vocabulary! {
+    /// What stands in a field of an output.
+    pub enum OutputFieldType ("field type") {
+        /// Text.
+        String = "string",
+        /// A number.
+        Number = "number",
+        /// A truth value.
+        Boolean = "boolean",
+        /// An object.
+        Object = "object",
+        /// A list.
+        Array = "array",
+        /// Nothing.
+        Null = "null",
+        /// The server itself could not tell.
+        Unknown = "unknown",
+    }
+}
+
+record! {
+    /// A field of an output.
+    pub struct OutputField {
+        /// Its name.
+        name: String = "name",
+        /// What stands in it.
+        field_type: Word<OutputFieldType> = "type",
+        /// Whether it may be missing.
+        optional: bool = "optional",
+        /// Whether it may be null.
+        nullable: bool = "nullable",
+        /// What it is for.
+        description: Option<String> = "description",
+        /// The values that it may have.
+        values: Option<Vec<Json>> = "enum",
+    }
+}
+
+record! {
+    /// The shape of an output.
+    pub struct OutputSchema {
+        /// Its fields.
+        fields: Vec<OutputField> = "fields",
+    }
+}
+
+record! {
+    /// Why there is no output.
+    pub struct NodeOutputError {
+        /// The class that was thrown.
+        name: Option<String> = "name",
+        /// The code, where it has one.
+        code: Option<String> = "code",
+        /// What happened.
+        message: String = "message",
+        /// In which attempt.
+        attempt: Option<u32> = "attempt",
+    }
+}
+
+record! {
+    /// The output of a node.
+    ///
+    /// ```
+    /// use runstate::smithers::{NodeOutputResponse, NodeOutputStatus};
+    ///
+    /// let output = NodeOutputResponse::from_json(r#"{"status":"produced","row":{"text":"ok"},"schema":null}"#)?;
+    /// assert_eq!(output.status.known(), Some(NodeOutputStatus::Produced));
+    /// assert_eq!(output.row.unwrap().as_str(), r#"{"text":"ok"}"#);
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
+    pub struct NodeOutputResponse {
+        /// How far it is.
+        status: Word<NodeOutputStatus> = "status",
+        /// The output.
+        row: Option<Json> = "row",
+        /// Its shape, where the server knows it.
+        schema: Option<OutputSchema> = "schema",
+        /// What there was before the node failed.
+        partial: Option<Json> = "partial",
+        /// Why there is none.
+        error: Option<NodeOutputError> = "error",
+    }
+}

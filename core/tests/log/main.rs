@@ -1,0 +1,5 @@
+//! Event logs: the states that they imply, and their rows.
+
+mod rows;
+mod states;
+mod support;

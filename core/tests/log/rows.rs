@@ -1,0 +1,226 @@
+//! Event logs as rows: windows, filters, gaps, broken lines, and what an event costs.
+
+use std::fs;
+
+use super::support::{NOW, event, folder, lines, log, node, read, row, state, stream};
+use runstate::log::{Caveat, EventLog, Filter, LogRow, Ordering, recognises};
+use runstate::smithers::{Category, Severity};
+use runstate::time::Millis;
+use serde_json::{Value, json};
+
+#[test]
+fn lost_numbers_are_gaps_and_states_before_them_say_so() {
+    let events = [
+        row(0, &event("RunStarted", 1, &json!({}))),
+        row(1, &node("NodeStarted", 2, "early", 1)),
+        row(2, &node("NodeFinished", 3, "early", 1)),
+        row(7, &node("NodeStarted", 8, "late", 1)),
+        row(8, &node("NodeFinished", 9, "late", 1)),
+    ];
+    let mut log = log(&lines(&events));
+    let view = log.view(Millis(10.0));
+    assert!(view.across_gap && view.caveats.contains(&Caveat::Lost { events: 4, gaps: 1 }), "{view:?}");
+    let nodes = log.nodes("r");
+    assert_eq!(nodes.iter().map(|node| node.across_gap).collect::<Vec<_>>(), [true, false]);
+    let page = log.rows(0, 10, &Filter::default());
+    assert_eq!(page.total, 6);
+    assert!(matches!(&page.rows[3], LogRow::Gap(gap) if (gap.from, gap.to, gap.frames) == (3, 6, false)));
+    assert!(log.rows(0, 10, &Filter { gaps: false, ..Filter::default() }).total == 5);
+    // The end of the run after the gap makes its state sure again.
+    log.push(format!("{}\n", row(9, &event("RunFinished", 10, &json!({})))).as_bytes());
+    let view = log.view(Millis(10.0));
+    assert_eq!((state(&view), view.across_gap), ("succeeded", false));
+    // The missing numbers arrive late.
+    for seq in 3..7 {
+        log.push(format!("{}\n", row(seq, &node("TaskHeartbeat", seq + 1, "early", 1))).as_bytes());
+    }
+    assert!(log.gaps().is_empty() && !log.nodes("r")[0].across_gap);
+}
+
+#[test]
+fn a_log_without_numbers_misses_frames() {
+    let text = read("logs/stream/quick-a.ndjson");
+    let kept: Vec<&str> = text
+        .lines()
+        .filter(|line| !(line.contains("\"frameNo\":5") || line.contains("\"frameNo\":6")))
+        .collect();
+    let mut log = log(&kept.join("\n"));
+    let gaps = log.gaps();
+    assert_eq!((gaps.len(), gaps[0].frames, gaps[0].from, gaps[0].to), (1, true, 5, 6));
+    // A rewind goes back and is no gap.
+    assert!(stream("rewind-a").gaps().is_empty());
+    assert!(stream("wide-a").gaps().is_empty());
+}
+
+#[test]
+fn broken_lines_are_named_and_the_rest_loads() {
+    let good = lines(&[event("RunStarted", 1, &json!({}))]);
+    let text = format!(
+        "\u{feff}{good}\n{{\"type\":\"NodeStarted\",\"runId\":\"r\",\"nodeId\":\"ü\",}}\n[1]\n{{\"runId\":\"r\"}}\n\
+         {{\"type\":\"NodeStarted\",\"runId\":\"r\",\"nodeId\":\"a\",\"timestampMs\":2}}\n  \r\n{}{{\"type\":\"Run",
+        lines(&[event("RunFinished", 9, &json!({}))]),
+    );
+    let mut log = log(&text);
+    let found: Vec<_> =
+        log.problems().iter().map(|problem| (problem.code, problem.line, problem.column)).collect();
+    assert_eq!(
+        found,
+        [
+            ("NOT_JSON", 3, 48),
+            ("NOT_AN_EVENT", 4, 1),
+            ("NOT_AN_EVENT", 5, 1),
+            ("NOT_AN_EVENT", 6, 1),
+            ("TRUNCATED", 9, 13),
+        ]
+    );
+    assert_eq!(log.problems()[3].message, "The field `iteration` is missing.");
+    let (view, counts) = (log.view(NOW), log.counts());
+    assert_eq!((state(&view), counts.events, counts.unread, counts.lines), ("succeeded", 2, 5, 9));
+    // What the cut line said may have changed the state.
+    assert!(view.across_gap && view.caveats.contains(&Caveat::Unread { lines: 5 }));
+    let mut bytes = good.into_bytes();
+    bytes.extend(b"{\"type\":\"Run\xff\"}\n");
+    let mut log = EventLog::new();
+    log.push(&bytes);
+    assert_eq!(
+        (log.problems()[0].code, log.problems()[0].line, log.problems()[0].column),
+        ("INVALID_UTF8", 2, 13)
+    );
+}
+
+#[test]
+fn types_that_are_not_known_are_kept_and_counted() {
+    let dream = event("NodeDreamed", 5, &json!({ "nodeId": "a", "of": ["sheep", {"n": 1e3}] }));
+    let mut log = log(&lines(&[event("RunStarted", 1, &json!({})), dream.clone()]));
+    let types = log.types();
+    assert_eq!((types[1].0.as_str(), types[1].0.known(), types[1].1), ("NodeDreamed", None, 1));
+    let page = log.rows(0, 9, &Filter { categories: vec![Category::Foreign], ..Filter::default() });
+    let LogRow::Event(row) = &page.rows[0] else { panic!("{page:?}") };
+    assert_eq!(serde_json::from_str::<Value>(&log.json(row.row).unwrap()).unwrap(), dream);
+    assert!(log.nodes("r").is_empty(), "an unknown event invents no state");
+}
+
+#[test]
+fn consecutive_heartbeats_are_one_row() {
+    let beat = |at, name, attempt| {
+        let mut beat = node("TaskHeartbeat", at, name, attempt);
+        beat["hasData"] = json!(false);
+        beat["dataSizeBytes"] = json!(0);
+        beat
+    };
+    let mut events = vec![node("NodeStarted", 1, "a", 1)];
+    events.extend((2..502).map(|at| beat(at, "a", 1)));
+    events.push(node("NodeStarted", 600, "b", 1));
+    events.extend([beat(601, "a", 1), beat(602, "b", 1), beat(603, "b", 1), beat(604, "b", 2)]);
+    let mut log = log(&lines(&events));
+    let page = log.rows(0, 100, &Filter::default());
+    let counts: Vec<u32> = page.rows.iter().map(beats).collect();
+    assert_eq!((page.total, counts), (6, vec![0, 500, 0, 1, 2, 1]));
+    let nodes = log.nodes("r");
+    assert_eq!((nodes[0].heartbeats, nodes[0].heartbeat_at), (501, Some(Millis(601.0))));
+    let page = log.rows(0, 100, &Filter { node_id: Some("a".to_owned()), ..Filter::default() });
+    assert_eq!(page.rows.iter().map(beats).collect::<Vec<_>>(), [0, 501]);
+    // A window that begins in the middle shows the same rows.
+    for start in 0..6 {
+        let window = log.rows(start, start + 2, &Filter::default());
+        let all = log.rows(0, 100, &Filter::default());
+        assert_eq!(window.rows, all.rows[start as usize..(start as usize + 2).min(6)]);
+    }
+}
+
+fn beats(row: &LogRow) -> u32 {
+    match row {
+        LogRow::Event(event) => u32::from(event.category == Category::Heartbeat),
+        LogRow::Heartbeats(beats) => beats.count,
+        LogRow::Gap(_) => 0,
+    }
+}
+
+#[test]
+fn filters_hold_together() {
+    let mut log = stream("degraded-a");
+    let mut total = |filter: Filter| log.rows(0, 0, &filter).total;
+    let all = Filter::default();
+    assert_eq!(total(all.clone()), 21);
+    assert_eq!(
+        total(Filter { types: vec!["NodeFailed".to_owned(), "RunFinished".to_owned()], ..all.clone() }),
+        3
+    );
+    assert_eq!(total(Filter { categories: vec![Category::Frame], ..all.clone() }), 10);
+    assert_eq!(total(Filter { severity: Some(Severity::Error), ..all.clone() }), 2);
+    assert_eq!(total(Filter { severity: Some(Severity::Info), ..all.clone() }), 11);
+    assert_eq!(total(Filter { node_id: Some("bad-1".to_owned()), ..all.clone() }), 3);
+    assert_eq!(total(Filter { text: Some("TYPEERROR".to_owned()), ..all.clone() }), 1);
+    assert_eq!(total(Filter { text: Some("nothing of that".to_owned()), ..all.clone() }), 0);
+    assert_eq!(total(Filter { run_id: Some("another".to_owned()), ..all.clone() }), 0);
+    let both = Filter { severity: Some(Severity::Error), node_id: Some("bad-2".to_owned()), ..all };
+    assert_eq!(total(both), 1);
+}
+
+#[test]
+fn windows_of_a_long_log_are_parts_of_the_whole() {
+    let mut log = stream("wide-a");
+    for filter in [Filter::default(), Filter { categories: vec![Category::Node], ..Filter::default() }] {
+        let all = log.rows(0, u32::MAX, &filter);
+        assert_eq!(all.total as usize, all.rows.len());
+        for start in (0..all.total).step_by(97) {
+            let page = log.rows(start, start + 10, &filter);
+            assert_eq!(page.rows, all.rows[start as usize..(start as usize + 10).min(all.rows.len())]);
+        }
+        assert!(log.rows(all.total, all.total + 5, &filter).rows.is_empty());
+    }
+}
+
+#[test]
+fn rows_of_the_database_are_read() {
+    let started = node("NodeStarted", 2, "ünlü \"a\"", 1);
+    let row = |seq: u32, event: &Value| {
+        json!({ "run_id": "r", "seq": seq, "timestamp_ms": event["timestampMs"], "type": event["type"],
+                "payload_json": event.to_string() })
+    };
+    let mut log = log(&lines(&[row(0, &event("RunStarted", 1, &json!({}))), row(1, &started)]));
+    assert!(log.problems().is_empty() && log.ordering() == Ordering::Sequence);
+    assert_eq!(log.nodes("r")[0].node_id, "ünlü \"a\"");
+    assert_eq!(serde_json::from_str::<Value>(&log.json(1).unwrap()).unwrap(), started);
+}
+
+#[test]
+fn logs_are_recognised_by_their_lines() {
+    for entry in fs::read_dir(folder("logs/stream")).unwrap() {
+        let text = fs::read_to_string(entry.unwrap().path()).unwrap();
+        assert!(recognises(&text) && recognises(&text[..text.len() / 2]));
+    }
+    assert!(recognises(&read("logs/cli/events-quick-b.ndjson")));
+    for other in [
+        "captures/runs/timer-a/ws-life.ndjson",
+        "captures/runs/timer-a/rpc-runs.get.json",
+        "divergences.json",
+    ] {
+        assert!(!recognises(&read(other)), "{other}");
+    }
+    assert!(!recognises("") && !recognises("{}\n{}\n") && !recognises("{\"type\":\"RunStarted\"}"));
+}
+
+#[test]
+fn an_event_costs_less_than_48_bytes_beside_its_text() {
+    for run in ["wide-a", "steps-a"] {
+        // Long enough that what a log costs at all does not weigh.
+        let text = read(&format!("logs/stream/{run}.ndjson"));
+        let mut log = EventLog::new();
+        for round in 0..40_u64 {
+            for line in text.lines() {
+                let mut event: Value = serde_json::from_str(line).unwrap();
+                event["timestampMs"] = json!(event["timestampMs"].as_u64().unwrap() + round * 100_000);
+                if event.get("iteration").is_some() {
+                    event["iteration"] = json!(round);
+                }
+                log.push(format!("{event}\n").as_bytes());
+            }
+        }
+        log.view(NOW);
+        log.rows(0, 50, &Filter::default());
+        let events = log.counts().events;
+        let each = log.memory() as f64 / events as f64;
+        assert!(each <= 48.0, "{run}: {each} bytes for each of {events}");
+    }
+}

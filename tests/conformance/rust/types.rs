@@ -1,0 +1,136 @@
+//! Every record of `tests/vectors/smithers/types` is read or refused as it says.
+
+use std::collections::BTreeSet;
+
+use runstate::json::{ReadError, ReadErrorKind};
+use runstate::smithers::{
+    ApprovalMode, ApprovalOnDeny, GraphSnapshot, NodeOutputResponse, NodeOutputStatus, OutputFieldType,
+    RetryBackoff, RetryPolicy, RetryTaskResult, RunResult, RunStatus, SmithersError, SmithersErrorCode,
+    TaskDescriptor, TaskKind, XmlNode,
+};
+use runstate::word::Vocabulary;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    #[serde(rename = "case")]
+    name: String,
+    #[serde(rename = "type")]
+    record: String,
+    reason: String,
+    source: String,
+    text: String,
+    expected: Option<Box<serde_json::value::RawValue>>,
+    error: Option<Refused>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Refused {
+    code: String,
+    column: usize,
+    message: String,
+}
+
+fn cases(kind: &str) -> Vec<Case> {
+    let path = format!("{}/../tests/vectors/smithers/types/{kind}/cases.ndjson", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).unwrap();
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}")))
+        .collect()
+}
+
+/// What we hold of the text when it is read as this record.
+fn read(record: &str, text: &str) -> Result<String, ReadError> {
+    match record {
+        "RunResult" => RunResult::from_json(text).map(|read| read.to_json()),
+        "RetryTaskResult" => RetryTaskResult::from_json(text).map(|read| read.to_json()),
+        "RetryPolicy" => RetryPolicy::from_json(text).map(|read| read.to_json()),
+        "TaskDescriptor" => TaskDescriptor::from_json(text).map(|read| read.to_json()),
+        "SmithersError" => SmithersError::from_json(text).map(|read| read.to_json()),
+        "GraphSnapshot" => GraphSnapshot::from_json(text).map(|read| read.to_json()),
+        "XmlNode" => XmlNode::from_json(text).map(|read| read.to_json()),
+        "NodeOutputResponse" => NodeOutputResponse::from_json(text).map(|read| read.to_json()),
+        other => panic!("no record is called {other}"),
+    }
+}
+
+fn value(text: &str) -> Value {
+    let mut reader = serde_json::Deserializer::from_str(text);
+    reader.disable_recursion_limit();
+    plain(&Value::deserialize(&mut reader).unwrap())
+}
+
+/// Numbers compare as numbers: `1` and `1.0` are one in JSON.
+fn plain(value: &Value) -> Value {
+    match value {
+        Value::Number(number) => json!(number.as_f64()),
+        Value::Array(items) => items.iter().map(plain).collect(),
+        Value::Object(fields) => fields.iter().map(|(name, value)| (name.clone(), plain(value))).collect(),
+        Value::Null | Value::Bool(_) | Value::String(_) => value.clone(),
+    }
+}
+
+#[test]
+fn every_valid_record_is_read_whole() {
+    for case in cases("valid") {
+        let ours = read(&case.record, &case.text).unwrap_or_else(|error| panic!("{}: {error}", case.name));
+        assert_eq!(value(&ours), value(case.expected.as_ref().unwrap().get()), "{}", case.name);
+        // What we write is read as the same again.
+        assert_eq!(read(&case.record, &ours).unwrap(), ours, "{}", case.name);
+    }
+}
+
+#[test]
+fn every_invalid_record_is_refused_with_its_place() {
+    for case in cases("invalid") {
+        let expected = case.error.as_ref().unwrap();
+        let Err(error) = read(&case.record, &case.text) else { panic!("{} is read", case.name) };
+        let column = case.text[..error.offset].chars().count() + 1;
+        assert_eq!(column, expected.column, "{}: {error}", case.name);
+        assert!(error.message.contains(&expected.message), "{}: {error}", case.name);
+        let code = match error.kind {
+            ReadErrorKind::Syntax => "NOT_JSON",
+            ReadErrorKind::TooDeep => "TOO_DEEP",
+            ReadErrorKind::TooLarge | ReadErrorKind::DuplicateKey | ReadErrorKind::Invalid => "INVALID",
+        };
+        assert_eq!(code, expected.code, "{}", case.name);
+    }
+}
+
+#[test]
+fn every_word_is_accepted_and_refused_somewhere() {
+    let texts = |kind| cases(kind).into_iter().map(|case| case.text).collect::<Vec<_>>();
+    let (valid, invalid) = (texts("valid"), texts("invalid"));
+    let words = [
+        ApprovalMode::WORDS,
+        ApprovalOnDeny::WORDS,
+        NodeOutputStatus::WORDS,
+        OutputFieldType::WORDS,
+        RetryBackoff::WORDS,
+        SmithersErrorCode::WORDS,
+        TaskKind::WORDS,
+        RunStatus::WORDS,
+    ];
+    for word in words.concat() {
+        let quoted = format!("\"{word}\"");
+        // `running` is no status of a result: no record here accepts it.
+        for (kind, texts) in [("valid", &valid), ("invalid", &invalid)] {
+            let held = texts.iter().any(|text| text.contains(&quoted));
+            assert!(held || (word == "running" && kind == "valid"), "{word} is in no {kind} case");
+        }
+    }
+}
+
+#[test]
+fn cases_have_names_reasons_and_sources_and_refusals_are_the_larger_half() {
+    let (valid, invalid) = (cases("valid"), cases("invalid"));
+    assert!(invalid.len() >= valid.len(), "{} refusals, {} acceptances", invalid.len(), valid.len());
+    let mut names = BTreeSet::new();
+    for case in valid.iter().chain(&invalid) {
+        assert!(case.reason.len() > 10 && case.source.len() >= 4, "{}", case.name);
+        assert!(case.expected.is_some() != case.error.is_some() && names.insert(&case.name), "{}", case.name);
+    }
+}
