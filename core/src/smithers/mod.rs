@@ -60,10 +60,10 @@ pub use frame::{DevToolsEvent, DevToolsMessage, Frame};
 pub use gather::{Answer, Gather, Gathered, Query};
 pub use graph::{GraphSnapshot, MAX_XML_DEPTH, XmlElement, XmlNode};
 pub(crate) use inspect_output::read_inspect_output;
-pub use node_states::{read_node_states, read_run, read_runs, write_node_states};
 pub use node_output::{
     NodeOutputError, NodeOutputResponse, NodeOutputStatus, OutputField, OutputFieldType, OutputSchema,
 };
+pub use node_states::{read_node_states, read_run, read_runs, write_node_states};
 pub use owner::owner_pid;
 pub use reason::{ReasonBlocked, ReasonUnhealthy};
 pub use recording::Recording;
