@@ -1,9 +1,14 @@
 //! The server's clock and what hangs on it: cases of `tests/vectors/smithers/clock`, and properties.
 
 use proptest::prelude::*;
+use runstate::answer::{answer, text};
 use runstate::clock::{Clock, Reading};
+use runstate::feed::{Feed, FeedOptions, Input, Transport};
+use runstate::freshness::Freshness;
+use runstate::inspection::RunInspection;
 use runstate::smithers::{
     DeriveRunStateInput, PendingTimer, ReasonUnhealthy, RunRow, derive_run_state, derive_run_state_by_clock,
+    read_run,
 };
 use runstate::time::Millis;
 use serde_json::Value;
@@ -75,6 +80,59 @@ fn what_hangs_on_the_clock_is_doubted_with_it() {
     }
     let unknown = cases.iter().filter(|case| case["expect"]["state"] == "unknown").count();
     assert_eq!((cases.len(), unknown), (27, 9));
+}
+
+fn words(row: &str, now: Millis, error_ms: f64) -> (String, String, String) {
+    let row = read_run(row).unwrap();
+    let run = RunInspection::from_row_by_clock(&row, "runs.get", Reading { now, error_ms });
+    let shown = answer(&run, &Freshness::Live { heard_at: now }, now);
+    (text(&shown.sentence), text(&shown.meta), text(&shown.because))
+}
+
+#[test]
+fn doubt_is_told_in_words() {
+    let now = Millis::parse_iso("2026-11-21T14:06:08.000Z").unwrap();
+    let row = |heartbeat: f64| {
+        format!(r#"{{"runId":"r1","status":"running","runtimeOwnerId":"pid:4","heartbeatAtMs":{heartbeat}}}"#)
+    };
+    let (sentence, meta, because) = words(&row(now.0 + 540_000.0), now, 40_000.0);
+    assert_eq!(sentence, "Ages cannot be trusted, so no state is named.");
+    assert_eq!(meta, "The last heartbeat lies 9 min in the future.");
+    let expected =
+        "unknown because last heartbeat 9 min ahead of the clock, limit 5 s, read from runs.get at 14:06:08Z";
+    assert_eq!(because, expected);
+    let (sentence, meta, because) = words(&row(now.0 - 20_000.0), now, 40_000.0);
+    assert_eq!(sentence, "Ages cannot be trusted, so no state is named.");
+    assert_eq!(meta, "");
+    let expected = "unknown because last heartbeat 20 s ago, limit 30 s, server clock: ± 40 s, limit 5 s, \
+                    read from runs.get at 14:06:08Z";
+    assert_eq!(because, expected);
+    let (sentence, _, because) = words(&row(now.0 - 20_000.0), now, f64::INFINITY);
+    assert_eq!(sentence, "Ages cannot be trusted, so no state is named.");
+    assert!(because.contains("server clock: ± unknown time, limit 5 s"), "{because}");
+    let (sentence, ..) = words(&row(now.0 - 20_000.0), now, 5_000.0);
+    assert_eq!(sentence, "Running.");
+    let (sentence, ..) = words(r#"{"runId":"r1","status":"running"}"#, now, 40_000.0);
+    assert_eq!(sentence, "Not enough is known to name a state.");
+}
+
+#[test]
+fn the_challenge_answers_the_opening_of_the_socket() {
+    let options = FeedOptions {
+        url: "ws://127.0.0.1:7331".into(),
+        token: None,
+        run_id: None,
+        seed: 1,
+        transport: Transport::WebSocket,
+    };
+    let mut feed = Feed::new(options, Millis(100.0));
+    feed.handle(Input::Opened, Millis(130.0));
+    let challenge = r#"{"type":"event","event":"connect.challenge","payload":{"nonce":"n","ts":1795269968000},"seq":1,"stateVersion":1,"apiVersion":"v1"}"#;
+    feed.handle(Input::Text(challenge), Millis(140.0));
+    assert_eq!(feed.clock().error_ms(), Some(20.5), "it was stamped within these 40 ms");
+    let tick = r#"{"type":"event","event":"tick","payload":{"ts":1795269969000},"seq":2,"stateVersion":1,"apiVersion":"v1"}"#;
+    feed.handle(Input::Text(tick), Millis(1240.0));
+    assert!(feed.clock().error_ms().unwrap() <= 20.6, "a late tick teaches nothing");
 }
 
 fn row(status: &str, heartbeat: Option<f64>, started: Option<f64>, owner: Option<&str>) -> RunRow {

@@ -46,18 +46,23 @@ fn fact(context: &Context, input: &Input, line: Line) -> Line {
     };
     match input.limit_ms {
         // A timer's grace says nothing before its time.
-        Some(_) if input.at.is_some_and(|at| context.until(at).is_some()) => line,
+        Some(_) if input.name == "timer" && input.at.is_some_and(|at| context.until(at).is_some()) => line,
         Some(limit) if limit.is_finite() => line.words(&format!(", limit {}", format::age(limit))),
         Some(_) | None => line,
     }
 }
 
-/// A moment: how long before, or how long until.
-fn aged(context: &Context, input: &Input, at: Millis, line: Line) -> Line {
-    let name = match input.name {
+/// What a sentence calls an input.
+pub(super) fn name_of(input: &Input) -> &'static str {
+    match input.name {
         "engine heartbeat" => "last heartbeat",
         name => name,
-    };
+    }
+}
+
+/// A moment: how long before, or how long until.
+fn aged(context: &Context, input: &Input, at: Millis, line: Line) -> Line {
+    let name = name_of(input);
     let age = context.then().since(at);
     if input.name == "timer" && age.is_finite() {
         return match context.until(at) {

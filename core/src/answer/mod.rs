@@ -1,6 +1,7 @@
 //! The answer in words: what the run is doing, since when, and how we know.
 
 mod because;
+mod clock;
 mod context;
 mod ended;
 mod fresh;
@@ -15,6 +16,7 @@ mod witness;
 #[cfg(test)]
 mod tests;
 
+pub use clock::clock_note;
 pub use fresh::freshness_pill;
 pub(crate) use state::pill_of;
 pub use witness::{agreement, disagreement, hidden_note};

@@ -4,7 +4,7 @@ use super::context::Context;
 use super::line::Line;
 use super::nodes::{Place, count, in_state};
 use super::waiting::{Told, blocked, hidden_approval, quota_sentence, without_reason};
-use super::{ended, liveness};
+use super::{clock, ended, liveness};
 use crate::evidence::Value;
 use crate::format;
 use crate::inspection::RunInspection;
@@ -194,6 +194,9 @@ fn foreign(word: &str) -> Told {
 }
 
 fn unknown(context: &Context) -> Told {
+    if let Some(told) = clock::distrusted(context) {
+        return told;
+    }
     let sentence =
         context.pick("Not enough is known to name a state.", "Not enough was known to name a state.");
     (Line::new(sentence), missing(context))

@@ -1,6 +1,7 @@
 //! What a pushed event means: mostly, that something has to be read again.
 
 use super::board::{Applied, Part};
+use super::link::Link;
 use super::plan::{Plan, Stream};
 use super::{Feed, read};
 use crate::json::ReadError;
@@ -19,7 +20,13 @@ impl Feed {
         match name {
             "connect.challenge" | "tick" | "run.heartbeat" => {
                 if let Some(stamp) = read::stamp(payload) {
-                    self.clock.observe_push(stamp, now);
+                    match self.link {
+                        // The challenge answers the opening of the socket: it was stamped after that.
+                        Link::Handshaking { asked_at, .. } => self.clock.observe_reply(stamp, asked_at, now),
+                        Link::Opening { .. } | Link::Ready { .. } | Link::Waiting(_) | Link::Stopped => {
+                            self.clock.observe_push(stamp, now);
+                        }
+                    }
                 }
             }
             "devtools.event" => self.devtools_event(payload, now),

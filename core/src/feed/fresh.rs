@@ -4,6 +4,7 @@ use super::Feed;
 use super::link::Link;
 use super::pulse::Silence;
 use super::requests::ANSWER_LIMIT_MS;
+use crate::clock::Reading;
 use crate::freshness::Freshness;
 use crate::time::Millis;
 
@@ -47,8 +48,8 @@ impl Feed {
     }
 
     /// The server's now, once anything is known of its clock.
-    pub(super) fn server_now(&self, now: Millis) -> Option<Millis> {
-        self.clock.offset_ms().map(|offset| Millis(now.0 + offset))
+    pub(super) fn server_now(&self, now: Millis) -> Option<Reading> {
+        self.clock.read(now)
     }
 
     fn header_beat_ms(&self) -> f64 {

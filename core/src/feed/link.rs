@@ -17,9 +17,17 @@ const HELD_MS: f64 = 10_000.0;
 /// The state of the connection.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Link {
-    Opening { since: Millis },
-    Handshaking { since: Millis },
-    Ready { since: Millis },
+    Opening {
+        since: Millis,
+    },
+    /// `asked_at` is when the socket was asked for.
+    Handshaking {
+        since: Millis,
+        asked_at: Millis,
+    },
+    Ready {
+        since: Millis,
+    },
     Waiting(Retry),
     Stopped,
 }
@@ -66,10 +74,8 @@ impl Feed {
     }
 
     pub(super) fn opened(&mut self, now: Millis) {
-        if !matches!(self.link, Link::Opening { .. }) {
-            return;
-        }
-        self.link = Link::Handshaking { since: now };
+        let Link::Opening { since: asked_at } = self.link else { return };
+        self.link = Link::Handshaking { since: now, asked_at };
         if !self.exchanging {
             self.pulse.restart(now);
         }
@@ -179,7 +185,9 @@ impl Feed {
     pub(super) fn guard(&mut self, now: Millis) {
         match self.link {
             Link::Waiting(retry) if retry.at <= now => self.open(now),
-            Link::Opening { since } | Link::Handshaking { since } if now.since(since) >= DOOR_LIMIT_MS => {
+            Link::Opening { since } | Link::Handshaking { since, .. }
+                if now.since(since) >= DOOR_LIMIT_MS =>
+            {
                 self.lose(Some(DOOR_LIMIT_MS), now);
             }
             Link::Ready { .. } if self.pulse.silence(now) == Silence::Lost => {
@@ -210,7 +218,9 @@ impl Feed {
     pub(super) fn link_wake_at(&self, now: Millis) -> Option<Millis> {
         match self.link {
             Link::Waiting(retry) => Some(retry.at),
-            Link::Opening { since } | Link::Handshaking { since } => Some(Millis(since.0 + DOOR_LIMIT_MS)),
+            Link::Opening { since } | Link::Handshaking { since, .. } => {
+                Some(Millis(since.0 + DOOR_LIMIT_MS))
+            }
             Link::Ready { .. } => Some(self.pulse.wake_at(now)),
             Link::Stopped => None,
         }

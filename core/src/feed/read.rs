@@ -1,5 +1,6 @@
 //! The small payloads of the Gateway, and a run's row as an inspection.
 
+use crate::clock::Reading;
 use crate::inspection::{Refusal, RunInspection};
 use crate::json::{ReadError, Slice, fields, optional};
 use crate::smithers::{RunRow, read_run, read_runs};
@@ -40,26 +41,31 @@ pub(super) fn stream_error(payload: &str) -> Option<(String, Refusal)> {
     Some((run_id?.text()?, Refusal { code, message, method: Some("streamDevTools".into()) }))
 }
 
-/// A `getRun` answer and the server's stamp in it. `now` is the server's; without one nothing is derived.
-pub(super) fn run(payload: &str, now: Option<Millis>) -> Result<(RunInspection, Option<Millis>), ReadError> {
+/// A `getRun` answer and the server's stamp in it. `clock` is the server's; without one nothing is derived.
+pub(super) fn run(
+    payload: &str,
+    clock: Option<Reading>,
+) -> Result<(RunInspection, Option<Millis>), ReadError> {
     let row = read_run(payload)?;
     let stamp = row.run_state.as_ref().and_then(|view| Millis::parse_iso(&view.computed_at));
-    Ok((of_row(&row, "getRun", now), stamp))
+    Ok((of_row(&row, "getRun", clock), stamp))
 }
 
 /// A `listRuns` answer.
-pub(super) fn list(payload: &str, now: Option<Millis>) -> Result<Vec<RunInspection>, ReadError> {
-    Ok(read_runs(payload)?.iter().map(|row| of_row(row, "listRuns", now)).collect())
+pub(super) fn list(payload: &str, clock: Option<Reading>) -> Result<Vec<RunInspection>, ReadError> {
+    Ok(read_runs(payload)?.iter().map(|row| of_row(row, "listRuns", clock)).collect())
 }
 
 /// Without the server's clock nothing is derived: no date is NaN, and a row without an answer then has none.
-fn of_row(row: &RunRow, read_from: &str, now: Option<Millis>) -> RunInspection {
-    RunInspection::from_row(row, read_from, now.unwrap_or(Millis(f64::NAN)))
+fn of_row(row: &RunRow, read_from: &str, clock: Option<Reading>) -> RunInspection {
+    let clock = clock.unwrap_or(Reading::exact(Millis(f64::NAN)));
+    RunInspection::from_row_by_clock(row, read_from, clock)
 }
 
 #[cfg(test)]
 mod tests {
     use super::{event_target, heartbeat_ms, run, stamp, stream_error};
+    use crate::clock::Reading;
     use crate::inspection::Verdict;
     use crate::time::Millis;
 
@@ -92,7 +98,7 @@ mod tests {
         let row =
             r#"{"runId":"a","status":"running","heartbeatAtMs":1700000000000,"runtimeOwnerId":"pid:1"}"#;
         assert_eq!(run(row, None).unwrap().0.verdict, Verdict::Absent);
-        let derived = run(row, Some(Millis(1_700_000_001_000.0))).unwrap().0.verdict;
+        let derived = run(row, Some(Reading::exact(Millis(1_700_000_001_000.0)))).unwrap().0.verdict;
         assert!(
             matches!(&derived, Verdict::Derived { view, .. } if view.state.as_str() == "running"),
             "{derived:?}"

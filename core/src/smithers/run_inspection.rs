@@ -1,6 +1,9 @@
 //! What is known of a run, from its row or from its snapshot.
 
-use super::{DeriveRunStateInput, RunRow, RunStateView, RunStatus, Snapshot, derive_run_state, explain};
+use super::{
+    DeriveRunStateInput, RunRow, RunStateView, RunStatus, Snapshot, derive_run_state_by_clock, explain,
+};
+use crate::clock::Reading;
 use crate::inspection::{RowSignals, RunInspection, Verdict};
 use crate::json::{Slice, fields, optional, optionals};
 use crate::text::{concat, find, split_last};
@@ -22,6 +25,24 @@ impl RunInspection {
     /// # Ok::<(), runstate::json::ReadError>(())
     /// ```
     pub fn from_row(row: &RunRow, read_from: &str, now: Millis) -> Self {
+        Self::from_row_by_clock(row, read_from, Reading::exact(now))
+    }
+
+    /// The same by a clock that may be off: what hangs on an age that cannot be told is `unknown`.
+    ///
+    /// ```
+    /// use runstate::clock::Reading;
+    /// use runstate::inspection::RunInspection;
+    /// use runstate::smithers::read_run;
+    /// use runstate::time::Millis;
+    ///
+    /// let row = read_run(r#"{"runId":"r1","status":"running","heartbeatAtMs":1700000000000}"#)?;
+    /// let reading = Reading { now: Millis(1_700_000_020_000.0), error_ms: 40_000.0 };
+    /// let run = RunInspection::from_row_by_clock(&row, "listRuns", reading);
+    /// assert_eq!(run.verdict.view().map(|view| view.state.as_str()), Some("unknown"));
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
+    pub fn from_row_by_clock(row: &RunRow, read_from: &str, clock: Reading) -> Self {
         let status = row.status.as_ref().and_then(Word::known);
         // Under a usage limit the column holds the quota's numbers instead.
         let error = row.error_json.as_deref().filter(|_| status != Some(RunStatus::WaitingQuota));
@@ -33,7 +54,7 @@ impl RunInspection {
             started_at: row.started_at_ms.map(Millis),
             finished_at: row.finished_at_ms.map(Millis),
             parent_run_id: row.parent_run_id.clone(),
-            verdict: verdict(row, read_from, now),
+            verdict: verdict(row, read_from, clock),
             summary: summary.collect(),
             error: error.and_then(error_text),
             failed_children: row.failed_child_keys.clone().unwrap_or_default(),
@@ -70,13 +91,14 @@ pub(crate) fn said(view: RunStateView, row: Option<&RunRow>, read_from: &str) ->
     Verdict::Said { view, evidence }
 }
 
-fn verdict(row: &RunRow, read_from: &str, now: Millis) -> Verdict {
+fn verdict(row: &RunRow, read_from: &str, clock: Reading) -> Verdict {
     if let Some(view) = &row.run_state {
         return said(view.clone(), Some(row), read_from);
     }
-    let input = DeriveRunStateInput { read_from: Some(read_from), ..DeriveRunStateInput::new(row, now) };
+    let input =
+        DeriveRunStateInput { read_from: Some(read_from), ..DeriveRunStateInput::new(row, clock.now) };
     // A row whose moments no clock can show gives no answer; upstream throws there, and the Gateway then leaves the field out.
-    derive_run_state(&input).map_or(Verdict::Absent, |derived| Verdict::Derived {
+    derive_run_state_by_clock(&input, clock.error_ms).map_or(Verdict::Absent, |derived| Verdict::Derived {
         view: derived.view,
         evidence: derived.evidence,
     })

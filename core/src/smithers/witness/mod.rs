@@ -3,7 +3,7 @@
 mod hidden;
 mod weigh;
 
-use super::{DeriveRunStateInput, RunSignals, RunState, derive_run_state};
+use super::{DeriveRunStateInput, RunSignals, RunState, derive_run_state_by_clock};
 use crate::evidence::Evidence;
 use crate::inspection::{RunInspection, Verdict};
 use crate::time::Millis;
@@ -122,6 +122,6 @@ fn derived_verdict(run: &RunInspection) -> Option<Verdict> {
     let now = Millis::parse_iso(&view.computed_at)?;
     let input =
         DeriveRunStateInput { read_from: Some(&row.read_from), ..DeriveRunStateInput::new(signals, now) };
-    let derived = derive_run_state(&input).ok()?;
+    let derived = derive_run_state_by_clock(&input, 0.0).ok()?;
     Some(Verdict::Derived { view: derived.view, evidence: derived.evidence })
 }
