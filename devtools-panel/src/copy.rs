@@ -18,6 +18,9 @@ enum Text {
     Rows(String),
 }
 
+/// How many pieces come in between two looks at a tree that grows.
+const PIECES_A_LOOK: usize = 16;
+
 /// The tree, the rows to join onto it, and what is still to be taken in.
 #[derive(Default)]
 struct Held {
@@ -97,10 +100,14 @@ impl TreeCopy {
                 held.take(&text);
             }
             held.busy = !held.texts.is_empty();
-            held.busy
+            held.texts.len()
         });
-        self.changed();
-        left != Some(true)
+        // Every look at the tree walks all of it.
+        let left = left.unwrap_or_default();
+        if left.is_multiple_of(PIECES_A_LOOK) {
+            self.changed();
+        }
+        left == 0
     }
 
     fn changed(self) {

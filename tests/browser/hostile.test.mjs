@@ -118,7 +118,28 @@ describe("size", () => {
     const children = new Array(Math.ceil(50_000_000 / (one.length + 1))).fill(one).join(",");
     const text = JSON.stringify(snapshot("fifty", [])).replace('"children":[]', `"children":[${children}]`);
     assert.ok(text.length >= 50_000_000);
+    await page.evaluate(() => {
+      // What a frozen page would not do: let time pass, and answer a click.
+      window.gaps = { last: performance.now(), longest: 0 };
+      window.watch = setInterval(() => {
+        const now = performance.now();
+        window.gaps.longest = Math.max(window.gaps.longest, now - window.gaps.last);
+        window.gaps.last = now;
+      }, 10);
+    });
+    const reading = page
+      .waitForFunction(() => document.querySelector(".toolbar")?.textContent.includes("Reading"), { timeout: 60_000 })
+      .then(async () => {
+        const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+        const before = await theme();
+        await page.click('[data-action="theme"]');
+        return [before, await theme()];
+      });
     const seen = await paste(page, text, 60_000);
+    const [before, after] = await reading;
+    assert.notEqual(after, before, "the page answers a click while it reads");
+    const longest = await page.evaluate(() => (clearInterval(window.watch), window.gaps.longest));
+    t.diagnostic(`the page stood still for ${Math.round(longest)} ms at most`);
     t.diagnostic(`50 MB: ${Math.round(seen.ms)} ms, ${seen.error ? seen.error.code : "loaded"}`);
     if (seen.error) await refuses(seen);
     else await loads(seen, "fifty");

@@ -142,7 +142,7 @@ impl Tree {
     }
 
     /// Copies a subtree into the arena, without a parent yet.
-    fn insert(&mut self, subtree: &Subtree) -> NodeIndex {
+    pub(super) fn insert(&mut self, subtree: &Subtree) -> NodeIndex {
         let count = subtree.nodes().len();
         let mut slots: Vec<NodeIndex> = self.free.split_off(self.free.len().saturating_sub(count));
         let fresh = self.nodes.len()..self.nodes.len() + count - slots.len();

@@ -1,14 +1,12 @@
 //! A tree as texts of bounded size, for whoever must not be held up by a large one.
 
-use super::{NodeIndex, Tree};
-use crate::json::Writer;
-use crate::smithers::{Delta, InvalidDelta, write_node_states};
+use super::{NodeIndex, Subtree, Tree, read_subtree};
+use crate::json::{ReadError, Slice, Writer, items};
+use crate::smithers::write_node_states;
 
 impl Tree {
-    /// The tree as JSON texts, at most `limit` nodes each: the first for [`Tree::from_json`], each further one a delta
-    /// for [`Tree::add_piece`], in order.
-    ///
-    /// A tree in which an id stands twice is one piece, because a delta could not say which of the two it means.
+    /// The tree as JSON texts, at most `limit` nodes each: the first for [`Tree::from_json`], each further one for
+    /// [`Tree::add_piece`], in order. A further one is a list of nodes, each after its parent's place in reading order.
     ///
     /// ```
     /// use runstate::tree::Tree;
@@ -18,26 +16,46 @@ impl Tree {
     /// let tree = Tree::from_json(text)?;
     /// let pieces = tree.pieces(1);
     /// let mut copy = Tree::from_json(&pieces[0])?;
-    /// copy.add_piece(&pieces[1]).unwrap();
+    /// copy.add_piece(&pieces[1])?;
     /// assert_eq!((pieces.len(), copy.pieces(9)), (2, tree.pieces(9)));
     /// # Ok::<(), runstate::json::ReadError>(())
     /// ```
     pub fn pieces(&self, limit: usize) -> Vec<String> {
         let order: Vec<NodeIndex> = self.preorder(self.root).collect();
-        let limit = if self.ids().duplicates { order.len() } else { limit.max(1) };
-        let mut chunks = order.chunks(limit);
-        let first = chunks.next().unwrap_or_default();
-        let mut pieces = vec![self.first_piece(first)];
-        pieces.extend(chunks.map(|chunk| self.next_piece(chunk)));
+        let mut places = vec![0; self.nodes.len()];
+        for (place, index) in order.iter().enumerate() {
+            places[index.slot()] = place;
+        }
+        let mut chunks = order.chunks(limit.max(1));
+        let mut pieces = vec![self.first_piece(chunks.next().unwrap_or_default())];
+        pieces.extend(chunks.map(|chunk| self.next_piece(chunk, &places)));
         pieces
     }
 
-    /// Adds a further piece of [`Tree::pieces`].
+    /// Adds a further piece of [`Tree::pieces`]. Between the pieces nothing else may change the tree.
     ///
     /// # Errors
-    /// [`InvalidDelta`] where the text is no delta, or not one of this tree.
-    pub fn add_piece(&mut self, piece: &str) -> Result<(), InvalidDelta> {
-        self.apply(&Delta::from_json(piece)?)
+    /// [`ReadError`] where the text is no piece of this tree; what stands before the place is then added.
+    pub fn add_piece(&mut self, piece: &str) -> Result<(), ReadError> {
+        let mut parts = items(Slice::of_text(piece)?)?;
+        while let Some(parent) = parts.next() {
+            let parent = parent?;
+            let Some(node) = parts.next() else { return Err(parent.expected("a parent's place and a node")) };
+            let place = NodeIndex::new(parent.read_small()? as usize);
+            if place.slot() >= self.nodes.len() {
+                return Err(parent.expected("the place of a node that came before"));
+            }
+            self.append(place, &read_subtree(node?)?);
+        }
+        Ok(())
+    }
+
+    fn append(&mut self, parent: NodeIndex, subtree: &Subtree) {
+        // A tree that only grows has no free slots: nodes stand in the order in which they came.
+        let added = self.insert(subtree);
+        self.node_mut(added).parent = Some(parent);
+        self.node_mut(parent).children.push(added);
+        self.recount(Some(parent), &self.counted(added));
     }
 
     /// The rows that were joined onto the nodes, as `listNodeStates` writes them.
@@ -63,24 +81,13 @@ impl Tree {
         out.finish()
     }
 
-    fn next_piece(&self, nodes: &[NodeIndex]) -> String {
+    fn next_piece(&self, nodes: &[NodeIndex], places: &[usize]) -> String {
         let mut out = Writer::default();
-        out.object(|out| {
-            out.key("version").number(1.0);
-            out.key("baseSeq").number(0.0);
-            out.key("seq").number(0.0);
-            out.key("ops").list(nodes, |out, index| {
-                let parent = self.node(*index).parent.unwrap_or(self.root);
-                out.object(|out| {
-                    out.key("op").text("addNode");
-                    out.key("parentId").raw(&self.node(parent).id.0.to_string());
-                    // Nodes come in reading order, so the end of the list is the place.
-                    out.key("index").number(f64::from(u32::MAX));
-                    out.key("node");
-                    self.write_node(out, *index);
-                    out.close("]}");
-                });
-            });
+        out.list(nodes, |out, index| {
+            let parent = self.node(*index).parent.unwrap_or(self.root);
+            out.number(places[parent.slot()] as f64);
+            self.write_node(out, *index);
+            out.close("]}");
         });
         out.finish()
     }
@@ -141,11 +148,16 @@ mod tests {
     }
 
     #[test]
-    fn an_id_that_stands_twice_keeps_the_tree_in_one_piece() {
+    fn an_id_that_stands_twice_keeps_its_places() {
         let text = r#"{"id":1,"type":"workflow","name":"w","props":{},"depth":0,"children":[
-            {"id":2,"type":"sequence","name":"s","props":{},"depth":1,"children":[]},
-            {"id":2,"type":"sequence","name":"s","props":{},"depth":1,"children":[]}]}"#;
-        assert_eq!(Tree::from_json(text).unwrap().pieces(1).len(), 1);
+            {"id":2,"type":"sequence","name":"a","props":{},"depth":1,"children":[]},
+            {"id":2,"type":"sequence","name":"b","props":{},"depth":1,"children":[
+                {"id":3,"type":"sequence","name":"c","props":{},"depth":2,"children":[]}]}]}"#;
+        let tree = Tree::from_json(text).unwrap();
+        let pieces = tree.pieces(1);
+        let mut copy = Tree::from_json(&pieces[0]).unwrap();
+        pieces[1..].iter().for_each(|piece| copy.add_piece(piece).unwrap());
+        assert_eq!(copy.pieces(9), tree.pieces(9));
     }
 
     #[test]
@@ -163,11 +175,8 @@ mod tests {
     #[test]
     fn what_is_no_piece_is_refused() {
         let mut tree = sample();
-        for text in [
-            "",
-            "{}",
-            r#"{"version":1,"baseSeq":0,"seq":0,"ops":[{"op":"addNode","parentId":99,"index":0,"node":{"id":9,"type":"task","name":"t","props":{},"depth":1,"children":[]}}]}"#,
-        ] {
+        let node = r#"{"id":9,"type":"task","name":"t","props":{},"depth":1,"children":[]}"#;
+        for text in ["", "{}", "[0]", "[0,{}]", &format!("[99,{node}]"), &format!("[{node},0]")] {
             assert!(tree.add_piece(text).is_err(), "{text}");
         }
     }
