@@ -1,6 +1,6 @@
 //! Rows that the server itself put in order: housekeeping, not an end that the run found.
 
-use super::{SessionRow, SessionStatus, StoredStatus};
+use super::{SessionRow, SessionStatus};
 
 /// Which housekeeping wrote the status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,13 +37,4 @@ pub fn reaped(row: &SessionRow) -> Option<Reaped> {
         .iter()
         .find(|(mark, written, _)| *mark == summary && *written == status)
         .map(|(_, _, reaped)| *reaped)
-}
-
-/// Whether the row looks like one without a status, although the server says `completed`: most routes serve NULL so. It
-/// has neither an end nor a reason. A likeness, not a proof.
-pub fn looks_legacy(row: &SessionRow) -> bool {
-    matches!(&row.status, StoredStatus::Word(word) if word.as_str() == "completed")
-        && row.ended_at == super::End::Open
-        && row.tells_reason
-        && row.reason_code.is_none()
 }
