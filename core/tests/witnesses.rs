@@ -5,6 +5,7 @@ use runstate::document::inspect;
 use runstate::evidence::Evidence;
 use runstate::freshness::Freshness;
 use runstate::inspection::{RunInspection, Verdict};
+use runstate::log::EventLog;
 use runstate::pill::Tone;
 use runstate::smithers::{
     RunState, Witness, WitnessSource, hidden, read_node_states, settle, weigh, witnesses,
@@ -208,4 +209,46 @@ fn nothing_else_takes_the_servers_place() {
     let mut empty = RunInspection::default();
     settle(&mut empty);
     assert_eq!((empty.verdict, witnesses(&RunInspection::default()).len()), (Verdict::Absent, 0));
+}
+
+/// The log of every captured run beside the Gateway's answer about it. Logs are incomplete (protocol section 5, quirk 13),
+/// so most ends are missing in some; none contradicts.
+#[test]
+fn no_captured_log_contradicts_the_servers_answer() {
+    let mut told = Vec::new();
+    for entry in walk(&format!("{SMITHERS}/logs/stream")) {
+        let name = entry.rsplit('/').next().unwrap().trim_end_matches(".ndjson");
+        let answer = format!("{SMITHERS}/captures/runs/{name}/rpc-runs.get.json");
+        let Ok(document) = std::fs::read(&answer) else { continue };
+        let mut run = inspect(&document, None, NOW).unwrap().run.unwrap();
+        let mut log = EventLog::new();
+        log.push(&std::fs::read(&entry).unwrap());
+        log.finish();
+        run.witnesses.extend(Witness::of_log(&log.view(NOW)));
+        let testimony = weigh(witnesses(&run));
+        assert_eq!(testimony.witnesses().len(), 3, "{name}");
+        assert_eq!(testimony.shown().unwrap().source, WitnessSource::Server, "{name}");
+        assert_eq!(disagreement(&testimony), None, "{name}");
+        assert_eq!(agreement(&testimony).as_deref(), Some("3 witnesses agree"), "{name}");
+        told.push((name.to_owned(), testimony.witnesses()[2].state.to_string()));
+    }
+    let states = |state: &str| told.iter().filter(|(_, said)| said == state).count();
+    assert!(told.len() >= 15 && states("succeeded") >= 8 && states("failed") >= 1, "{told:?}");
+    let cancelled = told.iter().find(|(name, _)| name == "cancel-a").map(|(_, said)| said.as_str());
+    assert_eq!(cancelled, Some("running"), "its log ends with a start");
+}
+
+#[test]
+fn a_log_that_goes_on_after_the_answer_is_told() {
+    let mut run = answered("running", 0);
+    let mut log = EventLog::new();
+    let line = |kind: &str, at: f64| format!(r#"{{"type":"{kind}","runId":"r1","timestampMs":{at}}}"#) + "\n";
+    log.push(line("RunStarted", 1_795_269_960_000.0).as_bytes());
+    log.push(line("RunFinished", 1_795_269_969_000.0).as_bytes());
+    log.finish();
+    run.witnesses.extend(Witness::of_log(&log.view(NOW)));
+    let note = disagreement(&weigh(witnesses(&run))).unwrap();
+    let expected = "Witnesses disagree. The server says running at 14:06:08Z, the rows say running at 14:06:08Z, \
+                    the events say succeeded at 14:06:09Z. Shown: the server, the Gateway's own answer.";
+    assert_eq!(text(&note), expected);
 }

@@ -6,6 +6,7 @@ mod weigh;
 use super::{DeriveRunStateInput, RunSignals, RunState, derive_run_state_by_clock};
 use crate::evidence::Evidence;
 use crate::inspection::{RunInspection, Verdict};
+use crate::log::LogView;
 use crate::time::Millis;
 use crate::word::Word;
 
@@ -59,6 +60,27 @@ impl Witness {
         let (view, evidence) = (verdict.view()?, verdict.evidence()?);
         let at = Millis::parse_iso(&view.computed_at);
         Some(Self { source, state: view.state.clone(), at, evidence: evidence.clone() })
+    }
+
+    /// What an event log says; `None` where no event tells.
+    ///
+    /// ```
+    /// use runstate::log::EventLog;
+    /// use runstate::smithers::Witness;
+    /// use runstate::time::Millis;
+    ///
+    /// let mut log = EventLog::new();
+    /// assert_eq!(Witness::of_log(&log.view(Millis(0.0))), None);
+    /// log.push(b"{\"type\":\"RunStarted\",\"runId\":\"r1\",\"timestampMs\":1700000000000}\n");
+    /// let witness = Witness::of_log(&log.view(Millis(0.0))).unwrap();
+    /// assert_eq!((witness.state.as_str(), witness.at), ("running", Some(Millis(1_700_000_000_000.0))));
+    /// ```
+    pub fn of_log(log: &LogView) -> Option<Self> {
+        if log.state.known() == Some(RunState::Unknown) {
+            return None;
+        }
+        let (state, evidence) = (log.state.clone(), log.evidence.clone());
+        Some(Self { source: WitnessSource::Events, state, at: log.as_of, evidence })
     }
 }
 
