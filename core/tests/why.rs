@@ -1,11 +1,13 @@
 //! What now: every blocker that `smithers why` names is named, and cases of `tests/vectors/smithers/why/actions.ndjson`.
 
+use proptest::prelude::*;
 use runstate::answer::text;
 use runstate::document::inspect;
 use runstate::inspection::{NodeStatus, RunInspection, Verdict};
 use runstate::smithers::{
     Action, ActionKind, ApprovalRow, AttemptRow, Blocker, ComputeRunStateOptions, NodeRow, RunRow,
-    RunStateAdapter, SandboxRow, WORKFLOW_FILE, actions, compute_run_state_from_row, read_node_states,
+    RunStateAdapter, SandboxRow, WORKFLOW_FILE, actions, actions_for_refusal, compute_run_state_from_row,
+    read_node_states,
 };
 use runstate::time::Millis;
 use runstate::word::{Vocabulary, Word};
@@ -179,6 +181,34 @@ fn shown(action: &Action) -> Value {
     })
 }
 
+/// The cases of refusals, and the kinds of action that they have.
+fn refusals() -> Vec<ActionKind> {
+    let mut kinds = Vec::new();
+    for line in read("why/refusals.ndjson").lines() {
+        let case: Value = serde_json::from_str(line).unwrap();
+        assert!(["name", "reason", "source"].iter().all(|key| case[key].is_string()), "{case}");
+        let document = match case["document"].as_str() {
+            Some(file) => read_json(file),
+            None => case["document"].clone(),
+        };
+        let found = inspect(document.to_string().as_bytes(), None, Millis(0.0)).unwrap();
+        let found = actions_for_refusal(&found.refusal.unwrap());
+        kinds.extend(found.iter().map(|action| action.kind));
+        assert!(found.iter().all(|action| action.node.is_none() && action.blocker.is_none()));
+        let found: Vec<Value> = found
+            .iter()
+            .map(|action| json!([action.kind.as_str(), text(&action.sentence), action.command]))
+            .collect();
+        assert_eq!(case["expect"], json!(found), "{}", case["name"]);
+    }
+    kinds
+}
+
+#[test]
+fn a_refusal_has_an_action_of_its_own_or_none() {
+    assert_eq!(refusals().len(), 10);
+}
+
 #[test]
 fn actions_exist_where_they_are_valid_and_nowhere_else() {
     let cases: Vec<Value> =
@@ -199,10 +229,51 @@ fn actions_exist_where_they_are_valid_and_nowhere_else() {
         let found: Vec<Value> = found.iter().map(shown).collect();
         assert_eq!(case["expect"], json!(found), "{}", case["name"]);
     }
+    kinds.extend(refusals());
     for kind in ActionKind::ALL {
         assert!(kinds.contains(kind), "no case has {kind:?}");
     }
     for blocker in Blocker::ALL {
         assert!(blockers.contains(blocker), "no case has {blocker:?}");
+    }
+}
+
+/// The words that a shell makes of a command.
+fn words(command: &str) -> Vec<String> {
+    let script = format!("smithers() {{ printf '%s\\0' \"$@\"; }}; {command}");
+    let output = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{command}: {output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.strip_suffix('\0').unwrap().split('\0').map(str::to_owned).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// A real shell reads every id as it was, whatever is in it, or there is no command.
+    #[test]
+    fn commands_survive_a_shell(run_id in "\\PC{1,12}", node_id in "[ -~]{1,12}", iteration in 0_u32..50) {
+        let at = "2026-11-21T14:00:00.000Z";
+        let mut run = read_run(&json!({
+            "runId": run_id, "status": "waiting-approval",
+            "runState": { "runId": run_id, "computedAt": at, "state": "waiting-approval",
+                "blocked": { "kind": "approval", "nodeId": node_id, "requestedAt": at } },
+        }), Millis(0.0));
+        let nodes = json!([{ "nodeId": node_id, "iteration": iteration, "state": "waiting-approval" }]);
+        run.nodes = read_node_states(&nodes.to_string()).unwrap();
+        for (action, verb) in actions(&run, Millis(0.0)).iter().zip(["approve", "deny"]) {
+            let params: Value = serde_json::from_str(&action.call.as_ref().unwrap().params).unwrap();
+            prop_assert_eq!((&params["runId"], &params["nodeId"]), (&json!(run_id), &json!(node_id)));
+            if let Some(command) = &action.command {
+                let round = iteration.to_string();
+                let expected = [verb, &run_id, "--node", &node_id, "--iteration", &round];
+                prop_assert_eq!(words(command), expected.map(str::to_owned));
+            } else {
+                let odd = |id: &str| {
+                    id.starts_with('-') || !id.chars().all(|c| c.is_ascii_graphic() || c == ' ')
+                };
+                prop_assert!(odd(&run_id) || odd(&node_id), "{run_id:?} {node_id:?}");
+            }
+        }
     }
 }

@@ -36,7 +36,7 @@ mod view;
 mod witness;
 mod words;
 
-pub use action::{Action, ActionKind, Blocker, Call, Target, WORKFLOW_FILE, actions};
+pub use action::{Action, ActionKind, Blocker, Call, Target, WORKFLOW_FILE, actions, actions_for_refusal};
 pub use compute::{
     ComputeError, ComputeRunStateOptions, RunStateAdapter, compute_run_state, compute_run_state_from_row,
 };

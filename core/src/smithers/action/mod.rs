@@ -5,6 +5,7 @@ mod decide;
 mod liveness;
 mod nodes;
 mod reasons;
+mod refused;
 mod signal;
 
 use crate::answer::Part;
@@ -15,6 +16,7 @@ use crate::time::Millis;
 use command::Commands;
 
 pub use command::{Call, WORKFLOW_FILE};
+pub use refused::actions_for_refusal;
 
 crate::vocabulary! {
     /// What can be done.
@@ -37,6 +39,10 @@ crate::vocabulary! {
         Retry = "retry",
         /// Give the provider credentials that it takes.
         RenewCredentials = "renew-credentials",
+        /// Give the Gateway a token that it takes.
+        RefreshToken = "refresh-token",
+        /// Connect to the Gateway again.
+        Reconnect = "reconnect",
         /// Make something outside the run work again.
         Repair = "repair",
         /// Look at something.
