@@ -29,6 +29,8 @@ crate::vocabulary! {
         Traffic = "traffic",
         /// The recorded frames of a WebSocket.
         Capture = "websocket-capture",
+        /// The events of a run.
+        EventLog = "event-log",
     }
 }
 

@@ -132,7 +132,8 @@ fn every_recorded_answer_reads_as_what_it_says() {
             | Recognised::Gateway
             | Recognised::Answers
             | Recognised::Traffic
-            | Recognised::Capture => panic!("{name}: {:?}", found.recognised),
+            | Recognised::Capture
+            | Recognised::EventLog => panic!("{name}: {:?}", found.recognised),
         }
     }
     let count = |word| counts.get(word).copied().unwrap_or_default();

@@ -94,6 +94,11 @@ pub fn recognises(files: &[File<'_>]) -> bool {
     })
 }
 
+/// Whether a file of a run directory is one that is read.
+pub(crate) fn is_read(file: &File<'_>) -> bool {
+    kind(file).is_some()
+}
+
 /// The text without a byte order mark, as far as it is UTF-8.
 pub(super) fn text(bytes: &[u8]) -> Result<&str, usize> {
     let text = std::str::from_utf8(bytes).map_err(|error| error.valid_up_to())?;

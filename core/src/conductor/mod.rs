@@ -29,6 +29,7 @@ mod write;
 pub use answer::answer;
 pub use event::{Event, EventLog};
 pub use final_state::FinalState;
+pub(crate) use kind::is_read;
 pub use kind::recognises;
 pub use liveness::Limits;
 pub use manifest::{Artifact, GateRequest, Manifest};

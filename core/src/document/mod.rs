@@ -1,17 +1,21 @@
 //! Anything that a person pastes or drops: recognised by its content, read, or refused with a place and a sentence.
 
+mod content;
 mod error;
 mod heard;
+mod open;
 mod opened;
 mod recognise;
 mod seen;
 mod unpack;
 mod validate;
 
+pub use content::System;
 pub use error::{CODES, DocumentError};
 pub(crate) use heard::{close, has_values};
-pub(crate) use opened::known_pieces;
-pub use opened::{Document, File, ListRow, open};
+pub(crate) use open::known_pieces;
+pub use open::open;
+pub use opened::{Document, File, ListRow};
 pub(crate) use unpack::Piece;
 
 use crate::inspection::Inspection;

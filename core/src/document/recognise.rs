@@ -4,6 +4,7 @@ use super::validate::refuse_duplicates;
 use super::{DocumentError, seen};
 use crate::inspection::{Inspection, Recognised, Refusal, RunInspection};
 use crate::json::{ReadError, Slice, Token, fields, items, locate};
+use crate::lionagi;
 use crate::smithers::{
     RunRow, RunStateView, Snapshot, read_inspect_output, read_refusal, read_snapshot, said,
 };
@@ -50,6 +51,11 @@ pub(super) fn read(slice: Slice<'_>, name: Option<&str>, now: Millis) -> Result<
         }
         (_, _) => answer(slice, &origin),
     }
+}
+
+/// Whether a text is one value that lionagi's reader reads.
+pub(super) fn is_of_lionagi(text: &str) -> bool {
+    Slice::of_text(text).is_ok_and(|slice| lionagi::kind(slice).is_some())
 }
 
 /// Reads an answer in its envelope, or a bare payload; the question is known from elsewhere.
@@ -199,10 +205,11 @@ fn payload(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, Document
     Err(seen::not_recognised(slice))
 }
 
-/// Whether an object with a run id is a run's row. Rows of nodes, attempts, approvals and frames have run ids too.
+/// Whether an object with a run id is a run's row. Rows of nodes, attempts, approvals and frames, and
+/// events have run ids too.
 fn is_row(slice: Slice<'_>) -> Result<bool, ReadError> {
     let names = ["status", "createdAtMs", "created_at_ms", "workflowName", "workflow_name", "runState"];
-    let others = fields(slice, ["nodeId", "node_id", "frameNo", "frame_no"])?;
+    let others = fields(slice, ["nodeId", "node_id", "frameNo", "frame_no", "type"])?;
     Ok(others.iter().all(Option::is_none) && fields(slice, names)?.iter().any(Option::is_some))
 }
 

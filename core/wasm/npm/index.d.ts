@@ -178,7 +178,8 @@ export type Recognised =
   | "gateway"
   | "answers"
   | "traffic"
-  | "websocket-capture";
+  | "websocket-capture"
+  | "event-log";
 
 /** Everything that is known after reading one document. Fields that the document does not have are left out. */
 export type Inspection = {

@@ -30,7 +30,8 @@ struct Valid {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct InView {
-    run_id: String,
+    run_id: Option<String>,
+    session_id: Option<String>,
     state: Option<String>,
     blocked: Option<String>,
     frame_no: Option<u32>,
@@ -103,7 +104,11 @@ fn differences(case: &Valid, document: &Document) -> Vec<String> {
             | FieldValue::Time { text, .. } => text.clone(),
         })
     };
-    check("runId", format!("{:?}", field("runId")), format!("{:?}", Some(&run.run_id)));
+    for (name, id) in [("runId", &run.run_id), ("sessionId", &run.session_id)] {
+        if id.is_some() {
+            check(name, format!("{:?}", field(name)), format!("{id:?}"));
+        }
+    }
     if let Some(state) = &run.state {
         check("state", format!("{:?}", header.state), format!("{:?}", Some(state)));
     }

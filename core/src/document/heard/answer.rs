@@ -4,7 +4,9 @@ use super::{Asked, Context, Heard, Statement};
 use crate::document::{DocumentError, recognise, seen};
 use crate::inspection::{Inspection, Recognised};
 use crate::json::{ReadError, Slice, fields, items};
+use crate::lionagi;
 use crate::smithers::read_node_states;
+use crate::text::concat;
 use crate::time::Millis;
 
 impl Heard {
@@ -21,8 +23,16 @@ impl Heard {
             Some((body, asked)) => (*body, asked),
             None => (slice, asked),
         };
-        if let Some(rows) = node_states(slice)? {
-            return self.nodes(rows, asked, context);
+        if let Some(rows) = rows_of(slice)? {
+            if is_node_state(rows.first)? {
+                return self.nodes(rows.list, asked, context);
+            }
+            if super::log::is_events(rows.first)? {
+                return Ok(self.events(rows.list, context)?);
+            }
+        }
+        if lionagi::kind(slice).is_some() {
+            return self.session(slice, asked, context);
         }
         let found = recognise::read_answer(slice, asked.method.as_deref(), context.name, context.now())?;
         self.inspection(found, asked, context);
@@ -35,6 +45,29 @@ impl Heard {
         let updated = rows.iter().filter_map(|row| row.updated_at);
         let at = context.at.or(updated.reduce(|a, b| if b > a { b } else { a }));
         self.tell(at, Statement::Nodes { run_id: asked.run_id.clone(), rows });
+        Ok(())
+    }
+
+    fn session(
+        &mut self,
+        slice: Slice<'_>,
+        asked: &Asked,
+        context: Context<'_>,
+    ) -> Result<(), DocumentError> {
+        let part = lionagi::kind(slice).map_or("session", lionagi::Recognised::part);
+        let read_from = match (&asked.method, context.name) {
+            (Some(method), _) => method.clone(),
+            (None, Some(name)) => concat(&[part, " in ", name]),
+            (None, None) => part.to_owned(),
+        };
+        let mut found = lionagi::read_document(slice, &read_from, context.now())?;
+        if found.refusal.is_some() && asked.elsewhere {
+            return Ok(());
+        }
+        for problem in std::mem::take(&mut found.problems) {
+            self.note(context.problem("", None, &problem));
+        }
+        self.sessions.push(found);
         Ok(())
     }
 
@@ -60,7 +93,8 @@ impl Heard {
                 | Recognised::Gateway
                 | Recognised::Answers
                 | Recognised::Traffic
-                | Recognised::Capture => Statement::Run(run),
+                | Recognised::Capture
+                | Recognised::EventLog => Statement::Run(run),
             };
             self.tell(context.at.or(said_at), statement);
         }
@@ -136,20 +170,28 @@ impl Asked {
     }
 }
 
-/// The rows, if this is an answer of `listNodeStates`.
-fn node_states(slice: Slice<'_>) -> Result<Option<Slice<'_>>, ReadError> {
-    let rows = if slice.is_object() {
+/// A list of objects, alone or as an answer.
+struct Rows<'a> {
+    list: Slice<'a>,
+    first: Slice<'a>,
+}
+
+fn rows_of(slice: Slice<'_>) -> Result<Option<Rows<'_>>, ReadError> {
+    let list = if slice.is_object() {
         let [ok, payload, data] = fields(slice, ["ok", "payload", "data"])?;
         payload.or(data).filter(|_| ok.map(Slice::json) == Some("true"))
     } else {
         Some(slice)
     };
-    let Some(rows) = rows.filter(|rows| rows.is_array()) else { return Ok(None) };
-    let Some(first) = items(rows)?.next().transpose()?.filter(|first| first.is_object()) else {
-        return Ok(None);
-    };
-    let [node_id, state, kind, run_id] = fields(first, ["nodeId", "state", "type", "runId"])?;
-    Ok((node_id.and(state).is_some() && kind.or(run_id).is_none()).then_some(rows))
+    let Some(list) = list.filter(|list| list.is_array()) else { return Ok(None) };
+    let first = items(list)?.next().transpose()?.filter(|first| first.is_object());
+    Ok(first.map(|first| Rows { list, first }))
+}
+
+/// Whether this is a row of `listNodeStates`.
+fn is_node_state(row: Slice<'_>) -> Result<bool, ReadError> {
+    let [node_id, state, kind, run_id] = fields(row, ["nodeId", "state", "type", "runId"])?;
+    Ok(node_id.and(state).is_some() && kind.or(run_id).is_none())
 }
 
 /// Whether a value is one that a Gateway's recording holds among others: it is passed over there.

@@ -20,6 +20,8 @@ pub(super) struct Board {
     header: Option<Witness>,
     /// What `run.completed` said.
     end: Option<Witness>,
+    /// What the event log says.
+    log: Option<RunInspection>,
     /// Deltas since the last snapshot that did not fit it.
     pub(super) unfit: usize,
 }
@@ -69,8 +71,17 @@ impl Board {
         }
     }
 
+    /// What the event log says: the last word where nobody else says anything, and a witness otherwise.
+    pub(super) fn take_log(&mut self, log: RunInspection) {
+        self.asked_for = true;
+        self.log = Some(log);
+    }
+
     /// The run, with what others than the source of its verdict said of it.
     pub(super) fn finish(mut self) -> RunInspection {
+        if let Some(log) = self.log.take() {
+            self.join_log(log);
+        }
         for witness in [self.header, self.end].into_iter().flatten() {
             let is_the_verdict =
                 self.run.verdict.evidence().is_some_and(|evidence| *evidence == witness.evidence);
@@ -86,6 +97,26 @@ impl Board {
             self.run.workflow = self.run.workflow.take().or_else(name);
         }
         self.run
+    }
+
+    fn join_log(&mut self, log: RunInspection) {
+        if self.run.verdict == Verdict::Absent {
+            self.run.verdict = log.verdict;
+            self.run.error = self.run.error.take().or(log.error);
+            self.run.failed_children = log.failed_children;
+            self.run.continued = log.continued;
+            self.run.finished_at = log.finished_at;
+        } else {
+            self.run.witnesses.extend(Witness::of_verdict(WitnessSource::Events, &log.verdict));
+        }
+        self.run.workflow = self.run.workflow.take().or(log.workflow);
+        self.run.started_at = self.run.started_at.or(log.started_at);
+        if self.run.nodes.is_empty() {
+            self.run.nodes = log.nodes;
+        }
+        if self.run.summary.is_empty() {
+            self.run.summary = log.summary;
+        }
     }
 
     /// A whole tree. A frame that was asked for by its number is the past: it counts where there is no other.

@@ -33,10 +33,11 @@ impl Heard {
                 ));
             }
         }
-        let recognised = match (self.traffic, self.documents) {
-            (true, _) => Recognised::Traffic,
-            (false, 0) => Recognised::Capture,
-            (false, _) => Recognised::Answers,
+        let recognised = match (self.traffic, self.documents, self.frames) {
+            (true, _, _) => Recognised::Traffic,
+            (false, 0, true) => Recognised::Capture,
+            (false, 0, false) => Recognised::EventLog,
+            (false, _, _) => Recognised::Answers,
         };
         let problems = self.take_problems();
         boards.choose(recognised, problems)
@@ -81,6 +82,7 @@ impl Boards {
             Statement::Nodes { run_id: Some(run_id), rows } => self.of(&run_id).take_nodes(rows),
             Statement::Nodes { run_id: None, rows } => self.nameless = Some(rows),
             Statement::Node { run_id, node } => self.of(&run_id).take_node(node, at),
+            Statement::Logged(run) => self.of(&id(&run)).take_log(*run),
             Statement::Ended { run_id, status, read_from } => {
                 self.of(&run_id).end(&status, &read_from, at.unwrap_or(now));
             }

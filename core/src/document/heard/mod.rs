@@ -5,6 +5,7 @@ mod board;
 mod event;
 mod join;
 mod lines;
+mod log;
 mod salvage;
 mod socket;
 mod text;
@@ -16,6 +17,8 @@ use socket::Socket;
 use super::DocumentError;
 use crate::inspection::{NodeStatus, Refusal, RunInspection};
 use crate::json::{Position, ReadError, locate};
+use crate::lionagi;
+use crate::log::EventLog;
 use crate::smithers::{Delta, NodeState};
 use crate::text::{concat, join, quoted};
 use crate::time::Millis;
@@ -38,6 +41,8 @@ pub(super) enum Statement {
     Nodes { run_id: Option<String>, rows: Vec<NodeStatus> },
     /// An event about one node.
     Node { run_id: String, node: NodeEvent },
+    /// What the event log of a run says of it.
+    Logged(Box<RunInspection>),
     /// `run.completed`.
     Ended { run_id: String, status: String, read_from: String },
     /// Time travel: whatever was said of the run's state is over.
@@ -65,8 +70,14 @@ pub(super) struct Heard {
     told: Vec<Told>,
     problems: Vec<String>,
     more_problems: usize,
+    /// Documents of lionagi.
+    pub(super) sessions: Vec<lionagi::Inspection>,
+    /// Event logs.
+    pub(super) logs: Vec<EventLog>,
     /// How many documents there were, recorded frames not counted.
     pub(super) documents: usize,
+    /// Something came from the frames of a socket.
+    frames: bool,
     /// Something came from a HAR file.
     pub(super) traffic: bool,
 }
@@ -141,7 +152,7 @@ impl Heard {
 
     /// How much was told.
     pub(super) fn len(&self) -> usize {
-        self.told.len()
+        self.told.len() + self.sessions.len()
     }
 
     /// Notes what could not be read.

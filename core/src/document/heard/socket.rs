@@ -26,6 +26,7 @@ impl Socket {
         time: Option<f64>,
         context: Context<'_>,
     ) {
+        heard.frames = true;
         let known = fields(frame, ["type", "id", "ok", "payload", "error", "event", "seq"]);
         let [kind, id, ok, payload, error, event, seq] = match known {
             Ok(known) => known,

@@ -4,6 +4,7 @@ use super::{Context, Heard, close, lines};
 use crate::document::unpack::Piece;
 use crate::document::{DocumentError, decode, seen, whole_value};
 use crate::json::{Slice, items};
+use crate::log;
 use crate::time::Millis;
 
 /// What a text is, before anything of it is read.
@@ -22,6 +23,10 @@ impl Heard {
         let now = piece.read_at.unwrap_or(now);
         let context = Context { name: piece.name.as_deref(), part: piece.part.as_deref(), at: piece.at, now };
         let text = decode(&piece.bytes)?;
+        if log::recognises(text) {
+            self.log(text, context);
+            return Ok(());
+        }
         let begin = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         match shape(text, begin)? {
             Shape::Value(slice) => self.value(slice, piece, context).map_err(|error| error.place(text)),

@@ -67,6 +67,12 @@ impl<'a> Piece<'a> {
         Self { asked, read_at: Some(read_at), ..Self::new(bytes) }
     }
 
+    /// The piece as a file, under the name that it has uncompressed.
+    pub(crate) fn file(&self) -> File<'_> {
+        let name = self.name.as_deref();
+        File { name: name.map(|name| name.strip_suffix(".gz").unwrap_or(name)), bytes: &self.bytes }
+    }
+
     /// A problem of this piece.
     pub(crate) fn problem(&self, message: &str) -> String {
         super::heard::place(&[self.name.as_deref(), self.part.as_deref()], message)

@@ -1,0 +1,135 @@
+//! What was opened, of each system, asked in the same way.
+
+use super::ListRow;
+use crate::conductor::{self, ConductorRun};
+use crate::freshness::Freshness;
+use crate::header::{Header, of_run};
+use crate::inspection::{Inspection, Recognised, Refusal, RunInspection};
+use crate::lionagi::{self, SessionInspection};
+use crate::pill::Taxonomy;
+use crate::time::Millis;
+use crate::tree::Tree;
+use crate::word::Vocabulary;
+
+crate::vocabulary! {
+    /// The systems whose runs Runstate reads.
+    pub enum System ("system") {
+        /// The agent workflow orchestrator.
+        Smithers = "smithers",
+        /// Sessions of agents.
+        Lionagi = "lionagi",
+        /// Headless workflow runs.
+        Conductor = "tnh-conductor",
+    }
+}
+
+/// What it turned out to be.
+#[derive(Debug)]
+pub(super) enum Content {
+    /// A Smithers run or a list of them.
+    Smithers(Box<Inspection>),
+    /// A session, or a list of them.
+    Lionagi(Box<lionagi::Inspection>),
+    /// A run directory, or a part of it.
+    Conductor(Box<ConductorRun>),
+}
+
+impl Content {
+    pub(super) fn system(&self) -> System {
+        match self {
+            Self::Smithers(_) => System::Smithers,
+            Self::Lionagi(_) => System::Lionagi,
+            Self::Conductor(_) => System::Conductor,
+        }
+    }
+
+    pub(super) fn recognised(&self) -> &'static str {
+        match self {
+            Self::Smithers(inspection) => Recognised::as_str(inspection.recognised),
+            Self::Lionagi(inspection) => lionagi::Recognised::as_str(inspection.recognised),
+            Self::Conductor(_) => "conductor-run",
+        }
+    }
+
+    /// Takes the problems out that the system's own reader found.
+    pub(super) fn take_problems(&mut self) -> Vec<String> {
+        match self {
+            Self::Smithers(inspection) => std::mem::take(&mut inspection.problems),
+            Self::Lionagi(inspection) => std::mem::take(&mut inspection.problems),
+            Self::Conductor(run) => run.problems.iter().map(conductor::Problem::text).collect(),
+        }
+    }
+
+    pub(super) fn refusal(&self) -> Option<&Refusal> {
+        match self {
+            Self::Smithers(inspection) => inspection.refusal.as_ref(),
+            Self::Lionagi(inspection) => inspection.refusal.as_ref(),
+            Self::Conductor(_) => None,
+        }
+    }
+
+    pub(super) fn has_run(&self) -> bool {
+        match self {
+            Self::Smithers(inspection) => inspection.run.is_some(),
+            Self::Lionagi(inspection) => inspection.session.is_some(),
+            Self::Conductor(_) => true,
+        }
+    }
+
+    pub(super) fn rows(&self) -> Vec<ListRow> {
+        if self.has_run() {
+            return Vec::new();
+        }
+        match self {
+            Self::Smithers(inspection) => inspection.runs.iter().map(ListRow::of_run).collect(),
+            Self::Lionagi(inspection) => inspection.sessions.iter().map(of_session).collect(),
+            Self::Conductor(_) => Vec::new(),
+        }
+    }
+
+    pub(super) fn header(&self, row: Option<usize>, now: Millis) -> Option<Header> {
+        match self {
+            Self::Smithers(inspection) => {
+                let run = smithers_run(inspection, row)?;
+                let at = run.verdict.view().and_then(|view| Millis::parse_iso(&view.computed_at));
+                Some(of_run(run, &Freshness::Recorded { at }, now))
+            }
+            Self::Lionagi(inspection) => {
+                let session = match row {
+                    Some(row) => inspection.sessions.get(row)?,
+                    None => inspection.session.as_ref()?,
+                };
+                Some(lionagi::answer(session, &Freshness::Recorded { at: None }, now))
+            }
+            Self::Conductor(run) => row
+                .is_none()
+                .then(|| conductor::answer(run, &Freshness::Recorded { at: run.updated_at }, now)),
+        }
+    }
+
+    pub(super) fn tree(&self, row: Option<usize>) -> Option<&Tree> {
+        match self {
+            Self::Smithers(inspection) => smithers_run(inspection, row)?.tree.as_ref(),
+            Self::Lionagi(_) | Self::Conductor(_) => None,
+        }
+    }
+}
+
+fn smithers_run(inspection: &Inspection, row: Option<usize>) -> Option<&RunInspection> {
+    match row {
+        Some(row) => inspection.runs.get(row),
+        None => inspection.run.as_ref(),
+    }
+}
+
+fn of_session(session: &SessionInspection) -> ListRow {
+    let id = session.row.session_id.clone().unwrap_or_default();
+    let effective = session.effective.as_ref();
+    ListRow {
+        name: session.name().map_or_else(|| id.clone(), str::to_owned),
+        id,
+        taxonomy: effective.map_or(Taxonomy::Session, lionagi::EffectiveState::taxonomy),
+        state: effective.map(|effective| effective.word.to_string()),
+        at: session.row.started_at.or(session.row.created_at).map(lionagi::Seconds::to_millis),
+    }
+}

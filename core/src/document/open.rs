@@ -1,0 +1,196 @@
+//! Opening files: taken apart, recognised by what they hold, read by the reader of their system, joined.
+
+use super::content::Content;
+use super::heard::{Heard, refusal};
+use super::unpack::{self, Piece, Unpacked};
+use super::{Document, DocumentError, File, decode, inspect, recognise, seen};
+use crate::conductor;
+use crate::export::Counts;
+use crate::lionagi;
+use crate::text::{concat, join};
+use crate::time::Millis;
+use crate::word::Vocabulary;
+
+/// Opens what was pasted, dropped or chosen.
+///
+/// # Errors
+/// [`DocumentError`] where nothing of it can be read.
+///
+/// ```
+/// use runstate::document::{File, open};
+/// use runstate::time::Millis;
+///
+/// let now = Millis(1_700_000_000_000.0);
+/// let bytes = br#"{"runId":"r1","computedAt":"2023-11-14T22:13:20.000Z","state":"running"}"#;
+/// let document = open(&[File { name: None, bytes }], now)?;
+/// assert_eq!(document.header(None, now).unwrap().state.as_deref(), Some("running"));
+/// # Ok::<(), runstate::document::DocumentError>(())
+/// ```
+pub fn open(files: &[File<'_>], now: Millis) -> Result<Document, DocumentError> {
+    let Unpacked { pieces, problems, mut refused, nothing, .. } = unpack::unpack(files);
+    if let Some(piece) = only(&pieces) {
+        match inspect(&piece.bytes, piece.name.as_deref(), piece.read_at.unwrap_or(now)) {
+            Ok(inspection) => {
+                return Ok(Document::new(Content::Smithers(Box::new(inspection)), Vec::new(), problems));
+            }
+            Err(error) => refused = refused.or(Some(error)),
+        }
+    }
+    let mut reading = Reading::new(&pieces, problems);
+    for (place, piece) in pieces.iter().enumerate() {
+        if let Err(error) = reading.read(place, piece, now) {
+            let name = piece.name.as_deref().filter(|_| files.len() > 1);
+            refused = refused.or(Some(error.in_file(name)));
+        }
+    }
+    reading.finish(&pieces, now).ok_or_else(|| {
+        let empty = || DocumentError::new("EMPTY_INPUT", "There is nothing to read: no file was given.");
+        refused.or(nothing).unwrap_or_else(empty)
+    })
+}
+
+/// The pieces that tell something, and what was not as it came in an export among the files.
+///
+/// # Errors
+/// As [`open`].
+pub(crate) fn known_pieces<'a>(
+    files: &[File<'a>],
+    now: Millis,
+) -> Result<(Vec<Piece<'a>>, Counts), DocumentError> {
+    open(files, now)?;
+    let Unpacked { pieces, counts, .. } = unpack::unpack(files);
+    let mut reading = Reading::new(&pieces, Vec::new());
+    for (place, piece) in pieces.iter().enumerate() {
+        // What cannot be read is not known, that is all.
+        let _ = reading.read(place, piece, now);
+    }
+    let of = reading.of;
+    let conductor = of.contains(&Some(Of::Conductor));
+    let known = pieces
+        .into_iter()
+        .zip(of)
+        .filter(|(piece, of)| of.is_some() || conductor && conductor::is_read(&piece.file()));
+    Ok((known.map(|(piece, _)| piece).collect(), counts))
+}
+
+/// The piece that is alone and may be one document of Smithers.
+fn only<'a, 'b>(pieces: &'b [Piece<'a>]) -> Option<&'b Piece<'a>> {
+    let [piece] = pieces else { return None };
+    let of_others =
+        || conductor::recognises(&[piece.file()]) || decode(&piece.bytes).is_ok_and(recognise::is_of_lionagi);
+    (!piece.traffic && !of_others()).then_some(piece)
+}
+
+/// Which reader took a piece.
+#[derive(Clone, Copy, PartialEq)]
+enum Of {
+    Smithers,
+    Lionagi,
+    Conductor,
+}
+
+/// The pieces while they are being read.
+struct Reading {
+    heard: Heard,
+    of: Vec<Option<Of>>,
+    problems: Vec<String>,
+    /// Problems of pieces that nobody could read.
+    unread: Vec<(usize, String)>,
+}
+
+impl Reading {
+    fn new(pieces: &[Piece<'_>], problems: Vec<String>) -> Self {
+        let mut heard = Heard::default();
+        heard.traffic = pieces.iter().any(|piece| piece.traffic);
+        Self { heard, of: vec![None; pieces.len()], problems, unread: Vec::new() }
+    }
+
+    fn read(&mut self, place: usize, piece: &Piece<'_>, now: Millis) -> Result<(), DocumentError> {
+        if !piece.traffic && conductor::recognises(&[piece.file()]) {
+            self.of[place] = Some(Of::Conductor);
+            return Ok(());
+        }
+        let before = (self.heard.len(), self.heard.sessions.len());
+        let read = self.heard.piece(piece, now);
+        let (told, sessions) = (self.heard.len() - before.0, self.heard.sessions.len() - before.1);
+        self.of[place] = match (told > sessions, sessions > 0) {
+            (true, _) => Some(Of::Smithers),
+            (false, true) => Some(Of::Lionagi),
+            (false, false) => None,
+        };
+        let Err(error) = read else { return Ok(()) };
+        if piece.traffic && (piece.asked.elsewhere || error.code == seen::NOT_RECOGNISED) {
+            return Ok(());
+        }
+        self.unread.push((place, refusal(&error, piece.name.as_deref(), piece.part.as_deref())));
+        Err(error)
+    }
+
+    /// What all of it is; `None` where it comes to nothing.
+    fn finish(mut self, pieces: &[Piece<'_>], now: Millis) -> Option<Document> {
+        // An export was opened before, and says what it said then.
+        let read_at =
+            pieces.iter().filter_map(|piece| piece.read_at).reduce(|a, b| if b > a { b } else { a });
+        let now = read_at.unwrap_or(now);
+        let run = self.conductor_run(pieces, now);
+        for (place, problem) in std::mem::take(&mut self.unread) {
+            // The artifacts of a step can be anything.
+            let name = pieces.get(place).and_then(|piece| piece.name.as_deref());
+            let artifact = run.is_some() && name.is_some_and(|name| name.contains("artifacts/"));
+            if self.of.get(place) == Some(&None) && !artifact {
+                self.problems.push(problem);
+            }
+        }
+        let logs = std::mem::take(&mut self.heard.logs);
+        let sessions = lionagi::join(std::mem::take(&mut self.heard.sessions), now);
+        let mut inspection = self.heard.join(now);
+        self.problems.append(&mut inspection.problems);
+        let found = [
+            (!inspection.is_nothing()).then(|| (Of::Smithers, Content::Smithers(Box::new(inspection)))),
+            sessions.map(|sessions| (Of::Lionagi, Content::Lionagi(Box::new(sessions)))),
+            run.map(|run| (Of::Conductor, Content::Conductor(Box::new(run)))),
+        ];
+        let mut found: Vec<(Of, Content)> = found.into_iter().flatten().collect();
+        let with_run = found.iter().position(|(_, content)| content.has_run());
+        let with_rows = || found.iter().position(|(_, content)| !content.rows().is_empty());
+        let (_, content) = match with_run.or_else(with_rows).unwrap_or(0) {
+            place if place < found.len() => found.remove(place),
+            _ => return None,
+        };
+        for (of, other) in found {
+            self.problems.push(left_out(&names(pieces, &self.of, of), other.system().as_str()));
+        }
+        Some(Document::new(content, logs, self.problems))
+    }
+
+    /// The run of a run directory, once one of its files is known by what it holds. The others are known by their names: a
+    /// status that is just being written is empty.
+    fn conductor_run(&mut self, pieces: &[Piece<'_>], now: Millis) -> Option<conductor::ConductorRun> {
+        if !self.of.contains(&Some(Of::Conductor)) {
+            return None;
+        }
+        let mut files = Vec::new();
+        for (piece, of) in pieces.iter().zip(&mut self.of) {
+            let file = piece.file();
+            if *of == Some(Of::Conductor) || of.is_none() && !piece.traffic && conductor::is_read(&file) {
+                *of = Some(Of::Conductor);
+                files.push(file);
+            }
+        }
+        conductor::read_run(&files, now, None).ok()
+    }
+}
+
+/// The names of the pieces that a reader took.
+fn names<'a>(pieces: &'a [Piece<'_>], of: &[Option<Of>], wanted: Of) -> Vec<&'a str> {
+    let taken = pieces.iter().zip(of).filter(|(_, of)| **of == Some(wanted));
+    let mut names: Vec<&str> = taken.map(|(piece, _)| piece.name.as_deref().unwrap_or("text")).collect();
+    names.dedup();
+    names
+}
+
+fn left_out(names: &[&str], system: &str) -> String {
+    let (shown, more) = names.split_at(names.len().min(5));
+    let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
+    concat(&[&join(shown, ", "), &more, ": left out, for it is of ", system, "."])
+}
