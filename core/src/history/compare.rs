@@ -1,10 +1,11 @@
 //! The difference of two frames as a list that a person can read.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::{Change, ChangeKind, Past, Then};
 use crate::smithers::NodeState;
-use crate::tree::{Node, NodeId, members, same_json};
+use crate::tree::{Node, NodeId, Task, members, same_json};
 use crate::word::Word;
 
 /// What changed from one frame to another.
@@ -216,8 +217,7 @@ fn values(before: &KnownNode, after: &KnownNode) -> Vec<ChangeKind> {
         }
         (None, None) => {}
         (old, new) => {
-            let json =
-                |task: &Option<_>| task.as_ref().map(|task: &crate::tree::Task| task.json().to_owned());
+            let json = |task: &Option<Arc<Task>>| task.as_ref().map(|task| task.json().to_owned());
             changes.push(ChangeKind::Task { field: String::new(), from: json(old), to: json(new) });
         }
     }

@@ -1,6 +1,7 @@
 //! A change of a `DevTools` snapshot (protocol section 3.4).
 
 use std::fmt;
+use std::sync::Arc;
 
 use crate::json::{Items, ReadError, Slice, Writer, fields, items};
 use crate::tree::{NodeId, Props, Subtree, Task, read_id, read_props, read_subtree, read_task};
@@ -47,7 +48,7 @@ pub enum Op {
         /// The node.
         id: NodeId,
         /// The task; `None` where the node is no task any more.
-        task: Option<Task>,
+        task: Option<Arc<Task>>,
     },
     /// Replaces everything.
     ReplaceRoot {

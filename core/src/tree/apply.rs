@@ -1,6 +1,6 @@
 //! A delta in place: all of it, or nothing.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::join::belongs;
 use super::node::Props;
@@ -14,7 +14,7 @@ pub(crate) enum Undo {
     Added(NodeIndex),
     Removed { index: NodeIndex, position: usize },
     Props { index: NodeIndex, old: Props },
-    Task { index: NodeIndex, old: Box<(Option<Task>, Option<NodeStatus>)> },
+    Task { index: NodeIndex, old: Box<(Option<Arc<Task>>, Option<NodeStatus>)> },
     Root { index: NodeIndex, ids: OnceLock<Ids> },
 }
 

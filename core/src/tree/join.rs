@@ -16,7 +16,7 @@ impl Tree {
     pub fn find_node(&self, node_id: &str, iteration: Option<u32>) -> Option<NodeIndex> {
         let split = split_iteration(node_id);
         let rank = |node: &Node| {
-            let task = node.task.as_ref();
+            let task = node.task.as_deref();
             let fits = |wanted: Option<u32>| {
                 wanted.is_none_or(|wanted| task.and_then(|task| task.iteration).unwrap_or(wanted) == wanted)
             };
@@ -62,7 +62,7 @@ impl Tree {
 
 /// The row of this node among the rows with its name: the same iteration, or the last where the node does not say.
 fn pick<'a>(node: &Node, rows: &[&'a NodeStatus]) -> Option<&'a NodeStatus> {
-    match &node.task {
+    match node.task.as_deref() {
         Some(Task { node_id, iteration: Some(iteration), .. })
             if rows.iter().all(|row| row.node_id == *node_id) =>
         {

@@ -1,5 +1,7 @@
 //! Copies and trees of the past: what the history needs.
 
+use std::sync::Arc;
+
 use super::{Node, NodeIndex, Subtree, Task, Tree};
 use crate::json::{Slice, Writer};
 use crate::smithers::Op;
@@ -27,10 +29,10 @@ impl Tree {
         self.counts.take();
         for (index, other) in order.into_iter().zip(other.nodes()) {
             let node = self.node_mut(index);
-            if node.props() != other.props() {
+            if !node.props.is(&other.props) {
                 node.props = other.props.clone();
             }
-            if node.task.as_ref().map(Task::json) != other.task.as_ref().map(Task::json) {
+            if node.task.as_ref().map(Arc::as_ptr) != other.task.as_ref().map(Arc::as_ptr) {
                 node.task.clone_from(&other.task);
             }
         }
@@ -54,7 +56,7 @@ impl Tree {
         self.counts.take();
         for node in &mut self.nodes {
             node.status = None;
-            node.task = node.task.as_ref().map(Task::without_state);
+            node.task = node.task.as_ref().map(|task| Arc::new(task.without_state()));
         }
     }
 }

@@ -1,5 +1,7 @@
 //! One node of the tree.
 
+use std::sync::Arc;
+
 use super::{NodeId, NodeIndex};
 use crate::inspection::NodeStatus;
 use crate::json::{ReadError, Slice, Token, fields, optional, optionals};
@@ -15,8 +17,8 @@ pub struct Node {
     pub node_type: Word<NodeType>,
     /// The element's name.
     pub name: String,
-    /// The work, on nodes that are tasks.
-    pub task: Option<Task>,
+    /// The work, on nodes that are tasks. Shared, so that a tree of the past costs little.
+    pub task: Option<Arc<Task>>,
     /// How far below the root, as the wire says; from the structure where it says nothing.
     pub depth: u32,
     /// The node above; `None` for the root.
@@ -30,7 +32,10 @@ pub struct Node {
 
 /// A node's properties: the raw JSON, and the three that a person reads.
 #[derive(Clone, Debug, Default)]
-pub struct Props {
+pub struct Props(Option<Arc<Parts>>);
+
+#[derive(Debug)]
+struct Parts {
     json: Box<str>,
     id: Option<Box<str>>,
     name: Option<Box<str>>,
@@ -77,20 +82,20 @@ impl Node {
     /// The server turns ids that look like JSON into JSON (protocol section 5, item 5): `42` becomes a number, and is
     /// given back here as the text `42`.
     pub fn node_id(&self) -> Option<&str> {
-        self.task.as_ref().map(|task| task.node_id.as_str()).or(self.props.id.as_deref())
+        self.task.as_ref().map(|task| task.node_id.as_str()).or(self.props.id())
     }
 
     /// What a person calls the node: its [`node_id`](Self::node_id), else the property `name`, else the element's
     /// name.
     pub fn title(&self) -> &str {
-        self.node_id().or(self.props.name.as_deref()).unwrap_or(&self.name)
+        self.node_id().or(self.props.part(|parts| parts.name.as_deref())).unwrap_or(&self.name)
     }
 
     /// The label that the author gave: the task's, else the property, else the one in the server's row.
     pub fn label(&self) -> Option<&str> {
         let task = self.task.as_ref().and_then(|task| task.label.as_deref());
         let row = self.status.as_ref().and_then(|status| status.label.as_deref());
-        task.or(self.props.label.as_deref()).or(row)
+        task.or(self.props.part(|parts| parts.label.as_deref())).or(row)
     }
 
     /// The state: of the server's row where one was joined, else as the snapshot had it.
@@ -123,7 +128,7 @@ impl Node {
 
     /// The property `id` as text.
     pub(super) fn props_id(&self) -> Option<&str> {
-        self.props.id.as_deref()
+        self.props.id()
     }
 
     /// The node itself, without its place in a tree.
@@ -173,18 +178,32 @@ impl Node {
 impl Props {
     /// The properties as they came, a JSON object.
     pub fn json(&self) -> &str {
-        if self.json.is_empty() { "{}" } else { &self.json }
+        self.part(|parts| Some(&parts.json)).unwrap_or("{}")
     }
 
     pub(super) fn id(&self) -> Option<&str> {
-        self.id.as_deref()
+        self.part(|parts| parts.id.as_deref())
+    }
+
+    /// Whether these are the very same, not another reading of them.
+    pub(super) fn is(&self, other: &Self) -> bool {
+        match (&self.0, &other.0) {
+            (Some(own), Some(other)) => Arc::ptr_eq(own, other),
+            (None, None) => true,
+            (Some(_), None) | (None, Some(_)) => false,
+        }
+    }
+
+    fn part<'a>(&'a self, part: impl FnOnce(&'a Parts) -> Option<&'a str>) -> Option<&'a str> {
+        self.0.as_deref().and_then(part)
     }
 }
 
 /// Reads the `props` of a node.
 pub(crate) fn read_props(slice: Slice<'_>) -> Result<Props, ReadError> {
     let [id, name, label] = fields(slice, ["id", "name", "label"])?;
-    Ok(Props { json: slice.json().into(), id: shown(id), name: shown(name), label: shown(label) })
+    let parts = Parts { json: slice.json().into(), id: shown(id), name: shown(name), label: shown(label) };
+    Ok(Props(Some(Arc::new(parts))))
 }
 
 /// A property as text: text as it is, null and absent as nothing, any other JSON without its white space.
@@ -218,13 +237,13 @@ fn without_space(json: &str) -> String {
 }
 
 /// Reads the `task` of a node.
-pub(crate) fn read_task(slice: Slice<'_>) -> Result<Task, ReadError> {
+pub(crate) fn read_task(slice: Slice<'_>) -> Result<Arc<Task>, ReadError> {
     let [node_id, kind, agent, label, iteration, state, attempt, max_attempts] =
         fields(slice, ["nodeId", "kind", "agent", "label", "iteration", "state", "attempt", "maxAttempts"])?;
     let [agent, label] = optionals([agent, label], Slice::read_text)?;
     let [iteration, attempt, max_attempts] =
         optionals([iteration, attempt, max_attempts], Slice::read_small)?;
-    Ok(Task {
+    Ok(Arc::new(Task {
         node_id: slice.need("nodeId", node_id)?.read_text()?,
         kind: optional(kind, Slice::read_word)?,
         agent,
@@ -234,7 +253,7 @@ pub(crate) fn read_task(slice: Slice<'_>) -> Result<Task, ReadError> {
         attempt,
         max_attempts,
         json: slice.json().into(),
-    })
+    }))
 }
 
 #[cfg(test)]
