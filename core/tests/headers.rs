@@ -3,7 +3,7 @@
 use runstate::answer::{Answer, AnswerPill, Part};
 use runstate::document::inspect;
 use runstate::freshness::Freshness;
-use runstate::header::{Axis, EvidenceLine, Field, FieldValue, Header, of_run};
+use runstate::header::{Axis, EvidenceLine, Field, FieldValue, Header, NextAction, of_run};
 use runstate::pill::{Taxonomy, Tone, pill};
 use runstate::time::Millis;
 
@@ -34,6 +34,12 @@ fn everything() -> Header {
             label: "Health".into(),
             taxonomy: Taxonomy::Health,
             pill: AnswerPill::Absent,
+        }],
+        actions: vec![NextAction {
+            kind: "approve".into(),
+            sentence: vec![text("Decide.")],
+            command: Some("smithers approve \"x\"".into()),
+            call: None,
         }],
         fields: [
             FieldValue::Id("7".into()),

@@ -14,6 +14,11 @@ impl Line {
         Self::default().words(words)
     }
 
+    /// A sentence that was made elsewhere.
+    pub(crate) fn of(parts: Vec<Part>) -> Self {
+        Self(parts)
+    }
+
     pub(crate) fn words(mut self, words: &str) -> Self {
         match self.0.last_mut() {
             Some(Part::Text(text)) => text.push_str(words),

@@ -112,9 +112,9 @@ pub fn answer(run: &RunInspection, freshness: &Freshness, now: Millis) -> Answer
     let context = Context::new(run, view, freshness, now);
     let (sentence, meta) = state::told(&context);
     let (sentence, meta) = viewer::told(&context, sentence, meta);
-    let notes = state::notes(&context);
+    let (notes, raises) = state::notes(&context);
     let pill = pill_of(run, view);
-    let tone = viewer::tone(&context, if notes.is_empty() { pill.tone } else { state::raised(pill.tone) });
+    let tone = viewer::tone(&context, if raises { state::raised(pill.tone) } else { pill.tone });
     Answer {
         tone,
         pill: AnswerPill::Pill {

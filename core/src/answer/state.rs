@@ -3,13 +3,17 @@
 use super::context::Context;
 use super::line::Line;
 use super::nodes::{Place, count, in_state};
-use super::waiting::{Told, blocked, hidden_approval, quota_sentence, without_reason};
+use super::waiting::{Told, blocked, quota_sentence, without_reason};
+use super::witness::{disagreement, hidden_note};
 use super::{clock, ended, liveness};
 use crate::evidence::Value;
 use crate::format;
 use crate::inspection::RunInspection;
 use crate::pill::{Icon, Pill, Taxonomy, Tone, pill};
-use crate::smithers::{NodeState, ReasonBlocked, ReasonUnhealthy, RunState, RunStateView, RunStatus};
+use crate::smithers::{
+    Hidden, NodeState, ReasonBlocked, ReasonUnhealthy, RunState, RunStateView, RunStatus, hidden, weigh,
+    witnesses,
+};
 use crate::word::{Vocabulary, Word};
 
 /// The sentence about the run, and what there is to add.
@@ -47,8 +51,9 @@ pub(super) fn told(context: &Context) -> Told {
     }
 }
 
-/// What stands beside the state: reasons that the sentence does not tell, and approvals that the state hides.
-pub(super) fn notes(context: &Context) -> Vec<Line> {
+/// What stands beside the state: reasons that the sentence does not tell, witnesses that disagree, and what the state
+/// hides; and whether that raises the tone.
+pub(super) fn notes(context: &Context) -> (Vec<Line>, bool) {
     let state = context.view.state.known();
     let mut notes = Vec::new();
     if let Some(reason) = context.view.blocked.as_ref().filter(|_| !tells_blocked(context, state)) {
@@ -58,11 +63,28 @@ pub(super) fn notes(context: &Context) -> Vec<Line> {
     if let Some(reason) = context.view.unhealthy.as_ref().filter(|reason| !tells_unhealthy(state, reason)) {
         notes.push(liveness::unhealthy(context, reason));
     }
-    let open = state.is_some_and(|state| !state.is_terminal() && state != RunState::WaitingApproval);
-    if open && !matches!(context.view.blocked, Some(ReasonBlocked::Approval { .. })) {
-        notes.extend(hidden_approval(context));
+    notes.extend(disagreement(&weigh(witnesses(context.run))).map(Line::of));
+    let raises = !notes.is_empty();
+    let hidden: Vec<Hidden> = hidden(context.run).into_iter().filter(|hidden| !is_told(hidden)).collect();
+    let raises = raises || hidden.iter().any(needs_somebody);
+    notes.extend(hidden.iter().map(|hidden| Line::of(hidden_note(hidden, context.past()))));
+    (notes, raises)
+}
+
+/// Whether the sentence about a success tells it already.
+fn is_told(hidden: &Hidden) -> bool {
+    match hidden {
+        Hidden::ToleratedFailures { .. } | Hidden::Continued => true,
+        Hidden::Waiting { .. } | Hidden::Retrying { .. } => false,
     }
-    notes
+}
+
+/// Whether somebody has to look: a timer or an event beside other work is nothing to do about.
+fn needs_somebody(hidden: &Hidden) -> bool {
+    match hidden {
+        Hidden::Waiting { state, .. } => *state == NodeState::WaitingApproval,
+        Hidden::Retrying { .. } | Hidden::ToleratedFailures { .. } | Hidden::Continued => false,
+    }
 }
 
 /// The pill; a reason that says more than the state gives it its words, never another value.

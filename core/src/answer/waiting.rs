@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::line::Line;
-use super::nodes::{Place, count, in_state, named};
+use super::nodes::{Place, in_state, named};
 use crate::format;
 use crate::number::Number;
 use crate::smithers::{NodeState, ProviderCode, ReasonBlocked};
@@ -79,21 +79,6 @@ pub(super) fn quota_sentence(context: &Context) -> Line {
     let nodes = in_state(context.run, NodeState::WaitingQuota);
     let ids: Vec<&str> = nodes.iter().map(|node| node.id).collect();
     if ids.is_empty() { line.words(".") } else { line.words(" at ").list(&ids).words(".") }
-}
-
-/// A note for a state that hides an approval (protocol section 5: asynchronous approvals beside a busy task).
-pub(super) fn hidden_approval(context: &Context) -> Option<Line> {
-    let nodes = in_state(context.run, NodeState::WaitingApproval);
-    let start = context.pick("Also waiting for a decision", "Was also waiting for a decision");
-    let line = Line::new(start);
-    let ids: Vec<&str> = nodes.iter().map(|node| node.id).collect();
-    match (&*nodes, count(context.run, NodeState::WaitingApproval)) {
-        ([], 0) => None,
-        ([], 1) => Some(line.words(" at 1 node.")),
-        ([], many) => Some(line.words(&format!(" at {} nodes.", format::count(many as f64)))),
-        ([node], _) => Some(line.words(" at ").at(node).words(".")),
-        (_, _) => Some(line.words(" at ").list(&ids).words(".")),
-    }
 }
 
 fn decision(context: &Context, node: &Place<'_>) -> Line {

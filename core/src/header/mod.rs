@@ -9,7 +9,7 @@ mod write;
 
 use std::borrow::Cow;
 
-use crate::answer::{Answer, AnswerPill};
+use crate::answer::{Answer, AnswerPill, Part};
 use crate::evidence::{Evidence, Value};
 use crate::format;
 use crate::pill::Taxonomy;
@@ -39,6 +39,8 @@ pub struct Header {
     pub answer: Answer,
     /// What is said besides the state, each with a pill: health, delivery, phase.
     pub axes: Vec<Axis>,
+    /// What can be done now, the most pressing first.
+    pub actions: Vec<NextAction>,
     /// Who is asked about.
     pub fields: Vec<Field>,
     /// The inputs of the verdict.
@@ -58,6 +60,19 @@ pub struct Axis {
     pub taxonomy: Taxonomy,
     /// The pill.
     pub pill: AnswerPill,
+}
+
+/// Something that a person can do.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NextAction {
+    /// What it is, as a word for tools: `approve`, `resume`, `wait`.
+    pub kind: Name,
+    /// The action as a sentence.
+    pub sentence: Vec<Part>,
+    /// The command that does it, ready to copy.
+    pub command: Option<String>,
+    /// The Gateway's call that does it: method and parameters.
+    pub call: Option<String>,
 }
 
 /// One field of the identity line. A field that is not known is not there.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::write::{PARTS, VALUES};
-use super::{Axis, EvidenceLine, Field, FieldValue, Header, Name};
+use super::{Axis, EvidenceLine, Field, FieldValue, Header, Name, NextAction};
 use crate::answer::{Answer, AnswerPill, Part};
 use crate::json::{ReadError, Unpack};
 use crate::pill::Pill;
@@ -21,6 +21,7 @@ impl Header {
         let (label, taxonomy) = (read_name(&mut from)?, from.word()?);
         let answer = read_answer(&mut from)?;
         let axes = from.list(read_axis)?;
+        let actions = from.list(read_action)?;
         let fields = from.list(read_field)?;
         let evidence = from.list(read_line)?;
         let freshness = read_pill(&mut from)?;
@@ -34,6 +35,7 @@ impl Header {
             taxonomy,
             answer,
             axes,
+            actions,
             fields,
             evidence,
             freshness,
@@ -86,6 +88,11 @@ fn read_parts(from: &mut Unpack<'_>) -> Result<Vec<Part>, ReadError> {
 fn read_axis(from: &mut Unpack<'_>) -> Result<Axis, ReadError> {
     let (field, label) = (read_name(from)?, read_name(from)?);
     Ok(Axis { field, label, taxonomy: from.word()?, pill: read_pill(from)? })
+}
+
+fn read_action(from: &mut Unpack<'_>) -> Result<NextAction, ReadError> {
+    let (kind, sentence) = (read_name(from)?, read_parts(from)?);
+    Ok(NextAction { kind, sentence, command: from.optional()?, call: from.optional()? })
 }
 
 fn read_field(from: &mut Unpack<'_>) -> Result<Field, ReadError> {

@@ -1,13 +1,15 @@
 //! The header of a Smithers run.
 
-use super::{Field, FieldValue, Header, evidence_lines};
-use crate::answer::{AnswerPill, answer, freshness_pill};
+use super::{Field, FieldValue, Header, NextAction, evidence_lines};
+use crate::answer::{AnswerPill, agreement, answer, freshness_pill};
 use crate::format;
 use crate::freshness::Freshness;
 use crate::inspection::RunInspection;
 use crate::pill::Taxonomy;
-use crate::smithers::RunStateView;
+use crate::smithers::{Action, RunStateView, actions, weigh, witnesses};
+use crate::text::concat;
 use crate::time::Millis;
+use crate::word::Vocabulary;
 
 /// The header of a Smithers run. `now` is the server-anchored now.
 ///
@@ -35,10 +37,27 @@ pub fn of_run(run: &RunInspection, freshness: &Freshness, now: Millis) -> Header
         taxonomy: Taxonomy::Run,
         answer: answer(run, freshness, now),
         axes: Vec::new(),
+        actions: next(run, freshness, now),
         fields: fields(run, now),
         evidence: run.verdict.evidence().map(|evidence| evidence_lines(evidence, now)).unwrap_or_default(),
         freshness: AnswerPill::Pill { pill: fresh, value: word.into(), as_of: None },
     }
+}
+
+/// What can be done. Of a recording, what could be done then; over a lost feed nothing is offered.
+fn next(run: &RunInspection, freshness: &Freshness, now: Millis) -> Vec<NextAction> {
+    let now = match freshness {
+        Freshness::Live { .. } | Freshness::Late { .. } => now,
+        Freshness::Recorded { at } => at.unwrap_or(now),
+        Freshness::Connecting | Freshness::Resyncing { .. } | Freshness::Lost { .. } => return Vec::new(),
+    };
+    let shown = |action: Action| NextAction {
+        kind: action.kind.as_str().into(),
+        sentence: action.sentence,
+        command: action.command,
+        call: action.call.map(|call| concat(&[call.method, " ", &call.params])),
+    };
+    actions(run, now).into_iter().map(shown).collect()
 }
 
 fn fields(run: &RunInspection, now: Millis) -> Vec<Field> {
@@ -49,6 +68,7 @@ fn fields(run: &RunInspection, now: Millis) -> Vec<Field> {
         Field::text("seq", "Seq", run.seq.map(format::count)),
         Field::time("startedAt", "Started", run.started_at, now),
         run.verdict.view().map(|view| computed(view, now)),
+        Field::text("witnesses", "Witnesses", agreement(&weigh(witnesses(run)))),
     ]
     .into_iter()
     .flatten()

@@ -26,6 +26,12 @@ impl Header {
         }
         out.list(&self.answer.notes, |out, note| pack_parts(out, note));
         out.list(&self.axes, pack_axis);
+        out.list(&self.actions, |out, action| {
+            out.text(&action.kind);
+            pack_parts(out, &action.sentence);
+            out.optional(action.command.as_deref());
+            out.optional(action.call.as_deref());
+        });
         out.list(&self.fields, pack_field);
         out.list(&self.evidence, pack_line);
         pack_pill(&mut out, &self.freshness);

@@ -2,6 +2,7 @@
 
 use super::{
     DeriveRunStateInput, RunRow, RunStateView, RunStatus, Snapshot, derive_run_state_by_clock, explain,
+    settle,
 };
 use crate::clock::Reading;
 use crate::inspection::{RowSignals, RunInspection, Verdict};
@@ -47,7 +48,7 @@ impl RunInspection {
         // Under a usage limit the column holds the quota's numbers instead.
         let error = row.error_json.as_deref().filter(|_| status != Some(RunStatus::WaitingQuota));
         let summary = row.summary.iter().flatten().map(|(state, count)| (Word::new(state), *count));
-        Self {
+        let mut run = Self {
             run_id: Some(row.run_id.clone()),
             workflow: row.workflow_name.clone().or_else(|| row.workflow_key.clone()),
             created_at: row.created_at_ms.map(Millis),
@@ -67,7 +68,9 @@ impl RunInspection {
                 read_from: read_from.to_owned(),
             }),
             ..Self::default()
-        }
+        };
+        settle(&mut run);
+        run
     }
 
     /// What a snapshot tells.

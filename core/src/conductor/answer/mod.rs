@@ -64,6 +64,7 @@ pub fn answer(run: &ConductorRun, freshness: &Freshness, now: Millis) -> Header 
         label: "Run state".into(),
         taxonomy: Taxonomy::Conductor,
         answer: told(&context),
+        actions: Vec::new(),
         axes: Vec::new(),
         fields: fields(run, now),
         evidence: evidence_lines(&run.evidence, now),

@@ -54,6 +54,7 @@ pub fn answer(session: &SessionInspection, freshness: &Freshness, now: Millis) -
         label: session.effective.as_ref().map_or("Status", EffectiveState::label).into(),
         taxonomy: session.effective.as_ref().map_or(Taxonomy::Session, EffectiveState::taxonomy),
         answer: in_words(&spoken),
+        actions: Vec::new(),
         axes: pills::axes(&spoken),
         fields: fields::of(session, now),
         evidence: evidence(session, now),
