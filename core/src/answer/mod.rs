@@ -154,6 +154,16 @@ pub fn text(parts: &[Part]) -> String {
     parts.iter().map(Part::text).collect()
 }
 
+impl AnswerPill {
+    /// The word itself, where there is one.
+    pub fn value(&self) -> Option<&str> {
+        match self {
+            Self::Absent => None,
+            Self::Pill { value, .. } => Some(value),
+        }
+    }
+}
+
 impl Part {
     /// What is written.
     pub fn text(&self) -> &str {

@@ -109,7 +109,7 @@ pub(crate) fn live_parts(store: Store, now: Kept<Vec<Part>>) -> AnyView {
 }
 
 /// Parts of a sentence as text, links to nodes, code and times.
-fn parts(store: Store, parts: Vec<Part>) -> AnyView {
+pub(super) fn parts(store: Store, parts: Vec<Part>) -> AnyView {
     group(parts.into_iter().map(|part| part_of(store, part)).collect())
 }
 

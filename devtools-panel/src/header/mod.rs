@@ -3,6 +3,7 @@
 mod band;
 mod evidence;
 mod fields;
+mod next;
 
 use runstate::answer::{Answer, AnswerPill};
 use runstate::header::Header;
@@ -14,6 +15,7 @@ use crate::store::Store;
 use band::answer_band;
 use evidence::evidence_disclosure;
 use fields::fields;
+use next::next_actions;
 
 /// What the header of the run in view says now; one value for every part of the screen and the tab's title.
 pub(crate) fn current(store: Store) -> Kept<Option<Header>> {
@@ -50,7 +52,8 @@ pub(crate) fn header(store: Store, header: Kept<Option<Header>>) -> El {
         .with(
             el_of("DIV", "answer-band")
                 .view(answer_band(store, header))
-                .with(evidence_disclosure(store, header)),
+                .with(evidence_disclosure(store, header))
+                .view(next_actions(store, header)),
         )
         .with(fields(header))
 }
