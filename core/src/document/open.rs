@@ -28,11 +28,14 @@ use crate::word::Vocabulary;
 /// ```
 pub fn open(files: &[File<'_>], now: Millis) -> Result<Document, DocumentError> {
     let Unpacked { pieces, problems, mut refused, nothing, .. } = unpack::unpack(files);
-    if let Some(piece) = only(&pieces) {
+    if let [piece] = pieces.as_slice()
+        && !piece.traffic
+    {
         match inspect(&piece.bytes, piece.name.as_deref(), piece.read_at.unwrap_or(now)) {
-            Ok(inspection) => {
+            Ok(inspection) if inspection.is_certain() || !is_of_another_system(piece) => {
                 return Ok(Document::new(Content::Smithers(Box::new(inspection)), Vec::new(), problems));
             }
+            Ok(_) => {}
             Err(error) => refused = refused.or(Some(error)),
         }
     }
@@ -40,6 +43,10 @@ pub fn open(files: &[File<'_>], now: Millis) -> Result<Document, DocumentError> 
     for (place, piece) in pieces.iter().enumerate() {
         if let Err(error) = reading.read(place, piece, now) {
             let name = piece.name.as_deref().filter(|_| files.len() > 1);
+            // Alone, another reader may know better what is wrong than that it is nothing of Smithers.
+            if pieces.len() == 1 && error.code != seen::NOT_RECOGNISED {
+                refused = refused.filter(|refused| refused.code != seen::NOT_RECOGNISED);
+            }
             refused = refused.or(Some(error.in_file(name)));
         }
     }
@@ -73,12 +80,9 @@ pub(crate) fn known_pieces<'a>(
     Ok((known.map(|(piece, _)| piece).collect(), counts))
 }
 
-/// The piece that is alone and may be one document of Smithers.
-fn only<'a, 'b>(pieces: &'b [Piece<'a>]) -> Option<&'b Piece<'a>> {
-    let [piece] = pieces else { return None };
-    let of_others =
-        || conductor::recognises(&[piece.file()]) || decode(&piece.bytes).is_ok_and(recognise::is_of_lionagi);
-    (!piece.traffic && !of_others()).then_some(piece)
+/// A row with a status is anybody's: whose it is, the other systems' readers know.
+fn is_of_another_system(piece: &Piece<'_>) -> bool {
+    conductor::recognises(&[piece.file()]) || decode(&piece.bytes).is_ok_and(recognise::is_of_lionagi)
 }
 
 /// Which reader took a piece.

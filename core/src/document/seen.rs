@@ -77,17 +77,17 @@ pub(super) fn not_recognised(slice: Slice<'_>) -> DocumentError {
     let (what, hint) = if slice.is_array() {
         (list_of(slice), READS)
     } else if has("log") && keys.len() == 1 {
-        ("a HAR file (recorded network traffic)".to_owned(), "Open the answer of one request and copy it.")
+        ("a HAR file (recorded network traffic)".to_owned(), "Open the file itself.")
     } else if has("baseSeq") && has("ops") {
         ("a DevTools delta: it changes a snapshot that is not here".to_owned(), "Copy a snapshot instead.")
     } else if has("type") && has("timestampMs") {
-        ("one event of a run's log".to_owned(), "Event logs are not read yet.")
+        ("one event of a run's log".to_owned(), "Open the whole log.")
     } else if has("protocol") && has("snapshot") {
         ("the Gateway's greeting".to_owned(), "Copy the answer of getRun or getDevToolsSnapshot.")
     } else if has("runs") {
         ("a list of runs as smithers ps prints it".to_owned(), "Use smithers inspect RUN --json.")
     } else if has("invocation_id") || (has("session_id") && !has("runId")) {
-        ("a row of lionagi".to_owned(), "Sessions of lionagi are not read yet.")
+        ("a row of lionagi".to_owned(), "Copy a whole row.")
     } else if keys.is_empty() {
         ("an empty JSON object".to_owned(), READS)
     } else {

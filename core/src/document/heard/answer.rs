@@ -31,11 +31,14 @@ impl Heard {
                 return Ok(self.events(rows.list, context)?);
             }
         }
-        if lionagi::kind(slice).is_some() {
-            return self.session(slice, asked, context);
+        let found = recognise::read_answer(slice, asked.method.as_deref(), context.name, context.now());
+        match found {
+            Ok(found) if found.is_certain() => self.inspection(found, asked, context),
+            // A row with a status is anybody's.
+            Ok(_) | Err(_) if lionagi::kind(slice).is_some() => return self.session(slice, asked, context),
+            Ok(found) => self.inspection(found, asked, context),
+            Err(error) => return Err(error),
         }
-        let found = recognise::read_answer(slice, asked.method.as_deref(), context.name, context.now())?;
-        self.inspection(found, asked, context);
         Ok(())
     }
 

@@ -1,5 +1,7 @@
 //! One run, as more and more is told of it. Which answer is worth what is the table of the live feed.
 
+use std::collections::BTreeMap;
+
 use super::NodeEvent;
 use crate::inspection::{NodeStatus, RunInspection, Verdict};
 use crate::json::Slice;
@@ -16,6 +18,9 @@ pub(super) struct Board {
     pub(super) asked_for: bool,
     /// An answer about the run itself gave the verdict, a snapshot's word counts only where it differs.
     from_row: bool,
+    /// Where the row of each node is, by its id and by id and iteration, as far as they were looked at.
+    places: BTreeMap<String, u64>,
+    indexed: usize,
     /// What the last snapshot's header said.
     header: Option<Witness>,
     /// What `run.completed` said.
@@ -47,6 +52,8 @@ impl Board {
             self.run = RunInspection { verdict, ..old };
             return;
         }
+        self.places.clear();
+        self.indexed = 0;
         self.run = RunInspection {
             verdict,
             workflow: fresh.workflow.or(old.workflow),
@@ -159,6 +166,8 @@ impl Board {
 
     pub(super) fn take_nodes(&mut self, rows: Vec<NodeStatus>) {
         self.asked_for = true;
+        self.places.clear();
+        self.indexed = 0;
         self.run.nodes = rows;
     }
 
@@ -168,18 +177,14 @@ impl Board {
         if self.ended() {
             return;
         }
-        let rows = &mut self.run.nodes;
-        let mine = |row: &NodeStatus| {
-            row.node_id == event.node_id && event.iteration.is_none_or(|round| round == row.iteration)
-        };
-        let place = rows.iter().rposition(mine);
-        if let Some(row) = place.and_then(|place| rows.get_mut(place)) {
+        let place = self.place(&event.node_id, event.iteration);
+        if let Some(row) = place.and_then(|place| self.run.nodes.get_mut(place)) {
             row.state = event.state;
             row.last_attempt = event.attempt.or(row.last_attempt);
             row.updated_at = at.or(row.updated_at);
             return;
         }
-        rows.push(NodeStatus {
+        self.run.nodes.push(NodeStatus {
             node_id: event.node_id,
             iteration: event.iteration.unwrap_or(0),
             state: event.state,
@@ -189,6 +194,21 @@ impl Board {
             started_at: None,
             finished_at: None,
         });
+    }
+
+    /// Where the row of a node is; the last one where the iteration is not told.
+    fn place(&mut self, node_id: &str, iteration: Option<u32>) -> Option<usize> {
+        let indexed = self.indexed;
+        self.indexed = self.run.nodes.len();
+        for (place, row) in self.run.nodes.iter().enumerate().skip(indexed) {
+            self.places.insert(row.node_id.clone(), place as u64);
+            self.places.insert(in_round(&row.node_id, row.iteration), place as u64);
+        }
+        let found = match iteration {
+            Some(iteration) => self.places.get(&in_round(node_id, iteration)),
+            None => self.places.get(node_id),
+        };
+        found.map(|place| *place as usize)
     }
 
     /// `run.completed` comes two or three times; the first one, or the server's own answer, stands.
@@ -228,4 +248,9 @@ impl Board {
         let state = self.run.verdict.view().map(|view| &view.state);
         state.and_then(Word::known).is_some_and(RunState::is_terminal)
     }
+}
+
+/// A node in one round of its loop; no id has a line break.
+fn in_round(node_id: &str, iteration: u32) -> String {
+    concat(&[node_id, "\n", &iteration.to_string()])
 }

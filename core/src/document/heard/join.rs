@@ -2,13 +2,17 @@
 
 use super::board::Board;
 use super::{Heard, Statement, Told};
-use crate::inspection::{Inspection, NodeStatus, Recognised, Refusal, RunInspection};
+use std::collections::BTreeMap;
+
+use crate::inspection::{Inspection, NodeStatus, Recognised, Refusal, RunInspection, Verdict};
 use crate::time::Millis;
 
 /// The runs in the order in which they were named first.
 #[derive(Default)]
 struct Boards {
     runs: Vec<Board>,
+    /// Where each run is.
+    places: BTreeMap<String, u64>,
     refusal: Option<Refusal>,
     /// Answers of `listNodeStates` that do not tell their run.
     nameless: Option<Vec<NodeStatus>>,
@@ -60,12 +64,12 @@ fn in_order_of_time(told: Vec<Told>) -> Vec<Told> {
 
 impl Boards {
     fn of(&mut self, run_id: &str) -> &mut Board {
-        let place = self.runs.iter().rposition(|board| board.run.run_id.as_deref() == Some(run_id));
-        let place = place.unwrap_or_else(|| {
+        let next = self.runs.len() as u64;
+        let place = *self.places.entry(run_id.to_owned()).or_insert(next);
+        if place == next {
             self.runs.push(Board::new(run_id));
-            self.runs.len() - 1
-        });
-        &mut self.runs[place]
+        }
+        &mut self.runs[place as usize]
     }
 
     fn take(&mut self, statement: Statement, at: Option<Millis>, now: Millis) {
@@ -123,6 +127,12 @@ impl Boards {
 }
 
 impl Inspection {
+    /// Whether nobody else's document could be taken for this: the server itself named the state, or the structure is there.
+    pub(in crate::document) fn is_certain(&self) -> bool {
+        let run = self.run.as_ref();
+        run.is_some_and(|run| run.tree.is_some() || matches!(run.verdict, Verdict::Said { .. }))
+    }
+
     /// Whether all that was told comes to nothing.
     pub(in crate::document) fn is_nothing(&self) -> bool {
         self.recognised == Recognised::ErrorResponse && self.refusal.is_none()

@@ -74,7 +74,7 @@ fn read_line(heard: &mut Heard, socket: &mut Socket, slice: Slice<'_>, context: 
             match Slice::of_text(&text) {
                 Ok(inner) => socket.frame(heard, inner, sent, time, context),
                 Err(_) if sent => {}
-                Err(error) => heard.note(context.problem(frame.whole(), Some(frame.begin()), &error.message)),
+                Err(error) => heard.trouble(frame, &error.message, context),
             }
             return;
         }
@@ -82,7 +82,7 @@ fn read_line(heard: &mut Heard, socket: &mut Socket, slice: Slice<'_>, context: 
         Err(error) => Err(error.into()),
     };
     if let Err(error) = read {
-        heard.refused(&error.place(slice.whole()), context);
+        heard.refused(error, slice.whole(), context);
     }
 }
 

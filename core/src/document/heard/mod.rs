@@ -16,7 +16,7 @@ use socket::Socket;
 
 use super::DocumentError;
 use crate::inspection::{NodeStatus, Refusal, RunInspection};
-use crate::json::{Position, ReadError, locate};
+use crate::json::{Position, ReadError, Slice, locate};
 use crate::lionagi;
 use crate::log::EventLog;
 use crate::smithers::{Delta, NodeState};
@@ -157,21 +157,37 @@ impl Heard {
 
     /// Notes what could not be read.
     pub(super) fn note(&mut self, problem: String) {
-        if self.problems.len() < MAX_PROBLEMS {
+        if !self.is_full() {
             self.problems.push(problem);
-        } else {
-            self.more_problems += 1;
+        }
+    }
+
+    /// Whether problems are only counted from now on, and this one is. Finding a place takes a look at the whole text.
+    fn is_full(&mut self) -> bool {
+        let full = self.problems.len() >= MAX_PROBLEMS;
+        self.more_problems += usize::from(full);
+        full
+    }
+
+    /// Notes what is wrong at a place of a text.
+    fn trouble(&mut self, slice: Slice<'_>, message: &str, context: Context<'_>) {
+        if !self.is_full() {
+            self.problems.push(context.problem(slice.whole(), Some(slice.begin()), message));
         }
     }
 
     /// Notes a value that could not be read.
-    pub(super) fn unread(&mut self, whole: &str, error: &ReadError, context: Context<'_>) {
-        self.note(context.problem(whole, Some(error.offset), &error.message));
+    fn unread(&mut self, whole: &str, error: &ReadError, context: Context<'_>) {
+        if !self.is_full() {
+            self.problems.push(context.problem(whole, Some(error.offset), &error.message));
+        }
     }
 
     /// Notes a document that could not be read.
-    pub(super) fn refused(&mut self, error: &DocumentError, context: Context<'_>) {
-        self.note(refusal(error, context.name, context.part));
+    fn refused(&mut self, error: DocumentError, whole: &str, context: Context<'_>) {
+        if !self.is_full() {
+            self.problems.push(refusal(&error.place(whole), context.name, context.part));
+        }
     }
 
     /// The problems, the last one counting those that are not named.

@@ -13,7 +13,7 @@ pub(in crate::document) struct Socket {
     /// What is added to a frame's time to make it a moment; known from the server's first stamp.
     base: Option<f64>,
     last_seq: Option<f64>,
-    missing: f64,
+    missing: u64,
 }
 
 impl Socket {
@@ -57,14 +57,14 @@ impl Socket {
             }
             Some(_) | None => {
                 let problem = "Expected a frame of type \"res\" or \"event\".";
-                heard.note(context.problem(frame.whole(), Some(frame.begin()), problem));
+                heard.trouble(frame, problem, context);
             }
         }
     }
 
     /// The socket was closed, or the recording ends; the next frame is another socket's.
     pub(in crate::document) fn close(&mut self, heard: &mut Heard, context: Context<'_>) {
-        if self.missing > 0.0 {
+        if self.missing > 0 {
             let message = format!("Events missing from the recording: {}.", self.missing);
             heard.note(context.problem("", None, &message));
         }
@@ -83,7 +83,7 @@ impl Socket {
         if let Some(last) = self.last_seq
             && seq > last + 1.0
         {
-            self.missing += seq - last - 1.0;
+            self.missing += (seq - last - 1.0) as u64;
         }
         self.last_seq = Some(seq);
     }
@@ -120,7 +120,7 @@ impl Heard {
             Some(_) => return,
         };
         match self.document(payload, asked, context) {
-            Err(error) if !is_other(&error) => self.refused(&error.place(payload.whole()), context),
+            Err(error) if !is_other(&error) => self.refused(error, payload.whole(), context),
             Err(_) | Ok(()) => self.documents -= 1,
         }
     }

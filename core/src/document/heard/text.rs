@@ -40,7 +40,7 @@ impl Heard {
                 if read.is_err() || self.len() == before {
                     return Err(error);
                 }
-                self.refused(&error, context);
+                self.note(super::refusal(&error, context.name, context.part));
                 Ok(())
             }
         }

@@ -155,7 +155,7 @@ fn moment(text: &str) -> Option<Millis> {
     let (clock, offset) = text.split_at_checked(text.len().checked_sub(6)?)?;
     let (sign, rest) = offset.split_at_checked(1)?;
     let (hours, minutes) = rest.split_once(':')?;
-    let minutes = hours.parse::<f64>().ok()? * 60.0 + minutes.parse::<f64>().ok()?;
+    let minutes = f64::from(hours.parse::<u32>().ok()?.checked_mul(60)?.checked_add(minutes.parse().ok()?)?);
     let minutes = match sign {
         "+" => minutes,
         "-" => -minutes,
