@@ -2,9 +2,10 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::time::Instant;
 
 use runstate::history::{ChangeKind, History, Landmark, LandmarkKind, NodeMoment, SaidBy, Taken, Then};
-use runstate::smithers::{Delta, DevToolsEvent, DevToolsMessage, RunState, Snapshot};
+use runstate::smithers::{Delta, DevToolsEvent, DevToolsMessage, Event, RunState, Snapshot};
 use runstate::time::Millis;
 use runstate::tree::{NodeId, Tree};
 use runstate::word::Word;
@@ -289,56 +290,121 @@ fn events_tell_the_states_of_a_frame_that_was_asked_for() {
     );
 }
 
+/// Takes in the log of a run as the released software wrote it.
+fn take_log(history: &mut History, run: &str) {
+    let path = vectors().join("logs/stream").join(format!("{run}.ndjson"));
+    for line in fs::read_to_string(path).unwrap().lines() {
+        history.take_event(&Event::from_json(line).unwrap());
+    }
+}
+
+/// What is known of these nodes at a frame: state, attempt, and who said it.
+fn states(history: &mut History, number: f64, names: &[&str]) -> Vec<String> {
+    let past = history.frame(number).unwrap();
+    let state = |name: &&str| match past.state(past.tree().find_node(name, None).unwrap()) {
+        Then::Known { state, attempt, said_by } => format!("{state} {} {said_by:?}", attempt.unwrap_or(0)),
+        other => format!("{other:?}"),
+    };
+    names.iter().map(state).collect()
+}
+
 #[test]
 fn the_log_of_a_run_gives_every_frame_its_states() {
-    // Frame 2 of the run is committed once `flaky` has ended in its third attempt.
     let mut history = replayed("retry-a");
-    for line in [
-        r#"{"type":"pending","nodeId":"flaky","timestampMs":1795295430470}"#,
-        r#"{"type":"pending","nodeId":"tail","timestampMs":1795295430472}"#,
-        r#"{"frameNo":1,"timestampMs":1795295430476}"#,
-        r#"{"type":"in-progress","nodeId":"flaky","attempt":1,"timestampMs":1795295430483}"#,
-        r#"{"type":"failed","nodeId":"flaky","attempt":1,"timestampMs":1795295430486}"#,
-        r#"{"type":"in-progress","nodeId":"flaky","attempt":2,"timestampMs":1795295430896}"#,
-        r#"{"type":"failed","nodeId":"flaky","attempt":2,"timestampMs":1795295430901}"#,
-        r#"{"type":"in-progress","nodeId":"flaky","attempt":3,"timestampMs":1795295431308}"#,
-        r#"{"type":"finished","nodeId":"flaky","attempt":3,"timestampMs":1795295431330}"#,
-        r#"{"frameNo":2,"timestampMs":1795295431338}"#,
-        r#"{"type":"in-progress","nodeId":"tail","attempt":1,"timestampMs":1795295431345}"#,
+    assert_eq!(states(&mut history, 1.0, &["flaky", "tail"])[0], "failed 1 Stream");
+    take_log(&mut history, "retry-a");
+    for (number, expected) in [
+        (1.0, ["pending 0 Events", "pending 0 Events"]),
+        (2.0, ["finished 3 Events", "pending 0 Events"]),
+        (3.0, ["finished 3 Events", "finished 1 Events"]),
     ] {
-        let event: Value = serde_json::from_str(line).unwrap();
-        let at = event["timestampMs"].as_f64().unwrap();
-        if let Some(number) = event["frameNo"].as_f64() {
-            history.take_commit(number, Millis(at));
-        } else {
-            let (node, state) = (event["nodeId"].as_str().unwrap(), event["type"].as_str().unwrap());
-            let attempt = event["attempt"].as_u64().map(|attempt| attempt as u32);
-            history.take_moment(moment(at, node, state, attempt));
-        }
+        assert_eq!(states(&mut history, number, &["flaky", "tail"]), expected, "{number}");
     }
-    let states = |history: &mut History, number: f64| -> Vec<String> {
-        let past = history.frame(number).unwrap();
-        let state = |name: &str| match past.state(past.tree().find_node(name, None).unwrap()) {
-            Then::Known { state, attempt, said_by } => {
-                format!("{state} {} {said_by:?}", attempt.unwrap_or(0))
-            }
-            other => format!("{other:?}"),
-        };
-        ["flaky", "tail"].map(state).to_vec()
-    };
-    assert_eq!(states(&mut history, 1.0), ["pending 0 Events", "pending 0 Events"]);
-    assert_eq!(states(&mut history, 2.0), ["finished 3 Events", "pending 0 Events"]);
-    assert_eq!(states(&mut history, 3.0), ["finished 3 Stream", "finished 1 Stream"]);
     let told: Vec<String> = history.landmarks().iter().map(Landmark::sentence).collect();
-    let times = |sentence: &str| told.iter().filter(|told| *told == sentence).count();
     for sentence in [
         r#""flaky" failed (attempt 1)."#,
         r#""flaky" is tried again (attempt 2)."#,
         r#""flaky" failed (attempt 2)."#,
         r#""flaky" is tried again (attempt 3)."#,
+        "The run is running.",
+        "The run went from running to succeeded.",
     ] {
-        assert_eq!(times(sentence), 1, "{told:?}");
+        let times = told.iter().filter(|told| *told == sentence).count();
+        assert_eq!(times, 1, "stream and log tell it once: {told:?}");
     }
+}
+
+#[test]
+fn a_rewind_that_the_log_does_not_name_shows_in_its_frame_numbers() {
+    let mut history = replayed("rewind-a");
+    take_log(&mut history, "rewind-a");
+    let rewinds =
+        history.landmarks().iter().filter(|landmark| matches!(landmark.kind, LandmarkKind::Rewind { .. }));
+    assert_eq!(
+        rewinds.count(),
+        2,
+        "one of the stream, one of the log that was read after the run was at 12 again"
+    );
+    let nodes = ["plan", "left", "right", "then-task"];
+    // Frame 3 is from before the rewind, and its moment is known.
+    assert_eq!(
+        states(&mut history, 3.0, &nodes),
+        ["finished 1 Events", "finished 1 Events", "in-progress 1 Events", "pending 0 Events"]
+    );
+    // Frame 4 is from after it. What ended before frame 3 has ended; the attempt of `right` was deleted, and no event
+    // says so: the stream's word is all there is.
+    let at_4 = states(&mut history, 4.0, &nodes);
+    assert_eq!(at_4[..2], ["finished 1 Events", "finished 1 Events"]);
+    assert!(at_4[2].ends_with("Stream"), "{at_4:?}");
+    assert_eq!(states(&mut history, 6.0, &["right"]), ["in-progress 2 Events"]);
+    assert_eq!(states(&mut history, 15.0, &["right", "final"]), ["finished 2 Events", "finished 1 Events"]);
+    assert_eq!(history.frame(15.0).unwrap().not_known(), 0);
+}
+
+#[test]
+fn a_log_alone_has_landmarks_and_no_frames() {
+    for (run, expected) in [
+        (
+            "approval-a",
+            vec![
+                "The run is running.",
+                r#""ship-gate" waits for an approval."#,
+                "The run went from running to waiting-approval.",
+            ],
+        ),
+        (
+            "fail-a",
+            vec![
+                "The run is running.",
+                r#""boom" failed (attempt 1)."#,
+                "The run went from running to failed.",
+            ],
+        ),
+        (
+            "timer-a",
+            vec![
+                "The run is running.",
+                "The run went from running to waiting-timer.",
+                "The run went from waiting-timer to running.",
+            ],
+        ),
+    ] {
+        let mut history = History::new();
+        take_log(&mut history, run);
+        let told: Vec<String> = history.landmarks().iter().map(Landmark::sentence).collect();
+        for sentence in expected {
+            assert!(told.iter().any(|told| told == sentence), "{run}: {sentence} in {told:?}");
+        }
+        assert_eq!((history.numbers(), history.newest()), (Vec::new(), None), "{run}");
+        assert!(history.landmarks().iter().all(|landmark| landmark.at.is_some()));
+    }
+    // Once getRun was heard, what events imply of the run is no landmark.
+    let mut history = History::new();
+    history.take_run_state(&Word::new("waiting-timer"), Millis(1.0));
+    take_log(&mut history, "timer-a");
+    let states =
+        history.landmarks().iter().filter(|landmark| matches!(landmark.kind, LandmarkKind::RunState { .. }));
+    assert_eq!(states.count(), 1);
 }
 
 fn frame(number: u32, children: &Value) -> Snapshot {
@@ -551,18 +617,18 @@ fn the_same_frame_from_scratch_is_no_rewind() {
     assert_eq!(history.frame(4.0).unwrap().tree().to_json(), again.tree.to_json());
 }
 
-/// 10 000 frames over 10 000 nodes, three tasks changed by each, a new snapshot at every fiftieth.
-fn long() -> (History, Vec<u64>) {
-    let tasks: Vec<Value> =
-        (2..10_002).map(|id| task(id, &format!("n{id}"), &json!({"state": "pending"}))).collect();
+/// Many frames over many nodes, three tasks changed by each, a new snapshot at every hundredth; and what the tree of
+/// some frames comes to.
+fn long(frames: u32, nodes: u32) -> (History, Vec<(u32, u64)>) {
+    let tasks = (2..nodes + 2).map(|id| task(id, &format!("n{id}"), &json!({"state": "pending"})));
     let mut history = History::new();
-    let mut plain = frame(1, &json!(tasks));
+    let mut plain = frame(1, &json!(tasks.collect::<Vec<Value>>()));
     history.take_snapshot(&plain, Millis(0.0));
-    let mut sums = vec![0, fingerprint(&plain.tree)];
-    for number in 2..=10_000_u32 {
+    let mut sums = vec![(1, fingerprint(&plain.tree))];
+    for number in 2..=frames {
         let ops: Vec<Value> = (0..3)
             .map(|step| {
-                let id = 2 + (number * 7919 + step * 104_729) % 10_000;
+                let id = 2 + (number * 7919 + step * 104_729) % nodes;
                 let task = json!({"nodeId": format!("n{id}"), "kind": "agent", "state": "in-progress", "attempt": number});
                 json!({"op": "updateTask", "id": id, "task": task})
             })
@@ -570,14 +636,26 @@ fn long() -> (History, Vec<u64>) {
         let delta = json!({"version": 1, "baseSeq": number - 1, "seq": number, "ops": ops}).to_string();
         let delta = Delta::from_json(&delta).unwrap();
         plain.apply(&delta).unwrap();
-        if number % 1000 == 0 {
+        if number % 100 == 0 {
             history.take_snapshot(&plain, Millis(f64::from(number)));
         } else {
             history.take_delta(&delta, Millis(f64::from(number))).unwrap();
         }
-        sums.push(if number % 500 == 7 { fingerprint(&plain.tree) } else { 0 });
+        if number % (frames / 40) == 3 {
+            sums.push((number, fingerprint(&plain.tree)));
+        }
     }
     (history, sums)
+}
+
+#[test]
+fn a_long_run_is_kept_frame_by_frame() {
+    let (mut history, sums) = long(2_000, 200);
+    assert_eq!(history.numbers().len(), 2_000);
+    for step in 0..200 {
+        let (number, sum) = sums[step * 17 % sums.len()];
+        assert_eq!(fingerprint(history.frame(f64::from(number)).unwrap().tree()), sum, "{number}");
+    }
 }
 
 fn fingerprint(tree: &Tree) -> u64 {
@@ -589,17 +667,16 @@ fn fingerprint(tree: &Tree) -> u64 {
 #[test]
 #[ignore = "measures time"]
 fn any_of_ten_thousand_frames_is_shown_within_a_frame_of_the_screen() {
-    let (mut history, sums) = long();
-    let (mut worst, mut total, mut count) = (0.0_f64, 0.0, 0);
-    for step in 0..400_u32 {
-        let number = 1 + step * 6367 % 10_000;
-        let began = std::time::Instant::now();
+    let (mut history, sums) = long(10_000, 10_000);
+    let (mut worst, mut total, count) = (0.0_f64, 0.0, 400_u32);
+    for step in 0..count {
+        let (number, sum) = sums[step as usize * 17 % sums.len()];
+        let number = if step % 2 == 0 { number } else { 1 + step * 6367 % 10_000 };
+        let began = Instant::now();
         let past = history.frame(f64::from(number)).unwrap();
         let took = began.elapsed().as_secs_f64() * 1000.0;
-        if sums[number as usize] != 0 {
-            assert_eq!(fingerprint(past.tree()), sums[number as usize], "{number}");
-        }
-        (worst, total, count) = (worst.max(took), total + took, count + 1);
+        assert!(step % 2 == 1 || fingerprint(past.tree()) == sum, "{number}");
+        (worst, total) = (worst.max(took), total + took);
     }
     println!("mean {:.2} ms, worst {worst:.2} ms of {count}", total / f64::from(count));
     assert!(worst < 50.0 && total / f64::from(count) < 16.0);

@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 
 use proptest::prelude::*;
+use runstate::history::{Change, History, Taken};
 use runstate::smithers::{Delta, NodeState, Snapshot, diff_snapshots, read_node_states};
+use runstate::time::Millis;
 use runstate::tree::{Ghosts, NodeId, NodeIndex, Tree};
 use runstate::word::Vocabulary;
 use serde_json::{Value, json};
@@ -295,6 +297,51 @@ proptest! {
         let nodes = snapshot.tree.preorder(snapshot.tree.root()).map(|index| snapshot.tree.node(index));
         let working = nodes.filter(|node| node.is_work() && node.state().is_some_and(|state| state.as_str() == "in-progress"));
         prop_assert_eq!(whole.in_progress as usize, working.count());
+    }
+
+    #[test]
+    fn every_frame_is_kept_whatever_the_stream_does(
+        frames in proptest::collection::vec((seeds(12), 0..9_u32, any::<bool>()), 1..12), order in proptest::collection::vec(any::<u16>(), 0..20)
+    ) {
+        let mut history = History::new();
+        let mut line: Vec<(f64, Value)> = Vec::new();
+        for (at, (seeds, number, unique)) in frames.iter().enumerate() {
+            let root = tree(seeds, *unique);
+            let number = f64::from(*number);
+            let newest = line.last().map(|(newest, _)| *newest);
+            // Every second one comes as a delta where it can.
+            let next = snapshot(&root, number as u32);
+            let base = line.last().map(|(newest, root)| snapshot(root, *newest as u32));
+            let delta = base.filter(|_| at % 2 == 1 && *unique).and_then(|base| {
+                let delta = diff_snapshots(&base, &next).unwrap();
+                let mut check = base;
+                (number > check.frame_no && check.apply(&delta).is_ok() && check.tree.to_json() == next.tree.to_json()).then_some(delta)
+            });
+            let taken = match delta {
+                Some(delta) => history.take_delta(&delta, Millis(0.0)).unwrap(),
+                None => history.take_snapshot(&next, Millis(0.0)),
+            };
+            let expected = match newest {
+                Some(newest) if number < newest => Taken::Rewound { from: newest },
+                Some(newest) if number == newest => Taken::Again,
+                Some(_) | None => Taken::Forward,
+            };
+            prop_assert_eq!(taken, expected);
+            line.retain(|(seen, _)| *seen < number);
+            line.push((number, root));
+        }
+        prop_assert_eq!(history.numbers(), line.iter().map(|(number, _)| *number).collect::<Vec<_>>());
+        for place in order.iter().map(|place| *place as usize % line.len()).chain(0..line.len()) {
+            let (number, expected) = &line[place];
+            prop_assert_eq!(&root(history.frame(*number).unwrap().tree()), expected);
+        }
+        for (number, _) in &line {
+            let same = history.diff(*number, *number).unwrap();
+            prop_assert!(same.changes.is_empty());
+            let (newest, _) = line.last().unwrap();
+            let sentences: Vec<String> = history.diff(*number, *newest).unwrap().changes.iter().map(Change::sentence).collect();
+            prop_assert!(sentences.iter().all(|sentence| sentence.ends_with('.') && sentence.len() > 8), "{sentences:?}");
+        }
     }
 
     #[test]

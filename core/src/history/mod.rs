@@ -11,6 +11,7 @@
 
 mod change;
 mod compare;
+mod events;
 mod frames;
 mod landmark;
 mod moments;
@@ -82,6 +83,8 @@ pub struct History {
     ghosts: Ghosts,
     tip: Option<Tip>,
     run_state: Option<Word<RunState>>,
+    /// `getRun` told the state at least once.
+    asked_server: bool,
 }
 
 /// The newest frame.
@@ -108,6 +111,7 @@ impl History {
             ghosts: Ghosts::new(GHOSTS),
             tip: None,
             run_state: None,
+            asked_server: false,
         }
     }
 
@@ -195,15 +199,19 @@ impl History {
 
     /// Takes in what an event says of a node.
     pub fn take_moment(&mut self, moment: NodeMoment) {
-        let frame = self.moments.frame_at(moment.at).or(self.tip.as_ref().map(|tip| tip.number));
+        let frame = self.frame_at(moment.at);
         let kind = self.moments.landmark(&moment);
-        self.landmarks.note_all(kind, frame.unwrap_or(0.0), Some(moment.at));
+        self.landmarks.note_all(kind, frame, Some(moment.at));
         self.moments.take(moment);
     }
 
     /// Takes in when a frame was committed, by the server's clock.
+    ///
+    /// A number that goes back tells of a rewind.
     pub fn take_commit(&mut self, number: f64, at: Millis) {
-        self.moments.commit(number, at);
+        if let Some((from, to)) = self.moments.commit(number, at) {
+            self.landmarks.rewound(from, to, Some(at));
+        }
     }
 
     /// Takes in that the run was taken back to a frame. What events said of the time after that frame is not about the
@@ -219,13 +227,27 @@ impl History {
         self.landmarks.note_all([LandmarkKind::LostEvents { from, to }], frame, at);
     }
 
-    /// Takes in the run's state as `getRun` says it: the only witness whose word makes a landmark of the state.
+    /// The frame at a moment of the server's clock: by the commits, else the newest.
+    fn frame_at(&self, at: Millis) -> f64 {
+        match (self.moments.frame_at(at), &self.tip) {
+            (Some(number), _) => number,
+            (None, Some(tip)) if self.moments.is_without_commits() => tip.number,
+            (None, _) => 0.0,
+        }
+    }
+
+    /// Takes in the run's state as `getRun` says it. From then on what events imply of it makes no landmark.
     pub fn take_run_state(&mut self, state: &Word<RunState>, at: Millis) {
+        self.asked_server = true;
+        let frame = self.tip.as_ref().map_or(0.0, |tip| tip.number);
+        self.note_run_state(state, frame, at);
+    }
+
+    fn note_run_state(&mut self, state: &Word<RunState>, frame: f64, at: Millis) {
         if self.run_state.as_ref() == Some(state) {
             return;
         }
         let from = self.run_state.replace(state.clone());
-        let frame = self.tip.as_ref().map_or(0.0, |tip| tip.number);
         let kind = LandmarkKind::RunState { from, to: state.clone() };
         self.landmarks.note_all([kind], frame, Some(at));
     }

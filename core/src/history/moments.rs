@@ -23,8 +23,8 @@ pub struct NodeMoment {
     pub attempt: Option<u32>,
 }
 
-/// When, the state from then on, and the attempt.
-type Said = (Millis, Word<NodeState>, Option<u32>);
+/// When, the state from then on, and the attempt. Without a state: from then on it is not known.
+type Said = (Millis, Option<Word<NodeState>>, Option<u32>);
 
 /// The moments of each node in the order of time, and when frames were committed.
 #[derive(Debug, Default)]
@@ -32,6 +32,8 @@ pub(super) struct Moments {
     by_node: HashMap<(String, u32), Vec<Said>>,
     /// Ascending by number and by time.
     commits: Vec<(f64, Millis)>,
+    /// When the engine began the last time.
+    started: Option<Millis>,
 }
 
 impl Moments {
@@ -39,20 +41,33 @@ impl Moments {
         let told = self.by_node.entry((moment.node_id, moment.iteration)).or_default();
         // Stamps of a log are not always ascending (protocol section 5, quirk 13).
         let place = told.partition_point(|(at, _, _)| at.0 <= moment.at.0);
-        told.insert(place, (moment.at, moment.state, moment.attempt));
+        told.insert(place, (moment.at, Some(moment.state), moment.attempt));
     }
 
     /// What a moment is worth pointing at for.
     pub(super) fn landmark(&self, moment: &NodeMoment) -> Option<LandmarkKind> {
         let last = self.by_node.get(&(moment.node_id.clone(), moment.iteration)).and_then(|told| told.last());
-        let before = last.map(|(_, state, attempt)| (state, *attempt));
+        let before = last.and_then(|(_, state, attempt)| Some((state.as_ref()?, *attempt)));
         LandmarkKind::between(&moment.node_id, moment.iteration, before, (&moment.state, moment.attempt))
     }
 
-    pub(super) fn commit(&mut self, number: f64, at: Millis) {
+    pub(super) fn start(&mut self, at: Millis) {
+        self.started = Some(at);
+    }
+
+    /// Notes when a frame was committed. A number that goes back is a rewind: the log of a run has no other trace of it
+    /// (protocol section 5, quirk 13). Gives the newest frame before the rewind and the frame that it went back to.
+    pub(super) fn commit(&mut self, number: f64, at: Millis) -> Option<(f64, f64)> {
+        let rewound = self.commits.last().copied().filter(|(newest, _)| number < *newest);
+        let back = rewound.map(|(newest, last)| {
+            let to = number - 1.0;
+            self.jump(to, self.started.filter(|started| started.0 > last.0).unwrap_or(at));
+            (newest, to)
+        });
         let place = self.commits.partition_point(|(seen, _)| *seen < number);
         self.commits.truncate(place);
         self.commits.push((number, at));
+        back
     }
 
     /// Takes the run back to a frame: what was said after its commit and before the jump is about deleted frames.
@@ -64,7 +79,17 @@ impl Moments {
         for told in self.by_node.values_mut() {
             // Without the moment of the frame it cannot be told what is still true: nothing of before is kept.
             told.retain(|(said, _, _)| said.0 > at.0 || since.is_some_and(|since| said.0 <= since));
+            let place = told.partition_point(|(said, _, _)| said.0 <= at.0);
+            let last = place.checked_sub(1).and_then(|last| told[last].1.as_ref()).and_then(Word::known);
+            if last.is_some_and(is_under_way) {
+                // The rewind deleted the attempt, and no event says what became of the node.
+                told.insert(place, (at, None, None));
+            }
         }
+    }
+
+    pub(super) fn is_without_commits(&self) -> bool {
+        self.commits.is_empty()
     }
 
     /// The frame that a moment belongs to: the last that was committed before it.
@@ -86,11 +111,29 @@ fn row((node_id, iteration): &(String, u32), told: &[Said], at: Millis) -> Optio
     Some(NodeStatus {
         node_id: node_id.clone(),
         iteration: *iteration,
-        state: state.clone(),
+        state: state.clone()?,
         last_attempt: told[..until].iter().rev().find_map(|(_, _, attempt)| *attempt),
         label: None,
         updated_at: Some(*said),
         started_at: None,
         finished_at: None,
     })
+}
+
+/// Whether a node in this state works or waits: an end and a beginning are left alone by a rewind to a frame that has them.
+fn is_under_way(state: NodeState) -> bool {
+    match state {
+        NodeState::InProgress
+        | NodeState::WaitingApproval
+        | NodeState::WaitingEvent
+        | NodeState::WaitingTimer
+        | NodeState::WaitingQuota
+        | NodeState::WaitingBound => true,
+        NodeState::Pending
+        | NodeState::BoundStale
+        | NodeState::Finished
+        | NodeState::Failed
+        | NodeState::Cancelled
+        | NodeState::Skipped => false,
+    }
 }
