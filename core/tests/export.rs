@@ -200,6 +200,58 @@ fn what_was_derived_is_derived_for_the_same_moment() {
     }
 }
 
+/// Heartbeats of an attempt, the first and last of which are told from those between them.
+fn log(beats: u32, numbered: bool) -> String {
+    let mut lines = vec![
+        json!({"type": "RunStarted", "runId": "r", "timestampMs": 1000}),
+        json!({"type": "NodeStarted", "runId": "r", "nodeId": "n", "iteration": 0, "attempt": 1, "timestampMs": 1001}),
+    ];
+    for beat in 0..beats {
+        for node in ["n", "m"] {
+            let at = 2000 + beat;
+            lines.push(
+                json!({"type": "TaskHeartbeat", "runId": "r", "nodeId": node, "iteration": 0, "attempt": 1,
+                "timestampMs": at}),
+            );
+        }
+    }
+    lines.push(json!({"type": "NodeFinished", "runId": "r", "nodeId": "n", "iteration": 0, "attempt": 1,
+        "timestampMs": 9000}));
+    let number = |(seq, event): (usize, Value)| {
+        if numbered {
+            json!({"runId": "r", "seq": seq, "type": event["type"], "timestampMs": event["timestampMs"],
+                "payload": event})
+        } else {
+            event
+        }
+    };
+    lines.into_iter().enumerate().map(number).map(|line| line.to_string() + "\n").collect()
+}
+
+#[test]
+fn heartbeats_between_others_are_left_out_of_logs_without_numbers() {
+    for (beats, numbered, thinned) in
+        [(0, false, 0), (2, false, 0), (3, false, 2), (40, false, 76), (40, true, 0)]
+    {
+        let text = log(beats, numbered);
+        let of = vec![("log.ndjson".to_owned(), text.clone().into_bytes())];
+        let bytes = exported(&of);
+        let count = format!("\"thinned\":{thinned},");
+        assert!(String::from_utf8_lossy(&bytes).contains(&count), "{beats} {numbered}: no {count}");
+        assert_eq!(again(&bytes, LATER), bytes, "the count stays");
+        let mut before = open(&files(&of), NOW).unwrap();
+        let mut after = open(&[File { name: Some("x.json"), bytes: &bytes }], LATER).unwrap();
+        assert_eq!(said(&after), said(&before));
+        let [before, after] = [&mut before, &mut after].map(|document| &mut document.logs()[0]);
+        assert_eq!(after.counts().events + thinned, before.counts().events);
+        assert_eq!(after.counts().gaps, 0);
+        let last = |log: &mut runstate::log::EventLog| -> Vec<_> {
+            log.nodes("r").iter().map(|node| (node.node_id.clone(), node.state, node.heartbeat_at)).collect()
+        };
+        assert_eq!(last(after), last(before));
+    }
+}
+
 fn value() -> impl Strategy<Value = Value> {
     let text = prop_oneof!["[a-z]{0,6}", "\\PC{0,8}", "Bearer [a-z]{1,4}", "\\{\"token\":\"[a-z]\"\\}"];
     let leaf = prop_oneof![

@@ -1,8 +1,10 @@
 //! What was opened: one document, or several files that are one.
 
 use super::content::{Content, System};
+use crate::conductor::ConductorRun;
 use crate::header::Header;
 use crate::inspection::{Inspection, Refusal, RunInspection};
+use crate::lionagi;
 use crate::log::EventLog;
 use crate::pill::Taxonomy;
 use crate::time::Millis;
@@ -56,6 +58,30 @@ impl Document {
     /// among the problems.
     pub fn system(&self) -> System {
         self.content.system()
+    }
+
+    /// Everything that is known of a Smithers run or list; `None` for the other systems.
+    pub fn smithers(&self) -> Option<&Inspection> {
+        match &self.content {
+            Content::Smithers(inspection) => Some(inspection),
+            Content::Lionagi(_) | Content::Conductor(_) => None,
+        }
+    }
+
+    /// Everything that is known of lionagi's sessions; `None` for the other systems.
+    pub fn lionagi(&self) -> Option<&lionagi::Inspection> {
+        match &self.content {
+            Content::Lionagi(inspection) => Some(inspection),
+            Content::Smithers(_) | Content::Conductor(_) => None,
+        }
+    }
+
+    /// Everything that is known of a run of tnh-conductor; `None` for the other systems.
+    pub fn conductor(&self) -> Option<&ConductorRun> {
+        match &self.content {
+            Content::Conductor(run) => Some(run),
+            Content::Smithers(_) | Content::Lionagi(_) => None,
+        }
     }
 
     /// What was recognised, as a word.

@@ -10,9 +10,9 @@ use crate::word::Word;
 
 impl Heard {
     /// Takes in an event log.
-    pub(super) fn log(&mut self, text: &str, context: Context<'_>) {
+    pub(super) fn log(&mut self, bytes: &[u8], context: Context<'_>) {
         let mut log = EventLog::new();
-        log.push(text.as_bytes());
+        log.push(bytes);
         self.add_log(log, context);
     }
 

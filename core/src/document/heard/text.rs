@@ -22,11 +22,12 @@ impl Heard {
     pub(in crate::document) fn piece(&mut self, piece: &Piece<'_>, now: Millis) -> Result<(), DocumentError> {
         let now = piece.read_at.unwrap_or(now);
         let context = Context { name: piece.name.as_deref(), part: piece.part.as_deref(), at: piece.at, now };
-        let text = decode(&piece.bytes)?;
-        if log::recognises(text) {
-            self.log(text, context);
+        // A log may be larger than any other document, and its lines are looked at one by one.
+        if log::recognises(head(&piece.bytes)) {
+            self.log(&piece.bytes, context);
             return Ok(());
         }
+        let text = decode(&piece.bytes)?;
         let begin = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         match shape(text, begin)? {
             Shape::Value(slice) => self.value(slice, piece, context).map_err(|error| error.place(text)),
@@ -58,6 +59,15 @@ impl Heard {
         }
         self.document(slice, &piece.asked, context)
     }
+}
+
+/// The beginning of a text, as far as it is one.
+fn head(bytes: &[u8]) -> &str {
+    const HEAD: usize = 64 * 1024;
+    let head = bytes.get(..bytes.len().min(HEAD)).unwrap_or_default();
+    std::str::from_utf8(head).unwrap_or_else(|error| {
+        head.get(..error.valid_up_to()).and_then(|head| std::str::from_utf8(head).ok()).unwrap_or_default()
+    })
 }
 
 fn shape(text: &str, begin: usize) -> Result<Shape<'_>, DocumentError> {
