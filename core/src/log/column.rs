@@ -1,45 +1,58 @@
 //! A list that grows without moving what is in it: no copy of a large log, and no room of twice its size.
 
-const PART: usize = 4096;
+/// How many values the first parts hold.
+const FIRST: usize = 1024;
+/// How many parts there are of one size; the next have twice the size. Room that is not used stays below an eighth, and a
+/// module's memory, which is slow to grow, grows seldom.
+const EACH: usize = 8;
 
 /// Values of one kind, one per event.
 #[derive(Debug, Default)]
 pub(super) struct Column<T> {
     parts: Vec<Vec<T>>,
+    len: usize,
+}
+
+/// The part that a place is in, where it is there, and how many values the part holds.
+#[inline(always)]
+fn part_of(place: usize) -> (usize, usize, usize) {
+    let size = ((place / (FIRST * EACH) + 1).ilog2()) as usize;
+    let inside = place - FIRST * EACH * ((1 << size) - 1);
+    (EACH * size + ((inside / FIRST) >> size), inside & ((FIRST << size) - 1), FIRST << size)
 }
 
 impl<T: Copy> Column<T> {
     pub(super) fn len(&self) -> usize {
-        match self.parts.split_last() {
-            Some((last, full)) => full.len() * PART + last.len(),
-            None => 0,
-        }
+        self.len
     }
 
     pub(super) fn push(&mut self, value: T) {
-        match self.parts.last_mut() {
-            Some(last) if last.len() < PART => last.push(value),
-            Some(_) => {
-                let mut part = Vec::with_capacity(PART);
-                part.push(value);
-                self.parts.push(part);
-            }
-            // The first part grows by itself, so that a short log stays small.
-            None => self.parts.push(vec![value]),
+        let (part, _, size) = part_of(self.len);
+        self.len += 1;
+        if let Some(part) = self.parts.get_mut(part) {
+            return part.push(value);
         }
+        // The first part grows by itself, so that a short log stays small.
+        let mut values = Vec::with_capacity(if part == 0 { 0 } else { size });
+        values.push(value);
+        self.parts.push(values);
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn get(&self, place: u32) -> Option<T> {
-        let place = place as usize;
-        self.parts.get(place / PART)?.get(place % PART).copied()
+        let (part, inside, _) = part_of(place as usize);
+        self.parts.get(part)?.get(inside).copied()
     }
 
     pub(super) fn set(&mut self, place: u32, value: T) {
-        let place = place as usize;
-        if let Some(slot) = self.parts.get_mut(place / PART).and_then(|part| part.get_mut(place % PART)) {
+        if let Some(slot) = self.get_mut(place) {
             *slot = value;
         }
+    }
+
+    pub(super) fn get_mut(&mut self, place: u32) -> Option<&mut T> {
+        let (part, inside, _) = part_of(place as usize);
+        self.parts.get_mut(part)?.get_mut(inside)
     }
 
     /// Bytes that the column holds.
@@ -51,7 +64,7 @@ impl<T: Copy> Column<T> {
 
 #[cfg(test)]
 mod tests {
-    use super::Column;
+    use super::{Column, part_of};
 
     #[test]
     fn values_stay_where_they_were_put() {
@@ -65,5 +78,17 @@ mod tests {
         assert_eq!((column.len(), column.get(4_095), column.get(4_096)), (10_000, Some(4_095), Some(4_096)));
         assert_eq!((column.get(9_999), column.get(10_000)), (Some(7), None));
         assert!(column.memory() < 10_000 * 4 * 2);
+    }
+
+    #[test]
+    fn parts_follow_one_another_and_leave_little_room() {
+        let mut last = (0, usize::MAX, 0);
+        for place in 0..1_000_000 {
+            let (part, inside, size) = part_of(place);
+            assert!((part, inside) == (last.0, last.1.wrapping_add(1)) || (part, inside) == (last.0 + 1, 0));
+            assert!(inside < size && (inside > 0 || place == 0 || last.1 + 1 == last.2));
+            last = (part, inside, size);
+        }
+        assert!(last.0 < 64, "{last:?}");
     }
 }

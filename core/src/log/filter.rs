@@ -45,7 +45,8 @@ impl Filter {
         self.passes_kind(kind)
             && self.passes_names(store, row)
             && self.severity.is_none_or(|wanted| severity(store, row, kind) as u8 >= wanted as u8)
-            && (text.is_empty() || holds_ignoring_case(&store.event(row), text))
+            && (text.is_empty()
+                || (store.may_hold(row, text) && holds_ignoring_case(&store.event(row), text)))
     }
 
     fn passes_kind(&self, kind: &Kind) -> bool {

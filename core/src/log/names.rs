@@ -73,9 +73,7 @@ impl Names {
         self.bytes.extend_from_slice(name);
         self.ends.push(self.bytes.len() as u32);
         self.groups.push(group);
-        let mut table = std::mem::take(&mut self.table);
-        table.insert(hash, number, |place| mixed(self.group(place), self.raw(place).unwrap_or_default()));
-        self.table = table;
+        self.table.insert(hash, number);
         number
     }
 }

@@ -121,7 +121,7 @@ fn node(log: &EventLog, unit: u32) -> Option<LogNode> {
     let [started, answered, failed] = totals.map(|totals| totals.calls.map(u64::from)).unwrap_or_default();
     Some(LogNode {
         node_id: log.store.nodes.name(number).to_owned(),
-        iteration: log.store.units.get(unit as usize)?.iteration,
+        iteration: log.store.units.get(unit)?.iteration,
         state,
         retrying: fold.retrying,
         attempt: attempt.or_else(|| log.store.attempt(log.order.row(known(fold.started)?))),
@@ -143,7 +143,7 @@ pub(super) fn approvals(log: &EventLog, run_id: &str) -> Vec<LogApproval> {
     let of_run = log.fold.approvals.iter().filter(|approval| Some(log.store.run_of(approval.unit)) == run);
     let approval = |approval: &super::fold::ApprovalFold| LogApproval {
         node_id: node_name(log, approval.unit),
-        iteration: log.store.units.get(approval.unit as usize).map_or(0, |unit| unit.iteration),
+        iteration: log.store.units.get(approval.unit).map_or(0, |unit| unit.iteration),
         title: EventText::of(&log.store, log.order.row(approval.asked)).title(),
         asked_at: log.time_at(approval.asked),
         decided: approval.decided.map(|(decision, place)| (decision, log.time_at(place))),

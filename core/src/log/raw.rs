@@ -1,7 +1,9 @@
 //! The text of the log as it came, in blocks that are never moved: an event is a place in it.
 
-/// What a block holds unless one line is longer, or one chunk brings more.
+/// What the first blocks hold unless one line is longer, or one chunk brings more. Later ones hold an eighth of what is there
+/// already: the memory of a module is slow to grow, and should grow seldom.
 const BLOCK: usize = 1 << 20;
+const LARGEST: usize = 1 << 24;
 
 /// The bytes of the log. Every line lies in one block.
 #[derive(Debug, Default)]
@@ -40,7 +42,8 @@ impl Block {
             return None;
         }
         let begun = self.bytes.get(self.read..).unwrap_or_default();
-        let mut bytes = Vec::with_capacity(BLOCK.max(begun.len() + coming.max(begun.len())));
+        let usual = (self.start / 8).clamp(BLOCK, LARGEST);
+        let mut bytes = Vec::with_capacity(usual.max(begun.len() + coming.max(begun.len())));
         bytes.extend_from_slice(begun);
         self.bytes.truncate(self.read);
         Some(Self { start: self.start + self.read, bytes, read: 0, searched: 0 })

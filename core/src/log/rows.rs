@@ -233,7 +233,7 @@ fn event(log: &EventLog, row: u32) -> EventRow {
         seq: store.seq(row),
         run_id: store.runs.name(store.run_of(unit)).to_owned(),
         node_id: store.node_of(unit).map(|node| store.nodes.name(node).to_owned()),
-        iteration: store.units.get(unit as usize).map_or(0, |unit| unit.iteration),
+        iteration: store.units.get(unit).map_or(0, |unit| unit.iteration),
         attempt: store.attempt(row),
     }
 }

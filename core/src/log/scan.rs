@@ -321,15 +321,24 @@ impl<'a> Scan<'a> {
         Some(())
     }
 
+    /// Text, most of which has no escapes.
+    #[inline(always)]
     fn text(&mut self) -> Option<()> {
         self.take(b'"')?;
+        self.at = plain_end(self.bytes, self.at);
+        if self.peek()? != b'"' {
+            self.escapes()?;
+        }
+        self.at += 1;
+        Some(())
+    }
+
+    /// The rest of a text from its first escape to its end.
+    #[inline(never)]
+    fn escapes(&mut self) -> Option<()> {
         loop {
-            self.at = plain_end(self.bytes, self.at);
             match self.peek()? {
-                b'"' => {
-                    self.at += 1;
-                    return Some(());
-                }
+                b'"' => return Some(()),
                 b'\\' => match *self.bytes.get(self.at + 1)? {
                     b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => self.at += 2,
                     b'u' => {
@@ -343,6 +352,7 @@ impl<'a> Scan<'a> {
                 },
                 _ => return None,
             }
+            self.at = plain_end(self.bytes, self.at);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::bytes::{hash, line_end};
+use super::bytes::{hash, holds_ignoring_case, line_end};
 use super::column::Column;
 use super::effect::{Effect, effect};
 use super::names::Names;
@@ -32,7 +32,7 @@ pub(super) struct Kind {
 }
 
 /// A node in one round of its loop, or the run itself.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Unit {
     pub(super) node: u32,
     pub(super) iteration: u32,
@@ -50,7 +50,6 @@ pub(super) struct Store {
     kind: Column<u16>,
     unit: Column<u32>,
     attempt: Column<u16>,
-    hash: Column<u32>,
     seen: Table,
     pub(super) with_seq: u32,
     pub(super) repeated: u64,
@@ -60,7 +59,7 @@ pub(super) struct Store {
     pub(super) nodes: Names,
     /// The unit that each node had last, so that most events find theirs at once.
     latest: Vec<u32>,
-    pub(super) units: Vec<Unit>,
+    pub(super) units: Column<Unit>,
     unit_table: Table,
 }
 
@@ -93,7 +92,7 @@ impl Store {
         let text = block.bytes.get(begin..end).unwrap_or_default();
         let hash = hash(text);
         let same = |row| starts_with(self.place.get(row), &self.raw, block, text);
-        let earlier = self.seen.find(hash, |row| self.hash.get(row) == Some(hash) && same(row));
+        let earlier = self.seen.find(hash, same);
         let mut flags = if found.escaped { ESCAPED } else { 0 };
         if let Some(earlier) = earlier {
             if self.is_the_same(earlier, found.seq) {
@@ -120,11 +119,9 @@ impl Store {
         // 0 stands for none, and the largest for those that do not fit.
         let attempt = |attempt: u32| u16::try_from(attempt.saturating_add(1)).unwrap_or(u16::MAX);
         self.attempt.push(found.attempt.map_or(0, attempt));
-        self.hash.push(hash);
         self.set_seq(row, found.seq);
         if earlier.is_none() {
-            let hashes = &self.hash;
-            self.seen.insert(hash, row, |row| hashes.get(row).unwrap_or_default());
+            self.seen.insert(hash, row);
         }
         Added::Row
     }
@@ -181,9 +178,9 @@ impl Store {
     }
 
     fn unit_number(&mut self, wanted: Unit) -> u32 {
-        let is = |units: &[Unit], place: u32| {
+        let is = |units: &Column<Unit>, place: u32| {
             units
-                .get(place as usize)
+                .get(place)
                 .is_some_and(|unit| unit.node == wanted.node && unit.iteration == wanted.iteration)
         };
         let latest = self.latest.get(wanted.node as usize).copied().unwrap_or(NONE);
@@ -195,9 +192,7 @@ impl Store {
         let number = found.unwrap_or_else(|| {
             let number = self.units.len() as u32;
             self.units.push(wanted);
-            let units = &self.units;
-            let known = |place: u32| units.get(place as usize).map_or(0, |unit| unit_hash(*unit));
-            self.unit_table.insert(hash, number, known);
+            self.unit_table.insert(hash, number);
             number
         });
         if let Some(latest) = self.latest.get_mut(wanted.node as usize) {
@@ -209,7 +204,7 @@ impl Store {
     /// The unit of a node in a round, where it occurred.
     pub(super) fn find_unit(&self, wanted: Unit) -> Option<u32> {
         self.unit_table.find(unit_hash(wanted), |place| {
-            let unit = self.units.get(place as usize);
+            let unit = self.units.get(place);
             unit.is_some_and(|unit| unit.node == wanted.node && unit.iteration == wanted.iteration)
         })
     }
@@ -241,12 +236,12 @@ impl Store {
 
     /// The node of a unit; `None` for the run itself.
     pub(super) fn node_of(&self, unit: u32) -> Option<u32> {
-        let node = self.units.get(unit as usize)?.node;
+        let node = self.units.get(unit)?.node;
         (!self.nodes.is_name(node, THE_RUN)).then_some(node)
     }
 
     pub(super) fn run_of(&self, unit: u32) -> u32 {
-        self.units.get(unit as usize).map_or(0, |unit| self.nodes.group(unit.node))
+        self.units.get(unit).map_or(0, |unit| self.nodes.group(unit.node))
     }
 
     /// The attempt; `None` where the event has none.
@@ -268,6 +263,14 @@ impl Store {
         self.attempt.get(row).unwrap_or_default()
     }
 
+    /// Whether the line that the event is in holds this text, which is known sooner than where the event ends.
+    pub(super) fn may_hold(&self, row: u32, text: &[u8]) -> bool {
+        let rest = self.place.get(row).map(|place| self.raw.from(place)).unwrap_or_default();
+        let line = line_end(rest, 0).and_then(|(end, _)| rest.get(..end)).unwrap_or(rest);
+        let escaped = self.kind.get(row).is_some_and(|kind| kind & ESCAPED != 0);
+        escaped || holds_ignoring_case(line, text)
+    }
+
     /// The event as JSON text.
     pub(super) fn event(&self, row: u32) -> Cow<'_, [u8]> {
         let text = self.place.get(row).map(|place| self.raw.from(place)).unwrap_or_default();
@@ -286,12 +289,11 @@ impl Store {
             self.kind.memory(),
             self.unit.memory(),
             self.attempt.memory(),
-            self.hash.memory(),
             self.seen.memory(),
             self.kind_names.memory() + self.runs.memory() + self.nodes.memory(),
             self.kinds.capacity() * size_of::<Kind>(),
             self.latest.capacity() * size_of::<u32>(),
-            self.units.capacity() * size_of::<Unit>(),
+            self.units.memory(),
             self.unit_table.memory(),
         ]
         .iter()

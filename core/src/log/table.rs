@@ -3,56 +3,67 @@
 /// Places, found again by hash and comparison.
 #[derive(Debug, Default)]
 pub(super) struct Table {
-    /// Place + 1; 0 is empty.
-    slots: Vec<u32>,
+    /// The hash, and the place + 1; 0 is empty. The hash is here as well so that a search stays in one line of the cache.
+    slots: Vec<u64>,
     used: usize,
 }
 
 impl Table {
-    /// The place whose entry is the same, among those that may have this hash.
+    /// The place whose entry is the same, among those that have this hash.
     #[inline]
     pub(super) fn find(&self, hash: u32, mut same: impl FnMut(u32) -> bool) -> Option<u32> {
         let mut slot = self.first(hash);
-        while let Some(place) = self.slots.get(slot)?.checked_sub(1) {
-            if same(place) {
+        loop {
+            let found = *self.slots.get(slot)?;
+            let place = (found as u32).checked_sub(1)?;
+            if (found >> 32) as u32 == hash && same(place) {
                 return Some(place);
             }
-            slot = if slot + 1 == self.slots.len() { 0 } else { slot + 1 };
+            slot = self.after(slot);
         }
-        None
     }
 
-    /// Adds a place. `hash_of` gives the hash of the places that are in already.
-    pub(super) fn insert(&mut self, hash: u32, place: u32, hash_of: impl Fn(u32) -> u32) {
-        // Never full: an eighth at least stays empty.
-        if (self.used + 1) * 8 > self.slots.len() * 7 {
+    /// Adds a place.
+    pub(super) fn insert(&mut self, hash: u32, place: u32) {
+        // A fifth at least stays empty: searches end soon.
+        if (self.used + 1) * 5 > self.slots.len() * 4 {
             let larger = (self.slots.len() + self.slots.len() / 2).max(16);
             let old = std::mem::replace(&mut self.slots, vec![0; larger]);
-            for place in old.iter().filter_map(|slot| slot.checked_sub(1)) {
-                self.put(hash_of(place), place);
+            for slot in old.into_iter().filter(|slot| *slot != 0) {
+                self.put(slot);
             }
         }
-        self.put(hash, place);
+        self.put(u64::from(hash) << 32 | u64::from(place + 1));
         self.used += 1;
     }
 
     pub(super) fn memory(&self) -> usize {
-        self.slots.capacity() * size_of::<u32>()
+        self.slots.capacity() * size_of::<u64>()
     }
 
     /// Spreads hashes over a table of any size without a division.
+    #[inline(always)]
     fn first(&self, hash: u32) -> usize {
         ((u64::from(hash) * self.slots.len() as u64) >> 32) as usize
     }
 
-    fn put(&mut self, hash: u32, place: u32) {
-        let mut at = self.first(hash);
-        while let Some(slot) = self.slots.get_mut(at) {
-            if *slot == 0 {
-                *slot = place + 1;
-                return;
+    #[inline(always)]
+    fn after(&self, slot: usize) -> usize {
+        if slot + 1 == self.slots.len() { 0 } else { slot + 1 }
+    }
+
+    fn put(&mut self, value: u64) {
+        let mut at = self.first((value >> 32) as u32);
+        loop {
+            let next = self.after(at);
+            match self.slots.get_mut(at) {
+                Some(slot) if *slot == 0 => {
+                    *slot = value;
+                    return;
+                }
+                Some(_) => at = next,
+                None => return,
             }
-            at = if at + 1 == self.slots.len() { 0 } else { at + 1 };
         }
     }
 }

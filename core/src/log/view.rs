@@ -276,7 +276,8 @@ fn open_timers(log: &EventLog, run: u32) -> impl Iterator<Item = &super::fold::T
 
 fn node_counts(log: &EventLog, run: u32) -> Vec<(NodeState, u64)> {
     let mut counts: Vec<(NodeState, u64)> = NodeState::ALL.iter().map(|state| (*state, 0)).collect();
-    for (unit, fold) in (0_u32..).zip(&log.fold.units) {
+    for unit in 0..log.fold.units.len() as u32 {
+        let fold = log.fold.unit(unit);
         let Some(state) = fold.state.filter(|_| log.store.run_of(unit) == run) else { continue };
         if let Some((_, count)) = counts.iter_mut().find(|(known, _)| *known == state) {
             *count += 1;

@@ -4,6 +4,7 @@ mod node;
 mod run;
 mod text;
 
+use super::column::Column;
 use super::effect::{Decision, Effect, TimerStatus};
 use super::order::{Order, Ordering};
 use super::store::{NONE, Store};
@@ -20,7 +21,7 @@ pub(super) struct Fold {
     done: u32,
     version: u32,
     pub(super) runs: Vec<RunFold>,
-    pub(super) units: Vec<UnitFold>,
+    pub(super) units: Column<UnitFold>,
     /// By the number of the node's name; timers have names too.
     pub(super) nodes: Vec<NodeFold>,
     pub(super) approvals: Vec<ApprovalFold>,
@@ -95,7 +96,7 @@ impl Fold {
 
     pub(super) fn memory(&self) -> usize {
         self.runs.capacity() * size_of::<RunFold>()
-            + self.units.capacity() * size_of::<UnitFold>()
+            + self.units.memory()
             + self.nodes.capacity() * size_of::<NodeFold>()
             + self.approvals.capacity() * size_of::<ApprovalFold>()
             + self.timers.capacity() * size_of::<TimerFold>()
@@ -104,7 +105,7 @@ impl Fold {
     }
 
     pub(super) fn unit(&self, unit: u32) -> UnitFold {
-        self.units.get(unit as usize).copied().unwrap_or_default()
+        self.units.get(unit).unwrap_or_default()
     }
 
     pub(super) fn run(&self, run: u32) -> Option<&RunFold> {
@@ -149,9 +150,8 @@ impl Fold {
         match effect {
             Effect::Node(state) => self.node(store, at, state),
             Effect::Retrying => {
-                let unit = self.unit_mut(at.unit);
-                unit.retrying = true;
-                unit.changed = at.place;
+                let unit = UnitFold { retrying: true, changed: at.place, ..self.unit(at.unit) };
+                self.keep(at.unit, unit);
             }
             Effect::Asked => self.asked(at),
             Effect::Decided(decision) => self.decided(at, decision),
@@ -161,9 +161,8 @@ impl Fold {
             Effect::Answered => self.answered(store, at),
             Effect::Tokens => self.tokens(store, at),
             Effect::Heartbeat => {
-                let unit = self.unit_mut(at.unit);
-                unit.beats += 1;
-                unit.beat = at.place;
+                let before = self.unit(at.unit);
+                self.keep(at.unit, UnitFold { beats: before.beats + 1, beat: at.place, ..before });
             }
             Effect::Reset => self.reset(store, at),
             Effect::RunStarted
@@ -178,8 +177,12 @@ impl Fold {
         }
     }
 
-    fn unit_mut(&mut self, unit: u32) -> &mut UnitFold {
-        grown(&mut self.units, unit)
+    /// Keeps what is known of a unit now.
+    fn keep(&mut self, number: u32, unit: UnitFold) {
+        while self.units.len() <= number as usize {
+            self.units.push(UnitFold::default());
+        }
+        self.units.set(number, unit);
     }
 
     fn node_mut(&mut self, node: u32) -> &mut NodeFold {

@@ -19,7 +19,7 @@ pub(crate) struct UnitFold {
     /// Heartbeats, and the last one.
     pub(crate) beats: u32,
     pub(crate) beat: u32,
-    approval: u32,
+    pub(super) approval: u32,
 }
 
 impl Default for UnitFold {
@@ -77,7 +77,7 @@ impl Tokens {
 
 impl Fold {
     pub(super) fn node(&mut self, store: &Store, at: At, state: NodeState) {
-        let unit = self.unit_mut(at.unit);
+        let mut unit = self.unit(at.unit);
         unit.state = Some(state);
         unit.retrying = false;
         unit.changed = at.place;
@@ -86,6 +86,7 @@ impl Fold {
             unit.started = at.place;
         }
         let approval = unit.approval;
+        self.keep(at.unit, unit);
         if state == NodeState::InProgress || is_over(state) {
             self.settle(approval, Decision::NotInTheLog, at);
             self.calls.retain(|call| call.unit != at.unit);
@@ -101,15 +102,17 @@ impl Fold {
 
     pub(super) fn asked(&mut self, at: At) {
         let next = self.approvals.len() as u32;
-        let unit = self.unit_mut(at.unit);
+        let mut unit = self.unit(at.unit);
         unit.state = Some(NodeState::WaitingApproval);
         unit.changed = at.place;
-        let approval = std::mem::replace(&mut unit.approval, next);
-        let open = self.approvals.get(approval as usize).is_some_and(|approval| approval.decided.is_none());
-        if open {
-            // `ApprovalRequested` and `NodeWaitingApproval` come together and are one question.
-            self.unit_mut(at.unit).approval = approval;
-        } else {
+        let before = self.approvals.get(unit.approval as usize);
+        // `ApprovalRequested` and `NodeWaitingApproval` come together and are one question.
+        let again = before.is_some_and(|approval| approval.decided.is_none());
+        if !again {
+            unit.approval = next;
+        }
+        self.keep(at.unit, unit);
+        if !again {
             self.approvals.push(ApprovalFold { unit: at.unit, asked: at.place, decided: None });
         }
     }
@@ -118,7 +121,7 @@ impl Fold {
     /// the workflow goes on after a no.
     pub(super) fn decided(&mut self, at: At, decision: Decision) {
         let next = self.approvals.len() as u32;
-        let unit = self.unit_mut(at.unit);
+        let mut unit = self.unit(at.unit);
         if unit.state.is_none_or(|state| state == NodeState::WaitingApproval) {
             let yes = decision != Decision::Denied;
             unit.state = Some(if yes { NodeState::Pending } else { NodeState::Failed });
@@ -128,8 +131,8 @@ impl Fold {
             unit.approval = next;
             self.approvals.push(ApprovalFold { unit: at.unit, asked: at.place, decided: None });
         }
-        let approval = self.unit(at.unit).approval;
-        self.settle(approval, decision, at);
+        self.keep(at.unit, unit);
+        self.settle(unit.approval, decision, at);
     }
 
     fn settle(&mut self, approval: u32, decision: Decision, at: At) {
@@ -152,9 +155,8 @@ impl Fold {
         let node = match (timer_id, store.node_of(at.unit)) {
             (Some(timer_id), _) => store.node(at.run, timer_id.as_bytes()),
             (None, Some(node)) => {
-                let unit = self.unit_mut(at.unit);
-                unit.state = Some(NodeState::WaitingTimer);
-                unit.changed = at.place;
+                let state = Some(NodeState::WaitingTimer);
+                self.keep(at.unit, UnitFold { state, changed: at.place, ..self.unit(at.unit) });
                 node
             }
             (None, None) => return,
@@ -238,15 +240,15 @@ impl Fold {
         if !text.is_true(b"success") {
             return;
         }
-        let iteration = store.units.get(at.unit as usize).map_or(0, |unit| unit.iteration);
+        let iteration = store.units.get(at.unit).map_or(0, |unit| unit.iteration);
         for name in text.texts(b"resetNodes") {
             let Some(node) = store.nodes.find(at.run, name.as_bytes()) else { continue };
             if let Some(unit) = store.find_unit(Unit { node, iteration }) {
                 self.pend(unit, at);
                 continue;
             }
-            for (unit, known) in (0_u32..).zip(&store.units) {
-                if known.node == node {
+            for unit in 0..store.units.len() as u32 {
+                if store.node_of(unit) == Some(node) {
                     self.pend(unit, at);
                 }
             }
@@ -254,7 +256,7 @@ impl Fold {
     }
 
     fn pend(&mut self, unit: u32, at: At) {
-        let unit = self.unit_mut(unit);
-        (unit.state, unit.retrying, unit.changed) = (Some(NodeState::Pending), false, at.place);
+        let state = Some(NodeState::Pending);
+        self.keep(unit, UnitFold { state, retrying: false, changed: at.place, ..self.unit(unit) });
     }
 }
