@@ -1,0 +1,7 @@
+//! The past of a run: frames by number, differences that a person can read, landmarks, and what is not known.
+
+mod changes;
+mod frames;
+mod long;
+mod states;
+mod support;

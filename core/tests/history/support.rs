@@ -1,0 +1,80 @@
+//! Captured streams, and frames made by hand.
+
+use std::fs;
+use std::path::PathBuf;
+
+use runstate::history::{History, Taken};
+use runstate::smithers::{DevToolsEvent, DevToolsMessage, Snapshot};
+use runstate::time::Millis;
+use serde_json::{Value, json};
+
+pub(crate) fn vectors() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/smithers")
+}
+
+/// What the stream of a captured life said, each with its time.
+pub(crate) fn stream(life: &str) -> Vec<(f64, DevToolsEvent)> {
+    let paths = ["lives", "ws"].map(|folder| vectors().join(folder).join(format!("{life}.ndjson")));
+    let text = paths.iter().find_map(|path| fs::read_to_string(path).ok()).unwrap();
+    let frames = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let told = frames.filter(|frame| frame["data"]["event"] == "devtools.event");
+    told.map(|frame| {
+        let message = DevToolsMessage::parse(&frame["data"]["payload"].to_string()).unwrap();
+        (frame["t"].as_f64().unwrap(), message.event)
+    })
+    .collect()
+}
+
+pub(crate) fn take(history: &mut History, at: f64, event: &DevToolsEvent) -> Taken {
+    match event {
+        DevToolsEvent::Snapshot(snapshot) => history.take_snapshot(snapshot, Millis(at)),
+        DevToolsEvent::Delta(delta) => history.take_delta(delta, Millis(at)).unwrap(),
+    }
+}
+
+pub(crate) fn replayed(life: &str) -> History {
+    let mut history = History::new();
+    for (at, event) in stream(life) {
+        take(&mut history, at, &event);
+    }
+    history
+}
+
+pub(crate) fn captured(path: &str) -> String {
+    let text = fs::read_to_string(vectors().join("captures").join(path)).unwrap();
+    serde_json::from_str::<Value>(&text).unwrap()["response"]["body"]["payload"].to_string()
+}
+
+pub(crate) fn frame(number: u32, children: &Value) -> Snapshot {
+    let root = json!({"id": 1, "type": "workflow", "name": "demo", "props": {"name": "demo"}, "children": children, "depth": 0});
+    let text =
+        json!({"version": 1, "runId": "r", "frameNo": number, "seq": number, "root": root}).to_string();
+    Snapshot::from_json(&text).unwrap()
+}
+
+pub(crate) fn task(id: u32, name: &str, rest: &Value) -> Value {
+    let mut task = json!({"nodeId": name, "kind": "agent"});
+    task.as_object_mut().unwrap().extend(rest.as_object().unwrap().clone());
+    json!({"id": id, "type": "task", "name": "task", "props": {"id": name}, "task": task, "children": [], "depth": 1})
+}
+
+pub(crate) const LIVES: [&str; 18] = [
+    "approval-a",
+    "approval-denied-a",
+    "backoff-a",
+    "can-a",
+    "cancel-a",
+    "degraded-a",
+    "event-a",
+    "fail-a",
+    "human-a",
+    "mixed-a",
+    "oddids-a",
+    "quick-a",
+    "retry-a",
+    "steps-a",
+    "structure-a",
+    "timer-a",
+    "wide-a",
+    "rewind-a",
+];
