@@ -16,6 +16,7 @@ use crate::format;
 use crate::freshness::Freshness;
 use crate::header::{Field, FieldValue, Header, of_run};
 use crate::inspection::RunInspection;
+use crate::pill::Taxonomy;
 use crate::smithers::write_node_states;
 use crate::time::Millis;
 use crate::tree::Tree;
@@ -140,7 +141,11 @@ impl Session {
                 (header, url, offset.map(|(offset, error)| format::offset(offset, error)))
             }
         };
-        header.fields.extend(Field::text("clock", "Server clock", clock));
+        if header.taxonomy == Taxonomy::Run {
+            header.fields.extend(Field::text("clock", "Server clock", clock));
+        }
+        // What is held has one name, whatever part of it the header rests on; the evidence names that.
+        header.fields.retain(|field| field.field != "source");
         let value = FieldValue::Code(source.clone());
         header.fields.push(Field { field: "source".into(), label: "Source".into(), value });
         Some(header)

@@ -54,9 +54,12 @@ pub(crate) fn answer_band(store: Store, header: Kept<Option<Header>>) -> AnyView
                     .with(el("DD").view(fresh)),
             )
             .done(),
-        notes(store, header),
-        troubles(store),
     ])
+}
+
+/// What stands beside the state, and what went wrong.
+pub(crate) fn notes_band(store: Store, header: Kept<Option<Header>>) -> AnyView {
+    group(vec![notes(store, header), troubles(store)])
 }
 
 /// The state, then what is said besides it.

@@ -12,7 +12,7 @@ use runstate::word::Vocabulary;
 use crate::el::{El, el_of};
 use crate::kept::{Kept, kept};
 use crate::store::Store;
-use band::answer_band;
+use band::{answer_band, notes_band};
 use evidence::evidence_disclosure;
 use fields::fields;
 use next::next_actions;
@@ -53,7 +53,8 @@ pub(crate) fn header(store: Store, header: Kept<Option<Header>>) -> El {
             el_of("DIV", "answer-band")
                 .view(answer_band(store, header))
                 .with(evidence_disclosure(store, header))
-                .view(next_actions(store, header)),
+                .view(next_actions(store, header))
+                .view(notes_band(store, header)),
         )
         .with(fields(header))
 }

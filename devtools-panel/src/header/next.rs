@@ -54,6 +54,7 @@ fn row(store: Store, action: NextAction) -> El {
         button("btn btn-s", move || host::copy(text.clone()))
             .attr("data-action", &format!("{what}-{kind}"))
             .attr("title", &shown)
+            .attr("aria-label", &format!("{name}: {kind}"))
             .view(icon_of(icondata_lu::LuCopy.data))
             .say(name)
     };

@@ -60,7 +60,7 @@ fn columns() -> El {
 
 fn no_tree() -> El {
     el_of("P", "pane-empty")
-        .say("No tree here. A DevTools snapshot carries one; a run row or a bare run state does not.")
+        .say("No tree here. A DevTools snapshot of a Smithers run carries one; other documents do not.")
 }
 
 /// A length of whole and tenths of CSS pixels.
