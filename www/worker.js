@@ -22,6 +22,11 @@ async function begin(wasm) {
 }
 
 async function pair({ name, content }) {
-  const text = typeof content === "string";
-  return [name, text ? new TextEncoder().encode(content) : new Uint8Array(await content.arrayBuffer())];
+  if (typeof content === "string") return [name, new TextEncoder().encode(content)];
+  try {
+    return [name, new Uint8Array(await content.arrayBuffer())];
+  } catch {
+    // A refusal as the core writes it: code, message, hint, no place.
+    throw JSON.stringify(["UNREADABLE", `The browser could not read ${name}.`, "It may have been moved or changed; choose it again.", false]);
+  }
 }

@@ -167,11 +167,11 @@ export function answer(page) {
   return page.evaluate(() => window.runstateTest.answer());
 }
 
-/** Chooses files in the connect screen's file field and waits until the panel has answered. */
-export async function chooseFile(page, path) {
+/** Chooses files, which are one document, in the connect screen's file field and waits until the panel has answered. */
+export async function chooseFile(page, ...paths) {
   await page.evaluate(() => window.runstateTest.openConnect());
   const field = await page.waitForSelector('input[type="file"][name="file"]');
-  await field.uploadFile(path);
+  await field.uploadFile(...paths);
   await page.waitForFunction(
     () => {
       const now = window.runstateTest.answer();

@@ -6,8 +6,17 @@ use crate::json::{Pack, Position, ReadError, ReadErrorKind, Unpack, locate};
 use crate::text::concat;
 
 /// Every code of a [`DocumentError`].
-pub const CODES: [&str; 7] =
-    ["EMPTY_INPUT", "NOT_JSON", "INVALID_UTF8", "TOO_DEEP", "TOO_LARGE", "NOT_RECOGNISED", "INVALID_INPUT"];
+pub const CODES: [&str; 8] = [
+    "EMPTY_INPUT",
+    "NOT_JSON",
+    "INVALID_UTF8",
+    "TOO_DEEP",
+    "TOO_LARGE",
+    "NOT_RECOGNISED",
+    "INVALID_INPUT",
+    // Said by whoever reads files, where one cannot be read.
+    "UNREADABLE",
+];
 
 /// Why a document was refused: never a state.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,0 +1,117 @@
+// Every document that can be opened, of all systems, opens in the panel's header; every other one is refused with a place.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { launch, listen } from "../support/browser.mjs";
+import { chooseFile, open } from "../support/panel.mjs";
+import { built } from "../support/paths.mjs";
+import { serve } from "../support/server.mjs";
+
+const folder = (kind) => new URL(`../vectors/documents/${kind}/`, import.meta.url);
+const cases = (kind) => JSON.parse(readFileSync(new URL("index.json", folder(kind)), "utf8"));
+const paths = (kind, files) => files.map((file) => fileURLToPath(new URL(file, folder(kind))));
+const vector = (path) => fileURLToPath(new URL(`../vectors/${path}`, import.meta.url));
+
+let browser, server, page, heard;
+before(async () => {
+  server = await serve(built("dashboard"));
+  browser = await launch();
+  page = await browser.newPage();
+  heard = listen(page);
+  await open(page, `${server.origin}/#connect`);
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+const field = (name) => page.evaluate((named) => document.querySelector(`section.snapshot [data-field="${named}"] [data-value], section.snapshot [data-field="${named}"][data-value]`)?.dataset.value, name);
+// The tree comes in after the header.
+const nodes = async (count) => {
+  const text = `${count === 1 ? "1 node" : `${count} nodes`}`;
+  await page.waitForFunction((wanted) => document.querySelector("[data-pane=tree] .pane-head .sub")?.textContent === wanted, { timeout: 10_000 }, text);
+};
+
+describe("documents that open", () => {
+  for (const { id, files, run, rows, refusal, problems = [] } of cases("valid")) {
+    test(id, async () => {
+      const seen = await chooseFile(page, ...paths("valid", files));
+      assert.equal(seen.error, undefined, seen.error?.text);
+      if (refusal) assert.equal(seen.refusal?.code, refusal);
+      if (rows !== undefined && !run) assert.equal(seen.runs?.length, Array.isArray(rows) ? rows.length : rows);
+      if (run) {
+        assert.ok(seen.header, "a header");
+        const shownId = (await field("runId")) ?? (await field("sessionId"));
+        if (run.runId ?? run.sessionId) assert.equal(shownId, run.runId ?? run.sessionId);
+        if (run.state) assert.equal(seen.header.state, run.state);
+        if (run.frameNo !== undefined) assert.equal(seen.header.frameNo, run.frameNo);
+        if (run.nodes) await nodes(run.nodes);
+        assert.ok(seen.header.pill || seen.header.absent, "a pill, or that there is none");
+        const notes = await page.$$eval("section.snapshot .note", (found) => found.map((note) => note.textContent).join("\n"));
+        // A file that is chosen has no folder.
+        for (const problem of problems) assert.ok(notes.includes(problem.replace(/^[^ ]*\//, "")), `${problem} in ${notes}`);
+      }
+    });
+  }
+});
+
+describe("documents that are refused", () => {
+  for (const { id, files, error } of cases("invalid")) {
+    test(id, async () => {
+      if (files.length === 0) return;
+      const seen = await chooseFile(page, ...paths("invalid", files));
+      assert.deepEqual([seen.error?.code, seen.error?.line, seen.error?.column], [error.code, error.line, error.column]);
+    });
+  }
+});
+
+// The mock's specimens: what the pills of each system say, and that colour never stands for more than they do.
+const specimens = [
+  ["a stale session is no blue running", ["lionagi/captures/studio/run-dead-stale-fresh.json"], { taxonomy: "effective", value: "stale running", tone: "stale", axes: ["health", "delivery"] }],
+  ["a timeout with its configuration", ["lionagi/captures/studio/session-timed-out-with-metadata.json"], { taxonomy: "session", value: "timed_out", sentence: "Timed out after 900s (configured timeout: 900s)." }],
+  ["a session that ended well", ["lionagi/captures/studio/run-completed-ok.json"], { taxonomy: "session", value: "completed", tone: "success" }],
+  ["a gate", ["conductor/runs/gate-orphaned/run/status.json"], { taxonomy: "conductor", tone: "neutral", blocked: true, sentence: "Was waiting for a decision at gate final_review." }],
+];
+
+describe("specimens", () => {
+  for (const [name, files, wanted] of specimens) {
+    test(name, async () => {
+      const seen = await chooseFile(page, ...files.map(vector));
+      assert.equal(seen.error, undefined, seen.error?.text);
+      const { pill } = seen.header;
+      assert.equal(pill.taxonomy, wanted.taxonomy);
+      if (wanted.value) assert.equal(pill.value, wanted.value);
+      // Over old data the pill has no colour; the answer keeps its tone.
+      const tone = await page.$eval("section.snapshot", (section) => section.dataset.tone);
+      if (wanted.tone) assert.ok([tone, pill.tone].includes(wanted.tone), `${tone}, ${pill.tone}`);
+      for (const axis of wanted.axes ?? []) assert.ok(await field(axis), axis);
+      if (wanted.blocked) assert.ok(seen.header.blockedKind);
+      const sentence = await page.$eval("section.snapshot .sentence", (found) => found.textContent);
+      if (wanted.sentence) assert.equal(sentence, wanted.sentence);
+    });
+  }
+});
+
+test("what can be done is offered with its command", async () => {
+  await chooseFile(page, vector("smithers/captures/runs/approval-denied-a/rpc-runs.get-waiting.json"));
+  const commands = await page.$$eval("[data-field=actions] code", (found) => found.map((code) => code.textContent));
+  assert.deepEqual(commands, ["smithers approve approval-denied-a --node ship-gate --iteration 0", "smithers deny approval-denied-a --node ship-gate --iteration 0"]);
+});
+
+test("a run that has ended well offers nothing", async () => {
+  await chooseFile(page, ...paths("valid", ["approval-a.ws-life.ndjson"]));
+  assert.equal(await page.$("[data-field=actions]"), null);
+});
+
+test("a file that is gone is refused, and what was on screen stays", async () => {
+  await chooseFile(page, ...paths("valid", ["approval-a.ws-life.ndjson"]));
+  const seen = await chooseFile(page, vector("no-such-file.json"));
+  assert.equal(seen.error?.code, "UNREADABLE");
+  await page.click("[data-action=close]");
+  assert.equal(await field("runId"), "approval-a");
+});
+
+test("the page said nothing of errors", () => {
+  assert.deepEqual(heard.errors, []);
+});
