@@ -1,7 +1,8 @@
 // Regenerates the committed pictures: `node tests/browser/screenshots.mjs [FOLDER]`, by default docs/screenshots.
 //
 // The header of every state in light and dark, and the whole panel in the sizes and looks that its layout knows.
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { prefer } from "../support/a11y.mjs";
 import { launch } from "../support/browser.mjs";
@@ -17,6 +18,7 @@ const folder = resolve(process.argv[2] ?? join(root, "docs/screenshots"));
 const day = Date.parse("2026-11-24T23:30:00.000Z");
 
 const edited = (kind, line) => text(`derived/${kind}-edited-rows.ndjson:${line}`);
+const vector = (path) => readFileSync(join(root, "tests/vectors", path), "utf8");
 const made = (state, more) => JSON.stringify(snapshot(`made-${state}`, [task(2, "review", 1), task(3, "publish", 1, { state: "pending" })], { runState: view(`made-${state}`, state, more) }));
 const { runState: _, ...stateless } = JSON.parse(made("none"));
 
@@ -44,18 +46,33 @@ const headers = {
   unknown: text("cli/inspect-ed-no-signals.json"),
   foreign: JSON.stringify(view("made-foreign", "hibernating")),
   absent: JSON.stringify(stateless),
+  "lionagi-stale-running": vector("lionagi/captures/studio/run-dead-stale-fresh.json"),
+  "lionagi-completed": vector("lionagi/captures/studio/run-completed-ok.json"),
+  "lionagi-timed-out": vector("lionagi/captures/studio/session-timed-out-with-metadata.json"),
+  "lionagi-failed": vector("documents/valid/lionagi-failed.json"),
+  "lionagi-legacy": vector("documents/valid/lionagi-legacy.json"),
+  "conductor-gate": vector("conductor/runs/gate-orphaned/run/status.json"),
+  "conductor-completed": vector("conductor/runs/custom-stop-id/run/status.json"),
+  "conductor-failed": vector("conductor/runs/missing-route-exception/run/status.json"),
 };
 
 const sizes = { wide: [1280, 800], bottom: [900, 360], side: [480, 800], narrow: [320, 720] };
 
 const keep = (name, png) => writeFileSync(join(folder, `${name}.png`), smaller(png));
 
-async function clockStandsAt(page, ms) {
-  await page.evaluateOnNewDocument((at) => {
-    Object.defineProperty(performance, "timeOrigin", { get: () => at });
-    performance.now = () => 0;
-    Date.now = () => at;
-  }, ms);
+const standstill = (at) => {
+  Object.defineProperty(performance, "timeOrigin", { get: () => at });
+  performance.now = () => 0;
+  Date.now = () => at;
+};
+
+/** The dashboard with a worker whose clock stands still. */
+function dashboardThatStands(ms) {
+  const copy = mkdtempSync(join(tmpdir(), "runstate-pictures-"));
+  cpSync(built("dashboard"), copy, { recursive: true });
+  const worker = join(copy, "worker.js");
+  writeFileSync(worker, `(${standstill})(${ms});\n${readFileSync(worker, "utf8")}`);
+  return copy;
 }
 
 async function headerPictures(page) {
@@ -105,17 +122,19 @@ async function panelPictures(page, origin) {
 
 mkdirSync(folder, { recursive: true });
 for (const name of readdirSync(folder)) if (name.endsWith(".png")) rmSync(join(folder, name));
-const server = await serve(built("dashboard"));
+const dashboard = dashboardThatStands(day);
+const server = await serve(dashboard);
 const browser = await launch();
 try {
   const page = await browser.newPage();
-  await clockStandsAt(page, day);
+  await page.evaluateOnNewDocument(standstill, day);
   await open(page, `${server.origin}/#connect`);
   await headerPictures(page);
   await panelPictures(page, server.origin);
 } finally {
   await browser.close();
   await server.close();
+  rmSync(dashboard, { recursive: true });
 }
 const files = readdirSync(folder).filter((name) => name.endsWith(".png"));
 const bytes = files.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
