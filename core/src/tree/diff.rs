@@ -58,6 +58,9 @@ impl Tree {
         if old_root.id != new_root.id || !same_shape(old_root, new_root) {
             return vec![Op::ReplaceRoot { node: to.subtree(to.root()) }];
         }
+        if let Some(updates) = self.diff_in_place(to) {
+            return updates;
+        }
         let (from_places, to_places) = (Places::of(self), Places::of(to));
         let (mut removed, mut added) = (Vec::new(), Vec::new());
         let mut updates = Vec::new();
@@ -80,6 +83,25 @@ impl Tree {
         removed.sort_by_key(|(_, place)| std::cmp::Reverse(self.node(place.index).depth));
         let leaving = removed.into_iter().map(|(id, _)| Op::RemoveNode { id });
         leaving.chain(to.adds(&to_places, added)).chain(updates).collect()
+    }
+
+    /// The steps where nothing came, left or moved, which is what most deltas say: found without looking ids up. `None`
+    /// where something did, or where an id stands twice.
+    fn diff_in_place(&self, to: &Self) -> Option<Vec<Op>> {
+        let (mut ids, mut updates) = (Vec::with_capacity(self.nodes.len()), Vec::new());
+        let mut others = to.preorder(to.root());
+        for index in self.preorder(self.root()) {
+            let (old, new) = (self.node(index), to.node(others.next()?));
+            // The same ids in the same order with as many children each stand in the same places.
+            if old.id != new.id || old.children.len() != new.children.len() || !same_shape(old, new) {
+                return None;
+            }
+            ids.push(old.id);
+            update(old.id, old, new, &mut updates);
+        }
+        ids.sort_unstable();
+        let unique = ids.windows(2).all(|pair| pair[0] != pair[1]);
+        unique.then_some(updates)
     }
 
     /// The nodes to add that come with no other one.
