@@ -7,7 +7,7 @@ const FIRST: usize = 1024;
 const EACH: usize = 8;
 
 /// Values of one kind, one per event.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Column<T> {
     parts: Vec<Vec<T>>,
     len: usize,

@@ -70,12 +70,17 @@ use crate::smithers::EventType;
 use crate::time::Millis;
 use crate::word::Word;
 
+/// How many events lie between the end of a log and what is not expected to be overtaken any more.
+const SETTLES: u32 = 2048;
+
 /// A log of events. See the [module](self).
 #[derive(Debug, Default)]
 pub struct EventLog {
     store: store::Store,
     order: order::Order,
     fold: fold::Fold,
+    /// The fold of all but the last events, in a log whose lines are not in order.
+    settled: Option<Box<fold::Fold>>,
     shown: rows::Shown,
     lines: u64,
     unread: u64,
@@ -200,7 +205,8 @@ impl EventLog {
 
     /// Bytes that are held beside the text of the log.
     pub fn memory(&self) -> usize {
-        self.store.memory() + self.order.memory() + self.fold.memory() + self.shown.memory()
+        let settled = self.settled.as_ref().map_or(0, |settled| settled.memory());
+        self.store.memory() + self.order.memory() + self.fold.memory() + settled + self.shown.memory()
     }
 
     /// Bytes that are held for the text of the log.
@@ -208,9 +214,24 @@ impl EventLog {
         self.store.raw.memory()
     }
 
+    /// Puts the events that came since into order and into the fold. Lines of tasks that run side by side overtake each other by
+    /// a few places: the fold of what lies further back is kept, so that looking at a log while it loads does not begin again.
     fn arrange(&mut self) {
-        self.order.arrange(&self.store);
-        self.fold.advance(&mut self.store, &self.order);
+        let from = self.order.arrange(&self.store);
+        let end = self.order.len();
+        let back = from < self.fold.done();
+        if back && self.settled.as_ref().is_none_or(|settled| settled.done() > from) {
+            self.settled = Some(Box::default());
+        }
+        if let Some(settled) = &mut self.settled
+            && (back || settled.done() + 2 * SETTLES < end)
+        {
+            settled.advance(&mut self.store, &self.order, end.saturating_sub(SETTLES));
+            if back {
+                self.fold = (**settled).clone();
+            }
+        }
+        self.fold.advance(&mut self.store, &self.order, end);
     }
 
     /// The time of the event at a place of the order.

@@ -20,7 +20,7 @@ pub(super) struct Order {
     rows: Option<Vec<u32>>,
     /// How many rows are in order.
     count: u32,
-    /// Counts up when rows that were in order are in another order now.
+    /// Counts up when rows have other places than before.
     pub(super) version: u32,
 }
 
@@ -39,32 +39,49 @@ impl Order {
         self.rows.as_ref().map_or(place, |rows| rows.get(place as usize).copied().unwrap_or(place))
     }
 
-    /// Takes in the rows that came since.
-    pub(super) fn arrange(&mut self, store: &Store) {
+    /// Takes in the rows that came since, and gives the first place whose row is another than before.
+    pub(super) fn arrange(&mut self, store: &Store) -> u32 {
         let by = if store.with_seq == store.len() { Ordering::Sequence } else { Ordering::Time };
-        let fits = (by == self.by || self.count == 0) && self.append(store, by);
-        if !fits {
-            self.by = by;
-            self.rows = Some(sorted(store, by));
-            self.count = store.len();
+        if by != std::mem::replace(&mut self.by, by) {
+            (self.rows, self.count) = (None, 0);
             self.version += 1;
         }
+        let before = self.count;
+        self.append(store);
+        if self.count == store.len() {
+            return before;
+        }
+        let from = self.merge(store);
+        self.version += 1;
+        from.min(before)
     }
 
     /// Puts new rows at the end, as long as each comes after the one before.
-    fn append(&mut self, store: &Store, by: Ordering) -> bool {
-        self.by = by;
+    fn append(&mut self, store: &Store) {
         for row in self.count..store.len() {
             let last = self.count.checked_sub(1).map(|place| self.row(place));
-            if last.is_some_and(|last| before(store, by, row, last)) {
-                return false;
+            if last.is_some_and(|last| before(store, self.by, row, last)) {
+                return;
             }
             if let Some(rows) = &mut self.rows {
                 rows.push(row);
             }
             self.count += 1;
         }
-        true
+    }
+
+    /// Puts the remaining rows where they belong. Everything before the place of the first of them stays as it is.
+    fn merge(&mut self, store: &Store) -> u32 {
+        let mut rows = self.rows.take().unwrap_or_else(|| (0..self.count).collect());
+        let new = sorted(store, self.by, self.count);
+        let first = new.first().copied().unwrap_or_default();
+        let from = rows.partition_point(|row| !before(store, self.by, first, *row));
+        let tail = rows.split_off(from);
+        rows.reserve_exact(tail.len() + new.len());
+        merge(store, self.by, &tail, &new, &mut rows);
+        self.rows = Some(rows);
+        self.count = store.len();
+        from as u32
     }
 
     pub(super) fn memory(&self) -> usize {
@@ -82,13 +99,14 @@ fn before(store: &Store, by: Ordering, first: u32, second: u32) -> bool {
     }
 }
 
-/// All rows in order. Logs are almost in order, or a few ordered parts one after another: runs of ordered rows are merged.
-fn sorted(store: &Store, by: Ordering) -> Vec<u32> {
-    let mut rows: Vec<u32> = (0..store.len()).collect();
+/// The rows from one on, in order. Logs are almost in order, or a few ordered parts one after another: runs of ordered rows are
+/// merged.
+fn sorted(store: &Store, by: Ordering, begin: u32) -> Vec<u32> {
+    let mut rows: Vec<u32> = (begin..store.len()).collect();
     let mut runs = vec![0];
-    for row in 1..store.len() {
+    for row in begin + 1..store.len() {
         if before(store, by, row, row - 1) {
-            runs.push(row as usize);
+            runs.push((row - begin) as usize);
         }
     }
     runs.push(rows.len());

@@ -27,7 +27,8 @@ impl Table {
     pub(super) fn insert(&mut self, hash: u32, place: u32) {
         // A fifth at least stays empty: searches end soon.
         if (self.used + 1) * 5 > self.slots.len() * 4 {
-            let larger = (self.slots.len() + self.slots.len() / 2).max(16);
+            let more = self.slots.len() / if self.slots.len() < 4096 { 2 } else { 4 };
+            let larger = (self.slots.len() + more).max(16);
             let old = std::mem::replace(&mut self.slots, vec![0; larger]);
             for slot in old.into_iter().filter(|slot| *slot != 0) {
                 self.put(slot);

@@ -307,3 +307,43 @@ fn a_log_that_is_empty_or_all_broken_says_nothing() {
         assert_eq!((log.rows(0, 9, &Filter::default()).total, log.json(0)), (0, None));
     }
 }
+
+#[test]
+fn looking_while_lines_overtake_each_other_shows_what_the_whole_log_shows() {
+    // Tasks side by side: each line is up to some places late; now and then one is very late.
+    let mut events: Vec<(u32, Value)> = Vec::new();
+    for step in 0..4000_u32 {
+        let name = format!("n-{}", step % 37);
+        let late = if step % 997 == 996 { 9000 } else { step * 7919 % 23 };
+        for (place, event_type) in ["NodeStarted", "TaskHeartbeat", "NodeFinished"].into_iter().enumerate() {
+            let at = step * 10 + place as u32;
+            let mut event = node(event_type, at, &name, 1);
+            event["iteration"] = json!(step / 37);
+            events.push((at + late, event));
+        }
+    }
+    events.sort_by_key(|(written, _)| *written);
+    let lines: Vec<String> = events.iter().map(|(_, event)| format!("{event}\n")).collect();
+    let text = lines.concat();
+    let (mut looked, mut whole) = (EventLog::new(), log(&text));
+    for chunk in text.as_bytes().chunks(10_000) {
+        looked.push(chunk);
+        looked.view(NOW);
+    }
+    looked.finish();
+    assert_eq!(looked.view(NOW), whole.view(NOW));
+    assert_eq!(looked.nodes("r"), whole.nodes("r"));
+    let (first, second) =
+        (looked.rows(0, 20_000, &Filter::default()), whole.rows(0, 20_000, &Filter::default()));
+    assert_eq!(first, second);
+    let times: Vec<f64> = first
+        .rows
+        .iter()
+        .map(|row| match row {
+            LogRow::Event(event) => event.at.0,
+            LogRow::Heartbeats(beats) => beats.first.at.0,
+            LogRow::Gap(gap) => gap.before.0,
+        })
+        .collect();
+    assert!(times.is_sorted() && times.len() == 12_000);
+}

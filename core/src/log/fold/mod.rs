@@ -16,10 +16,9 @@ pub(super) use run::{Lifecycle, RunFold};
 pub(super) use text::EventText;
 
 /// What the events say so far. Events are named by their place in the order.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Fold {
     done: u32,
-    version: u32,
     pub(super) runs: Vec<RunFold>,
     pub(super) units: Column<UnitFold>,
     /// By the number of the node's name; timers have names too.
@@ -81,17 +80,19 @@ struct At {
 }
 
 impl Fold {
-    /// Takes in the events that came since, or begins again where the order has changed.
-    pub(super) fn advance(&mut self, store: &mut Store, order: &Order) {
-        if self.version != order.version {
-            *self = Self { version: order.version, ..Self::default() };
-        }
-        for place in self.done..order.len() {
+    /// How many places of the order were taken in.
+    pub(super) fn done(&self) -> u32 {
+        self.done
+    }
+
+    /// Takes in the events before this place of the order.
+    pub(super) fn advance(&mut self, store: &mut Store, order: &Order, end: u32) {
+        for place in self.done..end {
             let row = order.row(place);
             let unit = store.unit(row);
             self.event(store, order.by(), At { place, row, unit, run: store.run_of(unit) });
         }
-        self.done = order.len();
+        self.done = self.done.max(end);
     }
 
     pub(super) fn memory(&self) -> usize {

@@ -20,7 +20,7 @@ pub(crate) enum Lifecycle {
 }
 
 /// One run.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct RunFold {
     pub(crate) lifecycle: Lifecycle,
     /// The event that said so.
