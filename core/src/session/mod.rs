@@ -10,6 +10,7 @@ mod tests;
 pub use status::{Showing, Status};
 
 use crate::announcement::{Announcer, Said};
+use crate::answer::clock_note;
 use crate::document::{Document, ListRow};
 use crate::feed::{Effect, Feed, FeedOptions, Input, TreeChange};
 use crate::format;
@@ -137,7 +138,8 @@ impl Session {
             Held::Live { feed, url } => {
                 let clock = feed.clock();
                 let offset = clock.offset_ms().zip(clock.error_ms());
-                let header = of_run(live_run(feed)?, &feed.freshness(now), clock.now(now));
+                let mut header = of_run(live_run(feed)?, &feed.freshness(now), clock.now(now));
+                header.answer.notes.extend(clock.read(now).and_then(|reading| clock_note(reading, now)));
                 (header, url, offset.map(|(offset, error)| format::offset(offset, error)))
             }
         };
