@@ -1,5 +1,6 @@
 //! `cargo xtask`: builds, runs and tests Runstate; installs what is missing.
 
+mod bench;
 mod gateway;
 mod hosts;
 mod house;
@@ -41,6 +42,8 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Measures the core beside the released JavaScript and writes benches/figures.json.
+    Bench(bench::Options),
     /// Takes the committed screenshots again.
     Screenshots,
     /// Runs every check; the last line is `N passed, N failed`.
@@ -69,6 +72,7 @@ fn work() -> Result<ExitCode> {
         Task::Package => drop(package::build(&house)?),
         Task::Sizes { check: true } => sizes::check(&house)?,
         Task::Sizes { check: false } => sizes::write(&house)?,
+        Task::Bench(options) => bench::measure(&house, &options)?,
         Task::Screenshots => screenshots::take(&house)?,
         Task::Test(options) => {
             if !suites::run(&house, &options) {

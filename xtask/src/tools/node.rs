@@ -75,8 +75,7 @@ pub(crate) fn ensure_gateway(house: &House) -> Result<PathBuf> {
             fs::copy(sources.join(file), folder.join(file))
                 .with_context(|| format!("tests/gateway/{file}"))?;
         }
-        // Not `ci`: it insists on optional packages of other platforms that the lock file leaves out.
-        run(npm().arg("install").args(QUIET).arg("--omit=optional").current_dir(folder))
+        install_locked(folder)
     })?;
     Ok(house.cache.join(name))
 }
@@ -94,6 +93,12 @@ pub(crate) fn ensure_test_modules(house: &House) -> Result<()> {
         run(npm().arg("ci").args(QUIET).current_dir(&tests))?;
         Ok(fs::write(stamp, wanted)?)
     })
+}
+
+/// Installs what the lock file of a folder names.
+pub(crate) fn install_locked(folder: &Path) -> Result<()> {
+    // Not `ci`: it insists on optional packages of other platforms that the lock file leaves out.
+    run(npm().arg("install").args(QUIET).arg("--omit=optional").current_dir(folder))
 }
 
 fn add(folder: &Path, package: &str) -> Result<()> {

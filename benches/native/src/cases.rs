@@ -1,0 +1,187 @@
+//! The cases, named and measured as `benches/javascript.mjs` does it.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use runstate::log::EventLog;
+use runstate::smithers::{DeriveRunStateInput, Snapshot, derive_run_state, diff_snapshots, read_runs};
+use runstate::time::Millis;
+use runstate::word::Vocabulary;
+use serde_json::{Value, json};
+
+/// The moment of the answers, `NOW` of `benches/inputs.mjs`.
+const NOW: Millis = Millis(1_795_300_000_000.0);
+/// What a reader of a large file hands over at once.
+const CHUNK: usize = 256 * 1024;
+
+/// One measured round.
+pub(crate) struct Round {
+    milliseconds: f64,
+    /// How often the case was done in that time.
+    times: usize,
+    /// What came out, for both sides to compare.
+    answer: Value,
+    /// Bytes of memory per event, where that is what the case is about.
+    bytes: Option<f64>,
+}
+
+impl Round {
+    pub(crate) fn to_json(&self) -> Value {
+        let Self { milliseconds, times, answer, bytes } = self;
+        let mut round = json!({ "milliseconds": milliseconds, "times": times, "answer": answer });
+        if let Some(bytes) = bytes {
+            round["bytes"] = json!(bytes);
+        }
+        round
+    }
+}
+
+/// The texts, each read once.
+pub(crate) struct Inputs {
+    folder: PathBuf,
+    texts: HashMap<String, String>,
+}
+
+impl Inputs {
+    pub(crate) fn new(folder: PathBuf) -> Self {
+        Self { folder, texts: HashMap::new() }
+    }
+
+    /// Does one round of a case: a name, and a number after a space where the case has sizes.
+    pub(crate) fn round(&mut self, line: &str) -> Result<Round> {
+        let (case, size) = line.split_once(' ').unwrap_or((line, ""));
+        match case {
+            "rows" => rows(self.text("rows")?),
+            "stream" => {
+                let snapshot = self.text("tree-10000")?.to_owned();
+                stream(&snapshot, self.text("deltas-10000")?)
+            }
+            "delta" => {
+                let snapshot = Snapshot::from_json(self.text(&format!("tree-{size}"))?)?;
+                delta(snapshot, self.text(&format!("deltas-{size}"))?)
+            }
+            "diff" => {
+                let before = Snapshot::from_json(self.text("tree-10000")?)?;
+                diff(&before, &Snapshot::from_json(self.text("changed-10000")?)?)
+            }
+            "events" => events(self.text(&format!("log-{size}"))?),
+            "memory" => memory(self.text(&format!("log-{size}"))?, false),
+            "memory-with-text" => memory(self.text(&format!("log-{size}"))?, true),
+            other => bail!("there is no case {other}"),
+        }
+    }
+
+    fn text(&mut self, name: &str) -> Result<&str> {
+        if !self.texts.contains_key(name) {
+            let mut files = fs::read_dir(&self.folder)?.filter_map(|entry| Some(entry.ok()?.path()));
+            let begin = format!("{name}.v");
+            let file = files
+                .find(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&begin)));
+            let file = file.with_context(|| format!("no input {name}"))?;
+            // The logs are large: one is kept at a time.
+            self.texts.retain(|name, _| !name.starts_with("log-"));
+            self.texts.insert(name.to_owned(), fs::read_to_string(file)?);
+        }
+        self.texts.get(name).map(String::as_str).context("the text was read")
+    }
+}
+
+/// Text of rows to views.
+fn rows(text: &str) -> Result<Round> {
+    let start = Instant::now();
+    let rows = read_runs(text)?;
+    let views = rows.iter().map(|row| Ok(derive_run_state(&DeriveRunStateInput::new(row, NOW))?.view));
+    let views = views.collect::<Result<Vec<_>>>()?;
+    let milliseconds = since(start);
+    let answer = counted(views.iter().map(|view| (view.state.as_str(), 1)));
+    Ok(Round { milliseconds, times: 1, answer, bytes: None })
+}
+
+/// Text of a snapshot and of deltas to the tree at the end.
+fn stream(snapshot: &str, deltas: &str) -> Result<Round> {
+    let start = Instant::now();
+    let mut snapshot = Snapshot::from_json(snapshot)?;
+    for delta in deltas.lines() {
+        snapshot.apply_json(delta)?;
+    }
+    let milliseconds = since(start);
+    Ok(Round { milliseconds, times: 1, answer: json!(hashed(&snapshot.to_json())), bytes: None })
+}
+
+/// Text of a delta to the changed tree.
+fn delta(mut snapshot: Snapshot, deltas: &str) -> Result<Round> {
+    // The first one makes the index of ids, which a tree has once.
+    let (mut lines, begin) = (deltas.lines(), snapshot.seq);
+    snapshot.apply_json(lines.next().context("no delta")?)?;
+    let start = Instant::now();
+    let mut times = 0;
+    for delta in lines {
+        snapshot.apply_json(delta)?;
+        times += 1;
+    }
+    let milliseconds = since(start);
+    Ok(Round { milliseconds, times, answer: json!(snapshot.seq > begin), bytes: None })
+}
+
+/// Two trees to the delta between them.
+fn diff(before: &Snapshot, after: &Snapshot) -> Result<Round> {
+    let start = Instant::now();
+    let delta = diff_snapshots(before, after).ok().context("both are of one run")?;
+    Ok(Round { milliseconds: since(start), times: 1, answer: json!(delta.ops.len()), bytes: None })
+}
+
+/// Bytes of a log to the states of its nodes.
+fn events(text: &str) -> Result<Round> {
+    let start = Instant::now();
+    let view = read_log(text)?.view(NOW);
+    let milliseconds = since(start);
+    let answer = counted(view.nodes.iter().map(|(state, count)| (state.as_str(), *count)));
+    Ok(Round { milliseconds, times: 1, answer, bytes: None })
+}
+
+/// What a log holds when its nodes are folded.
+fn memory(text: &str, with_text: bool) -> Result<Round> {
+    let mut log = read_log(text)?;
+    let events = log.view(NOW).counts.events;
+    let bytes = log.memory() + if with_text { log.text_memory() } else { 0 };
+    Ok(Round {
+        milliseconds: 0.0,
+        times: 1,
+        answer: json!(events),
+        bytes: Some(bytes as f64 / events as f64),
+    })
+}
+
+fn read_log(text: &str) -> Result<EventLog> {
+    let mut log = EventLog::new();
+    for chunk in text.as_bytes().chunks(CHUNK) {
+        log.push(chunk);
+    }
+    log.finish();
+    match log.problems().first() {
+        None => Ok(log),
+        Some(problem) => bail!("line {}: {}", problem.line, problem.message),
+    }
+}
+
+fn since(start: Instant) -> f64 {
+    start.elapsed().as_secs_f64() * 1000.0
+}
+
+/// How often each word occurs, in the order of the alphabet.
+fn counted<'a>(words: impl Iterator<Item = (&'a str, u64)>) -> Value {
+    let mut counts = BTreeMap::new();
+    for (word, count) in words {
+        *counts.entry(word).or_insert(0) += count;
+    }
+    let counts: Vec<_> = counts.iter().map(|(word, count)| format!("{word} {count}")).collect();
+    json!(counts.join(", "))
+}
+
+/// FNV-1a of a text's bytes.
+fn hashed(text: &str) -> u32 {
+    text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}

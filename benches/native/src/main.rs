@@ -1,0 +1,26 @@
+//! The core's side of the benchmarks: one line in names a case, one line out says how long a round of it took.
+//!
+//! `benches/bench.mjs` starts it and takes turns with it, so that both sides see the same machine.
+
+mod cases;
+
+use std::io::{self, BufRead, Write};
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+
+use cases::Inputs;
+
+fn main() -> Result<()> {
+    let folder: PathBuf =
+        std::env::args_os().nth(1).context("the first argument is the inputs' folder")?.into();
+    let mut inputs = Inputs::new(folder);
+    let mut output = io::stdout().lock();
+    for line in io::stdin().lock().lines() {
+        let line = line?;
+        let round = inputs.round(&line).with_context(|| format!("case {line}"))?;
+        writeln!(output, "{}", round.to_json())?;
+        output.flush()?;
+    }
+    Ok(())
+}
