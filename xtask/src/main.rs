@@ -1,6 +1,7 @@
 //! `cargo xtask`: builds, runs and tests Runstate; installs what is missing.
 
 mod bench;
+mod fuzz;
 mod gateway;
 mod hosts;
 mod house;
@@ -44,6 +45,8 @@ enum Task {
     },
     /// Measures the core beside the released JavaScript and writes benches/figures.json.
     Bench(bench::Options),
+    /// Looks for inputs that the core does not survive.
+    Fuzz(fuzz::Options),
     /// Takes the committed screenshots again.
     Screenshots,
     /// Runs every check; the last line is `N passed, N failed`.
@@ -73,6 +76,7 @@ fn work() -> Result<ExitCode> {
         Task::Sizes { check: true } => sizes::check(&house)?,
         Task::Sizes { check: false } => sizes::write(&house)?,
         Task::Bench(options) => bench::measure(&house, &options)?,
+        Task::Fuzz(options) => fuzz::search(&house, &options)?,
         Task::Screenshots => screenshots::take(&house)?,
         Task::Test(options) => {
             if !suites::run(&house, &options) {

@@ -15,6 +15,9 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// The newest trunk that the pinned toolchain compiles.
 const TRUNK: &str = "0.21.14";
 
+/// Drives libFuzzer.
+const CARGO_FUZZ: &str = "0.13.2";
+
 /// The standard library for wasm, added through rustup where it is missing.
 pub(crate) fn ensure_wasm_target(house: &House) -> Result<()> {
     let sysroot = output(house.command("rustc").args(["--print", "sysroot"]))?;
@@ -44,6 +47,11 @@ pub(crate) fn ensure_wasm_bindgen(house: &House) -> Result<PathBuf> {
     let lock = fs::read_to_string(house.root.join("Cargo.lock")).context("Cargo.lock")?;
     let version = locked_version(&lock, "wasm-bindgen").context("Cargo.lock names no wasm-bindgen")?;
     cargo_install(house, "wasm-bindgen-cli", "wasm-bindgen", &version, &[])
+}
+
+/// cargo-fuzz, with the versions its own lock file names.
+pub(crate) fn ensure_cargo_fuzz(house: &House) -> Result<PathBuf> {
+    cargo_install(house, "cargo-fuzz", "cargo-fuzz", CARGO_FUZZ, &["--locked"])
 }
 
 fn cargo_install(

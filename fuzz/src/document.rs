@@ -1,0 +1,38 @@
+use std::collections::HashSet;
+
+use runstate::document::{CODES, DocumentError, File, inspect, open};
+use runstate::time::Millis;
+
+const NOW: Millis = Millis(1_795_300_000_000.0);
+
+/// Anything that a person drops: by itself, and cut into two files.
+pub fn document(data: &[u8]) {
+    if let Err(error) = inspect(data, Some("dropped"), NOW) {
+        place_is_inside(&error, data);
+    }
+    look(&[File { name: None, bytes: data }]);
+    let (first, second) = data.split_at(data.len() / 2);
+    look(&[File { name: Some("a.json"), bytes: first }, File { name: Some("status.json"), bytes: second }]);
+}
+
+fn look(files: &[File<'_>]) {
+    let document = match open(files, NOW) {
+        Ok(document) => document,
+        Err(error) => return assert!(CODES.contains(&error.code) && !error.message.is_empty()),
+    };
+    assert!(!document.recognised().is_empty());
+    for row in std::iter::once(None).chain((0..document.rows().len()).map(Some)) {
+        document.header(row, NOW);
+        if let Some(tree) = document.tree(row) {
+            assert_eq!(tree.visible(&HashSet::new()).len(), tree.len());
+        }
+    }
+}
+
+fn place_is_inside(error: &DocumentError, data: &[u8]) {
+    assert!(CODES.contains(&error.code) && !error.message.is_empty());
+    if let Some(position) = &error.position {
+        let lines = data.split(|byte| *byte == b'\n').count();
+        assert!((1..=lines).contains(&position.line), "line {} of {lines}", position.line);
+    }
+}
