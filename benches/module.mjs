@@ -1,12 +1,8 @@
-// Our module's side, as far as the package has the functions.
-import { readFileSync } from "node:fs";
+// Our module's side: the cases whose functions the package has.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { NOW, place } from "./inputs.mjs";
-import { counted, hashed } from "./javascript.mjs";
-
-export async function ourModule(dist, folder) {
-  const module = await import(pathToFileURL(join(dist, "npm/index.js")));
+export async function ourModule(dist) {
+  await import(pathToFileURL(join(dist, "npm/index.js")));
   return {};
 }
