@@ -12,7 +12,14 @@ use crate::step::step;
 use crate::tools::{WasmTools, ensure_wasm_tools};
 
 /// A feature of `runstate-wasm` that is a WebAssembly file of its own, and the name of its files.
-const PARTS: [(&str, &str); 2] = [("derive", "runstate"), ("inspect", "runstate_inspect")];
+const PARTS: [(&str, &str); 6] = [
+    ("derive", "runstate"),
+    ("tree", "runstate_tree"),
+    ("log", "runstate_log"),
+    ("lionagi", "runstate_lionagi"),
+    ("conductor", "runstate_conductor"),
+    ("inspect", "runstate_inspect"),
+];
 
 /// Builds `dist/npm` and returns it.
 pub(crate) fn build(house: &House) -> Result<PathBuf> {

@@ -1,9 +1,12 @@
-// What both entries export; `inspect` is a part that each loads in its own way. Everything is decided in runstate_bg.wasm; here calls are awaited, no more.
+// What both entries export. Everything is decided in WebAssembly; here calls are passed on and awaited, no more.
+import { part } from "./parts.js";
 import { RunStateReading, runNotFound } from "./runstate.js";
 
-export { deriveRunState, pill } from "./runstate.js";
+export { deriveRunState, deriveRunStates, pill } from "./runstate.js";
 
 export const RUN_STATE_HEARTBEAT_STALE_MS = 30_000;
+
+export const adminTransitionTargets = Object.freeze(["failed", "aborted", "cancelled"]);
 
 export async function computeRunState(adapter, runId, options = {}) {
   const run = await adapter.getRun(runId);
@@ -22,3 +25,108 @@ export async function computeRunStateFromRow(adapter, run, options = {}) {
     reading.free();
   }
 }
+
+export class InvalidDeltaError extends Error {
+  code = "InvalidDelta";
+
+  constructor(message) {
+    super(message);
+    this.name = "InvalidDeltaError";
+  }
+}
+
+/** A refusal of a delta is upstream's class, which is JavaScript's to make. */
+function delta(call) {
+  try {
+    return call();
+  } catch (error) {
+    throw error?.code === "InvalidDelta" ? new InvalidDeltaError(error.message) : error;
+  }
+}
+
+export function applyDelta(snapshot, change) {
+  const { frameNo, seq, root } = delta(() => part("tree").applyDelta(snapshot, change));
+  return { ...snapshot, frameNo, seq, root };
+}
+
+export const diffSnapshots = (a, b) => part("tree").diffSnapshots(a, b);
+
+export class Tree {
+  #tree;
+
+  constructor(bytes) {
+    this.#tree = new (part("tree").Tree)(bytes);
+  }
+
+  get size() {
+    return this.#tree.size;
+  }
+
+  apply(bytes) {
+    delta(() => this.#tree.apply(bytes));
+  }
+
+  rows(start, end, collapsed) {
+    return this.#tree.rows(start, end, collapsed);
+  }
+
+  node(id) {
+    return this.#tree.node(id);
+  }
+
+  snapshot() {
+    return this.#tree.snapshot();
+  }
+
+  free() {
+    this.#tree.free();
+  }
+}
+
+export class EventLog {
+  #log = new (part("log").EventLog)();
+
+  push(chunk) {
+    this.#log.push(chunk);
+  }
+
+  finish() {
+    this.#log.finish();
+  }
+
+  view(now, runId) {
+    return this.#log.view(now, runId);
+  }
+
+  rows(start, end, filter) {
+    return this.#log.rows(start, end, filter);
+  }
+
+  event(row) {
+    return this.#log.event(row);
+  }
+
+  nodes(runId) {
+    return this.#log.nodes(runId);
+  }
+
+  problems() {
+    return this.#log.problems();
+  }
+
+  free() {
+    this.#log.free();
+  }
+}
+
+export const classifyHealth = (session, probe) => part("lionagi").classifyHealth(session, probe);
+export const worstHealth = (list) => part("lionagi").worstHealth(list);
+export const canTransition = (from, to) => part("lionagi").canTransition(from, to);
+export const exitCode = (status) => part("lionagi").exitCode(status);
+export const effectiveState = (session, signals) => part("lionagi").effectiveState(session, signals);
+export const deriveSeverity = (axes) => part("lionagi").deriveSeverity(axes);
+export const normalizeState = (row, signals) => part("lionagi").normalizeState(row, signals);
+
+export const readConductorRun = (files, options) => part("conductor").readConductorRun(files, options);
+
+export const inspect = (document, options) => part("inspect").inspect(document, options);

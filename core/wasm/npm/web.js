@@ -1,36 +1,30 @@
 // The entry for browsers: call and await the default export once, before anything else.
+import { parts, setLoaded } from "./parts.js";
 import initCore, { initSync as initCoreSync } from "./runstate.js";
-import initInspect, { initSync as initInspectSync, inspect as read } from "./runstate_inspect.js";
 
 export * from "./api.js";
 
-let loaded = false;
+const names = Object.keys(parts);
 
 export default async function init(options) {
-  // Who says where the core lies has it somewhere else than we do, and where `inspect` lies is not ours to guess.
-  const part = options?.inspect ?? options?.module_or_path === undefined;
-  const [core] = await Promise.all([initCore(options), part !== false && loadInspect(part)]);
+  // Who names parts gets those; who says where the core lies has the others somewhere else than we do as well.
+  const named = names.some((name) => options?.[name] !== undefined);
+  const otherwise = !named && options?.module_or_path === undefined;
+  const wanted = names.filter((name) => options?.[name] ?? otherwise);
+  const [core] = await Promise.all([initCore(options), ...wanted.map((name) => load(name, options?.[name]))]);
   return core;
 }
 
-async function loadInspect(part) {
-  await initInspect(part === true ? undefined : { module_or_path: part });
-  loaded = true;
+async function load(name, source) {
+  await parts[name].default(source === undefined || source === true ? undefined : { module_or_path: source });
+  setLoaded(name);
 }
 
 export function initSync(options) {
   const core = initCoreSync(options);
-  if (options.inspect) {
-    initInspectSync({ module: options.inspect });
-    loaded = true;
+  for (const name of names.filter((name) => options[name])) {
+    parts[name].initSync({ module: options[name] });
+    setLoaded(name);
   }
   return core;
-}
-
-export function inspect(document, options) {
-  if (!loaded) {
-    const message = "inspect is not loaded: call and await init({ inspect: true }), or give its bytes to initSync";
-    throw Object.assign(new Error(message), { code: "NOT_LOADED" });
-  }
-  return read(document, options);
 }

@@ -1,8 +1,12 @@
 //! Errors as JavaScript has them: `Error` objects with a `code`, a sentence and, where there is one, a `position`.
 
-use js_sys::{Error, TypeError};
+#[cfg(any(feature = "derive", feature = "tree", feature = "conductor", feature = "inspect"))]
+use js_sys::Error;
+use js_sys::TypeError;
 #[cfg(feature = "derive")]
 use js_sys::{JsString, RangeError};
+#[cfg(feature = "conductor")]
+use runstate::conductor::NotARun;
 #[cfg(feature = "inspect")]
 use runstate::document::DocumentError;
 use runstate::smithers::InvalidInput;
@@ -22,6 +26,40 @@ pub(crate) fn invalid_input(refused: &InvalidInput) -> JsValue {
     position.text("path", &refused.path);
     set(&error, "position", &position.finish());
     error.into()
+}
+
+/// An argument whose text cannot be read: a `TypeError` with the code `INVALID_INPUT`. `at` is the text and a byte of it,
+/// where the caller can find the place again.
+#[cfg(any(feature = "derive", feature = "tree", feature = "lionagi"))]
+pub(crate) fn unread(path: &str, message: &str, at: Option<(&str, usize)>) -> JsValue {
+    let error = TypeError::new("");
+    set(&error, "message", &text::to_js(&[path, ": ", message].concat()));
+    set(&error, "code", &InvalidInput::CODE.into());
+    let mut position = Writer::new();
+    if let Some((text, offset)) = at {
+        let before = text.get(..offset.min(text.len())).unwrap_or(text);
+        let line = before.rfind(|letter| letter == '\n').map_or(0, |end| end + 1);
+        position.number("line", (before.bytes().filter(|byte| *byte == b'\n').count() + 1) as f64);
+        position.number("column", (before.get(line..).unwrap_or_default().chars().count() + 1) as f64);
+    }
+    position.text("path", path);
+    set(&error, "position", &position.finish());
+    error.into()
+}
+
+/// A refusal that has a code and a sentence, and no place.
+#[cfg(any(feature = "tree", feature = "conductor"))]
+pub(crate) fn coded(code: &str, message: &str) -> JsValue {
+    let error = Error::new("");
+    set(&error, "message", &text::to_js(message));
+    set(&error, "code", &code.into());
+    error.into()
+}
+
+/// Files that are not those of a run, or a time that is none.
+#[cfg(feature = "conductor")]
+pub(crate) fn not_a_run(refused: &NotARun) -> JsValue {
+    coded(refused.code, refused.message)
 }
 
 /// A document that was refused: an `Error` with the document's own code, its hint and its position.

@@ -1,17 +1,18 @@
 //! `inspect`: anything pasted or dropped as one plain object.
 
-use js_sys::{ArrayBuffer, Date, Uint8Array};
+use js_sys::Date;
 use runstate::document::inspect as core_inspect;
-use runstate::evidence::{Evidence, Input, Value};
 use runstate::inspection::{Inspection, NodeStatus, Refusal, RunInspection, Verdict};
 use runstate::time::Millis;
 use runstate::tree::{NodeIndex, Tree};
 use runstate::word::{Vocabulary, Word};
+use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use wasm_bindgen::{JsCast, JsValue};
 
-use crate::error::{document_error, invalid_input};
-use crate::source::{Js, refused};
+use crate::argument::bytes;
+use crate::error::document_error;
+use crate::evidence::evidence_to_js;
+use crate::source::Js;
 use crate::view::view_to_js;
 use crate::write::{Writer, kept_json, list, map_of_numbers};
 
@@ -22,7 +23,7 @@ use crate::write::{Writer, kept_json, list, map_of_numbers};
 /// the document.
 #[wasm_bindgen(skip_typescript)]
 pub fn inspect(document: &JsValue, options: &JsValue) -> Result<JsValue, JsValue> {
-    let bytes = bytes_of(document)?;
+    let bytes = bytes(document, "document")?;
     let options = Js::new(options);
     let (name, now) = options.read(|options| {
         if options.is_undefined() {
@@ -33,19 +34,6 @@ pub fn inspect(document: &JsValue, options: &JsValue) -> Result<JsValue, JsValue
     let now = Millis(now.unwrap_or_else(Date::now));
     let inspection = core_inspect(&bytes, name.as_deref(), now).map_err(|error| document_error(&error))?;
     Ok(inspection_to_js(&inspection))
-}
-
-fn bytes_of(document: &JsValue) -> Result<Vec<u8>, JsValue> {
-    if let Some(text) = document.as_string() {
-        return Ok(text.into_bytes());
-    }
-    if let Some(bytes) = document.dyn_ref::<Uint8Array>() {
-        return Ok(bytes.to_vec());
-    }
-    if document.is_instance_of::<ArrayBuffer>() {
-        return Ok(Uint8Array::new(document).to_vec());
-    }
-    Err(invalid_input(&refused("document", "a text, a Uint8Array or an ArrayBuffer", &Js::new(document))))
 }
 
 fn inspection_to_js(inspection: &Inspection) -> JsValue {
@@ -99,38 +87,6 @@ fn verdict_to_js(verdict: &Verdict) -> JsValue {
     );
     object.optional("view", verdict.view().map(view_to_js));
     object.optional("evidence", verdict.evidence().map(evidence_to_js));
-    object.finish()
-}
-
-fn evidence_to_js(evidence: &Evidence) -> JsValue {
-    let mut object = Writer::new();
-    object.value("inputs", &list(evidence.inputs.iter().map(input_to_js)));
-    object.text("readFrom", &evidence.read_from);
-    object.time("readAtMs", evidence.read_at);
-    object.finish()
-}
-
-fn input_to_js(input: &Input) -> JsValue {
-    let mut object = Writer::new();
-    object.word("name", input.name);
-    match &input.value {
-        Value::Absent => object.word("kind", "absent"),
-        Value::Word(word) => {
-            object.word("kind", "word");
-            object.text("value", word);
-        }
-        Value::Time(time) => {
-            object.word("kind", "time");
-            object.number("value", time.0);
-        }
-        Value::Text(text) => {
-            object.word("kind", "text");
-            object.text("value", text);
-        }
-    }
-    object.time("atMs", input.at);
-    object.optional("limitMs", input.limit_ms.map(JsValue::from_f64));
-    object.flag("decisive", input.decisive);
     object.finish()
 }
 

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use js_sys::{Date, Function};
-use runstate::smithers::derive_run_state;
+use runstate::smithers::{OwnerProbe, derive_run_state};
 use runstate::smithers::input::{DeriveInput, read_derive_input};
 use runstate::time::Millis;
 use wasm_bindgen::JsValue;
@@ -27,25 +27,36 @@ pub fn derive(input: &JsValue) -> Result<JsValue, JsValue> {
 
 /// The answer for an input; `probe` is the caller's `isOwnerPidAlive`.
 pub(crate) fn answer(input: &DeriveInput, probe: Option<&Function>) -> Result<JsValue, JsValue> {
-    let thrown = RefCell::new(None);
-    let is_alive = |pid: f64| probe.is_none_or(|probe| ask(probe, pid, &thrown));
-    let derivation = derive_run_state(
-        &input.signals(Millis(Date::now()), if probe.is_some() { Some(&is_alive) } else { None }),
-    );
-    match (thrown.take(), derivation) {
-        (Some(thrown), _) => Err(thrown),
-        (None, Ok(derivation)) => Ok(view_to_js(&derivation.view)),
-        (None, Err(error)) => Err(invalid_time(error)),
-    }
+    let now = Millis(Date::now());
+    let derivation = Probe::new(probe).during(|alive| derive_run_state(&input.signals(now, alive)))?;
+    Ok(view_to_js(&derivation.map_err(invalid_time)?.view))
 }
 
-/// Asks the caller's probe; what it throws is kept, to be thrown on instead of an answer.
-fn ask(probe: &Function, pid: f64, thrown: &RefCell<Option<JsValue>>) -> bool {
-    match probe.call1(&JsValue::UNDEFINED, &pid.into()) {
-        Ok(alive) => alive.is_truthy(),
-        Err(error) => {
-            thrown.replace(Some(error));
-            true
+/// The caller's `isOwnerPidAlive`.
+pub(crate) struct Probe<'a> {
+    call: Option<&'a Function>,
+    thrown: RefCell<Option<JsValue>>,
+}
+
+impl<'a> Probe<'a> {
+    pub(crate) fn new(call: Option<&'a Function>) -> Self {
+        Self { call, thrown: RefCell::new(None) }
+    }
+
+    /// Derives with the probe; what it throws is thrown on instead of an answer.
+    pub(crate) fn during<T>(&self, derive: impl FnOnce(Option<OwnerProbe<'_>>) -> T) -> Result<T, JsValue> {
+        let ask = |pid: f64| self.call.is_none_or(|call| self.ask(call, pid));
+        let derived = derive(if self.call.is_some() { Some(&ask) } else { None });
+        self.thrown.take().map_or(Ok(derived), Err)
+    }
+
+    fn ask(&self, call: &Function, pid: f64) -> bool {
+        match call.call1(&JsValue::UNDEFINED, &pid.into()) {
+            Ok(alive) => alive.is_truthy(),
+            Err(error) => {
+                self.thrown.replace(Some(error));
+                true
+            }
         }
     }
 }

@@ -50,13 +50,12 @@ impl Js {
     }
 
     /// Whether there is no value.
-    #[cfg(feature = "inspect")]
     pub(crate) fn is_undefined(&self) -> bool {
         self.value.is_undefined()
     }
 
     /// A property that is a text or left out.
-    #[cfg(feature = "inspect")]
+    #[cfg(any(feature = "inspect", feature = "log", feature = "conductor"))]
     pub(crate) fn option_text(&self, name: &str, path: &str) -> Result<Option<String>, InvalidInput> {
         let found = self.field(name);
         let text = text::read(&found.value);
@@ -68,7 +67,6 @@ impl Js {
     }
 
     /// A property that is a number or left out.
-    #[cfg(feature = "inspect")]
     pub(crate) fn option_number(&self, name: &str, path: &str) -> Result<Option<f64>, InvalidInput> {
         let found = self.field(name);
         let number = found.value.as_f64();
@@ -80,7 +78,7 @@ impl Js {
     }
 
     /// A text.
-    #[cfg(feature = "derive")]
+    #[cfg(any(feature = "derive", feature = "lionagi"))]
     pub(crate) fn text(&self, path: &str) -> Result<String, JsValue> {
         match self.kind() {
             Kind::Text(text) => Ok(text),

@@ -24,7 +24,7 @@ pub(crate) fn view_to_js(view: &RunStateView) -> JsValue {
     object.finish()
 }
 
-fn blocked_to_js(reason: &ReasonBlocked) -> JsValue {
+pub(crate) fn blocked_to_js(reason: &ReasonBlocked) -> JsValue {
     let mut object = Writer::new();
     object.text("kind", reason.kind());
     match reason {
