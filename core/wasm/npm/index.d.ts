@@ -124,6 +124,392 @@ export function computeRunStateFromRow(
   options?: ComputeRunStateOptions,
 ): Promise<RunStateView>;
 
+/** A document: its text, or the bytes of it. */
+export type Bytes = string | Uint8Array | ArrayBuffer;
+
+/**
+ * What each run of a JSON array of rows, or of NDJSON lines, is doing; the views in the order of the rows.
+ *
+ * @throws {InvalidInput} the text or an option is not what its type says; the position has line and column
+ * @throws {InvalidTime} a time that no `Date` can hold
+ */
+export function deriveRunStates(rows: Bytes, options?: ComputeRunStateOptions): RunStateView[];
+
+/** A node of a snapshot. */
+export type DevToolsNode = {
+  id: number;
+  type: string;
+  name: string;
+  props: Record<string, unknown>;
+  task?: Record<string, unknown> & { nodeId: string };
+  children: DevToolsNode[];
+  depth: number;
+};
+
+/** A snapshot, version 1. */
+export type DevToolsSnapshot = {
+  version: 1;
+  runId: string;
+  frameNo: number;
+  seq: number;
+  root: DevToolsNode;
+  runState?: RunStateView;
+};
+
+export type DevToolsDeltaOp =
+  | { op: "addNode"; parentId: number; index: number; node: DevToolsNode }
+  | { op: "removeNode"; id: number }
+  | { op: "updateProps"; id: number; props: Record<string, unknown> }
+  | { op: "updateTask"; id: number; task?: DevToolsNode["task"] }
+  | { op: "replaceRoot"; node: DevToolsNode };
+
+export type DevToolsDelta = { version: 1; baseSeq: number; seq: number; ops: DevToolsDeltaOp[] };
+
+/** A delta that is none, or that does not fit the snapshot. */
+export class InvalidDeltaError extends Error {
+  constructor(message: string);
+  readonly code: "InvalidDelta";
+}
+
+/**
+ * The snapshot with a delta applied; neither argument is changed.
+ *
+ * @throws {InvalidDeltaError} the delta is none or does not fit
+ * @throws {InvalidInput} the snapshot is none
+ */
+export function applyDelta<S extends DevToolsSnapshot>(snapshot: S, delta: DevToolsDelta): S;
+
+/**
+ * The delta from one snapshot to another.
+ *
+ * @throws {InvalidInput} one of them is no snapshot
+ * @throws an `Error` with the code `DIFFERENT_RUNS`
+ */
+export function diffSnapshots(a: DevToolsSnapshot, b: DevToolsSnapshot): DevToolsDelta;
+
+/** A node as a row of a tree. Fields that the snapshot does not have are left out. */
+export type TreeRow = NodeFacts & {
+  /** How far below the root. */
+  depth: number;
+  /** Which of its siblings, from 1, and how many there are. */
+  position: number;
+  setSize: number;
+  expandable: boolean;
+  expanded: boolean;
+};
+
+export type NodeFacts = {
+  id: number;
+  type: string;
+  name: string;
+  /** What a person calls the node. */
+  title: string;
+  /** The id that the workflow's author gave. */
+  nodeId?: string;
+  label?: string;
+  state?: string;
+  iteration?: number;
+  attempt?: number;
+  maxAttempts?: number;
+};
+
+/** A snapshot that stays in WebAssembly while deltas change it: a delta costs its own size, not the tree's. */
+export class Tree {
+  /** @throws {InvalidInput} the text is no snapshot; the position has line and column */
+  constructor(snapshot: Bytes);
+  /** How many nodes there are. */
+  readonly size: number;
+  /**
+   * Applies a delta, all of it or nothing.
+   *
+   * @throws {InvalidDeltaError} the delta is none or does not fit
+   */
+  apply(delta: Bytes): void;
+  /** The visible rows from `start` to before `end` when these nodes are collapsed, and how many there are in all. */
+  rows(start: number, end: number, collapsed?: readonly number[]): { total: number; rows: TreeRow[] };
+  /** The node with this id; `undefined` where there is none. */
+  node(id: number):
+    | (NodeFacts & {
+        depth: number;
+        props: Record<string, unknown>;
+        task?: DevToolsNode["task"];
+        parentId?: number;
+        childIds: number[];
+        /** One word for all that is under it, where one fits. */
+        rollup?: string;
+        /** How many nodes there are in its subtree, itself included. */
+        weight: number;
+      })
+    | undefined;
+  /** The snapshot as it is now. */
+  snapshot(): DevToolsSnapshot;
+  /** Gives the memory back; the tree cannot be used after it. */
+  free(): void;
+}
+
+/** What an event is about. */
+export type EventCategory =
+  | "run" | "node" | "approval" | "timer" | "tool" | "output" | "tokens" | "heartbeat" | "frame" | "sandbox"
+  | "supervisor" | "time-travel" | "memory" | "reload" | "scorer" | "alert" | "voice" | "foreign";
+
+/** How an event weighs, the lightest first. */
+export type EventSeverity = "trace" | "info" | "notice" | "warning" | "error";
+
+/** Which events to show; every part that is given must hold. */
+export type EventFilter = {
+  types?: readonly string[];
+  categories?: readonly EventCategory[];
+  /** At least so much. */
+  severity?: EventSeverity;
+  nodeId?: string;
+  runId?: string;
+  /** Text anywhere in the event, in ASCII without regard to case. */
+  text?: string;
+  /** Whether gaps have rows; `true` when left out. */
+  gaps?: boolean;
+};
+
+type EventFacts = {
+  /** The number of the event in the log, for `event(row)`. */
+  row: number;
+  type: string;
+  category: EventCategory;
+  severity: EventSeverity;
+  atMs: number;
+  seq?: number;
+  runId: string;
+  nodeId?: string;
+  iteration: number;
+  attempt?: number;
+};
+
+export type EventLogRow =
+  | ({ kind: "event" } & EventFacts)
+  /** Consecutive heartbeats of one attempt. */
+  | ({ kind: "heartbeats"; lastAtMs: number; count: number } & EventFacts)
+  /** Numbers that are missing: of frames, or of events. */
+  | { kind: "gap"; runId: string; frames: boolean; from: number; to: number; beforeMs: number };
+
+type ToolCalls = { started: number; answered: number; failed: number };
+type Tokens = {
+  reports: number;
+  input: number;
+  output: number;
+  cacheRead: number;
+  cacheWrite: number;
+  reasoning: number;
+};
+
+/** What the events of a run say about it: as of the last event, and no more. */
+export type EventLogView = {
+  runId?: string;
+  workflow?: string;
+  /** What the run was doing when the last event was written. */
+  state: string;
+  blocked?: { kind: string; [key: string]: unknown };
+  evidence: Evidence;
+  /** Events are missing after the one that decided. */
+  acrossGap: boolean;
+  /** Why the state may not be the last word. */
+  caveats: (
+    | { kind: "lost"; events: number; gaps: number }
+    | { kind: "unread"; lines: number }
+    | { kind: "repeated" | "after-the-end"; events: number }
+    | { kind: "no-start" | "from-nodes" | "end-may-be-missing" }
+  )[];
+  asOfMs?: number;
+  ageMs?: number;
+  startedAtMs?: number;
+  endedAtMs?: number;
+  /** How often the engine started. */
+  starts: number;
+  continuedAs?: string;
+  error?: string;
+  failedChildren: string[];
+  /** How many nodes are in each state. */
+  nodes: Record<string, number>;
+  openApprovals: number;
+  openTimers: number;
+  calls: ToolCalls;
+  tokens: Tokens;
+  counts: { lines: number; events: number; unread: number; repeated: number; gaps: number; lost: number };
+  otherRuns: { runId: string; state: string }[];
+};
+
+/** A node in one round, as events say it. */
+export type EventLogNode = {
+  nodeId: string;
+  iteration: number;
+  state: string;
+  retrying: boolean;
+  attempt?: number;
+  starts: number;
+  changedAtMs: number;
+  startedAtMs?: number;
+  endedAtMs?: number;
+  heartbeats: number;
+  heartbeatAtMs?: number;
+  acrossGap: boolean;
+  row: number;
+  calls: ToolCalls;
+  tokens: Tokens;
+};
+
+/** A log of events that stays in WebAssembly. Chunks of 64 to 256 KiB are best; they may end anywhere. */
+export class EventLog {
+  push(chunk: Bytes): void;
+  /** Says that no more bytes come for now: a last line without a newline is read as it is. */
+  finish(): void;
+  /** What the events of the first run say at this moment, the clock's when left out. */
+  view(now?: number): EventLogView;
+  /** The same for any run; `undefined` where the log has no event of it. */
+  view(now: number | undefined, runId: string): EventLogView | undefined;
+  /** The rows from `start` to before `end` that the filter lets through, and how many those are in all. */
+  rows(start: number, end: number, filter?: EventFilter): { total: number; rows: EventLogRow[] };
+  /** The event of a row as it came. */
+  event(row: number): unknown;
+  /** The nodes of a run. */
+  nodes(runId: string): EventLogNode[];
+  /** The lines that could not be read, at most a thousand of them. */
+  problems(): { code: string; message: string; position: { line: number; column: number } }[];
+  /** Gives the memory back; the log cannot be used after it. */
+  free(): void;
+}
+
+/** How a session of lionagi is. */
+export type SessionHealth = "healthy" | "idle" | "unresponsive" | "stale" | "orphaned" | "zombie";
+
+/** A session's row as lionagi writes it, times in seconds; a row may have any other columns. */
+export type LionagiSession = {
+  status?: string | null;
+  invocation_kind?: string | null;
+  message_count?: number | null;
+  last_message_at?: number | null;
+  updated_at?: number | null;
+  started_at?: number | null;
+  effective_health?: string | null;
+  [column: string]: unknown;
+};
+
+/** What is known beside a row. `now` is in seconds since 1970. */
+export type LionagiSignals = {
+  now?: number | null;
+  processAlive?: boolean | null;
+  hasArtifacts?: boolean | null;
+  hasStaleLocks?: boolean | null;
+  /** The health, where it is known already. */
+  health?: string | null;
+};
+
+/**
+ * The health of a session (`classify_session_health`): how bad from 0 to 5, and how many seconds it may be quiet.
+ *
+ * @throws {InvalidInput} an argument is not what its type says
+ */
+export function classifyHealth(
+  session: LionagiSession,
+  probe: { now: number; processAlive?: boolean | null; hasArtifacts?: boolean; hasStaleLocks?: boolean },
+): { health: SessionHealth; severity: number; threshold: number; evidence: Evidence };
+
+/** The worst of several healths; `healthy` where there are none. */
+export function worstHealth(healths: readonly SessionHealth[]): SessionHealth;
+
+/** Whether ADR-0025 lets a status follow another. From `null`, a row without a status, nothing follows. */
+export function canTransition(from: string | null, to: string): boolean;
+
+/** What an administrator may set. */
+export const adminTransitionTargets: readonly ["failed", "aborted", "cancelled"];
+
+/** The exit code that belongs to a status; `null` while it runs and for words that are not known. */
+export function exitCode(status: string | null): number | null;
+
+/** Status and health in one word: `stale running`; `legacy` for NULL, `null` where the row has no status. */
+export function effectiveState(session: LionagiSession, signals?: LionagiSignals): string | null;
+
+export type Severity = "critical" | "warning" | "info" | "neutral";
+export type SeverityTone = "danger" | "warning" | "info" | "success" | "neutral";
+
+/** Severity and tone by the cascade of ADR-0033; words that are not known say nothing. */
+export function deriveSeverity(axes: {
+  outcome?: string | null;
+  health?: string | null;
+  delivery?: string | null;
+}): { severity: Severity; tone: SeverityTone };
+
+/** A session on the axes of ADR-0033, in its own keys. `source` says that a viewer computed it. */
+export type NormalizedState = {
+  lifecycle: string | null;
+  outcome: string | null;
+  health: string | null;
+  delivery: string | null;
+  severity: Severity;
+  tone: SeverityTone;
+  reasons: {
+    code: string;
+    message: string;
+    claim_status: string;
+    entity_type: "session";
+    entity_id: string | null;
+    evidence: EvidenceInput[];
+  }[];
+  evaluated_at: number | null;
+  policy_version: string;
+  source: string;
+};
+
+/** Projects a session onto ADR-0033's axes. */
+export function normalizeState(row: LionagiSession, signals?: LionagiSignals): NormalizedState;
+
+/** What a run of tnh-conductor does. */
+export type ConductorRun = {
+  /** `null` where no file tells. */
+  runId: string | null;
+  state: string;
+  /** The shape of `status.json`, or why it has none. */
+  phase: string;
+  /** The gate that it waits at. */
+  blocked: {
+    kind: "approval";
+    nodeId: string | null;
+    requestedAt: string | null;
+    requestedAtApproximate?: true;
+    gate?: string | null;
+    timeoutSeconds?: number | null;
+  } | null;
+  unhealthy: { kind: "engine-heartbeat-stale"; lastHeartbeatAt: string } | null;
+  /** How it ended. `completed` means that STOP was reached; whether well, `exitClean` says, `null` where nobody knows. */
+  terminal: {
+    declared: string;
+    lastStepId: string | null;
+    exitStepId: string | null;
+    exitOpcode: string | null;
+    exitOutcome: string | null;
+    exitClean: boolean | null;
+  } | null;
+  /** What comes next, between steps. */
+  decision: { stepId: string | null; status: string | null; nextStepId: string } | null;
+  /** Why the state is `unknown`. */
+  why?: string;
+  /** The raw words that all of this was made of. */
+  source: Record<string, string | null>;
+  /** What could not be read although the rest loads, each with its place. */
+  problems?: string[];
+};
+
+/**
+ * What a run of tnh-conductor does, from its directory or any part of it: texts or bytes by relative path.
+ *
+ * @throws {InvalidInput} an argument is not what its type says
+ * @throws {NotARun} there are files and none of them is of a run
+ */
+export function readConductorRun(
+  files: Readonly<Record<string, Bytes>>,
+  options: { now: number; directory?: string },
+): ConductorRun;
+
+/** The files are not those of a run. */
+export type NotARun = Error & { code: "NOT_RECOGNISED" };
+
 /** The vocabulary that a word belongs to: the same word looks different in another one. */
 export type Taxonomy =
   | "run"
@@ -191,6 +577,46 @@ export type Inspection = {
   /** What the server refused, if the document is a refusal. */
   refusal?: { code: string; message: string; method?: string };
   /** What could not be read or joined although the rest loads. */
+  problems: string[];
+};
+
+/** A document of lionagi: an answer of Studio, or what `li` prints. */
+export type LionagiInspection = {
+  system: "lionagi";
+  recognised:
+    | "session" | "session-list" | "admin-health" | "doctor" | "invocation" | "invocation-list" | "agent-status"
+    | "lifecycle" | "stats" | "error-response";
+  /** The session in view; absent where the document is a list or an error. */
+  session?: SessionInspection;
+  sessions: SessionInspection[];
+  /** How many sessions have which stored status; `(null)` is NULL. */
+  statusCounts: Record<string, number>;
+  refusal?: { code: string; message: string; method?: string };
+  problems: string[];
+};
+
+/** What is known of one session. */
+export type SessionInspection = {
+  sessionId?: string;
+  name?: string;
+  /** As it is stored, `null` for NULL; absent where the document has none. */
+  status?: string | null;
+  state: string | null;
+  health: string | null;
+  delivery: string | null;
+  /** Whether the status is the server's housekeeping. */
+  reaped: boolean;
+  normalized: NormalizedState;
+  /** Where the server disagrees with itself. */
+  disagreements: { question: string; answers: { said: string; readFrom: string }[]; why?: string }[];
+  evidence: Evidence;
+};
+
+/** A run directory of tnh-conductor, or a part of it. */
+export type ConductorInspection = {
+  system: "tnh-conductor";
+  recognised: "conductor-run";
+  run: ConductorRun;
   problems: string[];
 };
 
@@ -275,16 +701,16 @@ export type TreeNode = {
 };
 
 /**
- * Reads a document: a `RunStateView`, an answer of the Gateway, a snapshot, a run row, the output of
- * `smithers inspect`, or a refusal. `name` is the file's name; `now` is the moment for answers that are derived from
- * rows, the clock's when left out.
+ * Reads anything of the three systems, recognised by what it holds: views, rows, snapshots, answers and refusals of
+ * servers, event logs, HAR files and captures of WebSockets, run directories, any of them packed with gzip. Several files
+ * are one inspection. `name` is the file's name; `now` is the moment for answers that are derived, the clock's when left out.
  *
  * @throws {InvalidInput} an argument is not what its type says
  * @throws {RefusedDocument} the document cannot be read
  * @throws {NotLoaded} `runstate/web` was told to load without it
  */
 export function inspect(
-  document: string | Uint8Array | ArrayBuffer,
+  document: Bytes | readonly { name?: string; bytes: Bytes }[],
   options?: { name?: string; now?: number },
 ): Inspection;
 
@@ -304,12 +730,15 @@ export type RefusedDocument = Error & {
 };
 
 /** An argument is not what its type says; the message names what was expected, what was found and where. */
-export type InvalidInput = TypeError & { code: "INVALID_INPUT"; position: { path: string } };
+export type InvalidInput = TypeError & {
+  code: "INVALID_INPUT";
+  position: { path: string; line?: number; column?: number };
+};
 
 /** A time that no `Date` can hold. */
 export type InvalidTime = RangeError & { code: "INVALID_TIME" };
 
-/** `inspect` was called in a browser before its file was loaded; Node loads it by itself. */
+/** A part was used in a browser before its file was loaded; Node loads it by itself. */
 export type NotLoaded = Error & { code: "NOT_LOADED" };
 
 /** There is no such run. This is never a state. */

@@ -1,26 +1,36 @@
-/** Where the WebAssembly file comes from: an address, a response, its bytes, or the compiled module. */
+/** Where a WebAssembly file comes from: an address, a response, its bytes, or the compiled module. */
 export type ModuleSource = RequestInfo | URL | Response | BufferSource | WebAssembly.Module;
 
+/** A part: `true` for the file beside the package's own script, `false` to leave it out, or where it comes from. */
+export type Part = boolean | ModuleSource | Promise<ModuleSource>;
+
+/** The parts beside the core, each a WebAssembly file of its own. */
+export type Parts<P> = {
+  /** `applyDelta`, `diffSnapshots`, `Tree`: `runstate_tree_bg.wasm`. */
+  tree?: P;
+  /** `EventLog`: `runstate_log_bg.wasm`. */
+  log?: P;
+  /** The functions of lionagi: `runstate_lionagi_bg.wasm`. */
+  lionagi?: P;
+  /** `readConductorRun`: `runstate_conductor_bg.wasm`. */
+  conductor?: P;
+  /** `inspect`: `runstate_inspect_bg.wasm`. */
+  inspect?: P;
+};
+
 /**
- * Loads the module, each of its two files once; everything else may be called afterwards. Without an argument the
- * files beside the package's own script are fetched.
+ * Loads the core and the parts that are named; each is loaded once, however often this is called. Without an argument
+ * the core and all parts are fetched; with `module_or_path` alone, the core.
  */
-export default function init(options?: {
+export default function init(options?: Parts<Part> & {
   /** Where `runstate_bg.wasm` comes from. */
   module_or_path?: ModuleSource | Promise<ModuleSource>;
-  /**
-   * Whether to load `inspect`, or where `runstate_inspect_bg.wasm` comes from. `false` leaves the file out, until
-   * another call asks for it. When left out: `true` without `module_or_path`, `false` with it.
-   */
-  inspect?: boolean | ModuleSource | Promise<ModuleSource>;
 }): Promise<WebAssembly.Exports>;
 
-/** Loads the module from bytes that are already there; without those of `inspect`, all but `inspect`. */
-export function initSync(options: {
+/** Loads from bytes that are already there: the core, and the parts that are named. */
+export function initSync(options: Parts<false | BufferSource | WebAssembly.Module> & {
   /** `runstate_bg.wasm`. */
   module: BufferSource | WebAssembly.Module;
-  /** `runstate_inspect_bg.wasm`. */
-  inspect?: false | BufferSource | WebAssembly.Module;
 }): WebAssembly.Exports;
 
 export * from "./index.js";

@@ -13,7 +13,13 @@ use crate::source::{Js, refused};
 const EXPECTED: &str = "a text, a Uint8Array or an ArrayBuffer";
 
 /// The bytes of a document.
-#[cfg(any(feature = "derive", feature = "tree", feature = "log", feature = "conductor", feature = "inspect"))]
+#[cfg(any(
+    feature = "derive",
+    feature = "tree",
+    feature = "log",
+    feature = "conductor",
+    feature = "inspect"
+))]
 pub(crate) fn bytes(value: &JsValue, path: &str) -> Result<Vec<u8>, JsValue> {
     if let Some(text) = value.as_string() {
         return Ok(text.into_bytes());
@@ -35,7 +41,11 @@ pub(crate) fn document(value: &JsValue, path: &str) -> Result<String, JsValue> {
         Ok(text) => Ok(text.strip_prefix('\u{feff}').unwrap_or(text).to_owned()),
         Err(error) => {
             let before = bytes.get(..error.valid_up_to()).unwrap_or_default();
-            Err(unread(path, "The text is not UTF-8.", Some((&String::from_utf8_lossy(before), before.len()))))
+            Err(unread(
+                path,
+                "The text is not UTF-8.",
+                Some((&String::from_utf8_lossy(before), before.len())),
+            ))
         }
     }
 }

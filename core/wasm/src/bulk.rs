@@ -37,9 +37,8 @@ pub fn derive_all(bytes: &JsValue, options: &JsValue) -> Result<JsValue, JsValue
         true => None,
         false => source.function("isOwnerPidAlive", "options.isOwnerPidAlive")?,
     };
-    let rows = rows(&text).map_err(|(error, line)| {
-        unread("rows", &error.message, Some((&text, line + error.offset)))
-    })?;
+    let rows = rows(&text)
+        .map_err(|(error, line)| unread("rows", &error.message, Some((&text, line + error.offset))))?;
     views(rows, found, probe.as_ref()).map(|json| value_of(&json))
 }
 

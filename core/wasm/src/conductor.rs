@@ -23,11 +23,11 @@ pub fn read_conductor_run(files: &JsValue, options: &JsValue) -> Result<JsValue,
     let options = Js::new(options);
     let (now, directory) = options.read(|options| {
         let now = options.option_number("now", "options.now")?;
-        let now = now.ok_or_else(|| refused("options.now", "milliseconds since 1970", &options.field("now")))?;
+        let now =
+            now.ok_or_else(|| refused("options.now", "milliseconds since 1970", &options.field("now")))?;
         Ok((Millis(now), options.option_text("directory", "options.directory")?))
     })?;
-    let files: Vec<File<'_>> =
-        files.iter().map(|(name, bytes)| File { name: Some(name), bytes }).collect();
+    let files: Vec<File<'_>> = files.iter().map(|(name, bytes)| File { name: Some(name), bytes }).collect();
     let run = read_run(&files, now, directory.as_deref()).map_err(|error| not_a_run(&error))?;
     Ok(value_of(&run.to_json(Keys::Camel)))
 }

@@ -1,8 +1,10 @@
 //! `inspect`: anything pasted or dropped as one plain object.
 
-use js_sys::Date;
-use runstate::document::inspect as core_inspect;
+use js_sys::{Array, Date, Reflect};
+use runstate::conductor::{ConductorRun, Keys};
+use runstate::document::{Content, Document, File, open};
 use runstate::inspection::{Inspection, NodeStatus, Refusal, RunInspection, Verdict};
+use runstate::lionagi;
 use runstate::time::Millis;
 use runstate::tree::{NodeIndex, Tree};
 use runstate::word::{Vocabulary, Word};
@@ -14,16 +16,15 @@ use crate::error::document_error;
 use crate::evidence::evidence_to_js;
 use crate::source::Js;
 use crate::view::view_to_js;
-use crate::write::{Writer, kept_json, list, map_of_numbers};
+use crate::write::{Writer, kept_json, list, map_of_numbers, value_of};
 
-/// Reads a document: what it is, and what it says of which runs.
+/// Reads a document, or several files that are one: what it is, and what it says of which runs.
 ///
 /// # Errors
 /// `INVALID_INPUT` where an argument is not what its type says, else the code, hint and position of what is wrong with
 /// the document.
 #[wasm_bindgen(skip_typescript)]
 pub fn inspect(document: &JsValue, options: &JsValue) -> Result<JsValue, JsValue> {
-    let bytes = bytes(document, "document")?;
     let options = Js::new(options);
     let (name, now) = options.read(|options| {
         if options.is_undefined() {
@@ -31,19 +32,64 @@ pub fn inspect(document: &JsValue, options: &JsValue) -> Result<JsValue, JsValue
         }
         Ok((options.option_text("name", "options.name")?, options.option_number("now", "options.now")?))
     })?;
+    let several = Array::is_array(document) && Array::from(document).length() > 0;
+    let files = if several { files(document)? } else { vec![(name, bytes(document, "document")?)] };
+    let files: Vec<File<'_>> =
+        files.iter().map(|(name, bytes)| File { name: name.as_deref(), bytes }).collect();
     let now = Millis(now.unwrap_or_else(Date::now));
-    let inspection = core_inspect(&bytes, name.as_deref(), now).map_err(|error| document_error(&error))?;
-    Ok(inspection_to_js(&inspection))
+    let opened = open(&files, now).map_err(|error| document_error(&error))?;
+    Ok(match opened.content() {
+        Content::Smithers(inspection) => smithers(&opened, inspection),
+        Content::Lionagi(inspection) => of_lionagi(&opened, inspection),
+        Content::Conductor(run) => conductor(&opened, run),
+    })
 }
 
-fn inspection_to_js(inspection: &Inspection) -> JsValue {
+/// The files of a list, each `{ name?, bytes }`.
+fn files(document: &JsValue) -> Result<Vec<(Option<String>, Vec<u8>)>, JsValue> {
+    let files = Array::from(document).into_iter().enumerate().map(|(place, file)| {
+        let path = ["document[", &place.to_string(), "]"].concat();
+        let part = |name: &str| Reflect::get(&file, &name.into()).unwrap_or(JsValue::UNDEFINED);
+        let name = Js::new(&file).read(|file| file.option_text("name", &[&path, ".name"].concat()))?;
+        Ok((name, bytes(&part("bytes"), &[&path, ".bytes"].concat())?))
+    });
+    files.collect()
+}
+
+/// What every inspection says.
+fn begin(opened: &Document) -> Writer {
     let mut object = Writer::new();
-    object.word("recognised", inspection.recognised.as_str());
+    object.word("system", opened.system().as_str());
+    object.word("recognised", opened.recognised());
+    object
+}
+
+fn end(opened: &Document, mut object: Writer) -> JsValue {
+    object.optional("refusal", opened.refusal().map(refusal_to_js));
+    object.texts("problems", opened.problems());
+    object.finish()
+}
+
+fn smithers(opened: &Document, inspection: &Inspection) -> JsValue {
+    let mut object = begin(opened);
     object.optional("run", inspection.run.as_ref().map(run_to_js));
     object.value("runs", &list(inspection.runs.iter().map(run_to_js)));
-    object.optional("refusal", inspection.refusal.as_ref().map(refusal_to_js));
-    object.texts("problems", &inspection.problems);
-    object.finish()
+    end(opened, object)
+}
+
+fn of_lionagi(opened: &Document, inspection: &lionagi::Inspection) -> JsValue {
+    let mut object = begin(opened);
+    object.optional("session", inspection.session.as_ref().map(|session| value_of(&session.to_json())));
+    object.value("sessions", &list(inspection.sessions.iter().map(|session| value_of(&session.to_json()))));
+    let counts = inspection.status_counts.iter().map(|(status, count)| (&**status, *count as f64));
+    object.value("statusCounts", &map_of_numbers(counts));
+    end(opened, object)
+}
+
+fn conductor(opened: &Document, run: &ConductorRun) -> JsValue {
+    let mut object = begin(opened);
+    object.value("run", &value_of(&run.to_json(Keys::Camel)));
+    end(opened, object)
 }
 
 fn refusal_to_js(refusal: &Refusal) -> JsValue {

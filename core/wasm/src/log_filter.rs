@@ -23,7 +23,10 @@ pub(crate) fn filter_of(value: &JsValue) -> Result<Filter, JsValue> {
             node_id: value.option_text("nodeId", "filter.nodeId")?,
             run_id: value.option_text("runId", "filter.runId")?,
             text: value.option_text("text", "filter.text")?,
-            severity: value.option_text("severity", "filter.severity")?.map(|word| known(&word)).transpose()?,
+            severity: value
+                .option_text("severity", "filter.severity")?
+                .map(|word| known(&word))
+                .transpose()?,
             ..Filter::default()
         })
     })?;
@@ -37,7 +40,9 @@ pub(crate) fn filter_of(value: &JsValue) -> Result<Filter, JsValue> {
     filter.gaps = match gaps.as_bool() {
         Some(gaps) => gaps,
         None if gaps.is_undefined() => true,
-        None => return Err(invalid_input(&refused("filter.gaps", "true, false or nothing", &Js::new(&gaps)))),
+        None => {
+            return Err(invalid_input(&refused("filter.gaps", "true, false or nothing", &Js::new(&gaps))));
+        }
     };
     Ok(filter)
 }

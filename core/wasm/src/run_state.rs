@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 
 use js_sys::{Date, Function};
-use runstate::smithers::{OwnerProbe, derive_run_state};
 use runstate::smithers::input::{DeriveInput, read_derive_input};
+use runstate::smithers::{OwnerProbe, derive_run_state};
 use runstate::time::Millis;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;

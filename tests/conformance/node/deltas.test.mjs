@@ -1,0 +1,189 @@
+// Every recorded vector of applyDelta and diffSnapshots through the built package, as objects and as text.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readJson, readLines, runstate } from "./support.mjs";
+
+const { InvalidDeltaError, Tree, applyDelta, diffSnapshots } = runstate;
+const list = readJson("vectors/smithers/delta-divergences.json");
+const pairs = readLines("vectors/smithers/delta-vectors.ndjson");
+const malformed = readLines("vectors/smithers/delta-malformed-vectors.ndjson");
+
+function thrownBy(call) {
+  try {
+    return { result: call() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+test("there are as many vectors as the list says", () => {
+  assert.deepEqual([pairs.length, malformed.length], [list.counts.delta, list.counts["delta-malformed"]]);
+});
+
+test(`${pairs.length} pairs have upstream's delta, and it makes one of the other`, () => {
+  for (const { i, a, b, delta, appliedHeader } of pairs) {
+    const before = structuredClone(a);
+    assert.deepEqual(diffSnapshots(a, b), delta, `row ${i}`);
+    const { root, ...header } = applyDelta(a, delta);
+    assert.deepEqual(root, b.root, `row ${i}`);
+    assert.deepEqual(header, appliedHeader, `row ${i}`);
+    assert.deepEqual(a, before, `row ${i} changed its argument`);
+  }
+});
+
+test(`${pairs.length} live trees end as the other snapshot`, () => {
+  const encoder = new TextEncoder();
+  for (const { i, a, b, delta, appliedHeader } of pairs) {
+    const tree = new Tree(i % 2 ? JSON.stringify(a) : encoder.encode(JSON.stringify(a)));
+    tree.apply(i % 3 ? JSON.stringify(delta) : encoder.encode(JSON.stringify(delta)).buffer);
+    const { root, ...header } = tree.snapshot();
+    assert.deepEqual(root, b.root, `row ${i}`);
+    assert.deepEqual([header.frameNo, header.seq], [appliedHeader.frameNo, appliedHeader.seq], `row ${i}`);
+    tree.free();
+  }
+});
+
+test(`${malformed.length} malformed deltas end as upstream ends, or are listed`, () => {
+  const wrong = [];
+  for (const row of malformed) {
+    const { error, result } = thrownBy(() =>
+      row.snapshot ? applyDelta(row.snapshot, row.delta) : diffSnapshots(row.a, row.b),
+    );
+    const listed = list.classes.find(({ rows }) => rows.includes(row.i));
+    try {
+      if (listed) {
+        assert.ok(error instanceof InvalidDeltaError && error.message === listed.ours, error?.message);
+      } else if (row.applied !== undefined) {
+        assert.deepEqual(result, row.applied);
+      } else if (row.error.name === "TypeError") {
+        assert.equal(error?.name, "TypeError");
+      } else {
+        assert.deepEqual([error?.name, error?.message], [row.error.name, row.error.message]);
+        if (row.error.code) assert.equal(error.code, row.error.code);
+      }
+    } catch (problem) {
+      wrong.push(`${row.i}: ${problem.message}`);
+    }
+  }
+  assert.equal(wrong.length, 0, `${wrong.length} differ\n${wrong.slice(0, 5).join("\n")}`);
+});
+
+const leaf = (id, nodeId, state) => ({
+  id,
+  type: "task",
+  name: "task",
+  props: { label: `the ${nodeId}` },
+  task: { nodeId, kind: "agent", state, iteration: 0 },
+  children: [],
+  depth: 1,
+});
+const small = () => ({
+  version: 1,
+  runId: "r",
+  frameNo: 3,
+  seq: 3,
+  root: {
+    id: 1,
+    type: "workflow",
+    name: "workflow",
+    props: {},
+    children: [leaf(2, "build", "finished"), leaf(3, "test", "in-progress")],
+    depth: 0,
+  },
+});
+const delta = (ops, baseSeq = 3) => ({ version: 1, baseSeq, seq: 4, ops });
+
+test("a snapshot keeps what else is in it", () => {
+  const snapshot = { ...small(), runState: { runId: "r", computedAt: "t", state: "running" }, ours: 1 };
+  const after = applyDelta(snapshot, delta([{ op: "removeNode", id: 2 }]));
+  assert.deepEqual([after.ours, after.runState, after.frameNo], [1, snapshot.runState, 4]);
+  assert.equal(after.root.children.length, 1);
+});
+
+test("an undefined task takes the task away", () => {
+  const after = applyDelta(small(), delta([{ op: "updateTask", id: 2, task: undefined }]));
+  assert.equal("task" in after.root.children[0], false);
+});
+
+test("an InvalidDeltaError is upstream's class", () => {
+  const error = new InvalidDeltaError("no");
+  assert.ok(error instanceof Error);
+  assert.deepEqual([error.name, error.code, error.message], ["InvalidDeltaError", "InvalidDelta", "no"]);
+});
+
+test("rows are those that are visible", () => {
+  const tree = new Tree(JSON.stringify(small()));
+  assert.equal(tree.size, 3);
+  const { total, rows } = tree.rows(1, 9);
+  assert.equal(total, 3);
+  assert.deepEqual(rows, [
+    { id: 2, type: "task", name: "task", title: "build", nodeId: "build", label: "the build", state: "finished", iteration: 0, depth: 1, position: 1, setSize: 2, expandable: false, expanded: false },
+    { id: 3, type: "task", name: "task", title: "test", nodeId: "test", label: "the test", state: "in-progress", iteration: 0, depth: 1, position: 2, setSize: 2, expandable: false, expanded: false },
+  ]);
+  const folded = tree.rows(0, 9, [1, 77]);
+  assert.deepEqual([folded.total, folded.rows.length, folded.rows[0].expanded], [1, 1, false]);
+  assert.deepEqual(tree.rows(5, 2), { total: 3, rows: [] });
+});
+
+test("a node is found by its id, and knows what is around it", () => {
+  const tree = new Tree(JSON.stringify(small()));
+  const root = tree.node(1);
+  assert.deepEqual([root.childIds, root.weight, root.parentId, root.rollup], [[2, 3], 3, undefined, "in-progress"]);
+  assert.deepEqual([tree.node(3).parentId, tree.node(3).task.kind], [1, "agent"]);
+  assert.equal(tree.node(99), undefined);
+  assert.equal(tree.node(1.5), undefined);
+});
+
+test("a delta that is refused leaves the tree as it was", () => {
+  const tree = new Tree(JSON.stringify(small()));
+  const before = tree.snapshot();
+  for (const [text, message] of [
+    [delta([{ op: "removeNode", id: 2 }, { op: "removeNode", id: 77 }]), "Unknown node id: 77"],
+    [delta([{ op: "removeNode", id: 2 }], 9), "Delta base seq 9 does not match snapshot seq 3."],
+    [delta([{ op: "removeNode", id: 1 }]), "Cannot remove the root node."],
+    [{ ...delta([]), version: 2 }, "Unsupported delta version: 2"],
+  ]) {
+    const { error } = thrownBy(() => tree.apply(JSON.stringify(text)));
+    assert.ok(error instanceof InvalidDeltaError, message);
+    assert.equal(error.message, message);
+  }
+  assert.ok(thrownBy(() => tree.apply("{oops")).error instanceof InvalidDeltaError);
+  assert.deepEqual(tree.snapshot(), before);
+});
+
+test("arguments that are not what their types say are refused with their place", () => {
+  const ring = small();
+  ring.self = ring;
+  const tree = new Tree(JSON.stringify(small()));
+  for (const [call, path] of [
+    [() => applyDelta(undefined, delta([])), "snapshot"],
+    [() => applyDelta(null, delta([])), "snapshot"],
+    [() => applyDelta({}, delta([])), "snapshot"],
+    [() => applyDelta(ring, delta([])), "snapshot"],
+    [() => applyDelta({ ...small(), version: 2 }, delta([])), "snapshot"],
+    [() => applyDelta({ ...small(), seq: 1n }, delta([])), "snapshot"],
+    [() => applyDelta(small(), undefined), "delta"],
+    [() => applyDelta(small(), () => 1), "delta"],
+    [() => diffSnapshots(small(), {}), "b"],
+    [() => diffSnapshots([], small()), "a"],
+    [() => new Tree(), "snapshot"],
+    [() => new Tree({}), "snapshot"],
+    [() => new Tree("{"), "snapshot"],
+    [() => new Tree(new Uint8Array([0xff])), "snapshot"],
+    [() => tree.apply({}), "delta"],
+    [() => tree.rows("0", 1), "start"],
+    [() => tree.rows(-1, 1), "start"],
+    [() => tree.rows(0), "end"],
+    [() => tree.rows(0, 1, 7), "collapsed"],
+    [() => tree.rows(0, 1, ["1"]), "collapsed"],
+    [() => tree.node("1"), "id"],
+  ]) {
+    const { error } = thrownBy(call);
+    assert.ok(error instanceof TypeError, `${path}: ${error}`);
+    assert.deepEqual([error.code, error.position.path], ["INVALID_INPUT", path], error.message);
+  }
+  const { error } = thrownBy(() => new Tree('{"version":1,\n "runId" 7}'));
+  assert.deepEqual(error.position, { line: 2, column: 10, path: "snapshot" });
+  const other = thrownBy(() => diffSnapshots(small(), { ...small(), runId: "q" })).error;
+  assert.deepEqual([other.code, other.message], ["DIFFERENT_RUNS", "Cannot diff snapshots from different runs."]);
+});
