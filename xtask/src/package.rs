@@ -12,13 +12,15 @@ use crate::step::step;
 use crate::tools::{WasmTools, ensure_wasm_tools};
 
 /// A feature of `runstate-wasm` that is a WebAssembly file of its own, and the name of its files.
-const PARTS: [(&str, &str); 6] = [
+const PARTS: [(&str, &str); 8] = [
     ("derive", "runstate"),
+    ("rows", "runstate_rows"),
     ("tree", "runstate_tree"),
     ("log", "runstate_log"),
     ("lionagi", "runstate_lionagi"),
     ("conductor", "runstate_conductor"),
     ("inspect", "runstate_inspect"),
+    ("documents", "runstate_documents"),
 ];
 
 /// Builds `dist/npm` and returns it.

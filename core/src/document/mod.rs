@@ -14,7 +14,7 @@ pub use content::System;
 pub use error::{CODES, DocumentError};
 pub(crate) use heard::{close, has_values};
 pub(crate) use open::known_pieces;
-pub use open::open;
+pub use open::{may_be_smithers, open};
 pub use opened::{Document, File, ListRow};
 pub(crate) use unpack::Piece;
 

@@ -82,7 +82,19 @@ pub(crate) fn known_pieces<'a>(
 
 /// A row with a status is anybody's: whose it is, the other systems' readers know.
 fn is_of_another_system(piece: &Piece<'_>) -> bool {
-    conductor::recognises(&[piece.file()]) || decode(&piece.bytes).is_ok_and(recognise::is_of_lionagi)
+    !may_be_smithers(&piece.bytes)
+}
+
+/// Whether a document is of no other system: then [`inspect`] says of it what [`open`] says, or refuses it.
+///
+/// ```
+/// use runstate::document::may_be_smithers;
+///
+/// assert!(may_be_smithers(br#"{"runId":"r1","computedAt":"2023-11-14T22:13:20.000Z","state":"running"}"#));
+/// assert!(!may_be_smithers(br#"{"run_id":"20261121T204038Z","lifecycle_state":"running"}"#));
+/// ```
+pub fn may_be_smithers(bytes: &[u8]) -> bool {
+    !conductor::recognises(&[File { name: None, bytes }]) && !decode(bytes).is_ok_and(recognise::is_of_lionagi)
 }
 
 /// Which reader took a piece.

@@ -1,8 +1,8 @@
 // What both entries export. Everything is decided in WebAssembly; here calls are passed on and awaited, no more.
-import { part } from "./parts.js";
+import { isThere, part } from "./parts.js";
 import { RunStateReading, runNotFound } from "./runstate.js";
 
-export { deriveRunState, deriveRunStates, pill } from "./runstate.js";
+export { deriveRunState, pill } from "./runstate.js";
 
 export const RUN_STATE_HEARTBEAT_STALE_MS = 30_000;
 
@@ -26,6 +26,8 @@ export async function computeRunStateFromRow(adapter, run, options = {}) {
   }
 }
 
+export const deriveRunStates = (rows, options) => part("rows").deriveRunStates(rows, options);
+
 export class InvalidDeltaError extends Error {
   code = "InvalidDelta";
 
@@ -45,8 +47,7 @@ function delta(call) {
 }
 
 export function applyDelta(snapshot, change) {
-  const { frameNo, seq, root } = delta(() => part("tree").applyDelta(snapshot, change));
-  return { ...snapshot, frameNo, seq, root };
+  return { ...snapshot, ...delta(() => part("tree").applyDelta(snapshot, change)) };
 }
 
 export const diffSnapshots = (a, b) => part("tree").diffSnapshots(a, b);
@@ -129,4 +130,16 @@ export const normalizeState = (row, signals) => part("lionagi").normalizeState(r
 
 export const readConductorRun = (files, options) => part("conductor").readConductorRun(files, options);
 
-export const inspect = (document, options) => part("inspect").inspect(document, options);
+/** One document of Smithers is the small part's; what that cannot read, and everything else, is the large one's. */
+export function inspect(document, options) {
+  const all = isThere("documents");
+  if (!all || isThere("inspect")) {
+    try {
+      const found = part("inspect").inspect(document, options);
+      if (found) return found;
+    } catch (error) {
+      if (!all || error instanceof TypeError) throw error;
+    }
+  }
+  return part("documents").open(document, options);
+}

@@ -567,8 +567,12 @@ export type Recognised =
   | "websocket-capture"
   | "event-log";
 
-/** Everything that is known after reading one document. Fields that the document does not have are left out. */
-export type Inspection = {
+/** Everything that is known after reading a document, or several files that are one. */
+export type Inspection = SmithersInspection | LionagiInspection | ConductorInspection;
+
+/** A document of Smithers. Fields that it does not have are left out. */
+export type SmithersInspection = {
+  system: "smithers";
   recognised: Recognised;
   /** The run in view; absent where the document is a list or an error. */
   run?: RunInspection;

@@ -1,11 +1,13 @@
 // The parts beside the core: each is a WebAssembly file of its own, loaded when it is used (Node) or asked for (web).
 import * as conductor from "./runstate_conductor.js";
+import * as documents from "./runstate_documents.js";
 import * as inspect from "./runstate_inspect.js";
 import * as lionagi from "./runstate_lionagi.js";
 import * as log from "./runstate_log.js";
+import * as rows from "./runstate_rows.js";
 import * as tree from "./runstate_tree.js";
 
-export const parts = { tree, log, lionagi, conductor, inspect };
+export const parts = { rows, tree, log, lionagi, conductor, inspect, documents };
 
 const loaded = new Set();
 
@@ -15,9 +17,15 @@ let load = (name) => {
   throw Object.assign(new Error(message), { code: "NOT_LOADED" });
 };
 
+let loads = false;
+
 export function loadWith(loader) {
   load = loader;
+  loads = true;
 }
+
+/** Whether a part can be used. */
+export const isThere = (name) => loads || loaded.has(name);
 
 export function setLoaded(name) {
   loaded.add(name);

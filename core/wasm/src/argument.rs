@@ -1,25 +1,16 @@
 //! Arguments as text: what came as bytes, as text, or as a value that JSON can hold.
 
-#[cfg(any(feature = "tree", feature = "lionagi"))]
 use js_sys::JSON;
 use js_sys::{ArrayBuffer, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::error::invalid_input;
-#[cfg(any(feature = "derive", feature = "tree"))]
 use crate::error::unread;
 use crate::source::{Js, refused};
 
 const EXPECTED: &str = "a text, a Uint8Array or an ArrayBuffer";
 
 /// The bytes of a document.
-#[cfg(any(
-    feature = "derive",
-    feature = "tree",
-    feature = "log",
-    feature = "conductor",
-    feature = "inspect"
-))]
 pub(crate) fn bytes(value: &JsValue, path: &str) -> Result<Vec<u8>, JsValue> {
     if let Some(text) = value.as_string() {
         return Ok(text.into_bytes());
@@ -34,7 +25,6 @@ pub(crate) fn bytes(value: &JsValue, path: &str) -> Result<Vec<u8>, JsValue> {
 }
 
 /// The text of a document, without a byte order mark.
-#[cfg(any(feature = "derive", feature = "tree"))]
 pub(crate) fn document(value: &JsValue, path: &str) -> Result<String, JsValue> {
     let bytes = bytes(value, path)?;
     match std::str::from_utf8(&bytes) {
@@ -51,7 +41,6 @@ pub(crate) fn document(value: &JsValue, path: &str) -> Result<String, JsValue> {
 }
 
 /// A value as JSON text. What JSON leaves out is left out: an absent property and `undefined` are one.
-#[cfg(any(feature = "tree", feature = "lionagi"))]
 pub(crate) fn json(value: &JsValue, path: &str) -> Result<String, JsValue> {
     let no_json = || invalid_input(&refused(path, "a value that JSON can hold", &Js::new(value)));
     let text = JSON::stringify(value).map_err(|_| no_json())?;

@@ -1,7 +1,7 @@
 //! `deriveRunStates`: many rows in one text, many views in one answer.
 
 use js_sys::{Date, Function};
-use runstate::json::ReadError;
+use runstate::json::{ReadError, ReadErrorKind};
 use runstate::smithers::input::{DeriveInput, Options};
 use runstate::smithers::{RunRow, derive_run_state, read_run, read_runs};
 use runstate::time::Millis;
@@ -45,7 +45,9 @@ pub fn derive_all(bytes: &JsValue, options: &JsValue) -> Result<JsValue, JsValue
 /// The rows; an error is counted from where its line begins.
 fn rows(text: &str) -> Result<Vec<RunRow>, (ReadError, usize)> {
     if text.trim_ascii_start().starts_with('[') {
-        return read_runs(text).map_err(|error| (error, 0));
+        let rows = read_runs(text).map_err(|error| (error, 0))?;
+        // The list was read up to its end and no further.
+        return if text.trim_ascii_end().ends_with(']') { Ok(rows) } else { Err((after_the_list(text), 0)) };
     }
     let mut begin = 0;
     let mut rows = Vec::new();
@@ -56,6 +58,11 @@ fn rows(text: &str) -> Result<Vec<RunRow>, (ReadError, usize)> {
         begin += line.len() + 1;
     }
     Ok(rows)
+}
+
+fn after_the_list(text: &str) -> ReadError {
+    let message = "Expected the end of the text after the list.".to_owned();
+    ReadError { kind: ReadErrorKind::Syntax, offset: text.trim_ascii_end().len(), message }
 }
 
 fn views(rows: Vec<RunRow>, options: Options, probe: Option<&Function>) -> Result<String, JsValue> {

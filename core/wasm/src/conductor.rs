@@ -20,6 +20,9 @@ use crate::write::value_of;
 #[wasm_bindgen(js_name = readConductorRun, skip_typescript)]
 pub fn read_conductor_run(files: &JsValue, options: &JsValue) -> Result<JsValue, JsValue> {
     let files = contents(files)?;
+    if !options.is_object() {
+        return Err(invalid_input(&refused("options", "an object", &Js::new(options))));
+    }
     let options = Js::new(options);
     let (now, directory) = options.read(|options| {
         let now = options.option_number("now", "options.now")?;

@@ -1,16 +1,11 @@
 //! Errors as JavaScript has them: `Error` objects with a `code`, a sentence and, where there is one, a `position`.
 
-#[cfg(any(feature = "derive", feature = "tree", feature = "conductor", feature = "inspect"))]
 use js_sys::Error;
 use js_sys::TypeError;
-#[cfg(feature = "derive")]
 use js_sys::{JsString, RangeError};
-#[cfg(feature = "conductor")]
 use runstate::conductor::NotARun;
-#[cfg(feature = "inspect")]
 use runstate::document::DocumentError;
 use runstate::smithers::InvalidInput;
-#[cfg(feature = "derive")]
 use runstate::time::InvalidTime;
 use wasm_bindgen::JsValue;
 
@@ -30,7 +25,6 @@ pub(crate) fn invalid_input(refused: &InvalidInput) -> JsValue {
 
 /// An argument whose text cannot be read: a `TypeError` with the code `INVALID_INPUT`. `at` is the text and a byte of it,
 /// where the caller can find the place again.
-#[cfg(any(feature = "derive", feature = "tree", feature = "lionagi"))]
 pub(crate) fn unread(path: &str, message: &str, at: Option<(&str, usize)>) -> JsValue {
     let error = TypeError::new("");
     set(&error, "message", &text::to_js(&[path, ": ", message].concat()));
@@ -48,7 +42,6 @@ pub(crate) fn unread(path: &str, message: &str, at: Option<(&str, usize)>) -> Js
 }
 
 /// A refusal that has a code and a sentence, and no place.
-#[cfg(any(feature = "tree", feature = "conductor"))]
 pub(crate) fn coded(code: &str, message: &str) -> JsValue {
     let error = Error::new("");
     set(&error, "message", &text::to_js(message));
@@ -57,13 +50,14 @@ pub(crate) fn coded(code: &str, message: &str) -> JsValue {
 }
 
 /// Files that are not those of a run, or a time that is none.
-#[cfg(feature = "conductor")]
 pub(crate) fn not_a_run(refused: &NotARun) -> JsValue {
+    if refused.code == InvalidInput::CODE {
+        return unread("options.now", refused.message, None);
+    }
     coded(refused.code, refused.message)
 }
 
 /// A document that was refused: an `Error` with the document's own code, its hint and its position.
-#[cfg(feature = "inspect")]
 pub(crate) fn document_error(refused: &DocumentError) -> JsValue {
     let error = Error::new("");
     set(&error, "message", &text::to_js(&refused.to_string()));
@@ -82,7 +76,6 @@ pub(crate) fn document_error(refused: &DocumentError) -> JsValue {
 }
 
 /// A moment that no `Date` can hold: a `RangeError`, as `toISOString` throws it, with the code `INVALID_TIME`.
-#[cfg(feature = "derive")]
 pub(crate) fn invalid_time(error: InvalidTime) -> JsValue {
     let found = text::number(error.0);
     let message = format!("expected milliseconds between -8.64e15 and 8.64e15, found {found}");
@@ -92,7 +85,6 @@ pub(crate) fn invalid_time(error: InvalidTime) -> JsValue {
 }
 
 /// A run that is not there: an error, never a state (seed 000). The id is whatever the caller asked for.
-#[cfg(feature = "derive")]
 pub(crate) fn run_not_found(run_id: &JsValue) -> JsValue {
     let error = Error::new("");
     let message = JsString::from("Run not found: ").concat(&text::in_words(run_id));

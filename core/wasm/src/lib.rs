@@ -5,18 +5,35 @@
 //!
 //! The package holds a build of this crate for each feature, so that who only derives does not download the rest.
 
+// Each of those builds leaves out some of what the others cross the boundary with.
+#![cfg_attr(
+    not(all(
+        feature = "derive",
+        feature = "rows",
+        feature = "tree",
+        feature = "log",
+        feature = "lionagi",
+        feature = "conductor",
+        feature = "inspect",
+        feature = "documents"
+    )),
+    allow(dead_code, unused_imports)
+)]
+
 mod argument;
-#[cfg(feature = "derive")]
+#[cfg(feature = "rows")]
 mod bulk;
 #[cfg(feature = "derive")]
 mod compute;
 #[cfg(feature = "conductor")]
 mod conductor;
+#[cfg(feature = "documents")]
+mod documents;
 mod error;
-#[cfg(any(feature = "inspect", feature = "log"))]
 mod evidence;
-#[cfg(feature = "inspect")]
+#[cfg(any(feature = "inspect", feature = "documents"))]
 mod inspect;
+mod inspection;
 #[cfg(feature = "lionagi")]
 mod lionagi;
 #[cfg(feature = "log")]
@@ -27,24 +44,25 @@ mod log_filter;
 mod log_view;
 #[cfg(feature = "derive")]
 mod pill;
-#[cfg(feature = "derive")]
+#[cfg(any(feature = "derive", feature = "rows"))]
 mod run_state;
 mod source;
 mod text;
 #[cfg(feature = "tree")]
 mod tree;
-#[cfg(any(feature = "derive", feature = "inspect", feature = "log"))]
 mod view;
 mod write;
 
-#[cfg(feature = "derive")]
+#[cfg(feature = "rows")]
 pub use bulk::derive_all;
 #[cfg(feature = "derive")]
 pub use compute::{RunStateReading, run_not_found};
 #[cfg(feature = "conductor")]
 pub use conductor::read_conductor_run;
+#[cfg(feature = "documents")]
+pub use documents::open_all;
 #[cfg(feature = "inspect")]
-pub use inspect::inspect;
+pub use inspect::inspect_alone;
 #[cfg(feature = "lionagi")]
 pub use lionagi::{
     can_transition, classify_health, derive_severity, effective_state, exit_code, normalize_state,

@@ -18,6 +18,7 @@ use crate::view::view_to_js;
 /// # Errors
 /// `INVALID_INPUT` where the input is not what its type says, `INVALID_TIME` where `toISOString` throws, and whatever
 /// `isOwnerPidAlive` throws.
+#[cfg(feature = "derive")]
 #[wasm_bindgen(js_name = deriveRunState, skip_typescript)]
 pub fn derive(input: &JsValue) -> Result<JsValue, JsValue> {
     let source = Js::new(input);

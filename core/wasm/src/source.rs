@@ -6,7 +6,6 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-#[cfg(feature = "derive")]
 use js_sys::Function;
 use js_sys::{Array, Reflect};
 use runstate::smithers::{InvalidInput, Kind, Source};
@@ -37,7 +36,6 @@ impl Js {
     }
 
     /// A property that is a function or left out; `path` is how the caller calls it.
-    #[cfg(feature = "derive")]
     pub(crate) fn function(&self, name: &str, path: &str) -> Result<Option<Function>, JsValue> {
         self.read(|object| {
             let found = object.field(name);
@@ -55,7 +53,6 @@ impl Js {
     }
 
     /// A property that is a text or left out.
-    #[cfg(any(feature = "inspect", feature = "log", feature = "conductor"))]
     pub(crate) fn option_text(&self, name: &str, path: &str) -> Result<Option<String>, InvalidInput> {
         let found = self.field(name);
         let text = text::read(&found.value);
@@ -78,7 +75,6 @@ impl Js {
     }
 
     /// A text.
-    #[cfg(any(feature = "derive", feature = "lionagi"))]
     pub(crate) fn text(&self, path: &str) -> Result<String, JsValue> {
         match self.kind() {
             Kind::Text(text) => Ok(text),

@@ -57,13 +57,11 @@ pub(crate) fn word(word: &str) -> JsValue {
 }
 
 /// A number as JavaScript writes it. Rust's own way of writing floats would be a tenth of the module.
-#[cfg(feature = "derive")]
 pub(crate) fn number(number: f64) -> String {
     String::from(JsValue::from_f64(number).unchecked_into::<js_sys::Object>().to_js_string())
 }
 
 /// Any value as JavaScript writes it in a template string; a value that has no text is named by its type.
-#[cfg(feature = "derive")]
 pub(crate) fn in_words(value: &JsValue) -> JsString {
     match value.dyn_ref::<JsString>() {
         Some(text) => text.clone(),

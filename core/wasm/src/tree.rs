@@ -13,9 +13,10 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::argument::{document, json};
 use crate::error::{coded, invalid_input, unread};
 use crate::source::{Js, refused};
+use crate::view::view_to_js;
 use crate::write::{Writer, kept_json, list, value_of};
 
-/// The snapshot with the delta applied; neither argument is changed.
+/// What is new in the snapshot with the delta applied, `{ frameNo, seq, root }`; neither argument is changed.
 ///
 /// # Errors
 /// `InvalidDelta` where the delta is none or does not fit, `INVALID_INPUT` where the snapshot is none.
@@ -24,7 +25,9 @@ pub fn apply_delta(snapshot: &JsValue, delta: &JsValue) -> Result<JsValue, JsVal
     let mut snapshot = snapshot_of(snapshot, "snapshot")?;
     let delta = json(delta, "delta")?;
     snapshot.apply_json(&delta).map_err(|error| invalid_delta(&error))?;
-    Ok(value_of(&snapshot.to_json()))
+    let mut object = Writer::new();
+    changed(&mut object, &snapshot);
+    Ok(object.finish())
 }
 
 /// The delta from one snapshot to another.
@@ -37,6 +40,12 @@ pub fn diff_snapshots(a: &JsValue, b: &JsValue) -> Result<JsValue, JsValue> {
     let delta = runstate::smithers::diff_snapshots(&a, &b);
     let delta = delta.map_err(|error| coded("DIFFERENT_RUNS", &error.to_string()))?;
     Ok(value_of(&delta.to_json()))
+}
+
+fn changed(object: &mut Writer, snapshot: &Snapshot) {
+    object.number("frameNo", snapshot.frame_no);
+    object.number("seq", snapshot.seq);
+    object.value("root", &value_of(&snapshot.tree.to_json()));
 }
 
 fn snapshot_of(value: &JsValue, path: &str) -> Result<Snapshot, JsValue> {
@@ -112,7 +121,12 @@ impl Tree {
 
     /// The snapshot as it is now.
     pub fn snapshot(&self) -> JsValue {
-        value_of(&self.snapshot.to_json())
+        let mut object = Writer::new();
+        object.number("version", 1.0);
+        object.text("runId", &self.snapshot.run_id);
+        changed(&mut object, &self.snapshot);
+        object.optional("runState", self.snapshot.run_state.as_ref().map(view_to_js));
+        object.finish()
     }
 }
 

@@ -1,9 +1,7 @@
 //! The core's answers as plain JavaScript objects.
 
-#[cfg(any(feature = "inspect", feature = "log", feature = "tree"))]
 use js_sys::Array;
 use js_sys::{Object, Reflect};
-#[cfg(any(feature = "inspect", feature = "log", feature = "tree"))]
 use runstate::time::Millis;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -50,7 +48,6 @@ impl Writer {
     }
 }
 
-#[cfg(any(feature = "inspect", feature = "log", feature = "tree"))]
 impl Writer {
     pub(crate) fn texts(&mut self, key: &'static str, values: &[String]) {
         self.value(key, &list(values.iter().map(|value| text::to_js(value))));
@@ -73,7 +70,6 @@ impl Writer {
 }
 
 /// An array of these values.
-#[cfg(any(feature = "inspect", feature = "log", feature = "tree"))]
 pub(crate) fn list(values: impl Iterator<Item = JsValue>) -> JsValue {
     let array = Array::new();
     values.for_each(|value| {
@@ -89,7 +85,6 @@ pub(crate) fn set(object: &JsValue, key: &'static str, value: &JsValue) {
 }
 
 /// An object with keys that came from a document.
-#[cfg(any(feature = "inspect", feature = "log", feature = "tree"))]
 pub(crate) fn map_of_numbers<'a>(entries: impl Iterator<Item = (&'a str, f64)>) -> JsValue {
     let pairs = entries.map(|(key, number)| Array::of2(&text::to_js(key), &number.into()).into());
     let pairs = list(pairs);

@@ -7,8 +7,28 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { packageFolder, runstate } from "./support.mjs";
 
-const functions = ["computeRunState", "computeRunStateFromRow", "deriveRunState", "inspect", "pill"];
-const exported = [...functions, "RUN_STATE_HEARTBEAT_STALE_MS"].sort();
+const functions = [
+  "applyDelta",
+  "canTransition",
+  "classifyHealth",
+  "computeRunState",
+  "computeRunStateFromRow",
+  "deriveRunState",
+  "deriveRunStates",
+  "deriveSeverity",
+  "diffSnapshots",
+  "effectiveState",
+  "exitCode",
+  "inspect",
+  "normalizeState",
+  "pill",
+  "readConductorRun",
+  "worstHealth",
+];
+const classes = ["EventLog", "InvalidDeltaError", "Tree"];
+const exported = [...functions, ...classes, "RUN_STATE_HEARTBEAT_STALE_MS", "adminTransitionTargets"].sort();
+const parts = ["conductor", "documents", "inspect", "lionagi", "log", "rows", "tree"];
+const wasm = (names) => names.map((name) => (name ? `runstate_${name}_bg.wasm` : "runstate_bg.wasm")).sort().join(" ");
 
 let folder;
 const inFolder = (command, ...args) => execFileSync(command, args, { cwd: folder, encoding: "utf8" });
@@ -56,12 +76,38 @@ test("the entry for browsers loads without inspect, says so, and loads it later"
     const state = deriveRunState({ run: { runId: "r1", status: "finished" }, now: 0 }).state;
     const before = code("{");
     await init({ inspect: bytes("runstate_inspect_bg.wasm") });
-    console.log(state, before, code("{"), code('{"runId":"r1","computedAt":"1970-01-01T00:00:00.000Z","state":"stale"}'));
+    const view = '{"runId":"r1","computedAt":"1970-01-01T00:00:00.000Z","state":"stale"}';
+    const session = '[{"session_id":"s1","status":"running"}]';
+    const small = [code("{"), code(view), code(session)];
+    await init({ documents: bytes("runstate_documents_bg.wasm") });
+    console.log(state, before, ...small, code("{"), code(view), code(session));
   `);
-  assert.equal(answer.trim(), "succeeded NOT_LOADED NOT_JSON run-state");
+  assert.equal(
+    answer.trim(),
+    "succeeded NOT_LOADED NOT_JSON run-state NOT_LOADED NOT_JSON run-state session-list",
+  );
 });
 
-test("init fetches both files, and one when inspect is false", () => {
+test("every part says so before it is loaded", () => {
+  const answer = inNode(`
+    import { readFileSync } from "node:fs";
+    import init, * as runstate from "runstate/web";
+    await init({ module_or_path: readFileSync(new URL(import.meta.resolve("runstate/runstate_bg.wasm"))) });
+    const codes = [
+      () => runstate.deriveRunStates("[]"),
+      () => runstate.applyDelta({}, {}),
+      () => new runstate.Tree("{}"),
+      () => new runstate.EventLog(),
+      () => runstate.exitCode("failed"),
+      () => runstate.readConductorRun({}, { now: 0 }),
+      () => runstate.inspect("{}"),
+    ].map((call) => { try { call(); return "none"; } catch (error) { return error.code; } });
+    console.log([...new Set(codes)].join(" "), codes.length);
+  `);
+  assert.equal(answer.trim(), "NOT_LOADED 7");
+});
+
+test("init fetches all files, those that are named, or the core alone", () => {
   const fetched = (options) => inNode(`
     import { readFileSync } from "node:fs";
     import init from "runstate/web";
@@ -73,8 +119,9 @@ test("init fetches both files, and one when inspect is false", () => {
     await init(${options});
     console.log(names.sort().join(" "));
   `).trim();
-  assert.equal(fetched(""), "runstate_bg.wasm runstate_inspect_bg.wasm");
-  assert.equal(fetched("{ inspect: false }"), "runstate_bg.wasm");
+  assert.equal(fetched(""), wasm(["", ...parts]));
+  assert.equal(fetched("{ inspect: false }"), wasm([""]));
+  assert.equal(fetched("{ tree: true, log: true, inspect: false }"), wasm(["", "tree", "log"]));
 });
 
 test("both entries export the same names, and each has a type", () => {
@@ -83,20 +130,20 @@ test("both entries export the same names, and each has a type", () => {
   assert.deepEqual(web.sort(), [...exported, "default", "initSync"].sort());
   const types = readFileSync(join(folder, "node_modules/runstate/index.d.ts"), "utf8");
   for (const name of exported) {
-    assert.match(types, new RegExp(`^export (declare )?(const|function) ${name}\\b`, "m"), name);
+    assert.match(types, new RegExp(`^export (declare )?(const|function|class) ${name}\\b`, "m"), name);
   }
   assert.match(readFileSync(join(folder, "node_modules/runstate/web.d.ts"), "utf8"), /^export \* from "\.\/index\.js"/m);
 });
 
-test("the package holds two WebAssembly files and nothing that is not listed", () => {
+test("the package holds a WebAssembly file for each part and nothing that is not listed", () => {
   const files = readdirSync(join(folder, "node_modules/runstate")).sort();
   const listed = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")).files;
   assert.deepEqual(files, [...listed, "README.md", "package.json"].sort());
-  assert.equal(files.filter((name) => name.endsWith(".wasm")).length, 2);
+  assert.equal(files.filter((name) => name.endsWith(".wasm")).join(" "), wasm(["", ...parts]));
 });
 
 test("what is not exported cannot be imported", () => {
-  for (const inner of ["runstate/api.js", "runstate/runstate.js", "runstate/runstate_inspect.js"]) {
+  for (const inner of ["runstate/api.js", "runstate/parts.js", "runstate/runstate.js", "runstate/runstate_inspect.js"]) {
     const code = `await import("${inner}").then(() => console.log("in"), (error) => console.log(error.code));`;
     assert.equal(inNode(code).trim(), "ERR_PACKAGE_PATH_NOT_EXPORTED");
   }

@@ -106,7 +106,9 @@ impl Suite {
             Self::Docs => lint::docs(house),
             Self::Native => rust::tests(house),
             Self::Package => package::build(house).map(|_| Tally::success()),
-            Self::Node => node::tests(house, "tests/conformance/node", |_| Ok(())),
+            Self::Node => {
+                node::tests(house, "tests/conformance/node", |node| node::module_environment(house, node))
+            }
             Self::Hosts => hosts::build_all(house).map(|()| Tally::success()),
             Self::Sizes => sizes::check(house).map(|()| Tally::success()),
             Self::Browser => {

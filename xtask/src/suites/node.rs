@@ -42,6 +42,13 @@ pub(crate) fn browser_environment<'a>(house: &House, node: &'a mut Command) -> R
     Ok(node.env("RUNSTATE_DIST", &house.dist).env("RUNSTATE_CHROMIUM", chromium::ensure()?))
 }
 
+/// Sets what the tests of the module read: a browser, a bundler, and what they import.
+pub(super) fn module_environment(house: &House, node: &mut Command) -> Result<()> {
+    let esbuild = node::ensure_esbuild(house)?;
+    browser_environment(house, node)?.env("RUNSTATE_ESBUILD", esbuild);
+    Ok(())
+}
+
 /// Sets what a test with a real Gateway reads; installs the Gateway.
 pub(super) fn gateway_environment(house: &House, node: &mut Command) -> Result<()> {
     let (gateway, bun) = (node::ensure_gateway(house)?, node::ensure_bun(house)?);

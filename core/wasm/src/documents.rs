@@ -1,0 +1,62 @@
+//! `inspect` of everything: all systems, packed, recorded, several files.
+
+use js_sys::{Array, Reflect};
+use runstate::conductor::Keys;
+use runstate::document::{File, open};
+use runstate::lionagi;
+use runstate::word::Vocabulary;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::argument::bytes;
+use crate::error::document_error;
+use crate::inspect::{options_of, several};
+use crate::inspection::{refusal_to_js, smithers_to_js};
+use crate::source::Js;
+use crate::write::{Writer, list, map_of_numbers, value_of};
+
+/// Reads a document, or several files that are one: what it is, and what it says of which runs.
+///
+/// # Errors
+/// `INVALID_INPUT` where an argument is not what its type says, else the code, hint and position of what is wrong with
+/// the document.
+#[wasm_bindgen(js_name = open, skip_typescript)]
+pub fn open_all(document: &JsValue, options: &JsValue) -> Result<JsValue, JsValue> {
+    let (name, now) = options_of(options)?;
+    let files = if several(document) { files(document)? } else { vec![(name, bytes(document, "document")?)] };
+    let files: Vec<File<'_>> =
+        files.iter().map(|(name, bytes)| File { name: name.as_deref(), bytes }).collect();
+    let opened = open(&files, now).map_err(|error| document_error(&error))?;
+    if let Some(inspection) = opened.smithers() {
+        return Ok(smithers_to_js(inspection, opened.problems()));
+    }
+    let mut object = Writer::new();
+    object.word("system", opened.system().as_str());
+    object.word("recognised", opened.recognised());
+    if let Some(inspection) = opened.lionagi() {
+        write_lionagi(&mut object, inspection);
+    }
+    object.optional("run", opened.conductor().map(|run| value_of(&run.to_json(Keys::Camel))));
+    object.optional("refusal", opened.refusal().map(refusal_to_js));
+    object.texts("problems", opened.problems());
+    Ok(object.finish())
+}
+
+/// The files of a list, each `{ name?, bytes }`.
+fn files(document: &JsValue) -> Result<Vec<(Option<String>, Vec<u8>)>, JsValue> {
+    let files = Array::from(document).into_iter().enumerate().map(|(place, file)| {
+        let path = ["document[", &place.to_string(), "]"].concat();
+        let part = |name: &str| Reflect::get(&file, &name.into()).unwrap_or(JsValue::UNDEFINED);
+        let bytes = bytes(&part("bytes"), &[&path, ".bytes"].concat())?;
+        let name = Js::new(&file).read(|file| file.option_text("name", &[&path, ".name"].concat()))?;
+        Ok((name, bytes))
+    });
+    files.collect()
+}
+
+fn write_lionagi(object: &mut Writer, inspection: &lionagi::Inspection) {
+    object.optional("session", inspection.session.as_ref().map(|session| value_of(&session.to_json())));
+    object.value("sessions", &list(inspection.sessions.iter().map(|session| value_of(&session.to_json()))));
+    let counts = inspection.status_counts.iter().map(|(status, count)| (&**status, *count as f64));
+    object.value("statusCounts", &map_of_numbers(counts));
+}

@@ -1,0 +1,47 @@
+// The examples of the package's README say what is true: `expression; // JSON` on each line of theirs.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { packageFolder, runstate } from "./support.mjs";
+
+const text = readFileSync(join(packageFolder, "README.md"), "utf8");
+const examples = [...text.matchAll(/## ([^\n]+)\n|```js\n([^]*?)```/g)];
+
+/** The value behind `// `, where it is JSON. */
+function told(comment) {
+  try {
+    return { value: JSON.parse(comment) };
+  } catch {
+    return null;
+  }
+}
+
+function instrumented(code) {
+  const lines = code.split("\n").map((line) => {
+    const [, expression, comment] = /^(.+); \/\/ (.+)$/.exec(line) ?? [];
+    const answer = comment === undefined ? null : told(comment);
+    return answer ? `check(${expression}, ${JSON.stringify(answer.value)}, ${JSON.stringify(line)});` : line;
+  });
+  return lines.join("\n").replace(/^import \{ ([^}]+) \} from "runstate";.*$/m, "const { $1 } = runstate;");
+}
+
+let title = "the beginning";
+for (const [, heading, code] of examples) {
+  if (heading) title = heading;
+  if (!code || code.includes('"runstate/web"')) continue;
+  test(`the example of ${title}`, () => {
+    let checks = 0;
+    const check = (found, expected, line) => {
+      checks += 1;
+      // What crosses as JSON: an absent field is none.
+      assert.deepEqual(JSON.parse(JSON.stringify(found)), expected, line);
+    };
+    new Function("runstate", "check", instrumented(code))(runstate, check);
+    assert.ok(checks > 0);
+  });
+}
+
+test("every export stands in the README", () => {
+  for (const name of Object.keys(runstate)) assert.ok(text.includes(name), name);
+});

@@ -1,0 +1,110 @@
+// Every export with its types, as `tsc --strict` reads them; the lines marked as errors must be errors.
+import {
+  EventLog,
+  InvalidDeltaError,
+  RUN_STATE_HEARTBEAT_STALE_MS,
+  Tree,
+  adminTransitionTargets,
+  applyDelta,
+  canTransition,
+  classifyHealth,
+  computeRunState,
+  computeRunStateFromRow,
+  deriveRunState,
+  deriveRunStates,
+  deriveSeverity,
+  diffSnapshots,
+  effectiveState,
+  exitCode,
+  inspect,
+  normalizeState,
+  pill,
+  readConductorRun,
+  worstHealth,
+} from "runstate";
+import type { DevToolsSnapshot, Inspection, InvalidInput, RunState, RunStateAdapter, RunStateView } from "runstate";
+import init, { initSync, inspect as inspectOfWeb } from "runstate/web";
+
+const view: RunStateView = deriveRunState({ run: { runId: "r", status: "running" }, now: 0 });
+const state: RunState = view.state;
+if (view.blocked?.kind === "timer") view.blocked.wakeAt satisfies string;
+// @ts-expect-error a run has an id
+deriveRunState({ run: { status: "running" } });
+// @ts-expect-error `now` is milliseconds
+deriveRunState({ run: { runId: "r" }, now: "2026" });
+
+declare const adapter: RunStateAdapter;
+const later: Promise<RunStateView> = computeRunState(adapter, "r", { timerOverdueGraceMs: RUN_STATE_HEARTBEAT_STALE_MS });
+computeRunStateFromRow({ ...adapter }, { runId: "r" }) satisfies Promise<RunStateView>;
+// @ts-expect-error an adapter reads rows
+computeRunState({}, "r");
+
+const views: RunStateView[] = deriveRunStates(new Uint8Array(), { now: 0, isOwnerPidAlive: (pid) => pid > 1 });
+// @ts-expect-error bytes or text
+deriveRunStates([{ runId: "r" }]);
+
+declare const a: DevToolsSnapshot & { mine: number };
+const after = applyDelta(a, diffSnapshots(a, a));
+after.mine satisfies number;
+// @ts-expect-error there is no such step
+applyDelta(a, { version: 1, baseSeq: 0, seq: 1, ops: [{ op: "explode" }] });
+
+const tree = new Tree("{}");
+tree.apply(new ArrayBuffer(0));
+const { total, rows } = tree.rows(0, 10, [1]);
+rows.map((row) => row.expanded satisfies boolean);
+tree.node(1)?.childIds satisfies number[] | undefined;
+tree.snapshot().root.children satisfies unknown[];
+// @ts-expect-error a tree is made of a document
+new Tree();
+
+const log = new EventLog();
+log.push("{}");
+log.finish();
+log.view().counts.gaps satisfies number;
+log.view(0, "r")?.state;
+for (const row of log.rows(0, 10, { categories: ["tool"], severity: "error" }).rows) {
+  if (row.kind === "gap") row.from satisfies number;
+  else row.type satisfies string;
+}
+// @ts-expect-error there is no such category
+log.rows(0, 1, { categories: ["weather"] });
+
+classifyHealth({ status: "running", message_count: 3 }, { now: 1, processAlive: null }).health satisfies string;
+// @ts-expect-error silence is counted from a moment
+classifyHealth({ status: "running" }, {});
+worstHealth(["idle", "stale"]);
+// @ts-expect-error no such health
+worstHealth(["sleepy"]);
+canTransition(null, "failed") satisfies boolean;
+adminTransitionTargets[0] satisfies "failed";
+exitCode("timed_out") satisfies number | null;
+effectiveState({ status: "running" }, { health: "stale" }) satisfies string | null;
+deriveSeverity({ outcome: "failed" }).tone satisfies string;
+normalizeState({ status: null }).reasons.map(({ message }) => message);
+readConductorRun({ "status.json": "{}" }, { now: 0 }).terminal?.exitClean satisfies boolean | null | undefined;
+// @ts-expect-error `now` is needed
+readConductorRun({}, {});
+
+const found: Inspection = inspect([{ name: "a", bytes: "{}" }], { now: 0 });
+if (found.system === "smithers") found.run?.verdict;
+if (found.system === "lionagi") found.sessions[0]?.normalized.severity;
+if (found.system === "tnh-conductor") found.run.phase;
+// @ts-expect-error which system it is decides
+found.sessions;
+pill("run", "running").tone satisfies string;
+// @ts-expect-error no such taxonomy
+pill("runs", "running");
+
+try {
+  inspectOfWeb("{");
+} catch (error) {
+  if (error instanceof InvalidDeltaError) error.code satisfies "InvalidDelta";
+  (error as InvalidInput).position.line satisfies number | undefined;
+}
+init({ tree: true, inspect: new URL("https://example.test/a.wasm"), module_or_path: "/runstate_bg.wasm" });
+initSync({ module: new Uint8Array(), log: new Uint8Array() });
+// @ts-expect-error no such part
+init({ weather: true });
+
+export { after, found, later, state, total, views };
