@@ -94,7 +94,8 @@ fn is_of_another_system(piece: &Piece<'_>) -> bool {
 /// assert!(!may_be_smithers(br#"{"run_id":"20261121T204038Z","lifecycle_state":"running"}"#));
 /// ```
 pub fn may_be_smithers(bytes: &[u8]) -> bool {
-    !conductor::recognises(&[File { name: None, bytes }]) && !decode(bytes).is_ok_and(recognise::is_of_lionagi)
+    !conductor::recognises(&[File { name: None, bytes }])
+        && !decode(bytes).is_ok_and(recognise::is_of_lionagi)
 }
 
 /// Which reader took a piece.

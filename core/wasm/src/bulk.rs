@@ -33,9 +33,10 @@ pub fn derive_all(bytes: &JsValue, options: &JsValue) -> Result<JsValue, JsValue
                 .option_number("timerOverdueGraceMs", "options.timerOverdueGraceMs")?,
         })
     })?;
-    let probe = match source.is_undefined() {
-        true => None,
-        false => source.function("isOwnerPidAlive", "options.isOwnerPidAlive")?,
+    let probe = if source.is_undefined() {
+        None
+    } else {
+        source.function("isOwnerPidAlive", "options.isOwnerPidAlive")?
     };
     let rows = rows(&text)
         .map_err(|(error, line)| unread("rows", &error.message, Some((&text, line + error.offset))))?;

@@ -42,8 +42,11 @@ pub fn open_all(document: &JsValue, options: &JsValue) -> Result<JsValue, JsValu
     Ok(object.finish())
 }
 
+/// A file: its name, where it has one, and what it holds.
+type Named = (Option<String>, Vec<u8>);
+
 /// The files of a list, each `{ name?, bytes }`.
-fn files(document: &JsValue) -> Result<Vec<(Option<String>, Vec<u8>)>, JsValue> {
+fn files(document: &JsValue) -> Result<Vec<Named>, JsValue> {
     let files = Array::from(document).into_iter().enumerate().map(|(place, file)| {
         let path = ["document[", &place.to_string(), "]"].concat();
         let part = |name: &str| Reflect::get(&file, &name.into()).unwrap_or(JsValue::UNDEFINED);

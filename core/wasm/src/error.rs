@@ -32,7 +32,7 @@ pub(crate) fn unread(path: &str, message: &str, at: Option<(&str, usize)>) -> Js
     let mut position = Writer::new();
     if let Some((text, offset)) = at {
         let before = text.get(..offset.min(text.len())).unwrap_or(text);
-        let line = before.rfind(|letter| letter == '\n').map_or(0, |end| end + 1);
+        let line = before.bytes().rposition(|byte| byte == b'\n').map_or(0, |end| end + 1);
         position.number("line", (before.bytes().filter(|byte| *byte == b'\n').count() + 1) as f64);
         position.number("column", (before.get(line..).unwrap_or_default().chars().count() + 1) as f64);
     }

@@ -132,7 +132,7 @@ impl Tree {
 
 impl Tree {
     fn row(&self, row: &Row) -> JsValue {
-        let mut object = self.facts(self.snapshot.tree.node(row.index));
+        let mut object = facts(self.snapshot.tree.node(row.index));
         object.number("depth", f64::from(row.depth));
         object.number("position", f64::from(row.position));
         object.number("setSize", f64::from(row.set_size));
@@ -144,7 +144,7 @@ impl Tree {
     fn whole_node(&self, index: NodeIndex) -> JsValue {
         let tree = &self.snapshot.tree;
         let node = tree.node(index);
-        let mut object = self.facts(node);
+        let mut object = facts(node);
         object.number("depth", f64::from(node.depth));
         object.value("props", &kept_json(node.props()));
         object.optional("task", node.task.as_ref().map(|task| kept_json(task.json())));
@@ -156,21 +156,21 @@ impl Tree {
         object.number("weight", f64::from(tree.weight(index)));
         object.finish()
     }
+}
 
-    fn facts(&self, node: &Node) -> Writer {
-        let mut object = Writer::new();
-        object.number("id", node.id.0 as f64);
-        object.text("type", node.node_type.as_str());
-        object.text("name", &node.name);
-        object.text("title", node.title());
-        object.optional_text("nodeId", node.node_id());
-        object.optional_text("label", node.label());
-        object.optional_text("state", node.state().map(Word::as_str));
-        object.optional("iteration", node.iteration().map(JsValue::from));
-        object.optional("attempt", node.attempt().map(JsValue::from));
-        object.optional("maxAttempts", node.max_attempts().map(JsValue::from));
-        object
-    }
+fn facts(node: &Node) -> Writer {
+    let mut object = Writer::new();
+    object.number("id", node.id.0 as f64);
+    object.text("type", node.node_type.as_str());
+    object.text("name", &node.name);
+    object.text("title", node.title());
+    object.optional_text("nodeId", node.node_id());
+    object.optional_text("label", node.label());
+    object.optional_text("state", node.state().map(Word::as_str));
+    object.optional("iteration", node.iteration().map(JsValue::from));
+    object.optional("attempt", node.attempt().map(JsValue::from));
+    object.optional("maxAttempts", node.max_attempts().map(JsValue::from));
+    object
 }
 
 fn place(value: &JsValue, path: &str) -> Result<usize, JsValue> {
