@@ -3,6 +3,7 @@
 use super::super::effect::{Decision, TimerStatus};
 use super::super::store::{NONE, Store, Unit};
 use super::{ApprovalFold, At, CallFold, EventText, Fold, MAX_CALLS, TimerFold, is_over};
+use crate::json::Slice;
 use crate::smithers::NodeState;
 
 /// A node in one round.
@@ -64,14 +65,21 @@ pub struct Tokens {
 }
 
 impl Tokens {
-    fn add(&mut self, report: &EventText<'_>) {
-        let number = |name: &[u8]| report.number(name).unwrap_or_default();
-        self.reports += 1;
-        self.input += number(b"inputTokens");
-        self.output += number(b"outputTokens");
-        self.cache_read += number(b"cacheReadTokens");
-        self.cache_write += number(b"cacheWriteTokens");
-        self.reasoning += number(b"reasoningTokens");
+    fn read(report: &EventText<'_>) -> Self {
+        let names: [&[u8]; 5] =
+            [b"inputTokens", b"outputTokens", b"cacheReadTokens", b"cacheWriteTokens", b"reasoningTokens"];
+        let numbers = report.values(names).map(|value| value.and_then(Slice::number).unwrap_or_default());
+        let [input, output, cache_read, cache_write, reasoning] = numbers;
+        Self { reports: 1, input, output, cache_read, cache_write, reasoning }
+    }
+
+    fn add(&mut self, more: &Self) {
+        self.reports += more.reports;
+        self.input += more.input;
+        self.output += more.output;
+        self.cache_read += more.cache_read;
+        self.cache_write += more.cache_write;
+        self.reasoning += more.reasoning;
     }
 }
 
@@ -202,10 +210,12 @@ impl Fold {
     pub(super) fn answered(&mut self, store: &Store, at: At) {
         self.count_call(store, at, 1);
         let text = EventText::of(store, at.row);
-        if text.text(b"status").as_deref() == Some("error") {
+        let [seq, status] = text.values([b"seq", b"status"]);
+        if status.is_some_and(|status| status.json() == "\"error\"") {
             self.count_call(store, at, 2);
         }
-        let (attempt, seq) = (store.short_attempt(at.row), text.small(b"seq"));
+        let seq = seq.and_then(|seq| seq.read_small().ok());
+        let attempt = store.short_attempt(at.row);
         let same = |call: &CallFold| call.unit == at.unit && call.attempt == attempt && Some(call.seq) == seq;
         if let Some(place) = self.calls.iter().rposition(same) {
             self.calls.remove(place);
@@ -224,7 +234,7 @@ impl Fold {
     }
 
     pub(super) fn tokens(&mut self, store: &Store, at: At) {
-        let report = EventText::of(store, at.row);
+        let report = Tokens::read(&EventText::of(store, at.row));
         if let Some(run) = self.runs.get_mut(at.run as usize) {
             run.tokens.add(&report);
         }

@@ -14,10 +14,27 @@ impl<'a> EventText<'a> {
         Self(store.event(row))
     }
 
-    /// The value of a field as it stands in the text.
+    /// The values of some fields as they stand in the text, found in one pass.
+    pub(crate) fn values<const N: usize>(&self, names: [&[u8]; N]) -> [Option<Slice<'_>>; N] {
+        let (mut found, mut missing) = ([None; N], N);
+        let mut fields = Fields::of(&self.0);
+        while missing > 0
+            && let Some(field) = fields.next()
+        {
+            let Some(place) = names.iter().position(|name| *name == field.key) else { continue };
+            let value = std::str::from_utf8(field.value).ok().map(Slice::new);
+            if let Some(slot) = found.get_mut(place)
+                && slot.is_none()
+            {
+                (*slot, missing) = (value, missing - 1);
+            }
+        }
+        found
+    }
+
     fn value(&self, name: &[u8]) -> Option<Slice<'_>> {
-        let field = Fields::of(&self.0).find(|field| field.key == name)?;
-        std::str::from_utf8(field.value).ok().map(Slice::new)
+        let [value] = self.values([name]);
+        value
     }
 
     pub(crate) fn text(&self, name: &[u8]) -> Option<String> {
