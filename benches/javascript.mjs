@@ -8,11 +8,11 @@ export function javascript(upstream, folder) {
   const text = (name) => readFileSync(place(folder, name), "utf8");
   return {
     rows: () => {
-      const list = text("rows");
+      const list = readFileSync(place(folder, "rows"));
       // Its default asks the operating system about each process, which a browser cannot and we do not.
       const isOwnerPidAlive = () => true;
       return () => {
-        const views = JSON.parse(list).map((run) => upstream.deriveRunState({ run, now: NOW, isOwnerPidAlive }));
+        const views = JSON.parse(list.toString()).map((run) => upstream.deriveRunState({ run, now: NOW, isOwnerPidAlive }));
         return { answer: counted(views.map((view) => view.state)) };
       };
     },
@@ -32,6 +32,10 @@ export function javascript(upstream, folder) {
         for (const line of lines) tree = upstream.applyDelta(tree, JSON.parse(line));
         return { times: lines.length, answer: tree.seq > start.seq };
       };
+    },
+    apply: (nodes) => {
+      const [snapshot, delta] = [JSON.parse(text(`tree-${nodes}`)), JSON.parse(text(`deltas-${nodes}`).split("\n")[0])];
+      return () => ({ answer: upstream.applyDelta(snapshot, delta).seq });
     },
     diff: () => {
       const [before, after] = ["tree-10000", "changed-10000"].map((name) => JSON.parse(text(name)));

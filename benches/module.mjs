@@ -1,8 +1,87 @@
-// Our module's side: the cases whose functions the package has.
+// Our module's side, through the package as people install it.
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-export async function ourModule(dist) {
-  await import(pathToFileURL(join(dist, "npm/index.js")));
-  return {};
+import { NOW, place } from "./inputs.mjs";
+import { counted, hashed } from "./javascript.mjs";
+
+const CHUNK = 256 * 1024;
+
+/** The cases with our module. One that begins with something gives `before`, which is not measured, and what is done with it. */
+export async function ourModule(dist, folder) {
+  const load = (file) => import(pathToFileURL(join(dist, "npm", file)));
+  const module = await load("index.js");
+  const bytes = (name) => readFileSync(place(folder, name));
+  const text = (name) => readFileSync(place(folder, name), "utf8");
+  return {
+    rows: () => {
+      const list = bytes("rows");
+      return () => ({ answer: counted(module.deriveRunStates(list, { now: NOW, isOwnerPidAlive: () => true }).map((view) => view.state)) });
+    },
+    stream: () => {
+      const [snapshot, lines] = [text("tree-10000"), text("deltas-10000").split("\n")];
+      return () => {
+        const tree = new module.Tree(snapshot);
+        for (const line of lines) tree.apply(line);
+        return { answer: () => freed(tree, hashed(JSON.stringify(tree.snapshot()))) };
+      };
+    },
+    delta: (nodes) => {
+      const [snapshot, lines] = [text(`tree-${nodes}`), text(`deltas-${nodes}`).split("\n")];
+      const before = () => {
+        const tree = new module.Tree(snapshot);
+        // The first one makes the index of ids, which a tree has once.
+        tree.apply(lines[0]);
+        return tree;
+      };
+      return {
+        before,
+        work: (tree) => {
+          for (let number = 1; number < lines.length; number++) tree.apply(lines[number]);
+          return { times: lines.length - 1, answer: () => freed(tree, true) };
+        },
+      };
+    },
+    apply: (nodes) => {
+      const [snapshot, delta] = [JSON.parse(text(`tree-${nodes}`)), JSON.parse(text(`deltas-${nodes}`).split("\n")[0])];
+      return () => ({ answer: module.applyDelta(snapshot, delta).seq });
+    },
+    diff: () => {
+      const [before, after] = ["tree-10000", "changed-10000"].map((name) => JSON.parse(text(name)));
+      return () => ({ answer: module.diffSnapshots(before, after).ops.length });
+    },
+    events: (count) => {
+      const all = bytes(`log-${count}`);
+      return () => {
+        const log = readLog(module, all);
+        const { nodes } = log.view(NOW);
+        return { answer: () => freed(log, counted(Object.entries(nodes).flatMap(([state, times]) => Array(times).fill(state)))) };
+      };
+    },
+    memory: (count) => held(module, bytes(`log-${count}`), load, (size, text) => size - text),
+    "memory-with-text": (count) => held(module, bytes(`log-${count}`), load, (size) => size),
+  };
+}
+
+function readLog(module, bytes) {
+  const log = new module.EventLog();
+  for (let start = 0; start < bytes.length; start += CHUNK) log.push(bytes.subarray(start, start + CHUNK));
+  log.finish();
+  return log;
+}
+
+/** By how much the memory of the log's part has grown since it was loaded: what it once needed, not what it holds. */
+function held(module, bytes, load, of) {
+  return async () => {
+    const log = readLog(module, bytes);
+    const events = log.view(NOW).counts.events;
+    const { memory } = (await load("runstate_log.js")).initSync();
+    return { bytes: of(memory.buffer.byteLength, bytes.length) / events, answer: freed(log, events) };
+  };
+}
+
+function freed(object, answer) {
+  object.free();
+  return answer;
 }

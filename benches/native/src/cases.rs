@@ -89,10 +89,10 @@ impl Inputs {
     }
 }
 
-/// Text of rows to views.
+/// Bytes of rows to views.
 fn rows(text: &str) -> Result<Round> {
     let start = Instant::now();
-    let rows = read_runs(text)?;
+    let rows = read_runs(str::from_utf8(text.as_bytes())?)?;
     let views = rows.iter().map(|row| Ok(derive_run_state(&DeriveRunStateInput::new(row, NOW))?.view));
     let views = views.collect::<Result<Vec<_>>>()?;
     let milliseconds = since(start);
