@@ -38,6 +38,8 @@
 // The module is built for size, where the compiler makes a call of every small step of the reader.
 #![allow(clippy::inline_always)]
 
+#[cfg(test)]
+mod agreement;
 mod bytes;
 mod column;
 mod effect;

@@ -33,8 +33,7 @@ struct Object<'a> {
     attempt: Option<u32>,
     at: Option<f64>,
     seq: Option<u32>,
-    seen: u32,
-    payload: (usize, usize),
+    payload: Option<(usize, usize)>,
 }
 
 /// Reads a line that holds one event, bare or in a row of the command line or the REST interface.
@@ -53,7 +52,7 @@ pub(super) fn scan(line: &[u8]) -> Option<Found<'_>> {
     // A row around an event names the event's type as `type` or `event`; anything else is for the whole grammar to judge.
     let (object, event) = match wrapped {
         Some(_) if outer.event_type.is_none_or(|outer| inner.event_type == Some(outer)) => {
-            (inner, outer.payload)
+            (inner, outer.payload?)
         }
         Some(_) => return None,
         None => (outer, (begin, end)),
@@ -108,6 +107,12 @@ pub(super) fn value_end(bytes: &[u8]) -> Option<usize> {
     let mut scan = Scan { bytes, at: 0 };
     scan.value()?;
     Some(scan.at)
+}
+
+/// Puts a field where none was before.
+#[inline(always)]
+fn once<T>(place: &mut Option<T>, value: T) -> Option<()> {
+    place.replace(value).is_none().then_some(())
 }
 
 struct Scan<'a> {
@@ -202,54 +207,26 @@ impl<'a> Scan<'a> {
         found: &mut Object<'a>,
         inner: &mut Option<&mut Object<'a>>,
     ) -> Option<()> {
-        let bit = match key {
-            b"type" => {
-                found.event_type = Some(self.plain()?);
-                1
-            }
-            b"runId" => {
-                found.run_id = Some(self.plain()?);
-                2
-            }
-            b"nodeId" if self.peek() == Some(b'"') => {
-                found.node_id = Some(self.plain()?);
-                4
-            }
-            b"iteration" => {
-                found.iteration = Some(self.small()?);
-                8
-            }
-            b"attempt" => {
-                found.attempt = Some(self.small()?);
-                16
-            }
-            b"timestampMs" => {
-                found.at = Some(self.whole()? as f64);
-                32
-            }
+        match key {
+            b"type" => once(&mut found.event_type, self.plain()?),
+            b"runId" => once(&mut found.run_id, self.plain()?),
+            b"nodeId" => once(&mut found.node_id, self.plain()?),
+            b"iteration" => once(&mut found.iteration, self.small()?),
+            b"attempt" => once(&mut found.attempt, self.small()?),
+            b"timestampMs" => once(&mut found.at, self.whole()? as f64),
             // A sequence number beyond this is none that fits a column.
-            b"seq" => {
-                found.seq = Some(self.small().filter(|seq| *seq < u32::MAX)?);
-                64
-            }
+            b"seq" => once(&mut found.seq, self.small().filter(|seq| *seq < u32::MAX)?),
             b"payload" if self.peek() == Some(b'{') => {
                 let begin = self.at;
                 match inner.take() {
                     Some(inner) if self.bytes.get(begin + 1) != Some(&b'}') => self.object(inner, None)?,
                     _ => self.value()?,
                 }
-                found.payload = (begin, self.at);
-                128
+                once(&mut found.payload, (begin, self.at))
             }
-            b"nodeId" | b"payload_json" | b"run_id" => return None,
-            _ => {
-                self.value()?;
-                return Some(());
-            }
-        };
-        let twice = found.seen & bit != 0;
-        found.seen |= bit;
-        (!twice).then_some(())
+            b"payload_json" | b"run_id" => None,
+            _ => self.value(),
+        }
     }
 
     /// Passes over any value whose brackets nest less than 64 deep.
@@ -262,17 +239,13 @@ impl<'a> Scan<'a> {
                 bracket @ (b'{' | b'[') => {
                     self.at += 1;
                     self.space();
-                    let object = bracket == b'{';
                     // Both brackets have their closing one two places on in ASCII.
-                    if self.peek()? == bracket + 2 {
-                        self.at += 1;
-                    } else {
+                    if self.take(bracket + 2).is_none() {
                         if depth == 63 {
                             return None;
                         }
-                        depth += 1;
-                        open = open << 1 | u64::from(object);
-                        if object {
+                        (open, depth) = (open << 1 | u64::from(bracket == b'{'), depth + 1);
+                        if bracket == b'{' {
                             self.any_key()?;
                         }
                         continue;
@@ -284,31 +257,34 @@ impl<'a> Scan<'a> {
                 b'n' => self.word(b"null")?,
                 _ => return None,
             }
-            loop {
-                if depth == 0 {
-                    return Some(());
-                }
-                self.space();
-                let object = open & 1 == 1;
-                match self.peek()? {
-                    b',' => {
-                        self.at += 1;
-                        if object {
-                            self.any_key()?;
-                        } else {
-                            self.space();
-                        }
-                        break;
-                    }
-                    b'}' if object => {}
-                    b']' if !object => {}
-                    _ => return None,
-                }
-                self.at += 1;
-                depth -= 1;
-                open >>= 1;
+            if self.after_value(&mut open, &mut depth)? {
+                return Some(());
             }
         }
+    }
+
+    /// Closes what ends after a value, and goes on to the next value. Whether there is none.
+    #[inline(always)]
+    fn after_value(&mut self, open: &mut u64, depth: &mut u32) -> Option<bool> {
+        while *depth > 0 {
+            self.space();
+            let object = *open & 1 == 1;
+            let next = self.peek()?;
+            self.at += 1;
+            match next {
+                b',' if object => return self.any_key().map(|()| false),
+                b',' => {
+                    self.space();
+                    return Some(false);
+                }
+                b'}' if object => {}
+                b']' if !object => {}
+                _ => return None,
+            }
+            *depth -= 1;
+            *open >>= 1;
+        }
+        Some(true)
     }
 
     /// A key, with or without escapes, and its colon.
