@@ -57,7 +57,9 @@ pub(crate) fn app() -> AnyView {
 
 fn main_view(store: Store, view: Showing) -> AnyView {
     match view {
-        Showing::Nothing => el_of("DIV", "scroll").with(connect_screen(store)),
+        Showing::Nothing => {
+            el_of("DIV", "scroll").view(when(move || !store.begins(), move || connect_screen(store).done()))
+        }
         Showing::Connecting => el_of("DIV", "scroll").with(connecting_screen(store)),
         Showing::Refusal => el_of("DIV", "scroll").view(refusal_screen(store)),
         Showing::Runs => el_of("DIV", "scroll").view(problem(store)).with(runs_screen(store)),
@@ -119,7 +121,7 @@ fn start(store: Store) {
             host::fetch_gateway(move |url, token, run| gateway::connect(store, &url, token, run));
         }
         ("connect", _) | (_, Host::DevTools | Host::File) => {}
-        (_, Host::Dashboard) => file::open_recording(store),
+        (_, Host::Dashboard) => file::begin_with_recording(store),
     }
 }
 

@@ -100,6 +100,11 @@ impl Store {
         if self.screen.get() == Screen::Connect { Showing::Nothing } else { showing }
     }
 
+    /// Whether the first thing to show is on its way; reactive.
+    pub(crate) fn begins(self) -> bool {
+        self.screen.get() == Screen::Held && self.reading.with(Option::is_some)
+    }
+
     /// Whether there is something to go back to.
     pub(crate) fn holds_something(self) -> bool {
         self.status.with_untracked(|status| status.showing != Showing::Nothing)

@@ -27,6 +27,16 @@ extern "C" {
 
 /// Opens something; when nothing of it can be read, what is on screen stays and the reason stands beside it.
 fn open(store: Store, wish: &'static str, given: Vec<JsValue>, origin: String) {
+    open_then(store, wish, given, origin, || host::focus_later("#snapshot-name, .screen h2"));
+}
+
+fn open_then(
+    store: Store,
+    wish: &'static str,
+    given: Vec<JsValue>,
+    origin: String,
+    then: impl FnOnce() + 'static,
+) {
     store.reading.set(Some(origin));
     host::spawn(async move {
         let read = worker::ask(wish, &given).await;
@@ -34,11 +44,17 @@ fn open(store: Store, wish: &'static str, given: Vec<JsValue>, origin: String) {
         match read {
             Ok(()) => {
                 store.look();
-                host::focus_later("#snapshot-name, .screen h2");
+                then();
             }
             Err(problem) => store.problem.set(Some(problem)),
         }
     });
+}
+
+/// Shows the built-in recording as the first thing: nobody's focus moves, and no form is seen before it.
+pub(crate) fn begin_with_recording(store: Store) {
+    store.look();
+    open_then(store, "recording", Vec::new(), "the recording".into(), || {});
 }
 
 /// Shows the built-in recording.

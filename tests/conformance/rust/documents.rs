@@ -177,7 +177,8 @@ fn the_indices_are_whole() {
         ids.push(id);
     }
     assert!(invalid.len() >= valid.len(), "{} refused, {} accepted", invalid.len(), valid.len());
-    for code in CODES {
+    // The one that only who reads files can say has its test in `tests/browser/documents.test.mjs`.
+    for code in CODES.into_iter().filter(|code| *code != "UNREADABLE") {
         assert!(invalid.iter().any(|case| case.error.code == code), "{code} occurs nowhere");
     }
     assert!(ids.len() > 90);
