@@ -29,6 +29,8 @@ struct Held {
     texts: VecDeque<Text>,
     /// Somebody is taking in texts.
     busy: bool,
+    /// How many pieces came in a row.
+    pieces: usize,
 }
 
 /// The copy; cheap to copy itself.
@@ -44,16 +46,19 @@ impl TreeCopy {
         Self { held: StoredValue::new(Held::default()), changed: Slot::new(0) }
     }
 
-    /// Another tree: the rows to join, then the pieces; nothing where there is none.
-    pub(crate) fn replace(self, mut texts: impl Iterator<Item = String>) {
-        let (rows, first) = (texts.next(), texts.next());
+    /// Another tree, by its first piece, or none.
+    pub(crate) fn replace(self, first: Option<&str>) {
         self.held.update_value(|held| {
-            held.tree = first.and_then(|first| Tree::from_json(&first).ok());
+            held.tree = first.and_then(|first| Tree::from_json(first).ok());
             held.rows.clear();
-            held.texts = texts.map(Text::Piece).chain(rows.map(Text::Rows)).collect();
+            held.texts.clear();
         });
         self.changed();
-        self.take_in();
+    }
+
+    /// There is more of the tree.
+    pub(crate) fn grow(self, piece: String) {
+        self.add(Text::Piece(piece));
     }
 
     /// The tree changed.
@@ -72,42 +77,48 @@ impl TreeCopy {
     }
 
     fn add(self, text: Text) {
+        let large = matches!(text, Text::Piece(_));
         self.held.update_value(|held| held.texts.push_back(text));
-        self.take_in();
+        self.take_in(large);
     }
 
-    /// Takes in one text at a time, so that the page draws between the pieces of a large tree.
-    fn take_in(self) {
+    /// Takes in one text at a time, so that the page draws between the pieces of a large tree. Those come all at once: what
+    /// is done as they come leaves no room for anything else.
+    fn take_in(self, large: bool) {
         if self.held.try_update_value(|held| std::mem::replace(&mut held.busy, true)) != Some(false) {
             return;
         }
-        if !self.step() {
-            host::spawn(async move {
-                loop {
-                    TimeoutFuture::new(0).await;
-                    if self.step() {
-                        break;
-                    }
-                }
-            });
+        if !large && self.step() {
+            return;
         }
+        host::spawn(async move {
+            loop {
+                TimeoutFuture::new(0).await;
+                if self.step() {
+                    break;
+                }
+            }
+        });
     }
 
     /// Whether nothing is left to do.
     fn step(self) -> bool {
-        let left = self.held.try_update_value(|held| {
-            if let Some(text) = held.texts.pop_front() {
+        let stepped = self.held.try_update_value(|held| {
+            let text = held.texts.pop_front();
+            held.pieces = if matches!(text, Some(Text::Piece(_))) { held.pieces + 1 } else { 0 };
+            if let Some(text) = text {
                 held.take(&text);
             }
             held.busy = !held.texts.is_empty();
-            held.texts.len()
+            (held.pieces, held.busy)
         });
-        // Every look at the tree walks all of it.
-        let left = left.unwrap_or_default();
-        if left.is_multiple_of(PIECES_A_LOOK) {
+        // The copy is gone only with the page.
+        let (pieces, busy) = stepped.unwrap_or_default();
+        // Every look at the tree walks all of it; the rows, which come last, end in one.
+        if pieces.is_multiple_of(PIECES_A_LOOK) {
             self.changed();
         }
-        left == 0
+        !busy
     }
 
     fn changed(self) {

@@ -4,8 +4,8 @@ use js_sys::{Array, Promise, Reflect};
 use runstate::document::DocumentError;
 use runstate::header::Header;
 use runstate::session::Status;
+use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::{Closure, wasm_bindgen};
-use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
 use crate::host;
@@ -39,10 +39,8 @@ fn hear(store: Store, kind: &str, value: &JsValue) {
             Ok(header) => store.set_header(header),
             Err(error) => store.problem.set(Some(broken(&error.message))),
         },
-        ("tree", _) => {
-            let texts: Array = value.clone().unchecked_into();
-            store.copy.replace(texts.iter().filter_map(|text| text.as_string()));
-        }
+        ("tree", first) => store.copy.replace(first.as_deref()),
+        ("treePiece", Some(json)) => store.copy.grow(json),
         ("treeDelta", Some(json)) => store.copy.change(json),
         ("treeRows", Some(json)) => store.copy.join(json),
         ("say", Some(words)) => store.spoken.set(words),

@@ -130,21 +130,28 @@ fn tell() {
     let updates = SESSION.with_borrow_mut(|session| session.updates(scope::now()));
     TELL.with_borrow(|tell| {
         let Some(tell) = tell else { return };
-        for update in updates {
-            let (kind, value) = message(update);
+        for (kind, value) in updates.into_iter().flat_map(messages) {
             // The page's side of this only hands the message on.
             let _ = tell.call2(&JsValue::NULL, &kind.into(), &value);
         }
     });
 }
 
-fn message(update: Update) -> (&'static str, JsValue) {
+/// One message for each piece of a tree, so that the page takes in a large one bit by bit; the rows come at last.
+fn messages(update: Update) -> Vec<(&'static str, JsValue)> {
     match update {
-        Update::Status(json) => ("status", json.into()),
-        Update::Header(json) => ("header", json.into()),
-        Update::Tree(texts) => ("tree", texts.into()),
-        Update::TreeDelta(json) => ("treeDelta", json.into()),
-        Update::TreeRows(json) => ("treeRows", json.into()),
-        Update::Say(text) => ("say", text.into()),
+        Update::Status(json) => vec![("status", json.into())],
+        Update::Header(json) => vec![("header", json.into())],
+        Update::Tree(texts) => {
+            let mut texts = texts.into_iter();
+            let (rows, first) = (texts.next(), texts.next());
+            let mut messages = vec![("tree", first.into())];
+            messages.extend(texts.map(|piece| ("treePiece", piece.into())));
+            messages.extend(rows.map(|rows| ("treeRows", rows.into())));
+            messages
+        }
+        Update::TreeDelta(json) => vec![("treeDelta", json.into())],
+        Update::TreeRows(json) => vec![("treeRows", json.into())],
+        Update::Say(text) => vec![("say", text.into())],
     }
 }
