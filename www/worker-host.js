@@ -38,6 +38,8 @@ globalThis.runstateWorker = (() => {
     },
     // A wish like `open` or `watch` with what is given along, in the order in which the worker's exports take it.
     async ask(ask, given) {
+      // Time goes on for what a worker holds. A new one holds nothing, and saying so would empty the screen.
+      if (!started && (ask === "tick" || ask === "woke")) return;
       const worker = await (started ??= start());
       return new Promise((resolve, reject) => {
         const id = ++last;

@@ -75,7 +75,5 @@ pub use words::{
 };
 
 // What the reader of documents takes from here.
-#[allow(unused_imports)]
 pub(crate) use document::read_document;
-#[allow(unused_imports)]
 pub(crate) use recognise::kind;

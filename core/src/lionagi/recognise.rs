@@ -3,19 +3,20 @@
 use super::Recognised;
 use crate::json::{Slice, Token, items};
 
-/// Whether a JSON value is a document of lionagi that [`read_document`](super::read_document) reads.
-// The reader of all documents asks it first.
-#[allow(dead_code)]
-pub(crate) fn recognises(slice: Slice<'_>) -> bool {
-    kind(slice).is_some()
-}
-
 /// Which document it is; `None` for any other. One pass over the keys, whatever the document holds.
 pub(crate) fn kind(slice: Slice<'_>) -> Option<Recognised> {
     if slice.is_array() {
         return match of_row(&Keys::read(first(slice)?)?)? {
             Recognised::Invocation => Some(Recognised::InvocationList),
-            _ => Some(Recognised::SessionList),
+            Recognised::Session
+            | Recognised::SessionList
+            | Recognised::AdminHealth
+            | Recognised::Doctor
+            | Recognised::InvocationList
+            | Recognised::AgentStatus
+            | Recognised::Lifecycle
+            | Recognised::Stats
+            | Recognised::ErrorResponse => Some(Recognised::SessionList),
         };
     }
     let keys = Keys::read(slice)?;
