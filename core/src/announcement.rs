@@ -14,6 +14,22 @@ const HOLD_MS: f64 = 500.0;
 const PAUSE_MS: f64 = 5_000.0;
 
 /// What kind of state a run is in, as far as speaking goes.
+///
+/// ```
+/// use runstate::announcement::{Said, Standing};
+/// use runstate::freshness::Freshness;
+/// use runstate::inspection::RunInspection;
+/// use runstate::smithers::read_run;
+/// use runstate::time::Millis;
+///
+/// let row = read_run(r#"{"runId":"r1","status":"waiting-timer"}"#)?;
+/// let run = RunInspection::from_row(&row, "runs.get", Millis(0.0));
+/// let lost = Freshness::Lost { as_of: Millis(0.0), attempt: 1, retry_at: None, silence_limit_ms: None };
+/// assert_eq!(Said::of(&run, &Freshness::Connecting).standing, Standing::Waiting);
+/// // What was heard last may not hold any more, and that is said.
+/// assert_eq!(Said::of(&run, &lost).standing, Standing::Stale);
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// Nothing that must be said.
@@ -29,6 +45,13 @@ pub enum Standing {
 }
 
 /// A state in full words.
+///
+/// ```
+/// use runstate::announcement::{Said, Standing};
+///
+/// let said = Said { standing: Standing::Failed, words: "failed".into() };
+/// assert_ne!(said, Said { standing: Standing::Ended, ..said.clone() });
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Said {
     /// Its kind.
@@ -39,6 +62,8 @@ pub struct Said {
 
 impl Said {
     /// What there is to say of a run; a lost feed is said in place of a state that may no longer hold.
+    ///
+    /// See [`Standing`] for an example.
     pub fn of(run: &RunInspection, freshness: &Freshness) -> Self {
         let Some(view) = run.verdict.view() else {
             return Self { standing: Standing::Ordinary, words: String::new() };
@@ -101,6 +126,8 @@ struct Run {
 
 impl Announcer {
     /// Takes note of a run's state. The first one of a run is never spoken; one that is undone in time neither.
+    ///
+    /// See [`Announcer`] for an example.
     pub fn observe(&mut self, run_label: &str, said: &Said, now: Millis) {
         let Some(run) = self.runs.get_mut(run_label) else {
             self.runs.insert(run_label.into(), Run { settled: said.clone(), pending: None });
@@ -114,6 +141,8 @@ impl Announcer {
     }
 
     /// What to speak now, if anything. Each utterance is given once.
+    ///
+    /// See [`Announcer`] for an example.
     pub fn due(&mut self, now: Millis) -> Option<String> {
         let may_speak = self.spoke_at.is_none_or(|spoke_at| now.since(spoke_at) >= PAUSE_MS);
         let mut spoken: Vec<(&str, Said)> = Vec::new();
@@ -135,6 +164,8 @@ impl Announcer {
     }
 
     /// When to ask next; `None` while nothing is held back.
+    ///
+    /// See [`Announcer`] for an example.
     pub fn wake_at(&self) -> Option<Millis> {
         let next_allowed = self.spoke_at.map_or(f64::NEG_INFINITY, |spoke_at| spoke_at.0 + PAUSE_MS);
         self.runs

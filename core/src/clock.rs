@@ -15,9 +15,27 @@ const MAX_STAMP_MS: f64 = 8.64e15;
 const STAMP_QUANTUM_MS: f64 = 1.0;
 
 /// How far a clock may be off before a verdict that hangs on an age is doubted, milliseconds.
+///
+/// ```
+/// use runstate::clock::{MARGIN_MS, Reading};
+/// use runstate::time::Millis;
+///
+/// assert!(Reading { now: Millis(0.0), error_ms: MARGIN_MS }.is_sure());
+/// assert!(!Reading { now: Millis(0.0), error_ms: MARGIN_MS + 1.0 }.is_sure());
+/// ```
 pub const MARGIN_MS: f64 = 5000.0;
 
 /// A moment of the server's clock, and how well it is known.
+///
+/// ```
+/// use runstate::clock::Reading;
+/// use runstate::time::Millis;
+///
+/// // The server's clock is known to two seconds: enough to say that 47 s of silence are past a limit of 30 s.
+/// let reading = Reading { now: Millis(57_000.0), error_ms: 2_000.0 };
+/// assert!(reading.is_sure());
+/// assert_eq!(reading.has_passed(Millis(40_000.0)), Some(true));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reading {
     /// The server's time, as near as it is known.
@@ -28,16 +46,33 @@ pub struct Reading {
 
 impl Reading {
     /// A moment that is taken as it is: a document's own time, or a clock that nothing is known against.
+    ///
+    /// ```
+    /// use runstate::clock::Reading;
+    /// use runstate::time::Millis;
+    ///
+    /// assert_eq!(Reading::exact(Millis(57_000.0)).error_ms, 0.0);
+    /// ```
     pub fn exact(now: Millis) -> Self {
         Self { now, error_ms: 0.0 }
     }
 
     /// Whether the error is small enough to tell ages by.
+    ///
+    /// See [`MARGIN_MS`] for an example.
     pub fn is_sure(self) -> bool {
         self.error_ms <= MARGIN_MS
     }
 
     /// The earliest and the latest moment that it may be now, within what a JavaScript `Date` can hold.
+    ///
+    /// ```
+    /// use runstate::clock::Reading;
+    /// use runstate::time::Millis;
+    ///
+    /// let reading = Reading { now: Millis(57_000.0), error_ms: 2_000.0 };
+    /// assert_eq!(reading.bounds(), (Millis(55_000.0), Millis(59_000.0)));
+    /// ```
     pub fn bounds(self) -> (Millis, Millis) {
         let error = self.error_ms.abs();
         (Millis((self.now.0 - error).max(-MAX_STAMP_MS)), Millis((self.now.0 + error).min(MAX_STAMP_MS)))
@@ -97,11 +132,24 @@ struct Bounds {
 impl Clock {
     /// A stamp that the server pushed (`connect.challenge.ts`, `tick.ts`): it was taken before `local`, nobody knows
     /// how long before. It bounds the offset from below.
+    ///
+    /// ```
+    /// use runstate::clock::Clock;
+    /// use runstate::time::Millis;
+    ///
+    /// let mut clock = Clock::default();
+    /// clock.observe_push(Millis(1_000_000.0), Millis(200.0));
+    /// // The stamp may be old, so the server's clock is here or later; how much later nothing tells.
+    /// assert_eq!(clock.now(Millis(200.0)), Millis(1_000_000.0));
+    /// assert_eq!(clock.error_ms(), None);
+    /// ```
     pub fn observe_push(&mut self, server: Millis, local: Millis) {
         self.observe(server, Bounds { low: server.0 - local.0, high: f64::INFINITY, at: local.0 });
     }
 
     /// A stamp inside an answer (`computedAt`): taken after the question was sent and before the answer was received.
+    ///
+    /// See [`Clock`] for an example.
     pub fn observe_reply(&mut self, server: Millis, sent_local: Millis, received_local: Millis) {
         self.observe(
             server,
@@ -114,6 +162,8 @@ impl Clock {
     }
 
     /// The server's time at a local moment; the local moment itself while nothing was observed.
+    ///
+    /// See [`Clock`] for an example.
     pub fn now(&self, local: Millis) -> Millis {
         Millis(local.0 + self.offset_ms().unwrap_or(0.0))
     }
@@ -141,11 +191,15 @@ impl Clock {
     }
 
     /// Server time minus local time: the middle of what is possible, or the lower bound while only pushes were seen.
+    ///
+    /// See [`Clock`] for an example.
     pub fn offset_ms(&self) -> Option<f64> {
         self.bounds.map(|b| if b.high.is_finite() { f64::midpoint(b.low, b.high) } else { b.low })
     }
 
     /// How far [`Clock::offset_ms`] can be off, either way; `None` while nothing bounds it.
+    ///
+    /// See [`Clock`] for an example.
     pub fn error_ms(&self) -> Option<f64> {
         self.bounds.and_then(|b| b.high.is_finite().then(|| (b.high - b.low) / 2.0))
     }

@@ -3,6 +3,24 @@
 use crate::time::Millis;
 
 /// What a verdict rests on. Ages are not stored: they are the reader's server-anchored now minus [`Input::at`].
+///
+/// ```
+/// use runstate::evidence::{Evidence, Input, Value};
+/// use runstate::time::Millis;
+///
+/// let heartbeat = Input {
+///     name: "engine heartbeat",
+///     value: Value::Time(Millis(10_000.0)),
+///     at: Some(Millis(10_000.0)),
+///     limit_ms: Some(30_000.0),
+///     decisive: true,
+/// };
+/// let evidence = Evidence { inputs: vec![heartbeat], read_from: "runs.get".into(), read_at: Some(Millis(57_000.0)) };
+/// // Why "stale": the input that decided is older than its limit.
+/// let why = evidence.inputs.iter().find(|input| input.decisive).unwrap();
+/// let age = evidence.read_at.unwrap().since(why.at.unwrap());
+/// assert!(age > why.limit_ms.unwrap());
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Evidence {
     /// The inputs in the order in which the rule reads them.
@@ -14,6 +32,16 @@ pub struct Evidence {
 }
 
 /// One input of a verdict.
+///
+/// The owner of a run that nobody owns: the signal is missing, and that is what decided.
+///
+/// ```
+///
+/// use runstate::evidence::{Input, Value};
+///
+/// let owner = Input { name: "owner", value: Value::Absent, at: None, limit_ms: None, decisive: true };
+/// assert_eq!(owner.value, Value::Absent);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Input {
     /// The input's name in words: `engine heartbeat`, `run row status`, `owner`, `pending approval`.
@@ -29,6 +57,15 @@ pub struct Input {
 }
 
 /// What an input said.
+///
+/// A missing signal and an empty text are two things.
+///
+/// ```
+///
+/// use runstate::evidence::Value;
+///
+/// assert_ne!(Value::Absent, Value::Text(String::new()));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// Nothing: the signal is missing.

@@ -98,16 +98,35 @@ pub fn offset(ms: f64, error_ms: f64) -> String {
 }
 
 /// The time of day, `14:06:08Z`.
+///
+/// ```
+/// use runstate::{format, time::Millis};
+///
+/// assert_eq!(format::clock(Millis(1_763_474_518_000.0)), "14:01:58Z");
+/// ```
 pub fn clock(at: Millis) -> String {
     parts(at).map_or_else(|| UNKNOWN_TIME.into(), |(_, clock)| clock)
 }
 
 /// Date and time of day, `2026-11-18 14:01:58Z`.
+///
+/// ```
+/// use runstate::{format, time::Millis};
+///
+/// assert_eq!(format::date_clock(Millis(1_763_474_518_000.0)), "2025-11-18 14:01:58Z");
+/// assert_eq!(format::date_clock(Millis(f64::NAN)), "unknown time");
+/// ```
 pub fn date_clock(at: Millis) -> String {
     parts(at).map_or_else(|| UNKNOWN_TIME.into(), |(date, clock)| format!("{date} {clock}"))
 }
 
 /// The day, `18 Nov`.
+///
+/// ```
+/// use runstate::{format, time::Millis};
+///
+/// assert_eq!(format::day(Millis(1_763_474_518_000.0)), "18 Nov");
+/// ```
 pub fn day(at: Millis) -> String {
     named_day(at).map_or_else(|| "unknown day".into(), |(day, _)| day)
 }
@@ -130,6 +149,14 @@ pub fn day_near(at: Millis, now: Millis) -> String {
 }
 
 /// The time of day of a moment within a day of `now`; of any other the date as well.
+///
+/// ```
+/// use runstate::{format, time::Millis};
+///
+/// let at = Millis(1_763_474_518_000.0);
+/// assert_eq!(format::moment(at, Millis(at.0 + 3_600_000.0)), "14:01:58Z");
+/// assert_eq!(format::moment(at, Millis(at.0 + 172_800_000.0)), "2025-11-18 14:01:58Z");
+/// ```
 pub fn moment(at: Millis, now: Millis) -> String {
     if at.since(now).abs() < DAY_MS { clock(at) } else { date_clock(at) }
 }

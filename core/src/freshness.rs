@@ -3,6 +3,22 @@
 use crate::time::Millis;
 
 /// How fresh what is shown is. Moments are on the server-anchored clock; ages are the reader's now minus them.
+///
+/// Whoever shows a run shows both truths. What the run did last stays, and its age is said beside it:
+///
+/// ```
+///
+/// use runstate::freshness::Freshness;
+/// use runstate::{format, time::Millis};
+///
+/// let freshness = Freshness::Lost { as_of: Millis(10_000.0), attempt: 2, retry_at: None, silence_limit_ms: None };
+/// let now = Millis(57_000.0);
+/// let words = match freshness {
+///     Freshness::Lost { as_of, .. } => format!("running, as of {}", format::ago(now.since(as_of))),
+///     _ => "running".to_owned(),
+/// };
+/// assert_eq!(words, "running, as of 47 s ago");
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Freshness {
     /// The feed delivers.

@@ -27,6 +27,13 @@ pub struct Millis(pub f64);
 /// The moment lies outside what a JavaScript `Date` can hold (±8.64e15 ms) or is not a number.
 ///
 /// JavaScript throws a `RangeError` in the same cases.
+///
+/// ```
+/// use runstate::time::{InvalidTime, Millis};
+///
+/// assert_eq!(Millis(9e15).to_iso(), Err(InvalidTime(9e15)));
+/// assert_eq!(InvalidTime(9e15).to_string(), "expected milliseconds between -8.64e15 and 8.64e15, found 9000000000000000");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct InvalidTime(pub f64);
 
@@ -42,6 +49,14 @@ impl std::error::Error for InvalidTime {}
 impl Millis {
     /// Writes the moment as `Date.prototype.toISOString` does: fractions cut toward zero, years outside 0–9999 with
     /// a sign and six digits.
+    ///
+    /// ```
+    /// use runstate::time::Millis;
+    ///
+    /// assert_eq!(Millis(1_763_474_518_000.0).to_iso()?, "2025-11-18T14:01:58.000Z");
+    /// assert!(Millis(f64::INFINITY).to_iso().is_err());
+    /// # Ok::<(), runstate::time::InvalidTime>(())
+    /// ```
     ///
     /// # Errors
     /// [`InvalidTime`] where JavaScript throws a `RangeError`.
@@ -100,6 +115,13 @@ impl Millis {
     }
 
     /// Milliseconds from `earlier` to this moment; negative when it lies before.
+    ///
+    /// ```
+    /// use runstate::time::Millis;
+    ///
+    /// let (heartbeat, now) = (Millis(1_000.0), Millis(48_000.0));
+    /// assert_eq!(now.since(heartbeat), 47_000.0);
+    /// ```
     pub fn since(self, earlier: Self) -> f64 {
         self.0 - earlier.0
     }

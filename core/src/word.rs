@@ -11,18 +11,49 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// A closed list of known words.
 ///
 /// Implemented by the [`vocabulary!`](crate::vocabulary) macro.
+///
+/// The words of a vocabulary can be listed, so a filter or a legend never forgets one.
+///
+/// ```
+///
+/// use runstate::smithers::NodeState;
+/// use runstate::word::Vocabulary;
+///
+/// assert_eq!(NodeState::NAME, "node state");
+/// assert_eq!(NodeState::WORDS.len(), NodeState::ALL.len());
+/// assert_eq!(NodeState::from_word("waiting-timer").map(NodeState::as_str), Some("waiting-timer"));
+/// ```
 pub trait Vocabulary: Copy + Eq + fmt::Debug + 'static {
     /// What the list is a list of, in the field's own words ("run state").
+    ///
+    /// See [`Vocabulary`] for an example.
     const NAME: &'static str;
     /// Every known word, in the order of its source.
+    ///
+    /// See [`Vocabulary`] for an example.
     const ALL: &'static [Self];
     /// The words as the wire writes them, in the same order.
+    ///
+    /// See [`Vocabulary`] for an example.
     const WORDS: &'static [&'static str];
 
     /// The word as the wire writes it.
+    ///
+    /// ```
+    /// use runstate::{smithers::RunState, word::Vocabulary};
+    ///
+    /// assert_eq!(RunState::WaitingApproval.as_str(), "waiting-approval");
+    /// ```
     fn as_str(self) -> &'static str;
 
     /// The known word for this text, by exact comparison: `RUNNING` is not `running`.
+    ///
+    /// ```
+    /// use runstate::{smithers::RunState, word::Vocabulary};
+    ///
+    /// assert_eq!(RunState::from_word("running"), Some(RunState::Running));
+    /// assert_eq!(RunState::from_word("RUNNING"), None);
+    /// ```
     fn from_word(text: &str) -> Option<Self> {
         place(Self::WORDS, text).and_then(|place| Self::ALL.get(place).copied())
     }
@@ -56,11 +87,28 @@ pub enum Word<V> {
 
 impl<V: Vocabulary> Word<V> {
     /// Reads a word; text that is not in the vocabulary becomes [`Word::Foreign`].
+    ///
+    /// ```
+    /// use runstate::{smithers::RunStatus, word::Word};
+    ///
+    /// assert_eq!(Word::new("finished"), Word::Known(RunStatus::Finished));
+    /// assert_eq!(Word::<RunStatus>::new("canceled"), Word::Foreign("canceled".into()));
+    /// ```
     pub fn new(text: &str) -> Self {
         V::from_word(text).map_or_else(|| Self::Foreign(text.into()), Self::Known)
     }
 
     /// The word as the wire wrote it.
+    ///
+    /// What is written again is what came, known or not.
+    ///
+    /// ```
+    ///
+    /// use runstate::{smithers::RunState, word::Word};
+    ///
+    /// let words = ["paused", "hibernating"].map(Word::<RunState>::new);
+    /// assert_eq!(words.each_ref().map(Word::as_str), ["paused", "hibernating"]);
+    /// ```
     pub fn as_str(&self) -> &str {
         match self {
             Self::Known(word) => word.as_str(),
@@ -69,6 +117,14 @@ impl<V: Vocabulary> Word<V> {
     }
 
     /// The known word, or `None` for a foreign one.
+    ///
+    /// ```
+    /// use runstate::{smithers::RunState, word::Word};
+    ///
+    /// let state: Word<RunState> = Word::new("hibernating");
+    /// // A word nobody knows ends no run.
+    /// assert!(!state.known().is_some_and(RunState::is_terminal));
+    /// ```
     pub fn known(&self) -> Option<V> {
         match self {
             Self::Known(word) => Some(*word),

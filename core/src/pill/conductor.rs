@@ -5,6 +5,16 @@ use crate::conductor::{GateOutcome, PlannerStatus, Termination};
 
 crate::vocabulary! {
     /// What a viewer says of a tnh-conductor run: its life, with the two things that a plain "completed" would hide.
+    ///
+    /// A run that reached its end after a step that failed is not plain green.
+    ///
+    /// ```
+    ///
+    /// use runstate::pill::{Taxonomy, Tone, pill};
+    ///
+    /// assert_eq!(pill(Taxonomy::Conductor, "completed").tone, Tone::Success);
+    /// assert_ne!(pill(Taxonomy::Conductor, "completed-unclean").tone, Tone::Success);
+    /// ```
     pub enum ShownRun ("shown run state") {
         /// In a step, or about to begin.
         Running = "running",

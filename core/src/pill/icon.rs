@@ -2,6 +2,13 @@
 
 crate::vocabulary! {
     /// A Lucide outline, by its Lucide name. Outlines differ in shape within a taxonomy, so colour is never alone.
+    ///
+    /// ```
+    /// use runstate::pill::{Taxonomy, pill};
+    /// use runstate::word::Vocabulary;
+    ///
+    /// assert_eq!(pill(Taxonomy::Effective, "stale running").icon.as_str(), "heart-off");
+    /// ```
     pub enum Icon ("icon") {
         /// `activity`.
         Activity = "activity",

@@ -19,6 +19,16 @@ use crate::word::Vocabulary;
 
 crate::vocabulary! {
     /// The vocabulary that a word belongs to. The same word looks different in another one.
+    ///
+    /// The word `unknown` of a run and the word `unknown` of a session's health are spoken differently.
+    ///
+    /// ```
+    ///
+    /// use runstate::pill::{Taxonomy, pill};
+    ///
+    /// assert_eq!(pill(Taxonomy::Run, "unknown").spoken, "Run state: unknown");
+    /// assert_eq!(pill(Taxonomy::Health, "unknown").spoken, "Health: unknown");
+    /// ```
     pub enum Taxonomy ("taxonomy") {
         /// `state` of a Smithers run.
         Run = "run",
@@ -57,6 +67,13 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// The seven tones (seed 001). A tone always means a state, and never stands without icon and word.
+    ///
+    /// ```
+    /// use runstate::pill::{Taxonomy, Tone, pill};
+    ///
+    /// assert_eq!(pill(Taxonomy::Run, "waiting-approval").tone, Tone::Review);
+    /// assert_eq!(pill(Taxonomy::Run, "a word of tomorrow").tone, Tone::Neutral);
+    /// ```
     pub enum Tone ("tone") {
         /// Ended well.
         Success = "success",
@@ -76,6 +93,14 @@ crate::vocabulary! {
 }
 
 /// How one word is shown and spoken.
+///
+/// ```
+/// use runstate::pill::{Taxonomy, pill};
+///
+/// let shown = pill(Taxonomy::Freshness, "lost");
+/// assert_eq!((&*shown.label, &*shown.spoken), ("feed lost", "Freshness: feed lost"));
+/// assert!(shown.known && !shown.dotted);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pill {
     /// The words on the pill.
@@ -121,6 +146,13 @@ pub fn pill(taxonomy: Taxonomy, word: &str) -> Pill {
 
 impl Pill {
     /// The same pill with other words on it; they are spoken as they stand.
+    ///
+    /// ```
+    /// use runstate::pill::{Taxonomy, pill};
+    ///
+    /// let shown = pill(Taxonomy::Freshness, "lost").with_label(Taxonomy::Freshness, "As of 47 s ago (feed lost)");
+    /// assert_eq!(shown.spoken, "Freshness: as of 47 s ago (feed lost)");
+    /// ```
     #[must_use]
     pub fn with_label(self, taxonomy: Taxonomy, label: impl Into<Cow<'static, str>>) -> Self {
         let label = label.into();
@@ -130,6 +162,13 @@ impl Pill {
 
 impl Taxonomy {
     /// What the field is called where its pill is spoken.
+    ///
+    /// ```
+    /// use runstate::pill::Taxonomy;
+    ///
+    /// assert_eq!(Taxonomy::Gate.field(), "Gate");
+    /// assert_eq!(Taxonomy::Conductor.field(), "Run");
+    /// ```
     pub fn field(self) -> &'static str {
         match self {
             Self::Run => "Run state",

@@ -5,6 +5,14 @@ use crate::smithers::{NodeState, RunState};
 
 crate::vocabulary! {
     /// The kinds of [`ReasonBlocked`](crate::smithers::ReasonBlocked).
+    ///
+    /// ```
+    /// use runstate::pill::BlockedKind;
+    /// use runstate::word::Vocabulary;
+    ///
+    /// assert_eq!(BlockedKind::from_word("quota"), Some(BlockedKind::Quota));
+    /// assert_eq!(BlockedKind::from_word("weather"), None);
+    /// ```
     pub enum BlockedKind ("blocked kind") {
         /// `approval`.
         Approval = "approval",
@@ -27,6 +35,13 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// The kinds of [`ReasonUnhealthy`](crate::smithers::ReasonUnhealthy).
+    ///
+    /// ```
+    /// use runstate::pill::UnhealthyKind;
+    /// use runstate::word::Vocabulary;
+    ///
+    /// assert_eq!(UnhealthyKind::DbLock.as_str(), "db-lock");
+    /// ```
     pub enum UnhealthyKind ("unhealthy kind") {
         /// `engine-heartbeat-stale`.
         EngineHeartbeatStale = "engine-heartbeat-stale",
@@ -45,6 +60,14 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// What a viewer says of a node beyond [`NodeState`].
+    ///
+    /// ```
+    /// use runstate::pill::{ShownNode, Taxonomy, pill};
+    /// use runstate::word::Vocabulary;
+    ///
+    /// // The server has no word for it: to the server the node is `in-progress`.
+    /// assert_eq!(pill(Taxonomy::Node, ShownNode::Retrying.as_str()).label, "Retrying");
+    /// ```
     pub enum ShownNode ("shown node state") {
         /// In progress again after a failed attempt.
         Retrying = "retrying",

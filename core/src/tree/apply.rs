@@ -27,6 +27,18 @@ impl Tree {
     /// A node that the delta removes and adds again (that is how the server moves one) keeps the row that was joined onto
     /// it.
     ///
+    /// ```
+    /// use runstate::{smithers::Delta, tree::Tree};
+    ///
+    /// let mut tree = Tree::from_json(r#"{"id":1,"type":"workflow","name":"demo","children":[]}"#)?;
+    /// let unknown = r#"{"version":1,"baseSeq":3,"seq":4,"ops":[
+    ///     {"op":"updateProps","id":1,"props":{"name":"new"}}, {"op":"removeNode","id":7}]}"#;
+    /// // The first step was good, the second names nobody: nothing at all happened.
+    /// assert_eq!(tree.apply(&Delta::from_json(unknown)?).unwrap_err().message, "Unknown node id: 7");
+    /// assert_eq!(tree.node(tree.root()).props(), "{}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`InvalidDelta`] where an operation names a node that is not there, removes the root, or makes the tree deeper than
     /// [`MAX_DEPTH`]. The tree is then as it was.

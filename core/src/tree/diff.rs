@@ -53,6 +53,18 @@ impl Tree {
     /// added (shallowest and leftmost first), then properties and tasks are updated in reading order. A root with
     /// another id, type, name or depth replaces everything. Each id must be there once: an id that is there twice is
     /// treated as upstream treats it, and the steps may then lead elsewhere.
+    ///
+    /// ```
+    /// use runstate::{smithers::Op, tree::Tree};
+    ///
+    /// let before = Tree::from_json(r#"{"id":1,"type":"workflow","name":"demo","children":[]}"#)?;
+    /// let after = Tree::from_json(
+    ///     r#"{"id":1,"type":"workflow","name":"demo","children":[{"id":2,"type":"task","name":"t","depth":1}]}"#,
+    /// )?;
+    /// assert!(matches!(&before.diff(&after)[..], [Op::AddNode { index: 0.0, .. }]));
+    /// assert!(after.diff(&after).is_empty());
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
     pub fn diff(&self, to: &Self) -> Vec<Op> {
         let (old_root, new_root) = (self.node(self.root()), to.node(to.root()));
         if old_root.id != new_root.id || !same_shape(old_root, new_root) {

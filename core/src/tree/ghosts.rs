@@ -7,6 +7,8 @@ use super::{Node, NodeId, NodeIndex, Tree};
 use crate::smithers::{Delta, InvalidDelta};
 
 /// A node that is not in the tree any more.
+///
+/// See [`Tree::apply_keeping`] for an example.
 #[derive(Clone, Debug)]
 pub struct Ghost {
     /// The node as it was last, the server's row included. It has neither parent nor children.
@@ -20,6 +22,28 @@ pub struct Ghost {
 }
 
 /// The ghosts of a tree: a bounded number, those that left last.
+///
+/// A bounded memory: the oldest ghost makes room for the newest.
+///
+/// ```
+///
+/// use runstate::{smithers::Delta, tree::{Ghosts, NodeId, Tree}};
+///
+/// let mut tree = Tree::from_json(
+///     r#"{"id":1,"type":"workflow","name":"w","children":[{"id":2,"type":"task","name":"a"},{"id":3,"type":"task","name":"b"}]}"#,
+/// )?;
+/// let mut ghosts = Ghosts::new(1);
+/// assert!(ghosts.is_empty());
+/// for (seq, id) in [(4, 2), (5, 3)] {
+///     let ops = format!(r#"[{{"op":"removeNode","id":{id}}}]"#);
+///     let delta = format!(r#"{{"version":1,"baseSeq":{},"seq":{seq},"ops":{ops}}}"#, seq - 1);
+///     tree.apply_keeping(&Delta::from_json(&delta)?, &mut ghosts)?;
+/// }
+/// assert_eq!(ghosts.len(), 1);
+/// assert!(ghosts.get(NodeId(2)).is_none());
+/// assert_eq!(ghosts.iter().map(|ghost| ghost.left_at).collect::<Vec<_>>(), [5.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Ghosts {
     by_id: HashMap<NodeId, Ghost>,
@@ -30,26 +54,36 @@ pub struct Ghosts {
 
 impl Ghosts {
     /// Keeps at most so many ghosts.
+    ///
+    /// See [`Ghosts`] for an example.
     pub fn new(limit: usize) -> Self {
         Self { by_id: HashMap::new(), order: VecDeque::new(), limit }
     }
 
     /// How many there are.
+    ///
+    /// See [`Ghosts`] for an example.
     pub fn len(&self) -> usize {
         self.by_id.len()
     }
 
     /// Whether there is none.
+    ///
+    /// See [`Ghosts`] for an example.
     pub fn is_empty(&self) -> bool {
         self.by_id.is_empty()
     }
 
     /// The ghost of a node; `None` where it never left, came back, or left too long ago.
+    ///
+    /// See [`Ghosts`] for an example.
     pub fn get(&self, id: NodeId) -> Option<&Ghost> {
         self.by_id.get(&id)
     }
 
     /// All of them, those that left first before the others.
+    ///
+    /// See [`Ghosts`] for an example.
     pub fn iter(&self) -> impl Iterator<Item = &Ghost> {
         let ghost =
             |(id, left_at): &(NodeId, f64)| self.by_id.get(id).filter(|ghost| ghost.left_at == *left_at);

@@ -13,6 +13,20 @@ impl Tree {
     /// Tasks come first, by `nodeId` and iteration; then timers, events, subflows and approvals by their property `id`;
     /// then any node with that property. Without an iteration the first in reading order counts. The server reads
     /// `part::3` as node `part` in iteration 3 (protocol section 5, item 5); both spellings are found.
+    ///
+    /// ```
+    /// use runstate::tree::Tree;
+    ///
+    /// let tree = Tree::from_json(
+    ///     r#"{"id":1,"type":"loop","name":"loop","children":[
+    ///         {"id":2,"type":"task","name":"t","task":{"nodeId":"review","iteration":0}},
+    ///         {"id":3,"type":"task","name":"t","task":{"nodeId":"review","iteration":1}}]}"#,
+    /// )?;
+    /// let second = tree.find_node("review", Some(1)).unwrap();
+    /// assert_eq!(tree.node(second).id.0, 3);
+    /// assert_eq!(tree.find_node("deploy", None), None);
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
     pub fn find_node(&self, node_id: &str, iteration: Option<u32>) -> Option<NodeIndex> {
         let split = split_iteration(node_id);
         let rank = |node: &Node| {
@@ -41,6 +55,23 @@ impl Tree {
     ///
     /// Returns how many rows name a node that is not in the tree in any iteration: an untaken branch, or an id that the
     /// server changed on its way into the tree.
+    ///
+    /// The tree of a cancelled run still says `in-progress`; the server's own list knows better.
+    ///
+    /// ```
+    ///
+    /// use runstate::smithers::read_node_states;
+    /// use runstate::tree::Tree;
+    ///
+    /// let mut tree = Tree::from_json(
+    ///     r#"{"id":1,"type":"task","name":"t","task":{"nodeId":"build","state":"in-progress"}}"#,
+    /// )?;
+    /// let rows = read_node_states(r#"[{"nodeId":"build","iteration":0,"state":"cancelled"},
+    ///     {"nodeId":"not-taken","iteration":0,"state":"pending"}]"#)?;
+    /// assert_eq!(tree.join(&rows), 1); // one row has no node
+    /// assert_eq!(tree.node(tree.root()).state().unwrap().as_str(), "cancelled");
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
     pub fn join(&mut self, statuses: &[NodeStatus]) -> usize {
         let mut by_name: HashMap<&str, (bool, Vec<&NodeStatus>)> = HashMap::with_capacity(statuses.len());
         for status in statuses {

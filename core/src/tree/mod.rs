@@ -36,16 +36,42 @@ use crate::json::{ReadError, Slice};
 use rollup::Counts;
 
 /// How far below the root a node may stand. The server stops at 256 and puts a `[MaxDepth]` marker one level below.
+///
+/// ```
+/// use runstate::tree::{MAX_DEPTH, Tree};
+///
+/// let open = r#"{"id":1,"type":"sequence","name":"s","children":["#;
+/// let levels = MAX_DEPTH as usize + 2;
+/// assert!(Tree::from_json(&(open.repeat(levels) + &"]}".repeat(levels))).is_err());
+/// ```
 pub const MAX_DEPTH: u32 = 257;
 
 /// How many nodes a tree may have: what bounds the memory that a pasted document can take.
+///
+/// It is a limit for strangers' documents; a run of 50 000 nodes is far below it.
+///
+/// ```
+///
+/// assert!(runstate::tree::MAX_NODES >= 10 * 50_000);
+/// ```
 pub const MAX_NODES: usize = 500_000;
 
 /// A node's id on the wire: a hash of its path from the root (protocol section 3.4).
+///
+/// ```
+/// use runstate::tree::{NodeId, Tree};
+///
+/// let tree = Tree::from_json(r#"{"id":1829311041,"type":"workflow","name":"demo","children":[]}"#)?;
+/// assert_eq!(tree.find(NodeId(1_829_311_041)), Some(tree.root()));
+/// assert_eq!(tree.find(NodeId(7)), None);
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(pub i64);
 
 /// A node's place in one [`Tree`]. It is valid until the next change of that tree.
+///
+/// See [`Tree::preorder`] for an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeIndex(u32);
 
@@ -103,6 +129,18 @@ impl Ids {
 impl Tree {
     /// Reads the root node of a snapshot with all that is under it.
     ///
+    /// A node needs `id`, `type` and `name`; a type that nobody knows is kept as it came.
+    ///
+    /// ```
+    ///
+    /// use runstate::tree::Tree;
+    ///
+    /// let tree = Tree::from_json(r#"{"id":1,"type":"quantum-loop","name":"demo","children":[]}"#)?;
+    /// assert_eq!(tree.node(tree.root()).node_type.as_str(), "quantum-loop");
+    /// assert!(Tree::from_json(r#"{"id":1,"type":"workflow"}"#).is_err());
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
+    ///
     /// # Errors
     /// [`ReadError`] where the JSON is broken, a node lacks `id`, `type` or `name`, or the tree is deeper than
     /// [`MAX_DEPTH`].
@@ -122,22 +160,43 @@ impl Tree {
     }
 
     /// How many nodes there are; 0 for the placeholder of a run that has no frame yet.
+    ///
+    /// See [`Tree`] for an example.
     pub fn len(&self) -> usize {
         if self.is_empty() { 0 } else { self.nodes.len() - self.free.len() }
     }
 
     /// Whether there is nothing but the zero frame's placeholder `{id: 0, name: "(empty)"}`.
+    ///
+    /// ```
+    /// use runstate::tree::Tree;
+    ///
+    /// let tree = Tree::from_json(r#"{"id":0,"type":"workflow","name":"(empty)","children":[]}"#)?;
+    /// assert!(tree.is_empty());
+    /// assert_eq!(tree.len(), 0);
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
     pub fn is_empty(&self) -> bool {
         let root = self.node(self.root);
         root.id == NodeId(0) && root.name == "(empty)" && root.children.is_empty()
     }
 
     /// The root.
+    ///
+    /// See [`NodeId`] for an example.
     pub fn root(&self) -> NodeIndex {
         self.root
     }
 
     /// The node at an index that this tree gave since its last change.
+    ///
+    /// ```
+    /// use runstate::tree::Tree;
+    ///
+    /// let tree = Tree::from_json(r#"{"id":1,"type":"timer","name":"timer","props":{"id":"nap"},"children":[]}"#)?;
+    /// assert_eq!(tree.node(tree.root()).title(), "nap");
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
     ///
     /// # Panics
     /// Where the index is another tree's and lies outside this one.
@@ -146,6 +205,8 @@ impl Tree {
     }
 
     /// The node with this id on the wire; the first in reading order where the wire has it twice.
+    ///
+    /// See [`NodeId`] for an example.
     pub fn find(&self, id: NodeId) -> Option<NodeIndex> {
         let ids = self.ids();
         if ids.duplicates {
@@ -155,6 +216,19 @@ impl Tree {
     }
 
     /// A node and all that is under it, in reading order.
+    ///
+    /// ```
+    /// use runstate::tree::Tree;
+    ///
+    /// let tree = Tree::from_json(
+    ///     r#"{"id":1,"type":"workflow","name":"w","children":[
+    ///         {"id":2,"type":"sequence","name":"s","children":[{"id":3,"type":"task","name":"t"}]},
+    ///         {"id":4,"type":"task","name":"t"}]}"#,
+    /// )?;
+    /// let ids: Vec<_> = tree.preorder(tree.root()).map(|index| tree.node(index).id.0).collect();
+    /// assert_eq!(ids, [1, 2, 3, 4]);
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
     pub fn preorder(&self, from: NodeIndex) -> impl Iterator<Item = NodeIndex> {
         let mut open = vec![from];
         std::iter::from_fn(move || {

@@ -9,6 +9,20 @@ use crate::smithers::{NodeState, NodeType, TaskKind};
 use crate::word::Word;
 
 /// One node of a [`Tree`](super::Tree).
+///
+/// ```
+/// use runstate::{smithers::NodeState, tree::Tree};
+///
+/// let tree = Tree::from_json(
+///     r#"{"id":9,"type":"task","name":"smithers:task","props":{"label":"Build"},
+///         "task":{"nodeId":"build","kind":"agent","state":"in-progress","iteration":2,"attempt":1,"maxAttempts":3}}"#,
+/// )?;
+/// let node = tree.node(tree.root());
+/// assert_eq!((node.node_id(), node.label()), (Some("build"), Some("Build")));
+/// assert_eq!(node.state().and_then(|state| state.known()), Some(NodeState::InProgress));
+/// assert_eq!((node.iteration(), node.attempt(), node.max_attempts()), (Some(2), Some(1), Some(3)));
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Node {
     /// The id on the wire.
@@ -31,6 +45,8 @@ pub struct Node {
 }
 
 /// A node's properties: the raw JSON, and the three that a person reads.
+///
+/// See [`Node::props`] for an example.
 #[derive(Clone, Debug, Default)]
 pub struct Props(Option<Arc<Parts>>);
 
@@ -43,6 +59,20 @@ struct Parts {
 }
 
 /// The work of a task node (protocol section 3.4).
+///
+/// The task keeps its text, so that what Runstate does not read is not lost.
+///
+/// ```
+///
+/// use runstate::tree::Tree;
+///
+/// let tree = Tree::from_json(r#"{"id":9,"type":"task","name":"t","task":{"nodeId":"build","prompt":"Build it."}}"#)?;
+/// let task = tree.node(tree.root()).task.as_ref().unwrap();
+/// assert_eq!(task.node_id, "build");
+/// assert_eq!(task.json(), r#"{"nodeId":"build","prompt":"Build it."}"#);
+/// assert_eq!(task.state, None); // absent, which is not `pending`
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Task {
     /// The node's id as the workflow author wrote it.
@@ -66,6 +96,8 @@ pub struct Task {
 
 impl Task {
     /// The task as it came.
+    ///
+    /// See [`Task`] for an example.
     pub fn json(&self) -> &str {
         &self.json
     }
@@ -81,17 +113,23 @@ impl Node {
     ///
     /// The server turns ids that look like JSON into JSON (protocol section 5, item 5): `42` becomes a number, and is
     /// given back here as the text `42`.
+    ///
+    /// See [`Node`] for an example.
     pub fn node_id(&self) -> Option<&str> {
         self.task.as_ref().map(|task| task.node_id.as_str()).or(self.props.id())
     }
 
     /// What a person calls the node: its [`node_id`](Self::node_id), else the property `name`, else the element's
     /// name.
+    ///
+    /// See [`Tree::node`] for an example.
     pub fn title(&self) -> &str {
         self.node_id().or(self.props.part(|parts| parts.name.as_deref())).unwrap_or(&self.name)
     }
 
     /// The label that the author gave: the task's, else the property, else the one in the server's row.
+    ///
+    /// See [`Node`] for an example.
     pub fn label(&self) -> Option<&str> {
         let task = self.task.as_ref().and_then(|task| task.label.as_deref());
         let row = self.status.as_ref().and_then(|status| status.label.as_deref());
@@ -99,29 +137,45 @@ impl Node {
     }
 
     /// The state: of the server's row where one was joined, else as the snapshot had it.
+    ///
+    /// See [`Node`] for an example.
     pub fn state(&self) -> Option<&Word<NodeState>> {
         let row = self.status.as_ref().map(|status| &status.state);
         row.or_else(|| self.task.as_ref().and_then(|task| task.state.as_ref()))
     }
 
     /// Which round of a loop, where the wire tells.
+    ///
+    /// See [`Node`] for an example.
     pub fn iteration(&self) -> Option<u32> {
         let task = self.task.as_ref().and_then(|task| task.iteration);
         task.or_else(|| self.status.as_ref().map(|status| status.iteration))
     }
 
     /// The last attempt's number: of the server's row where it has one, else as the snapshot had it.
+    ///
+    /// See [`Node`] for an example.
     pub fn attempt(&self) -> Option<u32> {
         let row = self.status.as_ref().and_then(|status| status.last_attempt);
         row.or_else(|| self.task.as_ref().and_then(|task| task.attempt))
     }
 
     /// How often the task is tried at most, where the wire tells.
+    ///
+    /// See [`Node`] for an example.
     pub fn max_attempts(&self) -> Option<u32> {
         self.task.as_ref().and_then(|task| task.max_attempts)
     }
 
     /// The properties as they came, a JSON object.
+    ///
+    /// ```
+    /// use runstate::tree::Tree;
+    ///
+    /// let tree = Tree::from_json(r#"{"id":1,"type":"timer","name":"timer","props":{ "id" : "nap", "ms":5000 }}"#)?;
+    /// assert_eq!(tree.node(tree.root()).props(), r#"{ "id" : "nap", "ms":5000 }"#);
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
     pub fn props(&self) -> &str {
         self.props.json()
     }
@@ -147,6 +201,16 @@ impl Node {
     }
 
     /// Whether the node is a unit of work, not a container: it can have a state of its own.
+    ///
+    /// ```
+    /// use runstate::tree::Tree;
+    ///
+    /// let timer = Tree::from_json(r#"{"id":1,"type":"timer","name":"timer"}"#)?;
+    /// let sequence = Tree::from_json(r#"{"id":1,"type":"sequence","name":"sequence"}"#)?;
+    /// assert!(timer.node(timer.root()).is_work());
+    /// assert!(!sequence.node(sequence.root()).is_work());
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
     pub fn is_work(&self) -> bool {
         self.task.is_some()
             || match self.node_type.known() {
@@ -177,6 +241,13 @@ impl Node {
 
 impl Props {
     /// The properties as they came, a JSON object.
+    ///
+    /// The default stands for a node whose `props` are absent.
+    ///
+    /// ```
+    ///
+    /// assert_eq!(runstate::tree::Props::default().json(), "{}");
+    /// ```
     pub fn json(&self) -> &str {
         self.part(|parts| Some(&parts.json)).unwrap_or("{}")
     }

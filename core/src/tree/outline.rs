@@ -38,6 +38,8 @@ pub struct Outline<'a> {
 
 impl Tree {
     /// What is visible when these nodes are collapsed. An id that is not in the tree does nothing.
+    ///
+    /// See [`Outline`] for an example.
     pub fn outline<'a>(&'a self, collapsed: &'a HashSet<NodeId>) -> Outline<'a> {
         let mut outline = Outline { tree: self, collapsed, hidden: Vec::new() };
         if collapsed.is_empty() {
@@ -67,6 +69,19 @@ impl Tree {
     }
 
     /// The nodes above a node, the nearest first.
+    ///
+    /// ```
+    /// use runstate::tree::{NodeId, Tree};
+    ///
+    /// let tree = Tree::from_json(
+    ///     r#"{"id":1,"type":"workflow","name":"w","children":[
+    ///         {"id":2,"type":"sequence","name":"s","children":[{"id":3,"type":"task","name":"t"}]}]}"#,
+    /// )?;
+    /// let task = tree.find(NodeId(3)).unwrap();
+    /// let path: Vec<_> = tree.above(task).map(|index| tree.node(index).name.as_str()).collect();
+    /// assert_eq!(path, ["s", "w"]);
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
     pub fn above(&self, index: NodeIndex) -> impl Iterator<Item = NodeIndex> {
         std::iter::successors(self.node(index).parent, |above| self.node(*above).parent)
     }
@@ -74,16 +89,29 @@ impl Tree {
 
 impl Outline<'_> {
     /// How many rows there are.
+    ///
+    /// See [`Outline`] for an example.
     pub fn len(&self) -> usize {
         if self.tree.is_empty() { 0 } else { self.visible(self.tree.root()) as usize }
     }
 
     /// Whether there is none: the run has no frame yet.
+    ///
+    /// ```
+    /// use std::collections::HashSet;
+    /// use runstate::tree::Tree;
+    ///
+    /// let tree = Tree::from_json(r#"{"id":0,"type":"workflow","name":"(empty)","children":[]}"#)?;
+    /// assert!(tree.outline(&HashSet::new()).is_empty());
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.tree.is_empty()
     }
 
     /// The rows with these numbers, from 0; fewer where the tree ends before.
+    ///
+    /// See [`Outline`] for an example.
     pub fn rows(&self, range: Range<usize>) -> Vec<Row> {
         let end = range.end.min(self.len());
         let (mut skip, wanted) = (range.start, end.saturating_sub(range.start));
@@ -115,6 +143,8 @@ impl Outline<'_> {
     }
 
     /// The number of a node's row, from 0; `None` where it is not in the tree or under a collapsed node.
+    ///
+    /// See [`Outline`] for an example.
     pub fn place(&self, id: NodeId) -> Option<usize> {
         let mut below = self.tree.find(id)?;
         let mut place = 0;

@@ -34,6 +34,8 @@ impl Tree {
 
     /// Adds a further piece of [`Tree::pieces`]. Between the pieces nothing else may change the tree.
     ///
+    /// See [`Tree::pieces`] for an example.
+    ///
     /// # Errors
     /// [`ReadError`] where the text is no piece of this tree; what stands before the place is then added.
     pub fn add_piece(&mut self, piece: &str) -> Result<(), ReadError> {
@@ -59,7 +61,7 @@ impl Tree {
     }
 
     /// The rows that were joined onto the nodes, as `listNodeStates` writes them.
-    pub fn joined_rows(&self) -> String {
+    pub(crate) fn joined_rows(&self) -> String {
         let rows = self.preorder(self.root).filter_map(|index| self.node(index).status.clone());
         write_node_states(&rows.collect::<Vec<_>>())
     }

@@ -5,6 +5,8 @@ use crate::smithers::NodeState;
 use crate::word::{Vocabulary, Word};
 
 /// The units of work in a subtree, its root included, counted by state.
+///
+/// See [`Tree::rollup`] for an example.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rollup {
     /// How many units of work there are.
@@ -38,11 +40,28 @@ impl Tree {
     /// What the subtree says as a whole.
     ///
     /// Counted once for the whole tree; each delta then changes the numbers along its way to the root.
+    ///
+    /// ```
+    /// use runstate::tree::Tree;
+    ///
+    /// let tree = Tree::from_json(
+    ///     r#"{"id":1,"type":"parallel","name":"p","children":[
+    ///         {"id":2,"type":"task","name":"t","task":{"nodeId":"build","state":"finished"}},
+    ///         {"id":3,"type":"approval","name":"a","task":{"nodeId":"gate","state":"waiting-approval"}}]}"#,
+    /// )?;
+    /// let rollup = tree.rollup(tree.root());
+    /// assert_eq!((rollup.tasks, rollup.ended, rollup.waiting), (2, 1, 1));
+    /// // Somebody must act: that is what a collapsed container says first.
+    /// assert_eq!(rollup.state.unwrap().as_str(), "waiting-approval");
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
     pub fn rollup(&self, index: NodeIndex) -> Rollup {
         self.counts_of(index).into()
     }
 
     /// How many nodes the subtree has, its root included.
+    ///
+    /// See [`Tree::count_of`] for an example.
     pub fn weight(&self, index: NodeIndex) -> u32 {
         self.counts_of(index).0[NODES]
     }

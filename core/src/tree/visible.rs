@@ -5,6 +5,8 @@ use std::collections::HashSet;
 use super::{NodeId, NodeIndex, Tree};
 
 /// One visible row of a tree, with what ARIA's tree pattern asks for.
+///
+/// See [`Tree::visible`] for an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
     /// The node.
@@ -23,6 +25,21 @@ pub struct Row {
 
 impl Tree {
     /// The rows that are visible when these nodes are collapsed, in reading order. Empty for an empty tree.
+    ///
+    /// ```
+    /// use std::collections::HashSet;
+    /// use runstate::tree::{NodeId, Tree};
+    ///
+    /// let tree = Tree::from_json(
+    ///     r#"{"id":1,"type":"workflow","name":"w","children":[
+    ///         {"id":2,"type":"sequence","name":"s","children":[{"id":3,"type":"task","name":"t"}]}]}"#,
+    /// )?;
+    /// let rows = tree.visible(&HashSet::from([NodeId(2)]));
+    /// assert_eq!(rows.len(), 2); // the task is hidden
+    /// assert_eq!((rows[1].depth, rows[1].position, rows[1].set_size), (1, 1, 1)); // "level 2, 1 of 1"
+    /// assert!(rows[1].expandable && !rows[1].expanded);
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
     pub fn visible(&self, collapsed: &HashSet<NodeId>) -> Vec<Row> {
         let mut rows = Vec::new();
         if self.is_empty() {

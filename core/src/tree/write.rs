@@ -26,7 +26,7 @@ impl Tree {
     }
 
     /// A copy of a node with all that is under it, without the server's rows.
-    pub fn subtree(&self, index: NodeIndex) -> Subtree {
+    pub(crate) fn subtree(&self, index: NodeIndex) -> Subtree {
         let mut nodes: Vec<Node> = Vec::new();
         let mut height = 0;
         let mut open = vec![(index, None::<NodeIndex>, 0)];
