@@ -5,7 +5,9 @@ use std::path::PathBuf;
 
 use proptest::prelude::*;
 use runstate::document::{Document, File, open};
-use runstate::export::{Options, write, write_run};
+use runstate::export::{Options, draft, export, write, write_run};
+use runstate::freshness::Freshness;
+use runstate::header::of_run;
 use runstate::inspection::{RunInspection, Verdict};
 use runstate::smithers::{Recording, read_run};
 use runstate::time::Millis;
@@ -93,9 +95,16 @@ fn an_export_of_an_export_is_the_same_bytes() {
 fn no_secret_leaves() {
     for (id, of) in cases() {
         let text = String::from_utf8(exported(&of)).unwrap();
-        for secret in
-            ["operator-token", "Path\":\"/", "Root\":\"/", "Dir\":\"/", "scopes\":[", "operator\\\""]
-        {
+        for secret in [
+            "operator-token",
+            "Path\":\"/",
+            "Root\":\"/",
+            "Dir\":\"/",
+            "scopes\":[",
+            "operator\\\"",
+            "s_path\":\"/",
+            "_root\":\"/",
+        ] {
             assert!(!text.contains(secret), "{id} has {secret}");
         }
     }
@@ -158,25 +167,50 @@ fn what_is_no_export_of_this_version_is_refused() {
     assert!(write(&[], &OPTIONS).is_err());
 }
 
+/// The answers to `getRun`, `getDevToolsSnapshot` and `listNodeStates` at each moment that was recorded.
+fn moments() -> Vec<(String, [String; 3])> {
+    let captures = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/smithers/captures");
+    let read = |name: String| {
+        let document: Value = serde_json::from_str(&fs::read_to_string(captures.join(name)).ok()?).unwrap();
+        Some(document["response"]["body"].to_string())
+    };
+    let three = |of: &dyn Fn(&str) -> String| {
+        let answers = ["runs.get", "getDevToolsSnapshot", "listNodeStates"].map(|method| read(of(method)));
+        let [Some(run), Some(snapshot), Some(nodes)] = answers else { return None };
+        Some([run, snapshot, nodes])
+    };
+    let mut found = Vec::new();
+    for moment in ["1-before-kill", "3-orphaned", "5-cancelled"] {
+        let of = |method: &str| format!("crash/rpc-{method}-killed-a-{moment}.json");
+        found.push((moment.to_owned(), three(&of).unwrap()));
+    }
+    for run in fs::read_dir(captures.join("runs")).unwrap() {
+        let run = run.unwrap().file_name().into_string().unwrap();
+        for moment in ["", "-waiting"] {
+            let of = |method: &str| format!("runs/{run}/rpc-{method}{moment}.json");
+            found.extend(three(&of).map(|answers| (format!("{run}{moment}"), answers)));
+        }
+    }
+    found
+}
+
 #[test]
 fn a_live_run_is_the_same_after_its_export() {
-    let read = |name: &str| {
-        let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/smithers/captures");
-        let document: Value = serde_json::from_str(&fs::read_to_string(path.join(name)).unwrap()).unwrap();
-        document["response"]["body"].to_string()
-    };
-    for moment in ["1-before-kill", "3-orphaned", "5-cancelled"] {
-        let [run, snapshot, nodes] = ["runs.get", "getDevToolsSnapshot", "listNodeStates"]
-            .map(|method| read(&format!("crash/rpc-{method}-killed-a-{moment}.json")));
-        let recording = Recording { run: &run, snapshot: &snapshot, nodes: &nodes };
+    let moments = moments();
+    assert!(moments.len() > 20, "{}", moments.len());
+    for (moment, [run, snapshot, nodes]) in &moments {
+        let recording = Recording { run, snapshot, nodes };
         let live = recording.read(NOW).unwrap();
         let bytes = write_run(&live, &OPTIONS);
         assert_eq!(write_run(&live, &OPTIONS), bytes);
         assert_eq!(again(&bytes, LATER), bytes, "{moment}");
+        let draft = draft(&live, NOW);
+        let drafted = export(&[File { name: None, bytes: draft.as_bytes() }], &OPTIONS).unwrap();
+        assert_eq!(drafted.bytes, bytes, "{moment}");
         let document = open(&[File { name: None, bytes: &bytes }], LATER).unwrap();
         let header = document.header(None, LATER).unwrap();
-        let view = live.verdict.view().unwrap();
-        assert_eq!(header.state.as_deref(), Some(view.state.as_str()), "{moment}");
+        let at = Millis::parse_iso(&live.verdict.view().unwrap().computed_at);
+        assert_eq!(header, of_run(&live, &Freshness::Recorded { at }, LATER), "{moment}");
         let tree = live.tree.as_ref().unwrap();
         assert_eq!(document.tree(None).unwrap().to_json(), tree.to_json());
         let states = |tree: &Tree| -> Vec<_> {
@@ -253,7 +287,15 @@ fn heartbeats_between_others_are_left_out_of_logs_without_numbers() {
 }
 
 fn value() -> impl Strategy<Value = Value> {
-    let text = prop_oneof!["[a-z]{0,6}", "\\PC{0,8}", "Bearer [a-z]{1,4}", "\\{\"token\":\"[a-z]\"\\}"];
+    let text = prop_oneof![
+        "[a-z]{0,6}",
+        "\\PC{0,8}",
+        "Bearer [a-z]{1,4}",
+        "\\{\"token\":\"[a-z]\"\\}",
+        "[ -~]{0,3}/home/[ -~]{0,6}",
+        "C:.Users.[ -~]{0,6}",
+        "[ -~]{0,2}://[ -~]{0,8}"
+    ];
     let leaf = prop_oneof![
         Just(Value::Null),
         any::<bool>().prop_map(Value::from),
@@ -262,8 +304,12 @@ fn value() -> impl Strategy<Value = Value> {
         text.prop_map(Value::from),
     ];
     leaf.prop_recursive(4, 24, 4, |inner| {
-        let key =
-            prop_oneof!["[a-z]{1,4}", "token|configJson|Set-Cookie|workflow_path|accessToken", "\\PC{0,4}"];
+        let key = prop_oneof![
+            "[a-z]{1,4}",
+            "token|configJson|Set-Cookie|workflow_path|accessToken|cwd",
+            "\\PC{0,4}",
+            "/home/[a-z]"
+        ];
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
             prop::collection::btree_map(key, inner, 0..4)

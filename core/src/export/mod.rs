@@ -1,8 +1,9 @@
 //! What was opened, as one file that opens again: the same bytes for the same input, without secrets.
 //!
 //! An export holds the pieces of the opened files that tell something: answers, frames, rows, events, the files of a run
-//! directory. White space between JSON values is gone, tokens and other secrets are `[redacted]`, and heartbeats between the
-//! first and the last of one attempt are left out of event logs that have no numbers. [`open`](crate::document::open) reads
+//! directory. White space between JSON values is gone, tokens and other secrets, the server's paths and the names in home
+//! directories are `[redacted]`, and heartbeats between the first and the last of one attempt are left out of event logs that have
+//! no numbers. [`open`](crate::document::open) reads
 //! it as it reads the files themselves, for the moment at which they were read. Exporting what was exported gives the same bytes.
 //!
 //! The form, version 1:
@@ -18,17 +19,22 @@
 //! `elsewhere` as well: which entry it was, when it was answered, and what was asked.
 
 mod lines;
+mod marks;
+mod name;
 mod of_run;
 mod redact;
 
 use sha2::{Digest, Sha256};
 
 use crate::document::{DocumentError, File, Piece, close, has_values, known_pieces};
+use crate::format;
 use crate::inspection::RunInspection;
 use crate::json::{Slice, Writer};
-use crate::text::concat;
+use crate::text::{concat, join};
 use crate::time::Millis;
 use redact::Redactor;
+
+pub use name::file_name;
 
 /// The version of the form.
 pub const VERSION: u32 = 1;
@@ -43,7 +49,7 @@ pub struct Options<'a> {
     /// export is opened.
     pub now: Millis,
     /// Keys whose values are left out besides those of tokens, auth headers, `configJson` and paths of the server. Case, `_` and
-    /// `-` do not matter.
+    /// `-` do not matter, nor does white space around them; an empty one is none.
     pub redact: &'a [&'a str],
 }
 
@@ -61,6 +67,49 @@ impl Counts {
     pub(crate) fn add(&mut self, other: Self) {
         self.thinned += other.thinned;
         self.unread += other.unread;
+    }
+}
+
+/// An export, and how much of what was opened is not in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exported {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// How many values are `[redacted]`.
+    pub redacted: u64,
+    /// How many heartbeats were left out.
+    pub thinned: u64,
+    /// How many lines could not be read.
+    pub unread: u64,
+}
+
+impl Exported {
+    /// What is not in it, as a sentence.
+    ///
+    /// ```
+    /// use runstate::export::Exported;
+    ///
+    /// let exported = Exported { bytes: Vec::new(), redacted: 3, thinned: 76, unread: 0 };
+    /// assert_eq!(exported.summary(), "Left out: 3 secrets or paths of the server, 76 heartbeats between others.");
+    /// assert_eq!(Exported { redacted: 0, thinned: 0, ..exported }.summary(), "Nothing had to be left out.");
+    /// ```
+    pub fn summary(&self) -> String {
+        let counts = [
+            (self.redacted, "1 secret or path of the server", " secrets or paths of the server"),
+            (self.thinned, "1 heartbeat between others", " heartbeats between others"),
+            (self.unread, "1 line that could not be read", " lines that could not be read"),
+        ];
+        let words = |(count, one, many): (u64, &str, &str)| match count {
+            0 => None,
+            1 => Some(one.to_owned()),
+            count => Some(concat(&[&format::count(count as f64), many])),
+        };
+        let parts: Vec<String> = counts.into_iter().filter_map(words).collect();
+        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+        if parts.is_empty() {
+            return "Nothing had to be left out.".to_owned();
+        }
+        concat(&["Left out: ", &join(&parts, ", "), "."])
     }
 }
 
@@ -87,6 +136,14 @@ impl Counts {
 /// # Ok::<(), runstate::document::DocumentError>(())
 /// ```
 pub fn write(files: &[File<'_>], options: &Options<'_>) -> Result<Vec<u8>, DocumentError> {
+    export(files, options).map(|exported| exported.bytes)
+}
+
+/// The same as [`write`], and what is not in it.
+///
+/// # Errors
+/// As [`write`].
+pub fn export(files: &[File<'_>], options: &Options<'_>) -> Result<Exported, DocumentError> {
     let (pieces, counts) = known_pieces(files, options.now)?;
     Ok(write_pieces(&pieces, counts, options))
 }
@@ -111,10 +168,40 @@ pub fn write(files: &[File<'_>], options: &Options<'_>) -> Result<Vec<u8>, Docum
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write_run(run: &RunInspection, options: &Options<'_>) -> Vec<u8> {
-    write_pieces(&of_run::pieces(run, options.now), Counts::default(), options)
+    write_pieces(&of_run::pieces(run, options.now), Counts::default(), options).bytes
 }
 
-fn write_pieces(pieces: &[Piece<'_>], before: Counts, options: &Options<'_>) -> Vec<u8> {
+/// A run as it is known, for whoever writes the export: the same entries without a hash, with all secrets that they have.
+/// [`export`] takes it as it takes any export, and makes of it what [`write_run`] makes of the run.
+///
+/// ```
+/// use runstate::document::File;
+/// use runstate::export::{Options, draft, export, write_run};
+/// use runstate::inspection::RunInspection;
+/// use runstate::smithers::read_run;
+/// use runstate::time::Millis;
+///
+/// let now = Millis(1_700_000_000_000.0);
+/// let row = read_run(r#"{"runId":"r1","status":"waiting-timer"}"#)?;
+/// let run = RunInspection::from_row(&row, "getRun", now);
+/// let draft = draft(&run, now);
+/// let options = Options { now, redact: &[] };
+/// let exported = export(&[File { name: None, bytes: draft.as_bytes() }], &options)?;
+/// assert_eq!(exported.bytes, write_run(&run, &options));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn draft(run: &RunInspection, now: Millis) -> String {
+    let mut entries = Writer::default();
+    entries.list(&of_run::pieces(run, now), |out, piece| {
+        out.object(|out| {
+            write_place(out, piece, now);
+            out.key("json").raw(&String::from_utf8_lossy(&piece.bytes));
+        });
+    });
+    around(&concat(&[r#"{"entries":"#, &entries.finish(), "}"]), "")
+}
+
+fn write_pieces(pieces: &[Piece<'_>], before: Counts, options: &Options<'_>) -> Exported {
     let mut redactor = Redactor::new(options.redact);
     let mut counts = before;
     let mut entries = Writer::default();
@@ -127,15 +214,21 @@ fn write_pieces(pieces: &[Piece<'_>], before: Counts, options: &Options<'_>) -> 
         out.key("entries").raw(&entries.finish());
     });
     let content = content.finish();
+    let mut text = around(&content, &hash(&content));
+    text.push('\n');
+    let Counts { thinned, unread } = counts;
+    Exported { bytes: text.into_bytes(), redacted: redactor.count, thinned, unread }
+}
+
+/// The whole file around a content.
+fn around(content: &str, hash: &str) -> String {
     let mut out = Writer::default();
     out.object(|out| {
         out.key(KEY).number(f64::from(VERSION));
-        out.key("hash").text(&hash(&content));
-        out.key("content").raw(&content);
+        out.key("hash").text(hash);
+        out.key("content").raw(content);
     });
-    let mut text = out.finish();
-    text.push('\n');
-    text.into_bytes()
+    out.finish()
 }
 
 fn write_piece(
@@ -146,28 +239,34 @@ fn write_piece(
     options: &Options<'_>,
 ) {
     out.object(|out| {
-        out.optional_text("name", piece.name.as_deref());
-        out.optional_text("part", piece.part.as_deref());
-        out.key("readAt").number(piece.read_at.unwrap_or(options.now).0);
-        if let Some(at) = piece.at {
-            out.key("at").number(at.0);
+        for (key, text) in [("name", piece.name.as_deref()), ("part", piece.part.as_deref())] {
+            out.optional_text(key, text.map(|text| redactor.text(text)).as_deref());
         }
-        out.optional_text("method", piece.asked.method.as_deref());
-        out.optional_text("runId", piece.asked.run_id.as_deref());
-        for (key, flag) in [
-            ("oldFrame", piece.asked.old_frame),
-            ("elsewhere", piece.asked.elsewhere),
-            ("traffic", piece.traffic),
-        ] {
-            if flag {
-                out.key(key).bool(true);
-            }
-        }
+        write_place(out, piece, options.now);
         // What is known was read as text before.
         let text = String::from_utf8_lossy(&piece.bytes);
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
         write_content(out, text, redactor, counts);
     });
+}
+
+/// Where and when a piece is from.
+fn write_place(out: &mut Writer, piece: &Piece<'_>, now: Millis) {
+    out.key("readAt").number(piece.read_at.unwrap_or(now).0);
+    if let Some(at) = piece.at {
+        out.key("at").number(at.0);
+    }
+    out.optional_text("method", piece.asked.method.as_deref());
+    out.optional_text("runId", piece.asked.run_id.as_deref());
+    for (key, flag) in [
+        ("oldFrame", piece.asked.old_frame),
+        ("elsewhere", piece.asked.elsewhere),
+        ("traffic", piece.traffic),
+    ] {
+        if flag {
+            out.key(key).bool(true);
+        }
+    }
 }
 
 fn write_content(out: &mut Writer, text: &str, redactor: &mut Redactor, counts: &mut Counts) {

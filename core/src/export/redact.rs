@@ -1,10 +1,14 @@
 //! JSON without white space and without secrets.
 
+use super::marks::{may_have_secrets, next_secret};
 use crate::json::{Slice, Token};
-use crate::text::json;
+use crate::text::{concat, json};
 
 /// What stands in place of a secret.
 const REDACTED: &str = "[redacted]";
+
+/// How it begins, with a number or without.
+const OPEN: &str = "[redacted";
 
 /// The keys whose values never leave: in lower case, without `_` and `-`. The launcher's configuration holds scopes, roles and
 /// token ids, and the paths are the server's (protocol section 4).
@@ -34,6 +38,19 @@ const SECRETS: [&str; 23] = [
     "xsmitherskey",
 ];
 
+/// The keys whose values never leave where they are absolute paths: the machine's, not the run's. A path inside the run stays.
+const PATHS: [&str; 9] = [
+    "artifactspath",
+    "artifactsroot",
+    "cwd",
+    "filepath",
+    "packagepath",
+    "projectpath",
+    "reporoot",
+    "workingdirectory",
+    "worktreepath",
+];
+
 /// A key that ends so and has a text is a secret too.
 const ENDINGS: [&str; 4] = ["token", "secret", "password", "apikey"];
 
@@ -43,6 +60,7 @@ const MAX_INSIDE: u32 = 3;
 /// Copies JSON and leaves secrets out.
 pub(super) struct Redactor {
     keys: Vec<String>,
+    in_keys: Vec<String>,
     /// How many values are `[redacted]`, those that were so already among them.
     pub(super) count: u64,
     inside: u32,
@@ -51,7 +69,8 @@ pub(super) struct Redactor {
 impl Redactor {
     /// A redactor for the usual secrets and some keys more.
     pub(super) fn new(keys: &[&str]) -> Self {
-        Self { keys: keys.iter().map(|key| plain(key)).collect(), count: 0, inside: 0 }
+        let keys = keys.iter().map(|key| plain(key.trim())).filter(|key| !key.is_empty()).collect();
+        Self { keys, in_keys: Vec::new(), count: 0, inside: 0 }
     }
 
     /// The value in one line. Numbers and texts stay as they were written.
@@ -66,7 +85,8 @@ impl Redactor {
                 Token::Key(key) => {
                     let key = key.decode();
                     part(&mut out);
-                    out.push_str(&json(&key));
+                    let clean = self.running(&key, true);
+                    out.push_str(&json(clean.as_deref().unwrap_or(&key)));
                     out.push(':');
                     let mut ahead =
                         Slice::new(slice.whole()).part((reader.at(), slice.whole().len())).reader();
@@ -103,6 +123,7 @@ impl Redactor {
         match value {
             Some(Token::Null) | None => false,
             Some(Token::String(_)) if ends() => true,
+            Some(Token::String(text)) if PATHS.contains(&key.as_str()) => is_absolute(&text.decode()),
             Some(_) => SECRETS.contains(&key.as_str()) || self.keys.contains(&key),
         }
     }
@@ -119,40 +140,51 @@ impl Redactor {
             self.inside -= 1;
             return (self.count > before).then_some(clean);
         }
-        self.bearer(text)
+        self.running(text, false)
     }
 
-    /// `Bearer x` and `token=x` in running text.
-    fn bearer(&mut self, text: &str) -> Option<String> {
+    /// Running text without its secrets. Those of keys are told apart: an object cannot have the same key twice.
+    fn running(&mut self, text: &str, of_key: bool) -> Option<String> {
         let lower = text.to_ascii_lowercase();
-        if !lower.contains("bearer ") && !lower.contains("token=") {
+        if !may_have_secrets(&lower) {
             return None;
         }
-        let mut out = String::new();
-        let mut at = 0;
-        while let Some((begin, length)) = next_mark(lower.get(at..).unwrap_or_default()) {
-            let secret = at + begin + length;
-            out.push_str(text.get(at..secret).unwrap_or_default());
-            let rest = text.get(secret..).unwrap_or_default();
-            let end = rest.find(|letter: char| {
-                letter.is_whitespace() || matches!(letter, '"' | '\'' | '&' | ',' | ';' | '<' | '>' | ')')
-            });
-            let end = end.unwrap_or(rest.len());
-            if end > 0 {
+        let (mut out, mut at) = (String::new(), 0);
+        while let Some((begin, end)) = next_secret(text, &lower, at) {
+            out.push_str(text.get(at..begin).unwrap_or_default());
+            let secret = text.get(begin..end).unwrap_or_default();
+            if secret.starts_with(OPEN) {
+                out.push_str(secret);
+            } else {
                 out.push_str(REDACTED);
-                self.count += 1;
+                if of_key && let Some(number) = self.number(secret) {
+                    out.pop();
+                    out.push_str(&concat(&["-", &number.to_string(), "]"]));
+                }
             }
-            at = secret + end;
+            self.count += 1;
+            at = end;
         }
         out.push_str(text.get(at..).unwrap_or_default());
-        Some(out)
+        (at > 0).then_some(out)
+    }
+
+    /// The number of a secret in a key; the first has none.
+    fn number(&mut self, secret: &str) -> Option<usize> {
+        let known = self.in_keys.iter().position(|known| known == secret).unwrap_or_else(|| {
+            self.in_keys.push(secret.to_owned());
+            self.in_keys.len() - 1
+        });
+        (known > 0).then_some(known + 1)
     }
 }
 
-/// Where the next mark of a secret is, and how long the mark is.
-fn next_mark(text: &str) -> Option<(usize, usize)> {
-    let marks = ["bearer ", "token="];
-    marks.iter().filter_map(|mark| Some((text.find(mark)?, mark.len()))).min()
+/// Whether a path says where it is on a machine. One that was left out before counts again.
+fn is_absolute(path: &str) -> bool {
+    let drive = path.as_bytes().first().is_some_and(u8::is_ascii_alphabetic);
+    path == REDACTED
+        || path.starts_with(['/', '~', '\\'])
+        || drive && path.get(1..3).is_some_and(|rest| matches!(rest, ":\\" | ":/"))
 }
 
 /// Parts a value from the one before it.
@@ -198,6 +230,24 @@ mod tests {
             (r#"{"githubToken":"ghp"}"#, r#"{"githubToken":"[redacted]"}"#),
             (r#"{"team-name":["a"]}"#, r#"{"team-name":"[redacted]"}"#),
             (r#"{"metaJson":"{\"apiKey\":\"k\"}"}"#, r#"{"metaJson":"{\"apiKey\":\"[redacted]\"}"}"#),
+            (r#"{"artifacts_path":"/srv/a"}"#, r#"{"artifacts_path":"[redacted]"}"#),
+            (r#"{"cwd":"C:\\work"}"#, r#"{"cwd":"[redacted]"}"#),
+            (
+                r#"{"/home/a/x":1,"/home/b/x":2,"/home/a/y":"/home/b"}"#,
+                r#"{"/home/[redacted]/x":1,"/home/[redacted-2]/x":2,"/home/[redacted]/y":"/home/[redacted]"}"#,
+            ),
+            (
+                r#"{"trace":"File \"/home/mira/x.py\", line 3\nFile \"/home/mira/y.py\""}"#,
+                r#"{"trace":"File \"/home/[redacted]/x.py\", line 3\u000aFile \"/home/[redacted]/y.py\""}"#,
+            ),
+            (
+                r#"{"/Users/mira/x":["C:\\Users\\mira\\y"]}"#,
+                r#"{"/Users/[redacted]/x":["C:\\Users\\[redacted]\\y"]}"#,
+            ),
+            (
+                r#"{"detailJson":"{\"at\":\"/home/mira/z\"}"}"#,
+                r#"{"detailJson":"{\"at\":\"/home/[redacted]/z\"}"}"#,
+            ),
         ] {
             let (out, count) = clean(text);
             assert_eq!(out, expected);
@@ -212,6 +262,8 @@ mod tests {
             r#"{"errorJson":"{ \"a\" : 1 }","note":"a token = b","b":"{broken"}"#,
             "[]",
             r#""text""#,
+            r#"{"artifacts_path":"artifacts/a","cwd":".","file_path":"src/a.py","worktree_path":null,"package_path":7}"#,
+            r#"{"trace":"File \"/opt/app/x.py\", see https://example.org/home/page"}"#,
             r#"{"":{"":[[],[]]}}"#,
         ] {
             assert_eq!(clean(text), (text.to_owned(), 0));
