@@ -50,6 +50,17 @@ pub struct Inspection {
 }
 
 /// An error that a server answered: never a state (seed 000).
+///
+/// ```
+/// use runstate::document::{File, open};
+/// use runstate::time::Millis;
+///
+/// let answer = br#"{"ok":false,"error":{"code":"NOT_FOUND","message":"Run not found: r9"}}"#;
+/// let found = open(&[File { name: Some("answer.json"), bytes: answer }], Millis(0.0))?;
+/// assert_eq!(found.refusal().unwrap().code, "NOT_FOUND");
+/// assert!(!found.has_run(), "not found is an error, never a state");
+/// # Ok::<(), runstate::document::DocumentError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refusal {
     /// The code as it came: `NOT_FOUND`, `RunNotFound`, `RUN_NOT_FOUND`, …
@@ -61,6 +72,19 @@ pub struct Refusal {
 }
 
 /// What is known of one run.
+///
+/// ```
+/// use runstate::inspection::RunInspection;
+/// use runstate::smithers::read_run;
+/// use runstate::time::Millis;
+///
+/// let row = read_run(r#"{"runId":"r1","workflowName":"build","status":"failed","summary":{"finished":3,"failed":1}}"#)?;
+/// let run = RunInspection::from_row(&row, "runs.get", Millis(1_700_000_000_000.0));
+/// assert_eq!((run.run_id.as_deref(), run.workflow.as_deref()), (Some("r1"), Some("build")));
+/// assert_eq!(run.summary.iter().map(|(_, count)| count).sum::<u64>(), 4);
+/// assert!(run.tree.is_none(), "a row has no structure");
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct RunInspection {
     /// The run's id, where the document has one.
@@ -104,6 +128,17 @@ pub struct RunInspection {
 }
 
 /// The columns of a run's row that say whether somebody works on it.
+///
+/// ```
+/// use runstate::inspection::RunInspection;
+/// use runstate::smithers::read_run;
+/// use runstate::time::Millis;
+///
+/// let row = read_run(r#"{"runId":"r1","status":"running","heartbeatAtMs":1000,"runtimeOwnerId":"pid:41"}"#)?;
+/// let signals = RunInspection::from_row(&row, "runs.get", Millis(2000.0)).row.unwrap();
+/// assert_eq!((signals.heartbeat_at, signals.owner.as_deref()), (Some(Millis(1000.0)), Some("pid:41")));
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RowSignals {
     /// The engine's last report.
@@ -133,6 +168,25 @@ impl RunInspection {
 }
 
 /// What the run is doing, and who says so.
+///
+/// Who says it is part of the answer.
+///
+/// ```
+///
+/// use runstate::inspection::{RunInspection, Verdict};
+/// use runstate::smithers::read_run;
+/// use runstate::time::Millis;
+///
+/// let of = |text| Ok::<_, runstate::json::ReadError>(RunInspection::from_row(&read_run(text)?, "runs.get", Millis(0.0)).verdict);
+/// let derived = of(r#"{"runId":"r1","status":"failed"}"#)?;
+/// let said = of(r#"{"runId":"r1","status":"failed","runState":{"runId":"r1",
+///     "computedAt":"2026-11-21T14:06:08.000Z","state":"failed"}}"#)?;
+/// assert!(matches!(derived, Verdict::Derived { .. }) && matches!(said, Verdict::Said { .. }));
+/// assert_eq!(derived.view().unwrap().state, said.view().unwrap().state);
+/// assert_eq!(said.evidence().unwrap().read_from, "runs.get");
+/// assert_eq!(Verdict::Absent.view(), None);
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Verdict {
     /// There is no `runState` field and nothing to derive one from. This is not `unknown`.
@@ -156,6 +210,8 @@ pub enum Verdict {
 
 impl Verdict {
     /// The answer, whoever gave it.
+    ///
+    /// See [`Verdict`] for an example.
     pub fn view(&self) -> Option<&RunStateView> {
         match self {
             Self::Absent => None,
@@ -164,6 +220,8 @@ impl Verdict {
     }
 
     /// What the answer rests on.
+    ///
+    /// See [`Verdict`] for an example.
     pub fn evidence(&self) -> Option<&Evidence> {
         match self {
             Self::Absent => None,
@@ -173,6 +231,8 @@ impl Verdict {
 }
 
 /// One row of `listNodeStates` (protocol section 3.3), or of the `nodes` in `smithers inspect`.
+///
+/// See [`read_node_states`](crate::smithers::read_node_states) for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NodeStatus {
     /// The node's id as the workflow author wrote it.

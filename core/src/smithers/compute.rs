@@ -8,11 +8,56 @@ use super::{ApprovalRow, AttemptRow, NodeRow, RunRow, SandboxRow};
 use crate::time::{InvalidTime, Millis};
 
 /// Where [`compute_run_state`] reads its rows.
+///
+/// ```
+/// use runstate::smithers::{
+///     ApprovalRow, AttemptRow, ComputeRunStateOptions, NodeRow, RunRow, RunStateAdapter, SandboxRow,
+///     compute_run_state, compute_run_state_from_row, read_run,
+/// };
+/// use runstate::time::Millis;
+///
+/// /// A database with one run, which waits for a decision.
+/// struct Database(RunRow);
+///
+/// impl RunStateAdapter for Database {
+///     type Error = std::io::Error;
+///
+///     fn get_run(&self, run_id: &str) -> Result<Option<RunRow>, Self::Error> {
+///         Ok((run_id == self.0.run_id).then(|| self.0.clone()))
+///     }
+///     fn list_pending_approvals(&self, _: &str) -> Result<Vec<ApprovalRow>, Self::Error> {
+///         Ok(vec![ApprovalRow { node_id: "gate".into(), requested_at_ms: Some(1_700_000_000_000.0) }])
+///     }
+///     fn list_nodes(&self, _: &str) -> Result<Vec<NodeRow>, Self::Error> {
+///         Ok(Vec::new())
+///     }
+///     fn list_attempts(&self, _: &str, _: &str, _: f64) -> Result<Vec<AttemptRow>, Self::Error> {
+///         Ok(Vec::new())
+///     }
+///     fn list_sandboxes(&self, _: &str) -> Result<Option<Vec<SandboxRow>>, Self::Error> {
+///         Ok(None)
+///     }
+/// }
+///
+/// let database = Database(read_run(r#"{"runId":"r1","status":"waiting-approval"}"#)?);
+/// let options = ComputeRunStateOptions::new(Millis(1_700_000_060_000.0));
+/// let answer = compute_run_state(&database, "r1", &options)?;
+/// assert_eq!(answer.view.blocked.as_ref().and_then(|reason| reason.node_id()), Some("gate"));
+/// assert_eq!(compute_run_state_from_row(&database, &database.0, &options)?, answer);
+///
+/// let missing = compute_run_state(&database, "r2", &options).unwrap_err();
+/// assert_eq!(missing.code(), Some("RUN_NOT_FOUND"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait RunStateAdapter {
     /// What can go wrong while reading.
+    ///
+    /// See [`RunStateAdapter`] for an example.
     type Error;
 
     /// The run's row; `None` when there is no such run.
+    ///
+    /// See [`RunStateAdapter`] for an example.
     ///
     /// # Errors
     /// Whatever the database says.
@@ -20,17 +65,23 @@ pub trait RunStateAdapter {
 
     /// The run's approvals that nobody has decided.
     ///
+    /// See [`RunStateAdapter`] for an example.
+    ///
     /// # Errors
     /// Whatever the database says.
     fn list_pending_approvals(&self, run_id: &str) -> Result<Vec<ApprovalRow>, Self::Error>;
 
     /// The run's nodes.
     ///
+    /// See [`RunStateAdapter`] for an example.
+    ///
     /// # Errors
     /// Whatever the database says.
     fn list_nodes(&self, run_id: &str) -> Result<Vec<NodeRow>, Self::Error>;
 
     /// The attempts at one round of a node, the newest first.
+    ///
+    /// See [`RunStateAdapter`] for an example.
     ///
     /// # Errors
     /// Whatever the database says.
@@ -43,12 +94,16 @@ pub trait RunStateAdapter {
 
     /// The run's sandboxes; `None` where the database does not have them.
     ///
+    /// See [`RunStateAdapter`] for an example.
+    ///
     /// # Errors
     /// Whatever the database says.
     fn list_sandboxes(&self, run_id: &str) -> Result<Option<Vec<SandboxRow>>, Self::Error>;
 }
 
 /// The options of [`compute_run_state`]; each means what it means in [`DeriveRunStateInput`].
+///
+/// See [`RunStateAdapter`] for an example.
 #[derive(Clone, Copy)]
 pub struct ComputeRunStateOptions<'a> {
     /// The moment of the answer.
@@ -65,6 +120,8 @@ pub struct ComputeRunStateOptions<'a> {
 
 impl<'a> ComputeRunStateOptions<'a> {
     /// Every option at its default.
+    ///
+    /// See [`RunStateAdapter`] for an example.
     pub fn new(now: Millis) -> Self {
         Self {
             now,
@@ -76,6 +133,22 @@ impl<'a> ComputeRunStateOptions<'a> {
     }
 
     /// The input of [`derive_run_state`] for a row and what was gathered around it.
+    ///
+    /// For a caller that has read the rows by itself, with [`Gather`](super::Gather) or otherwise:
+    ///
+    /// ```
+    ///
+    /// use runstate::smithers::{ComputeRunStateOptions, Gathered, PendingEvent, derive_run_state, read_run};
+    /// use runstate::time::Millis;
+    ///
+    /// let row = read_run(r#"{"runId":"r1","status":"waiting-event"}"#)?;
+    /// let event = PendingEvent { node_id: "ship".into(), correlation_key: "order-7".into() };
+    /// let gathered = Gathered { pending_event: Some(event), ..Gathered::default() };
+    /// let options = ComputeRunStateOptions::new(Millis(1_700_000_000_000.0));
+    /// let view = derive_run_state(&options.input(&row, gathered))?.view;
+    /// assert_eq!(view.blocked.unwrap().kind(), "event");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn input(&self, run: &'a RunRow, gathered: Gathered) -> DeriveRunStateInput<'a> {
         DeriveRunStateInput {
             run: run.into(),
@@ -94,6 +167,15 @@ impl<'a> ComputeRunStateOptions<'a> {
 }
 
 /// Why there is no answer.
+///
+/// ```
+/// use runstate::smithers::ComputeError;
+///
+/// let missing: ComputeError<std::io::Error> = ComputeError::RunNotFound { run_id: "r2".into() };
+/// assert_eq!(missing.code(), Some("RUN_NOT_FOUND"));
+/// // The database's own error has no code of ours.
+/// assert_eq!(ComputeError::Adapter(std::io::Error::other("locked")).code(), None);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum ComputeError<E> {
     /// There is no run with this id. This is not the state `unknown` (seed 000).
@@ -109,6 +191,8 @@ pub enum ComputeError<E> {
 
 impl<E> ComputeError<E> {
     /// The error's code for callers that compare codes; `None` where the adapter's own error speaks.
+    ///
+    /// See [`ComputeError`] for an example.
     pub fn code(&self) -> Option<&'static str> {
         match self {
             Self::RunNotFound { .. } => Some("RUN_NOT_FOUND"),
@@ -140,6 +224,8 @@ impl<E: std::error::Error + 'static> std::error::Error for ComputeError<E> {
 
 /// Says what the run with this id is doing.
 ///
+/// See [`RunStateAdapter`] for an example.
+///
 /// # Errors
 /// [`ComputeError::RunNotFound`] when there is no such run, else what [`compute_run_state_from_row`] says.
 pub fn compute_run_state<A: RunStateAdapter>(
@@ -153,6 +239,8 @@ pub fn compute_run_state<A: RunStateAdapter>(
 }
 
 /// Says what the run of this row is doing; reads only the rows that its status asks for.
+///
+/// See [`RunStateAdapter`] for an example.
 ///
 /// # Errors
 /// [`ComputeError::InvalidTime`] where [`derive_run_state`] says so, [`ComputeError::Adapter`] when rows cannot be

@@ -7,6 +7,8 @@ use crate::json::{Items, ReadError, Slice, Writer, fields, items};
 use crate::tree::{NodeId, Props, Subtree, Task, read_id, read_props, read_subtree, read_task};
 
 /// What changed between two snapshots of one run.
+///
+/// See [`Op`] for an example.
 #[derive(Clone, Debug)]
 pub struct Delta {
     /// The format's version, 1.
@@ -20,6 +22,21 @@ pub struct Delta {
 }
 
 /// One step of a [`Delta`].
+///
+/// ```
+/// use runstate::smithers::{Delta, Op};
+/// use runstate::tree::NodeId;
+///
+/// let delta = Delta::from_json(
+///     r#"{"version":1,"baseSeq":3,"seq":4,"ops":[
+///         {"op":"addNode","parentId":1,"index":0,"node":{"id":7,"type":"task","name":"t","children":[]}},
+///         {"op":"updateTask","id":2}]}"#,
+/// )?;
+/// assert_eq!((delta.base_seq, delta.seq), (3.0, 4.0));
+/// assert!(matches!(&delta.ops[0], Op::AddNode { parent: NodeId(1), .. }));
+/// assert!(matches!(&delta.ops[1], Op::UpdateTask { task: None, .. }), "node 2 is no task any more");
+/// # Ok::<(), runstate::smithers::InvalidDelta>(())
+/// ```
 #[derive(Clone, Debug)]
 pub enum Op {
     /// Puts a node under another.
@@ -58,6 +75,8 @@ pub enum Op {
 }
 
 /// The delta is not one, or does not fit the snapshot. Upstream's `InvalidDeltaError`.
+///
+/// See [`Delta::from_json`] for an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvalidDelta {
     /// Always `InvalidDelta`.
@@ -88,6 +107,15 @@ impl std::error::Error for InvalidDelta {}
 
 impl Delta {
     /// Reads a delta.
+    ///
+    /// ```
+    /// use runstate::smithers::Delta;
+    ///
+    /// let refused = Delta::from_json(r#"{"version":1,"baseSeq":3,"seq":4,"ops":[{"op":"explode"}]}"#).unwrap_err();
+    /// assert_eq!((refused.code, &*refused.message), ("InvalidDelta", "Unknown op: explode"));
+    /// let refused = Delta::from_json(r#"{"version":2,"baseSeq":3,"seq":4,"ops":[]}"#).unwrap_err();
+    /// assert_eq!(refused.message, "Unsupported delta version: 2");
+    /// ```
     ///
     /// # Errors
     /// [`InvalidDelta`] for broken JSON, another version than 1, and operations that are not known or incomplete.

@@ -10,12 +10,37 @@ use crate::time::{InvalidTime, Millis};
 use crate::word::Word;
 
 /// The age of the last sign of life beyond which a running run is not fresh, milliseconds (seed 000).
+///
+/// ```
+/// assert_eq!(runstate::smithers::RUN_STATE_HEARTBEAT_STALE_MS, 30_000.0);
+/// ```
 pub const RUN_STATE_HEARTBEAT_STALE_MS: f64 = 30_000.0;
 
 /// Where an answer was read from when the caller does not say.
 pub(super) const DEFAULT_SOURCE: &str = "run row";
 
 /// The part of a run row that the derivation reads. A [`RunRow`] gives it by `RunSignals::from(&row)`.
+///
+/// A reader that has a few columns and no whole row fills in what it has; the rest is absent, not guessed.
+///
+/// ```
+///
+/// use runstate::smithers::{DeriveRunStateInput, RunSignals, RunStatus, derive_run_state};
+/// use runstate::{time::Millis, word::Word};
+///
+/// let status: Word<RunStatus> = Word::new("running");
+/// let signals = RunSignals {
+///     run_id: "r1",
+///     status: Some(&status),
+///     started_at_ms: None,
+///     heartbeat_at_ms: None,
+///     runtime_owner_id: None,
+///     error_json: None,
+/// };
+/// let answer = derive_run_state(&DeriveRunStateInput::new(signals, Millis(0.0)))?;
+/// assert_eq!(answer.view.state.as_str(), "unknown");
+/// # Ok::<(), runstate::time::InvalidTime>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RunSignals<'a> {
     /// The run's id.
@@ -46,6 +71,21 @@ impl<'a> From<&'a RunRow> for RunSignals<'a> {
 }
 
 /// An approval that nobody has decided.
+///
+/// ```
+/// use runstate::smithers::{DeriveRunStateInput, PendingApproval, ReasonBlocked, derive_run_state, read_run};
+/// use runstate::time::Millis;
+///
+/// let row = read_run(r#"{"runId":"r1","status":"waiting-approval"}"#)?;
+/// let asked = PendingApproval { node_id: "gate".into(), requested_at_ms: 1_700_000_000_000.0 };
+/// let input = DeriveRunStateInput {
+///     pending_approval: Some(asked),
+///     ..DeriveRunStateInput::new(&row, Millis(1_700_000_060_000.0))
+/// };
+/// let reason = ReasonBlocked::Approval { node_id: "gate".into(), requested_at: "2023-11-14T22:13:20.000Z".into() };
+/// assert_eq!(derive_run_state(&input)?.view.blocked, Some(reason));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct PendingApproval {
     /// The node that asks.
@@ -55,6 +95,24 @@ pub struct PendingApproval {
 }
 
 /// A timer that has not fired.
+///
+/// ```
+/// use runstate::smithers::{DeriveRunStateInput, PendingTimer, derive_run_state, read_run};
+/// use runstate::time::Millis;
+///
+/// let row = read_run(r#"{"runId":"r1","status":"waiting-timer"}"#)?;
+/// let nap = PendingTimer { node_id: "nap".into(), fires_at_ms: 1_700_000_000_000.0 };
+/// let late = DeriveRunStateInput {
+///     pending_timer: Some(nap),
+///     timer_overdue_grace_ms: Some(30_000.0),
+///     ..DeriveRunStateInput::new(&row, Millis(1_700_000_060_000.0))
+/// };
+/// // Still waiting, and nobody woke it: one is the state, the other what is wrong.
+/// let view = derive_run_state(&late)?.view;
+/// assert_eq!(view.state.as_str(), "waiting-timer");
+/// assert_eq!(view.unhealthy.unwrap().kind(), "timer-overdue");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct PendingTimer {
     /// The node that sleeps.
@@ -64,6 +122,8 @@ pub struct PendingTimer {
 }
 
 /// An event that has not come.
+///
+/// See [`ComputeRunStateOptions::input`](super::ComputeRunStateOptions::input) for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PendingEvent {
     /// The node that waits.
@@ -73,6 +133,21 @@ pub struct PendingEvent {
 }
 
 /// Why a run is parked on an event that no node waits for (protocol section 4).
+///
+/// ```
+/// use runstate::smithers::{DeriveRunStateInput, ParkedEventBlock, derive_run_state, read_run};
+/// use runstate::time::Millis;
+///
+/// let row = read_run(r#"{"runId":"r1","status":"waiting-event"}"#)?;
+/// let decided = ParkedEventBlock::ApprovalDecidedResumeRequired { node_id: "gate".into() };
+/// let input = DeriveRunStateInput {
+///     parked_event_block: Some(decided),
+///     ..DeriveRunStateInput::new(&row, Millis(1_700_000_000_000.0))
+/// };
+/// let blocked = derive_run_state(&input)?.view.blocked.unwrap();
+/// assert_eq!((blocked.kind(), blocked.node_id()), ("approval-decided-resume-required", Some("gate")));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum ParkedEventBlock {
     /// A person has decided; the run must be resumed.
@@ -85,12 +160,31 @@ pub enum ParkedEventBlock {
 }
 
 /// A probe that tells whether the process with this id is alive.
+///
+/// Who can probe the process knows more: the same silent run is `orphaned` where its owner is gone.
+///
+/// ```
+///
+/// use runstate::smithers::{DeriveRunStateInput, derive_run_state, read_run};
+/// use runstate::time::Millis;
+///
+/// let row = read_run(r#"{"runId":"r1","status":"running","heartbeatAtMs":1000,"runtimeOwnerId":"pid:41"}"#)?;
+/// let from_afar = DeriveRunStateInput::new(&row, Millis(100_000.0));
+/// assert_eq!(derive_run_state(&from_afar)?.view.state.as_str(), "stale");
+///
+/// let nobody_lives = |_pid: f64| false;
+/// let on_the_host = DeriveRunStateInput { is_owner_pid_alive: Some(&nobody_lives), ..from_afar };
+/// assert_eq!(derive_run_state(&on_the_host)?.view.state.as_str(), "orphaned");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub type OwnerProbe<'a> = &'a dyn Fn(f64) -> bool;
 
 /// Everything that [`derive_run_state`] reads.
 ///
 /// The last four signals are those of Smithers 0.32. Each one changes the answer only when it is given; without them
 /// the answer is seed 000's.
+///
+/// See [`derive_run_state`] for an example.
 #[derive(Clone)]
 pub struct DeriveRunStateInput<'a> {
     /// The run.
@@ -119,6 +213,8 @@ pub struct DeriveRunStateInput<'a> {
 
 impl<'a> DeriveRunStateInput<'a> {
     /// The run alone, no pending wait, every option at its default.
+    ///
+    /// See [`derive_run_state`] for an example.
     pub fn new(run: impl Into<RunSignals<'a>>, now: Millis) -> Self {
         Self {
             run: run.into(),
@@ -142,6 +238,18 @@ impl<'a> DeriveRunStateInput<'a> {
 }
 
 /// An answer and what it rests on.
+///
+/// ```
+/// use runstate::smithers::{DeriveRunStateInput, derive_run_state, read_run};
+/// use runstate::time::Millis;
+///
+/// let row = read_run(r#"{"runId":"r1","status":"running","heartbeatAtMs":1000,"runtimeOwnerId":"pid:41"}"#)?;
+/// let answer = derive_run_state(&DeriveRunStateInput::new(&row, Millis(100_000.0)))?;
+/// assert_eq!(answer.view.state.as_str(), "stale");
+/// let because = answer.evidence.inputs.iter().find(|input| input.decisive).unwrap();
+/// assert_eq!((because.name, because.limit_ms), ("engine heartbeat", Some(30_000.0)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Derivation {
     /// The answer.

@@ -5,6 +5,18 @@ use std::fmt;
 use super::{Delta, Snapshot};
 
 /// Two snapshots of different runs have no delta between them.
+///
+/// ```
+/// use runstate::smithers::{DifferentRuns, Snapshot, diff_snapshots};
+///
+/// let of = |run: &str| {
+///     Snapshot::from_json(&format!(
+///         r#"{{"version":1,"runId":"{run}","frameNo":1,"seq":1,"root":{{"id":1,"type":"workflow","name":"w"}}}}"#
+///     ))
+/// };
+/// assert_eq!(diff_snapshots(&of("a")?, &of("b")?).unwrap_err(), DifferentRuns);
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DifferentRuns;
 

@@ -11,6 +11,17 @@ use crate::time::{InvalidTime, Millis};
 use crate::word::Word;
 
 /// The name of the input that says how far the clock may be off.
+///
+/// ```
+/// use runstate::smithers::{DeriveRunStateInput, SERVER_CLOCK, derive_run_state_by_clock, read_run};
+/// use runstate::time::Millis;
+///
+/// let row = read_run(r#"{"runId":"r1","status":"running","heartbeatAtMs":1700000000000}"#)?;
+/// let input = DeriveRunStateInput::new(&row, Millis(1_700_000_020_000.0));
+/// let doubted = derive_run_state_by_clock(&input, 40_000.0)?;
+/// assert!(doubted.evidence.inputs.iter().any(|input| input.name == SERVER_CLOCK && input.decisive));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub const SERVER_CLOCK: &str = "server clock";
 
 /// Derives what a run is doing by a clock that may be off.

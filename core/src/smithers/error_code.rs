@@ -4,6 +4,16 @@ macro_rules! codes {
     ($( $category:ident { $( $name:ident = $code:literal ),+ $(,)? } )+) => {
         crate::vocabulary! {
             /// The code of one of Smithers' own errors. Hosts add codes of their own, which stay what they are.
+            ///
+            /// ```
+            /// use runstate::smithers::{SmithersErrorCategory, SmithersErrorCode};
+            /// use runstate::word::{Vocabulary, Word};
+            ///
+            /// let code = SmithersErrorCode::from_word("RUN_NOT_FOUND").unwrap();
+            /// assert_eq!(code.category(), SmithersErrorCategory::Engine);
+            /// // A host's own code is kept as it came.
+            /// assert_eq!(Word::<SmithersErrorCode>::new("MY_HOST_IS_FULL").as_str(), "MY_HOST_IS_FULL");
+            /// ```
             pub enum SmithersErrorCode ("code of an error") {
                 $($( #[doc = concat!("`", $code, "`, an error of the category ", stringify!($category), ".")] $name = $code ),+),+
             }
@@ -11,6 +21,8 @@ macro_rules! codes {
 
         impl SmithersErrorCode {
             /// The part of Smithers that the error comes from.
+            ///
+            /// See [`SmithersErrorCode`] for an example.
             pub fn category(self) -> SmithersErrorCategory {
                 match self { $($( Self::$name )|+ => SmithersErrorCategory::$category ),+ }
             }
@@ -20,6 +32,8 @@ macro_rules! codes {
 
 crate::vocabulary! {
     /// A part of Smithers that errors come from.
+    ///
+    /// See [`SmithersErrorCode`] for an example.
     pub enum SmithersErrorCategory ("category of errors") {
         /// What runs workflows.
         Engine = "engine",

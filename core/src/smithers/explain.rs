@@ -15,6 +15,19 @@ const SERVER_TIMER_GRACE_MS: f64 = 30_000.0;
 ///
 /// The row's fields come when the row is known; the reasons inside the answer tell the rest. The limits are the
 /// server's defaults. `read_from` names the answer's source (`runs.get`); it was read when the server computed it.
+///
+/// ```
+/// use runstate::evidence::Value;
+/// use runstate::smithers::{explain, read_run};
+///
+/// let row = read_run(r#"{"runId":"r1","status":"waiting-approval","runState":{"runId":"r1",
+///     "computedAt":"2026-11-21T14:06:08.000Z","state":"waiting-approval",
+///     "blocked":{"kind":"approval","nodeId":"gate","requestedAt":"2026-11-21T14:00:00.000Z"}}}"#)?;
+/// let evidence = explain(row.run_state.as_ref().unwrap(), Some(&row), "runs.get");
+/// let decided = evidence.inputs.iter().find(|input| input.decisive).unwrap();
+/// assert_eq!((decided.name, &decided.value), ("run row status", &Value::Word("waiting-approval".into())));
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
 pub fn explain(view: &RunStateView, row: Option<&RunRow>, read_from: &str) -> Evidence {
     let said = view.unhealthy.as_ref().and_then(of_unhealthy);
     let mut rest: Vec<Input> = view.blocked.as_ref().and_then(of_blocked).into_iter().collect();

@@ -7,11 +7,22 @@ use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
 
 /// Any JSON value, byte for byte: `error` and `trace` have no shape that could be relied on.
+///
+/// ```
+/// use runstate::smithers::RunResult;
+///
+/// let result = RunResult::from_json(r#"{"runId":"r","status":"finished","output":{ "n" : 1.0 }}"#)?;
+/// // Byte for byte: a reader of another system may care about the spelling.
+/// assert_eq!(result.output.unwrap().as_str(), r#"{ "n" : 1.0 }"#);
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Json(pub Box<str>);
 
 impl Json {
     /// The text as it came.
+    ///
+    /// See [`Json`] for an example.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -100,11 +111,21 @@ impl<T: Field> Field for Vec<T> {
 const MAX_ENTRIES: usize = 10_000;
 
 /// Names and what they stand for, in the order of the text.
+///
+/// ```
+/// use runstate::smithers::Entries;
+///
+/// let needs = Entries(vec![("plan".to_owned(), "make-plan".to_owned())]);
+/// assert_eq!(needs.get("plan").map(String::as_str), Some("make-plan"));
+/// assert_eq!(needs.get("review"), None);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entries<T>(pub Vec<(String, T)>);
 
 impl<T> Entries<T> {
     /// What a name stands for.
+    ///
+    /// See [`Entries`] for an example.
     pub fn get(&self, name: &str) -> Option<&T> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value)
     }

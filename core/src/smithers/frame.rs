@@ -6,6 +6,20 @@ use crate::inspection::Refusal;
 use crate::json::{ReadError, Slice, fields};
 
 /// What the Gateway sends.
+///
+/// An answer that says no is a [`Refusal`], never a state.
+///
+/// ```
+///
+/// use runstate::smithers::Frame;
+///
+/// let frame = Frame::parse(
+///     r#"{"type":"res","id":"7","ok":false,"error":{"version":"v1","code":"NOT_FOUND","message":"Run not found: r9"}}"#,
+/// )?;
+/// let Frame::Response { id, result: Err(refusal) } = frame else { unreachable!() };
+/// assert_eq!((&*id, &*refusal.code), ("7", "NOT_FOUND"));
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
 #[derive(Debug)]
 pub enum Frame {
     /// The answer to a request.
@@ -88,6 +102,8 @@ pub(crate) fn read_refusal(error: Slice<'_>, method: Option<&str>) -> Refusal {
 }
 
 /// The payload of a `devtools.event`.
+///
+/// See [`DevToolsMessage::parse`] for an example.
 #[derive(Debug)]
 pub struct DevToolsMessage {
     /// The stream that it belongs to; it can arrive before the response that names the stream.
@@ -99,6 +115,8 @@ pub struct DevToolsMessage {
 }
 
 /// What a `DevTools` stream says.
+///
+/// See [`DevToolsMessage::parse`] for an example.
 #[derive(Debug)]
 pub enum DevToolsEvent {
     /// Everything, from scratch.
@@ -109,6 +127,18 @@ pub enum DevToolsEvent {
 
 impl DevToolsMessage {
     /// Reads the payload of a `devtools.event`.
+    ///
+    /// ```
+    /// use runstate::smithers::{DevToolsEvent, DevToolsMessage};
+    ///
+    /// let message = DevToolsMessage::parse(
+    ///     r#"{"streamId":"s1","runId":"r1","event":{"kind":"delta",
+    ///         "delta":{"version":1,"baseSeq":3,"seq":4,"ops":[{"op":"removeNode","id":7}]}}}"#,
+    /// )?;
+    /// let DevToolsEvent::Delta(delta) = message.event else { unreachable!() };
+    /// assert_eq!((&*message.run_id, delta.seq), ("r1", 4.0));
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
     ///
     /// # Errors
     /// [`ReadError`] for broken JSON, a snapshot or delta that cannot be read, and kinds other than `snapshot` and `delta`.

@@ -8,6 +8,8 @@ use super::{ApprovalRow, AttemptRow, NodeRow, RunRow, RunStatus, SandboxRow};
 use crate::word::Word;
 
 /// A question to the database about the run.
+///
+/// See [`Gather`] for an example.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Query<'a> {
     /// `listPendingApprovals(runId)`.
@@ -26,6 +28,8 @@ pub enum Query<'a> {
 }
 
 /// The rows that answer a [`Query`].
+///
+/// See [`Gather`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
     /// To [`Query::PendingApprovals`].
@@ -39,6 +43,8 @@ pub enum Answer {
 }
 
 /// What the rows said, ready for [`derive_run_state`](super::derive_run_state).
+///
+/// See [`ComputeRunStateOptions::input`](super::ComputeRunStateOptions::input) for an example.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Gathered {
     /// The oldest approval that nobody has decided.
@@ -87,11 +93,22 @@ enum Step {
 
 impl Gather {
     /// Starts with the question that the run's status asks first, if any.
+    ///
+    /// See [`Gather`] for an example.
     pub fn new(run: &RunRow) -> Self {
         Self::for_status(run.status.as_ref())
     }
 
     /// The same for a status alone.
+    ///
+    /// ```
+    /// use runstate::smithers::{Gather, Query};
+    /// use runstate::word::Word;
+    ///
+    /// assert_eq!(Gather::for_status(Some(&Word::new("waiting-timer"))).query(), Some(Query::Nodes));
+    /// // A run that has ended needs no other row.
+    /// assert_eq!(Gather::for_status(Some(&Word::new("failed"))).query(), None);
+    /// ```
     pub fn for_status(status: Option<&Word<RunStatus>>) -> Self {
         let step = match status.and_then(Word::known) {
             Some(RunStatus::WaitingApproval) => Step::Approvals,
@@ -112,6 +129,8 @@ impl Gather {
     }
 
     /// The question to ask now; `None` when everything is known.
+    ///
+    /// See [`Gather`] for an example.
     pub fn query(&self) -> Option<Query<'_>> {
         match &self.step {
             Step::Approvals => Some(Query::PendingApprovals),
@@ -124,6 +143,8 @@ impl Gather {
     }
 
     /// Takes the answer to [`query`](Self::query). An answer to another question is passed over.
+    ///
+    /// See [`Gather`] for an example.
     pub fn answer(&mut self, answer: Answer) {
         let step = std::mem::replace(&mut self.step, Step::Done);
         self.step = match (step, answer) {
@@ -166,6 +187,8 @@ impl Gather {
     }
 
     /// What the answers so far said.
+    ///
+    /// See [`Gather`] for an example.
     pub fn finish(self) -> Gathered {
         self.found
     }

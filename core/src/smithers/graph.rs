@@ -7,9 +7,19 @@ use crate::json::{ReadError, ReadErrorKind, Slice, fields, items};
 use crate::text::{concat, join, json};
 
 /// How deep markup may nest. Smithers trees have 256 levels at most; each level takes some of a small stack.
+///
+/// ```
+/// use runstate::smithers::{MAX_XML_DEPTH, XmlNode};
+///
+/// let open = r#"{"kind":"element","tag":"Sequence","props":{},"children":["#;
+/// let levels = MAX_XML_DEPTH + 1;
+/// assert!(XmlNode::from_json(&(open.repeat(levels) + &"]}".repeat(levels))).is_err());
+/// ```
 pub const MAX_XML_DEPTH: usize = 260;
 
 /// A piece of markup.
+///
+/// See [`XmlNode::from_json`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub enum XmlNode {
     /// An element.
@@ -19,6 +29,8 @@ pub enum XmlNode {
 }
 
 /// An element of the rendered workflow.
+///
+/// See [`GraphSnapshot`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct XmlElement {
     /// Its name: `Task`, or `smithers:task` as the released software writes it.
@@ -57,6 +69,16 @@ record! {
 impl XmlNode {
     /// Reads markup, as frames hold it in `xmlJson`.
     ///
+    /// ```
+    /// use runstate::smithers::XmlNode;
+    ///
+    /// let json = r#"{"kind":"element","tag":"Task","props":{"id":"build"},"children":[{"kind":"text","text":"Build it."}]}"#;
+    /// let XmlNode::Element(task) = XmlNode::from_json(json)? else { unreachable!() };
+    /// assert_eq!(task.children, [XmlNode::Text("Build it.".into())]);
+    /// assert_eq!(XmlNode::Element(task).to_json(), json);
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
+    ///
     /// # Errors
     /// [`ReadError`] for text that is not JSON, for what is neither an element nor text, and for more than [`MAX_XML_DEPTH`] levels.
     pub fn from_json(json: &str) -> Result<Self, ReadError> {
@@ -64,6 +86,8 @@ impl XmlNode {
     }
 
     /// The markup as JSON.
+    ///
+    /// See [`XmlNode::from_json`] for an example.
     pub fn to_json(&self) -> String {
         match self {
             Self::Text(text) => concat(&["{\"kind\":\"text\",\"text\":", &json(text), "}"]),

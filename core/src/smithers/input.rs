@@ -3,6 +3,62 @@
 //! Read is what the run's status asks for, as the released functions do: a value that the answer does not rest on is
 //! not judged. What the contract's types exclude is refused with the place, what was expected and what was found. In
 //! lists of rows, a column of another type is passed over, as the released reader does, so that the other rows count.
+//!
+//! The caller says how its values are looked at ([`Source`](super::Source)): the WebAssembly module does so for
+//! JavaScript's, this one for `serde_json`'s.
+//!
+//! ```
+//! use runstate::smithers::input::{
+//!     DeriveInput, Options, read_approvals, read_attempts, read_compute_options, read_derive_input, read_nodes,
+//!     read_run, read_sandboxes,
+//! };
+//! use runstate::smithers::{InvalidInput, Kind, Source, derive_run_state};
+//! use runstate::time::Millis;
+//! use serde_json::{Value, json};
+//!
+//! struct Js(Option<Value>);
+//!
+//! impl Source for Js {
+//!     fn kind(&self) -> Kind {
+//!         match &self.0 {
+//!             None => Kind::Undefined,
+//!             Some(Value::Null) => Kind::Null,
+//!             Some(Value::Bool(value)) => Kind::Bool(*value),
+//!             Some(Value::Number(value)) => Kind::Number(value.as_f64().unwrap_or(f64::NAN)),
+//!             Some(Value::String(value)) => Kind::Text(value.clone()),
+//!             Some(Value::Array(_)) => Kind::List,
+//!             Some(Value::Object(_)) => Kind::Object,
+//!         }
+//!     }
+//!     fn field(&self, name: &str) -> Self {
+//!         Js(self.0.as_ref().and_then(|value| value.get(name)).cloned())
+//!     }
+//!     fn items(&self) -> Vec<Self> {
+//!         self.0.iter().filter_map(Value::as_array).flatten().cloned().map(|item| Js(Some(item))).collect()
+//!     }
+//! }
+//!
+//! // The whole argument of `deriveRunState`, then the answer.
+//! let argument = Js(Some(json!({"run": {"runId": "r1", "status": "finished"}, "now": 1_700_000_000_000_f64})));
+//! let input = read_derive_input(&argument)?;
+//! let view = derive_run_state(&input.signals(Millis(0.0), None)).unwrap().view;
+//! assert_eq!((view.state.as_str(), &*view.computed_at), ("succeeded", "2023-11-14T22:13:20.000Z"));
+//!
+//! // A value that the answer rests on is refused with its place.
+//! let row = Js(Some(json!({"runId": "r1", "status": "running", "heartbeatAtMs": "soon"})));
+//! let refused: InvalidInput = read_run(&row).unwrap_err();
+//! assert_eq!(refused.path, "run.heartbeatAtMs");
+//!
+//! // Row by row, as `computeRunState` asks for them.
+//! let row = read_run(&Js(Some(json!({"runId": "r1", "status": "waiting-timer"}))))?;
+//! assert_eq!(read_compute_options(&Js(None), &row)?, Options::default());
+//! assert_eq!(read_nodes(&Js(Some(json!([{"nodeId": "nap", "state": "waiting-timer"}]))))?[0].node_id, "nap");
+//! assert_eq!(read_approvals(&Js(Some(json!([]))))?, []);
+//! assert_eq!(read_attempts(&Js(Some(json!([{"state": 7}]))))?[0].state, None);
+//! assert!(read_sandboxes(&Js(Some(json!("none")))).is_err());
+//! assert_eq!(DeriveInput::new(row).options, Options::default());
+//! # Ok::<(), InvalidInput>(())
+//! ```
 
 use super::derive::{
     DeriveRunStateInput, OwnerProbe, ParkedEventBlock, PendingApproval, PendingEvent, PendingTimer,
@@ -13,6 +69,8 @@ use crate::time::Millis;
 use crate::word::Word;
 
 /// The argument of `deriveRunState`, read.
+///
+/// See [the module](self) for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeriveInput {
     /// The run; the fields that the derivation does not read are left out.
@@ -32,6 +90,8 @@ pub struct DeriveInput {
 }
 
 /// The numbers that say how to derive.
+///
+/// See [the module](self) for an example.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
     /// The moment of the answer; the caller's clock when `None`.
@@ -44,6 +104,8 @@ pub struct Options {
 
 impl DeriveInput {
     /// The run alone, every option at its default.
+    ///
+    /// See [the module](self) for an example.
     pub fn new(run: RunRow) -> Self {
         Self {
             run,
@@ -57,6 +119,8 @@ impl DeriveInput {
     }
 
     /// The input of [`derive_run_state`](super::derive_run_state); `clock` counts where the argument had no `now`.
+    ///
+    /// See [the module](self) for an example.
     pub fn signals<'a>(
         &'a self,
         clock: Millis,
@@ -79,6 +143,8 @@ impl DeriveInput {
 }
 
 /// Reads the argument of `deriveRunState`.
+///
+/// See [the module](self) for an example.
 ///
 /// # Errors
 /// [`InvalidInput`] for the first value that the answer rests on and that the contract's types exclude.
@@ -119,6 +185,8 @@ pub fn read_derive_input<S: Source>(input: &S) -> Result<DeriveInput, InvalidInp
 ///
 /// A status that is no text is an unknown word, as in the released package: the state is `unknown`.
 ///
+/// See [the module](self) for an example.
+///
 /// # Errors
 /// [`InvalidInput`] for the first value that the answer rests on and that the contract's types exclude.
 pub fn read_run<S: Source>(run: &S) -> Result<RunRow, InvalidInput> {
@@ -144,6 +212,8 @@ pub fn read_run<S: Source>(run: &S) -> Result<RunRow, InvalidInput> {
 
 /// Reads the options of `computeRunState` for this run; nothing at all is every default.
 ///
+/// See [the module](self) for an example.
+///
 /// # Errors
 /// [`InvalidInput`] for the first value that the answer rests on and that the contract's types exclude.
 pub fn read_compute_options<S: Source>(value: &S, run: &RunRow) -> Result<Options, InvalidInput> {
@@ -154,6 +224,8 @@ pub fn read_compute_options<S: Source>(value: &S, run: &RunRow) -> Result<Option
 }
 
 /// Reads the answer of `listPendingApprovals`.
+///
+/// See [the module](self) for an example.
 ///
 /// # Errors
 /// [`InvalidInput`] where it is no list of approvals.
@@ -167,6 +239,8 @@ pub fn read_approvals<S: Source>(rows: &S) -> Result<Vec<ApprovalRow>, InvalidIn
 }
 
 /// Reads the answer of `listNodes`.
+///
+/// See [the module](self) for an example.
 ///
 /// # Errors
 /// [`InvalidInput`] where it is no list of nodes.
@@ -182,6 +256,8 @@ pub fn read_nodes<S: Source>(rows: &S) -> Result<Vec<NodeRow>, InvalidInput> {
 
 /// Reads the answer of `listAttempts`.
 ///
+/// See [the module](self) for an example.
+///
 /// # Errors
 /// [`InvalidInput`] where it is no list of attempts.
 pub fn read_attempts<S: Source>(rows: &S) -> Result<Vec<AttemptRow>, InvalidInput> {
@@ -191,6 +267,8 @@ pub fn read_attempts<S: Source>(rows: &S) -> Result<Vec<AttemptRow>, InvalidInpu
 }
 
 /// Reads the answer of `listSandboxes`; an element that is nothing is a sandbox of which nothing is known.
+///
+/// See [the module](self) for an example.
 ///
 /// # Errors
 /// [`InvalidInput`] where it is no list.

@@ -6,6 +6,12 @@ use crate::word::Word;
 
 crate::vocabulary! {
     /// How far a node's output is.
+    ///
+    /// ```
+    /// use runstate::{smithers::NodeOutputStatus, word::Vocabulary};
+    ///
+    /// assert_eq!(NodeOutputStatus::WORDS, ["produced", "pending", "failed"]);
+    /// ```
     pub enum NodeOutputStatus ("status of an output") {
         /// It is there.
         Produced = "produced",
@@ -18,6 +24,13 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// What stands in a field of an output.
+    ///
+    /// ```
+    /// use runstate::{smithers::OutputFieldType, word::Vocabulary};
+    ///
+    /// // The server's own word for what it could not tell, not one that Runstate does not know.
+    /// assert_eq!(OutputFieldType::from_word("unknown"), Some(OutputFieldType::Unknown));
+    /// ```
     pub enum OutputFieldType ("field type") {
         /// Text.
         String = "string",
@@ -38,6 +51,8 @@ crate::vocabulary! {
 
 record! {
     /// A field of an output.
+    ///
+    /// See [`OutputSchema`] for an example.
     pub struct OutputField {
         /// Its name.
         name: String = "name",
@@ -56,6 +71,19 @@ record! {
 
 record! {
     /// The shape of an output.
+    ///
+    /// ```
+    /// use runstate::smithers::{OutputField, OutputFieldType, OutputSchema};
+    ///
+    /// let field = r#"{"name":"verdict","type":"string","optional":false,"nullable":true,"enum":["yes","no"]}"#;
+    /// let schema = OutputSchema::from_json(&format!(r#"{{"fields":[{field}]}}"#))?;
+    /// assert_eq!(schema.fields[0].field_type.known(), Some(OutputFieldType::String));
+    /// assert_eq!(schema.fields[0].values.as_ref().map(Vec::len), Some(2));
+    /// assert_eq!(OutputField::from_json(field)?.to_json(), field);
+    /// assert!(OutputField::from_json(r#"{"name":"verdict"}"#).is_err());
+    /// # assert_eq!(OutputSchema::from_json(&schema.to_json())?, schema);
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
     pub struct OutputSchema {
         /// Its fields.
         fields: Vec<OutputField> = "fields",
@@ -64,6 +92,14 @@ record! {
 
 record! {
     /// Why there is no output.
+    ///
+    /// ```
+    /// use runstate::smithers::NodeOutputError;
+    ///
+    /// let error = NodeOutputError::from_json(r#"{"message":"exit code 2","attempt":3}"#)?;
+    /// assert_eq!((error.code, error.attempt), (None, Some(3)));
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
     pub struct NodeOutputError {
         /// The class that was thrown.
         name: Option<String> = "name",

@@ -84,6 +84,16 @@ fn write_status(out: &mut Writer, row: &NodeStatus) {
 
 /// Reads the payload of `getRun`.
 ///
+/// ```
+/// use runstate::smithers::read_run;
+///
+/// let row = read_run(r#"{"runId":"r1","status":"running","startedAtMs":1700000000000,"configJson":"{\"token\":\"…\"}"}"#)?;
+/// assert_eq!(row.started_at_ms, Some(1_700_000_000_000.0));
+/// assert_eq!(row.run_state, None); // the server did not say; that is not `unknown`
+/// assert!(read_run(r#"{"status":"running"}"#).is_err());
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
+///
 /// # Errors
 /// [`ReadError`] for broken JSON and for a row without `runId`.
 pub fn read_run(payload: &str) -> Result<RunRow, ReadError> {
@@ -91,6 +101,15 @@ pub fn read_run(payload: &str) -> Result<RunRow, ReadError> {
 }
 
 /// Reads the payload of `listRuns`.
+///
+/// ```
+/// use runstate::smithers::read_runs;
+///
+/// let rows = read_runs(r#"[{"runId":"r2","status":"running"},{"runId":"r1","status":"hibernating"}]"#)?;
+/// let words: Vec<_> = rows.iter().filter_map(|row| row.status.as_ref()).map(|word| word.as_str()).collect();
+/// assert_eq!(words, ["running", "hibernating"]);
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
 ///
 /// # Errors
 /// [`ReadError`] for broken JSON and for rows without `runId`.

@@ -7,6 +7,13 @@ use super::meta::js_trim;
 /// The process id that an owner's name holds: `pid:N`, `pid:N:anything`, or a bare number.
 ///
 /// Anything else, and process 0, is `None`: the process cannot be probed.
+///
+/// ```
+/// use runstate::smithers::owner_pid;
+///
+/// assert_eq!(owner_pid("pid:4711:host-7"), Some(4711.0));
+/// assert_eq!(owner_pid("host-7/worker-3"), None);
+/// ```
 pub fn owner_pid(owner: &str) -> Option<f64> {
     let trimmed = js_trim(owner);
     let digits = match trimmed.get(..4) {

@@ -12,6 +12,20 @@ use crate::word::Word;
 /// Why a run waits: `blocked` of a [`RunStateView`](super::RunStateView).
 ///
 /// The first five kinds are seed 000's, the next three Smithers 0.32's (protocol section 4).
+///
+/// ```
+/// use runstate::smithers::ReasonBlocked;
+///
+/// let known: ReasonBlocked = serde_json::from_str(r#"{"kind":"event","nodeId":"ship","correlationKey":"order-7"}"#)?;
+/// assert_eq!((known.kind(), known.node_id()), ("event", Some("ship")));
+///
+/// // A kind of tomorrow keeps all that it says.
+/// let text = r#"{"kind":"budget","limitUsd":20}"#;
+/// let foreign: ReasonBlocked = serde_json::from_str(text)?;
+/// assert_eq!(foreign.kind(), "budget");
+/// assert_eq!(serde_json::to_string(&foreign)?, text);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum ReasonBlocked {
     /// A person must decide.
@@ -72,6 +86,16 @@ pub enum ReasonBlocked {
 /// What is wrong with a run's liveness: `unhealthy` of a [`RunStateView`](super::RunStateView).
 ///
 /// All kinds are seed 000's but `TimerOverdue`, which is Smithers 0.32's (protocol section 4).
+///
+/// ```
+/// use runstate::smithers::ReasonUnhealthy;
+///
+/// let text = r#"{"kind":"engine-heartbeat-stale","lastHeartbeatAt":"2026-11-21T14:05:21.000Z"}"#;
+/// let reason: ReasonUnhealthy = serde_json::from_str(text)?;
+/// assert_eq!(reason.kind(), "engine-heartbeat-stale");
+/// assert_eq!(serde_json::to_string(&reason)?, text);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum ReasonUnhealthy {
     /// The engine has not reported for longer than the threshold.
@@ -140,6 +164,8 @@ impl PartialEq for ForeignReason {
 
 impl ReasonBlocked {
     /// The word in the `kind` field.
+    ///
+    /// See [`ReasonBlocked`] for an example.
     pub fn kind(&self) -> &str {
         match self {
             Self::Approval { .. } => "approval",
@@ -155,6 +181,8 @@ impl ReasonBlocked {
     }
 
     /// The node that the reason names, if it names one.
+    ///
+    /// See [`ReasonBlocked`] for an example.
     pub fn node_id(&self) -> Option<&str> {
         match self {
             Self::Approval { node_id, .. }
@@ -170,6 +198,8 @@ impl ReasonBlocked {
 
 impl ReasonUnhealthy {
     /// The word in the `kind` field.
+    ///
+    /// See [`ReasonUnhealthy`] for an example.
     pub fn kind(&self) -> &str {
         match self {
             Self::EngineHeartbeatStale { .. } => "engine-heartbeat-stale",

@@ -17,6 +17,8 @@ macro_rules! record {
         impl $name {
             /// Reads it from JSON text.
             ///
+            #[doc = concat!("See [`", stringify!($name), "`] for an example.")]
+            ///
             /// # Errors
             /// [`ReadError`](crate::json::ReadError) for text that is not JSON, a field that is missing, and another kind of value in a
             /// field.
@@ -25,6 +27,8 @@ macro_rules! record {
             }
 
             /// The record as JSON: its own fields, in the order of the contract, without those that are not there.
+            ///
+            #[doc = concat!("See [`", stringify!($name), "`] for an example.")]
             pub fn to_json(&self) -> String {
                 $crate::smithers::field::Field::write(self).unwrap_or_default()
             }

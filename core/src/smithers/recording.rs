@@ -6,6 +6,8 @@ use crate::json::ReadError;
 use crate::time::Millis;
 
 /// The answers of `getRun`, `getDevToolsSnapshot` and `listNodeStates` about one run, as `res` frames.
+///
+/// See [`Recording::read`] for an example.
 #[derive(Clone, Copy, Debug)]
 pub struct Recording<'a> {
     /// The answer of `getRun`: the header's state.
@@ -18,6 +20,22 @@ pub struct Recording<'a> {
 
 impl Recording<'_> {
     /// Joins the answers into one run; each is trusted for what it is the truth of (protocol section 5).
+    ///
+    /// ```
+    /// use runstate::smithers::Recording;
+    /// use runstate::time::Millis;
+    ///
+    /// let recording = Recording {
+    ///     run: r#"{"type":"res","id":"1","ok":true,"payload":{"runId":"r1","status":"waiting-timer"}}"#,
+    ///     snapshot: r#"{"type":"res","id":"2","ok":true,"payload":{"version":1,"runId":"r1","frameNo":3,"seq":3,
+    ///         "root":{"id":1,"type":"timer","name":"timer","props":{"id":"nap"}}}}"#,
+    ///     nodes: r#"{"type":"res","id":"3","ok":true,"payload":[{"nodeId":"nap","iteration":0,"state":"waiting-timer"}]}"#,
+    /// };
+    /// let run = recording.read(Millis(1_700_000_000_000.0))?;
+    /// let tree = run.tree.unwrap();
+    /// assert_eq!(tree.node(tree.root()).state().unwrap().as_str(), "waiting-timer");
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
     ///
     /// # Errors
     /// [`ReadError`] when an answer cannot be read, is a refusal, or is about another run.

@@ -11,6 +11,18 @@ use crate::word::Word;
 ///
 /// Times are milliseconds since 1970. Fields that a viewer does not need are not read; `configJson` and
 /// `workflowPath` are left out on purpose, they hold scopes, token ids and absolute paths.
+///
+/// Rows come as the Gateway writes them or as the database has them.
+///
+/// ```
+///
+/// use runstate::smithers::RunRow;
+///
+/// let sent: RunRow = serde_json::from_str(r#"{"runId":"r1","status":"running","heartbeatAtMs":5}"#)?;
+/// let stored: RunRow = serde_json::from_str(r#"{"run_id":"r1","status":"running","heartbeat_at_ms":5}"#)?;
+/// assert_eq!(sent, stored);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunRow {
     /// The run's id.

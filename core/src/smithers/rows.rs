@@ -6,6 +6,14 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
 /// An approval that nobody has decided: `_smithers_approvals`.
+///
+/// ```
+/// use runstate::smithers::ApprovalRow;
+///
+/// let row: ApprovalRow = serde_json::from_str(r#"{"node_id":"gate","requested_at_ms":"soon"}"#)?;
+/// assert_eq!(row.requested_at_ms, None);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ApprovalRow {
@@ -18,6 +26,14 @@ pub struct ApprovalRow {
 }
 
 /// A node: `_smithers_nodes`.
+///
+/// ```
+/// use runstate::smithers::NodeRow;
+///
+/// let row: NodeRow = serde_json::from_str(r#"{"nodeId":"nap","iteration":2,"state":"waiting-timer"}"#)?;
+/// assert_eq!((row.iteration, row.state.as_deref()), (Some(2.0), Some("waiting-timer")));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NodeRow {
@@ -33,6 +49,24 @@ pub struct NodeRow {
 }
 
 /// One attempt at a node: `_smithers_attempts`.
+///
+/// What a sleeping node waits for stands in its newest attempt.
+///
+/// ```
+///
+/// use runstate::smithers::{Answer, AttemptRow, Gather, NodeRow};
+/// use runstate::word::Word;
+///
+/// let mut gather = Gather::for_status(Some(&Word::new("waiting-timer")));
+/// let nap = NodeRow { node_id: "nap".into(), iteration: Some(0.0), state: Some("waiting-timer".into()) };
+/// gather.answer(Answer::Nodes(vec![nap]));
+/// let attempt = AttemptRow {
+///     state: Some("waiting-timer".into()),
+///     meta_json: Some(r#"{"timer":{"timerId":"nap","firesAtMs":1700000060000}}"#.into()),
+/// };
+/// gather.answer(Answer::Attempts(vec![attempt]));
+/// assert_eq!(gather.finish().pending_timer.unwrap().fires_at_ms, 1_700_000_060_000.0);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AttemptRow {
@@ -45,6 +79,14 @@ pub struct AttemptRow {
 }
 
 /// A sandbox: `_smithers_sandboxes`.
+///
+/// ```
+/// use runstate::smithers::SandboxRow;
+///
+/// let row: SandboxRow = serde_json::from_str(r#"{"status":"running","heartbeatAtMs":1700000000000}"#)?;
+/// assert_eq!(row.heartbeat_at_ms, Some(1_700_000_000_000.0));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SandboxRow {

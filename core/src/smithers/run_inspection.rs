@@ -74,6 +74,23 @@ impl RunInspection {
     }
 
     /// What a snapshot tells.
+    ///
+    /// A snapshot whose header has no `runState` says nothing about the state, and nothing is made up from its nodes.
+    ///
+    /// ```
+    ///
+    /// use runstate::inspection::{RunInspection, Verdict};
+    /// use runstate::smithers::Snapshot;
+    ///
+    /// let snapshot = Snapshot::from_json(
+    ///     r#"{"version":1,"runId":"r1","frameNo":3,"seq":3,
+    ///         "root":{"id":1,"type":"task","name":"t","task":{"nodeId":"a","state":"finished"}}}"#,
+    /// )?;
+    /// let run = RunInspection::from_snapshot(snapshot, "snapshot");
+    /// assert_eq!(run.verdict, Verdict::Absent);
+    /// assert_eq!(run.frame_no, Some(3.0));
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
     pub fn from_snapshot(snapshot: Snapshot, read_from: &str) -> Self {
         let root = snapshot.tree.node(snapshot.tree.root());
         Self {

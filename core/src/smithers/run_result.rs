@@ -7,6 +7,8 @@ use crate::json::{ReadError, Slice};
 use crate::word::Word;
 
 /// How a run left off: any status but `running`.
+///
+/// See [`RunResult`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResultStatus(pub Word<RunStatus>);
 
@@ -49,6 +51,14 @@ record! {
 
 record! {
     /// What `retryTask` answers.
+    ///
+    /// ```
+    /// use runstate::smithers::RetryTaskResult;
+    ///
+    /// let result = RetryTaskResult::from_json(r#"{"success":false,"resetNodes":[],"error":"Run is still running"}"#)?;
+    /// assert_eq!(result.error.as_deref(), Some("Run is still running"));
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
     pub struct RetryTaskResult {
         /// Whether the task will run again.
         success: bool = "success",

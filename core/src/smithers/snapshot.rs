@@ -8,6 +8,8 @@ use crate::text::concat;
 use crate::tree::{Tree, read_subtree};
 
 /// A snapshot of a run, version 1.
+///
+/// See [`Snapshot::apply`] for an example.
 #[derive(Debug)]
 pub struct Snapshot {
     /// The run.
@@ -24,6 +26,13 @@ pub struct Snapshot {
 
 impl Snapshot {
     /// Reads a snapshot.
+    ///
+    /// ```
+    /// use runstate::smithers::Snapshot;
+    ///
+    /// let refused = Snapshot::from_json(r#"{"version":2,"runId":"r1","frameNo":3,"seq":3,"root":{}}"#);
+    /// assert!(refused.is_err(), "another version may mean other things by the same words");
+    /// ```
     ///
     /// # Errors
     /// [`ReadError`] for broken JSON, another version than 1, a missing header field, or a tree that cannot be read.
@@ -76,6 +85,14 @@ impl Snapshot {
     }
 
     /// The snapshot as the wire writes it; see [`Tree::to_json`].
+    ///
+    /// ```
+    /// use runstate::smithers::Snapshot;
+    ///
+    /// let json = r#"{"version":1,"runId":"r1","frameNo":3,"seq":3,"root":{"id":1,"type":"workflow","name":"w","props":{},"children":[],"depth":0}}"#;
+    /// assert_eq!(Snapshot::from_json(json)?.to_json(), json);
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
     pub fn to_json(&self) -> String {
         let mut out = Writer::default();
         out.object(|out| {
@@ -92,6 +109,21 @@ impl Snapshot {
     }
 
     /// Applies a delta to the tree and moves `frame_no` and `seq` on. The run state stays: no delta carries one.
+    ///
+    /// ```
+    /// use runstate::smithers::{Delta, Snapshot};
+    ///
+    /// let mut snapshot = Snapshot::from_json(
+    ///     r#"{"version":1,"runId":"r1","frameNo":3,"seq":3,"root":{"id":1,"type":"workflow","name":"w","children":[
+    ///         {"id":2,"type":"task","name":"t"}]}}"#,
+    /// )?;
+    /// let delta = Delta::from_json(r#"{"version":1,"baseSeq":3,"seq":4,"ops":[{"op":"removeNode","id":2}]}"#)?;
+    /// snapshot.apply(&delta)?;
+    /// assert_eq!((snapshot.seq, snapshot.tree.len()), (4.0, 1));
+    /// // The same delta again is for another base: refused, and nothing is changed.
+    /// assert!(snapshot.apply(&delta).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`InvalidDelta`] where the delta was made for another sequence number or does not fit; nothing is changed then.

@@ -8,6 +8,15 @@ use crate::word::Word;
 
 crate::vocabulary! {
     /// How the wait between attempts grows.
+    ///
+    /// ```
+    /// use runstate::smithers::{RetryBackoff, RetryPolicy};
+    ///
+    /// let policy = RetryPolicy::from_json(r#"{"backoff":"linear","initialDelayMs":500}"#)?;
+    /// assert_eq!(policy.backoff.as_ref().and_then(|word| word.known()), Some(RetryBackoff::Linear));
+    /// assert_eq!(policy.delay_ms(3), Some(1500.0));
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
     pub enum RetryBackoff ("retry backoff") {
         /// Not at all.
         Fixed = "fixed",
@@ -20,6 +29,12 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// What an approval decides (the last two are Smithers 0.32's).
+    ///
+    /// ```
+    /// use runstate::{smithers::ApprovalMode, word::Vocabulary};
+    ///
+    /// assert_eq!(ApprovalMode::from_word("select"), Some(ApprovalMode::Select));
+    /// ```
     pub enum ApprovalMode ("mode of approval") {
         /// Whether the task may begin.
         Gate = "gate",
@@ -34,6 +49,12 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// What a no does.
+    ///
+    /// ```
+    /// use runstate::{smithers::ApprovalOnDeny, word::Vocabulary};
+    ///
+    /// assert_eq!(ApprovalOnDeny::WORDS, ["fail", "continue", "skip"]);
+    /// ```
     pub enum ApprovalOnDeny ("denial answer") {
         /// The task fails.
         Fail = "fail",
@@ -46,6 +67,18 @@ crate::vocabulary! {
 
 record! {
     /// When a failed task is tried again.
+    ///
+    /// A backoff that nobody knows gives no wait, rather than a wrong one.
+    ///
+    /// ```
+    ///
+    /// use runstate::smithers::RetryPolicy;
+    ///
+    /// let policy = RetryPolicy::from_json(r#"{"backoff":"fibonacci","initialDelayMs":500}"#)?;
+    /// assert_eq!(policy.delay_ms(1), None);
+    /// assert_eq!(policy.to_json(), r#"{"backoff":"fibonacci","initialDelayMs":500}"#);
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
     pub struct RetryPolicy {
         /// How the wait grows; `fixed` where it is not said.
         backoff: Option<Word<RetryBackoff>> = "backoff",
@@ -79,6 +112,19 @@ record! {
     /// A task as it was found in the workflow.
     ///
     /// Functions and schemas do not survive as JSON: what is left of them is kept as it came.
+    ///
+    /// ```
+    /// use runstate::smithers::TaskDescriptor;
+    ///
+    /// let task = TaskDescriptor::from_json(
+    ///     r#"{"nodeId":"deploy","ordinal":4,"iteration":0,"dependsOn":["build"],"outputTableName":"deploy",
+    ///         "needsApproval":true,"approvalOnDeny":"fail","skipIf":false,"retries":2,"continueOnFail":false}"#,
+    /// )?;
+    /// assert!(task.needs_approval);
+    /// assert_eq!(task.depends_on.as_deref(), Some(&["build".to_owned()][..]));
+    /// assert_eq!(TaskDescriptor::from_json(&task.to_json())?, task);
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
     pub struct TaskDescriptor {
         /// The task's id.
         node_id: String = "nodeId",

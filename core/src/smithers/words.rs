@@ -2,6 +2,15 @@
 
 crate::vocabulary! {
     /// What a run is doing right now (seed 000; `WaitingQuota` and `Paused` are Smithers 0.32's).
+    ///
+    /// ```
+    /// use runstate::smithers::RunState;
+    /// use runstate::word::Vocabulary;
+    ///
+    /// assert_eq!(RunState::from_word("waiting-quota"), Some(RunState::WaitingQuota));
+    /// assert!(RunState::Succeeded.is_terminal());
+    /// assert!(!RunState::Unknown.is_terminal(), "nothing is known of it, not even that it ended");
+    /// ```
     pub enum RunState ("run state") {
         /// The owner is alive and work progresses.
         Running = "running",
@@ -34,6 +43,8 @@ crate::vocabulary! {
 
 impl RunState {
     /// Whether the run has ended. `unknown` has not: nothing is known of it.
+    ///
+    /// See [`RunState`] for an example.
     pub fn is_terminal(self) -> bool {
         match self {
             Self::Failed | Self::Cancelled | Self::Succeeded => true,
@@ -53,6 +64,21 @@ impl RunState {
 
 crate::vocabulary! {
     /// The `status` column of a run row (seed 000's legacy mapping; `WaitingQuota` and `Paused` are 0.32's).
+    ///
+    /// The words of the column are not those of the state: `finished` and `continued` both mean `succeeded`.
+    ///
+    /// ```
+    ///
+    /// use runstate::smithers::{DeriveRunStateInput, derive_run_state, read_run};
+    /// use runstate::time::Millis;
+    ///
+    /// for status in ["finished", "continued"] {
+    ///     let row = read_run(&format!(r#"{{"runId":"r1","status":"{status}"}}"#))?;
+    ///     let answer = derive_run_state(&DeriveRunStateInput::new(&row, Millis(0.0)))?;
+    ///     assert_eq!(answer.view.state.as_str(), "succeeded");
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub enum RunStatus ("run status") {
         /// An engine owns the run.
         Running = "running",
@@ -79,6 +105,13 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// The state of one node (protocol section 3.6).
+    ///
+    /// ```
+    /// use runstate::{smithers::NodeState, word::Word};
+    ///
+    /// assert_eq!(Word::<NodeState>::new("bound-stale").known(), Some(NodeState::BoundStale));
+    /// assert_eq!(Word::<NodeState>::new("retrying").known(), None); // a viewer's word, not the server's
+    /// ```
     pub enum NodeState ("node state") {
         /// Not started.
         Pending = "pending",
@@ -109,6 +142,12 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// The element that a node of the tree stands for (protocol section 3.4).
+    ///
+    /// ```
+    /// use runstate::{smithers::NodeType, word::Vocabulary};
+    ///
+    /// assert_eq!(NodeType::from_word("wait-for-event"), Some(NodeType::WaitForEvent));
+    /// ```
     pub enum NodeType ("node type") {
         /// The workflow itself.
         Workflow = "workflow",
@@ -147,6 +186,12 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// How a task does its work (protocol section 3.4).
+    ///
+    /// ```
+    /// use runstate::{smithers::TaskKind, word::Vocabulary};
+    ///
+    /// assert_eq!(TaskKind::WORDS, ["agent", "compute", "static", "human", "approval"]);
+    /// ```
     pub enum TaskKind ("task kind") {
         /// A model at work.
         Agent = "agent",
@@ -163,6 +208,15 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// Why a provider blocks a run (seed 000).
+    ///
+    /// ```
+    /// use runstate::smithers::{ProviderCode, ReasonBlocked};
+    ///
+    /// let reason: ReasonBlocked = serde_json::from_str(r#"{"kind":"provider","nodeId":"plan","code":"auth"}"#)?;
+    /// let ReasonBlocked::Provider { code, .. } = reason else { unreachable!() };
+    /// assert_eq!(code.known(), Some(ProviderCode::Auth));
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
     pub enum ProviderCode ("provider code") {
         /// Too many requests.
         RateLimit = "rate-limit",

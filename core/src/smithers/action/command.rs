@@ -4,9 +4,23 @@ use crate::text::{concat, join, json};
 
 /// Stands in a command for the path of the workflow's file, which Runstate does not read: it is an absolute path of
 /// somebody's machine (protocol section 4).
+///
+/// ```
+/// use runstate::inspection::RunInspection;
+/// use runstate::smithers::{WORKFLOW_FILE, actions, read_run};
+/// use runstate::time::Millis;
+///
+/// let row = read_run(r#"{"runId":"r1","status":"paused"}"#)?;
+/// let found = actions(&RunInspection::from_row(&row, "runs.get", Millis(0.0)), Millis(0.0));
+/// let command = found.iter().find_map(|action| action.command.as_deref()).unwrap();
+/// assert!(command.contains(WORKFLOW_FILE), "{command}");
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
 pub const WORKFLOW_FILE: &str = "WORKFLOW_FILE";
 
 /// A method of the Gateway and its parameters (protocol section 3.3).
+///
+/// See [`actions`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
     /// The method.

@@ -20,6 +20,24 @@ pub use refused::actions_for_refusal;
 
 crate::vocabulary! {
     /// What can be done.
+    ///
+    /// What can be done for a run that only time can wake: nothing but wait.
+    ///
+    /// ```
+    ///
+    /// use runstate::inspection::RunInspection;
+    /// use runstate::smithers::{ActionKind, actions, read_run};
+    /// use runstate::time::Millis;
+    ///
+    /// let row = read_run(r#"{"runId":"r1","status":"waiting-timer","runState":{"runId":"r1","state":"waiting-timer",
+    ///     "computedAt":"2026-11-21T14:06:08.000Z",
+    ///     "blocked":{"kind":"timer","nodeId":"nap","wakeAt":"2026-11-21T15:00:00.000Z"}}}"#)?;
+    /// let now = Millis(1_795_269_970_000.0);
+    /// let found = actions(&RunInspection::from_row(&row, "runs.get", now), now);
+    /// assert_eq!(found[0].kind, ActionKind::Wait);
+    /// assert_eq!(found[0].until, Millis::parse_iso("2026-11-21T15:00:00.000Z"));
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
     pub enum ActionKind ("action") {
         /// Say yes at a node.
         Approve = "approve",
@@ -55,6 +73,13 @@ crate::vocabulary! {
 crate::vocabulary! {
     /// What holds a run up. The words down to `bound-stale` are those of `smithers why` (protocol section 8), the others
     /// ours for what it has no word for.
+    ///
+    /// ```
+    /// use runstate::smithers::Blocker;
+    /// use runstate::word::Vocabulary;
+    ///
+    /// assert_eq!(Blocker::RetriesExhausted.as_str(), "retries-exhausted");
+    /// ```
     pub enum Blocker ("blocker") {
         /// A person must decide.
         WaitingApproval = "waiting-approval",
@@ -94,6 +119,8 @@ crate::vocabulary! {
 }
 
 /// One thing to do about a run.
+///
+/// See [`actions`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Action {
     /// What it is.
@@ -113,6 +140,16 @@ pub struct Action {
 }
 
 /// A round of a node.
+///
+/// One node in two rounds of a loop is two targets.
+///
+/// ```
+///
+/// use runstate::smithers::Target;
+///
+/// let first = Target { node_id: "review".into(), iteration: 0 };
+/// assert_ne!(first, Target { iteration: 1, ..first.clone() });
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Target {
     /// The node's id as the workflow author wrote it.

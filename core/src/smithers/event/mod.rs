@@ -15,6 +15,14 @@ use crate::time::Millis;
 use crate::word::Word;
 
 /// What an event belongs to, which says what fields it must have (seed 003, "Common Fields").
+///
+/// ```
+/// use runstate::smithers::{EventType, Scope};
+///
+/// // Whoever reads a failed node finds its attempt there; a fired timer has none.
+/// assert_eq!(EventType::NodeFailed.scope(), Scope::Attempt);
+/// assert_eq!(EventType::TimerFired.scope(), Scope::Run);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// The run: `runId` and `timestampMs` alone.
@@ -66,6 +74,8 @@ pub struct Event {
 
 impl Event {
     /// Reads an event.
+    ///
+    /// See [`Event`] for an example.
     ///
     /// # Errors
     /// [`ReadError`] for text that is not JSON, and for a known event without a field that its type has, or with another kind of

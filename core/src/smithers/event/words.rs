@@ -2,6 +2,15 @@
 
 crate::vocabulary! {
     /// How an event weighs for a reader.
+    ///
+    /// ```
+    /// use runstate::smithers::{EventType, Severity};
+    /// use runstate::word::Vocabulary;
+    ///
+    /// let loud = EventType::ALL.iter().filter(|event| event.severity() == Severity::Error);
+    /// assert!(loud.clone().any(|event| *event == EventType::NodeFailed));
+    /// assert!(!loud.clone().any(|event| *event == EventType::NodeRetrying), "it may still end well");
+    /// ```
     pub enum Severity ("severity") {
         /// Repeats often and tells little: heartbeats, frames.
         Trace = "trace",
@@ -18,6 +27,13 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// What an event is about.
+    ///
+    /// ```
+    /// use runstate::smithers::{Category, EventType};
+    ///
+    /// assert_eq!(EventType::NodeWaitingApproval.category(), Category::Approval);
+    /// assert_eq!(EventType::TokenUsageReported.category(), Category::Tokens);
+    /// ```
     pub enum Category ("category of events") {
         /// The run as a whole.
         Run = "run",
@@ -60,6 +76,12 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// Why the supervisor left a stale run alone.
+    ///
+    /// ```
+    /// use runstate::{smithers::SkipReason, word::Vocabulary};
+    ///
+    /// assert_eq!(SkipReason::from_word("pid-alive"), Some(SkipReason::PidAlive));
+    /// ```
     pub enum SkipReason ("reason for not resuming") {
         /// The original process is still there.
         PidAlive = "pid-alive",
@@ -72,6 +94,18 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// How a call ended.
+    ///
+    /// ```
+    /// use runstate::smithers::{CallStatus, Event, EventBody};
+    ///
+    /// let event = Event::from_json(
+    ///     r#"{"type":"ToolCallFinished","runId":"r","nodeId":"build","iteration":0,"attempt":1,"timestampMs":5,
+    ///         "toolName":"bash","seq":3,"status":"error"}"#,
+    /// )?;
+    /// let EventBody::ToolCallFinished { status, .. } = event.body else { unreachable!() };
+    /// assert_eq!(status.known(), Some(CallStatus::Error));
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
     pub enum CallStatus ("call status") {
         /// Well.
         Success = "success",
@@ -82,6 +116,12 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// Where an agent wrote to.
+    ///
+    /// ```
+    /// use runstate::{smithers::OutputStream, word::Vocabulary};
+    ///
+    /// assert_eq!(OutputStream::WORDS, ["stdout", "stderr"]);
+    /// ```
     pub enum OutputStream ("stream of output") {
         /// Its answer.
         Stdout = "stdout",
@@ -92,6 +132,17 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// How a timer was set.
+    ///
+    /// ```
+    /// use runstate::smithers::{Event, EventBody, TimerType};
+    ///
+    /// let event = Event::from_json(
+    ///     r#"{"type":"TimerCreated","runId":"r","timerId":"nap","firesAtMs":9,"timerType":"absolute","timestampMs":5}"#,
+    /// )?;
+    /// let EventBody::TimerCreated { timer_type, .. } = event.body else { unreachable!() };
+    /// assert_eq!(timer_type.known(), Some(TimerType::Absolute));
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
     pub enum TimerType ("timer type") {
         /// For a time from then on.
         Duration = "duration",
@@ -102,6 +153,13 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// What isolates a sandbox.
+    ///
+    /// ```
+    /// use runstate::{smithers::SandboxRuntime, word::Word};
+    ///
+    /// assert_eq!(Word::<SandboxRuntime>::new("docker").known(), Some(SandboxRuntime::Docker));
+    /// assert_eq!(Word::<SandboxRuntime>::new("firecracker").known(), None);
+    /// ```
     pub enum SandboxRuntime ("sandbox runtime") {
         /// Linux namespaces.
         Bubblewrap = "bubblewrap",
@@ -114,6 +172,15 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// How a sandbox ended.
+    ///
+    /// A sandbox ends in the words of a run's result, and is no run.
+    ///
+    /// ```
+    ///
+    /// use runstate::{smithers::SandboxStatus, word::Vocabulary};
+    ///
+    /// assert_eq!(SandboxStatus::WORDS, ["finished", "failed", "cancelled"]);
+    /// ```
     pub enum SandboxStatus ("sandbox status") {
         /// Its work done.
         Finished = "finished",
@@ -126,6 +193,12 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// How a person took an agent over.
+    ///
+    /// ```
+    /// use runstate::{smithers::HijackMode, word::Vocabulary};
+    ///
+    /// assert_eq!(HijackMode::from_word("conversation"), Some(HijackMode::Conversation));
+    /// ```
     pub enum HijackMode ("hijack mode") {
         /// In the agent's own command line.
         NativeCli = "native-cli",
@@ -136,6 +209,12 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// How far a message to a running agent came.
+    ///
+    /// ```
+    /// use runstate::{smithers::SteerDelivery, word::Vocabulary};
+    ///
+    /// assert_eq!(SteerDelivery::AgentAcked.as_str(), "agent-acked");
+    /// ```
     pub enum SteerDelivery ("steer delivery") {
         /// It waits.
         Queued = "queued",
@@ -150,6 +229,12 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// What an effect came from.
+    ///
+    /// ```
+    /// use runstate::{smithers::EffectKind, word::Vocabulary};
+    ///
+    /// assert_eq!(EffectKind::WORDS, ["tool", "task"]);
+    /// ```
     pub enum EffectKind ("kind of effect") {
         /// A tool call.
         Tool = "tool",
@@ -160,6 +245,16 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// What is known of an effect.
+    ///
+    /// `unknown` is an answer of its own: nobody may take it for "did not happen".
+    ///
+    /// ```
+    ///
+    /// use runstate::{smithers::EffectStatus, word::Vocabulary};
+    ///
+    /// assert_eq!(EffectStatus::from_word("unknown"), Some(EffectStatus::Unknown));
+    /// assert_ne!(EffectStatus::Unknown, EffectStatus::Succeeded);
+    /// ```
     pub enum EffectStatus ("status of an effect") {
         /// It happened.
         Succeeded = "succeeded",
@@ -170,6 +265,12 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// What a voice provider does.
+    ///
+    /// ```
+    /// use runstate::{smithers::VoiceOperation, word::Vocabulary};
+    ///
+    /// assert_eq!(VoiceOperation::Listen.as_str(), "listen");
+    /// ```
     pub enum VoiceOperation ("voice operation") {
         /// Text to speech.
         Speak = "speak",

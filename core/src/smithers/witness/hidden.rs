@@ -7,6 +7,21 @@ use crate::tree::Node;
 use crate::word::Vocabulary;
 
 /// Something that the state hides.
+///
+/// `succeeded` alone hides that the work goes on elsewhere.
+///
+/// ```
+///
+/// use runstate::inspection::RunInspection;
+/// use runstate::smithers::{Hidden, hidden, read_run};
+/// use runstate::time::Millis;
+///
+/// let row = read_run(r#"{"runId":"r1","status":"continued"}"#)?;
+/// let run = RunInspection::from_row(&row, "listRuns", Millis(0.0));
+/// assert_eq!(run.verdict.view().unwrap().state.as_str(), "succeeded");
+/// assert_eq!(hidden(&run), [Hidden::Continued]);
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Hidden {
     /// Nodes wait for something else than the state says, or for the same and are not named.
@@ -37,6 +52,14 @@ pub enum Hidden {
 }
 
 /// A node between two attempts.
+///
+/// ```
+/// use runstate::smithers::Retry;
+///
+/// let retry = Retry { node_id: "build".into(), iteration: 0, attempt: Some(1), max_attempts: Some(3) };
+/// assert!(retry.may_come());
+/// assert!(!Retry { attempt: Some(3), ..retry }.may_come());
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Retry {
     /// The node.
@@ -144,6 +167,8 @@ pub(in crate::smithers) fn retry(run: &RunInspection, node: &Place<'_>) -> Retry
 
 impl Retry {
     /// Whether another attempt may come.
+    ///
+    /// See [`Retry`] for an example.
     pub fn may_come(&self) -> bool {
         !matches!((self.attempt, self.max_attempts), (Some(attempt), Some(most)) if attempt >= most)
     }

@@ -16,6 +16,12 @@ pub use weigh::{Testimony, weigh};
 
 crate::vocabulary! {
     /// Where a state comes from, the most trusted first (what each source of a live Gateway is worth).
+    ///
+    /// ```
+    /// use runstate::smithers::WitnessSource;
+    ///
+    /// assert!(WitnessSource::Server < WitnessSource::Events, "the most trusted comes first");
+    /// ```
     #[derive(PartialOrd, Ord)]
     pub enum WitnessSource ("witness") {
         /// `runState` of `getRun`: the Gateway computed it from its own rows when it was asked.
@@ -30,6 +36,8 @@ crate::vocabulary! {
 }
 
 /// What one source says about the run.
+///
+/// See [`weigh`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Witness {
     /// Who says it.
@@ -120,6 +128,23 @@ pub fn witnesses(run: &RunInspection) -> Vec<Witness> {
 /// Makes what [`weigh`] shows the run's verdict. What the verdict said until then joins the other witnesses.
 ///
 /// Only our own derivation can take the server's place: no other source has the reasons that go with a state.
+///
+/// The Gateway answered `running` about a row whose heartbeat was 41 seconds old when it looked.
+///
+/// ```
+///
+/// use runstate::inspection::{RunInspection, Verdict};
+/// use runstate::smithers::{read_run, settle};
+/// use runstate::time::Millis;
+///
+/// let row = read_run(r#"{"runId":"r1","status":"running","heartbeatAtMs":1795269927000,"runtimeOwnerId":"pid:41",
+///     "runState":{"runId":"r1","computedAt":"2026-11-21T14:06:08.000Z","state":"running"}}"#)?;
+/// let mut run = RunInspection::from_row(&row, "runs.get", Millis(1_795_269_970_000.0));
+/// settle(&mut run);
+/// assert!(matches!(&run.verdict, Verdict::Derived { view, .. } if view.state.as_str() == "stale"));
+/// assert_eq!(run.witnesses[0].state.as_str(), "running"); // and what the server said is kept
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
 pub fn settle(run: &mut RunInspection) {
     let testimony = weigh(witnesses(run));
     let rows_are_shown = testimony.shown().is_some_and(|shown| shown.source == WitnessSource::Rows);

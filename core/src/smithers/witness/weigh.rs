@@ -4,6 +4,20 @@ use super::{Witness, WitnessSource};
 use crate::smithers::RunState;
 
 /// What all witnesses say, weighed.
+///
+/// ```
+/// use runstate::evidence::Evidence;
+/// use runstate::smithers::{RunState, Witness, WitnessSource, weigh};
+///
+/// let says = |source, state: RunState| Witness { source, state: state.into(), at: None, evidence: Evidence::default() };
+/// let testimony =
+///     weigh(vec![says(WitnessSource::Rows, RunState::Failed), says(WitnessSource::Server, RunState::Succeeded)]);
+/// assert_eq!(testimony.witnesses().len(), 2);
+/// assert_eq!(testimony.shown().unwrap().state.as_str(), "succeeded");
+/// assert_eq!(testimony.because(), "the Gateway's own answer");
+/// // The disagreement is not hidden.
+/// assert_eq!(testimony.against()[0].state.as_str(), "failed");
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Testimony {
     witnesses: Vec<Witness>,
@@ -12,22 +26,30 @@ pub struct Testimony {
 
 impl Testimony {
     /// Everybody who was heard, in the order in which they were given.
+    ///
+    /// See [`Testimony`] for an example.
     pub fn witnesses(&self) -> &[Witness] {
         &self.witnesses
     }
 
     /// The one whose state is shown; `None` where nobody says anything.
+    ///
+    /// See [`Testimony`] for an example.
     pub fn shown(&self) -> Option<&Witness> {
         self.witnesses.get(self.shown?)
     }
 
     /// Those who say something that cannot be true together with what is shown.
+    ///
+    /// See [`Testimony`] for an example.
     pub fn against(&self) -> Vec<&Witness> {
         let Some(shown) = self.shown() else { return Vec::new() };
         self.witnesses.iter().filter(|witness| !agrees(shown, witness)).collect()
     }
 
     /// Why this one is shown, as the end of a sentence.
+    ///
+    /// See [`Testimony`] for an example.
     pub fn because(&self) -> &'static str {
         let overruled =
             self.shown().is_some_and(|shown| self.witnesses.iter().any(|w| w.source < shown.source));
