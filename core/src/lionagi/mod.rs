@@ -7,6 +7,7 @@
 //!
 //! The server disagrees with itself in places. Both answers are kept then, see [`Disagreement`] and [`join`].
 
+pub mod board;
 pub mod calls;
 pub mod outcome;
 pub mod policy;
@@ -16,6 +17,7 @@ mod disagreement;
 mod display;
 mod document;
 mod effective;
+mod elapsed;
 mod exit_code;
 mod header;
 mod health;
@@ -45,6 +47,7 @@ pub use disagreement::{Disagreement, Witness};
 pub use display::{DisplayStatus, DisplayTone, Displayed, display_map, display_status};
 pub use document::read;
 pub use effective::{EffectiveState, effective_state};
+pub use elapsed::{ElapsedOptions, elapsed};
 pub use exit_code::{agent_status_exit_code, exit_code, released_exit_code};
 pub use header::answer;
 pub use health::{

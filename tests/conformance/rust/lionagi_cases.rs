@@ -8,8 +8,8 @@ use runstate::lionagi::policy::Entity;
 use runstate::lionagi::{
     ClaimStatus, Delivery, DisplayStatus, DisplayTone, Inspection, InvocationKind, LaneSignal, LaneState,
     NormalizedHealth, Outcome, ReviewVerdict, SessionHealth, SessionInspection, SessionStatus, Severity,
-    SeverityTone, StoredStatus, Verification, answer, calls, can_transition, exit_code, is_admin_target,
-    read,
+    SeverityTone, StoredStatus, Verification, answer, board, calls, can_transition, exit_code,
+    is_admin_target, read,
 };
 use runstate::time::Millis;
 use runstate::word::{Vocabulary, Word};
@@ -43,6 +43,9 @@ fn vocabularies() -> Vec<(&'static str, &'static [&'static str])> {
         of::<Entity>(),
         of::<DisplayStatus>(),
         of::<DisplayTone>(),
+        of::<board::Reason>(),
+        of::<board::ItemKind>(),
+        of::<board::Standing>(),
     ]
 }
 
