@@ -1,7 +1,7 @@
 //! A header travels as JSON without loss, and what is no header is refused.
 
-use runstate::answer::{Answer, AnswerPill, Part};
-use runstate::document::inspect;
+use runstate::answer::{Answer, AnswerPill, Part, text};
+use runstate::document::{File, inspect, open};
 use runstate::freshness::Freshness;
 use runstate::header::{Axis, EvidenceLine, Field, FieldValue, Header, NextAction, of_run};
 use runstate::pill::{Taxonomy, Tone, pill};
@@ -97,4 +97,36 @@ fn what_is_no_header_is_refused() {
     }
     assert!(Header::from_json(&whole[..whole.len() - 1]).is_err());
     assert!(Header::from_json("{}").is_err());
+}
+
+/// The sentences of what can be done, and what there is to add to the state, for a run that sleeps until 14:18:13.
+fn of_a_sleeper(computed_at: &str, opened_at: &str) -> (Vec<String>, String) {
+    let json = format!(
+        r#"{{"runId":"r","computedAt":"{computed_at}","state":"waiting-timer",
+            "blocked":{{"kind":"timer","nodeId":"soak","wakeAt":"2026-11-21T14:18:13.000Z"}}}}"#
+    );
+    let now = Millis::parse_iso(opened_at).unwrap();
+    let document = open(&[File { name: None, bytes: json.as_bytes() }], now).unwrap();
+    let header = document.header(None, now).unwrap();
+    (header.actions.iter().map(|action| text(&action.sentence)).collect(), text(&header.answer.meta))
+}
+
+#[test]
+fn a_document_without_a_time_is_not_judged_by_the_viewers_now() {
+    for opened_at in ["2026-11-21T14:00:00.000Z", "2026-11-25T09:00:00.000Z"] {
+        let (actions, meta) = of_a_sleeper("yesterday", opened_at);
+        assert_eq!(actions, ["Wait: soak wakes at 2026-11-21 14:18:13Z."], "{opened_at}");
+        assert!(meta.starts_with("Was to wake at "), "{meta}");
+    }
+}
+
+#[test]
+fn a_document_with_a_time_is_judged_by_that() {
+    for opened_at in ["2026-11-21T14:00:00.000Z", "2026-11-25T09:00:00.000Z"] {
+        let (actions, meta) = of_a_sleeper("2026-11-21T14:06:10.000Z", opened_at);
+        assert_eq!(actions, ["Wait: soak wakes at 14:18:13Z."], "{opened_at}");
+        assert!(meta.starts_with("Was to wake 12 min 03 s after the recording"), "{meta}");
+        let (actions, _) = of_a_sleeper("2026-11-21T15:06:10.000Z", opened_at);
+        assert_eq!(actions, ["Resume the run: the timer at soak is overdue."], "{opened_at}");
+    }
 }

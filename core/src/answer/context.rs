@@ -1,10 +1,12 @@
 //! What every sentence needs to know: the run, and the moment that it speaks of.
 
 use super::line::Line;
+use crate::clock::Reading;
 use crate::format;
 use crate::freshness::Freshness;
 use crate::inspection::RunInspection;
 use crate::smithers::{RunState, RunStateView};
+use crate::text::concat;
 use crate::time::Millis;
 
 /// A run, and the moment that the sentences about it speak of.
@@ -14,7 +16,12 @@ pub(super) struct Context<'a> {
     pub(super) freshness: &'a Freshness,
     pub(super) now: Millis,
     pub(super) tense: Tense,
+    /// How far `now` can be off.
+    error_ms: f64,
 }
+
+/// Ages are told in whole seconds: a smaller error changes nothing that is read.
+const AGE_ERROR_MS: f64 = 1_000.0;
 
 /// Whether what is shown still holds.
 #[derive(Clone, Copy, PartialEq)]
@@ -32,7 +39,7 @@ impl<'a> Context<'a> {
         run: &'a RunInspection,
         view: &'a RunStateView,
         freshness: &'a Freshness,
-        now: Millis,
+        clock: Reading,
     ) -> Self {
         let ended = view.state.known().is_some_and(RunState::is_terminal);
         let held = match freshness {
@@ -43,7 +50,7 @@ impl<'a> Context<'a> {
             }
         };
         let tense = if ended { Tense::Now } else { held };
-        Self { run, view, freshness, now, tense }
+        Self { run, view, freshness, now: clock.now, tense, error_ms: clock.error_ms }
     }
 
     /// The moment from which ages count; not a time where nobody knows.
@@ -53,6 +60,11 @@ impl<'a> Context<'a> {
             Tense::AsOf(at) | Tense::Recorded(Some(at)) => at,
             Tense::Recorded(None) => Millis(f64::NAN),
         }
+    }
+
+    /// Whether nobody knows when what is shown held, so that nothing can be told to be late.
+    pub(super) fn when_is_unknown(&self) -> bool {
+        !self.then().0.is_finite()
     }
 
     pub(super) fn past(&self) -> bool {
@@ -68,7 +80,7 @@ impl<'a> Context<'a> {
     pub(super) fn since(&self, at: Millis) -> Line {
         let age = self.then().since(at);
         let words = match self.tense {
-            Tense::Now => format::ago(age),
+            Tense::Now => concat(&[&format::ago(age), &self.age_error()]),
             _ if !age.is_finite() => return Line::new("at ").time(at, self.now),
             Tense::AsOf(_) => format!("{} before that", format::age(age)),
             Tense::Recorded(_) => format!("{} before the recording", format::age(age)),
@@ -84,7 +96,7 @@ impl<'a> Context<'a> {
         }
         let left = format::countdown(left);
         Some(match self.tense {
-            Tense::Now => Line::new("in ").until(at, &left),
+            Tense::Now => Line::new("in ").until(at, &left).words(&self.error(0.0)),
             Tense::AsOf(_) => Line::new(&format!("{left} after that")),
             Tense::Recorded(_) => Line::new(&format!("{left} after the recording")),
         })
@@ -93,7 +105,22 @@ impl<'a> Context<'a> {
     /// ` for 41 s`, or nothing where no age can be told.
     pub(super) fn lasting(&self, since: Option<Millis>) -> String {
         match since.map(|at| self.then().since(at)) {
-            Some(age) if age.is_finite() && age >= 0.0 => format!(" for {}", format::age(age)),
+            Some(age) if age.is_finite() && age >= 0.0 => {
+                concat(&[" for ", &format::age(age), &self.age_error()])
+            }
+            Some(_) | None => String::new(),
+        }
+    }
+
+    /// ` (± 2 s)` after an age, where the clock can be off by so much that the age would read otherwise.
+    pub(super) fn age_error(&self) -> String {
+        self.error(AGE_ERROR_MS)
+    }
+
+    /// How far the clock can be off, where that is known and at least so much. What was is not counted on a clock.
+    fn error(&self, least_ms: f64) -> String {
+        match format::error_bar(self.error_ms) {
+            Some(bar) if !self.past() && self.error_ms >= least_ms => concat(&[" (", &bar, ")"]),
             Some(_) | None => String::new(),
         }
     }

@@ -24,6 +24,7 @@ pub use witness::{agreement, disagreement, hidden_note};
 use context::Context;
 pub(crate) use line::Line;
 
+use crate::clock::Reading;
 use crate::freshness::Freshness;
 use crate::inspection::RunInspection;
 use crate::pill::{Pill, Tone};
@@ -106,10 +107,32 @@ pub enum AnswerPill {
 /// assert_eq!(text(&shown.sentence), "This snapshot has no runState field.");
 /// ```
 pub fn answer(run: &RunInspection, freshness: &Freshness, now: Millis) -> Answer {
+    answer_by(run, freshness, Reading::exact(now))
+}
+
+/// The answer for a run by a clock that is only known so far: beside a countdown stands how far it can be off, and beside an
+/// age where that is a second or more.
+///
+/// ```
+/// use runstate::answer::{answer_by, text};
+/// use runstate::clock::Reading;
+/// use runstate::document::inspect;
+/// use runstate::freshness::Freshness;
+/// use runstate::time::Millis;
+///
+/// let json = br#"{"runId":"r","computedAt":"2026-11-21T14:06:08.031Z","state":"waiting-timer",
+///     "blocked":{"kind":"timer","nodeId":"soak","wakeAt":"2026-11-21T14:18:13.000Z"}}"#;
+/// let now = Millis::parse_iso("2026-11-21T14:06:10.000Z").unwrap();
+/// let run = inspect(json, None, now)?.run.unwrap();
+/// let shown = answer_by(&run, &Freshness::Live { heard_at: now }, Reading { now, error_ms: 190.0 });
+/// assert_eq!(text(&shown.meta), "Wakes in 12 min 03 s (± 0.2 s).");
+/// # Ok::<(), runstate::document::DocumentError>(())
+/// ```
+pub fn answer_by(run: &RunInspection, freshness: &Freshness, clock: Reading) -> Answer {
     let (Some(view), Some(evidence)) = (run.verdict.view(), run.verdict.evidence()) else {
-        return absent(run, freshness, now);
+        return absent(run, freshness, clock.now);
     };
-    let context = Context::new(run, view, freshness, now);
+    let context = Context::new(run, view, freshness, clock);
     let (sentence, meta) = state::told(&context);
     let (sentence, meta) = viewer::told(&context, sentence, meta);
     let (notes, raises) = state::notes(&context);

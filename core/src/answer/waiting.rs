@@ -97,7 +97,8 @@ fn event(context: &Context, node_id: &str, key: &str) -> Told {
     let since = node.started_at.or(node.updated_at);
     let meta = since.filter(|_| !context.past()).map(|at| {
         let waited = format::age(context.now.since(at));
-        Line::new(&format!("Waiting for {waited}, since ")).time(at, context.now).words(".")
+        let error = context.age_error();
+        Line::new(&format!("Waiting for {waited}{error}, since ")).time(at, context.now).words(".")
     });
     (line.at(&node).words("."), meta.unwrap_or_default())
 }
@@ -118,6 +119,7 @@ fn timer(context: &Context, node_id: &str, wake_at: &str) -> Told {
 pub(super) fn wakes(context: &Context, at: Millis) -> Line {
     match context.until(at) {
         Some(left) => Line::new(context.pick("Wakes ", "Was to wake ")).then(left).words("."),
+        None if context.when_is_unknown() => Line::new("Was to wake at ").time(at, context.now).words("."),
         None => Line::new("Should have woken ").then(context.since(at)).words("."),
     }
 }
@@ -155,6 +157,7 @@ fn quota_meta(context: &Context, held: Number, reset_at_ms: Option<Number>) -> L
             .words(", ")
             .time(at, context.now)
             .words("."),
+        None if context.when_is_unknown() => Line::new("Was to reset at ").time(at, context.now).words("."),
         None => Line::new("Should have reset ").then(context.since(at)).words("."),
     });
     let held = match held.0 {

@@ -15,7 +15,7 @@ use crate::format;
 use crate::pill::Taxonomy;
 use crate::time::Millis;
 
-pub use smithers::of_run;
+pub use smithers::{of_run, of_run_by};
 
 /// A name from our own tables, or one that was read back.
 pub type Name = Cow<'static, str>;

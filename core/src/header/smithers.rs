@@ -1,7 +1,8 @@
 //! The header of a Smithers run.
 
 use super::{Field, FieldValue, Header, NextAction, evidence_lines};
-use crate::answer::{AnswerPill, agreement, answer, freshness_pill};
+use crate::answer::{AnswerPill, agreement, answer_by, freshness_pill};
+use crate::clock::Reading;
 use crate::format;
 use crate::freshness::Freshness;
 use crate::inspection::RunInspection;
@@ -26,6 +27,12 @@ use crate::word::Vocabulary;
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
 pub fn of_run(run: &RunInspection, freshness: &Freshness, now: Millis) -> Header {
+    of_run_by(run, freshness, Reading::exact(now))
+}
+
+/// The same by a clock that is only known so far: its error is told beside what is counted on it.
+pub fn of_run_by(run: &RunInspection, freshness: &Freshness, clock: Reading) -> Header {
+    let now = clock.now;
     let view = run.verdict.view();
     let (fresh, word) = freshness_pill(freshness, now);
     Header {
@@ -35,7 +42,7 @@ pub fn of_run(run: &RunInspection, freshness: &Freshness, now: Millis) -> Header
         unhealthy: view.and_then(|view| view.unhealthy.as_ref()).map(|reason| reason.kind().to_owned()),
         label: "Run state".into(),
         taxonomy: Taxonomy::Run,
-        answer: answer(run, freshness, now),
+        answer: answer_by(run, freshness, clock),
         axes: Vec::new(),
         actions: next(run, freshness, now),
         fields: fields(run, now),
@@ -44,11 +51,12 @@ pub fn of_run(run: &RunInspection, freshness: &Freshness, now: Millis) -> Header
     }
 }
 
-/// What can be done. Of a recording, what could be done then; over a lost feed nothing is offered.
+/// What can be done. Of a recording, what could be done then, and where nobody knows when that was nothing counts as overdue;
+/// over a lost feed nothing is offered.
 fn next(run: &RunInspection, freshness: &Freshness, now: Millis) -> Vec<NextAction> {
     let now = match freshness {
         Freshness::Live { .. } | Freshness::Late { .. } => now,
-        Freshness::Recorded { at } => at.unwrap_or(now),
+        Freshness::Recorded { at } => at.unwrap_or_else(|| said_at(run).unwrap_or(Millis(f64::NAN))),
         Freshness::Connecting | Freshness::Resyncing { .. } | Freshness::Lost { .. } => return Vec::new(),
     };
     let shown = |action: Action| NextAction {
@@ -58,6 +66,11 @@ fn next(run: &RunInspection, freshness: &Freshness, now: Millis) -> Vec<NextActi
         call: action.call.map(|call| concat(&[call.method, " ", &call.params])),
     };
     actions(run, now).into_iter().map(shown).collect()
+}
+
+/// When the state was computed, where that is a time.
+fn said_at(run: &RunInspection) -> Option<Millis> {
+    Millis::parse_iso(&run.verdict.view()?.computed_at)
 }
 
 fn fields(run: &RunInspection, now: Millis) -> Vec<Field> {

@@ -1,6 +1,6 @@
 //! Sentences against the design's own copy: one case per state, edge and freshness.
 
-use super::{Answer, AnswerPill, answer, freshness_pill, text};
+use super::{Answer, AnswerPill, Part, answer, freshness_pill, text};
 use crate::evidence::{Evidence, Input, Value};
 use crate::freshness::Freshness;
 use crate::inspection::{NodeStatus, RunInspection, Verdict};
@@ -9,6 +9,7 @@ use crate::smithers::NodeState;
 use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
 
+mod clock;
 mod held;
 mod known;
 mod told;
