@@ -16,10 +16,12 @@ import {
   diffSnapshots,
   effectiveState,
   exitCode,
+  exportRun,
   inspect,
   normalizeState,
   pill,
   readConductorRun,
+  readRecord,
   worstHealth,
 } from "runstate";
 import type { DevToolsSnapshot, Inspection, InvalidInput, RunState, RunStateAdapter, RunStateView } from "runstate";
@@ -92,6 +94,16 @@ if (found.system === "lionagi") found.sessions[0]?.normalized.severity;
 if (found.system === "tnh-conductor") found.run.phase;
 // @ts-expect-error which system it is decides
 found.sessions;
+exportRun([{ name: "a", bytes: "{}" }], { now: 0, redact: ["team"] }) satisfies string;
+// @ts-expect-error `now` is needed
+exportRun("{}", {});
+const event = readRecord("Event", "{}");
+if (event.known) event.fields.nodeId;
+else event.event.anything;
+readRecord("XmlNode", "{}").kind satisfies "element" | "text";
+readRecord("RetryPolicy", new Uint8Array()).backoff satisfies string | undefined;
+// @ts-expect-error no such record
+readRecord("Weather", "{}");
 pill("run", "running").tone satisfies string;
 // @ts-expect-error no such taxonomy
 pill("runs", "running");
@@ -102,7 +114,7 @@ try {
   if (error instanceof InvalidDeltaError) error.code satisfies "InvalidDelta";
   (error as InvalidInput).position.line satisfies number | undefined;
 }
-init({ tree: true, inspect: new URL("https://example.test/a.wasm"), module_or_path: "/runstate_bg.wasm" });
+init({ tree: true, documents: true, records: false, rows: true, inspect: new URL("https://example.test/a.wasm"), module_or_path: "/runstate_bg.wasm" });
 initSync({ module: new Uint8Array(), log: new Uint8Array() });
 // @ts-expect-error no such part
 init({ weather: true });

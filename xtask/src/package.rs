@@ -12,7 +12,7 @@ use crate::step::step;
 use crate::tools::{WasmTools, ensure_wasm_tools};
 
 /// A feature of `runstate-wasm` that is a WebAssembly file of its own, and the name of its files.
-const PARTS: [(&str, &str); 8] = [
+const PARTS: [(&str, &str); 9] = [
     ("derive", "runstate"),
     ("rows", "runstate_rows"),
     ("tree", "runstate_tree"),
@@ -21,6 +21,7 @@ const PARTS: [(&str, &str); 8] = [
     ("conductor", "runstate_conductor"),
     ("inspect", "runstate_inspect"),
     ("documents", "runstate_documents"),
+    ("records", "runstate_records"),
 ];
 
 /// Builds `dist/npm` and returns it.

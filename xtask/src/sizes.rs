@@ -52,6 +52,8 @@ struct Sizes {
     inspect: Size,
     /// What `inspect` of all other documents adds.
     documents: Size,
+    /// What the reader of single records adds.
+    records: Size,
     /// The whole panel: wasm, glue, loader and styles.
     panel: Size,
     /// The worker beside the page, loaded with the first document or connection: wasm and script.
@@ -87,7 +89,7 @@ pub(crate) fn check(house: &House) -> Result<()> {
 
 impl Sizes {
     /// Each part with its name and its budget.
-    fn named(&self) -> [(&'static str, &Size, usize); 10] {
+    fn named(&self) -> [(&'static str, &Size, usize); 11] {
         [
             ("core", &self.core, PART_BUDGET),
             ("rows", &self.rows, PART_BUDGET),
@@ -97,6 +99,7 @@ impl Sizes {
             ("conductor", &self.conductor, PART_BUDGET),
             ("inspect", &self.inspect, INSPECT_BUDGET),
             ("documents", &self.documents, DOCUMENTS_BUDGET),
+            ("records", &self.records, PART_BUDGET),
             ("panel", &self.panel, PANEL_BUDGET),
             ("worker", &self.worker, WORKER_BUDGET),
         ]
@@ -126,6 +129,7 @@ fn measure(house: &House) -> Result<Sizes> {
         conductor: part("conductor")?,
         inspect: part("inspect")?,
         documents: part("documents")?,
+        records: part("records")?,
         panel: panel.into_iter().try_fold(Size::default(), |sum, name| add(sum, &dashboard.join(name)))?,
         worker: FILES.into_iter().try_fold(Size::default(), |sum, name| add(sum, &dashboard.join(name)))?,
     })

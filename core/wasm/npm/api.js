@@ -143,3 +143,7 @@ export function inspect(document, options) {
   }
   return part("documents").open(document, options);
 }
+
+export const exportRun = (document, options) => part("documents").exportRun(document, options);
+
+export const readRecord = (record, document) => part("records").readRecord(record, document);

@@ -718,6 +718,125 @@ export function inspect(
   options?: { name?: string; now?: number },
 ): Inspection;
 
+/**
+ * What was opened, as one file that opens again: the same bytes for the same files and options. White space is gone, secrets
+ * (tokens, auth headers, `configJson`, paths of the server, and the keys of `redact`) are `[redacted]`, and heartbeats between the
+ * first and the last of one attempt are left out of logs that have no numbers. `now` is the moment at which the files were read:
+ * rows are derived for it whenever the export is opened. An export that is exported is the same export.
+ *
+ * @throws {InvalidInput} an argument is not what its type says
+ * @throws {RefusedDocument} the files cannot be read
+ * @throws {NotLoaded} `runstate/web` was told to load without it
+ */
+export function exportRun(
+  document: Bytes | readonly { name?: string; bytes: Bytes }[],
+  options: { now: number; name?: string; redact?: readonly string[] },
+): string;
+
+/** A word that may be one that Runstate does not know. */
+type Open<Word extends string> = Word | (string & {});
+
+/** The records that `readRecord` reads, each by its name. What is missing or null is left out. */
+export type Records = {
+  /** An event of a run; one whose type is not known is kept whole. */
+  Event: {
+    type: string;
+    runId: string;
+    atMs: number;
+    nodeId?: string;
+    iteration?: number;
+    attempt?: number;
+  } & (
+    | { known: true; category: EventCategory; severity: EventSeverity; fields: Record<string, unknown> }
+    | { known: false; event: Record<string, unknown> }
+  );
+  /** The workflow as it was rendered for a frame. */
+  GraphSnapshot: { runId: string; frameNo: number; xml?: Records["XmlNode"]; tasks: Records["TaskDescriptor"][] };
+  /** What `getNodeOutput` answers. */
+  NodeOutputResponse: {
+    status: Open<"produced" | "pending" | "failed">;
+    row?: unknown;
+    schema?: {
+      fields: {
+        name: string;
+        type: Open<"string" | "number" | "boolean" | "object" | "array" | "null" | "unknown">;
+        optional: boolean;
+        nullable: boolean;
+        description?: string;
+        enum?: unknown[];
+      }[];
+    };
+    partial?: unknown;
+    error?: { name?: string; code?: string; message: string; attempt?: number };
+  };
+  /** How long a task waits before it is tried again. */
+  RetryPolicy: { backoff?: Open<"fixed" | "linear" | "exponential">; initialDelayMs?: number };
+  /** What `retryTask` answers. */
+  RetryTaskResult: { success: boolean; resetNodes: string[]; error?: string };
+  /** How a run ended, or what it waits for. */
+  RunResult: { runId: string; status: string; output?: unknown; error?: unknown };
+  /** An error of Smithers' own. */
+  SmithersError: {
+    code: string;
+    message: string;
+    summary?: string;
+    docsUrl?: string;
+    details?: unknown;
+    cause?: unknown;
+    name?: string;
+    stack?: string;
+  };
+  /** A task as the engine plans it. */
+  TaskDescriptor: {
+    nodeId: string;
+    ordinal: number;
+    iteration: number;
+    kind?: string;
+    ralphId?: string;
+    dependsOn?: string[];
+    needs?: Record<string, string>;
+    worktreeId?: string;
+    worktreePath?: string;
+    worktreeBranch?: string;
+    outputTable?: unknown;
+    outputTableName: string;
+    parallelGroupId?: string;
+    parallelMaxConcurrency?: number;
+    needsApproval: boolean;
+    approvalMode?: Open<"gate" | "decision" | "select" | "rank">;
+    approvalOnDeny?: Open<"fail" | "continue" | "skip">;
+    skipIf: boolean;
+    retries: number;
+    retryPolicy?: Records["RetryPolicy"];
+    timeoutMs?: number;
+    continueOnFail: boolean;
+    cachePolicy?: unknown;
+    agent?: unknown;
+    prompt?: string;
+    staticPayload?: unknown;
+    label?: string;
+    meta?: unknown;
+  };
+  /** A piece of a workflow's markup. */
+  XmlNode:
+    | { kind: "element"; tag: string; props: Record<string, string>; children: Records["XmlNode"][] }
+    | { kind: "text"; text: string };
+};
+
+/**
+ * Reads one record of Smithers by its type: its fields, each of the kind that the type says.
+ *
+ * @throws {InvalidInput} an argument is not what its type says
+ * @throws {RefusedRecord} the text is not such a record
+ */
+export function readRecord<Name extends keyof Records>(record: Name, document: Bytes): Records[Name];
+
+/** The text is not the record; the position is where it is not. */
+export type RefusedRecord = Error & {
+  code: "NOT_JSON" | "TOO_DEEP" | "TOO_LARGE" | "INVALID_INPUT";
+  position: { line: number; column: number };
+};
+
 /** The document cannot be read; the message says what was expected and what was found. */
 export type RefusedDocument = Error & {
   code:

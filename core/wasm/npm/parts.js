@@ -4,10 +4,11 @@ import * as documents from "./runstate_documents.js";
 import * as inspect from "./runstate_inspect.js";
 import * as lionagi from "./runstate_lionagi.js";
 import * as log from "./runstate_log.js";
+import * as records from "./runstate_records.js";
 import * as rows from "./runstate_rows.js";
 import * as tree from "./runstate_tree.js";
 
-export const parts = { rows, tree, log, lionagi, conductor, inspect, documents };
+export const parts = { rows, tree, log, lionagi, conductor, inspect, documents, records };
 
 const loaded = new Set();
 

@@ -6,6 +6,8 @@ export type Part = boolean | ModuleSource | Promise<ModuleSource>;
 
 /** The parts beside the core, each a WebAssembly file of its own. */
 export type Parts<P> = {
+  /** `deriveRunStates`: `runstate_rows_bg.wasm`. */
+  rows?: P;
   /** `applyDelta`, `diffSnapshots`, `Tree`: `runstate_tree_bg.wasm`. */
   tree?: P;
   /** `EventLog`: `runstate_log_bg.wasm`. */
@@ -14,8 +16,12 @@ export type Parts<P> = {
   lionagi?: P;
   /** `readConductorRun`: `runstate_conductor_bg.wasm`. */
   conductor?: P;
-  /** `inspect`: `runstate_inspect_bg.wasm`. */
+  /** `inspect` of one document of Smithers: `runstate_inspect_bg.wasm`. */
   inspect?: P;
+  /** `inspect` of everything, `exportRun`: `runstate_documents_bg.wasm`. */
+  documents?: P;
+  /** `readRecord`: `runstate_records_bg.wasm`. */
+  records?: P;
 };
 
 /**

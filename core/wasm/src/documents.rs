@@ -23,10 +23,8 @@ use crate::write::{Writer, list, map_of_numbers, value_of};
 #[wasm_bindgen(js_name = open, skip_typescript)]
 pub fn open_all(document: &JsValue, options: &JsValue) -> Result<JsValue, JsValue> {
     let (name, now) = options_of(options)?;
-    let files = if several(document) { files(document)? } else { vec![(name, bytes(document, "document")?)] };
-    let files: Vec<File<'_>> =
-        files.iter().map(|(name, bytes)| File { name: name.as_deref(), bytes }).collect();
-    let opened = open(&files, now).map_err(|error| document_error(&error))?;
+    let files = files_of(document, name)?;
+    let opened = open(&borrowed(&files), now).map_err(|error| document_error(&error))?;
     if let Some(inspection) = opened.smithers() {
         return Ok(smithers_to_js(inspection, opened.problems()));
     }
@@ -43,7 +41,17 @@ pub fn open_all(document: &JsValue, options: &JsValue) -> Result<JsValue, JsValu
 }
 
 /// A file: its name, where it has one, and what it holds.
-type Named = (Option<String>, Vec<u8>);
+pub(crate) type Named = (Option<String>, Vec<u8>);
+
+/// The files of an argument: those of a list, or the one document with its name.
+pub(crate) fn files_of(document: &JsValue, name: Option<String>) -> Result<Vec<Named>, JsValue> {
+    if several(document) { files(document) } else { Ok(vec![(name, bytes(document, "document")?)]) }
+}
+
+/// Files as the core reads them.
+pub(crate) fn borrowed(files: &[Named]) -> Vec<File<'_>> {
+    files.iter().map(|(name, bytes)| File { name: name.as_deref(), bytes }).collect()
+}
 
 /// The files of a list, each `{ name?, bytes }`.
 fn files(document: &JsValue) -> Result<Vec<Named>, JsValue> {

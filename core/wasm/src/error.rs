@@ -29,6 +29,12 @@ pub(crate) fn unread(path: &str, message: &str, at: Option<(&str, usize)>) -> Js
     let error = TypeError::new("");
     set(&error, "message", &text::to_js(&[path, ": ", message].concat()));
     set(&error, "code", &InvalidInput::CODE.into());
+    set(&error, "position", &position(at, Some(path)));
+    error.into()
+}
+
+/// A place: line and column of a byte of a text, and how the caller calls it.
+pub(crate) fn position(at: Option<(&str, usize)>, path: Option<&str>) -> JsValue {
     let mut position = Writer::new();
     if let Some((text, offset)) = at {
         let before = text.get(..offset.min(text.len())).unwrap_or(text);
@@ -36,9 +42,8 @@ pub(crate) fn unread(path: &str, message: &str, at: Option<(&str, usize)>) -> Js
         position.number("line", (before.bytes().filter(|byte| *byte == b'\n').count() + 1) as f64);
         position.number("column", (before.get(line..).unwrap_or_default().chars().count() + 1) as f64);
     }
-    position.text("path", path);
-    set(&error, "position", &position.finish());
-    error.into()
+    position.optional_text("path", path);
+    position.finish()
 }
 
 /// A refusal that has a code and a sentence, and no place.

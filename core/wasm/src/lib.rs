@@ -15,7 +15,8 @@
         feature = "lionagi",
         feature = "conductor",
         feature = "inspect",
-        feature = "documents"
+        feature = "documents",
+        feature = "records"
     )),
     allow(dead_code, unused_imports)
 )]
@@ -31,6 +32,8 @@ mod conductor;
 mod documents;
 mod error;
 mod evidence;
+#[cfg(feature = "documents")]
+mod export;
 #[cfg(any(feature = "inspect", feature = "documents"))]
 mod inspect;
 mod inspection;
@@ -44,6 +47,8 @@ mod log_filter;
 mod log_view;
 #[cfg(feature = "derive")]
 mod pill;
+#[cfg(feature = "records")]
+mod records;
 #[cfg(any(feature = "derive", feature = "rows"))]
 mod run_state;
 mod source;
@@ -61,6 +66,8 @@ pub use compute::{RunStateReading, run_not_found};
 pub use conductor::read_conductor_run;
 #[cfg(feature = "documents")]
 pub use documents::open_all;
+#[cfg(feature = "documents")]
+pub use export::export_run;
 #[cfg(feature = "inspect")]
 pub use inspect::inspect_alone;
 #[cfg(feature = "lionagi")]
@@ -72,6 +79,8 @@ pub use lionagi::{
 pub use log::EventLog;
 #[cfg(feature = "derive")]
 pub use pill::pill;
+#[cfg(feature = "records")]
+pub use records::read_record;
 #[cfg(feature = "derive")]
 pub use run_state::derive;
 #[cfg(feature = "tree")]

@@ -47,6 +47,11 @@ impl Js {
         })
     }
 
+    /// The value itself, where it is a list.
+    pub(crate) fn list(&self) -> Option<&JsValue> {
+        Some(&self.value).filter(|value| Array::is_array(value))
+    }
+
     /// Whether there is no value.
     pub(crate) fn is_undefined(&self) -> bool {
         self.value.is_undefined()

@@ -19,15 +19,17 @@ const functions = [
   "diffSnapshots",
   "effectiveState",
   "exitCode",
+  "exportRun",
   "inspect",
   "normalizeState",
   "pill",
   "readConductorRun",
+  "readRecord",
   "worstHealth",
 ];
 const classes = ["EventLog", "InvalidDeltaError", "Tree"];
 const exported = [...functions, ...classes, "RUN_STATE_HEARTBEAT_STALE_MS", "adminTransitionTargets"].sort();
-const parts = ["conductor", "documents", "inspect", "lionagi", "log", "rows", "tree"];
+const parts = ["conductor", "documents", "inspect", "lionagi", "log", "records", "rows", "tree"];
 const wasm = (names) => names.map((name) => (name ? `runstate_${name}_bg.wasm` : "runstate_bg.wasm")).sort().join(" ");
 
 let folder;
@@ -101,10 +103,12 @@ test("every part says so before it is loaded", () => {
       () => runstate.exitCode("failed"),
       () => runstate.readConductorRun({}, { now: 0 }),
       () => runstate.inspect("{}"),
+      () => runstate.exportRun("{}", { now: 0 }),
+      () => runstate.readRecord("Event", "{}"),
     ].map((call) => { try { call(); return "none"; } catch (error) { return error.code; } });
     console.log([...new Set(codes)].join(" "), codes.length);
   `);
-  assert.equal(answer.trim(), "NOT_LOADED 7");
+  assert.equal(answer.trim(), "NOT_LOADED 9");
 });
 
 test("init fetches all files, those that are named, or the core alone", () => {
