@@ -8,6 +8,16 @@ use crate::word::Word;
 
 crate::vocabulary! {
     /// What a document or a Gateway's answer turned out to be.
+    ///
+    /// ```
+    /// use runstate::document::inspect;
+    /// use runstate::inspection::Recognised;
+    /// use runstate::time::Millis;
+    ///
+    /// let rows = inspect(br#"[{"runId":"r1","status":"running"}]"#, None, Millis(0.0))?;
+    /// assert_eq!(rows.recognised, Recognised::RunList);
+    /// # Ok::<(), runstate::document::DocumentError>(())
+    /// ```
     pub enum Recognised ("recognised document") {
         /// A bare `RunStateView`.
         RunState = "run-state",
@@ -35,6 +45,19 @@ crate::vocabulary! {
 }
 
 /// Everything that is known after reading one document, or from a live feed so far.
+///
+/// ```
+/// use runstate::document::inspect;
+/// use runstate::time::Millis;
+///
+/// let text = br#"{"runId":"r1","computedAt":"2026-11-21T14:06:08.000Z","state":"hibernating"}"#;
+/// let inspection = inspect(text, None, Millis(0.0))?;
+/// let run = inspection.run.unwrap();
+/// // A word of tomorrow arrives as it was sent.
+/// assert_eq!(run.verdict.view().unwrap().state.as_str(), "hibernating");
+/// assert!(inspection.runs.is_empty() && inspection.refusal.is_none() && inspection.problems.is_empty());
+/// # Ok::<(), runstate::document::DocumentError>(())
+/// ```
 #[derive(Debug)]
 pub struct Inspection {
     /// What was recognised.

@@ -31,6 +31,18 @@ use crate::pill::{Pill, Tone};
 use crate::time::Millis;
 
 /// A piece of a sentence.
+///
+/// ```
+/// use runstate::answer::{Part, text};
+///
+/// let sentence = [
+///     Part::Text("Waiting for a decision at ".into()),
+///     Part::Node { node_id: "gate".into(), text: "gate".into() },
+///     Part::Text(".".into()),
+/// ];
+/// assert_eq!(text(&sentence), "Waiting for a decision at gate.");
+/// assert_eq!(sentence[1].text(), "gate"); // what a surface makes a link of
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Part {
     /// Words.
@@ -61,6 +73,24 @@ pub enum Part {
 }
 
 /// The first thing a reader sees.
+///
+/// ```
+/// use runstate::answer::{answer, text};
+/// use runstate::freshness::Freshness;
+/// use runstate::inspection::RunInspection;
+/// use runstate::smithers::read_run;
+/// use runstate::time::Millis;
+///
+/// let row = read_run(r#"{"runId":"r1","status":"waiting-approval","runState":{"runId":"r1","state":"waiting-approval",
+///     "computedAt":"2026-11-21T14:06:08.000Z",
+///     "blocked":{"kind":"approval","nodeId":"gate","requestedAt":"2026-11-21T14:00:00.000Z"}}}"#)?;
+/// let now = Millis::parse_iso("2026-11-21T14:06:08Z").unwrap();
+/// let shown = answer(&RunInspection::from_row(&row, "runs.get", now), &Freshness::Live { heard_at: now }, now);
+/// assert_eq!(shown.pill.value(), Some("waiting-approval"));
+/// assert_eq!(text(&shown.sentence), "Waiting for a decision at gate.");
+/// assert!(text(&shown.because).contains("runs.get"), "{}", text(&shown.because));
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
     /// The tone of the whole answer. Not always the pill's: over old data the pill is neutral.
@@ -78,6 +108,24 @@ pub struct Answer {
 }
 
 /// The run state's pill.
+///
+/// Over a lost feed the word never stands alone.
+///
+/// ```
+///
+/// use runstate::answer::{AnswerPill, answer};
+/// use runstate::freshness::Freshness;
+/// use runstate::inspection::RunInspection;
+/// use runstate::smithers::read_run;
+/// use runstate::time::Millis;
+///
+/// let row = read_run(r#"{"runId":"r1","status":"running","heartbeatAtMs":10000}"#)?;
+/// let run = RunInspection::from_row(&row, "runs.get", Millis(10_000.0));
+/// let lost = Freshness::Lost { as_of: Millis(10_000.0), attempt: 1, retry_at: None, silence_limit_ms: None };
+/// let AnswerPill::Pill { value, as_of, .. } = answer(&run, &lost, Millis(57_000.0)).pill else { unreachable!() };
+/// assert_eq!((&*value, as_of.as_deref()), ("running", Some("as of 47 s ago")));
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum AnswerPill {
     /// The document has no run state, and nothing to derive one from.
@@ -173,12 +221,16 @@ fn absent(run: &RunInspection, freshness: &Freshness, now: Millis) -> Answer {
 }
 
 /// The words of a sentence, without its links.
+///
+/// See [`Part`] for an example.
 pub fn text(parts: &[Part]) -> String {
     parts.iter().map(Part::text).collect()
 }
 
 impl AnswerPill {
     /// The word itself, where there is one.
+    ///
+    /// See [`Answer`] for an example.
     pub fn value(&self) -> Option<&str> {
         match self {
             Self::Absent => None,
@@ -189,6 +241,8 @@ impl AnswerPill {
 
 impl Part {
     /// What is written.
+    ///
+    /// See [`Part`] for an example.
     pub fn text(&self) -> &str {
         match self {
             Self::Text(text)

@@ -54,6 +54,17 @@ pub fn disagreement(testimony: &Testimony) -> Option<Vec<Part>> {
 }
 
 /// `3 witnesses agree`; `None` for a single one, and where somebody disagrees.
+///
+/// ```
+/// use runstate::answer::agreement;
+/// use runstate::evidence::Evidence;
+/// use runstate::smithers::{RunState, Witness, WitnessSource, weigh};
+///
+/// let says = |source, state: RunState| Witness { source, state: state.into(), at: None, evidence: Evidence::default() };
+/// let both = |server, rows| weigh(vec![says(WitnessSource::Server, server), says(WitnessSource::Rows, rows)]);
+/// assert_eq!(agreement(&both(RunState::Failed, RunState::Failed)).as_deref(), Some("2 witnesses agree"));
+/// assert_eq!(agreement(&both(RunState::Succeeded, RunState::Failed)), None);
+/// ```
 pub fn agreement(testimony: &Testimony) -> Option<String> {
     let many = testimony.witnesses().len();
     (many > 1 && testimony.against().is_empty()).then(|| format!("{many} witnesses agree"))

@@ -9,7 +9,9 @@ use crate::word::{Vocabulary, Word};
 
 /// One line of `events.ndjson`. There is no id and no number: the order is that of the lines.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Event {
+// `event_type` is the field's name on the wire.
+#[allow(clippy::struct_field_names)]
+pub(crate) struct Event {
     /// When, by the writer's clock.
     pub timestamp: Option<Stamp>,
     /// The run.
@@ -36,7 +38,7 @@ pub struct Event {
 
 /// An event log: the lines that could be read, and how many could not.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct EventLog {
+pub(crate) struct EventLog {
     /// The events.
     pub events: Vec<Event>,
     /// Lines that are no event.
@@ -49,17 +51,17 @@ pub struct EventLog {
 
 impl Event {
     /// Whether it is this known event.
-    pub fn is(&self, event_type: EventType) -> bool {
+    pub(crate) fn is(&self, event_type: EventType) -> bool {
         self.event_type.known() == Some(event_type)
     }
 
     /// Whether it is about this step.
-    pub fn is_of(&self, step_id: &str) -> bool {
+    pub(crate) fn is_of(&self, step_id: &str) -> bool {
         self.step_id.as_deref() == Some(step_id)
     }
 
     /// Whether it ends a step.
-    pub fn ends_step(&self) -> bool {
+    pub(crate) fn ends_step(&self) -> bool {
         self.is(EventType::StepCompleted) || self.is(EventType::StepFailed)
     }
 }

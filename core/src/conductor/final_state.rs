@@ -8,7 +8,7 @@ const MAX_BYTES: usize = 1024;
 
 /// `termination:last_step_id`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct FinalState {
+pub(crate) struct FinalState {
     /// How the run ended.
     pub termination: Word<Termination>,
     /// The last step.

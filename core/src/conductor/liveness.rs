@@ -10,6 +10,22 @@ use crate::word::Word;
 const AHEAD_MS: f64 = 5_000.0;
 
 /// The ages beyond which a verdict changes.
+///
+/// ```
+/// use runstate::conductor::{ConductorState, Limits, read_run_with};
+/// use runstate::document::File;
+/// use runstate::time::Millis;
+///
+/// let status = br#"{"run_id":"20261121T204038Z","workflow_id":"fix","started_at":"2026-11-21T20:40:38Z",
+///     "updated_at":"2026-11-21T20:40:38Z","lifecycle_state":"running","current_step_id":"fix",
+///     "active_opcode":"RUN_AGENT"}"#;
+/// let files = [File { name: Some("status.json"), bytes: status }];
+/// let now = Millis::parse_iso("2026-11-21T20:41:38Z").unwrap();
+/// let state = |limits| read_run_with(&files, now, None, &limits).map(|run| run.state);
+/// assert_eq!(state(Limits::default())?, ConductorState::Running);
+/// assert_eq!(state(Limits { stale_ms: 30_000.0, ..Limits::default() })?, ConductorState::Stale);
+/// # Ok::<(), runstate::conductor::NotARun>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     /// A status that should have been written again, milliseconds: two and a half heartbeats of 30 s.

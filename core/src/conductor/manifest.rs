@@ -10,7 +10,7 @@ use crate::word::Word;
 
 /// A step's manifest: of its last visit, because each visit writes over the one before.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Manifest {
+pub(crate) struct Manifest {
     /// The step.
     pub step_id: Option<String>,
     /// What the step does.
@@ -30,7 +30,7 @@ pub struct Manifest {
 
 /// One artifact of a manifest.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Artifact {
+pub(crate) struct Artifact {
     /// What it is.
     pub role: Word<ArtifactRole>,
     /// Where, from the run directory; text of the writer, never a path to follow blindly.
@@ -38,6 +38,24 @@ pub struct Artifact {
 }
 
 /// `gate_request.json`: what a gate asks.
+///
+/// ```
+/// use runstate::conductor::read_run;
+/// use runstate::document::File;
+/// use runstate::time::Millis;
+///
+/// let status = br#"{"run_id":"20261121T204038Z","workflow_id":"release","started_at":"2026-11-21T20:40:38Z",
+///     "updated_at":"2026-11-21T20:41:00Z","lifecycle_state":"waiting","current_step_id":"approve",
+///     "last_completed_step_id":"build","active_opcode":"GATE"}"#;
+/// let asked = br#"{"gate":"requires_approval","timeout_seconds":null}"#;
+/// let files = [
+///     File { name: Some("status.json"), bytes: status },
+///     File { name: Some("artifacts/approve/gate_request.json"), bytes: asked },
+/// ];
+/// let request = read_run(&files, Millis(0.0), None)?.blocked.unwrap().request.unwrap();
+/// assert_eq!((request.gate.as_deref(), request.timeout_seconds), (Some("requires_approval"), None));
+/// # Ok::<(), runstate::conductor::NotARun>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GateRequest {
     /// The kind of gate, in the workflow's words.

@@ -10,7 +10,7 @@ use crate::word::Word;
 
 /// The fields of `metadata.json`; one that is null, left out or unreadable is `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Metadata {
+pub(crate) struct Metadata {
     /// The run.
     pub run_id: Option<String>,
     /// The workflow.

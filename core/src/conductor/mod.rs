@@ -27,13 +27,11 @@ mod words;
 mod write;
 
 pub use answer::answer;
-pub use event::{Event, EventLog};
-pub use final_state::FinalState;
 pub(crate) use kind::is_read;
 pub use kind::recognises;
 pub use liveness::Limits;
-pub use manifest::{Artifact, GateRequest, Manifest};
-pub use metadata::Metadata;
+pub use manifest::GateRequest;
+pub(crate) use metadata::Metadata;
 pub use phase::phase;
 pub use problem::Problem;
 pub use stamp::Stamp;
@@ -52,6 +50,16 @@ use crate::document::File;
 use crate::time::Millis;
 
 /// The files are not those of a run, or `now` is no time. Never a state.
+///
+/// ```
+/// use runstate::conductor::read_run;
+/// use runstate::document::File;
+/// use runstate::time::Millis;
+///
+/// let stranger = [File { name: Some("package.json"), bytes: br#"{"name":"demo"}"# }];
+/// assert_eq!(read_run(&stranger, Millis(0.0), None).unwrap_err().code, "NOT_RECOGNISED");
+/// assert_eq!(read_run(&[], Millis(f64::NAN), None).unwrap_err().code, "INVALID_INPUT");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotARun {
     /// `NOT_RECOGNISED` or `INVALID_INPUT`.
@@ -94,6 +102,8 @@ pub fn read_run(files: &[File<'_>], now: Millis, directory: Option<&str>) -> Res
 }
 
 /// [`read_run`] with limits of the caller's.
+///
+/// See [`Limits`] for an example.
 ///
 /// # Errors
 /// As [`read_run`].

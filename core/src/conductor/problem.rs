@@ -9,6 +9,15 @@ use crate::text::concat;
 const NAMED: usize = 20;
 
 /// One thing that could not be read, or must not be overlooked.
+///
+/// ```
+/// use runstate::conductor::Problem;
+/// use runstate::json::Position;
+///
+/// let position = Some(Position { line: 14, column: 1, path: None });
+/// let problem = Problem { file: "events.ndjson".into(), position, message: "Expected a value, found `o`.".into() };
+/// assert_eq!(problem.text(), "events.ndjson, line 14, column 1: Expected a value, found `o`.");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// The file, as it was given.
@@ -21,6 +30,8 @@ pub struct Problem {
 
 impl Problem {
     /// The problem in one line, its place first.
+    ///
+    /// See [`Problem`] for an example.
     pub fn text(&self) -> String {
         match &self.position {
             Some(Position { line, column, .. }) => {

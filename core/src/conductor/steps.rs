@@ -5,6 +5,23 @@ use super::stamp::Stamp;
 use super::words::{EventType, Lifecycle};
 
 /// One visit of a step.
+///
+/// ```
+/// use runstate::conductor::read_run;
+/// use runstate::document::File;
+/// use runstate::time::Millis;
+///
+/// let events = concat!(
+///     r#"{"timestamp":"2026-11-21T20:40:38Z","run_id":"20261121T204038Z","step_id":"test","event_type":"step_started"}"#, "\n",
+///     r#"{"timestamp":"2026-11-21T20:40:40Z","run_id":"20261121T204038Z","step_id":"test","event_type":"step_failed","next_step_id":"fix"}"#, "\n",
+/// );
+/// let run = read_run(&[File { name: Some("events.ndjson"), bytes: events.as_bytes() }], Millis(0.0), None)?;
+/// let visit = &run.visits[0];
+/// assert_eq!((&*visit.step_id, visit.attempt, visit.failed), ("test", 1, Some(true)));
+/// // One step failed and the run goes on: no state follows from that alone.
+/// assert_eq!(visit.next_step_id.as_deref(), Some("fix"));
+/// # Ok::<(), runstate::conductor::NotARun>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Visit {
     /// The step.

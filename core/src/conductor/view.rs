@@ -8,6 +8,28 @@ use crate::time::Millis;
 use crate::word::Word;
 
 /// What is known of a run after reading its directory or a part of it.
+///
+/// A run at a gate. Its words are kept as they came, beside what was made of them.
+///
+/// ```
+///
+/// use runstate::conductor::{ConductorState, Lifecycle, Liveness, Phase, read_run};
+/// use runstate::document::File;
+/// use runstate::time::Millis;
+///
+/// let status = br#"{"run_id":"20261121T204038Z","workflow_id":"release","started_at":"2026-11-21T20:40:38Z",
+///     "updated_at":"2026-11-21T20:41:00Z","lifecycle_state":"waiting","current_step_id":"approve",
+///     "last_completed_step_id":"build","active_opcode":"GATE"}"#;
+/// let now = Millis::parse_iso("2026-11-21T23:00:00Z").unwrap();
+/// let run = read_run(&[File { name: Some("status.json"), bytes: status }], now, None)?;
+/// assert_eq!((run.state, run.phase), (ConductorState::WaitingApproval, Phase::InStep));
+/// // Two hours of silence say nothing here: a gate writes no heartbeat.
+/// assert_eq!((run.liveness, run.unhealthy), (Liveness::Unobserved, None));
+/// let gate = run.blocked.unwrap();
+/// assert_eq!((gate.node_id.as_deref(), gate.approximate), (Some("approve"), true));
+/// assert_eq!(run.source.lifecycle_state.and_then(|word| word.known()), Some(Lifecycle::Waiting));
+/// # Ok::<(), runstate::conductor::NotARun>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConductorRun {
     /// The run. `None` where no file tells, or where the files are of another run than their directory.
@@ -51,6 +73,8 @@ pub struct ConductorRun {
 }
 
 /// A gate that waits for a person.
+///
+/// See [`ConductorRun`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gate {
     /// The step.
@@ -66,6 +90,20 @@ pub struct Gate {
 }
 
 /// Nothing was written for too long.
+///
+/// ```
+/// use runstate::conductor::read_run;
+/// use runstate::document::File;
+/// use runstate::time::Millis;
+///
+/// let status = br#"{"run_id":"20261121T204038Z","workflow_id":"fix","started_at":"2026-11-21T20:40:38Z",
+///     "updated_at":"2026-11-21T20:40:40Z","lifecycle_state":"running","current_step_id":"fix",
+///     "active_opcode":"RUN_AGENT"}"#;
+/// let now = Millis::parse_iso("2026-11-21T20:50:00Z").unwrap();
+/// let run = read_run(&[File { name: Some("status.json"), bytes: status }], now, None)?;
+/// assert_eq!(run.unhealthy.unwrap().last_heartbeat_at, "2026-11-21T20:40:40Z");
+/// # Ok::<(), runstate::conductor::NotARun>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Silence {
     /// When the status was written, as the file says it.
@@ -73,6 +111,34 @@ pub struct Silence {
 }
 
 /// How a run ended. `completed` means that STOP was reached, and no more.
+///
+/// STOP was reached, after a step that failed: `completed`, and not well.
+///
+/// ```
+///
+/// use runstate::conductor::{ConductorState, Lifecycle, read_run};
+/// use runstate::document::File;
+/// use runstate::time::Millis;
+///
+/// let status = br#"{"run_id":"20261121T204038Z","workflow_id":"fix","started_at":"2026-11-21T20:40:38Z",
+///     "updated_at":"2026-11-21T20:41:00Z","lifecycle_state":"completed","current_step_id":"STOP",
+///     "last_completed_step_id":"STOP","termination":"completed"}"#;
+/// let events = concat!(
+///     r#"{"timestamp":"2026-11-21T20:40:39Z","run_id":"20261121T204038Z","step_id":"test","event_type":"step_started"}"#, "\n",
+///     r#"{"timestamp":"2026-11-21T20:40:59Z","run_id":"20261121T204038Z","step_id":"test","event_type":"step_failed","next_step_id":"STOP"}"#, "\n",
+/// );
+/// let manifest = br#"{"step_id":"test","opcode":"RUN_VALIDATION","termination":"error","notes":[],"artifacts":[]}"#;
+/// let files = [
+///     File { name: Some("status.json"), bytes: status },
+///     File { name: Some("events.ndjson"), bytes: events.as_bytes() },
+///     File { name: Some("artifacts/test/manifest.json"), bytes: manifest },
+/// ];
+/// let run = read_run(&files, Millis::parse_iso("2026-11-21T20:42:00Z").unwrap(), None)?;
+/// let terminal = run.terminal.unwrap();
+/// assert_eq!((run.state, terminal.declared), (ConductorState::Succeeded, Lifecycle::Completed));
+/// assert_eq!((terminal.exit.outcome.as_deref(), terminal.exit.clean), (Some("error"), Some(false)));
+/// # Ok::<(), runstate::conductor::NotARun>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Terminal {
     /// The word that the run ended with.
@@ -86,6 +152,8 @@ pub struct Terminal {
 }
 
 /// The last step that did something.
+///
+/// See [`Terminal`] for an example.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Exit {
     /// The step; `None` where the events do not tell.
@@ -101,6 +169,21 @@ pub struct Exit {
 }
 
 /// What the kernel decided between two steps.
+///
+/// ```
+/// use runstate::conductor::read_run;
+/// use runstate::document::File;
+/// use runstate::time::Millis;
+///
+/// let status = br#"{"run_id":"20261121T204038Z","workflow_id":"fix","started_at":"2026-11-21T20:40:38Z",
+///     "updated_at":"2026-11-21T20:40:41Z","lifecycle_state":"failed","current_step_id":"fix",
+///     "last_completed_step_id":"test","last_route_target":"fix","termination":"error"}"#;
+/// let now = Millis::parse_iso("2026-11-21T20:40:42Z").unwrap();
+/// let decision = read_run(&[File { name: Some("status.json"), bytes: status }], now, None)?.decision.unwrap();
+/// assert_eq!((decision.step_id.as_deref(), decision.status.as_deref()), (Some("test"), Some("error")));
+/// assert_eq!(decision.next_step_id, "fix");
+/// # Ok::<(), runstate::conductor::NotARun>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decision {
     /// The step that ended.
@@ -112,6 +195,8 @@ pub struct Decision {
 }
 
 /// The raw words of `status.json`.
+///
+/// See [`ConductorRun`] for an example.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Source {
     /// `lifecycle_state`.
@@ -133,6 +218,13 @@ pub struct Source {
 }
 
 /// What must be said beside the state.
+///
+/// ```
+/// use runstate::conductor::Note;
+///
+/// assert_eq!(Note::ClockAhead { by_ms: 9_000.0 }.as_str(), "clock-ahead");
+/// assert_eq!(Note::StatusOutOfDate.as_str(), "status-out-of-date");
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Note {
     /// `metadata.json` or `final-state.txt` says that the run ended; the status follows in a moment.
@@ -165,6 +257,8 @@ pub enum Note {
 
 impl Note {
     /// The note as a word for tools.
+    ///
+    /// See [`Note`] for an example.
     pub fn as_str(&self) -> &'static str {
         match self {
             Self::Ending => "ending",

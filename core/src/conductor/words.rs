@@ -2,6 +2,15 @@
 
 crate::vocabulary! {
     /// `lifecycle_state` of `status.json`. Not yet a run state: `failed` may be about the last step alone.
+    ///
+    /// Not a run state: `failed` between two steps is about the step before.
+    ///
+    /// ```
+    ///
+    /// use runstate::{conductor::Lifecycle, word::Vocabulary};
+    ///
+    /// assert_eq!(Lifecycle::WORDS, ["running", "waiting", "blocked", "failed", "completed"]);
+    /// ```
     pub enum Lifecycle ("lifecycle state") {
         /// The run goes on.
         Running = "running",
@@ -18,6 +27,13 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// What a step does.
+    ///
+    /// ```
+    /// use runstate::{conductor::Opcode, word::Vocabulary};
+    ///
+    /// assert!(Opcode::from_word("RUN_AGENT").is_some_and(Opcode::has_heartbeat));
+    /// assert!(!Opcode::Gate.has_heartbeat(), "a person may take a week");
+    /// ```
     pub enum Opcode ("opcode") {
         /// An agent works.
         RunAgent = "RUN_AGENT",
@@ -36,6 +52,12 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// Which agent works.
+    ///
+    /// ```
+    /// use runstate::{conductor::RunnerFamily, word::Vocabulary};
+    ///
+    /// assert_eq!(RunnerFamily::WORDS, ["claude_cli", "codex_cli"]);
+    /// ```
     pub enum RunnerFamily ("runner family") {
         /// Claude's command line.
         ClaudeCli = "claude_cli",
@@ -46,6 +68,12 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// How a mechanical step ended; at the end of `status.json` and `metadata.json`, how the run did.
+    ///
+    /// ```
+    /// use runstate::{conductor::Termination, word::Vocabulary};
+    ///
+    /// assert_eq!(Termination::from_word("killed_idle"), Some(Termination::KilledIdle));
+    /// ```
     pub enum Termination ("termination") {
         /// To its end.
         Completed = "completed",
@@ -62,6 +90,12 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// What the planner decided.
+    ///
+    /// ```
+    /// use runstate::{conductor::PlannerStatus, word::Vocabulary};
+    ///
+    /// assert_eq!(PlannerStatus::NeedsHuman.as_str(), "needs_human");
+    /// ```
     pub enum PlannerStatus ("planner status") {
         /// Done.
         Success = "success",
@@ -78,6 +112,8 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// What came of a gate.
+    ///
+    /// See [`is_clean_outcome`] for an example.
     pub enum GateOutcome ("gate outcome") {
         /// Approved.
         Approved = "gate_approved",
@@ -90,6 +126,13 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// `event_type` of a line of `events.ndjson`.
+    ///
+    /// ```
+    /// use runstate::{conductor::EventType, word::Vocabulary};
+    ///
+    /// assert_eq!(EventType::from_word("route_selected"), Some(EventType::RouteSelected));
+    /// assert_eq!(EventType::from_word("step_skipped"), None); // has no effect on any state
+    /// ```
     pub enum EventType ("event type") {
         /// A step began; not written for STOP.
         StepStarted = "step_started",
@@ -122,6 +165,12 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// What an artifact is.
+    ///
+    /// ```
+    /// use runstate::{conductor::ArtifactRole, word::Vocabulary};
+    ///
+    /// assert_eq!(ArtifactRole::RunnerFinalResponse.as_str(), "runner_final_response");
+    /// ```
     pub enum ArtifactRole ("artifact role") {
         /// What the agent said and did.
         RunnerTranscript = "runner_transcript",
@@ -155,6 +204,8 @@ crate::vocabulary! {
 crate::vocabulary! {
     /// What a run does, in the words of the common view. Of its words the files can carry these alone: there is no
     /// owner, no timer and no cancellation in them (protocol section 6).
+    ///
+    /// See [`ConductorRun`](super::ConductorRun) for an example.
     pub enum ConductorState ("run state") {
         /// At work, between two steps, or about to begin.
         Running = "running",
@@ -173,6 +224,17 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// Which of the four shapes of `status.json` this is, or why it is none (protocol section 2).
+    ///
+    /// ```
+    /// use runstate::conductor::{Phase, read_run};
+    /// use runstate::document::File;
+    /// use runstate::time::Millis;
+    ///
+    /// // Caught while it was being written: truncated first, filled a moment later.
+    /// let empty = [File { name: Some("status.json"), bytes: b"" }];
+    /// assert_eq!(read_run(&empty, Millis(0.0), None)?.phase, Phase::Unreadable);
+    /// # Ok::<(), runstate::conductor::NotARun>(())
+    /// ```
     pub enum Phase ("phase") {
         /// Nothing has begun.
         Initial = "initial",
@@ -197,6 +259,15 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// Why the state is `unknown`.
+    ///
+    /// ```
+    /// use runstate::conductor::{ConductorState, Why, read_run};
+    /// use runstate::time::Millis;
+    ///
+    /// let run = read_run(&[], Millis(0.0), None)?;
+    /// assert_eq!((run.state, run.why), (ConductorState::Unknown, Some(Why::StatusAbsent)));
+    /// # Ok::<(), runstate::conductor::NotARun>(())
+    /// ```
     pub enum Why ("reason for unknown") {
         /// There is no `status.json`.
         StatusAbsent = "status-absent",
@@ -217,6 +288,8 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// Whether the run is seen to be alive.
+    ///
+    /// See [`ConductorRun`](super::ConductorRun) for an example.
     pub enum Liveness ("liveness") {
         /// The status is young enough.
         Fresh = "fresh",
@@ -233,6 +306,8 @@ crate::vocabulary! {
 
 impl Opcode {
     /// Whether the kernel writes `status.json` every 30 s inside such a step (protocol section 2, measured).
+    ///
+    /// See [`Opcode`] for an example.
     pub fn has_heartbeat(self) -> bool {
         match self {
             Self::RunAgent | Self::RunValidation => true,
@@ -242,6 +317,15 @@ impl Opcode {
 }
 
 /// Whether an outcome of a step is a good one; `None` for a word that is in none of the three vocabularies.
+///
+/// ```
+/// use runstate::conductor::{GateOutcome, is_clean_outcome};
+/// use runstate::word::Vocabulary;
+///
+/// assert_eq!(is_clean_outcome("completed"), Some(true));
+/// assert_eq!(is_clean_outcome(GateOutcome::Rejected.as_str()), Some(false));
+/// assert_eq!(is_clean_outcome("abandoned"), None);
+/// ```
 pub fn is_clean_outcome(outcome: &str) -> Option<bool> {
     use crate::word::Vocabulary;
 

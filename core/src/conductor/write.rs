@@ -5,6 +5,16 @@ use crate::json::Writer;
 use crate::word::{Vocabulary, Word};
 
 /// How keys of several words are written.
+///
+/// ```
+/// use runstate::conductor::{Keys, read_run};
+/// use runstate::time::Millis;
+///
+/// let run = read_run(&[], Millis(0.0), None)?;
+/// assert!(run.to_json(Keys::Snake).starts_with(r#"{"run_id":null"#));
+/// assert!(run.to_json(Keys::Camel).starts_with(r#"{"runId":null"#));
+/// # Ok::<(), runstate::conductor::NotARun>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keys {
     /// `last_step_id`, as tnh-conductor writes.

@@ -13,6 +13,16 @@ use crate::word::Vocabulary;
 
 crate::vocabulary! {
     /// The systems whose runs Runstate reads.
+    ///
+    /// ```
+    /// use runstate::document::{File, System, open};
+    /// use runstate::time::Millis;
+    ///
+    /// let status = br#"{"run_id":"20261121T204038Z","lifecycle_state":"running","updated_at":"2026-11-21T20:40:39Z"}"#;
+    /// let document = open(&[File { name: Some("status.json"), bytes: status }], Millis(0.0))?;
+    /// assert_eq!(document.system(), System::Conductor);
+    /// # Ok::<(), runstate::document::DocumentError>(())
+    /// ```
     pub enum System ("system") {
         /// The agent workflow orchestrator.
         Smithers = "smithers",

@@ -6,6 +6,16 @@ use crate::json::{Pack, Position, ReadError, ReadErrorKind, Unpack, locate};
 use crate::text::concat;
 
 /// Every code of a [`DocumentError`].
+///
+/// ```
+/// use runstate::document::{CODES, inspect};
+/// use runstate::time::Millis;
+///
+/// for text in ["", "{", r#"{"hello":"world"}"#] {
+///     let refused = inspect(text.as_bytes(), None, Millis(0.0)).unwrap_err();
+///     assert!(CODES.contains(&refused.code), "{}", refused.code);
+/// }
+/// ```
 pub const CODES: [&str; 8] = [
     "EMPTY_INPUT",
     "NOT_JSON",
@@ -19,6 +29,15 @@ pub const CODES: [&str; 8] = [
 ];
 
 /// Why a document was refused: never a state.
+///
+/// ```
+/// use runstate::document::inspect;
+/// use runstate::time::Millis;
+///
+/// let refused = inspect(b"{\n  \"runId\": \"r1\",\n  \"state\": oops\n}", Some("run.json"), Millis(0.0)).unwrap_err();
+/// assert_eq!(refused.code, "NOT_JSON");
+/// assert!(refused.to_string().starts_with("Line 3, column 12: "), "{refused}");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DocumentError {
     /// One of [`CODES`].
@@ -66,6 +85,8 @@ impl DocumentError {
 
 impl DocumentError {
     /// The refusal as JSON, in the form that [`DocumentError::from_json`] reads.
+    ///
+    /// See [`DocumentError::from_json`] for an example.
     pub fn to_json(&self) -> String {
         let mut out = Pack::new();
         out.text(self.code);

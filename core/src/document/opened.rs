@@ -11,6 +11,23 @@ use crate::time::Millis;
 use crate::tree::Tree;
 
 /// One of the files that are opened together.
+///
+/// Several files of one run are one document: the row says what it does, the snapshot how it is built.
+///
+/// ```
+///
+/// use runstate::document::{File, open};
+/// use runstate::time::Millis;
+///
+/// let row = br#"{"runId":"r1","workflowName":"build","status":"waiting-timer"}"#;
+/// let snapshot = br#"{"version":1,"runId":"r1","frameNo":3,"seq":3,"root":{"id":1,"type":"workflow","name":"build"}}"#;
+/// let files =
+///     [File { name: Some("getRun.json"), bytes: row }, File { name: Some("snapshot.json"), bytes: snapshot }];
+/// let document = open(&files, Millis(0.0))?;
+/// assert_eq!(document.header(None, Millis(0.0)).unwrap().state.as_deref(), Some("waiting-timer"));
+/// assert_eq!(document.tree(None).unwrap().len(), 1);
+/// # Ok::<(), runstate::document::DocumentError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct File<'a> {
     /// Its name or relative path; a pasted text has none.
@@ -20,6 +37,26 @@ pub struct File<'a> {
 }
 
 /// What was opened, of whichever system.
+///
+/// ```
+/// use runstate::document::{File, System, open};
+/// use runstate::time::Millis;
+///
+/// let log = concat!(
+///     r#"{"type":"RunStarted","runId":"r1","timestampMs":1000}"#, "\n",
+///     "oops\n",
+///     r#"{"type":"RunFailed","runId":"r1","error":{"message":"disk is full"},"timestampMs":2000}"#, "\n",
+/// );
+/// let mut document = open(&[File { name: Some("events.ndjson"), bytes: log.as_bytes() }], Millis(9_000.0))?;
+/// assert_eq!((document.system(), document.recognised()), (System::Smithers, "event-log"));
+/// assert!(document.has_run() && document.refusal().is_none());
+/// // The broken line is named, and the rest loads.
+/// assert_eq!(document.problems(), ["events.ndjson, line 2, column 1: Expected a value, found `o`."]);
+/// assert_eq!(document.logs()[0].counts().events, 2);
+/// let run = document.smithers().unwrap().run.as_ref().unwrap();
+/// assert_eq!(run.verdict.view().unwrap().state.as_str(), "failed");
+/// # Ok::<(), runstate::document::DocumentError>(())
+/// ```
 #[derive(Debug)]
 pub struct Document {
     content: Content,
@@ -28,6 +65,20 @@ pub struct Document {
 }
 
 /// One run of a list to choose from.
+///
+/// ```
+/// use runstate::document::{File, open};
+/// use runstate::time::Millis;
+///
+/// let list = br#"[{"runId":"r2","workflowName":"build","status":"failed"},{"runId":"r1","status":"finished"}]"#;
+/// let document = open(&[File { name: None, bytes: list }], Millis(0.0))?;
+/// let rows = document.rows();
+/// assert_eq!((&*rows[0].name, rows[0].state.as_deref()), ("build", Some("failed")));
+/// assert_eq!((&*rows[1].name, rows[1].state.as_deref()), ("r1", Some("succeeded")));
+/// assert!(!document.has_run(), "nobody chose one yet");
+/// assert_eq!(document.header(Some(1), Millis(0.0)).unwrap().name, "r1");
+/// # Ok::<(), runstate::document::DocumentError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ListRow {
     /// The run's id.
@@ -56,11 +107,15 @@ impl Document {
 
     /// The system that it is of. Of files of several systems the one with a run in view is opened, and the others are named
     /// among the problems.
+    ///
+    /// See [`Document`] for an example.
     pub fn system(&self) -> System {
         self.content.system()
     }
 
     /// Everything that is known of a Smithers run or list; `None` for the other systems.
+    ///
+    /// See [`Document`] for an example.
     pub fn smithers(&self) -> Option<&Inspection> {
         match &self.content {
             Content::Smithers(inspection) => Some(inspection),
@@ -69,6 +124,17 @@ impl Document {
     }
 
     /// Everything that is known of lionagi's sessions; `None` for the other systems.
+    ///
+    /// ```
+    /// use runstate::document::{File, open};
+    /// use runstate::time::Millis;
+    ///
+    /// let session = br#"{"session_id":"s1","status":"completed_empty","invocation_kind":"agent"}"#;
+    /// let document = open(&[File { name: None, bytes: session }], Millis(0.0))?;
+    /// assert_eq!(document.lionagi().unwrap().session.as_ref().unwrap().name(), Some("s1"));
+    /// assert!(document.smithers().is_none() && document.conductor().is_none());
+    /// # Ok::<(), runstate::document::DocumentError>(())
+    /// ```
     pub fn lionagi(&self) -> Option<&lionagi::Inspection> {
         match &self.content {
             Content::Lionagi(inspection) => Some(inspection),
@@ -77,6 +143,8 @@ impl Document {
     }
 
     /// Everything that is known of a run of tnh-conductor; `None` for the other systems.
+    ///
+    /// See [`Document::lionagi`] for an example.
     pub fn conductor(&self) -> Option<&ConductorRun> {
         match &self.content {
             Content::Conductor(run) => Some(run),
@@ -85,41 +153,57 @@ impl Document {
     }
 
     /// What was recognised, as a word.
+    ///
+    /// See [`Document`] for an example.
     pub fn recognised(&self) -> &'static str {
         self.content.recognised()
     }
 
     /// What could not be read although the rest loads, each with its place.
+    ///
+    /// See [`Document`] for an example.
     pub fn problems(&self) -> &[String] {
         &self.problems
     }
 
     /// What the server refused, if the document is a refusal.
+    ///
+    /// See [`Document`] for an example.
     pub fn refusal(&self) -> Option<&Refusal> {
         self.content.refusal()
     }
 
     /// Whether the document is about one run, so that there is a header without choosing.
+    ///
+    /// See [`Document`] for an example.
     pub fn has_run(&self) -> bool {
         self.content.has_run()
     }
 
     /// The runs to choose from; empty where one run is in view.
+    ///
+    /// See [`ListRow`] for an example.
     pub fn rows(&self) -> Vec<ListRow> {
         self.content.rows()
     }
 
     /// The header of the run, or of a row of the list; `None` where there is no such run.
+    ///
+    /// See [`ListRow`] for an example.
     pub fn header(&self, row: Option<usize>, now: Millis) -> Option<Header> {
         self.content.header(row, now)
     }
 
     /// The structure of the run, or of a row of the list.
+    ///
+    /// See [`File`] for an example.
     pub fn tree(&self, row: Option<usize>) -> Option<&Tree> {
         self.content.tree(row)
     }
 
     /// The event logs among the files.
+    ///
+    /// See [`Document`] for an example.
     pub fn logs(&mut self) -> &mut [EventLog] {
         &mut self.logs
     }
@@ -127,6 +211,18 @@ impl Document {
 
 impl ListRow {
     /// The row of a Smithers run.
+    ///
+    /// ```
+    /// use runstate::document::ListRow;
+    /// use runstate::inspection::RunInspection;
+    /// use runstate::smithers::read_run;
+    /// use runstate::time::Millis;
+    ///
+    /// let row = read_run(r#"{"runId":"r1","status":"running","startedAtMs":1700000000000}"#)?;
+    /// let row = ListRow::of_run(&RunInspection::from_row(&row, "listRuns", Millis(1_700_000_000_500.0)));
+    /// assert_eq!((&*row.name, row.at), ("r1", Some(Millis(1_700_000_000_000.0))));
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
     pub fn of_run(run: &RunInspection) -> Self {
         let id = run.run_id.clone().unwrap_or_default();
         Self {

@@ -37,12 +37,37 @@ use redact::Redactor;
 pub use name::file_name;
 
 /// The version of the form.
+///
+/// ```
+/// use runstate::document::File;
+/// use runstate::export::{Options, VERSION, write};
+/// use runstate::time::Millis;
+///
+/// let run = br#"{"runId":"r1","status":"failed"}"#;
+/// let options = Options { now: Millis(0.0), redact: &[] };
+/// let exported = write(&[File { name: None, bytes: run }], &options)?;
+/// assert!(exported.starts_with(format!(r#"{{"runstateExport":{VERSION},"#).as_bytes()));
+/// # Ok::<(), runstate::document::DocumentError>(())
+/// ```
 pub const VERSION: u32 = 1;
 
 /// The first key of an export: what it is known by.
 pub(crate) const KEY: &str = "runstateExport";
 
 /// What an export leaves out beyond what it always does, and when it is made.
+///
+/// ```
+/// use runstate::document::File;
+/// use runstate::export::{Options, export};
+/// use runstate::time::Millis;
+///
+/// let run = br#"{"runId":"r1","status":"failed","workflowName":"Acme takeover"}"#;
+/// let options = Options { now: Millis(0.0), redact: &["workflow_name"] };
+/// let exported = export(&[File { name: None, bytes: run }], &options)?;
+/// assert!(!String::from_utf8_lossy(&exported.bytes).contains("Acme"));
+/// assert_eq!(exported.redacted, 1);
+/// # Ok::<(), runstate::document::DocumentError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
     /// The moment at which the files were opened: rows without a time of their own are derived for it, then and whenever the
@@ -71,6 +96,8 @@ impl Counts {
 }
 
 /// An export, and how much of what was opened is not in it.
+///
+/// See [`export()`] for an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exported {
     /// The file.
@@ -139,10 +166,22 @@ pub fn write(files: &[File<'_>], options: &Options<'_>) -> Result<Vec<u8>, Docum
     export(files, options).map(|exported| exported.bytes)
 }
 
-/// The same as [`write`], and what is not in it.
+/// The same as [`write()`], and what is not in it.
+///
+/// ```
+/// use runstate::document::File;
+/// use runstate::export::{Options, export};
+/// use runstate::time::Millis;
+///
+/// let run = br#"{"runId":"r1","status":"failed","configJson":"{}","workflowPath":"/home/ann/flow.tsx"}"#;
+/// let exported = export(&[File { name: None, bytes: run }], &Options { now: Millis(0.0), redact: &[] })?;
+/// assert_eq!((exported.redacted, exported.unread), (2, 0));
+/// assert_eq!(exported.summary(), "Left out: 2 secrets or paths of the server.");
+/// # Ok::<(), runstate::document::DocumentError>(())
+/// ```
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn export(files: &[File<'_>], options: &Options<'_>) -> Result<Exported, DocumentError> {
     let (pieces, counts) = known_pieces(files, options.now)?;
     Ok(write_pieces(&pieces, counts, options))

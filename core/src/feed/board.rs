@@ -33,6 +33,8 @@ pub(super) enum Applied {
 }
 
 /// How the tree changed.
+///
+/// See [`Feed::take_tree_changes`](super::Feed::take_tree_changes) for an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TreeChange {
     /// It is another tree, or none.

@@ -5,6 +5,19 @@ use std::fmt;
 use crate::inspection::Refusal;
 
 /// How to reach a Gateway, and which run to watch.
+///
+/// ```
+/// use runstate::feed::{FeedOptions, Token, Transport};
+///
+/// let options = FeedOptions {
+///     url: "ws://127.0.0.1:7331".into(),
+///     token: Some(Token::new("operator-token")),
+///     run_id: Some("r1".into()),
+///     seed: 7,
+///     transport: Transport::default(),
+/// };
+/// assert!(!format!("{options:?}").contains("operator-token"), "a token is shown nowhere");
+/// ```
 #[derive(Debug)]
 pub struct FeedOptions {
     /// The WebSocket address; any path of the Gateway upgrades (protocol section 3.2).
@@ -20,6 +33,10 @@ pub struct FeedOptions {
 }
 
 /// What carries the frames.
+///
+/// ```
+/// assert_eq!(runstate::feed::Transport::default(), runstate::feed::Transport::WebSocket);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Transport {
     /// A WebSocket: works from every origin, and the Gateway pushes.
@@ -43,6 +60,8 @@ pub struct Token(String);
 
 impl Token {
     /// Wraps a token as the user gave it.
+    ///
+    /// See [`Token`] for an example.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
@@ -61,6 +80,8 @@ impl fmt::Debug for Token {
 /// What happened outside.
 ///
 /// The adapter holds one socket. After [`Effect::Open`] or [`Effect::Close`] nothing of an older socket may come in.
+///
+/// See [the module](super) for an example.
 #[derive(Clone, Debug)]
 pub enum Input<'a> {
     /// The socket is open.
@@ -91,6 +112,8 @@ pub enum Input<'a> {
 }
 
 /// What the adapter has to do, in order.
+///
+/// See [the module](super) for an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// Open a socket, dropping the one before. Over HTTP there is none: answer [`Input::Opened`].
@@ -105,6 +128,8 @@ pub enum Effect {
 }
 
 /// Where the feed is with its Gateway.
+///
+/// See [`Feed`](super::Feed) for an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// A socket is being opened.
@@ -122,6 +147,8 @@ pub enum Phase {
 }
 
 /// The next try after a lost connection.
+///
+/// See [`Feed::retry`](super::Feed::retry) for an example.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Retry {
     /// Which try it is, from 1.
@@ -131,6 +158,8 @@ pub struct Retry {
 }
 
 /// Counters that rise when that part of the inspection changed, so that a surface paints only what is new.
+///
+/// See [`Feed::revision`](super::Feed::revision) for an example.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Revision {
     /// The run's header: verdict, summary, row, refusal, problems.

@@ -34,6 +34,8 @@ pub(super) enum Link {
 
 impl Feed {
     /// Where the feed is with its Gateway.
+    ///
+    /// See [`Feed`] for an example.
     pub fn phase(&self) -> Phase {
         let at_work = if self.run_id.is_some() { Phase::Watching } else { Phase::Choosing };
         match self.link {
@@ -48,6 +50,20 @@ impl Feed {
     }
 
     /// The next try, while the connection is lost.
+    ///
+    /// ```
+    /// use runstate::feed::{Feed, FeedOptions, Input, Transport};
+    /// use runstate::time::Millis;
+    ///
+    /// let transport = Transport::WebSocket;
+    /// let options = FeedOptions { url: "ws://127.0.0.1:7331".into(), token: None, run_id: None, seed: 1, transport };
+    /// let mut feed = Feed::new(options, Millis(0.0));
+    /// assert_eq!(feed.retry(), None);
+    /// feed.handle(Input::Closed { code: 1006, reason: "" }, Millis(20.0));
+    /// let retry = feed.retry().unwrap();
+    /// assert_eq!(retry.attempt, 1);
+    /// assert_eq!(feed.wake_at(), Some(retry.at));
+    /// ```
     pub fn retry(&self) -> Option<Retry> {
         match self.link {
             Link::Waiting(retry) => Some(retry),

@@ -3,6 +3,50 @@
 //! No socket and no timer live here. The adapter carries out the [`Effect`]s, hands in what happened as [`Input`], and
 //! calls back with [`Input::Timer`] when [`Feed::wake_at`] is reached. What each answer is worth is seed 000's and
 //! protocol sections 3 and 5: the run's state is only ever that of `getRun`, whatever events and streams say.
+//!
+//! The adapter is a loop of a few lines. Here a Gateway that knows two answers stands at its other end:
+//!
+//! ```
+//! use runstate::feed::{Effect, Feed, FeedOptions, Input, Phase, Transport};
+//! use runstate::freshness::Freshness;
+//! use runstate::time::Millis;
+//! use serde_json::{Value, json};
+//!
+//! let (url, run_id) = ("ws://127.0.0.1:7331".to_owned(), Some("r1".to_owned()));
+//! let options = FeedOptions { url, token: None, run_id, seed: 1, transport: Transport::WebSocket };
+//! let mut feed = Feed::new(options, Millis(0.0));
+//!
+//! while let Some(effect) = feed.next_effect() {
+//!     let frame = match effect {
+//!         Effect::Open { .. } => {
+//!             feed.handle(Input::Opened, Millis(1.0));
+//!             continue;
+//!         }
+//!         Effect::Send(frame) => frame,
+//!         Effect::Close => break,
+//!     };
+//!     let question: Value = serde_json::from_str(&frame)?;
+//!     let payload = match question["method"].as_str() {
+//!         Some("connect") => json!({"protocol": 1, "policy": {"heartbeatMs": 15000}, "snapshot": {"runs": []}}),
+//!         Some("getRun") => json!({"runId": "r1", "status": "waiting-event", "runState": {
+//!             "runId": "r1", "computedAt": "2026-11-21T14:06:08.000Z", "state": "waiting-event",
+//!             "blocked": {"kind": "event", "nodeId": "ship", "correlationKey": "order-7"}}}),
+//!         _ => continue,
+//!     };
+//!     let answer = json!({"type": "res", "id": question["id"], "ok": true, "payload": payload});
+//!     feed.handle(Input::Text(&answer.to_string()), Millis(4.0));
+//! }
+//!
+//! assert_eq!((feed.phase(), feed.run_id()), (Phase::Watching, Some("r1")));
+//! let run = feed.inspection().run.as_ref().unwrap();
+//! assert_eq!(run.verdict.view().unwrap().state.as_str(), "waiting-event");
+//! assert!(feed.refusal().is_none() && feed.revision().header > 0);
+//! // Run truth and viewer truth: the state above, and how fresh it is.
+//! assert!(matches!(feed.freshness(Millis(5.0)), Freshness::Live { .. }));
+//! // `computedAt` told the server's time; the viewer's own clock was never asked.
+//! assert!(feed.clock().offset_ms().is_some());
+//! # Ok::<(), serde_json::Error>(())
+//! ```
 
 mod answers;
 mod backoff;
@@ -90,6 +134,8 @@ pub struct Feed {
 
 impl Feed {
     /// A feed that asks for its socket at once. `now` is the caller's monotonic clock, as in every call.
+    ///
+    /// See [`Feed`] for an example.
     pub fn new(options: FeedOptions, now: Millis) -> Self {
         let FeedOptions { url, token, run_id, seed, transport } = options;
         let mut feed = Self {
@@ -121,6 +167,8 @@ impl Feed {
     }
 
     /// Takes in what happened.
+    ///
+    /// See [`Feed`] for an example.
     #[allow(clippy::needless_pass_by_value)]
     pub fn handle(&mut self, input: Input<'_>, now: Millis) {
         let due = self.wake_at();
@@ -180,11 +228,15 @@ impl Feed {
     }
 
     /// The next thing to do; call until it answers `None`, after every [`Feed::handle`].
+    ///
+    /// See [`Feed`] for an example.
     pub fn next_effect(&mut self) -> Option<Effect> {
         self.effects.pop_front()
     }
 
     /// When to hand in [`Input::Timer`], on the local clock; changes with every [`Feed::handle`].
+    ///
+    /// See [`Feed`] for an example.
     pub fn wake_at(&self) -> Option<Millis> {
         [self.link_wake_at(self.now), self.reading_wake_at()]
             .into_iter()
@@ -193,31 +245,51 @@ impl Feed {
     }
 
     /// What is known, the last good state kept while the connection is lost.
+    ///
+    /// See [the module](self) for an example.
     pub fn inspection(&self) -> &Inspection {
         self.board.inspection()
     }
 
     /// The server's clock.
+    ///
+    /// See [the module](self) for an example.
     pub fn clock(&self) -> &Clock {
         &self.clock
     }
 
     /// Which run is watched.
+    ///
+    /// See [the module](self) for an example.
     pub fn run_id(&self) -> Option<&str> {
         self.run_id.as_deref()
     }
 
     /// What changed, as counters.
+    ///
+    /// See [the module](self) for an example.
     pub fn revision(&self) -> Revision {
         self.board.revision()
     }
 
     /// How the tree changed since the last time, for a surface that keeps a copy of it.
+    ///
+    /// ```
+    /// use runstate::feed::{Feed, FeedOptions, Transport};
+    /// use runstate::time::Millis;
+    ///
+    /// let transport = Transport::WebSocket;
+    /// let options = FeedOptions { url: "ws://127.0.0.1:7331".into(), token: None, run_id: None, seed: 1, transport };
+    /// let mut feed = Feed::new(options, Millis(0.0));
+    /// assert!(feed.take_tree_changes().is_empty(), "no tree came yet");
+    /// ```
     pub fn take_tree_changes(&mut self) -> Vec<TreeChange> {
         self.board.take_tree_changes()
     }
 
     /// What the Gateway refused: the connection, or the run that is asked for. Never a state.
+    ///
+    /// See [the module](self) for an example.
     pub fn refusal(&self) -> Option<&Refusal> {
         self.board.inspection().refusal.as_ref()
     }

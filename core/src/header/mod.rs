@@ -18,9 +18,33 @@ use crate::time::Millis;
 pub use smithers::{of_run, of_run_by};
 
 /// A name from our own tables, or one that was read back.
+///
+/// ```
+/// use runstate::header::Name;
+///
+/// let (ours, read_back): (Name, Name) = ("runId".into(), "runId".to_owned().into());
+/// assert_eq!(ours, read_back);
+/// ```
 pub type Name = Cow<'static, str>;
 
 /// Everything that the snapshot header says at one moment.
+///
+/// ```
+/// use runstate::document::{File, open};
+/// use runstate::time::Millis;
+///
+/// let now = Millis(1_795_269_970_000.0);
+/// let run = br#"{"runId":"r1","workflowName":"build","status":"waiting-approval","runState":{"runId":"r1",
+///     "computedAt":"2026-11-21T14:06:08.000Z","state":"waiting-approval",
+///     "blocked":{"kind":"approval","nodeId":"gate","requestedAt":"2026-11-21T14:00:00.000Z"}}}"#;
+/// let header = open(&[File { name: Some("run.json"), bytes: run }], now)?.header(None, now).unwrap();
+/// assert_eq!((&*header.name, header.state.as_deref()), ("build", Some("waiting-approval")));
+/// assert_eq!(header.blocked.as_deref(), Some("approval"));
+/// assert_eq!(header.actions[0].kind, "approve");
+/// assert!(header.fields.iter().any(|field| field.field == "runId"));
+/// assert!(header.evidence.iter().any(|line| line.decisive));
+/// # Ok::<(), runstate::document::DocumentError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Header {
     /// What a heading calls the run: its workflow, else its id.
@@ -50,6 +74,18 @@ pub struct Header {
 }
 
 /// A pill beside the state's.
+///
+/// ```
+/// use runstate::document::{File, open};
+/// use runstate::time::Millis;
+///
+/// let now = Millis(1_700_000_100_000.0);
+/// let session = br#"{"session_id":"s1","status":"completed_empty","invocation_kind":"agent"}"#;
+/// let header = open(&[File { name: None, bytes: session }], now)?.header(None, now).unwrap();
+/// // Beside the status stands what it does not say.
+/// assert!(header.axes.iter().any(|axis| axis.field == "delivery"));
+/// # Ok::<(), runstate::document::DocumentError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
     /// The name for tools: `health`, `delivery`.
@@ -63,6 +99,8 @@ pub struct Axis {
 }
 
 /// Something that a person can do.
+///
+/// See [`Header`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NextAction {
     /// What it is, as a word for tools: `approve`, `resume`, `wait`.
@@ -76,6 +114,8 @@ pub struct NextAction {
 }
 
 /// One field of the identity line. A field that is not known is not there.
+///
+/// See [`Field::text`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
     /// The name for tools: `runId`, `workflow`.
@@ -87,6 +127,8 @@ pub struct Field {
 }
 
 /// What a field of the identity line says.
+///
+/// See [`Field::text`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FieldValue {
     /// An id that a person copies; its middle gives way where space is short.
@@ -105,6 +147,8 @@ pub enum FieldValue {
 }
 
 /// One input of the verdict, in words.
+///
+/// See [`evidence_lines`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EvidenceLine {
     /// The input.
@@ -127,21 +171,55 @@ pub struct EvidenceLine {
 
 impl Field {
     /// A field of words, where they are known.
+    ///
+    /// A field that is not known is not there: no empty text, no dash.
+    ///
+    /// ```
+    ///
+    /// use runstate::header::{Field, FieldValue};
+    ///
+    /// let named = Field::text("workflow", "Workflow", Some("build".into())).unwrap();
+    /// assert_eq!(named.value, FieldValue::Text("build".into()));
+    /// assert_eq!(Field::text("workflow", "Workflow", None), None);
+    /// ```
     pub fn text(field: &'static str, label: &'static str, text: Option<String>) -> Option<Self> {
         Some(Self { field: field.into(), label: label.into(), value: FieldValue::Text(text?) })
     }
 
     /// A word from the wire, where there is one.
+    ///
+    /// ```
+    /// use runstate::header::{Field, FieldValue};
+    ///
+    /// let status = Field::code("status", "Status", Some("timed_out".into())).unwrap();
+    /// assert_eq!(status.value, FieldValue::Code("timed_out".into()));
+    /// ```
     pub fn code(field: &'static str, label: &'static str, word: Option<String>) -> Option<Self> {
         Some(Self { field: field.into(), label: label.into(), value: FieldValue::Code(word?) })
     }
 
     /// An id to copy, where there is one.
+    ///
+    /// ```
+    /// use runstate::header::{Field, FieldValue};
+    ///
+    /// let run = Field::id("runId", "Run", Some("run-01J8".into())).unwrap();
+    /// assert_eq!((&*run.label, run.value), ("Run", FieldValue::Id("run-01J8".into())));
+    /// ```
     pub fn id(field: &'static str, label: &'static str, id: Option<String>) -> Option<Self> {
         Some(Self { field: field.into(), label: label.into(), value: FieldValue::Id(id?) })
     }
 
     /// A moment, where it is known; `now` decides whether its date is written.
+    ///
+    /// ```
+    /// use runstate::header::{Field, FieldValue};
+    /// use runstate::time::Millis;
+    ///
+    /// let (at, now) = (Millis(1_763_474_518_000.0), Millis(1_763_474_600_000.0));
+    /// let FieldValue::Time { iso, text } = Field::time("startedAt", "Started", Some(at), now).unwrap().value else { unreachable!() };
+    /// assert_eq!((iso.as_deref(), &*text), (Some("2025-11-18T14:01:58.000Z"), "14:01:58Z"));
+    /// ```
     pub fn time(field: &'static str, label: &'static str, at: Option<Millis>, now: Millis) -> Option<Self> {
         let at = at?;
         let value = FieldValue::Time { iso: at.to_iso().ok(), text: format::moment(at, now) };
@@ -150,6 +228,26 @@ impl Field {
 }
 
 /// The inputs of a verdict in words. Ages count from when the verdict was made: they are what it was decided on.
+///
+/// ```
+/// use runstate::evidence::{Evidence, Input, Value};
+/// use runstate::header::evidence_lines;
+/// use runstate::time::Millis;
+///
+/// let at = Millis(1_763_474_518_000.0);
+/// let heartbeat = Input {
+///     name: "engine heartbeat",
+///     value: Value::Time(at),
+///     at: Some(at),
+///     limit_ms: Some(30_000.0),
+///     decisive: true,
+/// };
+/// let read_at = Some(Millis(at.0 + 41_000.0));
+/// let evidence = Evidence { inputs: vec![heartbeat], read_from: "runs.get".into(), read_at };
+/// let line = &evidence_lines(&evidence, Millis(at.0 + 900_000.0))[0];
+/// // The age at which it was decided, not the age by now.
+/// assert_eq!((&*line.age, &*line.limit, line.decisive), ("41 s", "30 s", true));
+/// ```
 pub fn evidence_lines(evidence: &Evidence, now: Millis) -> Vec<EvidenceLine> {
     let then = evidence.read_at.unwrap_or(now);
     let read_at = evidence.read_at.map(|at| format::moment(at, then));

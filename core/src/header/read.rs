@@ -12,6 +12,8 @@ use crate::time::Millis;
 impl Header {
     /// Reads what [`Header::to_json`] wrote.
     ///
+    /// See [`of_run`](super::of_run) for an example.
+    ///
     /// # Errors
     /// [`ReadError`] where the text is not such a header.
     pub fn from_json(json: &str) -> Result<Self, ReadError> {

@@ -11,6 +11,8 @@ pub(super) const VALUES: [&str; 4] = ["id", "text", "code", "time"];
 
 impl Header {
     /// The header as JSON, in the form that [`Header::from_json`] reads.
+    ///
+    /// See [`of_run`](super::of_run) for an example.
     pub fn to_json(&self) -> String {
         let mut out = Pack::new();
         out.text(&self.name);

@@ -6,6 +6,14 @@ use crate::tree::NodeId;
 use crate::word::Word;
 
 /// A difference between two frames.
+///
+/// ```
+/// use runstate::history::{Change, ChangeKind};
+/// use runstate::tree::NodeId;
+///
+/// let change = Change { node: NodeId(7), title: "build".into(), kind: ChangeKind::Retried { attempt: 2 } };
+/// assert_eq!(change.sentence(), r#""build" was tried again (attempt 2)."#);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
     /// The node, by its id on the wire.
@@ -17,6 +25,8 @@ pub struct Change {
 }
 
 /// What is different.
+///
+/// See [`Change`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ChangeKind {
     /// The node came.

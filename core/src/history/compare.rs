@@ -9,6 +9,26 @@ use crate::tree::{Node, NodeId, Task, members, same_json};
 use crate::word::Word;
 
 /// What changed from one frame to another.
+///
+/// ```
+/// use runstate::history::History;
+/// use runstate::smithers::Snapshot;
+/// use runstate::time::Millis;
+///
+/// let frame = |number: u32, children: &str| {
+///     Snapshot::from_json(&format!(
+///         r#"{{"version":1,"runId":"r","frameNo":{number},"seq":{number},
+///             "root":{{"id":1,"type":"workflow","name":"w","children":[{children}]}}}}"#
+///     ))
+/// };
+/// let mut history = History::new();
+/// history.take_snapshot(&frame(1, "")?, Millis(0.0));
+/// history.take_snapshot(&frame(2, r#"{"id":2,"type":"timer","name":"timer","props":{"id":"nap"}}"#)?, Millis(9.0));
+/// let difference = history.diff(1.0, 2.0)?;
+/// assert_eq!((difference.from, difference.to, difference.changes.len()), (1.0, 2.0, 1));
+/// assert_eq!(difference.changes[0].title, "nap");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct FrameDiff {
     /// The number of the frame before.

@@ -10,6 +10,16 @@ use crate::time::Millis;
 use crate::tree::{Subtree, Tree};
 
 /// A frame's number is not among the frames that were seen.
+///
+/// Which frames would do instead is part of the answer.
+///
+/// ```
+///
+/// use runstate::history::{History, NoFrame};
+///
+/// let missing = History::new().frame(7.0).unwrap_err();
+/// assert_eq!(missing, NoFrame { number: 7.0, before: None, after: None });
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NoFrame {
     /// The number that was asked for.

@@ -9,6 +9,13 @@ use crate::time::Millis;
 use crate::word::Word;
 
 /// A place worth going to.
+///
+/// ```
+/// use runstate::history::{Landmark, LandmarkKind};
+///
+/// let landmark = Landmark { frame: 4.0, at: None, kind: LandmarkKind::MissedFrames { from: 5.0, to: 8.0 } };
+/// assert_eq!(landmark.sentence(), "Frames 5 to 8 were not seen.");
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Landmark {
     /// The frame at which it stands; 0 before the first.
@@ -20,6 +27,8 @@ pub struct Landmark {
 }
 
 /// What happened at a landmark.
+///
+/// See [`Landmark`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LandmarkKind {
     /// The run's state changed, by the word of `getRun`.

@@ -38,6 +38,8 @@ use moments::Moments;
 const GHOSTS: usize = 1000;
 
 /// What a message of the stream did to the history.
+///
+/// See [`History::take_snapshot`] for an example.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Taken {
     /// The run has a new frame.
@@ -103,6 +105,8 @@ impl Default for History {
 
 impl History {
     /// A history in which nothing happened yet.
+    ///
+    /// See [`History`] for an example.
     pub fn new() -> Self {
         Self {
             frames: Frames::default(),
@@ -118,6 +122,27 @@ impl History {
     /// Takes in a snapshot of the live stream: the first frame, a re-baseline, or a rewind.
     ///
     /// `at` is when it came. The states in it are those of this moment, so they are kept.
+    ///
+    /// ```
+    /// use runstate::history::{History, Taken};
+    /// use runstate::smithers::Snapshot;
+    /// use runstate::time::Millis;
+    ///
+    /// let frame = |number: u32| {
+    ///     Snapshot::from_json(&format!(
+    ///         r#"{{"version":1,"runId":"r","frameNo":{number},"seq":{number},"root":{{"id":1,"type":"workflow","name":"w"}}}}"#
+    ///     ))
+    /// };
+    /// let mut history = History::new();
+    /// for number in [1, 2, 3] {
+    ///     assert_eq!(history.take_snapshot(&frame(number)?, Millis(0.0)), Taken::Forward);
+    /// }
+    /// // Somebody rewound the run: frame 3 is not the run's any more.
+    /// assert_eq!(history.take_snapshot(&frame(2)?, Millis(9.0)), Taken::Rewound { from: 3.0 });
+    /// assert_eq!((history.newest(), history.numbers()), (Some(2.0), vec![1.0, 2.0]));
+    /// assert_eq!(history.tip().unwrap().len(), 1);
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
     pub fn take_snapshot(&mut self, snapshot: &Snapshot, at: Millis) -> Taken {
         let Some(tip) = &mut self.tip else {
             let tree = snapshot.tree.copy();
@@ -161,6 +186,23 @@ impl History {
 
     /// Takes in a delta of the live stream. `at` is when it came.
     ///
+    /// ```
+    /// use runstate::history::{History, Taken};
+    /// use runstate::smithers::{Delta, Snapshot};
+    /// use runstate::time::Millis;
+    ///
+    /// let mut history = History::new();
+    /// let first = r#"{"version":1,"runId":"r","frameNo":3,"seq":3,"root":{"id":1,"type":"workflow","name":"w"}}"#;
+    /// history.take_snapshot(&Snapshot::from_json(first)?, Millis(0.0));
+    ///
+    /// let late = Delta::from_json(r#"{"version":1,"baseSeq":1,"seq":2,"ops":[]}"#)?;
+    /// assert_eq!(history.take_delta(&late, Millis(5.0))?, Taken::Old);
+    /// // One was lost on the way: a new base must be asked for.
+    /// let early = Delta::from_json(r#"{"version":1,"baseSeq":7,"seq":8,"ops":[]}"#)?;
+    /// assert!(history.take_delta(&early, Millis(6.0)).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`InvalidDelta`] where it was made for another frame than the newest or does not fit it; the history is then as it
     /// was. A delta from before the newest frame is [`Taken::Old`].
@@ -191,6 +233,25 @@ impl History {
     /// today and are thrown away.
     ///
     /// A frame that the stream brought stays as the stream brought it.
+    ///
+    /// What the server says today of the nodes of frame 3 is not what they were then.
+    ///
+    /// ```
+    ///
+    /// use runstate::history::{History, Then};
+    /// use runstate::smithers::Snapshot;
+    ///
+    /// let mut history = History::new();
+    /// history.take_asked(&Snapshot::from_json(
+    ///     r#"{"version":1,"runId":"r","frameNo":3,"seq":3,
+    ///         "root":{"id":1,"type":"task","name":"t","task":{"nodeId":"build","state":"finished"}}}"#,
+    /// )?);
+    /// let past = history.frame(3.0)?;
+    /// assert!(!past.streamed());
+    /// assert_eq!(past.state(past.tree().root()), Then::NotKnown);
+    /// assert_eq!(past.not_known(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn take_asked(&mut self, snapshot: &Snapshot) {
         let mut tree = snapshot.tree.copy();
         tree.forget_states();
@@ -198,6 +259,8 @@ impl History {
     }
 
     /// Takes in what an event says of a node.
+    ///
+    /// See [`NodeMoment`] for an example.
     pub fn take_moment(&mut self, moment: NodeMoment) {
         let frame = self.frame_at(moment.at);
         let kind = self.moments.landmark(&moment);
@@ -208,6 +271,8 @@ impl History {
     /// Takes in when a frame was committed, by the server's clock.
     ///
     /// A number that goes back tells of a rewind.
+    ///
+    /// See [`NodeMoment`] for an example.
     pub fn take_commit(&mut self, number: f64, at: Millis) {
         if let Some((from, to)) = self.moments.commit(number, at) {
             self.landmarks.rewound(from, to, Some(at));
@@ -216,12 +281,29 @@ impl History {
 
     /// Takes in that the run was taken back to a frame. What events said of the time after that frame is not about the
     /// run's frames any more.
+    ///
+    /// ```
+    /// use runstate::history::History;
+    /// use runstate::time::Millis;
+    ///
+    /// let mut history = History::new();
+    /// history.take_jump(9.0, 4.0, Millis(5_000.0));
+    /// assert_eq!(history.landmarks()[0].sentence(), "The run was taken back from frame 9 to frame 4.");
+    /// ```
     pub fn take_jump(&mut self, from: f64, to: f64, at: Millis) {
         self.moments.jump(to, at);
         self.landmarks.rewound(from, to, Some(at));
     }
 
     /// Takes in that events between two sequence numbers are lost.
+    ///
+    /// ```
+    /// use runstate::history::History;
+    ///
+    /// let mut history = History::new();
+    /// history.take_lost_events(40.0, 52.0, None);
+    /// assert_eq!(history.landmarks()[0].sentence(), "Events 40 to 52 are lost.");
+    /// ```
     pub fn take_lost_events(&mut self, from: f64, to: f64, at: Option<Millis>) {
         let frame = self.tip.as_ref().map_or(0.0, |tip| tip.number);
         self.landmarks.note_all([LandmarkKind::LostEvents { from, to }], frame, at);
@@ -237,6 +319,19 @@ impl History {
     }
 
     /// Takes in the run's state as `getRun` says it. From then on what events imply of it makes no landmark.
+    ///
+    /// ```
+    /// use runstate::history::{History, LandmarkKind};
+    /// use runstate::{time::Millis, word::Word};
+    ///
+    /// let mut history = History::new();
+    /// for (state, at) in [("running", 0.0), ("running", 200.0), ("waiting-approval", 400.0)] {
+    ///     history.take_run_state(&Word::new(state), Millis(at));
+    /// }
+    /// // Asked three times, changed twice.
+    /// assert_eq!(history.landmarks().len(), 2);
+    /// assert!(matches!(&history.landmarks()[1].kind, LandmarkKind::RunState { to, .. } if to.as_str() == "waiting-approval"));
+    /// ```
     pub fn take_run_state(&mut self, state: &Word<RunState>, at: Millis) {
         self.asked_server = true;
         let frame = self.tip.as_ref().map_or(0.0, |tip| tip.number);
@@ -253,21 +348,29 @@ impl History {
     }
 
     /// The newest frame's tree as the stream left it.
+    ///
+    /// See [`History::take_snapshot`] for an example.
     pub fn tip(&self) -> Option<&Tree> {
         self.tip.as_ref().map(|tip| &tip.tree)
     }
 
     /// The newest frame's number.
+    ///
+    /// See [`History::take_snapshot`] for an example.
     pub fn newest(&self) -> Option<f64> {
         self.tip.as_ref().map(|tip| tip.number)
     }
 
     /// The numbers of all frames that can be shown, in ascending order. A number that is missing was not seen.
+    ///
+    /// See [`History::take_snapshot`] for an example.
     pub fn numbers(&self) -> Vec<f64> {
         self.frames.numbers()
     }
 
     /// The frame with a number.
+    ///
+    /// See [`History::take_asked`] for an example.
     ///
     /// # Errors
     /// [`NoFrame`] where it was not seen; ask the server and hand the answer to [`take_asked`](Self::take_asked).
@@ -278,6 +381,8 @@ impl History {
 
     /// What changed between two frames, earlier or later.
     ///
+    /// See [`History`] for an example.
+    ///
     /// # Errors
     /// [`NoFrame`] where one of them was not seen.
     pub fn diff(&mut self, from: f64, to: f64) -> Result<FrameDiff, NoFrame> {
@@ -286,11 +391,30 @@ impl History {
     }
 
     /// The places worth looking at, in the order in which they were learned.
+    ///
+    /// See [`History::take_run_state`] for an example.
     pub fn landmarks(&self) -> &[Landmark] {
         self.landmarks.all()
     }
 
     /// The nodes that left.
+    ///
+    /// ```
+    /// use runstate::history::History;
+    /// use runstate::smithers::{Delta, Snapshot};
+    /// use runstate::{time::Millis, tree::NodeId};
+    ///
+    /// let mut history = History::new();
+    /// history.take_snapshot(&Snapshot::from_json(
+    ///     r#"{"version":1,"runId":"r","frameNo":1,"seq":1,"root":{"id":1,"type":"workflow","name":"w","children":[
+    ///         {"id":2,"type":"timer","name":"timer","props":{"id":"nap"}}]}}"#,
+    /// )?, Millis(0.0));
+    /// let delta = Delta::from_json(r#"{"version":1,"baseSeq":1,"seq":2,"ops":[{"op":"removeNode","id":2}]}"#)?;
+    /// history.take_delta(&delta, Millis(9.0))?;
+    /// let ghost = history.ghosts().get(NodeId(2)).unwrap();
+    /// assert_eq!((ghost.node.title(), ghost.left_at), ("nap", 2.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn ghosts(&self) -> &Ghosts {
         &self.ghosts
     }

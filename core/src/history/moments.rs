@@ -9,6 +9,31 @@ use crate::time::Millis;
 use crate::word::Word;
 
 /// What an event says of a node.
+///
+/// ```
+/// use runstate::history::{History, NodeMoment, SaidBy, Then};
+/// use runstate::smithers::{NodeState, Snapshot};
+/// use runstate::time::Millis;
+///
+/// let mut history = History::new();
+/// history.take_commit(3.0, Millis(1_000.0));
+/// history.take_moment(NodeMoment {
+///     at: Millis(900.0),
+///     node_id: "build".into(),
+///     iteration: 0,
+///     state: NodeState::InProgress.into(),
+///     attempt: Some(1),
+/// });
+/// history.take_asked(&Snapshot::from_json(
+///     r#"{"version":1,"runId":"r","frameNo":3,"seq":3,
+///         "root":{"id":1,"type":"task","name":"t","task":{"nodeId":"build","iteration":0,"state":"finished"}}}"#,
+/// )?);
+/// // The events know what the node was doing when frame 3 was committed.
+/// let past = history.frame(3.0)?;
+/// let Then::Known { state, said_by, .. } = past.state(past.tree().root()) else { unreachable!() };
+/// assert_eq!((state.as_str(), said_by), ("in-progress", SaidBy::Events));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct NodeMoment {
     /// When, by the server's clock.

@@ -3,6 +3,14 @@
 use std::fmt;
 
 /// Why and where JSON text could not be read.
+///
+/// ```
+/// use runstate::json::ReadErrorKind;
+/// use runstate::tree::Tree;
+///
+/// let error = Tree::from_json(r#"{"id":1,"type":"workflow","name":oops}"#).unwrap_err();
+/// assert_eq!((error.kind, error.offset), (ReadErrorKind::Syntax, 33));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError {
     /// What is wrong, in a word.
@@ -14,6 +22,16 @@ pub struct ReadError {
 }
 
 /// What is wrong with JSON text.
+///
+/// Text that is no JSON, and JSON that does not belong there, are two things.
+///
+/// ```
+///
+/// use runstate::{json::ReadErrorKind, tree::Tree};
+///
+/// assert_eq!(Tree::from_json("{").unwrap_err().kind, ReadErrorKind::Syntax);
+/// assert_eq!(Tree::from_json(r#"{"id":1}"#).unwrap_err().kind, ReadErrorKind::Invalid);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadErrorKind {
     /// It is not JSON.

@@ -22,4 +22,13 @@ pub(crate) use typed::{optional, optionals, read_with_serde};
 pub(crate) use write::Writer;
 
 /// How deep JSON may nest. A tree of 257 levels needs about 520; what nests deeper is refused before it is read.
+///
+/// ```
+/// use runstate::json::{MAX_NESTING, ReadErrorKind};
+/// use runstate::smithers::RunResult;
+///
+/// let deep = "[".repeat(MAX_NESTING + 1) + &"]".repeat(MAX_NESTING + 1);
+/// let refused = RunResult::from_json(&format!(r#"{{"runId":"r","status":"finished","output":{deep}}}"#)).unwrap_err();
+/// assert_eq!(refused.kind, ReadErrorKind::TooDeep);
+/// ```
 pub const MAX_NESTING: usize = 1200;

@@ -3,6 +3,15 @@
 use super::{Reader, Token};
 
 /// A place in a text.
+///
+/// ```
+/// use runstate::document::inspect;
+/// use runstate::time::Millis;
+///
+/// let text = b"{\"runId\":\"r1\",\n \"computedAt\":\"2026-11-21T14:06:08.000Z\",\n \"state\":7}";
+/// let position = inspect(text, None, Millis(0.0)).unwrap_err().position.unwrap();
+/// assert_eq!((position.line, position.path.as_deref()), (3, Some("state")));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
     /// The line, from 1.

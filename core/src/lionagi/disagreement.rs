@@ -3,6 +3,21 @@
 use super::{End, SessionRow, StoredStatus, looks_legacy};
 
 /// One question that was answered more than once, differently.
+///
+/// ```
+/// use runstate::lionagi::{join, read};
+/// use runstate::time::Millis;
+///
+/// let now = Millis(1_716_300_000_000.0);
+/// let row = r#"{"session_id":"s1","status":"running","invocation_kind":"agent","effective_health":"idle"}"#;
+/// let other = r#"{"session_id":"s1","status":"failed","invocation_kind":"agent","effective_health":"idle"}"#;
+/// let joined = join(vec![read(row, "/api/runs/s1", now)?, read(other, "/api/sessions/s1", now)?], now).unwrap();
+/// let differing = &joined.session.unwrap().disagreements[0];
+/// assert_eq!(differing.question, "status");
+/// let said: Vec<_> = differing.answers.iter().map(|witness| witness.said.as_str()).collect();
+/// assert_eq!(said, ["running", "failed"]); // what is shown stands first
+/// # Ok::<(), runstate::document::DocumentError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disagreement {
     /// What was asked: `status`, `health`, `end`.
@@ -14,6 +29,8 @@ pub struct Disagreement {
 }
 
 /// One answer.
+///
+/// See [`Disagreement`] for an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Witness {
     /// What was said, verbatim.

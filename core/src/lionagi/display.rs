@@ -3,6 +3,15 @@
 
 crate::vocabulary! {
     /// Studio's display status.
+    ///
+    /// Studio calls everything that it does not know `running`; Runstate shows the stored word instead.
+    ///
+    /// ```
+    ///
+    /// use runstate::lionagi::{DisplayStatus, display_status};
+    ///
+    /// assert_eq!(display_status("paused", None, None, None).status, DisplayStatus::Running);
+    /// ```
     pub enum DisplayStatus ("display status") {
         /// Not started.
         Queued = "queued",
@@ -20,7 +29,11 @@ crate::vocabulary! {
 }
 
 /// What Studio shows for a run.
+///
+/// See [`display_status`] for an example.
 // Four questions that Studio asks one by one, and answers with yes or no.
+///
+/// See [`display_status`] for an example.
 #[allow(clippy::struct_excessive_bools)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Displayed {
@@ -93,6 +106,8 @@ fn of_word(word: &str) -> Option<DisplayStatus> {
 
 crate::vocabulary! {
     /// ADR-0025's tones for a status. Runstate's pills have seven tones of their own.
+    ///
+    /// See [`display_map`] for an example.
     pub enum DisplayTone ("display tone") {
         /// Blue.
         Running = "running",

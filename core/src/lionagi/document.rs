@@ -20,6 +20,12 @@ const MAX_PROBLEMS: usize = 20;
 
 impl Recognised {
     /// What such a document is called where nothing else says where it is from.
+    ///
+    /// ```
+    /// use runstate::lionagi::Recognised;
+    ///
+    /// assert_eq!(Recognised::AdminHealth.part(), "/api/admin/health");
+    /// ```
     pub fn part(self) -> &'static str {
         match self {
             Self::Session => "session row",

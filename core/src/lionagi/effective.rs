@@ -8,6 +8,18 @@ use crate::text::concat;
 use crate::word::Word;
 
 /// What is shown for a session in one pill.
+///
+/// ```
+/// use runstate::lionagi::{StoredStatus, effective_state};
+/// use runstate::pill::Taxonomy;
+/// use runstate::word::Word;
+///
+/// let stale = Word::new("stale");
+/// let compound = effective_state(&StoredStatus::new(Some("running")), Some(&stale), None).unwrap();
+/// assert_eq!((compound.taxonomy(), compound.label()), (Taxonomy::Effective, "State"));
+/// let plain = effective_state(&StoredStatus::new(Some("failed")), None, None).unwrap();
+/// assert_eq!((plain.taxonomy(), plain.label()), (Taxonomy::Session, "Status"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EffectiveState {
     /// The word: a status as it is stored, `legacy`, or a compound such as `stale running`.
@@ -18,11 +30,15 @@ pub struct EffectiveState {
 
 impl EffectiveState {
     /// The vocabulary that the word is of.
+    ///
+    /// See [`EffectiveState`] for an example.
     pub fn taxonomy(&self) -> Taxonomy {
         if self.compound { Taxonomy::Effective } else { Taxonomy::Session }
     }
 
     /// What stands above its pill.
+    ///
+    /// See [`EffectiveState`] for an example.
     pub fn label(&self) -> &'static str {
         if self.compound { "State" } else { "Status" }
     }

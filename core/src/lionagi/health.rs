@@ -8,6 +8,8 @@ use super::{
 use crate::evidence::{Evidence, Input, Value};
 
 /// What the caller found out about a session's process and files.
+///
+/// See [`classify_session_health`] for an example.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Probe {
     /// The moment to count silence from.
@@ -21,6 +23,19 @@ pub struct Probe {
 }
 
 /// A session's health and what it rests on.
+///
+/// ```
+/// use runstate::lionagi::{Probe, Seconds, classify_session_health, read_session};
+///
+/// let session = read_session(r#"{"status":"running","last_message_at":1716270000.0,"message_count":212}"#)?;
+/// let now = Seconds(1_716_300_000.0);
+/// let probe = Probe { now, process_alive: Some(true), has_artifacts: true, has_stale_locks: false };
+/// let verdict = classify_session_health(&session, &probe);
+/// assert_eq!((verdict.severity, verdict.threshold), (2, Seconds(21_600.0)));
+/// // Alive, and silent for longer than an agent may be: that is what decided.
+/// assert!(verdict.evidence.inputs.iter().any(|input| input.decisive));
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct HealthVerdict {
     /// The health.
@@ -35,6 +50,12 @@ pub struct HealthVerdict {
 
 impl SessionHealth {
     /// How bad it is, from 0 (`healthy`) to 5 (`zombie`).
+    ///
+    /// ```
+    /// use runstate::lionagi::SessionHealth;
+    ///
+    /// assert_eq!((SessionHealth::Healthy.severity(), SessionHealth::Zombie.severity()), (0, 5));
+    /// ```
     pub fn severity(self) -> u8 {
         match self {
             Self::Healthy => 0,
@@ -120,6 +141,15 @@ pub fn worst_health(healths: &[SessionHealth]) -> SessionHealth {
 }
 
 /// Whether a running session has been quiet beyond its limit (`staleness_check` of lionagi 0.36).
+///
+/// ```
+/// use runstate::lionagi::{Seconds, is_past_threshold, read_session};
+///
+/// let session = read_session(r#"{"status":"running","invocation_kind":"agent","last_message_at":1716270000.0}"#)?;
+/// assert!(!is_past_threshold(&session, Seconds(1_716_270_000.0 + 21_600.0)));
+/// assert!(is_past_threshold(&session, Seconds(1_716_270_000.0 + 21_601.0)));
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
 pub fn is_past_threshold(session: &SessionRow, now: Seconds) -> bool {
     let idle = now.0 - last_activity(session).0;
     session.status.known() == Some(SessionStatus::Running)
@@ -127,6 +157,14 @@ pub fn is_past_threshold(session: &SessionRow, now: Seconds) -> bool {
 }
 
 /// The last sign of work: the first of three columns that holds neither NULL nor 0; 0 where none does.
+///
+/// ```
+/// use runstate::lionagi::{Seconds, last_activity, read_session};
+///
+/// let session = read_session(r#"{"last_message_at":null,"updated_at":0,"started_at":1716270000.0}"#)?;
+/// assert_eq!(last_activity(&session), Seconds(1_716_270_000.0));
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
 pub fn last_activity(session: &SessionRow) -> Seconds {
     let columns = [session.last_message_at, session.updated_at, session.started_at];
     columns.into_iter().flatten().find(|at| at.0 != 0.0).unwrap_or(Seconds(0.0))

@@ -12,6 +12,15 @@ use crate::time::Millis;
 
 crate::vocabulary! {
     /// What a document of lionagi turned out to be.
+    ///
+    /// ```
+    /// use runstate::lionagi::{Recognised, read};
+    /// use runstate::time::Millis;
+    ///
+    /// let list = r#"{"sessions":[{"id":"s1","status":"failed"}],"total":1,"per_page":20}"#;
+    /// assert_eq!(read(list, "/api/sessions", Millis(0.0))?.recognised, Recognised::SessionList);
+    /// # Ok::<(), runstate::document::DocumentError>(())
+    /// ```
     pub enum Recognised ("recognised document") {
         /// A session's row or detail.
         Session = "session",
@@ -37,6 +46,17 @@ crate::vocabulary! {
 }
 
 /// Everything that is known after reading one document of lionagi, or several that were joined.
+///
+/// ```
+/// use runstate::lionagi::read;
+/// use runstate::time::Millis;
+///
+/// let list = r#"{"runs":[{"session_id":"s1","status":null},{"session_id":"s2","status":"failed"}],"per_page":20}"#;
+/// let inspection = read(list, "/api/runs", Millis(1_716_300_000_000.0))?;
+/// assert!(inspection.session.is_none(), "a list, nobody chose one yet");
+/// assert_eq!((inspection.sessions.len(), inspection.legacy_sessions()), (2, 1));
+/// # Ok::<(), runstate::document::DocumentError>(())
+/// ```
 #[derive(Debug)]
 pub struct Inspection {
     /// What was recognised.
@@ -66,6 +86,8 @@ impl Inspection {
     }
 
     /// How many sessions are older than the vocabulary: by the server's count, else by the rows that are here.
+    ///
+    /// See [`Inspection`] for an example.
     pub fn legacy_sessions(&self) -> u64 {
         let counted = self.status_counts.iter().find(|(status, _)| status == "(null)");
         let legacy = |session: &&SessionInspection| session.row.status == super::StoredStatus::Legacy;
@@ -74,6 +96,22 @@ impl Inspection {
 }
 
 /// What is known of one session, or of one invocation.
+///
+/// ```
+/// use runstate::lionagi::{Delivery, read};
+/// use runstate::pill::Taxonomy;
+/// use runstate::time::Millis;
+///
+/// let row = r#"{"session_id":"s1","agent_name":"reviewer","status":"completed_empty","invocation_kind":"agent",
+///     "artifact_contract_json":null}"#;
+/// let session = read(row, "/api/sessions/s1", Millis(1_716_300_000_000.0))?.session.unwrap();
+/// assert_eq!(session.name(), Some("reviewer"));
+/// assert_eq!(session.state(), (Taxonomy::Session, Some("completed_empty")));
+/// // It ended normally, and left no evidence of work.
+/// assert_eq!(session.delivery, Some(Delivery::Invalid));
+/// assert!(session.to_json().contains(r#""delivery":"invalid""#));
+/// # Ok::<(), runstate::document::DocumentError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct SessionInspection {
     /// The document that it is from.

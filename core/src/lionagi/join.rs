@@ -10,6 +10,8 @@ use crate::time::Millis;
 ///
 /// What is shown is the answer that looked closest: admin health asks the disk and the process, a session's own row or
 /// detail comes next, `li` and the rows of an invocation, which leave columns out, come last.
+///
+/// See [`Disagreement`] for an example.
 pub fn join(documents: Vec<Inspection>, now: Millis) -> Option<Inspection> {
     let mut documents = documents.into_iter();
     let mut whole = documents.next()?;

@@ -2,6 +2,8 @@
 
 crate::vocabulary! {
     /// What a node is doing.
+    ///
+    /// See [`LaneState::after`] for an example.
     pub enum LaneState ("lane state") {
         /// Not started.
         Queued = "queued",
@@ -26,6 +28,13 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// The signals that move a node. Every other signal leaves it where it is.
+    ///
+    /// ```
+    /// use runstate::{lionagi::LaneSignal, word::Vocabulary};
+    ///
+    /// assert_eq!(LaneSignal::from_word("NodeEscalated"), Some(LaneSignal::Escalated));
+    /// assert_eq!(LaneSignal::from_word("ToolCallStarted"), None); // moves no node
+    /// ```
     pub enum LaneSignal ("lane signal") {
         /// It waits for its turn.
         Queued = "NodeQueued",
@@ -50,6 +59,13 @@ crate::vocabulary! {
 
 impl LaneState {
     /// Whether the node has ended.
+    ///
+    /// ```
+    /// use runstate::lionagi::LaneState;
+    ///
+    /// assert!(LaneState::Skipped.is_terminal());
+    /// assert!(!LaneState::AwaitingApproval.is_terminal());
+    /// ```
     pub fn is_terminal(self) -> bool {
         match self {
             Self::Queued | Self::Running | Self::AwaitingApproval | Self::Paused => false,

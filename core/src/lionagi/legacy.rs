@@ -5,6 +5,10 @@ use crate::format;
 use crate::text::concat;
 
 /// What the chip says to those who ask.
+///
+/// ```
+/// assert!(runstate::lionagi::LEGACY_TOOLTIP.contains("before the current status vocabulary"));
+/// ```
 pub const LEGACY_TOOLTIP: &str =
     "Sessions created before the current status vocabulary. Excluded from live operational metrics.";
 
@@ -27,6 +31,16 @@ pub fn legacy_chip(count: u64) -> Option<String> {
 
 /// Whether the row looks like one without a status, although the server says `completed`: most routes serve NULL so. It
 /// has neither an end nor a reason. A likeness, not a proof.
+///
+/// ```
+/// use runstate::lionagi::{looks_legacy, read_session};
+///
+/// let row = read_session(r#"{"status":"completed","ended_at":null,"status_reason_code":null}"#)?;
+/// assert!(looks_legacy(&row));
+/// let row = read_session(r#"{"status":"completed","ended_at":1716300000.0,"status_reason_code":"run.completed.ok"}"#)?;
+/// assert!(!looks_legacy(&row));
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
 pub fn looks_legacy(row: &SessionRow) -> bool {
     matches!(&row.status, StoredStatus::Word(word) if word.as_str() == "completed")
         && row.ended_at == End::Open

@@ -10,12 +10,26 @@ use crate::text::concat;
 use crate::word::{Vocabulary, Word};
 
 /// The version of ADR-0033's policy.
+///
+/// ```
+/// assert_eq!(runstate::lionagi::POLICY_VERSION, "v1");
+/// ```
 pub const POLICY_VERSION: &str = "v1";
 
 /// ADR-0033's word for a state that a viewer computed: no server stands behind it.
+///
+/// ```
+/// use runstate::lionagi::{SOURCE, Signals, normalize_state, read_session};
+///
+/// let state = normalize_state(&read_session(r#"{"status":"failed"}"#)?, &Signals::default());
+/// assert!(state.to_json().ends_with(&format!(r#""source":"{SOURCE}"}}"#)), "nobody takes it for lionagi's own");
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
 pub const SOURCE: &str = "frontend_compat";
 
 /// A session on three axes, and how much it wants to be looked at.
+///
+/// See [`normalize_state`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NormalizedState {
     /// The session's id.
@@ -33,6 +47,16 @@ pub struct NormalizedState {
 }
 
 /// Why an axis says what it says.
+///
+/// ```
+/// use runstate::lionagi::{Axis, ClaimStatus, Signals, normalize_state, read_session};
+///
+/// let row = read_session(r#"{"status":"failed","status_reason_code":"run.failed.exit_nonzero"}"#)?;
+/// let reason = &normalize_state(&row, &Signals::default()).reasons[0];
+/// assert_eq!((reason.axis, &*reason.code), (Axis::Outcome, "run.failed.exit_nonzero"));
+/// assert_eq!(reason.claim_status, ClaimStatus::Observed);
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reason {
     /// The stored reason code, else a code of ADR-0033 (`run.health.stalled`), which no server registers.

@@ -5,6 +5,8 @@ use super::{SessionRow, SessionStatus, exit_code};
 use crate::text::concat;
 
 /// What the row of a schedule's run says.
+///
+/// See [`run_outcome`] for an example.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ScheduleRun {
     /// The status; `None` for NULL.
@@ -18,6 +20,8 @@ pub struct ScheduleRun {
 }
 
 /// Who knows how it ended.
+///
+/// See [`run_outcome`] for an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutcomeSource {
     /// One of its sessions: the one that ended worst.
@@ -31,6 +35,8 @@ pub enum OutcomeSource {
 }
 
 /// How it ended.
+///
+/// See [`run_outcome`] for an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunOutcome {
     /// A reason code, or a word made of the row's status.

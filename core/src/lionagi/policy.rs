@@ -7,6 +7,16 @@ use crate::text::find;
 
 crate::vocabulary! {
     /// What has a status of its own.
+    ///
+    /// ```
+    /// use runstate::lionagi::policy::Entity;
+    ///
+    /// // The same word is a status of one thing and none of another.
+    /// assert!(Entity::Play.has_status("merged"));
+    /// assert!(!Entity::Session.has_status("merged"));
+    /// assert!(Entity::ScheduleRun.has_edge("queued", "running"));
+    /// assert!(!Entity::ScheduleRun.has_edge("queued", "completed"));
+    /// ```
     pub enum Entity ("entity") {
         /// One session.
         Session = "session",
@@ -24,6 +34,8 @@ crate::vocabulary! {
 }
 
 /// What becomes of a request to change a status.
+///
+/// See [`update_status`] for an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// It is written.
@@ -63,6 +75,8 @@ impl Entity {
     }
 
     /// Whether this is one of the entity's statuses.
+    ///
+    /// See [`Entity`] for an example.
     pub fn has_status(self, status: &str) -> bool {
         let policy = self.policy();
         has(policy.open, status) || has(policy.ends, status)
@@ -82,6 +96,8 @@ impl Entity {
     }
 
     /// Whether the policy declares that one status may follow the other.
+    ///
+    /// See [`Entity`] for an example.
     pub fn has_edge(self, from: &str, to: &str) -> bool {
         if from == to || !has(self.policy().open, from) || !self.has_status(to) {
             return false;
@@ -153,12 +169,26 @@ pub fn transition(entity: Entity, from: Option<&str>, to: &str) -> Change {
 }
 
 /// What an override makes of a change, on either way: with an actor and a justification every status can be written.
+///
+/// ```
+/// use runstate::lionagi::policy::{Change, Entity, overridden};
+///
+/// // A resume: an end becomes `running` again.
+/// assert_eq!(overridden(Entity::Session, "running"), Change::Applied);
+/// assert_eq!(overridden(Entity::Session, "merged"), Change::Invalid);
+/// ```
 pub fn overridden(entity: Entity, to: &str) -> Change {
     if entity.has_status(to) { Change::Applied } else { Change::Invalid }
 }
 
 impl Change {
     /// The word for it.
+    ///
+    /// ```
+    /// use runstate::lionagi::policy::Change;
+    ///
+    /// assert_eq!(Change::Conflict.as_str(), "conflict");
+    /// ```
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Applied => "applied",

@@ -3,6 +3,13 @@
 use super::SessionStatus;
 
 /// Every code that lionagi 0.36 registers, sorted. The server refuses any other; a viewer shows what it gets.
+///
+/// ```
+/// use runstate::lionagi::REASON_CODES;
+///
+/// assert!(REASON_CODES.is_sorted());
+/// assert!(REASON_CODES.binary_search(&"run.cancelled.sigint").is_ok());
+/// ```
 pub const REASON_CODES: [&str; 75] = [
     "dispatch.acked.consumer",
     "dispatch.dead_letter.ack_timeout",

@@ -11,6 +11,8 @@ use crate::word::Word;
 /// The rows of `/api/runs`, `/api/sessions`, `/api/invocations`, `/api/admin/health`, `/api/admin/doctor`,
 /// `li agent status` and `li lifecycle` name the same things differently; here they have one name. What a viewer does not
 /// need is not read.
+///
+/// See [`read_session`] for an example.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SessionRow {
     /// The session's id.
@@ -66,6 +68,16 @@ pub struct SessionRow {
 }
 
 /// The end of a session.
+///
+/// ```
+/// use runstate::lionagi::{End, Seconds, read_session};
+///
+/// assert_eq!(read_session(r#"{"status":"running"}"#)?.ended_at, End::Absent);
+/// assert_eq!(read_session(r#"{"status":"running","ended_at":null}"#)?.ended_at, End::Open);
+/// let ended = read_session(r#"{"status":"failed","ended_at":1716300000.0}"#)?.ended_at;
+/// assert_eq!(ended.at(), Some(Seconds(1_716_300_000.0)));
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum End {
     /// The document has no such field.
@@ -79,6 +91,8 @@ pub enum End {
 
 impl End {
     /// The moment, where one is recorded.
+    ///
+    /// See [`End`] for an example.
     pub fn at(self) -> Option<Seconds> {
         match self {
             Self::Absent | Self::Open => None,

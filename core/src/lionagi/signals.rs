@@ -9,6 +9,8 @@ use crate::evidence::{Evidence, Input, Value};
 use crate::word::Word;
 
 /// What is known beside the row. What is not known is `None`.
+///
+/// See [`health_of`] for an example.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Signals {
     /// The moment to count silence from.
@@ -22,6 +24,8 @@ pub struct Signals {
 }
 
 /// A session's health, by the server or by us.
+///
+/// See [`health_of`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Health {
     /// The health.
@@ -40,6 +44,20 @@ pub struct Health {
 ///
 /// `None` where nothing is known: a session that ended, and nobody looked for locks; a row without status or without any
 /// sign of work; no moment to count silence from.
+///
+/// ```
+/// use runstate::lionagi::{Seconds, Signals, health_of, read_session};
+///
+/// let row = read_session(r#"{"status":"running","last_message_at":1716270000.0,"message_count":3,"effective_health":"idle"}"#)?;
+/// let said = health_of(&row, &Signals::default()).unwrap();
+/// assert_eq!((said.word.as_str(), said.said), ("idle", true));
+///
+/// // Whoever asked the operating system knows better than the row.
+/// let now = Some(Seconds(1_716_300_000.0));
+/// let probed = health_of(&row, &Signals { now, process_alive: Some(false), ..Signals::default() }).unwrap();
+/// assert_eq!((probed.word.as_str(), probed.said), ("stale", false));
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
 pub fn health_of(row: &SessionRow, signals: &Signals) -> Option<Health> {
     let process_alive = signals.process_alive.or(row.process_alive);
     let told = signals.process_alive.is_some() || signals.has_stale_locks.is_some();

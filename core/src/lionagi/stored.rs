@@ -26,11 +26,15 @@ pub enum StoredStatus {
 
 impl StoredStatus {
     /// A column's content.
+    ///
+    /// See [`StoredStatus`] for an example.
     pub fn new(column: Option<&str>) -> Self {
         column.map_or(Self::Legacy, |word| Self::Word(Word::new(word)))
     }
 
     /// The known word, if it is one.
+    ///
+    /// See [`StoredStatus`] for an example.
     pub fn known(&self) -> Option<SessionStatus> {
         match self {
             Self::Absent | Self::Legacy => None,
@@ -39,6 +43,14 @@ impl StoredStatus {
     }
 
     /// What a pill shows: the word verbatim, `legacy` for NULL, nothing where there is no field.
+    ///
+    /// ```
+    /// use runstate::lionagi::StoredStatus;
+    ///
+    /// assert_eq!(StoredStatus::new(Some("hibernating")).shown(), Some("hibernating"));
+    /// assert_eq!(StoredStatus::Legacy.shown(), Some("legacy"));
+    /// assert_eq!(StoredStatus::Absent.shown(), None);
+    /// ```
     pub fn shown(&self) -> Option<&str> {
         match self {
             Self::Absent => None,
@@ -48,6 +60,13 @@ impl StoredStatus {
     }
 
     /// Whether the session has ended, as far as its status says.
+    ///
+    /// ```
+    /// use runstate::lionagi::StoredStatus;
+    ///
+    /// assert!(StoredStatus::new(Some("completed_empty")).is_terminal());
+    /// assert!(!StoredStatus::new(Some("hibernating")).is_terminal(), "a word that nobody knows ends nothing");
+    /// ```
     pub fn is_terminal(&self) -> bool {
         self.known().is_some_and(SessionStatus::is_terminal)
     }

@@ -4,18 +4,46 @@ use super::{InvocationKind, Seconds};
 use crate::word::Word;
 
 /// Quiet for longer than this is `idle` (ADR-0024).
+///
+/// ```
+/// use runstate::lionagi::{IDLE_THRESHOLD, Seconds};
+///
+/// assert_eq!(IDLE_THRESHOLD, Seconds(60.0 * 60.0));
+/// ```
 pub const IDLE_THRESHOLD: Seconds = Seconds(3_600.0);
 
 /// The limit for an agent, a play, and every kind that is not known.
+///
+/// ```
+/// use runstate::lionagi::{DEFAULT_STALE_THRESHOLD, threshold_for_kind};
+///
+/// assert_eq!(threshold_for_kind(None), DEFAULT_STALE_THRESHOLD);
+/// ```
 pub const DEFAULT_STALE_THRESHOLD: Seconds = Seconds(21_600.0);
 
 /// The limit for what runs several agents.
+///
+/// ```
+/// use runstate::lionagi::{InvocationKind, LONG_STALE_THRESHOLD, threshold_for_kind};
+///
+/// assert_eq!(threshold_for_kind(Some(&InvocationKind::Fanout.into())), LONG_STALE_THRESHOLD);
+/// ```
 pub const LONG_STALE_THRESHOLD: Seconds = Seconds(43_200.0);
 
 /// A run that takes longer is slow (ADR-0025; the dashboard had 30 minutes before).
+///
+/// ```
+/// use runstate::lionagi::{SLOW_RUN, Seconds};
+///
+/// assert!(Seconds(2_400.0) < SLOW_RUN, "40 minutes were slow before ADR-0025");
+/// ```
 pub const SLOW_RUN: Seconds = Seconds(3_600.0);
 
 /// A run that takes longer may be stuck (ADR-0025). Studio 0.35 no longer decides this by age.
+///
+/// ```
+/// assert_eq!(runstate::lionagi::STUCK_RUN, runstate::lionagi::SLOW_RUN);
+/// ```
 pub const STUCK_RUN: Seconds = Seconds(3_600.0);
 
 /// How long a session of this kind may be quiet before it counts as stale or unresponsive.

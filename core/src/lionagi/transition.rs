@@ -4,6 +4,12 @@
 use super::SessionStatus;
 
 /// The statuses that an administrator may set (ADR-0025): the others are for the system to find.
+///
+/// ```
+/// use runstate::lionagi::{ADMIN_TRANSITION_TARGETS, SessionStatus};
+///
+/// assert!(!ADMIN_TRANSITION_TARGETS.contains(&SessionStatus::Completed), "nobody decrees success");
+/// ```
 pub const ADMIN_TRANSITION_TARGETS: [SessionStatus; 3] =
     [SessionStatus::Failed, SessionStatus::Aborted, SessionStatus::Cancelled];
 

@@ -3,6 +3,15 @@
 crate::vocabulary! {
     /// The `status` column of a session (ADR-0025; `CompletedEmpty` is lionagi 0.36's). NULL is
     /// [`StoredStatus::Legacy`](super::StoredStatus::Legacy), no word.
+    ///
+    /// ```
+    /// use runstate::lionagi::SessionStatus;
+    /// use runstate::word::{Vocabulary, Word};
+    ///
+    /// assert!(SessionStatus::TimedOut.is_terminal());
+    /// assert_eq!(SessionStatus::from_word("completed_empty"), Some(SessionStatus::CompletedEmpty));
+    /// assert_eq!(Word::<SessionStatus>::new("paused").as_str(), "paused");
+    /// ```
     pub enum SessionStatus ("session status") {
         /// At work, as far as the last write says.
         Running = "running",
@@ -23,6 +32,8 @@ crate::vocabulary! {
 
 impl SessionStatus {
     /// Whether the session has ended. A resume may still reopen it.
+    ///
+    /// See [`SessionStatus`] for an example.
     pub fn is_terminal(self) -> bool {
         match self {
             Self::Running => false,
@@ -38,6 +49,13 @@ impl SessionStatus {
 
 crate::vocabulary! {
     /// What the classifier of ADR-0024 makes of a session, the mildest first.
+    ///
+    /// ```
+    /// use runstate::{lionagi::SessionHealth, word::Vocabulary};
+    ///
+    /// // Declared from the mildest to the worst.
+    /// assert!(SessionHealth::ALL.is_sorted_by_key(|health| health.severity()));
+    /// ```
     pub enum SessionHealth ("session health") {
         /// Nothing is wrong.
         Healthy = "healthy",
@@ -56,6 +74,12 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// What started a session; it selects the limit of silence.
+    ///
+    /// ```
+    /// use runstate::{lionagi::InvocationKind, word::Vocabulary};
+    ///
+    /// assert_eq!(InvocationKind::ShowPlay.as_str(), "show-play");
+    /// ```
     pub enum InvocationKind ("invocation kind") {
         /// One agent.
         Agent = "agent",
@@ -74,6 +98,13 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// How something ended (ADR-0033).
+    ///
+    /// ```
+    /// use runstate::{lionagi::Outcome, word::Vocabulary};
+    ///
+    /// // ADR-0033 has two words for a good end: an invocation's and a session's.
+    /// assert_eq!(Outcome::WORDS[..2], ["succeeded", "completed"]);
+    /// ```
     pub enum Outcome ("outcome") {
         /// An invocation ended well.
         Succeeded = "succeeded",
@@ -98,6 +129,13 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// Health across all kinds of things (ADR-0033; the last three occur in its text alone).
+    ///
+    /// ```
+    /// use runstate::{lionagi::NormalizedHealth, word::Vocabulary};
+    ///
+    /// assert_eq!(NormalizedHealth::from_word("process_dead"), Some(NormalizedHealth::ProcessDead));
+    /// assert_eq!(NormalizedHealth::from_word("stale"), None); // a health of ADR-0024
+    /// ```
     pub enum NormalizedHealth ("normalized health") {
         /// Nothing is wrong.
         Ok = "ok",
@@ -128,6 +166,16 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// Whether what was promised arrived (ADR-0033).
+    ///
+    /// Not promised and not checked are two things.
+    ///
+    /// ```
+    ///
+    /// use runstate::{lionagi::Delivery, word::Vocabulary};
+    ///
+    /// assert_eq!(Delivery::from_word("not_expected"), Some(Delivery::NotExpected));
+    /// assert_eq!(Delivery::from_word("unknown"), Some(Delivery::Unknown));
+    /// ```
     pub enum Delivery ("delivery") {
         /// All of it.
         Passed = "passed",
@@ -146,6 +194,12 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// How much something wants to be looked at (ADR-0033).
+    ///
+    /// ```
+    /// use runstate::{lionagi::Severity, word::Vocabulary};
+    ///
+    /// assert_eq!(Severity::WORDS, ["critical", "warning", "info", "neutral"]);
+    /// ```
     pub enum Severity ("severity") {
         /// At once.
         Critical = "critical",
@@ -160,6 +214,14 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// The colour of a badge (ADR-0033). These are lionagi's five, not our seven.
+    ///
+    /// ```
+    /// use runstate::lionagi::{Axes, SeverityTone, derive_severity};
+    /// use runstate::word::Word;
+    ///
+    /// let merged = Axes { outcome: Some(Word::new("merged")), ..Axes::default() };
+    /// assert_eq!(derive_severity(&merged).tone, SeverityTone::Success);
+    /// ```
     pub enum SeverityTone ("severity tone") {
         /// Bad.
         Danger = "danger",
@@ -176,6 +238,12 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// How sure a reason is (ADR-0033).
+    ///
+    /// ```
+    /// use runstate::{lionagi::ClaimStatus, word::Vocabulary};
+    ///
+    /// assert_eq!(ClaimStatus::Inferred.as_str(), "inferred");
+    /// ```
     pub enum ClaimStatus ("claim status") {
         /// Seen.
         Observed = "observed",
@@ -194,6 +262,12 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// What came of checking an artifact contract (`artifact_verification_json.status`).
+    ///
+    /// ```
+    /// use runstate::{lionagi::Verification, word::Vocabulary};
+    ///
+    /// assert_eq!(Verification::WORDS, ["passed", "warning", "failed", "not_recorded"]);
+    /// ```
     pub enum Verification ("artifact verification") {
         /// Everything is there.
         Passed = "passed",
@@ -208,6 +282,8 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// What a review came to (`deriveVerdict` of Studio's frontend).
+    ///
+    /// See [`review_verdict`](super::review_verdict) for an example.
     pub enum ReviewVerdict ("review verdict") {
         /// Good.
         Approve = "approve",

@@ -48,6 +48,8 @@ pub(super) enum Effect {
 }
 
 /// How a question to a person ended.
+///
+/// See [`EventLog::approvals`](super::EventLog::approvals) for an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
     /// A person said yes.
@@ -61,6 +63,8 @@ pub enum Decision {
 }
 
 /// What became of a timer.
+///
+/// See [`EventLog::timers`](super::EventLog::timers) for an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimerStatus {
     /// It runs.

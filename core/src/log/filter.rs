@@ -6,6 +6,21 @@ use super::store::{Kind, Store};
 use crate::smithers::{Category, EventType, Severity};
 
 /// Which rows to show. Every part that is given must hold.
+///
+/// ```
+/// use runstate::log::{EventLog, Filter};
+/// use runstate::smithers::Severity;
+///
+/// let mut log = EventLog::new();
+/// for line in [
+///     r#"{"type":"NodeStarted","runId":"r","nodeId":"build","iteration":0,"attempt":1,"timestampMs":5}"#,
+///     r#"{"type":"NodeFailed","runId":"r","nodeId":"build","iteration":0,"attempt":1,"error":"disk is full","timestampMs":9}"#,
+/// ] {
+///     log.push_value(line);
+/// }
+/// let errors = Filter { severity: Some(Severity::Error), text: Some("DISK".into()), ..Filter::default() };
+/// assert_eq!(log.rows(0, 10, &errors).total, 1);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Filter {
     /// Types of events, as the wire writes them; empty for all.

@@ -10,9 +10,28 @@ use crate::json::{ReadError, ReadErrorKind};
 use crate::text::concat;
 
 /// How many refused lines are described; the others are counted.
+///
+/// ```
+/// use runstate::log::{EventLog, MAX_PROBLEMS};
+///
+/// let mut log = EventLog::new();
+/// log.push("oops\n".repeat(MAX_PROBLEMS + 5).as_bytes());
+/// assert_eq!(log.problems().len(), MAX_PROBLEMS);
+/// assert_eq!(log.counts().unread as usize, MAX_PROBLEMS + 5, "all of them are counted");
+/// ```
 pub const MAX_PROBLEMS: usize = 1000;
 
 /// A line that is not in the log because it could not be read.
+///
+/// ```
+/// use runstate::log::EventLog;
+///
+/// let mut log = EventLog::new();
+/// log.push(b"{\"type\":\"RunStarted\",\"runId\":\"r\",\"timestampMs\":\"soon\"}\n");
+/// let problem = &log.problems()[0];
+/// assert_eq!((problem.code, problem.line), ("NOT_AN_EVENT", 1));
+/// assert_eq!(log.counts().events, 0);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineProblem {
     /// What is wrong: `NOT_JSON`, `INVALID_UTF8`, `NOT_AN_EVENT`, `TRUNCATED`, `TOO_DEEP` or `TOO_LARGE`.
@@ -29,6 +48,16 @@ pub struct LineProblem {
 
 impl EventLog {
     /// Adds bytes of the log. A chunk may end anywhere, even inside a character.
+    ///
+    /// ```
+    /// use runstate::log::EventLog;
+    ///
+    /// let mut log = EventLog::new();
+    /// log.push(b"{\"type\":\"RunStarted\",\"runId\":\"r\",\"time");
+    /// assert_eq!(log.counts().events, 0);
+    /// log.push(b"stampMs\":1000}\n");
+    /// assert_eq!(log.counts().events, 1);
+    /// ```
     pub fn push(&mut self, mut chunk: &[u8]) {
         if self.store.raw.len() + chunk.len() > u32::MAX as usize {
             let message = "The log has more than 4 GiB; the rest is not read.";
@@ -53,6 +82,8 @@ impl EventLog {
     }
 
     /// Adds one JSON value, however it is laid out: an item of a list of events, as the REST interface answers it.
+    ///
+    /// See [`Filter`](super::Filter) for an example.
     pub fn push_value(&mut self, json: &str) {
         let mut line: Vec<u8> =
             json.bytes().map(|byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte }).collect();
@@ -61,6 +92,16 @@ impl EventLog {
     }
 
     /// Says that no more bytes come for now: a last line without a newline is read as it is.
+    ///
+    /// ```
+    /// use runstate::log::EventLog;
+    ///
+    /// let mut log = EventLog::new();
+    /// log.push(br#"{"type":"RunStarted","runId":"r","timestampMs":1000}"#); // no newline: more may come
+    /// assert_eq!(log.counts().events, 0);
+    /// log.finish();
+    /// assert_eq!(log.counts().events, 1);
+    /// ```
     pub fn finish(&mut self) {
         let mut block = self.store.raw.take_last();
         let (begin, end) = (block.read, block.bytes.len());

@@ -76,6 +76,8 @@ use crate::word::Word;
 const SETTLES: u32 = 2048;
 
 /// A log of events. See the [module](self).
+///
+/// See [the module](self) for an example.
 #[derive(Debug, Default)]
 pub struct EventLog {
     store: store::Store,
@@ -92,6 +94,8 @@ pub struct EventLog {
 }
 
 /// How much there is of everything.
+///
+/// See [`EventLog::counts`] for an example.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LogCounts {
     /// Lines that were read, empty ones too.
@@ -110,18 +114,35 @@ pub struct LogCounts {
 
 impl EventLog {
     /// An empty log.
+    ///
+    /// See [the module](self) for an example.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// What the events of the first run in the log say, at this moment. Costs a pass over the events that came since the last call.
+    ///
+    /// See [the module](self) for an example.
     pub fn view(&mut self, now: Millis) -> LogView {
         self.arrange();
         view::view(self, 0, now)
     }
 
     /// The same for any run in the log; `None` where the log has no event of it.
+    ///
+    /// ```
+    /// use runstate::log::EventLog;
+    /// use runstate::time::Millis;
+    ///
+    /// let mut log = EventLog::new();
+    /// log.push_value(r#"{"type":"RunStarted","runId":"parent","timestampMs":1000}"#);
+    /// log.push_value(r#"{"type":"RunFinished","runId":"child","timestampMs":2000}"#);
+    /// assert_eq!(log.view_of("child", Millis(3000.0)).unwrap().state.as_str(), "succeeded");
+    /// assert_eq!(log.view_of("nobody", Millis(3000.0)), None);
+    /// // The view of the first run names the others.
+    /// assert_eq!(log.view(Millis(3000.0)).other_runs[0].run_id, "child");
+    /// ```
     pub fn view_of(&mut self, run_id: &str, now: Millis) -> Option<LogView> {
         self.arrange();
         let run = self.store.runs.find(0, run_id.as_bytes())?;
@@ -129,24 +150,74 @@ impl EventLog {
     }
 
     /// The nodes of a run, each round by itself, in the order of their first events.
+    ///
+    /// ```
+    /// use runstate::log::EventLog;
+    ///
+    /// let mut log = EventLog::new();
+    /// for line in [
+    ///     r#"{"type":"NodeStarted","runId":"r","nodeId":"build","iteration":0,"attempt":1,"timestampMs":1000}"#,
+    ///     r#"{"type":"NodeFailed","runId":"r","nodeId":"build","iteration":0,"attempt":1,"error":"x","timestampMs":2000}"#,
+    ///     r#"{"type":"NodeRetrying","runId":"r","nodeId":"build","iteration":0,"attempt":2,"timestampMs":2001}"#,
+    /// ] {
+    ///     log.push_value(line);
+    /// }
+    /// let node = &log.nodes("r")[0];
+    /// assert!(node.retrying, "what the server calls `failed` here is not the end");
+    /// assert_eq!((node.attempt, node.starts), (Some(2), 1));
+    /// ```
     pub fn nodes(&mut self, run_id: &str) -> Vec<LogNode> {
         self.arrange();
         nodes::nodes(self, run_id)
     }
 
     /// The questions to people, in order.
+    ///
+    /// ```
+    /// use runstate::log::{Decision, EventLog};
+    /// use runstate::time::Millis;
+    ///
+    /// let mut log = EventLog::new();
+    /// log.push_value(r#"{"type":"ApprovalRequested","runId":"r","nodeId":"gate","iteration":0,"timestampMs":1000}"#);
+    /// assert_eq!(log.approvals("r")[0].decided, None);
+    /// log.push_value(r#"{"type":"ApprovalDenied","runId":"r","nodeId":"gate","iteration":0,"timestampMs":9000}"#);
+    /// let asked = &log.approvals("r")[0];
+    /// assert_eq!((asked.asked_at, asked.decided), (Millis(1000.0), Some((Decision::Denied, Millis(9000.0)))));
+    /// ```
     pub fn approvals(&mut self, run_id: &str) -> Vec<LogApproval> {
         self.arrange();
         nodes::approvals(self, run_id)
     }
 
     /// The timers, in order.
+    ///
+    /// ```
+    /// use runstate::log::{EventLog, TimerStatus};
+    /// use runstate::time::Millis;
+    ///
+    /// let mut log = EventLog::new();
+    /// log.push_value(
+    ///     r#"{"type":"TimerCreated","runId":"r","timerId":"nap","firesAtMs":60000,"timerType":"duration","timestampMs":1000}"#,
+    /// );
+    /// let nap = &log.timers("r")[0];
+    /// assert_eq!((nap.status, nap.fires_at), (TimerStatus::Pending, Some(Millis(60_000.0))));
+    /// ```
     pub fn timers(&mut self, run_id: &str) -> Vec<LogTimer> {
         self.arrange();
         nodes::timers(self, run_id)
     }
 
     /// The calls that were not answered yet.
+    ///
+    /// ```
+    /// use runstate::log::EventLog;
+    ///
+    /// let mut log = EventLog::new();
+    /// log.push_value(
+    ///     r#"{"type":"ToolCallStarted","runId":"r","nodeId":"build","iteration":0,"attempt":1,"timestampMs":5,"toolName":"bash","seq":1}"#,
+    /// );
+    /// assert_eq!(log.open_calls("r")[0].tool_name, "bash");
+    /// ```
     pub fn open_calls(&mut self, run_id: &str) -> Vec<ToolCall> {
         self.arrange();
         nodes::open_calls(self, run_id)
@@ -154,18 +225,46 @@ impl EventLog {
 
     /// The rows from `start` to before `end` of those that the filter lets through. Consecutive heartbeats of one attempt are one
     /// row, and a gap is a row of its own.
+    ///
+    /// See [the module](self) for an example.
     pub fn rows(&mut self, start: u32, end: u32, filter: &Filter) -> Page {
         self.arrange();
         rows::page(self, start, end, filter)
     }
 
     /// Everything that is missing, in order.
+    ///
+    /// ```
+    /// use runstate::log::EventLog;
+    /// use runstate::time::Millis;
+    ///
+    /// let mut log = EventLog::new();
+    /// for (seq, kind) in [(0, "RunStarted"), (4, "RunFinished")] {
+    ///     log.push_value(&format!(
+    ///         r#"{{"runId":"r","seq":{seq},"payload":{{"type":"{kind}","runId":"r","timestampMs":{seq}}}}}"#
+    ///     ));
+    /// }
+    /// let gap = &log.gaps()[0];
+    /// assert_eq!((gap.from, gap.to), (1, 3));
+    /// ```
     pub fn gaps(&mut self) -> Vec<Gap> {
         self.arrange();
         self.fold.gaps.iter().map(|gap| rows::gap(self, gap)).collect()
     }
 
     /// The event of a row as JSON text, as it came. [`Event::from_json`](crate::smithers::Event::from_json) reads it.
+    ///
+    /// ```
+    /// use runstate::log::EventLog;
+    /// use runstate::smithers::Event;
+    ///
+    /// let mut log = EventLog::new();
+    /// log.push_value(r#"{"type":"RunFailed","runId":"r","timestampMs":5,"error":{"message":"disk is full"}}"#);
+    /// let event = Event::from_json(&log.json(0).unwrap())?;
+    /// assert_eq!(event.run_id, "r");
+    /// assert_eq!(log.json(1), None);
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
     pub fn json(&self, row: u32) -> Option<Cow<'_, str>> {
         if row >= self.store.len() {
             return None;
@@ -177,16 +276,43 @@ impl EventLog {
     }
 
     /// How many events there are of each type, in the order of their first occurrence. Types that are not known are counted too.
+    ///
+    /// A type that nobody knows is counted like any other.
+    ///
+    /// ```
+    ///
+    /// use runstate::log::EventLog;
+    ///
+    /// let mut log = EventLog::new();
+    /// log.push_value(r#"{"type":"RunStarted","runId":"r","timestampMs":1}"#);
+    /// log.push_value(r#"{"type":"RunDreamed","runId":"r","timestampMs":2}"#);
+    /// let types: Vec<_> = log.types().into_iter().map(|(word, count)| (word.to_string(), count)).collect();
+    /// assert_eq!(types, [("RunStarted".to_owned(), 1), ("RunDreamed".to_owned(), 1)]);
+    /// ```
     pub fn types(&self) -> Vec<(Word<EventType>, u64)> {
         self.store.kinds.iter().map(|kind| (kind.word.clone(), kind.count)).collect()
     }
 
     /// The lines that could not be read; the first thousand of them.
+    ///
+    /// See [`LineProblem`] for an example.
     pub fn problems(&self) -> &[LineProblem] {
         &self.problems
     }
 
     /// How much there is of everything.
+    ///
+    /// ```
+    /// use runstate::log::EventLog;
+    ///
+    /// let mut log = EventLog::new();
+    /// let line = "{\"type\":\"RunStarted\",\"runId\":\"r\",\"timestampMs\":1}\n";
+    /// log.push(line.as_bytes());
+    /// log.push(line.as_bytes()); // a broadcast that came twice
+    /// log.push(b"oops\n");
+    /// let counts = log.counts();
+    /// assert_eq!((counts.lines, counts.events, counts.repeated, counts.unread), (3, 1, 1, 1));
+    /// ```
     pub fn counts(&mut self) -> LogCounts {
         self.arrange();
         LogCounts {
@@ -200,18 +326,36 @@ impl EventLog {
     }
 
     /// By what the events are ordered.
+    ///
+    /// ```
+    /// use runstate::log::{EventLog, Ordering};
+    ///
+    /// let mut log = EventLog::new();
+    /// log.push_value(r#"{"type":"RunStarted","runId":"r","timestampMs":1}"#);
+    /// assert_eq!(log.ordering(), Ordering::Time);
+    /// ```
     pub fn ordering(&mut self) -> Ordering {
         self.arrange();
         self.order.by()
     }
 
     /// Bytes that are held beside the text of the log.
+    ///
+    /// ```
+    /// use runstate::log::EventLog;
+    ///
+    /// let mut log = EventLog::new();
+    /// log.push_value(r#"{"type":"RunStarted","runId":"r","timestampMs":1}"#);
+    /// assert!(log.memory() > 0 && log.text_memory() > 0);
+    /// ```
     pub fn memory(&self) -> usize {
         let settled = self.settled.as_ref().map_or(0, |settled| settled.memory());
         self.store.memory() + self.order.memory() + self.fold.memory() + settled + self.shown.memory()
     }
 
     /// Bytes that are held for the text of the log.
+    ///
+    /// See [`EventLog::memory`] for an example.
     pub fn text_memory(&self) -> usize {
         self.store.raw.memory()
     }

@@ -8,6 +8,8 @@ use crate::smithers::NodeState;
 use crate::time::Millis;
 
 /// A node in one round, as events say it.
+///
+/// See [`EventLog::nodes`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LogNode {
     /// The node's id.
@@ -43,6 +45,20 @@ pub struct LogNode {
 }
 
 /// How many tool calls there were.
+///
+/// ```
+/// use runstate::log::{EventLog, ToolCalls};
+/// use runstate::time::Millis;
+///
+/// let mut log = EventLog::new();
+/// for line in [
+///     r#"{"type":"ToolCallStarted","runId":"r","nodeId":"build","iteration":0,"attempt":1,"timestampMs":5,"toolName":"bash","seq":1}"#,
+///     r#"{"type":"ToolCallFinished","runId":"r","nodeId":"build","iteration":0,"attempt":1,"timestampMs":7,"toolName":"bash","seq":1,"status":"error"}"#,
+/// ] {
+///     log.push_value(line);
+/// }
+/// assert_eq!(log.view(Millis(8.0)).calls, ToolCalls { started: 1, answered: 1, failed: 1 });
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ToolCalls {
     /// Calls.
@@ -54,6 +70,8 @@ pub struct ToolCalls {
 }
 
 /// A question to a person.
+///
+/// See [`EventLog::approvals`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LogApproval {
     /// The node that asks.
@@ -69,6 +87,8 @@ pub struct LogApproval {
 }
 
 /// A timer.
+///
+/// See [`EventLog::timers`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LogTimer {
     /// The timer's id, which is its node's.
@@ -84,6 +104,8 @@ pub struct LogTimer {
 }
 
 /// A call of a tool that was not answered yet.
+///
+/// See [`EventLog::open_calls`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolCall {
     /// The node that called.

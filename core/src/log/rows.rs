@@ -8,6 +8,8 @@ use crate::time::Millis;
 use crate::word::Word;
 
 /// A window of rows.
+///
+/// See [the module](super) for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Page {
     /// How many rows the filter lets through.
@@ -17,6 +19,8 @@ pub struct Page {
 }
 
 /// One row.
+///
+/// See [the module](super) for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LogRow {
     /// An event.
@@ -28,6 +32,8 @@ pub enum LogRow {
 }
 
 /// An event as a row.
+///
+/// See [the module](super) for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EventRow {
     /// The number of the row in the log; [`EventLog::json`] gives the event.
@@ -53,6 +59,21 @@ pub struct EventRow {
 }
 
 /// Consecutive heartbeats as one row.
+///
+/// ```
+/// use runstate::log::{EventLog, Filter, LogRow};
+/// use runstate::time::Millis;
+///
+/// let mut log = EventLog::new();
+/// for at in [1000, 2000, 3000] {
+///     log.push_value(&format!(
+///         r#"{{"type":"TaskHeartbeat","runId":"r","nodeId":"build","iteration":0,"attempt":1,"timestampMs":{at},"hasData":false,"dataSizeBytes":0}}"#
+///     ));
+/// }
+/// let page = log.rows(0, 10, &Filter::default());
+/// let [LogRow::Heartbeats(beats)] = &page.rows[..] else { unreachable!() };
+/// assert_eq!((beats.count, beats.last_at), (3, Millis(3000.0)));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Heartbeats {
     /// The first of them.
@@ -64,6 +85,8 @@ pub struct Heartbeats {
 }
 
 /// Numbers that are missing in the log.
+///
+/// See [`EventLog::gaps`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gap {
     /// The run whose numbers they are.

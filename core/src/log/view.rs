@@ -11,6 +11,8 @@ use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
 
 /// What the events of a run say about it.
+///
+/// See [the module](super) for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LogView {
     /// The run; `None` in a log without events.
@@ -60,6 +62,8 @@ pub struct LogView {
 }
 
 /// Another run in the same log.
+///
+/// See [`EventLog::view_of`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OtherRun {
     /// Its id.
@@ -69,6 +73,18 @@ pub struct OtherRun {
 }
 
 /// Why a state from a log may not be the last word.
+///
+/// ```
+/// use runstate::log::{Caveat, EventLog};
+/// use runstate::time::Millis;
+///
+/// let mut log = EventLog::new();
+/// log.push_value(r#"{"type":"NodeStarted","runId":"r","nodeId":"build","iteration":0,"attempt":1,"timestampMs":5}"#);
+/// let view = log.view(Millis(10.0));
+/// assert_eq!(view.state.as_str(), "running");
+/// // Somebody kept the end of a log, and no event of the run itself is in it.
+/// assert!(view.caveats.contains(&Caveat::NoStart) && view.caveats.contains(&Caveat::FromNodes));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Caveat {
     /// Numbers are missing: what happened there is not known.

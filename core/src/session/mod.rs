@@ -26,6 +26,8 @@ use crate::tree::Tree;
 const PIECE: usize = 2_000;
 
 /// Something that changed.
+///
+/// See [`Session`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Update {
     /// What is held and where it stands: a [`Status`] as JSON.
@@ -43,6 +45,28 @@ pub enum Update {
 }
 
 /// What one viewer holds.
+///
+/// ```
+/// use runstate::document::{File, open};
+/// use runstate::header::Header;
+/// use runstate::session::{Session, Update};
+/// use runstate::time::Millis;
+///
+/// let now = Millis(1_700_000_000_000.0);
+/// let list = br#"[{"runId":"a","status":"finished"},{"runId":"b","status":"failed"}]"#;
+/// let mut session = Session::default();
+/// session.open(open(&[File { name: None, bytes: list }], now)?, "list.json");
+/// session.updates(now);
+///
+/// session.choose(Some(1));
+/// let header = session.updates(now).into_iter().find_map(|update| match update {
+///     Update::Header(header) => header,
+///     _ => None,
+/// });
+/// assert_eq!(Header::from_json(&header.unwrap()).unwrap().state.as_deref(), Some("failed"));
+/// assert!(session.updates(now).is_empty(), "nothing is told twice");
+/// # Ok::<(), runstate::document::DocumentError>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct Session {
     held: Held,
@@ -77,11 +101,15 @@ struct Told {
 
 impl Session {
     /// Holds a document from now on. `origin` is its name, or what stands in for one.
+    ///
+    /// See [`Session`] for an example.
     pub fn open(&mut self, document: Document, origin: impl Into<String>) {
         self.hold(Held::Document { document: Box::new(document), origin: origin.into(), chosen: None });
     }
 
     /// Shows a row of the list that is held, or the list again.
+    ///
+    /// See [`Session`] for an example.
     pub fn choose(&mut self, row: Option<usize>) {
         if let Held::Document { chosen, .. } = &mut self.held {
             *chosen = row;
@@ -90,6 +118,30 @@ impl Session {
     }
 
     /// Holds a live Gateway from now on; its socket is asked for by [`Session::handle`].
+    ///
+    /// ```
+    /// use runstate::feed::{Effect, FeedOptions, Input, Transport};
+    /// use runstate::session::{Session, Showing};
+    /// use runstate::time::Millis;
+    ///
+    /// let options = FeedOptions {
+    ///     url: "ws://127.0.0.1:7331".into(),
+    ///     token: None,
+    ///     run_id: None,
+    ///     seed: 1,
+    ///     transport: Transport::WebSocket,
+    /// };
+    /// let mut session = Session::default();
+    /// session.connect(options, Millis(0.0));
+    /// // What the adapter has to do, and when to come back.
+    /// let (effects, wake_at) = session.handle(None, Millis(0.0));
+    /// assert_eq!(effects, [Effect::Open { url: "ws://127.0.0.1:7331".into() }]);
+    /// assert!(wake_at.is_some());
+    ///
+    /// session.handle(Some(Input::Closed { code: 1006, reason: "" }), Millis(20.0));
+    /// let status = session.status(Millis(20.0));
+    /// assert_eq!((status.showing, status.live), (Showing::Connecting, true));
+    /// ```
     pub fn connect(&mut self, options: FeedOptions, now: Millis) {
         let url = options.url.clone();
         self.hold(Held::Live { feed: Box::new(Feed::new(options, now)), url });
@@ -101,6 +153,8 @@ impl Session {
     }
 
     /// Hands the feed what happened, or nothing; answers what to do and when to come back with [`Input::Timer`].
+    ///
+    /// See [`Session::connect`] for an example.
     pub fn handle(&mut self, input: Option<Input<'_>>, now: Millis) -> (Vec<Effect>, Option<Millis>) {
         let Held::Live { feed, .. } = &mut self.held else { return (Vec::new(), None) };
         if let Some(input) = input {
@@ -110,6 +164,8 @@ impl Session {
     }
 
     /// What changed since the last time. `now` is the caller's clock, as in every call.
+    ///
+    /// See [`Session`] for an example.
     pub fn updates(&mut self, now: Millis) -> Vec<Update> {
         let mut updates = Vec::new();
         let status = self.status(now).to_json();

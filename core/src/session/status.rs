@@ -10,6 +10,8 @@ use crate::time::Millis;
 
 crate::vocabulary! {
     /// What there is to look at.
+    ///
+    /// See [`Session::connect`] for an example.
     pub enum Showing ("what is shown") {
         /// Nothing was opened yet.
         Nothing = "nothing",
@@ -25,6 +27,8 @@ crate::vocabulary! {
 }
 
 /// What is held and where it stands.
+///
+/// See [`Status::to_json`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Status {
     /// What there is to look at.
@@ -68,6 +72,8 @@ impl Default for Status {
 
 impl Session {
     /// What is held and where it stands.
+    ///
+    /// See [`Session::connect`] for an example.
     pub fn status(&self, now: Millis) -> Status {
         let (refusal, problems) = match &self.held {
             Held::Nothing => return Status::default(),
@@ -164,6 +170,8 @@ impl Status {
     }
 
     /// Reads what [`Status::to_json`] wrote.
+    ///
+    /// See [`Status::to_json`] for an example.
     ///
     /// # Errors
     /// [`ReadError`] where the text is not such a status.

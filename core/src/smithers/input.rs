@@ -4,7 +4,7 @@
 //! not judged. What the contract's types exclude is refused with the place, what was expected and what was found. In
 //! lists of rows, a column of another type is passed over, as the released reader does, so that the other rows count.
 //!
-//! The caller says how its values are looked at ([`Source`](super::Source)): the WebAssembly module does so for
+//! The caller says how its values are looked at ([`Source`]): the WebAssembly module does so for
 //! JavaScript's, this one for `serde_json`'s.
 //!
 //! ```

@@ -122,7 +122,7 @@ impl Node {
     /// What a person calls the node: its [`node_id`](Self::node_id), else the property `name`, else the element's
     /// name.
     ///
-    /// See [`Tree::node`] for an example.
+    /// See [`Tree::node`](super::Tree::node) for an example.
     pub fn title(&self) -> &str {
         self.node_id().or(self.props.part(|parts| parts.name.as_deref())).unwrap_or(&self.name)
     }

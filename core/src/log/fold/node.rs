@@ -48,6 +48,21 @@ pub(crate) struct NodeFold {
 }
 
 /// What models used.
+///
+/// ```
+/// use runstate::log::EventLog;
+/// use runstate::time::Millis;
+///
+/// let mut log = EventLog::new();
+/// for at in [5, 9] {
+///     log.push_value(&format!(
+///         r#"{{"type":"TokenUsageReported","runId":"r","nodeId":"plan","iteration":0,"attempt":1,"timestampMs":{at},
+///             "model":"m","agent":"a","inputTokens":1200,"outputTokens":80}}"#
+///     ));
+/// }
+/// let tokens = log.view(Millis(10.0)).tokens;
+/// assert_eq!((tokens.reports, tokens.input, tokens.output), (2, 2400.0, 160.0));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tokens {
     /// How many reports there were.

@@ -20,7 +20,7 @@ pub const WORKFLOW_FILE: &str = "WORKFLOW_FILE";
 
 /// A method of the Gateway and its parameters (protocol section 3.3).
 ///
-/// See [`actions`] for an example.
+/// See [`actions`](super::actions) for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
     /// The method.
