@@ -1,7 +1,7 @@
 //! The one object that every surface renders.
 
 use crate::evidence::Evidence;
-use crate::smithers::{NodeState, RunStateView, RunStatus, Witness};
+use crate::smithers::{Attempt, Boundary, NodeState, RunStateView, RunStatus, ToldBlocker, Witness};
 use crate::time::Millis;
 use crate::tree::Tree;
 use crate::word::Word;
@@ -29,6 +29,8 @@ crate::vocabulary! {
         Snapshot = "snapshot",
         /// The output of `smithers inspect`.
         InspectOutput = "inspect-output",
+        /// The output of `smithers why`.
+        WhyOutput = "why-output",
         /// An answer that says no.
         ErrorResponse = "error-response",
         /// Runs as they come from a live Gateway.
@@ -148,6 +150,12 @@ pub struct RunInspection {
     pub row: Option<RowSignals>,
     /// What other sources say of the run: its event log, a snapshot's header.
     pub witnesses: Vec<Witness>,
+    /// The attempts at its tasks, as far as they were read.
+    pub attempts: Vec<Attempt>,
+    /// The last time travel over effects outside the run that were not taken back.
+    pub boundary: Option<Boundary>,
+    /// What holds the run up in the words of `smithers why`, where its output was read.
+    pub told: Vec<ToldBlocker>,
 }
 
 /// The columns of a run's row that say whether somebody works on it.
@@ -168,6 +176,8 @@ pub struct RowSignals {
     pub heartbeat_at: Option<Millis>,
     /// The process that owns the run.
     pub owner: Option<String>,
+    /// When somebody asked to cancel.
+    pub cancel_requested_at: Option<Millis>,
     /// What was read.
     pub read_from: String,
 }

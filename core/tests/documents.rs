@@ -129,6 +129,7 @@ fn every_recorded_answer_reads_as_what_it_says() {
             Recognised::InspectOutput => check_inspect_output(&name, found.run.as_ref().unwrap(), &document),
             Recognised::ErrorResponse => check_refusal(&name, &found, &document),
             Recognised::RunState
+            | Recognised::WhyOutput
             | Recognised::Gateway
             | Recognised::Answers
             | Recognised::Traffic

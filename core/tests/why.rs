@@ -2,12 +2,12 @@
 
 use proptest::prelude::*;
 use runstate::answer::text;
-use runstate::document::inspect;
+use runstate::document::{File, inspect, open};
 use runstate::inspection::{NodeStatus, RunInspection, Verdict};
 use runstate::smithers::{
-    Action, ActionKind, ApprovalRow, AttemptRow, Blocker, ComputeRunStateOptions, NodeRow, RunRow,
-    RunStateAdapter, SandboxRow, WORKFLOW_FILE, actions, actions_for_refusal, compute_run_state_from_row,
-    read_node_states,
+    Action, ActionKind, ApprovalRow, Attempt, AttemptRow, Blocker, Boundary, ComputeRunStateOptions, NodeRow,
+    RunRow, RunStateAdapter, SandboxRow, WORKFLOW_FILE, actions, actions_for_refusal,
+    compute_run_state_from_row, read_node_states,
 };
 use runstate::time::Millis;
 use runstate::word::{Vocabulary, Word};
@@ -155,6 +155,60 @@ fn every_blocker_of_why_is_named_with_its_command_and_no_other() {
     assert_eq!((asked().len(), blockers), (9, 16));
 }
 
+#[test]
+fn the_output_of_why_is_read_as_it_stands() {
+    let mut blockers = 0;
+    for run_id in asked() {
+        let text = read(&format!("why/why-{run_id}.json"));
+        let why: Value = serde_json::from_str(&text).unwrap();
+        let now = Millis(why["generatedAtMs"].as_f64().unwrap());
+        let found = inspect(text.as_bytes(), None, now).unwrap();
+        assert_eq!(found.recognised.as_str(), "why-output");
+        let run = found.run.unwrap();
+        let told: Vec<Value> = actions(&run, now)
+            .iter()
+            .map(|action| json!([action.blocker.map(Blocker::as_str), action.command]))
+            .collect();
+        let named = why["blockers"].as_array().unwrap();
+        let expected: Vec<Value> =
+            named.iter().map(|blocker| json!([blocker["kind"], blocker["unblocker"]])).collect();
+        assert_eq!(told, expected, "{run_id}");
+        let state = run.verdict.view().unwrap().state.to_string();
+        let expected = match why["status"].as_str().unwrap() {
+            "running" => "orphaned",
+            "finished" => "succeeded",
+            "hibernating" => "unknown",
+            status => status,
+        };
+        assert_eq!(state, expected, "{run_id}");
+        blockers += named.len();
+    }
+    assert_eq!(blockers, 8);
+}
+
+#[test]
+fn what_is_no_output_of_why_is_refused() {
+    let blocker = r#"{"kind":"engine-busy"}"#;
+    let ok = format!(r#"{{"runId":"r","status":"running","summary":"s","blockers":[{blocker}]}}"#);
+    let read = |text: &str| inspect(text.as_bytes(), None, Millis(0.0));
+    assert!(read(&ok).is_ok());
+    for (part, other) in [
+        (r#""runId":"r","#, ""),
+        (r#""status":"running","#, ""),
+        (r#""running""#, "7"),
+        (blocker, "7"),
+        (blocker, "{}"),
+        (blocker, r#"{"kind":7}"#),
+        (blocker, r#"{"kind":"engine-busy","iteration":"x"}"#),
+        (blocker, r#"{"kind":"engine-busy","reason":7}"#),
+        (blocker, r#"{"kind":"engine-busy","firesAtMs":"soon"}"#),
+        (r#""status""#, r#""status":"x","status""#),
+    ] {
+        let text = ok.replace(part, other);
+        assert!(read(&text).is_err(), "{text}");
+    }
+}
+
 /// A payload: what a case holds, or the one in a captured exchange.
 fn payload(part: &Value) -> Option<Value> {
     let Some(file) = part.as_str() else { return (!part.is_null()).then(|| part.clone()) };
@@ -165,6 +219,18 @@ fn payload(part: &Value) -> Option<Value> {
 
 fn read_run(document: &Value, now: Millis) -> RunInspection {
     inspect(document.to_string().as_bytes(), None, now).unwrap().run.unwrap()
+}
+
+/// What is known of attempts and of effects outside where the answer about the run, `attempts.list` and a log are opened together.
+fn opened(case: &Value, now: Millis) -> (Vec<Attempt>, Option<Boundary>) {
+    let events = case["log"].as_array().into_iter().flatten().map(|event| format!("{event}\n"));
+    let texts = [payload(&case["run"]), payload(&case["attempts"])].into_iter().flatten();
+    let texts: Vec<String> = texts.map(|text| text.to_string()).chain([events.collect()]).collect();
+    let files = texts.iter().filter(|text| !text.is_empty());
+    let files: Vec<File<'_>> = files.map(|text| File { name: None, bytes: text.as_bytes() }).collect();
+    let document = open(&files, now).unwrap();
+    let run = document.smithers().unwrap().run.as_ref().unwrap();
+    (run.attempts.clone(), run.boundary.clone())
 }
 
 fn shown(action: &Action) -> Value {
@@ -222,6 +288,7 @@ fn actions_exist_where_they_are_valid_and_nowhere_else() {
         if let Some(nodes) = payload(&case["nodes"]) {
             run.nodes = read_node_states(&nodes.to_string()).unwrap();
         }
+        (run.attempts, run.boundary) = opened(case, now);
         run.tree = payload(&case["snapshot"]).and_then(|snapshot| read_run(&snapshot, now).tree);
         let found = actions(&run, now);
         kinds.extend(found.iter().map(|action| action.kind));

@@ -6,7 +6,7 @@ use crate::inspection::{Inspection, Recognised, Refusal, RunInspection};
 use crate::json::{ReadError, Slice, Token, fields, items, locate};
 use crate::lionagi;
 use crate::smithers::{
-    RunRow, RunStateView, Snapshot, read_inspect_output, read_refusal, read_snapshot, said,
+    RunRow, RunStateView, Snapshot, read_inspect_output, read_refusal, read_snapshot, read_why_output, said,
 };
 use crate::text::{concat, quoted};
 use crate::time::Millis;
@@ -170,9 +170,21 @@ fn payload(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, Document
     if !slice.is_object() {
         return Err(seen::not_recognised(slice));
     }
-    let names =
-        ["version", "root", "run", "runState", "steps", "nodes", "runId", "run_id", "state", "computedAt"];
-    let [version, root, run, run_state, steps, nodes, run_id, row_id, state, computed_at] =
+    let names = [
+        "version",
+        "root",
+        "run",
+        "runState",
+        "steps",
+        "nodes",
+        "runId",
+        "run_id",
+        "state",
+        "computedAt",
+        "blockers",
+        "summary",
+    ];
+    let [version, root, run, run_state, steps, nodes, run_id, row_id, state, computed_at, blockers, summary] =
         fields(slice, names)?;
     if root.is_some() && (version.is_some() || run_id.is_some()) {
         refuse_duplicates(slice)?;
@@ -182,6 +194,11 @@ fn payload(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, Document
         refuse_duplicates(slice)?;
         let run = read_inspect_output(slice, &origin.read_from("smithers inspect"))?;
         return Ok(inspection(Recognised::InspectOutput, Some(run)));
+    }
+    if run_id.is_some() && blockers.is_some_and(Slice::is_array) && is_text(summary) {
+        refuse_duplicates(slice)?;
+        let run = read_why_output(slice, &origin.read_from("smithers why"))?;
+        return Ok(inspection(Recognised::WhyOutput, Some(run)));
     }
     if run_id.is_some() && state.is_some() && computed_at.is_some() {
         refuse_duplicates(slice)?;

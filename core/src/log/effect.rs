@@ -39,6 +39,8 @@ pub(super) enum Effect {
     Tokens,
     /// A task is alive.
     Heartbeat,
+    /// Time travel went over effects outside the run.
+    Crossed,
     /// A frame was stored.
     Frame,
     /// The run was at work.
@@ -89,6 +91,7 @@ pub(super) fn effect(event_type: EventType) -> Effect {
         E::RunCancelled => Effect::Run(RunState::Cancelled),
         E::RunAutoResumed => Effect::Run(RunState::Recovering),
         E::RunContinuedAsNew => Effect::Continued,
+        E::SideEffectBoundaryCrossed => Effect::Crossed,
         E::TimeTravelJumped => Effect::Jumped,
         E::TimeTravelFinished | E::RetryTaskFinished => Effect::Reset,
         E::NodePending => Effect::Node(NodeState::Pending),
@@ -149,7 +152,6 @@ pub(super) fn effect(event_type: EventType) -> Effect {
         | E::EffectRevertStarted
         | E::EffectRevertFinished
         | E::EffectRevertFailed
-        | E::SideEffectBoundaryCrossed
         | E::VoiceStarted
         | E::VoiceFinished
         | E::VoiceError

@@ -6,7 +6,7 @@ use super::nodes::ToolCalls;
 use super::{EventLog, LogCounts};
 use crate::evidence::{Evidence, Input, Value};
 use crate::json::{Slice, fields};
-use crate::smithers::{EventType, NodeState, ReasonBlocked, RunState};
+use crate::smithers::{Boundary, EventType, NodeState, ReasonBlocked, RunState};
 use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
 
@@ -45,6 +45,8 @@ pub struct LogView {
     pub error: Option<String>,
     /// Tolerated failures under a run that succeeded, as the last event has them: `nodeId::iteration`.
     pub failed_children: Vec<String>,
+    /// The last time travel over effects outside the run that were not taken back.
+    pub boundary: Option<Boundary>,
     /// How many nodes are in each state, each round counted by itself.
     pub nodes: Vec<(NodeState, u64)>,
     /// Questions to people that are open.
@@ -140,6 +142,7 @@ pub(super) fn view(log: &EventLog, run: u32, now: Millis) -> LogView {
         continued_as: decided.continued_as,
         error: decided.error,
         failed_children: decided.failed_children,
+        boundary: fold.crossed.and_then(|place| Boundary::read(&log.json(log.order.row(place))?)),
         nodes: node_counts(log, run),
         open_approvals: open_approvals(log, run).count() as u64,
         open_timers: open_timers(log, run).count() as u64,

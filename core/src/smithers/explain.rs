@@ -1,8 +1,9 @@
 //! The evidence of an answer that the server gave.
 
+use super::attempt::engine_may_live;
 use super::derive::RUN_STATE_HEARTBEAT_STALE_MS;
 use super::facts::{absent, decisive, event, moment, owner, quota, status, text};
-use super::liveness::signs_of_life;
+use super::liveness::{OWNER_PROCESS, signs_of_life};
 use super::{ReasonBlocked, ReasonUnhealthy, RunRow, RunSignals, RunState, RunStateView, RunStatus};
 use crate::evidence::{Evidence, Input, Value};
 use crate::time::Millis;
@@ -80,8 +81,11 @@ fn of_row(view: &RunStateView, row: &RunRow, said: bool) -> Vec<Input> {
 fn owners(view: &RunStateView, row: &RunRow) -> Vec<Input> {
     let owner = owner(row.runtime_owner_id.as_deref());
     if view.state.known() == Some(RunState::Orphaned) && owner.value != Value::Absent {
-        let process = text("owner process", "not alive, as the server found".to_owned());
+        let process = text(OWNER_PROCESS, "not alive, as the server found".to_owned());
         vec![owner, decisive(process)]
+    } else if engine_may_live(view, row.runtime_owner_id.as_deref()) {
+        let process = text(OWNER_PROCESS, "not found dead by the server".to_owned());
+        vec![decisive(owner), process]
     } else {
         vec![decisive(owner)]
     }

@@ -7,6 +7,10 @@ use super::{ReasonUnhealthy, RunState};
 use crate::evidence::Input;
 use crate::time::{InvalidTime, Millis};
 
+/// The input that says whether the owner's process was found, and what it says then.
+pub(super) const OWNER_PROCESS: &str = "owner process";
+pub(super) const ALIVE: &str = "alive";
+
 /// The last sign of life and the inputs that it comes from.
 pub(super) struct SignsOfLife {
     /// The later of heartbeat and start time, milliseconds since 1970; `None` where there is no sign at all.
@@ -74,17 +78,17 @@ fn owned(input: &DeriveRunStateInput) -> (RunState, Vec<Input>) {
         return (RunState::Orphaned, vec![decisive(owner(None))]);
     };
     let Some(is_alive) = input.is_owner_pid_alive else {
-        return (RunState::Stale, vec![decisive(owner(Some(id))), absent("owner process")]);
+        return (RunState::Stale, vec![decisive(owner(Some(id))), absent(OWNER_PROCESS)]);
     };
     let (state, process) = match owner_pid(id) {
         None => {
-            let told = text("owner process", "the owner names no process id".to_owned());
+            let told = text(OWNER_PROCESS, "the owner names no process id".to_owned());
             return (RunState::Stale, vec![decisive(owner(Some(id))), told]);
         }
-        Some(pid) if is_alive(pid) => (RunState::Stale, "alive"),
+        Some(pid) if is_alive(pid) => (RunState::Stale, ALIVE),
         Some(_) => (RunState::Orphaned, "not alive"),
     };
-    (state, vec![owner(Some(id)), decisive(text("owner process", process.to_owned()))])
+    (state, vec![owner(Some(id)), decisive(text(OWNER_PROCESS, process.to_owned()))])
 }
 
 /// `Math.max` of two: not a number when either is not.

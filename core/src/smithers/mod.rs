@@ -1,6 +1,8 @@
 //! Smithers: the vocabulary, the derivation and the wire of the agent workflow orchestrator.
 
 mod action;
+mod attempt;
+mod boundary;
 mod compute;
 mod delta;
 mod derive;
@@ -33,10 +35,15 @@ mod snapshot;
 mod task_descriptor;
 mod value;
 mod view;
+mod why_output;
 mod witness;
 mod words;
 
-pub use action::{Action, ActionKind, Blocker, Call, Target, WORKFLOW_FILE, actions, actions_for_refusal};
+pub use action::{
+    Action, ActionKind, Blocker, Call, Target, ToldBlocker, WORKFLOW_FILE, actions, actions_for_refusal,
+};
+pub use attempt::{Attempt, read_attempts};
+pub use boundary::Boundary;
 pub use compute::{
     ComputeError, ComputeRunStateOptions, RunStateAdapter, compute_run_state, compute_run_state_from_row,
 };
@@ -76,5 +83,6 @@ pub(crate) use snapshot::read_snapshot;
 pub use task_descriptor::{ApprovalMode, ApprovalOnDeny, RetryBackoff, RetryPolicy, TaskDescriptor};
 pub use value::{InvalidInput, Kind, Source};
 pub use view::RunStateView;
+pub(crate) use why_output::read_why_output;
 pub use witness::{Hidden, Retry, Testimony, Witness, WitnessSource, hidden, settle, weigh, witnesses};
 pub use words::{NodeState, NodeType, ProviderCode, RunState, RunStatus, TaskKind};

@@ -65,6 +65,7 @@ impl RunInspection {
             row: Some(RowSignals {
                 heartbeat_at: row.heartbeat_at_ms.map(Millis),
                 owner: row.runtime_owner_id.clone(),
+                cancel_requested_at: row.cancel_requested_at_ms.map(Millis),
                 read_from: read_from.to_owned(),
             }),
             ..Self::default()

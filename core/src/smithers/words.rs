@@ -103,6 +103,29 @@ crate::vocabulary! {
     }
 }
 
+impl RunStatus {
+    /// The state that a column with this word stands for, whatever else the row says (seed 000's mapping).
+    ///
+    /// ```
+    /// use runstate::smithers::{RunState, RunStatus};
+    ///
+    /// assert_eq!(RunStatus::Continued.state(), RunState::Succeeded);
+    /// ```
+    pub fn state(self) -> RunState {
+        match self {
+            Self::Running => RunState::Running,
+            Self::WaitingApproval => RunState::WaitingApproval,
+            Self::WaitingEvent => RunState::WaitingEvent,
+            Self::WaitingTimer => RunState::WaitingTimer,
+            Self::WaitingQuota => RunState::WaitingQuota,
+            Self::Paused => RunState::Paused,
+            Self::Finished | Self::Continued => RunState::Succeeded,
+            Self::Failed => RunState::Failed,
+            Self::Cancelled => RunState::Cancelled,
+        }
+    }
+}
+
 crate::vocabulary! {
     /// The state of one node (protocol section 3.6).
     ///

@@ -560,6 +560,7 @@ export type Recognised =
   | "run-list"
   | "snapshot"
   | "inspect-output"
+  | "why-output"
   | "error-response"
   | "gateway"
   | "answers"

@@ -3,9 +3,9 @@
 use super::{Asked, Context, Heard, Statement};
 use crate::document::{DocumentError, recognise, seen};
 use crate::inspection::{Inspection, Recognised};
-use crate::json::{ReadError, Slice, fields, items};
+use crate::json::{ReadError, Slice, fields, items, row_fields};
 use crate::lionagi;
-use crate::smithers::read_node_states;
+use crate::smithers::{read_attempts, read_node_states};
 use crate::text::concat;
 use crate::time::Millis;
 
@@ -26,6 +26,9 @@ impl Heard {
         if let Some(rows) = rows_of(slice)? {
             if is_node_state(rows.first)? {
                 return self.nodes(rows.list, asked, context);
+            }
+            if is_attempt(rows.first)? {
+                return self.attempts(&rows, asked, context);
             }
             if super::log::is_events(rows.first)? {
                 return Ok(self.events(rows.list, context)?);
@@ -48,6 +51,20 @@ impl Heard {
         let updated = rows.iter().filter_map(|row| row.updated_at);
         let at = context.at.or(updated.reduce(|a, b| if b > a { b } else { a }));
         self.tell(at, Statement::Nodes { run_id: asked.run_id.clone(), rows });
+        Ok(())
+    }
+
+    fn attempts(
+        &mut self,
+        rows: &Rows<'_>,
+        asked: &Asked,
+        context: Context<'_>,
+    ) -> Result<(), DocumentError> {
+        let [run_id] = row_fields(rows.first, ["runId"], ["run_id"])?;
+        let run_id = run_id.and_then(Slice::text).or_else(|| asked.run_id.clone());
+        let rows = read_attempts(rows.list.json())
+            .map_err(|error| ReadError { offset: error.offset + rows.list.begin(), ..error })?;
+        self.tell(context.at, Statement::Attempts { run_id, rows });
         Ok(())
     }
 
@@ -92,6 +109,7 @@ impl Heard {
                 | Recognised::Run
                 | Recognised::RunList
                 | Recognised::InspectOutput
+                | Recognised::WhyOutput
                 | Recognised::ErrorResponse
                 | Recognised::Gateway
                 | Recognised::Answers
@@ -195,6 +213,13 @@ fn rows_of(slice: Slice<'_>) -> Result<Option<Rows<'_>>, ReadError> {
 fn is_node_state(row: Slice<'_>) -> Result<bool, ReadError> {
     let [node_id, state, kind, run_id] = fields(row, ["nodeId", "state", "type", "runId"])?;
     Ok(node_id.and(state).is_some() && kind.or(run_id).is_none())
+}
+
+/// Whether this is a row of an attempt.
+fn is_attempt(row: Slice<'_>) -> Result<bool, ReadError> {
+    let [node_id, attempt, state, kind] =
+        row_fields(row, ["nodeId", "attempt", "state", "type"], ["node_id", "", "", ""])?;
+    Ok(node_id.and(attempt).and(state).is_some() && kind.is_none())
 }
 
 /// Whether a value is one that a Gateway's recording holds among others: it is passed over there.

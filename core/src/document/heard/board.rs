@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::NodeEvent;
 use crate::inspection::{NodeStatus, RunInspection, Verdict};
 use crate::json::Slice;
-use crate::smithers::{Delta, RunRow, RunState, Witness, WitnessSource};
+use crate::smithers::{Attempt, Delta, RunRow, RunState, Witness, WitnessSource};
 use crate::text::{concat, json};
 use crate::time::Millis;
 use crate::word::Word;
@@ -65,6 +65,8 @@ impl Board {
             tree: old.tree,
             frame_no: old.frame_no,
             seq: old.seq,
+            attempts: old.attempts,
+            boundary: old.boundary,
             ..fresh
         };
     }
@@ -124,6 +126,10 @@ impl Board {
         if self.run.summary.is_empty() {
             self.run.summary = log.summary;
         }
+        if self.run.attempts.is_empty() {
+            self.run.attempts = log.attempts;
+        }
+        self.run.boundary = self.run.boundary.take().or(log.boundary);
     }
 
     /// A whole tree. A frame that was asked for by its number is the past: it counts where there is no other.
@@ -169,6 +175,15 @@ impl Board {
         self.places.clear();
         self.indexed = 0;
         self.run.nodes = rows;
+    }
+
+    /// Rows of attempts: those of one node may come alone.
+    pub(super) fn take_attempts(&mut self, rows: Vec<Attempt>) {
+        let same = |a: &Attempt, b: &Attempt| {
+            a.attempt == b.attempt && a.iteration == b.iteration && a.node_id == b.node_id
+        };
+        self.run.attempts.retain(|known| !rows.iter().any(|row| same(row, known)));
+        self.run.attempts.extend(rows);
     }
 
     /// An event about a node. After the end the server sends the whole run's events once more (protocol section 5, item

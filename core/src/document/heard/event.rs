@@ -3,7 +3,9 @@
 use super::{Context, Heard, NodeEvent, Statement, named};
 use crate::inspection::RunInspection;
 use crate::json::{ReadError, Slice, fields};
-use crate::smithers::{DevToolsEvent, DevToolsMessage, NodeState, RunStateView, read_refusal, said};
+use crate::smithers::{
+    Boundary, DevToolsEvent, DevToolsMessage, NodeState, RunStateView, read_refusal, said,
+};
 use crate::text::concat;
 use crate::word::Word;
 
@@ -63,6 +65,11 @@ fn enveloped(payload: Slice<'_>, context: Context<'_>) -> Result<Option<Statemen
 }
 
 fn about_run(event: &str, payload: Slice<'_>, context: Context<'_>) -> Result<Option<Statement>, ReadError> {
+    if event == "run.side_effect_boundary_crossed" {
+        let [run_id] = fields(payload, ["runId"])?;
+        let run_id = payload.need("runId", run_id)?.read_text()?;
+        return Ok(Boundary::read(payload.json()).map(|boundary| Statement::Crossed { run_id, boundary }));
+    }
     let state = node_state(event);
     if state.is_none() && !matches!(event, "run.completed" | "run.time_travel_jumped") {
         return Ok(None);

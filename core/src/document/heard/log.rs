@@ -4,7 +4,7 @@ use super::{Context, Heard, Statement};
 use crate::inspection::{NodeStatus, RunInspection, Verdict};
 use crate::json::{ReadError, Slice, fields, items};
 use crate::log::{Caveat, EventLog, LogNode, LogView};
-use crate::smithers::RunStateView;
+use crate::smithers::{Attempt, NodeState, RunStateView};
 use crate::text::concat;
 use crate::word::Word;
 
@@ -43,11 +43,13 @@ impl Heard {
                     self.note(super::place(&[context.name, context.part], &message));
                 }
             }
-            let nodes = log.nodes(&run_id).into_iter().map(of_node).collect();
+            let nodes = log.nodes(&run_id);
+            let attempts = nodes.iter().filter_map(attempt).collect();
+            let nodes = nodes.into_iter().map(of_node).collect();
             let as_of = view.as_of;
             let read_from =
                 context.name.map_or_else(|| "event log".to_owned(), |name| concat(&["event log ", name]));
-            let run = of_view(view, nodes, read_from);
+            let run = RunInspection { nodes, attempts, ..of_view(view, read_from) };
             self.tell(as_of, Statement::Logged(Box::new(run)));
         }
         self.logs.push(log);
@@ -76,7 +78,7 @@ pub(super) fn is_events(first: Slice<'_>) -> Result<bool, ReadError> {
     Ok(kind.or(event).is_some() && at.is_some())
 }
 
-fn of_view(view: LogView, nodes: Vec<NodeStatus>, read_from: String) -> RunInspection {
+fn of_view(view: LogView, read_from: String) -> RunInspection {
     let run_id = view.run_id.unwrap_or_default();
     let computed_at = view.as_of.and_then(|at| at.to_iso().ok());
     let mut evidence = view.evidence;
@@ -98,12 +100,27 @@ fn of_view(view: LogView, nodes: Vec<NodeStatus>, read_from: String) -> RunInspe
         finished_at: view.ended_at,
         verdict,
         summary: view.nodes.into_iter().map(|(state, count)| (Word::Known(state), count)).collect(),
-        nodes,
         error: view.error,
         failed_children: view.failed_children,
         continued: view.continued_as.is_some(),
+        boundary: view.boundary,
         ..RunInspection::default()
     }
+}
+
+/// The attempt that is under way, with its last heartbeat. How long it may be silent is not in a log.
+fn attempt(node: &LogNode) -> Option<Attempt> {
+    (node.state == NodeState::InProgress && !node.retrying).then(|| Attempt {
+        node_id: node.node_id.clone(),
+        iteration: node.iteration,
+        attempt: node.attempt.unwrap_or(1),
+        state: Word::Known(node.state),
+        started_at: node.started_at,
+        // A heartbeat of an attempt before says nothing of this one.
+        heartbeat_at: node.heartbeat_at.filter(|beat| node.started_at.is_none_or(|start| *beat >= start)),
+        heartbeat_timeout_ms: None,
+        retries: None,
+    })
 }
 
 fn of_node(node: LogNode) -> NodeStatus {

@@ -19,7 +19,7 @@ use crate::inspection::{NodeStatus, Refusal, RunInspection};
 use crate::json::{Position, ReadError, Slice, locate};
 use crate::lionagi;
 use crate::log::EventLog;
-use crate::smithers::{Delta, NodeState};
+use crate::smithers::{Attempt, Boundary, Delta, NodeState};
 use crate::text::{concat, join, quoted};
 use crate::time::Millis;
 use crate::word::Word;
@@ -39,6 +39,10 @@ pub(super) enum Statement {
     Delta { run_id: String, delta: Delta },
     /// The answer of `listNodeStates`; it names its run in the question only.
     Nodes { run_id: Option<String>, rows: Vec<NodeStatus> },
+    /// The answer of `attempts.list`, and rows of attempts.
+    Attempts { run_id: Option<String>, rows: Vec<Attempt> },
+    /// Time travel over effects outside the run.
+    Crossed { run_id: String, boundary: Boundary },
     /// An event about one node.
     Node { run_id: String, node: NodeEvent },
     /// What the event log of a run says of it.

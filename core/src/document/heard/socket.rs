@@ -114,7 +114,13 @@ impl Heard {
                 None => return,
             },
             Some(
-                "getRun" | "runs.get" | "listRuns" | "runs.list" | "getDevToolsSnapshot" | "listNodeStates",
+                "getRun"
+                | "runs.get"
+                | "listRuns"
+                | "runs.list"
+                | "getDevToolsSnapshot"
+                | "listNodeStates"
+                | "attempts.list",
             )
             | None => payload,
             Some(_) => return,

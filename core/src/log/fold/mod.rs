@@ -172,6 +172,7 @@ impl Fold {
             | Effect::Run(_)
             | Effect::Continued
             | Effect::Jumped
+            | Effect::Crossed
             | Effect::Frame
             | Effect::Alive
             | Effect::Nothing => {}

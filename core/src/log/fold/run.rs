@@ -36,6 +36,8 @@ pub(crate) struct RunFold {
     /// Events of nodes after the run's end.
     pub(crate) after_end: u32,
     pub(crate) continued: bool,
+    /// The last time travel over effects outside the run.
+    pub(crate) crossed: Option<u32>,
     pub(crate) last_gap: Option<u32>,
     pub(crate) tokens: Tokens,
     pub(crate) calls: [u64; 3],
@@ -91,6 +93,11 @@ impl RunFold {
                     self.go_back(at);
                 }
             }
+            Effect::Crossed => {
+                if !EventText::of(store, at.row).is_true(b"warningOnly") {
+                    self.crossed = Some(at.place);
+                }
+            }
             Effect::Node(NodeState::InProgress | NodeState::Finished | NodeState::Failed)
             | Effect::Retrying
             | Effect::Called
@@ -128,18 +135,7 @@ impl RunFold {
     }
 }
 
-/// The state that a status column stands for (seed 000's mapping).
+/// The state that a status column stands for.
 fn of_status(status: &str) -> Word<RunState> {
-    let Some(status) = RunStatus::from_word(status) else { return Word::new(status) };
-    Word::Known(match status {
-        RunStatus::Running => RunState::Running,
-        RunStatus::WaitingApproval => RunState::WaitingApproval,
-        RunStatus::WaitingEvent => RunState::WaitingEvent,
-        RunStatus::WaitingTimer => RunState::WaitingTimer,
-        RunStatus::WaitingQuota => RunState::WaitingQuota,
-        RunStatus::Paused => RunState::Paused,
-        RunStatus::Finished | RunStatus::Continued => RunState::Succeeded,
-        RunStatus::Failed => RunState::Failed,
-        RunStatus::Cancelled => RunState::Cancelled,
-    })
+    RunStatus::from_word(status).map_or_else(|| Word::new(status), |status| status.state().into())
 }

@@ -3,6 +3,10 @@
 use super::command::Word;
 use super::{Action, ActionKind, Blocker, Scene};
 use crate::answer::line::Line;
+use crate::evidence::Value;
+use crate::inspection::Verdict;
+use crate::smithers::attempt::engine_may_live;
+use crate::smithers::liveness::{ALIVE, OWNER_PROCESS};
 use crate::smithers::{ReasonUnhealthy, RunState, RunStateView, RunStatus};
 use crate::time::Millis;
 use crate::word::Word as Wire;
@@ -14,6 +18,14 @@ impl Scene<'_> {
             Some(RunState::Paused) => {
                 let line = Line::new("Resume the run: somebody paused it.");
                 found.push(self.resuming(ActionKind::Resume, Blocker::Paused, line));
+            }
+            Some(RunState::Stale) if self.engine_is_busy(view) => {
+                let line = Line::new(
+                    "Look at the engine's log, and do not force the run: its process seems to be there.",
+                );
+                let command = self.commands.shell(&[Word::Ours("smithers logs"), Word::Run]);
+                let action = Action::new(ActionKind::Inspect, Some(Blocker::EngineBusy), line);
+                found.push(action.by(command, None));
             }
             // A timer that nobody served is resumed already.
             Some(RunState::Stale) if !found.iter().any(|action| action.kind == ActionKind::Resume) => {
@@ -41,6 +53,19 @@ impl Scene<'_> {
             | None => {}
         }
         found.extend(view.unhealthy.as_ref().and_then(unhealthy));
+    }
+
+    /// Whether the owner's process was looked for, and not found gone.
+    fn engine_is_busy(&self, view: &RunStateView) -> bool {
+        match &self.run.verdict {
+            Verdict::Said { .. } => {
+                engine_may_live(view, self.run.row.as_ref().and_then(|row| row.owner.as_deref()))
+            }
+            Verdict::Derived { evidence, .. } => evidence.inputs.iter().any(|input| {
+                input.name == OWNER_PROCESS && matches!(&input.value, Value::Text(text) if text == ALIVE)
+            }),
+            Verdict::Absent => false,
+        }
     }
 
     fn never_lived(&self) -> bool {

@@ -4,9 +4,11 @@ mod command;
 mod decide;
 mod liveness;
 mod nodes;
+mod outside;
 mod reasons;
 mod refused;
 mod signal;
+mod tasks;
 
 use crate::answer::Part;
 use crate::answer::line::Line;
@@ -16,6 +18,7 @@ use crate::time::Millis;
 use command::Commands;
 
 pub use command::{Call, WORKFLOW_FILE};
+pub use outside::ToldBlocker;
 pub use refused::actions_for_refusal;
 
 crate::vocabulary! {
@@ -71,7 +74,7 @@ crate::vocabulary! {
 }
 
 crate::vocabulary! {
-    /// What holds a run up. The words down to `bound-stale` are those of `smithers why` (protocol section 8), the others
+    /// What holds a run up. The words down to `side-effect-boundary-crossed` are those of `smithers why` (protocol section 8), the others
     /// ours for what it has no word for.
     ///
     /// ```
@@ -91,14 +94,22 @@ crate::vocabulary! {
         ApprovalDecidedResumeRequired = "approval-decided-resume-required",
         /// No engine reports.
         StaleHeartbeat = "stale-heartbeat",
+        /// The engine's process is there, and reports late.
+        EngineBusy = "engine-busy",
+        /// A task at work was silent for longer than it may be.
+        StaleTaskHeartbeat = "stale-task-heartbeat",
         /// A task waits between two attempts.
         RetryBackoff = "retry-backoff",
         /// A task failed at its last attempt.
         RetriesExhausted = "retries-exhausted",
+        /// A task that this one depends on failed.
+        DependencyFailed = "dependency-failed",
         /// A task has no value for what it is bound to.
         BindingMissing = "binding-missing",
         /// The value that a task was bound to changed.
         BoundStale = "bound-stale",
+        /// Time travel went over effects outside the run.
+        SideEffectBoundaryCrossed = "side-effect-boundary-crossed",
         /// A usage limit must lift.
         Quota = "quota",
         /// A model provider does not serve.
@@ -184,6 +195,13 @@ pub fn actions(run: &RunInspection, now: Millis) -> Vec<Action> {
     let Some(view) = run.verdict.view() else { return Vec::new() };
     let scene = Scene { run, now, commands: Commands::new(run.run_id.as_deref().unwrap_or(&view.run_id)) };
     let mut found = Vec::new();
+    if !run.told.is_empty() {
+        scene.told(&mut found);
+        return found;
+    }
+    if let Some(wait) = scene.cancelling() {
+        return vec![wait];
+    }
     match view.state.known() {
         None | Some(RunState::Cancelled) => {}
         Some(RunState::Succeeded) => scene.succeeded(&mut found),
@@ -203,8 +221,12 @@ pub fn actions(run: &RunInspection, now: Millis) -> Vec<Action> {
             scene.blocked(view, &mut found);
             scene.liveness(view, &mut found);
             scene.nodes(view, &mut found);
+            scene.silent(&mut found);
+            scene.tried_again(&mut found);
+            scene.dependants(&mut found);
         }
     }
+    scene.crossed(&mut found);
     found
 }
 

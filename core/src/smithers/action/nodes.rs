@@ -32,7 +32,7 @@ impl Scene<'_> {
             }));
         }
         if matches!(view.state.known(), Some(RunState::Running | RunState::Recovering)) {
-            found.extend(in_state(self.run, NodeState::Failed).iter().filter_map(|node| self.backoff(node)));
+            found.extend(in_state(self.run, NodeState::Failed).iter().map(|node| self.backoff(node)));
         }
     }
 
@@ -50,11 +50,11 @@ impl Scene<'_> {
         action.by(self.commands.shell(&command), Some(call))
     }
 
-    /// A failed task of a run that goes on, where another attempt may come.
-    fn backoff(&self, node: &Place<'_>) -> Option<Action> {
+    /// A failed task of a run that goes on: another attempt comes, or may come, or none does.
+    fn backoff(&self, node: &Place<'_>) -> Action {
         let retry = retry(self.run, node);
         if !retry.may_come() {
-            return None;
+            return self.exhausted(node);
         }
         let line = rounds(Line::new("Wait: ").node(node.id), node.iteration);
         let line = match retry.max_attempts {
@@ -62,22 +62,26 @@ impl Scene<'_> {
             None => line.words(" may be tried again."),
         };
         let action = Action::new(ActionKind::Wait, Some(Blocker::RetryBackoff), line);
-        Some(action.at(node.id, node.iteration))
+        action.at(node.id, node.iteration)
     }
 
-    /// The nodes that a run failed at. A resume by the Gateway does nothing to a run that has ended (`already_terminal`);
-    /// trying a task again does.
+    /// A resume by the Gateway does nothing to a run that has ended (`already_terminal`); trying a task again does.
+    fn exhausted(&self, node: &Place<'_>) -> Action {
+        let line = rounds(Line::new("Try ").node(node.id), node.iteration).words(" again.");
+        let call = self.commands.call_at("retryTask", node.id, node.iteration, "");
+        let action = Action::new(ActionKind::Retry, Some(Blocker::RetriesExhausted), line);
+        action.at(node.id, node.iteration).by(self.commands.up(false), Some(call))
+    }
+
+    /// The nodes that a run failed at, and those that wait for them.
     pub(super) fn failed(&self, found: &mut Vec<Action>) {
         for node in in_state(self.run, NodeState::Failed) {
             // A denied approval is failed as well: nothing is gained by trying it again.
-            if self.task_kind(node.id, node.iteration) == Some(TaskKind::Approval) {
-                continue;
+            if self.task_kind(node.id, node.iteration) != Some(TaskKind::Approval) {
+                found.push(self.exhausted(&node));
             }
-            let line = rounds(Line::new("Try ").node(node.id), node.iteration).words(" again.");
-            let call = self.commands.call_at("retryTask", node.id, node.iteration, "");
-            let action = Action::new(ActionKind::Retry, Some(Blocker::RetriesExhausted), line);
-            found.push(action.at(node.id, node.iteration).by(self.commands.up(false), Some(call)));
         }
+        self.dependants(found);
     }
 
     /// How a node does its work, where the tree tells.

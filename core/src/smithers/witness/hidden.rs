@@ -2,6 +2,7 @@
 
 use crate::answer::nodes::{Place, count, in_state};
 use crate::inspection::RunInspection;
+use crate::smithers::attempt::tries;
 use crate::smithers::{NodeState, RunState};
 use crate::tree::Node;
 use crate::word::Vocabulary;
@@ -161,7 +162,9 @@ pub(in crate::smithers) fn retry(run: &RunInspection, node: &Place<'_>) -> Retry
         node_id: node.id.to_owned(),
         iteration: node.iteration,
         attempt: node.attempts.or_else(|| in_tree.and_then(Node::attempt)),
-        max_attempts: in_tree.and_then(Node::max_attempts),
+        max_attempts: in_tree
+            .and_then(Node::max_attempts)
+            .or_else(|| tries(run, node.id, node.iteration).most),
     }
 }
 

@@ -1,0 +1,100 @@
+//! Actions for what was told of outside: effects that were not taken back, a cancellation, and the words of `smithers why`.
+
+use super::command::Word;
+use super::{Action, ActionKind, Blocker, Scene, Target};
+use crate::answer::line::Line;
+use crate::format;
+use crate::smithers::RunStatus;
+use crate::time::Millis;
+use crate::word::Word as Wire;
+
+/// What holds a run up, as `smithers why` says it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToldBlocker {
+    /// What it is.
+    pub kind: Wire<Blocker>,
+    /// Where; `None` for the run as a whole.
+    pub node: Option<Target>,
+    /// The command's own sentence.
+    pub reason: String,
+    /// The command that it gives.
+    pub command: Option<String>,
+    /// When a timer fires.
+    pub until: Option<Millis>,
+}
+
+impl Scene<'_> {
+    /// Time travel went over effects outside the run. That stays so, whatever the run does now.
+    pub(super) fn crossed(&self, found: &mut Vec<Action>) {
+        let Some(boundary) = &self.run.boundary else { return };
+        let line = if boundary.late {
+            Line::new("See the effect outside the run that ended after its record was taken back.")
+        } else {
+            let line = Line::new("See what happened outside the run: a forced ");
+            let line = match &boundary.operation {
+                Some(operation) => line.code(operation),
+                None => line.words("time travel"),
+            };
+            let effects = if boundary.effects == 1 { " effect back." } else { " effects back." };
+            line.words(" did not take ").words(&format::count(boundary.effects as f64)).words(effects)
+        };
+        let command = self.commands.shell(&[Word::Ours("smithers inspect"), Word::Run]);
+        let action = Action::new(ActionKind::Inspect, Some(Blocker::SideEffectBoundaryCrossed), line);
+        found.push(action.by(command, Some(self.commands.call("getRun", ""))));
+    }
+
+    /// Somebody asked to cancel a run that goes on: it must not be resumed.
+    pub(super) fn cancelling(&self) -> Option<Action> {
+        let running = self.run.status.as_ref().and_then(Wire::known) == Some(RunStatus::Running);
+        let at = self.run.row.as_ref()?.cancel_requested_at.filter(|_| running)?;
+        let line =
+            Line::new("Wait, and do not resume the run: somebody asked to cancel it at ").time(at, self.now);
+        Some(Action::new(ActionKind::Wait, None, line.words(".")))
+    }
+
+    /// What `smithers why` named, in its own words and with its own command.
+    pub(super) fn told(&self, found: &mut Vec<Action>) {
+        for told in &self.run.told {
+            let kind = told.kind.known().map_or(ActionKind::Inspect, kind);
+            let mut line = Line::default();
+            if told.kind.known().is_none() {
+                line = line.code(told.kind.as_str()).words(": ");
+            }
+            if let Some(node) = &told.node {
+                line = line.node(&node.node_id).words(": ");
+            }
+            let command = told.command.clone().filter(|command| is_a_command(command));
+            let action = Action::new(kind, told.kind.known(), line.words(&told.reason));
+            found.push(Action { node: told.node.clone(), ..action.by(command, None).until(told.until) });
+        }
+    }
+}
+
+/// One line that begins as the command's own do. A name in angle brackets stands for what it did not know.
+fn is_a_command(text: &str) -> bool {
+    text.starts_with("smithers ") && !text.contains(char::is_control) && !text.contains('<')
+}
+
+/// What is to be done about it.
+fn kind(blocker: Blocker) -> ActionKind {
+    match blocker {
+        Blocker::WaitingApproval => ActionKind::Approve,
+        Blocker::WaitingEvent => ActionKind::Signal,
+        Blocker::WaitingTimer
+        | Blocker::RetryBackoff
+        | Blocker::Quota
+        | Blocker::DbLock
+        | Blocker::SupervisorBackoff => ActionKind::Wait,
+        Blocker::ApprovalDecidedResumeRequired
+        | Blocker::StaleHeartbeat
+        | Blocker::BindingMissing
+        | Blocker::BoundStale
+        | Blocker::ExternalTrigger
+        | Blocker::Paused => ActionKind::Resume,
+        Blocker::StaleTaskHeartbeat | Blocker::RetriesExhausted | Blocker::DependencyFailed => {
+            ActionKind::Retry
+        }
+        Blocker::EngineBusy | Blocker::SideEffectBoundaryCrossed | Blocker::Provider => ActionKind::Inspect,
+        Blocker::Tool | Blocker::SandboxUnreachable => ActionKind::Repair,
+    }
+}

@@ -1,0 +1,117 @@
+//! Actions for tasks that are silent, that are tried again, and that wait for one that failed.
+
+use super::command::Word;
+use super::reasons::rounds;
+use super::{Action, ActionKind, Blocker, Scene};
+use crate::answer::line::Line;
+use crate::answer::nodes::{Place, in_state};
+use crate::format;
+use crate::smithers::attempt::{dependencies, silence, tries};
+use crate::smithers::{NodeState, RunStatus};
+use crate::word::Word as Wire;
+
+impl Scene<'_> {
+    /// Tasks at work that were silent for longer than they may be. Without the rows of attempts, or a log, nobody knows.
+    pub(super) fn silent(&self, found: &mut Vec<Action>) {
+        if self.run.attempts.is_empty() {
+            return;
+        }
+        for node in in_state(self.run, NodeState::InProgress) {
+            let Some(attempt) = tries(self.run, node.id, node.iteration).running else { continue };
+            let limit =
+                self.props(node.id, node.iteration).and_then(silence).or(attempt.heartbeat_timeout_ms);
+            let (Some(limit), Some(last)) = (limit, attempt.heartbeat_at.or(attempt.started_at)) else {
+                continue;
+            };
+            let silent = self.now.since(last);
+            if silent <= limit {
+                continue;
+            }
+            let line =
+                rounds(Line::new("Try ").node(node.id), node.iteration).words(" again: no heartbeat for ");
+            let line = line.words(&format::age(silent)).words(", it may be silent for ");
+            let line = line.words(&format::age(limit)).words(".");
+            found.push(self.again(Blocker::StaleTaskHeartbeat, line, &node));
+        }
+    }
+
+    /// `smithers retry-task`, by force where the row says that an engine has the run.
+    fn again(&self, blocker: Blocker, line: Line, node: &Place<'_>) -> Action {
+        let round = node.iteration.to_string();
+        let running = self.run.status.as_ref().and_then(Wire::known) == Some(RunStatus::Running);
+        let mut words = vec![
+            Word::Ours("smithers retry-task"),
+            Word::Ours(super::WORKFLOW_FILE),
+            Word::Ours("--run-id"),
+            Word::Run,
+            Word::Ours("--node-id"),
+            Word::Theirs(node.id),
+            Word::Ours("--iteration"),
+            Word::Ours(&round),
+        ];
+        if running {
+            words.push(Word::Ours("--force true"));
+        }
+        let call = self.commands.call_at("retryTask", node.id, node.iteration, "");
+        let action = Action::new(ActionKind::Retry, Some(blocker), line).at(node.id, node.iteration);
+        action.by(self.commands.shell(&words), Some(call))
+    }
+
+    /// Tasks that failed before and have attempts left, by the rows of their attempts.
+    pub(super) fn tried_again(&self, found: &mut Vec<Action>) {
+        if self.run.attempts.is_empty() {
+            return;
+        }
+        for state in [NodeState::InProgress, NodeState::Pending] {
+            for node in in_state(self.run, state) {
+                let tries = tries(self.run, node.id, node.iteration);
+                let named = found.iter().any(|action| {
+                    let at = action.node.as_ref();
+                    at.is_some_and(|at| at.node_id == node.id && at.iteration == node.iteration)
+                });
+                if named || tries.failed == 0 || tries.most.is_none_or(|most| tries.failed >= most) {
+                    continue;
+                }
+                let line =
+                    rounds(Line::new("Wait: ").node(node.id), node.iteration).words(" is tried again.");
+                let action = Action::new(ActionKind::Wait, Some(Blocker::RetryBackoff), line);
+                found.push(action.at(node.id, node.iteration));
+            }
+        }
+    }
+
+    /// Tasks that wait for one that failed. What a tree does not say of a task's dependencies is not known.
+    pub(super) fn dependants(&self, found: &mut Vec<Action>) {
+        let mut failed = in_state(self.run, NodeState::Failed);
+        failed.retain(|node| {
+            self.props(node.id, node.iteration).is_none_or(|props| !dependencies(props).continue_on_fail)
+        });
+        if failed.is_empty() || self.run.tree.is_none() {
+            return;
+        }
+        for node in in_state(self.run, NodeState::Pending) {
+            let Some(props) = self.props(node.id, node.iteration) else { continue };
+            let on = dependencies(props).on;
+            let cause =
+                on.iter().find_map(|id| failed.iter().find(|failed| author_id(failed.id) == author_id(id)));
+            let Some(cause) = cause else { continue };
+            let line = rounds(Line::new("Try ").node(cause.id), cause.iteration).words(" again: ");
+            let line = rounds(line.node(node.id), node.iteration).words(" depends on it.");
+            let call = self.commands.call_at("retryTask", cause.id, cause.iteration, "");
+            let action = Action::new(ActionKind::Retry, Some(Blocker::DependencyFailed), line);
+            found.push(action.at(node.id, node.iteration).by(self.commands.up(false), Some(call)));
+        }
+    }
+
+    /// The properties of a node's element.
+    fn props(&self, node_id: &str, iteration: u32) -> Option<&str> {
+        let tree = self.run.tree.as_ref()?;
+        let find = |id| tree.find_node(id, Some(iteration)).or_else(|| tree.find_node(id, None));
+        Some(tree.node(find(node_id).or_else(|| find(author_id(node_id)))?).props())
+    }
+}
+
+/// The id that the author wrote: in a loop inside a loop the server appends the rounds of the outer ones.
+fn author_id(node_id: &str) -> &str {
+    node_id.split_once("@@").map_or(node_id, |(id, _)| id)
+}

@@ -1,0 +1,238 @@
+//! The attempts at tasks, as `attempts.list` answers them (protocol section 3.3).
+
+use super::meta::js_trim;
+use super::{NodeState, RunState, RunStateView, owner_pid};
+use crate::inspection::RunInspection;
+use crate::json::{ReadError, Slice, Token, fields, items, optional, optionals, row_fields};
+use crate::number;
+use crate::time::Millis;
+use crate::word::Word;
+
+/// One attempt at a node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Attempt {
+    /// The node's id as the workflow author wrote it.
+    pub node_id: String,
+    /// Which round of a loop; 0 outside loops.
+    pub iteration: u32,
+    /// Its number, from 1.
+    pub attempt: u32,
+    /// Its state.
+    pub state: Word<NodeState>,
+    /// When it began.
+    pub started_at: Option<Millis>,
+    /// When the task reported last that it is alive.
+    pub heartbeat_at: Option<Millis>,
+    /// For how long the task may be silent, milliseconds; `None` where it may be so for ever.
+    pub heartbeat_timeout_ms: Option<f64>,
+    /// How often the task is tried again after its first attempt.
+    pub retries: Option<u32>,
+}
+
+/// Reads the payload of `attempts.list`, or rows of the database.
+///
+/// ```
+/// use runstate::smithers::read_attempts;
+///
+/// let rows = r#"[{"nodeId":"grind","attempt":1,"state":"in-progress","heartbeatAtMs":1000,
+///     "metaJson":"{\"retries\":2,\"heartbeatTimeoutMs\":5000}"}]"#;
+/// let attempts = read_attempts(rows)?;
+/// assert_eq!((attempts[0].retries, attempts[0].heartbeat_timeout_ms), (Some(2), Some(5000.0)));
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
+///
+/// # Errors
+/// [`ReadError`] for broken JSON and for rows without node, number or state.
+pub fn read_attempts(payload: &str) -> Result<Vec<Attempt>, ReadError> {
+    Slice::new(payload).read_items(read)
+}
+
+fn read(slice: Slice<'_>) -> Result<Attempt, ReadError> {
+    let [node_id, iteration, attempt, state, started, heartbeat, meta] = row_fields(
+        slice,
+        ["nodeId", "iteration", "attempt", "state", "startedAtMs", "heartbeatAtMs", "metaJson"],
+        ["node_id", "", "", "", "started_at_ms", "heartbeat_at_ms", "meta_json"],
+    )?;
+    let [started, heartbeat] = optionals([started, heartbeat], Slice::read_number)?;
+    let meta = optional(meta, Slice::read_text)?.unwrap_or_default();
+    Ok(Attempt {
+        node_id: slice.need("nodeId", node_id)?.read_text()?,
+        iteration: optional(iteration, Slice::read_small)?.unwrap_or(0),
+        attempt: slice.need("attempt", attempt)?.read_small()?,
+        state: slice.need("state", state)?.read_word()?,
+        started_at: started.map(Millis),
+        heartbeat_at: heartbeat.map(Millis),
+        heartbeat_timeout_ms: silence(&meta),
+        retries: retries(&meta),
+    })
+}
+
+/// What is known of the attempts at one round of a node.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Tries<'a> {
+    /// The one that is under way.
+    pub(super) running: Option<&'a Attempt>,
+    /// How many failed.
+    pub(super) failed: u32,
+    /// How often it is tried at most.
+    pub(super) most: Option<u32>,
+}
+
+/// The attempts at one round of a node, as far as they were read.
+pub(super) fn tries<'a>(run: &'a RunInspection, node_id: &str, iteration: u32) -> Tries<'a> {
+    let mut found = Tries::default();
+    let of_node = |attempt: &&Attempt| attempt.node_id == node_id && attempt.iteration == iteration;
+    for attempt in run.attempts.iter().filter(of_node) {
+        match attempt.state.known() {
+            Some(NodeState::InProgress)
+                if found.running.is_none_or(|running| running.attempt <= attempt.attempt) =>
+            {
+                found.running = Some(attempt);
+            }
+            Some(NodeState::Failed) => found.failed += 1,
+            Some(_) | None => {}
+        }
+        found.most = attempt.retries.map(|retries| retries.saturating_add(1)).or(found.most);
+    }
+    found
+}
+
+/// Whether the server itself did not take the engine's process for dead when it called the run `stale`. Smithers 0.32 calls a
+/// run whose owner's process is gone `orphaned` (protocol section 4).
+pub(super) fn engine_may_live(view: &RunStateView, owner: Option<&str>) -> bool {
+    view.state.known() == Some(RunState::Stale) && owner.and_then(owner_pid).is_some()
+}
+
+/// For how long a task may be silent, by its properties or by an attempt's `metaJson`.
+pub(super) fn silence(json: &str) -> Option<f64> {
+    let [millis, other] =
+        fields(Slice::of_text(json).ok()?, ["heartbeatTimeoutMs", "heartbeatTimeout"]).ok()?;
+    let limit = as_number(millis).or_else(|| as_number(other))?;
+    (limit > 0.0).then(|| limit.floor())
+}
+
+fn retries(json: &str) -> Option<u32> {
+    let [retries] = fields(Slice::of_text(json).ok()?, ["retries"]).ok()?;
+    as_number(retries).map(|retries| retries.max(0.0) as u32)
+}
+
+/// A number, or a text that is one: a frame's properties are all text until the server converts them.
+fn as_number(value: Option<Slice<'_>>) -> Option<f64> {
+    let value = value?;
+    let number = value.number().or_else(|| number::read(js_trim(&value.text()?)));
+    number.filter(|number| number.is_finite())
+}
+
+/// What a task says of those before it.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Dependencies {
+    /// The nodes that it waits for.
+    pub(super) on: Vec<String>,
+    /// Whether others go on when it fails.
+    pub(super) continue_on_fail: bool,
+}
+
+/// The dependencies in a task's properties. A list is text with commas in a frame, and the server may have made JSON of it.
+pub(super) fn dependencies(props: &str) -> Dependencies {
+    let Ok(slice) = Slice::of_text(props) else { return Dependencies::default() };
+    let Ok([on, fails]) = fields(slice, ["dependsOn", "continueOnFail"]) else {
+        return Dependencies::default();
+    };
+    let fails = fails.map(shown);
+    Dependencies {
+        on: on.map(names).unwrap_or_default(),
+        continue_on_fail: matches!(fails.as_deref(), Some("true" | "1")),
+    }
+}
+
+fn names(value: Slice<'_>) -> Vec<String> {
+    let text = shown(value);
+    let list = Slice::of_text(&text).ok().filter(|list| list.is_array());
+    let all: Vec<String> = match list {
+        Some(list) => items(list).into_iter().flatten().flatten().map(shown).collect(),
+        None => text.split(',').map(str::to_owned).collect(),
+    };
+    all.iter().map(|name| js_trim(name)).filter(|name| !name.is_empty()).map(str::to_owned).collect()
+}
+
+/// A value as text: the server makes JSON of ids that look like it.
+fn shown(value: Slice<'_>) -> String {
+    match value.token() {
+        Ok(Token::Null) => String::new(),
+        Ok(_) | Err(_) => value.text().unwrap_or_else(|| value.json().to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{dependencies, read_attempts, silence};
+
+    #[test]
+    fn dependencies_are_read_however_they_are_written() {
+        for (props, on) in [
+            (r#"{"dependsOn":"a"}"#, &["a"][..]),
+            (r#"{"dependsOn":"a, b,"}"#, &["a", "b"]),
+            (r#"{"dependsOn":["a","b c",7]}"#, &["a", "b c", "7"]),
+            (r#"{"dependsOn":"[\"a\",\"b\"]"}"#, &["a", "b"]),
+            (r#"{"dependsOn":42}"#, &["42"]),
+        ] {
+            assert_eq!(dependencies(props).on, on, "{props}");
+        }
+        for props in
+            ["", "[]", "{}", r#"{"dependsOn":null}"#, r#"{"dependsOn":""}"#, r#"{"dependsOn":[]}"#, "{oops"]
+        {
+            assert!(dependencies(props).on.is_empty(), "{props}");
+        }
+        for (props, on) in
+            [("true", true), ("\"true\"", true), ("1", true), ("false", false), ("\"yes\"", false)]
+        {
+            let props = format!(r#"{{"continueOnFail":{props}}}"#);
+            assert_eq!(dependencies(&props).continue_on_fail, on, "{props}");
+        }
+    }
+
+    #[test]
+    fn a_limit_is_a_number_above_zero() {
+        for (json, limit) in [
+            (r#"{"heartbeatTimeoutMs":5000.7}"#, 5000.0),
+            (r#"{"heartbeatTimeoutMs":"5000"}"#, 5000.0),
+            (r#"{"heartbeatTimeoutMs":null,"heartbeatTimeout":9}"#, 9.0),
+            (r#"{"heartbeatTimeoutMs":1,"heartbeatTimeout":9}"#, 1.0),
+        ] {
+            assert_eq!(silence(json), Some(limit), "{json}");
+        }
+        for json in [
+            "",
+            "{}",
+            "[]",
+            r#"{"heartbeatTimeoutMs":0}"#,
+            r#"{"heartbeatTimeoutMs":-1}"#,
+            r#"{"heartbeatTimeout":"soon"}"#,
+        ] {
+            assert_eq!(silence(json), None, "{json}");
+        }
+    }
+
+    #[test]
+    fn rows_without_node_number_or_state_are_refused() {
+        assert!(read_attempts("[]").unwrap().is_empty());
+        let row = r#"[{"node_id":"a","attempt":2,"state":"failed","meta_json":"{oops","started_at_ms":5}]"#;
+        let read = read_attempts(row).unwrap();
+        assert_eq!(
+            (read[0].attempt, read[0].retries, read[0].started_at.map(|at| at.0)),
+            (2, None, Some(5.0))
+        );
+        for row in [
+            "{}",
+            "[1]",
+            "[{}]",
+            r#"[{"nodeId":"a","attempt":1}]"#,
+            r#"[{"nodeId":"a","state":"failed"}]"#,
+            r#"[{"attempt":1,"state":"failed"}]"#,
+            r#"[{"nodeId":"a","attempt":-1,"state":"failed"}]"#,
+            r#"[{"nodeId":"a","attempt":1,"state":"failed","metaJson":{}}]"#,
+        ] {
+            assert!(read_attempts(row).is_err(), "{row}");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! What `smithers why RUN --json` prints.
+
+use super::action::{Blocker, ToldBlocker};
+use super::{RunState, RunStateView, RunStatus, Target};
+use crate::evidence::{Evidence, Input, Value};
+use crate::inspection::{RunInspection, Verdict};
+use crate::json::{ReadError, Slice, fields, optional, optionals};
+use crate::time::Millis;
+use crate::word::{Vocabulary, Word};
+
+/// Reads the command's output: the status, and what holds the run up as the command says it.
+pub(crate) fn read_why_output(slice: Slice<'_>, read_from: &str) -> Result<RunInspection, ReadError> {
+    let names = ["runId", "status", "generatedAtMs", "blockers"];
+    let [run_id, status, at, blockers] = fields(slice, names)?;
+    let run_id = slice.need("runId", run_id)?.read_text()?;
+    let status: Word<RunStatus> = slice.need("status", status)?.read_word()?;
+    let at = optional(at, Slice::read_number)?.map(Millis);
+    let blockers = slice.need("blockers", blockers)?.read_items(read_blocker)?;
+    Ok(RunInspection {
+        verdict: verdict(&run_id, &status, &blockers, at, read_from),
+        run_id: Some(run_id),
+        continued: status.known() == Some(RunStatus::Continued),
+        status: Some(status),
+        told: blockers,
+        ..RunInspection::default()
+    })
+}
+
+fn read_blocker(slice: Slice<'_>) -> Result<ToldBlocker, ReadError> {
+    let names = ["kind", "nodeId", "iteration", "reason", "unblocker", "firesAtMs"];
+    let [kind, node_id, iteration, reason, unblocker, fires_at] = fields(slice, names)?;
+    let [node_id, reason, unblocker] = optionals([node_id, reason, unblocker], Slice::read_text)?;
+    let iteration = optional(iteration, Slice::read_small)?;
+    // The run as a whole is named in brackets, and has no round.
+    let node = node_id.filter(|node_id| iteration.is_some() || node_id != "(run-level)");
+    Ok(ToldBlocker {
+        kind: slice.need("kind", kind)?.read_word()?,
+        node: node.map(|node_id| Target { node_id, iteration: iteration.unwrap_or(0) }),
+        reason: reason.unwrap_or_default(),
+        command: unblocker,
+        until: optional(fires_at, Slice::read_number)?.map(Millis),
+    })
+}
+
+/// The command probes the owner's process and looks at the heartbeat: a run that is `running` and held up by neither is at work.
+fn verdict(
+    run_id: &str,
+    status: &Word<RunStatus>,
+    blockers: &[ToldBlocker],
+    at: Option<Millis>,
+    read_from: &str,
+) -> Verdict {
+    let Some(computed_at) = at.and_then(|at| at.to_iso().ok()) else { return Verdict::Absent };
+    let of_engine = [(Blocker::EngineBusy, RunState::Stale), (Blocker::StaleHeartbeat, RunState::Orphaned)]
+        .into_iter()
+        .find(|(kind, _)| blockers.iter().any(|blocker| blocker.kind.known() == Some(*kind)));
+    let running = status.known() == Some(RunStatus::Running);
+    let input = |name, word: &str, decisive| Input {
+        name,
+        value: Value::Word(word.to_owned()),
+        at: None,
+        limit_ms: None,
+        decisive,
+    };
+    let mut inputs = vec![input("run row status", status.as_str(), !running || of_engine.is_none())];
+    let state = match of_engine.filter(|_| running) {
+        Some((blocker, state)) => {
+            inputs.push(input("blocker", blocker.as_str(), true));
+            state.into()
+        }
+        None => status.known().map_or_else(|| RunState::Unknown.into(), |status| status.state().into()),
+    };
+    let view = RunStateView { run_id: run_id.to_owned(), computed_at, state, blocked: None, unhealthy: None };
+    Verdict::Derived { view, evidence: Evidence { inputs, read_from: read_from.to_owned(), read_at: at } }
+}
