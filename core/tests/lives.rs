@@ -186,12 +186,14 @@ fn replay(name: &str, run_id: &str, steps: Vec<(f64, Value, Value)>) -> Gateway 
     let last = gateway.states.last().map(|(_, state)| state.as_str());
     assert_eq!(last, expected.last().map(|(_, state)| state.as_str()), "{name}");
     assert!(checked >= 10, "{name}: {checked}");
+    assert!(gateway.disagreements.is_empty(), "{name}: {:?}", gateway.disagreements);
     gateway
 }
 
 #[test]
 fn every_life_shows_at_each_frame_what_was_true() {
     let mut states = BTreeSet::new();
+    let mut busy = 0;
     for name in LAUNCHED {
         let offset = offset(&life(name));
         let said = said(&format!("runs/{name}"), name, offset);
@@ -203,9 +205,17 @@ fn every_life_shows_at_each_frame_what_was_true() {
             assert_eq!(shown, answer.state(), "{name} at {}: what runs.get said at that moment", answer.at);
         }
         states.extend(gateway.states.iter().map(|(_, state)| state.clone()));
+        let ended = said.last().filter(|last| last.ended()).map(Said::state);
+        busy += usize::from(gateway.witnessed.first().is_some_and(|said| said == "running"));
+        assert_eq!(
+            ended.and(gateway.witnessed.last().map(String::as_str)),
+            ended,
+            "{name}: the events' word"
+        );
         let problems = &gateway.feed.inspection().problems;
         assert!(problems.is_empty(), "{name}: {problems:?}");
     }
+    assert!(busy >= 14, "pushed events tell of {busy} lives that somebody is at work");
     let seen: Vec<&str> = states.iter().map(String::as_str).collect();
     assert_eq!(
         seen,
@@ -268,19 +278,21 @@ fn a_rewind_reopens_a_run_that_had_ended() {
 
 #[test]
 fn a_retried_task_reopens_its_run() {
-    // No answer of runs.get was captured for this run: its row is that of another one that ended the same way.
+    // No answer of runs.get was captured for this run: its row is that of another one, with the end that its events tell.
     let lines = life("retrytask-a");
     let model = said("rewind", "rewind-a", 0.0).remove(0);
     let mut run = model.run.clone();
     run["runId"] = json!("retrytask-a");
     run["runState"]["runId"] = json!("retrytask-a");
+    run["status"] = json!("failed");
+    run["runState"]["state"] = json!("failed");
     let ends = lines.iter().filter(|(_, _, data)| data["event"] == "run.completed").map(|(t, _, _)| *t);
     let (retried, ended) = (granted(&lines, "retryTask"), ends.reduce(f64::min).unwrap());
     assert!(retried < ended);
     let steps =
         vec![(0.0, run.clone(), json!([])), (retried, at_work(&run), json!([])), (ended, run, json!([]))];
     let gateway = replay("retrytask-a", "retrytask-a", steps);
-    assert_eq!(gateway.states(), ["succeeded", "running", "succeeded"]);
+    assert_eq!(gateway.states(), ["failed", "running", "failed"]);
 }
 
 #[test]

@@ -53,6 +53,7 @@ impl Feed {
                 self.board.take_run(run);
                 self.board.note(Part::Run, None);
                 self.header_read(now);
+                self.server.take(pending.sent_at, self.board.state(), now);
             }
             Err(why) => self.board.note(Part::Run, Some(format!("getRun: {}", why.message))),
         }

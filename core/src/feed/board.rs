@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use super::io::Revision;
 use crate::inspection::{Inspection, NodeStatus, Recognised, Refusal, RunInspection, Verdict};
-use crate::smithers::{Delta, InvalidDelta, NodeState, Op, RunState, Snapshot};
+use crate::smithers::{
+    Boundary, Delta, InvalidDelta, NodeState, Op, RunState, Snapshot, Witness, WitnessSource,
+};
 use crate::time::Millis;
 use crate::word::Word;
 
@@ -143,6 +145,8 @@ impl Board {
             fresh.tree = old.tree;
             fresh.nodes = old.nodes;
             (fresh.frame_no, fresh.seq) = (old.frame_no, old.seq);
+            fresh.boundary = old.boundary;
+            fresh.witnesses.extend(old.witnesses.into_iter().filter(is_of_events));
         }
         let computed_at = fresh.verdict.view().and_then(|view| Millis::parse_iso(&view.computed_at));
         let moved = match (computed_at, self.shown_computed_at) {
@@ -155,6 +159,29 @@ impl Board {
         }
         self.inspection.run = Some(fresh);
         self.refuse(None);
+    }
+
+    /// What the pushed events say of the run, or that they say nothing that could be compared.
+    pub(super) fn testify(&mut self, witness: Option<Witness>) {
+        let Some(run) = &mut self.inspection.run else { return };
+        let place = run.witnesses.iter().position(is_of_events);
+        let before = place.and_then(|place| run.witnesses.get(place)).map(|witness| witness.state.clone());
+        if before.is_none() && witness.is_none() {
+            return;
+        }
+        if before != witness.as_ref().map(|witness| witness.state.clone()) {
+            self.revision.header += 1;
+        }
+        run.witnesses.retain(|witness| !is_of_events(witness));
+        run.witnesses.extend(witness);
+    }
+
+    /// Time travel went over effects outside the run.
+    pub(super) fn cross(&mut self, boundary: Option<Boundary>) {
+        if let (Some(run), Some(_)) = (&mut self.inspection.run, &boundary) {
+            run.boundary = boundary;
+            self.revision.header += 1;
+        }
     }
 
     /// Takes in a `listNodeStates` answer, once the run itself is known.
@@ -247,6 +274,10 @@ impl Board {
             self.revision.runs += 1;
         }
     }
+}
+
+fn is_of_events(witness: &Witness) -> bool {
+    witness.source == WitnessSource::Events
 }
 
 /// Whether two readings of a run say the same, but for the moment at which they were computed.

@@ -3,10 +3,11 @@
 use super::board::{Applied, Part};
 use super::link::Link;
 use super::plan::{Plan, Stream};
+use super::told::Told;
 use super::{Feed, read};
 use crate::json::ReadError;
 use crate::number::Number;
-use crate::smithers::{Delta, DevToolsEvent, DevToolsMessage, Snapshot};
+use crate::smithers::{Boundary, Delta, DevToolsEvent, DevToolsMessage, Snapshot};
 use crate::time::Millis;
 
 /// Deltas that are kept while a new baseline is on its way; more means that the baseline is old on arrival.
@@ -39,6 +40,7 @@ impl Feed {
     fn check_gap(&mut self, seq: Option<f64>, now: Millis) {
         let Some(seq) = seq else { return };
         if self.last_event_seq.is_some_and(|last| seq > last + 1.0) && self.run_id.is_some() {
+            self.told = Told::default();
             self.stir(now);
         }
         self.last_event_seq = Some(seq);
@@ -48,6 +50,10 @@ impl Feed {
         let Some(about) = read::event_target(name, payload) else { return };
         let list_pace = self.list_pace();
         if self.run_id.as_deref() == Some(&*about.run_id) {
+            self.told.hear(&about, now);
+            if about.event == "run.side_effect_boundary_crossed" {
+                self.board.cross(Boundary::read(about.payload.json()));
+            }
             if changes_a_run(&about.event) {
                 self.stir(now);
             }

@@ -4,6 +4,7 @@ use super::io::{Effect, Phase, Retry, Transport, may_recover};
 use super::plan::Plan;
 use super::pulse::Silence;
 use super::requests::ANSWER_LIMIT_MS;
+use super::told::Told;
 use super::{Feed, Stream};
 use crate::inspection::Refusal;
 use crate::time::Millis;
@@ -107,6 +108,10 @@ impl Feed {
     pub(super) fn admitted(&mut self, heartbeat_ms: Option<f64>, now: Millis) {
         self.pulse.announce(heartbeat_ms);
         self.link = Link::Ready { since: now };
+        if !self.exchanging {
+            // What was sent to nobody is not known.
+            self.told = Told::default();
+        }
         self.resyncing = self.header_read_at.is_some() && !self.exchanging;
         self.exchanging = false;
         self.broken_limit = None;

@@ -61,6 +61,7 @@ mod read;
 mod reading;
 mod requests;
 mod reread;
+mod told;
 
 use std::collections::VecDeque;
 
@@ -78,6 +79,7 @@ use link::Link;
 use plan::{Plan, Stream};
 use pulse::Pulse;
 use requests::Requests;
+use told::{Answered, Told};
 
 /// A timer this late was not late by itself: the page was hidden or the machine slept. Hidden pages get their timers
 /// once a second, or once a minute.
@@ -116,6 +118,10 @@ pub struct Feed {
     requests: Requests,
     plan: Plan,
     board: Board,
+    /// What the pushed events say of the watched run.
+    told: Told,
+    /// What `getRun` answered last.
+    server: Answered,
     /// When the header was read last, on the local clock.
     header_read_at: Option<Millis>,
     /// What is on screen is from before a gap; nothing is claimed live until it was read again.
@@ -152,6 +158,8 @@ impl Feed {
             requests: Requests::default(),
             plan: Plan::default(),
             board: Board::new(),
+            told: Told::default(),
+            server: Answered::default(),
             header_read_at: None,
             resyncing: false,
             asked_with: Vec::new(),
@@ -190,6 +198,12 @@ impl Feed {
         }
         self.guard(now);
         self.send_due(now);
+        self.testify(now);
+    }
+
+    /// Hears the events as a witness beside what the server answered.
+    fn testify(&mut self, now: Millis) {
+        self.board.testify(self.told.witness(&self.server, &self.clock, now));
     }
 
     fn timer(&mut self, due: Option<Millis>, now: Millis) {

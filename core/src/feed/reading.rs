@@ -7,6 +7,7 @@ use super::link::Link;
 use super::plan::{Plan, SNAPSHOT_BEAT_MS, Stream};
 use super::requests::{Method, Pending};
 use super::reread::Pace;
+use super::told::{Answered, Told};
 use crate::time::Millis;
 
 impl Feed {
@@ -33,6 +34,7 @@ impl Feed {
         if self.run_id.as_deref() != run_id {
             self.run_id = run_id.map(Into::into);
             self.board.forget_run();
+            (self.told, self.server) = (Told::default(), Answered::default());
             self.header_read_at = None;
             self.resyncing = false;
             self.waiting_deltas.clear();

@@ -1,6 +1,6 @@
 //! The header of a Smithers run.
 
-use super::{Field, FieldValue, Header, NextAction, evidence_lines};
+use super::{EvidenceLine, Field, FieldValue, Header, NextAction, evidence_lines};
 use crate::answer::{AnswerPill, agreement, answer_by, freshness_pill};
 use crate::clock::Reading;
 use crate::format;
@@ -46,7 +46,7 @@ pub fn of_run_by(run: &RunInspection, freshness: &Freshness, clock: Reading) -> 
         axes: Vec::new(),
         actions: next(run, freshness, now),
         fields: fields(run, now),
-        evidence: run.verdict.evidence().map(|evidence| evidence_lines(evidence, now)).unwrap_or_default(),
+        evidence: evidence(run, now),
         freshness: AnswerPill::Pill { pill: fresh, value: word.into(), as_of: None },
     }
 }
@@ -71,6 +71,14 @@ fn next(run: &RunInspection, freshness: &Freshness, now: Millis) -> Vec<NextActi
 /// When the state was computed, where that is a time.
 fn said_at(run: &RunInspection) -> Option<Millis> {
     Millis::parse_iso(&run.verdict.view()?.computed_at)
+}
+
+/// What the verdict rests on, and what those rest on who contradict it.
+fn evidence(run: &RunInspection, now: Millis) -> Vec<EvidenceLine> {
+    let testimony = weigh(witnesses(run));
+    let against = testimony.against().into_iter().map(|witness| &witness.evidence);
+    let all = run.verdict.evidence().into_iter().chain(against);
+    all.flat_map(|evidence| evidence_lines(evidence, now)).collect()
 }
 
 fn fields(run: &RunInspection, now: Millis) -> Vec<Field> {

@@ -4,8 +4,10 @@
 use std::collections::VecDeque;
 use std::path::PathBuf;
 
+use runstate::answer::{disagreement, text};
 use runstate::feed::{Effect, Feed, FeedOptions, Input, Phase, Token};
 use runstate::freshness::Freshness;
+use runstate::smithers::{WitnessSource, weigh, witnesses};
 use runstate::time::Millis;
 use serde_json::{Value, json};
 
@@ -44,6 +46,9 @@ pub struct Gateway {
     /// The kinds of freshness in order.
     pub freshness: Vec<(f64, &'static str)>,
     pub phases: Vec<Phase>,
+    /// What the pushed events said as a witness in order, and each note of a disagreement with the time at which it appeared.
+    pub witnessed: Vec<String>,
+    pub disagreements: Vec<(f64, String)>,
     /// Whether a socket opens when it is asked for.
     pub reachable: bool,
 }
@@ -116,6 +121,8 @@ impl Gateway {
             states: Vec::new(),
             freshness: Vec::new(),
             phases: Vec::new(),
+            witnessed: Vec::new(),
+            disagreements: Vec::new(),
             reachable: true,
         }
     }
@@ -203,12 +210,24 @@ impl Gateway {
         {
             self.states.push((self.now, state));
         }
+        self.look_at_witnesses();
         let fresh = kind(&self.feed.freshness(Millis(self.now)));
         if self.freshness.last().is_none_or(|(_, last)| *last != fresh) {
             self.freshness.push((self.now, fresh));
         }
         if self.phases.last() != Some(&self.feed.phase()) {
             self.phases.push(self.feed.phase());
+        }
+    }
+
+    fn look_at_witnesses(&mut self) {
+        let Some(run) = self.feed.inspection().run.as_ref() else { return };
+        let events = run.witnesses.iter().find(|witness| witness.source == WitnessSource::Events);
+        let said = events.map(|witness| witness.state.to_string());
+        self.witnessed.extend(said.filter(|said| self.witnessed.last() != Some(said)));
+        let note = disagreement(&weigh(witnesses(run))).map(|parts| text(&parts)).unwrap_or_default();
+        if self.disagreements.last().map_or("", |(_, last)| last) != note {
+            self.disagreements.push((self.now, note));
         }
     }
 
