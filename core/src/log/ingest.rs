@@ -110,6 +110,8 @@ impl EventLog {
             (block.read, block.searched) = (end, end);
         }
         self.store.raw.keep(block);
+        // It is for a log that is looked at while it comes in; what comes later makes it anew.
+        self.settled = None;
     }
 
     fn lines(&mut self, block: &mut Block) {

@@ -55,6 +55,7 @@ mod rows;
 mod scan;
 mod store;
 mod table;
+mod times;
 mod view;
 
 use std::borrow::Cow;

@@ -73,7 +73,9 @@ impl Names {
         self.bytes.extend_from_slice(name);
         self.ends.push(self.bytes.len() as u32);
         self.groups.push(group);
-        self.table.insert(hash, number);
+        let mut table = std::mem::take(&mut self.table);
+        table.insert(hash, number, |place| mixed(self.group(place), self.raw(place).unwrap_or_default()));
+        self.table = table;
         number
     }
 }

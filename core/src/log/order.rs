@@ -1,5 +1,6 @@
 //! The order in which events happened, which may not be that of the lines.
 
+use super::column::Column;
 use super::store::Store;
 
 /// By what the events are ordered.
@@ -19,7 +20,7 @@ pub enum Ordering {
 pub(super) struct Order {
     by: Ordering,
     /// The rows in order; `None` while that is the order of the lines.
-    rows: Option<Vec<u32>>,
+    rows: Option<Column<u32>>,
     /// How many rows are in order.
     count: u32,
     /// Counts up when rows have other places than before.
@@ -38,7 +39,7 @@ impl Order {
     /// The row at this place of the order.
     #[inline]
     pub(super) fn row(&self, place: u32) -> u32 {
-        self.rows.as_ref().map_or(place, |rows| rows.get(place as usize).copied().unwrap_or(place))
+        self.rows.as_ref().map_or(place, |rows| rows.get(place).unwrap_or(place))
     }
 
     /// Takes in the rows that came since, and gives the first place whose row is another than before.
@@ -74,20 +75,31 @@ impl Order {
 
     /// Puts the remaining rows where they belong. Everything before the place of the first of them stays as it is.
     fn merge(&mut self, store: &Store) -> u32 {
-        let mut rows = self.rows.take().unwrap_or_else(|| (0..self.count).collect());
+        let mut rows = self.rows.take().unwrap_or_else(|| {
+            let mut rows = Column::default();
+            (0..self.count).for_each(|row| rows.push(row));
+            rows
+        });
         let new = sorted(store, self.by, self.count);
         let first = new.first().copied().unwrap_or_default();
-        let from = rows.partition_point(|row| !before(store, self.by, first, *row));
-        let tail = rows.split_off(from);
-        rows.reserve_exact(tail.len() + new.len());
-        merge(store, self.by, &tail, &new, &mut rows);
+        let from = rows.partition_point(|row| !before(store, self.by, first, row));
+        let tail: Vec<u32> = (from..self.count).filter_map(|place| rows.get(place)).collect();
+        let mut merged = Vec::with_capacity(tail.len() + new.len());
+        merge(store, self.by, &tail, &new, &mut merged);
+        for (place, row) in (from..).zip(merged) {
+            if place < self.count {
+                rows.set(place, row);
+            } else {
+                rows.push(row);
+            }
+        }
         self.rows = Some(rows);
         self.count = store.len();
-        from as u32
+        from
     }
 
     pub(super) fn memory(&self) -> usize {
-        self.rows.as_ref().map_or(0, |rows| rows.capacity() * size_of::<u32>())
+        self.rows.as_ref().map_or(0, Column::memory)
     }
 }
 

@@ -1,9 +1,11 @@
 //! The text of the log as it came, in blocks that are never moved: an event is a place in it.
 
-/// What the first blocks hold unless one line is longer, or one chunk brings more. Later ones hold an eighth of what is there
-/// already: the memory of a module is slow to grow, and should grow seldom.
-const BLOCK: usize = 1 << 20;
-const LARGEST: usize = 1 << 24;
+/// What the first blocks hold unless one line is longer, or one chunk brings more. Later ones hold a part of what is there
+/// already: the memory of a module is slow to grow, and should grow seldom, but what the last block does not need is lost.
+const BLOCK: usize = 1 << 18;
+const LARGEST: usize = 1 << 22;
+/// Which part.
+const PART: usize = 32;
 
 /// The bytes of the log. Every line lies in one block.
 #[derive(Debug, Default)]
@@ -42,7 +44,7 @@ impl Block {
             return None;
         }
         let begun = self.bytes.get(self.read..).unwrap_or_default();
-        let usual = (self.start / 8).clamp(BLOCK, LARGEST);
+        let usual = (self.start / PART).clamp(BLOCK, LARGEST);
         let mut bytes = Vec::with_capacity(usual.max(begun.len() + coming.max(begun.len())));
         bytes.extend_from_slice(begun);
         self.bytes.truncate(self.read);

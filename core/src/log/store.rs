@@ -9,6 +9,7 @@ use super::names::Names;
 use super::raw::{Block, RawText};
 use super::scan::{Found, value_end};
 use super::table::Table;
+use super::times::Times;
 use crate::json::{Reader, Slice, fields};
 use crate::smithers::{Category, EventType, Scope};
 use crate::word::Word;
@@ -44,12 +45,14 @@ pub(super) struct Store {
     pub(super) raw: RawText,
     /// Where the event begins in the text.
     place: Column<u32>,
-    time: Column<f64>,
+    time: Times,
     /// Shorter than the others: it ends with the last event that has a sequence number.
     seq: Column<u32>,
     kind: Column<u16>,
     unit: Column<u32>,
     attempt: Column<u16>,
+    /// What the text of the event hashes to, for the table of those that were seen.
+    hash: Column<u32>,
     seen: Table,
     pub(super) with_seq: u32,
     pub(super) repeated: u64,
@@ -119,9 +122,11 @@ impl Store {
         // 0 stands for none, and the largest for those that do not fit.
         let attempt = |attempt: u32| u16::try_from(attempt.saturating_add(1)).unwrap_or(u16::MAX);
         self.attempt.push(found.attempt.map_or(0, attempt));
+        self.hash.push(hash);
         self.set_seq(row, found.seq);
         if earlier.is_none() {
-            self.seen.insert(hash, row);
+            let hashes = &self.hash;
+            self.seen.insert(hash, row, |row| hashes.get(row).unwrap_or_default());
         }
         Added::Row
     }
@@ -192,7 +197,8 @@ impl Store {
         let number = found.unwrap_or_else(|| {
             let number = self.units.len() as u32;
             self.units.push(wanted);
-            self.unit_table.insert(hash, number);
+            let units = &self.units;
+            self.unit_table.insert(hash, number, |place| units.get(place).map_or(0, unit_hash));
             number
         });
         if let Some(latest) = self.latest.get_mut(wanted.node as usize) {
@@ -289,6 +295,7 @@ impl Store {
             self.kind.memory(),
             self.unit.memory(),
             self.attempt.memory(),
+            self.hash.memory(),
             self.seen.memory(),
             self.kind_names.memory() + self.runs.memory() + self.nodes.memory(),
             self.kinds.capacity() * size_of::<Kind>(),

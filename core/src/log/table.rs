@@ -1,10 +1,15 @@
 //! An open hash table of places in a list that its owner keeps.
 
-/// Places, found again by hash and comparison.
+use super::column::Column;
+
+/// Places, found again by hash and comparison. Hashes are the owner's as well: they are asked for when the table grows.
 #[derive(Debug, Default)]
 pub(super) struct Table {
-    /// The hash, and the place + 1; 0 is empty. The hash is here as well so that a search stays in one line of the cache.
-    slots: Vec<u64>,
+    /// The place + 1 in the lower bits, and above them as much of the hash as there is room for, so that a search seldom looks at
+    /// another's entry; 0 is empty. In parts, so that a larger table can take the room of the smaller one before.
+    slots: Column<u32>,
+    /// How many bits a place has.
+    bits: u32,
     used: usize,
 }
 
@@ -13,58 +18,103 @@ impl Table {
     #[inline]
     pub(super) fn find(&self, hash: u32, mut same: impl FnMut(u32) -> bool) -> Option<u32> {
         let mut slot = self.first(hash);
+        let places = self.places();
         loop {
-            let found = *self.slots.get(slot)?;
-            let place = (found as u32).checked_sub(1)?;
-            if (found >> 32) as u32 == hash && same(place) {
+            let found = self.slots.get(slot)?;
+            let place = (found & places).checked_sub(1)?;
+            if (found ^ hash) & !places == 0 && same(place) {
                 return Some(place);
             }
             slot = self.after(slot);
         }
     }
 
-    /// Adds a place.
-    pub(super) fn insert(&mut self, hash: u32, place: u32) {
+    /// Adds a place. `hash_of` gives the hashes of those that are there.
+    pub(super) fn insert(&mut self, hash: u32, place: u32, hash_of: impl Fn(u32) -> u32) {
         // A fifth at least stays empty: searches end soon.
-        if (self.used + 1) * 5 > self.slots.len() * 4 {
-            let more = self.slots.len() / if self.slots.len() < 4096 { 2 } else { 4 };
-            let larger = (self.slots.len() + more).max(16);
-            let old = std::mem::replace(&mut self.slots, vec![0; larger]);
-            for slot in old.into_iter().filter(|slot| *slot != 0) {
-                self.put(slot);
-            }
+        if (self.used + 1) * 5 > self.slots.len() * 4 || place >= self.places() {
+            self.grow(place, hash_of);
         }
-        self.put(u64::from(hash) << 32 | u64::from(place + 1));
+        self.put(hash, place);
         self.used += 1;
     }
 
     pub(super) fn memory(&self) -> usize {
-        self.slots.capacity() * size_of::<u64>()
+        self.slots.memory()
+    }
+
+    fn grow(&mut self, place: u32, hash_of: impl Fn(u32) -> u32) {
+        let (old, places) = (std::mem::take(&mut self.slots), self.places());
+        let more = old.len() / if old.len() < 4096 { 2 } else { 4 };
+        let needed = u32::BITS - (place + 1).leading_zeros();
+        self.bits = self.bits.max((needed + 2).min(u32::BITS));
+        for _ in 0..(old.len() + more).max(16) {
+            self.slots.push(0);
+        }
+        for slot in 0..old.len() as u32 {
+            let found = old.get(slot).unwrap_or_default() & places;
+            if let Some(place) = found.checked_sub(1) {
+                self.put(hash_of(place), place);
+            }
+        }
+    }
+
+    /// The bits of a place.
+    #[inline(always)]
+    fn places(&self) -> u32 {
+        1_u32.checked_shl(self.bits).map_or(u32::MAX, |beyond| beyond - 1)
     }
 
     /// Spreads hashes over a table of any size without a division.
     #[inline(always)]
-    fn first(&self, hash: u32) -> usize {
-        ((u64::from(hash) * self.slots.len() as u64) >> 32) as usize
+    fn first(&self, hash: u32) -> u32 {
+        ((u64::from(hash) * self.slots.len() as u64) >> 32) as u32
     }
 
     #[inline(always)]
-    fn after(&self, slot: usize) -> usize {
-        if slot + 1 == self.slots.len() { 0 } else { slot + 1 }
+    fn after(&self, slot: u32) -> u32 {
+        if slot as usize + 1 == self.slots.len() { 0 } else { slot + 1 }
     }
 
-    fn put(&mut self, value: u64) {
-        let mut at = self.first((value >> 32) as u32);
-        loop {
-            let next = self.after(at);
-            match self.slots.get_mut(at) {
-                Some(slot) if *slot == 0 => {
-                    *slot = value;
-                    return;
-                }
-                Some(_) => at = next,
-                None => return,
-            }
+    fn put(&mut self, hash: u32, place: u32) {
+        let places = self.places();
+        let mut slot = self.first(hash);
+        while self.slots.get(slot).is_some_and(|found| found != 0) {
+            slot = self.after(slot);
         }
+        self.slots.set(slot, hash & !places | (place + 1));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Table;
+
+    #[test]
+    fn places_are_found_again_however_large_they_are() {
+        let hash = |place: u32| place.wrapping_mul(0x9e37_79b9);
+        let mut table = Table::default();
+        assert_eq!(table.find(7, |_| true), None);
+        for number in 0..20_000_u32 {
+            table.insert(hash(number * 50), number * 50, hash);
+        }
+        for number in 0..20_000_u32 {
+            let place = number * 50;
+            assert_eq!(table.find(hash(place), |found| found == place), Some(place));
+            assert_eq!(table.find(hash(place + 1), |found| found == place + 1), None);
+        }
+        assert!(table.memory() < 20_000 * 8, "{}", table.memory());
+    }
+
+    #[test]
+    fn places_of_one_hash_are_told_apart_by_their_owner() {
+        let mut table = Table::default();
+        for place in 0..100 {
+            table.insert(5, place, |_| 5);
+        }
+        for place in 0..100 {
+            assert_eq!(table.find(5, |found| found == place), Some(place));
+        }
+        assert_eq!(table.find(5, |_| false), None);
     }
 }

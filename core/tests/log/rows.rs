@@ -201,26 +201,63 @@ fn logs_are_recognised_by_their_lines() {
     assert!(!recognises("") && !recognises("{}\n{}\n") && !recognises("{\"type\":\"RunStarted\"}"));
 }
 
+/// A recorded log many times over, each time later and in other rounds.
+fn long(run: &str) -> Vec<String> {
+    let text = read(&format!("logs/stream/{run}.ndjson"));
+    let again = |round: u64, line: &str| {
+        let mut event: Value = serde_json::from_str(line).unwrap();
+        event["timestampMs"] = json!(event["timestampMs"].as_u64().unwrap() + round * 100_000);
+        if event.get("iteration").is_some() {
+            event["iteration"] = json!(round);
+        }
+        format!("{event}\n")
+    };
+    // Long enough that what a log costs at all does not weigh.
+    (0..16).flat_map(|round| text.lines().map(move |line| again(round, line))).collect()
+}
+
+/// What an event costs beside its text, bytes, where the log was looked at while it came in.
+fn cost(lines: &[String]) -> f64 {
+    let mut log = EventLog::new();
+    for (number, line) in lines.iter().enumerate() {
+        log.push(line.as_bytes());
+        if number % 6_000 == 0 {
+            log.view(NOW);
+        }
+    }
+    log.finish();
+    log.view(NOW);
+    log.rows(0, 50, &Filter::default());
+    assert_eq!(log.counts().events, lines.len() as u64);
+    log.memory() as f64 / lines.len() as f64
+}
+
 #[test]
 fn an_event_costs_less_than_48_bytes_beside_its_text() {
     for run in ["wide-a", "steps-a"] {
-        // Long enough that what a log costs at all does not weigh.
-        let text = read(&format!("logs/stream/{run}.ndjson"));
-        let mut log = EventLog::new();
-        for round in 0..40_u64 {
-            for line in text.lines() {
-                let mut event: Value = serde_json::from_str(line).unwrap();
-                event["timestampMs"] = json!(event["timestampMs"].as_u64().unwrap() + round * 100_000);
-                if event.get("iteration").is_some() {
-                    event["iteration"] = json!(round);
-                }
-                log.push(format!("{event}\n").as_bytes());
-            }
+        let lines = long(run);
+        let each = cost(&lines);
+        assert!(each <= 48.0, "{run}: {each} bytes for each of {}", lines.len());
+    }
+}
+
+#[test]
+fn so_does_an_event_of_a_log_whose_lines_are_not_in_order() {
+    for run in ["wide-a", "steps-a"] {
+        let lines = long(run);
+        let pairs: Vec<String> = lines.chunks(2).flat_map(|pair| pair.iter().rev().cloned()).collect();
+        let halves = [&lines[lines.len() / 2..], &lines[..lines.len() / 2]].concat();
+        let mut any = lines.clone();
+        // No line stays near its place: the steps go around a list of another length.
+        let (mut at, step) = (0, 7_919);
+        for line in &lines {
+            at = (at + step) % lines.len();
+            any[at].clone_from(line);
         }
-        log.view(NOW);
-        log.rows(0, 50, &Filter::default());
-        let events = log.counts().events;
-        let each = log.memory() as f64 / events as f64;
-        assert!(each <= 48.0, "{run}: {each} bytes for each of {events}");
+        let backwards: Vec<String> = lines.iter().rev().cloned().collect();
+        for (name, lines) in [("pairs", pairs), ("halves", halves), ("any", any), ("backwards", backwards)] {
+            let each = cost(&lines);
+            assert!(each <= 48.0, "{run}, {name}: {each} bytes for each of {}", lines.len());
+        }
     }
 }
