@@ -213,7 +213,7 @@ fn long(run: &str) -> Vec<String> {
         format!("{event}\n")
     };
     // Long enough that what a log costs at all does not weigh.
-    (0..16).flat_map(|round| text.lines().map(move |line| again(round, line))).collect()
+    (0..40).flat_map(|round| text.lines().map(move |line| again(round, line))).collect()
 }
 
 /// What an event costs beside its text, bytes, where the log was looked at while it came in.
@@ -221,7 +221,7 @@ fn cost(lines: &[String]) -> f64 {
     let mut log = EventLog::new();
     for (number, line) in lines.iter().enumerate() {
         log.push(line.as_bytes());
-        if number % 6_000 == 0 {
+        if number % 15_000 == 0 {
             log.view(NOW);
         }
     }
