@@ -43,16 +43,16 @@ fn check(tree: &Tree) {
 
 #[test]
 fn every_delta_vector_gives_the_tree_after_it() {
-    let text = vectors("delta-vectors.ndjson");
+    let text = vectors("delta/valid/pairs.ndjson");
     let mut count = 0;
     for line in text.lines() {
         let vector: Value = serde_json::from_str(line).unwrap();
         let part = |name: &str| vector[name].to_string();
         let mut snapshot = Snapshot::from_json(&part("a")).unwrap();
         snapshot.apply(&Delta::from_json(&part("delta")).unwrap()).unwrap();
-        assert_eq!(json(&snapshot.tree, snapshot.tree.root()), vector["b"]["root"], "vector {}", vector["i"]);
-        assert_eq!(serde_json::json!(snapshot.seq as i64), vector["appliedHeader"]["seq"]);
-        assert_eq!(serde_json::json!(snapshot.frame_no as i64), vector["appliedHeader"]["frameNo"]);
+        assert_eq!(json(&snapshot.tree, snapshot.tree.root()), vector["b"]["root"], "{}", vector["case"]);
+        assert_eq!(serde_json::json!(snapshot.seq as i64), vector["header"]["seq"]);
+        assert_eq!(serde_json::json!(snapshot.frame_no as i64), vector["header"]["frameNo"]);
         check(&snapshot.tree);
         count += 1;
     }
@@ -61,7 +61,7 @@ fn every_delta_vector_gives_the_tree_after_it() {
 
 #[test]
 fn a_refused_delta_leaves_every_vector_s_tree_as_it_was() {
-    for line in vectors("delta-vectors.ndjson").lines() {
+    for line in vectors("delta/valid/pairs.ndjson").lines() {
         let mut vector: Value = serde_json::from_str(line).unwrap();
         let mut snapshot = Snapshot::from_json(&vector["a"].to_string()).unwrap();
         let before = json(&snapshot.tree, snapshot.tree.root());
@@ -71,7 +71,7 @@ fn a_refused_delta_leaves_every_vector_s_tree_as_it_was() {
         for _ in 0..2 {
             let error = snapshot.apply(&delta).unwrap_err();
             assert_eq!((error.code, error.message.as_str()), ("InvalidDelta", "Unknown node id: 424242"));
-            assert_eq!(json(&snapshot.tree, snapshot.tree.root()), before, "vector {}", vector["i"]);
+            assert_eq!(json(&snapshot.tree, snapshot.tree.root()), before, "{}", vector["case"]);
             assert_eq!(serde_json::json!(snapshot.seq as i64), vector["a"]["seq"]);
             check(&snapshot.tree);
         }

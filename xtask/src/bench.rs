@@ -35,8 +35,8 @@ pub(crate) fn measure(house: &House, options: &Options) -> Result<()> {
     run(command.env("RUNSTATE_NATIVE", house.target.join(program)))
 }
 
-/// The released packages that are measured beside ours: the folder that holds their `node_modules`.
-fn ensure_peers(house: &House) -> Result<PathBuf> {
+/// The released packages that are measured and tested beside ours: the folder that holds their `node_modules`.
+pub(crate) fn ensure_peers(house: &House) -> Result<PathBuf> {
     node::ensure()?;
     let sources = house.root.join("benches");
     let files = ["package.json", "package-lock.json", ".npmrc", "upstream.mjs"];

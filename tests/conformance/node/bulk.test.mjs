@@ -16,7 +16,7 @@ const answers = (run) => {
 };
 
 /** The recorded rows that JSON can hold, and that `deriveRunState` answers. */
-const recorded = readLines("vectors/smithers/derive-vectors.ndjson")
+const recorded = readLines("vectors/smithers/derive/valid/cases.ndjson")
   .map(({ input }) => input.run)
   .filter((run) => !JSON.stringify(run ?? null).includes('"$"') && answers(run))
   .filter((run) => Object.entries(run).every(([key, value]) => (key.endsWith("Ms") ? Number.isFinite(value) : typeof value === "string")));

@@ -35,7 +35,7 @@ export function revive(value) {
   return Object.fromEntries(keys.map((key) => [key, revive(value[key])]));
 }
 
-/** What a call came to: the JSON text of its result, or the error's name and code. */
+/** What a call came to: the JSON text of its result, or the error's name, code and place. */
 export function outcome(call) {
   try {
     return { output: JSON.stringify(call()) };
@@ -55,5 +55,6 @@ export async function laterOutcome(call) {
 
 function refusal(error) {
   if (!(error instanceof Error)) throw new Error(`not an Error: ${String(error)}`);
-  return { error: { name: error.name, ...(error.code === undefined ? {} : { code: error.code }) } };
+  const { name, code, position } = error;
+  return { error: { name, ...(code === undefined ? {} : { code }), ...(position?.path ? { path: position.path } : {}) } };
 }

@@ -39,7 +39,7 @@ struct Apply {
     upstream: Option<String>,
 }
 
-/// A case of `valid/diffs.ndjson` or `invalid/diffs.ndjson`.
+/// A case of `valid/diffs.ndjson`, `valid/pairs.ndjson` or `invalid/diffs.ndjson`.
 #[derive(Deserialize)]
 struct Diff {
     #[serde(rename = "case")]
@@ -49,6 +49,8 @@ struct Diff {
     a: Value,
     b: Value,
     delta: Option<Value>,
+    /// What the snapshot after the delta has beside its root.
+    header: Option<Value>,
     error: Option<Refusal>,
     upstream: Option<String>,
 }
@@ -58,6 +60,16 @@ struct Diff {
 struct Refusal {
     code: Option<String>,
     message: String,
+}
+
+/// Deltas to apply, and snapshots to compare.
+const APPLY: [&str; 2] = ["cases", "random"];
+const DIFFS: [&str; 2] = ["diffs", "pairs"];
+
+/// The cases of the files of a kind that are there: no pair of snapshots is refused at random.
+fn all<T: DeserializeOwned>(kind: &str, files: [&str; 2]) -> Vec<T> {
+    let files = files.into_iter().filter(|file| (kind, *file) != ("invalid", "pairs"));
+    files.flat_map(|file| cases(&format!("{kind}/{file}"))).collect()
 }
 
 fn cases<T: DeserializeOwned>(file: &str) -> Vec<T> {
@@ -78,7 +90,7 @@ fn json(snapshot: &Snapshot) -> Value {
 
 #[test]
 fn every_valid_delta_is_applied() {
-    for case in cases::<Apply>("valid/cases") {
+    for case in all::<Apply>("valid", APPLY) {
         let after = case.after.unwrap();
         let mut streamed = snapshot(&case.snapshot);
         assert_eq!(streamed.apply_json(&case.delta), Ok(()), "{}", case.name);
@@ -92,7 +104,7 @@ fn every_valid_delta_is_applied() {
 
 #[test]
 fn every_invalid_delta_is_refused_and_changes_nothing() {
-    for case in cases::<Apply>("invalid/cases") {
+    for case in all::<Apply>("invalid", APPLY) {
         let expected = case.error.unwrap();
         let mut snapshot = snapshot(&case.snapshot);
         let error = snapshot.apply_json(&case.delta).expect_err(&case.name);
@@ -112,7 +124,7 @@ fn every_invalid_delta_is_refused_and_changes_nothing() {
 
 #[test]
 fn every_difference_is_found_and_leads_to_the_other_snapshot() {
-    for case in cases::<Diff>("valid/diffs") {
+    for case in all::<Diff>("valid", DIFFS) {
         let (mut a, b) = (snapshot(&case.a), snapshot(&case.b));
         let delta = diff_snapshots(&a, &b).unwrap();
         assert_eq!(
@@ -121,7 +133,16 @@ fn every_difference_is_found_and_leads_to_the_other_snapshot() {
             "{}",
             case.name
         );
+        assert_eq!(Delta::from_json(&delta.to_json()).unwrap().to_json(), delta.to_json(), "{}", case.name);
+        let mut streamed = snapshot(&case.a);
+        streamed.apply_json(&delta.to_json()).unwrap();
         a.apply(&delta).unwrap();
+        assert_eq!(streamed.to_json(), a.to_json(), "{}", case.name);
+        if let Some(header) = case.header {
+            let mut after = json(&a);
+            after.as_object_mut().unwrap().remove("root");
+            assert_eq!(after, header, "{}", case.name);
+        }
         // Where an id stands twice, upstream's steps lead elsewhere.
         assert_eq!(json(&a)["root"] == json(&b)["root"], case.name != "id-twice", "{}", case.name);
         assert!(case.why.is_given() && case.error.is_none() && case.upstream.is_none());
@@ -130,7 +151,7 @@ fn every_difference_is_found_and_leads_to_the_other_snapshot() {
 
 #[test]
 fn every_refused_difference_says_why() {
-    for case in cases::<Diff>("invalid/diffs") {
+    for case in all::<Diff>("invalid", DIFFS) {
         let expected = case.error.unwrap();
         let message = match Snapshot::from_json(&case.b.to_string()) {
             Ok(b) => diff_snapshots(&snapshot(&case.a), &b).expect_err(&case.name).to_string(),
@@ -145,17 +166,16 @@ fn every_refused_difference_says_why() {
 #[test]
 fn every_case_has_a_name_of_its_own_a_reason_and_a_source() {
     let mut names = BTreeSet::new();
-    let mut counts = Vec::new();
-    for file in ["valid/cases", "invalid/cases", "valid/diffs", "invalid/diffs"] {
-        let cases = cases::<Value>(file);
-        for case in &cases {
-            let text = |key: &str| case[key].as_str().unwrap().to_owned();
-            assert!(names.insert(format!("{file} {}", text("case"))), "{}", case["case"]);
+    for files in [APPLY, DIFFS] {
+        let [valid, invalid] = ["valid", "invalid"].map(|kind| all::<Value>(kind, files));
+        for case in valid.iter().chain(&invalid) {
+            let name = case["case"].as_str().unwrap().to_owned();
+            assert!(names.insert((files, case.get("error").is_some(), name)), "{}", case["case"]);
             assert!(Why::deserialize(case).unwrap().is_given(), "{}", case["case"]);
         }
-        counts.push(cases.len());
     }
-    assert!(counts[1] >= counts[0] && counts[3] >= counts[2], "as many refusals as acceptances: {counts:?}");
+    let count = |kind| all::<Value>(kind, APPLY).len() + all::<Value>(kind, DIFFS).len();
+    assert!(count("invalid") >= count("valid") && count("valid") > 400, "{}", count("valid"));
 }
 
 /// The words of a vocabulary, each under the key that holds it.

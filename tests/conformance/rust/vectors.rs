@@ -9,6 +9,7 @@ use runstate::smithers::{
     RunRow, RunStateAdapter, SandboxRow, Source, compute_run_state_from_row, derive_run_state,
 };
 use runstate::time::Millis;
+use serde::Deserialize;
 use serde_json::Value;
 
 /// How a row is answered.
@@ -22,49 +23,91 @@ pub(crate) enum Mode {
     Seed,
 }
 
-/// What came out: the JSON text, or the name of the error.
+/// What came out: the JSON text, or the refusal.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Outcome {
     /// The view as JSON text.
     Json(String),
-    /// A `RangeError` in JavaScript, an invalid time in Rust.
+    /// A time that no `Date` can hold.
     InvalidTime,
-    /// A `TypeError` in JavaScript.
-    TypeError,
-    /// An input that the types exclude.
-    Refused(InvalidInput),
+    /// An input that the types exclude: where.
+    Refused(String),
 }
 
-/// One row of a vector file.
+/// One row of `valid/cases.ndjson` or `invalid/cases.ndjson`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct Vector {
-    pub(crate) index: u64,
+    #[serde(rename = "case")]
+    pub(crate) name: String,
+    pub(crate) class: String,
     input: Value,
-    alive: Vec<f64>,
-    pub(crate) expected: Outcome,
+    alive_pids: Vec<f64>,
+    output: Option<String>,
+    error: Option<Refusal>,
+    /// What the released package does, where it is something else or a refusal.
+    pub(crate) upstream: Option<Upstream>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Refusal {
+    code: String,
+    path: Option<String>,
+}
+
+/// What the released package does.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Upstream {
+    pub(crate) output: Option<String>,
+    /// The name of the error.
+    pub(crate) error: Option<String>,
 }
 
 /// The grace of the released package, milliseconds.
 const RELEASED_GRACE_MS: f64 = 30_000.0;
 
-pub(crate) fn read(file: &str) -> Vec<Vector> {
-    let path = format!("{}/../tests/vectors/smithers/{file}", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    text.lines().map(vector).collect()
+/// The rows of `derive` or `compute`: those of `valid`, those of `invalid`.
+pub(crate) fn read(folder: &str) -> [Vec<Vector>; 2] {
+    ["valid", "invalid"].map(|kind| {
+        let file = format!("{folder}/{kind}/cases.ndjson");
+        let path = format!("{}/../tests/vectors/smithers/{file}", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let rows = text.lines().map(|line| serde_json::from_str(line));
+        let rows: Vec<Vector> =
+            rows.collect::<Result<_, _>>().unwrap_or_else(|error| panic!("{file}: {error}"));
+        let is_kind = |row: &Vector| row.output.is_some() == (kind == "valid");
+        assert!(rows.iter().all(is_kind), "{file} holds a row of the other kind");
+        rows
+    })
 }
 
-fn vector(line: &str) -> Vector {
-    let row: Value = serde_json::from_str(line).unwrap();
-    let expected = match (row["output"].as_str(), row["error"]["name"].as_str()) {
-        (Some(json), None) => Outcome::Json(json.to_owned()),
-        (None, Some("RangeError")) => Outcome::InvalidTime,
-        (None, Some("TypeError")) => Outcome::TypeError,
-        other => panic!("neither output nor a known error: {other:?}"),
-    };
-    Vector {
-        index: row["i"].as_u64().unwrap(),
-        input: row["input"].clone(),
-        alive: row["alivePids"].as_array().unwrap().iter().map(|pid| pid.as_f64().unwrap()).collect(),
-        expected,
+impl Vector {
+    /// What Runstate says to the row.
+    pub(crate) fn expected(&self) -> Outcome {
+        match (&self.output, &self.error) {
+            (Some(json), None) => Outcome::Json(json.clone()),
+            (None, Some(refusal)) => match (refusal.code.as_str(), &refusal.path) {
+                ("INVALID_TIME", None) => Outcome::InvalidTime,
+                ("INVALID_INPUT", Some(path)) => Outcome::Refused(path.clone()),
+                other => panic!("{}: {other:?}", self.name),
+            },
+            _ => panic!("{} is neither answered nor refused, or both", self.name),
+        }
+    }
+
+    /// What the released package says to the row.
+    pub(crate) fn released(&self) -> Outcome {
+        match &self.upstream {
+            None => self.expected(),
+            Some(Upstream { output: Some(json), error: None }) => Outcome::Json(json.clone()),
+            Some(Upstream { output: None, error: Some(name) }) if name == "RangeError" => {
+                Outcome::InvalidTime
+            }
+            Some(Upstream { output: None, error: Some(_) }) => Outcome::Refused(String::new()),
+            Some(_) => panic!("{}: what does the released package do?", self.name),
+        }
     }
 }
 
@@ -74,7 +117,7 @@ pub(crate) type Answered = (Outcome, Option<Derivation>);
 pub(crate) fn derive(vector: &Vector, mode: Mode) -> Answered {
     let mut input = match read_derive_input(&Js(Some(&vector.input))) {
         Ok(input) => input,
-        Err(refusal) => return (Outcome::Refused(refusal), None),
+        Err(refusal) => return (Outcome::Refused(refusal.path), None),
     };
     match mode {
         Mode::AsGiven => {}
@@ -86,7 +129,7 @@ pub(crate) fn derive(vector: &Vector, mode: Mode) -> Answered {
             input.options.timer_overdue_grace_ms = None;
         }
     }
-    let probe = |pid: f64| vector.alive.contains(&pid);
+    let probe = |pid: f64| vector.alive_pids.contains(&pid);
     let clock = Millis(0.0);
     let input = input.signals(clock, if mode == Mode::Seed { None } else { Some(&probe) });
     outcome(derive_run_state(&input).map_err(|_| Outcome::InvalidTime))
@@ -100,9 +143,9 @@ pub(crate) fn compute(vector: &Vector, mode: Mode) -> Answered {
     });
     let (run, options) = match read {
         Ok(read) => read,
-        Err(refusal) => return (Outcome::Refused(refusal), None),
+        Err(refusal) => return (Outcome::Refused(refusal.path), None),
     };
-    let probe = |pid: f64| vector.alive.contains(&pid);
+    let probe = |pid: f64| vector.alive_pids.contains(&pid);
     let options = ComputeRunStateOptions {
         now: Millis(options.now.unwrap()),
         stale_threshold_ms: options.stale_threshold_ms,
@@ -113,7 +156,7 @@ pub(crate) fn compute(vector: &Vector, mode: Mode) -> Answered {
     let adapter = Recorded { input: &vector.input, has_sandboxes: mode != Mode::Seed };
     outcome(compute_run_state_from_row(&adapter, &run, &options).map_err(|error| match error {
         ComputeError::InvalidTime(_) => Outcome::InvalidTime,
-        ComputeError::Adapter(refusal) => Outcome::Refused(refusal),
+        ComputeError::Adapter(refusal) => Outcome::Refused(refusal.path),
         ComputeError::RunNotFound { run_id } => panic!("{run_id} was handed in"),
     }))
 }

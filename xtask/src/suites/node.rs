@@ -7,6 +7,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use super::tally::Tally;
+use crate::bench;
 use crate::house::House;
 use crate::process::watch;
 use crate::tools::{chromium, node};
@@ -42,10 +43,10 @@ pub(crate) fn browser_environment<'a>(house: &House, node: &'a mut Command) -> R
     Ok(node.env("RUNSTATE_DIST", &house.dist).env("RUNSTATE_CHROMIUM", chromium::ensure()?))
 }
 
-/// Sets what the tests of the module read: a browser, a bundler, and what they import.
+/// Sets what the tests of the module read: a browser, a bundler, the released packages, and what they import.
 pub(super) fn module_environment(house: &House, node: &mut Command) -> Result<()> {
-    let esbuild = node::ensure_esbuild(house)?;
-    browser_environment(house, node)?.env("RUNSTATE_ESBUILD", esbuild);
+    let (esbuild, peers) = (node::ensure_esbuild(house)?, bench::ensure_peers(house)?);
+    browser_environment(house, node)?.env("RUNSTATE_ESBUILD", esbuild).env("RUNSTATE_PEERS", peers);
     Ok(())
 }
 
