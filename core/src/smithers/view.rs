@@ -37,6 +37,21 @@ pub struct RunStateView {
 }
 
 impl RunStateView {
+    /// Reads it from JSON text.
+    ///
+    /// # Errors
+    /// [`ReadError`] for text that is not JSON, a field that is missing, and another kind of value in a field.
+    ///
+    /// ```
+    /// use runstate::smithers::RunStateView;
+    ///
+    /// let refused = RunStateView::from_json(r#"{"runId":"r1","computedAt":"2023-11-14T22:13:20.000Z"}"#);
+    /// assert_eq!(refused.unwrap_err().message, "The field `state` is missing.");
+    /// ```
+    pub fn from_json(json: &str) -> Result<Self, ReadError> {
+        Self::read(Slice::of_text(json)?)
+    }
+
     pub(crate) fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
         let [run_id, computed_at, state, blocked, unhealthy] =
             fields(slice, ["runId", "computedAt", "state", "blocked", "unhealthy"])?;

@@ -776,6 +776,8 @@ export type Records = {
   RetryTaskResult: { success: boolean; resetNodes: string[]; error?: string };
   /** How a run ended, or what it waits for. */
   RunResult: { runId: string; status: string; output?: unknown; error?: unknown };
+  /** What a run is doing, as a server says it. */
+  RunStateView: ForeignRunStateView;
   /** An error of Smithers' own. */
   SmithersError: {
     code: string;

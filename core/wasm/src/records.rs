@@ -3,7 +3,7 @@
 use runstate::json::{ReadError, ReadErrorKind};
 use runstate::smithers::{
     Event, GraphSnapshot, InvalidInput, NodeOutputResponse, RetryPolicy, RetryTaskResult, RunResult,
-    SmithersError, TaskDescriptor, XmlNode,
+    RunStateView, SmithersError, TaskDescriptor, XmlNode,
 };
 use runstate::word::Vocabulary;
 use wasm_bindgen::JsValue;
@@ -12,6 +12,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::argument::document;
 use crate::error::{coded, invalid_input, position};
 use crate::source::{Js, refused};
+use crate::view::view_to_js;
 use crate::write::{Writer, kept_json, set, value_of};
 
 /// What the text holds as the record of this name: the fields of the contract, without those that are not there.
@@ -31,6 +32,7 @@ pub fn read_record(record: &JsValue, bytes: &JsValue) -> Result<JsValue, JsValue
         "RetryPolicy" => |text| RetryPolicy::from_json(text).map(|read| value_of(&read.to_json())),
         "RetryTaskResult" => |text| RetryTaskResult::from_json(text).map(|read| value_of(&read.to_json())),
         "RunResult" => |text| RunResult::from_json(text).map(|read| value_of(&read.to_json())),
+        "RunStateView" => |text| RunStateView::from_json(text).map(|view| view_to_js(&view)),
         "SmithersError" => |text| SmithersError::from_json(text).map(|read| value_of(&read.to_json())),
         "TaskDescriptor" => |text| TaskDescriptor::from_json(text).map(|read| value_of(&read.to_json())),
         "XmlNode" => |text| XmlNode::from_json(text).map(|read| value_of(&read.to_json())),
