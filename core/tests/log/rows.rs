@@ -194,7 +194,7 @@ fn logs_are_recognised_by_their_lines() {
     for other in [
         "captures/runs/timer-a/ws-life.ndjson",
         "captures/runs/timer-a/rpc-runs.get.json",
-        "divergences.json",
+        "derive/classes.json",
     ] {
         assert!(!recognises(&read(other)), "{other}");
     }

@@ -74,7 +74,7 @@ pub(crate) fn read(folder: &str) -> [Vec<Vector>; 2] {
         let file = format!("{folder}/{kind}/cases.ndjson");
         let path = format!("{}/../tests/vectors/smithers/{file}", env!("CARGO_MANIFEST_DIR"));
         let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-        let rows = text.lines().map(|line| serde_json::from_str(line));
+        let rows = text.lines().map(serde_json::from_str);
         let rows: Vec<Vector> =
             rows.collect::<Result<_, _>>().unwrap_or_else(|error| panic!("{file}: {error}"));
         let is_kind = |row: &Vector| row.output.is_some() == (kind == "valid");
