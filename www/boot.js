@@ -2,8 +2,18 @@
 import "./worker-host.js";
 import init from "./runstate-panel.js";
 
+const fetched = fetch("runstate-panel_bg.wasm");
+// A server that does not know the type of the file still serves the panel.
+const compiled = WebAssembly.compileStreaming(fetched).catch(async () => WebAssembly.compile(await (await fetch("runstate-panel_bg.wasm")).arrayBuffer()));
+
+// Where the working parts come from. The live part is the same module as the page, so it is loaded and compiled once.
+globalThis.runstateParts = {
+  live: async () => ({ script: "worker-live.js", type: "module", wasm: await compiled }),
+  documents: () => ({ script: "worker-documents.js" }),
+};
+
 try {
-  await init({ module_or_path: "./runstate-panel_bg.wasm" });
+  await init({ module_or_path: compiled });
 } catch (error) {
   // A blank page would say nothing; the panel cannot speak for itself yet.
   const message = document.createElement("p");

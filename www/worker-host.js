@@ -1,51 +1,85 @@
-// The page's side of the worker: starts it, hands wishes over and tells the panel what the worker says.
+// The page's side of the panel's two working parts, each in a worker: starts the one that a wish needs, hands the wish over,
+// and tells the panel what the part that holds what is on screen says.
 globalThis.runstateWorker = (() => {
-  let started;
-  let last = 0;
+  const READER = ["open", "choose", "export"];
   let listener = () => {};
-  const open = new Map();
+  let last = 0;
+  // The part that holds what is on screen, and the wish that brought that there.
+  let holder;
+  let since = 0;
 
-  const receive = ({ id, kind, value, refused, broken }) => {
-    if (kind) return listener(kind, value);
-    const asked = open.get(id);
-    open.delete(id);
-    if (broken !== undefined) stop(broken, asked);
-    else if (refused === undefined) asked?.resolve();
-    else asked?.reject(refused);
+  const working = (files) => {
+    let started;
+    const open = new Map();
+
+    const part = {
+      async ask(ask, given) {
+        const id = ++last;
+        const worker = await (started ??= start());
+        return new Promise((resolve, reject) => {
+          open.set(id, { resolve, reject });
+          worker.postMessage({ id, ask, given });
+        });
+      },
+      // What another part tells is on screen from now on.
+      leave: () => started?.then((worker) => worker.postMessage({ ask: "leave" })),
+    };
+
+    const start = async () => {
+      const { script, type, wasm } = await files();
+      const worker = new Worker(script, { type });
+      worker.onmessage = ({ data }) => receive(data);
+      worker.onerror = (event) => stop(event.message || "the browser did not start it");
+      worker.postMessage({ wasm });
+      return worker;
+    };
+
+    const receive = ({ id, kind, value, answer, refused, broken }) => {
+      if (kind === "held") hold(part, id);
+      else if (kind) part === holder && listener(kind, value);
+      else {
+        const asked = open.get(id);
+        open.delete(id);
+        if (broken !== undefined) stop(broken, asked);
+        else if (refused === undefined) asked?.resolve(answer);
+        else asked?.reject(refused);
+      }
+    };
+
+    const stop = (why, ...more) => {
+      started?.then((worker) => worker.terminate());
+      started = undefined;
+      for (const asked of [...more, ...open.values()]) asked?.reject(new Error(why));
+      open.clear();
+      if (part !== holder) return;
+      holder = undefined;
+      listener("broken", why);
+    };
+
+    return part;
   };
 
-  const stop = (why, ...more) => {
-    started?.then((worker) => worker.terminate());
-    started = undefined;
-    for (const asked of [...more, ...open.values()]) asked?.reject(new Error(why));
-    open.clear();
-    listener("broken", why);
-  };
+  const live = working(() => runstateParts.live());
+  const documents = working(() => runstateParts.documents());
 
-  const start = async () => {
-    // A page from disk carries the worker's script and wasm inside, and names both here.
-    const { script = "worker.js", wasm } = (await globalThis.runstateWorkerFiles?.()) ?? {};
-    const worker = new Worker(script);
-    worker.onmessage = ({ data }) => receive(data);
-    worker.onerror = (event) => stop(event.message || "the browser did not start it");
-    if (wasm) worker.postMessage({ wasm }, [wasm]);
-    return worker;
+  const hold = (part, id) => {
+    // A document that took long does not push away what was asked for after it.
+    if (part !== holder && id < since) return part.leave();
+    if (part !== holder) holder?.leave();
+    holder = part;
+    since = id;
   };
 
   return {
     listen(heard) {
       listener = heard;
     },
-    // A wish like `open` or `watch` with what is given along, in the order in which the worker's exports take it.
+    // A wish like `open` or `watch` with what is given along, in the order in which the part's exports take it.
     async ask(ask, given) {
-      // Time goes on for what a worker holds. A new one holds nothing, and saying so would empty the screen.
-      if (!started && (ask === "tick" || ask === "woke")) return;
-      const worker = await (started ??= start());
-      return new Promise((resolve, reject) => {
-        const id = ++last;
-        open.set(id, { resolve, reject });
-        worker.postMessage({ id, ask, given });
-      });
+      // Time goes on for what is held, and only a connection wakes.
+      if (ask === "tick") return holder?.ask(ask, given);
+      if (ask === "woke") return holder === live ? live.ask(ask, given) : undefined;
+      return (READER.includes(ask) ? documents : live).ask(ask, given);
     },
   };
 })();

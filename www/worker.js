@@ -1,25 +1,27 @@
-// The worker: reads documents, speaks with the Gateway, derives. wasm-bindgen's glue stands above this in the built file and
-// defines `wasm_bindgen`.
-let ready;
+// What runs one of the panel's working parts in its worker: hands wishes to it, and what it tells to the page.
+export function serve(init, part, file) {
+  let ready;
+  let asked;
+  globalThis.runstateTell = (kind, value) => postMessage({ id: asked, kind, value });
 
-onmessage = async ({ data: { id, ask, given = [], wasm } }) => {
-  ready ??= begin(wasm);
-  if (ask === undefined) return;
-  try {
-    await ready;
-    const answer = wasm_bindgen[ask](...(ask === "open" ? [await Promise.all(given[0].map(pair)), given[1]] : given));
-    postMessage({ id, answer });
-  } catch (error) {
-    // A refusal of the core is text; anything else is a defect or a lack of memory, after which nothing here is sound.
-    if (typeof error === "string") postMessage({ id, refused: error });
-    else postMessage({ id, broken: String(error?.message ?? error) });
-  }
-};
-
-async function begin(wasm) {
-  await wasm_bindgen({ module_or_path: wasm ?? new URL("worker_bg.wasm", self.location.href) });
-  wasm_bindgen.start((kind, value) => postMessage({ kind, value }));
+  onmessage = async ({ data: { id, ask, given = [], wasm } }) => {
+    ready ??= init({ module_or_path: wasm ?? new URL(file, self.location.href) });
+    try {
+      await ready;
+      if (ask === undefined) return;
+      const taken = await Promise.all(given.map(take));
+      asked = id;
+      postMessage({ id, answer: part[ask](...taken) });
+    } catch (error) {
+      // A refusal of the core is text; anything else is a defect or a lack of memory, after which nothing here is sound.
+      if (typeof error === "string") postMessage({ id, refused: error });
+      else postMessage({ id, broken: String(error?.message ?? error) });
+    }
+  };
 }
+
+// A list is one of files: each becomes a pair of its name and its bytes.
+const take = (given) => (Array.isArray(given) ? Promise.all(given.map(pair)) : given);
 
 async function pair({ name, content }) {
   if (typeof content === "string") return [name, new TextEncoder().encode(content)];

@@ -1,5 +1,6 @@
 //! Viewer truth: how fresh our knowledge of a run is. Never mixed with what the run is doing.
 
+use crate::inspection::RunInspection;
 use crate::time::Millis;
 
 /// How fresh what is shown is. Moments are on the server-anchored clock; ages are the reader's now minus them.
@@ -54,4 +55,23 @@ pub enum Freshness {
         /// When its content was computed, if it says.
         at: Option<Millis>,
     },
+}
+
+impl Freshness {
+    /// That of a run that was recorded: as old as its state.
+    ///
+    /// ```
+    /// use runstate::freshness::Freshness;
+    /// use runstate::inspection::RunInspection;
+    /// use runstate::smithers::read_run;
+    /// use runstate::time::Millis;
+    ///
+    /// let row = read_run(r#"{"runId":"r1","status":"waiting-timer"}"#)?;
+    /// let run = RunInspection::from_row(&row, "getRun", Millis(5.0));
+    /// assert_eq!(Freshness::recorded(&run), Freshness::Recorded { at: Some(Millis(5.0)) });
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
+    pub fn recorded(run: &RunInspection) -> Self {
+        Self::Recorded { at: run.verdict.view().and_then(|view| Millis::parse_iso(&view.computed_at)) }
+    }
 }

@@ -21,7 +21,14 @@ mod trouble;
 #[global_allocator]
 static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
 
+// Its exports are the worker's side of this module.
+use runstate_live as _;
+
 fn main() {
+    // In the live part's worker there is nothing to draw on; it is asked for its exports.
+    if web_sys::window().is_none() {
+        return;
+    }
     console_error_panic_hook::set_once();
     leptos::mount::mount_to_body(app::app);
 }

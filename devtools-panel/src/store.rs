@@ -4,6 +4,7 @@
 
 use std::collections::HashSet;
 
+use runstate::document::ListRow;
 use runstate::header::Header;
 use runstate::session::{Showing, Status};
 use runstate::time::Millis;
@@ -28,6 +29,8 @@ pub(crate) enum Screen {
 pub(crate) struct Store {
     /// What is held and where it stands.
     pub(crate) status: Slot<Status>,
+    /// The runs to choose from.
+    pub(crate) rows: Slot<Vec<ListRow>>,
     /// What the header of the run in view says.
     pub(crate) header: Slot<Option<Header>>,
     /// The tree of the run in view.
@@ -53,6 +56,7 @@ impl Store {
     pub(crate) fn new() -> Self {
         Self {
             status: Slot::new(Status::default()),
+            rows: Slot::new(Vec::new()),
             header: Slot::new(None),
             copy: TreeCopy::new(),
             spoken: Slot::new(String::new()),

@@ -101,8 +101,7 @@ impl Content {
         match self {
             Self::Smithers(inspection) => {
                 let run = smithers_run(inspection, row)?;
-                let at = run.verdict.view().and_then(|view| Millis::parse_iso(&view.computed_at));
-                Some(of_run(run, &Freshness::Recorded { at }, now))
+                Some(of_run(run, &Freshness::recorded(run), now))
             }
             Self::Lionagi(inspection) => {
                 let session = match row {

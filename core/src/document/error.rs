@@ -16,7 +16,7 @@ use crate::text::concat;
 ///     assert!(CODES.contains(&refused.code), "{}", refused.code);
 /// }
 /// ```
-pub const CODES: [&str; 8] = [
+pub const CODES: [&str; 9] = [
     "EMPTY_INPUT",
     "NOT_JSON",
     "INVALID_UTF8",
@@ -26,6 +26,8 @@ pub const CODES: [&str; 8] = [
     "INVALID_INPUT",
     // Said by whoever reads files, where one cannot be read.
     "UNREADABLE",
+    // Said by whoever holds a document, where there is none any more.
+    "NOT_HELD",
 ];
 
 /// Why a document was refused: never a state.
@@ -52,6 +54,16 @@ pub struct DocumentError {
 }
 
 impl DocumentError {
+    /// That of a document that is asked about and not in memory any more.
+    ///
+    /// ```
+    /// assert_eq!(runstate::document::DocumentError::gone().code, "NOT_HELD");
+    /// ```
+    pub fn gone() -> Self {
+        let message = "The document is not in memory any more: what held it stopped.";
+        Self::new("NOT_HELD", message).hint("Open it again.")
+    }
+
     pub(super) fn new(code: &'static str, message: impl Into<String>) -> Self {
         debug_assert!(CODES.contains(&code), "{code} is in no list of codes");
         Self { code, message: message.into(), hint: None, position: None, offset: None }

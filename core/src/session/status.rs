@@ -1,17 +1,15 @@
 //! What is held and where it stands, besides the run itself.
 
-use super::{Held, Session, is_lost};
 use crate::document::ListRow;
-use crate::feed::Phase;
-use crate::format;
 use crate::inspection::Refusal;
 use crate::json::{Pack, ReadError, Unpack};
+use crate::text::concat;
 use crate::time::Millis;
 
 crate::vocabulary! {
     /// What there is to look at.
     ///
-    /// See [`Session::connect`] for an example.
+    /// See [`Live`](super::Live) for an example.
     pub enum Showing ("what is shown") {
         /// Nothing was opened yet.
         Nothing = "nothing",
@@ -49,8 +47,6 @@ pub struct Status {
     pub refusal: Option<Refusal>,
     /// What could not be read or was refused although the rest is shown.
     pub problems: Vec<String>,
-    /// The runs to choose from.
-    pub rows: Vec<ListRow>,
 }
 
 impl Default for Status {
@@ -65,80 +61,21 @@ impl Default for Status {
             ahead_ms: 0.0,
             refusal: None,
             problems: Vec::new(),
-            rows: Vec::new(),
-        }
-    }
-}
-
-impl Session {
-    /// What is held and where it stands.
-    ///
-    /// See [`Session::connect`] for an example.
-    pub fn status(&self, now: Millis) -> Status {
-        let (refusal, problems) = match &self.held {
-            Held::Nothing => return Status::default(),
-            Held::Document { document, .. } => (document.refusal(), document.problems()),
-            Held::Live { feed, .. } => (feed.refusal(), feed.inspection().problems.as_slice()),
-        };
-        let refused = refusal.map(|refusal| {
-            let method = refusal.method.as_deref().unwrap_or("a request");
-            format!("The server refused {method}: {} ({})", refusal.message, refusal.code)
-        });
-        let status = Status {
-            showing: self.showing(),
-            refusal: refusal.cloned(),
-            problems: refused.into_iter().chain(problems.iter().cloned()).collect(),
-            rows: if self.showing() == Showing::Runs { self.rows() } else { Vec::new() },
-            ..Status::default()
-        };
-        match &self.held {
-            Held::Nothing => status,
-            Held::Document { origin, chosen, .. } => {
-                Status { source: origin.clone(), listed: chosen.is_some(), ..status }
-            }
-            Held::Live { feed, url } => Status {
-                live: true,
-                source: url.clone(),
-                lost: is_lost(&feed.freshness(now)),
-                listed: true,
-                retry_in: feed.retry().map(|retry| format::age(retry.at.since(now))),
-                ahead_ms: feed.clock().now(now).since(now).round(),
-                ..status
-            },
-        }
-    }
-
-    fn showing(&self) -> Showing {
-        match &self.held {
-            Held::Nothing => Showing::Nothing,
-            Held::Document { document, chosen, .. } => {
-                if document.has_run() || chosen.is_some() {
-                    Showing::Run
-                } else if document.refusal().is_some() {
-                    Showing::Refusal
-                } else {
-                    Showing::Runs
-                }
-            }
-            Held::Live { feed, .. } => match (&feed.inspection().run, feed.phase(), feed.refusal()) {
-                (Some(_), _, _) => Showing::Run,
-                (None, _, Some(_)) => Showing::Refusal,
-                (None, Phase::Choosing, None) => Showing::Runs,
-                (
-                    None,
-                    Phase::Connecting
-                    | Phase::Handshaking
-                    | Phase::Watching
-                    | Phase::Waiting
-                    | Phase::Stopped,
-                    None,
-                ) => Showing::Connecting,
-            },
         }
     }
 }
 
 impl Status {
+    /// A status that says what a server refused and what could not be read.
+    pub(super) fn refused(refusal: Option<&Refusal>, problems: &[String]) -> Self {
+        let refused = refusal.map(|refusal| {
+            let method = refusal.method.as_deref().unwrap_or("a request");
+            concat(&["The server refused ", method, ": ", &refusal.message, " (", &refusal.code, ")"])
+        });
+        let problems = refused.into_iter().chain(problems.iter().cloned()).collect();
+        Self { refusal: refusal.cloned(), problems, ..Self::default() }
+    }
+
     /// The status as JSON, in the form that [`Status::from_json`] reads.
     ///
     /// ```
@@ -165,7 +102,6 @@ impl Status {
             out.optional(refusal.method.as_deref());
         }
         out.list(&self.problems, |out, problem| out.text(problem));
-        out.list(&self.rows, pack_row);
         out.finish()
     }
 
@@ -187,11 +123,34 @@ impl Status {
             ahead_ms: from.number()?,
             refusal: if from.flag()? { Some(read_refusal(&mut from)?) } else { None },
             problems: from.list(Unpack::text)?,
-            rows: from.list(read_row)?,
         };
         from.end()?;
         Ok(status)
     }
+}
+
+/// The runs to choose from as JSON, in the form that [`read_rows`] reads.
+pub(super) fn rows_to_json(rows: &[ListRow]) -> String {
+    let mut out = Pack::new();
+    out.list(rows, pack_row);
+    out.finish()
+}
+
+/// Reads the runs to choose from, as [`Update::Rows`](super::Update::Rows) has them.
+///
+/// # Errors
+/// [`ReadError`] where the text is no such list.
+///
+/// ```
+/// assert!(runstate::session::read_rows("[0]")?.is_empty());
+/// assert!(runstate::session::read_rows("{}").is_err());
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
+pub fn read_rows(json: &str) -> Result<Vec<ListRow>, ReadError> {
+    let mut from = Unpack::new(json)?;
+    let rows = from.list(read_row)?;
+    from.end()?;
+    Ok(rows)
 }
 
 fn pack_row(out: &mut Pack, row: &ListRow) {

@@ -40,7 +40,7 @@ fn lines(store: Store) -> Vec<RunLine> {
         state: row.state.map(|state| (row.taxonomy, state)),
         age: row.at.map(|at| format::ago(now.since(at))).unwrap_or_default(),
     };
-    store.status.with(|status| status.rows.clone()).into_iter().enumerate().map(line).collect()
+    store.rows.get().into_iter().enumerate().map(line).collect()
 }
 
 /// The screen that lists runs.

@@ -42,7 +42,7 @@ fn open_then(
         let read = worker::ask(wish, &given).await;
         store.reading.set(None);
         match read {
-            Ok(()) => {
+            Ok(_) => {
                 store.look();
                 then();
             }
@@ -66,9 +66,12 @@ pub(crate) fn open_recording(store: Store) {
 pub(crate) fn choose(store: Store, row: Option<usize>) {
     let row = row.map_or(JsValue::UNDEFINED, |row| JsValue::from_f64(row as f64));
     host::spawn(async move {
-        if worker::ask("choose", &[row]).await.is_ok() {
-            store.look();
-            host::focus_later("#snapshot-name, .screen h2");
+        match worker::ask("choose", &[row]).await {
+            Ok(_) => {
+                store.look();
+                host::focus_later("#snapshot-name, .screen h2");
+            }
+            Err(problem) => store.problem.set(Some(problem)),
         }
     });
 }

@@ -1,9 +1,9 @@
-//! The worker beside the page (`www/worker-host.js`): it reads, connects and derives; here its word is taken in.
+//! The working parts beside the page (`www/worker-host.js`): they read, connect and derive; here their word is taken in.
 
 use js_sys::{Array, Promise, Reflect};
 use runstate::document::DocumentError;
 use runstate::header::Header;
-use runstate::session::Status;
+use runstate::session::{Status, read_rows};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::{Closure, wasm_bindgen};
 use wasm_bindgen_futures::JsFuture;
@@ -20,7 +20,7 @@ extern "C" {
     fn listen(heard: &Closure<dyn Fn(String, JsValue)>);
 }
 
-/// Takes in what the worker says, for as long as the page lives.
+/// Takes in what the part says that holds what is on screen, for as long as the page lives.
 pub(crate) fn attend(store: Store) {
     let heard =
         Closure::<dyn Fn(String, JsValue)>::new(move |kind: String, value| hear(store, &kind, &value));
@@ -33,6 +33,10 @@ fn hear(store: Store, kind: &str, value: &JsValue) {
     match (kind, text) {
         ("status", Some(json)) => match Status::from_json(&json) {
             Ok(status) => store.set_status(status),
+            Err(error) => store.problem.set(Some(broken(&error.message))),
+        },
+        ("rows", Some(json)) => match read_rows(&json) {
+            Ok(rows) => store.rows.set(rows),
             Err(error) => store.problem.set(Some(broken(&error.message))),
         },
         ("header", json) => match json.map(|json| Header::from_json(&json)).transpose() {
@@ -49,10 +53,10 @@ fn hear(store: Store, kind: &str, value: &JsValue) {
     }
 }
 
-/// Asks for something. Its outcome is heard; here it is known that the asking went well.
-pub(crate) async fn ask(wish: &str, given: &[JsValue]) -> Result<(), Trouble> {
+/// Asks for something. What it does to what is held is heard; here is the answer itself, where there is one.
+pub(crate) async fn ask(wish: &str, given: &[JsValue]) -> Result<JsValue, Trouble> {
     let answer = JsFuture::from(ask_worker(wish, &given.iter().collect())).await;
-    answer.map(|_| ()).map_err(|refused| {
+    answer.map_err(|refused| {
         let Some(refusal) = refused.as_string() else {
             let why = Reflect::get(&refused, &"message".into()).ok().and_then(|why| why.as_string());
             return broken(&why.unwrap_or_default());

@@ -1,157 +1,77 @@
-//! The part of the panel that works beside the page.
+//! What the panel's working parts share.
 //!
-//! It is a WebAssembly module of its own and runs in a worker: it reads documents, speaks with the Gateway and derives,
-//! so that none of it weighs on the panel's download or holds up the page. What is held stays here; what changed is told
-//! as the core's [`Update`]s, which the panel reads with the core's own `from_json`.
-
-mod gateway;
-mod recording;
-mod rpc;
-mod scope;
-mod socket;
+//! Two parts work beside the page, each in a worker of its own: `runstate-live` speaks with the Gateway, and
+//! `runstate-documents` reads what is opened. What is held stays there; what changed is told as the core's [`Update`]s,
+//! which the panel reads with the core's own `from_json`.
 
 use std::cell::RefCell;
+use std::thread::LocalKey;
 
-use js_sys::{Array, Function, Uint8Array};
-use runstate::document::{Document, DocumentError, File, open as open_files};
-use runstate::feed::{Input, Token};
-use runstate::session::{Session, Update};
+use js_sys::JsString;
+use runstate::session::{Held, Session, Update};
+use runstate::time::Millis;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
+use web_sys::WorkerGlobalScope;
 
-/// A smaller allocator than the standard library's.
-#[cfg(target_arch = "wasm32")]
-#[global_allocator]
-static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
+/// Where a part keeps what it holds.
+pub type Place<H> = LocalKey<RefCell<Session<H>>>;
 
-thread_local! {
-    static SESSION: RefCell<Session> = RefCell::default();
-    static TELL: RefCell<Option<Function>> = const { RefCell::new(None) };
+#[wasm_bindgen]
+extern "C" {
+    /// Sends the page a message; `www/worker.js` defines it.
+    #[wasm_bindgen(js_name = runstateTell)]
+    fn send(kind: &str, value: &JsValue);
 }
 
-/// Tells the page through `tell(kind, value)` from now on.
-#[wasm_bindgen(skip_typescript)]
-pub fn start(tell: Function) {
-    TELL.set(Some(tell));
+/// The worker that this runs in.
+pub fn scope() -> WorkerGlobalScope {
+    js_sys::global().unchecked_into()
 }
 
-/// Opens files: a list of pairs of a name, `null` where there is none, and bytes. `origin` is what they are called.
-///
-/// # Errors
-/// A `DocumentError` as JSON where nothing of them can be read; what was held is then still held.
-#[wasm_bindgen(skip_typescript)]
-pub fn open(files: &Array, origin: String) -> Result<(), JsValue> {
-    let read: Vec<(Option<String>, Vec<u8>)> = files.iter().map(|file| pair(&file)).collect();
-    let files: Vec<File<'_>> =
-        read.iter().map(|(name, bytes)| File { name: name.as_deref(), bytes }).collect();
-    let document = open_files(&files, scope::now()).map_err(|error| refused(&error))?;
-    hold(document, origin);
-    Ok(())
+/// Now on this machine's monotonic clock, anchored once to its wall clock: it never jumps while the worker lives.
+pub fn now() -> Millis {
+    scope().performance().map_or_else(
+        || Millis(js_sys::Date::now()),
+        |performance| Millis(performance.time_origin() + performance.now()),
+    )
 }
 
-/// Opens the built-in recording.
-///
-/// # Errors
-/// Never with a recording that our tests read.
-#[wasm_bindgen(skip_typescript)]
-pub fn recording() -> Result<(), JsValue> {
-    let document = recording::read(scope::now()).map_err(|error| refused(&DocumentError::from(error)))?;
-    hold(document, "built-in recording".into());
-    Ok(())
-}
-
-fn refused(error: &DocumentError) -> JsValue {
-    JsValue::from_str(&error.to_json())
-}
-
-fn hold(document: Document, origin: String) {
-    gateway::disconnect();
-    SESSION.with_borrow_mut(|session| session.open(document, origin));
-    tell();
-}
-
-fn pair(file: &JsValue) -> (Option<String>, Vec<u8>) {
-    let file: &Array = file.unchecked_ref();
-    (file.get(0).as_string(), file.get(1).unchecked_ref::<Uint8Array>().to_vec())
-}
-
-/// Shows a row of the list that is held, or the list again.
-#[wasm_bindgen(skip_typescript)]
-pub fn choose(row: Option<u32>) {
-    SESSION.with_borrow_mut(|session| session.choose(row.map(|row| row as usize)));
-    tell();
-}
-
-/// Connects to a Gateway whose address begins with `ws:`, `wss:`, `http:` or `https:`.
-#[wasm_bindgen(skip_typescript)]
-pub fn connect(address: &str, token: Option<String>, run_id: Option<String>) {
-    gateway::connect(address, token, run_id);
-}
-
-/// Connects again at once.
-#[wasm_bindgen(skip_typescript)]
-pub fn reconnect() {
-    gateway::drive(Some(Input::ReconnectNow));
-}
-
-/// Watches a run of the Gateway.
-#[wasm_bindgen(skip_typescript)]
-pub fn watch(run_id: &str) {
-    gateway::drive(Some(Input::Watch(run_id)));
-}
-
-/// Goes back to the Gateway's list of runs.
-#[wasm_bindgen(skip_typescript)]
-pub fn list() {
-    gateway::drive(Some(Input::List));
-}
-
-/// Tries again with another token.
-#[wasm_bindgen(skip_typescript)]
-pub fn authorise(token: String) {
-    gateway::use_token(&token);
-    gateway::drive(Some(Input::Authorise(Some(Token::new(token)))));
-}
-
-/// The page can be seen again.
-#[wasm_bindgen(skip_typescript)]
-pub fn woke() {
-    gateway::drive(Some(Input::Woke));
-}
-
-/// Time went on: ages, countdowns and what was held back.
-#[wasm_bindgen(skip_typescript)]
-pub fn tick() {
-    tell();
+/// Holds something from now on. The page hears of that before anything of it, and forgets what another part told.
+pub fn hold<H: Held>(place: &'static Place<H>, held: H) {
+    place.with_borrow_mut(|session| session.hold(held));
+    send("held", &JsValue::NULL);
 }
 
 /// Tells the page what changed.
-fn tell() {
-    let updates = SESSION.with_borrow_mut(|session| session.updates(scope::now()));
-    TELL.with_borrow(|tell| {
-        let Some(tell) = tell else { return };
-        for (kind, value) in updates.into_iter().flat_map(messages) {
-            // The page's side of this only hands the message on.
-            let _ = tell.call2(&JsValue::NULL, &kind.into(), &value);
-        }
-    });
+pub fn tell<H: Held>(place: &'static Place<H>) {
+    let updates = place.with_borrow_mut(|session| session.updates(now()));
+    updates.into_iter().for_each(send_update);
 }
 
 /// One message for each piece of a tree, so that the page takes in a large one bit by bit; the rows come at last.
-fn messages(update: Update) -> Vec<(&'static str, JsValue)> {
+fn send_update(update: Update) {
     match update {
-        Update::Status(json) => vec![("status", json.into())],
-        Update::Header(json) => vec![("header", json.into())],
+        Update::Status(json) => send_text("status", Some(&json)),
+        Update::Rows(json) => send_text("rows", Some(&json)),
+        Update::Header(json) => send_text("header", json.as_deref()),
         Update::Tree(texts) => {
-            let mut texts = texts.into_iter();
-            let (rows, first) = (texts.next(), texts.next());
-            let mut messages = vec![("tree", first.into())];
-            messages.extend(texts.map(|piece| ("treePiece", piece.into())));
-            messages.extend(rows.map(|rows| ("treeRows", rows.into())));
-            messages
+            let (rows, pieces) = texts.split_first().unzip();
+            let (first, more) = pieces.and_then(|pieces: &[String]| pieces.split_first()).unzip();
+            send_text("tree", first.map(String::as_str));
+            for piece in more.into_iter().flatten() {
+                send_text("treePiece", Some(piece));
+            }
+            if let Some(rows) = rows {
+                send_text("treeRows", Some(rows));
+            }
         }
-        Update::TreeDelta(json) => vec![("treeDelta", json.into())],
-        Update::TreeRows(json) => vec![("treeRows", json.into())],
-        Update::Say(text) => vec![("say", text.into())],
+        Update::TreeDelta(json) => send_text("treeDelta", Some(&json)),
+        Update::TreeRows(json) => send_text("treeRows", Some(&json)),
+        Update::Say(text) => send_text("say", Some(&text)),
     }
+}
+
+fn send_text(kind: &str, text: Option<&str>) {
+    send(kind, &text.map_or(JsValue::NULL, |text| JsString::from(text).into()));
 }

@@ -4,7 +4,6 @@ use std::fs;
 
 use anyhow::{Context, Result};
 
-use super::worker::FILES;
 use super::{STYLES, dashboard_folder};
 use crate::house::House;
 use crate::process::run;
@@ -21,7 +20,7 @@ pub(super) fn build(house: &House, tools: &WasmTools) -> Result<()> {
 
 /// Makes the glue and the styles small, in place.
 pub(super) fn minify(house: &House, tools: &WasmTools) -> Result<()> {
-    for file in STYLES.into_iter().chain(["runstate-panel.js", "worker-host.js", FILES[0]]) {
+    for file in STYLES.into_iter().chain(["runstate-panel.js", "worker-host.js", "boot.js"]) {
         let path = dashboard_folder(house).join(file);
         let to = format!("--outfile={}", path.display());
         let mut esbuild = house.command(&tools.esbuild);

@@ -34,7 +34,7 @@ pub(crate) fn build_dashboard(house: &House) -> Result<WasmTools> {
     let tools = ensure_wasm_tools(house)?;
     step("Fetching crates", || run(house.cargo().args(["fetch", "--locked"])))?;
     step("Building the panel", || dashboard::build(house, &tools))?;
-    step("Building the worker", || {
+    step("Building the workers", || {
         worker::build(house, &tools, &dashboard_folder(house))?;
         dashboard::minify(house, &tools)
     })?;

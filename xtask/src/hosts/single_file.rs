@@ -1,7 +1,7 @@
 //! The panel as one HTML file that opens from disk.
 //!
 //! A page from disk may neither fetch nor load a module script, so wasm-bindgen's glue is a classic script inside the
-//! page and the wasm stands beside it, packed, as base64.
+//! page, and the wasm and the scripts of the workers stand beside it, packed, as base64.
 
 use std::fs;
 use std::io::Write as _;
@@ -13,10 +13,8 @@ use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use super::worker::FILES;
-use super::{STYLES, dashboard_folder};
+use super::{STYLES, dashboard_folder, worker};
 use crate::house::House;
-use crate::process::run;
 use crate::tools::WasmTools;
 
 /// Where the file is written.
@@ -26,29 +24,27 @@ pub(super) fn path(house: &House) -> PathBuf {
 
 /// Builds `dist/runstate.html` from the wasm that the dashboard's build left.
 pub(super) fn build(house: &House, tools: &WasmTools) -> Result<()> {
-    let folder = house.target.join("single-file");
-    let mut bindgen = house.command(&tools.wasm_bindgen);
-    bindgen.args(["--target", "no-modules", "--no-typescript", "--out-name", "panel", "--out-dir"]);
-    run(bindgen.arg(&folder).arg(house.wasm("runstate-panel")))?;
-    let wasm = folder.join("panel_bg.wasm");
-    run(house.command(&tools.wasm_opt).arg("-Oz").arg(&wasm).arg("-o").arg(&wasm))?;
-
     let read =
         |file: PathBuf| fs::read_to_string(&file).with_context(|| format!("reading {}", file.display()));
     let page = read(house.root.join("www/single-file.html"))?;
     let styles: Result<Vec<_>> =
         STYLES.iter().map(|style| read(house.root.join("www").join(style))).collect();
     let dashboard = dashboard_folder(house);
-    let packed = |file: PathBuf| anyhow::Ok(STANDARD.encode(pack(&fs::read(file)?)?));
-    let [worker, worker_wasm] = FILES.map(|file| packed(dashboard.join(file)));
+    let packed = |bytes: &[u8]| anyhow::Ok(STANDARD.encode(pack(bytes)?));
+    let file = |name: &str| {
+        let path = dashboard.join(name);
+        packed(&fs::read(&path).with_context(|| format!("reading {}", path.display()))?)
+    };
     let script = |text: String| text.replace("</script", "<\\/script");
+    let [documents, documents_wasm] = worker::DOCUMENTS;
     let parts = [
         ("/* styles */", styles?.join("\n")),
-        ("/* glue */", script(read(folder.join("panel.js"))?)),
+        ("/* glue */", script(worker::glue_alone(house, tools)?)),
         ("/* worker host */", script(read(dashboard.join("worker-host.js"))?)),
-        ("<!-- wasm -->", packed(wasm)?),
-        ("<!-- worker wasm -->", worker_wasm?),
-        ("<!-- worker -->", worker?),
+        ("<!-- wasm -->", file("runstate-panel_bg.wasm")?),
+        ("<!-- live -->", packed(worker::live_alone(house, tools)?.as_bytes())?),
+        ("<!-- documents -->", file(documents)?),
+        ("<!-- documents wasm -->", file(documents_wasm)?),
     ];
     fs::write(path(house), fill(&page, &parts)?)?;
     Ok(())

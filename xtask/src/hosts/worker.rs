@@ -1,32 +1,76 @@
-//! The worker: a WebAssembly module of its own and the script that runs it.
+//! The panel's two working parts, each run by a script in a worker.
+//!
+//! The live part is linked into the panel's own module; its script alone is built here. The reader of documents is a
+//! WebAssembly module of its own.
 
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use crate::house::House;
 use crate::process::run;
 use crate::tools::WasmTools;
 
-/// The worker's script and its wasm, as they are called in every host.
-pub(crate) const FILES: [&str; 2] = ["worker.js", "worker_bg.wasm"];
+/// The script of the live part, as it is called in every host.
+pub(crate) const LIVE: &str = "worker-live.js";
+/// The script of the reader of documents and its wasm.
+pub(crate) const DOCUMENTS: [&str; 2] = ["worker-documents.js", "documents_bg.wasm"];
 
-/// Builds the worker into a folder. A classic script: the single file can start no other from its inside.
+/// The panel's glue, as trunk calls it.
+const GLUE: &str = "runstate-panel.js";
+
+/// Builds both into the dashboard's folder, which holds the panel's glue already.
 pub(super) fn build(house: &House, tools: &WasmTools, folder: &Path) -> Result<()> {
+    let work = house.target.join("worker");
+    fs::create_dir_all(&work)?;
+    build_documents(house, tools, &work)?;
+    let [documents, wasm] = DOCUMENTS;
+    fs::copy(work.join(wasm), folder.join(wasm))?;
+    // The glue that the scripts import lies beside them while they are put together.
+    fs::copy(folder.join(GLUE), work.join(GLUE))?;
+    for script in ["worker.js", LIVE, documents] {
+        fs::copy(house.root.join("www").join(script), work.join(script))?;
+    }
+    bundle(house, tools, &work.join(documents), &["--format=iife"], &folder.join(documents))?;
+    // The page has loaded the glue already.
+    let shared = ["--format=esm", "--external:./runstate-panel.js"];
+    bundle(house, tools, &work.join(LIVE), &shared, &folder.join(LIVE))
+}
+
+/// The live part's script as one classic script, for a host that has no file beside it.
+pub(super) fn live_alone(house: &House, tools: &WasmTools) -> Result<String> {
+    alone(house, tools, LIVE, &[])
+}
+
+/// The panel's glue as a classic script that defines `runstatePanel`.
+pub(super) fn glue_alone(house: &House, tools: &WasmTools) -> Result<String> {
+    alone(house, tools, GLUE, &["--global-name=runstatePanel"])
+}
+
+fn alone(house: &House, tools: &WasmTools, script: &str, how: &[&str]) -> Result<String> {
+    let work = house.target.join("worker");
+    let file = work.join("alone.js");
+    bundle(house, tools, &work.join(script), &[&["--format=iife"], how].concat(), &file)?;
+    Ok(fs::read_to_string(file)?)
+}
+
+fn build_documents(house: &House, tools: &WasmTools, work: &Path) -> Result<()> {
     let mut cargo = house.cargo();
     cargo.args(["build", "--locked", "--release", "--target", "wasm32-unknown-unknown"]);
-    run(cargo.args(["--package", "runstate-worker"]))?;
-    let work = house.target.join("worker");
+    run(cargo.args(["--package", "runstate-documents"]))?;
     let mut bindgen = house.command(&tools.wasm_bindgen);
-    bindgen.args(["--target", "no-modules", "--no-typescript", "--out-name", "worker", "--out-dir"]);
-    run(bindgen.arg(&work).arg(house.wasm("runstate_worker")))?;
-    let [script, wasm] = FILES;
-    let mut wasm_opt = house.command(&tools.wasm_opt);
-    run(wasm_opt.args(["-Oz", "--converge"]).arg(work.join(wasm)).arg("-o").arg(folder.join(wasm)))?;
+    bindgen.args(["--target", "web", "--no-typescript", "--out-name", "documents", "--out-dir"]);
+    run(bindgen.arg(work).arg(house.wasm("runstate_documents")))?;
+    let wasm = work.join(DOCUMENTS[1]);
+    run(house.command(&tools.wasm_opt).args(["-Oz", "--converge"]).arg(&wasm).arg("-o").arg(&wasm))
+}
 
-    let read = |file: &Path| fs::read_to_string(file).with_context(|| format!("reading {}", file.display()));
-    let whole = read(&work.join("worker.js"))? + &read(&house.root.join("www").join(script))?;
-    fs::write(folder.join(script), whole)?;
-    Ok(())
+/// Joins a script with what it imports.
+fn bundle(house: &House, tools: &WasmTools, script: &Path, how: &[&str], to: &Path) -> Result<()> {
+    let to = format!("--outfile={}", to.display());
+    let mut esbuild = house.command(&tools.esbuild);
+    // Whoever begins a module says where it is, so the glue never asks where it lies itself.
+    esbuild.args(["--bundle", "--minify", "--log-level=warning", "--define:import.meta.url=\"\""]);
+    run(esbuild.arg(script).args(how).arg(to))
 }

@@ -6,9 +6,11 @@ use gloo_timers::callback::Timeout;
 use runstate::feed::{Effect, FeedOptions, Input, Token, Transport};
 
 use crate::rpc::Endpoint;
-use crate::scope;
+use runstate::session::Live;
+use runstate_worker::{hold, now, tell};
+
+use crate::SESSION;
 use crate::socket::{Report, Socket};
-use crate::{SESSION, tell};
 
 /// The live connection's parts.
 #[derive(Default)]
@@ -38,7 +40,7 @@ pub(crate) fn connect(address: &str, token: Option<String>, run_id: Option<Strin
         seed: (js_sys::Math::random() * f64::from(u32::MAX)) as u64,
         transport,
     };
-    SESSION.with_borrow_mut(|session| session.connect(options, scope::now()));
+    hold(&SESSION, Live::connect(options, now()));
     drive(None);
 }
 
@@ -61,12 +63,14 @@ pub(crate) fn use_token(token: &str) {
 /// Hands one input to the feed, carries out what it asks for, sets its next wake-up, and tells what changed.
 pub(crate) fn drive(input: Option<Input<'_>>) {
     step(input);
-    tell();
+    tell(&SESSION);
 }
 
 fn step(input: Option<Input<'_>>) {
-    let now = scope::now();
-    let (effects, wake_at) = SESSION.with_borrow_mut(|session| session.handle(input, now));
+    let now = now();
+    let (effects, wake_at) = SESSION.with_borrow_mut(|session| {
+        session.held().map_or_else(Default::default, |live| live.handle(input, now))
+    });
     for effect in effects {
         perform(effect);
     }

@@ -1,23 +1,11 @@
-//! What this module asks of the worker that runs it.
+//! What the live part asks of the worker that runs it.
 
 use std::pin::Pin;
 
-use runstate::time::Millis;
+use runstate_worker::scope;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{RequestInit, Response, WorkerGlobalScope};
-
-fn scope() -> WorkerGlobalScope {
-    js_sys::global().unchecked_into()
-}
-
-/// Now on this machine's monotonic clock, anchored once to its wall clock: it never jumps while the worker lives.
-pub(crate) fn now() -> Millis {
-    scope().performance().map_or_else(
-        || Millis(js_sys::Date::now()),
-        |performance| Millis(performance.time_origin() + performance.now()),
-    )
-}
+use web_sys::{RequestInit, Response};
 
 /// Runs a task beside everything else.
 pub(crate) fn spawn(task: impl Future<Output = ()> + 'static) {

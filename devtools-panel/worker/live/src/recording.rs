@@ -1,7 +1,6 @@
 //! The built-in recording: a real run's answers, so that there is something to see at once.
 
-use runstate::document::Document;
-use runstate::inspection::{Inspection, Recognised};
+use runstate::inspection::RunInspection;
 use runstate::json::ReadError;
 use runstate::smithers::Recording;
 use runstate::time::Millis;
@@ -14,10 +13,8 @@ const RECORDING: Recording<'static> = Recording {
 };
 
 /// Reads the recording.
-pub(crate) fn read(now: Millis) -> Result<Document, ReadError> {
-    let run = Some(RECORDING.read(now)?);
-    let (runs, problems) = (Vec::new(), Vec::new());
-    Ok(Inspection { recognised: Recognised::Run, run, runs, refusal: None, problems }.into())
+pub(crate) fn read(now: Millis) -> Result<RunInspection, ReadError> {
+    RECORDING.read(now)
 }
 
 #[cfg(test)]
@@ -26,9 +23,8 @@ mod tests {
 
     #[test]
     fn the_recording_is_a_run_with_a_tree() {
-        let document = read(Millis(0.0)).unwrap();
-        let header = document.header(None, Millis(0.0)).unwrap();
-        assert_eq!(header.state.as_deref(), Some("waiting-approval"));
-        assert!(document.tree(None).is_some_and(|tree| tree.len() > 5));
+        let run = read(Millis(0.0)).unwrap();
+        assert_eq!(run.verdict.view().map(|view| view.state.as_str()), Some("waiting-approval"));
+        assert!(run.tree.is_some_and(|tree| tree.len() > 5));
     }
 }

@@ -1,0 +1,86 @@
+//! The panel's live part: speaks with a Gateway and derives what it says, so that a busy run does not hold up the page.
+//!
+//! It is linked into the panel's own WebAssembly module, whose code is shared: the page and this part's worker run the same
+//! bytes, each with a memory of its own (`www/worker-live.js`).
+
+mod gateway;
+mod recording;
+mod rpc;
+mod scope;
+mod socket;
+
+use std::cell::RefCell;
+
+use runstate::document::DocumentError;
+use runstate::feed::{Input, Token};
+use runstate::session::{Live, Session};
+use runstate_worker::{hold, now, tell};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+thread_local! {
+    static SESSION: RefCell<Session<Live>> = RefCell::default();
+}
+
+/// Shows the built-in recording.
+///
+/// # Errors
+/// Never with a recording that our tests read.
+#[wasm_bindgen(skip_typescript)]
+pub fn recording() -> Result<(), JsValue> {
+    let run = recording::read(now()).map_err(|error| DocumentError::from(error).to_json())?;
+    gateway::disconnect();
+    hold(&SESSION, Live::recorded(run, "built-in recording"));
+    tell(&SESSION);
+    Ok(())
+}
+
+/// Connects to a Gateway whose address begins with `ws:`, `wss:`, `http:` or `https:`.
+#[wasm_bindgen(skip_typescript)]
+pub fn connect(address: &str, token: Option<String>, run_id: Option<String>) {
+    gateway::connect(address, token, run_id);
+}
+
+/// Connects again at once.
+#[wasm_bindgen(skip_typescript)]
+pub fn reconnect() {
+    gateway::drive(Some(Input::ReconnectNow));
+}
+
+/// Watches a run of the Gateway.
+#[wasm_bindgen(skip_typescript)]
+pub fn watch(run_id: &str) {
+    gateway::drive(Some(Input::Watch(run_id)));
+}
+
+/// Goes back to the Gateway's list of runs.
+#[wasm_bindgen(skip_typescript)]
+pub fn list() {
+    gateway::drive(Some(Input::List));
+}
+
+/// Tries again with another token.
+#[wasm_bindgen(skip_typescript)]
+pub fn authorise(token: String) {
+    gateway::use_token(&token);
+    gateway::drive(Some(Input::Authorise(Some(Token::new(token)))));
+}
+
+/// The page can be seen again.
+#[wasm_bindgen(skip_typescript)]
+pub fn woke() {
+    gateway::drive(Some(Input::Woke));
+}
+
+/// Time went on: ages, countdowns and what was held back.
+#[wasm_bindgen(skip_typescript)]
+pub fn tick() {
+    tell(&SESSION);
+}
+
+/// Another part holds what is on screen: ends the connection and tells nothing any more.
+#[wasm_bindgen(skip_typescript)]
+pub fn leave() {
+    gateway::disconnect();
+    SESSION.with_borrow_mut(Session::let_go);
+}
