@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { launch, listen } from "../support/browser.mjs";
-import { chooseFile, open } from "../support/panel.mjs";
+import { answer, chooseFile, open } from "../support/panel.mjs";
 import { built } from "../support/paths.mjs";
 import { serve } from "../support/server.mjs";
 
@@ -120,14 +120,45 @@ test("a worker that breaks takes no document from the screen", async () => {
       if (wish === "tick") window.ticks += 1;
       return ask(wish, given);
     };
-    // No such wish: what a panic looks like from outside.
-    return ask("no such wish", []).catch(() => {});
+    // No file at all: what a panic looks like from outside.
+    return ask("open", [[null]]).catch(() => {});
   });
   await page.waitForSelector('[data-field=error][data-code="WORKER_FAILED"]');
   await page.waitForFunction(() => window.ticks > 3);
   assert.equal(await field("runId"), "approval-a");
   const seen = await chooseFile(page, ...paths("valid", ["killed-a.har"]));
   assert.equal(seen.header?.runId, "killed-a", "the next document has a worker again");
+});
+
+test("a list whose worker broke says so when a row is chosen, and stays", async () => {
+  const seen = await chooseFile(page, vector("smithers/rpc/listRuns-failed.json"));
+  assert.ok(seen.runs?.length > 0);
+  await page.evaluate(() => window.runstateWorker.ask("open", [[null]]).catch(() => {}));
+  await page.waitForSelector('[data-field=error][data-code="WORKER_FAILED"]');
+  await page.click("[data-run]");
+  await page.waitForSelector('[data-field=error][data-code="NOT_HELD"]');
+  assert.deepEqual((await answer(page)).runs, seen.runs);
+});
+
+test("the example after a document, and a document after the example", async () => {
+  await chooseFile(page, ...paths("valid", ["approval-a.ws-life.ndjson"]));
+  await page.click('button[data-action="open"]');
+  await page.waitForSelector('button[data-action="example"]');
+  await page.click('button[data-action="example"]');
+  await page.waitForFunction(() => document.querySelector('section.snapshot [data-field="source"]')?.textContent.includes("built-in recording"));
+  const seen = await chooseFile(page, ...paths("valid", ["killed-a.har"]));
+  assert.equal(seen.header?.runId, "killed-a");
+});
+
+test("a document that took long does not push away what was asked for after it", async () => {
+  await chooseFile(page, ...paths("valid", ["approval-a.ws-life.ndjson"]));
+  const slow = readFileSync(paths("valid", ["killed-a.har"])[0], "utf8");
+  await page.evaluate(async (text) => {
+    const { ask } = window.runstateWorker;
+    // Both are asked for at once: the reader has more to do.
+    await Promise.all([ask("open", [[{ name: "killed-a.har", content: text }], "killed-a.har"]), ask("recording", [])]);
+  }, slow);
+  await page.waitForFunction(() => document.querySelector('section.snapshot [data-field="source"]')?.textContent.includes("built-in recording"));
 });
 
 test("the page said nothing of errors", () => {

@@ -43,6 +43,34 @@ test("the dashboard opens on a recorded run, under a strict policy, without a wo
   await close();
 });
 
+test("the reader of documents is loaded with the first document, and not before", async () => {
+  const { page, close } = await fresh();
+  const loaded = () => server.asked.filter((path) => path.includes("documents"));
+  server.asked.length = 0;
+  await open(page, `${server.origin}/`);
+  await page.waitForSelector("section.snapshot");
+  await page.click('button[data-action="open"]');
+  await page.waitForSelector('section.screen[data-screen="connect"]');
+  assert.deepEqual(loaded(), []);
+  assert.equal(server.asked.filter((path) => path.includes("panel_bg.wasm")).length, 1, "the live part is the page's own module");
+  const seen = await paste(page, JSON.stringify(view("first", "running")));
+  assert.equal(seen.header?.runId, "first");
+  assert.deepEqual(loaded().sort(), ["/documents_bg.wasm", "/worker-documents.js"]);
+  await close();
+});
+
+test("a document that is refused leaves the recorded run on screen, told by its own part", async () => {
+  const { page, close } = await fresh();
+  await open(page, `${server.origin}/`);
+  await page.waitForSelector("section.snapshot");
+  const { runId } = await header(page);
+  const seen = await paste(page, "{");
+  assert.equal(seen.error?.code, "NOT_JSON");
+  await page.click("[data-action=close]");
+  assert.equal((await header(page)).runId, runId);
+  await close();
+});
+
 test("the dashboard has a title that says the state, and a language", async () => {
   const { page, close } = await fresh();
   await open(page, `${server.origin}/`);

@@ -66,12 +66,14 @@ const standstill = (at) => {
   Date.now = () => at;
 };
 
-/** The dashboard with a worker whose clock stands still. */
+/** The dashboard with workers whose clocks stand still. */
 function dashboardThatStands(ms) {
   const copy = mkdtempSync(join(tmpdir(), "runstate-pictures-"));
   cpSync(built("dashboard"), copy, { recursive: true });
-  const worker = join(copy, "worker.js");
-  writeFileSync(worker, `(${standstill})(${ms});\n${readFileSync(worker, "utf8")}`);
+  for (const name of ["worker-live.js", "worker-documents.js"]) {
+    const worker = join(copy, name);
+    writeFileSync(worker, `(${standstill})(${ms});\n${readFileSync(worker, "utf8")}`);
+  }
   return copy;
 }
 

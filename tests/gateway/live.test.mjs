@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 import { launch, listen, until } from "../support/browser.mjs";
 import { connect, fill, freshness, seen, state } from "../support/live.mjs";
-import { answer, header } from "../support/panel.mjs";
+import { answer, header, paste } from "../support/panel.mjs";
 import { built } from "../support/paths.mjs";
 import { serve } from "../support/server.mjs";
 import { OPERATOR_TOKEN, startGateway } from "./gateway.mjs";
@@ -401,6 +401,29 @@ describe("doors", () => {
     await keeps('[data-field="blocked"] a.nodelink');
     await keeps('[data-field="evidence"] summary');
     await keeps("[role=tree]");
+  });
+
+  test("a refused document leaves the live run on screen; one that opens takes its place, and a Gateway takes that one's", async () => {
+    server.asked.length = 0;
+    const runId = await gateway.launch("approval", { ms: 500 });
+    await login(runId);
+    await state(page, "waiting-approval");
+    assert.deepEqual(server.asked.filter((path) => path.includes("documents")), [], "a live run needs no reader of documents");
+    const refused = await paste(page, "no document");
+    assert.ok(refused.error);
+    await page.click("[data-action=close]");
+    await freshness(page, "live");
+    await gateway.approve(runId, "release-gate");
+    await state(page, "succeeded");
+
+    const opened = await paste(page, JSON.stringify({ runId: "pasted", state: "failed", computedAt: "2026-11-21T21:10:30.000Z" }));
+    assert.equal(opened.header?.runId, "pasted");
+    await page.click("[data-action=open]");
+    await page.waitForSelector('form[data-form="connect"]');
+    await fill(page, { url: gateway.url, token: OPERATOR_TOKEN, run: runId });
+    await state(page, "succeeded");
+    await freshness(page, "live");
+    assert.equal((await header(page)).runId, runId);
   });
 
   test("nothing is thrown while all this happens", async () => {

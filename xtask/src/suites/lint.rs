@@ -23,7 +23,10 @@ pub(super) fn clippy_wasm(house: &House) -> Result<Tally> {
     ensure_wasm_target(house)?;
     let mut cargo = house.cargo();
     cargo.args(["clippy", "--locked", "--target", "wasm32-unknown-unknown"]);
-    one(cargo.args(["--package", "runstate-panel", "--package", "runstate-wasm"]).args(DENY))
+    for package in ["runstate-panel", "runstate-documents", "runstate-wasm"] {
+        cargo.args(["--package", package]);
+    }
+    one(cargo.args(DENY))
 }
 
 pub(super) fn docs(house: &House) -> Result<Tally> {
