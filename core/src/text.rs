@@ -53,21 +53,36 @@ pub(crate) fn quoted(text: &str) -> String {
 
 /// The text as a JSON string.
 pub(crate) fn json(text: &str) -> String {
-    let mut out = String::from("\"");
-    for letter in text.chars() {
-        match letter {
-            '"' | '\\' => out.extend(['\\', letter]),
-            '\u{0}'..='\u{1f}' => {
+    let mut out = String::new();
+    push_json(&mut out, text);
+    out
+}
+
+/// Adds the text as a JSON string, with the escapes that JavaScript writes.
+pub(crate) fn push_json(out: &mut String, text: &str) {
+    out.push('"');
+    let mut written = 0;
+    for (place, byte) in text.bytes().enumerate() {
+        if !matches!(byte, b'"' | b'\\' | 0..=0x1f) {
+            continue;
+        }
+        out.push_str(text.get(written..place).unwrap_or_default());
+        written = place + 1;
+        // The control characters from U+0008 on that have a letter of their own.
+        let letter = byte.checked_sub(8).and_then(|place| b"btn?fr".get(usize::from(place)));
+        match (byte, letter) {
+            (_, Some(letter @ b'a'..)) => out.extend(['\\', char::from(*letter)]),
+            (..0x20, _) => {
                 out.push_str("\\u00");
-                for digit in [u32::from(letter) / 16, u32::from(letter) % 16] {
-                    out.extend(char::from_digit(digit, 16));
+                for digit in [byte / 16, byte % 16] {
+                    out.extend(char::from_digit(digit.into(), 16));
                 }
             }
-            _ => out.push(letter),
+            _ => out.extend(['\\', char::from(byte)]),
         }
     }
+    out.push_str(text.get(written..).unwrap_or_default());
     out.push('"');
-    out
 }
 
 #[cfg(test)]
@@ -75,9 +90,10 @@ mod tests {
     use super::{find, join, json, quoted, split_last};
 
     #[test]
-    fn json_text_reads_back_as_it_was() {
-        for text in ["", "a", "a\"b\\c", "\n\r\t\u{0}\u{1f}\u{7f}", "ü日本🚀\u{2028}\u{feff}"] {
-            assert_eq!(serde_json::from_str::<String>(&json(text)).unwrap(), text);
+    fn json_text_is_what_serde_writes() {
+        let controls: String = (0..=0x20_u8).map(char::from).collect();
+        for text in ["", "a", "a\"b\\c", &controls, "a\n\u{7f}b\r", "ü日本🚀\u{2028}\u{feff}"] {
+            assert_eq!(json(text), serde_json::to_string(text).unwrap());
         }
     }
 

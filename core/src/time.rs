@@ -61,20 +61,31 @@ impl Millis {
     /// # Errors
     /// [`InvalidTime`] where JavaScript throws a `RangeError`.
     pub fn to_iso(self) -> Result<String, InvalidTime> {
-        if self.0.is_nan() || self.0.abs() > MAX_MILLIS {
+        if !self.is_time() {
             return Err(InvalidTime(self.0));
         }
         let millis = self.0.trunc() as i64;
-        let (days, of_day) = (millis.div_euclid(DAY_MILLIS), millis.rem_euclid(DAY_MILLIS));
-        let (year, month, day) = civil_from_days(days);
-        let year = match year {
-            0..=9999 => format!("{year:04}"),
-            ..0 => format!("-{:06}", -year),
-            _ => format!("+{year:06}"),
-        };
-        let (hour, minute) = (of_day / 3_600_000, of_day / 60_000 % 60);
-        let (second, milli) = (of_day / 1000 % 60, of_day % 1000);
-        Ok(format!("{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{milli:03}Z"))
+        let (days, of_day) = (millis.div_euclid(DAY_MILLIS), millis.rem_euclid(DAY_MILLIS) as u32);
+        let (year, month, day) = civil_from_days(days as i32);
+        let mut text = *b"+000000-00-00T00:00:00.000Z";
+        put(&mut text[1..7], year.unsigned_abs());
+        put(&mut text[8..10], month);
+        put(&mut text[11..13], day);
+        put(&mut text[14..16], of_day / 3_600_000);
+        put(&mut text[17..19], of_day / 60_000 % 60);
+        put(&mut text[20..22], of_day / 1000 % 60);
+        put(&mut text[23..26], of_day % 1000);
+        if year < 0 {
+            text[0] = b'-';
+        }
+        let begin = if (0..=9999).contains(&year) { 3 } else { 0 };
+        // All of it is ASCII.
+        Ok(str::from_utf8(&text[begin..]).unwrap_or_default().to_owned())
+    }
+
+    /// Whether a JavaScript `Date` can hold the moment.
+    pub(crate) fn is_time(self) -> bool {
+        self.0.abs() <= MAX_MILLIS
     }
 
     /// Reads a UTC moment in the ISO-8601 form that `toISOString` writes (the milliseconds may be left out).
@@ -107,7 +118,8 @@ impl Millis {
             return None;
         }
         let days = days_from_civil(year, month, day);
-        if civil_from_days(days) != (year, month, day) {
+        let (same_year, same_month, same_day) = civil_from_days(days as i32);
+        if (i64::from(same_year), i64::from(same_month), i64::from(same_day)) != (year, month, day) {
             return None;
         }
         let millis = (days * DAY_MILLIS + hour * 3_600_000 + minute * 60_000 + second * 1000 + milli) as f64;
@@ -124,6 +136,14 @@ impl Millis {
     /// ```
     pub fn since(self, earlier: Self) -> f64 {
         self.0 - earlier.0
+    }
+}
+
+/// Writes the last digits of a number, zeros before them.
+fn put(places: &mut [u8], mut number: u32) {
+    for place in places.iter_mut().rev() {
+        *place = b'0' + (number % 10) as u8;
+        number /= 10;
     }
 }
 
@@ -144,16 +164,16 @@ fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
 }
 
-/// The inverse of [`days_from_civil`].
-fn civil_from_days(days: i64) -> (i64, i64, i64) {
+/// The inverse of [`days_from_civil`], for the days that a `Date` can hold and some thousands of years more.
+fn civil_from_days(days: i32) -> (i32, u32, u32) {
     let days = days + 719_468;
-    let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097) as u32);
     let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
     let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let shifted = (5 * of_year + 2) / 153;
     let day = of_year - (153 * shifted + 2) / 5 + 1;
     let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
-    (era * 400 + year_of_era + i64::from(month <= 2), month, day)
+    (era * 400 + year_of_era.cast_signed() + i32::from(month <= 2), month, day)
 }
 
 #[cfg(test)]

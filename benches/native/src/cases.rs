@@ -7,7 +7,9 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use runstate::log::EventLog;
-use runstate::smithers::{DeriveRunStateInput, Snapshot, derive_run_state, diff_snapshots, read_runs};
+use runstate::smithers::{
+    DeriveRunStateInput, Snapshot, derive_run_state_view, diff_snapshots, read_row_signals,
+};
 use runstate::time::Millis;
 use runstate::word::Vocabulary;
 use serde_json::{Value, json};
@@ -92,8 +94,8 @@ impl Inputs {
 /// Bytes of rows to views.
 fn rows(text: &str) -> Result<Round> {
     let start = Instant::now();
-    let rows = read_runs(str::from_utf8(text.as_bytes())?)?;
-    let views = rows.iter().map(|row| Ok(derive_run_state(&DeriveRunStateInput::new(row, NOW))?.view));
+    let rows = read_row_signals(str::from_utf8(text.as_bytes())?)?;
+    let views = rows.iter().map(|row| Ok(derive_run_state_view(&DeriveRunStateInput::new(row, NOW))?));
     let views = views.collect::<Result<Vec<_>>>()?;
     let milliseconds = since(start);
     let answer = counted(views.iter().map(|view| (view.state.as_str(), 1)));

@@ -240,7 +240,7 @@ mod tests {
             ),
             (
                 r#"{"trace":"File \"/home/mira/x.py\", line 3\nFile \"/home/mira/y.py\""}"#,
-                r#"{"trace":"File \"/home/[redacted]/x.py\", line 3\u000aFile \"/home/[redacted]/y.py\""}"#,
+                r#"{"trace":"File \"/home/[redacted]/x.py\", line 3\nFile \"/home/[redacted]/y.py\""}"#,
             ),
             (
                 r#"{"/Users/mira/x":["C:\\Users\\mira\\y"]}"#,

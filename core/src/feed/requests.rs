@@ -136,7 +136,7 @@ mod tests {
         let (id, frame) = requests.of_run(Method::GetRun, "a\n", Millis(0.0));
         assert_eq!(
             (id, frame.as_str()),
-            (3, r#"{"type":"req","id":"r3","method":"getRun","params":{"runId":"a\u000a"}}"#)
+            (3, r#"{"type":"req","id":"r3","method":"getRun","params":{"runId":"a\n"}}"#)
         );
     }
 

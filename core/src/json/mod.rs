@@ -7,8 +7,10 @@ mod fields;
 mod pack;
 mod position;
 mod reader;
+mod scan;
 mod text;
 mod typed;
+pub(crate) mod words;
 mod write;
 
 pub use error::{ReadError, ReadErrorKind};
@@ -17,7 +19,8 @@ pub(crate) use pack::{Pack, Unpack};
 pub use position::Position;
 pub(crate) use position::locate;
 pub(crate) use reader::{Reader, Token};
-pub(crate) use text::cut;
+pub(crate) use scan::Scan;
+pub(crate) use text::{Text, cut};
 pub(crate) use typed::{optional, optionals, read_with_serde};
 pub(crate) use write::Writer;
 

@@ -59,6 +59,11 @@ impl<'a> Reader<'a> {
         Self { text, at, start: at, open: Vec::new(), expect: Expect::Value }
     }
 
+    /// The same inside a list that the caller reads.
+    pub(crate) fn of_item(text: &'a str, at: usize) -> Self {
+        Self { open: vec![false], ..Self::new(text, at) }
+    }
+
     /// The byte where the last token began.
     pub(crate) fn start(&self) -> usize {
         self.start

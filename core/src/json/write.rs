@@ -21,7 +21,8 @@ impl Writer {
     }
 
     pub(crate) fn text(&mut self, value: &str) {
-        self.raw(&text::json(value));
+        self.part();
+        text::push_json(&mut self.0, value);
     }
 
     /// A finite number as JavaScript writes it; JSON has no other, so those are null.
@@ -46,10 +47,15 @@ impl Writer {
 
     /// A value that is JSON already.
     pub(crate) fn raw(&mut self, json: &str) {
-        if !self.0.is_empty() && !self.0.ends_with(['{', '[', ':']) {
+        self.part();
+        self.0.push_str(json);
+    }
+
+    /// Parts the value that comes next from the one before.
+    fn part(&mut self) {
+        if !matches!(self.0.as_bytes().last(), None | Some(b'{' | b'[' | b':')) {
             self.0.push(',');
         }
-        self.0.push_str(json);
     }
 
     /// Closes what [`raw`](Self::raw) opened.

@@ -1,24 +1,6 @@
 //! Looking at eight bytes at a time. The module is built for size, so a compiler will not do this by itself.
 
-const ONES: u64 = 0x0101_0101_0101_0101;
-const HIGHS: u64 = 0x8080_8080_8080_8080;
-
-/// Bytes that are zero, marked in their highest bit; above the lowest mark there may be false ones.
-#[inline(always)]
-const fn zeros(word: u64) -> u64 {
-    word.wrapping_sub(ONES) & !word & HIGHS
-}
-
-#[inline(always)]
-const fn every(byte: u8) -> u64 {
-    ONES * byte as u64
-}
-
-#[inline(always)]
-fn word(bytes: &[u8], at: usize) -> Option<u64> {
-    let eight: [u8; 8] = bytes.get(at..at + 8)?.try_into().ok()?;
-    Some(u64::from_le_bytes(eight))
-}
+use crate::json::words::{HIGHS, every, word, zeros};
 
 /// What a line holds beside its end.
 #[derive(Clone, Copy, Default)]
@@ -45,28 +27,6 @@ pub(super) fn line_end(bytes: &[u8], from: usize) -> Option<(usize, LineBytes)> 
     let end = rest.iter().position(|byte| *byte == b'\n')?;
     let beyond_ascii = high != 0 || rest.iter().take(end).any(|byte| !byte.is_ascii());
     Some((at + end, LineBytes { beyond_ascii }))
-}
-
-/// The next byte that ends plain text inside quotes: a quote, a backslash or a control character.
-#[inline(always)]
-pub(super) fn plain_end(bytes: &[u8], from: usize) -> usize {
-    let mut at = from;
-    while let Some(word) = word(bytes, at) {
-        let found = zeros(word ^ every(b'"'))
-            | zeros(word ^ every(b'\\'))
-            | (word.wrapping_sub(every(0x20)) & !word & HIGHS);
-        if found != 0 {
-            return at + (found.trailing_zeros() / 8) as usize;
-        }
-        at += 8;
-    }
-    while let Some(byte) = bytes.get(at) {
-        if matches!(byte, b'"' | b'\\' | 0..=0x1f) {
-            break;
-        }
-        at += 1;
-    }
-    at
 }
 
 /// A number for these bytes that other bytes seldom have.
@@ -116,7 +76,7 @@ fn next_of(bytes: &[u8], from: usize, lower: u8, upper: u8) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{hash, holds_ignoring_case, line_end, plain_end};
+    use super::{hash, holds_ignoring_case, line_end};
 
     #[test]
     fn a_newline_is_found_wherever_it_stands() {
@@ -137,21 +97,6 @@ mod tests {
             }
             assert!(line_end(&vec![0x0b; length], 0).is_none());
         }
-    }
-
-    #[test]
-    fn plain_text_ends_at_quotes_backslashes_and_controls() {
-        for stop in [b'"', b'\\', 0, 0x1f, b'\n'] {
-            for place in 0..30 {
-                let mut bytes = vec![b'!'; 31];
-                bytes[3] = 0xff;
-                bytes[4] = 0x80;
-                bytes[5] = 0x7f;
-                bytes[place] = stop;
-                assert_eq!(plain_end(&bytes, 0), place);
-            }
-        }
-        assert_eq!(plain_end(b"abc", 1), 3);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! name, a key twice, a deep value, an error) it gives up, and `read` decides with the whole grammar: errors are described in
 //! one place alone.
 
-use super::bytes::plain_end;
+use crate::json::Scan;
 
 /// What a line says about its event, the names still as they stand in the line.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -38,11 +38,11 @@ struct Object<'a> {
 
 /// Reads a line that holds one event, bare or in a row of the command line or the REST interface.
 pub(super) fn scan(line: &[u8]) -> Option<Found<'_>> {
-    let mut scan = Scan { bytes: line, at: 0 };
+    let mut scan = Scan::new(line);
     scan.space();
     let begin = scan.at;
     let (mut outer, mut inner) = (Object::default(), Object::default());
-    scan.object(&mut outer, Some(&mut inner))?;
+    object(&mut scan, &mut outer, Some(&mut inner))?;
     let end = scan.at;
     scan.space();
     if scan.at != line.len() {
@@ -84,7 +84,7 @@ pub(super) struct Fields<'a> {
 
 impl<'a> Fields<'a> {
     pub(super) fn of(object: &'a [u8]) -> Self {
-        Self { scan: Scan { bytes: object, at: 0 }, first: true }
+        Self { scan: Scan::new(object), first: true }
     }
 }
 
@@ -104,7 +104,7 @@ impl<'a> Iterator for Fields<'a> {
 
 /// Where the value that begins here ends.
 pub(super) fn value_end(bytes: &[u8]) -> Option<usize> {
-    let mut scan = Scan { bytes, at: 0 };
+    let mut scan = Scan::new(bytes);
     scan.value()?;
     Some(scan.at)
 }
@@ -115,251 +115,50 @@ fn once<T>(place: &mut Option<T>, value: T) -> Option<()> {
     place.replace(value).is_none().then_some(())
 }
 
-struct Scan<'a> {
-    bytes: &'a [u8],
-    at: usize,
+fn object<'a>(scan: &mut Scan<'a>, found: &mut Object<'a>, mut inner: Option<&mut Object<'a>>) -> Option<()> {
+    scan.take(b'{')?;
+    loop {
+        let key = scan.key()?;
+        field(scan, key, found, &mut inner)?;
+        scan.space();
+        match scan.peek()? {
+            b',' => scan.at += 1,
+            b'}' => break,
+            _ => return None,
+        }
+    }
+    scan.at += 1;
+    Some(())
 }
 
-impl<'a> Scan<'a> {
-    #[inline(always)]
-    fn peek(&self) -> Option<u8> {
-        self.bytes.get(self.at).copied()
-    }
-
-    #[inline(always)]
-    fn space(&mut self) {
-        while let Some(b' ' | b'\t' | b'\r' | b'\n') = self.peek() {
-            self.at += 1;
-        }
-    }
-
-    #[inline(always)]
-    fn take(&mut self, byte: u8) -> Option<()> {
-        if self.peek()? == byte {
-            self.at += 1;
-            return Some(());
-        }
-        None
-    }
-
-    /// A key without escapes, and the colon after it; then the next byte is the value's.
-    #[inline(always)]
-    fn key(&mut self) -> Option<&'a [u8]> {
-        self.space();
-        let key = self.plain()?;
-        self.space();
-        self.take(b':')?;
-        self.space();
-        Some(key)
-    }
-
-    /// Text without escapes.
-    #[inline(always)]
-    fn plain(&mut self) -> Option<&'a [u8]> {
-        self.take(b'"')?;
-        let begin = self.at;
-        self.at = plain_end(self.bytes, begin);
-        let text = self.bytes.get(begin..self.at)?;
-        self.take(b'"')?;
-        Some(text)
-    }
-
-    /// A whole number from 0 that is at the end of its value.
-    #[inline(always)]
-    fn whole(&mut self) -> Option<u64> {
-        let (begin, mut number) = (self.at, 0_u64);
-        while let Some(digit @ b'0'..=b'9') = self.peek() {
-            number = number * 10 + u64::from(digit - b'0');
-            self.at += 1;
-            // Sixteen digits are beyond what a time or a count has, and might not be exact.
-            if self.at - begin > 15 {
-                return None;
+fn field<'a>(
+    scan: &mut Scan<'a>,
+    key: &[u8],
+    found: &mut Object<'a>,
+    inner: &mut Option<&mut Object<'a>>,
+) -> Option<()> {
+    match key {
+        b"type" => once(&mut found.event_type, scan.plain()?),
+        b"runId" => once(&mut found.run_id, scan.plain()?),
+        b"nodeId" => once(&mut found.node_id, scan.plain()?),
+        b"iteration" => once(&mut found.iteration, small(scan)?),
+        b"attempt" => once(&mut found.attempt, small(scan)?),
+        b"timestampMs" => once(&mut found.at, scan.whole()? as f64),
+        // A sequence number beyond this is none that fits a column.
+        b"seq" => once(&mut found.seq, small(scan).filter(|seq| *seq < u32::MAX)?),
+        b"payload" if scan.peek() == Some(b'{') => {
+            let begin = scan.at;
+            match inner.take() {
+                Some(inner) if scan.bytes.get(begin + 1) != Some(&b'}') => object(scan, inner, None)?,
+                _ => scan.value()?,
             }
+            once(&mut found.payload, (begin, scan.at))
         }
-        let ends = matches!(self.peek(), None | Some(b',' | b'}' | b' ' | b'\t' | b'\r' | b'\n'));
-        let leads = self.at > begin + 1 && self.bytes.get(begin) == Some(&b'0');
-        (self.at > begin && ends && !leads).then_some(number)
+        b"payload_json" | b"run_id" => None,
+        _ => scan.value(),
     }
+}
 
-    fn small(&mut self) -> Option<u32> {
-        u32::try_from(self.whole()?).ok()
-    }
-
-    fn object(&mut self, found: &mut Object<'a>, mut inner: Option<&mut Object<'a>>) -> Option<()> {
-        self.take(b'{')?;
-        loop {
-            let key = self.key()?;
-            self.field(key, found, &mut inner)?;
-            self.space();
-            match self.peek()? {
-                b',' => self.at += 1,
-                b'}' => break,
-                _ => return None,
-            }
-        }
-        self.at += 1;
-        Some(())
-    }
-
-    fn field(
-        &mut self,
-        key: &[u8],
-        found: &mut Object<'a>,
-        inner: &mut Option<&mut Object<'a>>,
-    ) -> Option<()> {
-        match key {
-            b"type" => once(&mut found.event_type, self.plain()?),
-            b"runId" => once(&mut found.run_id, self.plain()?),
-            b"nodeId" => once(&mut found.node_id, self.plain()?),
-            b"iteration" => once(&mut found.iteration, self.small()?),
-            b"attempt" => once(&mut found.attempt, self.small()?),
-            b"timestampMs" => once(&mut found.at, self.whole()? as f64),
-            // A sequence number beyond this is none that fits a column.
-            b"seq" => once(&mut found.seq, self.small().filter(|seq| *seq < u32::MAX)?),
-            b"payload" if self.peek() == Some(b'{') => {
-                let begin = self.at;
-                match inner.take() {
-                    Some(inner) if self.bytes.get(begin + 1) != Some(&b'}') => self.object(inner, None)?,
-                    _ => self.value()?,
-                }
-                once(&mut found.payload, (begin, self.at))
-            }
-            b"payload_json" | b"run_id" => None,
-            _ => self.value(),
-        }
-    }
-
-    /// Passes over any value whose brackets nest less than 64 deep.
-    fn value(&mut self) -> Option<()> {
-        // One bit per open bracket: 1 for an object.
-        let (mut open, mut depth) = (0_u64, 0_u32);
-        loop {
-            match self.peek()? {
-                b'"' => self.text()?,
-                bracket @ (b'{' | b'[') => {
-                    self.at += 1;
-                    self.space();
-                    // Both brackets have their closing one two places on in ASCII.
-                    if self.take(bracket + 2).is_none() {
-                        if depth == 63 {
-                            return None;
-                        }
-                        (open, depth) = (open << 1 | u64::from(bracket == b'{'), depth + 1);
-                        if bracket == b'{' {
-                            self.any_key()?;
-                        }
-                        continue;
-                    }
-                }
-                b'-' | b'0'..=b'9' => self.number()?,
-                b't' => self.word(b"true")?,
-                b'f' => self.word(b"false")?,
-                b'n' => self.word(b"null")?,
-                _ => return None,
-            }
-            if self.after_value(&mut open, &mut depth)? {
-                return Some(());
-            }
-        }
-    }
-
-    /// Closes what ends after a value, and goes on to the next value. Whether there is none.
-    #[inline(always)]
-    fn after_value(&mut self, open: &mut u64, depth: &mut u32) -> Option<bool> {
-        while *depth > 0 {
-            self.space();
-            let object = *open & 1 == 1;
-            let next = self.peek()?;
-            self.at += 1;
-            match next {
-                b',' if object => return self.any_key().map(|()| false),
-                b',' => {
-                    self.space();
-                    return Some(false);
-                }
-                b'}' if object => {}
-                b']' if !object => {}
-                _ => return None,
-            }
-            *depth -= 1;
-            *open >>= 1;
-        }
-        Some(true)
-    }
-
-    /// A key, with or without escapes, and its colon.
-    fn any_key(&mut self) -> Option<()> {
-        self.space();
-        self.text()?;
-        self.space();
-        self.take(b':')?;
-        self.space();
-        Some(())
-    }
-
-    /// Text, most of which has no escapes.
-    #[inline(always)]
-    fn text(&mut self) -> Option<()> {
-        self.take(b'"')?;
-        self.at = plain_end(self.bytes, self.at);
-        if self.peek()? != b'"' {
-            self.escapes()?;
-        }
-        self.at += 1;
-        Some(())
-    }
-
-    /// The rest of a text from its first escape to its end.
-    #[inline(never)]
-    fn escapes(&mut self) -> Option<()> {
-        loop {
-            match self.peek()? {
-                b'"' => return Some(()),
-                b'\\' => match *self.bytes.get(self.at + 1)? {
-                    b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => self.at += 2,
-                    b'u' => {
-                        let digits = self.bytes.get(self.at + 2..self.at + 6)?;
-                        if !digits.iter().all(u8::is_ascii_hexdigit) {
-                            return None;
-                        }
-                        self.at += 6;
-                    }
-                    _ => return None,
-                },
-                _ => return None,
-            }
-            self.at = plain_end(self.bytes, self.at);
-        }
-    }
-
-    fn number(&mut self) -> Option<()> {
-        let _ = self.take(b'-');
-        if self.take(b'0').is_none() {
-            self.digits()?;
-        }
-        if self.take(b'.').is_some() {
-            self.digits()?;
-        }
-        if matches!(self.peek(), Some(b'e' | b'E')) {
-            self.at += 1;
-            if matches!(self.peek(), Some(b'+' | b'-')) {
-                self.at += 1;
-            }
-            self.digits()?;
-        }
-        Some(())
-    }
-
-    fn digits(&mut self) -> Option<()> {
-        let begin = self.at;
-        while let Some(b'0'..=b'9') = self.peek() {
-            self.at += 1;
-        }
-        (self.at > begin).then_some(())
-    }
-
-    fn word(&mut self, word: &[u8]) -> Option<()> {
-        let end = self.at + word.len();
-        (self.bytes.get(self.at..end)? == word).then(|| self.at = end)
-    }
+fn small(scan: &mut Scan<'_>) -> Option<u32> {
+    u32::try_from(scan.whole()?).ok()
 }

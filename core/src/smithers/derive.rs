@@ -1,10 +1,10 @@
 //! What a run is doing, from its row and the signals around it (seed 000).
 
-use super::facts;
+use super::facts::{self, Notes, Unnoted};
 use super::liveness::classify_running;
 use super::meta::read_quota;
 use super::{ReasonBlocked, ReasonUnhealthy, RunRow, RunState, RunStateView, RunStatus};
-use crate::evidence::{Evidence, Input};
+use crate::evidence::Evidence;
 use crate::number::Number;
 use crate::time::{InvalidTime, Millis};
 use crate::word::Word;
@@ -258,17 +258,16 @@ pub struct Derivation {
     pub evidence: Evidence,
 }
 
-/// What a rule found: the state, its reasons and the inputs that the rule read after the status.
+/// What a rule found: the state and its reasons.
 pub(super) struct Finding {
     pub(super) state: RunState,
     pub(super) blocked: Option<ReasonBlocked>,
     pub(super) unhealthy: Option<ReasonUnhealthy>,
-    pub(super) inputs: Vec<Input>,
 }
 
-impl Finding {
-    pub(super) fn new(state: RunState, inputs: Vec<Input>) -> Self {
-        Self { state, blocked: None, unhealthy: None, inputs }
+impl From<RunState> for Finding {
+    fn from(state: RunState) -> Self {
+        Self { state, blocked: None, unhealthy: None }
     }
 }
 
@@ -291,20 +290,12 @@ impl Finding {
 /// # Ok::<(), runstate::time::InvalidTime>(())
 /// ```
 pub fn derive_run_state(input: &DeriveRunStateInput) -> Result<Derivation, InvalidTime> {
-    let computed_at = input.now.to_iso()?;
-    let finding = find(input)?;
     let mut inputs = vec![facts::status(input.run.status)];
-    inputs.extend(finding.inputs);
+    let (view, state) = view(input, &mut inputs)?;
     // The status decides what a run waits for; elsewhere it decides unless the rule went on to a signal.
-    inputs[0].decisive = waits(finding.state) || !inputs.iter().any(|input| input.decisive);
+    inputs[0].decisive = waits(state) || !inputs.iter().any(|input| input.decisive);
     Ok(Derivation {
-        view: RunStateView {
-            run_id: input.run.run_id.to_owned(),
-            computed_at,
-            state: finding.state.into(),
-            blocked: finding.blocked,
-            unhealthy: finding.unhealthy,
-        },
+        view,
         evidence: Evidence {
             inputs,
             read_from: input.read_from.unwrap_or(DEFAULT_SOURCE).to_owned(),
@@ -313,31 +304,50 @@ pub fn derive_run_state(input: &DeriveRunStateInput) -> Result<Derivation, Inval
     })
 }
 
-fn find(input: &DeriveRunStateInput) -> Result<Finding, InvalidTime> {
+/// The answer of [`derive_run_state`] without its evidence, for many runs at once.
+///
+/// # Errors
+/// [`InvalidTime`] as there.
+pub fn derive_run_state_view(input: &DeriveRunStateInput) -> Result<RunStateView, InvalidTime> {
+    Ok(view(input, &mut Unnoted)?.0)
+}
+
+fn view(
+    input: &DeriveRunStateInput,
+    notes: &mut impl Notes,
+) -> Result<(RunStateView, RunState), InvalidTime> {
+    let computed_at = input.now.to_iso()?;
+    let Finding { state, blocked, unhealthy } = find(input, notes)?;
+    let run_id = input.run.run_id.to_owned();
+    Ok((RunStateView { run_id, computed_at, state: state.into(), blocked, unhealthy }, state))
+}
+
+/// What the run is doing; `notes` takes the inputs that the rule read after the status.
+pub(super) fn find(input: &DeriveRunStateInput, notes: &mut impl Notes) -> Result<Finding, InvalidTime> {
     let Some(status) = input.run.status.and_then(Word::known) else {
-        return Ok(Finding::new(RunState::Unknown, Vec::new()));
+        return Ok(RunState::Unknown.into());
     };
     match status {
-        RunStatus::Finished | RunStatus::Continued => Ok(Finding::new(RunState::Succeeded, Vec::new())),
-        RunStatus::Failed => Ok(Finding::new(RunState::Failed, Vec::new())),
-        RunStatus::Cancelled => Ok(Finding::new(RunState::Cancelled, Vec::new())),
-        RunStatus::Paused => Ok(Finding::new(RunState::Paused, Vec::new())),
-        RunStatus::WaitingApproval => waiting_approval(input),
-        RunStatus::WaitingTimer => waiting_timer(input),
-        RunStatus::WaitingEvent => Ok(waiting_event(input)),
-        RunStatus::WaitingQuota => Ok(waiting_quota(input)),
-        RunStatus::Running => classify_running(input),
+        RunStatus::Finished | RunStatus::Continued => Ok(RunState::Succeeded.into()),
+        RunStatus::Failed => Ok(RunState::Failed.into()),
+        RunStatus::Cancelled => Ok(RunState::Cancelled.into()),
+        RunStatus::Paused => Ok(RunState::Paused.into()),
+        RunStatus::WaitingApproval => waiting_approval(input, notes),
+        RunStatus::WaitingTimer => waiting_timer(input, notes),
+        RunStatus::WaitingEvent => Ok(waiting_event(input, notes)),
+        RunStatus::WaitingQuota => Ok(waiting_quota(input, notes)),
+        RunStatus::Running => classify_running(input, notes),
     }
 }
 
-fn waiting_approval(input: &DeriveRunStateInput) -> Result<Finding, InvalidTime> {
-    let mut finding = Finding::new(RunState::WaitingApproval, Vec::new());
+fn waiting_approval(input: &DeriveRunStateInput, notes: &mut impl Notes) -> Result<Finding, InvalidTime> {
+    let mut finding = Finding::from(RunState::WaitingApproval);
     let Some(approval) = &input.pending_approval else {
-        finding.inputs.push(facts::absent("pending approval"));
+        notes.note(|| facts::absent("pending approval"));
         return Ok(finding);
     };
     let requested_at = Millis(approval.requested_at_ms);
-    finding.inputs.push(facts::moment("pending approval", requested_at, None));
+    notes.note(|| facts::moment("pending approval", requested_at, None));
     finding.blocked = Some(ReasonBlocked::Approval {
         node_id: approval.node_id.clone(),
         requested_at: requested_at.to_iso()?,
@@ -345,64 +355,59 @@ fn waiting_approval(input: &DeriveRunStateInput) -> Result<Finding, InvalidTime>
     Ok(finding)
 }
 
-fn waiting_timer(input: &DeriveRunStateInput) -> Result<Finding, InvalidTime> {
-    let mut finding = Finding::new(RunState::WaitingTimer, Vec::new());
+fn waiting_timer(input: &DeriveRunStateInput, notes: &mut impl Notes) -> Result<Finding, InvalidTime> {
+    let mut finding = Finding::from(RunState::WaitingTimer);
     let Some(timer) = &input.pending_timer else {
-        finding.inputs.push(facts::absent("timer"));
+        notes.note(|| facts::absent("timer"));
         return Ok(finding);
     };
     let fires_at = Millis(timer.fires_at_ms);
     let wake_at = fires_at.to_iso()?;
     let overdue_ms = input.now.since(fires_at);
+    let grace = input.timer_overdue_grace_ms;
     // Only a number that is not above the grace is in time; a grace that is not a number never is.
-    let in_time = input.timer_overdue_grace_ms.is_none_or(|grace| overdue_ms <= grace);
-    let mut evidence = facts::moment("timer", fires_at, input.timer_overdue_grace_ms);
+    let in_time = grace.is_none_or(|grace| overdue_ms <= grace);
+    notes.note(|| facts::decisive_if(!in_time, facts::moment("timer", fires_at, grace)));
     if !in_time {
-        evidence.decisive = true;
-        finding.unhealthy = Some(ReasonUnhealthy::TimerOverdue {
-            wake_at: wake_at.clone(),
-            overdue_ms: Number(overdue_ms.floor()),
-        });
+        let overdue_ms = Number(overdue_ms.floor());
+        finding.unhealthy = Some(ReasonUnhealthy::TimerOverdue { wake_at: wake_at.clone(), overdue_ms });
     }
-    finding.inputs.push(evidence);
     finding.blocked = Some(ReasonBlocked::Timer { node_id: timer.node_id.clone(), wake_at });
     Ok(finding)
 }
 
-fn waiting_event(input: &DeriveRunStateInput) -> Finding {
-    let mut finding = Finding::new(RunState::WaitingEvent, Vec::new());
+fn waiting_event(input: &DeriveRunStateInput, notes: &mut impl Notes) -> Finding {
+    let mut finding = Finding::from(RunState::WaitingEvent);
     match (&input.pending_event, &input.parked_event_block) {
         (Some(PendingEvent { node_id, correlation_key }), _) => {
+            notes.note(|| facts::event(node_id, correlation_key));
             let (node_id, correlation_key) = (node_id.clone(), correlation_key.clone());
-            finding.inputs.push(facts::event(&node_id, &correlation_key));
             finding.blocked = Some(ReasonBlocked::Event { node_id, correlation_key });
         }
         (None, Some(ParkedEventBlock::ApprovalDecidedResumeRequired { node_id })) => {
+            notes.note(|| facts::absent("event"));
+            notes.note(|| facts::text("parked run", format!("node {node_id} is ready to go on")));
             let node_id = node_id.clone();
-            finding.inputs.push(facts::absent("event"));
-            finding.inputs.push(facts::text("parked run", format!("node {node_id} is ready to go on")));
             finding.blocked = Some(ReasonBlocked::ApprovalDecidedResumeRequired { node_id });
         }
         (None, Some(ParkedEventBlock::ExternalTrigger)) => {
-            finding.inputs.push(facts::absent("event"));
-            finding.inputs.push(facts::text("parked run", "no node is ready to go on".to_owned()));
+            notes.note(|| facts::absent("event"));
+            notes.note(|| facts::text("parked run", "no node is ready to go on".to_owned()));
             finding.blocked = Some(ReasonBlocked::ExternalTrigger);
         }
-        (None, None) => finding.inputs.push(facts::absent("event")),
+        (None, None) => notes.note(|| facts::absent("event")),
     }
     finding
 }
 
-fn waiting_quota(input: &DeriveRunStateInput) -> Finding {
-    let mut finding = Finding::new(RunState::WaitingQuota, Vec::new());
+fn waiting_quota(input: &DeriveRunStateInput, notes: &mut impl Notes) -> Finding {
+    let mut finding = Finding::from(RunState::WaitingQuota);
     match input.run.error_json.and_then(read_quota) {
-        None => finding.inputs.push(facts::absent("quota")),
+        None => notes.note(|| facts::absent("quota")),
         Some((count, reset_at)) => {
-            finding.inputs.push(facts::quota(Number(count), reset_at.map(Number)));
-            finding.blocked = Some(ReasonBlocked::Quota {
-                quota_blocked_count: Number(count),
-                reset_at_ms: reset_at.map(Number),
-            });
+            let (quota_blocked_count, reset_at_ms) = (Number(count), reset_at.map(Number));
+            notes.note(|| facts::quota(quota_blocked_count, reset_at_ms));
+            finding.blocked = Some(ReasonBlocked::Quota { quota_blocked_count, reset_at_ms });
         }
     }
     finding

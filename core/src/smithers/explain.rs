@@ -3,7 +3,7 @@
 use super::attempt::engine_may_live;
 use super::derive::RUN_STATE_HEARTBEAT_STALE_MS;
 use super::facts::{absent, decisive, event, moment, owner, quota, status, text};
-use super::liveness::{OWNER_PROCESS, signs_of_life};
+use super::liveness::{OWNER_PROCESS, last_alive};
 use super::{ReasonBlocked, ReasonUnhealthy, RunRow, RunSignals, RunState, RunStateView, RunStatus};
 use crate::evidence::{Evidence, Input, Value};
 use crate::time::Millis;
@@ -71,7 +71,9 @@ fn of_row(view: &RunStateView, row: &RunRow, said: bool) -> Vec<Input> {
         | None => false,
     };
     if rests {
-        signs_of_life(&RunSignals::from(row), RUN_STATE_HEARTBEAT_STALE_MS).inputs
+        let mut inputs = Vec::new();
+        last_alive(&RunSignals::from(row), RUN_STATE_HEARTBEAT_STALE_MS, &mut inputs);
+        inputs
     } else {
         Vec::new()
     }

@@ -6,6 +6,24 @@ use crate::number::Number;
 use crate::time::Millis;
 use crate::word::Word;
 
+/// Takes the inputs that a rule reads, where somebody wants to know them.
+pub(super) trait Notes {
+    fn note(&mut self, input: impl FnOnce() -> Input);
+}
+
+impl Notes for Vec<Input> {
+    fn note(&mut self, input: impl FnOnce() -> Input) {
+        self.push(input());
+    }
+}
+
+/// Nobody wants to know: nothing is made.
+pub(super) struct Unnoted;
+
+impl Notes for Unnoted {
+    fn note(&mut self, _: impl FnOnce() -> Input) {}
+}
+
 /// The status column; it decides unless its caller says otherwise.
 pub(super) fn status(status: Option<&Word<RunStatus>>) -> Input {
     let value = status.map_or(Value::Absent, |word| Value::Word(word.as_str().to_owned()));
@@ -19,7 +37,7 @@ pub(super) fn absent(name: &'static str) -> Input {
 
 /// A moment with an age; one that no clock can show is told in words.
 pub(super) fn moment(name: &'static str, at: Millis, limit_ms: Option<f64>) -> Input {
-    if at.to_iso().is_ok() {
+    if at.is_time() {
         Input { name, value: Value::Time(at), at: Some(at), limit_ms, decisive: false }
     } else {
         let value = Value::Text(format!("{}, which is not a time", Number(at.0).to_text()));
@@ -69,5 +87,10 @@ pub(super) fn quota(blocked: Number, reset_at_ms: Option<Number>) -> Input {
 
 /// The same input, as one that decided.
 pub(super) fn decisive(input: Input) -> Input {
-    Input { decisive: true, ..input }
+    decisive_if(true, input)
+}
+
+/// The same input, as one that decided where it did.
+pub(super) fn decisive_if(decisive: bool, input: Input) -> Input {
+    Input { decisive, ..input }
 }

@@ -31,10 +31,12 @@ mod row;
 mod rows;
 mod run_inspection;
 mod run_result;
+mod signals;
 mod snapshot;
 mod task_descriptor;
 mod value;
 mod view;
+mod view_json;
 mod why_output;
 mod witness;
 mod words;
@@ -50,7 +52,7 @@ pub use compute::{
 pub use delta::{Delta, InvalidDelta, Op};
 pub use derive::{
     Derivation, DeriveRunStateInput, OwnerProbe, ParkedEventBlock, PendingApproval, PendingEvent,
-    PendingTimer, RUN_STATE_HEARTBEAT_STALE_MS, RunSignals, derive_run_state,
+    PendingTimer, RUN_STATE_HEARTBEAT_STALE_MS, RunSignals, derive_run_state, derive_run_state_view,
 };
 pub use diff::{DifferentRuns, diff_snapshots};
 pub use doubt::{SERVER_CLOCK, derive_run_state_by_clock};
@@ -78,6 +80,7 @@ pub use row::RunRow;
 pub use rows::{ApprovalRow, AttemptRow, NodeRow, SandboxRow};
 pub(crate) use run_inspection::said;
 pub use run_result::{ResultStatus, RetryTaskResult, RunResult};
+pub use signals::{RowSignals, read_row_signals};
 pub use snapshot::Snapshot;
 pub(crate) use snapshot::read_snapshot;
 pub use task_descriptor::{ApprovalMode, ApprovalOnDeny, RetryBackoff, RetryPolicy, TaskDescriptor};

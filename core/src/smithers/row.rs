@@ -61,7 +61,8 @@ pub struct RunRow {
     pub failed_child_keys: Option<Vec<String>>,
 }
 
-const NAMES: [&str; 17] = [
+/// The fields as the Gateway writes them.
+pub(super) const NAMES: [&str; 17] = [
     "runId",
     "status",
     "parentRunId",
@@ -82,7 +83,7 @@ const NAMES: [&str; 17] = [
 ];
 
 /// The columns of the database where they are written differently.
-const COLUMNS: [&str; 17] = [
+pub(super) const COLUMNS: [&str; 17] = [
     "run_id",
     "",
     "parent_run_id",

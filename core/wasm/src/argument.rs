@@ -26,11 +26,15 @@ pub(crate) fn bytes(value: &JsValue, path: &str) -> Result<Vec<u8>, JsValue> {
 
 /// The text of a document, without a byte order mark.
 pub(crate) fn document(value: &JsValue, path: &str) -> Result<String, JsValue> {
-    let bytes = bytes(value, path)?;
-    match std::str::from_utf8(&bytes) {
-        Ok(text) => Ok(text.strip_prefix('\u{feff}').unwrap_or(text).to_owned()),
+    match String::from_utf8(bytes(value, path)?) {
+        Ok(mut text) => {
+            if text.starts_with('\u{feff}') {
+                text.remove(0);
+            }
+            Ok(text)
+        }
         Err(error) => {
-            let before = bytes.get(..error.valid_up_to()).unwrap_or_default();
+            let before = error.as_bytes().get(..error.utf8_error().valid_up_to()).unwrap_or_default();
             Err(unread(
                 path,
                 "The text is not UTF-8.",

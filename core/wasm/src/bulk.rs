@@ -1,9 +1,8 @@
 //! `deriveRunStates`: many rows in one text, many views in one answer.
 
 use js_sys::{Date, Function};
-use runstate::json::{ReadError, ReadErrorKind};
-use runstate::smithers::input::{DeriveInput, Options};
-use runstate::smithers::{RunRow, derive_run_state, read_run, read_runs};
+use runstate::smithers::input::Options;
+use runstate::smithers::{DeriveRunStateInput, RowSignals, derive_run_state_view, read_row_signals};
 use runstate::time::Millis;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -38,47 +37,28 @@ pub fn derive_all(bytes: &JsValue, options: &JsValue) -> Result<JsValue, JsValue
     } else {
         source.function("isOwnerPidAlive", "options.isOwnerPidAlive")?
     };
-    let rows = rows(&text)
-        .map_err(|(error, line)| unread("rows", &error.message, Some((&text, line + error.offset))))?;
-    views(rows, found, probe.as_ref()).map(|json| value_of(&json))
+    let rows = read_row_signals(&text)
+        .map_err(|error| unread("rows", &error.message, Some((&text, error.offset))))?;
+    views(&rows, found, probe.as_ref()).map(|json| value_of(&json))
 }
 
-/// The rows; an error is counted from where its line begins.
-fn rows(text: &str) -> Result<Vec<RunRow>, (ReadError, usize)> {
-    if text.trim_ascii_start().starts_with('[') {
-        let rows = read_runs(text).map_err(|error| (error, 0))?;
-        // The list was read up to its end and no further.
-        return if text.trim_ascii_end().ends_with(']') { Ok(rows) } else { Err((after_the_list(text), 0)) };
-    }
-    let mut begin = 0;
-    let mut rows = Vec::new();
-    for line in text.split('\n') {
-        if !line.trim_ascii().is_empty() {
-            rows.push(read_run(line).map_err(|error| (error, begin))?);
-        }
-        begin += line.len() + 1;
-    }
-    Ok(rows)
-}
-
-fn after_the_list(text: &str) -> ReadError {
-    let message = "Expected the end of the text after the list.".to_owned();
-    ReadError { kind: ReadErrorKind::Syntax, offset: text.trim_ascii_end().len(), message }
-}
-
-fn views(rows: Vec<RunRow>, options: Options, probe: Option<&Function>) -> Result<String, JsValue> {
+fn views(rows: &[RowSignals], options: Options, probe: Option<&Function>) -> Result<String, JsValue> {
     let now = Millis(options.now.unwrap_or_else(Date::now));
     let probe = Probe::new(probe);
     let mut views = String::from("[");
     for run in rows {
-        let input = DeriveInput { options, ..DeriveInput::new(run) };
-        let derivation = probe.during(|alive| derive_run_state(&input.signals(now, alive)))?;
-        let view = derivation.map_err(invalid_time)?.view;
+        let input = DeriveRunStateInput {
+            stale_threshold_ms: options.stale_threshold_ms,
+            timer_overdue_grace_ms: options.timer_overdue_grace_ms,
+            ..DeriveRunStateInput::new(run, now)
+        };
+        let view = probe.during(|is_owner_pid_alive| {
+            derive_run_state_view(&DeriveRunStateInput { is_owner_pid_alive, ..input })
+        })?;
         if views.len() > 1 {
             views.push(',');
         }
-        // A view holds texts and numbers, which JSON can always hold.
-        views.push_str(&serde_json::to_string(&view).unwrap_or_default());
+        view.map_err(invalid_time)?.write_json(&mut views);
     }
     views.push(']');
     Ok(views)

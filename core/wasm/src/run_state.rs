@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use js_sys::{Date, Function};
 use runstate::smithers::input::{DeriveInput, read_derive_input};
-use runstate::smithers::{OwnerProbe, derive_run_state};
+use runstate::smithers::{OwnerProbe, derive_run_state_view};
 use runstate::time::Millis;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -29,8 +29,8 @@ pub fn derive(input: &JsValue) -> Result<JsValue, JsValue> {
 /// The answer for an input; `probe` is the caller's `isOwnerPidAlive`.
 pub(crate) fn answer(input: &DeriveInput, probe: Option<&Function>) -> Result<JsValue, JsValue> {
     let now = Millis(Date::now());
-    let derivation = Probe::new(probe).during(|alive| derive_run_state(&input.signals(now, alive)))?;
-    Ok(view_to_js(&derivation.map_err(invalid_time)?.view))
+    let view = Probe::new(probe).during(|alive| derive_run_state_view(&input.signals(now, alive)))?;
+    Ok(view_to_js(&view.map_err(invalid_time)?))
 }
 
 /// The caller's `isOwnerPidAlive`.

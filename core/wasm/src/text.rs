@@ -30,7 +30,7 @@ pub(crate) fn read(value: &JsValue) -> Option<String> {
 /// Writes text that may hold escapes.
 pub(crate) fn to_js(text: &str) -> JsValue {
     // One character of several bytes would be searched for as text, by a searcher of 6 kB.
-    if !text.contains([ESCAPE]) {
+    if text.is_ascii() || !text.contains([ESCAPE]) {
         return JsValue::from_str(text);
     }
     let pieces = unescape(text);

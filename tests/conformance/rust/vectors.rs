@@ -7,6 +7,7 @@ use runstate::smithers::input::{
 use runstate::smithers::{
     ApprovalRow, AttemptRow, ComputeError, ComputeRunStateOptions, Derivation, InvalidInput, Kind, NodeRow,
     RunRow, RunStateAdapter, SandboxRow, Source, compute_run_state_from_row, derive_run_state,
+    derive_run_state_view,
 };
 use runstate::time::Millis;
 use serde::Deserialize;
@@ -132,7 +133,17 @@ pub(crate) fn derive(vector: &Vector, mode: Mode) -> Answered {
     let probe = |pid: f64| vector.alive_pids.contains(&pid);
     let clock = Millis(0.0);
     let input = input.signals(clock, if mode == Mode::Seed { None } else { Some(&probe) });
-    outcome(derive_run_state(&input).map_err(|_| Outcome::InvalidTime))
+    let derived = derive_run_state(&input);
+    let alone = derive_run_state_view(&input);
+    let view = derived.as_ref().map(|derived| &derived.view);
+    // As text, in which a number that is none equals itself.
+    assert_eq!(format!("{:?}", alone.as_ref()), format!("{view:?}"), "vector {}", vector.index);
+    if let Ok(view) = view {
+        let mut json = String::new();
+        view.write_json(&mut json);
+        assert_eq!(json, serde_json::to_string(view).unwrap(), "vector {}", vector.index);
+    }
+    outcome(derived.map_err(|_| Outcome::InvalidTime))
 }
 
 pub(crate) fn compute(vector: &Vector, mode: Mode) -> Answered {

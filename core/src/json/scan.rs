@@ -1,0 +1,217 @@
+//! JSON in one pass, without a token or an error: what is out of the ordinary is `None`, and the caller asks the [`Reader`],
+//! which reads the whole grammar and describes errors in one place alone.
+//!
+//! [`Reader`]: super::Reader
+
+// A part that is built for size would make a call of every small step.
+#![allow(clippy::inline_always)]
+
+use super::words::plain_end;
+
+/// A place in JSON text.
+pub(crate) struct Scan<'a> {
+    pub(crate) bytes: &'a [u8],
+    pub(crate) at: usize,
+}
+
+impl<'a> Scan<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, at: 0 }
+    }
+
+    #[inline(always)]
+    pub(crate) fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    #[inline(always)]
+    pub(crate) fn space(&mut self) {
+        while let Some(b' ' | b'\t' | b'\r' | b'\n') = self.peek() {
+            self.at += 1;
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn take(&mut self, byte: u8) -> Option<()> {
+        if self.peek()? == byte {
+            self.at += 1;
+            return Some(());
+        }
+        None
+    }
+
+    /// A key without escapes, and the colon after it; then the next byte is the value's.
+    #[inline(always)]
+    pub(crate) fn key(&mut self) -> Option<&'a [u8]> {
+        self.space();
+        let key = self.plain()?;
+        self.space();
+        self.take(b':')?;
+        self.space();
+        Some(key)
+    }
+
+    /// Text without escapes.
+    #[inline(always)]
+    pub(crate) fn plain(&mut self) -> Option<&'a [u8]> {
+        self.take(b'"')?;
+        let begin = self.at;
+        self.at = plain_end(self.bytes, begin);
+        let text = self.bytes.get(begin..self.at)?;
+        self.take(b'"')?;
+        Some(text)
+    }
+
+    /// A whole number from 0 that is at the end of its value.
+    #[inline(always)]
+    pub(crate) fn whole(&mut self) -> Option<u64> {
+        let (begin, mut number) = (self.at, 0_u64);
+        while let Some(digit @ b'0'..=b'9') = self.peek() {
+            number = number * 10 + u64::from(digit - b'0');
+            self.at += 1;
+            // Sixteen digits are beyond what a time or a count has, and might not be exact.
+            if self.at - begin > 15 {
+                return None;
+            }
+        }
+        let ends = matches!(self.peek(), None | Some(b',' | b'}' | b' ' | b'\t' | b'\r' | b'\n'));
+        let leads = self.at > begin + 1 && self.bytes.get(begin) == Some(&b'0');
+        (self.at > begin && ends && !leads).then_some(number)
+    }
+
+    /// Passes over any value whose brackets nest less than 64 deep.
+    pub(crate) fn value(&mut self) -> Option<()> {
+        // One bit per open bracket: 1 for an object.
+        let (mut open, mut depth) = (0_u64, 0_u32);
+        loop {
+            match self.peek()? {
+                b'"' => self.text().map(drop)?,
+                bracket @ (b'{' | b'[') => {
+                    self.at += 1;
+                    self.space();
+                    // Both brackets have their closing one two places on in ASCII.
+                    if self.take(bracket + 2).is_none() {
+                        if depth == 63 {
+                            return None;
+                        }
+                        (open, depth) = (open << 1 | u64::from(bracket == b'{'), depth + 1);
+                        if bracket == b'{' {
+                            self.any_key()?;
+                        }
+                        continue;
+                    }
+                }
+                b'-' | b'0'..=b'9' => self.number()?,
+                b't' => self.word(b"true")?,
+                b'f' => self.word(b"false")?,
+                b'n' => self.word(b"null")?,
+                _ => return None,
+            }
+            if self.after_value(&mut open, &mut depth)? {
+                return Some(());
+            }
+        }
+    }
+
+    /// Closes what ends after a value, and goes on to the next value. Whether there is none.
+    #[inline(always)]
+    fn after_value(&mut self, open: &mut u64, depth: &mut u32) -> Option<bool> {
+        while *depth > 0 {
+            self.space();
+            let object = *open & 1 == 1;
+            let next = self.peek()?;
+            self.at += 1;
+            match next {
+                b',' if object => return self.any_key().map(|()| false),
+                b',' => {
+                    self.space();
+                    return Some(false);
+                }
+                b'}' if object => {}
+                b']' if !object => {}
+                _ => return None,
+            }
+            *depth -= 1;
+            *open >>= 1;
+        }
+        Some(true)
+    }
+
+    /// A key, with or without escapes, and its colon.
+    fn any_key(&mut self) -> Option<()> {
+        self.space();
+        self.text()?;
+        self.space();
+        self.take(b':')?;
+        self.space();
+        Some(())
+    }
+
+    /// Text, most of which has no escapes. Whether it has some.
+    #[inline(always)]
+    pub(crate) fn text(&mut self) -> Option<bool> {
+        self.take(b'"')?;
+        self.at = plain_end(self.bytes, self.at);
+        let escaped = self.peek()? != b'"';
+        if escaped {
+            self.escapes()?;
+        }
+        self.at += 1;
+        Some(escaped)
+    }
+
+    /// The rest of a text from its first escape to its end.
+    #[inline(never)]
+    fn escapes(&mut self) -> Option<()> {
+        loop {
+            match self.peek()? {
+                b'"' => return Some(()),
+                b'\\' => match *self.bytes.get(self.at + 1)? {
+                    b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => self.at += 2,
+                    b'u' => {
+                        let digits = self.bytes.get(self.at + 2..self.at + 6)?;
+                        if !digits.iter().all(u8::is_ascii_hexdigit) {
+                            return None;
+                        }
+                        self.at += 6;
+                    }
+                    _ => return None,
+                },
+                _ => return None,
+            }
+            self.at = plain_end(self.bytes, self.at);
+        }
+    }
+
+    fn number(&mut self) -> Option<()> {
+        let _ = self.take(b'-');
+        if self.take(b'0').is_none() {
+            self.digits()?;
+        }
+        if self.take(b'.').is_some() {
+            self.digits()?;
+        }
+        if matches!(self.peek(), Some(b'e' | b'E')) {
+            self.at += 1;
+            if matches!(self.peek(), Some(b'+' | b'-')) {
+                self.at += 1;
+            }
+            self.digits()?;
+        }
+        Some(())
+    }
+
+    fn digits(&mut self) -> Option<()> {
+        let begin = self.at;
+        while let Some(b'0'..=b'9') = self.peek() {
+            self.at += 1;
+        }
+        (self.at > begin).then_some(())
+    }
+
+    /// A word that stands for a value.
+    pub(crate) fn word(&mut self, word: &[u8]) -> Option<()> {
+        let end = self.at + word.len();
+        (self.bytes.get(self.at..end)? == word).then(|| self.at = end)
+    }
+}
