@@ -1,7 +1,7 @@
 //! What a JSON document is, by its keys, and reading it.
 
 use super::validate::refuse_duplicates;
-use super::{DocumentError, seen};
+use super::{DocumentError, ps, seen};
 use crate::inspection::{Inspection, Recognised, Refusal, RunInspection};
 use crate::json::{ReadError, Slice, Token, fields, items, locate};
 use crate::lionagi;
@@ -219,6 +219,11 @@ fn payload(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, Document
     if run_id.is_some() && state.is_some() && fields(slice, ["nodeId", "type"])?.iter().all(Option::is_none) {
         return Err(slice.refuse("The run state has no \"computedAt\".").into());
     }
+    if let Some(rows) = ps::rows(slice)? {
+        refuse_duplicates(slice)?;
+        let read_from = origin.read_from("smithers ps");
+        return read_rows(rows, &|row| ps::read_row(row, &read_from));
+    }
     Err(seen::not_recognised(slice))
 }
 
@@ -235,27 +240,37 @@ fn of_snapshot(snapshot: Snapshot, origin: &Origin<'_>) -> Inspection {
     inspection(Recognised::Snapshot, Some(run))
 }
 
-/// Reads a list of rows. A broken row is named and passed over, the others load.
+/// Reads a list of rows.
 fn list(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, DocumentError> {
-    let mut found = inspection(Recognised::RunList, None);
-    let mut rows = items(slice)?.peekable();
+    let mut rows = items(slice)?;
     let asked_for_runs = matches!(origin.method.as_deref(), Some("listRuns" | "runs.list"));
-    match rows.peek() {
-        None if asked_for_runs => return Ok(found),
-        Some(Ok(first)) if first.is_object() && has_run_id(*first)? && is_row(*first)? => {}
+    match rows.next() {
+        None if asked_for_runs => return Ok(inspection(Recognised::RunList, None)),
+        Some(Ok(first)) if first.is_object() && has_run_id(first)? && is_row(first)? => {}
         Some(_) | None => return Err(seen::not_recognised(slice)),
     }
     refuse_duplicates(slice)?;
     let read_from = origin.read_from("run row");
+    read_rows(slice, &|row| {
+        RunRow::read(row).map(|row| RunInspection::from_row(&row, &read_from, origin.now))
+    })
+}
+
+/// Reads the rows of a list. A broken row is named and passed over, the others load.
+fn read_rows(
+    slice: Slice<'_>,
+    read: &dyn Fn(Slice<'_>) -> Result<RunInspection, ReadError>,
+) -> Result<Inspection, DocumentError> {
+    let mut found = inspection(Recognised::RunList, None);
     let mut broken = 0;
-    for (place, row) in rows.enumerate() {
+    for (place, row) in items(slice)?.enumerate() {
         let row = row?;
         if place >= MAX_RUNS {
             found.problems.push(format!("Only the first {MAX_RUNS} runs of the list are shown."));
             break;
         }
-        match RunRow::read(row) {
-            Ok(row) => found.runs.push(RunInspection::from_row(&row, &read_from, origin.now)),
+        match read(row) {
+            Ok(run) => found.runs.push(run),
             Err(error) => {
                 broken += 1;
                 if broken <= MAX_PROBLEMS {

@@ -8,7 +8,7 @@ use crate::text::{concat, quoted};
 pub(super) const NOT_RECOGNISED: &str = "NOT_RECOGNISED";
 
 const READS: &str = "Runstate reads run states, run rows, the Gateway's answers to getRun, listRuns and \
-                     getDevToolsSnapshot, and the output of smithers inspect --json.";
+                     getDevToolsSnapshot, and the output of smithers inspect and smithers ps (--json).";
 
 /// A binary format by its first bytes.
 pub(super) fn binary(bytes: &[u8]) -> Option<&'static str> {
@@ -84,8 +84,6 @@ pub(super) fn not_recognised(slice: Slice<'_>) -> DocumentError {
         ("one event of a run's log".to_owned(), "Open the whole log.")
     } else if has("protocol") && has("snapshot") {
         ("the Gateway's greeting".to_owned(), "Copy the answer of getRun or getDevToolsSnapshot.")
-    } else if has("runs") {
-        ("a list of runs as smithers ps prints it".to_owned(), "Use smithers inspect RUN --json.")
     } else if has("invocation_id") || (has("session_id") && !has("runId")) {
         ("a row of lionagi".to_owned(), "Copy a whole row.")
     } else if keys.is_empty() {

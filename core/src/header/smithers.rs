@@ -88,7 +88,7 @@ fn fields(run: &RunInspection, now: Millis) -> Vec<Field> {
         Field::text("frameNo", "Frame", run.frame_no.map(format::count)),
         Field::text("seq", "Seq", run.seq.map(format::count)),
         Field::time("startedAt", "Started", run.started_at, now),
-        run.verdict.view().map(|view| computed(view, now)),
+        run.verdict.view().filter(|view| !view.computed_at.is_empty()).map(|view| computed(view, now)),
         Field::text("witnesses", "Witnesses", agreement(&weigh(witnesses(run)))),
     ]
     .into_iter()

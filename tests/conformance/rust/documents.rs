@@ -22,6 +22,8 @@ struct Valid {
     run: Option<InView>,
     #[serde(default)]
     rows: usize,
+    /// The state of each row, where they are compared.
+    listed: Option<Vec<Option<String>>>,
     refusal: Option<String>,
     /// How each problem begins.
     problems: Vec<String>,
@@ -87,6 +89,13 @@ fn differences(case: &Valid, document: &Document) -> Vec<String> {
     };
     check("recognised", document.recognised().into(), case.recognised.clone());
     check("rows", document.rows().len().to_string(), case.rows.to_string());
+    if let Some(listed) = &case.listed {
+        let states: Vec<_> = document.rows().into_iter().map(|row| row.state).collect();
+        check("the states of the rows", format!("{states:?}"), format!("{listed:?}"));
+        let now = Millis::parse_iso(&case.now).unwrap();
+        let headers = (0..states.len()).filter(|row| document.header(Some(*row), now).is_some()).count();
+        check("rows with a header", headers.to_string(), states.len().to_string());
+    }
     let refusal = document.refusal().map(|refusal| refusal.code.clone());
     check("refusal", format!("{refusal:?}"), format!("{:?}", case.refusal));
     let begins = document.problems().iter().zip(&case.problems).all(|(is, begin)| is.starts_with(begin));
