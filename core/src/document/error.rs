@@ -70,7 +70,7 @@ impl DocumentError {
     }
 
     /// An error at a byte of the text; [`place`](Self::place) turns it into a position.
-    pub(super) fn at(code: &'static str, message: impl Into<String>, offset: usize) -> Self {
+    pub(crate) fn at(code: &'static str, message: impl Into<String>, offset: usize) -> Self {
         Self { offset: Some(offset), ..Self::new(code, message) }
     }
 

@@ -1,7 +1,7 @@
 //! Opening files: taken apart, recognised by what they hold, read by the reader of their system, joined.
 
 use super::content::Content;
-use super::heard::{Heard, refusal};
+use super::heard::{self, Heard, refusal};
 use super::unpack::{self, Piece, Unpacked};
 use super::{Document, DocumentError, File, decode, inspect, recognise, seen};
 use crate::conductor;
@@ -30,6 +30,7 @@ pub fn open(files: &[File<'_>], now: Millis) -> Result<Document, DocumentError> 
     let Unpacked { pieces, problems, mut refused, nothing, .. } = unpack::unpack(files);
     if let [piece] = pieces.as_slice()
         && !piece.traffic
+        && !heard::is_stream(piece)
     {
         match inspect(&piece.bytes, piece.name.as_deref(), piece.read_at.unwrap_or(now)) {
             Ok(inspection) if inspection.is_certain() || !is_of_another_system(piece) => {

@@ -37,6 +37,8 @@ impl Recognised {
             Self::AgentStatus => "li agent status",
             Self::Lifecycle => "li lifecycle",
             Self::Stats => "/api/stats",
+            Self::MessageStream => "stream of messages",
+            Self::SignalStream => "stream of signals",
             Self::ErrorResponse => "error",
         }
     }
@@ -66,6 +68,8 @@ pub(crate) fn read_document(
         Recognised::Lifecycle => source.lifecycle(slice)?,
         Recognised::Stats => source.stats(slice)?,
         Recognised::ErrorResponse => refusal(slice)?,
+        // A stream is no JSON value.
+        Recognised::MessageStream | Recognised::SignalStream => Inspection::new(kind),
     })
 }
 

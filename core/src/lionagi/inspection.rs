@@ -4,7 +4,7 @@ use super::disagreement::within;
 use super::normal::status_input;
 use super::{
     Delivery, Disagreement, EffectiveState, Health, NormalizedState, Reaped, Seconds, SessionRow, Signals,
-    delivery, effective_state, health_of, normal, reaped,
+    Stream, delivery, effective_state, health_of, normal, reaped,
 };
 use crate::evidence::Evidence;
 use crate::inspection::Refusal;
@@ -40,6 +40,10 @@ crate::vocabulary! {
         Lifecycle = "lifecycle",
         /// `/api/stats`.
         Stats = "stats",
+        /// The messages of a session as a stream of events.
+        MessageStream = "message-stream",
+        /// The signals of a session as a stream of events.
+        SignalStream = "signal-stream",
         /// An answer that says no.
         ErrorResponse = "error-response",
     }
@@ -132,6 +136,8 @@ pub struct SessionInspection {
     pub disagreements: Vec<Disagreement>,
     /// What the state rests on.
     pub evidence: Evidence,
+    /// What its streams tell, where one was read.
+    pub stream: Option<Stream>,
 }
 
 impl SessionInspection {
@@ -177,6 +183,7 @@ impl SessionInspection {
             effective,
             reaped,
             evidence,
+            stream: None,
             row,
         }
     }

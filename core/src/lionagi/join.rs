@@ -1,7 +1,8 @@
 //! Several documents about the same sessions: one state is shown, and where the others say otherwise they are heard.
 
 use super::{
-    Disagreement, End, Inspection, Recognised, SessionInspection, SessionRow, StoredStatus, Witness,
+    Disagreement, End, Inspection, Recognised, Seconds, SessionInspection, SessionRow, SessionStatus,
+    StoredStatus, Stream, Witness,
 };
 use crate::time::Millis;
 
@@ -52,7 +53,9 @@ fn rank(source: Recognised) -> u8 {
         Recognised::Doctor => 2,
         Recognised::AgentStatus | Recognised::Lifecycle => 3,
         Recognised::Invocation | Recognised::InvocationList => 4,
-        Recognised::Stats | Recognised::ErrorResponse => 5,
+        Recognised::SignalStream => 5,
+        Recognised::MessageStream => 6,
+        Recognised::Stats | Recognised::ErrorResponse => 7,
     }
 }
 
@@ -69,9 +72,11 @@ fn joined(one: SessionInspection, other: SessionInspection, now: Millis) -> Sess
     let (kept, mut disagreements) = (first.evidence.read_from.clone(), first.disagreements);
     disagreements.extend(second.disagreements);
     disagreements.extend(found);
+    let stream = streams(first.stream, second.stream);
     let row = completed(first.row, second.row);
     let mut joined =
         SessionInspection::from_row(row, first.source, &kept, first.evidence.read_at.unwrap_or(now));
+    joined.stream = stream;
     for disagreement in disagreements {
         if !joined.disagreements.contains(&disagreement) {
             joined.disagreements.push(disagreement);
@@ -80,7 +85,25 @@ fn joined(one: SessionInspection, other: SessionInspection, now: Millis) -> Sess
     joined
 }
 
+/// What both streams of a session tell together.
+fn streams(first: Option<Stream>, second: Option<Stream>) -> Option<Stream> {
+    let (Some(first), Some(second)) = (&first, &second) else { return first.or(second) };
+    let later = |one: Option<Seconds>, other: Option<Seconds>| if other > one { other } else { one };
+    let nodes = if first.nodes.is_empty() { &second.nodes } else { &first.nodes };
+    Some(Stream {
+        done: first.done || second.done,
+        run_signal: first.run_signal.clone().or_else(|| second.run_signal.clone()),
+        last_at: later(first.last_at, second.last_at),
+        nodes: nodes.clone(),
+    })
+}
+
+/// Signals without an end are older than what says more: that is no disagreement.
 fn said_status(session: &SessionInspection) -> Option<Witness> {
+    let signals = session.source == Recognised::SignalStream;
+    if signals && session.row.status.known() == Some(SessionStatus::Running) {
+        return None;
+    }
     let said = session.row.status.shown()?.to_owned();
     Some(Witness { said, read_from: session.evidence.read_from.clone() })
 }

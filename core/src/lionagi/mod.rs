@@ -35,6 +35,7 @@ mod seconds;
 mod severity;
 mod signals;
 mod stored;
+mod stream;
 mod threshold;
 mod timeout;
 mod transition;
@@ -66,6 +67,7 @@ pub use seconds::Seconds;
 pub use severity::{Axes, Axis, SeverityVerdict, derive_severity};
 pub use signals::{Health, Signals, health_of};
 pub use stored::StoredStatus;
+pub use stream::{Stream, StreamNode, read_stream_text};
 pub use threshold::{
     DEFAULT_STALE_THRESHOLD, IDLE_THRESHOLD, LONG_STALE_THRESHOLD, SLOW_RUN, STUCK_RUN, threshold_for_kind,
 };
@@ -80,3 +82,4 @@ pub use words::{
 // What the reader of documents takes from here.
 pub(crate) use document::read_document;
 pub(crate) use recognise::kind;
+pub(crate) use stream::{is_stream, read_stream};

@@ -1,7 +1,7 @@
 //! Which document of lionagi this is, by its keys.
 
 use super::Recognised;
-use crate::json::{Slice, Token, items};
+use crate::json::{Slice, Token, fields, items};
 
 /// Which document it is; `None` for any other. One pass over the keys, whatever the document holds.
 pub(crate) fn kind(slice: Slice<'_>) -> Option<Recognised> {
@@ -16,6 +16,8 @@ pub(crate) fn kind(slice: Slice<'_>) -> Option<Recognised> {
             | Recognised::AgentStatus
             | Recognised::Lifecycle
             | Recognised::Stats
+            | Recognised::MessageStream
+            | Recognised::SignalStream
             | Recognised::ErrorResponse => Some(Recognised::SessionList),
         };
     }
@@ -128,6 +130,32 @@ fn of_row(keys: &Keys<'_>) -> Option<Recognised> {
     let (own, named) = (own.iter().any(|name| keys.has(name)), keys.has("session_id"));
     // Admin health leaves out what it does not need.
     (own && (named || keys.has("status")) || named && keys.has("status")).then_some(Recognised::Session)
+}
+
+/// What one event of a stream is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sent {
+    /// A message of a session.
+    Message,
+    /// A signal about a run or a node.
+    Signal,
+    /// Nothing was sent for some seconds.
+    Heartbeat,
+    /// Nothing will be sent any more.
+    Done,
+}
+
+/// What the data of an event is; `None` for what is of no session.
+pub(super) fn sent(event: Slice<'_>) -> Option<Sent> {
+    let names = ["type", "session_id", "seq", "kind", "role", "content"];
+    let [kind, session_id, seq, signal, role, content] = fields(event, names).ok()?;
+    match kind.and_then(Slice::text).as_deref() {
+        Some("heartbeat") => Some(Sent::Heartbeat),
+        Some("done") => Some(Sent::Done),
+        Some(_) => None,
+        None if session_id.and(seq).and(signal).is_some() => Some(Sent::Signal),
+        None => role.and(content).map(|_| Sent::Message),
+    }
 }
 
 fn of_list(keys: &Keys<'_>) -> Option<Recognised> {

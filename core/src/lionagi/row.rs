@@ -225,7 +225,7 @@ pub fn read_session(json: &str) -> Result<SessionRow, ReadError> {
     SessionRow::read(Slice::of_text(json)?)
 }
 
-pub(super) fn read_seconds(slice: Slice<'_>) -> Result<Seconds, ReadError> {
+pub(in crate::lionagi) fn read_seconds(slice: Slice<'_>) -> Result<Seconds, ReadError> {
     slice.read_number().map(Seconds)
 }
 

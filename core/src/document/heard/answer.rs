@@ -91,6 +91,29 @@ impl Heard {
         Ok(())
     }
 
+    /// A stream of events about a session. The question names the session where the stream does not.
+    pub(super) fn stream(
+        &mut self,
+        text: &str,
+        asked: &Asked,
+        context: Context<'_>,
+    ) -> Result<(), DocumentError> {
+        let read_from = match (&asked.method, context.name) {
+            (Some(method), _) => method.clone(),
+            (None, Some(name)) => name.to_owned(),
+            (None, None) => "stream of events".to_owned(),
+        };
+        let path = asked.method.as_deref().and_then(|method| method.split_once("/sessions/"));
+        let session_id = path.and_then(|(_, rest)| rest.split('/').next()).map(str::to_owned);
+        let mut found = lionagi::read_stream(text, &read_from, session_id, context.now())?;
+        for problem in std::mem::take(&mut found.problems) {
+            self.note(context.problem("", None, &problem));
+        }
+        self.documents += 1;
+        self.sessions.push(found);
+        Ok(())
+    }
+
     /// Takes in what a document turned out to be.
     fn inspection(&mut self, found: Inspection, asked: &Asked, context: Context<'_>) {
         let Inspection { recognised, run, runs, refusal, problems } = found;

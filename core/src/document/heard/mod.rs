@@ -13,6 +13,7 @@ mod text;
 pub(crate) use lines::has_values;
 pub(crate) use salvage::close;
 use socket::Socket;
+pub(super) use text::is_stream;
 
 use super::DocumentError;
 use crate::inspection::{NodeStatus, Refusal, RunInspection};

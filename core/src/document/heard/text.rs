@@ -4,6 +4,7 @@ use super::{Context, Heard, close, lines};
 use crate::document::unpack::Piece;
 use crate::document::{DocumentError, decode, seen, whole_value};
 use crate::json::{Slice, items};
+use crate::lionagi;
 use crate::log;
 use crate::time::Millis;
 
@@ -28,6 +29,9 @@ impl Heard {
             return Ok(());
         }
         let text = decode(&piece.bytes)?;
+        if is_stream(piece) {
+            return self.stream(text, &piece.asked, context).map_err(|error| error.place(text));
+        }
         let begin = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         match shape(text, begin)? {
             Shape::Value(slice) => self.value(slice, piece, context).map_err(|error| error.place(text)),
@@ -59,6 +63,11 @@ impl Heard {
         }
         self.document(slice, &piece.asked, context)
     }
+}
+
+/// Whether a piece is a stream of events about a session of lionagi.
+pub(in crate::document) fn is_stream(piece: &Piece<'_>) -> bool {
+    lionagi::is_stream(head(&piece.bytes))
 }
 
 /// The beginning of a text, as far as it is one.

@@ -93,7 +93,7 @@ fn add_entry<'a>(
     Ok(())
 }
 
-/// The answer's text, if it looks like JSON.
+/// The answer's text, if it looks like JSON or is a stream of lionagi's.
 fn answer(response: Slice<'_>) -> Result<Option<String>, ReadError> {
     let [body] = fields(response, ["content"])?;
     let Some(body) = body.filter(|part| part.is_object()) else { return Ok(None) };
@@ -105,7 +105,7 @@ fn answer(response: Slice<'_>) -> Result<Option<String>, ReadError> {
     } else {
         Some(text)
     };
-    Ok(text.filter(|text| text.trim_ascii_start().starts_with(['{', '['])))
+    Ok(text.filter(|text| text.trim_ascii_start().starts_with(['{', '[']) || crate::lionagi::is_stream(text)))
 }
 
 /// What was asked.

@@ -1,15 +1,21 @@
 //! Why we say so, in one line.
 
+use super::stream;
 use super::tense::Spoken;
 use crate::answer::Line;
 use crate::evidence::{Input, Value};
 use crate::format;
-use crate::lionagi::{SessionHealth, SessionStatus, StoredStatus};
+use crate::lionagi::{Recognised, SessionHealth, SessionStatus, StoredStatus};
 use crate::text::concat;
 
 /// `WORD because INPUT, INPUT, read from SOURCE at TIME`.
 pub(super) fn because(spoken: &Spoken<'_>) -> Line {
     let session = spoken.session;
+    if let (Some(stream), Recognised::MessageStream | Recognised::SignalStream) =
+        (&session.stream, session.source)
+    {
+        return source(spoken, stream::because(session, stream));
+    }
     let Some(shown) = session.row.status.shown() else {
         return source(spoken, Line::new("no state: the document has no ").code("status"));
     };

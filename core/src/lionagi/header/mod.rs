@@ -5,6 +5,7 @@ mod fields;
 mod notes;
 mod pills;
 mod running;
+mod stream;
 mod tense;
 mod told;
 

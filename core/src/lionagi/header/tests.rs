@@ -228,3 +228,54 @@ fn a_header_travels_without_loss() {
         assert_eq!(Header::from_json(&header.to_json()).unwrap(), header);
     }
 }
+
+fn of_stream(events: &[&str]) -> Header {
+    let text = format!("data: {}\n\n", events.join("\n\ndata: "));
+    let found = crate::lionagi::read_stream_text(&text, "signals", NOW).unwrap();
+    super::answer(&found.session.unwrap(), &Freshness::Recorded { at: None }, NOW)
+}
+
+#[test]
+fn a_stream_says_what_it_says_and_no_more() {
+    let start = r#"{"session_id":"s1","seq":1,"kind":"RunStart","op_id":"","ts":1795269960}"#;
+    let node = r#"{"session_id":"s1","seq":2,"kind":"NodeStarted","op_id":"op-1","payload":{"name":"plan"}}"#;
+    let end = r#"{"session_id":"s1","seq":3,"kind":"RunEnd","op_id":"","payload":{"status":"timed_out"}}"#;
+    let bare = r#"{"session_id":"s1","seq":3,"kind":"RunEnd","op_id":""}"#;
+    let message = r#"{"id":"m1","role":"user","content":{},"timestamp":1795269960}"#;
+    let done = r#"{"type":"done"}"#;
+    let cut = "It does not end with done: what came later is not here.";
+    for (events, state, sentence, meta) in [
+        (
+            vec![start, node],
+            Some("running"),
+            "The run went on: after RunStart no end was sent.",
+            format!("Nodes: plan running. {cut}"),
+        ),
+        (
+            vec![start, end, done],
+            Some("timed_out"),
+            "The signal RunEnd says timed_out.",
+            "It was ended with done.".to_owned(),
+        ),
+        (vec![start, bare], None, "The signal RunEnd says that the run ended, and not how.", cut.to_owned()),
+        (
+            vec![node],
+            None,
+            "The signals say neither that the run began nor that it ended.",
+            format!("Nodes: plan running. {cut}"),
+        ),
+        (vec![message], None, "A stream of 1 message. It says no status.", cut.to_owned()),
+        (
+            vec![done],
+            None,
+            "A stream of 0 messages. It says no status.",
+            "It was ended with done: the session has ended, or its status was never stored.".to_owned(),
+        ),
+    ] {
+        let header = of_stream(&events);
+        assert_eq!(header.state.as_deref(), state, "{events:?}");
+        assert_eq!(text(&header.answer.sentence), sentence, "{events:?}");
+        assert_eq!(text(&header.answer.meta), meta, "{events:?}");
+        assert!(!text(&header.answer.because).contains("session row"), "{events:?}");
+    }
+}

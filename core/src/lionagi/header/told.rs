@@ -1,17 +1,30 @@
 //! The sentence, and what there is to add.
 
 use super::running::running;
+use super::stream;
 use super::tense::Spoken;
 use crate::answer::Line;
 use crate::format;
 use crate::lionagi::{
-    Reaped, SessionHealth, SessionInspection, SessionStatus, StoredStatus, default_reason, timeout_text,
+    Reaped, Recognised, SessionHealth, SessionInspection, SessionStatus, StoredStatus, default_reason,
+    timeout_text,
 };
 use crate::text::concat;
 use crate::word::{Vocabulary, Word};
 
 /// The sentence about the session, and what there is to add.
 pub(super) fn told(spoken: &Spoken<'_>) -> (Line, Line) {
+    let session = spoken.session;
+    if let (Some(stream), Recognised::MessageStream | Recognised::SignalStream) =
+        (&session.stream, session.source)
+    {
+        return stream::told(spoken, stream);
+    }
+    let (sentence, meta) = by_status(spoken);
+    (sentence, meta.next(stream::nodes(session)))
+}
+
+fn by_status(spoken: &Spoken<'_>) -> (Line, Line) {
     match &spoken.session.row.status {
         StoredStatus::Absent => {
             (Line::new("This document has no ").code("status").words(" field."), Line::default())
