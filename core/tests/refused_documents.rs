@@ -139,7 +139,7 @@ fn json_of_something_else_is_named_by_what_was_seen() {
             Some((1, 1)),
             "\"tick\" event",
         ),
-        ("{\"runs\":[]}", "NOT_RECOGNISED", Some((1, 1)), "smithers ps"),
+        ("{\"runs\":[]}", "NOT_RECOGNISED", Some((1, 1)), "a list of runs without one"),
         ("{\"session_id\":\"s\",\"status\":\"running\"}", "NOT_RECOGNISED", Some((1, 1)), "lionagi"),
         ("[{\"nodeId\":\"a\",\"state\":\"pending\"}]", "NOT_RECOGNISED", Some((1, 1)), "node states"),
         (

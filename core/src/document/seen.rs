@@ -84,6 +84,8 @@ pub(super) fn not_recognised(slice: Slice<'_>) -> DocumentError {
         ("one event of a run's log".to_owned(), "Open the whole log.")
     } else if has("protocol") && has("snapshot") {
         ("the Gateway's greeting".to_owned(), "Copy the answer of getRun or getDevToolsSnapshot.")
+    } else if has("runs") {
+        ("a list of runs without one that can be read".to_owned(), READS)
     } else if has("invocation_id") || (has("session_id") && !has("runId")) {
         ("a row of lionagi".to_owned(), "Copy a whole row.")
     } else if keys.is_empty() {
