@@ -7,6 +7,7 @@ use crate::header::{Header, of_run};
 use crate::inspection::{Inspection, Recognised, Refusal, RunInspection};
 use crate::lionagi::{self, SessionInspection};
 use crate::pill::Taxonomy;
+use crate::text::concat;
 use crate::time::Millis;
 use crate::tree::Tree;
 use crate::word::Vocabulary;
@@ -92,7 +93,11 @@ impl Content {
         }
         match self {
             Self::Smithers(inspection) => inspection.runs.iter().map(ListRow::of_run).collect(),
-            Self::Lionagi(inspection) => inspection.sessions.iter().map(of_session).collect(),
+            Self::Lionagi(inspection) => {
+                let sessions = inspection.sessions.iter().map(of_session);
+                let shows = inspection.shows.iter().map(of_show);
+                sessions.chain(shows).chain(inspection.plays.iter().map(of_play)).collect()
+            }
             Self::Conductor(_) => Vec::new(),
         }
     }
@@ -103,13 +108,7 @@ impl Content {
                 let run = smithers_run(inspection, row)?;
                 Some(of_run(run, &Freshness::recorded(run), now))
             }
-            Self::Lionagi(inspection) => {
-                let session = match row {
-                    Some(row) => inspection.sessions.get(row)?,
-                    None => inspection.session.as_ref()?,
-                };
-                Some(lionagi::answer(session, &Freshness::Recorded { at: None }, now))
-            }
+            Self::Lionagi(inspection) => of_lionagi(inspection, row, now),
             Self::Conductor(run) => row
                 .is_none()
                 .then(|| conductor::answer(run, &Freshness::Recorded { at: run.updated_at }, now)),
@@ -121,6 +120,43 @@ impl Content {
             Self::Smithers(inspection) => smithers_run(inspection, row)?.tree.as_ref(),
             Self::Lionagi(_) | Self::Conductor(_) => None,
         }
+    }
+}
+
+/// The rows are sessions, then shows, then plays.
+fn of_lionagi(inspection: &lionagi::Inspection, row: Option<usize>, now: Millis) -> Option<Header> {
+    let lionagi::Inspection { session, sessions, shows, plays, .. } = inspection;
+    let session = match row {
+        Some(row) => sessions.get(row),
+        None => session.as_ref(),
+    };
+    if let Some(session) = session {
+        return Some(lionagi::answer(session, &Freshness::Recorded { at: None }, now));
+    }
+    let row = row?.checked_sub(sessions.len())?;
+    match shows.get(row) {
+        Some(show) => Some(show.header(now)),
+        None => Some(plays.get(row.checked_sub(shows.len())?)?.header(now)),
+    }
+}
+
+fn of_show(show: &lionagi::Show) -> ListRow {
+    ListRow {
+        id: show.topic.clone(),
+        name: show.topic.clone(),
+        taxonomy: Taxonomy::Session,
+        state: show.status.clone(),
+        at: show.updated_at.map(lionagi::Seconds::to_millis),
+    }
+}
+
+fn of_play(play: &lionagi::Play) -> ListRow {
+    ListRow {
+        id: concat(&[&play.topic, " / ", &play.name]),
+        name: play.name.clone(),
+        taxonomy: Taxonomy::Play,
+        state: play.status.as_ref().map(|status| status.as_str().to_owned()),
+        at: play.started_at.map(lionagi::Seconds::to_millis),
     }
 }
 

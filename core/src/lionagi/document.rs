@@ -3,7 +3,7 @@
 use super::recognise::kind;
 use super::seconds::parse_iso;
 use super::{
-    Disagreement, Inspection, Recognised, SessionInspection, SessionRow, SessionStatus, StoredStatus,
+    Disagreement, Inspection, Recognised, SessionInspection, SessionRow, SessionStatus, StoredStatus, play,
 };
 use crate::document::DocumentError;
 use crate::inspection::Refusal;
@@ -37,6 +37,9 @@ impl Recognised {
             Self::AgentStatus => "li agent status",
             Self::Lifecycle => "li lifecycle",
             Self::Stats => "/api/stats",
+            Self::Show => "show",
+            Self::ShowList => "/api/shows",
+            Self::PlayList => "list of plays",
             Self::MessageStream => "stream of messages",
             Self::SignalStream => "stream of signals",
             Self::ErrorResponse => "error",
@@ -67,6 +70,11 @@ pub(crate) fn read_document(
         Recognised::Doctor => source.doctor(slice)?,
         Recognised::Lifecycle => source.lifecycle(slice)?,
         Recognised::Stats => source.stats(slice)?,
+        Recognised::Show | Recognised::ShowList | Recognised::PlayList => {
+            let mut found = Inspection::new(kind);
+            play::read(slice, read_from, &mut found)?;
+            found
+        }
         Recognised::ErrorResponse => refusal(slice)?,
         // A stream is no JSON value.
         Recognised::MessageStream | Recognised::SignalStream => Inspection::new(kind),
@@ -229,36 +237,46 @@ impl Source<'_> {
         Ok(found)
     }
 
-    /// The rows of a list. A broken one is named and passed over.
+    /// The rows of a list of sessions.
     fn rows(
         self,
         list: Slice<'_>,
         found: &mut Inspection,
         complete: fn(SessionRow) -> Result<SessionRow, ReadError>,
     ) -> Result<(), ReadError> {
-        let mut broken = 0;
-        for (place, row) in items(list)?.enumerate() {
-            let row = row?;
-            if place >= MAX_ROWS {
-                let first = MAX_ROWS.to_string();
-                found.problems.push(concat(&["Only the first ", &first, " rows of the list are shown."]));
-                break;
-            }
-            match SessionRow::read(row).and_then(complete) {
-                Ok(row) => found.sessions.push(self.session(row)),
-                Err(error) => {
-                    broken += 1;
-                    if broken <= MAX_PROBLEMS {
-                        found.problems.push(problem(list, &error));
-                    }
-                }
-            }
-        }
-        if broken > MAX_PROBLEMS {
-            found.problems.push(concat(&[&(broken - MAX_PROBLEMS).to_string(), " more rows skipped."]));
-        }
-        Ok(())
+        let Inspection { sessions, problems, .. } = found;
+        each_row(list, problems, &mut |row| {
+            sessions.push(self.session(SessionRow::read(row).and_then(complete)?));
+            Ok(())
+        })
     }
+}
+
+/// Reads the rows of a list. A broken one is named and passed over.
+pub(super) fn each_row<'a>(
+    list: Slice<'a>,
+    problems: &mut Vec<String>,
+    read: &mut dyn FnMut(Slice<'a>) -> Result<(), ReadError>,
+) -> Result<(), ReadError> {
+    let mut broken = 0;
+    for (place, row) in items(list)?.enumerate() {
+        let row = row?;
+        if place >= MAX_ROWS {
+            let first = MAX_ROWS.to_string();
+            problems.push(concat(&["Only the first ", &first, " rows of the list are shown."]));
+            break;
+        }
+        if let Err(error) = read(row) {
+            broken += 1;
+            if broken <= MAX_PROBLEMS {
+                problems.push(problem(list, &error));
+            }
+        }
+    }
+    if broken > MAX_PROBLEMS {
+        problems.push(concat(&[&(broken - MAX_PROBLEMS).to_string(), " more rows skipped."]));
+    }
+    Ok(())
 }
 
 fn problem(list: Slice<'_>, error: &ReadError) -> String {

@@ -3,8 +3,8 @@
 use super::disagreement::within;
 use super::normal::status_input;
 use super::{
-    Delivery, Disagreement, EffectiveState, Health, NormalizedState, Reaped, Seconds, SessionRow, Signals,
-    Stream, delivery, effective_state, health_of, normal, reaped,
+    Delivery, Disagreement, EffectiveState, Health, NormalizedState, Play, Reaped, Seconds, SessionRow, Show,
+    Signals, Stream, delivery, effective_state, health_of, normal, reaped,
 };
 use crate::evidence::Evidence;
 use crate::inspection::Refusal;
@@ -40,6 +40,12 @@ crate::vocabulary! {
         Lifecycle = "lifecycle",
         /// `/api/stats`.
         Stats = "stats",
+        /// A show and its plays.
+        Show = "show",
+        /// A list of shows.
+        ShowList = "show-list",
+        /// Plays of shows.
+        PlayList = "play-list",
         /// The messages of a session as a stream of events.
         MessageStream = "message-stream",
         /// The signals of a session as a stream of events.
@@ -69,6 +75,10 @@ pub struct Inspection {
     pub session: Option<SessionInspection>,
     /// The sessions to choose from; an invocation's own sessions.
     pub sessions: Vec<SessionInspection>,
+    /// The shows to choose from.
+    pub shows: Vec<Show>,
+    /// The plays to choose from.
+    pub plays: Vec<Play>,
     /// How many sessions have which stored status, as `/api/stats` counts them. NULL is `(null)` there.
     pub status_counts: Vec<(String, u64)>,
     /// What the server refused, if the document is a refusal.
@@ -83,19 +93,27 @@ impl Inspection {
             recognised,
             session: None,
             sessions: Vec::new(),
+            shows: Vec::new(),
+            plays: Vec::new(),
             status_counts: Vec::new(),
             refusal: None,
             problems: Vec::new(),
         }
     }
 
-    /// How many sessions are older than the vocabulary: by the server's count, else by the rows that are here.
+    /// How many sessions of a list are older than the vocabulary: by the server's count, else by the rows that are here. A
+    /// session that is in view alone says so itself and is not counted.
     ///
     /// See [`Inspection`] for an example.
     pub fn legacy_sessions(&self) -> u64 {
-        let counted = self.status_counts.iter().find(|(status, _)| status == "(null)");
-        let legacy = |session: &&SessionInspection| session.row.status == super::StoredStatus::Legacy;
-        counted.map_or_else(|| self.sessions.iter().filter(legacy).count() as u64, |(_, count)| *count)
+        if let Some((_, count)) = self.status_counts.iter().find(|(status, _)| status == "(null)") {
+            return *count;
+        }
+        // An invocation groups sessions and is none.
+        let legacy = |session: &&SessionInspection| {
+            session.row.status == super::StoredStatus::Legacy && session.row.session_count.is_none()
+        };
+        self.sessions.iter().filter(legacy).count() as u64
     }
 }
 

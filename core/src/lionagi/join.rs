@@ -1,13 +1,15 @@
 //! Several documents about the same sessions: one state is shown, and where the others say otherwise they are heard.
 
 use super::{
-    Disagreement, End, Inspection, Recognised, Seconds, SessionInspection, SessionRow, SessionStatus,
+    Disagreement, End, Inspection, Play, Recognised, Seconds, SessionInspection, SessionRow, SessionStatus,
     StoredStatus, Stream, Witness,
 };
 use crate::time::Millis;
 
 /// Joins what several documents say. A session that occurs more than once becomes one, and where two documents answer the
 /// same question differently, both answers are kept as a [`Disagreement`].
+///
+/// Documents about several sessions, such as a row a line, are a list to choose from.
 ///
 /// What is shown is the answer that looked closest: admin health asks the disk and the process, a session's own row or
 /// detail comes next, `li` and the rows of an invocation, which leave columns out, come last.
@@ -16,20 +18,38 @@ use crate::time::Millis;
 pub fn join(documents: Vec<Inspection>, now: Millis) -> Option<Inspection> {
     let mut documents = documents.into_iter();
     let mut whole = documents.next()?;
+    let mut several = false;
     for document in documents {
         whole.problems.extend(document.problems);
         whole.refusal = whole.refusal.or(document.refusal);
-        if whole.status_counts.is_empty() {
+        // Admin health moves what it finds stale into counts of its own.
+        if whole.status_counts.is_empty() || document.recognised == Recognised::Stats {
             whole.status_counts = document.status_counts;
         }
-        for session in document.session.into_iter().chain(document.sessions) {
+        let before = whole.sessions.len();
+        if let Some(session) = document.session {
+            meet(&mut whole, session, now);
+            several |= whole.sessions.len() > before && whole.session.is_some();
+        }
+        for session in document.sessions {
             meet(&mut whole, session, now);
         }
+        whole.shows.extend(document.shows);
+        for play in document.plays {
+            meet_play(&mut whole.plays, play);
+        }
         // A document that says no says nothing of what the others are.
-        let something = whole.session.is_some() || !whole.sessions.is_empty();
+        let something = whole.session.is_some()
+            || !whole.sessions.is_empty()
+            || !whole.shows.is_empty()
+            || !whole.plays.is_empty();
         if something && whole.recognised == Recognised::ErrorResponse {
             whole.recognised = document.recognised;
         }
+    }
+    if several && let Some(first) = whole.session.take() {
+        whole.sessions.insert(0, first);
+        whole.recognised = Recognised::SessionList;
     }
     Some(whole)
 }
@@ -45,6 +65,16 @@ fn meet(whole: &mut Inspection, session: SessionInspection, now: Millis) {
     }
 }
 
+/// The list of gated plays tells no status where the server could not look; the show's detail tells the stored one.
+fn meet_play(plays: &mut Vec<Play>, play: Play) {
+    let same = |known: &&mut Play| known.topic == play.topic && known.name == play.name;
+    match plays.iter_mut().find(same) {
+        Some(known) if known.status.is_none() => *known = play,
+        Some(_) => {}
+        None => plays.push(play),
+    }
+}
+
 /// How close the source looked, the closest first.
 fn rank(source: Recognised) -> u8 {
     match source {
@@ -55,7 +85,11 @@ fn rank(source: Recognised) -> u8 {
         Recognised::Invocation | Recognised::InvocationList => 4,
         Recognised::SignalStream => 5,
         Recognised::MessageStream => 6,
-        Recognised::Stats | Recognised::ErrorResponse => 7,
+        Recognised::Show
+        | Recognised::ShowList
+        | Recognised::PlayList
+        | Recognised::Stats
+        | Recognised::ErrorResponse => 7,
     }
 }
 

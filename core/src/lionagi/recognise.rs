@@ -6,8 +6,11 @@ use crate::json::{Slice, Token, fields, items};
 /// Which document it is; `None` for any other. One pass over the keys, whatever the document holds.
 pub(crate) fn kind(slice: Slice<'_>) -> Option<Recognised> {
     if slice.is_array() {
-        return match of_row(&Keys::read(first(slice)?)?)? {
+        let keys = Keys::read(first(slice)?)?;
+        return match of_show(&keys).or_else(|| of_row(&keys))? {
             Recognised::Invocation => Some(Recognised::InvocationList),
+            Recognised::Show => None,
+            list @ (Recognised::ShowList | Recognised::PlayList) => Some(list),
             Recognised::Session
             | Recognised::SessionList
             | Recognised::AdminHealth
@@ -22,7 +25,7 @@ pub(crate) fn kind(slice: Slice<'_>) -> Option<Recognised> {
         };
     }
     let keys = Keys::read(slice)?;
-    of_envelope(&keys).or_else(|| of_row(&keys)).or_else(|| of_list(&keys))
+    of_envelope(&keys).or_else(|| of_show(&keys)).or_else(|| of_row(&keys)).or_else(|| of_list(&keys))
 }
 
 /// The first value of each key that tells documents apart.
@@ -32,7 +35,7 @@ struct Keys<'a> {
     others: usize,
 }
 
-const NAMES: [&str; 24] = [
+const NAMES: [&str; 28] = [
     "detail",
     "contract_version",
     "ok",
@@ -57,6 +60,10 @@ const NAMES: [&str; 24] = [
     "runId",
     "nodeId",
     "play_name",
+    "topic",
+    "plays",
+    "play_count",
+    "latest_status",
 ];
 
 impl<'a> Keys<'a> {
@@ -115,6 +122,20 @@ fn of_envelope(keys: &Keys<'_>) -> Option<Recognised> {
         return Some(Recognised::Stats);
     }
     keys.get("invocations").is_some_and(Slice::is_array).then_some(Recognised::InvocationList)
+}
+
+/// Whether an object is a play, a show with its plays, or a row of a list of shows. All three name the show.
+fn of_show(keys: &Keys<'_>) -> Option<Recognised> {
+    if !keys.has("topic") {
+        return None;
+    }
+    if keys.get("plays").is_some_and(Slice::is_array) {
+        return Some(Recognised::Show);
+    }
+    if keys.has("play_name") {
+        return keys.has("status").then_some(Recognised::PlayList);
+    }
+    (keys.has("play_count") && keys.has("latest_status")).then_some(Recognised::ShowList)
 }
 
 /// Whether an object is a row of a session or of an invocation. Smithers' rows have `runId` or `workflow_name`, and none of

@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use runstate::answer::text;
+use runstate::document::{File, open};
 use runstate::freshness::Freshness;
 use runstate::lionagi::policy::Entity;
 use runstate::lionagi::{
     ClaimStatus, Delivery, DisplayStatus, DisplayTone, Inspection, InvocationKind, LaneSignal, LaneState,
-    NormalizedHealth, Outcome, ReviewVerdict, SessionHealth, SessionInspection, SessionStatus, Severity,
-    SeverityTone, StoredStatus, Verification, answer, board, calls, can_transition, exit_code,
+    NormalizedHealth, Outcome, PlayStatus, ReviewVerdict, SessionHealth, SessionInspection, SessionStatus,
+    Severity, SeverityTone, StoredStatus, Verification, answer, board, calls, can_transition, exit_code,
     is_admin_target, read,
 };
 use runstate::time::Millis;
@@ -43,6 +44,7 @@ fn vocabularies() -> Vec<(&'static str, &'static [&'static str])> {
         of::<Entity>(),
         of::<DisplayStatus>(),
         of::<DisplayTone>(),
+        of::<PlayStatus>(),
         of::<board::Reason>(),
         of::<board::ItemKind>(),
         of::<board::Standing>(),
@@ -191,6 +193,45 @@ fn every_word_is_in_a_case_that_is_read_and_in_one_that_is_refused() {
         for word in words {
             assert!(refused.iter().any(|refused| refused.trim() == *word), "{name}: {word}");
         }
+    }
+}
+
+/// Two sessions from before the vocabulary, one at work and one that has ended, as every document lists them.
+#[test]
+fn legacy_sessions_are_counted_in_every_list() {
+    let row = |id: &str, status: &str| {
+        format!(r#"{{"session_id":"{id}","status":{status},"invocation_kind":"agent","last_message_at":1}}"#)
+    };
+    let rows = [row("s1", "null"), row("s2", r#""running""#), row("s3", "null"), row("s4", r#""completed""#)];
+    let list = rows.join(",");
+    let stats = r#"{"db":{"sessions_by_status":{"(null)":7,"running":1}}}"#;
+    let health = format!(r#"{{"sessions":{{"unhealthy":[{list}],"by_status":{{"running":1,"stale":2}}}}}}"#);
+    let invocation = r#"{"id":"i1","skill":"review","status":null,"session_count":4"#;
+    for (name, documents, expected) in [
+        ("bare rows", vec![format!("[{list}]")], 2),
+        ("/api/runs", vec![format!(r#"{{"runs":[{list}],"per_page":20}}"#)], 2),
+        ("/api/sessions", vec![format!(r#"{{"sessions":[{list}],"truncated":false}}"#)], 2),
+        ("rows of lines", vec![rows.join("\n")], 2),
+        (
+            "rows in two files",
+            vec![format!("[{},{}]", rows[0], rows[1]), format!("[{},{}]", rows[2], rows[0])],
+            2,
+        ),
+        ("one row alone, which is no list", vec![rows[0].clone()], 0),
+        ("admin health", vec![health.clone()], 2),
+        ("doctor, of running rows alone", vec![format!(r#"{{"phantom_sessions":[{list}]}}"#)], 0),
+        ("an invocation", vec![format!(r#"{invocation},"sessions":[{list}]}}"#)], 2),
+        ("invocations, which are no sessions", vec![format!(r#"{{"invocations":[{invocation}}}]}}"#)], 0),
+        ("stats", vec![stats.to_owned()], 7),
+        ("a list and stats", vec![format!("[{list}]"), stats.to_owned()], 7),
+        ("admin health and stats", vec![health, stats.to_owned()], 7),
+        ("no legacy rows", vec![format!("[{},{}]", rows[1], rows[3])], 0),
+    ] {
+        let files: Vec<File<'_>> =
+            documents.iter().map(|text| File { name: None, bytes: text.as_bytes() }).collect();
+        let document =
+            open(&files, Millis(1_795_269_969_000.0)).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(document.lionagi().unwrap().legacy_sessions(), expected, "{name}");
     }
 }
 

@@ -279,3 +279,41 @@ fn a_stream_says_what_it_says_and_no_more() {
         assert!(!text(&header.answer.because).contains("session row"), "{events:?}");
     }
 }
+
+#[test]
+fn a_play_is_told_by_its_own_words() {
+    let header = |rest: &str| {
+        let row = format!(r#"{{"topic":"demo","play_name":"api","status":{rest}}}"#);
+        read(&row, "/api/shows/gated-plays", NOW).unwrap().plays[0].header(NOW)
+    };
+    for (rest, label, sentence, meta) in [
+        (r#""gated","feedback":"look""#, "Gated", "Its gate asked for a decision.", "The gate says: look."),
+        (r#""merged""#, "Merged", "Merged.", ""),
+        (r#""running","attempt":2"#, "Running", "It was at work.", ""),
+        (
+            r#""rehearsing""#,
+            "“rehearsing”",
+            "The server sent the word rehearsing. Runstate does not know it.",
+            "",
+        ),
+        (
+            r#"null,"live_error":"no folder""#,
+            "",
+            "The server told no status of the play.",
+            "The server could not look at the play: no folder.",
+        ),
+    ] {
+        let found = header(rest);
+        assert_eq!((pill(&found).0, text(&found.answer.sentence)), (label, sentence.to_owned()), "{rest}");
+        assert_eq!(text(&found.answer.meta), meta, "{rest}");
+        assert_eq!(field(&found, "show").as_deref(), Some("demo"));
+    }
+    assert_eq!(field(&header(r#""running","attempt":2"#), "attempt").as_deref(), Some("2"));
+    let every = <crate::lionagi::PlayStatus as crate::word::Vocabulary>::WORDS;
+    for word in every {
+        let found = header(&format!("{word:?}"));
+        assert!(matches!(&found.answer.pill, AnswerPill::Pill { pill, .. } if pill.known), "{word}");
+        let ended = matches!(&found.answer.pill, AnswerPill::Pill { as_of: None, .. });
+        assert_eq!(ended, crate::lionagi::policy::Entity::Play.is_terminal(word), "{word}");
+    }
+}
