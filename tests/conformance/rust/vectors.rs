@@ -137,11 +137,11 @@ pub(crate) fn derive(vector: &Vector, mode: Mode) -> Answered {
     let alone = derive_run_state_view(&input);
     let view = derived.as_ref().map(|derived| &derived.view);
     // As text, in which a number that is none equals itself.
-    assert_eq!(format!("{:?}", alone.as_ref()), format!("{view:?}"), "vector {}", vector.index);
+    assert_eq!(format!("{:?}", alone.as_ref()), format!("{view:?}"), "vector {}", vector.name);
     if let Ok(view) = view {
         let mut json = String::new();
         view.write_json(&mut json);
-        assert_eq!(json, serde_json::to_string(view).unwrap(), "vector {}", vector.index);
+        assert_eq!(json, serde_json::to_string(view).unwrap(), "vector {}", vector.name);
     }
     outcome(derived.map_err(|_| Outcome::InvalidTime))
 }
