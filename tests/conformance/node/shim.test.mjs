@@ -33,4 +33,5 @@ test("a wrong expectation fails", () => {
   const { status, text } = run("wrong.test.ts");
   assert.equal(status, 1, text);
   assert.match(text, /toBe: "succeeded"/);
+  assert.match(text, /^# fail 2$/m);
 });

@@ -19,16 +19,22 @@ function holds(value, part) {
   return Object.keys(part).every((key) => holds(value[key], part[key]));
 }
 
+/** Whether a call throws what is expected; what a promise was rejected with has been thrown already. */
 function thrown(call, expected) {
+  if (typeof call !== "function") return call instanceof Error && fits(call, expected);
   try {
     call();
   } catch (error) {
-    if (expected === undefined) return true;
-    if (typeof expected === "function") return error instanceof expected;
-    if (expected instanceof RegExp) return expected.test(error.message);
-    return error.message.includes(expected instanceof Error ? expected.message : expected);
+    return fits(error, expected);
   }
   return false;
+}
+
+function fits(error, expected) {
+  if (expected === undefined) return true;
+  if (typeof expected === "function") return error instanceof expected;
+  if (expected instanceof RegExp) return expected.test(error.message);
+  return error.message.includes(expected instanceof Error ? expected.message : expected);
 }
 
 const matchers = {
@@ -52,6 +58,7 @@ const matchers = {
   toHaveLength: (value, length) => value.length === length,
   toHaveProperty: (value, key) => key in value,
   toContain: (value, part) => value.includes(part),
+  toContainEqual: (value, part) => value.some((item) => isDeepStrictEqual(plain(item), plain(part))),
 };
 
 /** What is expected of a value; a matcher that is not here is an error of the test, not a pass. */
@@ -74,9 +81,7 @@ export function expect(value) {
       try {
         await value;
       } catch (error) {
-        return () => {
-          throw error;
-        };
+        return error;
       }
       throw new Error("nothing was rejected");
     }),

@@ -27,5 +27,7 @@ test("rows come from an adapter", async () => {
   const adapter = { getRun: async () => run, listSandboxes: async () => [] };
   await expect(computeRunState(adapter as never, "r", { now })).resolves.toMatchObject({ state: "running" });
   expect((await computeRunStateFromRow(adapter as never, run, { now })).runId).toEqual("r");
-  await expect(computeRunState({ getRun: async () => null } as never, "r")).rejects.toThrow("Run not found");
+  const none = () => computeRunState({ getRun: async () => null } as never, "r");
+  await expect(none()).rejects.toThrow("Run not found");
+  await expect(none()).rejects.toMatchObject({ code: "RUN_NOT_FOUND" });
 });
