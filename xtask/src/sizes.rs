@@ -115,7 +115,7 @@ fn file(house: &House) -> PathBuf {
 
 fn measure(house: &House) -> Result<Sizes> {
     let (npm, dashboard) = (house.dist.join("npm"), dashboard_folder(house));
-    let core = ["runstate_bg.wasm", "runstate.js", "api.js", "parts.js", "web.js"];
+    let core = ["runstate_bg.wasm", "runstate.js", "api.js", "delta.js", "parts.js", "web.js"];
     let part = |name: &str| {
         let files = [format!("runstate_{name}_bg.wasm"), format!("runstate_{name}.js")];
         files.iter().try_fold(Size::default(), |sum, file| add(sum, &npm.join(file)))

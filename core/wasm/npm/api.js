@@ -1,4 +1,5 @@
-// What both entries export. Everything is decided in WebAssembly; here calls are passed on and awaited, no more.
+// What both entries export. What is to be decided is decided in WebAssembly; here calls are passed on and awaited.
+import { applyHere, diffHere } from "./delta.js";
 import { isThere, part } from "./parts.js";
 import { RunStateReading, runNotFound } from "./runstate.js";
 
@@ -47,10 +48,14 @@ function delta(call) {
 }
 
 export function applyDelta(snapshot, change) {
-  return { ...snapshot, ...delta(() => part("tree").applyDelta(snapshot, change)) };
+  const tree = part("tree");
+  return { ...snapshot, ...(applyHere(snapshot, change) ?? delta(() => tree.applyDelta(snapshot, change))) };
 }
 
-export const diffSnapshots = (a, b) => part("tree").diffSnapshots(a, b);
+export function diffSnapshots(a, b) {
+  const tree = part("tree");
+  return diffHere(a, b) ?? tree.diffSnapshots(a, b);
+}
 
 export class Tree {
   #tree;
