@@ -1,7 +1,8 @@
 //! The events of a run's log, as far as they are about its past.
 
 use super::{History, NodeMoment};
-use crate::smithers::{Event, EventBody, EventType, NodeState, RunState, RunStatus};
+use crate::log::{Effect, effect};
+use crate::smithers::{Event, EventBody, RunState};
 use crate::word::Word;
 
 impl History {
@@ -33,7 +34,7 @@ impl History {
             self.imply(after, event);
         } else if let EventBody::RunStatusChanged { status } = &event.body {
             if let Some(status) = status.known() {
-                self.imply(&Word::Known(implied(status)), event);
+                self.imply(&Word::Known(status.state()), event);
             }
         } else {
             self.take_type(event);
@@ -41,14 +42,14 @@ impl History {
     }
 
     fn take_type(&mut self, event: &Event) {
-        let Some(event_type) = event.event_type.known() else { return };
-        if let Some(state) = run_state(event_type) {
-            if event_type == EventType::RunStarted {
-                self.moments.start(event.at);
-            }
+        let Some(effect) = event.event_type.known().map(effect) else { return };
+        if effect == Effect::RunStarted {
+            self.moments.start(event.at);
+        }
+        if let Some(state) = effect.run_state() {
             self.imply(&Word::Known(state), event);
         }
-        if let (Some(state), Some(node_id)) = (node_state(event_type), &event.node_id) {
+        if let (Some(state), Some(node_id)) = (effect.node_state(), &event.node_id) {
             self.take_moment(NodeMoment {
                 at: event.at,
                 node_id: node_id.clone(),
@@ -65,46 +66,4 @@ impl History {
             self.note_run_state(state, frame, event.at);
         }
     }
-}
-
-/// What an event says of the run.
-fn run_state(event_type: EventType) -> Option<RunState> {
-    const STATES: [(EventType, RunState); 4] = [
-        (EventType::RunStarted, RunState::Running),
-        (EventType::RunFinished, RunState::Succeeded),
-        (EventType::RunFailed, RunState::Failed),
-        (EventType::RunCancelled, RunState::Cancelled),
-    ];
-    STATES.iter().find(|(known, _)| *known == event_type).map(|(_, state)| *state)
-}
-
-/// The state that a status means while an owner is at work on the run.
-fn implied(status: RunStatus) -> RunState {
-    match status {
-        RunStatus::Running => RunState::Running,
-        RunStatus::WaitingApproval => RunState::WaitingApproval,
-        RunStatus::WaitingEvent => RunState::WaitingEvent,
-        RunStatus::WaitingTimer => RunState::WaitingTimer,
-        RunStatus::WaitingQuota => RunState::WaitingQuota,
-        RunStatus::Paused => RunState::Paused,
-        RunStatus::Finished | RunStatus::Continued => RunState::Succeeded,
-        RunStatus::Failed => RunState::Failed,
-        RunStatus::Cancelled => RunState::Cancelled,
-    }
-}
-
-/// What an event says of its node. `NodeRetrying` names the attempt that is to come, and is not one.
-fn node_state(event_type: EventType) -> Option<NodeState> {
-    const STATES: [(EventType, NodeState); 9] = [
-        (EventType::NodePending, NodeState::Pending),
-        (EventType::NodeStarted, NodeState::InProgress),
-        (EventType::NodeFinished, NodeState::Finished),
-        (EventType::NodeFailed, NodeState::Failed),
-        (EventType::NodeCancelled, NodeState::Cancelled),
-        (EventType::NodeSkipped, NodeState::Skipped),
-        (EventType::NodeWaitingApproval, NodeState::WaitingApproval),
-        (EventType::ApprovalRequested, NodeState::WaitingApproval),
-        (EventType::NodeWaitingTimer, NodeState::WaitingTimer),
-    ];
-    STATES.iter().find(|(known, _)| *known == event_type).map(|(_, state)| *state)
 }

@@ -4,7 +4,7 @@ use crate::smithers::{EventType, NodeState, RunState};
 
 /// What an event changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Effect {
+pub(crate) enum Effect {
     /// The engine runs, from the beginning or again.
     RunStarted,
     /// The status column says so.
@@ -49,6 +49,63 @@ pub(super) enum Effect {
     Nothing,
 }
 
+impl Effect {
+    /// The state that the event puts its node into, whatever was known of the node before.
+    pub(crate) fn node_state(self) -> Option<NodeState> {
+        match self {
+            Self::Node(state) => Some(state),
+            Self::Asked => Some(NodeState::WaitingApproval),
+            Self::TimerSet => Some(NodeState::WaitingTimer),
+            // `NodeRetrying` names the attempt that is to come; a decision counts only where somebody was asked.
+            Self::Retrying
+            | Self::Decided(_)
+            | Self::RunStarted
+            | Self::RunStatus
+            | Self::RunState
+            | Self::Run(_)
+            | Self::Continued
+            | Self::Jumped
+            | Self::Crossed
+            | Self::Reset
+            | Self::TimerOver(_)
+            | Self::Called
+            | Self::Answered
+            | Self::Tokens
+            | Self::Heartbeat
+            | Self::Frame
+            | Self::Alive
+            | Self::Nothing => None,
+        }
+    }
+
+    /// The state that the event alone says its run is in.
+    pub(crate) fn run_state(self) -> Option<RunState> {
+        match self {
+            Self::RunStarted => Some(RunState::Running),
+            Self::Run(state) => Some(state),
+            Self::Continued => Some(RunState::Succeeded),
+            Self::RunStatus
+            | Self::RunState
+            | Self::Jumped
+            | Self::Crossed
+            | Self::Reset
+            | Self::Node(_)
+            | Self::Retrying
+            | Self::Asked
+            | Self::Decided(_)
+            | Self::TimerSet
+            | Self::TimerOver(_)
+            | Self::Called
+            | Self::Answered
+            | Self::Tokens
+            | Self::Heartbeat
+            | Self::Frame
+            | Self::Alive
+            | Self::Nothing => None,
+        }
+    }
+}
+
 /// How a question to a person ended.
 ///
 /// See [`EventLog::approvals`](super::EventLog::approvals) for an example.
@@ -80,7 +137,7 @@ pub enum TimerStatus {
 }
 
 /// What this type of event changes.
-pub(super) fn effect(event_type: EventType) -> Effect {
+pub(crate) fn effect(event_type: EventType) -> Effect {
     use EventType as E;
     match event_type {
         E::RunStarted => Effect::RunStarted,

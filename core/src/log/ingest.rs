@@ -4,7 +4,7 @@ use super::EventLog;
 use super::bytes::line_end;
 use super::raw::Block;
 use super::read::read;
-use super::scan::scan;
+use super::scan::{Found, scan};
 use super::store::Added;
 use crate::json::{ReadError, ReadErrorKind};
 use crate::text::concat;
@@ -112,6 +112,24 @@ impl EventLog {
         self.store.raw.keep(block);
         // It is for a log that is looked at while it comes in; what comes later makes it anew.
         self.settled = None;
+    }
+
+    /// Adds a line that was read elsewhere. It stands alone: a line that is not whole yet is ended before it.
+    pub(super) fn add_line(&mut self, line: &[u8], found: &Found<'_>) {
+        self.finish();
+        let mut block = self.store.raw.take_last();
+        if let Some(next) = block.next(line.len()) {
+            self.store.raw.keep(std::mem::replace(&mut block, next));
+        }
+        let begin = block.bytes.len();
+        block.bytes.extend_from_slice(line);
+        block.bytes.push(b'\n');
+        (block.read, block.searched) = (block.bytes.len(), block.bytes.len());
+        self.lines += 1;
+        if let Added::TooManyTypes = self.store.add(&block, begin, found) {
+            self.refuse("TOO_LARGE", 1, "The log has more types of events than Runstate counts.".to_owned());
+        }
+        self.store.raw.keep(block);
     }
 
     fn lines(&mut self, block: &mut Block) {

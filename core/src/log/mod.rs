@@ -49,6 +49,7 @@ mod ingest;
 mod names;
 mod nodes;
 mod order;
+mod pushed;
 mod raw;
 mod read;
 mod rows;
@@ -61,6 +62,7 @@ mod view;
 use std::borrow::Cow;
 
 pub use effect::{Decision, TimerStatus};
+pub(crate) use effect::{Effect, effect};
 pub use filter::Filter;
 pub use fold::Tokens;
 pub use ingest::{LineProblem, MAX_PROBLEMS};

@@ -30,6 +30,7 @@ impl Whole {
             seq: self.seq,
             event: self.event,
             escaped: self.escaped,
+            pushed: false,
         }
     }
 }

@@ -21,6 +21,8 @@ pub(super) struct Found<'a> {
     pub(super) event: (usize, usize),
     /// The event is text inside the row, as the database has it.
     pub(super) escaped: bool,
+    /// The event is the payload of a frame, without some of the fields that a log has.
+    pub(super) pushed: bool,
 }
 
 /// The fields of one object.
@@ -67,6 +69,7 @@ pub(super) fn scan(line: &[u8]) -> Option<Found<'_>> {
         seq: wrapped,
         event,
         escaped: false,
+        pushed: false,
     })
 }
 

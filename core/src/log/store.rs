@@ -7,7 +7,7 @@ use super::column::Column;
 use super::effect::{Effect, effect};
 use super::names::Names;
 use super::raw::{Block, RawText};
-use super::scan::{Found, value_end};
+use super::scan::{Fields, Found, value_end};
 use super::table::Table;
 use super::times::Times;
 use crate::json::{Reader, Slice, fields};
@@ -20,6 +20,8 @@ pub(super) const NONE: u32 = u32::MAX;
 const REPEAT: u16 = 0x8000;
 /// A row whose event is text inside it.
 const ESCAPED: u16 = 0x4000;
+/// A row whose event is the payload of a frame.
+const PUSHED: u16 = 0x2000;
 /// The name that stands for the run itself among its nodes. No node has it: it is not UTF-8.
 const THE_RUN: &[u8] = &[0xff];
 
@@ -88,7 +90,7 @@ impl Store {
         let kind = self.kind_number(found.event_type);
         let Some(entry) = self.kinds.get(usize::from(kind)) else { return Added::TooManyTypes };
         let is_output = entry.word.known().map(EventType::category) == Some(Category::Output);
-        if let Some(lacks) = lacks(entry.scope, found) {
+        if let Some(lacks) = lacks(entry.scope, found).filter(|_| !found.pushed) {
             return Added::Lacks(lacks);
         }
         let (begin, end) = (line + found.event.0, line + found.event.1);
@@ -96,7 +98,7 @@ impl Store {
         let hash = hash(text);
         let same = |row| starts_with(self.place.get(row), &self.raw, block, text);
         let earlier = self.seen.find(hash, same);
-        let mut flags = if found.escaped { ESCAPED } else { 0 };
+        let mut flags = if found.escaped { ESCAPED } else { 0 } | if found.pushed { PUSHED } else { 0 };
         if let Some(earlier) = earlier {
             if self.is_the_same(earlier, found.seq) {
                 self.repeated += 1;
@@ -155,7 +157,7 @@ impl Store {
 
     fn kind_number(&mut self, word: &[u8]) -> u16 {
         let (number, new) = self.kind_names.number(0, word);
-        if new && number < u32::from(ESCAPED) {
+        if new && number < u32::from(PUSHED) {
             let word: Word<EventType> = Word::new(self.kind_names.name(number));
             let scope = word.known().map_or(Scope::Run, EventType::scope);
             let effect = word.known().map_or(Effect::Nothing, effect);
@@ -167,6 +169,12 @@ impl Store {
     fn unit_of(&mut self, found: &Found<'_>) -> u32 {
         let (run, _) = self.runs.number(0, found.run_id);
         let node = self.node(run, found.node_id.unwrap_or(THE_RUN));
+        if let (true, None, Some(latest)) = (found.pushed, found.iteration, self.latest.get(node as usize))
+            && *latest != NONE
+        {
+            // A frame that names no round speaks of the one that was named last.
+            return *latest;
+        }
         self.unit_number(Unit {
             node,
             iteration: found.iteration.filter(|_| found.node_id.is_some()).unwrap_or(0),
@@ -229,7 +237,7 @@ impl Store {
 
     /// The number of the row's type.
     pub(super) fn kind_of(&self, row: u32) -> usize {
-        usize::from(self.kind.get(row).unwrap_or_default() & !(REPEAT | ESCAPED))
+        usize::from(self.kind.get(row).unwrap_or_default() & !(REPEAT | ESCAPED | PUSHED))
     }
 
     pub(super) fn is_repeat(&self, row: u32) -> bool {
@@ -281,8 +289,13 @@ impl Store {
     pub(super) fn event(&self, row: u32) -> Cow<'_, [u8]> {
         let text = self.place.get(row).map(|place| self.raw.from(place)).unwrap_or_default();
         let text = value_end(text).and_then(|end| text.get(..end)).unwrap_or_else(|| deep_value(text));
-        if self.kind.get(row).is_some_and(|kind| kind & ESCAPED != 0) {
+        let kind = self.kind.get(row).unwrap_or_default();
+        if kind & ESCAPED != 0 {
             return Cow::Owned(unescaped(text).unwrap_or_default().into_bytes());
+        }
+        if kind & PUSHED != 0 {
+            let payload = Fields::of(text).find(|field| field.key == b"payload");
+            return Cow::Borrowed(payload.map(|field| field.value).unwrap_or_default());
         }
         Cow::Borrowed(text)
     }

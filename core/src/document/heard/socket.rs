@@ -3,6 +3,7 @@
 use super::answer::is_other;
 use super::{Asked, Context, Heard, Statement};
 use crate::json::{Slice, fields};
+use crate::log::EventLog;
 use crate::smithers::read_refusal;
 use crate::time::Millis;
 
@@ -14,6 +15,8 @@ pub(in crate::document) struct Socket {
     base: Option<f64>,
     last_seq: Option<f64>,
     missing: u64,
+    /// The events of `streamRunEvents`.
+    log: EventLog,
 }
 
 impl Socket {
@@ -45,6 +48,9 @@ impl Socket {
             let event = event.and_then(Slice::text).unwrap_or_default();
             self.count(seq);
             let context = context.at(self.moment(time, &event, payload));
+            if let ("run.event", Some(payload), Some(at)) = (event.as_str(), payload, context.at) {
+                self.log.push_frame(payload.json(), at);
+            }
             return heard.event(&event, payload.unwrap_or(frame), context);
         }
         let context = context.at(self.moment(time, "", None));
@@ -68,7 +74,10 @@ impl Socket {
             let message = format!("Events missing from the recording: {}.", self.missing);
             heard.note(context.problem("", None, &message));
         }
-        *self = Self::default();
+        let Self { mut log, .. } = std::mem::take(self);
+        if log.counts().events > 0 {
+            heard.logs.push(log);
+        }
     }
 
     fn question(&mut self, id: Option<Slice<'_>>) -> Asked {
