@@ -2,10 +2,11 @@
 
 use runstate::inspection::{Inspection, NodeStatus, Refusal, RunInspection, Verdict};
 use runstate::tree::{NodeIndex, Tree};
-use runstate::word::{Vocabulary, Word};
+use runstate::word::Vocabulary;
 use wasm_bindgen::JsValue;
 
 use crate::evidence::evidence_to_js;
+use crate::node::facts;
 use crate::view::view_to_js;
 use crate::write::{Writer, kept_json, list, map_of_numbers};
 
@@ -81,17 +82,7 @@ fn node_to_js(node: &NodeStatus) -> JsValue {
 /// A node with all below it. The core bounds the depth, so this may call itself.
 fn subtree_to_js(tree: &Tree, index: NodeIndex) -> JsValue {
     let node = tree.node(index);
-    let mut object = Writer::new();
-    object.number("id", node.id.0 as f64);
-    object.text("type", node.node_type.as_str());
-    object.text("name", &node.name);
-    object.text("title", node.title());
-    object.optional_text("nodeId", node.node_id());
-    object.optional_text("label", node.label());
-    object.optional_text("state", node.state().map(Word::as_str));
-    object.optional("iteration", node.iteration().map(JsValue::from));
-    object.optional("attempt", node.attempt().map(JsValue::from));
-    object.optional("maxAttempts", node.max_attempts().map(JsValue::from));
+    let mut object = facts(node);
     object.number("depth", f64::from(node.depth));
     object.value("props", &kept_json(node.props()));
     object.value("children", &list(node.children.iter().map(|child| subtree_to_js(tree, *child))));

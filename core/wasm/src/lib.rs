@@ -45,6 +45,7 @@ mod log;
 mod log_filter;
 #[cfg(feature = "log")]
 mod log_view;
+mod node;
 #[cfg(feature = "derive")]
 mod pill;
 #[cfg(feature = "records")]

@@ -5,13 +5,14 @@ use std::collections::HashSet;
 use js_sys::Array;
 use runstate::json::ReadError;
 use runstate::smithers::{InvalidDelta, Snapshot};
-use runstate::tree::{Node, NodeId, NodeIndex, Row};
+use runstate::tree::{NodeId, NodeIndex, Row};
 use runstate::word::Word;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::argument::{document, json};
 use crate::error::{coded, invalid_input, unread};
+use crate::node::facts;
 use crate::source::{Js, refused};
 use crate::view::view_to_js;
 use crate::write::{Writer, kept_json, list, value_of};
@@ -156,21 +157,6 @@ impl Tree {
         object.number("weight", f64::from(tree.weight(index)));
         object.finish()
     }
-}
-
-fn facts(node: &Node) -> Writer {
-    let mut object = Writer::new();
-    object.number("id", node.id.0 as f64);
-    object.text("type", node.node_type.as_str());
-    object.text("name", &node.name);
-    object.text("title", node.title());
-    object.optional_text("nodeId", node.node_id());
-    object.optional_text("label", node.label());
-    object.optional_text("state", node.state().map(Word::as_str));
-    object.optional("iteration", node.iteration().map(JsValue::from));
-    object.optional("attempt", node.attempt().map(JsValue::from));
-    object.optional("maxAttempts", node.max_attempts().map(JsValue::from));
-    object
 }
 
 fn place(value: &JsValue, path: &str) -> Result<usize, JsValue> {

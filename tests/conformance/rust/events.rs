@@ -1,7 +1,10 @@
 //! Every event of `tests/vectors/smithers/events` is read or refused as it says.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod cases;
 
+use std::collections::BTreeMap;
+
+use cases::plain;
 use runstate::log::{EventLog, recognises};
 use runstate::smithers::{
     CallStatus, EffectKind, EffectStatus, Event, EventBody, EventType, HijackMode, OutputStream, RunState,
@@ -9,19 +12,7 @@ use runstate::smithers::{
 };
 use runstate::word::Vocabulary;
 use serde::Deserialize;
-use serde_json::{Value, json};
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Case {
-    #[serde(rename = "case")]
-    name: String,
-    reason: String,
-    source: String,
-    text: String,
-    expected: Option<Expected>,
-    error: Option<Refused>,
-}
+use serde_json::Value;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -39,30 +30,10 @@ struct Expected {
     fields: Option<BTreeMap<String, Value>>,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Refused {
-    code: String,
-    column: usize,
-    message: String,
-}
+type Case = cases::Case<Expected>;
 
 fn cases(kind: &str) -> Vec<Case> {
-    let path = format!("{}/../tests/vectors/smithers/events/{kind}/cases.ndjson", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(path).unwrap();
-    text.lines()
-        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}")))
-        .collect()
-}
-
-/// Numbers compare as numbers: `1` and `1.0` are one in JSON.
-fn plain(value: &Value) -> Value {
-    match value {
-        Value::Number(number) => json!(number.as_f64()),
-        Value::Array(items) => items.iter().map(plain).collect(),
-        Value::Object(fields) => fields.iter().map(|(name, value)| (name.clone(), plain(value))).collect(),
-        Value::Null | Value::Bool(_) | Value::String(_) => value.clone(),
-    }
+    cases::read("events", kind)
 }
 
 #[test]
@@ -107,11 +78,8 @@ fn every_valid_event_is_read_whole() {
 #[test]
 fn every_invalid_event_is_refused_with_its_place() {
     for case in cases("invalid") {
-        let expected = case.error.as_ref().unwrap();
         let Err(error) = Event::from_json(&case.text) else { panic!("{} is read", case.name) };
-        let column = case.text[..error.offset].chars().count() + 1;
-        assert_eq!(column, expected.column, "{}: {error}", case.name);
-        assert!(error.message.contains(&expected.message), "{}: {error}", case.name);
+        let expected = case.assert_refused(&error);
         let syntax = error.kind == runstate::json::ReadErrorKind::Syntax;
         assert_eq!(syntax, expected.code == "NOT_JSON", "{}: {:?}", case.name, error.kind);
     }
@@ -179,11 +147,5 @@ fn every_word_is_accepted_and_refused_somewhere() {
 
 #[test]
 fn cases_have_names_reasons_and_sources_and_refusals_are_the_larger_half() {
-    let (valid, invalid) = (cases("valid"), cases("invalid"));
-    assert!(invalid.len() >= valid.len(), "{} refusals, {} acceptances", invalid.len(), valid.len());
-    let mut names = BTreeSet::new();
-    for case in valid.iter().chain(&invalid) {
-        assert!(case.reason.len() > 10 && case.source.len() >= 4, "{}", case.name);
-        assert!(case.expected.is_some() != case.error.is_some() && names.insert(&case.name), "{}", case.name);
-    }
+    cases::assert_form(&cases("valid"), &cases("invalid"));
 }

@@ -1,7 +1,8 @@
 //! Every record of `tests/vectors/smithers/types` is read or refused as it says.
 
-use std::collections::BTreeSet;
+mod cases;
 
+use cases::plain;
 use runstate::json::{ReadError, ReadErrorKind};
 use runstate::smithers::{
     ApprovalMode, ApprovalOnDeny, GraphSnapshot, NodeOutputResponse, NodeOutputStatus, OutputFieldType,
@@ -10,36 +11,12 @@ use runstate::smithers::{
 };
 use runstate::word::Vocabulary;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Case {
-    #[serde(rename = "case")]
-    name: String,
-    #[serde(rename = "type")]
-    record: String,
-    reason: String,
-    source: String,
-    text: String,
-    expected: Option<Box<serde_json::value::RawValue>>,
-    error: Option<Refused>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Refused {
-    code: String,
-    column: usize,
-    message: String,
-}
+type Case = cases::Case<Box<serde_json::value::RawValue>>;
 
 fn cases(kind: &str) -> Vec<Case> {
-    let path = format!("{}/../tests/vectors/smithers/types/{kind}/cases.ndjson", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(path).unwrap();
-    text.lines()
-        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}")))
-        .collect()
+    cases::read("types", kind)
 }
 
 /// What we hold of the text when it is read as this record.
@@ -64,16 +41,6 @@ fn value(text: &str) -> Value {
     plain(&Value::deserialize(&mut reader).unwrap())
 }
 
-/// Numbers compare as numbers: `1` and `1.0` are one in JSON.
-fn plain(value: &Value) -> Value {
-    match value {
-        Value::Number(number) => json!(number.as_f64()),
-        Value::Array(items) => items.iter().map(plain).collect(),
-        Value::Object(fields) => fields.iter().map(|(name, value)| (name.clone(), plain(value))).collect(),
-        Value::Null | Value::Bool(_) | Value::String(_) => value.clone(),
-    }
-}
-
 #[test]
 fn every_valid_record_is_read_whole() {
     for case in cases("valid") {
@@ -87,11 +54,8 @@ fn every_valid_record_is_read_whole() {
 #[test]
 fn every_invalid_record_is_refused_with_its_place() {
     for case in cases("invalid") {
-        let expected = case.error.as_ref().unwrap();
         let Err(error) = read(&case.record, &case.text) else { panic!("{} is read", case.name) };
-        let column = case.text[..error.offset].chars().count() + 1;
-        assert_eq!(column, expected.column, "{}: {error}", case.name);
-        assert!(error.message.contains(&expected.message), "{}: {error}", case.name);
+        let expected = case.assert_refused(&error);
         let code = match error.kind {
             ReadErrorKind::Syntax => "NOT_JSON",
             ReadErrorKind::TooDeep => "TOO_DEEP",
@@ -126,11 +90,5 @@ fn every_word_is_accepted_and_refused_somewhere() {
 
 #[test]
 fn cases_have_names_reasons_and_sources_and_refusals_are_the_larger_half() {
-    let (valid, invalid) = (cases("valid"), cases("invalid"));
-    assert!(invalid.len() >= valid.len(), "{} refusals, {} acceptances", invalid.len(), valid.len());
-    let mut names = BTreeSet::new();
-    for case in valid.iter().chain(&invalid) {
-        assert!(case.reason.len() > 10 && case.source.len() >= 4, "{}", case.name);
-        assert!(case.expected.is_some() != case.error.is_some() && names.insert(&case.name), "{}", case.name);
-    }
+    cases::assert_form(&cases("valid"), &cases("invalid"));
 }

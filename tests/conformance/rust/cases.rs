@@ -1,0 +1,76 @@
+//! The form that the vectors of records and of events share: a text that is read, or refused with its place.
+
+use std::collections::BTreeSet;
+
+use runstate::json::ReadError;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+/// A case; `E` is what is expected of a text that is read.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Case<E> {
+    #[serde(rename = "case")]
+    pub(crate) name: String,
+    /// The record that the text is read as; events have none.
+    #[serde(rename = "type", default)]
+    pub(crate) record: String,
+    reason: String,
+    source: String,
+    pub(crate) text: String,
+    pub(crate) expected: Option<E>,
+    pub(crate) error: Option<Refused>,
+}
+
+/// What a refusal says.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Refused {
+    pub(crate) code: String,
+    /// In characters, from 1.
+    pub(crate) column: usize,
+    message: String,
+}
+
+/// The cases of a folder of Smithers vectors, of this kind.
+pub(crate) fn read<E: DeserializeOwned>(folder: &str, kind: &str) -> Vec<Case<E>> {
+    let path =
+        format!("{}/../tests/vectors/smithers/{folder}/{kind}/cases.ndjson", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let case = |line: &str| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"));
+    let cases: Vec<Case<E>> = text.lines().map(case).collect();
+    assert!(cases.iter().all(|case| case.record.is_empty() == (folder == "events")), "{path}");
+    cases
+}
+
+/// Numbers compare as numbers: `1` and `1.0` are one in JSON.
+pub(crate) fn plain(value: &Value) -> Value {
+    match value {
+        Value::Number(number) => json!(number.as_f64()),
+        Value::Array(items) => items.iter().map(plain).collect(),
+        Value::Object(fields) => fields.iter().map(|(name, value)| (name.clone(), plain(value))).collect(),
+        Value::Null | Value::Bool(_) | Value::String(_) => value.clone(),
+    }
+}
+
+impl<E> Case<E> {
+    /// Compares place and message; the code is the caller's to compare.
+    pub(crate) fn assert_refused(&self, error: &ReadError) -> &Refused {
+        let expected = self.error.as_ref().unwrap_or_else(|| panic!("{} is no refusal", self.name));
+        let column = self.text[..error.offset].chars().count() + 1;
+        assert_eq!(column, expected.column, "{}: {error}", self.name);
+        assert!(error.message.contains(&expected.message), "{}: {error}", self.name);
+        expected
+    }
+}
+
+/// Every case has a name of its own, a reason and a source, and is read or refused; refusals are at least half.
+pub(crate) fn assert_form<E>(valid: &[Case<E>], invalid: &[Case<E>]) {
+    assert!(invalid.len() >= valid.len(), "{} refusals, {} acceptances", invalid.len(), valid.len());
+    let mut names = BTreeSet::new();
+    for case in valid.iter().chain(invalid) {
+        assert!(case.reason.len() > 10 && case.source.len() >= 4, "{}", case.name);
+        assert!(case.expected.is_some() != case.error.is_some() && names.insert(&case.name), "{}", case.name);
+    }
+}
