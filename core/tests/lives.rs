@@ -6,12 +6,14 @@
 //! times of the life by the stamp of `connect.challenge`.
 #![allow(missing_docs)]
 
+mod captured;
 mod feed_gateway;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 
+use captured::{LAUNCHED, frames};
 use feed_gateway::{Answers, Gateway, Reply, at_work, vectors};
 use runstate::smithers::{DeriveRunStateInput, RunState, Snapshot, derive_run_state, read_run};
 use runstate::time::Millis;
@@ -21,34 +23,11 @@ use serde_json::{Value, json};
 /// How long after the truth the header may follow: the pace of questions and the time of two answers.
 const LATE_MS: f64 = 250.0;
 
-/// The lives that begin with the launch of a run, each with its captured answers.
-const LAUNCHED: [&str; 17] = [
-    "approval-a",
-    "approval-denied-a",
-    "backoff-a",
-    "can-a",
-    "cancel-a",
-    "degraded-a",
-    "event-a",
-    "fail-a",
-    "human-a",
-    "mixed-a",
-    "oddids-a",
-    "quick-a",
-    "retry-a",
-    "steps-a",
-    "structure-a",
-    "timer-a",
-    "wide-a",
-];
-
 /// A line of a captured life: when, which way, what.
 type Line = (f64, String, Value);
 
 fn life(name: &str) -> Vec<Line> {
-    let paths = ["lives", "ws"].map(|folder| vectors().join(folder).join(format!("{name}.ndjson")));
-    let text = paths.iter().find_map(|path| fs::read_to_string(path).ok()).unwrap();
-    let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let lines = frames(name).into_iter();
     lines
         .map(|line| {
             (line["t"].as_f64().unwrap(), line["dir"].as_str().unwrap().to_owned(), line["data"].clone())

@@ -7,12 +7,13 @@ use runstate::tree::{NodeId, Tree};
 use runstate::word::Word;
 use serde_json::json;
 
-use crate::support::{LIVES, frame, stream, take, task};
+use crate::captured::LAUNCHED;
+use crate::support::{frame, stream, take, task};
 
 #[test]
 fn every_frame_of_every_life_is_what_the_stream_said() {
     let mut frames = 0;
-    for life in LIVES {
+    for life in LAUNCHED.into_iter().chain(["rewind-a"]) {
         let mut history = History::new();
         // The tree of each number, made without the history.
         let mut expected: Vec<(f64, String)> = Vec::new();

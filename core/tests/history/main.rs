@@ -1,5 +1,7 @@
 //! The past of a run: frames by number, differences that a person can read, landmarks, and what is not known.
 
+#[path = "../captured/mod.rs"]
+mod captured;
 mod changes;
 mod frames;
 mod long;

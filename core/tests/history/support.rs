@@ -8,16 +8,15 @@ use runstate::smithers::{DevToolsEvent, DevToolsMessage, Snapshot};
 use runstate::time::Millis;
 use serde_json::{Value, json};
 
+use crate::captured::frames;
+
 pub(crate) fn vectors() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/smithers")
 }
 
 /// What the stream of a captured life said, each with its time.
 pub(crate) fn stream(life: &str) -> Vec<(f64, DevToolsEvent)> {
-    let paths = ["lives", "ws"].map(|folder| vectors().join(folder).join(format!("{life}.ndjson")));
-    let text = paths.iter().find_map(|path| fs::read_to_string(path).ok()).unwrap();
-    let frames = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let told = frames.filter(|frame| frame["data"]["event"] == "devtools.event");
+    let told = frames(life).into_iter().filter(|frame| frame["data"]["event"] == "devtools.event");
     told.map(|frame| {
         let message = DevToolsMessage::parse(&frame["data"]["payload"].to_string()).unwrap();
         (frame["t"].as_f64().unwrap(), message.event)
@@ -57,24 +56,3 @@ pub(crate) fn task(id: u32, name: &str, rest: &Value) -> Value {
     task.as_object_mut().unwrap().extend(rest.as_object().unwrap().clone());
     json!({"id": id, "type": "task", "name": "task", "props": {"id": name}, "task": task, "children": [], "depth": 1})
 }
-
-pub(crate) const LIVES: [&str; 18] = [
-    "approval-a",
-    "approval-denied-a",
-    "backoff-a",
-    "can-a",
-    "cancel-a",
-    "degraded-a",
-    "event-a",
-    "fail-a",
-    "human-a",
-    "mixed-a",
-    "oddids-a",
-    "quick-a",
-    "retry-a",
-    "steps-a",
-    "structure-a",
-    "timer-a",
-    "wide-a",
-    "rewind-a",
-];
