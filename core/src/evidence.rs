@@ -1,4 +1,7 @@
 //! The evidence of a verdict: which inputs, how old, against which limit, read from where.
+//! A verdict that cannot be checked is an opinion. So each one carries what it was made of, and a surface shows it when somebody asks why. The
+//! evidence stands beside the verdict from the moment of the decision; nothing is looked up again afterwards. See [`Evidence`] for an
+//! example.
 
 use crate::time::Millis;
 
@@ -36,7 +39,6 @@ pub struct Evidence {
 /// The owner of a run that nobody owns: the signal is missing, and that is what decided.
 ///
 /// ```
-///
 /// use runstate::evidence::{Input, Value};
 ///
 /// let owner = Input { name: "owner", value: Value::Absent, at: None, limit_ms: None, decisive: true };
@@ -61,7 +63,6 @@ pub struct Input {
 /// A missing signal and an empty text are two things.
 ///
 /// ```
-///
 /// use runstate::evidence::Value;
 ///
 /// assert_ne!(Value::Absent, Value::Text(String::new()));

@@ -1,4 +1,13 @@
 //! Times, ages and figures in words: UTC always, zone always shown, past events never "in the future".
+//! ```
+//! use runstate::{format, time::Millis};
+//!
+//! let (at, now) = (Millis(1_763_474_518_000.0), Millis(1_763_474_770_000.0));
+//! assert_eq!(format::moment(at, now), "14:01:58Z");
+//! assert_eq!(format::ago(now.since(at)), "4 min 12 s ago");
+//! // The event is three seconds ahead of the clock: the clock is at fault, and the event is just now.
+//! assert_eq!(format::ago(-3_000.0), "0 s ago");
+//! ```
 
 use crate::number::Number;
 use crate::time::Millis;

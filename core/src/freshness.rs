@@ -1,4 +1,6 @@
 //! Viewer truth: how fresh our knowledge of a run is. Never mixed with what the run is doing.
+//! A run does not become stale because a laptop was closed. What the run did last stays on screen, and beside it stands how old that is.
+//! See [`Freshness`] for an example.
 
 use crate::inspection::RunInspection;
 use crate::time::Millis;
@@ -8,7 +10,6 @@ use crate::time::Millis;
 /// Whoever shows a run shows both truths. What the run did last stays, and its age is said beside it:
 ///
 /// ```
-///
 /// use runstate::freshness::Freshness;
 /// use runstate::{format, time::Millis};
 ///

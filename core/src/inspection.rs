@@ -1,4 +1,19 @@
 //! The one object that every surface renders.
+//! Whatever was read, a row, a snapshot, a log or a live feed, becomes a [`RunInspection`]: who the run is, what it is doing and who says so
+//! ([`Verdict`]), its nodes, its tree, and the witnesses beside the one that is shown. Header, list row, tab title and announcement are
+//! made of this one value, so they cannot disagree.
+//!
+//! ```
+//! use runstate::inspection::{RunInspection, Verdict};
+//! use runstate::smithers::read_run;
+//! use runstate::time::Millis;
+//!
+//! // `listRuns` does not say a state, so it is derived here, and the verdict says so.
+//! let row = read_run(r#"{"runId":"r1","status":"paused"}"#)?;
+//! let run = RunInspection::from_row(&row, "listRuns", Millis(1_700_000_000_000.0));
+//! assert!(matches!(&run.verdict, Verdict::Derived { view, .. } if view.state.as_str() == "paused"));
+//! # Ok::<(), runstate::json::ReadError>(())
+//! ```
 
 use crate::evidence::Evidence;
 use crate::smithers::{Attempt, Boundary, NodeState, RunStateView, RunStatus, ToldBlocker, Witness};
@@ -205,7 +220,6 @@ impl RunInspection {
 /// Who says it is part of the answer.
 ///
 /// ```
-///
 /// use runstate::inspection::{RunInspection, Verdict};
 /// use runstate::smithers::read_run;
 /// use runstate::time::Millis;

@@ -2,6 +2,7 @@
 //!
 //! A [`Word`] holds whatever the wire said. The words we know are one closed enum, matched exhaustively; any other
 //! word is kept verbatim, survives a round trip, and can never be mistaken for a known one.
+//! See [`Word`] for an example.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -15,7 +16,6 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// The words of a vocabulary can be listed, so a filter or a legend never forgets one.
 ///
 /// ```
-///
 /// use runstate::smithers::NodeState;
 /// use runstate::word::Vocabulary;
 ///
@@ -103,7 +103,6 @@ impl<V: Vocabulary> Word<V> {
     /// What is written again is what came, known or not.
     ///
     /// ```
-    ///
     /// use runstate::{smithers::RunState, word::Word};
     ///
     /// let words = ["paused", "hibernating"].map(Word::<RunState>::new);

@@ -1,4 +1,27 @@
 //! The answer in words: what the run is doing, since when, and how we know.
+//! An [`Answer`] has six parts, in the order in which they are read: the tone, the pill with the state's word, the sentence, what there is to
+//! add, why it is said, and what stands beside the state and must not be missed. Sentences are lists of [`Part`]s, so that a surface can
+//! make links of nodes and let moments tick; [`text`] gives their words alone.
+//!
+//! The tense follows the freshness: what a live feed says holds now, what a document says held when it was written.
+//!
+//! ```
+//! use runstate::answer::{answer, text};
+//! use runstate::freshness::Freshness;
+//! use runstate::inspection::RunInspection;
+//! use runstate::smithers::read_run;
+//! use runstate::time::Millis;
+//!
+//! let row = read_run(r#"{"runId":"r1","status":"running","heartbeatAtMs":1700000000000,"runtimeOwnerId":"pid:41"}"#)?;
+//! let now = Millis(1_700_000_041_000.0);
+//! let shown = answer(&RunInspection::from_row(&row, "listRuns", now), &Freshness::Live { heard_at: now }, now);
+//! assert_eq!(text(&shown.sentence), "The engine has not reported for 41 s. It may still be working.");
+//! assert_eq!(
+//!     text(&shown.because),
+//!     "stale because last heartbeat 41 s ago, limit 30 s, owner pid:41, read from listRuns at 22:14:01Z"
+//! );
+//! # Ok::<(), runstate::json::ReadError>(())
+//! ```
 
 mod because;
 mod clock;
@@ -112,7 +135,6 @@ pub struct Answer {
 /// Over a lost feed the word never stands alone.
 ///
 /// ```
-///
 /// use runstate::answer::{AnswerPill, answer};
 /// use runstate::freshness::Freshness;
 /// use runstate::inspection::RunInspection;

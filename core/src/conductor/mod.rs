@@ -3,6 +3,37 @@
 //! `failed` and `blocked` beside a `last_route_target` are about the last step: the run goes on. `completed` means that
 //! STOP was reached; whether well, the exit record says. Nobody's process is named in the files, so a dead writer is
 //! never proved: at a gate or while the planner decides nothing can be seen at all.
+//! A run directory is a handful of files that are written at different moments. [`read_run`] takes any of them:
+//!
+//! | file | what it is the truth of |
+//! |---|---|
+//! | `status.json` | what the run says of itself, every 30 s inside some steps; truncated before it is written |
+//! | `metadata.json`, `final-state.txt` | that the run ended, and with which word |
+//! | `events.ndjson` | which step was visited when, and how it was left |
+//! | `artifacts/<step>/manifest.json` | how the last visit of a step ended |
+//! | `artifacts/<step>/gate_request.json` | what a gate asks |
+//!
+//! ```
+//! use runstate::conductor::{ConductorState, Why, read_run};
+//! use runstate::document::File;
+//! use runstate::time::Millis;
+//!
+//! let now = Millis::parse_iso("2026-11-21T20:40:42Z").unwrap();
+//! let status = |lifecycle: &str| {
+//!     format!(
+//!         r#"{{"run_id":"20261121T204038Z","workflow_id":"fix","started_at":"2026-11-21T20:40:38Z",
+//!             "updated_at":"2026-11-21T20:40:41Z","lifecycle_state":"{lifecycle}","current_step_id":"fix","active_opcode":"RUN_AGENT"}}"#
+//!     )
+//! };
+//! let read = |text: &str| read_run(&[File { name: Some("status.json"), bytes: text.as_bytes() }], now, None);
+//! assert_eq!(read(&status("running"))?.state, ConductorState::Running);
+//!
+//! // A word of tomorrow: the state is unknown, the word is kept, and so is the reason why it is unknown.
+//! let run = read(&status("hibernating"))?;
+//! assert_eq!((run.state, run.why), (ConductorState::Unknown, Some(Why::LifecycleUnrecognised)));
+//! assert_eq!(run.source.lifecycle_state.unwrap().as_str(), "hibernating");
+//! # Ok::<(), runstate::conductor::NotARun>(())
+//! ```
 
 mod answer;
 mod derive;

@@ -12,7 +12,6 @@ use crate::word::Word;
 /// A run at a gate. Its words are kept as they came, beside what was made of them.
 ///
 /// ```
-///
 /// use runstate::conductor::{ConductorState, Lifecycle, Liveness, Phase, read_run};
 /// use runstate::document::File;
 /// use runstate::time::Millis;
@@ -115,7 +114,6 @@ pub struct Silence {
 /// STOP was reached, after a step that failed: `completed`, and not well.
 ///
 /// ```
-///
 /// use runstate::conductor::{ConductorState, Lifecycle, read_run};
 /// use runstate::document::File;
 /// use runstate::time::Millis;

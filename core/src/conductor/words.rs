@@ -6,7 +6,6 @@ crate::vocabulary! {
     /// Not a run state: `failed` between two steps is about the step before.
     ///
     /// ```
-    ///
     /// use runstate::{conductor::Lifecycle, word::Vocabulary};
     ///
     /// assert_eq!(Lifecycle::WORDS, ["running", "waiting", "blocked", "failed", "completed"]);

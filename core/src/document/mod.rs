@@ -1,4 +1,20 @@
 //! Anything that a person pastes or drops: recognised by its content, read, or refused with a place and a sentence.
+//! [`open`] takes files apart (gzip, NDJSON, HAR, recorded sockets, our own exports), recognises each piece by what it holds, hands it to the
+//! reader of its system, and joins what is about the same run. Names of files help where the content does not tell, and never
+//! decide against it. [`inspect`] is the same for one document of Smithers.
+//!
+//! What cannot be read is named with its place, and the rest loads:
+//!
+//! ```
+//! use runstate::document::{File, open};
+//! use runstate::time::Millis;
+//!
+//! let rows = br#"[{"runId":"r1","status":"failed"},{"status":"running"},{"runId":"r3","status":"finished"}]"#;
+//! let document = open(&[File { name: Some("runs.json"), bytes: rows }], Millis(0.0))?;
+//! assert_eq!(document.rows().len(), 2);
+//! assert!(document.problems()[0].contains("runId"), "{:?}", document.problems());
+//! # Ok::<(), runstate::document::DocumentError>(())
+//! ```
 
 mod content;
 mod error;
@@ -28,7 +44,6 @@ use crate::time::Millis;
 /// Ten times what a very large run sends.
 ///
 /// ```
-///
 /// assert!(runstate::document::MAX_BYTES > 10 * 12_000_000);
 /// ```
 pub const MAX_BYTES: usize = 128 * 1024 * 1024;

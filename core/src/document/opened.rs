@@ -15,7 +15,6 @@ use crate::tree::Tree;
 /// Several files of one run are one document: the row says what it does, the snapshot how it is built.
 ///
 /// ```
-///
 /// use runstate::document::{File, open};
 /// use runstate::time::Millis;
 ///

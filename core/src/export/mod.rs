@@ -17,6 +17,8 @@
 //!
 //! `hash` is that of the content's text. An entry from recorded traffic has `part`, `at`, `method`, `runId`, `oldFrame` and
 //! `elsewhere` as well: which entry it was, when it was answered, and what was asked.
+//!
+//! See [`write()`] for an example.
 
 mod lines;
 mod marks;

@@ -159,7 +159,7 @@ pub struct Retry {
 
 /// Counters that rise when that part of the inspection changed, so that a surface paints only what is new.
 ///
-/// See [`Feed::revision`](super::Feed::revision) for an example.
+/// See [the module](super) for an example.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Revision {
     /// The run's header: verdict, summary, row, refusal, problems.

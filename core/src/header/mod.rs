@@ -2,6 +2,20 @@
 //!
 //! A header is plain words and moments. It is made where the run is known and drawn where there is a screen; between the
 //! two it may travel as JSON ([`Header::to_json`], [`Header::from_json`]).
+//! ```
+//! use runstate::answer::text;
+//! use runstate::document::{File, open};
+//! use runstate::header::Header;
+//! use runstate::time::Millis;
+//!
+//! let now = Millis::parse_iso("2026-11-21T14:06:10Z").unwrap();
+//! let row = br#"{"runId":"r1","workflowName":"release","status":"failed","errorJson":"{\"message\":\"disk is full\"}"}"#;
+//! let header = open(&[File { name: Some("run.json"), bytes: row }], now)?.header(None, now).unwrap();
+//! assert!(text(&header.answer.sentence).contains("disk is full"));
+//! // Made here, drawn elsewhere.
+//! assert_eq!(Header::from_json(&header.to_json()).unwrap(), header);
+//! # Ok::<(), runstate::document::DocumentError>(())
+//! ```
 
 mod read;
 mod smithers;
@@ -175,7 +189,6 @@ impl Field {
     /// A field that is not known is not there: no empty text, no dash.
     ///
     /// ```
-    ///
     /// use runstate::header::{Field, FieldValue};
     ///
     /// let named = Field::text("workflow", "Workflow", Some("build".into())).unwrap();

@@ -31,6 +31,19 @@ pub fn of_run(run: &RunInspection, freshness: &Freshness, now: Millis) -> Header
 }
 
 /// The same by a clock that is only known so far: its error is told beside what is counted on it.
+///
+/// ```
+/// use runstate::clock::Reading;
+/// use runstate::freshness::Freshness;
+/// use runstate::header::{of_run, of_run_by};
+/// use runstate::inspection::RunInspection;
+/// use runstate::time::Millis;
+///
+/// let (run, freshness) = (RunInspection::default(), Freshness::Recorded { at: None });
+/// let now = Millis(1_700_000_000_000.0);
+/// // A clock that is known exactly adds nothing.
+/// assert_eq!(of_run_by(&run, &freshness, Reading::exact(now)), of_run(&run, &freshness, now));
+/// ```
 pub fn of_run_by(run: &RunInspection, freshness: &Freshness, clock: Reading) -> Header {
     let now = clock.now;
     let view = run.verdict.view();

@@ -14,7 +14,6 @@ use crate::tree::{Subtree, Tree};
 /// Which frames would do instead is part of the answer.
 ///
 /// ```
-///
 /// use runstate::history::{History, NoFrame};
 ///
 /// let missing = History::new().frame(7.0).unwrap_err();

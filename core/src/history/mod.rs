@@ -8,6 +8,7 @@
 //!
 //! A rewind takes the frame number back. The frames that it deleted stay in memory but are no longer the run's: a
 //! number means the frame that the run has under this number now.
+//! See [`History`] for an example.
 
 mod change;
 mod compare;
@@ -237,7 +238,6 @@ impl History {
     /// What the server says today of the nodes of frame 3 is not what they were then.
     ///
     /// ```
-    ///
     /// use runstate::history::{History, Then};
     /// use runstate::smithers::Snapshot;
     ///

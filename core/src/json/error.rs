@@ -26,7 +26,6 @@ pub struct ReadError {
 /// Text that is no JSON, and JSON that does not belong there, are two things.
 ///
 /// ```
-///
 /// use runstate::{json::ReadErrorKind, tree::Tree};
 ///
 /// assert_eq!(Tree::from_json("{").unwrap_err().kind, ReadErrorKind::Syntax);

@@ -7,7 +7,6 @@ crate::vocabulary! {
     /// Studio calls everything that it does not know `running`; Runstate shows the stored word instead.
     ///
     /// ```
-    ///
     /// use runstate::lionagi::{DisplayStatus, display_status};
     ///
     /// assert_eq!(display_status("paused", None, None, None).status, DisplayStatus::Running);

@@ -6,6 +6,20 @@
 //! word, [`normalize_state`] puts all three on the axes of ADR-0033, which lionagi itself never did.
 //!
 //! The server disagrees with itself in places. Both answers are kept then, see [`Disagreement`] and [`join`].
+//! lionagi counts seconds ([`Seconds`]); the rest of this crate counts milliseconds. A NULL status is no word: it is
+//! [`StoredStatus::Legacy`], and a field that is not there is neither.
+//!
+//! ```
+//! use runstate::lionagi::{Severity, read};
+//! use runstate::time::Millis;
+//!
+//! let answer = r#"{"session_id":"s1","status":"running","invocation_kind":"agent","effective_health":"zombie"}"#;
+//! let session = read(answer, "/api/sessions/s1", Millis(1_716_300_000_000.0))?.session.unwrap();
+//! assert_eq!(session.effective.unwrap().word, "zombie running");
+//! assert_eq!(session.row.status.shown(), Some("running")); // what is stored stays what it is
+//! assert_ne!(session.normalized.verdict.severity, Severity::Neutral);
+//! # Ok::<(), runstate::document::DocumentError>(())
+//! ```
 
 pub mod board;
 pub mod calls;

@@ -1,5 +1,6 @@
 //! How one firing of a schedule ended, from its own row, its invocation's and its sessions' (lionagi 0.36's
 //! `build_outcome` and `exit_code_for_view`).
+//! See [`run_outcome`] for an example.
 
 use super::{SessionRow, SessionStatus, exit_code};
 use crate::text::concat;

@@ -2,6 +2,7 @@
 //!
 //! A viewer writes nothing. It needs these rules to know which changes it may see: an end that becomes `running` again is
 //! a resume, not a mistake.
+//! See [`update_status`] for an example.
 
 use crate::text::find;
 

@@ -170,7 +170,6 @@ crate::vocabulary! {
     /// Not promised and not checked are two things.
     ///
     /// ```
-    ///
     /// use runstate::{lionagi::Delivery, word::Vocabulary};
     ///
     /// assert_eq!(Delivery::from_word("not_expected"), Some(Delivery::NotExpected));

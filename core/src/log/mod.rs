@@ -283,7 +283,6 @@ impl EventLog {
     /// A type that nobody knows is counted like any other.
     ///
     /// ```
-    ///
     /// use runstate::log::EventLog;
     ///
     /// let mut log = EventLog::new();

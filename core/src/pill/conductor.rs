@@ -9,7 +9,6 @@ crate::vocabulary! {
     /// A run that reached its end after a step that failed is not plain green.
     ///
     /// ```
-    ///
     /// use runstate::pill::{Taxonomy, Tone, pill};
     ///
     /// assert_eq!(pill(Taxonomy::Conductor, "completed").tone, Tone::Success);

@@ -1,4 +1,15 @@
 //! A word from the wire as a pill: label, spoken label, tone and icon. Words only, no style.
+//! The same word means other things in other vocabularies, so a pill is always asked for with its [`Taxonomy`]. Tone never stands alone: icon and
+//! word say the same to those who do not see colours, and the spoken label names the field first.
+//!
+//! ```
+//! use runstate::pill::{Taxonomy, Tone, pill};
+//!
+//! let run = pill(Taxonomy::Run, "waiting-approval");
+//! assert_eq!((run.tone, &*run.spoken), (Tone::Review, "Run state: waiting for approval"));
+//! assert_eq!(pill(Taxonomy::Effective, "zombie running").tone, Tone::Error);
+//! assert!(!pill(Taxonomy::Run, "zombie running").known, "a word of another vocabulary");
+//! ```
 
 mod conductor;
 mod icon;
@@ -23,7 +34,6 @@ crate::vocabulary! {
     /// The word `unknown` of a run and the word `unknown` of a session's health are spoken differently.
     ///
     /// ```
-    ///
     /// use runstate::pill::{Taxonomy, pill};
     ///
     /// assert_eq!(pill(Taxonomy::Run, "unknown").spoken, "Run state: unknown");

@@ -4,6 +4,8 @@
 //! the other side reads with the core's own `from_json`. Nothing is told twice.
 //!
 //! [`Live`] and [`Opened`] know nothing of each other, so that who holds the one does not carry the code of the other.
+//!
+//! See [`Session`] for an example.
 
 mod live;
 mod opened;

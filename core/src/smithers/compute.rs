@@ -137,7 +137,6 @@ impl<'a> ComputeRunStateOptions<'a> {
     /// For a caller that has read the rows by itself, with [`Gather`](super::Gather) or otherwise:
     ///
     /// ```
-    ///
     /// use runstate::smithers::{ComputeRunStateOptions, Gathered, PendingEvent, derive_run_state, read_run};
     /// use runstate::time::Millis;
     ///

@@ -24,7 +24,6 @@ pub(super) const DEFAULT_SOURCE: &str = "run row";
 /// A reader that has a few columns and no whole row fills in what it has; the rest is absent, not guessed.
 ///
 /// ```
-///
 /// use runstate::smithers::{DeriveRunStateInput, RunSignals, RunStatus, derive_run_state};
 /// use runstate::{time::Millis, word::Word};
 ///
@@ -164,7 +163,6 @@ pub enum ParkedEventBlock {
 /// Who can probe the process knows more: the same silent run is `orphaned` where its owner is gone.
 ///
 /// ```
-///
 /// use runstate::smithers::{DeriveRunStateInput, derive_run_state, read_run};
 /// use runstate::time::Millis;
 ///

@@ -17,6 +17,7 @@ record! {
     /// let error = SmithersError::from_json(r#"{"code":"INVALID_INPUT","message":"No input. See …","summary":"No input."}"#)?;
     /// assert_eq!(error.code.known().map(SmithersErrorCode::category), Some(SmithersErrorCategory::Engine));
     /// assert_eq!(error.summary(), "No input.");
+    /// assert_eq!(SmithersError::from_json(&error.to_json())?, error);
     /// # Ok::<(), runstate::json::ReadError>(())
     /// ```
     pub struct SmithersError {

@@ -10,7 +10,6 @@ use crate::json::{ReadError, Slice, fields};
 /// An answer that says no is a [`Refusal`], never a state.
 ///
 /// ```
-///
 /// use runstate::smithers::Frame;
 ///
 /// let frame = Frame::parse(

@@ -50,6 +50,7 @@ record! {
     /// let graph = GraphSnapshot::from_json(
     ///     r#"{"runId":"r","frameNo":1,"tasks":[],"xml":{"kind":"element","tag":"Workflow","props":{"name":"w"},"children":[]}}"#,
     /// )?;
+    /// assert_eq!(GraphSnapshot::from_json(&graph.to_json())?, graph);
     /// let Some(XmlNode::Element(root)) = graph.xml else { unreachable!() };
     /// assert_eq!(root.props.get("name").map(String::as_str), Some("w"));
     /// # Ok::<(), runstate::json::ReadError>(())

@@ -1,4 +1,27 @@
 //! Smithers: the vocabulary, the derivation and the wire of the agent workflow orchestrator.
+//! - **What a run is doing.** [`derive_run_state`] is the rule, [`compute_run_state`] reads the rows that it needs through an adapter,
+//!   [`Gather`] asks for them one by one. [`derive_run_state_by_clock`] says `unknown` where the clock cannot tell an age.
+//! - **Who says so.** [`Witness`], [`weigh`] and [`settle`] compare the Gateway, the rows, the tree and the log; [`hidden`] finds what
+//!   a state does not say.
+//! - **What now.** [`actions`] gives the next step for each thing that a run waits for, with the command and the call.
+//! - **The wire.** [`Frame`], [`Snapshot`], [`Delta`], [`RunRow`], [`Event`] and the records of seed 002, each read with what is not known kept.
+//!
+//! ```
+//! use runstate::inspection::RunInspection;
+//! use runstate::smithers::{ActionKind, actions, hidden, read_node_states, read_run};
+//! use runstate::time::Millis;
+//!
+//! let row = read_run(r#"{"runId":"r1","status":"running","heartbeatAtMs":1700000000000,"runtimeOwnerId":"pid:41"}"#)?;
+//! let now = Millis(1_700_000_010_000.0);
+//! let mut run = RunInspection::from_row(&row, "runs.get", now);
+//! run.nodes = read_node_states(r#"[{"nodeId":"gate","iteration":0,"state":"waiting-approval"}]"#)?;
+//!
+//! // The engine is alive, so the state is `running`; that somebody must decide stands beside it.
+//! assert_eq!(run.verdict.view().unwrap().state.as_str(), "running");
+//! assert_eq!(hidden(&run).len(), 1);
+//! assert_eq!(actions(&run, now)[0].kind, ActionKind::Approve);
+//! # Ok::<(), runstate::json::ReadError>(())
+//! ```
 
 mod action;
 mod attempt;

@@ -52,7 +52,16 @@ crate::vocabulary! {
 record! {
     /// A field of an output.
     ///
-    /// See [`OutputSchema`] for an example.
+    /// ```
+    /// use runstate::smithers::OutputField;
+    ///
+    /// let json = r#"{"name":"verdict","type":"date","optional":false,"nullable":true}"#;
+    /// let field = OutputField::from_json(json)?;
+    /// assert_eq!(field.field_type.as_str(), "date"); // a type that nobody knows is kept
+    /// assert_eq!(field.to_json(), json);
+    /// assert!(OutputField::from_json(r#"{"name":"verdict"}"#).is_err());
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
     pub struct OutputField {
         /// Its name.
         name: String = "name",
@@ -73,15 +82,13 @@ record! {
     /// The shape of an output.
     ///
     /// ```
-    /// use runstate::smithers::{OutputField, OutputFieldType, OutputSchema};
+    /// use runstate::smithers::{OutputFieldType, OutputSchema};
     ///
-    /// let field = r#"{"name":"verdict","type":"string","optional":false,"nullable":true,"enum":["yes","no"]}"#;
-    /// let schema = OutputSchema::from_json(&format!(r#"{{"fields":[{field}]}}"#))?;
+    /// let json = r#"{"fields":[{"name":"verdict","type":"string","optional":false,"nullable":true,"enum":["yes","no"]}]}"#;
+    /// let schema = OutputSchema::from_json(json)?;
     /// assert_eq!(schema.fields[0].field_type.known(), Some(OutputFieldType::String));
     /// assert_eq!(schema.fields[0].values.as_ref().map(Vec::len), Some(2));
-    /// assert_eq!(OutputField::from_json(field)?.to_json(), field);
-    /// assert!(OutputField::from_json(r#"{"name":"verdict"}"#).is_err());
-    /// # assert_eq!(OutputSchema::from_json(&schema.to_json())?, schema);
+    /// assert_eq!(schema.to_json(), json);
     /// # Ok::<(), runstate::json::ReadError>(())
     /// ```
     pub struct OutputSchema {
@@ -97,7 +104,8 @@ record! {
     /// use runstate::smithers::NodeOutputError;
     ///
     /// let error = NodeOutputError::from_json(r#"{"message":"exit code 2","attempt":3}"#)?;
-    /// assert_eq!((error.code, error.attempt), (None, Some(3)));
+    /// assert_eq!((&error.code, error.attempt), (&None, Some(3)));
+    /// assert_eq!(error.to_json(), r#"{"message":"exit code 2","attempt":3}"#);
     /// # Ok::<(), runstate::json::ReadError>(())
     /// ```
     pub struct NodeOutputError {
@@ -120,6 +128,7 @@ record! {
     ///
     /// let output = NodeOutputResponse::from_json(r#"{"status":"produced","row":{"text":"ok"},"schema":null}"#)?;
     /// assert_eq!(output.status.known(), Some(NodeOutputStatus::Produced));
+    /// assert_eq!(output.to_json(), r#"{"status":"produced","row":{"text":"ok"}}"#); // what is not there is left out
     /// assert_eq!(output.row.unwrap().as_str(), r#"{"text":"ok"}"#);
     /// # Ok::<(), runstate::json::ReadError>(())
     /// ```

@@ -15,7 +15,6 @@ use crate::word::Word;
 /// Rows come as the Gateway writes them or as the database has them.
 ///
 /// ```
-///
 /// use runstate::smithers::RunRow;
 ///
 /// let sent: RunRow = serde_json::from_str(r#"{"runId":"r1","status":"running","heartbeatAtMs":5}"#)?;

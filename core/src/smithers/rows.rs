@@ -53,7 +53,6 @@ pub struct NodeRow {
 /// What a sleeping node waits for stands in its newest attempt.
 ///
 /// ```
-///
 /// use runstate::smithers::{Answer, AttemptRow, Gather, NodeRow};
 /// use runstate::word::Word;
 ///

@@ -79,7 +79,6 @@ impl RunInspection {
     /// A snapshot whose header has no `runState` says nothing about the state, and nothing is made up from its nodes.
     ///
     /// ```
-    ///
     /// use runstate::inspection::{RunInspection, Verdict};
     /// use runstate::smithers::Snapshot;
     ///

@@ -34,6 +34,7 @@ record! {
     ///
     /// let result = RunResult::from_json(r#"{"runId":"r","status":"failed","error":{"message":"disk is full"}}"#)?;
     /// assert_eq!(result.status.0.known(), Some(RunStatus::Failed));
+    /// assert_eq!(RunResult::from_json(&result.to_json())?, result);
     /// assert!(RunResult::from_json(r#"{"runId":"r","status":"running"}"#).is_err());
     /// # Ok::<(), runstate::json::ReadError>(())
     /// ```
@@ -57,6 +58,7 @@ record! {
     ///
     /// let result = RetryTaskResult::from_json(r#"{"success":false,"resetNodes":[],"error":"Run is still running"}"#)?;
     /// assert_eq!(result.error.as_deref(), Some("Run is still running"));
+    /// assert_eq!(RetryTaskResult::from_json(&result.to_json())?, result);
     /// # Ok::<(), runstate::json::ReadError>(())
     /// ```
     pub struct RetryTaskResult {

@@ -71,7 +71,6 @@ record! {
     /// A backoff that nobody knows gives no wait, rather than a wrong one.
     ///
     /// ```
-    ///
     /// use runstate::smithers::RetryPolicy;
     ///
     /// let policy = RetryPolicy::from_json(r#"{"backoff":"fibonacci","initialDelayMs":500}"#)?;

@@ -68,7 +68,6 @@ crate::vocabulary! {
     /// The words of the column are not those of the state: `finished` and `continued` both mean `succeeded`.
     ///
     /// ```
-    ///
     /// use runstate::smithers::{DeriveRunStateInput, derive_run_state, read_run};
     /// use runstate::time::Millis;
     ///

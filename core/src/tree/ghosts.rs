@@ -26,7 +26,6 @@ pub struct Ghost {
 /// A bounded memory: the oldest ghost makes room for the newest.
 ///
 /// ```
-///
 /// use runstate::{smithers::Delta, tree::{Ghosts, NodeId, Tree}};
 ///
 /// let mut tree = Tree::from_json(

@@ -59,7 +59,6 @@ impl Tree {
     /// The tree of a cancelled run still says `in-progress`; the server's own list knows better.
     ///
     /// ```
-    ///
     /// use runstate::smithers::read_node_states;
     /// use runstate::tree::Tree;
     ///

@@ -2,6 +2,12 @@
 //!
 //! One arena that deltas change in place: no clone of the tree, no search from the root. Reading and walking never
 //! recurse, so a deep tree cannot exhaust the small stack of a WebAssembly module.
+//! A node has two names. [`NodeId`] is the wire's: a hash of the node's path, and what deltas speak of. The author's own id
+//! ([`Node::node_id`]) is what people say and what `listNodeStates` is joined by ([`Tree::join`]), since the states inside the tree lag. A
+//! [`NodeIndex`] is a place in one tree until its next change.
+//!
+//! For a screen there are [`Tree::outline`] (rows by number under collapsed nodes), [`Tree::rollup`] (what a collapsed row says) and [`Ghosts`]
+//! (nodes that left). See [`Tree`] for an example.
 
 mod apply;
 mod diff;
@@ -51,7 +57,6 @@ pub const MAX_DEPTH: u32 = 257;
 /// It is a limit for strangers' documents; a run of 50 000 nodes is far below it.
 ///
 /// ```
-///
 /// assert!(runstate::tree::MAX_NODES >= 10 * 50_000);
 /// ```
 pub const MAX_NODES: usize = 500_000;
@@ -132,7 +137,6 @@ impl Tree {
     /// A node needs `id`, `type` and `name`; a type that nobody knows is kept as it came.
     ///
     /// ```
-    ///
     /// use runstate::tree::Tree;
     ///
     /// let tree = Tree::from_json(r#"{"id":1,"type":"quantum-loop","name":"demo","children":[]}"#)?;

@@ -63,7 +63,6 @@ struct Parts {
 /// The task keeps its text, so that what Runstate does not read is not lost.
 ///
 /// ```
-///
 /// use runstate::tree::Tree;
 ///
 /// let tree = Tree::from_json(r#"{"id":9,"type":"task","name":"t","task":{"nodeId":"build","prompt":"Build it."}}"#)?;
@@ -245,7 +244,6 @@ impl Props {
     /// The default stands for a node whose `props` are absent.
     ///
     /// ```
-    ///
     /// assert_eq!(runstate::tree::Props::default().json(), "{}");
     /// ```
     pub fn json(&self) -> &str {

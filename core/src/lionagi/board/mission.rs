@@ -8,6 +8,8 @@ use crate::text::concat;
 use crate::word::Word;
 
 /// Everything that stands on a mission board, and the moment.
+///
+/// See [the module](super) for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mission {
     /// The moment.
@@ -25,6 +27,8 @@ pub struct Mission {
 }
 
 /// What the board needs of a run.
+///
+/// See [the module](super) for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
     /// The session's id.
@@ -54,6 +58,17 @@ pub struct Run {
 }
 
 /// What the board needs of an invocation.
+///
+/// ```
+/// use runstate::lionagi::board::{Mission, Reason, Rules, board};
+///
+/// let mission = Mission::read_text(
+///     r#"{"nowSec":1716300000,"invocations":[{"id":"i1","skill":"review","status":"failed","ended_at":1716299000}]}"#,
+/// )?;
+/// assert_eq!(mission.invocations[0].skill.as_deref(), Some("review"));
+/// assert_eq!(board(&mission, Rules::Runstate).attention[0].reason, Reason::Failed);
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Invocation {
     /// Its id.
@@ -71,6 +86,16 @@ pub struct Invocation {
 }
 
 /// What the board needs of a schedule.
+///
+/// ```
+/// use runstate::lionagi::board::Mission;
+///
+/// let mission = Mission::read_text(
+///     r#"{"nowSec":1716300000,"schedules":[{"id":"n1","name":"nightly","enabled":true,"consecutive_failures":3,"last_status":"failed"}]}"#,
+/// )?;
+/// assert_eq!((&*mission.schedules[0].name, mission.schedules[0].consecutive_failures), ("nightly", 3));
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Schedule {
     /// Its id.
@@ -88,6 +113,17 @@ pub struct Schedule {
 }
 
 /// A play of a show that waits at its gate.
+///
+/// ```
+/// use runstate::lionagi::board::{Mission, Reason, Rules, board};
+///
+/// let mission = Mission::read_text(
+///     r#"{"nowSec":1716300000,"gatedPlays":[{"id":"play:release:notes","topic":"release","play_name":"notes","status":"gated"}]}"#,
+/// )?;
+/// assert_eq!(mission.gated_plays[0].topic, "release");
+/// assert_eq!(board(&mission, Rules::Runstate).attention[0].reason, Reason::Gated);
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct GatedPlay {
     /// Its id, which is the item's: `play:TOPIC:NAME`.
@@ -105,6 +141,22 @@ pub struct GatedPlay {
 }
 
 /// What a person made of one item.
+///
+/// ```
+/// use runstate::lionagi::board::{Mission, Rules, Standing, board};
+///
+/// let waiting = |disposition: &str| {
+///     let mission = Mission::read_text(&format!(
+///         r#"{{"nowSec":1716300000,"runs":[{{"id":"s1","name":"build","status":"failed","ended_at":1716299000}}],
+///             "dispositions":{{"run:s1":{{"state":"{disposition}"}}}}}}"#
+///     ))?;
+///     Ok::<_, runstate::json::ReadError>((mission.dispositions[0].state.known(), board(&mission, Rules::Runstate).attention.len()))
+/// };
+/// assert_eq!(waiting("expected")?, (Some(Standing::Expected), 0));
+/// // A word that nobody knows takes nothing off the list.
+/// assert_eq!(waiting("pondered")?, (None, 1));
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Disposition {
     /// The item's id.
@@ -117,6 +169,8 @@ pub struct Disposition {
 
 impl Mission {
     /// Reads a mission from JSON text with Studio's keys. Only `nowSec` must be there.
+    ///
+    /// See [the module](super) for an example.
     ///
     /// # Errors
     /// [`ReadError`] where it is none, with the place.

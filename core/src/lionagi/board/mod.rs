@@ -41,6 +41,8 @@ use crate::text::concat;
 
 crate::vocabulary! {
     /// Why something waits for a person, in the order of the list.
+    ///
+    /// See [the module](self) for an example.
     pub enum Reason ("reason for attention") {
         /// A schedule failed three times or more, one after another.
         Streak = "streak",
@@ -57,6 +59,8 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// What kind of thing waits.
+    ///
+    /// See [the module](self) for an example.
     pub enum ItemKind ("kind of item") {
         /// A run.
         Run = "run",
@@ -71,6 +75,8 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// What a person made of an item.
+    ///
+    /// See [`Disposition`] for an example.
     pub enum Standing ("disposition") {
         /// Seen.
         Acknowledged = "acknowledged",
@@ -84,6 +90,8 @@ crate::vocabulary! {
 }
 
 /// Whose board it is.
+///
+/// See [the module](self) for an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rules {
     /// Ours: a word that is not known is neither running nor ended, `completed_empty` has ended, and what has ended is stale
@@ -94,6 +102,8 @@ pub enum Rules {
 }
 
 /// One thing that waits for a person, or that a person took off the list.
+///
+/// See [the module](self) for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
     /// The item's id: `run:`, `inv:`, `sched:` and the thing's own id; a play's is its own.
@@ -117,6 +127,8 @@ pub struct Item {
 }
 
 /// The board.
+///
+/// See [the module](self) for an example.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Board {
     /// What waits for a person, the most urgent first.
@@ -136,6 +148,8 @@ pub struct Board {
 }
 
 /// The board of a mission.
+///
+/// See [the module](self) for an example.
 pub fn board(mission: &Mission, rules: Rules) -> Board {
     let (discharged, attention): (Vec<Item>, Vec<Item>) =
         waiting(mission, rules).into_iter().partition(leaves);

@@ -27,7 +27,6 @@ crate::vocabulary! {
     /// What can be done for a run that only time can wake: nothing but wait.
     ///
     /// ```
-    ///
     /// use runstate::inspection::RunInspection;
     /// use runstate::smithers::{ActionKind, actions, read_run};
     /// use runstate::time::Millis;
@@ -155,7 +154,6 @@ pub struct Action {
 /// One node in two rounds of a loop is two targets.
 ///
 /// ```
-///
 /// use runstate::smithers::Target;
 ///
 /// let first = Target { node_id: "review".into(), iteration: 0 };

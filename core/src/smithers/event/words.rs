@@ -176,7 +176,6 @@ crate::vocabulary! {
     /// A sandbox ends in the words of a run's result, and is no run.
     ///
     /// ```
-    ///
     /// use runstate::{smithers::SandboxStatus, word::Vocabulary};
     ///
     /// assert_eq!(SandboxStatus::WORDS, ["finished", "failed", "cancelled"]);
@@ -249,7 +248,6 @@ crate::vocabulary! {
     /// `unknown` is an answer of its own: nobody may take it for "did not happen".
     ///
     /// ```
-    ///
     /// use runstate::{smithers::EffectStatus, word::Vocabulary};
     ///
     /// assert_eq!(EffectStatus::from_word("unknown"), Some(EffectStatus::Unknown));

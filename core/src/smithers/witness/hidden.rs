@@ -12,7 +12,6 @@ use crate::word::Vocabulary;
 /// `succeeded` alone hides that the work goes on elsewhere.
 ///
 /// ```
-///
 /// use runstate::inspection::RunInspection;
 /// use runstate::smithers::{Hidden, hidden, read_run};
 /// use runstate::time::Millis;

@@ -132,7 +132,6 @@ pub fn witnesses(run: &RunInspection) -> Vec<Witness> {
 /// The Gateway answered `running` about a row whose heartbeat was 41 seconds old when it looked.
 ///
 /// ```
-///
 /// use runstate::inspection::{RunInspection, Verdict};
 /// use runstate::smithers::{read_run, settle};
 /// use runstate::time::Millis;
