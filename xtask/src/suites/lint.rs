@@ -4,6 +4,7 @@ use std::process::Command;
 
 use anyhow::Result;
 
+use super::examples;
 use super::tally::Tally;
 use crate::house::House;
 use crate::process::run;
@@ -31,7 +32,9 @@ pub(super) fn clippy_wasm(house: &House) -> Result<Tally> {
 
 pub(super) fn docs(house: &House) -> Result<Tally> {
     let mut cargo = house.cargo();
-    one(cargo.args(["doc", "--locked", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))
+    run(cargo.args(["doc", "--locked", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))?;
+    examples::check(&house.target.join("doc/runstate"))?;
+    Ok(Tally::success())
 }
 
 fn one(command: &mut Command) -> Result<Tally> {

@@ -1,5 +1,6 @@
 //! `cargo xtask test`: every check, one after the other, and one line that adds them up.
 
+mod examples;
 mod lint;
 mod node;
 mod rust;
@@ -34,7 +35,7 @@ enum Suite {
     Clippy,
     /// Clippy over what runs in a browser, for its target.
     ClippyWasm,
-    /// rustdoc, without a warning.
+    /// rustdoc, without a warning, and an example for each public item of the core.
     Docs,
     /// Unit tests, integration tests and doctests.
     Native,
