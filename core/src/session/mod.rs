@@ -50,39 +50,56 @@ pub enum Update {
 
 /// What one viewer can hold. What a method calls the last time is the last call of that method.
 ///
-/// See [`Live`] and [`Opened`] for examples.
+/// ```
+/// use runstate::document::{File, open};
+/// use runstate::feed::TreeChange;
+/// use runstate::session::{Held, Opened};
+/// use runstate::time::Millis;
+///
+/// let now = Millis(1_700_000_000_000.0);
+/// let list = br#"[{"runId":"a","status":"finished"},{"runId":"b","status":"failed"}]"#;
+/// let mut held = Opened::new(open(&[File { name: None, bytes: list }], now)?, "list.json");
+/// assert_eq!(held.rows().unwrap().len(), 2);
+/// assert_eq!(held.source(), "list.json");
+/// assert!(held.status(now).is_some() && held.status(now).is_none(), "once, and then only where it changed");
+/// // Nobody chose a run yet, and a document does not speak.
+/// assert!(held.header(now).is_none() && held.tree().is_none() && held.node_rows().is_empty());
+/// assert_eq!(held.take_tree_changes(), [TreeChange::Baseline]);
+/// assert_eq!((held.take_tree_changes(), held.said(now)), (Vec::new(), None));
+/// # Ok::<(), runstate::document::DocumentError>(())
+/// ```
 pub trait Held {
     /// Where it stands, unless that is what it was the last time.
     ///
-    /// See [`Held`] for examples.
+    /// See [`Held`] for an example.
     fn status(&mut self, now: Millis) -> Option<Status>;
     /// The runs to choose from, unless they are what they were the last time.
     ///
-    /// See [`Held`] for examples.
+    /// See [`Held`] for an example.
     fn rows(&mut self) -> Option<Vec<ListRow>>;
     /// The header of the run in view, as it is now.
     ///
-    /// See [`Held`] for examples.
+    /// See [`Held`] for an example.
     fn header(&self, now: Millis) -> Option<Header>;
     /// What it is called: the Gateway's address, or the document's name.
     ///
-    /// See [`Held`] for examples.
+    /// See [`Held`] for an example.
     fn source(&self) -> &str;
     /// The tree of the run in view.
     ///
-    /// See [`Held`] for examples.
+    /// See [`Held`] for an example.
     fn tree(&self) -> Option<&Tree>;
     /// All rows that the server gave, those of nodes that may still come included.
     ///
-    /// See [`Held`] for examples.
+    /// See [`Held`] for an example.
     fn node_rows(&self) -> String;
     /// How the tree changed since the last time.
     ///
-    /// See [`Held`] for examples.
+    /// See [`Held`] for an example.
     fn take_tree_changes(&mut self) -> Vec<TreeChange>;
     /// What there is to speak of by now.
     ///
-    /// See [`Held`] for examples.
+    /// See [`Held`] for an example.
     fn said(&mut self, now: Millis) -> Option<String>;
 }
 

@@ -304,6 +304,8 @@ pub fn derive_run_state(input: &DeriveRunStateInput) -> Result<Derivation, Inval
 
 /// The answer of [`derive_run_state`] without its evidence, for many runs at once.
 ///
+/// See [`read_row_signals`](super::read_row_signals) for an example.
+///
 /// # Errors
 /// [`InvalidTime`] as there.
 pub fn derive_run_state_view(input: &DeriveRunStateInput) -> Result<RunStateView, InvalidTime> {

@@ -96,7 +96,8 @@ impl Pages {
         if doc.contains(EXAMPLE) {
             return true;
         }
-        let Some(href) = example_link(doc) else { return false };
+        let line = doc.replace('\n', " ");
+        let Some(href) = example_link(&line) else { return false };
         let (file, id) = href.split_once('#').map_or((href, None), |(file, id)| (file, Some(id)));
         let target = if file.is_empty() { place.to_owned() } else { beside(place, file) };
         let Some(page) = self.0.get(&target) else { return false };

@@ -11,6 +11,14 @@ use crate::word::Word;
 
 crate::vocabulary! {
     /// Where a play of a show stands (the `status` column of plays in 0.36).
+    ///
+    /// ```
+    /// use runstate::{lionagi::PlayStatus, word::Vocabulary};
+    ///
+    /// assert!(PlayStatus::from_word("merged").is_some_and(PlayStatus::is_terminal));
+    /// // The work is done, and a gate still decides.
+    /// assert!(!PlayStatus::RunningComplete.is_terminal());
+    /// ```
     pub enum PlayStatus ("play status") {
         /// Not started.
         Pending = "pending",
@@ -39,6 +47,8 @@ crate::vocabulary! {
 
 impl PlayStatus {
     /// Whether the play has ended.
+    ///
+    /// See [`PlayStatus`] for an example.
     pub fn is_terminal(self) -> bool {
         match self {
             Self::Pending
@@ -94,6 +104,16 @@ pub struct Play {
 }
 
 /// What is known of one show: its own status, and how many plays it has.
+///
+/// ```
+/// use runstate::lionagi::read;
+/// use runstate::time::Millis;
+///
+/// let detail = r#"{"topic":"demo","status":"active","plays":[{"name":"api","meta":{"status":"merged"}}]}"#;
+/// let found = read(detail, "/api/shows/demo", Millis(0.0))?;
+/// assert_eq!((found.shows[0].status.as_deref(), found.shows[0].play_count), (Some("active"), Some(1)));
+/// # Ok::<(), runstate::document::DocumentError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Show {
     /// Its name.

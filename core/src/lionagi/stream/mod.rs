@@ -24,6 +24,8 @@ const MAX_PROBLEMS: usize = 20;
 const LOOK_AT: usize = 40;
 
 /// What is known of a session from its streams.
+///
+/// See [`read_stream_text`] for an example.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stream {
     /// Whether the server ended it with `done`.
@@ -37,6 +39,14 @@ pub struct Stream {
 }
 
 /// A node of a session, as its signals tell.
+///
+/// ```
+/// use runstate::lionagi::{LaneState, StreamNode};
+///
+/// let node = StreamNode { id: "op-1".into(), name: None, state: LaneState::Running };
+/// assert_eq!(node.shown(), "op-1");
+/// assert_eq!(StreamNode { name: Some("review".into()), ..node }.shown(), "review");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StreamNode {
     /// Its id (`op_id`).
@@ -49,6 +59,8 @@ pub struct StreamNode {
 
 impl StreamNode {
     /// What a person calls it: its name, else its id.
+    ///
+    /// See [`StreamNode`] for an example.
     pub fn shown(&self) -> &str {
         self.name.as_deref().unwrap_or(&self.id)
     }

@@ -9,6 +9,20 @@ use crate::time::Millis;
 use crate::word::Word as Wire;
 
 /// What holds a run up, as `smithers why` says it.
+///
+/// ```
+/// use runstate::document::inspect;
+/// use runstate::smithers::Blocker;
+/// use runstate::time::Millis;
+///
+/// let printed = br#"{"runId":"r1","status":"waiting-approval","generatedAtMs":1700000000000,"summary":"1 blocker","blockers":[
+///     {"kind":"waiting-approval","nodeId":"gate","iteration":0,"reason":"Waiting for a decision",
+///      "unblocker":"smithers approve r1 --node gate --iteration 0"}]}"#;
+/// let told = &inspect(printed, None, Millis(0.0))?.run.unwrap().told[0];
+/// assert_eq!(told.kind.known(), Some(Blocker::WaitingApproval));
+/// assert_eq!(told.command.as_deref(), Some("smithers approve r1 --node gate --iteration 0"));
+/// # Ok::<(), runstate::document::DocumentError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToldBlocker {
     /// What it is.

@@ -87,3 +87,11 @@ fn pages_are_found_by_the_tables_of_the_modules() {
     assert_eq!(items(table).collect::<Vec<_>>(), [("mod", "tree/index.html"), ("fn", "fn.open.html")]);
     assert!(Pages::read(Path::new("no/such/folder")).is_err());
 }
+
+#[test]
+fn a_link_may_stand_at_the_end_of_a_line() {
+    let doc = see("#method.len").replace("for an", "for an\n").replace("\n example", "\nexample");
+    let tree = top(&doc) + &member("method.len", "method", &example());
+    assert!(doc.contains("for an\nexample"));
+    assert_eq!(pages(&tree).without_example(), Vec::<String>::new());
+}
