@@ -34,22 +34,7 @@ pub(super) fn derive(
         directory.problems.add(&directory.status_file, None, message);
         run.run_id = None;
     }
-    match &status {
-        StatusFile::Absent => {
-            unknown(&mut run, Phase::Absent, Why::StatusAbsent);
-            run.evidence.read_from.clear();
-        }
-        StatusFile::Unreadable => unknown(&mut run, Phase::Unreadable, Why::StatusUnreadable),
-        StatusFile::Malformed => unknown(&mut run, Phase::Malformed, Why::StatusMalformed),
-        StatusFile::Read(_, _) if other_run.is_some() => {
-            unknown(&mut run, Phase::Malformed, Why::RunIdMismatch);
-        }
-        StatusFile::Read(status, faults) if !faults.is_empty() => {
-            unknown(&mut run, Phase::Malformed, Why::StatusMalformed);
-            facts::faulty(&mut run.evidence, status, faults);
-        }
-        StatusFile::Read(status, _) => read(&mut run, &mut directory, status, end.as_ref(), now, limits),
-    }
+    by_status(&mut run, &mut directory, &status, other_run.is_some(), end.as_ref(), now, limits);
     if let (ConductorState::Unknown, Some(end)) = (run.state, end) {
         let End { termination, last_step_id, file, .. } = end;
         run.notes.push(Note::EndedElsewhere {
@@ -60,6 +45,32 @@ pub(super) fn derive(
     }
     run.problems = directory.problems.finish();
     run
+}
+
+/// What the status says, as far as it can be read.
+fn by_status(
+    run: &mut ConductorRun,
+    directory: &mut Directory,
+    status: &StatusFile,
+    other_run: bool,
+    end: Option<&End>,
+    now: Millis,
+    limits: &Limits,
+) {
+    match status {
+        StatusFile::Absent => {
+            unknown(run, Phase::Absent, Why::StatusAbsent);
+            run.evidence.read_from.clear();
+        }
+        StatusFile::Unreadable => unknown(run, Phase::Unreadable, Why::StatusUnreadable),
+        StatusFile::Malformed => unknown(run, Phase::Malformed, Why::StatusMalformed),
+        StatusFile::Read(_, _) if other_run => unknown(run, Phase::Malformed, Why::RunIdMismatch),
+        StatusFile::Read(status, faults) if !faults.is_empty() => {
+            unknown(run, Phase::Malformed, Why::StatusMalformed);
+            facts::faulty(&mut run.evidence, status, faults);
+        }
+        StatusFile::Read(status, _) => read(run, directory, status, end, now, limits),
+    }
 }
 
 /// What is known whatever the state.
@@ -85,16 +96,7 @@ fn base(directory: &Directory, status: &StatusFile, now: Millis) -> ConductorRun
         terminal: None,
         decision: None,
         why: None,
-        source: Source {
-            lifecycle_state: status.lifecycle_state.clone(),
-            termination: status.termination.clone(),
-            blocking_reason: status.blocking_reason.clone(),
-            active_opcode: status.active_opcode.clone(),
-            runner_family: status.active_runner_family.clone(),
-            current_step_id: status.current_step_id.clone(),
-            last_route_target: status.last_route_target.clone(),
-            updated_at: status.updated_at.as_ref().map(|stamp| stamp.text.clone()),
-        },
+        source: source(status),
         liveness: Liveness::NotKnown,
         failure: None,
         started_at: started.and_then(|stamp| stamp.at),
@@ -108,6 +110,20 @@ fn base(directory: &Directory, status: &StatusFile, now: Millis) -> ConductorRun
             read_at: Some(now),
         },
         problems: Vec::new(),
+    }
+}
+
+/// The raw words.
+fn source(status: &Status) -> Source {
+    Source {
+        lifecycle_state: status.lifecycle_state.clone(),
+        termination: status.termination.clone(),
+        blocking_reason: status.blocking_reason.clone(),
+        active_opcode: status.active_opcode.clone(),
+        runner_family: status.active_runner_family.clone(),
+        current_step_id: status.current_step_id.clone(),
+        last_route_target: status.last_route_target.clone(),
+        updated_at: status.updated_at.as_ref().map(|stamp| stamp.text.clone()),
     }
 }
 
@@ -142,25 +158,40 @@ fn read(
     if phase == Phase::Terminal {
         return ended(run, directory, lifecycle, status.current_step_id.clone());
     }
-    if let Some(end) = end {
-        match end.declared().filter(|_| end.holds(status, now, limits)) {
-            Some(declared) => {
-                ended(run, directory, declared, end.last_step_id.clone());
-                run.notes.push(Note::StatusOutOfDate);
-                facts::ended_by(&mut run.evidence, end);
-                if let Some(terminal) = &mut run.terminal {
-                    terminal.by_metadata = true;
-                }
-                return;
-            }
-            None if end.is_before(status) => {
-                let message = "It says that the run ended, yet the status was written later.";
-                directory.problems.add(&end.file, None, message);
-            }
-            None => run.notes.push(Note::Ending),
-        }
+    if let Some(end) = end
+        && by_end(run, directory, status, end, now, limits)
+    {
+        return;
     }
     going_on(run, directory, status, phase, now, limits);
+}
+
+/// What another file says of the end; whether that is the answer.
+fn by_end(
+    run: &mut ConductorRun,
+    directory: &mut Directory,
+    status: &Status,
+    end: &End,
+    now: Millis,
+    limits: &Limits,
+) -> bool {
+    match end.declared().filter(|_| end.holds(status, now, limits)) {
+        Some(declared) => {
+            ended(run, directory, declared, end.last_step_id.clone());
+            run.notes.push(Note::StatusOutOfDate);
+            facts::ended_by(&mut run.evidence, end);
+            if let Some(terminal) = &mut run.terminal {
+                terminal.by_metadata = true;
+            }
+            return true;
+        }
+        None if end.is_before(status) => {
+            let message = "It says that the run ended, yet the status was written later.";
+            directory.problems.add(&end.file, None, message);
+        }
+        None => run.notes.push(Note::Ending),
+    }
+    false
 }
 
 fn undecided(run: &mut ConductorRun, phase: Phase, why: Why) {

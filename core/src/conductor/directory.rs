@@ -1,6 +1,7 @@
 //! A run directory, or any part of it, read file by file.
 
 use super::event::{EventLog, read_log};
+use super::event_list::{is_list, read_list};
 use super::final_state::{self, FinalState};
 use super::kind::{Kind, Place, kind, text};
 use super::manifest::{self, GateRequest, Manifest};
@@ -106,7 +107,10 @@ impl Directory {
         if kind == Kind::Events {
             name.clone_into(&mut self.log_file);
             let bytes = file.bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file.bytes);
-            self.log = Some(read_log(name, bytes, &mut self.problems));
+            self.log = Some(match text(bytes) {
+                Ok(text) if is_list(bytes) => read_list(name, text, &mut self.problems),
+                Ok(_) | Err(_) => read_log(name, bytes, &mut self.problems),
+            });
             return;
         }
         match text(file.bytes) {
@@ -232,7 +236,8 @@ fn decision(
     Ok(())
 }
 
-fn root_of<'a>(file: &File<'a>) -> &'a str {
+/// The run directory that a file lies in, as far as its name has one.
+pub(crate) fn root_of<'a>(file: &File<'a>) -> &'a str {
     file.name.map_or("", |name| Place::new(name).root)
 }
 

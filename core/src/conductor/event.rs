@@ -68,7 +68,11 @@ impl Event {
 
 /// Reads one line.
 pub(super) fn read_line(text: &str, line: usize) -> Result<Event, ReadError> {
-    let slice = Slice::of_text(text)?;
+    read_event(Slice::of_text(text)?, line)
+}
+
+/// Reads an event that begins on a line.
+pub(super) fn read_event(slice: Slice<'_>, line: usize) -> Result<Event, ReadError> {
     let [timestamp, run_id, step_id, event_type, next_step_id] =
         fields(slice, ["timestamp", "run_id", "step_id", "event_type", "next_step_id"])?;
     let [opcode, family, lifecycle, role, path] =

@@ -1,9 +1,10 @@
 //! Which file of a run directory this is: by what it holds, and by its name where that does not tell.
 
+use super::event_list::is_list;
 use super::final_state;
 use super::words::{GateOutcome, PlannerStatus};
 use crate::document::File;
-use crate::json::{Reader, Slice, fields};
+use crate::json::{Reader, Slice, fields, items};
 use crate::word::Vocabulary;
 
 /// A file of a run directory that is read.
@@ -99,6 +100,18 @@ pub(crate) fn is_read(file: &File<'_>) -> bool {
     kind(file).is_some()
 }
 
+/// The run that a status, a metadata file or the first event of a log names.
+pub(super) fn run_id(file: &File<'_>) -> Option<String> {
+    let named = |slice: Slice<'_>| fields(slice, ["run_id"]).ok().and_then(|[id]| id?.text());
+    match kind(file)? {
+        Kind::Status | Kind::Metadata => named(whole_object(file.bytes)?),
+        Kind::Events => events(file.bytes).find_map(named),
+        Kind::FinalState | Kind::Manifest | Kind::GateRequest | Kind::GateOutcome | Kind::PlannerDecision => {
+            None
+        }
+    }
+}
+
 /// The text without a byte order mark, as far as it is UTF-8.
 pub(super) fn text(bytes: &[u8]) -> Result<&str, usize> {
     let text = std::str::from_utf8(bytes).map_err(|error| error.valid_up_to())?;
@@ -110,9 +123,7 @@ fn content(bytes: &[u8]) -> Option<Kind> {
     if let Some(value) = whole_object(bytes) {
         return object(value);
     }
-    let mut lines =
-        bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
-    if lines.by_ref().take(STRAY_LINES).any(is_event) {
+    if events(bytes).next().is_some() {
         return Some(Kind::Events);
     }
     // Only a known word: without a name, `a:b` is no more a final state than anything else.
@@ -133,9 +144,19 @@ fn whole_object(bytes: &[u8]) -> Option<Slice<'_>> {
     ends.then(|| Slice::new(text).part((begin, end)))
 }
 
-fn is_event(line: &[u8]) -> bool {
-    let value = small(line, SMALL_BYTES).and_then(|line| Slice::of_text(line).ok());
-    value.is_some_and(|value| object(value) == Some(Kind::Events))
+/// The events at the beginning of a log, a line each or in a list. Another system's documents have a hundred megabytes.
+fn events(bytes: &[u8]) -> Box<dyn Iterator<Item = Slice<'_>> + '_> {
+    let is_event = |slice: &Slice<'_>| object(*slice) == Some(Kind::Events);
+    if is_list(bytes) {
+        let head = bytes.get(..bytes.len().min(SMALL_BYTES)).unwrap_or_default();
+        let whole = std::str::from_utf8(head).map_or_else(|error| error.valid_up_to(), str::len);
+        let head = head.get(..whole).and_then(|head| std::str::from_utf8(head).ok()).unwrap_or_default();
+        let listed = items(Slice::new(head)).into_iter().flatten();
+        return Box::new(listed.take(STRAY_LINES).flatten().filter(is_event));
+    }
+    let lines = bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+    let read = |line| small(line, SMALL_BYTES).and_then(|line| Slice::of_text(line).ok());
+    Box::new(lines.take(STRAY_LINES).filter_map(read).filter(is_event))
 }
 
 /// What an object is, by its keys.

@@ -48,39 +48,41 @@ pub struct Status {
     pub operator_note: Option<String>,
 }
 
+/// The fields that every status has; the last one is null before the first step ends.
+const REQUIRED: [&str; 7] = [
+    "run_id",
+    "workflow_id",
+    "started_at",
+    "updated_at",
+    "lifecycle_state",
+    "current_step_id",
+    "last_completed_step_id",
+];
+
+/// The fields that are null where they say nothing.
+const NULLABLE: [&str; 10] = [
+    "active_opcode",
+    "active_runner_family",
+    "worktree_path",
+    "last_route_target",
+    "termination",
+    "active_attempt",
+    "elapsed_seconds",
+    "last_artifact_write",
+    "blocking_reason",
+    "operator_note",
+];
+
 /// Reads the object. The second part names the fields without which no state can be named.
 pub(super) fn read(
     file: &str,
     slice: Slice<'_>,
     problems: &mut Problems,
 ) -> Result<(Status, Vec<&'static str>), ReadError> {
-    let [run_id, workflow_id, started_at, updated_at, lifecycle, current, completed] = fields(
-        slice,
-        [
-            "run_id",
-            "workflow_id",
-            "started_at",
-            "updated_at",
-            "lifecycle_state",
-            "current_step_id",
-            "last_completed_step_id",
-        ],
-    )?;
-    let [opcode, family, worktree, route, termination, attempt, elapsed, artifact, reason, note] = fields(
-        slice,
-        [
-            "active_opcode",
-            "active_runner_family",
-            "worktree_path",
-            "last_route_target",
-            "termination",
-            "active_attempt",
-            "elapsed_seconds",
-            "last_artifact_write",
-            "blocking_reason",
-            "operator_note",
-        ],
-    )?;
+    let [run_id, workflow_id, started_at, updated_at, lifecycle, current, completed] =
+        fields(slice, REQUIRED)?;
+    let [opcode, family, worktree, route, termination, attempt, elapsed, artifact, reason, note] =
+        fields(slice, NULLABLE)?;
     let mut of = Object { file, slice, problems, faults: Vec::new() };
     let status = Status {
         run_id: of.text("run_id", run_id, Need::Required),

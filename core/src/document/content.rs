@@ -41,8 +41,8 @@ pub(super) enum Content {
     Smithers(Box<Inspection>),
     /// A session, or a list of them.
     Lionagi(Box<lionagi::Inspection>),
-    /// A run directory, or a part of it.
-    Conductor(Box<ConductorRun>),
+    /// A run directory, a part of it, or several of them; never none.
+    Conductor(Vec<ConductorRun>),
 }
 
 impl Content {
@@ -58,6 +58,7 @@ impl Content {
         match self {
             Self::Smithers(inspection) => Recognised::as_str(inspection.recognised),
             Self::Lionagi(inspection) => lionagi::Recognised::as_str(inspection.recognised),
+            Self::Conductor(runs) if runs.len() > 1 => "conductor-runs",
             Self::Conductor(_) => "conductor-run",
         }
     }
@@ -67,7 +68,9 @@ impl Content {
         match self {
             Self::Smithers(inspection) => std::mem::take(&mut inspection.problems),
             Self::Lionagi(inspection) => std::mem::take(&mut inspection.problems),
-            Self::Conductor(run) => run.problems.iter().map(conductor::Problem::text).collect(),
+            Self::Conductor(runs) => {
+                runs.iter().flat_map(|run| &run.problems).map(conductor::Problem::text).collect()
+            }
         }
     }
 
@@ -83,7 +86,7 @@ impl Content {
         match self {
             Self::Smithers(inspection) => inspection.run.is_some(),
             Self::Lionagi(inspection) => inspection.session.is_some(),
-            Self::Conductor(_) => true,
+            Self::Conductor(runs) => runs.len() == 1,
         }
     }
 
@@ -98,7 +101,7 @@ impl Content {
                 let shows = inspection.shows.iter().map(of_show);
                 sessions.chain(shows).chain(inspection.plays.iter().map(of_play)).collect()
             }
-            Self::Conductor(_) => Vec::new(),
+            Self::Conductor(runs) => runs.iter().map(of_conductor).collect(),
         }
     }
 
@@ -109,9 +112,14 @@ impl Content {
                 Some(of_run(run, &Freshness::recorded(run), now))
             }
             Self::Lionagi(inspection) => of_lionagi(inspection, row, now),
-            Self::Conductor(run) => row
-                .is_none()
-                .then(|| conductor::answer(run, &Freshness::Recorded { at: run.updated_at }, now)),
+            Self::Conductor(runs) => {
+                let run = match (row, runs.as_slice()) {
+                    (None, [run]) => run,
+                    (None, _) => return None,
+                    (Some(row), _) => runs.get(row)?,
+                };
+                Some(conductor::answer(run, &Freshness::Recorded { at: run.updated_at }, now))
+            }
         }
     }
 
@@ -137,6 +145,17 @@ fn of_lionagi(inspection: &lionagi::Inspection, row: Option<usize>, now: Millis)
     match shows.get(row) {
         Some(show) => Some(show.header(now)),
         None => Some(plays.get(row.checked_sub(shows.len())?)?.header(now)),
+    }
+}
+
+fn of_conductor(run: &ConductorRun) -> ListRow {
+    let id = run.run_id.clone().unwrap_or_default();
+    ListRow {
+        name: run.workflow_id.clone().unwrap_or_else(|| id.clone()),
+        id,
+        taxonomy: Taxonomy::Conductor,
+        state: Some(run.shown().to_owned()),
+        at: run.started_at,
     }
 }
 

@@ -4,7 +4,7 @@ use super::content::Content;
 use super::heard::{self, Heard, refusal};
 use super::unpack::{self, Piece, Unpacked};
 use super::{Document, DocumentError, File, decode, inspect, recognise, seen};
-use crate::conductor;
+use crate::conductor::{self, ConductorRun};
 use crate::export::Counts;
 use crate::lionagi;
 use crate::text::{concat, join};
@@ -150,11 +150,11 @@ impl Reading {
         let read_at =
             pieces.iter().filter_map(|piece| piece.read_at).reduce(|a, b| if b > a { b } else { a });
         let now = read_at.unwrap_or(now);
-        let run = self.conductor_run(pieces, now);
+        let runs = self.conductor_runs(pieces, now);
         for (place, problem) in std::mem::take(&mut self.unread) {
             // The artifacts of a step can be anything.
             let name = pieces.get(place).and_then(|piece| piece.name.as_deref());
-            let artifact = run.is_some() && name.is_some_and(|name| name.contains("artifacts/"));
+            let artifact = !runs.is_empty() && name.is_some_and(|name| name.contains("artifacts/"));
             if self.of.get(place) == Some(&None) && !artifact {
                 self.problems.push(problem);
             }
@@ -166,7 +166,7 @@ impl Reading {
         let found = [
             (!inspection.is_nothing()).then(|| (Of::Smithers, Content::Smithers(Box::new(inspection)))),
             sessions.map(|sessions| (Of::Lionagi, Content::Lionagi(Box::new(sessions)))),
-            run.map(|run| (Of::Conductor, Content::Conductor(Box::new(run)))),
+            (!runs.is_empty()).then(|| (Of::Conductor, Content::Conductor(runs))),
         ];
         let mut found: Vec<(Of, Content)> = found.into_iter().flatten().collect();
         let with_run = found.iter().position(|(_, content)| content.has_run());
@@ -181,21 +181,24 @@ impl Reading {
         Some(Document::new(content, logs, self.problems))
     }
 
-    /// The run of a run directory, once one of its files is known by what it holds. The others are known by their names: a
-    /// status that is just being written is empty.
-    fn conductor_run(&mut self, pieces: &[Piece<'_>], now: Millis) -> Option<conductor::ConductorRun> {
-        if !self.of.contains(&Some(Of::Conductor)) {
-            return None;
-        }
+    /// The run of each run directory, once one of its files is known by what it holds. The others are known by their names:
+    /// a status that is just being written is empty.
+    fn conductor_runs(&mut self, pieces: &[Piece<'_>], now: Millis) -> Vec<ConductorRun> {
+        let known = pieces.iter().zip(&self.of).filter(|(_, of)| **of == Some(Of::Conductor));
+        let roots: Vec<&str> = known.map(|(piece, _)| conductor::root_of(&piece.file())).collect();
         let mut files = Vec::new();
         for (piece, of) in pieces.iter().zip(&mut self.of) {
             let file = piece.file();
-            if *of == Some(Of::Conductor) || of.is_none() && !piece.traffic && conductor::is_read(&file) {
+            let beside =
+                || !piece.traffic && roots.contains(&conductor::root_of(&file)) && conductor::is_read(&file);
+            if *of == Some(Of::Conductor) || of.is_none() && beside() {
                 *of = Some(Of::Conductor);
                 files.push(file);
             }
         }
-        conductor::read_run(&files, now, None).ok()
+        let (runs, mut problems) = conductor::read_runs(&files, now);
+        self.problems.append(&mut problems);
+        runs
     }
 }
 

@@ -141,13 +141,37 @@ impl Document {
         }
     }
 
-    /// Everything that is known of a run of tnh-conductor; `None` for the other systems.
+    /// Everything that is known of a run of tnh-conductor; `None` for the other systems, and where there are several runs.
     ///
     /// See [`Document::lionagi`] for an example.
     pub fn conductor(&self) -> Option<&ConductorRun> {
+        match self.conductor_runs() {
+            [run] => Some(run),
+            [] | [_, _, ..] => None,
+        }
+    }
+
+    /// The runs of tnh-conductor, one for each run directory among the files; none for the other systems.
+    ///
+    /// ```
+    /// use runstate::document::{File, open};
+    /// use runstate::time::Millis;
+    ///
+    /// let status = |id: &str| format!(r#"{{"run_id":"{id}","lifecycle_state":"running"}}"#);
+    /// let (one, other) = (status("20261121T204038Z"), status("20261121T210000Z"));
+    /// let files = [
+    ///     File { name: Some("20261121T204038Z/status.json"), bytes: one.as_bytes() },
+    ///     File { name: Some("20261121T210000Z/status.json"), bytes: other.as_bytes() },
+    /// ];
+    /// let document = open(&files, Millis(1_795_296_000_000.0))?;
+    /// assert_eq!((document.conductor_runs().len(), document.rows().len()), (2, 2));
+    /// assert!(document.conductor().is_none(), "there is more than one");
+    /// # Ok::<(), runstate::document::DocumentError>(())
+    /// ```
+    pub fn conductor_runs(&self) -> &[ConductorRun] {
         match &self.content {
-            Content::Conductor(run) => Some(run),
-            Content::Smithers(_) | Content::Lionagi(_) => None,
+            Content::Conductor(runs) => runs,
+            Content::Smithers(_) | Content::Lionagi(_) => &[],
         }
     }
 

@@ -74,7 +74,7 @@ pub fn answer(run: &ConductorRun, freshness: &Freshness, now: Millis) -> Header 
 
 fn told(context: &Context<'_>) -> Answer {
     let run = context.run;
-    let word = pill_word(run);
+    let word = run.shown();
     let shown = pill(Taxonomy::Conductor, word);
     let (sentence, meta) = match run.state {
         ConductorState::Running => going_on::running(context),
@@ -96,25 +96,42 @@ fn told(context: &Context<'_>) -> Answer {
     }
 }
 
-/// The word on the pill: never a plain "completed" over an exit that is not clean.
-fn pill_word(run: &ConductorRun) -> &str {
-    let word = match run.state {
-        ConductorState::Running if run.phase == Phase::BetweenSteps => ShownRun::BetweenSteps,
-        ConductorState::Running => ShownRun::Running,
-        ConductorState::WaitingApproval => ShownRun::Waiting,
-        ConductorState::Stale => ShownRun::Stale,
-        ConductorState::Failed => ShownRun::Failed,
-        ConductorState::Succeeded => match run.terminal.as_ref().and_then(|terminal| terminal.exit.clean) {
-            Some(true) => ShownRun::Completed,
-            Some(false) => ShownRun::CompletedUnclean,
-            None => ShownRun::CompletedExitUnknown,
-        },
-        ConductorState::Unknown => match &run.source.lifecycle_state {
-            Some(Word::Foreign(word)) if run.phase == Phase::Unrecognised => return word,
-            Some(Word::Known(_) | Word::Foreign(_)) | None => ShownRun::Unknown,
-        },
-    };
-    word.as_str()
+impl ConductorRun {
+    /// The word on its pill, of the taxonomy `conductor`: never a plain "completed" over an exit that is not clean.
+    ///
+    /// ```
+    /// use runstate::conductor::read_run;
+    /// use runstate::document::File;
+    /// use runstate::time::Millis;
+    ///
+    /// let status = br#"{"run_id":"20261121T204038Z","workflow_id":"fix","started_at":"2026-11-21T20:40:38Z",
+    ///     "updated_at":"2026-11-21T20:41:00Z","lifecycle_state":"completed","current_step_id":"STOP",
+    ///     "termination":"completed"}"#;
+    /// let run = read_run(&[File { name: Some("status.json"), bytes: status }], Millis(1_795_296_000_000.0), None)?;
+    /// assert_eq!(run.shown(), "completed-exit-unknown");
+    /// # Ok::<(), runstate::conductor::NotARun>(())
+    /// ```
+    pub fn shown(&self) -> &str {
+        let word = match self.state {
+            ConductorState::Running if self.phase == Phase::BetweenSteps => ShownRun::BetweenSteps,
+            ConductorState::Running => ShownRun::Running,
+            ConductorState::WaitingApproval => ShownRun::Waiting,
+            ConductorState::Stale => ShownRun::Stale,
+            ConductorState::Failed => ShownRun::Failed,
+            ConductorState::Succeeded => {
+                match self.terminal.as_ref().and_then(|terminal| terminal.exit.clean) {
+                    Some(true) => ShownRun::Completed,
+                    Some(false) => ShownRun::CompletedUnclean,
+                    None => ShownRun::CompletedExitUnknown,
+                }
+            }
+            ConductorState::Unknown => match &self.source.lifecycle_state {
+                Some(Word::Foreign(word)) if self.phase == Phase::Unrecognised => return word,
+                Some(Word::Known(_) | Word::Foreign(_)) | None => ShownRun::Unknown,
+            },
+        };
+        word.as_str()
+    }
 }
 
 fn fields(run: &ConductorRun, now: Millis) -> Vec<Field> {
