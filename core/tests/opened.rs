@@ -1,9 +1,12 @@
 //! Opening files: recorded lives frame by frame, any order of files, and nothing that makes it panic or hang.
 
+mod damage;
+
 use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use damage::{Random, damage};
 use proptest::prelude::*;
 use runstate::document::{Document, DocumentError, File, System, open};
 use runstate::time::Millis;
@@ -136,34 +139,8 @@ fn all_files() -> Vec<(String, Vec<u8>)> {
     names.iter().map(|name| (name.clone(), read(name))).collect()
 }
 
-/// Marsaglia's xorshift: the same mutations on every machine.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit as u64) as usize
-    }
-}
-
 #[test]
 fn mutated_files_open_or_are_refused_and_never_panic() {
-    const PIECES: [&[u8]; 12] = [
-        b"\"",
-        b"\\",
-        b"{",
-        b"}",
-        b"[",
-        b"]",
-        b"\n",
-        b"null",
-        b"-1e999",
-        b"\xff",
-        b"\"dir\":\"in\"",
-        b"\"log\":{",
-    ];
     let mut random = Random(0x2545_f491_4f6c_dd1d);
     let files: Vec<_> = all_files().into_iter().filter(|(_, bytes)| bytes.len() > 20).collect();
     let (mut read, mut refused) = (0, 0);
@@ -172,19 +149,7 @@ fn mutated_files_open_or_are_refused_and_never_panic() {
         for _ in 0..=round % 3 {
             let (name, mut bytes) = files[random.below(files.len())].clone();
             bytes.truncate(30_000);
-            for _ in 0..=random.below(3) {
-                let at = random.below(bytes.len());
-                let length = random.below(9).min(bytes.len() - at);
-                match random.below(4) {
-                    0 => bytes[at] = random.below(256) as u8,
-                    1 => drop(bytes.drain(at..at + length)),
-                    2 => drop(bytes.splice(at..at + length, PIECES[random.below(12)].iter().copied())),
-                    _ => bytes.truncate(at.max(2)),
-                }
-                if bytes.is_empty() {
-                    break;
-                }
-            }
+            damage(&mut bytes, &[b"\"dir\":\"in\"", b"\"log\":{"], &mut random);
             chosen.push((name, bytes));
         }
         let chosen: Vec<(&str, &[u8])> =

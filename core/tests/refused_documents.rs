@@ -1,9 +1,12 @@
 //! Documents that are refused: each with a code, a sentence and, where there is one, the place.
 
+mod damage;
+
 use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use damage::{Random, damage};
 use runstate::document::{DocumentError, inspect};
 use runstate::time::Millis;
 
@@ -316,38 +319,8 @@ fn a_broken_byte_anywhere_is_found_at_its_place() {
     }
 }
 
-/// Marsaglia's xorshift: the same mutations on every machine.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit as u64) as usize
-    }
-}
-
 #[test]
 fn mutations_are_read_or_refused_and_never_panic() {
-    const PIECES: [&[u8]; 16] = [
-        b"\"",
-        b"\\",
-        b"{",
-        b"}",
-        b"[",
-        b"]",
-        b",",
-        b":",
-        b"null",
-        b"-1e999",
-        b"\\ud83d",
-        b"\0",
-        b"\xff",
-        b"[[[[[[",
-        b"\n",
-        b"\"runState\":",
-    ];
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let (mut read, mut refused) = (0, 0);
     for name in [
@@ -360,21 +333,7 @@ fn mutations_are_read_or_refused_and_never_panic() {
         let original = capture(name).into_bytes();
         for _ in 0..600 {
             let mut bytes = original.clone();
-            for _ in 0..=random.below(3) {
-                let at = random.below(bytes.len());
-                let length = random.below(8).min(bytes.len() - at);
-                match random.below(4) {
-                    0 => bytes[at] = random.below(256) as u8,
-                    1 => drop(bytes.drain(at..at + length)),
-                    2 => drop(
-                        bytes.splice(at..at + length, PIECES[random.below(PIECES.len())].iter().copied()),
-                    ),
-                    _ => {
-                        let copy = bytes[at..at + length].to_vec();
-                        drop(bytes.splice(at..at, copy));
-                    }
-                }
-            }
+            damage(&mut bytes, &[b"\"runState\":"], &mut random);
             match inspect(&bytes, None, NOW) {
                 Ok(_) => read += 1,
                 Err(error) => {

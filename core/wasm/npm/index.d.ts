@@ -590,14 +590,43 @@ export type LionagiInspection = {
   system: "lionagi";
   recognised:
     | "session" | "session-list" | "admin-health" | "doctor" | "invocation" | "invocation-list" | "agent-status"
-    | "lifecycle" | "stats" | "error-response";
+    | "lifecycle" | "stats" | "show" | "show-list" | "play-list" | "message-stream" | "signal-stream" | "error-response";
   /** The session in view; absent where the document is a list or an error. */
   session?: SessionInspection;
   sessions: SessionInspection[];
+  shows: Show[];
+  plays: Play[];
   /** How many sessions have which stored status; `(null)` is NULL. */
   statusCounts: Record<string, number>;
   refusal?: { code: string; message: string; method?: string };
   problems: string[];
+};
+
+/** A show of plays, as it is stored. */
+export type Show = {
+  topic: string;
+  goal?: string;
+  status?: string;
+  playCount?: number;
+  updatedAtMs?: number;
+  evidence: Evidence;
+};
+
+/** A play of a show: work that a session does behind a gate. */
+export type Play = {
+  topic: string;
+  name: string;
+  status?: string;
+  sessionId?: string;
+  attempt?: number;
+  /** What its gate says. */
+  feedback?: string;
+  /** Why the server could not look at the play itself. */
+  liveError?: string;
+  startedAtMs?: number;
+  updatedAtMs?: number;
+  endedAtMs?: number;
+  evidence: Evidence;
 };
 
 /** What is known of one session. */

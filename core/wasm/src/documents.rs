@@ -4,12 +4,13 @@ use js_sys::{Array, Reflect};
 use runstate::conductor::Keys;
 use runstate::document::{File, open};
 use runstate::lionagi;
-use runstate::word::Vocabulary;
+use runstate::word::{Vocabulary, Word};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::argument::bytes;
 use crate::error::document_error;
+use crate::evidence::evidence_to_js;
 use crate::inspect::{options_of, several};
 use crate::inspection::{refusal_to_js, smithers_to_js};
 use crate::source::Js;
@@ -68,6 +69,37 @@ fn files(document: &JsValue) -> Result<Vec<Named>, JsValue> {
 fn write_lionagi(object: &mut Writer, inspection: &lionagi::Inspection) {
     object.optional("session", inspection.session.as_ref().map(|session| value_of(&session.to_json())));
     object.value("sessions", &list(inspection.sessions.iter().map(|session| value_of(&session.to_json()))));
+    object.value("shows", &list(inspection.shows.iter().map(show_to_js)));
+    object.value("plays", &list(inspection.plays.iter().map(play_to_js)));
     let counts = inspection.status_counts.iter().map(|(status, count)| (&**status, *count as f64));
     object.value("statusCounts", &map_of_numbers(counts));
+}
+
+fn show_to_js(show: &lionagi::Show) -> JsValue {
+    let mut object = Writer::new();
+    object.text("topic", &show.topic);
+    object.optional_text("goal", show.goal.as_deref());
+    object.optional_text("status", show.status.as_deref());
+    object.optional("playCount", show.play_count.map(|count| (count as f64).into()));
+    object.time("updatedAtMs", show.updated_at.map(lionagi::Seconds::to_millis));
+    object.value("evidence", &evidence_to_js(&show.evidence));
+    object.finish()
+}
+
+fn play_to_js(play: &lionagi::Play) -> JsValue {
+    let mut object = Writer::new();
+    object.text("topic", &play.topic);
+    object.text("name", &play.name);
+    object.optional_text("status", play.status.as_ref().map(Word::as_str));
+    object.optional_text("sessionId", play.session_id.as_deref());
+    object.optional("attempt", play.attempt.map(|attempt| (attempt as f64).into()));
+    object.optional_text("feedback", play.feedback.as_deref());
+    object.optional_text("liveError", play.live_error.as_deref());
+    for (key, time) in
+        [("startedAtMs", play.started_at), ("updatedAtMs", play.updated_at), ("endedAtMs", play.ended_at)]
+    {
+        object.time(key, time.map(lionagi::Seconds::to_millis));
+    }
+    object.value("evidence", &evidence_to_js(&play.evidence));
+    object.finish()
 }
