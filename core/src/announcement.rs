@@ -1,5 +1,5 @@
-//! When to speak, and what: changes of the derived state only, held back, never an age or a ticking number.
-//! A panel has one polite voice for those who do not see it. It speaks of a run when its state has changed and has stayed so for half a
+//! When to speak, and what: changes of the derived state only, held back, never an age or a ticking number. A panel has one
+//! polite voice for those who do not see it. It speaks of a run when its state has changed and has stayed so for half a
 //! second, and at most once in five seconds. Ages and countdowns are never spoken. See [`Announcer`] for an example.
 
 use std::collections::BTreeMap;

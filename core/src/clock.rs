@@ -1,9 +1,9 @@
 //! The server's clock, seen from here.
 //!
 //! A run's times are the Gateway's. The viewer's own clock may be minutes off, so it is never read: the caller counts
-//! milliseconds on a monotonic clock, and the Gateway's stamps say how far that count is from the server's time.
-//! A stamp that was pushed bounds the offset from one side, an answer from both: it was taken after the question was sent and before the
-//! answer came. Between stamps the bounds widen by what two quartzes may part. See [`Clock`] for an example.
+//! milliseconds on a monotonic clock, and the Gateway's stamps say how far that count is from the server's time. A stamp
+//! that was pushed bounds the offset from one side, an answer from both: it was taken after the question was sent and before
+//! the answer came. Between stamps the bounds widen by what two quartzes may part. See [`Clock`] for an example.
 
 use crate::time::Millis;
 

@@ -1,6 +1,6 @@
-//! The evidence of a verdict: which inputs, how old, against which limit, read from where.
-//! A verdict that cannot be checked is an opinion. So each one carries what it was made of, and a surface shows it when somebody asks why. The
-//! evidence stands beside the verdict from the moment of the decision; nothing is looked up again afterwards. See [`Evidence`] for an
+//! The evidence of a verdict: which inputs, how old, against which limit, read from where. A verdict that cannot be checked
+//! is an opinion. So each one carries what it was made of, and a surface shows it when somebody asks why. The evidence
+//! stands beside the verdict from the moment of the decision; nothing is looked up again afterwards. See [`Evidence`] for an
 //! example.
 
 use crate::time::Millis;

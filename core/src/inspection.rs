@@ -1,7 +1,7 @@
-//! The one object that every surface renders.
-//! Whatever was read, a row, a snapshot, a log or a live feed, becomes a [`RunInspection`]: who the run is, what it is doing and who says so
-//! ([`Verdict`]), its nodes, its tree, and the witnesses beside the one that is shown. Header, list row, tab title and announcement are
-//! made of this one value, so they cannot disagree.
+//! The one object that every surface renders. Whatever was read, a row, a snapshot, a log or a live feed, becomes a
+//! [`RunInspection`]: who the run is, what it is doing and who says so ([`Verdict`]), its nodes, its tree, and the witnesses
+//! beside the one that is shown. Header, list row, tab title and announcement are made of this one value, so they cannot
+//! disagree.
 //!
 //! ```
 //! use runstate::inspection::{RunInspection, Verdict};

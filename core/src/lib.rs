@@ -1,9 +1,9 @@
 //! What is this run doing right now?
 //!
-//! This crate answers that question for runs of three systems, from what they write and send: one state, the reason for it, how
-//! old the answer is, and the evidence behind it. It draws nothing, opens no socket and looks at no clock. Whoever calls it hands in
-//! bytes and the moment, and gets values back that can be written down anywhere. Where a signal is missing the answer is `unknown`,
-//! and it stays `unknown`.
+//! This crate answers that question for runs of three systems, from what they write and send: one state, the reason for it,
+//! how old the answer is, and the evidence behind it. It draws nothing, opens no socket and looks at no clock. Whoever calls
+//! it hands in bytes and the moment, and gets values back that can be written down anywhere. Where a signal is missing the
+//! answer is `unknown`, and it stays `unknown`.
 //!
 //! The chapters of this page build on each other; ten minutes are enough for all of them. [Which module for which
 //! question](#which-module-for-which-question) is at the end.
@@ -29,9 +29,9 @@
 //! # Ok::<(), runstate::document::DocumentError>(())
 //! ```
 //!
-//! The [`Header`](header::Header) is what every surface shows first: the state as a word, the reason as a sentence, what can be done
-//! now, who is asked about, and why it is said. "Was", because a document tells what held when it was written. Nothing said what the
-//! text is: documents are recognised by what they hold.
+//! The [`Header`](header::Header) is what every surface shows first: the state as a word, the reason as a sentence, what can
+//! be done now, who is asked about, and why it is said. "Was", because a document tells what held when it was written.
+//! Nothing said what the text is: documents are recognised by what they hold.
 //!
 //! # Three systems
 //!
@@ -41,8 +41,8 @@
 //! | lionagi | sessions of agents | Studio's routes and the output of `li` | [`lionagi`] |
 //! | tnh-conductor | headless workflow runs | a run directory, or any file of one | [`conductor`] |
 //!
-//! They do not mean the same by the same word, and each keeps its own. A `failed` of tnh-conductor's may be about the last step alone;
-//! a `running` of lionagi's is what was written last, and its process may be gone:
+//! They do not mean the same by the same word, and each keeps its own. A `failed` of tnh-conductor's may be about the last
+//! step alone; a `running` of lionagi's is what was written last, and its process may be gone:
 //!
 //! ```
 //! use runstate::document::{File, System, open};
@@ -71,15 +71,15 @@
 //! Four things make an answer, and they are never mixed:
 //!
 //! - the **state**: one word, [`RunState`](smithers::RunState) for Smithers;
-//! - the **reason**: what the run waits for ([`ReasonBlocked`](smithers::ReasonBlocked)) or what is wrong with its signs of life
-//!   ([`ReasonUnhealthy`](smithers::ReasonUnhealthy)), with the node, the moment or the key that goes with it;
+//! - the **reason**: what the run waits for ([`ReasonBlocked`](smithers::ReasonBlocked)) or what is wrong with its signs of
+//!   life ([`ReasonUnhealthy`](smithers::ReasonUnhealthy)), with the node, the moment or the key that goes with it;
 //! - the **evidence**: which inputs were read, how old they were, against which limit, from where, and which of them decided
 //!   ([`Evidence`](evidence::Evidence));
-//! - the **freshness**: how old *our* knowledge is ([`Freshness`](freshness::Freshness)). This is about the viewer, not about the run. A
-//!   feed that is lost changes no state; it adds "as of 47 s ago".
+//! - the **freshness**: how old *our* knowledge is ([`Freshness`](freshness::Freshness)). This is about the viewer, not
+//!   about the run. A feed that is lost changes no state; it adds "as of 47 s ago".
 //!
-//! [`derive_run_state`](smithers::derive_run_state) is the rule itself, for callers that have the rows. Given the same inputs it answers
-//! what Smithers' own function of that name answers, byte for byte:
+//! [`derive_run_state`](smithers::derive_run_state) is the rule itself, for callers that have the rows. Given the same
+//! inputs it answers what Smithers' own function of that name answers, byte for byte:
 //!
 //! ```
 //! use runstate::smithers::{DeriveRunStateInput, derive_run_state, read_run};
@@ -98,14 +98,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! "Stale because the engine heartbeat is 41 s old, limit 30 s, read from the run row": that sentence can be checked by whoever reads it,
-//! and [`answer`] writes it.
+//! "Stale because the engine heartbeat is 41 s old, limit 30 s, read from the run row": that sentence can be checked by
+//! whoever reads it, and [`answer`] writes it.
 //!
 //! # Open words, closed states
 //!
-//! A system may send a word tomorrow that nobody here knows. So every vocabulary is a [`Word`](word::Word): one of a closed list, or any
-//! other text as it came. Inside the crate the known words are matched one by one, without a default arm; a new one cannot be forgotten.
-//! A foreign word is shown in quotes, marked, and written back byte for byte. It never becomes a state that is known.
+//! A system may send a word tomorrow that nobody here knows. So every vocabulary is a [`Word`](word::Word): one of a closed
+//! list, or any other text as it came. Inside the crate the known words are matched one by one, without a default arm; a new
+//! one cannot be forgotten. A foreign word is shown in quotes, marked, and written back byte for byte. It never becomes a
+//! state that is known.
 //!
 //! ```
 //! use runstate::pill::{Taxonomy, pill};
@@ -119,21 +120,23 @@
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 //!
-//! Three things look alike and are not the same: a field that is **absent** ([`Verdict::Absent`](inspection::Verdict::Absent)), a word that is
-//! **foreign** ([`Word::Foreign`](word::Word::Foreign)), and a state that was derived and is **unknown**
-//! ([`RunState::Unknown`](smithers::RunState::Unknown)). "Not found" is a fourth: an error
-//! ([`Refusal`](inspection::Refusal)), never a state.
+//! Three things look alike and are not the same: a field that is **absent**
+//! ([`Verdict::Absent`](inspection::Verdict::Absent)), a word that is **foreign** ([`Word::Foreign`](word::Word::Foreign)),
+//! and a state that was derived and is **unknown** ([`RunState::Unknown`](smithers::RunState::Unknown)). "Not found" is a
+//! fourth: an error ([`Refusal`](inspection::Refusal)), never a state.
 //!
-//! `unknown` is kept because every replacement for it is a lie that somebody acts on. A run without a sign of life that is called
-//! `running` is left alone for a night; called `failed` it is started twice.
+//! `unknown` is kept because every replacement for it is a lie that somebody acts on. A run without a sign of life that is
+//! called `running` is left alone for a night; called `failed` it is started twice.
 //!
 //! # `now` is an argument
 //!
-//! Half of all states hang on an age, and an age needs a moment. The crate has no clock: each function that needs a moment takes a
-//! [`Millis`](time::Millis) called `now`. The same bytes and the same moment give the same answer, in a test, in a browser and in a year.
+//! Whether a run is fresh, stale or overdue hangs on an age, and an age needs a moment. The crate has no clock: what needs one
+//! takes a [`Millis`](time::Millis) called `now`. The same bytes and the same moment give the same answer, in a test, in a
+//! browser and in a year.
 //!
-//! Which moment? The times in a run are the server's, and a viewer's clock may be minutes off. A [`Clock`](clock::Clock) is anchored to the
-//! stamps that the server sends, and knows how far it can be wrong. Where that is too far to tell an age by, there is no answer:
+//! Which moment? The times in a run are the server's, and a viewer's clock may be minutes off. A [`Clock`](clock::Clock) is
+//! anchored to the stamps that the server sends, and knows how far it can be wrong. Where that is too far to tell an age by,
+//! there is no answer:
 //!
 //! ```
 //! use runstate::clock::Clock;
@@ -154,10 +157,11 @@
 //!
 //! # Sources and witnesses
 //!
-//! One run is described in several places, and they disagree. A Gateway says what it computed; its rows say what was stored; the tree's
-//! stream goes on saying `running` after the end; an event log ends where it ends. Each is a [`Witness`](smithers::Witness).
-//! [`weigh`](smithers::weigh) decides who is shown, by how close each source looks, and names those who contradict it. One thing is
-//! stronger than a source's rank: a sign of life that is too old. A disagreement is told, not settled in silence.
+//! One run is described in several places, and they disagree. A Gateway says what it computed; its rows say what was stored;
+//! the tree's stream goes on saying `running` after the end; an event log ends where it ends. Each is a
+//! [`Witness`](smithers::Witness). [`weigh`](smithers::weigh) decides who is shown, by how close each source looks, and
+//! names those who contradict it. One thing is stronger than a source's rank: a sign of life that is too old. A disagreement
+//! is told, not settled in silence.
 //!
 //! ```
 //! use runstate::answer::{disagreement, text};
@@ -177,14 +181,16 @@
 //! # Ok::<(), runstate::json::ReadError>(())
 //! ```
 //!
-//! A state can also be true and hide something: `running` over an approval that nobody answers, `succeeded` over failures that were
-//! tolerated. [`hidden`](smithers::hidden) finds those; [`actions`](smithers::actions) says what can be done, each with the command to copy.
+//! A state can also be true and hide something: `running` over an approval that nobody answers, `succeeded` over failures
+//! that were tolerated. [`hidden`](smithers::hidden) finds those; [`actions`](smithers::actions) says what can be done, each
+//! with the command to copy.
 //!
 //! # The tree and its deltas
 //!
-//! A Smithers run is a [`Tree`](tree::Tree) of up to some ten thousand nodes, and it changes many times a second. The tree is read once into an
-//! arena with an index of its ids; a [`Delta`](smithers::Delta) then changes it in place, in time of its own size and not of the tree's.
-//! A delta that does not fit is refused as a whole. What a screen shows is asked for by row number, whatever is collapsed.
+//! A Smithers run is a [`Tree`](tree::Tree) of up to some ten thousand nodes, and it changes many times a second. The tree
+//! is read once into an arena with an index of its ids; a [`Delta`](smithers::Delta) then changes it in place, in time of
+//! its own size and not of the tree's. A delta that does not fit is refused as a whole. What a screen shows is asked for by
+//! row number, whatever is collapsed.
 //!
 //! ```
 //! use std::collections::HashSet;
@@ -211,9 +217,9 @@
 //!
 //! # The log and the past
 //!
-//! An [`EventLog`](log::EventLog) takes NDJSON in chunks of any size and keeps the text as it came, with a few numbers beside each event. From it come
-//! the state at the last event, the nodes, the attempts, the open questions. What is missing in a numbered sequence is a
-//! [`Gap`](log::Gap), and a state that was reached before a gap says so:
+//! An [`EventLog`](log::EventLog) takes NDJSON in chunks of any size and keeps the text as it came, with a few numbers
+//! beside each event. From it come the state at the last event, the nodes, the attempts, the open questions. What is missing
+//! in a numbered sequence is a [`Gap`](log::Gap), and a state that was reached before a gap says so:
 //!
 //! ```
 //! use runstate::log::{Caveat, EventLog};
@@ -228,15 +234,17 @@
 //! assert_eq!(view.caveats, [Caveat::Lost { events: 7, gaps: 1 }, Caveat::EndMayBeMissing]);
 //! ```
 //!
-//! A [`History`](history::History) holds the frames of the tree. A frame's structure is a fact of its time; the states of its nodes are known for that
-//! time only where the stream or the events said them then. Where nobody did, [`Then::NotKnown`](history::Then::NotKnown) is the answer and
-//! today's state is not put in its place. [`diff`](history::History::diff) tells two frames apart in sentences.
+//! A [`History`](history::History) holds the frames of the tree. A frame's structure is a fact of its time; the states of
+//! its nodes are known for that time only where the stream or the events said them then. Where nobody did,
+//! [`Then::NotKnown`](history::Then::NotKnown) is the answer and today's state is not put in its place.
+//! [`diff`](history::History::diff) tells two frames apart in sentences.
 //!
 //! # Documents
 //!
-//! [`open`](document::open) takes one file or several that are one: pasted JSON, NDJSON, a HAR file, a recorded WebSocket, a run directory,
-//! any of them gzipped. It refuses with the same care with which it reads: a code, a place, and a sentence that a person can act on. One
-//! broken line does not take the rest away; it is named among the [`problems`](document::Document::problems).
+//! [`open`](document::open) takes one file or several that are one: pasted JSON, NDJSON, a HAR file, a recorded WebSocket, a
+//! run directory, any of them gzipped. It refuses with the same care with which it reads: a code, a place, and a sentence
+//! that a person can act on. One broken line does not take the rest away; it is named among the
+//! [`problems`](document::Document::problems).
 //!
 //! ```
 //! use runstate::document::{File, open};
@@ -248,15 +256,16 @@
 //! assert_eq!(refused.hint.as_deref(), Some("The text seems to be cut off. Copy all of it."));
 //! ```
 //!
-//! What was opened leaves again through [`export`]: one file that opens again, the same bytes for the same input, without tokens, paths of the
-//! server or names in home directories.
+//! What was opened leaves again through [`export`]: one file that opens again, the same bytes for the same input, without
+//! tokens, paths of the server or names in home directories.
 //!
 //! # Live
 //!
-//! [`Feed`](feed::Feed) is the client of a Gateway as a state machine. Frames and `now` go in; an [`Inspection`](inspection::Inspection), its
-//! freshness and the moment of the next wake-up come out. The socket and the timer are the caller's, a loop of a few lines that is
-//! written out in [`feed`]. A [`Session`](session::Session) holds a document or a feed and tells what changed since the last time, as
-//! text that can cross to another thread; an [`Announcer`](announcement::Announcer) decides what of that is spoken, and when.
+//! [`Feed`](feed::Feed) is the client of a Gateway as a state machine. Frames and `now` go in; an
+//! [`Inspection`](inspection::Inspection), its freshness and the moment of the next wake-up come out. The socket and the
+//! timer are the caller's, a loop of a few lines that is written out in [`feed`]. A [`Session`](session::Session) holds a
+//! document or a feed and tells what changed since the last time, as text that can cross to another thread; an
+//! [`Announcer`](announcement::Announcer) decides what of that is spoken, and when.
 //!
 //! # Which module for which question
 //!
@@ -282,10 +291,10 @@
 //!
 //! # What the pages refer to
 //!
-//! "Seed 000" to "seed 004" are the documents in which the three systems describe themselves: Smithers' run states (000), lionagi's
-//! statuses (001), Smithers' types (002) and events (003), and tnh-conductor's files (004). ADR numbers are lionagi's own. "Protocol
-//! section" and "quirk" mean how the released software was seen to behave, which is not always what the documents say; where the two
-//! differ, the document is the default and what was seen is read as well.
+//! "Seed 000" to "seed 004" are the documents in which the three systems describe themselves: Smithers' run states (000),
+//! lionagi's statuses (001), Smithers' types (002) and events (003), and tnh-conductor's files (004). ADR numbers are
+//! lionagi's own. "Protocol section" and "quirk" mean how the released software was seen to behave, which is not always what
+//! the documents say; where the two differ, the document is the default and what was seen is read as well.
 
 pub mod announcement;
 pub mod answer;

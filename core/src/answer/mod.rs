@@ -1,7 +1,7 @@
-//! The answer in words: what the run is doing, since when, and how we know.
-//! An [`Answer`] has six parts, in the order in which they are read: the tone, the pill with the state's word, the sentence, what there is to
-//! add, why it is said, and what stands beside the state and must not be missed. Sentences are lists of [`Part`]s, so that a surface can
-//! make links of nodes and let moments tick; [`text`] gives their words alone.
+//! The answer in words: what the run is doing, since when, and how we know. An [`Answer`] has six parts, in the order in
+//! which they are read: the tone, the pill with the state's word, the sentence, what there is to add, why it is said, and
+//! what stands beside the state and must not be missed. Sentences are lists of [`Part`]s, so that a surface can make links
+//! of nodes and let moments tick; [`text`] gives their words alone.
 //!
 //! The tense follows the freshness: what a live feed says holds now, what a document says held when it was written.
 //!

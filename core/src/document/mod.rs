@@ -1,7 +1,7 @@
-//! Anything that a person pastes or drops: recognised by its content, read, or refused with a place and a sentence.
-//! [`open`] takes files apart (gzip, NDJSON, HAR, recorded sockets, our own exports), recognises each piece by what it holds, hands it to the
-//! reader of its system, and joins what is about the same run. Names of files help where the content does not tell, and never
-//! decide against it. [`inspect`] is the same for one document of Smithers.
+//! Anything that a person pastes or drops: recognised by its content, read, or refused with a place and a sentence. [`open`]
+//! takes files apart (gzip, NDJSON, HAR, recorded sockets, our own exports), recognises each piece by what it holds, hands
+//! it to the reader of its system, and joins what is about the same run. Names of files help where the content does not
+//! tell, and never decide against it. [`inspect`] is the same for one document of Smithers.
 //!
 //! What cannot be read is named with its place, and the rest loads:
 //!
@@ -52,8 +52,8 @@ pub const MAX_BYTES: usize = 128 * 1024 * 1024;
 ///
 /// Recognised are: a `RunStateView`; the Gateway's answers to `getRun`, `listRuns` and `getDevToolsSnapshot`, as `res`
 /// frame, REST answer or bare payload; a `devtools.event` with a snapshot; a run row as the database has it, and lists of
-/// them; the output of `smithers inspect` and `smithers ps`; refusals; and a recorded HTTP exchange around any of them. `name` is the file's
-/// name, used for the evidence. `now` is the moment for answers that are derived from rows.
+/// them; the output of `smithers inspect` and `smithers ps`; refusals; and a recorded HTTP exchange around any of them.
+/// `name` is the file's name, used for the evidence. `now` is the moment for answers that are derived from rows.
 ///
 /// # Errors
 /// [`DocumentError`] for everything else, with a place where there is one.

@@ -15,6 +15,7 @@ mod compare;
 mod events;
 mod frames;
 mod landmark;
+mod look;
 mod moments;
 mod past;
 mod watch;
@@ -345,77 +346,5 @@ impl History {
         let from = self.run_state.replace(state.clone());
         let kind = LandmarkKind::RunState { from, to: state.clone() };
         self.landmarks.note_all([kind], frame, Some(at));
-    }
-
-    /// The newest frame's tree as the stream left it.
-    ///
-    /// See [`History::take_snapshot`] for an example.
-    pub fn tip(&self) -> Option<&Tree> {
-        self.tip.as_ref().map(|tip| &tip.tree)
-    }
-
-    /// The newest frame's number.
-    ///
-    /// See [`History::take_snapshot`] for an example.
-    pub fn newest(&self) -> Option<f64> {
-        self.tip.as_ref().map(|tip| tip.number)
-    }
-
-    /// The numbers of all frames that can be shown, in ascending order. A number that is missing was not seen.
-    ///
-    /// See [`History::take_snapshot`] for an example.
-    pub fn numbers(&self) -> Vec<f64> {
-        self.frames.numbers()
-    }
-
-    /// The frame with a number.
-    ///
-    /// See [`History::take_asked`] for an example.
-    ///
-    /// # Errors
-    /// [`NoFrame`] where it was not seen; ask the server and hand the answer to [`take_asked`](Self::take_asked).
-    pub fn frame(&mut self, number: f64) -> Result<Past<'_>, NoFrame> {
-        let rows = self.moments.rows_at(number);
-        self.frames.show(number, rows)
-    }
-
-    /// What changed between two frames, earlier or later.
-    ///
-    /// See [`History`] for an example.
-    ///
-    /// # Errors
-    /// [`NoFrame`] where one of them was not seen.
-    pub fn diff(&mut self, from: f64, to: f64) -> Result<FrameDiff, NoFrame> {
-        let before = compare::Known::of(&self.frame(from)?);
-        Ok(compare::compare(&before, &compare::Known::of(&self.frame(to)?)))
-    }
-
-    /// The places worth looking at, in the order in which they were learned.
-    ///
-    /// See [`History::take_run_state`] for an example.
-    pub fn landmarks(&self) -> &[Landmark] {
-        self.landmarks.all()
-    }
-
-    /// The nodes that left.
-    ///
-    /// ```
-    /// use runstate::history::History;
-    /// use runstate::smithers::{Delta, Snapshot};
-    /// use runstate::{time::Millis, tree::NodeId};
-    ///
-    /// let mut history = History::new();
-    /// history.take_snapshot(&Snapshot::from_json(
-    ///     r#"{"version":1,"runId":"r","frameNo":1,"seq":1,"root":{"id":1,"type":"workflow","name":"w","children":[
-    ///         {"id":2,"type":"timer","name":"timer","props":{"id":"nap"}}]}}"#,
-    /// )?, Millis(0.0));
-    /// let delta = Delta::from_json(r#"{"version":1,"baseSeq":1,"seq":2,"ops":[{"op":"removeNode","id":2}]}"#)?;
-    /// history.take_delta(&delta, Millis(9.0))?;
-    /// let ghost = history.ghosts().get(NodeId(2)).unwrap();
-    /// assert_eq!((ghost.node.title(), ghost.left_at), ("nap", 2.0));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn ghosts(&self) -> &Ghosts {
-        &self.ghosts
     }
 }

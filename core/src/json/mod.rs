@@ -1,7 +1,7 @@
 //! Reading JSON in place: tokens, raw slices and positions, without a tree of values.
 //!
-//! Nothing here recurses, so a hostile document cannot exhaust the small stack of a WebAssembly module.
-//! What is public are the refusals: [`ReadError`] with the place, and [`Position`] as a person counts it. See [`ReadError`] for an example.
+//! Nothing here recurses, so a hostile document cannot exhaust the small stack of a WebAssembly module. What is public are
+//! the refusals: [`ReadError`] with the place, and [`Position`] as a person counts it. See [`ReadError`] for an example.
 
 mod error;
 mod fields;

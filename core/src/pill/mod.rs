@@ -1,6 +1,6 @@
-//! A word from the wire as a pill: label, spoken label, tone and icon. Words only, no style.
-//! The same word means other things in other vocabularies, so a pill is always asked for with its [`Taxonomy`]. Tone never stands alone: icon and
-//! word say the same to those who do not see colours, and the spoken label names the field first.
+//! A word from the wire as a pill: label, spoken label, tone and icon. Words only, no style. The same word means other
+//! things in other vocabularies, so a pill is always asked for with its [`Taxonomy`]. Tone never stands alone: icon and word
+//! say the same to those who do not see colours, and the spoken label names the field first.
 //!
 //! ```
 //! use runstate::pill::{Taxonomy, Tone, pill};

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use super::derive::{Derivation, DeriveRunStateInput, OwnerProbe, derive_run_state};
+use super::derive::{Derivation, DeriveRunStateInput, derive_run_state};
 use super::gather::{Answer, Gather, Gathered, Query};
+use super::pending::OwnerProbe;
 use super::{ApprovalRow, AttemptRow, NodeRow, RunRow, SandboxRow};
 use crate::time::{InvalidTime, Millis};
 

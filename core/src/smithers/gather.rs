@@ -2,8 +2,8 @@
 //!
 //! A caller that waits for its database answers one question after another; so does the one that does not.
 
-use super::derive::{ParkedEventBlock, PendingApproval, PendingEvent, PendingTimer};
 use super::meta::{read_event, read_timer};
+use super::pending::{ParkedEventBlock, PendingApproval, PendingEvent, PendingTimer};
 use super::{ApprovalRow, AttemptRow, NodeRow, RunRow, RunStatus, SandboxRow};
 use crate::word::Word;
 

@@ -60,9 +60,8 @@
 //! # Ok::<(), InvalidInput>(())
 //! ```
 
-use super::derive::{
-    DeriveRunStateInput, OwnerProbe, ParkedEventBlock, PendingApproval, PendingEvent, PendingTimer,
-};
+use super::derive::DeriveRunStateInput;
+use super::pending::{OwnerProbe, ParkedEventBlock, PendingApproval, PendingEvent, PendingTimer};
 use super::value::{InvalidInput, Kind, Place, Source, list, number, text};
 use super::{ApprovalRow, AttemptRow, NodeRow, RunRow, RunStatus, SandboxRow};
 use crate::time::Millis;

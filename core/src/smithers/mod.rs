@@ -1,10 +1,12 @@
 //! Smithers: the vocabulary, the derivation and the wire of the agent workflow orchestrator.
-//! - **What a run is doing.** [`derive_run_state`] is the rule, [`compute_run_state`] reads the rows that it needs through an adapter,
-//!   [`Gather`] asks for them one by one. [`derive_run_state_by_clock`] says `unknown` where the clock cannot tell an age.
-//! - **Who says so.** [`Witness`], [`weigh`] and [`settle`] compare the Gateway, the rows, the tree and the log; [`hidden`] finds what
-//!   a state does not say.
+//! - **What a run is doing.** [`derive_run_state`] is the rule, [`compute_run_state`] reads the rows that it needs through
+//!   an adapter, [`Gather`] asks for them one by one. [`derive_run_state_by_clock`] says `unknown` where the clock cannot
+//!   tell an age.
+//! - **Who says so.** [`Witness`], [`weigh`] and [`settle`] compare the Gateway, the rows, the tree and the log; [`hidden`]
+//!   finds what a state does not say.
 //! - **What now.** [`actions`] gives the next step for each thing that a run waits for, with the command and the call.
-//! - **The wire.** [`Frame`], [`Snapshot`], [`Delta`], [`RunRow`], [`Event`] and the records of seed 002, each read with what is not known kept.
+//! - **The wire.** [`Frame`], [`Snapshot`], [`Delta`], [`RunRow`], [`Event`] and the records of seed 002, each read with
+//!   what is not known kept.
 //!
 //! ```
 //! use runstate::inspection::RunInspection;
@@ -47,6 +49,7 @@ mod meta;
 mod node_output;
 mod node_states;
 mod owner;
+mod pending;
 mod reason;
 mod record;
 mod recording;
@@ -74,8 +77,8 @@ pub use compute::{
 };
 pub use delta::{Delta, InvalidDelta, Op};
 pub use derive::{
-    Derivation, DeriveRunStateInput, OwnerProbe, ParkedEventBlock, PendingApproval, PendingEvent,
-    PendingTimer, RUN_STATE_HEARTBEAT_STALE_MS, RunSignals, derive_run_state, derive_run_state_view,
+    Derivation, DeriveRunStateInput, RUN_STATE_HEARTBEAT_STALE_MS, RunSignals, derive_run_state,
+    derive_run_state_view,
 };
 pub use diff::{DifferentRuns, diff_snapshots};
 pub use doubt::{SERVER_CLOCK, derive_run_state_by_clock};
@@ -97,6 +100,7 @@ pub use node_output::{
 };
 pub use node_states::{read_node_states, read_run, read_runs, write_node_states};
 pub use owner::owner_pid;
+pub use pending::{OwnerProbe, ParkedEventBlock, PendingApproval, PendingEvent, PendingTimer};
 pub use reason::{ReasonBlocked, ReasonUnhealthy};
 pub use recording::Recording;
 pub use row::RunRow;

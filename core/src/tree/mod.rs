@@ -1,13 +1,13 @@
 //! The id-indexed tree of a run's nodes.
 //!
-//! One arena that deltas change in place: no clone of the tree, no search from the root. Reading and walking never
-//! recurse, so a deep tree cannot exhaust the small stack of a WebAssembly module.
-//! A node has two names. [`NodeId`] is the wire's: a hash of the node's path, and what deltas speak of. The author's own id
-//! ([`Node::node_id`]) is what people say and what `listNodeStates` is joined by ([`Tree::join`]), since the states inside the tree lag. A
-//! [`NodeIndex`] is a place in one tree until its next change.
+//! One arena that deltas change in place: no clone of the tree, no search from the root. Reading and walking never recurse,
+//! so a deep tree cannot exhaust the small stack of a WebAssembly module. A node has two names. [`NodeId`] is the wire's: a
+//! hash of the node's path, and what deltas speak of. The author's own id ([`Node::node_id`]) is what people say and what
+//! `listNodeStates` is joined by ([`Tree::join`]), since the states inside the tree lag. A [`NodeIndex`] is a place in one
+//! tree until its next change.
 //!
-//! For a screen there are [`Tree::outline`] (rows by number under collapsed nodes), [`Tree::rollup`] (what a collapsed row says) and [`Ghosts`]
-//! (nodes that left). See [`Tree`] for an example.
+//! For a screen there are [`Tree::outline`] (rows by number under collapsed nodes), [`Tree::rollup`] (what a collapsed row
+//! says) and [`Ghosts`] (nodes that left). See [`Tree`] for an example.
 
 mod apply;
 mod diff;
