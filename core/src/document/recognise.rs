@@ -162,69 +162,77 @@ fn is_text(field: Option<Slice<'_>>) -> bool {
     field.is_some_and(|field| matches!(field.token(), Ok(Token::String(_))))
 }
 
+/// What an object says of a run.
+enum Payload<'a> {
+    Snapshot,
+    InspectOutput,
+    WhyOutput,
+    RunState,
+    Run,
+    /// With its rows.
+    PsOutput(Slice<'a>),
+}
+
+/// What an object says, by its keys; `None` where it is nothing that is read.
+fn kind(slice: Slice<'_>) -> Result<Option<Payload<'_>>, ReadError> {
+    let names = ["version", "root", "run", "runState", "steps", "nodes", "blockers", "summary"];
+    let [version, root, run, run_state, steps, nodes, blockers, summary] = fields(slice, names)?;
+    let names = ["runId", "run_id", "state", "computedAt"];
+    let [run_id, row_id, state, computed_at] = fields(slice, names)?;
+    Ok(if root.is_some() && (version.is_some() || run_id.is_some()) {
+        Some(Payload::Snapshot)
+    } else if run.is_some_and(Slice::is_object) && run_state.or(steps).or(nodes).is_some() {
+        Some(Payload::InspectOutput)
+    } else if run_id.is_some() && blockers.is_some_and(Slice::is_array) && is_text(summary) {
+        Some(Payload::WhyOutput)
+    } else if run_id.is_some() && state.is_some() && computed_at.is_some() {
+        Some(Payload::RunState)
+    } else if run_id.or(row_id).is_some() && is_row(slice)? {
+        Some(Payload::Run)
+    } else if run_id.and(state).is_some() && fields(slice, ["nodeId", "type"])?.iter().all(Option::is_none) {
+        return Err(slice.refuse("The run state has no \"computedAt\"."));
+    } else {
+        ps::rows(slice)?.map(Payload::PsOutput)
+    })
+}
+
 /// Reads what an envelope held, or a document without one.
 fn payload(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, DocumentError> {
     if slice.is_array() {
         return list(slice, origin);
     }
-    if !slice.is_object() {
-        return Err(seen::not_recognised(slice));
-    }
-    let names = [
-        "version",
-        "root",
-        "run",
-        "runState",
-        "steps",
-        "nodes",
-        "runId",
-        "run_id",
-        "state",
-        "computedAt",
-        "blockers",
-        "summary",
-    ];
-    let [version, root, run, run_state, steps, nodes, run_id, row_id, state, computed_at, blockers, summary] =
-        fields(slice, names)?;
-    if root.is_some() && (version.is_some() || run_id.is_some()) {
-        refuse_duplicates(slice)?;
-        return Ok(of_snapshot(read_snapshot(slice)?, origin));
-    }
-    if run.is_some_and(Slice::is_object) && run_state.or(steps).or(nodes).is_some() {
-        refuse_duplicates(slice)?;
-        let run = read_inspect_output(slice, &origin.read_from("smithers inspect"))?;
-        return Ok(inspection(Recognised::InspectOutput, Some(run)));
-    }
-    if run_id.is_some() && blockers.is_some_and(Slice::is_array) && is_text(summary) {
-        refuse_duplicates(slice)?;
-        let run = read_why_output(slice, &origin.read_from("smithers why"))?;
-        return Ok(inspection(Recognised::WhyOutput, Some(run)));
-    }
-    if run_id.is_some() && state.is_some() && computed_at.is_some() {
-        refuse_duplicates(slice)?;
-        let view = RunStateView::read(slice)?;
-        let run = RunInspection {
-            run_id: Some(view.run_id.clone()),
-            verdict: said(view, None, &origin.read_from("run state")),
-            ..RunInspection::default()
-        };
-        return Ok(inspection(Recognised::RunState, Some(run)));
-    }
-    if run_id.or(row_id).is_some() && is_row(slice)? {
-        refuse_duplicates(slice)?;
-        let row = RunRow::read(slice)?;
-        let run = RunInspection::from_row(&row, &origin.read_from("run row"), origin.now);
-        return Ok(inspection(Recognised::Run, Some(run)));
-    }
-    if run_id.is_some() && state.is_some() && fields(slice, ["nodeId", "type"])?.iter().all(Option::is_none) {
-        return Err(slice.refuse("The run state has no \"computedAt\".").into());
-    }
-    if let Some(rows) = ps::rows(slice)? {
-        refuse_duplicates(slice)?;
-        let read_from = origin.read_from("smithers ps");
-        return read_rows(rows, &|row| ps::read_row(row, &read_from));
-    }
-    Err(seen::not_recognised(slice))
+    let kind = if slice.is_object() { kind(slice)? } else { None };
+    let kind = kind.ok_or_else(|| seen::not_recognised(slice))?;
+    refuse_duplicates(slice)?;
+    Ok(match kind {
+        Payload::Snapshot => of_snapshot(read_snapshot(slice)?, origin),
+        Payload::InspectOutput => {
+            let run = read_inspect_output(slice, &origin.read_from("smithers inspect"))?;
+            inspection(Recognised::InspectOutput, Some(run))
+        }
+        Payload::WhyOutput => {
+            let run = read_why_output(slice, &origin.read_from("smithers why"))?;
+            inspection(Recognised::WhyOutput, Some(run))
+        }
+        Payload::RunState => {
+            let view = RunStateView::read(slice)?;
+            let run = RunInspection {
+                run_id: Some(view.run_id.clone()),
+                verdict: said(view, None, &origin.read_from("run state")),
+                ..RunInspection::default()
+            };
+            inspection(Recognised::RunState, Some(run))
+        }
+        Payload::Run => {
+            let row = RunRow::read(slice)?;
+            let run = RunInspection::from_row(&row, &origin.read_from("run row"), origin.now);
+            inspection(Recognised::Run, Some(run))
+        }
+        Payload::PsOutput(rows) => {
+            let read_from = origin.read_from("smithers ps");
+            read_rows(rows, &|row| ps::read_row(row, &read_from))?
+        }
+    })
 }
 
 /// Whether an object with a run id is a run's row. Rows of nodes, attempts, approvals and frames, and

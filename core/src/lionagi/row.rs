@@ -131,6 +131,60 @@ const NUMBERS: [&str; 7] = [
 
 impl SessionRow {
     pub(crate) fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
+        let texts = Texts::read(slice)?;
+        let times = Times::read(slice)?;
+        let names = ["status", "invocation_kind", "effective_health", "health", "process_alive"];
+        let [status, kind, effective_health, health, process_alive] = fields(slice, names)?;
+        let names = ["ended_at_is_approximate", "node_metadata", "error", "session_count"];
+        let [approximate, metadata, error, sessions] = fields(slice, names)?;
+        let contract = fields(slice, ["artifact_contract_json", "artifact_verification_json"])?;
+        Ok(Self {
+            session_id: texts.session_id,
+            run_id: texts.run_id,
+            invocation_id: texts.invocation_id,
+            name: texts.name,
+            agent_name: texts.agent_name,
+            status: StoredStatus::read(status)?,
+            invocation_kind: optional(kind, Slice::read_word)?,
+            // An invocation without sessions has the health `unknown`, which is none.
+            health: optional(effective_health.or(health), Slice::read_word)?
+                .filter(|health: &Word<_>| health.as_str() != "unknown"),
+            process_alive: optional(process_alive, read_bool)?,
+            idle: times.idle,
+            session_count: optional(sessions, Slice::read_count)?,
+            message_count: read_message_count(slice)?,
+            last_message_at: times.last_message_at,
+            updated_at: times.updated_at,
+            started_at: times.started_at,
+            created_at: times.created_at,
+            ended_at: times.ended_at,
+            ended_at_is_approximate: optional(approximate, read_bool)?.unwrap_or(false),
+            reason_code: texts.reason_code,
+            reason_summary: texts.reason_summary,
+            tells_reason: texts.tells_reason,
+            artifacts_path: texts.artifacts_path,
+            contract: Contract::read(contract)?,
+            timeout: Timeout::read(metadata)?,
+            error: error.and_then(Slice::text),
+        })
+    }
+}
+
+/// The columns of text, under the names that each route has for them.
+struct Texts {
+    session_id: Option<String>,
+    run_id: Option<String>,
+    invocation_id: Option<String>,
+    name: Option<String>,
+    agent_name: Option<String>,
+    reason_code: Option<String>,
+    reason_summary: Option<String>,
+    tells_reason: bool,
+    artifacts_path: Option<String>,
+}
+
+impl Texts {
+    fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
         let texts = fields(slice, TEXTS)?;
         let tells_reason = texts[10].or(texts[11]).is_some();
         let [
@@ -150,58 +204,47 @@ impl SessionRow {
             reason_summary,
             artifacts_path,
         ] = optionals(texts, Slice::read_text)?;
-        let numbers = fields(slice, NUMBERS)?;
-        let ended = numbers[6];
-        let [last_message_at, last_activity_at, updated_at, started_at, created_at, idle, ended_at] =
-            optionals(numbers, read_seconds)?;
-        let names = ["status", "invocation_kind", "effective_health", "health", "process_alive"];
-        let [status, kind, effective_health, health, process_alive] = fields(slice, names)?;
-        let names = [
-            "ended_at_is_approximate",
-            "node_metadata",
-            "message_count",
-            "message_stats",
-            "error",
-            "session_count",
-        ];
-        let [approximate, metadata, message_count, counts, error, sessions] = fields(slice, names)?;
-        let contract = fields(slice, ["artifact_contract_json", "artifact_verification_json"])?;
-        let counted = match message_count {
-            Some(_) => optional(message_count, Slice::read_count)?,
-            None => optional(counts, message_count_of)?.flatten(),
-        };
         Ok(Self {
             session_id: session_id.or(id),
             run_id,
             invocation_id,
             name: name.or(label).or(playbook_name).or(playbook).or_else(|| agent_name.clone()).or(skill),
             agent_name,
-            status: StoredStatus::read(status)?,
-            invocation_kind: optional(kind, Slice::read_word)?,
-            // An invocation without sessions has the health `unknown`, which is none.
-            health: optional(effective_health.or(health), Slice::read_word)?
-                .filter(|health: &Word<_>| health.as_str() != "unknown"),
-            process_alive: optional(process_alive, read_bool)?,
-            idle,
-            session_count: optional(sessions, Slice::read_count)?,
-            message_count: counted,
+            reason_code: status_reason_code.or(reason_code),
+            reason_summary: status_reason_summary.or(reason_summary).filter(|summary| !summary.is_empty()),
+            tells_reason,
+            artifacts_path,
+        })
+    }
+}
+
+/// The columns of time.
+struct Times {
+    last_message_at: Option<Seconds>,
+    updated_at: Option<Seconds>,
+    started_at: Option<Seconds>,
+    created_at: Option<Seconds>,
+    idle: Option<Seconds>,
+    ended_at: End,
+}
+
+impl Times {
+    fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
+        let numbers = fields(slice, NUMBERS)?;
+        let ended = numbers[6];
+        let [last_message_at, last_activity_at, updated_at, started_at, created_at, idle, ended_at] =
+            optionals(numbers, read_seconds)?;
+        Ok(Self {
             last_message_at: last_message_at.or(last_activity_at),
             updated_at,
             started_at,
             created_at,
+            idle,
             ended_at: match (ended, ended_at) {
                 (_, Some(at)) => End::At(at),
                 (Some(_), None) => End::Open,
                 (None, None) => End::Absent,
             },
-            ended_at_is_approximate: optional(approximate, read_bool)?.unwrap_or(false),
-            reason_code: status_reason_code.or(reason_code),
-            reason_summary: status_reason_summary.or(reason_summary).filter(|summary| !summary.is_empty()),
-            tells_reason,
-            artifacts_path,
-            contract: Contract::read(contract)?,
-            timeout: Timeout::read(metadata)?,
-            error: error.and_then(Slice::text),
         })
     }
 }
@@ -237,10 +280,17 @@ pub(super) fn read_bool(slice: Slice<'_>) -> Result<bool, ReadError> {
     }
 }
 
-/// The details of a session count their messages one level deeper.
-fn message_count_of(stats: Slice<'_>) -> Result<Option<u64>, ReadError> {
-    let [count] = fields(stats, ["message_count"])?;
-    optional(count, Slice::read_count)
+/// How many messages there are; the details of a session count them one level deeper.
+fn read_message_count(slice: Slice<'_>) -> Result<Option<u64>, ReadError> {
+    let of = |stats: Slice<'_>| {
+        let [count] = fields(stats, ["message_count"])?;
+        optional(count, Slice::read_count)
+    };
+    let [count, stats] = fields(slice, ["message_count", "message_stats"])?;
+    match (count, stats.filter(|stats| stats.json() != "null")) {
+        (None, Some(stats)) => of(stats),
+        (count, _) => optional(count, Slice::read_count),
+    }
 }
 
 /// The object itself, or the object that is written as text in its place: a JSON column is served either way. NULL written

@@ -109,9 +109,25 @@ fn said(row: &SessionRow, word: &Word<SessionHealth>, now: Option<Seconds>) -> H
         )
         | None => None,
     });
+    let evidence = Evidence {
+        inputs: inputs_of(row, word, process_alive, last, threshold),
+        read_from: String::new(),
+        read_at: now.map(Seconds::to_millis),
+    };
+    Health { word: word.clone(), said: true, process_alive, threshold, evidence }
+}
+
+/// What the server's word rests on, as far as its rules tell.
+fn inputs_of(
+    row: &SessionRow,
+    word: &Word<SessionHealth>,
+    process_alive: Option<bool>,
+    last: Option<Seconds>,
+    threshold: Seconds,
+) -> Vec<Input> {
     let concluded = if row.process_alive.is_some() { "process" } else { "process, by the server's rules" };
     let text = |alive: bool| Value::Text(if alive { "alive" } else { "not alive" }.to_owned());
-    let inputs = vec![
+    vec![
         Input {
             name: "the server's answer",
             value: Value::Word(word.as_str().to_owned()),
@@ -133,10 +149,7 @@ fn said(row: &SessionRow, word: &Word<SessionHealth>, now: Option<Seconds>) -> H
             limit_ms: Some(threshold.0 * 1000.0),
             decisive: last.is_some() && decides_by_silence(word.known()),
         },
-    ];
-    let read_at = now.map(Seconds::to_millis);
-    let evidence = Evidence { inputs, read_from: String::new(), read_at };
-    Health { word: word.clone(), said: true, process_alive, threshold, evidence }
+    ]
 }
 
 fn decides_by_process(health: Option<SessionHealth>) -> bool {
