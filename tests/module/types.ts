@@ -91,7 +91,7 @@ readConductorRun({}, {});
 const found: Inspection = inspect([{ name: "a", bytes: "{}" }], { now: 0 });
 if (found.system === "smithers") found.run?.verdict;
 if (found.system === "lionagi") found.sessions[0]?.normalized.severity;
-if (found.system === "tnh-conductor") found.run.phase;
+if (found.system === "tnh-conductor") found.recognised === "conductor-runs" ? found.runs[0]?.phase : found.run.phase;
 // @ts-expect-error which system it is decides
 found.sessions;
 exportRun([{ name: "a", bytes: "{}" }], { now: 0, redact: ["team"] }) satisfies string;

@@ -646,13 +646,10 @@ export type SessionInspection = {
   evidence: Evidence;
 };
 
-/** A run directory of tnh-conductor, or a part of it. */
-export type ConductorInspection = {
-  system: "tnh-conductor";
-  recognised: "conductor-run";
-  run: ConductorRun;
-  problems: string[];
-};
+/** A run directory of tnh-conductor, or a part of it; or several of them. */
+export type ConductorInspection =
+  | { system: "tnh-conductor"; recognised: "conductor-run"; run: ConductorRun; runs?: undefined; problems: string[] }
+  | { system: "tnh-conductor"; recognised: "conductor-runs"; run?: undefined; runs: ConductorRun[]; problems: string[] };
 
 /** What is known of one run. Times are milliseconds since 1970. */
 export type RunInspection = {

@@ -35,7 +35,11 @@ pub fn open_all(document: &JsValue, options: &JsValue) -> Result<JsValue, JsValu
     if let Some(inspection) = opened.lionagi() {
         write_lionagi(&mut object, inspection);
     }
-    object.optional("run", opened.conductor().map(|run| value_of(&run.to_json(Keys::Camel))));
+    match opened.conductor_runs() {
+        [] => {}
+        [run] => object.value("run", &value_of(&run.to_json(Keys::Camel))),
+        runs => object.value("runs", &list(runs.iter().map(|run| value_of(&run.to_json(Keys::Camel))))),
+    }
     object.optional("refusal", opened.refusal().map(refusal_to_js));
     object.texts("problems", opened.problems());
     Ok(object.finish())

@@ -18,7 +18,7 @@ const nodes = (tree) => (tree ? [tree, ...tree.children.flatMap(nodes)] : []);
 /** What is in view, in the words of the index. */
 function inView({ system, run, session }) {
   if (system === "lionagi") return session && { sessionId: session.sessionId, state: session.state };
-  if (system === "tnh-conductor") return { runId: run.runId, state: run.state };
+  if (system === "tnh-conductor") return run && { runId: run.runId, state: run.state };
   if (!run) return undefined;
   const { view } = run.verdict;
   const all = nodes(run.tree);
