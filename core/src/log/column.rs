@@ -1,7 +1,8 @@
 //! A list that grows without moving what is in it: no copy of a large log, and no room of twice its size.
 
-/// How many values the first parts hold.
-const FIRST: usize = 1024;
+/// How many values the first parts hold: a little less than a power of two, so that a part and what an allocator writes beside it
+/// fit into whole pages of a module's memory.
+const FIRST: usize = 992;
 /// How many parts there are of one size; the next have twice the size. Room that is not used stays below an eighth, and a
 /// module's memory, which is slow to grow, grows seldom.
 const EACH: usize = 8;
@@ -18,7 +19,8 @@ pub(super) struct Column<T> {
 fn part_of(place: usize) -> (usize, usize, usize) {
     let size = ((place / (FIRST * EACH) + 1).ilog2()) as usize;
     let inside = place - FIRST * EACH * ((1 << size) - 1);
-    (EACH * size + ((inside / FIRST) >> size), inside & ((FIRST << size) - 1), FIRST << size)
+    let part = (inside / FIRST) >> size;
+    (EACH * size + part, inside - (part * FIRST << size), FIRST << size)
 }
 
 impl<T: Copy> Column<T> {

@@ -2,10 +2,18 @@
 
 /// What the first blocks hold unless one line is longer, or one chunk brings more. Later ones hold a part of what is there
 /// already: the memory of a module is slow to grow, and should grow seldom, but what the last block does not need is lost.
-const BLOCK: usize = 1 << 18;
+const BLOCK: usize = fitting(1 << 18);
 const LARGEST: usize = 1 << 22;
 /// Which part.
 const PART: usize = 32;
+/// The memory of a module grows by pages of this size.
+const PAGE: usize = 1 << 16;
+
+/// What a block of so many pages holds: room is left for what an allocator writes beside it and rounds up to.
+const fn fitting(size: usize) -> usize {
+    let pages = size.next_multiple_of(PAGE);
+    pages - pages / 32 - 64
+}
 
 /// The bytes of the log. Every line lies in one block.
 #[derive(Debug, Default)]
@@ -44,7 +52,7 @@ impl Block {
             return None;
         }
         let begun = self.bytes.get(self.read..).unwrap_or_default();
-        let usual = (self.start / PART).clamp(BLOCK, LARGEST);
+        let usual = fitting((self.start / PART).clamp(4 * PAGE, LARGEST));
         let mut bytes = Vec::with_capacity(usual.max(begun.len() + coming.max(begun.len())));
         bytes.extend_from_slice(begun);
         self.bytes.truncate(self.read);
