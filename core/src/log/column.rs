@@ -3,9 +3,9 @@
 /// How many values the first parts hold: a little less than a power of two, so that a part and what an allocator writes beside it
 /// fit into whole pages of a module's memory.
 const FIRST: usize = 992;
-/// How many parts there are of one size; the next have twice the size. Room that is not used stays below an eighth, and a
+/// How many parts there are of one size; the next have twice the size. Room that is not used stays below a sixteenth, and a
 /// module's memory, which is slow to grow, grows seldom.
-const EACH: usize = 8;
+const EACH: usize = 16;
 
 /// Values of one kind, one per event.
 #[derive(Clone, Debug, Default)]
@@ -20,7 +20,7 @@ fn part_of(place: usize) -> (usize, usize, usize) {
     let size = ((place / (FIRST * EACH) + 1).ilog2()) as usize;
     let inside = place - FIRST * EACH * ((1 << size) - 1);
     let part = (inside / FIRST) >> size;
-    (EACH * size + part, inside - (part * FIRST << size), FIRST << size)
+    (EACH * size + part, inside - part * (FIRST << size), FIRST << size)
 }
 
 impl<T: Copy> Column<T> {
@@ -101,6 +101,6 @@ mod tests {
             assert!(inside < size && (inside > 0 || place == 0 || last.1 + 1 == last.2));
             last = (part, inside, size);
         }
-        assert!(last.0 < 64, "{last:?}");
+        assert!(last.0 < 128, "{last:?}");
     }
 }

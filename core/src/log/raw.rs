@@ -5,7 +5,7 @@
 const BLOCK: usize = fitting(1 << 18);
 const LARGEST: usize = 1 << 22;
 /// Which part.
-const PART: usize = 32;
+const PART: usize = 64;
 /// The memory of a module grows by pages of this size.
 const PAGE: usize = 1 << 16;
 
