@@ -24,6 +24,10 @@ const PARTS: [(&str, &str); 9] = [
     ("records", "runstate_records"),
 ];
 
+/// The parts in which the core is compiled for speed instead of size: many rows are given to it because it is quick, and it is
+/// small enough.
+const FOR_SPEED: [&str; 1] = ["rows"];
+
 /// Builds `dist/npm` and returns it.
 pub(crate) fn build(house: &House) -> Result<PathBuf> {
     let tools = ensure_wasm_tools(house)?;
@@ -34,6 +38,9 @@ pub(crate) fn build(house: &House) -> Result<PathBuf> {
             let mut cargo = house.cargo();
             cargo.args(["build", "--locked", "--release", "--target", "wasm32-unknown-unknown"]);
             cargo.args(["--package", "runstate-wasm", "--no-default-features", "--features", feature]);
+            if FOR_SPEED.contains(&feature) {
+                cargo.args(["--config", "profile.release.package.runstate.opt-level=3"]);
+            }
             run(&mut cargo)?;
             // Before the next part: Cargo gives both the same file name.
             bind(house, &tools, &folder, name)?;

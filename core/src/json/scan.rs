@@ -6,7 +6,7 @@
 // A part that is built for size would make a call of every small step.
 #![allow(clippy::inline_always)]
 
-use super::words::plain_end;
+use super::words::{eight_digits, plain_end, word};
 
 /// A place in JSON text.
 pub(crate) struct Scan<'a> {
@@ -66,6 +66,10 @@ impl<'a> Scan<'a> {
     #[inline(always)]
     pub(crate) fn whole(&mut self) -> Option<u64> {
         let (begin, mut number) = (self.at, 0_u64);
+        // A time has thirteen.
+        if let Some(eight) = word(self.bytes, begin).and_then(eight_digits) {
+            (self.at, number) = (begin + 8, eight);
+        }
         while let Some(digit @ b'0'..=b'9') = self.peek() {
             number = number * 10 + u64::from(digit - b'0');
             self.at += 1;

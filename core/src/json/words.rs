@@ -44,6 +44,19 @@ pub(crate) fn plain_end(bytes: &[u8], from: usize) -> usize {
     at
 }
 
+/// The number that eight digits are.
+#[inline(always)]
+pub(crate) fn eight_digits(word: u64) -> Option<u64> {
+    let digits = word ^ every(b'0');
+    if (digits | digits.wrapping_add(every(0x80 - 10))) & HIGHS != 0 {
+        return None;
+    }
+    // Neighbours make numbers of two digits, of four, and of all eight; the first digit is in the lowest byte.
+    let twos = digits.wrapping_mul(10).wrapping_add(digits >> 8) & 0x00ff_00ff_00ff_00ff;
+    let fours = twos.wrapping_mul(100).wrapping_add(twos >> 16) & 0x0000_ffff_0000_ffff;
+    Some(fours.wrapping_mul(10_000).wrapping_add(fours >> 32) & 0xffff_ffff)
+}
+
 /// Whether these bytes stand at that place.
 #[inline(always)]
 pub(crate) fn begins_with(bytes: &[u8], at: usize, wanted: &[u8]) -> bool {
@@ -62,7 +75,7 @@ pub(crate) fn begins_with(bytes: &[u8], at: usize, wanted: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::plain_end;
+    use super::{begins_with, eight_digits, plain_end, word};
 
     #[test]
     fn plain_text_ends_at_quotes_backslashes_and_controls() {
@@ -77,5 +90,37 @@ mod tests {
             }
         }
         assert_eq!(plain_end(b"abc", 1), 3);
+    }
+
+    #[test]
+    fn eight_digits_are_a_number_and_nothing_else_is() {
+        for number in [0, 1, 9, 10, 99_999_999, 12_345_678, 87_654_321, 90_000_009] {
+            let text = format!("{number:08}");
+            assert_eq!(word(text.as_bytes(), 0).and_then(eight_digits), Some(number));
+            for place in 0..8 {
+                for other in (0..=255).filter(|byte: &u8| !byte.is_ascii_digit()) {
+                    let mut bytes = text.clone().into_bytes();
+                    bytes[place] = other;
+                    assert_eq!(word(&bytes, 0).and_then(eight_digits), None, "{bytes:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_begin_with_what_stands_there() {
+        let bytes = b"{\"heartbeatAtMs\":1795295439451,\"x\":1}";
+        for at in 0..bytes.len() {
+            for end in at..=bytes.len() {
+                let wanted = &bytes[at..end];
+                assert!(begins_with(bytes, at, wanted));
+                assert!(!begins_with(&bytes[..end], at, &[wanted, b"!"].concat()));
+                for place in 0..wanted.len() {
+                    let mut other = wanted.to_vec();
+                    other[place] ^= 1;
+                    assert!(!begins_with(bytes, at, &other));
+                }
+            }
+        }
     }
 }

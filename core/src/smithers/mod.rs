@@ -113,6 +113,7 @@ pub(crate) use snapshot::read_snapshot;
 pub use task_descriptor::{ApprovalMode, ApprovalOnDeny, RetryBackoff, RetryPolicy, TaskDescriptor};
 pub use value::{InvalidInput, Kind, Source};
 pub use view::RunStateView;
+pub use view_json::RunStateViews;
 pub(crate) use why_output::read_why_output;
 pub use witness::{Hidden, Retry, Testimony, Witness, WitnessSource, hidden, settle, weigh, witnesses};
 pub use words::{NodeState, NodeType, ProviderCode, RunState, RunStatus, TaskKind};

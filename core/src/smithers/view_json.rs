@@ -1,8 +1,65 @@
 //! A view as JSON text, without serde: a module that answers for thousands of runs is smaller and quicker so.
 
-use super::{ReasonBlocked, ReasonUnhealthy, RunStateView};
+use super::derive::{Finding, find};
+use super::facts::Unnoted;
+use super::{DeriveRunStateInput, ReasonBlocked, ReasonUnhealthy, RunStateView};
 use crate::number::Number;
 use crate::text::push_json;
+use crate::time::InvalidTime;
+use crate::word::Vocabulary;
+
+/// The views of many runs as a JSON list.
+///
+/// ```
+/// use runstate::smithers::{DeriveRunStateInput, RunStateViews, read_row_signals};
+/// use runstate::time::Millis;
+///
+/// let rows = read_row_signals("{\"runId\":\"a\",\"status\":\"finished\"}\n{\"runId\":\"b\"}").unwrap();
+/// let mut views = RunStateViews::default();
+/// for row in &rows {
+///     views.push(&DeriveRunStateInput::new(row, Millis(0.0)))?;
+/// }
+/// let at = r#""computedAt":"1970-01-01T00:00:00.000Z""#;
+/// assert_eq!(
+///     views.finish(),
+///     format!(r#"[{{"runId":"a",{at},"state":"succeeded"}},{{"runId":"b",{at},"state":"unknown"}}]"#),
+/// );
+/// # Ok::<(), runstate::time::InvalidTime>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct RunStateViews {
+    json: String,
+    /// The moment of the last answer, which mostly is that of the next one: milliseconds and ISO-8601.
+    computed_at: Option<(f64, String)>,
+}
+
+impl RunStateViews {
+    /// Adds what [`derive_run_state`](super::derive_run_state) answers, without the evidence.
+    ///
+    /// # Errors
+    /// [`InvalidTime`] as there; nothing is added then.
+    pub fn push(&mut self, input: &DeriveRunStateInput) -> Result<(), InvalidTime> {
+        let computed_at = match &mut self.computed_at {
+            Some((now, text)) if *now == input.now.0 => text,
+            other => &mut other.insert((input.now.0, input.now.to_iso()?)).1,
+        };
+        let Finding { state, blocked, unhealthy } = find(input, &mut Unnoted)?;
+        self.json.push(if self.json.is_empty() { '[' } else { ',' });
+        write(
+            &mut self.json,
+            [input.run.run_id, computed_at, state.as_str()],
+            blocked.as_ref(),
+            unhealthy.as_ref(),
+        );
+        Ok(())
+    }
+
+    /// The list.
+    pub fn finish(mut self) -> String {
+        self.json.push_str(if self.json.is_empty() { "[]" } else { "]" });
+        self.json
+    }
+}
 
 impl RunStateView {
     /// Adds the view to a text as `serde_json` writes it.
@@ -18,22 +75,32 @@ impl RunStateView {
     /// # Ok::<(), serde_json::Error>(())
     /// ```
     pub fn write_json(&self, out: &mut String) {
-        out.push_str("{\"runId\":");
-        push_json(out, &self.run_id);
-        out.push_str(",\"computedAt\":");
-        push_json(out, &self.computed_at);
-        out.push_str(",\"state\":");
-        push_json(out, self.state.as_str());
-        if let Some(reason) = &self.blocked {
-            out.push_str(",\"blocked\":");
-            blocked(out, reason);
-        }
-        if let Some(reason) = &self.unhealthy {
-            out.push_str(",\"unhealthy\":");
-            unhealthy(out, reason);
-        }
-        out.push('}');
+        let texts = [&self.run_id, &self.computed_at, self.state.as_str()];
+        write(out, texts, self.blocked.as_ref(), self.unhealthy.as_ref());
     }
+}
+
+/// Writes a view, its run's id, its moment and its state first.
+fn write(
+    out: &mut String,
+    texts: [&str; 3],
+    reason: Option<&ReasonBlocked>,
+    health: Option<&ReasonUnhealthy>,
+) {
+    let names = ["{\"runId\":", ",\"computedAt\":", ",\"state\":"];
+    for (name, text) in names.into_iter().zip(texts) {
+        out.push_str(name);
+        push_json(out, text);
+    }
+    if let Some(reason) = reason {
+        out.push_str(",\"blocked\":");
+        blocked(out, reason);
+    }
+    if let Some(reason) = health {
+        out.push_str(",\"unhealthy\":");
+        unhealthy(out, reason);
+    }
+    out.push('}');
 }
 
 fn blocked(out: &mut String, reason: &ReasonBlocked) {

@@ -2,7 +2,7 @@
 
 use js_sys::{Date, Function};
 use runstate::smithers::input::Options;
-use runstate::smithers::{DeriveRunStateInput, RowSignals, derive_run_state_view, read_row_signals};
+use runstate::smithers::{DeriveRunStateInput, RowSignals, RunStateViews, read_row_signals};
 use runstate::time::Millis;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -43,23 +43,26 @@ pub fn derive_all(bytes: &JsValue, options: &JsValue) -> Result<JsValue, JsValue
 }
 
 fn views(rows: &[RowSignals], options: Options, probe: Option<&Function>) -> Result<String, JsValue> {
+    let Some(first) = rows.first() else { return Ok("[]".to_owned()) };
     let now = Millis(options.now.unwrap_or_else(Date::now));
     let probe = Probe::new(probe);
-    let mut views = String::from("[");
-    for run in rows {
-        let input = DeriveRunStateInput {
+    let mut views = RunStateViews::default();
+    let written = probe.during(|is_owner_pid_alive| {
+        let mut input = DeriveRunStateInput {
             stale_threshold_ms: options.stale_threshold_ms,
             timer_overdue_grace_ms: options.timer_overdue_grace_ms,
-            ..DeriveRunStateInput::new(run, now)
+            is_owner_pid_alive,
+            ..DeriveRunStateInput::new(first, now)
         };
-        let view = probe.during(|is_owner_pid_alive| {
-            derive_run_state_view(&DeriveRunStateInput { is_owner_pid_alive, ..input })
-        })?;
-        if views.len() > 1 {
-            views.push(',');
+        for run in rows {
+            input.run = run.into();
+            views.push(&input)?;
+            if probe.has_thrown() {
+                break;
+            }
         }
-        view.map_err(invalid_time)?.write_json(&mut views);
-    }
-    views.push(']');
-    Ok(views)
+        Ok(())
+    });
+    written?.map_err(invalid_time)?;
+    Ok(views.finish())
 }

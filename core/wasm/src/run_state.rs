@@ -51,6 +51,12 @@ impl<'a> Probe<'a> {
         self.thrown.take().map_or(Ok(derived), Err)
     }
 
+    /// Whether the probe threw while a derivation went on.
+    #[cfg(feature = "rows")]
+    pub(crate) fn has_thrown(&self) -> bool {
+        self.thrown.borrow().is_some()
+    }
+
     fn ask(&self, call: &Function, pid: f64) -> bool {
         match call.call1(&JsValue::UNDEFINED, &pid.into()) {
             Ok(alive) => alive.is_truthy(),

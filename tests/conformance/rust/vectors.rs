@@ -6,7 +6,7 @@ use runstate::smithers::input::{
 };
 use runstate::smithers::{
     ApprovalRow, AttemptRow, ComputeError, ComputeRunStateOptions, Derivation, InvalidInput, Kind, NodeRow,
-    RunRow, RunStateAdapter, SandboxRow, Source, compute_run_state_from_row, derive_run_state,
+    RunRow, RunStateAdapter, RunStateViews, SandboxRow, Source, compute_run_state_from_row, derive_run_state,
     derive_run_state_view,
 };
 use runstate::time::Millis;
@@ -142,6 +142,9 @@ pub(crate) fn derive(vector: &Vector, mode: Mode) -> Answered {
         let mut json = String::new();
         view.write_json(&mut json);
         assert_eq!(json, serde_json::to_string(view).unwrap(), "vector {}", vector.name);
+        let mut views = RunStateViews::default();
+        views.push(&input).unwrap();
+        assert_eq!(views.finish(), format!("[{json}]"), "vector {}", vector.name);
     }
     outcome(derived.map_err(|_| Outcome::InvalidTime))
 }
