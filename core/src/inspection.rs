@@ -171,6 +171,8 @@ pub struct RunInspection {
     pub boundary: Option<Boundary>,
     /// What holds the run up in the words of `smithers why`, where its output was read.
     pub told: Vec<ToldBlocker>,
+    /// The answer of `getRun` as it came, where it was one and is kept to be handed out again. It has the Gateway's secrets.
+    pub answer: Option<Box<str>>,
 }
 
 /// The columns of a run's row that say whether somebody works on it.

@@ -20,6 +20,7 @@
 //!
 //! See [`write()`] for an example.
 
+mod draft;
 mod lines;
 mod marks;
 mod name;
@@ -36,6 +37,7 @@ use crate::text::{concat, join};
 use crate::time::Millis;
 use redact::Redactor;
 
+pub use draft::draft;
 pub use name::file_name;
 
 /// The version of the form.
@@ -210,36 +212,6 @@ pub fn export(files: &[File<'_>], options: &Options<'_>) -> Result<Exported, Doc
 /// ```
 pub fn write_run(run: &RunInspection, options: &Options<'_>) -> Vec<u8> {
     write_pieces(&of_run::pieces(run, options.now), Counts::default(), options).bytes
-}
-
-/// A run as it is known, for whoever writes the export: the same entries without a hash, with all secrets that they have.
-/// [`export`] takes it as it takes any export, and makes of it what [`write_run`] makes of the run.
-///
-/// ```
-/// use runstate::document::File;
-/// use runstate::export::{Options, draft, export, write_run};
-/// use runstate::inspection::RunInspection;
-/// use runstate::smithers::read_run;
-/// use runstate::time::Millis;
-///
-/// let now = Millis(1_700_000_000_000.0);
-/// let row = read_run(r#"{"runId":"r1","status":"waiting-timer"}"#)?;
-/// let run = RunInspection::from_row(&row, "getRun", now);
-/// let draft = draft(&run, now);
-/// let options = Options { now, redact: &[] };
-/// let exported = export(&[File { name: None, bytes: draft.as_bytes() }], &options)?;
-/// assert_eq!(exported.bytes, write_run(&run, &options));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn draft(run: &RunInspection, now: Millis) -> String {
-    let mut entries = Writer::default();
-    entries.list(&of_run::pieces(run, now), |out, piece| {
-        out.object(|out| {
-            write_place(out, piece, now);
-            out.key("json").raw(&String::from_utf8_lossy(&piece.bytes));
-        });
-    });
-    around(&concat(&[r#"{"entries":"#, &entries.finish(), "}"]), "")
 }
 
 fn write_pieces(pieces: &[Piece<'_>], before: Counts, options: &Options<'_>) -> Exported {

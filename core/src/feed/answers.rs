@@ -5,7 +5,7 @@ use super::io::Transport;
 use super::plan::{LAST_LOOK_MS, Plan, Stream};
 use super::requests::{Method, Pending};
 use super::{Feed, read};
-use crate::inspection::Refusal;
+use crate::inspection::{Refusal, RunInspection};
 use crate::smithers::{Snapshot, read_node_states};
 use crate::time::Millis;
 
@@ -50,7 +50,7 @@ impl Feed {
                 if let Some(stamp) = computed_at {
                     self.clock.observe_reply(stamp, pending.sent_at, now);
                 }
-                self.board.take_run(run);
+                self.board.take_run(RunInspection { answer: Some(payload.into()), ..run });
                 self.board.note(Part::Run, None);
                 self.header_read(now);
                 self.server.take(pending.sent_at, self.board.state(), now);

@@ -40,7 +40,8 @@ impl Recording<'_> {
     /// # Errors
     /// [`ReadError`] when an answer cannot be read, is a refusal, or is about another run.
     pub fn read(self, now: Millis) -> Result<RunInspection, ReadError> {
-        let row = read_run(&payload(self.run)?)?;
+        let answer = payload(self.run)?;
+        let row = read_run(&answer)?;
         let Snapshot { mut tree, frame_no, seq, run_id, .. } = Snapshot::from_json(&payload(self.snapshot)?)?;
         if run_id != row.run_id {
             return Err(ReadError::invalid(
@@ -51,7 +52,8 @@ impl Recording<'_> {
         let nodes = read_node_states(&payload(self.nodes)?)?;
         tree.join(&nodes);
         let run = RunInspection::from_row(&row, "getRun", now);
-        Ok(RunInspection { tree: Some(tree), nodes, frame_no: Some(frame_no), seq: Some(seq), ..run })
+        let (tree, answer) = (Some(tree), Some(answer));
+        Ok(RunInspection { tree, nodes, answer, frame_no: Some(frame_no), seq: Some(seq), ..run })
     }
 }
 

@@ -1,0 +1,56 @@
+//! What a live part hands out, for another part to write the export of: no more code than that takes.
+
+use crate::export::KEY;
+use crate::inspection::RunInspection;
+use crate::number::Number;
+use crate::smithers::write_node_states;
+use crate::text::{concat, json};
+use crate::time::Millis;
+
+/// A run as a feed knows it, in the form of an export, without a hash and with all secrets: the Gateway's last answer to
+/// `getRun` as it came, the tree and the nodes. [`export`](crate::export::export) takes it as it takes any export and leaves
+/// the secrets out. `None` where the run did not come from such an answer.
+///
+/// ```
+/// use runstate::document::{File, open};
+/// use runstate::export::{Options, draft, export};
+/// use runstate::smithers::Recording;
+/// use runstate::time::Millis;
+///
+/// let recording = Recording {
+///     run: r#"{"type":"res","id":"1","ok":true,"payload":{"runId":"r1","status":"waiting-timer","configJson":"{}"}}"#,
+///     snapshot: r#"{"type":"res","id":"2","ok":true,"payload":{"version":1,"runId":"r1","frameNo":3,"seq":3,
+///         "root":{"id":1,"type":"timer","name":"timer","props":{"id":"nap"}}}}"#,
+///     nodes: r#"{"type":"res","id":"3","ok":true,"payload":[{"nodeId":"nap","iteration":0,"state":"waiting-timer"}]}"#,
+/// };
+/// let now = Millis(1_700_000_000_000.0);
+/// let draft = draft(&recording.read(now)?, now).unwrap();
+/// let exported = export(&[File { name: None, bytes: draft.as_bytes() }], &Options { now, redact: &[] })?;
+/// assert_eq!(exported.redacted, 1);
+/// let document = open(&[File { name: None, bytes: &exported.bytes }], now)?;
+/// assert_eq!(document.header(None, now).unwrap().state.as_deref(), Some("waiting-timer"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn draft(run: &RunInspection, now: Millis) -> Option<String> {
+    let answer = run.answer.as_deref()?;
+    let run_id = json(run.run_id.as_deref().unwrap_or_default());
+    // What was derived is derived again, for the same moment; what the server said has its own.
+    let read_at = run.verdict.view().and_then(|view| Millis::parse_iso(&view.computed_at)).unwrap_or(now);
+    let read_at = Number(read_at.0).to_text();
+    let entry = |method: &str, content: &str| {
+        let place = [r#"{"readAt":"#, &read_at, r#","method":""#, method, r#"","runId":"#, &run_id];
+        concat(&[&concat(&place), r#","json":"#, content, "}"])
+    };
+    let mut entries = entry("getRun", answer);
+    if let (Some(tree), Some(frame_no)) = (&run.tree, run.frame_no) {
+        let [frame, seq] = [frame_no, run.seq.unwrap_or(frame_no)].map(|number| Number(number).to_text());
+        let begin = [r#"{"version":1,"runId":"#, &run_id, r#","frameNo":"#, &frame, r#","seq":"#, &seq];
+        let root = tree.pieces(usize::MAX).concat();
+        let snapshot = concat(&[&concat(&begin), r#","root":"#, &root, "}"]);
+        entries = concat(&[&entries, ",", &entry("getDevToolsSnapshot", &snapshot)]);
+    }
+    if !run.nodes.is_empty() {
+        entries = concat(&[&entries, ",", &entry("listNodeStates", &write_node_states(&run.nodes))]);
+    }
+    Some(concat(&[r#"{""#, KEY, r#"":1,"hash":"","content":{"entries":["#, &entries, "]}}"]))
+}
