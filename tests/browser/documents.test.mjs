@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { launch, listen } from "../support/browser.mjs";
-import { answer, chooseFile, open } from "../support/panel.mjs";
+import { answer, chooseFile, open, paste } from "../support/panel.mjs";
 import { built } from "../support/paths.mjs";
 import { serve } from "../support/server.mjs";
 
@@ -101,6 +101,69 @@ test("what can be done is offered with its command", async () => {
 test("a run that has ended well offers nothing", async () => {
   await chooseFile(page, ...paths("valid", ["approval-a.ws-life.ndjson"]));
   assert.equal(await page.$("[data-field=actions]"), null);
+});
+
+describe("sessions from before the status vocabulary", () => {
+  const list = JSON.parse(readFileSync(vector("lionagi/captures/studio/sessions-list.json"), "utf8"));
+  const chip = () => page.$eval("[data-field=legacy] .pill", (pill) => ({ ...pill.dataset, words: pill.textContent, border: getComputedStyle(pill).borderTopStyle }));
+  const shown = () => page.$$eval("section[data-screen=runs] [data-run]", (rows) => rows.filter((row) => row.checkVisibility()).map((row) => row.dataset.run));
+  const heading = () => page.$eval("#runs-name", (found) => found.textContent);
+
+  test("are one muted chip that opens, and in no count", async () => {
+    const legacy = list.sessions.slice(3, 6).map(({ id }) => id);
+    const sessions = list.sessions.map((session) => (legacy.includes(session.id) ? { ...session, status: null } : session));
+    await paste(page, JSON.stringify({ ...list, sessions }));
+    assert.equal(await heading(), `${sessions.length - 3} runs`);
+    const { words, ...look } = await chip();
+    assert.deepEqual(look, { taxonomy: "session", value: "legacy", tone: "neutral", dotted: "", border: "dotted" });
+    assert.equal(words, "Status: 3 legacy sessions");
+    assert.equal(await page.$eval("[data-field=legacy] summary", (summary) => summary.title), "Sessions created before the current status vocabulary. Excluded from live operational metrics.");
+    const rows = await shown();
+    assert.equal(rows.length, sessions.length - 3);
+    for (const id of legacy) assert.ok(!rows.includes(id), id);
+    await page.focus("[data-field=legacy] summary");
+    await page.keyboard.press("Enter");
+    await page.waitForFunction((count) => [...document.querySelectorAll("[data-run]")].filter((row) => row.checkVisibility()).length === count, {}, sessions.length);
+    assert.deepEqual((await shown()).slice(-3), legacy);
+    await page.click(`[data-run="${legacy[1]}"]`);
+    await page.waitForSelector("section.snapshot");
+    assert.equal(await field("sessionId"), legacy[1]);
+    assert.equal(await field("runState"), "legacy");
+  });
+
+  test("are counted by the server where only it knows them", async () => {
+    const stats = readFileSync(vector("lionagi/captures/studio/stats.json"), "utf8");
+    await paste(page, stats.replace(/"\(null\)":\d+/, '"(null)":376'));
+    assert.equal((await chip()).words, "Status: 376 legacy sessions");
+    assert.deepEqual(await shown(), []);
+  });
+
+  test("have no chip where there are none", async () => {
+    await paste(page, JSON.stringify(list));
+    assert.equal(await page.$("[data-field=legacy]"), null);
+    assert.equal((await shown()).length, list.sessions.length);
+  });
+});
+
+test("a list of ten thousand runs is drawn bit by bit and stays quick", async () => {
+  const rows = Array.from({ length: 10_000 }, (_, index) => ({ runId: `run-${index}`, workflowName: "w", status: "finished", startedAtMs: 1.7e12 + index }));
+  await paste(page, JSON.stringify(rows));
+  assert.equal(await page.$eval("#runs-name", (found) => found.textContent), "10\u202f000 runs");
+  const drawn = () => page.$$eval("[data-run]", (found) => found.length);
+  assert.equal(await drawn(), 200);
+  await page.click('[data-action="more"]');
+  await page.waitForFunction(() => document.querySelectorAll("[data-run]").length === 400);
+  assert.match(await page.$eval('[data-action="more"]', (found) => found.textContent), /^Show 200 more of 9\u202f600$/);
+  // Ages tick for all of them; no tick may hold up the page.
+  const longest = await page.evaluate(() => new Promise((done) => {
+    let longest = 0;
+    new PerformanceObserver((seen) => (longest = Math.max(longest, ...seen.getEntries().map(({ duration }) => duration)))).observe({ entryTypes: ["longtask"] });
+    setTimeout(() => done(longest), 1500);
+  }));
+  assert.ok(longest < 100, `a task of ${longest} ms`);
+  await page.click('[data-run="run-399"]');
+  await page.waitForSelector("section.snapshot");
+  assert.equal(await field("runId"), "run-399");
 });
 
 test("a file that is gone is refused, and what was on screen stays", async () => {

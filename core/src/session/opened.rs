@@ -2,8 +2,10 @@
 
 use super::{Held, Showing, Status, add_clock};
 use crate::document::{Document, ListRow};
+use crate::export::file_name;
 use crate::feed::TreeChange;
 use crate::header::Header;
+use crate::lionagi::legacy_chip;
 use crate::time::Millis;
 use crate::tree::Tree;
 
@@ -59,6 +61,11 @@ impl Opened {
         self.untold = Untold::ALL;
     }
 
+    /// What its export is called.
+    pub fn file_name(&self, now: Millis) -> String {
+        file_name(self.document.header(None, now).as_ref(), now)
+    }
+
     fn showing(&self) -> Showing {
         if self.document.has_run() || self.chosen.is_some() {
             Showing::Run
@@ -76,6 +83,7 @@ impl Held for Opened {
             showing: self.showing(),
             source: self.origin.clone(),
             listed: self.chosen.is_some(),
+            legacy: self.document.lionagi().and_then(|found| legacy_chip(found.legacy_sessions())),
             ..Status::refused(self.document.refusal(), self.document.problems())
         })
     }

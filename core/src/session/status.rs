@@ -47,6 +47,8 @@ pub struct Status {
     pub refusal: Option<Refusal>,
     /// What could not be read or was refused although the rest is shown.
     pub problems: Vec<String>,
+    /// The chip that stands for all sessions from before the status vocabulary, where there are any.
+    pub legacy: Option<String>,
 }
 
 impl Default for Status {
@@ -61,6 +63,7 @@ impl Default for Status {
             ahead_ms: 0.0,
             refusal: None,
             problems: Vec::new(),
+            legacy: None,
         }
     }
 }
@@ -102,6 +105,7 @@ impl Status {
             out.optional(refusal.method.as_deref());
         }
         out.list(&self.problems, |out, problem| out.text(problem));
+        out.optional(self.legacy.as_deref());
         out.finish()
     }
 
@@ -123,6 +127,7 @@ impl Status {
             ahead_ms: from.number()?,
             refusal: if from.flag()? { Some(read_refusal(&mut from)?) } else { None },
             problems: from.list(Unpack::text)?,
+            legacy: from.optional()?,
         };
         from.end()?;
         Ok(status)

@@ -213,6 +213,7 @@ fn a_status_reads_back_as_it_was_and_others_are_refused() {
         ahead_ms: -3.0,
         refusal: Some(crate::inspection::Refusal { code: "NO".into(), message: "no".into(), method: None }),
         problems: vec!["Line 1, column 2: no.".into()],
+        legacy: Some("2 legacy sessions".into()),
         ..Status::default()
     };
     let whole = status.to_json();

@@ -1,70 +1,75 @@
 //! Runs to choose from: the answer of `listRuns`, each with its own verdict.
 
+mod row;
+
 use std::collections::HashMap;
 
 use leptos::prelude::*;
 use runstate::document::ListRow;
 use runstate::format;
+use runstate::lionagi::LEGACY_TOOLTIP;
 use runstate::pill::{Taxonomy, pill};
 
 use crate::connect::screen_with;
-use crate::el::{El, Key, button, each, el, el_of, group, live, when};
-use crate::kept::{Kept, kept};
-use crate::pill::Pill;
-use crate::source::{file, gateway};
+use crate::el::{El, Key, button, each, el, el_of, group, when};
+use crate::kept::{Kept, Slot, kept};
+use crate::pill::{Pill, icon_of};
 use crate::store::{Screen, Store};
+use row::{RunLine, row};
 
-/// One run as text. A row stays one element while others come and go, so that the keyboard does not lose it.
-#[derive(Clone, PartialEq)]
-struct RunLine {
-    index: usize,
-    /// How many rows above have the same id.
-    above: u32,
-    id: String,
-    name: String,
-    state: Option<(Taxonomy, String)>,
-    age: String,
+/// How many rows are drawn at first, and how many more at a wish: a list of ten thousand is not drawn at once.
+const AT_ONCE: usize = 200;
+
+/// A list as far as it is drawn.
+#[derive(Clone, Default, PartialEq)]
+struct Lines {
+    /// A row stays one element while others come and go, so that the keyboard does not lose it.
+    order: Vec<Key>,
+    by_key: HashMap<Key, RunLine>,
+    /// How many there are in all.
+    total: usize,
 }
 
-fn lines(store: Store) -> Vec<RunLine> {
+/// A row of a session from before the status vocabulary (seed 001).
+fn is_legacy(row: &ListRow) -> bool {
+    row.taxonomy != Taxonomy::Run && row.state.as_deref() == Some("legacy")
+}
+
+fn lines(store: Store, legacy: bool, drawn: usize) -> Lines {
     let now = store.now();
-    let mut ids = HashMap::<String, u32>::new();
-    let line = |(index, row): (usize, ListRow)| RunLine {
-        index,
-        above: {
-            let seen = ids.entry(row.id.clone()).or_default();
-            std::mem::replace(seen, *seen + 1)
-        },
-        id: row.id,
-        name: row.name,
-        state: row.state.map(|state| (row.taxonomy, state)),
-        age: row.at.map(|at| format::ago(now.since(at))).unwrap_or_default(),
-    };
-    store.rows.get().into_iter().enumerate().map(line).collect()
+    let mut lines = Lines::default();
+    store.rows.with(|rows| {
+        let mut seen = HashMap::<&str, u32>::new();
+        for (index, row) in rows.iter().enumerate().filter(|(_, row)| is_legacy(row) == legacy) {
+            lines.total += 1;
+            if lines.total > drawn {
+                continue;
+            }
+            let above = seen.entry(&row.id).or_default();
+            let key = (row.id.clone(), *above);
+            *above += 1;
+            let state = row.state.clone().map(|state| (row.taxonomy, state));
+            let age = row.at.map(|at| format::ago(now.since(at))).unwrap_or_default();
+            let line = RunLine { index, id: row.id.clone(), name: row.name.clone(), state, age };
+            lines.order.push(key.clone());
+            lines.by_key.insert(key, line);
+        }
+    });
+    lines
 }
 
 /// The screen that lists runs.
 pub(crate) fn runs_screen(store: Store) -> El {
-    let lines = kept(move || {
-        store.tick.track();
-        lines(store)
-    });
-    let none = move || lines.with(Vec::is_empty);
-    let heading = move || match lines.with(Vec::len) {
+    let total = kept(move || store.rows.with(|rows| rows.iter().filter(|row| !is_legacy(row)).count()));
+    let heading = move || match total.get() {
         0 => "No runs here yet".to_owned(),
         1 => "1 run".to_owned(),
         n => format!("{} runs", format::count(n as f64)),
     };
-    let keys = move || lines.with(|lines| lines.iter().map(|line| (line.id.clone(), line.above)).collect());
-    let row = move |(id, above): Key| {
-        let data = kept(move || {
-            lines.with(|lines| lines.iter().find(|line| line.id == id && line.above == above).cloned())
-        });
-        row(store, data).done()
-    };
     screen_with("runs", "runs-name", |h2| h2.live_text(heading))
-        .view(when(none, move || nothing(store)))
-        .with(el_of("UL", "rlist").view(each(keys, row)))
+        .view(when(move || total.get() == 0, move || nothing(store)))
+        .view(list(store, false))
+        .view(legacy(store))
 }
 
 fn nothing(store: Store) -> AnyView {
@@ -76,41 +81,60 @@ fn nothing(store: Store) -> AnyView {
     ])
 }
 
-fn row(store: Store, line: Kept<Option<RunLine>>) -> El {
-    let read =
-        move |part: fn(&RunLine) -> &String| move || line.with(|line| line.as_ref().map(part).cloned());
-    let text = move |part| {
-        let read = read(part);
-        move || read().unwrap_or_default()
-    };
-    let choose = move || {
-        let chosen = line.with_untracked(|line| line.as_ref().map(|line| (line.id.clone(), line.index)));
-        let Some((id, index)) = chosen else { return };
-        if store.status.with_untracked(|status| status.live) {
-            gateway::watch(store, &id);
-            crate::host::focus_later("#snapshot-name");
-        } else {
-            file::choose(store, Some(index));
-        }
-    };
-    let state = kept(move || line.with(|line| line.as_ref().and_then(|line| line.state.clone())));
-    let first = el_of("SPAN", "r1")
-        .with(el_of("SPAN", "r-name").live_text(text(|line| &line.name)))
-        .with(el_of("SPAN", "r-age").live_text(text(|line| &line.age)));
-    let second = el_of("SPAN", "r2")
-        .view(live(move || run_pill(state.get()).done()))
-        .with(el_of("SPAN", "r-id").live_text(text(|line| &line.id)));
-    el("LI")
-        .with(button("rrow", choose).live_attr("data-run", read(|line| &line.id)).with(first).with(second))
+/// The rows, then a button for those that are not drawn yet.
+fn list(store: Store, legacy: bool) -> AnyView {
+    let drawn = Slot::new(AT_ONCE);
+    let lines: Kept<Lines> = kept(move || {
+        store.tick.track();
+        lines(store, legacy, drawn.get())
+    });
+    let keys = move || lines.with(|lines| lines.order.clone());
+    let one =
+        move |key: Key| row(store, kept(move || lines.with(|lines| lines.by_key.get(&key).cloned()))).done();
+    let left = move || lines.with(|lines| lines.total - lines.order.len());
+    let more = move || format!("Show {} more of {}", left().min(AT_ONCE), format::count(left() as f64));
+    group(vec![
+        el_of("UL", "rlist").view(each(keys, one)).done(),
+        when(
+            move || left() > 0,
+            move || {
+                el_of("P", "acts")
+                    .with(
+                        button("btn btn-s", move || drawn.update(|drawn| *drawn += AT_ONCE))
+                            .attr("data-action", "more")
+                            .live_text(more),
+                    )
+                    .done()
+            },
+        ),
+    ])
 }
 
-fn run_pill(state: Option<(Taxonomy, String)>) -> El {
-    match state {
-        Some((taxonomy, value)) => {
-            let words = pill(taxonomy, &value);
-            let prefix = Some(if taxonomy == Taxonomy::Run { "Run state: " } else { "Status: " });
-            Pill { taxonomy, value, words, as_of: None, dense: true, prefix }.el()
-        }
-        None => el_of("SPAN", "absent").say("no run state"),
-    }
+/// The one muted chip that stands for all legacy sessions; they are in no count, and open behind it where they are at hand.
+fn legacy(store: Store) -> AnyView {
+    let chip = kept(move || store.status.with(|status| status.legacy.clone()));
+    let chips = move || chip.get().map(|text| (text, 0)).into_iter().collect();
+    let view = move |(text, _): Key| {
+        let words = pill(Taxonomy::Session, "legacy").with_label(Taxonomy::Session, text);
+        let chip = Pill {
+            taxonomy: Taxonomy::Session,
+            value: "legacy".to_owned(),
+            words,
+            as_of: None,
+            dense: true,
+            prefix: Some("Status: "),
+        };
+        el_of("DETAILS", "chips")
+            .attr("data-field", "legacy")
+            .with(
+                el("SUMMARY")
+                    .attr("title", LEGACY_TOOLTIP)
+                    .with(el_of("SPAN", "twist").view(icon_of(icondata_lu::LuChevronRight.data)))
+                    .with(chip.el()),
+            )
+            .with(el_of("P", "sub").say(LEGACY_TOOLTIP))
+            .view(list(store, true))
+            .done()
+    };
+    each(chips, view)
 }
