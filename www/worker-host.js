@@ -1,7 +1,6 @@
 // The page's side of the panel's two working parts, each in a worker: starts the one that a wish needs, hands the wish over,
 // and tells the panel what the part that holds what is on screen says.
 globalThis.runstateWorker = (() => {
-  const READER = ["open", "choose", "export"];
   let listener = () => {};
   let last = 0;
   // The part that holds what is on screen, and the wish that brought that there.
@@ -70,6 +69,25 @@ globalThis.runstateWorker = (() => {
     since = id;
   };
 
+  // The files that were opened last, as handles, and when that was: an export reads them again.
+  let opened;
+  const open = async (given) => {
+    const at = await documents.ask("open", given);
+    opened = { files: given[0], at };
+  };
+
+  // Saves what is held, without secrets; answers with what became of it, in words.
+  const save = async (keys) => {
+    const { files, at } = holder === live ? { files: [{ name: null, content: await live.ask("draft", []) }] } : opened;
+    const [name, bytes, left] = await documents.ask("save", [files, at, keys]);
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([bytes], { type: "application/json" }));
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+    return `Saved ${name}. ${left}`;
+  };
+
   return {
     listen(heard) {
       listener = heard;
@@ -79,7 +97,9 @@ globalThis.runstateWorker = (() => {
       // Time goes on for what is held, and only a connection wakes.
       if (ask === "tick") return holder?.ask(ask, given);
       if (ask === "woke") return holder === live ? live.ask(ask, given) : undefined;
-      return (READER.includes(ask) ? documents : live).ask(ask, given);
+      if (ask === "open") return open(given);
+      if (ask === "export") return save(...given);
+      return (ask === "choose" ? documents : live).ask(ask, given);
     },
   };
 })();

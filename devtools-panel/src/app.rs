@@ -8,13 +8,14 @@ use wasm_bindgen::JsCast;
 use crate::announcer::announcer;
 use crate::connect::{connect_screen, connecting_screen, problem, refusal_screen};
 use crate::el::{El, each, el_of, when};
+use crate::export::export_form;
 use crate::header::{self, header};
 use crate::host::{self, Host};
 use crate::kept::{Kept, Slot, kept};
 use crate::runs::runs_screen;
 use crate::source::{file, gateway, worker};
 use crate::store::Store;
-use crate::toolbar::toolbar;
+use crate::toolbar::{can_export, toolbar};
 use crate::tree::tree_pane;
 
 /// How often ages are told anew, ms: a countdown that is looked at is then right within a second.
@@ -26,7 +27,7 @@ pub(crate) fn app() -> AnyView {
     let current = header::current(store);
     let view = kept(move || store.showing());
     let running = move || view.get() == Showing::Run;
-    let dropping = Slot::new(false);
+    let (dropping, exporting) = (Slot::new(false), Slot::new(false));
     worker::attend(store);
     tick(store);
     start(store);
@@ -35,7 +36,8 @@ pub(crate) fn app() -> AnyView {
     let shell = el_of("DIV", "shell").view(when(running, move || header(store, current).done())).with(
         el_of("MAIN", "work")
             .view(when(move || !running(), || el_of("H1", "vh").say("Runstate").done()))
-            .with(toolbar(store, view))
+            .with(toolbar(store, view, exporting))
+            .view(when(move || exporting.get() && can_export(store, view), move || export_form(store).done()))
             .view(each(
                 move || vec![(String::new(), view.get() as u32)],
                 move |_| main_view(store, view.get()),

@@ -5,6 +5,7 @@ mod app;
 mod connect;
 mod copy;
 mod el;
+mod export;
 mod header;
 mod host;
 mod kept;

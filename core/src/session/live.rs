@@ -3,11 +3,13 @@
 use super::{Held, Showing, Status, add_clock};
 use crate::announcement::{Announcer, Said};
 use crate::answer::clock_note;
-use crate::document::ListRow;
+use crate::clock::Reading;
+use crate::document::{DocumentError, ListRow};
+use crate::export::draft;
 use crate::feed::{Effect, Feed, FeedOptions, Input, Phase, Revision, TreeChange};
 use crate::format;
 use crate::freshness::Freshness;
-use crate::header::{Header, of_run};
+use crate::header::{Header, of_run, of_run_by};
 use crate::inspection::RunInspection;
 use crate::smithers::write_node_states;
 use crate::time::Millis;
@@ -112,6 +114,18 @@ impl Live {
         (std::iter::from_fn(|| feed.next_effect()).collect(), feed.wake_at())
     }
 
+    /// The run in view, for another part to export.
+    ///
+    /// # Errors
+    /// [`DocumentError`] where there is none.
+    pub fn draft(&self, now: Millis) -> Result<String, DocumentError> {
+        let now = match &self.from {
+            From::Gateway(feed) => feed.clock().now(now),
+            From::Recording(_) => now,
+        };
+        self.run().and_then(|run| draft(run, now)).ok_or_else(DocumentError::gone)
+    }
+
     fn run(&self) -> Option<&RunInspection> {
         match &self.from {
             From::Gateway(feed) => feed.inspection().run.as_ref(),
@@ -198,11 +212,12 @@ impl Held for Live {
         let run = self.run()?;
         let (mut header, clock) = match &self.from {
             From::Gateway(feed) => {
-                let clock = feed.clock();
-                let offset = clock.offset_ms().zip(clock.error_ms());
-                let mut header = of_run(run, &feed.freshness(now), clock.now(now));
-                header.answer.notes.extend(clock.read(now).and_then(|reading| clock_note(reading, now)));
-                (header, offset.map(|(offset, error)| format::offset(offset, error)))
+                let reading = feed.clock().read(now);
+                let offset = reading.filter(|reading| reading.error_ms.is_finite());
+                let clock = reading.unwrap_or(Reading { now, error_ms: f64::INFINITY });
+                let mut header = of_run_by(run, &feed.freshness(now), clock);
+                header.answer.notes.extend(reading.and_then(|reading| clock_note(reading, now)));
+                (header, offset.map(|clock| format::offset(clock.now.since(now), clock.error_ms)))
             }
             From::Recording(run) => {
                 (of_run(run, &Freshness::recorded(run), now), Some("as recorded".to_owned()))

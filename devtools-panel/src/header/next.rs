@@ -27,7 +27,8 @@ pub(crate) fn next_actions(store: Store, header: Kept<Option<Header>>) -> AnyVie
             return ().into_any();
         }
         let more = actions.split_off(actions.len().min(IN_SIGHT));
-        let name = if recorded.get() { "What could be done then" } else { "What now" };
+        let name =
+            if recorded.get() { "What could be done then; check that it still holds" } else { "What now" };
         el_of("DIV", "next")
             .attr("data-field", "actions")
             .attr("role", "group")

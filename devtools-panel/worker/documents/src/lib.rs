@@ -7,7 +7,9 @@ use std::cell::RefCell;
 
 use js_sys::{Array, Uint8Array};
 use runstate::document::{DocumentError, File, open as open_files};
+use runstate::export::{Options, export, file_name};
 use runstate::session::{Opened, Session};
+use runstate::time::Millis;
 use runstate_worker::{hold, now, tell};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
@@ -21,19 +23,53 @@ thread_local! {
     static SESSION: RefCell<Session<Opened>> = RefCell::default();
 }
 
-/// Opens files: a list of pairs of a name, `null` where there is none, and bytes. `origin` is what they are called.
+/// Opens files: a list of pairs of a name, `null` where there is none, and bytes. `origin` is what they are called. Answers
+/// with the moment at which they were opened.
 ///
 /// # Errors
 /// A `DocumentError` as JSON where nothing of them can be read; what was held is then still held.
 #[wasm_bindgen(skip_typescript)]
-pub fn open(files: &Array, origin: String) -> Result<(), JsValue> {
-    let read: Vec<(Option<String>, Vec<u8>)> = files.iter().map(|file| pair(&file)).collect();
-    let files: Vec<File<'_>> =
-        read.iter().map(|(name, bytes)| File { name: name.as_deref(), bytes }).collect();
-    let document = open_files(&files, now()).map_err(|error| refused(&error))?;
+pub fn open(files: &Array, origin: String) -> Result<f64, JsValue> {
+    let now = now();
+    let document = with_files(files, |files| open_files(files, now))?;
     hold(&SESSION, Opened::new(document, origin));
     tell(&SESSION);
-    Ok(())
+    Ok(now.0)
+}
+
+/// Writes files that were opened `at` a moment, or the draft of a live run, as one file without secrets: its name, its bytes,
+/// and what is not in it, in words. `keys` are those whose values are left out besides, between commas or white space.
+///
+/// # Errors
+/// A `DocumentError` as JSON where nothing of them can be read.
+#[wasm_bindgen(skip_typescript)]
+pub fn save(files: &Array, at: Option<f64>, keys: &str) -> Result<Array, JsValue> {
+    let now = now();
+    let redact: Vec<&str> = keys.split([',', ' ', '\n', '\t']).collect();
+    let options = Options { now: at.map_or(now, Millis), redact: &redact };
+    let exported = with_files(files, |files| export(files, &options))?;
+    let name = SESSION.with_borrow_mut(|session| session.held().map(|opened| opened.file_name(now)));
+    let name = name.map_or_else(|| named_by(&exported.bytes, now), Ok)?;
+    let bytes = Uint8Array::from(exported.bytes.as_slice());
+    let words = exported.summary();
+    Ok(Array::of3(&name.into(), &bytes.into(), &words.into()))
+}
+
+/// The name of an export of what is not held here.
+fn named_by(exported: &[u8], now: Millis) -> Result<String, JsValue> {
+    let document =
+        open_files(&[File { name: None, bytes: exported }], now).map_err(|error| refused(&error))?;
+    Ok(file_name(document.header(None, now).as_ref(), now))
+}
+
+fn with_files<T>(
+    files: &Array,
+    read: impl FnOnce(&[File<'_>]) -> Result<T, DocumentError>,
+) -> Result<T, JsValue> {
+    let pairs: Vec<(Option<String>, Vec<u8>)> = files.iter().map(|file| pair(&file)).collect();
+    let files: Vec<File<'_>> =
+        pairs.iter().map(|(name, bytes)| File { name: name.as_deref(), bytes }).collect();
+    read(&files).map_err(|error| refused(&error))
 }
 
 fn refused(error: &DocumentError) -> JsValue {

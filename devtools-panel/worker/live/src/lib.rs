@@ -78,6 +78,17 @@ pub fn tick() {
     tell(&SESSION);
 }
 
+/// The run in view as the answers that it came from, with the Gateway's secrets: for the reader of documents, which leaves
+/// those out of what it writes.
+///
+/// # Errors
+/// A `DocumentError` as JSON where no run is in view.
+#[wasm_bindgen(skip_typescript)]
+pub fn draft() -> Result<String, JsValue> {
+    let draft = SESSION.with_borrow_mut(|session| session.held().map(|live| live.draft(now())));
+    draft.unwrap_or_else(|| Err(DocumentError::gone())).map_err(|error| error.to_json().into())
+}
+
 /// Another part holds what is on screen: ends the connection and tells nothing any more.
 #[wasm_bindgen(skip_typescript)]
 pub fn leave() {

@@ -1,0 +1,40 @@
+// What a page saves.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Lets a page save files, into a folder of its own. `next` gives the next file: its name, its path and its text. */
+export async function downloads(page) {
+  const folder = mkdtempSync(join(tmpdir(), "runstate-saved-"));
+  const session = await page.browser().target().createCDPSession();
+  await session.send("Browser.setDownloadBehavior", { behavior: "allowAndName", downloadPath: folder, eventsEnabled: true });
+  const own = await page.createCDPSession();
+  const { frameTree } = await own.send("Page.getFrameTree");
+  const begun = new Map();
+  const waiting = [];
+  const saved = [];
+  session.on("Browser.downloadWillBegin", ({ frameId, guid, suggestedFilename }) => {
+    if (frameId === frameTree.frame.id) begun.set(guid, suggestedFilename);
+  });
+  session.on("Browser.downloadProgress", ({ guid, state, filePath: path }) => {
+    if (state !== "completed" || !begun.has(guid)) return;
+    const file = { name: begun.get(guid), path, text: readFileSync(path, "utf8") };
+    const first = waiting.shift();
+    if (first) first(file);
+    else saved.push(file);
+  });
+  return {
+    next: () => saved.shift() ?? new Promise((done) => waiting.push(done)),
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Exports what is on screen and gives the saved file; `keys` are left out besides. */
+export async function exported(page, saving, keys = "") {
+  const form = 'form[data-form="export"]';
+  if (!(await page.$(form))) await page.click('[data-action="export"]');
+  const field = await page.waitForSelector(`${form} input[name="keys"]`);
+  await field.evaluate((input, text) => (input.value = text), keys);
+  await page.click(`${form} [type="submit"]`);
+  return saving.next();
+}
