@@ -36,19 +36,23 @@ fn described(field: Field) -> El {
     }
 }
 
-/// How many characters of a long id stay when its middle gives way.
+/// How many characters of a long text stay when its middle gives way.
 const TAIL: usize = 8;
+
+/// A text whose middle gives way when space is short, if it is longer than `short`: the ends tell long ones apart.
+pub(crate) fn mid(text: &str, short: usize) -> El {
+    let long = text.chars().count() > short;
+    let cut = text.char_indices().rev().nth(TAIL - 1).filter(|_| long).map_or(text.len(), |(at, _)| at);
+    let (head, tail) = text.split_at(cut);
+    let part = |class: &'static str, part: &str| el_of("SPAN", class).text(part.to_owned());
+    let tail = (!tail.is_empty()).then(|| part("mid-b", tail));
+    el_of("SPAN", "mid").with(part("mid-a", head)).maybe(tail)
+}
 
 /// An id: its middle gives way when space is short, copying gives the whole.
 fn id_to_copy(label: &str, id: String) -> El {
     // A short id has no middle to give.
-    let long = id.chars().count() > 2 * TAIL;
-    let cut = id.char_indices().rev().nth(TAIL - 1).filter(|_| long).map_or(id.len(), |(at, _)| at);
-    let (head, tail) = id.split_at(cut);
-    let head = (!head.is_empty()).then(|| el_of("SPAN", "mid-a").text(head.to_owned()));
-    let whole = el_of("SPAN", "code")
-        .attr("title", &id)
-        .with(el_of("SPAN", "mid").maybe(head).with(el_of("SPAN", "mid-b").text(tail.to_owned())));
+    let whole = el_of("SPAN", "code").attr("title", &id).with(mid(&id, 2 * TAIL));
     el("DD").with(whole).with(
         button("btn-icon btn-copy", move || host::copy(id.clone()))
             .attr("aria-label", &format!("Copy {} id", label.to_ascii_lowercase()))

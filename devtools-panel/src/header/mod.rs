@@ -15,6 +15,7 @@ use crate::store::Store;
 use band::{answer_band, notes_band};
 use evidence::evidence_disclosure;
 use fields::fields;
+pub(crate) use fields::mid;
 use next::next_actions;
 
 /// What the header of the run in view says now; one value for every part of the screen and the tab's title.

@@ -9,12 +9,16 @@ use runstate::word::Vocabulary;
 use super::data::RowData;
 use super::keys;
 use crate::el::{El, el, el_of, group, hidden, live};
+use crate::header::mid;
 use crate::kept::Kept;
 use crate::pill::{Pill, glyph, icon_of};
 use crate::store::Store;
 
 /// Levels drawn as guides; deeper rows print their depth instead.
 const MAX_GUIDES: u32 = 12;
+
+/// A longer name gives up its middle.
+const SHORT_NAME: usize = 40;
 
 /// The element id of a row, for `aria-activedescendant`.
 pub(crate) fn dom_id(id: NodeId) -> String {
@@ -50,9 +54,7 @@ fn cells(store: Store, row: RowData) -> AnyView {
     };
     let twist = el_of("SPAN", "twist").on("click", fold);
     let twist = if row.expandable { twist.view(icon_of(icondata_lu::LuChevronRight.data)) } else { twist };
-    let name = el_of("SPAN", "nm")
-        .attr("title", &row.title)
-        .with(el_of("SPAN", "mid").with(el_of("SPAN", "mid-a").text(row.title)));
+    let name = el_of("SPAN", "nm").attr("title", &row.title).with(mid(&row.title, SHORT_NAME));
     let label = row.label.map(|label| el_of("SPAN", "lbl").attr("title", &label).text(label));
     let attempt = row.attempt.map(|attempt| {
         el_of("SPAN", "att")
