@@ -2,8 +2,6 @@
 //! polite voice for those who do not see it. It speaks of a run when its state has changed and has stayed so for half a
 //! second, and at most once in five seconds. Ages and countdowns are never spoken. See [`Announcer`] for an example.
 
-use std::collections::BTreeMap;
-
 use crate::answer::pill_of;
 use crate::freshness::Freshness;
 use crate::inspection::RunInspection;
@@ -115,7 +113,8 @@ fn standing(state: RunState) -> Standing {
 /// ```
 #[derive(Debug, Default)]
 pub struct Announcer {
-    runs: BTreeMap<String, Run>,
+    /// By label.
+    runs: Vec<(String, Run)>,
     spoke_at: Option<Millis>,
 }
 
@@ -131,10 +130,15 @@ impl Announcer {
     ///
     /// See [`Announcer`] for an example.
     pub fn observe(&mut self, run_label: &str, said: &Said, now: Millis) {
-        let Some(run) = self.runs.get_mut(run_label) else {
-            self.runs.insert(run_label.into(), Run { settled: said.clone(), pending: None });
-            return;
+        let at = match self.runs.iter().position(|(label, _)| label.as_str() >= run_label) {
+            Some(at) if self.runs.get(at).is_some_and(|(label, _)| label == run_label) => at,
+            other => {
+                let run = Run { settled: said.clone(), pending: None };
+                self.runs.insert(other.unwrap_or(self.runs.len()), (run_label.into(), run));
+                return;
+            }
         };
+        let Some((_, run)) = self.runs.get_mut(at) else { return };
         if run.settled == *said {
             run.pending = None;
         } else if run.pending.as_ref().is_none_or(|(pending, _)| pending != said) {
@@ -171,8 +175,8 @@ impl Announcer {
     pub fn wake_at(&self) -> Option<Millis> {
         let next_allowed = self.spoke_at.map_or(f64::NEG_INFINITY, |spoke_at| spoke_at.0 + PAUSE_MS);
         self.runs
-            .values()
-            .filter_map(|run| {
+            .iter()
+            .filter_map(|(_, run)| {
                 let (_, since) = run.pending.as_ref()?;
                 let held = since.0 + HOLD_MS;
                 Some(if run.speaks() { held.max(next_allowed) } else { held })

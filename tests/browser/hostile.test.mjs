@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { launch, listen } from "../support/browser.mjs";
 import { deep, snapshot, task, view, wide } from "../support/make.mjs";
-import { chooseFile, close, drop, header, open, paste } from "../support/panel.mjs";
+import { answer, chooseFile, close, drop, header, open, paste } from "../support/panel.mjs";
 import { built } from "../support/paths.mjs";
 import { serve } from "../support/server.mjs";
 
@@ -84,7 +84,9 @@ describe("fields of the wrong type", () => {
 });
 
 test("what is dropped on a run and cannot be read stands above the run", async () => {
-  const seen = await drop(page, '{\n  "runId": oops\n}');
+  await drop(page, '{\n  "runId": oops\n}');
+  await page.waitForSelector('[data-field="error"]');
+  const seen = await answer(page);
   assert.equal(seen.header?.runId, "the-good-run", "both at once");
   await refuses(seen, { line: 2, column: 12 });
   await page.click('[data-field="error"] button');

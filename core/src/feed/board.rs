@@ -1,7 +1,5 @@
 //! What the feed knows, and which part of it changed.
 
-use std::collections::BTreeMap;
-
 use super::io::Revision;
 use crate::inspection::{Inspection, NodeStatus, Recognised, Refusal, RunInspection, Verdict};
 use crate::smithers::{
@@ -55,7 +53,8 @@ const KEPT_CHANGES: usize = 256;
 pub(super) struct Board {
     inspection: Inspection,
     revision: Revision,
-    problems: BTreeMap<Part, String>,
+    /// In the order of the parts.
+    problems: Vec<(Part, String)>,
     /// The `computedAt` that the last header revision showed.
     shown_computed_at: Option<Millis>,
     /// A delta changed tasks after the rows were joined.
@@ -75,7 +74,7 @@ impl Board {
         Self {
             inspection,
             revision: Revision::default(),
-            problems: BTreeMap::new(),
+            problems: Vec::new(),
             shown_computed_at: None,
             unjoined: false,
             tree_changes: Vec::new(),
@@ -108,7 +107,7 @@ impl Board {
         }
         self.inspection.refusal = None;
         self.shown_computed_at = None;
-        self.problems.retain(|part, _| matches!(part, Part::List | Part::Frames));
+        self.problems.retain(|(part, _)| matches!(part, Part::List | Part::Frames));
         self.write_problems();
         self.revision.header += 1;
     }
@@ -122,19 +121,22 @@ impl Board {
 
     /// Notes a part's problem, or that it has none any more.
     pub(super) fn note(&mut self, part: Part, problem: Option<String>) {
-        let changed = match problem {
-            Some(text) if self.problems.get(&part) == Some(&text) => false,
-            Some(text) => self.problems.insert(part, text).is_none_or(|_| true),
-            None => self.problems.remove(&part).is_some(),
-        };
-        if changed {
+        let at = self.problems.iter().position(|(noted, _)| *noted >= part).unwrap_or(self.problems.len());
+        let noted = self.problems.get(at).filter(|(noted, _)| *noted == part).map(|(_, text)| text);
+        if noted != problem.as_ref() {
+            if noted.is_some() {
+                self.problems.remove(at);
+            }
+            if let Some(text) = problem {
+                self.problems.insert(at, (part, text));
+            }
             self.write_problems();
             self.revision.header += 1;
         }
     }
 
     fn write_problems(&mut self) {
-        self.inspection.problems = self.problems.values().cloned().collect();
+        self.inspection.problems = self.problems.iter().map(|(_, text)| text.clone()).collect();
     }
 
     /// Takes in a `getRun` answer; what other answers told of the run stays.
@@ -200,13 +202,17 @@ impl Board {
     /// Whether the counts of `getRun` and the list of nodes tell different stories.
     pub(super) fn nodes_are_old(&self) -> bool {
         let Some(run) = &self.inspection.run else { return false };
-        let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+        let mut counts: Vec<(&str, u64)> = Vec::new();
         for node in &run.nodes {
-            *counts.entry(node.state.as_str()).or_default() += 1;
+            let state = node.state.as_str();
+            match counts.iter_mut().find(|(counted, _)| *counted == state) {
+                Some((_, count)) => *count += 1,
+                None => counts.push((state, 1)),
+            }
         }
         let said = run.summary.iter().filter(|(_, count)| *count > 0);
         said.clone().count() != counts.len()
-            || said.into_iter().any(|(state, count)| counts.get(state.as_str()) != Some(count))
+            || said.into_iter().any(|(state, count)| !counts.contains(&(state.as_str(), *count)))
     }
 
     /// The counts by `getRun`.

@@ -1,7 +1,5 @@
 //! A run as the database and the Gateway's `getRun` and `listRuns` have it.
 
-use std::collections::BTreeMap;
-
 use super::{RunStateView, RunStatus};
 use crate::json::{ReadError, Slice, Token, optional, optionals, read_with_serde, row_fields};
 use crate::number::Number;
@@ -51,7 +49,7 @@ pub struct RunRow {
     /// When somebody asked to pause.
     pub pause_requested_at_ms: Option<f64>,
     /// How many nodes are in each state; `getRun` alone has it.
-    pub summary: Option<BTreeMap<String, u64>>,
+    pub summary: Option<Vec<(String, u64)>>,
     /// The server's own answer; `getRun` alone has it.
     pub run_state: Option<RunStateView>,
     /// How many tolerated failures a succeeded run hides.
@@ -169,15 +167,21 @@ impl RunRow {
 read_with_serde!(RunRow);
 
 /// How many nodes are in each state.
-fn read_summary(slice: Slice<'_>) -> Result<BTreeMap<String, u64>, ReadError> {
-    let mut counts = BTreeMap::new();
+fn read_summary(slice: Slice<'_>) -> Result<Vec<(String, u64)>, ReadError> {
+    let mut counts: Vec<(String, u64)> = Vec::new();
     let mut reader = slice.reader();
     if !matches!(reader.token()?, Token::ObjectStart) {
         return Err(slice.expected("the number of nodes in each state"));
     }
     while let Token::Key(state) = reader.token()? {
         let count = slice.part(reader.skip_value()?).read_count()?;
-        counts.insert(state.decode().into_owned(), count);
+        let state = state.decode().into_owned();
+        match counts.iter().position(|(counted, _)| *counted >= state) {
+            Some(at) if counts.get(at).is_some_and(|(counted, _)| *counted == state) => {
+                counts.splice(at..=at, [(state, count)]);
+            }
+            at => counts.insert(at.unwrap_or(counts.len()), (state, count)),
+        }
     }
     Ok(counts)
 }
