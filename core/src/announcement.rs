@@ -63,7 +63,20 @@ pub struct Said {
 impl Said {
     /// What there is to say of a run; a lost feed is said in place of a state that may no longer hold.
     ///
-    /// See [`Standing`] for an example.
+    /// ```
+    /// use runstate::announcement::Said;
+    /// use runstate::freshness::Freshness;
+    /// use runstate::inspection::RunInspection;
+    /// use runstate::smithers::read_run;
+    /// use runstate::time::Millis;
+    ///
+    /// let row = read_run(r#"{"runId":"r1","status":"waiting-timer"}"#)?;
+    /// let run = RunInspection::from_row(&row, "runs.get", Millis(0.0));
+    /// let lost = Freshness::Lost { as_of: Millis(0.0), attempt: 1, retry_at: None, silence_limit_ms: None };
+    /// assert_eq!(Said::of(&run, &Freshness::Live { heard_at: Millis(0.0) }).words, "waiting for timer");
+    /// assert_eq!(Said::of(&run, &lost).words, "feed lost, was waiting for timer");
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
     pub fn of(run: &RunInspection, freshness: &Freshness) -> Self {
         let Some(view) = run.verdict.view() else {
             return Self { standing: Standing::Ordinary, words: String::new() };

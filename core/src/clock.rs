@@ -151,7 +151,16 @@ impl Clock {
 
     /// A stamp inside an answer (`computedAt`): taken after the question was sent and before the answer was received.
     ///
-    /// See [`Clock`] for an example.
+    /// ```
+    /// use runstate::{clock::Clock, time::Millis};
+    ///
+    /// let mut clock = Clock::default();
+    /// // Asked at 1 000, answered at 1 080: the shorter the way, the better the clock.
+    /// clock.observe_reply(Millis(500_000.0), Millis(1_000.0), Millis(1_080.0));
+    /// let first = clock.error_ms().unwrap();
+    /// clock.observe_reply(Millis(500_200.0), Millis(1_240.0), Millis(1_244.0));
+    /// assert!(clock.error_ms().unwrap() < first);
+    /// ```
     pub fn observe_reply(&mut self, server: Millis, sent_local: Millis, received_local: Millis) {
         self.observe(
             server,

@@ -143,7 +143,15 @@ impl Document {
 
     /// Everything that is known of a run of tnh-conductor; `None` for the other systems, and where there are several runs.
     ///
-    /// See [`Document::lionagi`] for an example.
+    /// ```
+    /// use runstate::document::{File, open};
+    /// use runstate::time::Millis;
+    ///
+    /// let document = open(&[File { name: Some("final-state.txt"), bytes: b"completed:STOP" }], Millis(0.0))?;
+    /// let run = document.conductor().unwrap();
+    /// assert_eq!(run.run_id, None, "this file alone does not name the run");
+    /// # Ok::<(), runstate::document::DocumentError>(())
+    /// ```
     pub fn conductor(&self) -> Option<&ConductorRun> {
         match self.conductor_runs() {
             [run] => Some(run),

@@ -38,7 +38,25 @@ impl History {
 
     /// What changed between two frames, earlier or later.
     ///
-    /// See [`History`] for an example.
+    /// Later to earlier works as well: what a rewind would take away.
+    ///
+    /// ```
+    /// use runstate::history::{ChangeKind, History};
+    /// use runstate::smithers::{Delta, Snapshot};
+    /// use runstate::time::Millis;
+    ///
+    /// let mut history = History::new();
+    /// let first = r#"{"version":1,"runId":"r","frameNo":1,"seq":1,"root":{"id":1,"type":"workflow","name":"w"}}"#;
+    /// history.take_snapshot(&Snapshot::from_json(first)?, Millis(0.0));
+    /// let delta = Delta::from_json(
+    ///     r#"{"version":1,"baseSeq":1,"seq":2,"ops":[
+    ///         {"op":"addNode","parentId":1,"index":0,"node":{"id":2,"type":"timer","name":"timer"}}]}"#,
+    /// )?;
+    /// history.take_delta(&delta, Millis(9.0))?;
+    /// assert!(matches!(history.diff(1.0, 2.0)?.changes[0].kind, ChangeKind::Added { .. }));
+    /// assert!(matches!(history.diff(2.0, 1.0)?.changes[0].kind, ChangeKind::Removed { .. }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`NoFrame`] where one of them was not seen.

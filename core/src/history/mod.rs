@@ -273,7 +273,16 @@ impl History {
     ///
     /// A number that goes back tells of a rewind.
     ///
-    /// See [`NodeMoment`] for an example.
+    /// ```
+    /// use runstate::{history::History, time::Millis};
+    ///
+    /// let mut history = History::new();
+    /// for (number, at) in [(8.0, 1_000.0), (9.0, 2_000.0), (4.0, 3_000.0)] {
+    ///     history.take_commit(number, Millis(at));
+    /// }
+    /// // Frame 4 is written anew, so the run went on from frame 3.
+    /// assert_eq!(history.landmarks()[0].sentence(), "The run was taken back from frame 9 to frame 3.");
+    /// ```
     pub fn take_commit(&mut self, number: f64, at: Millis) {
         if let Some((from, to)) = self.moments.commit(number, at) {
             self.landmarks.rewound(from, to, Some(at));

@@ -14,7 +14,19 @@ use crate::time::Millis;
 /// What is shown is the answer that looked closest: admin health asks the disk and the process, a session's own row or
 /// detail comes next, `li` and the rows of an invocation, which leave columns out, come last.
 ///
-/// See [`Disagreement`] for an example.
+/// ```
+/// use runstate::lionagi::{join, read};
+/// use runstate::time::Millis;
+///
+/// let now = Millis(1_716_300_000_000.0);
+/// let of = |id: &str| {
+///     read(&format!(r#"{{"session_id":"{id}","status":"failed","invocation_kind":"agent"}}"#), "/api/sessions", now)
+/// };
+/// let joined = join(vec![of("s1")?, of("s2")?, of("s1")?], now).unwrap();
+/// let all = joined.session.iter().chain(&joined.sessions);
+/// assert_eq!(all.filter_map(|session| session.name()).collect::<Vec<_>>(), ["s1", "s2"]);
+/// # Ok::<(), runstate::document::DocumentError>(())
+/// ```
 pub fn join(documents: Vec<Inspection>, now: Millis) -> Option<Inspection> {
     let mut documents = documents.into_iter();
     let mut whole = documents.next()?;

@@ -83,7 +83,13 @@ impl EventLog {
 
     /// Adds one JSON value, however it is laid out: an item of a list of events, as the REST interface answers it.
     ///
-    /// See [`Filter`](super::Filter) for an example.
+    /// ```
+    /// use runstate::log::EventLog;
+    ///
+    /// let mut log = EventLog::new();
+    /// log.push_value("{\n  \"type\": \"RunStarted\",\n  \"runId\": \"r\",\n  \"timestampMs\": 1000\n}");
+    /// assert_eq!(log.counts().events, 1);
+    /// ```
     pub fn push_value(&mut self, json: &str) {
         let mut line: Vec<u8> =
             json.bytes().map(|byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte }).collect();

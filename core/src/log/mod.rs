@@ -229,7 +229,20 @@ impl EventLog {
     /// The rows from `start` to before `end` of those that the filter lets through. Consecutive heartbeats of one attempt are one
     /// row, and a gap is a row of its own.
     ///
-    /// See [the module](self) for an example.
+    /// ```
+    /// use runstate::log::{EventLog, Filter, LogRow};
+    ///
+    /// let mut log = EventLog::new();
+    /// for number in 0..1000 {
+    ///     log.push_value(&format!(
+    ///         r#"{{"type":"NodeStarted","runId":"r","nodeId":"n{number}","iteration":0,"attempt":1,"timestampMs":{number}}}"#
+    ///     ));
+    /// }
+    /// // A window of a long log costs its own length.
+    /// let page = log.rows(500, 502, &Filter::default());
+    /// assert_eq!((page.total, page.rows.len()), (1000, 2));
+    /// assert!(matches!(&page.rows[0], LogRow::Event(event) if event.node_id.as_deref() == Some("n500")));
+    /// ```
     pub fn rows(&mut self, start: u32, end: u32, filter: &Filter) -> Page {
         self.arrange();
         rows::page(self, start, end, filter)

@@ -105,7 +105,18 @@ pub struct DeriveRunStateInput<'a> {
 impl<'a> DeriveRunStateInput<'a> {
     /// The run alone, no pending wait, every option at its default.
     ///
-    /// See [`derive_run_state`] for an example.
+    /// ```
+    /// use runstate::smithers::{DeriveRunStateInput, derive_run_state, read_run};
+    /// use runstate::time::Millis;
+    ///
+    /// let row = read_run(r#"{"runId":"r1","status":"running","heartbeatAtMs":1000,"runtimeOwnerId":"pid:41"}"#)?;
+    /// let input = DeriveRunStateInput::new(&row, Millis(61_000.0));
+    /// assert_eq!(derive_run_state(&input)?.view.state.as_str(), "stale");
+    /// // Each option is a field.
+    /// let patient = DeriveRunStateInput { stale_threshold_ms: Some(120_000.0), ..input };
+    /// assert_eq!(derive_run_state(&patient)?.view.state.as_str(), "running");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(run: impl Into<RunSignals<'a>>, now: Millis) -> Self {
         Self {
             run: run.into(),

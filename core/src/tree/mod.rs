@@ -210,7 +210,17 @@ impl Tree {
 
     /// The node with this id on the wire; the first in reading order where the wire has it twice.
     ///
-    /// See [`NodeId`] for an example.
+    /// ```
+    /// use runstate::tree::{NodeId, Tree};
+    ///
+    /// let tree = Tree::from_json(
+    ///     r#"{"id":1,"type":"workflow","name":"w","children":[{"id":7,"type":"timer","name":"timer","props":{"id":"nap"}}]}"#,
+    /// )?;
+    /// let nap = tree.find(NodeId(7)).unwrap();
+    /// assert_eq!(tree.node(nap).title(), "nap");
+    /// assert_eq!(tree.find(NodeId(8)), None);
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
     pub fn find(&self, id: NodeId) -> Option<NodeIndex> {
         let ids = self.ids();
         if ids.duplicates {
