@@ -45,7 +45,7 @@ impl Table {
 
     fn grow(&mut self, place: u32, hash_of: impl Fn(u32) -> u32) {
         let (old, places) = (std::mem::take(&mut self.slots), self.places());
-        let more = old.len() / if old.len() < 4096 { 2 } else { 4 };
+        let more = old.len() / 2;
         let needed = u32::BITS - (place + 1).leading_zeros();
         self.bits = self.bits.max((needed + 2).min(u32::BITS));
         for _ in 0..(old.len() + more).max(16) {
