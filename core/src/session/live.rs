@@ -116,6 +116,23 @@ impl Live {
 
     /// The run in view, for another part to export.
     ///
+    /// ```
+    /// use runstate::document::{File, open};
+    /// use runstate::inspection::RunInspection;
+    /// use runstate::session::Live;
+    /// use runstate::smithers::read_run;
+    /// use runstate::time::Millis;
+    ///
+    /// let now = Millis(1_700_000_000_000.0);
+    /// let answer = r#"{"runId":"r1","status":"waiting-timer"}"#;
+    /// let mut run = RunInspection::from_row(&read_run(answer).unwrap(), "getRun", now);
+    /// run.answer = Some(answer.into());
+    /// let draft = Live::recorded(run, "the recording").draft(now)?;
+    /// let document = open(&[File { name: None, bytes: draft.as_bytes() }], now)?;
+    /// assert_eq!(document.header(None, now).unwrap().state.as_deref(), Some("waiting-timer"));
+    /// # Ok::<(), runstate::document::DocumentError>(())
+    /// ```
+    ///
     /// # Errors
     /// [`DocumentError`] where there is none.
     pub fn draft(&self, now: Millis) -> Result<String, DocumentError> {

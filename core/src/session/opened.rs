@@ -62,6 +62,16 @@ impl Opened {
     }
 
     /// What its export is called.
+    ///
+    /// ```
+    /// use runstate::document::{File, open};
+    /// use runstate::session::Opened;
+    /// use runstate::time::Millis;
+    ///
+    /// let document = open(&[File { name: None, bytes: br#"{"runId":"r1","status":"failed"}"# }], Millis(0.0))?;
+    /// assert!(Opened::new(document, "pasted text").file_name(Millis(0.0)).contains("r1"));
+    /// # Ok::<(), runstate::document::DocumentError>(())
+    /// ```
     pub fn file_name(&self, now: Millis) -> String {
         file_name(self.document.header(None, now).as_ref(), now)
     }
