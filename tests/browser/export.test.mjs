@@ -88,8 +88,10 @@ describe("a document is the same after its export", () => {
 
 test("the built-in recording is the same after its export", async () => {
   const own = await browser.newPage();
+  // High enough for every row to be drawn.
+  await own.setViewport({ width: 1280, height: 1600 });
   await open(own, `${server.origin}/`);
-  await own.waitForSelector("[role=treeitem]:nth-child(3)");
+  await own.waitForSelector("[role=treeitem]:nth-child(20)");
   const before = await said(own);
   const files = await downloads(own);
   const file = await exported(own, files);
