@@ -67,6 +67,14 @@ for (const { name, text } of carriers) {
   });
 }
 
+test("a container over a failure that the run caught counts it, and no row contradicts the header", async () => {
+  const caught = documents.find(({ name }) => name.endsWith("structure-a/rpc-getDevToolsSnapshot.json"));
+  const { header } = await paste(page, caught.text);
+  assert.equal(header.state, "succeeded");
+  const root = await page.$eval('[role="treeitem"][aria-level="1"] .below', (below) => below.textContent);
+  assert.equal(root, "1 failed");
+});
+
 for (const { name, text } of refusals) {
   test(`${name} is a refusal and no state`, async () => {
     const seen = await paste(page, text);

@@ -23,6 +23,9 @@ pub(crate) struct RowData {
     pub(crate) state: Option<Word<NodeState>>,
     /// For a node without a state of its own: the most urgent state below it, which is our projection.
     pub(crate) below: Option<Word<NodeState>>,
+    /// How many failed below, where that is the most urgent. A count and no state: a run may well succeed over a failure that
+    /// it caught or tolerates, and no row may contradict the header.
+    pub(crate) failed_below: Option<u32>,
     pub(crate) depth: u32,
     pub(crate) position: u32,
     pub(crate) set_size: u32,
@@ -50,6 +53,7 @@ fn read_row(tree: &Tree, row: &Row, at: usize, now: Millis) -> RowData {
     let group = row.expandable;
     let rollup = group.then(|| tree.rollup(row.index));
     let title = node.title().to_owned();
+    let below = rollup.as_ref().filter(|_| node.state().is_none()).and_then(|rollup| rollup.state.clone());
     RowData {
         id: node.id,
         at,
@@ -59,11 +63,11 @@ fn read_row(tree: &Tree, row: &Row, at: usize, now: Millis) -> RowData {
         iteration: node.iteration().filter(|iteration| *iteration > 0),
         attempt: attempt(node),
         state: node.state().cloned(),
-        below: node
-            .state()
-            .is_none()
-            .then(|| rollup.as_ref().and_then(|rollup| rollup.state.clone()))
-            .flatten(),
+        failed_below: rollup
+            .as_ref()
+            .filter(|_| below == Some(Word::Known(NodeState::Failed)))
+            .map(|rollup| rollup.failed),
+        below,
         depth: row.depth,
         position: row.position,
         set_size: row.set_size,

@@ -68,7 +68,9 @@ fn cells(store: Store, row: RowData) -> AnyView {
     });
     let below = row.below.map(|word| {
         let words = pill(Taxonomy::Node, word.as_str());
-        el_of("SPAN", "below").view(glyph(words.icon)).text(words.label.into_owned())
+        let text =
+            row.failed_below.map_or_else(|| words.label.into_owned(), |count| format!("{count} failed"));
+        el_of("SPAN", "below").view(glyph(words.icon)).text(text)
     });
     let cells = [
         Some(twist),
