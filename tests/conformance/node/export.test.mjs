@@ -29,7 +29,7 @@ test("an export says what its files say", () => {
     assert.equal(after.system, before.system, vector.id);
     const states = ({ run, runs, session, sessions }) => ({
       run: run && [run.runId, run.state, run.verdict?.view?.state, run.verdict?.view?.blocked],
-      runs: runs?.map(({ runId, verdict }) => [runId, verdict.view?.state]),
+      runs: runs?.map(({ runId, state, verdict }) => [runId, state, verdict?.view?.state]),
       session: session && [session.sessionId, session.state, session.health],
       sessions: sessions?.map(({ sessionId, state }) => [sessionId, state]),
     });
