@@ -71,7 +71,7 @@ test("a container over a failure that the run caught counts it, and no row contr
   const caught = documents.find(({ name }) => name.endsWith("structure-a/rpc-getDevToolsSnapshot.json"));
   const { header } = await paste(page, caught.text);
   assert.equal(header.state, "succeeded");
-  const root = await page.$eval('[role="treeitem"][aria-level="1"] .below', (below) => below.textContent);
+  const root = await page.$eval('[role="treeitem"][aria-level="1"] .below', (below) => below.textContent.trim());
   assert.equal(root, "1 failed");
 });
 
