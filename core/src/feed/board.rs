@@ -273,7 +273,9 @@ impl Board {
 
     /// Takes in a `listRuns` answer.
     pub(super) fn take_list(&mut self, runs: Vec<RunInspection>) {
-        let same = runs.len() == self.inspection.runs.len()
+        // The first answer is news even where it is empty: until then nothing says that there are no runs.
+        let same = self.revision.runs > 0
+            && runs.len() == self.inspection.runs.len()
             && runs.iter().zip(&self.inspection.runs).all(|(new, old)| same_header(old, new));
         self.inspection.runs = runs;
         if !same {

@@ -152,13 +152,19 @@ impl Live {
 
     fn showing(&self) -> Showing {
         let From::Gateway(feed) = &self.from else { return Showing::Run };
+        let listed = feed.revision().runs > 0 || !feed.inspection().problems.is_empty();
         match (&feed.inspection().run, feed.phase(), feed.refusal()) {
             (Some(_), _, _) => Showing::Run,
             (None, _, Some(_)) => Showing::Refusal,
-            (None, Phase::Choosing, None) => Showing::Runs,
+            (None, Phase::Choosing, None) if listed => Showing::Runs,
             (
                 None,
-                Phase::Connecting | Phase::Handshaking | Phase::Watching | Phase::Waiting | Phase::Stopped,
+                Phase::Connecting
+                | Phase::Handshaking
+                | Phase::Choosing
+                | Phase::Watching
+                | Phase::Waiting
+                | Phase::Stopped,
                 None,
             ) => Showing::Connecting,
         }

@@ -131,6 +131,30 @@ fn a_gateway_that_cannot_be_reached_is_told_as_connecting() {
     assert!(!updates.iter().any(|update| matches!(update, Update::Rows(_))), "the list is what it was");
 }
 
+/// Said for some milliseconds at each try over HTTP before: "No runs here yet", of a Gateway that had not answered.
+#[test]
+fn that_there_are_no_runs_is_said_by_the_gateway_alone() {
+    let mut session = session(gateway(None));
+    let live = session.held().unwrap();
+    let asked = live.handle(Some(Input::Opened), NOW).0;
+    let Some(Effect::Send(connect)) = asked.last() else { panic!("it asks to be let in") };
+    let connect: serde_json::Value = serde_json::from_str(connect).unwrap();
+    let hello = format!(
+        r#"{{"type":"res","id":{},"ok":true,"payload":{{"protocol":1,"policy":{{"heartbeatMs":1000}}}}}}"#,
+        connect["id"]
+    );
+    let asked = live.handle(Some(Input::Text(&hello)), NOW).0;
+    assert_eq!(status(&session.updates(NOW)).showing, Showing::Connecting, "nothing is known of runs");
+    let list = asked.iter().find_map(|effect| match effect {
+        Effect::Send(frame) if frame.contains("listRuns") => Some(frame),
+        Effect::Send(_) | Effect::Open { .. } | Effect::Close => None,
+    });
+    let list: serde_json::Value = serde_json::from_str(list.unwrap()).unwrap();
+    let none = format!(r#"{{"type":"res","id":{},"ok":true,"payload":[]}}"#, list["id"]);
+    session.held().unwrap().handle(Some(Input::Text(&none)), NOW);
+    assert_eq!(status(&session.updates(NOW)).showing, Showing::Runs, "the Gateway said that there are none");
+}
+
 /// Answers everything that is asked until nothing is; the list of runs with `runs`.
 fn answer(live: &mut Live, input: Input<'_>, runs: &str, now: Millis) {
     let mut effects = live.handle(Some(input), now).0;
