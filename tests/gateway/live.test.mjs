@@ -92,7 +92,8 @@ describe("a run that waits for an approval", () => {
   });
 
   test("the announcer speaks the changes, once each, and no ticking number", async () => {
-    const runId = await gateway.launch("approval", { ms: 1500 });
+    // Long enough to be seen running first, on a busy machine too: only a change is spoken.
+    const runId = await gateway.launch("approval", { ms: 4000 });
     await login(runId);
     await state(page, "waiting-approval");
     await until("the wait is spoken", async () => (await seen(page)).spoken.some(({ value }) => /approval/i.test(value)));
