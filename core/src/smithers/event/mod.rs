@@ -1,5 +1,7 @@
 //! Every event of a Smithers run: seed 003's and those of the released 0.32.
 
+#[macro_use]
+mod define;
 mod table;
 mod words;
 

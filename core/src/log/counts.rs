@@ -1,0 +1,108 @@
+//! How much there is in a log.
+
+use super::{EventLog, LineProblem, Ordering};
+use crate::smithers::EventType;
+use crate::word::Word;
+
+/// How much there is of everything.
+///
+/// See [`EventLog::counts`] for an example.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LogCounts {
+    /// Lines that were read, empty ones too.
+    pub lines: u64,
+    /// Events, each once.
+    pub events: u64,
+    /// Lines that could not be read.
+    pub unread: u64,
+    /// Events that were there before.
+    pub repeated: u64,
+    /// Ranges of missing numbers.
+    pub gaps: u64,
+    /// Missing numbers in them.
+    pub lost: u64,
+}
+
+impl EventLog {
+    /// How many events there are of each type, in the order of their first occurrence. Types that are not known are counted too.
+    ///
+    /// ```
+    /// use runstate::log::EventLog;
+    ///
+    /// let mut log = EventLog::new();
+    /// log.push_value(r#"{"type":"RunStarted","runId":"r","timestampMs":1}"#);
+    /// log.push_value(r#"{"type":"RunDreamed","runId":"r","timestampMs":2}"#);
+    /// let types: Vec<_> = log.types().into_iter().map(|(word, count)| (word.to_string(), count)).collect();
+    /// assert_eq!(types, [("RunStarted".to_owned(), 1), ("RunDreamed".to_owned(), 1)]);
+    /// ```
+    pub fn types(&self) -> Vec<(Word<EventType>, u64)> {
+        self.store.kinds.iter().map(|kind| (kind.word.clone(), kind.count)).collect()
+    }
+
+    /// The lines that could not be read; the first thousand of them.
+    ///
+    /// See [`LineProblem`] for an example.
+    pub fn problems(&self) -> &[LineProblem] {
+        &self.problems
+    }
+
+    /// How much there is of everything.
+    ///
+    /// ```
+    /// use runstate::log::EventLog;
+    ///
+    /// let mut log = EventLog::new();
+    /// let line = "{\"type\":\"RunStarted\",\"runId\":\"r\",\"timestampMs\":1}\n";
+    /// log.push(line.as_bytes());
+    /// log.push(line.as_bytes()); // a broadcast that came twice
+    /// log.push(b"oops\n");
+    /// let counts = log.counts();
+    /// assert_eq!((counts.lines, counts.events, counts.repeated, counts.unread), (3, 1, 1, 1));
+    /// ```
+    pub fn counts(&mut self) -> LogCounts {
+        self.arrange();
+        LogCounts {
+            lines: self.lines,
+            events: self.store.kinds.iter().map(|kind| kind.count).sum(),
+            unread: self.unread,
+            repeated: self.store.repeated,
+            gaps: self.fold.gaps.len() as u64,
+            lost: self.fold.gaps.iter().map(|gap| u64::from(gap.to - gap.from) + 1).sum(),
+        }
+    }
+
+    /// By what the events are ordered.
+    ///
+    /// ```
+    /// use runstate::log::{EventLog, Ordering};
+    ///
+    /// let mut log = EventLog::new();
+    /// log.push_value(r#"{"type":"RunStarted","runId":"r","timestampMs":1}"#);
+    /// assert_eq!(log.ordering(), Ordering::Time);
+    /// ```
+    pub fn ordering(&mut self) -> Ordering {
+        self.arrange();
+        self.order.by()
+    }
+
+    /// Bytes that are held beside the text of the log.
+    ///
+    /// ```
+    /// use runstate::log::EventLog;
+    ///
+    /// let mut log = EventLog::new();
+    /// log.push_value(r#"{"type":"RunStarted","runId":"r","timestampMs":1}"#);
+    /// assert!(log.memory() > 0 && log.text_memory() > 0);
+    /// ```
+    pub fn memory(&self) -> usize {
+        let settled = self.settled.as_ref().map_or(0, |settled| settled.memory());
+        self.store.memory() + self.order.memory() + self.fold.memory() + settled + self.shown.memory()
+    }
+
+    /// Bytes that are held for the text of the log.
+    ///
+    /// See [`EventLog::memory`] for an example.
+    pub fn text_memory(&self) -> usize {
+        self.store.raw.memory()
+    }
+}
