@@ -107,9 +107,9 @@ impl Directory {
         if kind == Kind::Events {
             name.clone_into(&mut self.log_file);
             let bytes = file.bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file.bytes);
-            self.log = Some(match text(bytes) {
-                Ok(text) if is_list(bytes) => read_list(name, text, &mut self.problems),
-                Ok(_) | Err(_) => read_log(name, bytes, &mut self.problems),
+            self.log = Some(match is_list(bytes).then(|| text(bytes)) {
+                Some(Ok(text)) => read_list(name, text, &mut self.problems),
+                Some(Err(_)) | None => read_log(name, bytes, &mut self.problems),
             });
             return;
         }

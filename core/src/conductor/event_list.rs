@@ -43,6 +43,10 @@ pub(super) fn read_list(file: &str, text: &str, problems: &mut Problems) -> Even
 }
 
 fn tell(file: &str, lines: &mut Lines<'_>, error: &ReadError, what: &str, problems: &mut Problems) {
+    if problems.is_full() {
+        problems.add(file, None, "");
+        return;
+    }
     let line = lines.of(error.offset);
     let before = lines.text.get(..error.offset).unwrap_or(lines.text);
     let start = before.rfind('\n').map_or(0, |at| at + 1);
@@ -104,5 +108,18 @@ mod tests {
         let told = problems.finish();
         assert!(told[0].text().starts_with("events.json, line 2, column "), "{told:?}");
         assert!(told[0].text().ends_with("What is whole before it was read."), "{told:?}");
+    }
+
+    #[test]
+    fn after_the_first_faults_the_rest_are_counted() {
+        let text = format!("[{}{}]", "7,\n".repeat(50), event("step_started"));
+        let mut problems = Problems::default();
+        let log = read_list("events.json", &text, &mut problems);
+        let lines: Vec<usize> = log.events.iter().map(|event| event.line).collect();
+        assert_eq!((lines, log.refused_lines), (vec![51], 50));
+        let told: Vec<String> = problems.finish().iter().map(super::super::Problem::text).collect();
+        assert_eq!(told.len(), 21);
+        assert!(told[19].starts_with("events.json, line 20, column 1: "), "{told:?}");
+        assert_eq!(told[20], "events.json: And 30 more problems.");
     }
 }

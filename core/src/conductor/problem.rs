@@ -58,11 +58,16 @@ pub(super) struct Problems {
 
 impl Problems {
     pub(super) fn add(&mut self, file: &str, position: Option<Position>, message: impl Into<String>) {
-        if self.named.len() < NAMED {
-            self.named.push(Problem { file: file.to_owned(), position, message: message.into() });
-        } else {
+        if self.is_full() {
             self.more += 1;
+        } else {
+            self.named.push(Problem { file: file.to_owned(), position, message: message.into() });
         }
+    }
+
+    /// Whether no more are named: finding the place of another one is work for nothing.
+    pub(super) fn is_full(&self) -> bool {
+        self.named.len() >= NAMED
     }
 
     /// An error of the JSON reader, with its place in the text that was read.
