@@ -224,3 +224,23 @@ proptest! {
         prop_assert_eq!(state(&document), Some(word));
     }
 }
+
+#[test]
+fn no_attempt_of_a_log_is_numbered_by_guess() {
+    let started = |attempt: &str| {
+        format!(
+            r#"{{"type":"RunStarted","runId":"r","timestampMs":1}}
+{{"type":"NodeStarted","runId":"r","nodeId":"a","iteration":0,{attempt}"timestampMs":2}}
+"#
+        )
+    };
+    for (attempt, numbers, problems) in [
+        (r#""attempt":2,"#, vec![Some(2)], vec![]),
+        ("", vec![], vec!["stream.ndjson, line 2, column 1: The field `attempt` is missing."]),
+    ] {
+        let document = opened(&[("stream.ndjson", started(attempt).as_bytes())]).unwrap();
+        let run = document.smithers().unwrap().run.as_ref().unwrap();
+        assert_eq!(run.attempts.iter().map(|attempt| attempt.attempt).collect::<Vec<_>>(), numbers);
+        assert_eq!(document.problems(), problems);
+    }
+}

@@ -344,3 +344,26 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn each_attempt_is_of_the_run_that_its_row_names() {
+    let row = |run: &str, node: &str| {
+        let of = if run.is_empty() { String::new() } else { format!(r#""runId":"{run}","#) };
+        format!(r#"{{{of}"nodeId":"{node}","iteration":0,"attempt":1,"state":"failed","startedAtMs":1}}"#)
+    };
+    let texts = [
+        r#"{"runId":"a","status":"running"}"#.to_owned(),
+        r#"{"runId":"b","status":"running"}"#.to_owned(),
+        format!("[{},{},{}]", row("a", "x"), row("b", "y"), row("", "z")),
+    ];
+    let files: Vec<File<'_>> = texts.iter().map(|text| File { name: None, bytes: text.as_bytes() }).collect();
+    let document = open(&files, Millis(0.0)).unwrap();
+    let runs = &document.smithers().unwrap().runs;
+    let of = |id: &str| {
+        let run = runs.iter().find(|run| run.run_id.as_deref() == Some(id)).unwrap();
+        run.attempts.iter().map(|attempt| attempt.node_id.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!((of("a"), of("b")), (vec!["x".to_owned()], vec!["y".to_owned()]));
+    let problems = document.problems();
+    assert!(problems.iter().any(|problem| problem.contains("which run they are of: 1.")), "{problems:?}");
+}

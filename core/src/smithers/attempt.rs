@@ -17,8 +17,8 @@ pub struct Attempt {
     pub node_id: String,
     /// Which round of a loop; 0 outside loops.
     pub iteration: u32,
-    /// Its number, from 1.
-    pub attempt: u32,
+    /// Its number, from 1; `None` where a log does not tell it.
+    pub attempt: Option<u32>,
     /// Its state.
     pub state: Word<NodeState>,
     /// When it began.
@@ -60,7 +60,7 @@ fn read(slice: Slice<'_>) -> Result<Attempt, ReadError> {
     Ok(Attempt {
         node_id: slice.need("nodeId", node_id)?.read_text()?,
         iteration: optional(iteration, Slice::read_small)?.unwrap_or(0),
-        attempt: slice.need("attempt", attempt)?.read_small()?,
+        attempt: Some(slice.need("attempt", attempt)?.read_small()?),
         state: slice.need("state", state)?.read_word()?,
         started_at: started.map(Millis),
         heartbeat_at: heartbeat.map(Millis),
@@ -222,7 +222,7 @@ mod tests {
         let read = read_attempts(row).unwrap();
         assert_eq!(
             (read[0].attempt, read[0].retries, read[0].started_at.map(|at| at.0)),
-            (2, None, Some(5.0))
+            (Some(2), None, Some(5.0))
         );
         for row in [
             "{}",

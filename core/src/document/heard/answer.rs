@@ -1,11 +1,13 @@
 //! What one answer tells.
 
+use std::collections::BTreeMap;
+
 use super::{Asked, Context, Heard, Statement};
 use crate::document::{DocumentError, recognise, seen};
 use crate::inspection::{Inspection, Recognised};
 use crate::json::{ReadError, Slice, fields, items, row_fields};
 use crate::lionagi;
-use crate::smithers::{read_attempts, read_node_states};
+use crate::smithers::{Attempt, read_attempts, read_node_states};
 use crate::text::concat;
 use crate::time::Millis;
 
@@ -60,11 +62,25 @@ impl Heard {
         asked: &Asked,
         context: Context<'_>,
     ) -> Result<(), DocumentError> {
-        let [run_id] = row_fields(rows.first, ["runId"], ["run_id"])?;
-        let run_id = run_id.and_then(Slice::text).or_else(|| asked.run_id.clone());
-        let rows = read_attempts(rows.list.json())
+        let attempts = read_attempts(rows.list.json())
             .map_err(|error| ReadError { offset: error.offset + rows.list.begin(), ..error })?;
-        self.tell(context.at, Statement::Attempts { run_id, rows });
+        let mut of_runs: BTreeMap<String, Vec<Attempt>> = BTreeMap::new();
+        let mut nameless = 0_usize;
+        for (row, attempt) in items(rows.list)?.zip(attempts) {
+            let [run_id] = row_fields(row?, ["runId"], ["run_id"])?;
+            match run_id.and_then(Slice::text).or_else(|| asked.run_id.clone()) {
+                Some(run_id) => of_runs.entry(run_id).or_default().push(attempt),
+                None => nameless += 1,
+            }
+        }
+        if nameless > 0 {
+            let what =
+                concat(&["Attempts that do not say which run they are of: ", &nameless.to_string(), "."]);
+            self.note(context.problem("", None, &what));
+        }
+        for (run_id, rows) in of_runs {
+            self.tell(context.at, Statement::Attempts { run_id, rows });
+        }
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! One run, as more and more is told of it. Which answer is worth what is the table of the live feed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::NodeEvent;
 use crate::inspection::{NodeStatus, RunInspection, Verdict};
@@ -9,6 +9,11 @@ use crate::smithers::{Attempt, Delta, RunRow, RunState, Witness, WitnessSource};
 use crate::text::{concat, json};
 use crate::time::Millis;
 use crate::word::Word;
+
+/// What makes an attempt this one and no other.
+fn number(attempt: &Attempt) -> (&str, u32, Option<u32>) {
+    (&attempt.node_id, attempt.iteration, attempt.attempt)
+}
 
 /// One run.
 #[derive(Default)]
@@ -179,10 +184,9 @@ impl Board {
 
     /// Rows of attempts: those of one node may come alone.
     pub(super) fn take_attempts(&mut self, rows: Vec<Attempt>) {
-        let same = |a: &Attempt, b: &Attempt| {
-            a.attempt == b.attempt && a.iteration == b.iteration && a.node_id == b.node_id
-        };
-        self.run.attempts.retain(|known| !rows.iter().any(|row| same(row, known)));
+        let again: BTreeSet<_> = rows.iter().map(number).collect();
+        self.run.attempts.retain(|known| !again.contains(&number(known)));
+        drop(again);
         self.run.attempts.extend(rows);
     }
 

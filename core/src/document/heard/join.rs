@@ -85,8 +85,7 @@ impl Boards {
             Statement::Delta { run_id, delta } => self.of(&run_id).take_delta(&delta),
             Statement::Nodes { run_id: Some(run_id), rows } => self.of(&run_id).take_nodes(rows),
             Statement::Nodes { run_id: None, rows } => self.nameless = Some(rows),
-            Statement::Attempts { run_id: Some(run_id), rows } => self.of(&run_id).take_attempts(rows),
-            Statement::Attempts { run_id: None, rows: _ } => {}
+            Statement::Attempts { run_id, rows } => self.of(&run_id).take_attempts(rows),
             Statement::Crossed { run_id, boundary } => self.of(&run_id).run.boundary = Some(boundary),
             Statement::Node { run_id, node } => self.of(&run_id).take_node(node, at),
             Statement::Logged(run) => self.of(&id(&run)).take_log(*run),

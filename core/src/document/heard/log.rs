@@ -113,7 +113,7 @@ fn attempt(node: &LogNode) -> Option<Attempt> {
     (node.state == NodeState::InProgress && !node.retrying).then(|| Attempt {
         node_id: node.node_id.clone(),
         iteration: node.iteration,
-        attempt: node.attempt.unwrap_or(1),
+        attempt: node.attempt,
         state: Word::Known(node.state),
         started_at: node.started_at,
         // A heartbeat of an attempt before says nothing of this one.

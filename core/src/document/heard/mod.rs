@@ -41,7 +41,7 @@ pub(super) enum Statement {
     /// The answer of `listNodeStates`; it names its run in the question only.
     Nodes { run_id: Option<String>, rows: Vec<NodeStatus> },
     /// The answer of `attempts.list`, and rows of attempts.
-    Attempts { run_id: Option<String>, rows: Vec<Attempt> },
+    Attempts { run_id: String, rows: Vec<Attempt> },
     /// Time travel over effects outside the run.
     Crossed { run_id: String, boundary: Boundary },
     /// An event about one node.
