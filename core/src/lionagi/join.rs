@@ -106,7 +106,11 @@ fn rank(source: Recognised) -> u8 {
 }
 
 fn joined(one: SessionInspection, other: SessionInspection, now: Millis) -> SessionInspection {
-    let (first, second) = if rank(one.source) <= rank(other.source) { (one, other) } else { (other, one) };
+    // Of two recordings of the same signals the later one knows more.
+    let signals = [&one, &other].iter().all(|session| session.source == Recognised::SignalStream);
+    let swap =
+        if signals { last_sent(&other) > last_sent(&one) } else { rank(one.source) > rank(other.source) };
+    let (first, second) = if swap { (other, one) } else { (one, other) };
     let mut found = Vec::new();
     found.extend(differ("status", said_status(&first), said_status(&second), None));
     found.extend(differ(
@@ -131,16 +135,21 @@ fn joined(one: SessionInspection, other: SessionInspection, now: Millis) -> Sess
     joined
 }
 
+fn last_sent(session: &SessionInspection) -> Option<Seconds> {
+    session.stream.as_ref().and_then(|stream| stream.last_at)
+}
+
 /// What both streams of a session tell together.
 fn streams(first: Option<Stream>, second: Option<Stream>) -> Option<Stream> {
-    let (Some(first), Some(second)) = (&first, &second) else { return first.or(second) };
-    let later = |one: Option<Seconds>, other: Option<Seconds>| if other > one { other } else { one };
-    let nodes = if first.nodes.is_empty() { &second.nodes } else { &first.nodes };
+    let (first, second) = match (first, second) {
+        (Some(first), Some(second)) => (first, second),
+        (first, second) => return first.or(second),
+    };
     Some(Stream {
         done: first.done || second.done,
-        run_signal: first.run_signal.clone().or_else(|| second.run_signal.clone()),
-        last_at: later(first.last_at, second.last_at),
-        nodes: nodes.clone(),
+        run_signal: first.run_signal.or(second.run_signal),
+        last_at: if second.last_at > first.last_at { second.last_at } else { first.last_at },
+        nodes: if first.nodes.is_empty() { second.nodes } else { first.nodes },
     })
 }
 

@@ -87,20 +87,25 @@ impl LaneState {
     /// ```
     #[must_use]
     pub fn after(self, signal: &str, route: Option<&str>) -> Self {
+        let Some(next) = Self::told_by(signal, route) else { return self };
+        let again = matches!(next, Self::Queued | Self::Running);
+        if self.is_terminal() && !again { self } else { next }
+    }
+
+    /// The state that a signal tells; `None` where it moves no node.
+    pub(super) fn told_by(signal: &str, route: Option<&str>) -> Option<Self> {
         use crate::word::Vocabulary;
-        let Some(signal) = LaneSignal::from_word(signal) else { return self };
-        let next = match signal {
-            LaneSignal::Queued => return Self::Queued,
-            LaneSignal::Started => return Self::Running,
+        Some(match LaneSignal::from_word(signal)? {
+            LaneSignal::Queued => Self::Queued,
+            LaneSignal::Started => Self::Running,
             LaneSignal::AwaitingApproval => Self::AwaitingApproval,
             LaneSignal::Paused => Self::Paused,
             LaneSignal::Completed => Self::Succeeded,
             LaneSignal::Failed => Self::Failed,
             LaneSignal::Skipped => Self::Skipped,
             LaneSignal::Cancelled => Self::Cancelled,
-            LaneSignal::Escalated if route == Some("notify") => return self,
+            LaneSignal::Escalated if route == Some("notify") => return None,
             LaneSignal::Escalated => Self::Escalated,
-        };
-        if self.is_terminal() { self } else { next }
+        })
     }
 }

@@ -5,6 +5,8 @@
 //! ended, or that its status was never stored (protocol section 7). Nothing more is made of them.
 
 mod events;
+#[cfg(test)]
+mod tests;
 mod told;
 
 use super::recognise::{self, Sent};
@@ -118,6 +120,10 @@ pub(crate) fn read_stream(
         return Err(DocumentError::at("NOT_RECOGNISED", message, begin));
     };
     problems.extend(told.missing.iter().map(|missing| concat(&[missing, " missing."])));
+    if told.gaps > told.missing.len() {
+        let more = (told.gaps - told.missing.len()).to_string();
+        problems.push(concat(&["Signals are missing in ", &more, " more places."]));
+    }
     let mut found = Inspection::new(kind);
     found.session = Some(session(told, kind, read_from, now));
     found.problems = problems;

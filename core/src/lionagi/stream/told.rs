@@ -7,7 +7,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::super::recognise::{Sent, sent};
 use super::super::row::read_seconds;
-use super::{Stream, StreamNode, input};
+use super::{MAX_PROBLEMS, Stream, StreamNode, input};
 use crate::evidence::{Input, Value};
 use crate::json::{ReadError, Slice, fields, optional};
 use crate::lionagi::{LaneState, Recognised, SessionStatus};
@@ -23,10 +23,14 @@ pub(super) struct Told {
     pub(super) status: Option<String>,
     pub(super) error: Option<String>,
     pub(super) messages: u64,
-    /// Which signals are not there: `Signal 3 is`.
+    /// Which signals are not there: `Signal 3 is`; the first of them.
     pub(super) missing: Vec<String>,
+    /// How many ranges of signals are not there.
+    pub(super) gaps: usize,
     /// The messages that came: a stream that was connected twice sends all of them again.
     seen: BTreeMap<String, u64>,
+    /// Where each node stands in the stream's list.
+    places: BTreeMap<String, usize>,
     last_seq: Option<u64>,
 }
 
@@ -105,16 +109,24 @@ impl Told {
             return Ok(());
         }
         if let Some(last) = self.last_seq.filter(|last| seq - last > 1) {
-            let (first, last) = ((last + 1).to_string(), (seq - 1).to_string());
-            self.missing.push(if first == last {
-                concat(&["Signal ", &first, " is"])
-            } else {
-                concat(&["Signals ", &first, " to ", &last, " are"])
-            });
+            self.miss(last + 1, seq - 1);
         }
         self.last_seq = Some(seq);
         self.stream.last_at = at.or(self.stream.last_at);
         if op_id.is_empty() { self.run(&kind, payload) } else { self.node(&kind, op_id, payload) }
+    }
+
+    fn miss(&mut self, first: u64, last: u64) {
+        self.gaps += 1;
+        if self.gaps > MAX_PROBLEMS {
+            return;
+        }
+        let (first, last) = (first.to_string(), last.to_string());
+        self.missing.push(if first == last {
+            concat(&["Signal ", &first, " is"])
+        } else {
+            concat(&["Signals ", &first, " to ", &last, " are"])
+        });
     }
 
     /// A signal about the run itself. Every other kind says nothing of its state.
@@ -141,14 +153,16 @@ impl Told {
             Some(payload) => fields(payload, ["name", "route"])?.map(|field| field.and_then(Slice::text)),
             None => [None, None],
         };
-        let place = self.stream.nodes.iter().position(|node| node.id == id).unwrap_or_else(|| {
-            self.stream.nodes.push(StreamNode { id, name: None, state: LaneState::Queued });
-            self.stream.nodes.len() - 1
-        });
-        if let Some(node) = self.stream.nodes.get_mut(place) {
-            // Signals about tools carry names of their own.
-            node.name = node.name.take().or(name.filter(|_| kind.starts_with("Node")));
+        // Signals about tools carry names of their own.
+        let name = name.filter(|_| kind.starts_with("Node"));
+        let place = self.places.get(&id).copied();
+        if let Some(node) = place.and_then(|place| self.stream.nodes.get_mut(place)) {
+            node.name = node.name.take().or(name);
             node.state = node.state.after(kind, route.as_deref());
+        } else if let Some(state) = LaneState::told_by(kind, route.as_deref()) {
+            // A node of which only tools were told has no state: none is made up.
+            self.places.insert(id.clone(), self.stream.nodes.len());
+            self.stream.nodes.push(StreamNode { id, name, state });
         }
         Ok(())
     }
