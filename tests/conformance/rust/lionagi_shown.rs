@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use runstate::lionagi::board::{Rules, board_json};
+use runstate::lionagi::board::{Mission, Rules, board_json};
 use runstate::lionagi::{DisplayStatus, SessionHealth, SessionStatus, display_status};
 use runstate::pill::{Taxonomy, Tone, pill};
 use runstate::word::Vocabulary;
@@ -153,6 +153,22 @@ fn what_is_no_mission_is_refused() {
         let error = board_json(mission, Rules::Runstate).expect_err(mission);
         assert!(error.message.ends_with('.') && error.message.len() > 15, "{mission}: {error}");
     }
+}
+
+#[test]
+fn failures_that_nobody_counted_are_not_none() {
+    let read = |failures: &str| {
+        let mission = format!(
+            r#"{{"nowSec":1,"schedules":[{{"id":"c0","name":"n","enabled":true{failures},"last_status":"failed"}}]}}"#
+        );
+        let counted = Mission::read_text(&mission).unwrap().schedules[0].consecutive_failures;
+        let board: Value = serde_json::from_str(&board_json(&mission, Rules::Runstate).unwrap()).unwrap();
+        (counted, board.to_string().contains("sched:c0"))
+    };
+    assert_eq!(read(""), (None, false));
+    assert_eq!(read(r#","consecutive_failures":null"#), (None, false));
+    assert_eq!(read(r#","consecutive_failures":0"#), (Some(0), false));
+    assert_eq!(read(r#","consecutive_failures":3"#), (Some(3), true));
 }
 
 #[test]

@@ -93,7 +93,7 @@ pub struct Invocation {
 /// let mission = Mission::read_text(
 ///     r#"{"nowSec":1716300000,"schedules":[{"id":"n1","name":"nightly","enabled":true,"consecutive_failures":3,"last_status":"failed"}]}"#,
 /// )?;
-/// assert_eq!((&*mission.schedules[0].name, mission.schedules[0].consecutive_failures), ("nightly", 3));
+/// assert_eq!((&*mission.schedules[0].name, mission.schedules[0].consecutive_failures), ("nightly", Some(3)));
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -105,7 +105,7 @@ pub struct Schedule {
     /// Whether it is switched on.
     pub enabled: bool,
     /// How often it failed since it last went well.
-    pub consecutive_failures: u64,
+    pub consecutive_failures: Option<u64>,
     /// When it last fired.
     pub last_fired_at: Option<Seconds>,
     /// How that went.
@@ -279,7 +279,7 @@ impl Schedule {
             id: slice.need("id", id)?.read_text()?,
             name: slice.need("name", name)?.read_text()?,
             enabled: read_bool(slice.need("enabled", enabled)?)?,
-            consecutive_failures: optional(failures, Slice::read_count)?.unwrap_or(0),
+            consecutive_failures: optional(failures, Slice::read_count)?,
             last_fired_at,
             last_status,
         })

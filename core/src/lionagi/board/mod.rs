@@ -216,13 +216,14 @@ fn leaves(item: &Item) -> bool {
 
 /// A schedule that is switched on and has failed three times in a row.
 fn of_schedule(schedule: &Schedule) -> Option<Item> {
-    (schedule.enabled && schedule.consecutive_failures >= 3).then(|| Item {
+    let streak = schedule.consecutive_failures.filter(|failures| schedule.enabled && *failures >= 3)?;
+    Some(Item {
         id: concat(&["sched:", &schedule.id]),
         kind: ItemKind::Schedule,
         name: schedule.name.clone(),
         reason: Reason::Streak,
         status: schedule.last_status.clone(),
-        streak: Some(schedule.consecutive_failures),
+        streak: Some(streak),
         summary: None,
         disposition: None,
         since: schedule.last_fired_at,

@@ -289,6 +289,12 @@ fn a_play_is_told_by_its_own_words() {
     for (rest, label, sentence, meta) in [
         (r#""gated","feedback":"look""#, "Gated", "Its gate asked for a decision.", "The gate says: look."),
         (r#""merged""#, "Merged", "Merged.", ""),
+        (
+            r#""gated","feedback":"look","live_error":"no folder""#,
+            "Gated",
+            "Its gate asked for a decision.",
+            "The gate says: look. The server could not look at the play: no folder.",
+        ),
         (r#""running","attempt":2"#, "Running", "It was at work.", ""),
         (
             r#""rehearsing""#,
@@ -309,6 +315,9 @@ fn a_play_is_told_by_its_own_words() {
         assert_eq!(field(&found, "show").as_deref(), Some("demo"));
     }
     assert_eq!(field(&header(r#""running","attempt":2"#), "attempt").as_deref(), Some("2"));
+    let ended = header(r#""merged","started_at":1716300000,"ended_at":1716300060"#);
+    assert!(field(&ended, "endedAt").is_some() && field(&ended, "endedAt") != field(&ended, "startedAt"));
+    assert_eq!(field(&header(r#""running""#), "endedAt"), None);
     let every = <crate::lionagi::PlayStatus as crate::word::Vocabulary>::WORDS;
     for word in every {
         let found = header(&format!("{word:?}"));
@@ -316,4 +325,12 @@ fn a_play_is_told_by_its_own_words() {
         let ended = matches!(&found.answer.pill, AnswerPill::Pill { as_of: None, .. });
         assert_eq!(ended, crate::lionagi::policy::Entity::Play.is_terminal(word), "{word}");
     }
+}
+
+#[test]
+fn plays_that_cannot_be_read_are_counted_too() {
+    let show = r#"{"topic":"demo","plays":[{"name":"api","meta":{"status":"merged"}},{"meta":{}},7]}"#;
+    let found = read(show, "/api/shows/demo", NOW).unwrap();
+    assert_eq!((found.plays.len(), found.problems.len()), (1, 2));
+    assert_eq!(found.shows[0].play_count, Some(3));
 }

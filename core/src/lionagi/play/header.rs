@@ -6,6 +6,7 @@ use crate::format;
 use crate::freshness::Freshness;
 use crate::header::{Field, Header, evidence_lines};
 use crate::lionagi::Seconds;
+use crate::lionagi::policy::Entity;
 use crate::pill::{Pill, Taxonomy, Tone, pill};
 use crate::text::concat;
 use crate::time::Millis;
@@ -27,21 +28,21 @@ impl Play {
     /// ```
     pub fn header(&self, now: Millis) -> Header {
         let word = self.status.as_ref().map(Word::as_str);
-        let ended = self.status.as_ref().and_then(Word::known).is_some_and(PlayStatus::is_terminal);
+        let ended = word.is_some_and(|word| Entity::Play.is_terminal(word));
         let shown = word.map(|word| (pill(Taxonomy::Play, word), word));
-        let meta = match (&self.feedback, &self.live_error) {
-            (Some(feedback), _) => Line::new("The gate says: ").words(feedback).words("."),
-            (None, Some(error)) => {
-                Line::new("The server could not look at the play: ").words(error).words(".")
-            }
-            (None, None) => Line::default(),
-        };
+        let feedback =
+            self.feedback.as_deref().map(|said| Line::new("The gate says: ").words(said).words("."));
+        let blind =
+            |error: &str| Line::new("The server could not look at the play: ").words(error).words(".");
+        let blind = self.live_error.as_deref().map(blind);
+        let meta = feedback.unwrap_or_default().next(blind.unwrap_or_default());
         let at = |at: Option<Seconds>| at.map(Seconds::to_millis);
         let fields = [
             Field::text("show", "Show", Some(self.topic.clone())),
             Field::id("sessionId", "Session", self.session_id.clone()),
             Field::text("attempt", "Attempt", self.attempt.map(|attempt| format::count(attempt as f64))),
             Field::time("startedAt", "Started", at(self.started_at), now),
+            Field::time("endedAt", "Ended", at(self.ended_at), now),
             Field::time("updatedAt", "Updated", at(self.updated_at), now),
             Field::code("source", "Source", Some(self.evidence.read_from.clone())),
         ];
@@ -90,7 +91,7 @@ impl Show {
             Field::code("source", "Source", Some(self.evidence.read_from.clone())),
         ];
         let shown = word.map(|word| (pill(Taxonomy::Session, word), word));
-        let ended = matches!(word, Some("completed" | "aborted"));
+        let ended = word.is_some_and(|word| Entity::Show.is_terminal(word));
         let because = because(word, "show", &self.evidence.read_from);
         Header {
             name: self.topic.clone(),

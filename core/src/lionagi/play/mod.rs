@@ -13,11 +13,12 @@ crate::vocabulary! {
     /// Where a play of a show stands (the `status` column of plays in 0.36).
     ///
     /// ```
-    /// use runstate::{lionagi::PlayStatus, word::Vocabulary};
+    /// use runstate::lionagi::{PlayStatus, policy::Entity};
+    /// use runstate::word::Vocabulary;
     ///
-    /// assert!(PlayStatus::from_word("merged").is_some_and(PlayStatus::is_terminal));
+    /// assert_eq!(PlayStatus::from_word("merged"), Some(PlayStatus::Merged));
     /// // The work is done, and a gate still decides.
-    /// assert!(!PlayStatus::RunningComplete.is_terminal());
+    /// assert!(!Entity::Play.is_terminal(PlayStatus::RunningComplete.as_str()));
     /// ```
     pub enum PlayStatus ("play status") {
         /// Not started.
@@ -42,25 +43,6 @@ crate::vocabulary! {
         Blocked = "blocked",
         /// Ended by somebody after its work was done.
         AbortedAfterFinish = "aborted_after_finish",
-    }
-}
-
-impl PlayStatus {
-    /// Whether the play has ended.
-    ///
-    /// See [`PlayStatus`] for an example.
-    pub fn is_terminal(self) -> bool {
-        match self {
-            Self::Pending
-            | Self::Prepared
-            | Self::Running
-            | Self::RunningComplete
-            | Self::Gated
-            | Self::Redoing => false,
-            Self::GateFailed | Self::Merged | Self::Escalated | Self::Blocked | Self::AbortedAfterFinish => {
-                true
-            }
-        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Reading plays and shows.
 
 use super::{Play, Show, evidence};
-use crate::json::{ReadError, Slice, fields, optional, optionals};
+use crate::json::{ReadError, Slice, fields, items, optional, optionals};
 use crate::lionagi::Inspection;
 use crate::lionagi::document::each_row;
 use crate::lionagi::row::read_seconds;
@@ -21,12 +21,13 @@ pub(in crate::lionagi) fn read(
     let Some(plays) = plays else { return one(slice, read_from, &mut found.plays, &mut found.shows) };
     let mut show = Show::read(slice, read_from)?;
     let topic = slice.need("topic", topic)?.read_text()?;
+    // Those that cannot be read are plays too.
+    show.play_count = show.play_count.or(Some(items(plays)?.count() as u64));
     let Inspection { plays: known, problems, .. } = found;
     each_row(plays, problems, &mut |row| {
         known.push(Play::read(row, Some(&topic), read_from)?);
         Ok(())
     })?;
-    show.play_count = Some(found.plays.len() as u64);
     found.shows.push(show);
     Ok(())
 }
