@@ -1,6 +1,7 @@
 //! A JSON tokenizer that checks the whole grammar with a stack of its own.
 
 use super::text::Text;
+use super::words::number_end;
 use super::{MAX_NESTING, ReadError, ReadErrorKind};
 use crate::text::{concat, quoted};
 
@@ -251,33 +252,11 @@ impl<'a> Reader<'a> {
 
     fn number(&mut self) -> Result<&'a str, ReadError> {
         let begin = self.at;
-        if self.peek() == Some(b'-') {
-            self.at += 1;
-        }
-        if self.peek() == Some(b'0') {
-            self.at += 1;
-        } else {
-            self.digits()?;
-        }
-        if self.peek() == Some(b'.') {
-            self.at += 1;
-            self.digits()?;
-        }
-        if matches!(self.peek(), Some(b'e' | b'E')) {
-            self.at += 1;
-            if matches!(self.peek(), Some(b'+' | b'-')) {
-                self.at += 1;
-            }
-            self.digits()?;
+        let end = number_end(self.text.as_bytes(), begin);
+        self.at = end.unwrap_or_else(|missing| missing);
+        if end.is_err() {
+            return Err(self.unexpected("a digit"));
         }
         Ok(self.text.get(begin..self.at).unwrap_or_default())
-    }
-
-    fn digits(&mut self) -> Result<(), ReadError> {
-        let begin = self.at;
-        while matches!(self.peek(), Some(b'0'..=b'9')) {
-            self.at += 1;
-        }
-        if self.at == begin { Err(self.unexpected("a digit")) } else { Ok(()) }
     }
 }

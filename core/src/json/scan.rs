@@ -6,7 +6,7 @@
 // A part that is built for size would make a call of every small step.
 #![allow(clippy::inline_always)]
 
-use super::words::{eight_digits, plain_end, word};
+use super::words::{eight_digits, number_end, plain_end, word};
 
 /// A place in JSON text.
 pub(crate) struct Scan<'a> {
@@ -105,7 +105,7 @@ impl<'a> Scan<'a> {
                         continue;
                     }
                 }
-                b'-' | b'0'..=b'9' => self.number()?,
+                b'-' | b'0'..=b'9' => self.at = number_end(self.bytes, self.at).ok()?,
                 b't' => self.word(b"true")?,
                 b'f' => self.word(b"false")?,
                 b'n' => self.word(b"null")?,
@@ -185,32 +185,6 @@ impl<'a> Scan<'a> {
             }
             self.at = plain_end(self.bytes, self.at);
         }
-    }
-
-    fn number(&mut self) -> Option<()> {
-        let _ = self.take(b'-');
-        if self.take(b'0').is_none() {
-            self.digits()?;
-        }
-        if self.take(b'.').is_some() {
-            self.digits()?;
-        }
-        if matches!(self.peek(), Some(b'e' | b'E')) {
-            self.at += 1;
-            if matches!(self.peek(), Some(b'+' | b'-')) {
-                self.at += 1;
-            }
-            self.digits()?;
-        }
-        Some(())
-    }
-
-    fn digits(&mut self) -> Option<()> {
-        let begin = self.at;
-        while let Some(b'0'..=b'9') = self.peek() {
-            self.at += 1;
-        }
-        (self.at > begin).then_some(())
     }
 
     /// A word that stands for a value.

@@ -57,6 +57,27 @@ pub(crate) fn eight_digits(word: u64) -> Option<u64> {
     Some(fours.wrapping_mul(10_000).wrapping_add(fours >> 32) & 0xffff_ffff)
 }
 
+/// Where the number that begins there ends; or the place where one of its digits is missing.
+pub(crate) fn number_end(bytes: &[u8], begin: usize) -> Result<usize, usize> {
+    let is = |at: usize, wanted: &[u8]| bytes.get(at).is_some_and(|byte| wanted.contains(byte));
+    let digits = |begin: usize| {
+        let mut at = begin;
+        while bytes.get(at).is_some_and(u8::is_ascii_digit) {
+            at += 1;
+        }
+        if at == begin { Err(at) } else { Ok(at) }
+    };
+    let first = begin + usize::from(is(begin, b"-"));
+    let mut at = if is(first, b"0") { first + 1 } else { digits(first)? };
+    if is(at, b".") {
+        at = digits(at + 1)?;
+    }
+    if is(at, b"eE") {
+        at = digits(at + 1 + usize::from(is(at + 1, b"+-")))?;
+    }
+    Ok(at)
+}
+
 /// Whether these bytes stand at that place.
 #[inline(always)]
 pub(crate) fn begins_with(bytes: &[u8], at: usize, wanted: &[u8]) -> bool {
@@ -75,7 +96,34 @@ pub(crate) fn begins_with(bytes: &[u8], at: usize, wanted: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{begins_with, eight_digits, plain_end, word};
+    use super::{begins_with, eight_digits, number_end, plain_end, word};
+
+    #[test]
+    fn a_number_ends_where_its_grammar_does() {
+        for number in ["0", "-0", "7", "-70", "0.5", "10.25", "1e5", "1E+5", "-1.5e-10", "0e0"] {
+            for rest in ["", ",", "]", " 1", "x", "-"] {
+                let text = format!("[{number}{rest}");
+                assert_eq!(number_end(text.as_bytes(), 1), Ok(1 + number.len()), "{text}");
+            }
+        }
+        // A second number is not part of the first.
+        for (text, end) in [("01", 1), ("-00", 2), ("1.5.5", 3), ("1e5e5", 3)] {
+            assert_eq!(number_end(text.as_bytes(), 0), Ok(end), "{text}");
+        }
+        for (text, missing) in [
+            ("", 0),
+            ("-", 1),
+            ("-x", 1),
+            ("+1", 0),
+            (".5", 0),
+            ("1.", 2),
+            ("1.e5", 2),
+            ("1e", 2),
+            ("1e+", 3),
+        ] {
+            assert_eq!(number_end(text.as_bytes(), 0), Err(missing), "{text}");
+        }
+    }
 
     #[test]
     fn plain_text_ends_at_quotes_backslashes_and_controls() {
