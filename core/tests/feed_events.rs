@@ -73,7 +73,7 @@ fn life(events: &[(f64, Value)], steps: Vec<(f64, &'static str)>) -> Gateway {
 #[test]
 fn events_that_go_with_the_answers_are_no_news() {
     let work = (1000.0, node("node.started"));
-    let cases: [(&str, Events, Steps); 14] = [
+    let cases: [(&str, Events, Steps); 16] = [
         ("work", vec![work.clone()], vec![(0.0, "running")]),
         (
             "an end",
@@ -126,6 +126,16 @@ fn events_that_go_with_the_answers_are_no_news() {
             vec![(0.0, "running"), (2000.0, "failed"), (8000.0, "running"), (9000.0, "failed")],
         ),
         ("waiting beside no event", vec![work.clone()], vec![(0.0, "running"), (3000.0, "waiting-event")]),
+        (
+            "work before the last answer",
+            vec![work.clone()],
+            vec![(0.0, "running"), (3000.0, "waiting-approval"), (4900.0, "")],
+        ),
+        (
+            "work after an end that nobody asks about any more",
+            vec![(6000.0, node("node.started"))],
+            vec![(0.0, "succeeded")],
+        ),
         (
             "work before the server knows",
             vec![(9000.0, node("node.started"))],

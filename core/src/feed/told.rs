@@ -89,7 +89,7 @@ impl Told {
 
     /// The witness. Where it says something else than the server, the server had the time to hear of the same: it was asked
     /// after that and says so for a while, or does not answer at all. What is no end was true once, before an answer that came
-    /// later: it contradicts nobody who answers.
+    /// later: it contradicts no later answer, and nobody who answers.
     pub(super) fn witness(&self, server: &Answered, clock: &Clock, now: Millis) -> Option<Witness> {
         let is_end = |state: &Word<RunState>| state.known().is_some_and(RunState::is_terminal);
         let asked_at = server.asked_at?;
@@ -98,7 +98,8 @@ impl Told {
         let since = server.since.filter(|since| *since > saying.since).unwrap_or(saying.since);
         let answers = now.since(asked_at) < 2.0 * GRACE_MS;
         let quiet = (if answers { asked_at } else { now }).since(since) >= GRACE_MS;
-        let tells = quiet && (is_end(&saying.state) || !answers);
+        let news = !answers && saying.heard_at > asked_at;
+        let tells = quiet && (is_end(&saying.state) || news);
         if server.state.as_ref() != Some(&saying.state) && !tells {
             return None;
         }
@@ -111,6 +112,7 @@ impl Told {
 }
 
 /// What an event changes.
+#[derive(Debug, PartialEq)]
 enum Effect {
     Says(RunState),
     /// The field with this name is a state, or the status that stands for one.
@@ -127,11 +129,104 @@ fn effect(event: &str) -> Effect {
         "run.completed" | "RunStatusChanged" => Effect::Status("status"),
         "RunStateChanged" => Effect::Status("after"),
         "RunStarted" => Effect::Says(RunState::Running),
-        "RunFinished" => Effect::Says(RunState::Succeeded),
+        "RunFinished" | "RunContinuedAsNew" => Effect::Says(RunState::Succeeded),
         "RunFailed" => Effect::Says(RunState::Failed),
         "RunCancelled" => Effect::Says(RunState::Cancelled),
-        "run.time_travel_jumped" | "run.gap_resync" | "TimeTravelJumped" => Effect::Forgets,
-        _ if event.starts_with("node.") || event.starts_with("task.") => Effect::Works,
+        "RunAutoResumed" => Effect::Says(RunState::Recovering),
+        "run.time_travel_jumped"
+        | "run.gap_resync"
+        | "TimeTravelJumped"
+        | "TimeTravelFinished"
+        | "RetryTaskFinished" => Effect::Forgets,
+        "ApprovalRequested" | "TimerCreated" => Effect::Works,
+        _ if ["node.", "task.", "Node", "Task"].iter().any(|start| event.starts_with(start)) => Effect::Works,
         _ => Effect::Nothing,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Answered, Effect, Told, effect};
+    use crate::clock::Clock;
+    use crate::log;
+    use crate::smithers::{EventType, RunState};
+    use crate::time::Millis;
+    use crate::word::Vocabulary;
+
+    /// What the witness says at 20 s where work was told then, and the server said a state when it was asked, silent since.
+    fn witness(work_at: f64, answers: &[(f64, RunState)]) -> Option<String> {
+        let (mut told, mut server) = (Told::default(), Answered::default());
+        told.work("node.started", Millis(work_at));
+        for (asked_at, state) in answers {
+            server.take(Millis(*asked_at), Some(&(*state).into()), Millis(asked_at + 3.0));
+        }
+        let said = told.witness(&server, &Clock::default(), Millis(20_000.0))?;
+        Some(said.state.as_str().to_owned())
+    }
+
+    #[test]
+    fn work_from_before_the_last_answer_says_nothing_against_it() {
+        let waits = [(800.0, RunState::Running), (3000.0, RunState::WaitingApproval)];
+        assert_eq!(witness(1000.0, &waits), None);
+        assert_eq!(witness(2999.0, &waits), None);
+        assert_eq!(witness(3050.0, &waits).as_deref(), Some("running"));
+        // Nobody asks after an ended run any more.
+        let ended =
+            [(800.0, RunState::Running), (3000.0, RunState::Succeeded), (8000.0, RunState::Succeeded)];
+        assert_eq!(witness(6000.0, &ended), None);
+        assert_eq!(witness(9000.0, &ended).as_deref(), Some("running"));
+        let agrees = [(3000.0, RunState::Running)];
+        assert_eq!(witness(1000.0, &agrees).as_deref(), Some("running"));
+    }
+
+    /// What an event changes in a log says what it changes here.
+    fn as_in_a_log(event: EventType) -> Effect {
+        use log::Effect as InLog;
+        let in_log = log::effect(event);
+        match in_log {
+            InLog::RunStatus => Effect::Status("status"),
+            InLog::RunState => Effect::Status("after"),
+            InLog::Jumped | InLog::Reset => Effect::Forgets,
+            InLog::Node(_) | InLog::Retrying | InLog::Asked | InLog::TimerSet | InLog::Heartbeat => {
+                Effect::Works
+            }
+            // The Gateway sends these of a node or a task by names that are work here.
+            InLog::Alive if matches!(event, EventType::NodeOutput | EventType::TaskHeartbeatTimeout) => {
+                Effect::Works
+            }
+            InLog::RunStarted
+            | InLog::Run(_)
+            | InLog::Continued
+            | InLog::Decided(_)
+            | InLog::TimerOver(_)
+            | InLog::Called
+            | InLog::Answered
+            | InLog::Tokens
+            | InLog::Crossed
+            | InLog::Frame
+            | InLog::Alive
+            | InLog::Nothing => in_log.run_state().map_or(Effect::Nothing, Effect::Says),
+        }
+    }
+
+    #[test]
+    fn an_event_of_a_log_changes_the_same_here() {
+        for event in EventType::ALL {
+            assert_eq!(effect(event.as_str()), as_in_a_log(*event), "{}", event.as_str());
+        }
+    }
+
+    #[test]
+    fn the_gateway_s_own_names_are_known_and_others_change_nothing() {
+        for name in ["node.started", "node.output", "task.heartbeat"] {
+            assert_eq!(effect(name), Effect::Works, "{name}");
+        }
+        for name in ["run.time_travel_jumped", "run.gap_resync"] {
+            assert_eq!(effect(name), Effect::Forgets, "{name}");
+        }
+        assert_eq!(effect("run.completed"), Effect::Status("status"));
+        for name in ["", "node", "nodes", "run.heartbeat", "approval.requested", "cron.fired", "runFailed"] {
+            assert_eq!(effect(name), Effect::Nothing, "{name}");
+        }
     }
 }
