@@ -202,17 +202,16 @@ impl Board {
     /// Whether the counts of `getRun` and the list of nodes tell different stories.
     pub(super) fn nodes_are_old(&self) -> bool {
         let Some(run) = &self.inspection.run else { return false };
-        let mut counts: Vec<(&str, u64)> = Vec::new();
+        // The summary is in the order of its words; what is left of its counts is no node of the list.
+        let mut left: Vec<u64> = run.summary.iter().map(|(_, count)| *count).collect();
         for node in &run.nodes {
-            let state = node.state.as_str();
-            match counts.iter_mut().find(|(counted, _)| *counted == state) {
-                Some((_, count)) => *count += 1,
-                None => counts.push((state, 1)),
+            let at = run.summary.binary_search_by(|(state, _)| state.as_str().cmp(node.state.as_str()));
+            match at.ok().and_then(|at| left.get_mut(at)) {
+                Some(count) if *count > 0 => *count -= 1,
+                Some(_) | None => return true,
             }
         }
-        let said = run.summary.iter().filter(|(_, count)| *count > 0);
-        said.clone().count() != counts.len()
-            || said.into_iter().any(|(state, count)| !counts.contains(&(state.as_str(), *count)))
+        left.iter().any(|count| *count > 0)
     }
 
     /// The counts by `getRun`.
@@ -314,4 +313,40 @@ fn same_verdict(a: &Verdict, b: &Verdict) -> bool {
         && view_a.blocked == view_b.blocked
         && view_a.unhealthy == view_b.unhealthy
         && a.evidence().map(|evidence| &evidence.inputs) == b.evidence().map(|evidence| &evidence.inputs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Board;
+    use crate::inspection::RunInspection;
+    use crate::smithers::{read_node_states, read_run};
+    use crate::time::Millis;
+
+    /// Whether that list of nodes is old beside those counts.
+    fn is_old(counts: &str, states: &[&str]) -> bool {
+        let row = format!(r#"{{"runId":"r","status":"running","summary":{counts}}}"#);
+        let nodes: Vec<String> =
+            states.iter().map(|state| format!(r#"{{"nodeId":"n","state":"{state}"}}"#)).collect();
+        let mut board = Board::new();
+        board.take_run(RunInspection::from_row(&read_run(&row).unwrap(), "getRun", Millis(0.0)));
+        board.take_nodes(read_node_states(&format!("[{}]", nodes.join(","))).unwrap());
+        board.nodes_are_old()
+    }
+
+    #[test]
+    fn a_list_of_nodes_is_old_where_the_counts_are_others() {
+        let counts = r#"{"pending":2,"melted":1,"failed":0}"#;
+        assert!(!is_old(counts, &["pending", "melted", "pending"]));
+        assert!(!is_old("{}", &[]));
+        for states in [
+            &[][..],
+            &["pending", "melted"],
+            &["pending", "pending"],
+            &["pending", "pending", "pending", "melted"],
+            &["pending", "pending", "melted", "failed"],
+            &["pending", "pending", "melted", "frozen"],
+        ] {
+            assert!(is_old(counts, states), "{states:?}");
+        }
+    }
 }
