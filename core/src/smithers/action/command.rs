@@ -94,13 +94,15 @@ impl Word<'_> {
     }
 }
 
+/// Whether a terminal obeys the character, or nobody can see it.
+pub(super) fn unseen(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
 /// A text as one word of a POSIX shell. `None` for what no command line should carry: nothing, what reads as an option,
 /// and characters that a terminal obeys or that cannot be seen.
 fn quoted(text: &str) -> Option<String> {
-    let unseen = |letter: char| {
-        letter.is_control()
-            || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-    };
     if text.is_empty() || text.starts_with('-') || text.contains(unseen) {
         return None;
     }

@@ -1,6 +1,6 @@
 //! Actions for what was told of outside: effects that were not taken back, a cancellation, and the words of `smithers why`.
 
-use super::command::Word;
+use super::command::{Word, unseen};
 use super::{Action, ActionKind, Blocker, Scene, Target};
 use crate::answer::line::Line;
 use crate::format;
@@ -84,9 +84,11 @@ impl Scene<'_> {
     }
 }
 
-/// One line that begins as the command's own do. A name in angle brackets stands for what it did not know.
+/// One command that begins as the command's own do, and that a shell takes for nothing more: a document may be anybody's.
+/// A name in angle brackets stands for what it did not know.
 fn is_a_command(text: &str) -> bool {
-    text.starts_with("smithers ") && !text.contains(char::is_control) && !text.contains('<')
+    const MORE: [char; 12] = ['<', '>', ';', '|', '&', '$', '`', '(', ')', '\\', '!', '#'];
+    text.starts_with("smithers ") && !text.contains(unseen) && !text.contains(MORE)
 }
 
 /// What is to be done about it.
@@ -110,5 +112,55 @@ fn kind(blocker: Blocker) -> ActionKind {
         }
         Blocker::EngineBusy | Blocker::SideEffectBoundaryCrossed | Blocker::Provider => ActionKind::Inspect,
         Blocker::Tool | Blocker::SandboxUnreachable => ActionKind::Repair,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_a_command;
+
+    #[test]
+    fn commands_of_smithers_are_handed_on() {
+        for text in [
+            "smithers approve r1 --node gate --iteration 0",
+            "smithers up /project/workflows/slow.tsx --run-id r1 --resume true --force true",
+            "smithers signal r1 deploy.finished --data '{}' --correlation release-42",
+            "smithers signal r1 'two words' --data '{}'",
+        ] {
+            assert!(is_a_command(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_a_shell_takes_for_more_than_one_command_is_not() {
+        for rest in [
+            "x; curl e|sh",
+            "x | sh",
+            "x & y",
+            "x && y",
+            "$(id)",
+            "$HOME",
+            "`id`",
+            "(x)",
+            "x > f",
+            "x < f",
+            "signal r1 <signal-name>",
+            "x\\",
+            "!!",
+            "x # y",
+            "x\ny",
+            "x\ry",
+            "x\u{1b}[2J",
+            "x\u{202e}y",
+            "x\u{200b}y",
+            "x\u{2028}y",
+            "x\u{feff}y",
+        ] {
+            let text = format!("smithers up {rest}");
+            assert!(!is_a_command(&text), "{text:?}");
+        }
+        for text in ["", "smithers", "smithers\tup x", " smithers up x", "smithersx up", "rm -rf ~"] {
+            assert!(!is_a_command(text), "{text:?}");
+        }
     }
 }
