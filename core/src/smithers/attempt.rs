@@ -2,7 +2,6 @@
 
 use super::meta::js_trim;
 use super::{NodeState, RunState, RunStateView, owner_pid};
-use crate::inspection::RunInspection;
 use crate::json::{ReadError, Slice, Token, fields, items, optional, optionals, row_fields};
 use crate::number;
 use crate::time::Millis;
@@ -80,11 +79,10 @@ pub(super) struct Tries<'a> {
     pub(super) most: Option<u32>,
 }
 
-/// The attempts at one round of a node, as far as they were read.
-pub(super) fn tries<'a>(run: &'a RunInspection, node_id: &str, iteration: u32) -> Tries<'a> {
+/// Those of the attempts at a node that are of one round.
+pub(super) fn tries<'a>(attempts: &[&'a Attempt], iteration: u32) -> Tries<'a> {
     let mut found = Tries::default();
-    let of_node = |attempt: &&Attempt| attempt.node_id == node_id && attempt.iteration == iteration;
-    for attempt in run.attempts.iter().filter(of_node) {
+    for attempt in attempts.iter().copied().filter(|attempt| attempt.iteration == iteration) {
         match attempt.state.known() {
             Some(NodeState::InProgress)
                 if found.running.is_none_or(|running| running.attempt <= attempt.attempt) =>

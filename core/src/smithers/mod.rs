@@ -42,6 +42,7 @@ mod field;
 mod frame;
 mod gather;
 mod graph;
+mod index;
 pub mod input;
 mod inspect_output;
 mod liveness;

@@ -28,6 +28,16 @@ impl Tree {
     /// # Ok::<(), runstate::json::ReadError>(())
     /// ```
     pub fn find_node(&self, node_id: &str, iteration: Option<u32>) -> Option<NodeIndex> {
+        self.find_among(self.preorder(self.root), node_id, iteration)
+    }
+
+    /// The same among these nodes; of two that are as good the first.
+    pub(crate) fn find_among(
+        &self,
+        among: impl Iterator<Item = NodeIndex>,
+        node_id: &str,
+        iteration: Option<u32>,
+    ) -> Option<NodeIndex> {
         let split = split_iteration(node_id);
         let rank = |node: &Node| {
             let task = node.task.as_deref();
@@ -46,7 +56,7 @@ impl Tree {
                 None
             }
         };
-        let ranked = self.preorder(self.root).filter_map(|index| Some((rank(self.node(index))?, index)));
+        let ranked = among.filter_map(|index| Some((rank(self.node(index))?, index)));
         ranked.min_by_key(|(rank, _)| *rank).map(|(_, index)| index)
     }
 
@@ -117,7 +127,7 @@ pub(super) fn belongs(node: &Node, row: &NodeStatus) -> bool {
 }
 
 /// `part::3` as the server reads it: node `part`, iteration 3.
-fn split_iteration(node_id: &str) -> Option<(&str, u32)> {
+pub(crate) fn split_iteration(node_id: &str) -> Option<(&str, u32)> {
     let (name, round) = split_last(node_id, "::")?;
     Some((name, round.parse().ok()?))
 }

@@ -27,6 +27,7 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 pub use ghosts::{Ghost, Ghosts};
+pub(crate) use join::split_iteration;
 pub(crate) use keep::members;
 pub use node::{Node, Props, Task};
 pub use outline::Outline;

@@ -180,7 +180,7 @@ impl Node {
     }
 
     /// The property `id` as text.
-    pub(super) fn props_id(&self) -> Option<&str> {
+    pub(crate) fn props_id(&self) -> Option<&str> {
         self.props.id()
     }
 

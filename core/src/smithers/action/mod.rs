@@ -10,10 +10,13 @@ mod refused;
 mod signal;
 mod tasks;
 
+use std::cell::OnceCell;
+
 use crate::answer::Part;
 use crate::answer::line::Line;
 use crate::inspection::RunInspection;
 use crate::smithers::RunState;
+use crate::smithers::index::Index;
 use crate::time::Millis;
 use command::Commands;
 
@@ -191,7 +194,8 @@ pub struct Target {
 /// ```
 pub fn actions(run: &RunInspection, now: Millis) -> Vec<Action> {
     let Some(view) = run.verdict.view() else { return Vec::new() };
-    let scene = Scene { run, now, commands: Commands::new(run.run_id.as_deref().unwrap_or(&view.run_id)) };
+    let commands = Commands::new(run.run_id.as_deref().unwrap_or(&view.run_id));
+    let scene = Scene { run, now, commands, index: OnceCell::new() };
     let mut found = Vec::new();
     if !run.told.is_empty() {
         scene.told(&mut found);
@@ -233,6 +237,14 @@ struct Scene<'a> {
     run: &'a RunInspection,
     now: Millis,
     commands: Commands<'a>,
+    /// Made when a node is looked for.
+    index: OnceCell<Index<'a>>,
+}
+
+impl<'a> Scene<'a> {
+    fn index(&self) -> &Index<'a> {
+        self.index.get_or_init(|| Index::of(self.run))
+    }
 }
 
 impl Action {

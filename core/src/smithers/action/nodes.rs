@@ -52,7 +52,7 @@ impl Scene<'_> {
 
     /// A failed task of a run that goes on: another attempt comes, or may come, or none does.
     fn backoff(&self, node: &Place<'_>) -> Action {
-        let retry = retry(self.run, node);
+        let retry = retry(self.index(), node);
         if !retry.may_come() {
             return self.exhausted(node);
         }
@@ -86,8 +86,7 @@ impl Scene<'_> {
 
     /// How a node does its work, where the tree tells.
     pub(super) fn task_kind(&self, node_id: &str, iteration: u32) -> Option<TaskKind> {
-        let tree = self.run.tree.as_ref()?;
-        let node = tree.node(tree.find_node(node_id, Some(iteration))?);
+        let node = self.index().node(node_id, Some(iteration))?;
         node.task.as_ref()?.kind.as_ref()?.known()
     }
 

@@ -6,8 +6,9 @@ use super::{Action, ActionKind, Blocker, Scene};
 use crate::answer::line::Line;
 use crate::answer::nodes::{Place, in_state};
 use crate::format;
-use crate::smithers::attempt::{dependencies, silence, tries};
-use crate::smithers::{NodeState, RunStatus};
+use crate::smithers::attempt::{dependencies, silence};
+use crate::smithers::witness::retry;
+use crate::smithers::{NodeState, Retry, RunState, RunStatus};
 use crate::word::Word as Wire;
 
 impl Scene<'_> {
@@ -17,7 +18,7 @@ impl Scene<'_> {
             return;
         }
         for node in in_state(self.run, NodeState::InProgress) {
-            let Some(attempt) = tries(self.run, node.id, node.iteration).running else { continue };
+            let Some(attempt) = self.index().tries(node.id, node.iteration).running else { continue };
             let limit =
                 self.props(node.id, node.iteration).and_then(silence).or(attempt.heartbeat_timeout_ms);
             let (Some(limit), Some(last)) = (limit, attempt.heartbeat_at.or(attempt.started_at)) else {
@@ -64,12 +65,15 @@ impl Scene<'_> {
         }
         for state in [NodeState::InProgress, NodeState::Pending] {
             for node in in_state(self.run, state) {
-                let tries = tries(self.run, node.id, node.iteration);
+                let tries = self.index().tries(node.id, node.iteration);
+                if tries.failed == 0 || tries.most.is_none_or(|most| tries.failed >= most) {
+                    continue;
+                }
                 let named = found.iter().any(|action| {
                     let at = action.node.as_ref();
                     at.is_some_and(|at| at.node_id == node.id && at.iteration == node.iteration)
                 });
-                if named || tries.failed == 0 || tries.most.is_none_or(|most| tries.failed >= most) {
+                if named {
                     continue;
                 }
                 let line =
@@ -83,7 +87,14 @@ impl Scene<'_> {
     /// Tasks that wait for one that failed. What a tree does not say of a task's dependencies is not known.
     pub(super) fn dependants(&self, found: &mut Vec<Action>) {
         let mut failed = in_state(self.run, NodeState::Failed);
+        let state = self.run.verdict.view().and_then(|view| view.state.known());
+        let works = matches!(state, Some(RunState::Running | RunState::Recovering));
         failed.retain(|node| {
+            // While the run works, an engine tries it again by itself.
+            let comes = |retry: Retry| retry.max_attempts.is_some() && retry.may_come();
+            if works && comes(retry(self.index(), node)) {
+                return false;
+            }
             self.props(node.id, node.iteration).is_none_or(|props| !dependencies(props).continue_on_fail)
         });
         if failed.is_empty() || self.run.tree.is_none() {
@@ -105,13 +116,61 @@ impl Scene<'_> {
 
     /// The properties of a node's element.
     fn props(&self, node_id: &str, iteration: u32) -> Option<&str> {
-        let tree = self.run.tree.as_ref()?;
-        let find = |id| tree.find_node(id, Some(iteration)).or_else(|| tree.find_node(id, None));
-        Some(tree.node(find(node_id).or_else(|| find(author_id(node_id)))?).props())
+        let index = self.index();
+        let find = |id| index.node(id, Some(iteration)).or_else(|| index.node(id, None));
+        Some(find(node_id).or_else(|| find(author_id(node_id)))?.props())
     }
 }
 
 /// The id that the author wrote: in a loop inside a loop the server appends the rounds of the outer ones.
 fn author_id(node_id: &str) -> &str {
     node_id.split_once("@@").map_or(node_id, |(id, _)| id)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::answer::text;
+    use crate::inspection::RunInspection;
+    use crate::smithers::{actions, read_attempts, read_node_states, read_run};
+    use crate::time::Millis;
+    use crate::tree::Tree;
+
+    /// What to do about a run where `build` failed at its first attempt and `ship` waits for it.
+    fn sentences(state: &str, attempts: &str) -> Vec<String> {
+        let now = Millis(2000.0);
+        let row = format!(
+            r#"{{"runId":"r1","status":"running","runState":{{"runId":"r1","state":"{state}",
+                "computedAt":"2026-11-21T14:06:08.000Z"}}}}"#
+        );
+        let mut run = RunInspection::from_row(&read_run(&row).unwrap(), "getRun", now);
+        let nodes =
+            r#"[{"nodeId":"build","state":"failed","lastAttempt":1},{"nodeId":"ship","state":"pending"}]"#;
+        run.nodes = read_node_states(nodes).unwrap();
+        run.attempts = read_attempts(attempts).unwrap();
+        let tree = r#"{"id":1,"type":"workflow","name":"w","children":[
+            {"id":2,"type":"task","name":"t","task":{"nodeId":"build"}},
+            {"id":3,"type":"task","name":"t","props":{"dependsOn":"build"},"task":{"nodeId":"ship"}}]}"#;
+        run.tree = Some(Tree::from_json(tree).unwrap());
+        actions(&run, now).iter().map(|action| text(&action.sentence)).collect()
+    }
+
+    fn failed_with(retries: u32) -> String {
+        format!(
+            r#"[{{"nodeId":"build","attempt":1,"state":"failed","metaJson":"{{\"retries\":{retries}}}"}}]"#
+        )
+    }
+
+    #[test]
+    fn what_an_engine_tries_again_is_not_tried_again_by_hand() {
+        assert_eq!(sentences("running", &failed_with(2)), ["Wait: build is tried again."]);
+        assert_eq!(sentences("recovering", &failed_with(2)), sentences("running", &failed_with(2)));
+    }
+
+    #[test]
+    fn what_nobody_tries_again_or_nobody_knows_of_is_tried_by_hand() {
+        let by_hand = "Try build again: ship depends on it.";
+        assert_eq!(sentences("running", &failed_with(0)), ["Try build again.", by_hand]);
+        assert_eq!(sentences("running", "[]"), ["Wait: build may be tried again.", by_hand]);
+        assert_eq!(sentences("failed", &failed_with(2)), ["Try build again.", by_hand]);
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::answer::nodes::{Place, count, in_state};
 use crate::inspection::RunInspection;
-use crate::smithers::attempt::tries;
+use crate::smithers::index::Index;
 use crate::smithers::{NodeState, RunState};
 use crate::tree::Node;
 use crate::word::Vocabulary;
@@ -147,23 +147,21 @@ fn retrying(run: &RunInspection) -> Option<Hidden> {
     if all.is_empty() {
         return (total > 0).then_some(Hidden::Retrying { nodes: Vec::new(), count: total });
     }
-    let nodes: Vec<Retry> = all.iter().map(|node| retry(run, node)).filter(Retry::may_come).collect();
+    let index = Index::of(run);
+    let nodes: Vec<Retry> = all.iter().map(|node| retry(&index, node)).filter(Retry::may_come).collect();
     if nodes.is_empty() { None } else { Some(Hidden::Retrying { count: nodes.len(), nodes }) }
 }
 
 /// What is known of a failed node's attempts; how many there may be stands in the tree alone.
-pub(in crate::smithers) fn retry(run: &RunInspection, node: &Place<'_>) -> Retry {
-    let in_tree: Option<&Node> = run
-        .tree
-        .as_ref()
-        .and_then(|tree| tree.find_node(node.id, Some(node.iteration)).map(|index| tree.node(index)));
+pub(in crate::smithers) fn retry(index: &Index<'_>, node: &Place<'_>) -> Retry {
+    let in_tree = index.node(node.id, Some(node.iteration));
     Retry {
         node_id: node.id.to_owned(),
         iteration: node.iteration,
         attempt: node.attempts.or_else(|| in_tree.and_then(Node::attempt)),
         max_attempts: in_tree
             .and_then(Node::max_attempts)
-            .or_else(|| tries(run, node.id, node.iteration).most),
+            .or_else(|| index.tries(node.id, node.iteration).most),
     }
 }
 

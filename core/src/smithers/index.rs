@@ -1,0 +1,96 @@
+//! A run's nodes and attempts by their ids: to look through all of them for each node of a long list takes too long.
+
+use std::collections::HashMap;
+
+use super::attempt::{Attempt, Tries, tries};
+use crate::inspection::RunInspection;
+use crate::tree::{Node, NodeIndex, Tree, split_iteration};
+
+/// What is known of a run's nodes, by their ids.
+pub(super) struct Index<'a> {
+    tree: Option<&'a Tree>,
+    /// Where the nodes stand that have an id, in reading order: that of their task, and that of their properties.
+    places: HashMap<&'a str, Vec<NodeIndex>>,
+    attempts: HashMap<&'a str, Vec<&'a Attempt>>,
+}
+
+impl<'a> Index<'a> {
+    pub(super) fn of(run: &'a RunInspection) -> Self {
+        let mut index = Self { tree: run.tree.as_ref(), places: HashMap::new(), attempts: HashMap::new() };
+        if let Some(tree) = index.tree {
+            for place in tree.preorder(tree.root()) {
+                let node = tree.node(place);
+                let ids = [node.task.as_ref().map(|task| &*task.node_id), node.props_id()];
+                for id in ids.into_iter().flatten() {
+                    index.places.entry(id).or_default().push(place);
+                }
+            }
+        }
+        for attempt in &run.attempts {
+            index.attempts.entry(&attempt.node_id).or_default().push(attempt);
+        }
+        index
+    }
+
+    /// The node that [`Tree::find_node`] finds.
+    pub(super) fn node(&self, node_id: &str, iteration: Option<u32>) -> Option<&'a Node> {
+        let tree = self.tree?;
+        let of = |id| self.places.get(id).into_iter().flatten().copied();
+        let rounds = split_iteration(node_id).into_iter().flat_map(|(name, _)| of(name));
+        Some(tree.node(tree.find_among(of(node_id).chain(rounds), node_id, iteration)?))
+    }
+
+    /// The attempts at one round of a node, as far as they were read.
+    pub(super) fn tries(&self, node_id: &str, iteration: u32) -> Tries<'a> {
+        self.attempts.get(node_id).map(|attempts| tries(attempts, iteration)).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Index;
+    use crate::inspection::RunInspection;
+    use crate::smithers::read_attempts;
+    use crate::tree::Tree;
+
+    #[test]
+    fn nodes_are_those_that_the_tree_finds() {
+        let tree = Tree::from_json(
+            r#"{"id":1,"type":"loop","name":"l","props":{"id":"a"},"children":[
+                {"id":2,"type":"task","name":"t","task":{"nodeId":"a","iteration":0}},
+                {"id":3,"type":"task","name":"t","task":{"nodeId":"a","iteration":1}},
+                {"id":4,"type":"task","name":"t","props":{"id":"d"},"task":{"nodeId":"b"}},
+                {"id":5,"type":"timer","name":"t","props":{"id":"nap"}},
+                {"id":6,"type":"task","name":"t","task":{"nodeId":"nap","iteration":3}},
+                {"id":7,"type":"task","name":"t","task":{"nodeId":"b","iteration":2}},
+                {"id":8,"type":"loop","name":"t","props":{"id":"a::7"}}]}"#,
+        );
+        let run = RunInspection { tree: Some(tree.unwrap()), ..RunInspection::default() };
+        let (index, tree) = (Index::of(&run), run.tree.as_ref().unwrap());
+        for id in ["a", "a::1", "a::7", "a::9", "b", "b::2", "d", "nap", "nap::3", "l", ""] {
+            for iteration in [None, Some(0), Some(1), Some(2), Some(3)] {
+                let found = index.node(id, iteration).map(|node| node.id);
+                let expected = tree.find_node(id, iteration).map(|place| tree.node(place).id);
+                assert_eq!(found, expected, "{id:?} {iteration:?}");
+            }
+        }
+        assert!(Index::of(&RunInspection::default()).node("a", None).is_none());
+    }
+
+    #[test]
+    fn tries_are_those_of_one_round_of_one_node() {
+        let rows = r#"[{"nodeId":"a","attempt":1,"state":"failed","metaJson":"{\"retries\":2}"},
+            {"nodeId":"b","attempt":1,"state":"failed"},{"nodeId":"a","iteration":1,"attempt":1,"state":"failed"},
+            {"nodeId":"a","attempt":2,"state":"failed"},{"nodeId":"a","attempt":3,"state":"in-progress"}]"#;
+        let run = RunInspection { attempts: read_attempts(rows).unwrap(), ..RunInspection::default() };
+        let index = Index::of(&run);
+        let shown = |id, iteration| {
+            let tries = index.tries(id, iteration);
+            (tries.running.and_then(|running| running.attempt), tries.failed, tries.most)
+        };
+        assert_eq!(shown("a", 0), (Some(3), 2, Some(3)));
+        assert_eq!(shown("a", 1), (None, 1, None));
+        assert_eq!(shown("b", 0), (None, 1, None));
+        assert_eq!(shown("c", 0), (None, 0, None));
+    }
+}
