@@ -8,7 +8,6 @@ const DEEPEST = 200;
 
 const SNAPSHOT = new Set(["version", "runId", "frameNo", "seq", "root", "runState"]);
 const NODE = new Set(["id", "type", "name", "props", "task", "children", "depth"]);
-const STEP = new Set(["op", "id", "parentId", "index", "node", "props", "task"]);
 const DELTA = new Set(["version", "baseSeq", "seq", "ops"]);
 
 /** Ends the attempt. */
@@ -170,6 +169,15 @@ const steps = {
   },
 };
 
+/** The keys of each step: what one does not read, WebAssembly looks at. */
+const STEPS = {
+  addNode: new Set(["op", "parentId", "index", "node"]),
+  removeNode: new Set(["op", "id"]),
+  updateProps: new Set(["op", "id", "props"]),
+  updateTask: new Set(["op", "id", "task"]),
+  replaceRoot: new Set(["op", "node"]),
+};
+
 /** What is new in the snapshot with the delta applied; `null` where WebAssembly must decide. */
 export const applyHere = (snapshot, delta) =>
   attempt(() => {
@@ -179,9 +187,9 @@ export const applyHere = (snapshot, delta) =>
     const tree = { places: new Map() };
     tree.root = graft(snapshot.root, 0, null, tree.places);
     for (const step of list(ops)) {
-      const { op } = record(step, STEP);
-      if (!Object.hasOwn(steps, op)) odd();
-      steps[op](step, tree);
+      const { op } = record(step);
+      if (typeof op !== "string" || !Object.hasOwn(steps, op)) odd();
+      steps[op](record(step, STEPS[op]), tree);
     }
     return { frameNo: seq, seq, root: tree.root };
   });
