@@ -143,6 +143,12 @@ describe("sessions from before the status vocabulary", () => {
     assert.equal(await page.$("[data-field=legacy]"), null);
     assert.equal((await shown()).length, list.sessions.length);
   });
+
+  test("are no row that only calls itself so: nothing is behind a chip that is not there", async () => {
+    await paste(page, JSON.stringify({ sessions: [{ id: "stored-word", status: "legacy" }], total: 1, per_page: 20 }));
+    assert.equal(await page.$("[data-field=legacy]"), null);
+    assert.deepEqual([await heading(), await shown()], ["1 run", ["stored-word"]]);
+  });
 });
 
 test("a list of ten thousand runs is drawn bit by bit and stays quick", async () => {

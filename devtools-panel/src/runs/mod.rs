@@ -30,9 +30,12 @@ struct Lines {
     total: usize,
 }
 
-/// A row of a session from before the status vocabulary (seed 001).
-fn is_legacy(row: &ListRow) -> bool {
-    row.taxonomy != Taxonomy::Run && row.state.as_deref() == Some("legacy")
+/// The rows of sessions from before the status vocabulary (seed 001), or the others, each with its place. Without a chip to be
+/// behind, every row is among the others, whatever it calls itself.
+fn rows_of(store: Store, rows: &[ListRow], legacy: bool) -> impl Iterator<Item = (usize, &ListRow)> {
+    let apart = store.status.with(|status| status.legacy.is_some());
+    let is_legacy = |row: &ListRow| row.taxonomy != Taxonomy::Run && row.state.as_deref() == Some("legacy");
+    rows.iter().enumerate().filter(move |(_, row)| (apart && is_legacy(row)) == legacy)
 }
 
 fn lines(store: Store, legacy: bool, drawn: usize) -> Lines {
@@ -40,7 +43,7 @@ fn lines(store: Store, legacy: bool, drawn: usize) -> Lines {
     let mut lines = Lines::default();
     store.rows.with(|rows| {
         let mut seen = HashMap::<&str, u32>::new();
-        for (index, row) in rows.iter().enumerate().filter(|(_, row)| is_legacy(row) == legacy) {
+        for (index, row) in rows_of(store, rows, legacy) {
             lines.total += 1;
             if lines.total > drawn {
                 continue;
@@ -60,7 +63,7 @@ fn lines(store: Store, legacy: bool, drawn: usize) -> Lines {
 
 /// The screen that lists runs.
 pub(crate) fn runs_screen(store: Store) -> El {
-    let total = kept(move || store.rows.with(|rows| rows.iter().filter(|row| !is_legacy(row)).count()));
+    let total = kept(move || store.rows.with(|rows| rows_of(store, rows, false).count()));
     let heading = move || match total.get() {
         0 => "No runs here yet".to_owned(),
         1 => "1 run".to_owned(),
