@@ -9,6 +9,7 @@ globalThis.runstateWorker = (() => {
 
   const working = (files) => {
     let started;
+    let ticking;
     const open = new Map();
 
     const part = {
@@ -20,8 +21,10 @@ globalThis.runstateWorker = (() => {
           worker.postMessage({ id, ask, given });
         });
       },
-      // What another part tells is on screen from now on.
-      leave: () => started?.then((worker) => worker.postMessage({ ask: "leave" })),
+      // Time goes on once for a part that is busy: it tells the time when it comes to that.
+      tick: () => (ticking ??= part.ask("tick", []).finally(() => (ticking = undefined))),
+      // What another part tells is on screen from now on: what the wish `id` brought.
+      leave: (id) => started?.then((worker) => worker.postMessage({ id, ask: "leave" })),
     };
 
     const start = async () => {
@@ -63,23 +66,32 @@ globalThis.runstateWorker = (() => {
 
   const hold = (part, id) => {
     // A document that took long does not push away what was asked for after it.
-    if (part !== holder && id < since) return part.leave();
-    if (part !== holder) holder?.leave();
+    if (part !== holder && id < since) return part.leave(since);
+    if (part !== holder) holder?.leave(id);
     holder = part;
     since = id;
+    if (part === live) opened = undefined;
   };
 
-  // The files that were opened last, as handles, and when that was: an export reads them again.
+  // The files of the document on screen, as handles, and when they were opened: an export reads them again.
   let opened;
+  // Answers whether the document is on screen, or what was asked for after it.
   const open = async (given) => {
     const at = await documents.ask("open", given);
-    opened = { files: given[0], at };
+    if (holder === documents) opened = { files: given[0], at };
+    return holder === documents;
+  };
+
+  const held = async () => {
+    if (holder === live) return [[{ name: null, content: await live.ask("draft", []) }], undefined];
+    if (opened) return [opened.files, opened.at];
+    // A refusal as the core writes it: code, message, hint, no place.
+    throw JSON.stringify(["NOT_HELD", "What is on screen is not in memory any more.", "Open it again.", false]);
   };
 
   // Saves what is held, without secrets; answers with what became of it, in words.
   const save = async (keys) => {
-    const { files, at } = holder === live ? { files: [{ name: null, content: await live.ask("draft", []) }] } : opened;
-    const [name, bytes, left] = await documents.ask("save", [files, at, keys]);
+    const [name, bytes, left] = await documents.ask("save", [...(await held()), keys]);
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([bytes], { type: "application/json" }));
     link.download = name;
@@ -95,7 +107,7 @@ globalThis.runstateWorker = (() => {
     // A wish like `open` or `watch` with what is given along, in the order in which the part's exports take it.
     async ask(ask, given) {
       // Time goes on for what is held, and only a connection wakes.
-      if (ask === "tick") return holder?.ask(ask, given);
+      if (ask === "tick") return holder?.tick();
       if (ask === "woke") return holder === live ? live.ask(ask, given) : undefined;
       if (ask === "open") return open(given);
       if (ask === "export") return save(...given);

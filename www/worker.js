@@ -1,14 +1,19 @@
 // What runs one of the panel's working parts in its worker: hands wishes to it, and what it tells to the page.
 export function serve(init, part, file) {
   let ready;
+  // The wish that is being met, and the one that brought what is held.
   let asked;
-  globalThis.runstateTell = (kind, value) => postMessage({ id: asked, kind, value });
+  let held;
+  globalThis.runstateTell = (kind, value) => {
+    if (kind === "held") held = asked;
+    postMessage({ id: asked, kind, value });
+  };
 
-  onmessage = async ({ data: { id, ask, given = [], wasm } }) => {
-    ready ??= init({ module_or_path: wasm ?? new URL(file, self.location.href) });
+  const meet = async ({ id, ask, given = [], wasm }) => {
     try {
-      await ready;
-      if (ask === undefined) return;
+      await (ready ??= init({ module_or_path: wasm ?? new URL(file, self.location.href) }));
+      // What was asked for after the wish that pushed this part away stays.
+      if (ask === undefined || (ask === "leave" && held > id)) return;
       const taken = await Promise.all(given.map(take));
       asked = id;
       postMessage({ id, answer: part[ask](...taken) });
@@ -17,6 +22,12 @@ export function serve(init, part, file) {
       if (typeof error === "string") postMessage({ id, refused: error });
       else postMessage({ id, broken: String(error?.message ?? error) });
     }
+  };
+
+  // One wish after the other: a file that takes long to read is not overtaken by what was asked for after it.
+  let turn = Promise.resolve();
+  onmessage = ({ data }) => {
+    turn = turn.then(() => meet(data));
   };
 }
 

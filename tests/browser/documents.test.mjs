@@ -230,6 +230,88 @@ test("a document that took long does not push away what was asked for after it",
   await page.waitForFunction(() => document.querySelector('section.snapshot [data-field="source"]')?.textContent.includes("built-in recording"));
 });
 
+// Takes the reader longer than the recording takes the live part.
+const manyRuns = (count) => JSON.stringify(Array.from({ length: count }, (_, index) => ({ runId: `run-${index}`, status: "finished" })));
+
+test("a document that was pushed away leaves what is on screen as it was folded", async () => {
+  await page.evaluate(async (text) => {
+    const { paste, openConnect } = window.runstateTest;
+    await paste('{"runId":"before","status":"failed"}');
+    await openConnect();
+    // Its answer comes once the user has begun to work.
+    const ask = window.runstateWorker.ask;
+    const going = new Promise((go) => (window.letGo = go));
+    window.runstateWorker.ask = async (wish, given) => {
+      const answer = await ask(wish, given);
+      if (wish !== "open") return answer;
+      await going;
+      window.runstateWorker.ask = ask;
+      setTimeout(() => (window.answered = true), 100);
+      return answer;
+    };
+    const data = new DataTransfer();
+    data.setData("text/plain", text);
+    document.querySelector(".panel").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    document.querySelector('button[data-action="example"]').click();
+  }, manyRuns(30_000));
+  await page.waitForFunction(() => document.querySelector('section.snapshot [data-field="source"]')?.textContent.includes("built-in recording"));
+  await page.waitForSelector("[role=treeitem]");
+  await page.focus("[role=tree]");
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowLeft");
+  const folded = () => page.$$eval("[role=treeitem]", (rows) => [rows.length, rows[0].ariaExpanded, document.activeElement.role]);
+  await page.waitForFunction(() => document.querySelectorAll("[role=treeitem]").length === 1);
+  await page.evaluate(() => window.letGo());
+  await page.waitForFunction(() => window.answered);
+  assert.deepEqual(await folded(), [1, "false", "tree"]);
+});
+
+test("of two documents the last one stays, however long the first one takes to read", async () => {
+  await page.evaluate(async (text) => {
+    const { ask } = window.runstateWorker;
+    const slow = { name: "slow.json", content: new Blob([text]) };
+    await Promise.all([ask("open", [[slow], "slow.json"]), ask("open", [[{ name: null, content: '{"runId":"last","status":"failed"}' }], "last"])]);
+    await window.runstateTest.painted();
+  }, manyRuns(30_000));
+  assert.equal(await field("runId"), "last");
+});
+
+test("a document that was asked for after the example stays in memory", async () => {
+  await page.evaluate(async (text) => {
+    const { ask } = window.runstateWorker;
+    await ask("recording", []);
+    await ask("open", [[{ name: null, content: '{"runId":"before","status":"failed"}' }], "before"]);
+    // The live part answers first and pushes the reader away, which holds the list by the time it hears of that.
+    await Promise.all([ask("recording", []), ask("open", [[{ name: null, content: text }], "list"])]);
+  }, manyRuns(10_000));
+  await page.click('[data-run="run-7"]');
+  await page.waitForSelector("section.snapshot");
+  assert.equal(await field("runId"), "run-7");
+});
+
+test("time goes on once for a part that is busy, and again after that", async () => {
+  const [whileBusy, after] = await page.evaluate(async (text) => {
+    const { ask } = window.runstateWorker;
+    const post = Worker.prototype.postMessage;
+    let ticks = 0;
+    Worker.prototype.postMessage = function (...given) {
+      ticks += given[0].ask === "tick" ? 1 : 0;
+      return post.apply(this, given);
+    };
+    await ask("tick", []);
+    ticks = 0;
+    const read = ask("open", [[{ name: null, content: text }], "list"]);
+    await Promise.all(Array.from({ length: 50 }, () => ask("tick", [])));
+    await read;
+    const sent = ticks;
+    await ask("tick", []);
+    Worker.prototype.postMessage = post;
+    return [sent, ticks - sent];
+  }, manyRuns(1000));
+  assert.ok(whileBusy >= 1 && whileBusy <= 5, `${whileBusy} ticks were sent`);
+  assert.ok(after >= 1, "and then no more");
+});
+
 test("the page said nothing of errors", () => {
   assert.deepEqual(heard.errors, []);
 });

@@ -42,6 +42,8 @@ fn open_then(
         let read = worker::ask(wish, &given).await;
         store.reading.set(None);
         match read {
+            // What was asked for after it came first, and stays.
+            Ok(shown) if shown.as_bool() == Some(false) => {}
             Ok(_) => {
                 store.look();
                 then();
