@@ -5,7 +5,6 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use crate::el::{El, Ref, el, el_of};
 use crate::host;
-use crate::kept::Slot;
 use crate::source::worker;
 use crate::store::Store;
 
@@ -15,16 +14,19 @@ const LEFT_OUT: &str =
 
 /// The row under the toolbar: what is left out, which keys besides, and what became of it.
 pub(crate) fn export_form(store: Store) -> El {
-    let (keys, saved) = (Ref::new(), Slot::new(String::new()));
+    let keys = Ref::new();
     let save = move |event: web_sys::Event| {
         event.prevent_default();
+        // What is said of the export before is not said of this one.
+        store.saved.set(String::new());
+        store.problem.set(None);
         let input = keys.get_untracked().and_then(|input| input.dyn_into::<web_sys::HtmlInputElement>().ok());
         let keys = input.map(|input| input.value()).unwrap_or_default();
         host::spawn(async move {
             match worker::ask("export", &[JsValue::from(keys)]).await {
                 Ok(words) => {
                     let words = words.as_string().unwrap_or_default();
-                    saved.set(words.clone());
+                    store.saved.set(words.clone());
                     store.spoken.set(words);
                 }
                 Err(problem) => store.problem.set(Some(problem)),
@@ -42,5 +44,5 @@ pub(crate) fn export_form(store: Store) -> El {
                 .with(el("INPUT").attr("name", "keys").attr("spellcheck", "false").reached_by(keys)),
         )
         .with(el_of("BUTTON", "btn").attr("type", "submit").say("Save file"))
-        .with(el_of("P", "sub").attr("data-field", "exported").live_text(move || saved.get()))
+        .with(el_of("P", "sub").attr("data-field", "exported").live_text(move || store.saved.get()))
 }

@@ -49,6 +49,8 @@ pub(crate) struct Store {
     pub(crate) collapsed: Slot<HashSet<NodeId>>,
     /// What is being read, while it is.
     pub(crate) reading: Slot<Option<String>>,
+    /// What became of the last export of what is held.
+    pub(crate) saved: Slot<String>,
 }
 
 impl Store {
@@ -66,12 +68,14 @@ impl Store {
             selected: Slot::new(None),
             collapsed: Slot::new(HashSet::new()),
             reading: Slot::new(None),
+            saved: Slot::new(String::new()),
         }
     }
 
     /// Looks at what is held, which is another run than before or will be.
     pub(crate) fn look(self) {
         self.problem.set(None);
+        self.saved.set(String::new());
         self.selected.set(None);
         self.collapsed.set(HashSet::new());
         self.screen.set(Screen::Held);

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { launch, listen } from "../support/browser.mjs";
 import { text } from "../support/captures.mjs";
 import { downloads, exported } from "../support/download.mjs";
-import { answer, chooseFile, open, paste } from "../support/panel.mjs";
+import { answer, chooseFile, drop, open, paste } from "../support/panel.mjs";
 import { built } from "../support/paths.mjs";
 import { serve } from "../support/server.mjs";
 
@@ -134,6 +134,46 @@ test("secrets, home directories and named keys stay here", async () => {
   assert.match(await page.$eval("[data-field=exported]", (found) => found.textContent), /Left out: 6 secrets or paths of the server\./);
   await chooseFile(page, file.path);
   assert.equal((await said()).state, before.state);
+});
+
+test("a run's name that stays here is not in the file's name either", async () => {
+  await paste(page, '{"runId":"acme-takeover","status":"failed"}');
+  const file = await exported(page, saving, "runId");
+  assert.ok(!file.text.includes("acme"));
+  assert.match(file.name, /^runstate-redacted-\d{8}T\d{6}Z\.json$/);
+});
+
+test("what was left out of so much that the rest says nothing is saved all the same", async () => {
+  await paste(page, text("runs/approval-a/rpc-getDevToolsSnapshot-waiting.json"));
+  const file = await exported(page, saving, "root, payload, snapshot, runId");
+  assert.match(file.name, /^runstate-[\w.-]+\.json$/);
+  assert.ok(!file.name.includes("approval-a"), file.name);
+});
+
+test("what became of an export is said of nothing that was opened after it", async () => {
+  await paste(page, '{"runId":"first","status":"failed"}');
+  await exported(page, saving);
+  const words = () => page.$eval("[data-field=exported]", (found) => found.textContent);
+  await page.waitForFunction(() => document.querySelector("[data-field=exported]").textContent.startsWith("Saved runstate-first-"));
+  await drop(page, '{"runId":"second","status":"failed"}');
+  await page.waitForFunction(() => window.runstateTest.header()?.runId === "second");
+  assert.equal(await words(), "");
+});
+
+test("where the part that held the example broke, no document of before is saved in its place", async () => {
+  const own = await browser.newPage();
+  await open(own, `${server.origin}/#connect`);
+  await paste(own, '{"runId":"before","status":"failed"}');
+  await own.evaluate(() => window.runstateTest.openConnect());
+  await own.click('button[data-action="example"]');
+  await own.waitForSelector("[role=treeitem]");
+  // A wish that nothing meets: what a panic looks like from outside.
+  await own.evaluate(() => window.runstateWorker.ask("no such wish", []).catch(() => {}));
+  await own.waitForSelector('[data-field=error][data-code="WORKER_FAILED"]');
+  await own.click('[data-action="export"]');
+  await own.click('form[data-form="export"] [type="submit"]');
+  await own.waitForSelector('[data-field=error][data-code="NOT_HELD"]');
+  await own.close();
 });
 
 test("what is saved is what was opened, even if it is no secret", async () => {

@@ -2,7 +2,6 @@
 
 use super::{Held, Showing, Status, add_clock};
 use crate::document::{Document, ListRow};
-use crate::export::file_name;
 use crate::feed::TreeChange;
 use crate::header::Header;
 use crate::lionagi::legacy_chip;
@@ -59,21 +58,6 @@ impl Opened {
     pub fn choose(&mut self, row: Option<usize>) {
         self.chosen = row;
         self.untold = Untold::ALL;
-    }
-
-    /// What its export is called.
-    ///
-    /// ```
-    /// use runstate::document::{File, open};
-    /// use runstate::session::Opened;
-    /// use runstate::time::Millis;
-    ///
-    /// let document = open(&[File { name: None, bytes: br#"{"runId":"r1","status":"failed"}"# }], Millis(0.0))?;
-    /// assert!(Opened::new(document, "pasted text").file_name(Millis(0.0)).contains("r1"));
-    /// # Ok::<(), runstate::document::DocumentError>(())
-    /// ```
-    pub fn file_name(&self, now: Millis) -> String {
-        file_name(self.document.header(None, now).as_ref(), now)
     }
 
     fn showing(&self) -> Showing {

@@ -48,18 +48,17 @@ pub fn save(files: &Array, at: Option<f64>, keys: &str) -> Result<Array, JsValue
     let redact: Vec<&str> = keys.split([',', ' ', '\n', '\t']).collect();
     let options = Options { now: at.map_or(now, Millis), redact: &redact };
     let exported = with_files(files, |files| export(files, &options))?;
-    let name = SESSION.with_borrow_mut(|session| session.held().map(|opened| opened.file_name(now)));
-    let name = name.map_or_else(|| named_by(&exported.bytes, now), Ok)?;
+    let name = named_by(&exported.bytes, now);
     let bytes = Uint8Array::from(exported.bytes.as_slice());
     let words = exported.summary();
     Ok(Array::of3(&name.into(), &bytes.into(), &words.into()))
 }
 
-/// The name of an export of what is not held here.
-fn named_by(exported: &[u8], now: Millis) -> Result<String, JsValue> {
-    let document =
-        open_files(&[File { name: None, bytes: exported }], now).map_err(|error| refused(&error))?;
-    Ok(file_name(document.header(None, now).as_ref(), now))
+/// The name of an export, by what is still in it: what was left out of the file is not in its name either. Where so much was
+/// left out that it cannot be read, it has a name all the same.
+fn named_by(exported: &[u8], now: Millis) -> String {
+    let document = open_files(&[File { name: None, bytes: exported }], now).ok();
+    file_name(document.and_then(|document| document.header(None, now)).as_ref(), now)
 }
 
 fn with_files<T>(
