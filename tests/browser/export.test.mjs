@@ -48,6 +48,9 @@ const said = (of = page) =>
     };
   });
 
+// The same, but for the directories of the server's path in the error of one run.
+const withoutPaths = (said) => JSON.parse(JSON.stringify(said).replaceAll("/var/data/", "/var/[redacted]/"));
+
 // The same bytes from the same file, and a hash that fits.
 function sound(file) {
   const { runstateExport, hash, content } = JSON.parse(file.text);
@@ -79,7 +82,7 @@ describe("a document is the same after its export", () => {
       const words = await page.$eval("[data-field=exported]", (found) => found.textContent);
       assert.ok(words.startsWith(`Saved ${file.name}. `), words);
       await chooseFile(page, file.path);
-      assert.deepEqual(await said(), before);
+      assert.deepEqual(await said(), withoutPaths(before));
       const again = await exported(page, saving);
       assert.equal(again.text, file.text, "exporting what was exported gives the same bytes");
     });

@@ -1,206 +1,247 @@
 //! Secrets in running text: where the next one begins and ends.
+//!
+//! One pass over the text. Each secret is found at the byte in front of it: the space after `Bearer`, the `=` after a word that
+//! names a secret, the `:` after a key, the `/` of a path. What was found is passed over, and nothing looks back into it: the
+//! text without its secrets is read as the text with them.
 
-/// What stands in front of a secret, in lower case.
-const MARKS: [&str; 9] = [
-    "bearer ",
-    "authorization: basic ",
-    "x-api-key: ",
-    "x-smithers-key: ",
-    "token=",
-    "secret=",
-    "password=",
-    "api_key=",
-    "apikey=",
-];
+use super::keys::{Keys, Rule, Shape, labels_secret, names_secret};
+use super::paths::{drive, is_absolute, slash};
+use super::walk::Walk;
 
-/// What ends a secret besides white space.
-const ENDS: &[char] = &['"', '\'', '&', ',', ';', '<', '>', ')'];
+/// What stands in place of a secret.
+pub(super) const REDACTED: &str = "[redacted]";
 
-/// What ends the name of a home directory besides white space.
-const NAME_ENDS: &[char] =
-    &['/', '\\', '"', '\'', '`', ':', ';', ',', '(', ')', '<', '>', '{', '}', '&', '?', '#', '|', '*'];
+/// What stands in front of a secret and ends with a space, in lower case.
+const HEADERS: [&[u8]; 4] = [b"bearer ", b"authorization: basic ", b"x-api-key: ", b"x-smithers-key: "];
 
-/// Where home directories stand on Linux, macOS, BSD and in Linux inside Windows.
-const HOMES: [&str; 7] = [
-    "/home/",
-    "/Users/",
-    "/var/home/",
-    "/usr/home/",
-    "/export/home/",
-    "/mnt/c/Users/",
-    "/Volumes/Data/Users/",
-];
-
-/// Where they stand on Windows, after the letter of the drive and in lower case; some writers double the separators.
-const WINDOWS: [&str; 3] = [":\\users\\", ":\\\\users\\\\", ":/users/"];
-
-/// Whether a text, in lower case, may have a secret at all: most have none.
-pub(super) fn may_have_secrets(lower: &str) -> bool {
-    lower.contains("home/")
-        || lower.contains("users")
-        || lower.contains("://")
-        || MARKS.iter().any(|mark| lower.contains(mark))
-}
-
-/// Where the next secret at or after `from` is. `lower` is the text in lower case.
+/// The secrets of a text, each from its first byte to the one after its last.
 ///
-/// A secret is what follows a mark such as `Bearer `, the name in a home directory, and the password in an address.
-pub(super) fn next_secret(text: &str, lower: &str, from: usize) -> Option<(usize, usize)> {
-    [marked(lower, from), home(text, from), windows(text, lower, from), password(text, from)]
-        .into_iter()
-        .flatten()
-        .min()
+/// A secret is what follows a mark such as `Bearer ` or `password=`, the value of a key of JSON inside the text, the name in a
+/// home directory, the directories of a server's path, and the password in an address.
+pub(super) struct Secrets<'a> {
+    walk: Walk<'a>,
+    keys: &'a Keys,
+    /// Whether directories of other paths than home directories are left as they are: the text is an id, and two of them must
+    /// not become one.
+    is_id: bool,
+    place: usize,
+    /// Whether the word is an address so far.
+    in_address: bool,
 }
 
-fn marked(lower: &str, from: usize) -> Option<(usize, usize)> {
-    let rest = lower.get(from..)?;
-    MARKS
-        .iter()
-        .filter_map(|mark| {
-            let mut at = 0;
-            loop {
-                let begin = at + rest.get(at..)?.find(mark)? + mark.len();
-                let end = begin + until(rest.get(begin..)?, ENDS);
-                if end > begin {
-                    return Some((from + begin, from + end));
-                }
-                at = begin;
+impl<'a> Secrets<'a> {
+    pub(super) fn new(text: &'a str, keys: &'a Keys, is_id: bool) -> Self {
+        Self { walk: Walk { text, from: 0 }, keys, is_id, place: 0, in_address: false }
+    }
+
+    /// The next one.
+    pub(super) fn next(&mut self) -> Option<(usize, usize)> {
+        while let Some(byte) = self.walk.byte(self.place) {
+            let place = self.place;
+            self.place += 1;
+            let found = match byte {
+                b' ' => self.header(place),
+                b'=' => self.assigned(place),
+                b':' => drive(self.walk, place, self.is_id)
+                    .or_else(|| self.labelled(place))
+                    .or_else(|| self.keyed(place)),
+                b'/' => self.slash(place),
+                _ => None,
+            };
+            if is_space(byte) || b"\"'`,;<>)".contains(&byte) {
+                self.in_address = false;
             }
-        })
-        .min()
-}
-
-/// The name in `/home/NAME`. A path begins where no word goes on: `https://a.example/home/page` is none.
-fn home(text: &str, from: usize) -> Option<(usize, usize)> {
-    HOMES
-        .iter()
-        .filter_map(|mark| {
-            let mut at = from;
-            loop {
-                let start = at + text.get(at..)?.find(mark)?;
-                let begin = start + mark.len();
-                let end = begin + until(text.get(begin..)?, NAME_ENDS);
-                if end > begin && begins_path(text.get(..start)?) {
-                    return Some((begin, end));
-                }
-                at = begin;
+            if let Some((begin, end)) = found.filter(|(begin, end)| end > begin) {
+                (self.walk.from, self.place) = (end, end);
+                return Some((begin, end));
             }
-        })
-        .min()
-}
-
-fn begins_path(before: &str) -> bool {
-    match before.chars().next_back() {
-        None => true,
-        Some('/') => before.ends_with("file://"),
-        Some(letter) => {
-            !letter.is_alphanumeric() && !matches!(letter, '.' | '_' | '-' | '~' | '%' | ']' | '}')
         }
+        None
+    }
+
+    /// What follows `Bearer `.
+    fn header(&self, place: usize) -> Option<(usize, usize)> {
+        let before = self.walk.text.as_bytes().get(self.walk.from..=place)?;
+        let ends = |header: &&[u8]| {
+            let end = before.len().checked_sub(header.len()).and_then(|at| before.get(at..));
+            end.is_some_and(|end| end.eq_ignore_ascii_case(header))
+        };
+        HEADERS.iter().any(ends).then(|| (place + 1, self.walk.over(place + 1, is_bare)))
+    }
+
+    /// What follows `password=`, or the same with white space where it is in quotes.
+    fn assigned(&self, place: usize) -> Option<(usize, usize)> {
+        let walk = self.walk;
+        let word = walk.back(place, is_blank);
+        if !names_secret(walk.slice(walk.back(word, is_name), word)) {
+            return None;
+        }
+        let after = walk.over(place, |byte| byte == b'=');
+        let value = walk.over(after, is_blank);
+        let close = || (word == place && value == after).then(|| (value, walk.over(value, is_bare)));
+        quoted(walk, value).or_else(close)
+    }
+
+    /// The text in quotes after a word and `:`, as in `apiKey: 'k'`.
+    fn labelled(&self, place: usize) -> Option<(usize, usize)> {
+        let walk = self.walk;
+        let value = walk.over(place + 1, is_blank);
+        let in_quotes = walk.byte(value).is_some_and(|byte| is_quote(byte) || byte == b'\\');
+        let named = in_quotes && labels_secret(walk.slice(walk.back(place, is_name), place));
+        if named { quoted(walk, value) } else { None }
+    }
+
+    /// The value of a key in quotes, as JSON has it.
+    fn keyed(&self, place: usize) -> Option<(usize, usize)> {
+        let walk = self.walk;
+        let quote = walk.back(place, is_space).checked_sub(1).filter(|quote| *quote >= walk.from)?;
+        walk.byte(quote).filter(|byte| is_quote(*byte))?;
+        let end = walk.back(quote, |byte| byte == b'\\');
+        let key = walk.slice(walk.back(end, |byte| !is_quote(byte)), end);
+        let (begin, end, shape) = extent(walk, walk.over(place + 1, is_space))?;
+        // Left out before, for whatever key.
+        let hidden = walk.slice(begin, end) == REDACTED
+            || match self.keys.rule(key, shape) {
+                Rule::Hide => true,
+                Rule::HidePath => is_absolute(walk.slice(begin, end)),
+                Rule::Keep => false,
+            };
+        hidden.then_some((begin, end))
+    }
+
+    /// The part of a path that is the machine's, or the password in `scheme://user:password@host`.
+    fn slash(&mut self, place: usize) -> Option<(usize, usize)> {
+        let walk = self.walk;
+        if !walk.stands_before(place, ":/") {
+            return slash(walk, place, self.is_id, self.in_address);
+        }
+        self.in_address = true;
+        let begin = place + 1;
+        let end = walk.back_to(begin, walk.over(begin, is_host), |byte| byte != b'@');
+        let colon = walk.over(begin, |byte| byte != b':');
+        let password = end > begin && colon + 1 < end;
+        let path = || slash(walk, place, self.is_id, self.in_address);
+        if password { Some((colon + 1, end - 1)) } else { path() }
     }
 }
 
-/// The name in `C:\Users\NAME`, which may have spaces where the path goes on behind it.
-fn windows(text: &str, lower: &str, from: usize) -> Option<(usize, usize)> {
-    WINDOWS
-        .iter()
-        .filter_map(|mark| {
-            let mut at = from;
-            loop {
-                let start = at + lower.get(at..)?.find(mark)?;
-                let begin = start + mark.len();
-                let rest = text.get(begin..)?;
-                let drive =
-                    text.get(..start)?.chars().next_back().is_some_and(|letter| letter.is_ascii_alphabetic());
-                let stop = |letter: char| letter == '\n' || (letter != ' ' && NAME_ENDS.contains(&letter));
-                let spaced = rest
-                    .find(stop)
-                    .filter(|end| rest.get(*end..).is_some_and(|at| at.starts_with(['\\', '/'])));
-                let end = begin + spaced.unwrap_or_else(|| until(rest, NAME_ENDS));
-                if drive && end > begin {
-                    return Some((begin, end));
-                }
-                at = begin;
-            }
-        })
-        .min()
+fn is_space(byte: u8) -> bool {
+    byte.is_ascii_whitespace()
 }
 
-/// The password in `scheme://user:password@host`.
-fn password(text: &str, from: usize) -> Option<(usize, usize)> {
-    let mut at = from;
-    loop {
-        let begin = at + text.get(at..)?.find("://")? + 3;
-        let rest = text.get(begin..)?;
-        let authority = rest.get(..until(rest, &['/', '?', '#', '"', '\'', '<', '>', ')', '\\']))?;
-        if let Some((user, _)) = authority.rsplit_once('@')
-            && let Some(colon) = user.find(':')
-            && colon + 1 < user.len()
+/// White space inside a line.
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
+}
+
+fn is_quote(byte: u8) -> bool {
+    matches!(byte, b'"' | b'\'')
+}
+
+fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
+}
+
+/// What a secret without quotes has.
+fn is_bare(byte: u8) -> bool {
+    !is_space(byte) && !b"\"'&,;<>)".contains(&byte)
+}
+
+fn is_host(byte: u8) -> bool {
+    !is_space(byte) && !b"/?#\"'<>)\\".contains(&byte)
+}
+
+/// Where the value at `at` begins and ends, without its quotes; `None` where it is none.
+fn extent(walk: Walk<'_>, at: usize) -> Option<(usize, usize, Shape)> {
+    if let Some((begin, end)) = quoted(walk, at) {
+        return Some((begin, end, Shape::Text));
+    }
+    let rest = walk.rest(at);
+    let bare = |shape| Some((at, walk.over(at, |byte| is_bare(byte) && !matches!(byte, b'}' | b']')), shape));
+    match walk.byte(at)? {
+        // Text that was left out before.
+        b'[' if rest.starts_with(REDACTED) => Some((at, at + REDACTED.len(), Shape::Text)),
+        b'{' => Some((at, bracketed(walk, at), Shape::Object)),
+        b'[' => Some((at, bracketed(walk, at), Shape::Array)),
+        b'-' | b'0'..=b'9' => bare(Shape::Number),
+        b't' | b'f' if rest.starts_with("true") || rest.starts_with("false") => bare(Shape::Bool),
+        _ => None,
+    }
+}
+
+/// Where text in quotes begins and ends, without them; it may be escaped itself. Without its end it goes on to the text's.
+fn quoted(walk: Walk<'_>, at: usize) -> Option<(usize, usize)> {
+    let quote = walk.over(at, |byte| byte == b'\\');
+    walk.byte(quote).filter(|byte| is_quote(*byte))?;
+    Some((quote + 1, closing(walk, quote, quote - at)))
+}
+
+/// Where text ends that begins after a quote with `level` backslashes in front of it: 0, 1 inside text in quotes, 3 inside two
+/// of those.
+fn closing(walk: Walk<'_>, quote: usize, level: usize) -> usize {
+    let (mut at, mut slashes) = (quote + 1, 0);
+    while let Some(byte) = walk.byte(at) {
+        if byte == b'\\' {
+            slashes += 1;
+        } else if walk.byte(quote) == Some(byte)
+            && (slashes < level || ((slashes - level) / (level + 1)).is_multiple_of(2))
         {
-            return Some((begin + colon + 1, begin + user.len()));
+            return at - slashes.min(level);
+        } else {
+            slashes = 0;
         }
-        at = begin;
+        at += 1;
     }
+    at
 }
 
-fn until(text: &str, ends: &[char]) -> usize {
-    text.find(|letter: char| letter.is_whitespace() || ends.contains(&letter)).unwrap_or(text.len())
+/// Where an object or a list ends; without its end it goes on to the text's.
+fn bracketed(walk: Walk<'_>, begin: usize) -> usize {
+    let (mut depth, mut slashes, mut at) = (0_usize, 0, begin);
+    while let Some(byte) = walk.byte(at) {
+        at += 1;
+        match byte {
+            b'\\' => {
+                slashes += 1;
+                continue;
+            }
+            b'"' | b'\'' => at = closing(walk, at - 1, slashes) + slashes + 1,
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' if depth == 1 => return at,
+            b'}' | b']' => depth -= 1,
+            _ => {}
+        }
+        slashes = 0;
+    }
+    walk.text.len()
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{may_have_secrets, next_secret};
+pub(super) mod tests {
+    use super::Secrets;
+    use crate::export::keys::Keys;
 
-    /// The secrets of a text.
-    fn secrets(text: &str) -> Vec<&str> {
-        let lower = text.to_ascii_lowercase();
-        let (mut found, mut at) = (Vec::new(), 0);
-        while let Some((begin, end)) = next_secret(text, &lower, at) {
-            assert!(begin >= at && end > begin, "{text}");
-            found.push(&text[begin..end]);
-            at = end;
-        }
-        assert!(found.is_empty() || may_have_secrets(&lower), "{text}");
-        found
+    /// Where the secrets of a text are.
+    pub(in crate::export) fn all(text: &str, keys: &Keys, is_id: bool) -> Vec<(usize, usize)> {
+        let mut secrets = Secrets::new(text, keys, is_id);
+        std::iter::from_fn(|| secrets.next()).collect()
     }
 
-    #[test]
-    fn names_in_home_directories_are_secrets() {
-        for (text, expected) in [
-            ("/home/mira/project/run.py", vec!["mira"]),
-            ("File \"/Users/mira.k/x.py\", line 3", vec!["mira.k"]),
-            ("at load (file:///home/mira/a.mjs:3:1)", vec!["mira"]),
-            ("backup:/home/mira /home/jo/b", vec!["mira", "jo"]),
-            ("/var/home/mira/x:/mnt/c/Users/mira/y", vec!["mira", "mira"]),
-            ("C:\\Users\\Mira K\\x.py and d:\\users\\jo", vec!["Mira K", "jo"]),
-            ("'C:\\\\Users\\\\mira\\\\x.py'", vec!["mira"]),
-            ("c:/Users/mira/x", vec!["mira"]),
-            ("PATH=/home/mira", vec!["mira"]),
-            ("/home/日本/x", vec!["日本"]),
-        ] {
-            assert_eq!(secrets(text), expected, "{text}");
+    /// The secrets of a text, and that the text without them has them in the same places.
+    pub(in crate::export) fn secrets(text: &str) -> Vec<&str> {
+        let find = |text| all(text, &Keys::new(&["Team_Name"]), false);
+        let found = find(text);
+        let (mut clean, mut at) = (String::new(), 0);
+        for (begin, end) in &found {
+            assert!(*begin >= at && end > begin, "{text}");
+            clean.extend([&text[at..*begin], "[redacted]"]);
+            at = *end;
         }
-    }
-
-    #[test]
-    fn other_paths_and_addresses_are_none() {
-        for text in [
-            "https://example.org/home/page",
-            "GET /users/42",
-            "https://api.example.org/Users/42",
-            "a/home/b",
-            "~/home/x",
-            "/home/",
-            "/home",
-            "at /home/ and /home/*",
-            "/opt/homes/x",
-            "node:\\users",
-            "http://example.org:80/a@b:c",
-            "https://user@example.org",
-            "urn://:@x",
-            "the homeowner's users",
-        ] {
-            assert_eq!(secrets(text), Vec::<&str>::new(), "{text}");
-        }
+        clean.push_str(&text[at..]);
+        let again = find(&clean);
+        assert!(again.iter().all(|(begin, end)| &clean[*begin..*end] == "[redacted]"), "{text}: {clean}");
+        assert_eq!(again.len(), found.len(), "{text}: {clean}");
+        found.iter().map(|(begin, end)| &text[*begin..*end]).collect()
     }
 
     #[test]
@@ -210,13 +251,110 @@ mod tests {
             ("authorization: Basic dXNlcg==", vec!["dXNlcg=="]),
             ("x-api-key: k1\nX-Smithers-Key: k2", vec!["k1", "k2"]),
             ("?token=a&password=b&client_secret=c&api_key=d#e", vec!["a", "b", "c", "d#e"]),
+            ("AWS_SECRET_ACCESS_KEY=a ssh-private-key=b PASSPHRASE=c", vec!["a", "b", "c"]),
             ("postgres://mira:p%40ss@db:5432/x", vec!["p%40ss"]),
             ("redis://:pw@h", vec!["pw"]),
+            ("Bearer a Bearer b", vec!["a", "b"]),
+            ("password=xbearer tok", vec!["xbearer"]),
         ] {
             assert_eq!(secrets(text), expected, "{text}");
         }
-        for text in ["token = b", "bearer", "basic training", "password: unset", "token=", "Bearer , x"] {
+        for text in [
+            "token = b",
+            "bearer",
+            "basic training",
+            "password: unset",
+            "the password is not in the text",
+            "token=",
+            "Bearer , x",
+            "totalTokens=8, tokenizer=bpe",
+            "key=value",
+            "commit 174789f4c2d4a0e5b1c6d7e8f90123456789abcd",
+            "http://example.org:80/a@b:c",
+            "https://user@example.org",
+            "urn://:@x",
+        ] {
             assert_eq!(secrets(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn text_in_quotes_is_a_secret_as_a_whole() {
+        for (text, expected) in [
+            (r#"password="x y" token='z' n"#, vec!["x y", "z"]),
+            (r#"secret="a\"b" c"#, vec![r#"a\"b"#]),
+            (r#"secret="a\\" c"#, vec![r"a\\"]),
+            (r#"password=\"x y\" z"#, vec!["x y"]),
+            (r#"password = "x", token == 'y'"#, vec!["x", "y"]),
+            ("password=\"the rest\nof it", vec!["the rest\nof it"]),
+            ("{ apiKey: 'k', accessToken: \"t\" }", vec!["k", "t"]),
+        ] {
+            assert_eq!(secrets(text), expected, "{text}");
+        }
+        for text in [
+            "password=\"\" x",
+            "password=\n\"x\"",
+            "password:\n\"x\"",
+            "Unexpected token: \"<\"",
+            "Unexpected token '<', \"<!DOCTYPE\" is not valid JSON",
+            "a <= \"b\"",
+            "tokenizer='bpe' key=\"value\"",
+            "the tokens: \"a\"",
+        ] {
+            assert_eq!(secrets(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn values_of_keys_are_secrets_wherever_json_begins_and_ends() {
+        for (text, expected) in [
+            (r#"error: {"apiKey":"k"}"#, vec!["k"]),
+            ("{\"apiKey\":\"k\"}\n{\"api_key\" : \"l\"}", vec!["k", "l"]),
+            (r#"{"a":{"password":"cut of"#, vec!["cut of"]),
+            (r#"x {\"apiKey\":\"k\\\"l\\\\\",\"a\":1}"#, vec![r#"k\\\"l\\\\"#]),
+            (r#"\\\"token\\\":\\\"t\\\","#, vec!["t"]),
+            ("{'password': 'it', \"b\": 1}", vec!["it"]),
+            (r#"1 {"accessToken":{"value":"}x"},"b":1}"#, vec![r#"{"value":"}x"}"#]),
+            (r#"1 {\"auth\":{\"v\":\"a}\",\"w\":[{}]},\"b\":1}"#, vec![r#"{\"v\":\"a}\",\"w\":[{}]}"#]),
+            (r#"1 {"dbPassword":1234,"scopes":["a]"],"userId":7}"#, vec!["1234", r#"["a]"]"#, "7"]),
+            (r#"1 {"secret":["cut"#, vec![r#"["cut"#]),
+            (r#"1 {"team-name":true}"#, vec!["true"]),
+            (r#"1 {"cwd":"/work/x","filePath":"C:\\x"}"#, vec!["/work/x", r"C:\\x"]),
+            (r#"1 {"other":"[redacted]","b":[redacted]}"#, vec!["[redacted]", "[redacted]"]),
+        ] {
+            assert_eq!(secrets(text), expected, "{text}");
+        }
+        for text in [
+            r#"1 {"totalTokens":8,"totalToken":9,"tokens":["a"],"maxToken":[1],"tokenizer":"bpe"}"#,
+            r#"1 {"key":"value","hasPassword":true,"password":null,"secret":"","token":}"#,
+            r#"1 {"cwd":"src","note":"see \"password\" there","other":"[redacted] b"}"#,
+            r#"the "password": never"#,
+            r#"{"sha":"174789f4c2d4a0e5b1c6d7e8f90123456789abcd"#,
+        ] {
+            assert_eq!(secrets(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn many_secrets_take_one_pass() {
+        // Twice the text takes twice the steps: this would not end where every secret were sought to the end again.
+        for part in [
+            "token=a ",
+            "/home/a ",
+            "C:\\a\\b ",
+            "://a:b@c ",
+            "password=\"a\" ",
+            "\"key\":\"",
+            "://",
+            "'a':'[redacted] ",
+            "token: ",
+            "token= ",
+            "token=&",
+            "/srv/",
+            "C:\\Users\\ ",
+        ] {
+            let text = part.repeat(50_000);
+            assert!(all(&text, &Keys::new(&[]), false).len() <= 50_000, "{part}");
         }
     }
 }

@@ -3,7 +3,8 @@
 //! An export holds the pieces of the opened files that tell something: answers, frames, rows, events, the files of a run
 //! directory. White space between JSON values is gone, tokens and other secrets, the server's paths and the names in home
 //! directories are `[redacted]`, and heartbeats between the first and the last of one attempt are left out of event logs that have
-//! no numbers. [`open`](crate::document::open) reads
+//! no numbers. Inside a text, such as an error, a path of the server keeps its root and its last segment:
+//! `/srv/[redacted]/run.db`; addresses of services and ids keep their paths. [`open`](crate::document::open) reads
 //! it as it reads the files themselves, for the moment at which they were read. Exporting what was exported gives the same bytes.
 //!
 //! The form, version 1:
@@ -21,11 +22,14 @@
 //! See [`write()`] for an example.
 
 mod draft;
+mod keys;
 mod lines;
 mod marks;
 mod name;
 mod of_run;
+mod paths;
 mod redact;
+mod walk;
 
 use sha2::{Digest, Sha256};
 
@@ -77,8 +81,8 @@ pub struct Options<'a> {
     /// The moment at which the files were opened: rows without a time of their own are derived for it, then and whenever the
     /// export is opened.
     pub now: Millis,
-    /// Keys whose values are left out besides those of tokens, auth headers, `configJson` and paths of the server. Case, `_` and
-    /// `-` do not matter, nor does white space around them; an empty one is none.
+    /// Keys whose values are left out besides those of tokens, auth headers, `configJson` and paths of the server, in JSON inside
+    /// a text as well. Case, `_` and `-` do not matter, nor does white space around them; an empty one is none.
     pub redact: &'a [&'a str],
 }
 
@@ -252,10 +256,8 @@ fn write_piece(
     options: &Options<'_>,
 ) {
     out.object(|out| {
-        for (key, text) in [("name", piece.name.as_deref()), ("part", piece.part.as_deref())] {
-            out.optional_text(key, text.map(|text| redactor.text(text)).as_deref());
-        }
-        write_place(out, piece, options.now);
+        write_fields(out, [("name", piece.name.as_deref()), ("part", piece.part.as_deref())], redactor);
+        write_place(out, piece, redactor, options.now);
         // What is known was read as text before.
         let text = String::from_utf8_lossy(&piece.bytes);
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
@@ -263,14 +265,20 @@ fn write_piece(
     });
 }
 
+fn write_fields(out: &mut Writer, fields: [(&str, Option<&str>); 2], redactor: &mut Redactor) {
+    for (key, text) in fields {
+        out.optional_text(key, text.map(|text| redactor.field(key, text)).as_deref());
+    }
+}
+
 /// Where and when a piece is from.
-fn write_place(out: &mut Writer, piece: &Piece<'_>, now: Millis) {
+fn write_place(out: &mut Writer, piece: &Piece<'_>, redactor: &mut Redactor, now: Millis) {
     out.key("readAt").number(piece.read_at.unwrap_or(now).0);
     if let Some(at) = piece.at {
         out.key("at").number(at.0);
     }
-    out.optional_text("method", piece.asked.method.as_deref());
-    out.optional_text("runId", piece.asked.run_id.as_deref());
+    let asked = &piece.asked;
+    write_fields(out, [("method", asked.method.as_deref()), ("runId", asked.run_id.as_deref())], redactor);
     for (key, flag) in [
         ("oldFrame", piece.asked.old_frame),
         ("elsewhere", piece.asked.elsewhere),

@@ -1,192 +1,196 @@
 //! JSON without white space and without secrets.
 
-use super::marks::{may_have_secrets, next_secret};
+use std::collections::BTreeMap;
+
+use super::keys::{Keys, Rule, Shape, is_id};
+use super::marks::{REDACTED, Secrets};
+use super::paths::is_absolute;
 use crate::json::{Slice, Token};
 use crate::text::{concat, json};
 
-/// What stands in place of a secret.
-const REDACTED: &str = "[redacted]";
-
-/// How it begins, with a number or without.
+/// How that begins where it has a number: `[redacted-2]`.
 const OPEN: &str = "[redacted";
 
-/// The keys whose values never leave: in lower case, without `_` and `-`. The launcher's configuration holds scopes, roles and
-/// token ids, and the paths are the server's (protocol section 4).
-const SECRETS: [&str; 23] = [
-    "apikey",
-    "auth",
-    "authorization",
-    "clientsecret",
-    "configjson",
-    "cookie",
-    "credentials",
-    "passwd",
-    "password",
-    "privatekey",
-    "proxyauthorization",
-    "scopes",
-    "rootdir",
-    "secret",
-    "setcookie",
-    "token",
-    "tokenid",
-    "userid",
-    "vcsroot",
-    "workflowpath",
-    "workspaceroot",
-    "xapikey",
-    "xsmitherskey",
-];
-
-/// The keys whose values never leave where they are absolute paths: the machine's, not the run's. A path inside the run stays.
-const PATHS: [&str; 9] = [
-    "artifactspath",
-    "artifactsroot",
-    "cwd",
-    "filepath",
-    "packagepath",
-    "projectpath",
-    "reporoot",
-    "workingdirectory",
-    "worktreepath",
-];
-
-/// A key that ends so and has a text is a secret too.
-const ENDINGS: [&str; 4] = ["token", "secret", "password", "apikey"];
-
-/// How deep JSON text inside JSON text is looked into.
+/// How deep JSON text inside JSON text is looked into; what is deeper is left out.
 const MAX_INSIDE: u32 = 3;
+
+/// What a text stands for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Of {
+    /// A key: an object cannot have the same one twice, so its secrets are told apart.
+    Key,
+    /// An id or the name of a file: two must not become one, so of its paths only the names in home directories are left out.
+    Id,
+    /// Anything else.
+    Text,
+}
 
 /// Copies JSON and leaves secrets out.
 pub(super) struct Redactor {
-    keys: Vec<String>,
-    in_keys: Vec<String>,
+    keys: Keys,
+    /// The secrets that stood in keys, and the number of each.
+    in_keys: BTreeMap<String, u64>,
     /// How many values are `[redacted]`, those that were so already among them.
     pub(super) count: u64,
+    /// How many of them were not so already.
+    fresh: u64,
     inside: u32,
 }
 
 impl Redactor {
     /// A redactor for the usual secrets and some keys more.
     pub(super) fn new(keys: &[&str]) -> Self {
-        let keys = keys.iter().map(|key| plain(key.trim())).filter(|key| !key.is_empty()).collect();
-        Self { keys, in_keys: Vec::new(), count: 0, inside: 0 }
+        Self { keys: Keys::new(keys), in_keys: BTreeMap::new(), count: 0, fresh: 0, inside: 0 }
     }
 
     /// The value in one line. Numbers and texts stay as they were written.
     pub(super) fn json(&mut self, slice: Slice<'_>) -> String {
         let mut out = String::new();
         let mut reader = slice.reader();
+        let mut of = Of::Text;
         // The grammar was checked before: an error is the value's end.
         while let Ok(Some(token)) = reader.next() {
             let whole = slice.whole().get(reader.start()..reader.at()).unwrap_or_default();
+            if !matches!(token, Token::ObjectEnd | Token::ArrayEnd) {
+                part(&mut out);
+            }
             match token {
-                Token::ObjectEnd | Token::ArrayEnd => out.push_str(whole),
                 Token::Key(key) => {
                     let key = key.decode();
-                    part(&mut out);
-                    let clean = self.running(&key, true);
+                    let clean = self.running(&key, Of::Key);
                     out.push_str(&json(clean.as_deref().unwrap_or(&key)));
                     out.push(':');
+                    of = if is_id(&key) { Of::Id } else { Of::Text };
                     let mut ahead =
                         Slice::new(slice.whole()).part((reader.at(), slice.whole().len())).reader();
-                    if self.is_secret(&key, ahead.token().ok()) && reader.skip_value().is_ok() {
-                        out.push_str(&json(REDACTED));
-                        self.count += 1;
+                    if self.is_secret(&key, ahead.token().ok())
+                        && let Ok((begin, end)) = reader.skip_value()
+                    {
+                        let value = slice.whole().get(begin..end);
+                        let hidden = json(REDACTED);
+                        self.counts(value == Some(&hidden));
+                        out.push_str(&hidden);
                     }
+                    continue;
                 }
                 Token::String(text) => {
-                    part(&mut out);
                     let text = text.decode();
                     // Left out before, for whatever key: an export of an export says the same.
                     self.count += u64::from(text == REDACTED);
-                    match self.text_inside(&text) {
+                    match self.text_inside(&text, of) {
                         Some(clean) => out.push_str(&json(&clean)),
                         None => out.push_str(whole),
                     }
                 }
-                Token::ObjectStart | Token::ArrayStart | Token::Number(_) | Token::Bool | Token::Null => {
-                    part(&mut out);
-                    out.push_str(whole);
-                }
+                Token::ObjectStart
+                | Token::ArrayStart
+                | Token::ObjectEnd
+                | Token::ArrayEnd
+                | Token::Number(_)
+                | Token::Bool
+                | Token::Null => out.push_str(whole),
             }
+            of = Of::Text;
         }
         out
     }
 
     /// A text without its secrets.
     pub(super) fn text(&mut self, text: &str) -> String {
-        self.text_inside(text).unwrap_or_else(|| text.to_owned())
+        self.text_inside(text, Of::Text).unwrap_or_else(|| text.to_owned())
+    }
+
+    /// What an entry says about itself, without its secrets. The run's id is left out with those in the answers.
+    pub(super) fn field(&mut self, key: &str, text: &str) -> String {
+        if key == "runId" && (text == REDACTED || self.keys.rule(key, Shape::Text) == Rule::Hide) {
+            self.counts(text == REDACTED);
+            return REDACTED.to_owned();
+        }
+        self.text_inside(text, Of::Id).unwrap_or_else(|| text.to_owned())
+    }
+
+    fn counts(&mut self, already: bool) {
+        self.count += 1;
+        self.fresh += u64::from(!already);
     }
 
     fn is_secret(&self, key: &str, value: Option<Token<'_>>) -> bool {
-        let key = plain(key);
-        let ends = || ENDINGS.iter().any(|ending| key.ends_with(ending));
-        match value {
-            Some(Token::Null) | None => false,
-            Some(Token::String(_)) if ends() => true,
-            Some(Token::String(text)) if PATHS.contains(&key.as_str()) => is_absolute(&text.decode()),
-            Some(_) => SECRETS.contains(&key.as_str()) || self.keys.contains(&key),
+        let shape = match value {
+            Some(Token::String(_)) => Shape::Text,
+            Some(Token::Number(_)) => Shape::Number,
+            Some(Token::ObjectStart) => Shape::Object,
+            Some(Token::ArrayStart) => Shape::Array,
+            Some(Token::Bool) => Shape::Bool,
+            // Nothing else begins a value.
+            Some(Token::Null | Token::Key(_) | Token::ObjectEnd | Token::ArrayEnd) | None => Shape::Null,
+        };
+        match (self.keys.rule(key, shape), value) {
+            (Rule::Hide, _) => true,
+            (Rule::HidePath, Some(Token::String(text))) => is_absolute(&text.decode()),
+            (Rule::HidePath | Rule::Keep, _) => false,
         }
     }
 
     /// The text without its secrets; `None` where it has none.
-    fn text_inside(&mut self, text: &str) -> Option<String> {
-        if text.starts_with(['{', '['])
-            && self.inside < MAX_INSIDE
-            && let Ok(value) = Slice::of_text(text)
-        {
-            let before = self.count;
+    fn text_inside(&mut self, text: &str, of: Of) -> Option<String> {
+        if let Some(value) = json_inside(text) {
+            if self.inside == MAX_INSIDE {
+                self.counts(false);
+                return Some(REDACTED.to_owned());
+            }
+            let before = self.fresh;
             self.inside += 1;
             let clean = self.json(value);
             self.inside -= 1;
-            return (self.count > before).then_some(clean);
+            return (self.fresh > before).then_some(clean);
         }
-        self.running(text, false)
+        let (count, fresh) = (self.count, self.fresh);
+        let clean = self.running(text, of)?;
+        if json_inside(&clean).is_none() {
+            return Some(clean);
+        }
+        // A secret was all that kept it from being JSON: it is read again as what it will be taken for.
+        (self.count, self.fresh) = (count, fresh + 1);
+        Some(self.text_inside(&clean, of).unwrap_or(clean))
     }
 
-    /// Running text without its secrets. Those of keys are told apart: an object cannot have the same key twice.
-    fn running(&mut self, text: &str, of_key: bool) -> Option<String> {
-        let lower = text.to_ascii_lowercase();
-        if !may_have_secrets(&lower) {
-            return None;
-        }
+    /// Running text without its secrets.
+    fn running(&mut self, text: &str, of: Of) -> Option<String> {
+        let mut secrets = Secrets::new(text, &self.keys, of == Of::Id);
         let (mut out, mut at) = (String::new(), 0);
-        while let Some((begin, end)) = next_secret(text, &lower, at) {
+        while let Some((begin, end)) = secrets.next() {
             out.push_str(text.get(at..begin).unwrap_or_default());
             let secret = text.get(begin..end).unwrap_or_default();
-            if secret.starts_with(OPEN) {
-                out.push_str(secret);
-            } else {
-                out.push_str(REDACTED);
-                if of_key && let Some(number) = self.number(secret) {
+            let already = is_redacted(secret);
+            self.count += 1;
+            self.fresh += u64::from(!already);
+            out.push_str(if already { secret } else { REDACTED });
+            if of == Of::Key && !already {
+                // The first has no number.
+                let next = self.in_keys.len() as u64 + 1;
+                let number = *self.in_keys.entry(secret.to_owned()).or_insert(next);
+                if number > 1 {
                     out.pop();
                     out.push_str(&concat(&["-", &number.to_string(), "]"]));
                 }
             }
-            self.count += 1;
             at = end;
         }
         out.push_str(text.get(at..).unwrap_or_default());
         (at > 0).then_some(out)
     }
-
-    /// The number of a secret in a key; the first has none.
-    fn number(&mut self, secret: &str) -> Option<usize> {
-        let known = self.in_keys.iter().position(|known| known == secret).unwrap_or_else(|| {
-            self.in_keys.push(secret.to_owned());
-            self.in_keys.len() - 1
-        });
-        (known > 0).then_some(known + 1)
-    }
 }
 
-/// Whether a path says where it is on a machine. One that was left out before counts again.
-fn is_absolute(path: &str) -> bool {
-    let drive = path.as_bytes().first().is_some_and(u8::is_ascii_alphabetic);
-    path == REDACTED
-        || path.starts_with(['/', '~', '\\'])
-        || drive && path.get(1..3).is_some_and(|rest| matches!(rest, ":\\" | ":/"))
+/// The object or the list that a text is.
+fn json_inside(text: &str) -> Option<Slice<'_>> {
+    let value = text.trim_ascii_start();
+    if value.starts_with(['{', '[']) { Slice::of_text(value).ok() } else { None }
+}
+
+/// Whether a secret was left out before, with a number or without.
+fn is_redacted(secret: &str) -> bool {
+    let number = secret.strip_prefix(OPEN).and_then(|rest| rest.strip_suffix(']'));
+    number.is_some_and(|number| number.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit()))
 }
 
 /// Parts a value from the one before it.
@@ -194,13 +198,6 @@ fn part(out: &mut String) {
     if !out.is_empty() && !out.ends_with(['{', '[', ':']) {
         out.push(',');
     }
-}
-
-fn plain(key: &str) -> String {
-    key.chars()
-        .filter(|letter| !matches!(letter, '_' | '-'))
-        .map(|letter| letter.to_ascii_lowercase())
-        .collect()
 }
 
 #[cfg(test)]
@@ -250,6 +247,37 @@ mod tests {
                 r#"{"detailJson":"{\"at\":\"/home/mira/z\"}"}"#,
                 r#"{"detailJson":"{\"at\":\"/home/[redacted]/z\"}"}"#,
             ),
+            (r#"{"file_path":"file:///srv/a"}"#, r#"{"file_path":"[redacted]"}"#),
+            (
+                r#"{"accessToken":{"value":"x"},"dbPassword":1234,"apiKey":["k"]}"#,
+                r#"{"accessToken":"[redacted]","dbPassword":"[redacted]","apiKey":"[redacted]"}"#,
+            ),
+            (
+                r#"{"secretAccessKey":"a","sshPrivateKey":"b","passphrase":"c"}"#,
+                r#"{"secretAccessKey":"[redacted]","sshPrivateKey":"[redacted]","passphrase":"[redacted]"}"#,
+            ),
+            (r#"{"body":" { \"apiKey\" : \"k\" }"}"#, r#"{"body":"{\"apiKey\":\"[redacted]\"}"}"#),
+            (
+                r#"{"out":"{\"apiKey\":\"k\"}\n{\"rootDir\":\"/srv/a\"}"}"#,
+                r#"{"out":"{\"apiKey\":\"[redacted]\"}\n{\"rootDir\":\"[redacted]\"}"}"#,
+            ),
+            (
+                r#"{"message":"error: {\"apiKey\":\"k\"}"}"#,
+                r#"{"message":"error: {\"apiKey\":\"[redacted]\"}"}"#,
+            ),
+            (
+                r#"{"cut":"{\"metaJson\":\"{\\\"apiKey\\\":\\\"k"}"#,
+                r#"{"cut":"{\"metaJson\":\"{\\\"apiKey\\\":\\\"[redacted]"}"#,
+            ),
+            (r#"{"log":"password=\"x y\" z"}"#, r#"{"log":"password=\"[redacted]\" z"}"#),
+            // Only the secret kept it from being JSON.
+            (r#"{"odd":"{ \"password\" : \"\\q\" }"}"#, r#"{"odd":"{ \"password\" : \"[redacted]\" }"}"#),
+            (r#"{"message":"no /srv/acme/x.db"}"#, r#"{"message":"no /srv/[redacted]/x.db"}"#),
+            (r#"{"/srv/a/x":1,"/srv/b/x":2}"#, r#"{"/srv/[redacted]/x":1,"/srv/[redacted-2]/x":2}"#),
+            (
+                r#"{"nodeId":"/home/mira","at":["/srv/a/b"]}"#,
+                r#"{"nodeId":"/home/[redacted]","at":["/srv/[redacted]/b"]}"#,
+            ),
         ] {
             let (out, count) = clean(text);
             assert_eq!(out, expected);
@@ -258,11 +286,45 @@ mod tests {
     }
 
     #[test]
+    fn json_too_deep_inside_json_is_left_out() {
+        let nested = |depth| (0..depth).fold(r#"{"a":1}"#.to_owned(), |inner, _| json(&[("a", &inner)]));
+        for (depth, expected) in [(1, 0), (3, 0), (4, 1), (6, 1)] {
+            let (out, count) = clean(&nested(depth));
+            assert_eq!((out.contains("[redacted]"), count), (expected > 0, expected), "{depth}");
+        }
+        let deep = (0..5).fold(r#"{"apiKey":"sesame"}"#.to_owned(), |inner, _| json(&[("a", &inner)]));
+        assert!(!clean(&deep).0.contains("sesame"));
+    }
+
+    fn json(fields: &[(&str, &str)]) -> String {
+        serde_json::to_string(&fields.iter().copied().collect::<std::collections::BTreeMap<_, _>>()).unwrap()
+    }
+
+    #[test]
+    fn a_named_key_hides_its_value_whatever_it_is() {
+        for text in [r#"{"cwd":"src"}"#, r#"{"cwd":"/srv"}"#, r#"{"C_WD":["a"]}"#, r#"{"cwd":true}"#] {
+            let mut redactor = Redactor::new(&["cwd"]);
+            let out = redactor.json(Slice::of_text(text).unwrap());
+            assert!(out.ends_with(r#":"[redacted]"}"#), "{out}");
+            assert_eq!(redactor.count, 1);
+        }
+        for text in [r#"{"cwd":null}"#, r#"{"cwds":"src"}"#] {
+            assert_eq!(Redactor::new(&["cwd"]).json(Slice::of_text(text).unwrap()), text);
+        }
+        let mut redactor = Redactor::new(&["run_id", "name"]);
+        assert_eq!(redactor.field("runId", "r1"), "[redacted]");
+        assert_eq!(redactor.field("runId", "[redacted]"), "[redacted]");
+        assert_eq!((redactor.field("name", "r1"), redactor.count), ("r1".to_owned(), 2));
+    }
+
+    #[test]
     fn what_was_left_out_for_a_named_key_still_counts() {
-        let (out, count) = clean(r#"{"teamName":"a","other":["[redacted]"]}"#);
+        let (out, count) = clean(
+            r#"{"teamName":"a","other":["[redacted]"],"out":"1 {\"teamName\":\"a\",\"team_name\":7}"}"#,
+        );
         let mut again = Redactor::new(&[]);
         assert_eq!((again.json(Slice::of_text(&out).unwrap()), again.count), (out, count));
-        assert_eq!(count, 2);
+        assert_eq!(count, 4);
     }
 
     #[test]
@@ -273,7 +335,11 @@ mod tests {
             "[]",
             r#""text""#,
             r#"{"artifacts_path":"artifacts/a","cwd":".","file_path":"src/a.py","worktree_path":null,"package_path":7}"#,
-            r#"{"trace":"File \"/opt/app/x.py\", see https://example.org/home/page"}"#,
+            r#"{"trace":"File \"/usr/lib/x.py\", see https://example.org/home/page"}"#,
+            r#"{"nodeId":"/data/review/step","id":"/data/plan/step","key":"value","at":["/review/step"]}"#,
+            r#"{"hasPassword":true,"tokenizer":"bpe","totalTokens":8,"maxToken":[8],"apiKey":null}"#,
+            r#"{"note":"the password was wrong","sha":"174789f4c2d4a0e5b1c6d7e8f90123456789abcd"}"#,
+            r#"{"body":" { \"a\" : 1 }","out":"{\"a\":1}\n{\"key\":\"value\"}"}"#,
             r#"{"":{"":[[],[]]}}"#,
         ] {
             assert_eq!(clean(text), (text.to_owned(), 0));

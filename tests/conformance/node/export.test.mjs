@@ -63,12 +63,15 @@ test("no token, no auth header, no path of the server and no named key is in it"
     headers: { Authorization: `Bearer ${secret}`, "x-smithers-key": secret },
     note: `call with Bearer ${secret}, or ?token=${secret}&more`,
     errorJson: JSON.stringify({ message: "no", apiKey: secret }),
+    output: `cannot open /srv/${secret}/run.db, C:\\${secret}\\run.db\nlogin: {"password": "${secret}"} secret="a ${secret}"`,
     Team_Name: secret,
   };
   const redact = ["team-name"];
   const text = exportRun(JSON.stringify(row), { now: 0, redact });
   assert.ok(!text.includes(secret), text);
-  assert.equal(JSON.parse(text).content.entries[0].json.Team_Name, "[redacted]");
+  const { Team_Name, output } = JSON.parse(text).content.entries[0].json;
+  assert.equal(Team_Name, "[redacted]");
+  assert.match(output, /^cannot open \/srv\/\[redacted\]\/run\.db, C:\\\[redacted\]\\run\.db\nlogin: /);
   assert.ok(exportRun(JSON.stringify(row), { now: 0 }).includes(secret), "the team is a secret only when it is named");
   // What is left out stays left out without the list.
   assert.equal(exportRun(text, { now: 0 }), text);

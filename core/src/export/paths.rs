@@ -1,0 +1,261 @@
+//! Absolute paths in running text: which part of them is the machine's.
+//!
+//! Of a home directory the name is hidden, of other paths the directories between a well-known root and the last segment; a
+//! segment that stands alone after the root is hidden itself.
+
+use super::marks::REDACTED;
+use super::walk::Walk;
+
+/// Where home directories stand on Linux, macOS, BSD and in Linux inside Windows.
+const HOMES: [&str; 7] = [
+    "/home/",
+    "/Users/",
+    "/var/home/",
+    "/usr/home/",
+    "/export/home/",
+    "/mnt/c/Users/",
+    "/Volumes/Data/Users/",
+];
+
+/// Where servers and containers have their files. `/usr` and the like are the same on every machine.
+const ROOTS: [&str; 12] = [
+    "/app/",
+    "/data/",
+    "/etc/",
+    "/mnt/",
+    "/opt/",
+    "/private/",
+    "/root/",
+    "/srv/",
+    "/tmp/",
+    "/var/",
+    "/workspace/",
+    "/workspaces/",
+];
+
+/// What stands in front of the path of a request, which is the address of a service and no file.
+const METHODS: [&str; 7] = ["GET ", "HEAD ", "POST ", "PUT ", "PATCH ", "DELETE ", "OPTIONS "];
+
+/// Whether a path says where it is on a machine. One that was left out before counts again.
+pub(super) fn is_absolute(path: &str) -> bool {
+    match path.as_bytes() {
+        [b'/' | b'~' | b'\\', ..] => true,
+        [drive, b':', b'/' | b'\\', ..] => drive.is_ascii_alphabetic(),
+        _ => path.starts_with("file:") || path.starts_with(REDACTED),
+    }
+}
+
+/// What is hidden of a path with a `/` at `place`: the name in `/home/NAME`; unless the text is an id, the directories in
+/// `/srv/DIRECTORY/file`, `file:///DIRECTORY/file` and `file://HOST/DIRECTORY/file`.
+///
+/// The path of an address is none, nor is one in its query.
+pub(super) fn slash(walk: Walk<'_>, place: usize, is_id: bool, in_address: bool) -> Option<(usize, usize)> {
+    let rest = walk.rest(place);
+    let root =
+        |roots: &[&'static str]| roots.iter().find(|root| rest.starts_with(**root)).map(|root| root.len());
+    if let Some(root) = root(&HOMES) {
+        let (begin, end) = (place + root, walk.over(place + root, is_segment));
+        if end > begin && begins_path(walk, place) {
+            return Some((begin, end));
+        }
+    }
+    let of_host = walk.stands_before(place, "file:/") && walk.byte(place + 1) != Some(b'/');
+    let (begin, alone) = match root(&ROOTS) {
+        Some(root) => (place + root, true),
+        None if of_host || walk.stands_before(place, "file://") => (place + 1, false),
+        None => return None,
+    };
+    // An address without a host names a file: `sqlite:///srv/a.db`.
+    let is_file = walk.stands_before(place, "/")
+        || !in_address && !METHODS.iter().any(|method| walk.stands_before(place, method));
+    // What has a drive is found at its colon.
+    let has_drive = !alone && walk.byte(begin + 1) == Some(b':');
+    if is_id || !is_file || has_drive || !of_host && !begins_path(walk, place) {
+        return None;
+    }
+    let end = walk.over(begin, |byte| byte == b'/' || is_segment(byte));
+    let end = walk.back_to(begin, end, |byte| byte == b'/');
+    let last = walk.back_to(begin, end, |byte| byte != b'/');
+    if last > begin + 1 {
+        return Some((begin, last - 1));
+    }
+    alone.then_some((begin, end))
+}
+
+/// A path begins where no word goes on: `https://a.example/home/page` is none.
+fn begins_path(walk: Walk<'_>, place: usize) -> bool {
+    match walk.byte_before(place) {
+        Some(b'/') => {
+            let colon = walk.back(place, |byte| byte == b'/');
+            place - colon > 1 && walk.byte_before(colon) == Some(b':')
+        }
+        // A line that ended before, in text that is still escaped.
+        Some(b'n' | b'r' | b't') if walk.byte_before(place - 1) == Some(b'\\') => true,
+        Some(byte) => !goes_on(byte),
+        None => walk.from == 0,
+    }
+}
+
+/// Whether a word or a path goes on after a byte. Some languages have no space in front of a path.
+fn goes_on(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"._-~%]}".contains(&byte)
+}
+
+/// What is hidden of a path whose drive's `:` is at `place`: the name in `C:\Users\NAME`, else the directories in
+/// `C:\DIRECTORY\file`, unless the text is an id.
+pub(super) fn drive(walk: Walk<'_>, place: usize, is_id: bool) -> Option<(usize, usize)> {
+    let letter = walk.byte_before(place).is_some_and(|byte| byte.is_ascii_alphabetic());
+    // Some writers double the separators.
+    let begin = walk.over(place + 1, is_separator);
+    if !letter || begin == place + 1 || walk.rest(place).starts_with("://") {
+        return None;
+    }
+    let users = walk.text.as_bytes().get(begin..begin + 5);
+    let name = walk.over(begin + 5, is_separator);
+    if name > begin + 5 && users.is_some_and(|users| users.eq_ignore_ascii_case(b"users")) {
+        return Some((name, segment(walk, name)));
+    }
+    // `/srv/b:/srv/c` are two paths.
+    let alone = match walk.byte_before(place - 1) {
+        None => true,
+        Some(b'/') => walk.stands_before(place - 1, ":///"),
+        Some(byte) => !goes_on(byte),
+    };
+    if !alone || is_id {
+        return None;
+    }
+    // Where the segment before the last one ends.
+    let (mut hidden, mut before, mut at) = (begin, begin, begin);
+    loop {
+        let end = segment(walk, at);
+        if end == at {
+            break;
+        }
+        (hidden, before) = (before, end);
+        at = walk.over(end, is_separator);
+        if at == end {
+            break;
+        }
+    }
+    Some((begin, hidden)).filter(|_| hidden > begin)
+}
+
+fn is_separator(byte: u8) -> bool {
+    matches!(byte, b'/' | b'\\')
+}
+
+fn is_segment(byte: u8) -> bool {
+    !byte.is_ascii_whitespace() && !b"/\\\"'`:;,(){}<>&?#|*".contains(&byte)
+}
+
+/// Where the segment ends that begins at `at`; it may have spaces where the path goes on behind it.
+fn segment(walk: Walk<'_>, at: usize) -> usize {
+    let spaced = walk.over(at, |byte| byte == b' ' || is_segment(byte));
+    if walk.byte(spaced).is_some_and(is_separator) { spaced } else { walk.over(at, is_segment) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_absolute;
+    use crate::export::keys::Keys;
+    use crate::export::marks::tests::{all, secrets};
+
+    #[test]
+    fn names_in_home_directories_are_secrets() {
+        for (text, expected) in [
+            ("/home/mira/project/run.py", vec!["mira"]),
+            ("File \"/Users/mira.k/x.py\", line 3", vec!["mira.k"]),
+            ("at load (file:///home/mira/a.mjs:3:1)", vec!["mira"]),
+            ("backup:/home/mira /home/jo/b", vec!["mira", "jo"]),
+            ("/var/home/mira/x:/mnt/c/Users/mira/y", vec!["mira", "mira"]),
+            ("C:\\Users\\Mira K\\x.py and d:\\users\\jo", vec!["Mira K", "jo"]),
+            ("'C:\\\\Users\\\\mira\\\\x.py'", vec!["mira"]),
+            ("c:/Users/mira/x", vec!["mira"]),
+            ("PATH=/home/mira", vec!["mira"]),
+            ("/home/日本/x", vec!["日本"]),
+            ("ファイル/home/mira/x “/home/jo/x”", vec!["mira", "jo"]),
+            ("/home/a=/home/b", vec!["a="]),
+        ] {
+            assert_eq!(secrets(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn directories_of_servers_are_secrets() {
+        for (text, expected) in [
+            ("unable to open /srv/app/x.db", vec!["app"]),
+            ("/srv/acme/eu/x.db: no such file", vec!["acme/eu"]),
+            ("cwd is /workspace/acme.", vec!["acme."]),
+            ("mkdir '/srv/acme/'", vec!["acme"]),
+            ("/srv//acme/x", vec!["/acme"]),
+            ("File \"/opt/app/x.py\", line 3\\n/tmp/a/b", vec!["app", "a"]),
+            ("PATH=/etc/a/b:/root/c/d", vec!["a", "c"]),
+            ("/srv/a/b.z:/srv/c/d", vec!["a", "c"]),
+            ("cannot open C:\\app\\x", vec!["app"]),
+            ("'D:\\\\srv\\\\acme\\\\x.db'", vec!["srv\\\\acme"]),
+            ("C:\\Program Files\\Acme\\x.exe failed", vec!["Program Files\\Acme"]),
+            ("c:/app/lib/x.js:3:1", vec!["app/lib"]),
+            ("at file:///srv/acme/x.mjs:3:1", vec!["acme"]),
+            ("at file:///acme/lib/x.mjs:3:1", vec!["acme/lib"]),
+            ("at file:///C:/acme/x.mjs", vec!["acme"]),
+            ("file://host/share/x", vec!["host/share"]),
+            ("sqlite:///srv/acme/x.db sqlite:////data/acme/x.db", vec!["acme", "acme"]),
+            ("https://h/x, then /srv/acme/y", vec!["acme"]),
+        ] {
+            assert_eq!(secrets(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn other_paths_and_addresses_are_none() {
+        for text in [
+            "https://example.org/home/page",
+            "GET /users/42",
+            "https://api.example.org/Users/42",
+            "a/home/b",
+            "~/home/x",
+            "/home/",
+            "/home",
+            "at /home/ and /home/*",
+            "/opt",
+            "/srv/ and /data/:id and /tmp/*",
+            "node:\\users",
+            "the homeowner's users",
+            "/review/step and /plan/data/x",
+            "https://example.org/srv/app/x?next=/app/a/b&of=/data/c/d",
+            "https://example.org:80/data/a/b",
+            "GET /app/users/42 HTTP/1.1",
+            "src/var/a/b ./tmp/a/b ../opt/a/b ${ROOT}/srv/a/b",
+            "/usr/lib/python3/site.py",
+            "/dev/null /appendix/a/b",
+            "C:\\x C: a:\\n",
+            "http://a/b/c x:/",
+            "file:///x.db",
+        ] {
+            assert_eq!(secrets(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn of_an_id_only_a_name_is_a_secret() {
+        for (text, expected) in [
+            ("/srv/acme/x", 0),
+            ("C:\\acme\\x", 0),
+            ("/home/mira/x", 1),
+            ("C:\\Users\\mira", 1),
+            ("token=x", 1),
+        ] {
+            assert_eq!(all(text, &Keys::new(&[]), true).len(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn absolute_paths_are_told_from_others() {
+        for path in ["/a", "~/a", "\\\\h\\a", "C:\\a", "c:/a", "file:///a", "file:/a", "[redacted]"] {
+            assert!(is_absolute(path), "{path}");
+        }
+        for path in ["", ".", "a/b", "..\\a", "C:a", "files/a", "7:/a"] {
+            assert!(!is_absolute(path), "{path}");
+        }
+    }
+}
