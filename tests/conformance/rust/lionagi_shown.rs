@@ -156,6 +156,20 @@ fn what_is_no_mission_is_refused() {
 }
 
 #[test]
+fn of_two_dispositions_of_one_item_the_last_counts() {
+    let waits = |dispositions: &str| {
+        let run = r#"{"id":"s0","status":"running","effective_health":"stale"}"#;
+        let mission = format!(r#"{{"nowSec":1000,"runs":[{run}],"dispositions":{{{dispositions}}}}}"#);
+        let board: Value = serde_json::from_str(&board_json(&mission, Rules::Runstate).unwrap()).unwrap();
+        board["attention"].as_array().unwrap().len() == 1
+    };
+    let [resolved, acknowledged] =
+        ["resolved", "acknowledged"].map(|state| format!(r#""run:s0":{{"state":"{state}"}}"#));
+    assert!(!waits(&resolved) && waits(&acknowledged));
+    assert!(!waits(&format!("{acknowledged},{resolved}")) && waits(&format!("{resolved},{acknowledged}")));
+}
+
+#[test]
 fn failures_that_nobody_counted_are_not_none() {
     let read = |failures: &str| {
         let mission = format!(

@@ -1,5 +1,7 @@
 //! What the board is made of, as Studio's routes serve it.
 
+use std::collections::BTreeMap;
+
 use super::Standing;
 use crate::json::{ReadError, Slice, Token, fields, optional, optionals};
 use crate::lionagi::row::{read_bool, read_seconds};
@@ -191,11 +193,13 @@ impl Mission {
         })
     }
 
-    /// What a person made of an item, as long as it holds.
-    pub(super) fn disposition(&self, item_id: &str) -> Option<Standing> {
-        let found = self.dispositions.iter().find(|disposition| disposition.item_id == item_id)?;
-        let holds = found.expires_at.is_none_or(|until| until.0 > self.now.0);
-        found.state.known().filter(|_| holds)
+    /// What a person made of each item, as long as it holds. Of two under one id the last counts, as in JavaScript.
+    pub(super) fn standings(&self) -> BTreeMap<&str, Option<Standing>> {
+        let standing = |said: &Disposition| {
+            let holds = said.expires_at.is_none_or(|until| until.0 > self.now.0);
+            said.state.known().filter(|_| holds)
+        };
+        self.dispositions.iter().map(|said| (&*said.item_id, standing(said))).collect()
     }
 }
 

@@ -197,8 +197,9 @@ fn waiting(mission: &Mission, rules: Rules) -> Vec<Item> {
     let runs = mission.runs.iter().filter_map(|run| of_run(run, mission.now, rules));
     let mut items: Vec<Item> =
         schedules.chain(invocations).chain(mission.gated_plays.iter().map(of_play)).chain(runs).collect();
+    let standings = mission.standings();
     for item in &mut items {
-        item.disposition = mission.disposition(&item.id);
+        item.disposition = standings.get(&*item.id).copied().flatten();
     }
     let since = |item: &Item| item.since.map_or(0.0, |since| since.0);
     items.sort_by(|a, b| (a.reason as u8).cmp(&(b.reason as u8)).then(since(b).total_cmp(&since(a))));
