@@ -30,6 +30,15 @@ pub(crate) fn split_last<'a>(text: &'a str, separator: &str) -> Option<(&'a str,
     Some((text.get(..at)?, text.get(at + separator.len()..)?))
 }
 
+/// The beginning of a text of any length, as far as it is one.
+pub(crate) fn head(bytes: &[u8]) -> &str {
+    const HEAD: usize = 64 * 1024;
+    let head = bytes.get(..bytes.len().min(HEAD)).unwrap_or_default();
+    std::str::from_utf8(head).unwrap_or_else(|error| {
+        head.get(..error.valid_up_to()).and_then(|head| std::str::from_utf8(head).ok()).unwrap_or_default()
+    })
+}
+
 /// The text in quotes, what cannot be seen in it escaped.
 pub(crate) fn quoted(text: &str) -> String {
     let mut out = String::from("\"");

@@ -5,6 +5,7 @@ use super::final_state;
 use super::words::{GateOutcome, PlannerStatus};
 use crate::document::File;
 use crate::json::{Reader, Slice, fields, items};
+use crate::text::head;
 use crate::word::Vocabulary;
 
 /// A file of a run directory that is read.
@@ -148,10 +149,7 @@ fn whole_object(bytes: &[u8]) -> Option<Slice<'_>> {
 fn events(bytes: &[u8]) -> Box<dyn Iterator<Item = Slice<'_>> + '_> {
     let is_event = |slice: &Slice<'_>| object(*slice) == Some(Kind::Events);
     if is_list(bytes) {
-        let head = bytes.get(..bytes.len().min(SMALL_BYTES)).unwrap_or_default();
-        let whole = std::str::from_utf8(head).map_or_else(|error| error.valid_up_to(), str::len);
-        let head = head.get(..whole).and_then(|head| std::str::from_utf8(head).ok()).unwrap_or_default();
-        let listed = items(Slice::new(head)).into_iter().flatten();
+        let listed = items(Slice::new(head(bytes))).into_iter().flatten();
         return Box::new(listed.take(STRAY_LINES).flatten().filter(is_event));
     }
     let lines = bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());

@@ -6,6 +6,7 @@ use crate::document::{DocumentError, decode, seen, whole_value};
 use crate::json::{Slice, items};
 use crate::lionagi;
 use crate::log;
+use crate::text::head;
 use crate::time::Millis;
 
 /// What a text is, before anything of it is read.
@@ -68,15 +69,6 @@ impl Heard {
 /// Whether a piece is a stream of events about a session of lionagi.
 pub(in crate::document) fn is_stream(piece: &Piece<'_>) -> bool {
     lionagi::is_stream(head(&piece.bytes))
-}
-
-/// The beginning of a text, as far as it is one.
-fn head(bytes: &[u8]) -> &str {
-    const HEAD: usize = 64 * 1024;
-    let head = bytes.get(..bytes.len().min(HEAD)).unwrap_or_default();
-    std::str::from_utf8(head).unwrap_or_else(|error| {
-        head.get(..error.valid_up_to()).and_then(|head| std::str::from_utf8(head).ok()).unwrap_or_default()
-    })
 }
 
 fn shape(text: &str, begin: usize) -> Result<Shape<'_>, DocumentError> {
