@@ -3,7 +3,7 @@
 use super::event::{EventLog, read_log};
 use super::event_list::{is_list, read_list};
 use super::final_state::{self, FinalState};
-use super::kind::{Kind, Place, kind, text};
+use super::kind::{Kind, Place, text};
 use super::manifest::{self, GateRequest, Manifest};
 use super::metadata::{self, Metadata};
 use super::problem::Problems;
@@ -48,15 +48,14 @@ pub(super) struct Directory {
 }
 
 impl Directory {
-    /// Reads the files of one run; those of another directory are left out and said.
-    pub(super) fn read(files: &[File<'_>]) -> Self {
-        let kinds: Vec<Option<Kind>> = files.iter().map(kind).collect();
+    /// Reads the files of one run, each of its kind; those of another directory are left out and said.
+    pub(super) fn read(files: &[File<'_>], kinds: &[Option<Kind>]) -> Self {
         let of = |wanted: Kind| kinds.iter().position(|kind| *kind == Some(wanted));
         let first = of(Kind::Status).or(of(Kind::Metadata)).or(of(Kind::Events));
         let first = first.or_else(|| kinds.iter().position(Option::is_some));
         let root = first.and_then(|at| files.get(at)).map_or("", |file| root_of(file));
         let mut directory = Self::empty(root);
-        for (file, kind) in files.iter().zip(kinds) {
+        for (file, kind) in files.iter().zip(kinds.iter().copied()) {
             directory.recognised |=
                 kind.is_some() || Place::new(file.name.unwrap_or_default()).step.is_some();
             let Some(kind) = kind else { continue };

@@ -102,9 +102,9 @@ pub(crate) fn is_read(file: &File<'_>) -> bool {
 }
 
 /// The run that a status, a metadata file or the first event of a log names.
-pub(super) fn run_id(file: &File<'_>) -> Option<String> {
+pub(super) fn run_id(file: &File<'_>, kind: Option<Kind>) -> Option<String> {
     let named = |slice: Slice<'_>| fields(slice, ["run_id"]).ok().and_then(|[id]| id?.text());
-    match kind(file)? {
+    match kind? {
         Kind::Status | Kind::Metadata => named(whole_object(file.bytes)?),
         Kind::Events => events(file.bytes).find_map(named),
         Kind::FinalState | Kind::Manifest | Kind::GateRequest | Kind::GateOutcome | Kind::PlannerDecision => {

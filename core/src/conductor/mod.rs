@@ -148,10 +148,22 @@ pub fn read_run_with(
     directory: Option<&str>,
     limits: &Limits,
 ) -> Result<ConductorRun, NotARun> {
+    let kinds: Vec<_> = files.iter().map(kind::kind).collect();
+    read_known(files, &kinds, now, directory, limits)
+}
+
+/// [`read_run_with`] of files whose kinds are known.
+fn read_known(
+    files: &[File<'_>],
+    kinds: &[Option<kind::Kind>],
+    now: Millis,
+    directory: Option<&str>,
+    limits: &Limits,
+) -> Result<ConductorRun, NotARun> {
     if now.to_iso().is_err() {
         return Err(NotARun { code: "INVALID_INPUT", message: "Expected `now` as milliseconds since 1970." });
     }
-    let read = directory::Directory::read(files);
+    let read = directory::Directory::read(files, kinds);
     if !files.is_empty() && !read.recognised {
         let message = "Expected files of a tnh-conductor run: status.json, events.ndjson, metadata.json, …";
         return Err(NotARun { code: "NOT_RECOGNISED", message });

@@ -3,8 +3,21 @@
 use super::directory::root_of;
 use super::kind::{Kind, kind, run_id};
 use super::view::ConductorRun;
-use super::{File, Millis, read_run};
+use super::{File, Limits, Millis, read_known};
 use crate::text::concat;
+
+/// The files of one run, and what each is.
+struct Part<'a> {
+    files: Vec<File<'a>>,
+    kinds: Vec<Option<Kind>>,
+}
+
+impl<'a> Part<'a> {
+    fn push(&mut self, file: File<'a>, kind: Option<Kind>) {
+        self.files.push(file);
+        self.kinds.push(kind);
+    }
+}
 
 /// Reads the run of each run directory among the files, and says what was left out.
 pub(crate) fn read_runs(files: &[File<'_>], now: Millis) -> (Vec<ConductorRun>, Vec<String>) {
@@ -16,9 +29,10 @@ pub(crate) fn read_runs(files: &[File<'_>], now: Millis) -> (Vec<ConductorRun>, 
         }
         roots.push(root);
         let own: Vec<File<'_>> = files.iter().copied().filter(|file| root_of(file) == root).collect();
-        for part in parts(&own, &mut problems) {
-            let name = part.iter().find_map(|file| file.name).unwrap_or("A file");
-            runs.extend(read_run(&part, now, None).ok().map(|run| (name, run)));
+        for part in parts(own, &mut problems) {
+            let name = part.files.iter().find_map(|file| file.name).unwrap_or("A file");
+            let read = read_known(&part.files, &part.kinds, now, None, &Limits::default());
+            runs.extend(read.ok().map(|run| (name, run)));
         }
     }
     (once(runs, &mut problems), problems)
@@ -26,21 +40,21 @@ pub(crate) fn read_runs(files: &[File<'_>], now: Millis) -> (Vec<ConductorRun>, 
 
 /// A folder has one file of a name. Where there are two that name different runs, the folders were lost on the way, and each
 /// file is of the run that it names.
-fn parts<'a>(files: &[File<'a>], problems: &mut Vec<String>) -> Vec<Vec<File<'a>>> {
-    let told: Vec<(Option<Kind>, Option<String>)> =
-        files.iter().map(|file| (kind(file), run_id(file))).collect();
-    let twice = told.iter().enumerate().any(|(at, (kind, id))| {
-        let before = told.get(..at).unwrap_or_default();
-        id.is_some() && before.iter().any(|(known, other)| known == kind && other.is_some() && other != id)
+fn parts<'a>(files: Vec<File<'a>>, problems: &mut Vec<String>) -> Vec<Part<'a>> {
+    let kinds: Vec<Option<Kind>> = files.iter().map(kind).collect();
+    let ids: Vec<Option<String>> = files.iter().zip(&kinds).map(|(file, kind)| run_id(file, *kind)).collect();
+    let told = |before| kinds.iter().zip(&ids).take(before);
+    let twice = told(ids.len()).enumerate().any(|(at, (kind, id))| {
+        id.is_some() && told(at).any(|(known, other)| known == kind && other.is_some() && other != id)
     });
     if !twice {
-        return vec![files.to_vec()];
+        return vec![Part { files, kinds }];
     }
-    let mut parts: Vec<(&String, Vec<File<'a>>)> = Vec::new();
-    for (file, (_, id)) in files.iter().zip(&told) {
+    let mut parts: Vec<(&String, Part<'a>)> = Vec::new();
+    for ((file, kind), id) in files.into_iter().zip(kinds).zip(&ids) {
         match (id, parts.iter_mut().find(|(known, _)| Some(*known) == id.as_ref())) {
-            (Some(_), Some((_, part))) => part.push(*file),
-            (Some(id), None) => parts.push((id, vec![*file])),
+            (Some(_), Some((_, part))) => part.push(file, kind),
+            (Some(id), None) => parts.push((id, Part { files: vec![file], kinds: vec![kind] })),
             (None, _) => {
                 let name = file.name.unwrap_or("A file");
                 problems.push(concat(&[name, ": left out, for it does not say of which run it is."]));
