@@ -3,6 +3,7 @@
 //! See [`Freshness`] for an example.
 
 use crate::inspection::RunInspection;
+use crate::smithers::RunStateView;
 use crate::time::Millis;
 
 /// How fresh what is shown is. Moments are on the server-anchored clock; ages are the reader's now minus them.
@@ -73,6 +74,6 @@ impl Freshness {
     /// # Ok::<(), runstate::json::ReadError>(())
     /// ```
     pub fn recorded(run: &RunInspection) -> Self {
-        Self::Recorded { at: run.verdict.view().and_then(|view| Millis::parse_iso(&view.computed_at)) }
+        Self::Recorded { at: run.verdict.view().and_then(RunStateView::said_at) }
     }
 }

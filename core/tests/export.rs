@@ -253,7 +253,7 @@ fn a_live_run_is_the_same_after_its_export() {
         let draft = draft(&live, NOW);
         let drafted = export(&[File { name: None, bytes: draft.unwrap().as_bytes() }], &OPTIONS).unwrap();
         assert!(!String::from_utf8_lossy(&drafted.bytes).contains("workflowPath\":\"/"), "{moment}");
-        let at = Millis::parse_iso(&live.verdict.view().unwrap().computed_at);
+        let at = live.verdict.view().unwrap().said_at();
         let before = of_run(&live, &Freshness::Recorded { at }, LATER);
         let tree = live.tree.as_ref().unwrap();
         for bytes in [bytes, drafted.bytes] {
@@ -409,4 +409,18 @@ proptest! {
         let opened = open(&[File { name: Some("x.json"), bytes: &bytes }], LATER).unwrap();
         prop_assert_eq!(said(&opened), said(&document));
     }
+}
+
+#[test]
+fn a_state_without_a_moment_is_exported_without_one() {
+    let ps = r#"{"runs":[{"id":"r1","workflow":"w","dbStatus":"running","state":"stale"}],"cta":{}}"#;
+    let opened = open(&[File { name: None, bytes: ps.as_bytes() }], NOW).unwrap();
+    let bytes = write_run(&opened.smithers().unwrap().runs[0], &OPTIONS);
+    let text = String::from_utf8_lossy(&bytes).replace('\\', "");
+    assert!(text.contains(r#""state":"stale""#) && !text.contains("computedAt"), "{text}");
+    let again = open(&[File { name: None, bytes: &bytes }], LATER).unwrap();
+    assert!(again.problems().is_empty(), "{:?}", again.problems());
+    let header = again.header(None, LATER).unwrap();
+    assert_eq!(header.state.as_deref(), Some("stale"));
+    assert!(header.fields.iter().all(|field| field.field != "computedAt"), "{:?}", header.fields);
 }

@@ -330,7 +330,7 @@ fn we_derive_from_the_row_what_the_server_said_of_it() {
     for (path, json) in all_said() {
         let row = read_run(&json.to_string()).unwrap();
         let said = row.run_state.as_ref().unwrap();
-        let now = Millis::parse_iso(&said.computed_at).unwrap();
+        let now = said.said_at().unwrap();
         // The server could probe the owner; its word on that is taken from its own reason.
         let dead = said.state.known() == Some(RunState::Orphaned);
         let probe = |_: f64| !dead;

@@ -45,9 +45,7 @@ impl<'a> Context<'a> {
         let held = match freshness {
             Freshness::Live { .. } | Freshness::Late { .. } | Freshness::Connecting => Tense::Now,
             Freshness::Resyncing { as_of } | Freshness::Lost { as_of, .. } => Tense::AsOf(*as_of),
-            Freshness::Recorded { at } => {
-                Tense::Recorded(at.or_else(|| Millis::parse_iso(&view.computed_at)))
-            }
+            Freshness::Recorded { at } => Tense::Recorded(at.or_else(|| view.said_at())),
         };
         let tense = if ended { Tense::Now } else { held };
         Self { run, view, freshness, now: clock.now, tense, error_ms: clock.error_ms }

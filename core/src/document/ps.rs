@@ -62,8 +62,7 @@ fn verdict(
         .filter(|_| asleep)
         .map(|timer| ReasonBlocked::Timer { node_id: timer.node_id, wake_at: timer.fires_at });
     let unhealthy = optional(unhealthy, ReasonUnhealthy::read)?;
-    let view =
-        RunStateView { run_id: run_id.to_owned(), computed_at: String::new(), state, blocked, unhealthy };
+    let view = RunStateView { run_id: run_id.to_owned(), computed_at: None, state, blocked, unhealthy };
     Ok(said(view, None, read_from))
 }
 

@@ -3,7 +3,7 @@
 use crate::export::KEY;
 use crate::inspection::RunInspection;
 use crate::number::Number;
-use crate::smithers::write_node_states;
+use crate::smithers::{RunStateView, write_node_states};
 use crate::text::{concat, json};
 use crate::time::Millis;
 
@@ -35,7 +35,7 @@ pub fn draft(run: &RunInspection, now: Millis) -> Option<String> {
     let answer = run.answer.as_deref()?;
     let run_id = json(run.run_id.as_deref().unwrap_or_default());
     // What was derived is derived again, for the same moment; what the server said has its own.
-    let read_at = run.verdict.view().and_then(|view| Millis::parse_iso(&view.computed_at)).unwrap_or(now);
+    let read_at = run.verdict.view().and_then(RunStateView::said_at).unwrap_or(now);
     let read_at = Number(read_at.0).to_text();
     let entry = |method: &str, content: &str| {
         let place = [r#"{"readAt":"#, &read_at, r#","method":""#, method, r#"","runId":"#, &run_id];

@@ -12,7 +12,7 @@ pub(super) fn pieces(run: &RunInspection, now: Millis) -> Vec<Piece<'static>> {
     let run_id = run.run_id.as_deref().unwrap_or_default();
     // What was derived is derived again, for the same moment.
     let derived_at = match &run.verdict {
-        Verdict::Derived { view, .. } => Millis::parse_iso(&view.computed_at),
+        Verdict::Derived { view, .. } => view.said_at(),
         Verdict::Said { .. } | Verdict::Absent => None,
     };
     let piece = |method: &str, json: String| {

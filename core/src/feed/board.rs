@@ -3,7 +3,7 @@
 use super::io::Revision;
 use crate::inspection::{Inspection, NodeStatus, Recognised, Refusal, RunInspection, Verdict};
 use crate::smithers::{
-    Boundary, Delta, InvalidDelta, NodeState, Op, RunState, Snapshot, Witness, WitnessSource,
+    Boundary, Delta, InvalidDelta, NodeState, Op, RunState, RunStateView, Snapshot, Witness, WitnessSource,
 };
 use crate::time::Millis;
 use crate::word::Word;
@@ -150,7 +150,7 @@ impl Board {
             fresh.boundary = old.boundary;
             fresh.witnesses.extend(old.witnesses.into_iter().filter(is_of_events));
         }
-        let computed_at = fresh.verdict.view().and_then(|view| Millis::parse_iso(&view.computed_at));
+        let computed_at = fresh.verdict.view().and_then(RunStateView::said_at);
         let moved = match (computed_at, self.shown_computed_at) {
             (Some(new), Some(shown)) => new.since(shown).abs() >= COMPUTED_AT_STEP_MS,
             (new, shown) => new != shown,

@@ -3,7 +3,7 @@
 use crate::clock::Reading;
 use crate::inspection::{Refusal, RunInspection};
 use crate::json::{ReadError, Slice, fields, optional};
-use crate::smithers::{RunRow, read_run, read_runs};
+use crate::smithers::{RunRow, RunStateView, read_run, read_runs};
 use crate::time::Millis;
 
 /// The interval that the hello announced.
@@ -52,7 +52,7 @@ pub(super) fn run(
     clock: Option<Reading>,
 ) -> Result<(RunInspection, Option<Millis>), ReadError> {
     let row = read_run(payload)?;
-    let stamp = row.run_state.as_ref().and_then(|view| Millis::parse_iso(&view.computed_at));
+    let stamp = row.run_state.as_ref().and_then(RunStateView::said_at);
     Ok((of_row(&row, "getRun", clock), stamp))
 }
 

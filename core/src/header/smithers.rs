@@ -7,7 +7,7 @@ use crate::format;
 use crate::freshness::Freshness;
 use crate::inspection::RunInspection;
 use crate::pill::Taxonomy;
-use crate::smithers::{Action, RunStateView, actions, weigh, witnesses};
+use crate::smithers::{Action, RunStateView, Testimony, actions, weigh, witnesses};
 use crate::text::concat;
 use crate::time::Millis;
 use crate::word::Vocabulary;
@@ -48,6 +48,7 @@ pub fn of_run_by(run: &RunInspection, freshness: &Freshness, clock: Reading) -> 
     let now = clock.now;
     let view = run.verdict.view();
     let (fresh, word) = freshness_pill(freshness, now);
+    let testimony = weigh(witnesses(run));
     Header {
         name: run.workflow.clone().or_else(|| run.run_id.clone()).unwrap_or_else(|| "run without id".into()),
         state: view.map(|view| view.state.as_str().to_owned()),
@@ -58,8 +59,8 @@ pub fn of_run_by(run: &RunInspection, freshness: &Freshness, clock: Reading) -> 
         answer: answer_by(run, freshness, clock),
         axes: Vec::new(),
         actions: next(run, freshness, now),
-        fields: fields(run, now),
-        evidence: evidence(run, now),
+        fields: fields(run, &testimony, now),
+        evidence: evidence(run, &testimony, now),
         freshness: AnswerPill::Pill { pill: fresh, value: word.into(), as_of: None },
     }
 }
@@ -69,7 +70,9 @@ pub fn of_run_by(run: &RunInspection, freshness: &Freshness, clock: Reading) -> 
 fn next(run: &RunInspection, freshness: &Freshness, now: Millis) -> Vec<NextAction> {
     let now = match freshness {
         Freshness::Live { .. } | Freshness::Late { .. } => now,
-        Freshness::Recorded { at } => at.unwrap_or_else(|| said_at(run).unwrap_or(Millis(f64::NAN))),
+        Freshness::Recorded { at } => {
+            at.or_else(|| run.verdict.view()?.said_at()).unwrap_or(Millis(f64::NAN))
+        }
         Freshness::Connecting | Freshness::Resyncing { .. } | Freshness::Lost { .. } => return Vec::new(),
     };
     let shown = |action: Action| NextAction {
@@ -81,28 +84,22 @@ fn next(run: &RunInspection, freshness: &Freshness, now: Millis) -> Vec<NextActi
     actions(run, now).into_iter().map(shown).collect()
 }
 
-/// When the state was computed, where that is a time.
-fn said_at(run: &RunInspection) -> Option<Millis> {
-    Millis::parse_iso(&run.verdict.view()?.computed_at)
-}
-
 /// What the verdict rests on, and what those rest on who contradict it.
-fn evidence(run: &RunInspection, now: Millis) -> Vec<EvidenceLine> {
-    let testimony = weigh(witnesses(run));
+fn evidence(run: &RunInspection, testimony: &Testimony, now: Millis) -> Vec<EvidenceLine> {
     let against = testimony.against().into_iter().map(|witness| &witness.evidence);
     let all = run.verdict.evidence().into_iter().chain(against);
     all.flat_map(|evidence| evidence_lines(evidence, now)).collect()
 }
 
-fn fields(run: &RunInspection, now: Millis) -> Vec<Field> {
+fn fields(run: &RunInspection, testimony: &Testimony, now: Millis) -> Vec<Field> {
     [
         Field::id("runId", "Run", run.run_id.clone()),
         Field::text("workflow", "Workflow", run.workflow.clone()),
         Field::text("frameNo", "Frame", run.frame_no.map(format::count)),
         Field::text("seq", "Seq", run.seq.map(format::count)),
         Field::time("startedAt", "Started", run.started_at, now),
-        run.verdict.view().filter(|view| !view.computed_at.is_empty()).map(|view| computed(view, now)),
-        Field::text("witnesses", "Witnesses", agreement(&weigh(witnesses(run)))),
+        run.verdict.view().and_then(|view| computed(view, now)),
+        Field::text("witnesses", "Witnesses", agreement(testimony)),
     ]
     .into_iter()
     .flatten()
@@ -110,9 +107,9 @@ fn fields(run: &RunInspection, now: Millis) -> Vec<Field> {
 }
 
 /// `computedAt` exactly as it came, and as a moment if it is one.
-fn computed(view: &RunStateView, now: Millis) -> Field {
-    let wire = &view.computed_at;
-    let text = Millis::parse_iso(wire).map_or_else(|| wire.clone(), |at| format::moment(at, now));
+fn computed(view: &RunStateView, now: Millis) -> Option<Field> {
+    let wire = view.computed_at.as_ref()?;
+    let text = view.said_at().map_or_else(|| wire.clone(), |at| format::moment(at, now));
     let value = FieldValue::Time { iso: Some(wire.clone()), text };
-    Field { field: "computedAt".into(), label: "Computed".into(), value }
+    Some(Field { field: "computedAt".into(), label: "Computed".into(), value })
 }

@@ -220,7 +220,7 @@ fn view(
     input: &DeriveRunStateInput,
     notes: &mut impl Notes,
 ) -> Result<(RunStateView, RunState), InvalidTime> {
-    let computed_at = input.now.to_iso()?;
+    let computed_at = Some(input.now.to_iso()?);
     let Finding { state, blocked, unhealthy } = find(input, notes)?;
     let run_id = input.run.run_id.to_owned();
     Ok((RunStateView { run_id, computed_at, state: state.into(), blocked, unhealthy }, state))

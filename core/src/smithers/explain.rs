@@ -48,7 +48,7 @@ pub fn explain(view: &RunStateView, row: Option<&RunRow>, read_from: &str) -> Ev
         first[place].decisive = true;
     }
     first.extend(rest);
-    Evidence { inputs: first, read_from: read_from.to_owned(), read_at: Millis::parse_iso(&view.computed_at) }
+    Evidence { inputs: first, read_from: read_from.to_owned(), read_at: view.said_at() }
 }
 
 /// The row's signs of life, where the state rests on them and the answer does not name them itself.

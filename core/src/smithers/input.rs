@@ -42,7 +42,7 @@
 //! let argument = Js(Some(json!({"run": {"runId": "r1", "status": "finished"}, "now": 1_700_000_000_000_f64})));
 //! let input = read_derive_input(&argument)?;
 //! let view = derive_run_state(&input.signals(Millis(0.0), None)).unwrap().view;
-//! assert_eq!((view.state.as_str(), &*view.computed_at), ("succeeded", "2023-11-14T22:13:20.000Z"));
+//! assert_eq!((view.state.as_str(), view.computed_at.as_deref()), ("succeeded", Some("2023-11-14T22:13:20.000Z")));
 //!
 //! // A value that the answer rests on is refused with its place.
 //! let row = Js(Some(json!({"runId": "r1", "status": "running", "heartbeatAtMs": "soon"})));

@@ -159,7 +159,7 @@ impl RunRow {
             cancel_requested_at_ms,
             pause_requested_at_ms,
             summary: optional(summary, read_summary)?,
-            run_state: optional(run_state, RunStateView::read)?,
+            run_state: optional(run_state, RunStateView::read_in_row)?,
             failed_children: failed_children.map(Number),
             failed_child_keys: optional(failed_child_keys, Slice::read_texts)?,
         })

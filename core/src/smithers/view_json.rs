@@ -49,7 +49,7 @@ impl RunStateViews {
         self.json.push(if self.json.is_empty() { '[' } else { ',' });
         write(
             &mut self.json,
-            [input.run.run_id, computed_at, state.as_str()],
+            [Some(input.run.run_id), Some(computed_at), Some(state.as_str())],
             blocked.as_ref(),
             unhealthy.as_ref(),
         );
@@ -79,7 +79,7 @@ impl RunStateView {
     /// # Ok::<(), serde_json::Error>(())
     /// ```
     pub fn write_json(&self, out: &mut String) {
-        let texts = [&self.run_id, &self.computed_at, self.state.as_str()];
+        let texts = [Some(&*self.run_id), self.computed_at.as_deref(), Some(self.state.as_str())];
         write(out, texts, self.blocked.as_ref(), self.unhealthy.as_ref());
     }
 }
@@ -87,14 +87,16 @@ impl RunStateView {
 /// Writes a view, its run's id, its moment and its state first.
 fn write(
     out: &mut String,
-    texts: [&str; 3],
+    texts: [Option<&str>; 3],
     reason: Option<&ReasonBlocked>,
     health: Option<&ReasonUnhealthy>,
 ) {
     let names = ["{\"runId\":", ",\"computedAt\":", ",\"state\":"];
     for (name, text) in names.into_iter().zip(texts) {
-        out.push_str(name);
-        push_json(out, text);
+        if let Some(text) = text {
+            out.push_str(name);
+            push_json(out, text);
+        }
     }
     if let Some(reason) = reason {
         out.push_str(",\"blocked\":");
@@ -199,6 +201,7 @@ impl<'a> Object<'a> {
 #[cfg(test)]
 mod tests {
     use super::RunStateView;
+    use crate::smithers::read_run;
 
     #[test]
     fn every_kind_is_written_as_serde_writes_it() {
@@ -224,6 +227,23 @@ mod tests {
             let mut out = String::new();
             view.write_json(&mut out);
             assert_eq!(out, serde_json::to_string(&view).unwrap());
+        }
+    }
+
+    #[test]
+    fn a_moment_that_was_not_told_is_left_out_and_missed_only_outside_rows() {
+        let text = r#"{"runId":"r","state":"running"}"#;
+        let of_row =
+            |view: &str| read_run(&format!(r#"{{"runId":"r","status":"running","runState":{view}}}"#));
+        let view = of_row(text).unwrap().run_state.unwrap();
+        assert_eq!((&view.computed_at, view.said_at()), (&None, None));
+        let mut out = String::new();
+        view.write_json(&mut out);
+        assert_eq!((out.as_str(), serde_json::to_string(&view).unwrap().as_str()), (text, text));
+        assert_eq!(RunStateView::from_json(text).unwrap_err().message, "The field `computedAt` is missing.");
+        for refused in ["null", "7", "{}", r#""t","computedAt":"t""#] {
+            let text = format!(r#"{{"runId":"r","computedAt":{refused},"state":"running"}}"#);
+            assert!(RunStateView::from_json(&text).is_err() && of_row(&text).is_err(), "{text}");
         }
     }
 }

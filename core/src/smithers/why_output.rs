@@ -70,6 +70,7 @@ fn verdict(
         }
         None => status.known().map_or_else(|| RunState::Unknown.into(), |status| status.state().into()),
     };
+    let computed_at = Some(computed_at);
     let view = RunStateView { run_id: run_id.to_owned(), computed_at, state, blocked: None, unhealthy: None };
     Verdict::Derived { view, evidence: Evidence { inputs, read_from: read_from.to_owned(), read_at: at } }
 }

@@ -682,7 +682,9 @@ export type Verdict =
   | { source: "said" | "derived"; view: ForeignRunStateView; evidence: Evidence };
 
 /** A view as a server wrote it: its words may be ones that Runstate does not know. */
-export type ForeignRunStateView = Omit<RunStateView, "state" | "blocked" | "unhealthy"> & {
+export type ForeignRunStateView = Omit<RunStateView, "computedAt" | "state" | "blocked" | "unhealthy"> & {
+  /** Left out where it was not told, as by `smithers ps`. */
+  computedAt?: string;
   state: RunState | (string & {});
   blocked?: ReasonBlocked | { kind: string & {}; [field: string]: unknown };
   unhealthy?: ReasonUnhealthy | { kind: string & {}; [field: string]: unknown };

@@ -10,7 +10,7 @@ use crate::write::{Writer, kept_json};
 pub(crate) fn view_to_js(view: &RunStateView) -> JsValue {
     let mut object = Writer::new();
     object.text("runId", &view.run_id);
-    object.text("computedAt", &view.computed_at);
+    object.optional_text("computedAt", view.computed_at.as_deref());
     match view.state.known() {
         Some(state) => object.word("state", state.as_str()),
         None => object.text("state", view.state.as_str()),

@@ -7,7 +7,7 @@ use crate::document::{DocumentError, recognise, seen};
 use crate::inspection::{Inspection, Recognised};
 use crate::json::{ReadError, Slice, fields, items, row_fields};
 use crate::lionagi;
-use crate::smithers::{Attempt, read_attempts, read_node_states};
+use crate::smithers::{Attempt, RunStateView, read_attempts, read_node_states};
 use crate::text::concat;
 use crate::time::Millis;
 
@@ -140,7 +140,7 @@ impl Heard {
             self.tell(context.at, Statement::Refused(refusal));
         }
         if let Some(run) = run {
-            let said_at = run.verdict.view().and_then(|view| Millis::parse_iso(&view.computed_at));
+            let said_at = run.verdict.view().and_then(RunStateView::said_at);
             let run = Box::new(run);
             let statement = match recognised {
                 Recognised::Snapshot => Statement::Snapshot { run, old: asked.old_frame },

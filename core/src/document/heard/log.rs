@@ -86,7 +86,7 @@ fn of_view(view: LogView, read_from: String) -> RunInspection {
     let verdict = computed_at.map_or(Verdict::Absent, |computed_at| Verdict::Derived {
         view: RunStateView {
             run_id: run_id.clone(),
-            computed_at,
+            computed_at: Some(computed_at),
             state: view.state,
             blocked: view.blocked,
             unhealthy: None,

@@ -66,7 +66,7 @@ impl Witness {
     /// ```
     pub fn of_verdict(source: WitnessSource, verdict: &Verdict) -> Option<Self> {
         let (view, evidence) = (verdict.view()?, verdict.evidence()?);
-        let at = Millis::parse_iso(&view.computed_at);
+        let at = view.said_at();
         Some(Self { source, state: view.state.clone(), at, evidence: evidence.clone() })
     }
 
@@ -165,7 +165,7 @@ fn derived_verdict(run: &RunInspection) -> Option<Verdict> {
         runtime_owner_id: row.owner.as_deref(),
         error_json: None,
     };
-    let now = Millis::parse_iso(&view.computed_at)?;
+    let now = view.said_at()?;
     let input =
         DeriveRunStateInput { read_from: Some(&row.read_from), ..DeriveRunStateInput::new(signals, now) };
     let derived = derive_run_state_by_clock(&input, 0.0).ok()?;
