@@ -345,6 +345,7 @@ pub mod lionagi;
 pub mod log;
 pub mod number;
 pub mod pill;
+mod places;
 pub mod session;
 pub mod smithers;
 mod text;

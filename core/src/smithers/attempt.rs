@@ -80,9 +80,9 @@ pub(super) struct Tries<'a> {
 }
 
 /// Those of the attempts at a node that are of one round.
-pub(super) fn tries<'a>(attempts: &[&'a Attempt], iteration: u32) -> Tries<'a> {
+pub(super) fn tries<'a>(attempts: impl Iterator<Item = &'a Attempt>, iteration: u32) -> Tries<'a> {
     let mut found = Tries::default();
-    for attempt in attempts.iter().copied().filter(|attempt| attempt.iteration == iteration) {
+    for attempt in attempts.filter(|attempt| attempt.iteration == iteration) {
         match attempt.state.known() {
             Some(NodeState::InProgress)
                 if found.running.is_none_or(|running| running.attempt <= attempt.attempt) =>

@@ -1,48 +1,46 @@
 //! A run's nodes and attempts by their ids: to look through all of them for each node of a long list takes too long.
 
-use std::collections::HashMap;
-
-use super::attempt::{Attempt, Tries, tries};
+use super::attempt::{Tries, tries};
 use crate::inspection::RunInspection;
-use crate::tree::{Node, NodeIndex, Tree, split_iteration};
+use crate::places::Places;
+use crate::tree::{Node, NodeIndex, split_iteration};
 
 /// What is known of a run's nodes, by their ids.
 pub(super) struct Index<'a> {
-    tree: Option<&'a Tree>,
-    /// Where the nodes stand that have an id, in reading order: that of their task, and that of their properties.
-    places: HashMap<&'a str, Vec<NodeIndex>>,
-    attempts: HashMap<&'a str, Vec<&'a Attempt>>,
+    run: &'a RunInspection,
+    /// The tree's nodes in reading order, and the ids that they have: that of the task, and that of the properties.
+    nodes: Vec<NodeIndex>,
+    ids: Places<'a>,
+    attempts: Places<'a>,
 }
 
 impl<'a> Index<'a> {
     pub(super) fn of(run: &'a RunInspection) -> Self {
-        let mut index = Self { tree: run.tree.as_ref(), places: HashMap::new(), attempts: HashMap::new() };
-        if let Some(tree) = index.tree {
-            for place in tree.preorder(tree.root()) {
-                let node = tree.node(place);
-                let ids = [node.task.as_ref().map(|task| &*task.node_id), node.props_id()];
-                for id in ids.into_iter().flatten() {
-                    index.places.entry(id).or_default().push(place);
-                }
-            }
-        }
-        for attempt in &run.attempts {
-            index.attempts.entry(&attempt.node_id).or_default().push(attempt);
-        }
-        index
+        let tree = run.tree.as_ref();
+        let nodes: Vec<NodeIndex> = tree.into_iter().flat_map(|tree| tree.preorder(tree.root())).collect();
+        let ids = nodes.iter().zip(0..).flat_map(|(node, place)| {
+            let node = tree.map(|tree| tree.node(*node));
+            let task = node.and_then(|node| node.task.as_ref()).map(|task| &*task.node_id);
+            [task, node.and_then(Node::props_id)].into_iter().flatten().map(move |id| (id, place))
+        });
+        let ids = Places::of(ids);
+        let attempts = run.attempts.iter().zip(0..).map(|(attempt, place)| (&*attempt.node_id, place));
+        Self { run, nodes, ids, attempts: Places::of(attempts) }
     }
 
-    /// The node that [`Tree::find_node`] finds.
+    /// The node that [`Tree::find_node`](crate::tree::Tree::find_node) finds.
     pub(super) fn node(&self, node_id: &str, iteration: Option<u32>) -> Option<&'a Node> {
-        let tree = self.tree?;
-        let of = |id| self.places.get(id).into_iter().flatten().copied();
-        let rounds = split_iteration(node_id).into_iter().flat_map(|(name, _)| of(name));
-        Some(tree.node(tree.find_among(of(node_id).chain(rounds), node_id, iteration)?))
+        let tree = self.run.tree.as_ref()?;
+        let rounds = split_iteration(node_id).into_iter().flat_map(|(name, _)| self.ids.get(name));
+        let places = self.ids.get(node_id).chain(rounds);
+        let among = places.filter_map(|place| self.nodes.get(place).copied());
+        Some(tree.node(tree.find_among(among, node_id, iteration)?))
     }
 
     /// The attempts at one round of a node, as far as they were read.
     pub(super) fn tries(&self, node_id: &str, iteration: u32) -> Tries<'a> {
-        self.attempts.get(node_id).map(|attempts| tries(attempts, iteration)).unwrap_or_default()
+        let attempts = self.attempts.get(node_id).filter_map(|place| self.run.attempts.get(place));
+        tries(attempts, iteration)
     }
 }
 

@@ -1,10 +1,9 @@
 //! A run as the database and the Gateway's `getRun` and `listRuns` have it.
 
-use std::collections::BinaryHeap;
-
 use super::{RunStateView, RunStatus};
 use crate::json::{ReadError, Slice, Token, optional, optionals, read_with_serde, row_fields};
 use crate::number::Number;
+use crate::places::Places;
 use crate::word::Word;
 
 /// A run row (protocol section 4): camelCase as the Gateway sends it, or `snake_case` as the database has it.
@@ -170,22 +169,24 @@ read_with_serde!(RunRow);
 
 /// How many nodes are in each state.
 fn read_summary(slice: Slice<'_>) -> Result<Vec<(String, u64)>, ReadError> {
-    // A hostile text may name any number of states in any order: a heap sorts them, and weighs less here than a sort.
-    let mut said = BinaryHeap::new();
+    let mut said: Vec<(String, u64)> = Vec::new();
     let mut reader = slice.reader();
     if !matches!(reader.token()?, Token::ObjectStart) {
         return Err(slice.expected("the number of nodes in each state"));
     }
     while let Token::Key(state) = reader.token()? {
-        let place = reader.skip_value()?;
-        said.push((state.decode().into_owned(), place.0, slice.part(place).read_count()?));
+        let count = slice.part(reader.skip_value()?).read_count()?;
+        said.push((state.decode().into_owned(), count));
     }
     let mut counts: Vec<(String, u64)> = Vec::new();
-    for (state, _, count) in said.into_sorted_vec() {
+    // A hostile text may name any number of states in any order.
+    let places = Places::of(said.iter().zip(0..).map(|((state, _), place)| (&**state, place)));
+    for (state, place) in places.sorted() {
+        let count = said.get(place as usize).map_or(0, |(_, count)| *count);
         match counts.last_mut() {
             // As in JavaScript, what is said last of a state counts.
-            Some((counted, last)) if *counted == state => *last = count,
-            Some(_) | None => counts.push((state, count)),
+            Some((counted, last)) if counted == state => *last = count,
+            Some(_) | None => counts.push((state.to_owned(), count)),
         }
     }
     Ok(counts)

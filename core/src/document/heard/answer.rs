@@ -64,13 +64,20 @@ impl Heard {
     ) -> Result<(), DocumentError> {
         let attempts = read_attempts(rows.list.json())
             .map_err(|error| ReadError { offset: error.offset + rows.list.begin(), ..error })?;
-        let mut of_runs: BTreeMap<String, Vec<Attempt>> = BTreeMap::new();
+        let mut places: BTreeMap<String, u64> = BTreeMap::new();
+        let mut of_runs: Vec<(String, Vec<Attempt>)> = Vec::new();
         let mut nameless = 0_usize;
         for (row, attempt) in items(rows.list)?.zip(attempts) {
             let [run_id] = row_fields(row?, ["runId"], ["run_id"])?;
-            match run_id.and_then(Slice::text).or_else(|| asked.run_id.clone()) {
-                Some(run_id) => of_runs.entry(run_id).or_default().push(attempt),
-                None => nameless += 1,
+            let Some(run_id) = run_id.and_then(Slice::text).or_else(|| asked.run_id.clone()) else {
+                nameless += 1;
+                continue;
+            };
+            if let Some((_, known)) = places.get(&run_id).and_then(|place| of_runs.get_mut(*place as usize)) {
+                known.push(attempt);
+            } else {
+                places.insert(run_id.clone(), of_runs.len() as u64);
+                of_runs.push((run_id, vec![attempt]));
             }
         }
         if nameless > 0 {

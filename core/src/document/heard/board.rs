@@ -1,6 +1,6 @@
 //! One run, as more and more is told of it. Which answer is worth what is the table of the live feed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::NodeEvent;
 use crate::inspection::{NodeStatus, RunInspection, Verdict};
@@ -11,8 +11,9 @@ use crate::time::Millis;
 use crate::word::Word;
 
 /// What makes an attempt this one and no other.
-fn number(attempt: &Attempt) -> (&str, u32, Option<u32>) {
-    (&attempt.node_id, attempt.iteration, attempt.attempt)
+fn key(attempt: &Attempt) -> String {
+    let number = attempt.attempt.map(|number| number.to_string()).unwrap_or_default();
+    concat(&[&attempt.node_id, "\0", &attempt.iteration.to_string(), "\0", &number])
 }
 
 /// One run.
@@ -184,9 +185,13 @@ impl Board {
 
     /// Rows of attempts: those of one node may come alone.
     pub(super) fn take_attempts(&mut self, rows: Vec<Attempt>) {
-        let again: BTreeSet<_> = rows.iter().map(number).collect();
-        self.run.attempts.retain(|known| !again.contains(&number(known)));
-        drop(again);
+        if !self.run.attempts.is_empty() {
+            let mut again: BTreeMap<String, u64> = BTreeMap::new();
+            for row in &rows {
+                again.insert(key(row), 0);
+            }
+            self.run.attempts.retain(|known| !again.contains_key(&key(known)));
+        }
         self.run.attempts.extend(rows);
     }
 

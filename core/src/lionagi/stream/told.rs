@@ -30,7 +30,7 @@ pub(super) struct Told {
     /// The messages that came: a stream that was connected twice sends all of them again.
     seen: BTreeMap<String, u64>,
     /// Where each node stands in the stream's list.
-    places: BTreeMap<String, usize>,
+    places: BTreeMap<String, u64>,
     last_seq: Option<u64>,
 }
 
@@ -156,12 +156,12 @@ impl Told {
         // Signals about tools carry names of their own.
         let name = name.filter(|_| kind.starts_with("Node"));
         let place = self.places.get(&id).copied();
-        if let Some(node) = place.and_then(|place| self.stream.nodes.get_mut(place)) {
+        if let Some(node) = place.and_then(|place| self.stream.nodes.get_mut(place as usize)) {
             node.name = node.name.take().or(name);
             node.state = node.state.after(kind, route.as_deref());
         } else if let Some(state) = LaneState::told_by(kind, route.as_deref()) {
             // A node of which only tools were told has no state: none is made up.
-            self.places.insert(id.clone(), self.stream.nodes.len());
+            self.places.insert(id.clone(), self.stream.nodes.len() as u64);
             self.stream.nodes.push(StreamNode { id, name, state });
         }
         Ok(())
