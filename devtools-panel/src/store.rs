@@ -4,9 +4,8 @@
 
 use std::collections::HashSet;
 
-use runstate::document::ListRow;
 use runstate::header::Header;
-use runstate::session::{Showing, Status};
+use runstate::session::{Listed, Showing, Status};
 use runstate::time::Millis;
 use runstate::tree::{NodeId, Tree};
 
@@ -30,7 +29,7 @@ pub(crate) struct Store {
     /// What is held and where it stands.
     pub(crate) status: Slot<Status>,
     /// The runs to choose from.
-    pub(crate) rows: Slot<Vec<ListRow>>,
+    pub(crate) rows: Slot<Vec<Listed>>,
     /// What the header of the run in view says.
     pub(crate) header: Slot<Option<Header>>,
     /// The tree of the run in view.

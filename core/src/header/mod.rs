@@ -29,7 +29,9 @@ use crate::format;
 use crate::pill::Taxonomy;
 use crate::time::Millis;
 
+pub(crate) use read::read_pill;
 pub use smithers::{of_run, of_run_by};
+pub(crate) use write::pack_pill;
 
 /// A name from our own tables, or one that was read back.
 ///

@@ -56,7 +56,7 @@ fn read_name(from: &mut Unpack<'_>) -> Result<Name, ReadError> {
 }
 
 #[inline(never)]
-fn read_pill(from: &mut Unpack<'_>) -> Result<AnswerPill, ReadError> {
+pub(crate) fn read_pill(from: &mut Unpack<'_>) -> Result<AnswerPill, ReadError> {
     if !from.flag()? {
         return Ok(AnswerPill::Absent);
     }

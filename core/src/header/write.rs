@@ -41,7 +41,7 @@ impl Header {
     }
 }
 
-fn pack_pill(out: &mut Pack, pill: &AnswerPill) {
+pub(crate) fn pack_pill(out: &mut Pack, pill: &AnswerPill) {
     let AnswerPill::Pill { pill, value, as_of } = pill else { return out.flag(false) };
     out.flag(true);
     out.text(value);

@@ -154,6 +154,20 @@ pub fn pill(taxonomy: Taxonomy, word: &str) -> Pill {
     }
 }
 
+/// The pill that stands for sessions from before lionagi's status vocabulary (seed 001), with what it says of them.
+///
+/// ```
+/// use runstate::pill::legacy;
+///
+/// let shown = legacy("7 legacy sessions");
+/// assert_eq!((&*shown.label, &*shown.spoken), ("7 legacy sessions", "Status: 7 legacy sessions"));
+/// assert!(shown.dotted);
+/// ```
+pub fn legacy(label: impl Into<Cow<'static, str>>) -> Pill {
+    let (_, look) = lionagi::LEGACY;
+    look.pill(Taxonomy::Session, true).with_label(Taxonomy::Session, label)
+}
+
 impl Pill {
     /// The same pill with other words on it; they are spoken as they stand.
     ///

@@ -1,6 +1,6 @@
 //! A live Gateway as what is held, or the recording of one.
 
-use super::{Held, Showing, Status, add_clock};
+use super::{Held, Listed, Showing, Status, add_clock};
 use crate::announcement::{Announcer, Said};
 use crate::answer::clock_note;
 use crate::clock::Reading;
@@ -11,6 +11,7 @@ use crate::format;
 use crate::freshness::Freshness;
 use crate::header::{Header, of_run, of_run_by};
 use crate::inspection::RunInspection;
+use crate::pill::Taxonomy;
 use crate::smithers::write_node_states;
 use crate::time::Millis;
 use crate::tree::Tree;
@@ -216,7 +217,7 @@ impl Held for Live {
         Some(status)
     }
 
-    fn rows(&mut self) -> Option<Vec<ListRow>> {
+    fn rows(&mut self) -> Option<Vec<Listed>> {
         let (runs, rows): (_, &[RunInspection]) = match &self.from {
             From::Gateway(feed) if self.showing() == Showing::Runs => {
                 (Runs::InView { revision: feed.revision().runs }, &feed.inspection().runs)
@@ -226,7 +227,7 @@ impl Held for Live {
         if self.runs.as_ref() == Some(&runs) {
             return None;
         }
-        let rows = rows.iter().map(ListRow::of_run).collect();
+        let rows = rows.iter().map(|run| Listed::new(ListRow::of_run(run), Taxonomy::Run)).collect();
         self.runs = Some(runs);
         Some(rows)
     }

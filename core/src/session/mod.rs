@@ -7,17 +7,18 @@
 //!
 //! See [`Session`] for an example.
 
+mod listed;
 mod live;
 mod opened;
 mod status;
 #[cfg(test)]
 mod tests;
 
+pub use listed::{Listed, read_rows};
 pub use live::Live;
 pub use opened::Opened;
-pub use status::{Showing, Status, read_rows};
+pub use status::{Showing, Status};
 
-use crate::document::ListRow;
 use crate::feed::TreeChange;
 use crate::header::{Field, FieldValue, Header};
 use crate::pill::Taxonomy;
@@ -76,7 +77,7 @@ pub trait Held {
     /// The runs to choose from, unless they are what they were the last time.
     ///
     /// See [`Held`] for an example.
-    fn rows(&mut self) -> Option<Vec<ListRow>>;
+    fn rows(&mut self) -> Option<Vec<Listed>>;
     /// The header of the run in view, as it is now.
     ///
     /// See [`Held`] for an example.
@@ -176,7 +177,7 @@ impl<H: Held> Session<H> {
         let Some(held) = &mut self.held else { return Vec::new() };
         let mut updates = Vec::new();
         updates.extend(held.status(now).map(|status| Update::Status(status.to_json())));
-        updates.extend(held.rows().map(|rows| Update::Rows(status::rows_to_json(&rows))));
+        updates.extend(held.rows().map(|rows| Update::Rows(listed::rows_to_json(&rows))));
         let told = Told { header: named(held.header(now), held.source()) };
         let first = self.told.is_none();
         if self.told.as_ref() != Some(&told) {

@@ -1,6 +1,6 @@
 //! A document as what is held.
 
-use super::{Held, Showing, Status, add_clock};
+use super::{Held, Listed, Showing, Status, add_clock};
 use crate::document::{Document, ListRow};
 use crate::feed::TreeChange;
 use crate::header::Header;
@@ -82,9 +82,13 @@ impl Held for Opened {
         })
     }
 
-    fn rows(&mut self) -> Option<Vec<ListRow>> {
-        let listed = self.showing() == Showing::Runs;
-        std::mem::take(&mut self.untold.rows).then(|| if listed { self.document.rows() } else { Vec::new() })
+    fn rows(&mut self) -> Option<Vec<Listed>> {
+        let rows = if self.showing() == Showing::Runs { self.document.rows() } else { Vec::new() };
+        let listed = |row: ListRow| {
+            let taxonomy = row.taxonomy;
+            Listed::new(row, taxonomy)
+        };
+        std::mem::take(&mut self.untold.rows).then(|| rows.into_iter().map(listed).collect())
     }
 
     fn header(&self, now: Millis) -> Option<Header> {

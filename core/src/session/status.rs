@@ -1,10 +1,8 @@
 //! What is held and where it stands, besides the run itself.
 
-use crate::document::ListRow;
 use crate::inspection::Refusal;
 use crate::json::{Pack, ReadError, Unpack};
 use crate::text::concat;
-use crate::time::Millis;
 
 crate::vocabulary! {
     /// What there is to look at.
@@ -132,52 +130,6 @@ impl Status {
         from.end()?;
         Ok(status)
     }
-}
-
-/// The runs to choose from as JSON, in the form that [`read_rows`] reads.
-pub(super) fn rows_to_json(rows: &[ListRow]) -> String {
-    let mut out = Pack::new();
-    out.list(rows, pack_row);
-    out.finish()
-}
-
-/// Reads the runs to choose from, as [`Update::Rows`](super::Update::Rows) has them.
-///
-/// # Errors
-/// [`ReadError`] where the text is no such list.
-///
-/// ```
-/// assert!(runstate::session::read_rows("[0]")?.is_empty());
-/// assert!(runstate::session::read_rows("{}").is_err());
-/// # Ok::<(), runstate::json::ReadError>(())
-/// ```
-pub fn read_rows(json: &str) -> Result<Vec<ListRow>, ReadError> {
-    let mut from = Unpack::new(json)?;
-    let rows = from.list(read_row)?;
-    from.end()?;
-    Ok(rows)
-}
-
-fn pack_row(out: &mut Pack, row: &ListRow) {
-    use crate::word::Vocabulary;
-    out.text(&row.id);
-    out.text(&row.name);
-    out.text(row.taxonomy.as_str());
-    out.optional(row.state.as_deref());
-    out.flag(row.at.is_some());
-    if let Some(at) = row.at {
-        out.number(at.0);
-    }
-}
-
-fn read_row(from: &mut Unpack<'_>) -> Result<ListRow, ReadError> {
-    Ok(ListRow {
-        id: from.text()?,
-        name: from.text()?,
-        taxonomy: from.word()?,
-        state: from.optional()?,
-        at: if from.flag()? { Some(Millis(from.number()?)) } else { None },
-    })
 }
 
 fn read_refusal(from: &mut Unpack<'_>) -> Result<Refusal, ReadError> {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::document::{Document, File, open};
+use crate::document::{Document, File, ListRow, open};
 use crate::feed::{Effect, FeedOptions, Input, Transport};
 use crate::inspection::RunInspection;
 use crate::smithers::read_run;
@@ -31,7 +31,7 @@ fn status(updates: &[Update]) -> Status {
     told.unwrap()
 }
 
-fn rows(updates: &[Update]) -> Vec<ListRow> {
+fn rows(updates: &[Update]) -> Vec<Listed> {
     let told = updates.iter().find_map(|update| match update {
         Update::Rows(json) => Some(read_rows(json).unwrap()),
         _ => None,
@@ -220,8 +220,9 @@ fn rows_read_back_as_they_were_and_others_are_refused() {
         state: Some("timed_out".into()),
         at: Some(Millis(1.5)),
     };
-    let rows = [row.clone(), ListRow { state: None, at: None, ..row }];
-    let whole = super::status::rows_to_json(&rows);
+    let rows = [row.clone(), ListRow { state: None, at: None, ..row }]
+        .map(|row| Listed::new(row, Taxonomy::Session));
+    let whole = super::listed::rows_to_json(&rows);
     assert_eq!(read_rows(&whole).unwrap(), rows);
     for (from, to) in [("true", "7"), ("\"session\"", "\"astrology\""), ("[", "[1,"), ("]", ",1]")] {
         assert!(read_rows(&whole.replacen(from, to, 1)).is_err(), "{to}");

@@ -5,10 +5,10 @@ mod row;
 use std::collections::HashMap;
 
 use leptos::prelude::*;
-use runstate::document::ListRow;
 use runstate::format;
 use runstate::lionagi::LEGACY_TOOLTIP;
-use runstate::pill::{Taxonomy, pill};
+use runstate::pill::{self, Taxonomy};
+use runstate::session::Listed;
 
 use crate::connect::screen_with;
 use crate::el::{El, Key, button, each, el, el_of, group, when};
@@ -32,10 +32,11 @@ struct Lines {
 
 /// The rows of sessions from before the status vocabulary (seed 001), or the others, each with its place. Without a chip to be
 /// behind, every row is among the others, whatever it calls itself.
-fn rows_of(store: Store, rows: &[ListRow], legacy: bool) -> impl Iterator<Item = (usize, &ListRow)> {
+fn rows_of(store: Store, rows: &[Listed], legacy: bool) -> impl Iterator<Item = (usize, &Listed)> {
     let apart = store.status.with(|status| status.legacy.is_some());
-    let is_legacy = |row: &ListRow| row.taxonomy != Taxonomy::Run && row.state.as_deref() == Some("legacy");
-    rows.iter().enumerate().filter(move |(_, row)| (apart && is_legacy(row)) == legacy)
+    let is_legacy =
+        |Listed { row, .. }: &Listed| row.taxonomy != Taxonomy::Run && row.state.as_deref() == Some("legacy");
+    rows.iter().enumerate().filter(move |(_, listed)| (apart && is_legacy(listed)) == legacy)
 }
 
 fn lines(store: Store, legacy: bool, drawn: usize) -> Lines {
@@ -43,7 +44,7 @@ fn lines(store: Store, legacy: bool, drawn: usize) -> Lines {
     let mut lines = Lines::default();
     store.rows.with(|rows| {
         let mut seen = HashMap::<&str, u32>::new();
-        for (index, row) in rows_of(store, rows, legacy) {
+        for (index, Listed { row, pill }) in rows_of(store, rows, legacy) {
             lines.total += 1;
             if lines.total > drawn {
                 continue;
@@ -51,7 +52,7 @@ fn lines(store: Store, legacy: bool, drawn: usize) -> Lines {
             let above = seen.entry(&row.id).or_default();
             let key = (row.id.clone(), *above);
             *above += 1;
-            let state = row.state.clone().map(|state| (row.taxonomy, state));
+            let state = (row.taxonomy, pill.clone());
             let age = row.at.map(|at| format::ago(now.since(at))).unwrap_or_default();
             let line = RunLine { index, id: row.id.clone(), name: row.name.clone(), state, age };
             lines.order.push(key.clone());
@@ -118,7 +119,7 @@ fn legacy(store: Store) -> AnyView {
     let chip = kept(move || store.status.with(|status| status.legacy.clone()));
     let chips = move || chip.get().map(|text| (text, 0)).into_iter().collect();
     let view = move |(text, _): Key| {
-        let words = pill(Taxonomy::Session, "legacy").with_label(Taxonomy::Session, text);
+        let words = pill::legacy(text);
         let chip = Pill {
             taxonomy: Taxonomy::Session,
             value: "legacy".to_owned(),

@@ -1,6 +1,7 @@
 //! One run of the list.
 
-use runstate::pill::{Taxonomy, pill};
+use runstate::answer::AnswerPill;
+use runstate::pill::Taxonomy;
 
 use crate::el::{El, button, el, el_of, live};
 use crate::kept::{Kept, kept};
@@ -14,7 +15,7 @@ pub(super) struct RunLine {
     pub(super) index: usize,
     pub(super) id: String,
     pub(super) name: String,
-    pub(super) state: Option<(Taxonomy, String)>,
+    pub(super) state: (Taxonomy, AnswerPill),
     pub(super) age: String,
 }
 
@@ -36,7 +37,7 @@ pub(super) fn row(store: Store, line: Kept<Option<RunLine>>) -> El {
             file::choose(store, Some(index));
         }
     };
-    let state = kept(move || line.with(|line| line.as_ref().and_then(|line| line.state.clone())));
+    let state = kept(move || line.with(|line| line.as_ref().map(|line| line.state.clone())));
     let first = el_of("SPAN", "r1")
         .with(el_of("SPAN", "r-name").live_text(text(|line| &line.name)))
         .with(el_of("SPAN", "r-age").live_text(text(|line| &line.age)));
@@ -47,13 +48,12 @@ pub(super) fn row(store: Store, line: Kept<Option<RunLine>>) -> El {
         .with(button("rrow", choose).live_attr("data-run", read(|line| &line.id)).with(first).with(second))
 }
 
-fn run_pill(state: Option<(Taxonomy, String)>) -> El {
+fn run_pill(state: Option<(Taxonomy, AnswerPill)>) -> El {
     match state {
-        Some((taxonomy, value)) => {
-            let words = pill(taxonomy, &value);
+        Some((taxonomy, AnswerPill::Pill { pill: words, value, as_of })) => {
             let prefix = Some(if taxonomy == Taxonomy::Run { "Run state: " } else { "Status: " });
-            Pill { taxonomy, value, words, as_of: None, dense: true, prefix }.el()
+            Pill { taxonomy, value, words, as_of, dense: true, prefix }.el()
         }
-        None => el_of("SPAN", "absent").say("no run state"),
+        Some((_, AnswerPill::Absent)) | None => el_of("SPAN", "absent").say("no run state"),
     }
 }
