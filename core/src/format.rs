@@ -229,21 +229,21 @@ fn tenths(tenths: u64) -> String {
 
 /// Whole seconds in the two largest units that matter; hours up to two days, because `1 day` hides half a day.
 fn units(seconds: f64) -> String {
-    let (minutes, hours, days) =
-        ((seconds / 60.0).floor(), (seconds / 3600.0).floor(), (seconds / 86_400.0).floor());
-    if minutes < 1.0 {
-        format!("{} s", seconds as u64)
-    } else if hours < 1.0 {
-        pair(minutes, "min", seconds % 60.0, "s")
-    } else if days < 2.0 {
-        pair(hours, "h", minutes % 60.0, "min")
+    // Integers: the remainder of a division of fractions is 2 kB of WebAssembly.
+    let seconds = seconds as u64;
+    let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400);
+    if minutes == 0 {
+        format!("{seconds} s")
+    } else if hours == 0 {
+        pair(minutes, "min", seconds % 60, "s")
+    } else if days < 2 {
+        pair(hours, "h", minutes % 60, "min")
     } else {
-        format!("{} days", count(days))
+        format!("{} days", count(days as f64))
     }
 }
 
-fn pair(large: f64, large_unit: &str, small: f64, small_unit: &str) -> String {
-    let (large, small) = (large as u64, small as u64);
+fn pair(large: u64, large_unit: &str, small: u64, small_unit: &str) -> String {
     if small == 0 {
         format!("{large} {large_unit}")
     } else {

@@ -4,6 +4,7 @@ use super::Part;
 use super::line::Line;
 use crate::format;
 use crate::smithers::{Hidden, NodeState, Retry, Testimony, WitnessSource};
+use crate::text::split_last;
 
 /// The note that witnesses disagree; `None` while nobody contradicts what is shown.
 ///
@@ -96,7 +97,7 @@ pub fn hidden_note(hidden: &Hidden, past: bool) -> Vec<Part> {
         }
         Hidden::ToleratedFailures { count, keys } => {
             let ids: Vec<&str> =
-                keys.iter().map(|key| key.rsplit_once("::").map_or(&**key, |(node_id, _)| node_id)).collect();
+                keys.iter().map(|key| split_last(key, "::").map_or(&**key, |(node_id, _)| node_id)).collect();
             let line = Line::new(&format::count(*count as f64));
             let line =
                 line.words(if *count == 1 { " failure was tolerated" } else { " failures were tolerated" });

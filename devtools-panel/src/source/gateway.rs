@@ -9,11 +9,8 @@ use crate::trouble::Trouble;
 /// Connects to a Gateway and shows what it says. `address` is `ws:`, `wss:`, `http:` or `https:`.
 pub(crate) fn connect(store: Store, address: &str, token: Option<String>, run_id: Option<String>) {
     let address = address.trim();
-    let known = match address.split_once("://") {
-        Some(("ws" | "wss" | "http" | "https", host)) => !host.is_empty(),
-        Some(_) | None => false,
-    };
-    if !known {
+    let known = |scheme| address.strip_prefix(scheme).is_some_and(|host: &str| !host.is_empty());
+    if !["ws://", "wss://", "http://", "https://"].into_iter().any(known) {
         let message = format!("Expected an address such as ws://127.0.0.1:7331, found “{address}”.");
         store.problem.set(Some(Trouble::new("INVALID_ADDRESS", message)));
         return;

@@ -9,6 +9,7 @@ use crate::format;
 use crate::smithers::attempt::{dependencies, silence};
 use crate::smithers::witness::retry;
 use crate::smithers::{NodeState, Retry, RunState, RunStatus};
+use crate::text;
 use crate::word::Word as Wire;
 
 impl Scene<'_> {
@@ -124,7 +125,7 @@ impl Scene<'_> {
 
 /// The id that the author wrote: in a loop inside a loop the server appends the rounds of the outer ones.
 fn author_id(node_id: &str) -> &str {
-    node_id.split_once("@@").map_or(node_id, |(id, _)| id)
+    text::find(node_id, "@@").and_then(|at| node_id.get(..at)).unwrap_or(node_id)
 }
 
 #[cfg(test)]
