@@ -2,4 +2,16 @@
 import init, * as live from "./runstate-panel.js";
 import { serve } from "./worker.js";
 
-serve(init, live, "runstate-panel_bg.wasm");
+// The built-in recording is loaded by who looks at it.
+const recording = async () => live.recording(...(await answers()));
+
+async function answers() {
+  try {
+    return (await import("./recording.js")).default;
+  } catch {
+    // A refusal as the core writes it: code, message, hint, no place.
+    throw JSON.stringify(["UNREADABLE", "The browser could not load the built-in recording.", "Try again; if that does not help, reload the page.", false]);
+  }
+}
+
+serve(init, { ...live, recording }, "runstate-panel_bg.wasm");

@@ -16,7 +16,7 @@ export function serve(init, part, file) {
       if (ask === undefined || (ask === "leave" && held > id)) return;
       const taken = await Promise.all(given.map(take));
       asked = id;
-      postMessage({ id, answer: part[ask](...taken) });
+      postMessage({ id, answer: await part[ask](...taken) });
     } catch (error) {
       // A refusal of the core is text; anything else is a defect or a lack of memory, after which nothing here is sound.
       if (typeof error === "string") postMessage({ id, refused: error });

@@ -59,6 +59,30 @@ test("the reader of documents is loaded with the first document, and not before"
   await close();
 });
 
+test("the built-in recording is loaded by who looks at it", async () => {
+  const { page, close } = await fresh();
+  const loaded = () => server.asked.filter((path) => path.includes("recording"));
+  server.asked.length = 0;
+  await open(page, `${server.origin}/#connect`);
+  await page.waitForSelector('button[data-action="example"]');
+  assert.deepEqual(loaded(), []);
+  await page.click('button[data-action="example"]');
+  await page.waitForSelector("section.snapshot");
+  assert.deepEqual(loaded(), ["/recording.js"]);
+  await close();
+});
+
+test("a recording that does not come is said, and a document opens after it", async () => {
+  const without = await serve(built("dashboard"), { "content-security-policy": strict }, ["/recording.js"]);
+  const { page, close } = await fresh();
+  await open(page, `${without.origin}/`);
+  await page.waitForSelector('[data-field=error][data-code="UNREADABLE"]');
+  const seen = await paste(page, JSON.stringify(view("first", "running")));
+  assert.equal(seen.header?.runId, "first");
+  await close();
+  await without.close();
+});
+
 test("a document that is refused leaves the recorded run on screen, told by its own part", async () => {
   const { page, close } = await fresh();
   await open(page, `${server.origin}/`);

@@ -24,15 +24,15 @@ function fileFor(folder, url) {
 }
 
 /**
- * Serves `folder`; `headers` go with every answer. `asked` lists every path that was asked for.
+ * Serves `folder` without the paths in `missing`; `headers` go with every answer. `asked` lists every path that was asked for.
  * @returns {Promise<{origin: string, asked: string[], close: () => Promise<void>}>}
  */
-export async function serve(folder, headers = {}) {
+export async function serve(folder, headers = {}, missing = []) {
   const asked = [];
   const server = createServer((request, response) => {
     asked.push(request.url);
     const file = fileFor(folder, request.url);
-    if (!file) {
+    if (!file || missing.includes(request.url)) {
       response.writeHead(404, { "content-type": "text/plain" }).end("not here");
       return;
     }

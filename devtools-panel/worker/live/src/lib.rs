@@ -22,13 +22,14 @@ thread_local! {
     static SESSION: RefCell<Session<Live>> = RefCell::default();
 }
 
-/// Shows the built-in recording.
+/// Shows the built-in recording, of which the script that calls this has the answers (`www/worker-live.js`).
 ///
 /// # Errors
-/// Never with a recording that our tests read.
+/// A `DocumentError` as JSON: never with the recording that our tests read.
 #[wasm_bindgen(skip_typescript)]
-pub fn recording() -> Result<(), JsValue> {
-    let run = recording::read(now()).map_err(|error| DocumentError::from(error).to_json())?;
+pub fn recording(run: &str, snapshot: &str, nodes: &str) -> Result<(), JsValue> {
+    let run =
+        recording::read(run, snapshot, nodes, now()).map_err(|error| DocumentError::from(error).to_json())?;
     gateway::disconnect();
     hold(&SESSION, Live::recorded(run, "built-in recording"));
     tell(&SESSION);
