@@ -30,6 +30,5 @@ fn main() {
     if web_sys::window().is_none() {
         return;
     }
-    console_error_panic_hook::set_once();
     leptos::mount::mount_to_body(app::app);
 }
