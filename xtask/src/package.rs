@@ -35,7 +35,7 @@ pub(crate) fn build(house: &House) -> Result<PathBuf> {
     step("Building the JavaScript module", || {
         fresh_folder(&folder)?;
         for (feature, name) in PARTS {
-            let mut cargo = house.cargo();
+            let mut cargo = house.for_download(house.cargo());
             cargo.args(["build", "--locked", "--release", "--target", "wasm32-unknown-unknown"]);
             cargo.args(["--package", "runstate-wasm", "--no-default-features", "--features", feature]);
             if FOR_SPEED.contains(&feature) {

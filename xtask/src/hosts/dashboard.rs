@@ -4,17 +4,19 @@ use std::fs;
 
 use anyhow::{Context, Result};
 
-use super::{STYLES, dashboard_folder};
+use super::{STYLES, dashboard_folder, names};
 use crate::house::House;
 use crate::process::run;
 use crate::tools::WasmTools;
 
 /// Builds `dist/dashboard`.
 pub(super) fn build(house: &House, tools: &WasmTools) -> Result<()> {
-    let mut trunk = house.command(&tools.trunk);
+    let mut trunk = house.for_download(house.command(&tools.trunk));
     // trunk reads NO_COLOR as an argument of its own and refuses the usual value "1".
     trunk.env("PATH", &tools.path).env_remove("NO_COLOR");
     run(trunk.args(["build", "--release", "--offline", "--locked"]))?;
+    let folder = dashboard_folder(house);
+    names::shorten(house, tools, &folder.join("runstate-panel_bg.wasm"), &folder.join("runstate-panel.js"))?;
     drop_leftover(house)
 }
 

@@ -2,6 +2,7 @@
 
 mod dashboard;
 mod extension;
+mod names;
 mod single_file;
 pub(crate) mod worker;
 
@@ -32,7 +33,7 @@ pub(crate) fn build_all(house: &House) -> Result<()> {
 /// Builds the dashboard alone, which is what the others are made from.
 pub(crate) fn build_dashboard(house: &House) -> Result<WasmTools> {
     let tools = ensure_wasm_tools(house)?;
-    step("Fetching crates", || run(house.cargo().args(["fetch", "--locked"])))?;
+    step("Fetching crates", || run(house.for_download(house.cargo()).args(["fetch", "--locked"])))?;
     step("Building the panel", || dashboard::build(house, &tools))?;
     step("Building the workers", || {
         worker::build(house, &tools, &dashboard_folder(house))?;

@@ -6,8 +6,9 @@
 use std::fs;
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
+use super::names;
 use crate::house::House;
 use crate::process::run;
 use crate::tools::WasmTools;
@@ -16,6 +17,15 @@ use crate::tools::WasmTools;
 pub(crate) const LIVE: &str = "worker-live.js";
 /// The script of the reader of documents and its wasm.
 pub(crate) const DOCUMENTS: [&str; 2] = ["worker-documents.js", "documents_bg.wasm"];
+
+/// As `www/index.html` has it for the panel. A Rust module keeps nothing in the first kilobyte of its memory, so an address
+/// and the place of a field in it may be added beforehand; and functions that are like each other have names like each
+/// other, so that they pack better side by side.
+const OPTIMISE: [&str; 5] =
+    ["-Oz", "--converge", "--low-memory-unused", "--strip-producers", "--reorder-functions-by-name"];
+
+/// The answers of the built-in recording, as a script that whoever looks at it loads.
+const RECORDING: &str = "recording.js";
 
 /// The panel's glue, as trunk calls it.
 const GLUE: &str = "runstate-panel.js";
@@ -33,9 +43,22 @@ pub(super) fn build(house: &House, tools: &WasmTools, folder: &Path) -> Result<(
         fs::copy(house.root.join("www").join(script), work.join(script))?;
     }
     bundle(house, tools, &work.join(documents), &["--format=iife"], &folder.join(documents))?;
-    // The page has loaded the glue already.
-    let shared = ["--format=esm", "--external:./runstate-panel.js"];
+    fs::write(work.join(RECORDING), recording(house)?)?;
+    fs::copy(work.join(RECORDING), folder.join(RECORDING))?;
+    // The page has loaded the glue already, and the recording is loaded when it is wanted.
+    let shared = ["--format=esm", "--external:./runstate-panel.js", "--external:./recording.js"];
     bundle(house, tools, &work.join(LIVE), &shared, &folder.join(LIVE))
+}
+
+/// The answers in the order in which the live part takes them.
+fn recording(house: &House) -> Result<String> {
+    let folder = house.root.join("devtools-panel/worker/live/src/recording");
+    let answer = |name: &str| {
+        let path = folder.join(name).with_extension("json");
+        fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))
+    };
+    let answers = ["run", "snapshot", "nodes"].map(answer).into_iter().collect::<Result<Vec<_>>>()?;
+    Ok(format!("export default {};\n", serde_json::to_string(&answers)?))
 }
 
 /// The live part's script as one classic script, for a host that has no file beside it.
@@ -56,14 +79,15 @@ fn alone(house: &House, tools: &WasmTools, script: &str, how: &[&str]) -> Result
 }
 
 fn build_documents(house: &House, tools: &WasmTools, work: &Path) -> Result<()> {
-    let mut cargo = house.cargo();
+    let mut cargo = house.for_download(house.cargo());
     cargo.args(["build", "--locked", "--release", "--target", "wasm32-unknown-unknown"]);
     run(cargo.args(["--package", "runstate-documents"]))?;
     let mut bindgen = house.command(&tools.wasm_bindgen);
     bindgen.args(["--target", "web", "--no-typescript", "--out-name", "documents", "--out-dir"]);
     run(bindgen.arg(work).arg(house.wasm("runstate_documents")))?;
     let wasm = work.join(DOCUMENTS[1]);
-    run(house.command(&tools.wasm_opt).args(["-Oz", "--converge"]).arg(&wasm).arg("-o").arg(&wasm))
+    run(house.command(&tools.wasm_opt).args(OPTIMISE).arg(&wasm).arg("-o").arg(&wasm))?;
+    names::shorten(house, tools, &wasm, &work.join("documents.js"))
 }
 
 /// Joins a script with what it imports.

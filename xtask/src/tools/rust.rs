@@ -11,6 +11,8 @@ use crate::process::{on_path, output, run};
 use crate::step::{ready, step};
 
 const TARGET: &str = "wasm32-unknown-unknown";
+/// What rustup calls the sources of the standard library.
+const SOURCES: &str = "rust-src";
 
 /// The newest trunk that the pinned toolchain compiles.
 const TRUNK: &str = "0.21.14";
@@ -18,21 +20,24 @@ const TRUNK: &str = "0.21.14";
 /// Drives libFuzzer.
 const CARGO_FUZZ: &str = "0.13.2";
 
-/// The standard library for wasm, added through rustup where it is missing.
+/// The standard library for wasm and its sources, each added through rustup where it is missing: tests take it compiled,
+/// what is downloaded compiles it anew.
 pub(crate) fn ensure_wasm_target(house: &House) -> Result<()> {
     let sysroot = output(house.command("rustc").args(["--print", "sysroot"]))?;
-    if Path::new(sysroot.trim()).join("lib/rustlib").join(TARGET).is_dir() {
-        ready(TARGET);
+    let lib = Path::new(sysroot.trim()).join("lib/rustlib");
+    ensure_part(house, TARGET, &lib.join(TARGET), ["target", "add", TARGET])?;
+    ensure_part(house, SOURCES, &lib.join("src/rust/library/Cargo.lock"), ["component", "add", SOURCES])
+}
+
+fn ensure_part(house: &House, name: &str, proof: &Path, add: [&str; 3]) -> Result<()> {
+    if proof.exists() {
+        ready(name);
         return Ok(());
     }
     if on_path("rustup").is_none() && on_path("rustup.exe").is_none() {
-        bail!(
-            "this Rust has no {TARGET} target, and rustup, which could add it, was not found: install rustup"
-        );
+        bail!("this Rust has no {name}, and rustup, which could add it, was not found: install rustup");
     }
-    step(&format!("Adding the {TARGET} target"), || {
-        run(house.command("rustup").args(["target", "add", TARGET]))
-    })
+    step(&format!("Adding {name}"), || run(house.command("rustup").args(add)))
 }
 
 /// trunk, built with the versions its own lock file names: its CSS minifier does not compile with newer ones.
