@@ -46,6 +46,8 @@ crate::vocabulary! {
         InspectOutput = "inspect-output",
         /// The output of `smithers why`.
         WhyOutput = "why-output",
+        /// The output of `smithers status`.
+        StatusOutput = "status-output",
         /// An answer that says no.
         ErrorResponse = "error-response",
         /// Runs as they come from a live Gateway.
@@ -159,7 +161,7 @@ pub struct RunInspection {
     pub failed_child_count: u64,
     /// The row says `continued`: the work goes on in another run.
     pub continued: bool,
-    /// The status column, where a row or `smithers inspect` was read.
+    /// The status column, where a row or the output of a command was read.
     pub status: Option<Word<RunStatus>>,
     /// The rest of the row that tells what the run is doing, where a row was read.
     pub row: Option<RowSignals>,

@@ -130,6 +130,7 @@ fn every_recorded_answer_reads_as_what_it_says() {
             Recognised::ErrorResponse => check_refusal(&name, &found, &document),
             Recognised::RunState
             | Recognised::WhyOutput
+            | Recognised::StatusOutput
             | Recognised::Gateway
             | Recognised::Answers
             | Recognised::Traffic

@@ -6,7 +6,8 @@ use crate::inspection::{Inspection, Recognised, Refusal, RunInspection};
 use crate::json::{ReadError, Slice, Token, fields, items, locate};
 use crate::lionagi;
 use crate::smithers::{
-    RunRow, RunStateView, Snapshot, read_inspect_output, read_refusal, read_snapshot, read_why_output, said,
+    RunRow, RunStateView, Snapshot, read_inspect_output, read_refusal, read_snapshot, read_status_output,
+    read_why_output, said,
 };
 use crate::text::{concat, quoted};
 use crate::time::Millis;
@@ -167,6 +168,7 @@ enum Payload<'a> {
     Snapshot,
     InspectOutput,
     WhyOutput,
+    StatusOutput,
     RunState,
     Run,
     /// With its rows.
@@ -177,14 +179,16 @@ enum Payload<'a> {
 fn kind(slice: Slice<'_>) -> Result<Option<Payload<'_>>, ReadError> {
     let names = ["version", "root", "run", "runState", "steps", "nodes", "blockers", "summary"];
     let [version, root, run, run_state, steps, nodes, blockers, summary] = fields(slice, names)?;
-    let names = ["runId", "run_id", "state", "computedAt"];
-    let [run_id, row_id, state, computed_at] = fields(slice, names)?;
+    let names = ["runId", "run_id", "state", "computedAt", "verdict", "counts"];
+    let [run_id, row_id, state, computed_at, verdict, counts] = fields(slice, names)?;
     Ok(if root.is_some() && (version.is_some() || run_id.is_some()) {
         Some(Payload::Snapshot)
     } else if run.is_some_and(Slice::is_object) && run_state.or(steps).or(nodes).is_some() {
         Some(Payload::InspectOutput)
     } else if run_id.is_some() && blockers.is_some_and(Slice::is_array) && is_text(summary) {
         Some(Payload::WhyOutput)
+    } else if is_text(verdict) && counts.is_some_and(Slice::is_object) {
+        Some(Payload::StatusOutput)
     } else if run_id.is_some() && state.is_some() && computed_at.is_some() {
         Some(Payload::RunState)
     } else if run_id.or(row_id).is_some() && is_row(slice)? {
@@ -213,6 +217,10 @@ fn payload(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, Document
         Payload::WhyOutput => {
             let run = read_why_output(slice, &origin.read_from("smithers why"))?;
             inspection(Recognised::WhyOutput, Some(run))
+        }
+        Payload::StatusOutput => {
+            let run = read_status_output(slice, &origin.read_from("smithers status"))?;
+            inspection(Recognised::StatusOutput, Some(run))
         }
         Payload::RunState => {
             let view = RunStateView::read(slice)?;

@@ -8,7 +8,7 @@ use crate::text::{concat, quoted};
 pub(super) const NOT_RECOGNISED: &str = "NOT_RECOGNISED";
 
 const READS: &str = "Runstate reads run states, run rows, the Gateway's answers to getRun, listRuns and \
-                     getDevToolsSnapshot, and the output of smithers inspect and smithers ps (--json).";
+                     getDevToolsSnapshot, and the output of smithers inspect, why, status and ps (--json).";
 
 /// A binary format by its first bytes.
 pub(super) fn binary(bytes: &[u8]) -> Option<&'static str> {

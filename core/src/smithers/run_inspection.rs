@@ -145,7 +145,7 @@ pub(super) fn error_text(json: &str) -> Option<String> {
 }
 
 /// Smithers ends an error's message with a link to its reference; the summary of seed 002 is the message without it.
-fn without_link(message: String) -> String {
+pub(super) fn without_link(message: String) -> String {
     match split_last(&message, " See https://smithers.sh/") {
         Some((summary, link)) if !link.contains(' ') => summary.to_owned(),
         Some(_) | None => message,

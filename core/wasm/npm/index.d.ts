@@ -561,6 +561,7 @@ export type Recognised =
   | "snapshot"
   | "inspect-output"
   | "why-output"
+  | "status-output"
   | "error-response"
   | "gateway"
   | "answers"

@@ -156,6 +156,7 @@ impl Heard {
                 | Recognised::RunList
                 | Recognised::InspectOutput
                 | Recognised::WhyOutput
+                | Recognised::StatusOutput
                 | Recognised::ErrorResponse
                 | Recognised::Gateway
                 | Recognised::Answers
