@@ -61,6 +61,11 @@ impl EventLog {
     /// ```
     pub fn counts(&mut self) -> LogCounts {
         self.arrange();
+        self.tally()
+    }
+
+    /// The same of a log that is arranged.
+    pub(super) fn tally(&self) -> LogCounts {
         LogCounts {
             lines: self.lines,
             events: self.store.kinds.iter().map(|kind| kind.count).sum(),

@@ -148,7 +148,7 @@ pub(super) fn view(log: &EventLog, run: u32, now: Millis) -> LogView {
         open_timers: open_timers(log, run).count() as u64,
         calls: ToolCalls { started: fold.calls[0], answered: fold.calls[1], failed: fold.calls[2] },
         tokens: fold.tokens,
-        counts: counts(log),
+        counts: log.tally(),
         other_runs: other_runs(log, run),
         state,
     }
@@ -304,17 +304,6 @@ fn node_counts(log: &EventLog, run: u32) -> Vec<(NodeState, u64)> {
     }
     counts.retain(|(_, count)| *count > 0);
     counts
-}
-
-fn counts(log: &EventLog) -> LogCounts {
-    LogCounts {
-        lines: log.lines,
-        events: log.store.kinds.iter().map(|kind| kind.count).sum(),
-        unread: log.unread,
-        repeated: log.store.repeated,
-        gaps: log.fold.gaps.len() as u64,
-        lost: log.fold.gaps.iter().map(|gap| u64::from(gap.to - gap.from) + 1).sum(),
-    }
 }
 
 fn other_runs(log: &EventLog, run: u32) -> Vec<OtherRun> {
