@@ -303,3 +303,19 @@ pub struct NodeStatus {
     /// When the node ended.
     pub finished_at: Option<Millis>,
 }
+
+impl NodeStatus {
+    /// A node of which nothing but its state is told.
+    pub(crate) fn bare(node_id: String, iteration: u32, state: Word<NodeState>) -> Self {
+        Self {
+            node_id,
+            iteration,
+            state,
+            last_attempt: None,
+            label: None,
+            updated_at: None,
+            started_at: None,
+            finished_at: None,
+        }
+    }
+}

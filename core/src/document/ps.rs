@@ -98,16 +98,7 @@ fn read_approvals(slice: Slice<'_>) -> Result<Vec<NodeStatus>, ReadError> {
 }
 
 fn waiting(node_id: &str, iteration: u32, state: NodeState) -> NodeStatus {
-    NodeStatus {
-        node_id: node_id.to_owned(),
-        iteration,
-        state: Word::Known(state),
-        last_attempt: None,
-        label: None,
-        updated_at: None,
-        started_at: None,
-        finished_at: None,
-    }
+    NodeStatus::bare(node_id.to_owned(), iteration, Word::Known(state))
 }
 
 #[cfg(test)]

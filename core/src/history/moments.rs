@@ -134,14 +134,9 @@ fn row((node_id, iteration): &(String, u32), told: &[Said], at: Millis) -> Optio
     let until = told.partition_point(|(said, _, _)| said.0 <= at.0);
     let (said, state, _) = told.get(until.checked_sub(1)?)?;
     Some(NodeStatus {
-        node_id: node_id.clone(),
-        iteration: *iteration,
-        state: state.clone()?,
         last_attempt: told[..until].iter().rev().find_map(|(_, _, attempt)| *attempt),
-        label: None,
         updated_at: Some(*said),
-        started_at: None,
-        finished_at: None,
+        ..NodeStatus::bare(node_id.clone(), *iteration, state.clone()?)
     })
 }
 

@@ -79,16 +79,11 @@ fn read_counts(slice: Slice<'_>) -> Result<Vec<(Word<NodeState>, u64)>, ReadErro
 /// A node that holds the run up. Since when is told in words only (`running 14m 27s`), and not read.
 fn read_node(slice: Slice<'_>) -> Result<NodeStatus, ReadError> {
     let [node_id, iteration, state] = fields(slice, ["nodeId", "iteration", "state"])?;
-    Ok(NodeStatus {
-        node_id: slice.need("nodeId", node_id)?.read_text()?,
-        iteration: optional(iteration, Slice::read_small)?.unwrap_or(0),
-        state: slice.need("state", state)?.read_word()?,
-        last_attempt: None,
-        label: None,
-        updated_at: None,
-        started_at: None,
-        finished_at: None,
-    })
+    Ok(NodeStatus::bare(
+        slice.need("nodeId", node_id)?.read_text()?,
+        optional(iteration, Slice::read_small)?.unwrap_or(0),
+        slice.need("state", state)?.read_word()?,
+    ))
 }
 
 #[cfg(test)]

@@ -209,14 +209,9 @@ impl Board {
             return;
         }
         self.run.nodes.push(NodeStatus {
-            node_id: event.node_id,
-            iteration: event.iteration.unwrap_or(0),
-            state: event.state,
             last_attempt: event.attempt,
-            label: None,
             updated_at: at,
-            started_at: None,
-            finished_at: None,
+            ..NodeStatus::bare(event.node_id, event.iteration.unwrap_or(0), event.state)
         });
     }
 
