@@ -319,7 +319,7 @@ pub(super) mod tests {
             (r#"1 {"dbPassword":1234,"scopes":["a]"],"userId":7}"#, vec!["1234", r#"["a]"]"#, "7"]),
             (r#"1 {"secret":["cut"#, vec![r#"["cut"#]),
             (r#"1 {"team-name":true}"#, vec!["true"]),
-            (r#"1 {"cwd":"/work/x","filePath":"C:\\x"}"#, vec!["/work/x", r"C:\\x"]),
+            (r#"1 {"cwd":"/plan/x","filePath":"C:\\x"}"#, vec!["/plan/x", r"C:\\x"]),
             (r#"1 {"other":"[redacted]","b":[redacted]}"#, vec!["[redacted]", "[redacted]"]),
         ] {
             assert_eq!(secrets(text), expected, "{text}");

@@ -32,7 +32,8 @@ pub struct Listed {
 }
 
 impl Listed {
-    /// A row whose state is a word of `taxonomy`.
+    /// A row whose state is a word of `taxonomy`: the caller's and not the row's, so that the live part, whose rows are all
+    /// runs, says so where the compiler sees it and carries no table of another system's words.
     pub(super) fn new(row: ListRow, taxonomy: Taxonomy) -> Self {
         let shown =
             |word: &String| AnswerPill::Pill { pill: pill(taxonomy, word), value: word.clone(), as_of: None };
