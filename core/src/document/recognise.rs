@@ -219,8 +219,12 @@ fn payload(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, Document
             inspection(Recognised::WhyOutput, Some(run))
         }
         Payload::StatusOutput => {
-            let run = read_status_output(slice, &origin.read_from("smithers status"))?;
-            inspection(Recognised::StatusOutput, Some(run))
+            let (run, refused) = read_status_output(slice, &origin.read_from("smithers status"))?;
+            let kept = refused.map(|error| problem(slice, &error, "Quota kept as it came."));
+            Inspection {
+                problems: kept.into_iter().collect(),
+                ..inspection(Recognised::StatusOutput, Some(run))
+            }
         }
         Payload::RunState => {
             let view = RunStateView::read(slice)?;
@@ -290,7 +294,7 @@ fn read_rows(
             Err(error) => {
                 broken += 1;
                 if broken <= MAX_PROBLEMS {
-                    found.problems.push(problem(slice, &error));
+                    found.problems.push(problem(slice, &error, "Run skipped."));
                 }
             }
         }
@@ -305,7 +309,8 @@ fn has_run_id(slice: Slice<'_>) -> Result<bool, ReadError> {
     Ok(fields(slice, ["runId", "run_id"])?.iter().any(Option::is_some))
 }
 
-fn problem(slice: Slice<'_>, error: &ReadError) -> String {
+/// A problem, and what was done about it.
+fn problem(slice: Slice<'_>, error: &ReadError, done: &str) -> String {
     let position = locate(slice.whole(), error.offset);
-    format!("Line {}, column {}: {} Run skipped.", position.line, position.column, error.message)
+    format!("Line {}, column {}: {} {done}", position.line, position.column, error.message)
 }

@@ -1,11 +1,13 @@
 //! What `smithers status RUN --json` prints.
 
-use super::facts::{status, text};
+use super::facts::{quota, status, text};
 use super::run_inspection::{said, without_link};
-use super::{NodeState, ReasonUnhealthy, RunStateView, RunStatus};
+use super::{NodeState, ReasonBlocked, ReasonUnhealthy, RunState, RunStateView, RunStatus};
 use crate::evidence::{Input, Value};
 use crate::inspection::{NodeStatus, RunInspection, Verdict};
 use crate::json::{ReadError, Slice, fields, optional, optionals};
+use crate::number::Number;
+use crate::text::join;
 use crate::time::Millis;
 use crate::word::Word;
 
@@ -21,30 +23,34 @@ const COUNTED: [(&str, NodeState); 8] = [
     ("skipped", NodeState::Skipped),
 ];
 
+/// The command's word for a node whose last attempt met a usage limit; no row of a node has it.
+const PARKED: &str = "quota-parked";
+
 /// Reads the command's output. The state is the one in `liveness`, which the command computes as every surface of Smithers
 /// does; its verdict and its reason are words of its own, and stand beside it as evidence.
-pub(crate) fn read_status_output(slice: Slice<'_>, read_from: &str) -> Result<RunInspection, ReadError> {
-    let names = ["runId", "workflow", "status", "verdict", "reason", "counts", "bottleneck", "liveness"];
-    let [run_id, workflow, column, word, reason, counts, bottleneck, liveness] = fields(slice, names)?;
+///
+/// A `quota` of another shape than the released command's comes back as what is wrong with it: the rest loads.
+pub(crate) fn read_status_output(
+    slice: Slice<'_>,
+    read_from: &str,
+) -> Result<(RunInspection, Option<ReadError>), ReadError> {
+    let names = ["runId", "workflow", "status", "reason", "counts", "bottleneck"];
+    let [run_id, workflow, column, reason, counts, bottleneck] = fields(slice, names)?;
     let moments = fields(slice, ["startedAtMs", "finishedAtMs", "generatedAtMs"])?;
     let [started, finished, at] = optionals(moments, Slice::read_number)?;
     let [workflow, reason] = optionals([workflow, reason], Slice::read_text)?;
     let run_id = slice.need("runId", run_id)?.read_text()?;
     let column: Word<RunStatus> = slice.need("status", column)?.read_word()?;
-    let word = slice.need("verdict", word)?.read_text()?;
+    let (mut verdict, refused) = read_verdict(slice, &run_id, at.map(Millis), read_from)?;
+    let word = read_word(slice)?;
     let failed = reason.as_deref().filter(|_| word == "failed");
     let error = failed.map(|text| text.strip_prefix("run failed: ").unwrap_or(text).to_owned());
-    let mut verdict = optional(liveness, read_liveness)?.map_or(Verdict::Absent, |(state, unhealthy)| {
-        let computed_at = at.and_then(|at| Millis(at).to_iso().ok());
-        let view = RunStateView { run_id: run_id.clone(), computed_at, state, blocked: None, unhealthy };
-        said(view, None, read_from)
-    });
     if let Verdict::Said { evidence, .. } = &mut verdict {
         evidence.inputs.push(status(Some(&column)));
         evidence.inputs.push(Input { value: Value::Word(word), ..text("command's verdict", String::new()) });
         evidence.inputs.extend(reason.map(|reason| text("command's reason", reason)));
     }
-    Ok(RunInspection {
+    let run = RunInspection {
         verdict,
         run_id: Some(run_id),
         workflow,
@@ -56,10 +62,82 @@ pub(crate) fn read_status_output(slice: Slice<'_>, read_from: &str) -> Result<Ru
         continued: column.known() == Some(RunStatus::Continued),
         status: Some(column),
         ..RunInspection::default()
-    })
+    };
+    Ok((run, refused))
 }
 
-type Liveness = (Word<super::RunState>, Option<ReasonUnhealthy>);
+fn read_word(slice: Slice<'_>) -> Result<String, ReadError> {
+    let [word] = fields(slice, ["verdict"])?;
+    slice.need("verdict", word)?.read_text()
+}
+
+/// What the command computed, with its quota: the reason of a run that waits for one, and evidence beside every other state.
+fn read_verdict(
+    slice: Slice<'_>,
+    run_id: &str,
+    at: Option<Millis>,
+    read_from: &str,
+) -> Result<(Verdict, Option<ReadError>), ReadError> {
+    let [liveness, limit] = fields(slice, ["liveness", "quota"])?;
+    let (limit, refused) = match (optional(limit, Quota::read), limit) {
+        (Ok(limit), _) => (limit, None),
+        (Err(error), kept) => {
+            let kept = kept.map(|kept| text("quota", without_blanks(kept.json())));
+            (Some(Quota { facts: kept.into_iter().collect(), reason: None }), Some(error))
+        }
+    };
+    let Some((state, unhealthy)) = optional(liveness, read_liveness)? else {
+        return Ok((Verdict::Absent, refused));
+    };
+    let Quota { reason, facts } = limit.unwrap_or_default();
+    let blocked = reason.filter(|_| state.known() == Some(RunState::WaitingQuota));
+    // A reason is evidence by itself.
+    let told = usize::from(blocked.is_some());
+    let computed_at = at.and_then(|at| at.to_iso().ok());
+    let view = RunStateView { run_id: run_id.to_owned(), computed_at, state, blocked, unhealthy };
+    let mut verdict = said(view, None, read_from);
+    if let Verdict::Said { evidence, .. } = &mut verdict {
+        evidence.inputs.extend(facts.into_iter().skip(told));
+    }
+    Ok((verdict, refused))
+}
+
+/// What the command says of usage limits: how many nodes are parked, some of their ids, and when the first limit lifts.
+#[derive(Default)]
+struct Quota {
+    reason: Option<ReasonBlocked>,
+    /// The numbers, then the ids.
+    facts: Vec<Input>,
+}
+
+impl Quota {
+    fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
+        let [count, ids, reset] = fields(slice, ["parkedCount", "parkedNodeIds", "resetAtMs"])?;
+        let count = Number(f64::from(slice.need("parkedCount", count)?.read_small()?));
+        let ids = slice.need("parkedNodeIds", ids)?.read_texts()?;
+        let reset_at_ms = optional(reset, Slice::read_number)?.map(Number);
+        let mut facts = vec![quota(count, reset_at_ms)];
+        if !ids.is_empty() {
+            let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+            facts.push(text("parked nodes", join(&ids, ", ")));
+        }
+        Ok(Self { reason: Some(ReasonBlocked::Quota { quota_blocked_count: count, reset_at_ms }), facts })
+    }
+}
+
+/// JSON without the white space between its parts: a document tells the same however it is laid out.
+fn without_blanks(json: &str) -> String {
+    let (mut quoted, mut escaped) = (false, false);
+    let keep = |letter: &char| {
+        let ends = *letter == '"' && !escaped;
+        escaped = quoted && *letter == '\\' && !escaped;
+        quoted ^= ends;
+        quoted || !letter.is_ascii_whitespace()
+    };
+    json.chars().filter(keep).collect()
+}
+
+type Liveness = (Word<RunState>, Option<ReasonUnhealthy>);
 
 fn read_liveness(slice: Slice<'_>) -> Result<Liveness, ReadError> {
     let [state, unhealthy] = fields(slice, ["state", "unhealthy"])?;
@@ -79,10 +157,11 @@ fn read_counts(slice: Slice<'_>) -> Result<Vec<(Word<NodeState>, u64)>, ReadErro
 /// A node that holds the run up. Since when is told in words only (`running 14m 27s`), and not read.
 fn read_node(slice: Slice<'_>) -> Result<NodeStatus, ReadError> {
     let [node_id, iteration, state] = fields(slice, ["nodeId", "iteration", "state"])?;
+    let state: Word<NodeState> = slice.need("state", state)?.read_word()?;
     Ok(NodeStatus::bare(
         slice.need("nodeId", node_id)?.read_text()?,
         optional(iteration, Slice::read_small)?.unwrap_or(0),
-        slice.need("state", state)?.read_word()?,
+        if state.as_str() == PARKED { NodeState::WaitingQuota.into() } else { state },
     ))
 }
 
@@ -165,6 +244,64 @@ mod tests {
         assert_eq!(text(&header(&failed).answer.sentence), "Failed: boom.");
         let cancelled = header(&[(r#"{"state":"running"}"#, r#"{"state":"failed"}"#)]);
         assert_eq!(text(&cancelled.answer.sentence), "Failed.");
+    }
+
+    const WAITING: (&str, &str) = (r#"{"state":"running"}"#, r#"{"state":"waiting-quota"}"#);
+
+    /// The parts of an output with a quota.
+    fn with_quota(quota: &str) -> String {
+        format!(r#""finishedAtMs":null,"quota":{quota}"#)
+    }
+
+    /// Its lines of evidence that tell of the quota.
+    fn quota_lines(found: &Header) -> Vec<(&str, &str)> {
+        let lines = found.evidence.iter().map(|line| (&*line.name, &*line.value));
+        lines.filter(|(name, _)| matches!(*name, "quota" | "parked nodes")).collect()
+    }
+
+    #[test]
+    fn a_quota_is_the_reason_of_a_run_that_waits_for_one_and_evidence_beside_another_state() {
+        let quota =
+            with_quota(r#"{"parkedCount":4,"parkedNodeIds":["grind","b"],"resetAtMs":1795298540238}"#);
+        let parked = (r#""state":"in-progress""#, r#""state":"quota-parked""#);
+        let with = (r#""finishedAtMs":null"#, &*quota);
+        let lines =
+            [("quota", "4 held back, resets at 2026-11-21T22:02:20.238Z"), ("parked nodes", "grind, b")];
+        let found = header(&[with, parked, WAITING]);
+        assert_eq!(found.blocked.as_deref(), Some("quota"));
+        assert_eq!(text(&found.answer.sentence), "Was waiting for provider quota at grind.");
+        assert_eq!(quota_lines(&found), lines);
+        let found = header(&[with, parked]);
+        assert_eq!((found.state.as_deref(), found.blocked.as_deref()), (Some("running"), None));
+        assert_eq!(quota_lines(&found), lines);
+    }
+
+    #[test]
+    fn a_quota_of_another_shape_is_kept_as_it_came_and_named() {
+        for shape in [
+            "7",
+            r#""until noon""#,
+            "[1]",
+            "{}",
+            r#"{"parkedCount":-1,"parkedNodeIds":[]}"#,
+            r#"{"parkedCount":1}"#,
+            r#"[" a\" ","\\",1]"#,
+            r#"{"parkedCount":1,"parkedNodeIds":[7]}"#,
+            r#"{"parkedCount":1,"parkedNodeIds":[],"resetAtMs":"noon"}"#,
+        ] {
+            let quota = with_quota(shape);
+            let parts = [(r#""finishedAtMs":null"#, &*quota), WAITING];
+            assert_eq!(quota_lines(&header(&parts)), [("quota", shape)]);
+            assert_eq!(header(&parts).blocked, None);
+            let document = opened(&parts);
+            assert!(document.problems()[0].ends_with("Quota kept as it came."), "{:?}", document.problems());
+        }
+        let wide = with_quota("[ \n 1 , \" \\\" \" ]");
+        let found = header(&[(r#""finishedAtMs":null"#, &*wide)]);
+        assert_eq!(quota_lines(&found), [("quota", r#"[1," \" "]"#)]);
+        let quota = with_quota("null");
+        let none = opened(&[(r#""finishedAtMs":null"#, &*quota)]);
+        assert_eq!(none.problems().len(), 0);
     }
 
     #[test]

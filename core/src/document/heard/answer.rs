@@ -151,12 +151,12 @@ impl Heard {
             let run = Box::new(run);
             let statement = match recognised {
                 Recognised::Snapshot => Statement::Snapshot { run, old: asked.old_frame },
+                Recognised::StatusOutput => Statement::Status(run),
                 Recognised::RunState
                 | Recognised::Run
                 | Recognised::RunList
                 | Recognised::InspectOutput
                 | Recognised::WhyOutput
-                | Recognised::StatusOutput
                 | Recognised::ErrorResponse
                 | Recognised::Gateway
                 | Recognised::Answers

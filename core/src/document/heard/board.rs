@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::NodeEvent;
 use crate::inspection::{NodeStatus, RunInspection, Verdict};
 use crate::json::Slice;
-use crate::smithers::{Attempt, Delta, RunRow, RunState, Witness, WitnessSource};
+use crate::smithers::{Attempt, Delta, RunRow, RunState, RunStateView, Witness, WitnessSource};
 use crate::text::{concat, json};
 use crate::time::Millis;
 use crate::word::Word;
@@ -27,6 +27,13 @@ pub(super) struct Board {
     /// Where the row of each node is, by its id and by id and iteration, as far as they were looked at.
     places: BTreeMap<String, u64>,
     indexed: usize,
+    /// A list of all nodes was read.
+    whole: bool,
+    /// When it was told, as far as that is known.
+    listed_at: Option<Millis>,
+    /// The nodes that hold the run up by the last `smithers status`, and when it was printed.
+    gating: Vec<NodeStatus>,
+    gating_at: Option<Millis>,
     /// What the last snapshot's header said.
     header: Option<Witness>,
     /// What `run.completed` said.
@@ -58,8 +65,11 @@ impl Board {
             self.run = RunInspection { verdict, ..old };
             return;
         }
-        self.places.clear();
-        self.indexed = 0;
+        self.forget_places();
+        if !fresh.nodes.is_empty() {
+            self.whole = true;
+            self.listed_at = verdict.view().and_then(RunStateView::said_at);
+        }
         self.run = RunInspection {
             verdict,
             workflow: fresh.workflow.or(old.workflow),
@@ -75,6 +85,13 @@ impl Board {
             boundary: old.boundary,
             ..fresh
         };
+    }
+
+    /// The output of `smithers status`. Its few nodes are told beside the list of all, whichever was opened first.
+    pub(super) fn take_status(&mut self, mut fresh: RunInspection) {
+        self.gating = std::mem::take(&mut fresh.nodes);
+        self.gating_at = fresh.verdict.view().and_then(RunStateView::said_at);
+        self.take_run(fresh);
     }
 
     /// A row of a list: it counts where nobody asked about the run itself.
@@ -97,6 +114,7 @@ impl Board {
         if let Some(log) = self.log.take() {
             self.join_log(log);
         }
+        self.join_gating();
         for witness in [self.header, self.end].into_iter().flatten() {
             let is_the_verdict =
                 self.run.verdict.evidence().is_some_and(|evidence| *evidence == witness.evidence);
@@ -176,11 +194,40 @@ impl Board {
         (self.run.frame_no, self.run.seq) = (Some(delta.seq), Some(delta.seq));
     }
 
-    pub(super) fn take_nodes(&mut self, rows: Vec<NodeStatus>) {
+    /// The list of all nodes; a row without a time of its own is as old as the list.
+    pub(super) fn take_nodes(&mut self, rows: Vec<NodeStatus>, at: Option<Millis>) {
         self.asked_for = true;
+        self.forget_places();
+        (self.whole, self.listed_at) = (true, at);
+        self.run.nodes = rows;
+    }
+
+    fn forget_places(&mut self) {
         self.places.clear();
         self.indexed = 0;
-        self.run.nodes = rows;
+    }
+
+    /// Joins the nodes that `smithers status` named: of two words about a node the younger one counts, and in doubt that of
+    /// the list. A node that a younger list of all does not have is gone.
+    fn join_gating(&mut self) {
+        let at = self.gating_at;
+        let newest = self.run.nodes.iter().map(|row| row.updated_at).chain([self.listed_at]).flatten();
+        let newest = newest.reduce(|a, b| if b > a { b } else { a });
+        let gone = self.whole && !is_younger(at, newest);
+        for node in std::mem::take(&mut self.gating) {
+            let place = self.place(&node.node_id, Some(node.iteration));
+            match place.and_then(|place| self.run.nodes.get_mut(place)) {
+                Some(row) if is_younger(at, row.updated_at.or(self.listed_at)) => {
+                    if row.state != node.state {
+                        // When it came to this, the command does not say.
+                        (row.state, row.updated_at, row.finished_at) = (node.state, None, None);
+                    }
+                }
+                Some(_) => {}
+                None if gone => {}
+                None => self.run.nodes.push(node),
+            }
+        }
     }
 
     /// Rows of attempts: those of one node may come alone.
@@ -208,10 +255,13 @@ impl Board {
             row.updated_at = at.or(row.updated_at);
             return;
         }
+        let round =
+            || self.gating.iter().rev().find(|node| node.node_id == event.node_id).map(|node| node.iteration);
+        let round = event.iteration.or_else(round).unwrap_or(0);
         self.run.nodes.push(NodeStatus {
             last_attempt: event.attempt,
             updated_at: at,
-            ..NodeStatus::bare(event.node_id, event.iteration.unwrap_or(0), event.state)
+            ..NodeStatus::bare(event.node_id, round, event.state)
         });
     }
 
@@ -267,6 +317,10 @@ impl Board {
         let state = self.run.verdict.view().map(|view| &view.state);
         state.and_then(Word::known).is_some_and(RunState::is_terminal)
     }
+}
+
+fn is_younger(at: Option<Millis>, other: Option<Millis>) -> bool {
+    at.zip(other).is_some_and(|(at, other)| at > other)
 }
 
 /// A node in one round of its loop; no id has a line break.

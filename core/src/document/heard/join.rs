@@ -75,6 +75,7 @@ impl Boards {
     fn take(&mut self, statement: Statement, at: Option<Millis>, now: Millis) {
         match statement {
             Statement::Run(run) => self.of(&id(&run)).take_run(*run),
+            Statement::Status(run) => self.of(&id(&run)).take_status(*run),
             Statement::Listed(rows) => {
                 self.listed = true;
                 for row in rows {
@@ -83,7 +84,7 @@ impl Boards {
             }
             Statement::Snapshot { run, old } => self.of(&id(&run)).take_snapshot(*run, old),
             Statement::Delta { run_id, delta } => self.of(&run_id).take_delta(&delta),
-            Statement::Nodes { run_id: Some(run_id), rows } => self.of(&run_id).take_nodes(rows),
+            Statement::Nodes { run_id: Some(run_id), rows } => self.of(&run_id).take_nodes(rows, at),
             Statement::Nodes { run_id: None, rows } => self.nameless = Some(rows),
             Statement::Attempts { run_id, rows } => self.of(&run_id).take_attempts(rows),
             Statement::Crossed { run_id, boundary } => self.of(&run_id).run.boundary = Some(boundary),
@@ -102,7 +103,7 @@ impl Boards {
         let Some(rows) = self.nameless.take() else { return };
         let mut asked_for = self.runs.iter_mut().filter(|board| board.asked_for);
         match (asked_for.next(), asked_for.next()) {
-            (Some(board), None) => board.take_nodes(rows),
+            (Some(board), None) => board.take_nodes(rows, None),
             (_, _) => heard.note("A list of node states does not say which run it is about.".to_owned()),
         }
     }

@@ -32,6 +32,8 @@ const MAX_PROBLEMS: usize = 20;
 pub(super) enum Statement {
     /// A run that was asked about: its row, its view, or the output of `smithers inspect`.
     Run(Box<RunInspection>),
+    /// The output of `smithers status`: an answer about the run with a few of its nodes.
+    Status(Box<RunInspection>),
     /// Rows of a list: less than an answer about the run itself.
     Listed(Vec<RunInspection>),
     /// A snapshot; `old` where somebody asked for a frame by its number.
