@@ -1,6 +1,6 @@
 //! Why a run waits, and what is wrong with its liveness.
 
-mod wire;
+mod read;
 
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
@@ -26,7 +26,8 @@ use crate::word::Word;
 /// assert_eq!(serde_json::to_string(&foreign)?, text);
 /// # Ok::<(), serde_json::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase")]
 pub enum ReasonBlocked {
     /// A person must decide.
     Approval {
@@ -77,9 +78,11 @@ pub enum ReasonBlocked {
         /// How many nodes are held back.
         quota_blocked_count: Number,
         /// When the limit lifts, milliseconds since 1970.
+        #[serde(skip_serializing_if = "Option::is_none")]
         reset_at_ms: Option<Number>,
     },
     /// A kind that Runstate does not know, kept whole.
+    #[serde(untagged)]
     Foreign(ForeignReason),
 }
 
@@ -96,7 +99,8 @@ pub enum ReasonBlocked {
 /// assert_eq!(serde_json::to_string(&reason)?, text);
 /// # Ok::<(), serde_json::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase")]
 pub enum ReasonUnhealthy {
     /// The engine has not reported for longer than the threshold.
     EngineHeartbeatStale {
@@ -127,6 +131,7 @@ pub enum ReasonUnhealthy {
         next_at: String,
     },
     /// A kind that Runstate does not know, kept whole.
+    #[serde(untagged)]
     Foreign(ForeignReason),
 }
 

@@ -1,61 +1,9 @@
-//! How reasons are read and written.
-
-use serde::{Serialize, Serializer};
+//! How reasons are read.
 
 use super::{ForeignReason, ReasonBlocked, ReasonUnhealthy};
 use crate::json::{ReadError, Slice, fields, optional, read_with_serde};
 use crate::number::Number;
-use crate::smithers::ProviderCode;
 use crate::text::concat;
-use crate::word::Word;
-
-/// The known kinds of [`ReasonBlocked`] as serde writes them.
-#[derive(Serialize)]
-#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase")]
-enum KnownBlocked {
-    Approval {
-        node_id: String,
-        requested_at: String,
-    },
-    Event {
-        node_id: String,
-        correlation_key: String,
-    },
-    Timer {
-        node_id: String,
-        wake_at: String,
-    },
-    Provider {
-        node_id: String,
-        code: Word<ProviderCode>,
-    },
-    Tool {
-        node_id: String,
-        tool_name: String,
-        code: String,
-    },
-    ApprovalDecidedResumeRequired {
-        node_id: String,
-    },
-    ExternalTrigger,
-    Quota {
-        quota_blocked_count: Number,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        reset_at_ms: Option<Number>,
-    },
-}
-
-/// The known kinds of [`ReasonUnhealthy`] as serde writes them.
-#[derive(Serialize)]
-#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase")]
-enum KnownUnhealthy {
-    EngineHeartbeatStale { last_heartbeat_at: String },
-    TimerOverdue { wake_at: String, overdue_ms: Number },
-    UiHeartbeatStale { last_seen_at: String },
-    DbLock,
-    SandboxUnreachable,
-    SupervisorBackoff { attempt: Number, next_at: String },
-}
 
 /// A reason as it came: its kind, which says which fields it has, and the fields.
 struct Parts<'a> {
@@ -136,27 +84,6 @@ impl ReasonBlocked {
 
 read_with_serde!(ReasonBlocked);
 
-impl Serialize for ReasonBlocked {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let known = match self.clone() {
-            Self::Approval { node_id, requested_at } => KnownBlocked::Approval { node_id, requested_at },
-            Self::Event { node_id, correlation_key } => KnownBlocked::Event { node_id, correlation_key },
-            Self::Timer { node_id, wake_at } => KnownBlocked::Timer { node_id, wake_at },
-            Self::Provider { node_id, code } => KnownBlocked::Provider { node_id, code },
-            Self::Tool { node_id, tool_name, code } => KnownBlocked::Tool { node_id, tool_name, code },
-            Self::ApprovalDecidedResumeRequired { node_id } => {
-                KnownBlocked::ApprovalDecidedResumeRequired { node_id }
-            }
-            Self::ExternalTrigger => KnownBlocked::ExternalTrigger,
-            Self::Quota { quota_blocked_count, reset_at_ms } => {
-                KnownBlocked::Quota { quota_blocked_count, reset_at_ms }
-            }
-            Self::Foreign(foreign) => return foreign.serialize(serializer),
-        };
-        known.serialize(serializer)
-    }
-}
-
 impl ReasonUnhealthy {
     pub(crate) fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
         let parts = Parts::read(slice)?;
@@ -180,24 +107,3 @@ impl ReasonUnhealthy {
 }
 
 read_with_serde!(ReasonUnhealthy);
-
-impl Serialize for ReasonUnhealthy {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let known = match self.clone() {
-            Self::EngineHeartbeatStale { last_heartbeat_at } => {
-                KnownUnhealthy::EngineHeartbeatStale { last_heartbeat_at }
-            }
-            Self::TimerOverdue { wake_at, overdue_ms } => {
-                KnownUnhealthy::TimerOverdue { wake_at, overdue_ms }
-            }
-            Self::UiHeartbeatStale { last_seen_at } => KnownUnhealthy::UiHeartbeatStale { last_seen_at },
-            Self::DbLock => KnownUnhealthy::DbLock,
-            Self::SandboxUnreachable => KnownUnhealthy::SandboxUnreachable,
-            Self::SupervisorBackoff { attempt, next_at } => {
-                KnownUnhealthy::SupervisorBackoff { attempt, next_at }
-            }
-            Self::Foreign(foreign) => return foreign.serialize(serializer),
-        };
-        known.serialize(serializer)
-    }
-}
