@@ -101,6 +101,26 @@ describe("in DevTools", () => {
     assert.equal(seen.header.frameNo, frameNo);
     assert.ok((await inPanel("document.querySelectorAll('[role=treeitem]').length")) > 1);
   });
+  test("what it exports is really saved, and opens again in it", async () => {
+    const saved = join(folder, "saved");
+    const session = await browser.target().createCDPSession();
+    await session.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: saved, eventsEnabled: true });
+    const done = new Promise((resolve) => session.on("Browser.downloadProgress", ({ state }) => state === "completed" && resolve()));
+    const before = await inPanel("runstateTest.header()");
+    await inPanel(`document.querySelector('[data-action="export"]').click()`);
+    await until("the export's form", () => inPanel(`document.querySelector('form[data-form="export"]') !== null`));
+    await inPanel(`document.querySelector('form[data-form="export"] [type="submit"]').click()`);
+    await Promise.race([done, new Promise((_, late) => setTimeout(() => late(new Error("nothing was saved")), 15_000).unref())]);
+    const [name] = readdirSync(saved);
+    assert.match(name, /^runstate-approval-a-.*\.json$/);
+    const words = await inPanel(`document.querySelector('[data-field="exported"]').textContent`);
+    assert.ok(words.startsWith(`Saved ${name}. `), words);
+
+    const exported = readFileSync(join(saved, name), "utf8");
+    const again = await inPanel(`runstateTest.paste(${JSON.stringify(exported)})`);
+    const said = ({ state, pill, runId, blockedKind, blocked, frameNo, seq, computedAt }) => ({ state, pill, runId, blockedKind, blocked, frameNo, seq, computedAt });
+    assert.deepEqual(said(again.header), said(before));
+  });
   test("it is really on screen", async () => {
     const bytes = Buffer.from((await front.send("Page.captureScreenshot")).data, "base64");
     const path = join(folder, "panel.png");
