@@ -1,6 +1,6 @@
 //! A line that the quick reader gave up on: read with the whole grammar, or refused with a place and a sentence.
 
-use super::scan::Found;
+use super::scan::{Found, state_words};
 use crate::json::{ReadError, Slice, fields, optional, row_fields};
 
 /// What such a line says, its names decoded.
@@ -71,8 +71,12 @@ impl Row<'_> {
     fn event(self, event: Slice<'_>) -> Result<Whole, ReadError> {
         let [event_type, run_id, node_id, iteration, attempt, at] =
             fields(event, ["type", "runId", "nodeId", "iteration", "attempt", "timestampMs"])?;
+        let event_type = event.need("type", event_type)?.read_text()?;
+        for name in state_words(event_type.as_bytes()).unwrap_or_default() {
+            state_word(event, name)?;
+        }
         Ok(Whole {
-            event_type: event.need("type", event_type)?.read_text()?,
+            event_type,
             run_id: event.need("runId", run_id.or(self.run_id))?.read_text()?,
             node_id: optional(node_id, Slice::read_text)?,
             iteration: optional(iteration, Slice::read_small)?,
@@ -83,6 +87,16 @@ impl Row<'_> {
             escaped: false,
         })
     }
+}
+
+/// Without its word an event that says the run's state would make an empty one of it.
+fn state_word(event: Slice<'_>, name: &str) -> Result<(), ReadError> {
+    let [word] = fields(event, [name])?;
+    let word = event.need(name, word)?;
+    if word.read_text()?.is_empty() {
+        return Err(word.expected("a word"));
+    }
+    Ok(())
 }
 
 /// A row names the event's type as the event does, or does not name it.

@@ -2,7 +2,7 @@
 //!
 //! What this reader accepts is JSON with the fields of an event. Where it meets anything out of the ordinary (an escape in a
 //! name, a key twice, a deep value, an error) it gives up, and `read` decides with the whole grammar: errors are described in
-//! one place alone.
+//! one place alone. It leaves the two types to it whose own fields say the run's state.
 
 use crate::json::Scan;
 
@@ -59,8 +59,12 @@ pub(super) fn scan(line: &[u8]) -> Option<Found<'_>> {
         Some(_) => return None,
         None => (outer, (begin, end)),
     };
+    let event_type = object.event_type?;
+    if state_words(event_type).is_some() {
+        return None;
+    }
     Some(Found {
-        event_type: object.event_type?,
+        event_type,
         run_id: object.run_id.or(outer.run_id)?,
         node_id: object.node_id,
         iteration: object.iteration,
@@ -71,6 +75,15 @@ pub(super) fn scan(line: &[u8]) -> Option<Found<'_>> {
         escaped: false,
         pushed: false,
     })
+}
+
+/// The fields in which an event of this type says the run's state; `None` for the types that do not.
+pub(super) fn state_words(event_type: &[u8]) -> Option<&'static [&'static str]> {
+    match event_type {
+        b"RunStatusChanged" => Some(&["status"]),
+        b"RunStateChanged" => Some(&["before", "after"]),
+        _ => None,
+    }
 }
 
 /// One field of an object: its key and its value, as they stand in the text.

@@ -53,6 +53,34 @@ fn a_log_without_numbers_misses_frames() {
 }
 
 #[test]
+fn an_event_without_the_word_of_the_state_is_kept_out_and_named() {
+    let start = event("RunStarted", 1, &json!({}));
+    let escaped = |event: &Value| json!({ "runId": "r", "seq": 1, "payload_json": event.to_string() });
+    let changed = |more: &Value| event("RunStateChanged", 2, more);
+    for (line, message) in [
+        (event("RunStatusChanged", 2, &json!({})), "The field `status` is missing."),
+        (event("RunStatusChanged", 2, &json!({ "status": 5 })), "Expected text, found the number 5."),
+        (event("RunStatusChanged", 2, &json!({ "status": null })), "Expected text, found null."),
+        (event("RunStatusChanged", 2, &json!({ "status": "" })), "Expected a word, found text \"\"."),
+        (changed(&json!({ "before": "running" })), "The field `after` is missing."),
+        (changed(&json!({ "after": "running" })), "The field `before` is missing."),
+        (changed(&json!({ "before": "running", "after": {} })), "Expected text, found an object."),
+        (changed(&json!({ "before": {}, "after": "stale" })), "Expected text, found an object."),
+        (row(1, &event("RunStatusChanged", 2, &json!({}))), "The field `status` is missing."),
+        (escaped(&event("RunStatusChanged", 2, &json!({}))), "The field `status` is missing."),
+    ] {
+        let mut log = log(&lines(&[start.clone(), line.clone()]));
+        let view = log.view(NOW);
+        assert_eq!((state(&view), view.across_gap), ("running", true), "{line}");
+        let problem = &log.problems()[0];
+        assert_eq!((problem.code, problem.line, &*problem.message), ("NOT_AN_EVENT", 2, message), "{line}");
+    }
+    // A word that nobody knows is a word.
+    let mut log = log(&lines(&[start, event("RunStatusChanged", 2, &json!({ "status": "dreaming" }))]));
+    assert_eq!((state(&log.view(NOW)), log.problems().len()), ("dreaming", 0));
+}
+
+#[test]
 fn broken_lines_are_named_and_the_rest_loads() {
     let good = lines(&[event("RunStarted", 1, &json!({}))]);
     let text = format!(

@@ -98,15 +98,20 @@ fn a_log_keeps_what_it_can_place_and_drops_what_is_no_event() {
         assert_eq!((counts.events, counts.unread), (1, 0), "{}: {problems:?}", case.name);
         assert!(recognises(&case.text), "{}", case.name);
     }
+    let mut kept_out = 0;
     for case in cases("invalid").iter().filter(|case| !case.text.is_empty()) {
         let (counts, problems) = read(&case.text);
         assert_eq!(counts.events + counts.unread, 1, "{}", case.name);
         let expected = case.error.as_ref().unwrap();
-        // A log needs what says where an event belongs. A field beyond that may be wrong: the event still happened.
-        if expected.code == "NOT_JSON" {
+        // A log needs what says where an event belongs, and what says the run's state. A field beyond that may be wrong: the
+        // event still happened.
+        let says_the_state = case.name.starts_with("RunStat");
+        kept_out += usize::from(says_the_state);
+        if expected.code == "NOT_JSON" || says_the_state {
             assert_eq!((counts.unread, problems[0].column), (1, expected.column), "{}", case.name);
         }
     }
+    assert!(kept_out >= 4, "{kept_out}");
 }
 
 #[test]
