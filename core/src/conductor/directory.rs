@@ -99,8 +99,7 @@ impl Directory {
             Kind::Manifest | Kind::GateRequest | Kind::GateOutcome | Kind::PlannerDecision => false,
         };
         if twice {
-            let second = concat(&["There is a ", kind.file_name(), " already; this one was left out."]);
-            self.problems.add(name, None, second);
+            self.add_second(file, kind);
             return;
         }
         if kind == Kind::Events {
@@ -123,6 +122,64 @@ impl Directory {
                 }
             }
         }
+    }
+
+    /// A file that is there twice: the one that was written last tells.
+    fn add_second(&mut self, file: &File<'_>, kind: Kind) {
+        let mut second = Self::empty("");
+        second.add(file, kind);
+        let order = second.written_at(kind).total_cmp(&self.written_at(kind));
+        let mut left_out = file.name.unwrap_or(kind.file_name()).to_owned();
+        if order.is_gt() {
+            left_out = match kind {
+                Kind::Status => {
+                    self.status = second.status;
+                    std::mem::replace(&mut self.status_file, second.status_file)
+                }
+                Kind::Metadata => {
+                    self.metadata = second.metadata;
+                    std::mem::replace(&mut self.metadata_file, second.metadata_file)
+                }
+                Kind::Events => {
+                    self.log = second.log;
+                    std::mem::replace(&mut self.log_file, second.log_file)
+                }
+                Kind::FinalState
+                | Kind::Manifest
+                | Kind::GateRequest
+                | Kind::GateOutcome
+                | Kind::PlannerDecision => left_out,
+            };
+            self.problems.append(second.problems);
+        }
+        let words = if order.is_eq() {
+            ["There is a ", kind.file_name(), " already; this one was left out."]
+        } else {
+            ["There is a later ", kind.file_name(), "; this one was left out."]
+        };
+        self.problems.add(&left_out, None, concat(&words));
+    }
+
+    /// The last moment that such a file tells.
+    fn written_at(&self, kind: Kind) -> f64 {
+        let stamp = match kind {
+            Kind::Status => match &self.status {
+                StatusFile::Read(status, _) => status.updated_at.as_ref(),
+                StatusFile::Absent | StatusFile::Unreadable | StatusFile::Malformed => None,
+            },
+            Kind::Metadata => {
+                self.metadata.as_ref().and_then(|of| of.ended_at.as_ref().or(of.started_at.as_ref()))
+            }
+            Kind::Events => {
+                self.log.as_ref().and_then(|log| log.events.last()).and_then(|event| event.timestamp.as_ref())
+            }
+            Kind::FinalState
+            | Kind::Manifest
+            | Kind::GateRequest
+            | Kind::GateOutcome
+            | Kind::PlannerDecision => None,
+        };
+        stamp.and_then(|stamp| stamp.at).map_or(f64::NEG_INFINITY, |at| at.0)
     }
 
     fn add_text(&mut self, name: &str, text: &str, kind: Kind, step: Option<&str>) {

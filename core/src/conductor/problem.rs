@@ -65,6 +65,14 @@ impl Problems {
         }
     }
 
+    /// Those of another file, after these.
+    pub(super) fn append(&mut self, other: Self) {
+        for Problem { file, position, message } in other.named {
+            self.add(&file, position, message);
+        }
+        self.more += other.more;
+    }
+
     /// Whether no more are named: finding the place of another one is work for nothing.
     pub(super) fn is_full(&self) -> bool {
         self.named.len() >= NAMED

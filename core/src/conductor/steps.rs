@@ -1,5 +1,7 @@
 //! What happened step by step, by the events: visits, their number, and how they ended.
 
+use std::collections::BTreeMap;
+
 use super::event::{Event, EventLog};
 use super::stamp::Stamp;
 use super::words::{EventType, Lifecycle};
@@ -43,22 +45,26 @@ pub struct Visit {
 /// The visits in the order in which they began.
 pub(super) fn visits(log: &EventLog) -> Vec<Visit> {
     let mut visits: Vec<Visit> = Vec::new();
+    // Where the last visit of each step is.
+    let mut places: BTreeMap<String, u64> = BTreeMap::new();
     let mut lifecycle: Option<Lifecycle> = None;
     for event in &log.events {
         let Some(step_id) = event.step_id.as_deref() else { continue };
+        let known = places.get(step_id).and_then(|place| visits.get_mut(*place as usize));
         if event.is(EventType::StepStarted) {
-            let before = visits.iter().filter(|visit| visit.step_id == step_id).count();
+            let attempt = known.map_or(0, |visit| visit.attempt).saturating_add(1);
             lifecycle = None;
+            places.insert(step_id.to_owned(), visits.len() as u64);
             visits.push(Visit {
                 step_id: step_id.to_owned(),
-                attempt: u32::try_from(before + 1).unwrap_or(u32::MAX),
+                attempt,
                 started_at: event.timestamp.clone(),
                 ended_at: None,
                 failed: None,
                 next_step_id: None,
                 heartbeats: 0,
             });
-        } else if let Some(visit) = visits.iter_mut().rfind(|visit| visit.step_id == step_id) {
+        } else if let Some(visit) = known {
             follow(visit, event, &mut lifecycle);
         }
     }

@@ -185,12 +185,14 @@ impl Reading {
     /// a status that is just being written is empty.
     fn conductor_runs(&mut self, pieces: &[Piece<'_>], now: Millis) -> Vec<ConductorRun> {
         let known = pieces.iter().zip(&self.of).filter(|(_, of)| **of == Some(Of::Conductor));
-        let roots: Vec<&str> = known.map(|(piece, _)| conductor::root_of(&piece.file())).collect();
+        let mut roots: Vec<&str> = known.map(|(piece, _)| conductor::root_of(&piece.file())).collect();
+        roots.sort_unstable();
+        roots.dedup();
         let mut files = Vec::new();
         for (piece, of) in pieces.iter().zip(&mut self.of) {
             let file = piece.file();
-            let beside =
-                || !piece.traffic && roots.contains(&conductor::root_of(&file)) && conductor::is_read(&file);
+            let of_run = |root| roots.binary_search(&root).is_ok();
+            let beside = || !piece.traffic && of_run(conductor::root_of(&file)) && conductor::is_read(&file);
             if *of == Some(Of::Conductor) || of.is_none() && beside() {
                 *of = Some(Of::Conductor);
                 files.push(file);

@@ -4,14 +4,14 @@ mod conductor_runs;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use conductor_runs::{Expected, Vector, Write, at, files_under, fold, folder, read, rows, runs};
+use conductor_runs::{Expected, Files, Vector, Write, at, files_under, fold, folder, read, rows, runs};
 
 use runstate::answer::text;
 use runstate::conductor::{
     ArtifactRole, ConductorRun, EventType, GateOutcome, Keys, Lifecycle, Note, Opcode, PlannerStatus,
     Problem, RunnerFamily, Termination, answer, read_run, recognises,
 };
-use runstate::document::File;
+use runstate::document::{File, open};
 use runstate::freshness::Freshness;
 use runstate::header::Header;
 use runstate::pill::Tone;
@@ -103,6 +103,35 @@ fn the_last_write_leaves_the_directory_as_it_was_found() {
         }
     }
     assert!(seen > 2);
+}
+
+/// Copies of a directory at two moments, under names in either order, tell what the later one tells alone.
+#[test]
+fn of_two_copies_of_a_directory_the_later_one_tells() {
+    let mut seen = 0;
+    for name in runs() {
+        let folder = folder().join("runs").join(&name);
+        let writes: Vec<Write> = rows(&folder.join("writes.ndjson"));
+        let (early, last) = (fold(&writes, writes.len() as u64 / 2), fold(&writes, u64::MAX));
+        let copy = |files: &Files, under: &str| -> Vec<(String, Vec<u8>)> {
+            files.iter().map(|(name, bytes)| (format!("{under}/{name}"), bytes.clone())).collect()
+        };
+        let shown = |copies: &[Vec<(String, Vec<u8>)>]| {
+            let files: Vec<File<'_>> =
+                copies.iter().flatten().map(|(name, bytes)| File { name: Some(name), bytes }).collect();
+            let document = open(&files, Millis(1_795_350_000_000.0)).ok()?;
+            let run = document.conductor()?;
+            Some((run.shown().to_owned(), run.updated_at))
+        };
+        let Some(expected) = shown(&[copy(&last, "b")]) else { continue };
+        if !early.contains_key("status.json") {
+            continue;
+        }
+        seen += 1;
+        assert_eq!(shown(&[copy(&early, "a"), copy(&last, "b")]), Some(expected.clone()), "{name}");
+        assert_eq!(shown(&[copy(&last, "a"), copy(&early, "b")]), Some(expected), "{name}");
+    }
+    assert!(seen > 15, "{seen}");
 }
 
 /// Whatever is missing, nothing is invented: each file left out takes away, and never changes the state to another
