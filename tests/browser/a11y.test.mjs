@@ -7,21 +7,12 @@ import { launch } from "../support/browser.mjs";
 import { text } from "../support/captures.mjs";
 import { group, snapshot, task, view } from "../support/make.mjs";
 import { drop, open, paste } from "../support/panel.mjs";
-import { built } from "../support/paths.mjs";
-import { serve } from "../support/server.mjs";
+import { stage } from "../support/stage.mjs";
 
-let browser, server, page, session;
-
-before(async () => {
-  server = await serve(built("dashboard"));
-  browser = await launch();
-  page = await browser.newPage();
-  await installMeasure(page);
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const { browser, server } = await stage();
+let page = await browser.newPage();
+await installMeasure(page);
+let session;
 
 // Each screen from a fresh page, so that no screen rests on another.
 async function visit(hash = "") {

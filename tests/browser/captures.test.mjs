@@ -1,28 +1,14 @@
 // Every recorded answer, pasted into the real panel: the header says what the answer says, or a refusal is a refusal.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { launch, listen } from "../support/browser.mjs";
+import { test } from "node:test";
 import { all, refused, said } from "../support/captures.mjs";
-import { answer, open, paste } from "../support/panel.mjs";
-import { built } from "../support/paths.mjs";
-import { serve } from "../support/server.mjs";
+import { answer, paste } from "../support/panel.mjs";
+import { connectScreen } from "../support/stage.mjs";
 
-let browser, server, page, heard;
+const { page, heard } = await connectScreen();
 const documents = all();
 const carriers = documents.filter(({ text }) => said(text));
 const refusals = documents.filter(({ text }) => refused(text));
-
-before(async () => {
-  server = await serve(built("dashboard"));
-  browser = await launch();
-  page = await browser.newPage();
-  heard = listen(page);
-  await open(page, `${server.origin}/#connect`);
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
 
 test("the captures are there", () => {
   assert.ok(carriers.length >= 150, `${carriers.length} captures carry a state`);

@@ -1,30 +1,17 @@
 // Every document that can be opened, of all systems, opens in the panel's header; every other one is refused with a place.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { launch, listen } from "../support/browser.mjs";
-import { answer, chooseFile, open, paste } from "../support/panel.mjs";
-import { built } from "../support/paths.mjs";
-import { serve } from "../support/server.mjs";
+import { answer, chooseFile, paste } from "../support/panel.mjs";
+import { vector } from "../support/paths.mjs";
+import { connectScreen } from "../support/stage.mjs";
 
 const folder = (kind) => new URL(`../vectors/documents/${kind}/`, import.meta.url);
 const cases = (kind) => JSON.parse(readFileSync(new URL("index.json", folder(kind)), "utf8"));
 const paths = (kind, files) => files.map((file) => fileURLToPath(new URL(file, folder(kind))));
-const vector = (path) => fileURLToPath(new URL(`../vectors/${path}`, import.meta.url));
 
-let browser, server, page, heard;
-before(async () => {
-  server = await serve(built("dashboard"));
-  browser = await launch();
-  page = await browser.newPage();
-  heard = listen(page);
-  await open(page, `${server.origin}/#connect`);
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const { page, heard } = await connectScreen();
 
 const field = (name) => page.evaluate((named) => document.querySelector(`section.snapshot [data-field="${named}"] [data-value], section.snapshot [data-field="${named}"][data-value]`)?.dataset.value, name);
 // The tree comes in after the header.

@@ -4,32 +4,18 @@ import { createHash } from "node:crypto";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { launch, listen } from "../support/browser.mjs";
+import { after, describe, test } from "node:test";
 import { text } from "../support/captures.mjs";
 import { downloads, exported } from "../support/download.mjs";
 import { answer, chooseFile, drop, open, paste } from "../support/panel.mjs";
-import { built } from "../support/paths.mjs";
-import { serve } from "../support/server.mjs";
+import { built, vector } from "../support/paths.mjs";
+import { connectScreen } from "../support/stage.mjs";
 
-const vector = (path) => fileURLToPath(new URL(`../vectors/${path}`, import.meta.url));
 const valid = (...names) => names.map((name) => vector(`documents/valid/${name}`));
 
-let browser, server, page, heard, saving;
-before(async () => {
-  server = await serve(built("dashboard"));
-  browser = await launch();
-  page = await browser.newPage();
-  heard = listen(page);
-  saving = await downloads(page);
-  await open(page, `${server.origin}/#connect`);
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-  saving?.close();
-});
+const { browser, server, page, heard } = await connectScreen();
+const saving = await downloads(page);
+after(() => saving.close());
 
 // What the header says, but for the name of the source and what goes on by itself.
 const said = (of = page) =>

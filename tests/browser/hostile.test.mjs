@@ -4,29 +4,16 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { launch, listen } from "../support/browser.mjs";
 import { deep, snapshot, task, view, wide } from "../support/make.mjs";
-import { answer, chooseFile, close, drop, header, open, paste } from "../support/panel.mjs";
-import { built } from "../support/paths.mjs";
-import { serve } from "../support/server.mjs";
+import { answer, chooseFile, close, drop, header, paste } from "../support/panel.mjs";
+import { connectScreen } from "../support/stage.mjs";
 
-let browser, server, page, heard, folder;
+const folder = mkdtempSync(join(tmpdir(), "runstate-hostile-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const { page, heard } = await connectScreen();
 const good = JSON.stringify(view("the-good-run", "waiting-approval", { blocked: { kind: "approval", nodeId: "gate", requestedAt: "2026-11-21T21:10:30.000Z" } }));
 
-before(async () => {
-  folder = mkdtempSync(join(tmpdir(), "runstate-hostile-"));
-  server = await serve(built("dashboard"));
-  browser = await launch();
-  page = await browser.newPage();
-  heard = listen(page);
-  await open(page, `${server.origin}/#connect`);
-  assert.equal((await paste(page, good)).header?.runId, "the-good-run");
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-  if (folder) rmSync(folder, { recursive: true, force: true });
-});
+before(async () => assert.equal((await paste(page, good)).header?.runId, "the-good-run"));
 
 // The error is readable, and the good run is what the header still shows.
 async function refuses(seen, { code, line, column, says } = {}) {

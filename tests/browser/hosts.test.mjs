@@ -2,35 +2,21 @@
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { after, before, test } from "node:test";
-import { launch, listen } from "../support/browser.mjs";
+import { test } from "node:test";
 import { view } from "../support/make.mjs";
 import { header, open, paste } from "../support/panel.mjs";
 import { built } from "../support/paths.mjs";
 import { serve } from "../support/server.mjs";
+import { fresh, stage } from "../support/stage.mjs";
 
-let browser, server;
 const strict =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
   "connect-src 'self' ws://127.0.0.1:*; base-uri 'none'; form-action 'none'";
 
-before(async () => {
-  browser = await launch();
-  server = await serve(built("dashboard"), { "content-security-policy": strict });
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
-
-async function fresh() {
-  const context = await browser.createBrowserContext();
-  const page = await context.newPage();
-  return { page, heard: listen(page), close: () => context.close() };
-}
+const { browser, server } = await stage({ "content-security-policy": strict });
 
 test("the dashboard opens on a recorded run, under a strict policy, without a word on the console", async () => {
-  const { page, heard, close } = await fresh();
+  const { page, heard, close } = await fresh(browser);
   await open(page, `${server.origin}/`);
   await page.waitForSelector("section.snapshot");
   const seen = await header(page);
@@ -44,7 +30,7 @@ test("the dashboard opens on a recorded run, under a strict policy, without a wo
 });
 
 test("the reader of documents is loaded with the first document, and not before", async () => {
-  const { page, close } = await fresh();
+  const { page, close } = await fresh(browser);
   const loaded = () => server.asked.filter((path) => path.includes("documents"));
   server.asked.length = 0;
   await open(page, `${server.origin}/`);
@@ -60,7 +46,7 @@ test("the reader of documents is loaded with the first document, and not before"
 });
 
 test("the built-in recording is loaded by who looks at it", async () => {
-  const { page, close } = await fresh();
+  const { page, close } = await fresh(browser);
   const loaded = () => server.asked.filter((path) => path.includes("recording"));
   server.asked.length = 0;
   await open(page, `${server.origin}/#connect`);
@@ -74,7 +60,7 @@ test("the built-in recording is loaded by who looks at it", async () => {
 
 test("a recording that does not come is said, and a document opens after it", async () => {
   const without = await serve(built("dashboard"), { "content-security-policy": strict }, ["/recording.js"]);
-  const { page, close } = await fresh();
+  const { page, close } = await fresh(browser);
   await open(page, `${without.origin}/`);
   await page.waitForSelector('[data-field=error][data-code="UNREADABLE"]');
   const seen = await paste(page, JSON.stringify(view("first", "running")));
@@ -84,7 +70,7 @@ test("a recording that does not come is said, and a document opens after it", as
 });
 
 test("a document that is refused leaves the recorded run on screen, told by its own part", async () => {
-  const { page, close } = await fresh();
+  const { page, close } = await fresh(browser);
   await open(page, `${server.origin}/`);
   await page.waitForSelector("section.snapshot");
   const { runId } = await header(page);
@@ -96,7 +82,7 @@ test("a document that is refused leaves the recorded run on screen, told by its 
 });
 
 test("the dashboard has a title that says the state, and a language", async () => {
-  const { page, close } = await fresh();
+  const { page, close } = await fresh(browser);
   await open(page, `${server.origin}/`);
   await page.waitForSelector("section.snapshot");
   assert.match(await page.title(), /Runstate/);
@@ -105,7 +91,7 @@ test("the dashboard has a title that says the state, and a language", async () =
 });
 
 test("#connect opens the connect screen; the example and close lead back to a run", async () => {
-  const { page, close } = await fresh();
+  const { page, close } = await fresh(browser);
   await open(page, `${server.origin}/#connect`);
   await page.waitForSelector('section.screen[data-screen="connect"]');
   for (const part of ['form[data-form="connect"] input[name="url"]', 'input[name="token"][type="password"]', 'input[name="run"]', 'textarea[name="paste"]', 'input[type="file"][name="file"]']) {
@@ -123,7 +109,7 @@ test("#connect opens the connect screen; the example and close lead back to a ru
 });
 
 test("a real paste into the field and a click on Read", async () => {
-  const { page, close } = await fresh();
+  const { page, close } = await fresh(browser);
   await open(page, `${server.origin}/#connect`);
   await page.focus('textarea[name="paste"]');
   await page.keyboard.sendCharacter(JSON.stringify(view("typed", "paused")));
@@ -134,7 +120,7 @@ test("a real paste into the field and a click on Read", async () => {
 });
 
 test("a file dropped on the panel is read", async () => {
-  const { page, close } = await fresh();
+  const { page, close } = await fresh(browser);
   await open(page, `${server.origin}/`);
   await page.waitForSelector("section.snapshot");
   await page.evaluate((text) => {
@@ -149,7 +135,7 @@ test("a file dropped on the panel is read", async () => {
 });
 
 test("the theme button switches and says so to the whole page", async () => {
-  const { page, close } = await fresh();
+  const { page, close } = await fresh(browser);
   await open(page, `${server.origin}/`);
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const before = await ground();
@@ -163,7 +149,7 @@ test("the theme button switches and says so to the whole page", async () => {
 test("the single file opens from disk, offline, and asks the network for nothing", async () => {
   const file = built("runstate.html");
   assert.ok(statSync(file).size > 10_000);
-  const { page, heard, close } = await fresh();
+  const { page, heard, close } = await fresh(browser);
   await page.setOfflineMode(true);
   const address = pathToFileURL(file).href;
   await open(page, address);

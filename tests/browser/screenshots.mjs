@@ -9,7 +9,7 @@ import { launch } from "../support/browser.mjs";
 import { text } from "../support/captures.mjs";
 import { snapshot, task, view } from "../support/make.mjs";
 import { open, paste } from "../support/panel.mjs";
-import { built, root } from "../support/paths.mjs";
+import { built, root, vector as path } from "../support/paths.mjs";
 import { smaller } from "../support/png.mjs";
 import { serve } from "../support/server.mjs";
 
@@ -18,7 +18,7 @@ const folder = resolve(process.argv[2] ?? join(root, "docs/screenshots"));
 const day = Date.parse("2026-11-24T23:30:00.000Z");
 
 const edited = (kind, line) => text(`derived/${kind}-edited-rows.ndjson:${line}`);
-const vector = (path) => readFileSync(join(root, "tests/vectors", path), "utf8");
+const vector = (name) => readFileSync(path(name), "utf8");
 const made = (state, more) => JSON.stringify(snapshot(`made-${state}`, [task(2, "review", 1), task(3, "publish", 1, { state: "pending" })], { runState: view(`made-${state}`, state, more) }));
 const { runState: _, ...stateless } = JSON.parse(made("none"));
 

@@ -1,29 +1,18 @@
 // The Gateway over plain HTTP: it works on the Gateway's own origin, and the panel says so where it does not.
 import assert from "node:assert/strict";
-import { after, afterEach, before, beforeEach, test } from "node:test";
-import { launch } from "../support/browser.mjs";
+import { after, afterEach, beforeEach, test } from "node:test";
 import { connect, freshness, state } from "../support/live.mjs";
 import { built } from "../support/paths.mjs";
-import { serve } from "../support/server.mjs";
+import { fresh, stage } from "../support/stage.mjs";
 import { OPERATOR_TOKEN, startGateway } from "./gateway.mjs";
 
-let browser, server, gateway, page;
+const { browser, server } = await stage();
+const gateway = await startGateway({ serve: built("dashboard") });
+after(() => gateway.stop());
 
-before(async () => {
-  const dashboard = built("dashboard");
-  [browser, server, gateway] = await Promise.all([launch(), serve(dashboard), startGateway({ serve: dashboard })]);
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-  await gateway?.stop();
-});
-beforeEach(async () => {
-  page = await (await browser.createBrowserContext()).newPage();
-});
-afterEach(async () => {
-  await page?.browserContext().close();
-});
+let page, close;
+beforeEach(async () => ({ page, close } = await fresh(browser)));
+afterEach(() => close());
 
 test("on the Gateway's own origin a run is followed over HTTP, without a socket", async () => {
   const sockets = [];

@@ -1,32 +1,20 @@
 // A real Gateway and the real panel: what the header says while runs start, wait, end, and while the Gateway goes away.
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
-import { launch, listen, until } from "../support/browser.mjs";
+import { until } from "../support/browser.mjs";
 import { connect, fill, freshness, seen, state } from "../support/live.mjs";
 import { answer, header, paste } from "../support/panel.mjs";
-import { built } from "../support/paths.mjs";
-import { serve } from "../support/server.mjs";
+import { fresh, stage } from "../support/stage.mjs";
 import { OPERATOR_TOKEN, startGateway } from "./gateway.mjs";
 
-let browser, server, gateway, context, page, heard, address;
+const { browser, server } = await stage();
+const gateway = await startGateway({ heartbeatMs: 1000 });
+after(() => gateway.stop());
+const address = `${server.origin}/#connect`;
 
-before(async () => {
-  [browser, server, gateway] = await Promise.all([launch(), serve(built("dashboard")), startGateway({ heartbeatMs: 1000 })]);
-  address = `${server.origin}/#connect`;
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-  await gateway?.stop();
-});
-beforeEach(async () => {
-  context = await browser.createBrowserContext();
-  page = await context.newPage();
-  heard = listen(page);
-});
-afterEach(async () => {
-  await context?.close();
-});
+let page, heard, close;
+beforeEach(async () => ({ page, heard, close } = await fresh(browser)));
+afterEach(() => close());
 
 const now = () => performance.timeOrigin + performance.now();
 const login = (run = "", token = OPERATOR_TOKEN) => connect(page, address, { url: gateway.url, token, run });

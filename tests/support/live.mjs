@@ -41,19 +41,22 @@ export async function fill(page, values) {
   await page.click('form[data-form="connect"] [type="submit"]');
 }
 
-/** Waits until the header's state is `state`. */
-export function state(page, word, timeout = 15_000) {
-  return page.waitForSelector(`section.snapshot[data-state="${word}"]`, { timeout }).catch(async (error) => {
+// Waits for what is to be seen; in vain, it says what is on screen instead.
+function shown(page, selector, timeout) {
+  return page.waitForSelector(selector, { timeout }).catch(async (error) => {
     throw new Error(`${error.message}; on screen: ${(await page.evaluate(() => document.body.innerText)).slice(0, 500)}`);
   });
+}
+
+/** Waits until the header's state is `state`. */
+export function state(page, word, timeout = 15_000) {
+  return shown(page, `section.snapshot[data-state="${word}"]`, timeout);
 }
 
 /** Waits until the freshness pill is one of `words`. */
 export function freshness(page, words, timeout = 15_000) {
   const selector = [words].flat().map((word) => `[data-field="freshness"] .pill[data-value="${word}"]`).join(", ");
-  return page.waitForSelector(selector, { timeout }).catch(async (error) => {
-    throw new Error(`${error.message}; on screen: ${(await page.evaluate(() => document.body.innerText)).slice(0, 500)}`);
-  });
+  return shown(page, selector, timeout);
 }
 
 /** What was recorded since the page opened: `{states, freshness, spoken}`, each a list of `{value, at}`. */

@@ -12,6 +12,9 @@ export const dist = resolve(process.env.RUNSTATE_DIST ?? join(root, "dist"));
 /** The recorded answers of a real Gateway. */
 export const captures = resolve(process.env.RUNSTATE_CAPTURES ?? join(root, "tests/vectors/smithers/captures"));
 
+/** A file of the vectors. */
+export const vector = (path) => join(root, "tests/vectors", path);
+
 const browsers = [
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
