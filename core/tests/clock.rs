@@ -1,5 +1,7 @@
 //! The server's clock and what hangs on it: cases of `tests/vectors/smithers/clock`, and properties.
 
+mod vectors;
+
 use proptest::prelude::*;
 use runstate::answer::{answer, text};
 use runstate::clock::{Clock, Reading};
@@ -12,19 +14,10 @@ use runstate::smithers::{
 };
 use runstate::time::Millis;
 use serde_json::Value;
+use vectors::cases;
 
 /// The grace of Smithers 0.32 for timers.
 const GRACE_MS: f64 = 30_000.0;
-
-fn cases(file: &str) -> Vec<Value> {
-    let path = format!("{}/../tests/vectors/smithers/clock/{file}", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(path).unwrap();
-    let cases: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    for case in &cases {
-        assert!(["name", "reason", "source"].iter().all(|key| case[key].is_string()), "{case}");
-    }
-    cases
-}
 
 /// A number; JSON has no infinity, so it is written as a word.
 fn number(value: &Value) -> f64 {
@@ -33,7 +26,7 @@ fn number(value: &Value) -> f64 {
 
 #[test]
 fn stamps_bound_the_servers_clock() {
-    let cases = cases("stamps.ndjson");
+    let cases = cases("clock/stamps.ndjson");
     for case in &cases {
         let name = &case["name"];
         let mut clock = Clock::default();
@@ -58,7 +51,7 @@ fn stamps_bound_the_servers_clock() {
 
 #[test]
 fn what_hangs_on_the_clock_is_doubted_with_it() {
-    let cases = cases("verdicts.ndjson");
+    let cases = cases("clock/verdicts.ndjson");
     for case in &cases {
         let name = &case["name"];
         let row: RunRow = serde_json::from_value(case["row"].clone()).unwrap();

@@ -1,5 +1,7 @@
 //! Documents that are read: every recorded answer of a real Gateway, compared with what it says itself.
 
+mod vectors;
+
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +16,7 @@ use serde_json::Value;
 const NOW: Millis = Millis(1_795_296_600_000.0);
 
 fn captures() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/smithers/captures")
+    vectors::path("captures")
 }
 
 fn files(folder: &Path, out: &mut Vec<PathBuf>) {

@@ -1,5 +1,7 @@
 //! Exports: the same bytes for the same input, no secrets, and nothing lost of what they hold.
 
+mod vectors;
+
 use std::fs;
 use std::path::PathBuf;
 
@@ -212,11 +214,8 @@ fn what_is_no_export_of_this_version_is_refused() {
 
 /// The answers to `getRun`, `getDevToolsSnapshot` and `listNodeStates` at each moment that was recorded.
 fn moments() -> Vec<(String, [String; 3])> {
-    let captures = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/smithers/captures");
-    let read = |name: String| {
-        let document: Value = serde_json::from_str(&fs::read_to_string(captures.join(name)).ok()?).unwrap();
-        Some(document["response"]["body"].to_string())
-    };
+    let captures = vectors::path("captures");
+    let read = |name: String| vectors::answer(captures.join(name)).map(|answer| answer.to_string());
     let three = |of: &dyn Fn(&str) -> String| {
         let answers = ["runs.get", "getDevToolsSnapshot", "listNodeStates"].map(|method| read(of(method)));
         let [Some(run), Some(snapshot), Some(nodes)] = answers else { return None };

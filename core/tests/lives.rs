@@ -11,10 +11,10 @@ mod feed_gateway;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::PathBuf;
 
 use captured::{LAUNCHED, frames};
-use feed_gateway::{Answers, Gateway, Reply, at_work, vectors};
+use feed_gateway::vectors::{self, payload};
+use feed_gateway::{Answers, Gateway, Reply, at_work};
 use runstate::smithers::{DeriveRunStateInput, RunState, Snapshot, derive_run_state, read_run};
 use runstate::time::Millis;
 use runstate::tree::{Node, Tree};
@@ -39,11 +39,6 @@ fn life(name: &str) -> Vec<Line> {
 fn offset(lines: &[Line]) -> f64 {
     let challenge = lines.iter().find(|(_, _, data)| data["event"] == "connect.challenge").unwrap();
     challenge.2["payload"]["ts"].as_f64().unwrap() - challenge.0
-}
-
-fn payload(path: &PathBuf) -> Option<Value> {
-    let capture: Value = serde_json::from_str(&fs::read_to_string(path).ok()?).unwrap();
-    Some(capture["response"]["body"]["payload"].clone())
 }
 
 /// An answer of `runs.get`, with the node states of the same moment.
@@ -73,7 +68,7 @@ impl Said {
 }
 
 fn said(folder: &str, run_id: &str, offset: f64) -> Vec<Said> {
-    let folder = vectors().join("captures").join(folder);
+    let folder = vectors::path("captures").join(folder);
     let mut found = Vec::new();
     for entry in fs::read_dir(&folder).unwrap() {
         let path = entry.unwrap().path();
@@ -82,7 +77,7 @@ fn said(folder: &str, run_id: &str, offset: f64) -> Vec<Said> {
             continue;
         }
         let Some(run) = payload(&path).filter(|run| run["runId"] == run_id) else { continue };
-        let nodes = payload(&path.with_file_name(name.replace("runs.get", "listNodeStates")));
+        let nodes = payload(path.with_file_name(name.replace("runs.get", "listNodeStates")));
         let computed = Millis::parse_iso(run["runState"]["computedAt"].as_str().unwrap()).unwrap();
         found.push(Said { at: computed.0 - offset, run, nodes: nodes.unwrap_or_else(|| json!([])) });
     }
@@ -276,7 +271,7 @@ fn a_retried_task_reopens_its_run() {
 
 #[test]
 fn a_killed_run_is_what_the_server_says_until_it_is_resumed() {
-    let capture = |name: &str| payload(&vectors().join(format!("captures/crash/rpc-{name}.json"))).unwrap();
+    let capture = |name: &str| payload(format!("captures/crash/rpc-{name}.json")).unwrap();
     let nodes = capture("listNodeStates-killed-a-1-before-kill");
     // After the kill nothing is pushed any more; the server, once it is back, says running, then orphaned.
     let before = capture("runs.get-killed-a-1-before-kill");
@@ -298,7 +293,7 @@ fn an_observer_of_all_runs_is_told_by_broadcasts_alone() {
     let lines = life("observer-after-restart");
     let pushed = lines.iter().filter(|(_, dir, data)| dir == "in" && data["type"] == "event");
     let script = pushed.map(|(t, _, data)| (*t, data.clone())).collect();
-    let list = payload(&vectors().join("captures/crash/rpc-listRuns-orphaned.json")).unwrap();
+    let list = payload("captures/crash/rpc-listRuns-orphaned.json").unwrap();
     let count = list.as_array().unwrap().len();
     let mut gateway = Gateway::new(None, script, Box::new(move |_, _, _| Reply::Ok(list.clone())));
     gateway.run(lines.last().unwrap().0);
@@ -309,7 +304,7 @@ fn an_observer_of_all_runs_is_told_by_broadcasts_alone() {
 /// Every captured answer of `runs.get`, whatever the run.
 fn all_said() -> Vec<(String, Value)> {
     let mut found = Vec::new();
-    let mut folders = vec![vectors().join("captures")];
+    let mut folders = vec![vectors::path("captures")];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -372,8 +367,8 @@ fn the_stream_ends_at_the_tree_that_the_server_shows_afterwards() {
         tree.preorder(tree.root()).map(|index| structure(tree.node(index))).collect()
     };
     for name in LAUNCHED {
-        let path = vectors().join(format!("captures/runs/{name}/rpc-getDevToolsSnapshot.json"));
-        let shown = Snapshot::from_json(&payload(&path).unwrap().to_string()).unwrap();
+        let shown = payload(format!("captures/runs/{name}/rpc-getDevToolsSnapshot.json")).unwrap();
+        let shown = Snapshot::from_json(&shown.to_string()).unwrap();
         let offset = offset(&life(name));
         let gateway = replay(name, name, truth(&said(&format!("runs/{name}"), name, offset), offset));
         let run = gateway.feed.inspection().run.as_ref().unwrap();

@@ -1,9 +1,8 @@
 //! Documents that are refused: each with a code, a sentence and, where there is one, the place.
 
 mod damage;
+mod vectors;
 
-use std::fs;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use damage::{Random, damage};
@@ -20,8 +19,7 @@ fn refused(bytes: &[u8]) -> DocumentError {
 }
 
 fn capture(name: &str) -> String {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/smithers/captures");
-    fs::read_to_string(folder.join(name)).unwrap()
+    vectors::text(&format!("captures/{name}"))
 }
 
 /// Text, code, place (line, column), and a part of the message.

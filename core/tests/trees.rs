@@ -1,17 +1,12 @@
 //! Trees: reading, deltas in place, joining the server's rows, rollups and visible rows.
 
+mod vectors;
+
 use std::collections::HashSet;
-use std::fs;
-use std::path::PathBuf;
 
 use runstate::smithers::{Delta, Snapshot, read_node_states};
 use runstate::tree::{NodeId, NodeIndex, Tree};
 use serde_json::Value;
-
-fn vectors(name: &str) -> String {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/smithers").join(name);
-    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
 
 /// The tree as the wire writes it, to compare with.
 fn json(tree: &Tree, index: NodeIndex) -> Value {
@@ -43,7 +38,7 @@ fn check(tree: &Tree) {
 
 #[test]
 fn every_delta_vector_gives_the_tree_after_it() {
-    let text = vectors("delta/valid/pairs.ndjson");
+    let text = vectors::text("delta/valid/pairs.ndjson");
     let mut count = 0;
     for line in text.lines() {
         let vector: Value = serde_json::from_str(line).unwrap();
@@ -61,7 +56,7 @@ fn every_delta_vector_gives_the_tree_after_it() {
 
 #[test]
 fn a_refused_delta_leaves_every_vector_s_tree_as_it_was() {
-    for line in vectors("delta/valid/pairs.ndjson").lines() {
+    for line in vectors::text("delta/valid/pairs.ndjson").lines() {
         let mut vector: Value = serde_json::from_str(line).unwrap();
         let mut snapshot = Snapshot::from_json(&vector["a"].to_string()).unwrap();
         let before = json(&snapshot.tree, snapshot.tree.root());

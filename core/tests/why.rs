@@ -1,5 +1,7 @@
 //! What now: every blocker that `smithers why` names is named, and cases of `tests/vectors/smithers/why/actions.ndjson`.
 
+mod vectors;
+
 use proptest::prelude::*;
 use runstate::answer::text;
 use runstate::document::{File, inspect, open};
@@ -12,12 +14,7 @@ use runstate::smithers::{
 use runstate::time::Millis;
 use runstate::word::{Vocabulary, Word};
 use serde_json::{Value, json};
-
-const SMITHERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors/smithers");
-
-fn read(file: &str) -> String {
-    std::fs::read_to_string(format!("{SMITHERS}/{file}")).unwrap()
-}
+use vectors::text as read;
 
 fn read_json(file: &str) -> Value {
     serde_json::from_str(&read(file)).unwrap()
@@ -25,7 +22,7 @@ fn read_json(file: &str) -> Value {
 
 /// Every run that `smithers why` was asked about.
 fn asked() -> Vec<String> {
-    let files = std::fs::read_dir(format!("{SMITHERS}/why")).unwrap();
+    let files = std::fs::read_dir(vectors::path("why")).unwrap();
     let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
     let mut runs: Vec<String> =
         names.filter_map(|name| Some(name.strip_prefix("why-")?.strip_suffix(".json")?.to_owned())).collect();
@@ -212,9 +209,7 @@ fn what_is_no_output_of_why_is_refused() {
 /// A payload: what a case holds, or the one in a captured exchange.
 fn payload(part: &Value) -> Option<Value> {
     let Some(file) = part.as_str() else { return (!part.is_null()).then(|| part.clone()) };
-    let exchange = read_json(file);
-    let answer = if exchange["response"].is_object() { &exchange["response"]["body"] } else { &exchange };
-    Some(answer["payload"].clone())
+    Some(vectors::payload(file).unwrap())
 }
 
 fn read_run(document: &Value, now: Millis) -> RunInspection {

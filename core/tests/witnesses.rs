@@ -1,5 +1,9 @@
 //! Cases of `tests/vectors/smithers/witness`: what a state hides is told.
 
+mod vectors;
+
+use std::path::Path;
+
 use runstate::answer::{AnswerPill, agreement, answer, disagreement, hidden_note, text};
 use runstate::document::inspect;
 use runstate::evidence::Evidence;
@@ -13,20 +17,9 @@ use runstate::smithers::{
 use runstate::time::Millis;
 use runstate::word::{Vocabulary, Word};
 use serde_json::{Value, json};
+use vectors::cases;
 
 const NOW: Millis = Millis(1_795_269_970_000.0);
-
-const SMITHERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors/smithers");
-
-/// The cases of one file; each has a name, a reason and a source.
-fn cases(file: &str) -> Vec<Value> {
-    let text = std::fs::read_to_string(format!("{SMITHERS}/witness/{file}")).unwrap();
-    let cases: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    for case in &cases {
-        assert!(["name", "reason", "source"].iter().all(|key| case[key].is_string()), "{case}");
-    }
-    cases
-}
 
 fn tone(tone: Tone) -> &'static str {
     match tone {
@@ -43,7 +36,7 @@ fn tone(tone: Tone) -> &'static str {
 #[test]
 fn tolerated_failures_are_counted_and_never_plain_green() {
     let (mut told, mut refused) = (0, 0);
-    for case in cases("tolerated.ndjson") {
+    for case in cases("witness/tolerated.ndjson") {
         let name = &case["name"];
         let read = inspect(case["document"].to_string().as_bytes(), None, NOW);
         if case["refused"].is_string() {
@@ -74,7 +67,7 @@ fn witness(case: &Value) -> Witness {
 
 #[test]
 fn the_most_trusted_is_shown_and_contradictions_are_told() {
-    let cases = cases("weigh.ndjson");
+    let cases = cases("witness/weigh.ndjson");
     for case in &cases {
         let (name, expect) = (&case["name"], &case["expect"]);
         let testimony = weigh(case["witnesses"].as_array().unwrap().iter().map(witness).collect());
@@ -92,10 +85,7 @@ fn the_most_trusted_is_shown_and_contradictions_are_told() {
 /// A payload: what a case holds, or the one in a captured exchange.
 fn payload(part: &Value) -> Option<Value> {
     let Some(file) = part.as_str() else { return (!part.is_null()).then(|| part.clone()) };
-    let text = std::fs::read_to_string(format!("{SMITHERS}/{file}")).unwrap();
-    let exchange: Value = serde_json::from_str(&text).unwrap();
-    let answer = if exchange["response"].is_object() { &exchange["response"]["body"] } else { &exchange };
-    Some(answer["payload"].clone())
+    Some(vectors::payload(file).unwrap())
 }
 
 fn read_run(document: &Value) -> RunInspection {
@@ -104,7 +94,7 @@ fn read_run(document: &Value) -> RunInspection {
 
 #[test]
 fn what_a_state_hides_is_told() {
-    let cases = cases("hidden.ndjson");
+    let cases = cases("witness/hidden.ndjson");
     for case in &cases {
         let mut run = read_run(&payload(&case["run"]).unwrap());
         if let Some(nodes) = payload(&case["nodes"]) {
@@ -125,15 +115,14 @@ fn what_a_state_hides_is_told() {
 fn captured_runs() -> Vec<(String, RunInspection)> {
     let mut found = Vec::new();
     for folder in ["captures/runs", "captures/crash", "captures/rewind"] {
-        for entry in walk(&format!("{SMITHERS}/{folder}")) {
+        for entry in walk(&vectors::path(folder)) {
             if entry.contains("runs.get") || entry.contains("rpc-getRun") {
                 let document = std::fs::read(&entry).unwrap();
                 found.push((entry, inspect(&document, None, NOW).unwrap().run.unwrap()));
             }
         }
     }
-    let edited =
-        std::fs::read_to_string(format!("{SMITHERS}/captures/derived/runs.get-edited-rows.ndjson")).unwrap();
+    let edited = vectors::text("captures/derived/runs.get-edited-rows.ndjson");
     for line in edited.lines() {
         if let Some(run) = inspect(line.as_bytes(), None, NOW).unwrap().run {
             found.push((line.chars().take(80).collect(), run));
@@ -142,10 +131,10 @@ fn captured_runs() -> Vec<(String, RunInspection)> {
     found
 }
 
-fn walk(folder: &str) -> Vec<String> {
+fn walk(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let (folders, files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
-    let below = folders.iter().flat_map(|folder| walk(folder.to_str().unwrap()));
+    let below = folders.iter().flat_map(|folder| walk(folder));
     files.iter().map(|file| file.to_str().unwrap().to_owned()).chain(below).collect()
 }
 
@@ -216,10 +205,10 @@ fn nothing_else_takes_the_servers_place() {
 #[test]
 fn no_captured_log_contradicts_the_servers_answer() {
     let mut told = Vec::new();
-    for entry in walk(&format!("{SMITHERS}/logs/stream")) {
+    for entry in walk(&vectors::path("logs/stream")) {
         let name = entry.rsplit('/').next().unwrap().trim_end_matches(".ndjson");
-        let answer = format!("{SMITHERS}/captures/runs/{name}/rpc-runs.get.json");
-        let Ok(document) = std::fs::read(&answer) else { continue };
+        let answer = vectors::path(format!("captures/runs/{name}/rpc-runs.get.json"));
+        let Ok(document) = std::fs::read(answer) else { continue };
         let mut run = inspect(&document, None, NOW).unwrap().run.unwrap();
         let mut log = EventLog::new();
         log.push(&std::fs::read(&entry).unwrap());

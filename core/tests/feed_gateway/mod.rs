@@ -1,8 +1,10 @@
 //! A Gateway for tests: replays a real capture against a feed on a fake clock, and answers its questions.
 #![allow(dead_code, missing_docs, unreachable_pub)]
 
+#[path = "../vectors/mod.rs"]
+pub mod vectors;
+
 use std::collections::VecDeque;
-use std::path::PathBuf;
 
 use runstate::answer::{disagreement, text};
 use runstate::feed::{Effect, Feed, FeedOptions, Input, Phase, Token};
@@ -53,15 +55,10 @@ pub struct Gateway {
     pub reachable: bool,
 }
 
-pub fn vectors() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/smithers")
-}
-
 /// The frames of a capture: time, direction, frame.
 pub fn capture(name: &str) -> Vec<(f64, String, Value)> {
-    let text = std::fs::read_to_string(vectors().join(format!("ws/{name}.ndjson"))).unwrap();
-    let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    lines
+    vectors::lines(&format!("ws/{name}.ndjson"))
+        .into_iter()
         .map(|line| {
             let dir = line["dir"].as_str().unwrap().to_owned();
             (line["t"].as_f64().unwrap(), dir, line["data"].clone())
@@ -71,8 +68,7 @@ pub fn capture(name: &str) -> Vec<(f64, String, Value)> {
 
 /// The payload of a captured RPC answer.
 pub fn rpc(name: &str) -> Value {
-    let text = std::fs::read_to_string(vectors().join(format!("rpc/{name}.json"))).unwrap();
-    serde_json::from_str::<Value>(&text).unwrap()["response"]["body"]["payload"].clone()
+    vectors::payload(format!("rpc/{name}.json")).unwrap()
 }
 
 /// A `getRun` answer turned into that of the same run at work.

@@ -7,3 +7,5 @@ mod frames;
 mod long;
 mod states;
 mod support;
+#[path = "../vectors/mod.rs"]
+mod vectors;

@@ -1,13 +1,12 @@
 //! The states of nodes at a frame: who said them, and when nobody did.
 
-use std::fs;
-
 use runstate::history::{Change, ChangeKind, History, Landmark, LandmarkKind, NodeMoment, SaidBy, Then};
 use runstate::smithers::{Event, RunState, Snapshot};
 use runstate::time::Millis;
 use runstate::word::Word;
 
-use crate::support::{captured, replayed, stream, take, vectors};
+use crate::support::{captured, replayed, stream, take};
+use crate::vectors::text;
 
 #[test]
 fn the_states_of_a_frame_that_was_asked_for_are_today_s_and_not_told() {
@@ -102,8 +101,7 @@ fn events_tell_the_states_of_a_frame_that_was_asked_for() {
 
 /// Takes in the log of a run as the released software wrote it.
 fn take_log(history: &mut History, run: &str) {
-    let path = vectors().join("logs/stream").join(format!("{run}.ndjson"));
-    for line in fs::read_to_string(path).unwrap().lines() {
+    for line in text(&format!("logs/stream/{run}.ndjson")).lines() {
         history.take_event(&Event::from_json(line).unwrap());
     }
 }

@@ -1,18 +1,12 @@
 //! Captured streams, and frames made by hand.
 
-use std::fs;
-use std::path::PathBuf;
-
 use runstate::history::{History, Taken};
 use runstate::smithers::{DevToolsEvent, DevToolsMessage, Snapshot};
 use runstate::time::Millis;
 use serde_json::{Value, json};
 
 use crate::captured::frames;
-
-pub(crate) fn vectors() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/smithers")
-}
+use crate::vectors::payload;
 
 /// What the stream of a captured life said, each with its time.
 pub(crate) fn stream(life: &str) -> Vec<(f64, DevToolsEvent)> {
@@ -40,8 +34,7 @@ pub(crate) fn replayed(life: &str) -> History {
 }
 
 pub(crate) fn captured(path: &str) -> String {
-    let text = fs::read_to_string(vectors().join("captures").join(path)).unwrap();
-    serde_json::from_str::<Value>(&text).unwrap()["response"]["body"]["payload"].to_string()
+    payload(format!("captures/{path}")).unwrap().to_string()
 }
 
 pub(crate) fn frame(number: u32, children: &Value) -> Snapshot {

@@ -65,6 +65,16 @@ impl<E> Case<E> {
     }
 }
 
+/// Each of these words is in a text that is read and in one that is refused.
+pub(crate) fn assert_words<E>(words: &[&[&str]], valid: &[Case<E>], invalid: &[Case<E>]) {
+    for word in words.concat() {
+        let quoted = format!("\"{word}\"");
+        for (kind, cases) in [("valid", valid), ("invalid", invalid)] {
+            assert!(cases.iter().any(|case| case.text.contains(&quoted)), "{word} is in no {kind} case");
+        }
+    }
+}
+
 /// Every case has a name of its own, a reason and a source, and is read or refused; refusals are at least half.
 pub(crate) fn assert_form<E>(valid: &[Case<E>], invalid: &[Case<E>]) {
     assert!(invalid.len() >= valid.len(), "{} refusals, {} acceptances", invalid.len(), valid.len());

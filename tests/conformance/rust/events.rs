@@ -116,8 +116,7 @@ fn a_log_keeps_what_it_can_place_and_drops_what_is_no_event() {
 
 #[test]
 fn every_word_is_accepted_and_refused_somewhere() {
-    let texts = |kind| cases(kind).into_iter().map(|case| case.text).collect::<Vec<_>>();
-    let (valid, invalid) = (texts("valid"), texts("invalid"));
+    let (valid, invalid) = (cases("valid"), cases("invalid"));
     let words = [
         EventType::WORDS,
         CallStatus::WORDS,
@@ -134,19 +133,12 @@ fn every_word_is_accepted_and_refused_somewhere() {
         TimerType::WORDS,
         VoiceOperation::WORDS,
     ];
-    for word in words.concat() {
-        let quoted = format!("\"{word}\"");
-        for (kind, texts) in [("valid", &valid), ("invalid", &invalid)] {
-            assert!(texts.iter().any(|text| text.contains(&quoted)), "{word} is in no {kind} case");
-        }
-    }
+    cases::assert_words(&words, &valid, &invalid);
     // A type is accepted or refused as what the event is, not as a word inside it.
     for word in EventType::WORDS {
         let typed = format!("{{\"type\":\"{word}\"");
-        assert!(
-            [&valid, &invalid].iter().all(|texts| texts.iter().any(|text| text.starts_with(&typed))),
-            "{word}"
-        );
+        let occurs = |cases: &[Case]| cases.iter().any(|case| case.text.starts_with(&typed));
+        assert!(occurs(&valid) && occurs(&invalid), "{word}");
     }
 }
 

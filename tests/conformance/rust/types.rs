@@ -67,8 +67,7 @@ fn every_invalid_record_is_refused_with_its_place() {
 
 #[test]
 fn every_word_is_accepted_and_refused_somewhere() {
-    let texts = |kind| cases(kind).into_iter().map(|case| case.text).collect::<Vec<_>>();
-    let (valid, invalid) = (texts("valid"), texts("invalid"));
+    let (valid, invalid) = (cases("valid"), cases("invalid"));
     let words = [
         ApprovalMode::WORDS,
         ApprovalOnDeny::WORDS,
@@ -80,12 +79,7 @@ fn every_word_is_accepted_and_refused_somewhere() {
         RunState::WORDS,
         RunStatus::WORDS,
     ];
-    for word in words.concat() {
-        let quoted = format!("\"{word}\"");
-        for (kind, texts) in [("valid", &valid), ("invalid", &invalid)] {
-            assert!(texts.iter().any(|text| text.contains(&quoted)), "{word} is in no {kind} case");
-        }
-    }
+    cases::assert_words(&words, &valid, &invalid);
 }
 
 #[test]
