@@ -129,7 +129,11 @@ impl Reading {
             return Ok(());
         }
         let before = (self.heard.len(), self.heard.sessions.len());
+        let refused = self.heard.refused.len();
         let read = self.heard.piece(piece, now);
+        if piece.traffic {
+            self.heard.refused.truncate(refused);
+        }
         let (told, sessions) = (self.heard.len() - before.0, self.heard.sessions.len() - before.1);
         self.of[place] = match (told > sessions, sessions > 0) {
             (true, _) => Some(Of::Smithers),
@@ -159,6 +163,7 @@ impl Reading {
                 self.problems.push(problem);
             }
         }
+        let refused = std::mem::take(&mut self.heard.refused);
         let logs = std::mem::take(&mut self.heard.logs);
         let sessions = lionagi::join(std::mem::take(&mut self.heard.sessions), now);
         let mut inspection = self.heard.join(now);
@@ -175,6 +180,9 @@ impl Reading {
             place if place < found.len() => found.remove(place),
             _ => return None,
         };
+        // An answer that says no is the document where there is no other, and one of its problems where there is.
+        let shown = content.refusal().map(|refusal| refusal.message.as_str());
+        self.problems.extend(refused.into_iter().filter(|no| shown.is_none_or(|shown| !no.contains(shown))));
         for (of, other) in found {
             self.problems.push(left_out(&names(pieces, &self.of, of), other.system().as_str()));
         }

@@ -317,7 +317,7 @@ fn refusal(slice: Slice<'_>) -> Result<Inspection, ReadError> {
 fn code_of(message: &str) -> &'static str {
     if message.ends_with("not found") {
         "NOT_FOUND"
-    } else if message == "Unauthorized" || message.contains("LIONAGI_STUDIO_AUTH_TOKEN") {
+    } else if message == "Unauthorized" {
         "UNAUTHORIZED"
     } else {
         "REFUSED"

@@ -101,6 +101,12 @@ impl Inspection {
         }
     }
 
+    /// Whether there is nothing to show in it but a refusal or counts.
+    pub(super) fn says_nothing(&self) -> bool {
+        let rows = self.sessions.is_empty() && self.shows.is_empty() && self.plays.is_empty();
+        rows && self.session.is_none()
+    }
+
     /// How many sessions of a list are older than the vocabulary: by the server's count, else by the rows that are here. A
     /// session that is in view alone says so itself and is not counted.
     ///

@@ -46,12 +46,12 @@ fn screenful(store: Store, refusal: &Refusal, origin: String, live: bool) -> El 
     let about = about(&refusal.code);
     let title = match about {
         About::Run => "No run with this id",
-        About::Token => "The Gateway refused the token",
+        About::Token => "Access was refused",
         About::Other => "The server said no",
     };
     let next = match about {
-        About::Run => "The id may belong to another Gateway, or the run was removed.",
-        About::Token => "It may be wrong, expired, or lack the scope for this.",
+        About::Run => "The id may belong to another server, or the run was removed.",
+        About::Token => "The token may be missing, wrong, expired, or lack the scope.",
         About::Other => "This is an error, not a state of the run.",
     };
     let code = match &refusal.method {
@@ -63,7 +63,7 @@ fn screenful(store: Store, refusal: &Refusal, origin: String, live: bool) -> El 
         .with(el_of("SPAN", "code").text(origin))
         .say(" answered: ")
         .text(refusal.message.clone())
-        .say(" ")
+        .say(if refusal.message.ends_with(['.', '!', '?']) { " " } else { ". " })
         .say(next);
     let all = || {
         button("btn btn-primary", move || gateway::list(store))

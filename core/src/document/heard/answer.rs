@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Asked, Context, Heard, Statement};
 use crate::document::{DocumentError, recognise, seen};
-use crate::inspection::{Inspection, Recognised};
+use crate::inspection::{Inspection, Recognised, Refusal};
 use crate::json::{ReadError, Slice, fields, items, row_fields};
 use crate::lionagi;
 use crate::smithers::{Attempt, RunStateView, read_attempts, read_node_states};
@@ -110,8 +110,19 @@ impl Heard {
         for problem in std::mem::take(&mut found.problems) {
             self.note(context.problem("", None, &problem));
         }
+        if let Some(refusal) = &found.refusal {
+            self.no(refusal, context);
+        }
         self.sessions.push(found);
         Ok(())
+    }
+
+    /// Notes an answer that says no, for the case that there is more than this.
+    fn no(&mut self, refusal: &Refusal, context: Context<'_>) {
+        let Refusal { code, message, .. } = refusal;
+        let end = if message.ends_with(['.', '!', '?']) { "" } else { "." };
+        let said = concat(&["The server answered no, with ", code, ": ", message, end]);
+        self.refused.push(context.problem("", None, &said));
     }
 
     /// A stream of events about a session. The question names the session where the stream does not.
@@ -144,6 +155,7 @@ impl Heard {
             self.note(context.problem("", None, &problem));
         }
         if let Some(refusal) = refusal.filter(|_| !asked.elsewhere) {
+            self.no(&refusal, context);
             self.tell(context.at, Statement::Refused(refusal));
         }
         if let Some(run) = run {

@@ -81,6 +81,8 @@ pub(super) struct Heard {
     pub(super) sessions: Vec<lionagi::Inspection>,
     /// Event logs.
     pub(super) logs: Vec<EventLog>,
+    /// Answers that say no, as problems of what else there is.
+    pub(super) refused: Vec<String>,
     /// How many documents there were, recorded frames not counted.
     pub(super) documents: usize,
     /// Something came from the frames of a socket.
