@@ -18,7 +18,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const { RUNSTATE_PEERS, RUNSTATE_NATIVE, RUNSTATE_DIST, RUNSTATE_INPUTS } = process.env;
 const only = process.argv.slice(2);
 
-/** A case, its size, how often it is done, and what it should reach: so many times as fast as JavaScript. */
+/** A case, its size, how often it is done, and what it should reach: so many times as fast as JavaScript, so many milliseconds. */
 const CASES = [
   // First, while the module has needed no memory yet.
   { name: "memory", size: 100_000, what: "bytes held per event, beside the text of the log", rounds: 1, target: 4 },
@@ -29,7 +29,10 @@ const CASES = [
     name: "delta", size, what: `one delta as text on ${size} nodes`, rounds: times, ...(size === 10_000 && { target: 100 }),
   })),
   { name: "apply", size: 10_000, what: "`applyDelta` on 10 000 nodes, objects in and out", rounds: 7, objects: true },
-  { name: "diff", what: "two trees of 10 000 nodes → delta", rounds: 15 },
+  { name: "diff", size: 10_000, what: "two trees of 10 000 nodes → delta", rounds: 15 },
+  { name: "diff-slow", size: 500, what: "two trees of 500 nodes → delta, 95 of 100 times at most", rounds: 5, limit: 10 },
+  { name: "frames", size: 10_000, what: "any of 10 000 frames of 10 000 nodes, the slowest of 400", rounds: 3, limit: 16 },
+  { name: "first", size: 1_000_000, what: "the first 256 KiB of 1 000 000 events → state", rounds: 15, limit: 200 },
   { name: "events", size: 100_000, what: "100 000 events as bytes → node states", rounds: 9, target: 1.2 },
   { name: "events", size: 1_000_000, what: "1 000 000 events as bytes → node states", rounds: 5, target: 1.2 },
 ];
@@ -70,9 +73,10 @@ async function measure(wanted) {
   const taken = await rounds(doers, wanted.rounds);
   agree(wanted, taken);
   const { javascript: theirs, ...ours } = taken;
-  const sidesTaken = Object.entries(ours).map(([side, list]) => [side, against(list, theirs)]);
-  const { what, target } = wanted;
-  return { case: label(wanted), what, rounds: wanted.rounds, target, javascript: each(theirs), ...Object.fromEntries(sidesTaken) };
+  const sidesTaken = Object.entries(ours).map(([side, list]) => [side, theirs ? against(list, theirs) : each(list)]);
+  const { what, target, limit } = wanted;
+  const all = { ...(theirs && { javascript: each(theirs) }), ...Object.fromEntries(sidesTaken) };
+  return { case: label(wanted), what, rounds: wanted.rounds, target, limit, ...all };
 }
 
 /** The figures of one side, and the median of its rounds' ratios: each round stands beside the other side's next to it. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 export const NOW = 1_795_300_000_000;
 export const TREES = [100, 1_000, 10_000, 50_000];
+const CHANGED = [500, 10_000];
 export const LOGS = [100_000, 1_000_000];
 const DELTAS = 1_000;
 /** Part of the files' names: another version of this file writes them anew. */
@@ -20,7 +21,8 @@ export function writeInputs(folder) {
     write(`tree-${nodes}`, (file) => writeFileSync(file, JSON.stringify(tree(nodes))));
     write(`deltas-${nodes}`, (file) => writeFileSync(file, deltas(nodes)));
   }
-  write("changed-10000", (file) => writeFileSync(file, JSON.stringify(changed(tree(10_000)))));
+  write("tree-500", (file) => writeFileSync(file, JSON.stringify(tree(500))));
+  for (const nodes of CHANGED) write(`changed-${nodes}`, (file) => writeFileSync(file, JSON.stringify(changed(tree(nodes)))));
   for (const events of LOGS) write(`log-${events}`, (file) => writeLog(file, events));
 }
 

@@ -37,9 +37,13 @@ export function javascript(upstream, folder) {
       const [snapshot, delta] = [JSON.parse(text(`tree-${nodes}`)), JSON.parse(text(`deltas-${nodes}`).split("\n")[0])];
       return () => ({ answer: upstream.applyDelta(snapshot, delta).seq });
     },
-    diff: () => {
-      const [before, after] = ["tree-10000", "changed-10000"].map((name) => JSON.parse(text(name)));
+    diff: (nodes) => {
+      const [before, after] = [`tree-${nodes}`, `changed-${nodes}`].map((name) => JSON.parse(text(name)));
       return () => ({ answer: upstream.diffSnapshots(before, after).ops.length });
+    },
+    "diff-slow": (nodes) => {
+      const [before, after] = [`tree-${nodes}`, `changed-${nodes}`].map((name) => JSON.parse(text(name)));
+      return () => slow(() => upstream.diffSnapshots(before, after).ops.length);
     },
     events: (count) => {
       const bytes = readFileSync(place(folder, `log-${count}`));
@@ -47,6 +51,11 @@ export function javascript(upstream, folder) {
         const log = readLog(bytes);
         return { answer: () => counted([...log.nodes.values()].map((node) => node.state)) };
       };
+    },
+    first: (count) => {
+      const bytes = readFileSync(place(folder, `log-${count}`)).subarray(0, 256 * 1024);
+      const lines = bytes.subarray(0, bytes.lastIndexOf("\n"));
+      return () => ({ answer: readLog(lines).run });
     },
     memory: (count) => held(readFileSync(place(folder, `log-${count}`))),
     "memory-with-text": (count) => held(readFileSync(place(folder, `log-${count}`))),
@@ -64,6 +73,17 @@ function held(bytes) {
     const more = after.heapUsed + after.external - before.heapUsed - before.external;
     return { bytes: more / log.events.length, answer: log.events.length };
   };
+}
+
+/** The time that 95 of 100 calls take at most, and what the last one came to. */
+export function slow(call) {
+  let answer;
+  const times = Array.from({ length: 300 }, () => {
+    const begin = performance.now();
+    answer = call();
+    return performance.now() - begin;
+  });
+  return { milliseconds: times.sort((a, b) => a - b)[Math.floor(times.length * 0.95)], answer };
 }
 
 /** How often each word occurs, in the order of the alphabet. */

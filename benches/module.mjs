@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import { NOW, place } from "./inputs.mjs";
-import { counted, hashed } from "./javascript.mjs";
+import { counted, hashed, slow } from "./javascript.mjs";
 
 const CHUNK = 256 * 1024;
 
@@ -47,9 +47,13 @@ export async function ourModule(dist, folder) {
       const [snapshot, delta] = [JSON.parse(text(`tree-${nodes}`)), JSON.parse(text(`deltas-${nodes}`).split("\n")[0])];
       return () => ({ answer: module.applyDelta(snapshot, delta).seq });
     },
-    diff: () => {
-      const [before, after] = ["tree-10000", "changed-10000"].map((name) => JSON.parse(text(name)));
+    diff: (nodes) => {
+      const [before, after] = [`tree-${nodes}`, `changed-${nodes}`].map((name) => JSON.parse(text(name)));
       return () => ({ answer: module.diffSnapshots(before, after).ops.length });
+    },
+    "diff-slow": (nodes) => {
+      const [before, after] = [`tree-${nodes}`, `changed-${nodes}`].map((name) => JSON.parse(text(name)));
+      return () => slow(() => module.diffSnapshots(before, after).ops.length);
     },
     events: (count) => {
       const all = bytes(`log-${count}`);
@@ -57,6 +61,15 @@ export async function ourModule(dist, folder) {
         const log = readLog(module, all);
         const { nodes } = log.view(NOW);
         return { answer: () => freed(log, counted(Object.entries(nodes).flatMap(([state, times]) => Array(times).fill(state)))) };
+      };
+    },
+    first: (count) => {
+      const start = bytes(`log-${count}`).subarray(0, CHUNK);
+      return () => {
+        const log = new module.EventLog();
+        log.push(start);
+        const { state } = log.view(NOW);
+        return { answer: () => freed(log, state) };
       };
     },
     memory: (count) => held(module, bytes(`log-${count}`), load, (size, text) => size - text),

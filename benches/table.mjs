@@ -13,10 +13,12 @@ export function writeTable(file, { machine, figures }) {
 function table(figures) {
   const lines = figures.map((figure) => {
     const ours = ["native", "module"].flatMap((side) => [shown(figure[side]), times(figure[side]?.ratio)]);
-    return `| ${[figure.what, shown(figure.javascript), ...ours, times(figure.target)].join(" | ")} |`;
+    return `| ${[figure.what, shown(figure.javascript), ...ours, aim(figure)].join(" | ")} |`;
   });
   return ["| case | JavaScript | native | | module | | target |", "|---|---|---|---|---|---|---|", ...lines].join("\n");
 }
+
+const aim = ({ target, limit }) => (limit === undefined ? times(target) : `${limit} ms`);
 
 const times = (ratio) => (ratio === undefined ? "" : `${ratio}×`);
 

@@ -3,6 +3,7 @@
 //! `benches/bench.mjs` starts it and takes turns with it, so that both sides see the same machine.
 
 mod cases;
+mod frames;
 
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;

@@ -70,7 +70,7 @@ impl EventLog {
             if chunk.is_empty() {
                 break;
             }
-            if let Some(next) = block.next(chunk.len()) {
+            if let Some(next) = block.next() {
                 // A block that one line filled has moved on with it.
                 if !block.bytes.is_empty() {
                     self.store.raw.keep(block);
@@ -124,7 +124,7 @@ impl EventLog {
     pub(super) fn add_line(&mut self, line: &[u8], found: &Found<'_>) {
         self.finish();
         let mut block = self.store.raw.take_last();
-        if let Some(next) = block.next(line.len()) {
+        if let Some(next) = block.next() {
             self.store.raw.keep(std::mem::replace(&mut block, next));
         }
         let begin = block.bytes.len();

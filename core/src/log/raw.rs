@@ -1,18 +1,19 @@
 //! The text of the log as it came, in blocks that are never moved: an event is a place in it.
 
-/// What the first blocks hold unless one line is longer, or one chunk brings more. Later ones hold a part of what is there
-/// already: the memory of a module is slow to grow, and should grow seldom, but what the last block does not need is lost.
-const BLOCK: usize = fitting(1 << 18);
+/// How much of a module's memory the first blocks take unless one line is longer. Later ones take a part of what is there already:
+/// the memory is slow to grow, and should grow seldom, but what the last block does not need is lost.
+const FIRST: usize = 1 << 18;
 const LARGEST: usize = 1 << 22;
 /// Which part.
-const PART: usize = 64;
-/// The memory of a module grows by pages of this size.
-const PAGE: usize = 1 << 16;
+const PART: usize = 128;
+/// What a first block holds.
+const BLOCK: usize = fitting(FIRST);
 
-/// What a block of so many pages holds: room is left for what an allocator writes beside it and rounds up to.
-const fn fitting(size: usize) -> usize {
-    let pages = size.next_multiple_of(PAGE);
-    pages - pages / 32 - 64
+/// What a block holds that takes this much of a module's memory, a power of two and whole pages. The allocator writes up to 24 bytes
+/// beside it and looks for room in steps, a 64th of that much: it takes one page more for what is larger than the last step,
+/// and does not find room that is not a whole number of them.
+const fn fitting(taken: usize) -> usize {
+    taken - taken / 64 - 8
 }
 
 /// The bytes of the log. Every line lies in one block.
@@ -36,8 +37,11 @@ pub(super) struct Block {
 impl Block {
     /// Takes as much of the chunk as there is room for, and leaves the rest. A small log stays in a small block.
     pub(super) fn fill(&mut self, chunk: &mut &[u8]) {
-        let room = BLOCK.max(self.bytes.capacity()).saturating_sub(self.bytes.len());
-        let (now, later) = chunk.split_at(chunk.len().min(room));
+        let (len, capacity) = (self.bytes.len(), self.bytes.capacity());
+        let (now, later) = chunk.split_at(chunk.len().min(BLOCK.max(capacity).saturating_sub(len)));
+        if capacity < BLOCK && len + now.len() > capacity {
+            self.bytes.reserve_exact((len + now.len()).max(2 * capacity).min(BLOCK) - len);
+        }
         self.bytes.extend_from_slice(now);
         *chunk = later;
     }
@@ -47,13 +51,15 @@ impl Block {
     }
 
     /// The block after this one when this one is full: it begins with the line that is not whole yet.
-    pub(super) fn next(&mut self, coming: usize) -> Option<Self> {
+    pub(super) fn next(&mut self) -> Option<Self> {
         if !self.is_full() {
             return None;
         }
         let begun = self.bytes.get(self.read..).unwrap_or_default();
-        let usual = fitting((self.start / PART).clamp(4 * PAGE, LARGEST));
-        let mut bytes = Vec::with_capacity(usual.max(begun.len() + coming.max(begun.len())));
+        let usual = (self.start / PART).next_power_of_two().clamp(FIRST, LARGEST);
+        // A line that is longer than a block has as much again to grow.
+        let needed = (2 * begun.len() + 8).next_power_of_two();
+        let mut bytes = Vec::with_capacity(fitting(usual.max(needed)));
         bytes.extend_from_slice(begun);
         self.bytes.truncate(self.read);
         Some(Self { start: self.start + self.read, bytes, read: 0, searched: 0 })
@@ -91,7 +97,7 @@ impl RawText {
 
 #[cfg(test)]
 mod tests {
-    use super::{BLOCK, RawText};
+    use super::{BLOCK, RawText, fitting};
 
     #[test]
     fn lines_stay_whole_and_keep_their_places() {
@@ -103,17 +109,57 @@ mod tests {
             block.fill(&mut rest);
             block.read = block.bytes.len() / line.len() * line.len();
             if !rest.is_empty()
-                && let Some(next) = block.next(rest.len())
+                && let Some(next) = block.next()
             {
                 raw.keep(block);
                 block = next;
             }
         }
         raw.keep(block);
-        assert_eq!((raw.len(), raw.blocks.len()), (text.len(), 2));
+        assert_eq!((raw.len(), raw.blocks.len()), (text.len(), text.len().div_ceil(BLOCK)));
         for number in 0..5_000_u32 {
             assert_eq!(&raw.from(number * 1000)[..line.len()], line);
         }
         assert!(raw.from(5_000_000).is_empty() && raw.memory() < text.len() + 2 * BLOCK);
+    }
+    #[test]
+    fn a_block_takes_whole_steps_of_the_allocator_and_no_page_more_than_it_is_for() {
+        let mut raw = RawText::default();
+        let text = [b"x".repeat(999), vec![b'\n']].concat().repeat(120_000);
+        let (mut rest, mut block) = (text.as_slice(), raw.take_last());
+        while !rest.is_empty() {
+            let (mut chunk, later) = rest.split_at(rest.len().min(16 * 1024));
+            rest = later;
+            loop {
+                block.fill(&mut chunk);
+                block.read = block.bytes.len() / 1000 * 1000;
+                let Some(next) = block.next().filter(|_| !chunk.is_empty()) else { break };
+                raw.keep(std::mem::replace(&mut block, next));
+            }
+        }
+        raw.keep(block);
+        for block in &raw.blocks {
+            let held = block.bytes.capacity() + 8;
+            let taken = held.next_power_of_two();
+            assert!(held.is_multiple_of(taken / 64) && held + 16 <= taken, "{held}");
+        }
+        let largest = raw.blocks.iter().map(|block| block.bytes.capacity()).max();
+        assert_eq!((raw.blocks[0].bytes.capacity(), largest), (BLOCK, Some(fitting(1 << 20))));
+    }
+
+    #[test]
+    fn a_line_that_is_longer_than_a_block_lies_in_one() {
+        let mut raw = RawText::default();
+        let text = vec![b'x'; 5 * BLOCK];
+        let (mut rest, mut block) = (text.as_slice(), raw.take_last());
+        while !rest.is_empty() {
+            block.fill(&mut rest);
+            if let Some(next) = block.next().filter(|_| !rest.is_empty()) {
+                assert!(std::mem::replace(&mut block, next).bytes.is_empty());
+            }
+        }
+        raw.keep(block);
+        assert_eq!(raw.from(0), text);
+        assert!(raw.memory() < 2 * text.len(), "{}", raw.memory());
     }
 }

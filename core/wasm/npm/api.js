@@ -1,6 +1,6 @@
 // What both entries export. What is to be decided is decided in WebAssembly; here calls are passed on and awaited.
 import { applyHere, diffHere } from "./delta.js";
-import { isThere, part } from "./parts.js";
+import { isThere, needs, part } from "./parts.js";
 import { RunStateReading, runNotFound } from "./runstate.js";
 
 export { deriveRunState, pill } from "./runstate.js";
@@ -47,14 +47,22 @@ function delta(call) {
   }
 }
 
+/** Asked of a snapshot of one node: the state is all that there is to read. It throws where it does not read it. */
+function reads(runState) {
+  const root = { id: 1, type: "workflow", name: "", props: {}, children: [], depth: 0 };
+  const snapshot = { version: 1, runId: "", frameNo: 0, seq: 0, root, runState };
+  return part("tree").diffSnapshots(snapshot, snapshot).ops.length === 0;
+}
+
 export function applyDelta(snapshot, change) {
-  const tree = part("tree");
-  return { ...snapshot, ...(applyHere(snapshot, change) ?? delta(() => tree.applyDelta(snapshot, change))) };
+  needs("tree");
+  const changed = applyHere(snapshot, change, reads) ?? delta(() => part("tree").applyDelta(snapshot, change));
+  return { ...snapshot, ...changed };
 }
 
 export function diffSnapshots(a, b) {
-  const tree = part("tree");
-  return diffHere(a, b) ?? tree.diffSnapshots(a, b);
+  needs("tree");
+  return diffHere(a, b, reads) ?? part("tree").diffSnapshots(a, b);
 }
 
 export class Tree {

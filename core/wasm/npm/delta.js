@@ -123,14 +123,15 @@ function prune(node, places) {
   for (const child of node.children) prune(child, places);
 }
 
-function checkSnapshot(snapshot) {
+/** Why a run waits or ails has many forms: `reads` says whether WebAssembly reads such a state. */
+function checkSnapshot(snapshot, reads) {
   const { version, runId, frameNo, seq, runState } = record(snapshot);
   if (version !== 1 || typeof runId !== "string" || !isNumber(frameNo) || !isNumber(seq)) odd();
   for (const key of Object.keys(snapshot)) if (!SNAPSHOT.has(key)) plain(snapshot[key], 0);
   if (runState === undefined) return;
   plain(record(runState), 0);
   const words = [runState.runId, runState.computedAt, runState.state].every((word) => typeof word === "string");
-  if (!words || runState.blocked != null || runState.unhealthy != null) odd();
+  if (!words || ((runState.blocked ?? runState.unhealthy) != null && !reads(runState))) odd();
 }
 
 const steps = {
@@ -179,9 +180,9 @@ const STEPS = {
 };
 
 /** What is new in the snapshot with the delta applied; `null` where WebAssembly must decide. */
-export const applyHere = (snapshot, delta) =>
+export const applyHere = (snapshot, delta, reads) =>
   attempt(() => {
-    checkSnapshot(snapshot);
+    checkSnapshot(snapshot, reads);
     const { version, baseSeq, seq, ops } = record(delta, DELTA);
     if (version !== 1 || baseSeq !== snapshot.seq || !isNumber(seq)) odd();
     const tree = { places: new Map() };
@@ -270,10 +271,10 @@ function stepsBetween(a, b) {
 }
 
 /** The delta from one snapshot to another; `null` where WebAssembly must decide. */
-export const diffHere = (a, b) =>
+export const diffHere = (a, b, reads) =>
   attempt(() => {
-    checkSnapshot(a);
-    checkSnapshot(b);
+    checkSnapshot(a, reads);
+    checkSnapshot(b, reads);
     if (a.runId !== b.runId) odd();
     return { version: 1, baseSeq: a.seq, seq: b.seq, ops: stepsBetween(a.root, b.root) };
   });

@@ -28,6 +28,11 @@ export function loadWith(loader) {
 /** Whether a part can be used. */
 export const isThere = (name) => loads || loaded.has(name);
 
+/** Refuses a part that the caller would have to load, also where this call might do without it. */
+export function needs(name) {
+  if (!isThere(name)) part(name);
+}
+
 export function setLoaded(name) {
   loaded.add(name);
 }

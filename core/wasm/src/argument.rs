@@ -24,6 +24,32 @@ pub(crate) fn bytes(value: &JsValue, path: &str) -> Result<Vec<u8>, JsValue> {
     Err(invalid_input(&refused(path, EXPECTED, &Js::new(value))))
 }
 
+/// How much of a chunk is copied at once.
+const PIECE: u32 = 16 * 1024;
+
+/// Hands over the bytes of a chunk, one piece after the other: room for a copy of the whole would be lost, because the memory of a
+/// module never shrinks and what it has once is seldom of the size that is needed next.
+pub(crate) fn in_pieces(value: &JsValue, path: &str, mut take: impl FnMut(&[u8])) -> Result<(), JsValue> {
+    let array = match value.dyn_ref::<Uint8Array>() {
+        Some(array) => array.clone(),
+        None if value.is_instance_of::<ArrayBuffer>() => Uint8Array::new(value),
+        None => {
+            take(&bytes(value, path)?);
+            return Ok(());
+        }
+    };
+    let (mut room, mut begin) = ([0; PIECE as usize], 0);
+    while begin < array.length() {
+        let end = array.length().min(begin + PIECE);
+        if let Some(piece) = room.get_mut(..(end - begin) as usize) {
+            array.subarray(begin, end).copy_to(piece);
+            take(piece);
+        }
+        begin = end;
+    }
+    Ok(())
+}
+
 /// The text of a document, without a byte order mark.
 pub(crate) fn document(value: &JsValue, path: &str) -> Result<String, JsValue> {
     match String::from_utf8(bytes(value, path)?) {

@@ -7,7 +7,7 @@ use runstate::word::Vocabulary;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::argument::bytes;
+use crate::argument::in_pieces;
 use crate::error::invalid_input;
 use crate::log_filter::filter_of;
 use crate::log_view::{node_to_js, view_to_js};
@@ -34,8 +34,7 @@ impl EventLog {
     /// # Errors
     /// `INVALID_INPUT`.
     pub fn push(&mut self, chunk: &JsValue) -> Result<(), JsValue> {
-        self.log.push(&bytes(chunk, "chunk")?);
-        Ok(())
+        in_pieces(chunk, "chunk", |piece| self.log.push(piece))
     }
 
     /// Says that no more bytes come for now.

@@ -189,6 +189,28 @@ test("what an object is besides its data is looked at as WebAssembly does", () =
   assert.equal(runstate.applyDelta(snapshot({ ours: [1] }), delta()).ours.length, 1);
 });
 
+test("a state that waits or ails is left to WebAssembly, the trees are not", () => {
+  const root = { id: 1, type: "task", name: "n", props: {}, children: [], depth: 0 };
+  const snapshot = (runState, seq) => ({ version: 1, runId: "r", frameNo: seq, seq, root: { ...root, props: { seq } }, runState });
+  const state = (more) => ({ runId: "r", state: "waiting-approval", computedAt: "2026-01-01T00:00:00.000Z", ...more });
+  const asked = [];
+  const reads = (runState) => asked.push(runState) > 0;
+  const blocked = state({ blocked: { kind: "approval", nodeId: "gate", requestedAt: "2026-01-01T00:00:00.000Z" } });
+  const [a, b] = [snapshot(blocked, 1), snapshot(state(), 2)];
+  assert.equal(text(diffHere(a, b, reads)), text(tree.diffSnapshots(a, b)));
+  assert.deepEqual(asked, [blocked]);
+  assert.equal(text(runstate.diffSnapshots(a, b)), text(tree.diffSnapshots(a, b)));
+  const delta = runstate.diffSnapshots(a, b);
+  assert.equal(text(applyHere(a, delta, reads)), text(tree.applyDelta(a, delta)));
+  for (const refused of [state({ blocked: {} }), state({ unhealthy: { kind: 7 } }), state({ blocked: [] })]) {
+    const before = snapshot(refused, 1);
+    assert.equal(diffHere(before, b, () => { throw new Error("not read"); }), null);
+    assert.throws(() => runstate.diffSnapshots(before, b), { code: "INVALID_INPUT" }, text(refused));
+    assert.throws(() => runstate.diffSnapshots(b, before), { code: "INVALID_INPUT" }, text(refused));
+    assert.throws(() => runstate.applyDelta(before, delta), { code: "INVALID_INPUT" }, text(refused));
+  }
+});
+
 test("nothing of an argument is in the result", () => {
   const props = { list: [1] };
   const root = { id: 1, type: "task", name: "n", props, task: { nodeId: "a" }, children: [], depth: 0 };
@@ -212,6 +234,6 @@ test("a difference of 500 nodes takes less than upstream's own test allows", () 
     assert.equal(runstate.diffSnapshots(a, b).ops.length, 10);
     return performance.now() - begin;
   }).sort((first, second) => first - second);
-  // The middle one: a busy machine may hold up some of them.
+  // The middle one: a busy machine may hold up some of them. `cargo xtask bench diff` measures the slow ones.
   assert.ok(times[30] < 10, `${times[30]} ms`);
 });
