@@ -15,7 +15,7 @@ use crate::tools::node;
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Does these cases alone (rows, stream, delta, diff, events, memory) and writes nothing.
+    /// Does these cases alone (rows, stream, delta, diff, diff-slow, frames, first, events, memory) and writes nothing.
     cases: Vec<String>,
 }
 
