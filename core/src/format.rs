@@ -10,6 +10,7 @@
 //! ```
 
 use crate::number::Number;
+use crate::text::concat;
 use crate::time::Millis;
 
 /// How far ahead of the server-anchored clock a past event may lie before it is said: the clock's own error bar.
@@ -57,6 +58,12 @@ pub fn ago(ms: f64) -> String {
     } else {
         format!("{} ago", age(ms))
     }
+}
+
+/// How long before another moment: `4 s before that`, and `9 min after that` where the clocks say so.
+pub(crate) fn before(ms: f64, what: &str) -> String {
+    let (ms, word) = if ms < -SKEW_MARGIN_MS { (-ms, " after ") } else { (ms, " before ") };
+    concat(&[&age(ms), word, what])
 }
 
 /// The time left, to the nearest second, so that a glance is never off by more than one.
@@ -269,7 +276,9 @@ fn named_day(at: Millis) -> Option<(String, String)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{age, ago, clock, count, countdown, date_clock, day, duration, error_bar, moment, offset};
+    use super::{
+        age, ago, before, clock, count, countdown, date_clock, day, duration, error_bar, moment, offset,
+    };
     use crate::time::Millis;
 
     #[test]
@@ -367,6 +376,18 @@ mod tests {
         for bad in [f64::NAN, f64::INFINITY, 8.65e15] {
             assert_eq!((clock(Millis(bad)), day(Millis(bad))), ("unknown time".into(), "unknown day".into()));
             assert_eq!(moment(Millis(bad), now), "unknown time");
+        }
+    }
+
+    #[test]
+    fn what_came_after_a_moment_is_not_told_to_be_ahead_before_it() {
+        for (ms, expected) in [
+            (4_000.0, "4 s before that"),
+            (-4_000.0, "0 s before that"),
+            (-3_599_000.0, "59 min 59 s after that"),
+            (f64::NAN, "unknown time before that"),
+        ] {
+            assert_eq!(before(ms, "that"), expected);
         }
     }
 

@@ -80,8 +80,8 @@ impl<'a> Context<'a> {
         let words = match self.tense {
             Tense::Now => concat(&[&format::ago(age), &self.age_error()]),
             _ if !age.is_finite() => return Line::new("at ").time(at, self.now),
-            Tense::AsOf(_) => format!("{} before that", format::age(age)),
-            Tense::Recorded(_) => format!("{} before the recording", format::age(age)),
+            Tense::AsOf(_) => format::before(age, "that"),
+            Tense::Recorded(_) => format::before(age, "the recording"),
         };
         Line::new(&words).words(", ").time(at, self.now)
     }

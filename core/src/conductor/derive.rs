@@ -43,6 +43,14 @@ pub(super) fn derive(
             file,
         });
     }
+    if let Some(log) = directory.log.as_ref().filter(|log| !log.foreign.is_empty()) {
+        let words: Vec<String> = log.foreign.iter().map(|word| quoted(crate::json::cut(word))).collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let count = log.foreign_events.to_string();
+        let events = if log.foreign_events == 1 { " event has a type" } else { " events have types" };
+        let message = concat(&[&count, events, " that Runstate does not know: ", &join(&words, ", "), "."]);
+        directory.problems.add(&directory.log_file, None, message);
+    }
     run.problems = directory.problems.finish();
     run
 }
@@ -224,7 +232,7 @@ fn going_on(
     limits: &Limits,
 ) {
     let waiting = status.lifecycle_state.as_ref().and_then(Word::known) == Some(Lifecycle::Waiting);
-    let Seen { liveness, limit_ms, too_long, notes } = seen(status, phase, now, limits);
+    let Seen { liveness, limit_ms, why, notes } = seen(status, phase, now, limits);
     run.liveness = liveness;
     run.notes.extend(notes);
     run.state = if waiting { ConductorState::WaitingApproval } else { ConductorState::Running };
@@ -238,9 +246,9 @@ fn going_on(
         run.state = ConductorState::Stale;
         let text = status.updated_at.as_ref().map(|stamp| stamp.text.clone()).unwrap_or_default();
         run.unhealthy = Some(Silence { last_heartbeat_at: text });
-    } else if too_long {
+    } else if why.is_some() {
         run.state = ConductorState::Unknown;
-        run.why = Some(Why::LivenessUnobserved);
+        run.why = why;
     }
     facts::decided(&mut run.evidence, run.state, phase, limit_ms);
 }

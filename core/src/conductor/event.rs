@@ -45,8 +45,25 @@ pub(crate) struct EventLog {
     pub refused_lines: usize,
     /// Events with a type that is not known.
     pub foreign_events: usize,
+    /// Those types, the first few, each once.
+    pub foreign: Vec<Box<str>>,
     /// Whether the last line has no end yet and was left for later.
     pub held_back: bool,
+}
+
+/// How many event types that are not known are named.
+const NAMED_TYPES: usize = 5;
+
+impl EventLog {
+    pub(super) fn push(&mut self, event: Event) {
+        if let Word::Foreign(word) = &event.event_type {
+            self.foreign_events += 1;
+            if self.foreign.len() < NAMED_TYPES && !self.foreign.contains(word) {
+                self.foreign.push(word.clone());
+            }
+        }
+        self.events.push(event);
+    }
 }
 
 impl Event {
@@ -115,8 +132,7 @@ pub(super) fn read_log(file: &str, bytes: &[u8], problems: &mut Problems) -> Eve
         match std::str::from_utf8(content) {
             Ok(text) => match read_line(text, line) {
                 Ok(event) => {
-                    log.foreign_events += usize::from(event.event_type.known().is_none());
-                    log.events.push(event);
+                    log.push(event);
                 }
                 Err(_) if !ended => log.held_back = true,
                 Err(error) => {

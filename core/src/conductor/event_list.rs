@@ -26,8 +26,7 @@ pub(super) fn read_list(file: &str, text: &str, problems: &mut Problems) -> Even
         let read = item.map(|item| (item.begin(), read_event(item, lines.of(item.begin()))));
         match read {
             Ok((_, Ok(event))) => {
-                log.foreign_events += usize::from(event.event_type.known().is_none());
-                log.events.push(event);
+                log.push(event);
             }
             Ok((_, Err(error))) => {
                 log.refused_lines += 1;

@@ -60,7 +60,9 @@ pub(super) fn missing(evidence: &mut Evidence, why: Why) {
         Why::StatusUnreadable => Value::Text("empty or cut off".into()),
         Why::StatusMalformed => Value::Text("not as the contract requires".into()),
         Why::RunIdMismatch => Value::Text("of another run than the directory".into()),
-        Why::LifecycleUnrecognised | Why::StatusContradictory | Why::LivenessUnobserved => return,
+        Why::LifecycleUnrecognised | Why::StatusContradictory | Why::LivenessUnobserved | Why::ClockAhead => {
+            return;
+        }
     };
     evidence.inputs.push(input("status.json", value, true));
 }

@@ -2,12 +2,12 @@
 
 use super::status::Status;
 use super::view::Note;
-use super::words::{Lifecycle, Liveness, Opcode, Phase};
+use super::words::{Lifecycle, Liveness, Opcode, Phase, Why};
 use crate::time::Millis;
 use crate::word::Word;
 
 /// How far ahead of the reader's clock a status may be dated before that is said.
-const AHEAD_MS: f64 = 5_000.0;
+pub(super) const AHEAD_MS: f64 = crate::clock::MARGIN_MS;
 
 /// The ages beyond which a verdict changes.
 ///
@@ -45,8 +45,8 @@ pub(super) struct Seen {
     pub(super) liveness: Liveness,
     /// The age beyond which the rule decides otherwise; `None` where there is none.
     pub(super) limit_ms: Option<f64>,
-    /// Nothing was seen for so long that the state is not known.
-    pub(super) too_long: bool,
+    /// Why the state is not known: nothing was seen for too long, or the age is none.
+    pub(super) why: Option<Why>,
     pub(super) notes: Vec<Note>,
 }
 
@@ -56,19 +56,26 @@ pub(super) fn seen(status: &Status, phase: Phase, now: Millis, limits: &Limits) 
     let opcode = status.active_opcode.as_ref();
     let waiting = status.lifecycle_state.as_ref().and_then(Word::known) == Some(Lifecycle::Waiting);
     let beats = phase != Phase::InStep || opcode.and_then(Word::known).is_some_and(Opcode::has_heartbeat);
-    let mut seen = Seen { liveness: Liveness::NotKnown, limit_ms: None, too_long: false, notes };
+    let mut seen = Seen { liveness: Liveness::NotKnown, limit_ms: None, why: None, notes };
     if waiting {
         // A gate never goes stale: a person may take a week.
         seen.liveness = Liveness::Unobserved;
         seen.notes.push(Note::NoHeartbeat);
     } else if !beats {
         seen.liveness = Liveness::Unobserved;
-        seen.limit_ms = Some(limits.unobserved_ms);
-        seen.too_long = age.is_some_and(|age| age > limits.unobserved_ms);
+        // What an opcode does that is not known, nobody knows: the word of the status stands.
+        if opcode.and_then(Word::known).is_some() {
+            seen.limit_ms = Some(limits.unobserved_ms);
+            seen.why = age.filter(|age| *age > limits.unobserved_ms).map(|_| Why::LivenessUnobserved);
+        }
         seen.notes.push(Note::NoHeartbeat);
     } else if let Some(age) = age {
         seen.limit_ms = Some(limits.stale_ms);
         seen.liveness = if age > limits.stale_ms { Liveness::Stale } else { Liveness::Fresh };
+    }
+    if !waiting && seen.notes.iter().any(|note| matches!(note, Note::ClockAhead { .. })) {
+        seen.limit_ms = Some(AHEAD_MS);
+        seen.why = Some(Why::ClockAhead);
     }
     seen
 }

@@ -1,5 +1,6 @@
 //! What a run does: the view, in the words of the common run state, with everything that those cannot carry.
 
+use super::liveness::AHEAD_MS;
 use super::problem::Problem;
 use super::steps::Visit;
 use super::words::{ConductorState, Lifecycle, Liveness, Opcode, Phase, RunnerFamily, Termination, Why};
@@ -69,6 +70,33 @@ pub struct ConductorRun {
     pub evidence: Evidence,
     /// What could not be read although the rest loads, each with its place.
     pub problems: Vec<Problem>,
+}
+
+impl ConductorRun {
+    /// When `status.json` was written, unless it is dated in the future of its reader or before the run began: then nobody
+    /// knows.
+    ///
+    /// ```
+    /// use runstate::conductor::read_run;
+    /// use runstate::document::File;
+    /// use runstate::time::Millis;
+    ///
+    /// let status = br#"{"run_id":"20261121T204038Z","workflow_id":"fix","started_at":"2026-11-21T20:40:38Z",
+    ///     "updated_at":"2099-01-01T00:00:00Z","lifecycle_state":"running","current_step_id":"fix",
+    ///     "active_opcode":"RUN_AGENT"}"#;
+    /// let now = Millis::parse_iso("2026-11-21T20:41:38Z").unwrap();
+    /// let run = read_run(&[File { name: Some("status.json"), bytes: status }], now, None)?;
+    /// assert!(run.updated_at.is_some());
+    /// assert_eq!((run.dated(), run.state.as_str()), (None, "unknown"));
+    /// # use runstate::word::Vocabulary;
+    /// # Ok::<(), runstate::conductor::NotARun>(())
+    /// ```
+    pub fn dated(&self) -> Option<Millis> {
+        let (read_at, started_at) = (self.evidence.read_at, self.started_at);
+        let at =
+            self.updated_at.filter(|at| read_at.is_none_or(|read_at| read_at.since(*at) >= -AHEAD_MS))?;
+        started_at.is_none_or(|started_at| at >= started_at).then_some(at)
+    }
 }
 
 /// A gate that waits for a person.

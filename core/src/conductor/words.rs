@@ -282,6 +282,8 @@ crate::vocabulary! {
         StatusContradictory = "status-contradictory",
         /// The step writes no heartbeat, and it was long ago.
         LivenessUnobserved = "liveness-unobserved",
+        /// The status is dated in the reader's future, and the state would depend on its age.
+        ClockAhead = "clock-ahead",
     }
 }
 

@@ -1,7 +1,9 @@
 //! The view as JSON, in the keys of the fixtures or of JavaScript.
 
-use super::view::{ConductorRun, Decision, Gate, Source, Terminal};
+use super::problem::Problem;
+use super::view::{ConductorRun, Decision, Gate, Note, Source, Terminal};
 use crate::json::Writer;
+use crate::text::concat;
 use crate::word::{Vocabulary, Word};
 
 /// How keys of several words are written.
@@ -25,7 +27,7 @@ pub enum Keys {
 
 impl ConductorRun {
     /// `{ runId, state, phase, blocked, unhealthy, terminal, decision, why?, source }`, and `problems` where there
-    /// are any, each as one line with its place.
+    /// are any, each as one line with its place, a date that cannot be trusted among them.
     ///
     /// ```
     /// use runstate::conductor::{Keys, read_run};
@@ -54,12 +56,30 @@ impl ConductorRun {
             write(out, "decision", self.decision.as_ref(), keys, decision);
             out.optional_text("why", self.why.map(Vocabulary::as_str));
             out.key("source").object(|out| source(out, &self.source, self.phase.as_str(), keys));
-            if !self.problems.is_empty() {
-                out.key("problems").list(&self.problems, |out, problem| out.text(&problem.text()));
+            let mut problems: Vec<String> = self.problems.iter().map(Problem::text).collect();
+            problems.extend(self.notes.iter().filter_map(|note| misdated(self, note)));
+            if !problems.is_empty() {
+                out.key("problems").list(&problems, |out, problem| out.text(problem));
             }
         });
         out.finish()
     }
+}
+
+/// What is wrong with the date of the status.
+fn misdated(run: &ConductorRun, note: &Note) -> Option<String> {
+    let wrong = match note {
+        Note::ClockAhead { .. } => "is in the reader's future",
+        Note::ClockBack => "is before the start of the run",
+        Note::NoZone => "has no zone",
+        Note::Ending
+        | Note::StatusOutOfDate
+        | Note::EndedElsewhere { .. }
+        | Note::NoHeartbeat
+        | Note::NoEvents => return None,
+    };
+    let file = if run.evidence.read_from.is_empty() { "status.json" } else { &run.evidence.read_from };
+    Some(concat(&[file, ": `updated_at` ", wrong, ". How old the status is, is not known."]))
 }
 
 impl Keys {

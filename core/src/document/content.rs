@@ -118,7 +118,7 @@ impl Content {
                     (None, _) => return None,
                     (Some(row), _) => runs.get(row)?,
                 };
-                Some(conductor::answer(run, &Freshness::Recorded { at: run.updated_at }, now))
+                Some(conductor::answer(run, &Freshness::Recorded { at: run.dated() }, now))
             }
         }
     }

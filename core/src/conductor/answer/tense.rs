@@ -31,7 +31,7 @@ impl Tense {
             Freshness::Live { .. } | Freshness::Late { .. } | Freshness::Connecting => Self::Now,
             Freshness::Resyncing { as_of } => Self::Resyncing(*as_of),
             Freshness::Lost { as_of, .. } => Self::Lost(*as_of),
-            Freshness::Recorded { at } => Self::Recorded(at.or(run.updated_at)),
+            Freshness::Recorded { at } => Self::Recorded(at.or(run.dated())),
         }
     }
 

@@ -319,19 +319,25 @@ fn an_end_that_another_file_tells_is_said() {
 
 #[test]
 fn a_clock_that_cannot_be_trusted_is_said() {
-    for (time, note) in [
+    for (time, state, note) in [
         (
             "2026-11-21T14:15:09Z",
+            "unknown",
             "The status is dated 8 min 59 s ahead of this clock. How old it is, is not known.",
         ),
         (
             "2001-01-01T00:00:00Z",
+            "running",
             "The status is dated before the start of the run. How old it is, is not known.",
         ),
-        ("2026-11-21T12:00:00", "The time of the status has no zone. How old it is, is not known."),
+        (
+            "2026-11-21T12:00:00",
+            "running",
+            "The time of the status has no zone. How old it is, is not known.",
+        ),
     ] {
         let header = alone(&RUNNING.replace("2026-11-21T14:05:59Z", time));
-        assert_eq!((pill(&header).0, notes(&header)), ("running", vec![note.to_owned()]), "{time}");
+        assert_eq!((pill(&header).0, notes(&header)), (state, vec![note.to_owned()]), "{time}");
     }
 }
 

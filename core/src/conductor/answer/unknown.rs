@@ -32,6 +32,9 @@ pub(super) fn unknown(context: &Context<'_>) -> Told {
         }
         Why::StatusContradictory => (contradictory(context), step(context)),
         Why::LivenessUnobserved => (unobserved(context), step(context)),
+        Why::ClockAhead => {
+            (Line::new("The age of the status cannot be trusted, so no state is named."), step(context))
+        }
     }
 }
 

@@ -66,8 +66,8 @@ impl<'a> Spoken<'a> {
         match self.tense {
             Tense::Now => line.words(&format::ago(age)),
             Tense::Recorded(None) => line.words("at ").time(at, self.now),
-            Tense::AsOf(_) => line.words(&format::age(age)).words(" before that"),
-            Tense::Recorded(Some(_)) => line.words(&format::age(age)).words(" before the recording"),
+            Tense::AsOf(_) => line.words(&format::before(age, "that")),
+            Tense::Recorded(Some(_)) => line.words(&format::before(age, "the recording")),
         }
     }
 
