@@ -10,7 +10,7 @@ use flate2::write::GzEncoder;
 use serde::{Deserialize, Serialize};
 
 use crate::hosts::worker::{DOCUMENTS, LIVE};
-use crate::hosts::{STYLES, dashboard_folder};
+use crate::hosts::{STYLES, apart, dashboard_folder};
 use crate::house::House;
 
 /// Above these, in bytes of brotli, a check fails.
@@ -77,8 +77,9 @@ pub(crate) fn write(house: &House) -> Result<()> {
     Ok(())
 }
 
-/// Measures and compares with `sizes.json` and the budgets.
+/// Measures and compares with `sizes.json` and the budgets; what must not be in a module is not.
 pub(crate) fn check(house: &House) -> Result<()> {
+    apart::check(house)?;
     let measured = measure(house)?;
     print(&measured);
     let committed = fs::read_to_string(file(house)).context("reading sizes.json")?;

@@ -1,5 +1,6 @@
 //! The three hosts of one panel. Cargo builds its wasm once for all of them.
 
+pub(crate) mod apart;
 mod dashboard;
 mod extension;
 mod names;

@@ -110,7 +110,10 @@ impl Suite {
             Self::Node => {
                 node::tests(house, "tests/conformance/node", |node| node::module_environment(house, node))
             }
-            Self::Hosts => hosts::build_all(house).map(|()| Tally::success()),
+            Self::Hosts => {
+                hosts::build_all(house)?;
+                hosts::apart::check(house).map(|()| Tally::success())
+            }
             Self::Sizes => sizes::check(house).map(|()| Tally::success()),
             Self::Browser => {
                 node::tests(house, "tests/browser", |node| browser_environment(house, node).map(drop))
