@@ -25,14 +25,7 @@ pub(super) fn blocked(context: &Context, reason: &ReasonBlocked) -> Told {
         ReasonBlocked::Timer { node_id, wake_at } => timer(context, node_id, wake_at),
         ReasonBlocked::Provider { node_id, code } => provider(context, node_id, code),
         ReasonBlocked::Tool { node_id, tool_name, code } => {
-            let sentence = Line::new("Tool ")
-                .code(tool_name)
-                .words(context.pick(" is blocked at ", " was blocked at "))
-                .node(node_id)
-                .words(" with code ")
-                .code(code)
-                .words(".");
-            (sentence, Line::default())
+            (tool(context, node_id, tool_name, code), Line::default())
         }
         ReasonBlocked::ApprovalDecidedResumeRequired { node_id } => {
             let rest = context.pick(
@@ -148,6 +141,12 @@ fn provider(context: &Context, node_id: &str, code: &Word<ProviderCode>) -> Told
         Word::Known(ProviderCode::RateLimit | ProviderCode::Timeout) => ".",
     };
     (start.node(node_id).words("."), Line::new("Code ").code(code.as_str()).words(advice))
+}
+
+fn tool(context: &Context, node_id: &str, tool_name: &str, code: &str) -> Line {
+    let blocked = context.pick(" is blocked at ", " was blocked at ");
+    let line = Line::new("Tool ").code(tool_name).words(blocked).node(node_id);
+    line.words(" with code ").code(code).words(".")
 }
 
 fn quota_meta(context: &Context, held: Number, reset_at_ms: Option<Number>) -> Line {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::keys::{Keys, Rule, Shape, is_id};
 use super::marks::{REDACTED, Secrets};
 use super::paths::is_absolute;
-use crate::json::{Slice, Token};
+use crate::json::{Reader, Slice, Token};
 use crate::text::{concat, json};
 
 /// How that begins where it has a number: `[redacted-2]`.
@@ -56,21 +56,7 @@ impl Redactor {
             }
             match token {
                 Token::Key(key) => {
-                    let key = key.decode();
-                    let clean = self.running(&key, Of::Key);
-                    out.push_str(&json(clean.as_deref().unwrap_or(&key)));
-                    out.push(':');
-                    of = if is_id(&key) { Of::Id } else { Of::Text };
-                    let mut ahead =
-                        Slice::new(slice.whole()).part((reader.at(), slice.whole().len())).reader();
-                    if self.is_secret(&key, ahead.token().ok())
-                        && let Ok((begin, end)) = reader.skip_value()
-                    {
-                        let value = slice.whole().get(begin..end);
-                        let hidden = json(REDACTED);
-                        self.counts(value == Some(&hidden));
-                        out.push_str(&hidden);
-                    }
+                    of = self.key(&key.decode(), slice.whole(), &mut reader, &mut out);
                     continue;
                 }
                 Token::String(text) => {
@@ -93,6 +79,22 @@ impl Redactor {
             of = Of::Text;
         }
         out
+    }
+
+    /// A key, and in its place the value that it keeps secret; says what a text is that is its value.
+    fn key(&mut self, key: &str, whole: &str, reader: &mut Reader<'_>, out: &mut String) -> Of {
+        let clean = self.running(key, Of::Key);
+        out.push_str(&json(clean.as_deref().unwrap_or(key)));
+        out.push(':');
+        let mut ahead = Slice::new(whole).part((reader.at(), whole.len())).reader();
+        if self.is_secret(key, ahead.token().ok())
+            && let Ok((begin, end)) = reader.skip_value()
+        {
+            let hidden = json(REDACTED);
+            self.counts(whole.get(begin..end) == Some(&hidden));
+            out.push_str(&hidden);
+        }
+        if is_id(key) { Of::Id } else { Of::Text }
     }
 
     /// A text without its secrets.

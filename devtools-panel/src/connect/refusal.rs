@@ -20,6 +20,21 @@ enum About {
     Other,
 }
 
+impl About {
+    /// What it is called, and what it means.
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Run => {
+                ("No run with this id", "The id may belong to another server, or the run was removed.")
+            }
+            Self::Token => {
+                ("Access was refused", "The token may be missing, wrong, expired, or lack the scope.")
+            }
+            Self::Other => ("The server said no", "This is an error, not a state of the run."),
+        }
+    }
+}
+
 /// Codes are open strings in two vocabularies (protocol section 3.3); these say what a person can do about it.
 fn about(code: &str) -> About {
     match code {
@@ -44,16 +59,7 @@ pub(crate) fn refusal_screen(store: Store) -> AnyView {
 
 fn screenful(store: Store, refusal: &Refusal, origin: String, live: bool) -> El {
     let about = about(&refusal.code);
-    let title = match about {
-        About::Run => "No run with this id",
-        About::Token => "Access was refused",
-        About::Other => "The server said no",
-    };
-    let next = match about {
-        About::Run => "The id may belong to another server, or the run was removed.",
-        About::Token => "The token may be missing, wrong, expired, or lack the scope.",
-        About::Other => "This is an error, not a state of the run.",
-    };
+    let (title, next) = about.words();
     let code = match &refusal.method {
         Some(method) => format!("{} · {method}", refusal.code),
         None => refusal.code.clone(),

@@ -6,8 +6,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use runstate::document::{CODES, Document, DocumentError, File, open};
-use runstate::header::FieldValue;
+use runstate::header::{FieldValue, Header};
 use runstate::time::Millis;
+use runstate::tree::Tree;
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -104,7 +105,14 @@ fn differences(case: &Valid, document: &Document) -> Vec<String> {
     }
     let header = document.header(None, Millis::parse_iso(&case.now).unwrap());
     check("a run in view", header.is_some().to_string(), case.run.is_some().to_string());
-    let (Some(run), Some(header)) = (&case.run, header) else { return out };
+    if let (Some(run), Some(header)) = (&case.run, header) {
+        in_view(run, &header, document.tree(None), &mut check);
+    }
+    out
+}
+
+/// Compares what the header and the tree of the run in view say.
+fn in_view(run: &InView, header: &Header, tree: Option<&Tree>, check: &mut impl FnMut(&str, String, String)) {
     let field = |name: &str| {
         header.fields.iter().find(|field| field.field == name).map(|field| match &field.value {
             FieldValue::Id(text)
@@ -127,16 +135,14 @@ fn differences(case: &Valid, document: &Document) -> Vec<String> {
     if let Some(frame_no) = run.frame_no {
         check("frameNo", format!("{:?}", field("frameNo")), format!("{:?}", Some(frame_no.to_string())));
     }
-    let tree = document.tree(None);
     if let Some(nodes) = run.nodes {
-        check("nodes", format!("{:?}", tree.map(runstate::tree::Tree::len)), format!("{:?}", Some(nodes)));
+        check("nodes", format!("{:?}", tree.map(Tree::len)), format!("{:?}", Some(nodes)));
     }
     for (node_id, state) in &run.node_states {
         let found =
             tree.and_then(|tree| tree.node(tree.find_node(node_id, None)?).state().map(ToString::to_string));
         check(node_id, format!("{found:?}"), format!("{:?}", Some(state)));
     }
-    out
 }
 
 #[test]

@@ -43,15 +43,11 @@ impl Socket {
             }
             return;
         }
-        let kind = kind.and_then(Slice::text);
-        if kind.as_deref() == Some("event") {
+        if kind.and_then(Slice::text).as_deref() == Some("event") {
             let event = event.and_then(Slice::text).unwrap_or_default();
             self.count(seq);
             let context = context.at(self.moment(time, &event, payload));
-            if let ("run.event", Some(payload), Some(at)) = (event.as_str(), payload, context.at) {
-                self.log.push_frame(payload.json(), at);
-            }
-            return heard.event(&event, payload.unwrap_or(frame), context);
+            return self.event(heard, &event, payload, frame, context);
         }
         let context = context.at(self.moment(time, "", None));
         let asked = self.question(id);
@@ -66,6 +62,21 @@ impl Socket {
                 heard.trouble(frame, problem, context);
             }
         }
+    }
+
+    /// Takes in what was pushed; events of runs are lines of a log besides.
+    fn event(
+        &mut self,
+        heard: &mut Heard,
+        event: &str,
+        payload: Option<Slice<'_>>,
+        frame: Slice<'_>,
+        context: Context<'_>,
+    ) {
+        if let ("run.event", Some(payload), Some(at)) = (event, payload, context.at) {
+            self.log.push_frame(payload.json(), at);
+        }
+        heard.event(event, payload.unwrap_or(frame), context);
     }
 
     /// The socket was closed, or the recording ends; the next frame is another socket's.

@@ -25,12 +25,7 @@ pub(super) fn unpack<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, text: &str) -
             Slice::of_text(&closed)?
         }
     };
-    let [log] = fields(slice, ["log"])?;
-    let entries = match log.filter(|log| log.is_object()) {
-        Some(log) => fields(log, ["entries"])?[0].filter(|entries| entries.is_array()),
-        None => None,
-    };
-    let Some(entries) = entries else {
+    let Some(entries) = entries(slice)? else {
         let bytes = Cow::Owned(text.as_bytes().to_vec());
         all.pieces.push(Piece { bytes, traffic: false, ..like(file, None, None) });
         return Ok(());
@@ -54,6 +49,13 @@ pub(super) fn unpack<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, text: &str) -
     let hint = "Record while the page shows the run, with the answers' content.";
     all.nothing = all.nothing.take().or(Some(error.hint(hint).place(text)));
     Ok(())
+}
+
+fn entries(slice: Slice<'_>) -> Result<Option<Slice<'_>>, ReadError> {
+    let [log] = fields(slice, ["log"])?;
+    let Some(log) = log.filter(|log| log.is_object()) else { return Ok(None) };
+    let [entries] = fields(log, ["entries"])?;
+    Ok(entries.filter(|entries| entries.is_array()))
 }
 
 /// An empty piece of the same file.

@@ -94,6 +94,25 @@ pub(crate) fn read_stream(
 ) -> Result<Inspection, DocumentError> {
     let mut told = Told::default();
     told.session_id = session_id;
+    let mut problems = take_lines(text, &mut told);
+    let Some(kind) = told.kind() else {
+        let begin = text.len() - text.trim_ascii_start().len();
+        let message = "This is a stream of events that tells nothing about a session.";
+        return Err(DocumentError::at("NOT_RECOGNISED", message, begin));
+    };
+    problems.extend(told.missing.iter().map(|missing| concat(&[missing, " missing."])));
+    if told.gaps > told.missing.len() {
+        let more = (told.gaps - told.missing.len()).to_string();
+        problems.push(concat(&["Signals are missing in ", &more, " more places."]));
+    }
+    let mut found = Inspection::new(kind);
+    found.session = Some(session(told, kind, read_from, now));
+    found.problems = problems;
+    Ok(found)
+}
+
+/// Takes in every line; what cannot be read comes back.
+fn take_lines(text: &str, told: &mut Told) -> Vec<String> {
     let (mut problems, mut broken) = (Vec::new(), 0_usize);
     for line in lines(text) {
         let read = match of_line(text, line) {
@@ -114,20 +133,7 @@ pub(crate) fn read_stream(
     if broken > MAX_PROBLEMS {
         problems.push(concat(&[&(broken - MAX_PROBLEMS).to_string(), " more events skipped."]));
     }
-    let Some(kind) = told.kind() else {
-        let begin = text.len() - text.trim_ascii_start().len();
-        let message = "This is a stream of events that tells nothing about a session.";
-        return Err(DocumentError::at("NOT_RECOGNISED", message, begin));
-    };
-    problems.extend(told.missing.iter().map(|missing| concat(&[missing, " missing."])));
-    if told.gaps > told.missing.len() {
-        let more = (told.gaps - told.missing.len()).to_string();
-        problems.push(concat(&["Signals are missing in ", &more, " more places."]));
-    }
-    let mut found = Inspection::new(kind);
-    found.session = Some(session(told, kind, read_from, now));
-    found.problems = problems;
-    Ok(found)
+    problems
 }
 
 fn session(told: Told, kind: Recognised, read_from: &str, now: Millis) -> SessionInspection {
