@@ -1,66 +1,18 @@
-// Accessibility gates: axe, contrast, forced colours, keyboard, narrow panels, text spacing, one quiet live region.
+// Accessibility gates: axe, contrast, forced colours, keyboard, one quiet live region.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { after, before, describe, test } from "node:test";
-import { axe, installMeasure, prefer, textSpacing } from "../support/a11y.mjs";
-import { launch } from "../support/browser.mjs";
+import { before, describe, test } from "node:test";
+import { axe, installMeasure, prefer } from "../support/a11y.mjs";
 import { text } from "../support/captures.mjs";
-import { group, snapshot, task, view } from "../support/make.mjs";
-import { drop, open, paste } from "../support/panel.mjs";
+import { view } from "../support/make.mjs";
+import { open, paste } from "../support/panel.mjs";
+import { gate, screensOf } from "../support/screens.mjs";
 import { stage } from "../support/stage.mjs";
 
 const { browser, server } = await stage();
-let page = await browser.newPage();
+const page = await browser.newPage();
 await installMeasure(page);
+const { screens, visit, pasted } = screensOf(page, server.origin);
 let session;
-
-// Each screen from a fresh page, so that no screen rests on another.
-async function visit(hash = "") {
-  await page.goto("about:blank");
-  await open(page, `${server.origin}/${hash}`);
-}
-async function pasted(document) {
-  await visit("#connect");
-  const seen = await paste(page, document);
-  assert.equal(seen.connect, false, JSON.stringify(seen).slice(0, 300));
-}
-const gate = snapshot("run-with-gate", [group(2, "sequence", 1, [task(3, "prepare", 2), task(4, "gate", 2, { kind: "approval", state: "waiting-approval", label: "Ship it?" }), task(5, "publish", 2, { state: "pending" })])], {
-  runState: view("run-with-gate", "waiting-approval", { blocked: { kind: "approval", nodeId: "gate", requestedAt: "2026-11-21T21:10:30.000Z" } }),
-});
-const screens = {
-  "the connect screen": () => visit("#connect"),
-  "the example run": () => visit(),
-  "a failed run": () => pasted(text("runs/fail-a/rpc-getDevToolsSnapshot.json")),
-  "a run that waits": () => pasted(JSON.stringify(gate)),
-  "an orphaned run": () => pasted(text("crash/rpc-runs.get-killed-a-3-orphaned.json")),
-  "a foreign state": () => pasted(JSON.stringify(view("foreign", "hibernating"))),
-  "no state": () => pasted(JSON.stringify({ ...gate, runState: undefined })),
-  "a refusal": () => pasted(text("protocol/error-unknown-run-getRun.json")),
-  "an error on the connect screen": async () => {
-    await visit("#connect");
-    await paste(page, "{");
-  },
-  "an error above a run": async () => {
-    await visit();
-    await drop(page, '{"runId": oops}');
-    await page.waitForSelector('[data-field="error"]');
-  },
-  "a list of runs": () => pasted(text("derived/listRuns-edited-rows.json")),
-  "a list with sessions from before the vocabulary": async () => {
-    const { sessions } = JSON.parse(readFileSync(new URL("../vectors/lionagi/captures/studio/sessions-list.json", import.meta.url), "utf8"));
-    await pasted(JSON.stringify({ sessions: sessions.slice(0, 4).map((session, index) => (index > 1 ? { ...session, status: null } : session)) }));
-    await page.click("[data-field=legacy] summary");
-  },
-  "an export": async () => {
-    await pasted(JSON.stringify(gate));
-    await page.click('[data-action="export"]');
-    await page.waitForSelector('form[data-form="export"]');
-  },
-  "evidence open": async () => {
-    await pasted(text("crash/rpc-runs.get-killed-a-3-orphaned.json"));
-    await page.click('[data-field="evidence"] summary');
-  },
-};
 
 describe("axe finds nothing", () => {
   const looks = {
@@ -332,111 +284,6 @@ describe("keyboard", () => {
     await page.keyboard.press("Enter");
     await page.waitForSelector("section.snapshot");
     await page.waitForFunction(() => document.activeElement !== document.body, { timeout: 3000 });
-  });
-});
-
-describe("narrow and spaced", () => {
-  const sideways = () =>
-    page.evaluate(() => ({
-      page: document.scrollingElement.scrollWidth - innerWidth,
-      panel: document.querySelector(".panel").scrollWidth - document.querySelector(".panel").clientWidth,
-    }));
-  const clipped = () => page.evaluate(() => window.runstateMeasure.pills().filter((pill) => pill.clipped).map(({ name }) => name));
-  for (const [width, height] of [[320, 720], [280, 720], [900, 360], [1280, 1024]]) {
-    test(`${width} px wide: no screen scrolls sideways, plain or with text spacing`, async () => {
-      await page.setViewport({ width, height });
-      for (const [name, show] of Object.entries(screens)) {
-        await show();
-        assert.deepEqual([await sideways(), name], [{ page: 0, panel: 0 }, name]);
-        const style = await page.addStyleTag({ content: textSpacing });
-        const spaced = await sideways();
-        assert.ok(spaced.page <= 0 && spaced.panel <= 0, `${name} with text spacing: ${JSON.stringify(spaced)}`);
-        assert.deepEqual([await clipped(), name], [[], name]);
-        await style.dispose();
-      }
-      await page.setViewport({ width: 1280, height: 800 });
-    });
-  }
-  test("text of twice the size still fits 640 px", async () => {
-    await page.setViewport({ width: 640, height: 800 });
-    for (const [name, show] of Object.entries(screens)) {
-      await show();
-      await page.addStyleTag({ content: "html { font-size: 200% !important; }" });
-      const seen = await sideways();
-      assert.ok(seen.page <= 0, `${name}: ${JSON.stringify(seen)}`);
-      assert.deepEqual([await clipped(), name], [[], name]);
-    }
-    await page.setViewport({ width: 1280, height: 800 });
-  });
-});
-
-// What a person reads: every text of the header, the toolbar and the forms, on screen or a scroll away, whole and not covered.
-function unread() {
-  const lost = [];
-  const shown = (element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest(".vh, .w");
-  for (const element of document.querySelectorAll(".snapshot :is(.pill-label, .sentence, .meta, dt, dd, .ev-text, .next-says, .note > span), .toolbar button, .export :is(p, label, button), .screen :is(h2, p, button, label), .rrow span")) {
-    if (!shown(element) || element.getBoundingClientRect().width === 0 || !element.textContent.trim()) continue;
-    element.scrollIntoView({ block: "center", inline: "nearest" });
-    const box = element.getBoundingClientRect();
-    const name = `${element.localName}.${element.className} “${element.textContent.trim().slice(0, 40)}”`;
-    if (box.left < -1 || box.right > innerWidth + 1) lost.push(`${name} goes out sideways: ${box.left} to ${box.right}`);
-    const [x, y] = [Math.min(Math.max(box.left + 1, 1), innerWidth - 2), box.top + Math.min(box.height / 2, 10)];
-    const top = document.elementFromPoint(x, y);
-    if (!top || !(element.contains(top) || top.contains(element))) lost.push(`${name} is covered by ${top?.localName}.${top?.className} at ${x}, ${y}`);
-  }
-  scrollTo(0, 0);
-  return lost;
-}
-
-describe("large", () => {
-  const sideways = () => page.evaluate(() => [document.scrollingElement.scrollWidth - innerWidth, document.querySelector(".panel").scrollWidth - document.querySelector(".panel").clientWidth]);
-  after(() => page.setViewport({ width: 1280, height: 800 }));
-
-  test("400 % zoom of 1280 × 1024 px loses nothing", async () => {
-    for (const [name, show] of Object.entries(screens)) {
-      await page.setViewport({ width: 320, height: 256, deviceScaleFactor: 4 });
-      await show();
-      assert.deepEqual([name, await sideways()], [name, [0, 0]]);
-      assert.deepEqual([name, await page.evaluate(unread)], [name, []]);
-    }
-  });
-  test("a root font of 20 px fits the docks", async () => {
-    for (const [width, height] of [[900, 360], [480, 800], [320, 720]]) {
-      await page.setViewport({ width, height });
-      for (const [name, show] of Object.entries(screens)) {
-        await show();
-        await page.addStyleTag({ content: "html { font-size: 20px !important; }" });
-        assert.deepEqual([name, width, await sideways()], [name, width, [0, 0]]);
-        assert.deepEqual([name, width, await page.evaluate(unread)], [name, width, []]);
-      }
-    }
-  });
-  test("a browser that draws no text below 20 px still shows all of it", async () => {
-    const own = await launch({ args: ["--blink-settings=minimumFontSize=20"] });
-    const mine = page;
-    try {
-      page = await own.newPage();
-      await installMeasure(page);
-      for (const [width, height] of [[900, 360], [480, 800], [320, 720]]) {
-        await page.setViewport({ width, height });
-        for (const [name, show] of Object.entries(screens)) {
-          await show();
-          assert.equal(await page.evaluate(() => parseFloat(getComputedStyle(document.querySelector(".brand, h2")).fontSize) >= 20), true, "the browser's setting holds");
-          assert.deepEqual([name, width, await sideways()], [name, width, [0, 0]]);
-          assert.deepEqual([name, width, await page.evaluate(unread)], [name, width, []]);
-          assert.deepEqual([name, width, await page.evaluate(() => window.runstateMeasure.pills().filter(({ clipped }) => clipped).map(({ name }) => name))], [name, width, []]);
-          // No row of a list or tree lies over the next one.
-          const overlaps = await page.evaluate(() => {
-            const rows = [...document.querySelectorAll(".trow, .rrow")].map((row) => Math.max(row.getBoundingClientRect().bottom, ...[...row.querySelectorAll(".pill, .nm")].map((inside) => inside.getBoundingClientRect().bottom)) - row.getBoundingClientRect().bottom);
-            return Math.max(0, ...rows);
-          });
-          assert.ok(overlaps <= 2, `${name}: a row is ${overlaps} px too low for what is in it`);
-        }
-      }
-    } finally {
-      page = mine;
-      await own.close();
-    }
   });
 });
 

@@ -106,6 +106,7 @@ describe("the Gateway goes away", () => {
     await connect(page, address, { url: own.url, token: OPERATOR_TOKEN, run: runId });
     await state(page, "waiting-approval");
     await freshness(page, "live");
+    await page.waitForFunction(() => document.querySelectorAll("[role=treeitem]").length > 1);
     await page.evaluate(() => (window.neverReloaded = true));
 
     const killed = now();

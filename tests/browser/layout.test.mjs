@@ -1,0 +1,116 @@
+// Every screen in every size: narrow, with wide spacing, zoomed, with large fonts. Nothing is cut off, covered or out of reach.
+import assert from "node:assert/strict";
+import { after, describe, test } from "node:test";
+import { installMeasure, textSpacing } from "../support/a11y.mjs";
+import { launch } from "../support/browser.mjs";
+import { screensOf } from "../support/screens.mjs";
+import { stage } from "../support/stage.mjs";
+
+const { browser, server } = await stage();
+const page = await browser.newPage();
+await installMeasure(page);
+const { screens } = screensOf(page, server.origin);
+
+describe("narrow and spaced", () => {
+  const sideways = (page) =>
+    page.evaluate(() => ({
+      page: document.scrollingElement.scrollWidth - innerWidth,
+      panel: document.querySelector(".panel").scrollWidth - document.querySelector(".panel").clientWidth,
+    }));
+  const clipped = (page) => page.evaluate(() => window.runstateMeasure.pills().filter((pill) => pill.clipped).map(({ name }) => name));
+  for (const [width, height] of [[320, 720], [280, 720], [900, 360], [1280, 1024]]) {
+    test(`${width} px wide: no screen scrolls sideways, plain or with text spacing`, async () => {
+      await page.setViewport({ width, height });
+      for (const [name, show] of Object.entries(screens)) {
+        await show();
+        assert.deepEqual([await sideways(page), name], [{ page: 0, panel: 0 }, name]);
+        const style = await page.addStyleTag({ content: textSpacing });
+        const spaced = await sideways(page);
+        assert.ok(spaced.page <= 0 && spaced.panel <= 0, `${name} with text spacing: ${JSON.stringify(spaced)}`);
+        assert.deepEqual([await clipped(page), name], [[], name]);
+        await style.dispose();
+      }
+      await page.setViewport({ width: 1280, height: 800 });
+    });
+  }
+  test("text of twice the size still fits 640 px", async () => {
+    await page.setViewport({ width: 640, height: 800 });
+    for (const [name, show] of Object.entries(screens)) {
+      await show();
+      await page.addStyleTag({ content: "html { font-size: 200% !important; }" });
+      const seen = await sideways(page);
+      assert.ok(seen.page <= 0, `${name}: ${JSON.stringify(seen)}`);
+      assert.deepEqual([await clipped(page), name], [[], name]);
+    }
+    await page.setViewport({ width: 1280, height: 800 });
+  });
+});
+
+// What a person reads: every text of the header, the toolbar and the forms, on screen or a scroll away, whole and not covered.
+function unread() {
+  const lost = [];
+  const shown = (element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest(".vh, .w");
+  for (const element of document.querySelectorAll(".snapshot :is(.pill-label, .sentence, .meta, dt, dd, .ev-text, .next-says, .note > span), .toolbar button, .export :is(p, label, button), .screen :is(h2, p, button, label), .rrow span")) {
+    if (!shown(element) || element.getBoundingClientRect().width === 0 || !element.textContent.trim()) continue;
+    element.scrollIntoView({ block: "center", inline: "nearest" });
+    const box = element.getBoundingClientRect();
+    const name = `${element.localName}.${element.className} “${element.textContent.trim().slice(0, 40)}”`;
+    if (box.left < -1 || box.right > innerWidth + 1) lost.push(`${name} goes out sideways: ${box.left} to ${box.right}`);
+    const [x, y] = [Math.min(Math.max(box.left + 1, 1), innerWidth - 2), box.top + Math.min(box.height / 2, 10)];
+    const top = document.elementFromPoint(x, y);
+    if (!top || !(element.contains(top) || top.contains(element))) lost.push(`${name} is covered by ${top?.localName}.${top?.className} at ${x}, ${y}`);
+  }
+  scrollTo(0, 0);
+  return lost;
+}
+
+describe("large", () => {
+  const sideways = (page) => page.evaluate(() => [document.scrollingElement.scrollWidth - innerWidth, document.querySelector(".panel").scrollWidth - document.querySelector(".panel").clientWidth]);
+  after(() => page.setViewport({ width: 1280, height: 800 }));
+
+  test("400 % zoom of 1280 × 1024 px loses nothing", async () => {
+    for (const [name, show] of Object.entries(screens)) {
+      await page.setViewport({ width: 320, height: 256, deviceScaleFactor: 4 });
+      await show();
+      assert.deepEqual([name, await sideways(page)], [name, [0, 0]]);
+      assert.deepEqual([name, await page.evaluate(unread)], [name, []]);
+    }
+  });
+  test("a root font of 20 px fits the docks", async () => {
+    for (const [width, height] of [[900, 360], [480, 800], [320, 720]]) {
+      await page.setViewport({ width, height });
+      for (const [name, show] of Object.entries(screens)) {
+        await show();
+        await page.addStyleTag({ content: "html { font-size: 20px !important; }" });
+        assert.deepEqual([name, width, await sideways(page)], [name, width, [0, 0]]);
+        assert.deepEqual([name, width, await page.evaluate(unread)], [name, width, []]);
+      }
+    }
+  });
+  test("a browser that draws no text below 20 px still shows all of it", async () => {
+    const own = await launch({ args: ["--blink-settings=minimumFontSize=20"] });
+    try {
+      const page = await own.newPage();
+      await installMeasure(page);
+      const { screens } = screensOf(page, server.origin);
+      for (const [width, height] of [[900, 360], [480, 800], [320, 720]]) {
+        await page.setViewport({ width, height });
+        for (const [name, show] of Object.entries(screens)) {
+          await show();
+          assert.equal(await page.evaluate(() => parseFloat(getComputedStyle(document.querySelector(".brand, h2")).fontSize) >= 20), true, "the browser's setting holds");
+          assert.deepEqual([name, width, await sideways(page)], [name, width, [0, 0]]);
+          assert.deepEqual([name, width, await page.evaluate(unread)], [name, width, []]);
+          assert.deepEqual([name, width, await page.evaluate(() => window.runstateMeasure.pills().filter(({ clipped }) => clipped).map(({ name }) => name))], [name, width, []]);
+          // No row of a list or tree lies over the next one.
+          const overlaps = await page.evaluate(() => {
+            const rows = [...document.querySelectorAll(".trow, .rrow")].map((row) => Math.max(row.getBoundingClientRect().bottom, ...[...row.querySelectorAll(".pill, .nm")].map((inside) => inside.getBoundingClientRect().bottom)) - row.getBoundingClientRect().bottom);
+            return Math.max(0, ...rows);
+          });
+          assert.ok(overlaps <= 2, `${name}: a row is ${overlaps} px too low for what is in it`);
+        }
+      }
+    } finally {
+      await own.close();
+    }
+  });
+});
