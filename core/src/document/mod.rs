@@ -16,6 +16,7 @@
 //! # Ok::<(), runstate::document::DocumentError>(())
 //! ```
 
+mod acknowledged;
 mod content;
 mod error;
 mod heard;

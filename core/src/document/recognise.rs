@@ -1,7 +1,7 @@
 //! What a JSON document is, by its keys, and reading it.
 
 use super::validate::refuse_duplicates;
-use super::{DocumentError, ps, seen};
+use super::{DocumentError, acknowledged, ps, seen};
 use crate::inspection::{Inspection, Recognised, Refusal, RunInspection};
 use crate::json::{ReadError, Slice, Token, fields, items, locate};
 use crate::lionagi;
@@ -205,7 +205,14 @@ fn payload(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, Document
     if slice.is_array() {
         return list(slice, origin);
     }
-    let kind = if slice.is_object() { kind(slice)? } else { None };
+    let kind = if slice.is_object() {
+        if let Some(refusal) = acknowledged::refusal(slice, origin.method.as_deref())? {
+            return Err(refusal);
+        }
+        kind(slice)?
+    } else {
+        None
+    };
     let kind = kind.ok_or_else(|| seen::not_recognised(slice))?;
     refuse_duplicates(slice)?;
     Ok(match kind {
