@@ -103,7 +103,13 @@ fn every_recorded_answer_reads_as_what_it_says() {
         let found = inspect(text.as_bytes(), None, NOW);
         let file = name.rsplit('/').next().unwrap();
         if file.starts_with("rpc-listNodeStates")
-            || ["api-workflows.json", "error-id-number.json", "error-node-output-none.json"].contains(&file)
+            || [
+                "api-workflows.json",
+                "error-id-number.json",
+                "error-node-output-none.json",
+                "error-resume-finished.json",
+            ]
+            .contains(&file)
         {
             assert_eq!(found.unwrap_err().code, "NOT_RECOGNISED", "{name}");
             continue;
@@ -149,7 +155,7 @@ fn every_recorded_answer_reads_as_what_it_says() {
             count("inspect-output"),
             count("error-response")
         ],
-        [75, 68, 9, 14, 46]
+        [75, 67, 9, 14, 46]
     );
 }
 
@@ -320,6 +326,7 @@ fn the_same_content_reads_in_every_wrapping() {
         assert_eq!(run.run_id.as_deref(), Some("r"), "{text}");
         assert_eq!(run.verdict.view().map(|view| view.state.to_string()).as_deref(), state, "{text}");
     }
+    let snake = snake.replace(r#""r""#, r#""r2""#);
     let list =
         inspect(format!("[{row},{snake},{{\"runId\":7,\"status\":\"x\"}}]").as_bytes(), None, NOW).unwrap();
     assert_eq!((list.recognised, list.runs.len(), list.problems.len()), (Recognised::RunList, 2, 1));

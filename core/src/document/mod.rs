@@ -20,12 +20,14 @@ mod acknowledged;
 mod content;
 mod error;
 mod heard;
+mod newest;
 mod open;
 mod opened;
 mod ps;
 mod recognise;
 mod seen;
 mod unpack;
+mod utf16;
 mod validate;
 
 pub use content::System;
@@ -74,7 +76,11 @@ pub const MAX_BYTES: usize = 128 * 1024 * 1024;
 /// # Ok::<(), runstate::document::DocumentError>(())
 /// ```
 pub fn inspect(bytes: &[u8], name: Option<&str>, now: Millis) -> Result<Inspection, DocumentError> {
-    let text = decode(bytes)?;
+    let converted = utf16::to_utf8(bytes)?;
+    let text = match &converted {
+        Some(text) => text,
+        None => decode(bytes)?,
+    };
     let begin = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let body = text.get(begin..).unwrap_or_default();
     if body.trim_ascii().is_empty() {

@@ -3,7 +3,7 @@
 use super::content::Content;
 use super::heard::{self, Heard, refusal};
 use super::unpack::{self, Piece, Unpacked};
-use super::{Document, DocumentError, File, decode, inspect, recognise, seen};
+use super::{Document, DocumentError, File, decode, inspect, recognise, seen, utf16};
 use crate::conductor::{self, ConductorRun};
 use crate::export::Counts;
 use crate::lionagi;
@@ -95,6 +95,8 @@ fn is_of_another_system(piece: &Piece<'_>) -> bool {
 /// assert!(!may_be_smithers(br#"{"run_id":"20261121T204038Z","lifecycle_state":"running"}"#));
 /// ```
 pub fn may_be_smithers(bytes: &[u8]) -> bool {
+    let converted = utf16::to_utf8(bytes).ok().flatten();
+    let bytes = converted.as_ref().map_or(bytes, String::as_bytes);
     !conductor::recognises(&[File { name: None, bytes }])
         && !decode(bytes).is_ok_and(recognise::is_of_lionagi)
 }

@@ -1,7 +1,9 @@
 //! What a JSON document is, by its keys, and reading it.
 
+use std::collections::BTreeMap;
+
 use super::validate::refuse_duplicates;
-use super::{DocumentError, acknowledged, ps, seen};
+use super::{DocumentError, acknowledged, newest, ps, seen};
 use crate::inspection::{Inspection, Recognised, Refusal, RunInspection};
 use crate::json::{ReadError, Slice, Token, fields, items, locate};
 use crate::lionagi;
@@ -56,6 +58,7 @@ pub(super) fn read(slice: Slice<'_>, name: Option<&str>, now: Millis) -> Result<
 
 /// Whether a text is one value that lionagi's reader reads.
 pub(super) fn is_of_lionagi(text: &str) -> bool {
+    let text = text.trim_start_matches('\u{feff}');
     Slice::of_text(text).is_ok_and(|slice| lionagi::kind(slice).is_some())
 }
 
@@ -290,6 +293,7 @@ fn read_rows(
 ) -> Result<Inspection, DocumentError> {
     let mut found = inspection(Recognised::RunList, None);
     let mut broken = 0;
+    let mut places: BTreeMap<String, u64> = BTreeMap::new();
     for (place, row) in items(slice)?.enumerate() {
         let row = row?;
         if place >= MAX_RUNS {
@@ -297,7 +301,7 @@ fn read_rows(
             break;
         }
         match read(row) {
-            Ok(run) => found.runs.push(run),
+            Ok(run) => found.problems.extend(add(&mut found.runs, &mut places, run, row)),
             Err(error) => {
                 broken += 1;
                 if broken <= MAX_PROBLEMS {
@@ -312,12 +316,40 @@ fn read_rows(
     Ok(found)
 }
 
+/// Adds a row, or joins it with one about the same run that the list has already.
+fn add(
+    runs: &mut Vec<RunInspection>,
+    places: &mut BTreeMap<String, u64>,
+    run: RunInspection,
+    row: Slice<'_>,
+) -> Option<String> {
+    let id = run.run_id.clone().unwrap_or_default();
+    let place = *places.entry(id).or_insert(runs.len() as u64) as usize;
+    let Some(known) = runs.get_mut(place) else {
+        runs.push(run);
+        return None;
+    };
+    let differ = newest::differ(known, &run);
+    let (counts, by_moments) = newest::second_counts(known, &run);
+    if counts {
+        *known = run;
+    }
+    let what = if by_moments { "The newer row is shown." } else { "Nothing tells which row is newer." };
+    let what =
+        concat(&["The run ", &quoted(known.run_id.as_deref().unwrap_or_default()), " is here twice. ", what]);
+    differ.then(|| at_place(row, row.begin(), &what))
+}
+
 fn has_run_id(slice: Slice<'_>) -> Result<bool, ReadError> {
     Ok(fields(slice, ["runId", "run_id"])?.iter().any(Option::is_some))
 }
 
 /// A problem, and what was done about it.
 fn problem(slice: Slice<'_>, error: &ReadError, done: &str) -> String {
-    let position = locate(slice.whole(), error.offset);
-    format!("Line {}, column {}: {} {done}", position.line, position.column, error.message)
+    at_place(slice, error.offset, &concat(&[&error.message, " ", done]))
+}
+
+fn at_place(slice: Slice<'_>, offset: usize, message: &str) -> String {
+    let position = locate(slice.whole(), offset);
+    format!("Line {}, column {}: {message}", position.line, position.column)
 }

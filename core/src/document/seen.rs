@@ -12,7 +12,7 @@ const READS: &str = "Runstate reads run states, run rows, the Gateway's answers 
 
 /// A binary format by its first bytes.
 pub(super) fn binary(bytes: &[u8]) -> Option<&'static str> {
-    const SIGNATURES: [(&[u8], &str); 9] = [
+    const SIGNATURES: [(&[u8], &str); 7] = [
         (b"SQLite format 3\0", "an SQLite database"),
         (&[0x1f, 0x8b], "a gzip file"),
         (&[0x28, 0xb5, 0x2f, 0xfd], "a Zstandard file"),
@@ -20,8 +20,6 @@ pub(super) fn binary(bytes: &[u8]) -> Option<&'static str> {
         (b"\x89PNG", "a PNG image"),
         (&[0xff, 0xd8, 0xff], "a JPEG image"),
         (b"%PDF", "a PDF file"),
-        (&[0xff, 0xfe], "UTF-16 text"),
-        (&[0xfe, 0xff], "UTF-16 text"),
     ];
     SIGNATURES.iter().find(|(signature, _)| bytes.starts_with(signature)).map(|(_, name)| *name)
 }

@@ -101,6 +101,17 @@ fn an_export_of_an_export_is_the_same_bytes() {
 }
 
 #[test]
+fn the_order_of_the_files_does_not_matter() {
+    for (id, of) in cases() {
+        let other: Files = of.iter().rev().cloned().collect();
+        assert_eq!(exported(&other), exported(&of), "{id}");
+        let (one, two) = (open(&files(&of), NOW).unwrap(), open(&files(&other), NOW).unwrap());
+        assert_eq!(said(&one), said(&two), "{id}");
+        assert_eq!(one.problems(), two.problems(), "{id}");
+    }
+}
+
+#[test]
 fn no_secret_leaves() {
     for (id, of) in cases() {
         let text = String::from_utf8(exported(&of)).unwrap();

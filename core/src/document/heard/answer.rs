@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::{Asked, Context, Heard, Statement};
-use crate::document::{DocumentError, recognise, seen};
+use crate::document::{DocumentError, newest, recognise, seen};
 use crate::inspection::{Inspection, Recognised, Refusal};
 use crate::json::{ReadError, Slice, fields, items, row_fields};
 use crate::lionagi;
-use crate::smithers::{Attempt, RunStateView, read_attempts, read_node_states};
+use crate::smithers::{Attempt, read_attempts, read_node_states};
 use crate::text::concat;
 use crate::time::Millis;
 
@@ -159,7 +159,7 @@ impl Heard {
             self.tell(context.at, Statement::Refused(refusal));
         }
         if let Some(run) = run {
-            let said_at = run.verdict.view().and_then(RunStateView::said_at);
+            let moment = newest::moment(&run);
             let run = Box::new(run);
             let statement = match recognised {
                 Recognised::Snapshot => Statement::Snapshot { run, old: asked.old_frame },
@@ -176,7 +176,7 @@ impl Heard {
                 | Recognised::Capture
                 | Recognised::EventLog => Statement::Run(run),
             };
-            self.tell(context.at.or(said_at), statement);
+            self.tell(context.at.or(moment), statement);
         }
         if !runs.is_empty() {
             self.tell(context.at, Statement::Listed(runs));

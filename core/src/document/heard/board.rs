@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::NodeEvent;
+use super::{NodeEvent, When};
+use crate::document::newest;
 use crate::inspection::{NodeStatus, RunInspection, Verdict};
 use crate::json::Slice;
 use crate::smithers::{Attempt, Delta, RunRow, RunState, RunStateView, Witness, WitnessSource};
@@ -24,6 +25,12 @@ pub(super) struct Board {
     pub(super) asked_for: bool,
     /// An answer about the run itself gave the verdict, a snapshot's word counts only where it differs.
     from_row: bool,
+    /// When the last answer or row was told.
+    when: When,
+    /// How many answers said another state, and nothing tells which is newer.
+    doubts: usize,
+    /// When the tree was told.
+    drawn: When,
     /// Where the row of each node is, by its id and by id and iteration, as far as they were looked at.
     places: BTreeMap<String, u64>,
     indexed: usize,
@@ -52,8 +59,51 @@ impl Board {
         }
     }
 
+    /// An answer about the run itself. One that is older than a row that was read counts for nothing.
+    pub(super) fn take_answer(&mut self, fresh: RunInspection, when: When) {
+        if self.is_newer(&fresh, when) {
+            self.take_run(fresh);
+        } else {
+            self.asked_for = true;
+        }
+    }
+
+    /// Whether what is told is newer than what is known, by their moments, in one file by their order. Where neither tells, the
+    /// one that has ended is shown, for a run ends after it ran, and that is said.
+    fn is_newer(&mut self, fresh: &RunInspection, when: When) -> bool {
+        let known = std::mem::replace(&mut self.when, when);
+        let newer = match (known.at, when.at) {
+            _ if fresh.verdict == Verdict::Absent || self.run.verdict == Verdict::Absent => true,
+            (Some(known), Some(fresh)) if known != fresh => fresh > known,
+            // The verdict until now is that of no answer; or one file tells in order.
+            _ if known.piece == 0 || known.piece == when.piece => true,
+            (_, _) if newest::differ(&self.run, fresh) => {
+                self.doubts += 1;
+                !newest::ended(&self.run)
+            }
+            (_, _) => true,
+        };
+        if !newer {
+            self.when = known;
+        }
+        newer
+    }
+
+    /// What is to be said where two answers contradict each other and have no moments.
+    pub(super) fn doubt(&self) -> Option<String> {
+        let run = self.run.run_id.as_deref().unwrap_or_default();
+        let state = self.run.verdict.view().map(|view| view.state.as_str()).unwrap_or_default();
+        let message = [
+            run,
+            ": two answers say different states, and nothing tells which is newer. Shown is ",
+            state,
+            ".",
+        ];
+        (self.doubts > 0).then(|| concat(&message))
+    }
+
     /// An answer about the run itself: its fields replace those of the one before.
-    pub(super) fn take_run(&mut self, fresh: RunInspection) {
+    fn take_run(&mut self, fresh: RunInspection) {
         self.asked_for = true;
         let old = std::mem::take(&mut self.run);
         // A bare view knows the state and nothing else.
@@ -88,15 +138,20 @@ impl Board {
     }
 
     /// The output of `smithers status`. Its few nodes are told beside the list of all, whichever was opened first.
-    pub(super) fn take_status(&mut self, mut fresh: RunInspection) {
+    pub(super) fn take_status(&mut self, mut fresh: RunInspection, when: When) {
         self.gating = std::mem::take(&mut fresh.nodes);
         self.gating_at = fresh.verdict.view().and_then(RunStateView::said_at);
-        self.take_run(fresh);
+        self.take_answer(fresh, when);
     }
 
-    /// A row of a list: it counts where nobody asked about the run itself.
-    pub(super) fn take_listed(&mut self, row: RunInspection) {
-        if !self.from_row {
+    /// A row of a list: it counts where nobody asked about the run itself, or where the run ended since then.
+    pub(super) fn take_listed(&mut self, row: RunInspection, when: When) {
+        let when = When { at: when.at.or_else(|| newest::moment(&row)), ..when };
+        let ended_since = || {
+            let later = self.when.at.zip(when.at).is_some_and(|(known, row)| row > known);
+            later && newest::ended(&row) && !self.ended()
+        };
+        if (!self.from_row || ended_since()) && self.is_newer(&row, when) {
             let asked_for = self.asked_for;
             self.take_run(row);
             (self.asked_for, self.from_row) = (asked_for, false);
@@ -157,7 +212,7 @@ impl Board {
     }
 
     /// A whole tree. A frame that was asked for by its number is the past: it counts where there is no other.
-    pub(super) fn take_snapshot(&mut self, snapshot: RunInspection, old: bool) {
+    pub(super) fn take_snapshot(&mut self, snapshot: RunInspection, old: bool, when: When) {
         self.asked_for = true;
         self.header = Witness::of_verdict(WitnessSource::Snapshot, &snapshot.verdict);
         let differs = match (snapshot.verdict.view(), self.run.verdict.view()) {
@@ -170,9 +225,14 @@ impl Board {
             self.from_row = false;
         }
         self.run.workflow = self.run.workflow.take().or(snapshot.workflow);
-        if old && self.run.tree.is_some() {
+        // Two files without moments: the later frame is the newer one.
+        let earlier = self.drawn.piece != when.piece
+            && self.drawn.at == when.at
+            && self.run.frame_no.zip(snapshot.frame_no).is_some_and(|(known, fresh)| fresh < known);
+        if (old || earlier) && self.run.tree.is_some() {
             return;
         }
+        self.drawn = when;
         self.unfit = 0;
         self.run.tree = snapshot.tree;
         (self.run.frame_no, self.run.seq) = (snapshot.frame_no, snapshot.seq);

@@ -1,7 +1,7 @@
 //! Everything that was told, joined: one run in view, or a list to choose from.
 
 use super::board::Board;
-use super::{Heard, Statement, Told};
+use super::{Heard, Statement, Told, When};
 use std::collections::BTreeMap;
 
 use crate::inspection::{Inspection, NodeStatus, Recognised, Refusal, RunInspection, Verdict};
@@ -24,8 +24,8 @@ impl Heard {
     /// Joins what was told. `now` is for what has no time of its own.
     pub(in crate::document) fn join(mut self, now: Millis) -> Inspection {
         let mut boards = Boards::default();
-        for Told { at, statement } in in_order_of_time(std::mem::take(&mut self.told)) {
-            boards.take(statement, at, now);
+        for Told { when, statement } in in_order_of_time(std::mem::take(&mut self.told)) {
+            boards.take(statement, when, now);
         }
         boards.settle_nameless(&mut self);
         for board in &boards.runs {
@@ -35,6 +35,9 @@ impl Heard {
                     "{} deltas of {run} do not fit its snapshot and were left out.",
                     board.unfit
                 ));
+            }
+            if let Some(problem) = board.doubt() {
+                self.note(problem);
             }
         }
         let recognised = match (self.traffic, self.documents, self.frames) {
@@ -48,12 +51,14 @@ impl Heard {
     }
 }
 
-/// What was told in the order of time. What has no time stays behind what was told before it.
+/// What was told in the order of time. What has no time stays behind what the same piece told before it.
 fn in_order_of_time(told: Vec<Told>) -> Vec<Told> {
-    let mut last = f64::NEG_INFINITY;
+    let (mut last, mut piece) = (f64::NEG_INFINITY, 0);
     let mut timed: Vec<(f64, Told)> = Vec::with_capacity(told.len());
     for one in told {
-        last = one.at.map_or(last, |at| at.0);
+        let before = if one.when.piece == piece { last } else { f64::NEG_INFINITY };
+        last = one.when.at.map_or(before, |at| at.0);
+        piece = one.when.piece;
         timed.push((last, one));
     }
     if !timed.is_sorted_by(|(a, _), (b, _)| a <= b) {
@@ -72,17 +77,18 @@ impl Boards {
         &mut self.runs[place as usize]
     }
 
-    fn take(&mut self, statement: Statement, at: Option<Millis>, now: Millis) {
+    fn take(&mut self, statement: Statement, when: When, now: Millis) {
+        let at = when.at;
         match statement {
-            Statement::Run(run) => self.of(&id(&run)).take_run(*run),
-            Statement::Status(run) => self.of(&id(&run)).take_status(*run),
+            Statement::Run(run) => self.of(&id(&run)).take_answer(*run, when),
+            Statement::Status(run) => self.of(&id(&run)).take_status(*run, when),
             Statement::Listed(rows) => {
                 self.listed = true;
                 for row in rows {
-                    self.of(&id(&row)).take_listed(row);
+                    self.of(&id(&row)).take_listed(row, when);
                 }
             }
-            Statement::Snapshot { run, old } => self.of(&id(&run)).take_snapshot(*run, old),
+            Statement::Snapshot { run, old } => self.of(&id(&run)).take_snapshot(*run, old, when),
             Statement::Delta { run_id, delta } => self.of(&run_id).take_delta(&delta),
             Statement::Nodes { run_id: Some(run_id), rows } => self.of(&run_id).take_nodes(rows, at),
             Statement::Nodes { run_id: None, rows } => self.nameless = Some(rows),

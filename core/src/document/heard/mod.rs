@@ -67,14 +67,24 @@ pub(super) struct NodeEvent {
 }
 
 struct Told {
-    at: Option<Millis>,
+    when: When,
     statement: Statement,
+}
+
+/// When something was told, as far as that is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct When {
+    at: Option<Millis>,
+    /// Which piece it is from, counted from 1: inside of one the order tells what is newer, between two only a moment does.
+    piece: usize,
 }
 
 /// Everything that was told, and what could not be read of it.
 #[derive(Default)]
 pub(super) struct Heard {
     told: Vec<Told>,
+    /// How many pieces were begun.
+    pieces: usize,
     problems: Vec<String>,
     more_problems: usize,
     /// Documents of lionagi.
@@ -156,7 +166,7 @@ pub(super) fn refusal(error: &DocumentError, name: Option<&str>, part: Option<&s
 impl Heard {
     /// Takes a statement in.
     pub(super) fn tell(&mut self, at: Option<Millis>, statement: Statement) {
-        self.told.push(Told { at, statement });
+        self.told.push(Told { when: When { at, piece: self.pieces }, statement });
     }
 
     /// How much was told.

@@ -22,6 +22,7 @@ enum Shape<'a> {
 impl Heard {
     /// Takes in a piece.
     pub(in crate::document) fn piece(&mut self, piece: &Piece<'_>, now: Millis) -> Result<(), DocumentError> {
+        self.pieces += 1;
         let now = piece.read_at.unwrap_or(now);
         let context = Context { name: piece.name.as_deref(), part: piece.part.as_deref(), at: piece.at, now };
         // A log may be larger than any other document, and its lines are looked at one by one.

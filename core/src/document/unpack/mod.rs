@@ -7,7 +7,7 @@ mod har;
 use std::borrow::Cow;
 
 use super::heard::Asked;
-use super::{DocumentError, File, decode};
+use super::{DocumentError, File, decode, utf16};
 use crate::export::{self, Counts};
 use crate::json::{Reader, Token};
 use crate::time::Millis;
@@ -82,7 +82,10 @@ impl<'a> Piece<'a> {
 /// Takes all files apart. What cannot be taken apart is named; the others stay.
 pub(crate) fn unpack<'a>(files: &[File<'a>]) -> Unpacked<'a> {
     let mut all = Unpacked::default();
-    for file in files {
+    // What is said of files, and what is exported of them, does not hang on which was dropped first.
+    let mut files = files.to_vec();
+    files.sort_by_key(|file| (file.name, file.bytes));
+    for file in &files {
         let piece = Piece::of_file(*file);
         let (name, several) = (file.name, files.len() > 1);
         if let Err(error) = all.add(piece) {
@@ -102,6 +105,9 @@ impl<'a> Unpacked<'a> {
             let inflated = inflated?;
             self.problems.extend(inflated.problem.map(|problem| piece.problem(problem)));
             piece.bytes = Cow::Owned(inflated.bytes);
+        }
+        if let Some(text) = utf16::to_utf8(&piece.bytes)? {
+            piece.bytes = Cow::Owned(text.into_bytes());
         }
         let unpack = match first_key(&piece.bytes) {
             Some("log") => har::unpack,

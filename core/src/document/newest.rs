@@ -1,0 +1,51 @@
+//! Of two answers about one run, the newer one: by the moments that they hold, never by the order of files.
+
+use crate::inspection::{RunInspection, Verdict};
+use crate::smithers::{RunState, RunStateView, WitnessSource};
+use crate::time::Millis;
+use crate::word::Word;
+
+/// The newest moment that an answer holds: it cannot be older. What we derived ourselves is as old as what it was derived
+/// from.
+pub(super) fn moment(run: &RunInspection) -> Option<Millis> {
+    let said = match &run.verdict {
+        Verdict::Said { view, .. } => view.said_at(),
+        Verdict::Derived { .. } | Verdict::Absent => None,
+    };
+    let settled = run.witnesses.iter().find(|witness| witness.source == WitnessSource::Server);
+    let row = run.row.as_ref();
+    let told = [
+        said,
+        settled.and_then(|witness| witness.at),
+        run.created_at,
+        run.started_at,
+        run.finished_at,
+        row.and_then(|row| row.heartbeat_at),
+        row.and_then(|row| row.cancel_requested_at),
+    ];
+    told.into_iter().flatten().reduce(|a, b| if b > a { b } else { a })
+}
+
+/// Whether two answers say different states.
+pub(super) fn differ(one: &RunInspection, other: &RunInspection) -> bool {
+    let states = state(one).zip(state(other));
+    states.is_some_and(|(one, other)| one != other)
+}
+
+/// Whether the run has ended by this answer.
+pub(super) fn ended(run: &RunInspection) -> bool {
+    state(run).and_then(Word::known).is_some_and(RunState::is_terminal)
+}
+
+/// Which of two rows of one list is shown: the newer one; else the one that has ended, for a run ends after it ran. The
+/// second value says whether their moments decided.
+pub(super) fn second_counts(first: &RunInspection, second: &RunInspection) -> (bool, bool) {
+    match (moment(first), moment(second)) {
+        (Some(first), Some(second)) if first != second => (second > first, true),
+        (_, _) => (ended(second) && !ended(first), false),
+    }
+}
+
+fn state(run: &RunInspection) -> Option<&Word<RunState>> {
+    run.verdict.view().map(|view: &RunStateView| &view.state)
+}
