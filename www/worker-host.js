@@ -83,10 +83,9 @@ globalThis.runstateWorker = (() => {
   };
 
   const held = async () => {
-    if (holder === live) return [[{ name: null, content: await live.ask("draft", []) }], undefined];
     if (opened) return [opened.files, opened.at];
-    // A refusal as the core writes it: code, message, hint, no place.
-    throw JSON.stringify(["NOT_HELD", "What is on screen is not in memory any more.", "Open it again.", false]);
+    // Where nothing is held any more, the live part refuses.
+    return [[{ name: null, content: await live.ask("draft", []) }], undefined];
   };
 
   // Saves what is held, without secrets; answers with what became of it, in words.

@@ -1,6 +1,6 @@
 // The worker of the live part: the panel's own WebAssembly module once more, compiled by the page and handed over.
 import init, * as live from "./runstate-panel.js";
-import { serve } from "./worker.js";
+import { refusal, serve } from "./worker.js";
 
 // The built-in recording is loaded by who looks at it.
 const recording = async () => live.recording(...(await answers()));
@@ -9,8 +9,7 @@ async function answers() {
   try {
     return (await import("./recording.js")).default;
   } catch {
-    // A refusal as the core writes it: code, message, hint, no place.
-    throw JSON.stringify(["UNREADABLE", "The browser could not load the built-in recording.", "Try again; if that does not help, reload the page.", false]);
+    throw refusal("The browser could not load the built-in recording.", "Try again; if that does not help, reload the page.");
   }
 }
 

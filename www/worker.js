@@ -39,7 +39,9 @@ async function pair({ name, content }) {
   try {
     return [name, new Uint8Array(await content.arrayBuffer())];
   } catch {
-    // A refusal as the core writes it: code, message, hint, no place.
-    throw JSON.stringify(["UNREADABLE", `The browser could not read ${name}.`, "It may have been moved or changed; choose it again.", false]);
+    throw refusal(`The browser could not read ${name}.`, "It may have been moved or changed; choose it again.");
   }
 }
+
+/** That of a file that the browser does not read, as the core writes a refusal: code, message, hint, no place. */
+export const refusal = (message, hint) => JSON.stringify(["UNREADABLE", message, hint, false]);
