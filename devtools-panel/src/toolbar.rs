@@ -30,10 +30,12 @@ pub(crate) fn toolbar(store: Store, view: Kept<Showing>, exporting: Slot<bool>) 
         )
 }
 
-/// Whether there is something to save: a document, or the run of a feed.
+/// Whether there is something to save: a document, or the run or the list of a feed.
 pub(crate) fn can_export(store: Store, view: Kept<Showing>) -> bool {
     match view.get() {
         Showing::Run => true,
+        // A list of no runs is no document.
+        Showing::Runs if !store.rows.with(Vec::is_empty) => true,
         Showing::Runs | Showing::Refusal => !store.status.with(|status| status.live),
         Showing::Nothing | Showing::Connecting => false,
     }

@@ -1,5 +1,6 @@
 // A live run is saved as it is known: it opens again with the same header, and without the token.
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
 import { launch } from "../support/browser.mjs";
 import { downloads, exported } from "../support/download.mjs";
@@ -54,4 +55,54 @@ test("a run that waits", async () => {
   assert.deepEqual(await page.$$eval("[role=treeitem]", (found) => found.map(({ dataset }) => [dataset.node, dataset.state])), rows);
   await page.close();
   saving.close();
+});
+
+test("a list of runs, of which none was chosen", async () => {
+  const page = await browser.newPage();
+  const saving = await downloads(page);
+  const [waits, fails] = [await gateway.launch("approval", {}), await gateway.launch("fail", {})];
+  await gateway.waitForState(waits, "waiting-approval");
+  await gateway.waitForState(fails, "failed");
+  await connect(page, `${server.origin}/#connect`, { url: gateway.url, token: OPERATOR_TOKEN });
+  await page.waitForSelector(`[data-run="${waits}"] .pill[data-value="waiting-approval"]`);
+  await page.waitForSelector(`[data-run="${fails}"] .pill[data-value="failed"]`);
+  const list = () =>
+    page.$$eval('section[data-screen="runs"] [data-run]', (rows) =>
+      rows.map((row) => [row.dataset.run, ...[...row.querySelectorAll(".pill")].flatMap(({ dataset, textContent }) => [dataset.taxonomy, dataset.value, textContent.trim()])]));
+  const live = await list();
+  assert.ok(live.length >= 2, JSON.stringify(live));
+
+  const file = await exported(page, saving);
+  assert.match(file.name, /^runstate-runs-\d{8}T\d{6}Z\.json$/);
+  assert.ok(!file.text.includes(OPERATOR_TOKEN), "the token");
+  assert.ok(!file.text.includes(gateway.work), "a path of the server");
+  const { runstateExport, hash, content } = JSON.parse(file.text);
+  assert.equal(runstateExport, 1);
+  const text = file.text.slice(file.text.indexOf('"content":') + '"content":'.length, -"}\n".length);
+  assert.equal(hash, `sha256:${createHash("sha256").update(text).digest("hex")}`);
+  assert.deepEqual(content.entries.map(({ method }) => method), ["listRuns"]);
+  assert.ok(content.redacted >= live.length && content.entries[0].json.every(({ configJson }) => configJson === "[redacted]"));
+  assert.equal(await page.$('[data-field="error"]'), null);
+
+  await chooseFile(page, file.path);
+  await page.waitForSelector(`[data-run="${waits}"]`);
+  assert.deepEqual(await list(), live);
+  await page.click(`[data-run="${fails}"]`);
+  await state(page, "failed");
+  assert.equal((await header(page)).freshness, "recorded");
+  await page.close();
+  saving.close();
+});
+
+test("nothing is offered of a Gateway whose list is empty", async () => {
+  const empty = await startGateway({ heartbeatMs: 1000 });
+  const page = await browser.newPage();
+  await connect(page, `${server.origin}/#connect`, { url: empty.url, token: OPERATOR_TOKEN });
+  await page.waitForFunction(() => document.querySelector('section[data-screen="runs"] h2')?.textContent === "No runs here yet");
+  assert.equal(await page.$('[data-action="export"]'), null);
+  const runId = await empty.launch("approval", {});
+  await page.waitForSelector(`[data-run="${runId}"]`);
+  await page.waitForSelector('[data-action="export"]');
+  await page.close();
+  await empty.stop();
 });

@@ -4,7 +4,7 @@ use crate::export::KEY;
 use crate::inspection::RunInspection;
 use crate::number::Number;
 use crate::smithers::{RunStateView, write_node_states};
-use crate::text::{concat, json};
+use crate::text::{concat, join, json};
 use crate::time::Millis;
 
 /// A run as a feed knows it, in the form of an export, without a hash and with all secrets: the Gateway's last answer to
@@ -34,23 +34,56 @@ use crate::time::Millis;
 pub fn draft(run: &RunInspection, now: Millis) -> Option<String> {
     let answer = run.answer.as_deref()?;
     let run_id = json(run.run_id.as_deref().unwrap_or_default());
-    // What was derived is derived again, for the same moment; what the server said has its own.
-    let read_at = run.verdict.view().and_then(RunStateView::said_at).unwrap_or(now);
-    let read_at = Number(read_at.0).to_text();
-    let entry = |method: &str, content: &str| {
-        let place = [r#"{"readAt":"#, &read_at, r#","method":""#, method, r#"","runId":"#, &run_id];
-        concat(&[&concat(&place), r#","json":"#, content, "}"])
-    };
-    let mut entries = entry("getRun", answer);
+    let read_at = read_at(run, now);
+    let of_run = concat(&[r#","runId":"#, &run_id]);
+    let mut entries = vec![entry(&read_at, "getRun", &of_run, answer)];
     if let (Some(tree), Some(frame_no)) = (&run.tree, run.frame_no) {
         let [frame, seq] = [frame_no, run.seq.unwrap_or(frame_no)].map(|number| Number(number).to_text());
         let begin = [r#"{"version":1,"runId":"#, &run_id, r#","frameNo":"#, &frame, r#","seq":"#, &seq];
         let root = tree.pieces(usize::MAX).concat();
         let snapshot = concat(&[&concat(&begin), r#","root":"#, &root, "}"]);
-        entries = concat(&[&entries, ",", &entry("getDevToolsSnapshot", &snapshot)]);
+        entries.push(entry(&read_at, "getDevToolsSnapshot", &of_run, &snapshot));
     }
     if !run.nodes.is_empty() {
-        entries = concat(&[&entries, ",", &entry("listNodeStates", &write_node_states(&run.nodes))]);
+        entries.push(entry(&read_at, "listNodeStates", &of_run, &write_node_states(&run.nodes)));
     }
-    Some(concat(&[r#"{""#, KEY, r#"":1,"hash":"","content":{"entries":["#, &entries, "]}}"]))
+    Some(whole(&entries))
+}
+
+/// A list of runs as a feed knows it, in the same form: the Gateway's last answer to `listRuns` as it came, for the moment for
+/// which `runs` were derived of it.
+///
+/// ```
+/// use runstate::document::{File, open};
+/// use runstate::export::draft_of_list;
+/// use runstate::inspection::RunInspection;
+/// use runstate::smithers::read_runs;
+/// use runstate::time::Millis;
+///
+/// let now = Millis(1_700_000_000_000.0);
+/// let answer = r#"[{"runId":"a","status":"running","heartbeatAtMs":1700000000000,"runtimeOwnerId":"pid:1"}]"#;
+/// let rows: Vec<RunInspection> =
+///     read_runs(answer)?.iter().map(|row| RunInspection::from_row(row, "listRuns", now)).collect();
+/// let draft = draft_of_list(answer, &rows, Millis(now.0 + 60_000.0));
+/// let later = open(&[File { name: None, bytes: draft.as_bytes() }], Millis(now.0 + 120_000.0))?;
+/// assert_eq!(later.rows()[0].state.as_deref(), Some("running"), "as it was then");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn draft_of_list(answer: &str, runs: &[RunInspection], now: Millis) -> String {
+    let read_at = runs.first().map_or_else(|| Number(now.0).to_text(), |run| read_at(run, now));
+    whole(&[entry(&read_at, "listRuns", "", answer)])
+}
+
+/// What was derived is derived again, for the same moment; what the server said has its own.
+fn read_at(run: &RunInspection, now: Millis) -> String {
+    Number(run.verdict.view().and_then(RunStateView::said_at).unwrap_or(now).0).to_text()
+}
+
+fn entry(read_at: &str, method: &str, more: &str, content: &str) -> String {
+    concat(&[r#"{"readAt":"#, read_at, r#","method":""#, method, "\"", more, r#","json":"#, content, "}"])
+}
+
+fn whole(entries: &[String]) -> String {
+    let entries: Vec<&str> = entries.iter().map(String::as_str).collect();
+    concat(&[r#"{""#, KEY, r#"":1,"hash":"","content":{"entries":["#, &join(&entries, ","), "]}}"])
 }

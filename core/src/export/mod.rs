@@ -41,7 +41,7 @@ use crate::text::{concat, join};
 use crate::time::Millis;
 use redact::Redactor;
 
-pub use draft::draft;
+pub use draft::{draft, draft_of_list};
 pub use name::file_name;
 
 /// The version of the form.

@@ -122,7 +122,7 @@ impl Feed {
     fn list_answered(&mut self, pending: Pending, payload: &str, now: Millis) {
         match read::list(payload, self.server_now(now)) {
             Ok(runs) => {
-                self.board.take_list(runs);
+                self.board.take_list(runs, payload);
                 self.board.note(Part::List, None);
                 if self.run_id.is_none() {
                     self.header_read(now);

@@ -60,6 +60,8 @@ pub(super) struct Board {
     /// A delta changed tasks after the rows were joined.
     unjoined: bool,
     tree_changes: Vec<TreeChange>,
+    /// The answer that the list of runs is from.
+    listed: Option<Box<str>>,
 }
 
 impl Board {
@@ -78,6 +80,7 @@ impl Board {
             shown_computed_at: None,
             unjoined: false,
             tree_changes: Vec::new(),
+            listed: None,
         }
     }
 
@@ -270,8 +273,13 @@ impl Board {
         std::mem::take(&mut self.tree_changes)
     }
 
-    /// Takes in a `listRuns` answer.
-    pub(super) fn take_list(&mut self, runs: Vec<RunInspection>) {
+    pub(super) fn listed(&self) -> Option<&str> {
+        self.listed.as_deref()
+    }
+
+    /// Takes in a `listRuns` answer and what it was read from.
+    pub(super) fn take_list(&mut self, runs: Vec<RunInspection>, answer: &str) {
+        self.listed = Some(answer.into());
         // The first answer is news even where it is empty: until then nothing says that there are no runs.
         let same = self.revision.runs > 0
             && runs.len() == self.inspection.runs.len()

@@ -265,6 +265,20 @@ impl Feed {
         self.board.inspection()
     }
 
+    /// The Gateway's last answer to `listRuns` as it came, of which [`Inspection::runs`] was read.
+    ///
+    /// ```
+    /// use runstate::feed::{Feed, FeedOptions, Transport};
+    /// use runstate::time::Millis;
+    ///
+    /// let transport = Transport::WebSocket;
+    /// let options = FeedOptions { url: "ws://127.0.0.1:7331".into(), token: None, run_id: None, seed: 1, transport };
+    /// assert_eq!(Feed::new(options, Millis(0.0)).listed(), None, "nobody answered yet");
+    /// ```
+    pub fn listed(&self) -> Option<&str> {
+        self.board.listed()
+    }
+
     /// The server's clock.
     ///
     /// See [the module](self) for an example.

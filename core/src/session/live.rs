@@ -5,7 +5,7 @@ use crate::announcement::{Announcer, Said};
 use crate::answer::clock_note;
 use crate::clock::Reading;
 use crate::document::{DocumentError, ListRow};
-use crate::export::draft;
+use crate::export::{draft, draft_of_list};
 use crate::feed::{Effect, Feed, FeedOptions, Input, Phase, Revision, TreeChange};
 use crate::format;
 use crate::freshness::Freshness;
@@ -115,7 +115,7 @@ impl Live {
         (std::iter::from_fn(|| feed.next_effect()).collect(), feed.wake_at())
     }
 
-    /// The run in view, for another part to export.
+    /// The run or the list in view, for another part to export.
     ///
     /// ```
     /// use runstate::document::{File, open};
@@ -137,11 +137,20 @@ impl Live {
     /// # Errors
     /// [`DocumentError`] where there is none.
     pub fn draft(&self, now: Millis) -> Result<String, DocumentError> {
-        let now = match &self.from {
-            From::Gateway(feed) => feed.clock().now(now),
-            From::Recording(_) => now,
+        let drafted = match &self.from {
+            From::Gateway(feed) => {
+                let (now, known) = (feed.clock().now(now), feed.inspection());
+                match (&known.run, feed.listed(), feed.run_id()) {
+                    (Some(run), _, _) => draft(run, now),
+                    (None, Some(answer), None) if !known.runs.is_empty() => {
+                        Some(draft_of_list(answer, &known.runs, now))
+                    }
+                    (None, _, _) => None,
+                }
+            }
+            From::Recording(run) => draft(run, now),
         };
-        self.run().and_then(|run| draft(run, now)).ok_or_else(DocumentError::gone)
+        drafted.ok_or_else(DocumentError::gone)
     }
 
     fn run(&self) -> Option<&RunInspection> {

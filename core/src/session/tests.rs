@@ -1,5 +1,6 @@
 use super::*;
 use crate::document::{Document, File, ListRow, open};
+use crate::export::{Options, export};
 use crate::feed::{Effect, FeedOptions, Input, Transport};
 use crate::inspection::RunInspection;
 use crate::smithers::read_run;
@@ -161,6 +162,10 @@ fn answer(live: &mut Live, input: Input<'_>, runs: &str, now: Millis) {
     while let Some(effect) = effects.pop() {
         let Effect::Send(frame) = effect else { continue };
         let frame: serde_json::Value = serde_json::from_str(&frame).unwrap();
+        let challenge = r#"{"type":"event","event":"connect.challenge","payload":{"ts":1700000000000}}"#;
+        if frame["method"] == "connect" {
+            live.handle(Some(Input::Text(challenge)), now);
+        }
         let payload = match frame["method"].as_str().unwrap() {
             "connect" => r#"{"protocol":1,"policy":{"heartbeatMs":1000},"snapshot":{"runs":[]}}"#,
             "listRuns" => runs,
@@ -190,6 +195,35 @@ fn the_runs_of_a_gateway_are_told_when_they_change() {
         told.push(lists.count());
     }
     assert_eq!(told, [0, 1, 0]);
+}
+
+#[test]
+fn the_runs_of_a_gateway_are_the_same_after_their_export() {
+    let runs = r#"[{"runId":"b","workflowName":"w","status":"running","startedAtMs":1699999940000,"heartbeatAtMs":1699999950000,
+            "runtimeOwnerId":"pid:7","configJson":"{\"token\":\"t-1\"}","workflowPath":"/srv/w.tsx"},
+        {"runId":"a","workflowName":"w","status":"molten"},{"runId":"c","status":"waiting-approval"}]"#;
+    let mut session = session(gateway(None));
+    answer(session.held().unwrap(), Input::Opened, runs, NOW);
+    let live = rows(&session.updates(NOW));
+    let later = Millis(NOW.0 + 90_000.0);
+    let draft = session.held().unwrap().draft(later).unwrap();
+    let options = Options { now: later, redact: &[] };
+    let exported = export(&[File { name: None, bytes: draft.as_bytes() }], &options).unwrap();
+    let text = String::from_utf8_lossy(&exported.bytes);
+    assert!(!text.contains("t-1") && !text.contains("/srv"), "{text}");
+    let opened = open(&[File { name: None, bytes: &exported.bytes }], later).unwrap();
+    assert_eq!(Opened::new(opened, "list.json").rows().unwrap(), live);
+}
+
+#[test]
+fn who_has_neither_run_nor_list_hands_nothing_out() {
+    assert_eq!(gateway(None).draft(NOW).unwrap_err().code, "NOT_HELD");
+    let mut live = gateway(None);
+    answer(&mut live, Input::Opened, "[]", NOW);
+    assert_eq!(live.draft(NOW).unwrap_err().code, "NOT_HELD", "a list of no runs is no document");
+    let mut live = gateway(Some("r"));
+    answer(&mut live, Input::Opened, r#"[{"runId":"a","status":"finished"}]"#, NOW);
+    assert_eq!(live.draft(NOW).unwrap_err().code, "NOT_HELD", "the list beside a run is not in view");
 }
 
 #[test]

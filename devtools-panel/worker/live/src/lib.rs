@@ -79,11 +79,11 @@ pub fn tick() {
     tell(&SESSION);
 }
 
-/// The run in view as the answers that it came from, with the Gateway's secrets: for the reader of documents, which leaves
+/// The run or the list in view as the answers that it came from, with the Gateway's secrets: for the reader of documents, which leaves
 /// those out of what it writes.
 ///
 /// # Errors
-/// A `DocumentError` as JSON where no run is in view.
+/// A `DocumentError` as JSON where neither is in view.
 #[wasm_bindgen(skip_typescript)]
 pub fn draft() -> Result<String, JsValue> {
     let draft = SESSION.with_borrow_mut(|session| session.held().map(|live| live.draft(now())));
