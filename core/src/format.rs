@@ -188,7 +188,7 @@ pub fn day_near(at: Millis, now: Millis) -> String {
     }
 }
 
-/// The time of day of a moment within a day of `now`; of any other the date as well.
+/// The time of day of a moment within half a day of `now`; of any other the date as well, for it may be of another day.
 ///
 /// ```
 /// use runstate::{format, time::Millis};
@@ -198,7 +198,7 @@ pub fn day_near(at: Millis, now: Millis) -> String {
 /// assert_eq!(format::moment(at, Millis(at.0 + 172_800_000.0)), "2025-11-18 14:01:58Z");
 /// ```
 pub fn moment(at: Millis, now: Millis) -> String {
-    if at.since(now).abs() < DAY_MS { clock(at) } else { date_clock(at) }
+    if at.since(now).abs() < DAY_MS / 2.0 { clock(at) } else { date_clock(at) }
 }
 
 /// A figure with a narrow no-break space between thousands.

@@ -184,6 +184,53 @@ fn the_output_of_why_is_read_as_it_stands() {
 }
 
 #[test]
+fn the_output_of_why_names_what_the_run_waits_for_and_why_it_failed() {
+    let told = |run_id: &str| {
+        let text = read(&format!("why/why-{run_id}.json"));
+        let run = inspect(text.as_bytes(), None, Millis(0.0)).unwrap().run.unwrap();
+        let blocked = run.verdict.view().unwrap().blocked.clone();
+        (serde_json::to_value(blocked).unwrap(), run.error)
+    };
+    for (run_id, blocked) in [
+        (
+            "ed-approval-two",
+            json!({ "kind": "approval", "nodeId": "earlier-gate", "requestedAt": "2026-11-21T20:59:44.917Z" }),
+        ),
+        ("ed-event-decided-resume", json!({ "kind": "approval-decided-resume-required", "nodeId": "close" })),
+        (
+            "ed-timer-overdue",
+            json!({ "kind": "timer", "nodeId": "nap", "wakeAt": "2026-11-21T21:00:45.238Z" }),
+        ),
+        ("parked-event", json!({ "kind": "event", "nodeId": "wait-deploy", "correlationKey": "release-42" })),
+        ("ed-no-owner", Value::Null),
+        ("ed-no-signals", Value::Null),
+        ("ed-status-unknown-text", Value::Null),
+        ("degraded-a", Value::Null),
+    ] {
+        assert_eq!(told(run_id), (blocked, None), "{run_id}");
+    }
+    let error = "Error: disk is full: cannot write /var/data/out.bin".to_owned();
+    assert_eq!(told("fail-a"), (Value::Null, Some(error)));
+}
+
+#[test]
+fn a_blocker_that_is_told_in_part_or_belongs_to_another_state_is_no_reason() {
+    for (status, blocker) in [
+        ("waiting-approval", r#"{"kind":"waiting-approval","nodeId":"gate","iteration":0}"#),
+        ("waiting-approval", r#"{"kind":"waiting-approval","waitingSince":1700000000000}"#),
+        ("waiting-timer", r#"{"kind":"waiting-timer","nodeId":"nap","iteration":0}"#),
+        ("waiting-event", r#"{"kind":"waiting-event","nodeId":"wait","iteration":0}"#),
+        ("running", r#"{"kind":"waiting-event","nodeId":"wait","iteration":0,"signalName":"go"}"#),
+    ] {
+        let text = format!(
+            r#"{{"runId":"r","status":"{status}","generatedAtMs":1700000000000,"blockers":[{blocker}]}}"#
+        );
+        let run = inspect(text.as_bytes(), None, Millis(0.0)).unwrap().run.unwrap();
+        assert_eq!(run.verdict.view().unwrap().blocked, None, "{text}");
+    }
+}
+
+#[test]
 fn what_is_no_output_of_why_is_refused() {
     let blocker = r#"{"kind":"engine-busy"}"#;
     let ok = format!(r#"{{"runId":"r","status":"running","summary":"s","blockers":[{blocker}]}}"#);

@@ -1,7 +1,7 @@
 //! What `smithers why RUN --json` prints.
 
 use super::action::{Blocker, ToldBlocker};
-use super::{RunState, RunStateView, RunStatus, Target};
+use super::{ReasonBlocked, RunState, RunStateView, RunStatus, Target};
 use crate::evidence::{Evidence, Input, Value};
 use crate::inspection::{RunInspection, Verdict};
 use crate::json::{ReadError, Slice, fields, optional, optionals};
@@ -15,9 +15,17 @@ pub(crate) fn read_why_output(slice: Slice<'_>, read_from: &str) -> Result<RunIn
     let run_id = slice.need("runId", run_id)?.read_text()?;
     let status: Word<RunStatus> = slice.need("status", status)?.read_word()?;
     let at = optional(at, Slice::read_number)?.map(Millis);
-    let blockers = slice.need("blockers", blockers)?.read_items(read_blocker)?;
+    let listed = slice.need("blockers", blockers)?;
+    let blockers = listed.read_items(read_blocker)?;
+    let mut verdict = verdict(&run_id, &status, &blockers, at, read_from);
+    if let Verdict::Derived { view, .. } = &mut verdict {
+        let waits = listed.read_items(read_wait)?.into_iter().flatten();
+        view.blocked =
+            waits.filter(|(state, _)| view.state.known() == Some(*state)).map(|(_, wait)| wait).next();
+    }
     Ok(RunInspection {
-        verdict: verdict(&run_id, &status, &blockers, at, read_from),
+        verdict,
+        error: (status.known() == Some(RunStatus::Failed)).then(|| last_error(&blockers)).flatten(),
         run_id: Some(run_id),
         continued: status.known() == Some(RunStatus::Continued),
         status: Some(status),
@@ -40,6 +48,63 @@ fn read_blocker(slice: Slice<'_>) -> Result<ToldBlocker, ReadError> {
         command: unblocker,
         until: optional(fires_at, Slice::read_number)?.map(Millis),
     })
+}
+
+/// The state in which a run waits for what a blocker names, and that as the reason; `None` where it is no such wait or told in part.
+fn read_wait(slice: Slice<'_>) -> Result<Option<(RunState, ReasonBlocked)>, ReadError> {
+    let names = ["kind", "nodeId", "waitingSince", "firesAtMs", "signalName", "context"];
+    let [kind, node_id, since, fires_at, signal, context] = fields(slice, names)?;
+    let kind: Word<Blocker> = slice.need("kind", kind)?.read_word()?;
+    let [node_id, signal, context] = optionals([node_id, signal, context], Slice::read_text)?;
+    let moment = |at| Ok(optional(at, Slice::read_number)?.and_then(|at| Millis(at).to_iso().ok()));
+    let (since, fires_at): (_, Option<String>) = (moment(since)?, moment(fires_at)?);
+    let Some(node_id) = node_id else { return Ok(None) };
+    Ok(match kind.known() {
+        Some(Blocker::WaitingApproval) => since.map(|requested_at| {
+            (RunState::WaitingApproval, ReasonBlocked::Approval { node_id, requested_at })
+        }),
+        Some(Blocker::WaitingTimer) => {
+            fires_at.map(|wake_at| (RunState::WaitingTimer, ReasonBlocked::Timer { node_id, wake_at }))
+        }
+        Some(Blocker::WaitingEvent) => correlation(context).or(signal).map(|correlation_key| {
+            (RunState::WaitingEvent, ReasonBlocked::Event { node_id, correlation_key })
+        }),
+        Some(Blocker::ApprovalDecidedResumeRequired) => {
+            Some((RunState::WaitingEvent, ReasonBlocked::ApprovalDecidedResumeRequired { node_id }))
+        }
+        Some(
+            Blocker::StaleHeartbeat
+            | Blocker::EngineBusy
+            | Blocker::StaleTaskHeartbeat
+            | Blocker::RetryBackoff
+            | Blocker::RetriesExhausted
+            | Blocker::DependencyFailed
+            | Blocker::BindingMissing
+            | Blocker::BoundStale
+            | Blocker::SideEffectBoundaryCrossed
+            | Blocker::Quota
+            | Blocker::Provider
+            | Blocker::Tool
+            | Blocker::ExternalTrigger
+            | Blocker::Paused
+            | Blocker::DbLock
+            | Blocker::SandboxUnreachable
+            | Blocker::SupervisorBackoff,
+        )
+        | None => None,
+    })
+}
+
+/// The correlation id is a line of the command's own words alone.
+fn correlation(context: Option<String>) -> Option<String> {
+    context?.lines().find_map(|line| line.strip_prefix("Correlation: ")).map(str::to_owned)
+}
+
+/// The last error in the command's own words, without its "All retries exhausted".
+fn last_error(blockers: &[ToldBlocker]) -> Option<String> {
+    let told = blockers.iter().find(|told| told.kind.known() == Some(Blocker::RetriesExhausted))?;
+    let error = told.reason.split_once("Last error: ").map_or(&*told.reason, |(_, error)| error);
+    Some(error.to_owned())
 }
 
 /// The command probes the owner's process and looks at the heartbeat: a run that is `running` and held up by neither is at work.
