@@ -2,14 +2,18 @@
 
 /// The keys whose values never leave: in lower case, without `_` and `-`. The launcher's configuration holds scopes, roles and
 /// token ids, and the paths are the server's (protocol section 4).
-const SECRETS: [&str; 23] = [
+const SECRETS: [&str; 27] = [
     "apikey",
     "auth",
     "authorization",
+    "bearer",
     "clientsecret",
     "configjson",
     "cookie",
+    "cookies",
+    "credential",
     "credentials",
+    "jwt",
     "passwd",
     "password",
     "privatekey",
@@ -29,7 +33,7 @@ const SECRETS: [&str; 23] = [
 ];
 
 /// The keys whose values never leave where they are absolute paths: the machine's, not the run's. A path inside the run stays.
-const PATHS: [&str; 9] = [
+const PATHS: [&str; 10] = [
     "artifactspath",
     "artifactsroot",
     "cwd",
@@ -37,6 +41,7 @@ const PATHS: [&str; 9] = [
     "packagepath",
     "projectpath",
     "reporoot",
+    "stateroot",
     "workingdirectory",
     "worktreepath",
 ];
@@ -47,6 +52,10 @@ const ENDINGS: [&str; 7] =
 
 /// The same, but a number or a list is one of a model's tokens.
 const TOKEN: &str = "token";
+
+/// The names of headers whose values never leave, where name and value stand beside each other.
+const HEADERS: [&str; 6] =
+    ["authorization", "cookie", "proxyauthorization", "setcookie", "xapikey", "xsmitherskey"];
 
 /// The keys of what others refer to.
 const IDS: [&str; 4] = ["id", "nodeid", "runid", "parentrunid"];
@@ -105,6 +114,11 @@ pub(super) fn names_secret(word: &str) -> bool {
 pub(super) fn labels_secret(word: &str) -> bool {
     let word = plain(word);
     ends(&word) && word != TOKEN
+}
+
+/// Whether a text is the name of a header whose value never leaves.
+pub(super) fn is_header(name: &str) -> bool {
+    HEADERS.contains(&plain(name).as_str())
 }
 
 /// Whether the text under a key is what others refer to.

@@ -5,6 +5,7 @@
 //! text without its secrets is read as the text with them.
 
 use super::keys::{Keys, Rule, Shape, labels_secret, names_secret};
+use super::known::known;
 use super::paths::{drive, is_absolute, slash};
 use super::walk::Walk;
 
@@ -12,7 +13,12 @@ use super::walk::Walk;
 pub(super) const REDACTED: &str = "[redacted]";
 
 /// What stands in front of a secret and ends with a space, in lower case.
-const HEADERS: [&[u8]; 4] = [b"bearer ", b"authorization: basic ", b"x-api-key: ", b"x-smithers-key: "];
+const HEADERS: [&[u8]; 5] =
+    [b"bearer ", b"authorization: basic ", b"authorization: token ", b"x-api-key: ", b"x-smithers-key: "];
+
+/// What follows `bearer` where the word is said of tokens and is none.
+const OF_BEARER: [&str; 8] =
+    ["auth", "authentication", "authorization", "credentials", "header", "scheme", "token", "tokens"];
 
 /// The secrets of a text, each from its first byte to the one after its last.
 ///
@@ -40,13 +46,13 @@ impl<'a> Secrets<'a> {
             let place = self.place;
             self.place += 1;
             let found = match byte {
-                b' ' => self.header(place),
+                b' ' => self.header(place).or_else(|| self.option(place)),
                 b'=' => self.assigned(place),
                 b':' => drive(self.walk, place, self.is_id)
                     .or_else(|| self.labelled(place))
                     .or_else(|| self.keyed(place)),
                 b'/' => self.slash(place),
-                _ => None,
+                _ => known(self.walk, place),
             };
             if is_space(byte) || b"\"'`,;<>)".contains(&byte) {
                 self.in_address = false;
@@ -66,7 +72,27 @@ impl<'a> Secrets<'a> {
             let end = before.len().checked_sub(header.len()).and_then(|at| before.get(at..));
             end.is_some_and(|end| end.eq_ignore_ascii_case(header))
         };
-        HEADERS.iter().any(ends).then(|| (place + 1, self.walk.over(place + 1, is_bare)))
+        if !HEADERS.iter().any(ends) {
+            return None;
+        }
+        let (begin, walk) = (place + 1, self.walk);
+        if walk.byte(begin) == Some(b'`') {
+            // A command in ticks has spaces, a secret has none.
+            let end = walk.over(begin + 1, |byte| byte != b'`' && !is_space(byte));
+            return (walk.byte(end) == Some(b'`')).then_some((begin + 1, end));
+        }
+        let end = walk.over(begin, is_bare);
+        let word = walk.slice(begin, end).trim_end_matches(['.', ':']);
+        (!OF_BEARER.iter().any(|of| of.eq_ignore_ascii_case(word))).then_some((begin, end))
+    }
+
+    /// What follows `--token `, if it looks like a secret: `--token is missing` has none.
+    fn option(&self, place: usize) -> Option<(usize, usize)> {
+        let walk = self.walk;
+        let word = walk.slice(walk.back(place, is_name), place);
+        let end = walk.over(place + 1, is_bare);
+        let named = word.strip_prefix("--").is_some_and(names_secret);
+        (named && looks_secret(walk.slice(place + 1, end))).then_some((place + 1, end))
     }
 
     /// What follows `password=`, or the same with white space where it is in quotes.
@@ -82,10 +108,16 @@ impl<'a> Secrets<'a> {
         quoted(walk, value).or_else(close)
     }
 
-    /// The text in quotes after a word and `:`, as in `apiKey: 'k'`.
+    /// The text in quotes after a word and `:`, as in `apiKey: 'k'`, or one without that looks like a secret.
     fn labelled(&self, place: usize) -> Option<(usize, usize)> {
         let walk = self.walk;
         let value = walk.over(place + 1, is_blank);
+        if value > place + 1 && walk.byte(value).is_some_and(|byte| byte != b'\\' && is_bare(byte)) {
+            let end = walk.over(value, is_bare);
+            let named = looks_secret(walk.slice(value, end))
+                && names_secret(walk.slice(walk.back(place, is_name), place));
+            return named.then_some((value, end));
+        }
         let in_quotes = walk.byte(value).is_some_and(|byte| is_quote(byte) || byte == b'\\');
         let named = in_quotes && labels_secret(walk.slice(walk.back(place, is_name), place));
         if named { quoted(walk, value) } else { None }
@@ -123,6 +155,13 @@ impl<'a> Secrets<'a> {
         let path = || slash(walk, place, self.is_id, self.in_address);
         if password { Some((colon + 1, end - 1)) } else { path() }
     }
+}
+
+/// Whether a word without quotes looks like a secret and not like prose: it has a digit among letters, or was left out before.
+fn looks_secret(word: &str) -> bool {
+    let has = |is: fn(&u8) -> bool| word.bytes().any(|byte| is(&byte));
+    word == REDACTED
+        || word.len() > 5 && has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic) && !word.contains('/')
 }
 
 fn is_space(byte: u8) -> bool {
@@ -256,6 +295,9 @@ pub(super) mod tests {
             ("redis://:pw@h", vec!["pw"]),
             ("Bearer a Bearer b", vec!["a", "b"]),
             ("password=xbearer tok", vec!["xbearer"]),
+            ("Authorization: token abc, bearer `k1`", vec!["abc", "k1"]),
+            ("run --token abc123 --password hunter2", vec!["abc123", "hunter2"]),
+            ("password: hunter2, api_key: k12345", vec!["hunter2", "k12345"]),
         ] {
             assert_eq!(secrets(text), expected, "{text}");
         }
@@ -273,6 +315,11 @@ pub(super) mod tests {
             "http://example.org:80/a@b:c",
             "https://user@example.org",
             "urn://:@x",
+            "A bearer token is required. Bearer authentication: none",
+            "use bearer `li studio` for it",
+            "--token is missing, the --token flag",
+            "password: required, token: src/token/parse2.ts",
+            "Unexpected token: 12345",
         ] {
             assert_eq!(secrets(text), Vec::<&str>::new(), "{text}");
         }
@@ -288,6 +335,7 @@ pub(super) mod tests {
             (r#"password = "x", token == 'y'"#, vec!["x", "y"]),
             ("password=\"the rest\nof it", vec!["the rest\nof it"]),
             ("{ apiKey: 'k', accessToken: \"t\" }", vec!["k", "t"]),
+            (r#"apiKey: \"k\" z"#, vec!["k"]),
         ] {
             assert_eq!(secrets(text), expected, "{text}");
         }

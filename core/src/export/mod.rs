@@ -23,6 +23,7 @@
 
 mod draft;
 mod keys;
+mod known;
 mod lines;
 mod marks;
 mod name;

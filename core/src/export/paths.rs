@@ -18,13 +18,15 @@ const HOMES: [&str; 7] = [
 ];
 
 /// Where servers and containers have their files. `/usr` and the like are the same on every machine.
-const ROOTS: [&str; 12] = [
+const ROOTS: [&str; 14] = [
     "/app/",
     "/data/",
     "/etc/",
     "/mnt/",
     "/opt/",
     "/private/",
+    "/project/",
+    "/repo/",
     "/root/",
     "/srv/",
     "/tmp/",

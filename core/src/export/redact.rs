@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::keys::{Keys, Rule, Shape, is_id};
+use super::keys::{Keys, Rule, Shape, is_header, is_id};
 use super::marks::{REDACTED, Secrets};
 use super::paths::is_absolute;
 use crate::json::{Reader, Slice, Token};
@@ -48,6 +48,8 @@ impl Redactor {
         let mut out = String::new();
         let mut reader = slice.reader();
         let mut of = Of::Text;
+        // A header's name stood last: its value stands beside it, under `value` or second in a list of two.
+        let (mut after_header, mut keyed) = (false, false);
         // The grammar was checked before: an error is the value's end.
         while let Ok(Some(token)) = reader.next() {
             let whole = slice.whole().get(reader.start()..reader.at()).unwrap_or_default();
@@ -56,11 +58,19 @@ impl Redactor {
             }
             match token {
                 Token::Key(key) => {
-                    of = self.key(&key.decode(), slice.whole(), &mut reader, &mut out);
+                    let key = key.decode();
+                    let of_header = after_header && key == "value";
+                    of = self.key(&key, of_header, slice.whole(), &mut reader, &mut out);
+                    keyed = true;
                     continue;
+                }
+                Token::String(_) if after_header && !keyed && ends_list(slice.whole(), reader.at()) => {
+                    self.hide(Some(whole), &mut out);
+                    after_header = false;
                 }
                 Token::String(text) => {
                     let text = text.decode();
+                    after_header = (keyed || out.ends_with('[')) && is_header(&text);
                     // Left out before, for whatever key: an export of an export says the same.
                     self.count += u64::from(text == REDACTED);
                     match self.text_inside(&text, of) {
@@ -74,25 +84,33 @@ impl Redactor {
                 | Token::ArrayEnd
                 | Token::Number(_)
                 | Token::Bool
-                | Token::Null => out.push_str(whole),
+                | Token::Null => {
+                    out.push_str(whole);
+                    after_header = false;
+                }
             }
-            of = Of::Text;
+            (of, keyed) = (Of::Text, false);
         }
         out
     }
 
     /// A key, and in its place the value that it keeps secret; says what a text is that is its value.
-    fn key(&mut self, key: &str, whole: &str, reader: &mut Reader<'_>, out: &mut String) -> Of {
+    fn key(
+        &mut self,
+        key: &str,
+        of_header: bool,
+        whole: &str,
+        reader: &mut Reader<'_>,
+        out: &mut String,
+    ) -> Of {
         let clean = self.running(key, Of::Key);
         out.push_str(&json(clean.as_deref().unwrap_or(key)));
         out.push(':');
         let mut ahead = Slice::new(whole).part((reader.at(), whole.len())).reader();
-        if self.is_secret(key, ahead.token().ok())
+        if (of_header || self.is_secret(key, ahead.token().ok()))
             && let Ok((begin, end)) = reader.skip_value()
         {
-            let hidden = json(REDACTED);
-            self.counts(whole.get(begin..end) == Some(&hidden));
-            out.push_str(&hidden);
+            self.hide(whole.get(begin..end), out);
         }
         if is_id(key) { Of::Id } else { Of::Text }
     }
@@ -109,6 +127,13 @@ impl Redactor {
             return REDACTED.to_owned();
         }
         self.text_inside(text, Of::Id).unwrap_or_else(|| text.to_owned())
+    }
+
+    /// Writes what stands in place of a value.
+    fn hide(&mut self, value: Option<&str>, out: &mut String) {
+        let hidden = json(REDACTED);
+        self.counts(value == Some(&hidden));
+        out.push_str(&hidden);
     }
 
     fn counts(&mut self, already: bool) {
@@ -195,6 +220,11 @@ fn is_redacted(secret: &str) -> bool {
     number.is_some_and(|number| number.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit()))
 }
 
+/// Whether nothing but the end of a list follows.
+fn ends_list(text: &str, at: usize) -> bool {
+    text.get(at..).is_some_and(|rest| rest.trim_ascii_start().starts_with(']'))
+}
+
 /// Parts a value from the one before it.
 fn part(out: &mut String) {
     if !out.is_empty() && !out.ends_with(['{', '[', ':']) {
@@ -230,6 +260,15 @@ mod tests {
             (r#"["http://h/x?token=abc&next=1"]"#, r#"["http://h/x?token=[redacted]&next=1"]"#),
             (r#"{"githubToken":"ghp"}"#, r#"{"githubToken":"[redacted]"}"#),
             (r#"{"team-name":["a"]}"#, r#"{"team-name":"[redacted]"}"#),
+            (
+                r#"{"headers":[{"name":"Authorization","value":"x"},["set-cookie","y"]]}"#,
+                r#"{"headers":[{"name":"Authorization","value":"[redacted]"},["set-cookie","[redacted]"]]}"#,
+            ),
+            (r#"{"jwt":"a","credential":{"b":"c"}}"#, r#"{"jwt":"[redacted]","credential":"[redacted]"}"#),
+            (
+                r#"{"run":"smithers up /project/flows/a.tsx"}"#,
+                r#"{"run":"smithers up /project/[redacted]/a.tsx"}"#,
+            ),
             (r#"{"metaJson":"{\"apiKey\":\"k\"}"}"#, r#"{"metaJson":"{\"apiKey\":\"[redacted]\"}"}"#),
             (r#"{"artifacts_path":"/srv/a"}"#, r#"{"artifacts_path":"[redacted]"}"#),
             (r#"{"cwd":"C:\\work"}"#, r#"{"cwd":"[redacted]"}"#),

@@ -60,7 +60,7 @@ fn again(bytes: &[u8], now: Millis) -> Vec<u8> {
 
 /// What is said, without the directories of the server's path in the error of one run.
 fn without_paths(said: &str) -> String {
-    said.replace("/var/data/", "/var/[redacted]/")
+    said.replace("/var/data/", "/var/[redacted]/").replace("/project/src/", "/project/[redacted]/")
 }
 
 /// What a document says, whoever says it.

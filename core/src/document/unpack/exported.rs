@@ -7,6 +7,7 @@ use crate::document::heard::{Asked, place};
 use crate::document::{DocumentError, whole_value};
 use crate::export::{self, Counts, VERSION, hash};
 use crate::json::{ReadError, Slice, fields, items, optionals};
+use crate::text::concat;
 use crate::time::Millis;
 
 /// Makes a piece of each entry. A content that was changed after the export is read all the same, and said.
@@ -28,7 +29,17 @@ pub(super) fn unpack<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, text: &str) -
     }
     let [entries, thinned, unread] = fields(content, ["entries", "thinned", "unread"])?;
     let [thinned, unread] = [thinned, unread].map(|count| count.and_then(|count| count.read_count().ok()));
-    all.counts.add(Counts { thinned: thinned.unwrap_or(0), unread: unread.unwrap_or(0) });
+    let unread = unread.unwrap_or(0);
+    if unread > 0 {
+        let lines = if unread == 1 {
+            " line that could not be read was"
+        } else {
+            " lines that could not be read were"
+        };
+        let message = concat(&[&unread.to_string(), lines, " left out of the export."]);
+        all.problems.push(place(&[file.name.as_deref()], &message));
+    }
+    all.counts.add(Counts { thinned: thinned.unwrap_or(0), unread });
     for entry in items(content.need("entries", entries)?)? {
         all.pieces.push(read(entry?)?);
     }
