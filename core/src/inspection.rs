@@ -15,6 +15,7 @@
 //! # Ok::<(), runstate::json::ReadError>(())
 //! ```
 
+use crate::answer::nodes::count;
 use crate::evidence::Evidence;
 use crate::smithers::{Attempt, Boundary, NodeState, RunStateView, RunStatus, ToldBlocker, Witness};
 use crate::time::Millis;
@@ -202,8 +203,8 @@ pub struct RowSignals {
 }
 
 impl RunInspection {
-    /// How many failures the run tolerated: the server's count, the names, or the nodes that the server counts as failed;
-    /// older servers do the last alone. It means something once the run has succeeded.
+    /// How many failures the run tolerated: the server's count, the names, or the nodes that failed by the server's
+    /// summary, else by the nodes themselves; older servers do the last alone. It means something once the run has succeeded.
     ///
     /// ```
     /// use runstate::inspection::RunInspection;
@@ -212,10 +213,8 @@ impl RunInspection {
     /// assert_eq!(run.tolerated_failures(), 2);
     /// ```
     pub fn tolerated_failures(&self) -> u64 {
-        let failed = self.summary.iter().find(|(state, _)| state.known() == Some(NodeState::Failed));
-        self.failed_child_count
-            .max(self.failed_children.len() as u64)
-            .max(failed.map_or(0, |(_, count)| *count))
+        let failed = count(self, NodeState::Failed) as u64;
+        self.failed_child_count.max(self.failed_children.len() as u64).max(failed)
     }
 }
 

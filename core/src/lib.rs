@@ -309,7 +309,7 @@
 //! | Where is this tnh-conductor run, and did it end well? | [`conductor`] |
 //! | Why is that the answer? | [`evidence`] |
 //! | How old is what I see? | [`freshness`], [`clock`] |
-//! | How do I say it? | [`answer`], [`header`], [`pill`], [`mod@format`], [`announcement`] |
+//! | How do I say it? | [`account`], [`answer`], [`header`], [`pill`], [`mod@format`], [`announcement`] |
 //! | What can be done now? | [`smithers::actions`] |
 //! | Which nodes are there, and which rows are on screen? | [`tree`] |
 //! | What was it like at frame 96, and what changed since? | [`history`] |
@@ -327,6 +327,7 @@
 //! lionagi's own. "Protocol section" and "quirk" mean how the released software was seen to behave, which is not always what
 //! the documents say; where the two differ, the document is the default and what was seen is read as well.
 
+pub mod account;
 pub mod announcement;
 pub mod answer;
 pub mod clock;

@@ -3,6 +3,7 @@ import {
   EventLog,
   InvalidDeltaError,
   RUN_STATE_HEARTBEAT_STALE_MS,
+  ServerClock,
   Tree,
   adminTransitionTargets,
   applyDelta,
@@ -16,12 +17,14 @@ import {
   diffSnapshots,
   effectiveState,
   exitCode,
+  explainRunState,
   exportRun,
   inspect,
   normalizeState,
   pill,
   readConductorRun,
   readRecord,
+  weigh,
   worstHealth,
 } from "runstate";
 import type { DevToolsSnapshot, Inspection, InvalidInput, RunState, RunStateAdapter, RunStateView } from "runstate";
@@ -34,6 +37,13 @@ if (view.blocked?.kind === "timer") view.blocked.wakeAt satisfies string;
 deriveRunState({ run: { status: "running" } });
 // @ts-expect-error `now` is milliseconds
 deriveRunState({ run: { runId: "r" }, now: "2026" });
+
+const clock = new ServerClock();
+clock.observePush(1, 2);
+clock.observeReply(1, 2, 3);
+explainRunState({ run: { runId: "r" }, ...clock.read(4) }).evidence.inputs[0]?.decisive satisfies boolean | undefined;
+// @ts-expect-error a stamp is a number
+clock.observePush("now", 2);
 
 declare const adapter: RunStateAdapter;
 const later: Promise<RunStateView> = computeRunState(adapter, "r", { timerOverdueGraceMs: RUN_STATE_HEARTBEAT_STALE_MS });
@@ -89,7 +99,23 @@ readConductorRun({ "status.json": "{}" }, { now: 0 }).terminal?.exitClean satisf
 readConductorRun({}, {});
 
 const found: Inspection = inspect([{ name: "a", bytes: "{}" }], { now: 0 });
-if (found.system === "smithers") found.run?.verdict;
+if (found.system === "smithers") {
+  found.run?.verdict;
+  for (const { kind, node, call, untilMs } of found.run?.actions ?? []) {
+    if (kind === "wait") untilMs satisfies number | undefined;
+    `${node?.nodeId} ${call?.method}` satisfies string;
+  }
+  found.run?.answer.pill?.label satisfies string | undefined;
+  found.run?.testimony.against.map(({ evidence }) => evidence.readFrom satisfies string);
+  found.refusal?.actions[0]?.sentence satisfies string | undefined;
+}
+inspect("{}", { now: 0, errorMs: Infinity, live: true });
+// @ts-expect-error live or not
+inspect("{}", { live: "yes" });
+const believed = weigh([{ source: "server", state: "running", mine: 7 }]);
+believed.shown?.mine satisfies number | undefined;
+// @ts-expect-error nobody's word counts but that of four
+weigh([{ source: "rumour", state: "running" }]);
 if (found.system === "lionagi") found.sessions[0]?.normalized.severity;
 if (found.system === "tnh-conductor") found.recognised === "conductor-runs" ? found.runs[0]?.phase : found.run.phase;
 // @ts-expect-error which system it is decides
@@ -114,7 +140,7 @@ try {
   if (error instanceof InvalidDeltaError) error.code satisfies "InvalidDelta";
   (error as InvalidInput).position.line satisfies number | undefined;
 }
-init({ tree: true, documents: true, records: false, rows: true, inspect: new URL("https://example.test/a.wasm"), module_or_path: "/runstate_bg.wasm" });
+init({ tree: true, documents: true, account: true, records: false, rows: true, inspect: new URL("https://example.test/a.wasm"), module_or_path: "/runstate_bg.wasm" });
 initSync({ module: new Uint8Array(), log: new Uint8Array() });
 // @ts-expect-error no such part
 init({ weather: true });

@@ -12,7 +12,7 @@ use crate::step::step;
 use crate::tools::{WasmTools, ensure_wasm_tools};
 
 /// A feature of `runstate-wasm` that is a WebAssembly file of its own, and the name of its files.
-const PARTS: [(&str, &str); 9] = [
+const PARTS: [(&str, &str); 10] = [
     ("derive", "runstate"),
     ("rows", "runstate_rows"),
     ("tree", "runstate_tree"),
@@ -20,6 +20,7 @@ const PARTS: [(&str, &str); 9] = [
     ("lionagi", "runstate_lionagi"),
     ("conductor", "runstate_conductor"),
     ("inspect", "runstate_inspect"),
+    ("account", "runstate_account"),
     ("documents", "runstate_documents"),
     ("records", "runstate_records"),
 ];

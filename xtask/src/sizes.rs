@@ -50,6 +50,8 @@ struct Sizes {
     conductor: Size,
     /// What `inspect` of one Smithers document adds.
     inspect: Size,
+    /// What the sentences, witnesses and actions of runs add.
+    account: Size,
     /// What `inspect` of all other documents adds.
     documents: Size,
     /// What the reader of single records adds.
@@ -90,7 +92,7 @@ pub(crate) fn check(house: &House) -> Result<()> {
 
 impl Sizes {
     /// Each part with its name and its budget.
-    fn named(&self) -> [(&'static str, &Size, usize); 11] {
+    fn named(&self) -> [(&'static str, &Size, usize); 12] {
         [
             ("core", &self.core, PART_BUDGET),
             ("rows", &self.rows, PART_BUDGET),
@@ -99,6 +101,7 @@ impl Sizes {
             ("lionagi", &self.lionagi, PART_BUDGET),
             ("conductor", &self.conductor, PART_BUDGET),
             ("inspect", &self.inspect, INSPECT_BUDGET),
+            ("account", &self.account, PART_BUDGET),
             ("documents", &self.documents, DOCUMENTS_BUDGET),
             ("records", &self.records, PART_BUDGET),
             ("panel", &self.panel, PANEL_BUDGET),
@@ -129,6 +132,7 @@ fn measure(house: &House) -> Result<Sizes> {
         lionagi: part("lionagi")?,
         conductor: part("conductor")?,
         inspect: part("inspect")?,
+        account: part("account")?,
         documents: part("documents")?,
         records: part("records")?,
         panel: panel.into_iter().try_fold(Size::default(), |sum, name| add(sum, &dashboard.join(name)))?,

@@ -5,7 +5,7 @@ use crate::clock::Reading;
 use crate::format;
 use crate::freshness::Freshness;
 use crate::inspection::RunInspection;
-use crate::smithers::{RunState, RunStateView};
+use crate::smithers::{RunState, RunStateView, Testimony};
 use crate::text::concat;
 use crate::time::Millis;
 
@@ -13,6 +13,8 @@ use crate::time::Millis;
 pub(super) struct Context<'a> {
     pub(super) run: &'a RunInspection,
     pub(super) view: &'a RunStateView,
+    /// What all say of the run.
+    pub(super) testimony: &'a Testimony,
     pub(super) freshness: &'a Freshness,
     pub(super) now: Millis,
     pub(super) tense: Tense,
@@ -38,6 +40,7 @@ impl<'a> Context<'a> {
     pub(super) fn new(
         run: &'a RunInspection,
         view: &'a RunStateView,
+        testimony: &'a Testimony,
         freshness: &'a Freshness,
         clock: Reading,
     ) -> Self {
@@ -48,7 +51,7 @@ impl<'a> Context<'a> {
             Freshness::Recorded { at } => Tense::Recorded(at.or_else(|| view.said_at())),
         };
         let tense = if ended { Tense::Now } else { held };
-        Self { run, view, freshness, now: clock.now, tense, error_ms: clock.error_ms }
+        Self { run, view, testimony, freshness, now: clock.now, tense, error_ms: clock.error_ms }
     }
 
     /// The moment from which ages count; not a time where nobody knows.

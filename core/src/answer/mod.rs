@@ -51,6 +51,7 @@ use crate::clock::Reading;
 use crate::freshness::Freshness;
 use crate::inspection::RunInspection;
 use crate::pill::{Pill, Tone};
+use crate::smithers::{Hidden, Testimony, weigh, witnesses};
 use crate::time::Millis;
 
 /// A piece of a sentence.
@@ -199,16 +200,27 @@ pub fn answer(run: &RunInspection, freshness: &Freshness, now: Millis) -> Answer
 /// # Ok::<(), runstate::document::DocumentError>(())
 /// ```
 pub fn answer_by(run: &RunInspection, freshness: &Freshness, clock: Reading) -> Answer {
+    of_testimony(run, &weigh(witnesses(run)), freshness, clock).0
+}
+
+/// The answer where everybody who says something of the run was weighed already, and everything that the state
+/// hides, each with its sentence; of those the notes have what no other sentence of the answer tells.
+pub(crate) fn of_testimony(
+    run: &RunInspection,
+    testimony: &Testimony,
+    freshness: &Freshness,
+    clock: Reading,
+) -> (Answer, Vec<(Hidden, Vec<Part>)>) {
     let (Some(view), Some(evidence)) = (run.verdict.view(), run.verdict.evidence()) else {
-        return absent(run, freshness, clock.now);
+        return (absent(run, freshness, clock.now), Vec::new());
     };
-    let context = Context::new(run, view, freshness, clock);
+    let context = Context::new(run, view, testimony, freshness, clock);
     let (sentence, meta) = state::told(&context);
     let (sentence, meta) = viewer::told(&context, sentence, meta);
-    let (notes, raises) = state::notes(&context);
+    let state::Beside { notes, raises, hidden } = state::notes(&context);
     let pill = pill_of(run, view);
     let tone = viewer::tone(&context, if raises { state::raised(pill.tone) } else { pill.tone });
-    Answer {
+    let answer = Answer {
         tone,
         pill: AnswerPill::Pill {
             pill: viewer::faded(&context, pill),
@@ -219,7 +231,8 @@ pub fn answer_by(run: &RunInspection, freshness: &Freshness, clock: Reading) -> 
         meta: meta.parts(),
         because: because::because(&context, evidence).parts(),
         notes: notes.into_iter().map(Line::parts).collect(),
-    }
+    };
+    (answer, hidden)
 }
 
 /// No run state, and nothing to derive one from: not the same as `unknown`.

@@ -5,14 +5,13 @@ use super::line::Line;
 use super::nodes::{Place, count, in_state};
 use super::waiting::{Told, blocked, quota_sentence, without_reason};
 use super::witness::{disagreement, hidden_note};
-use super::{clock, ended, liveness};
+use super::{Part, clock, ended, liveness};
 use crate::evidence::Value;
 use crate::format;
 use crate::inspection::RunInspection;
 use crate::pill::{Icon, Pill, Taxonomy, Tone, pill};
 use crate::smithers::{
-    Hidden, NodeState, ReasonBlocked, ReasonUnhealthy, RunState, RunStateView, RunStatus, hidden, weigh,
-    witnesses,
+    Hidden, NodeState, ReasonBlocked, ReasonUnhealthy, RunState, RunStateView, RunStatus, hidden,
 };
 use crate::word::{Vocabulary, Word};
 
@@ -51,9 +50,19 @@ pub(super) fn told(context: &Context) -> Told {
     }
 }
 
+/// What stands beside the state.
+pub(super) struct Beside {
+    /// What must not be missed.
+    pub(super) notes: Vec<Line>,
+    /// Whether any of it needs somebody.
+    pub(super) raises: bool,
+    /// Everything that the state hides, whether a note or the sentence tells it.
+    pub(super) hidden: Vec<(Hidden, Vec<Part>)>,
+}
+
 /// What stands beside the state: reasons that the sentence does not tell, witnesses that disagree, and what the state
 /// hides; and whether that raises the tone.
-pub(super) fn notes(context: &Context) -> (Vec<Line>, bool) {
+pub(super) fn notes(context: &Context) -> Beside {
     let state = context.view.state.known();
     let mut notes = Vec::new();
     if let Some(reason) = context.view.blocked.as_ref().filter(|_| !tells_blocked(context, state)) {
@@ -63,12 +72,18 @@ pub(super) fn notes(context: &Context) -> (Vec<Line>, bool) {
     if let Some(reason) = context.view.unhealthy.as_ref().filter(|reason| !tells_unhealthy(state, reason)) {
         notes.push(liveness::unhealthy(context, reason));
     }
-    notes.extend(disagreement(&weigh(witnesses(context.run))).map(Line::of));
-    let raises = !notes.is_empty();
-    let hidden: Vec<Hidden> = hidden(context.run).into_iter().filter(|hidden| !is_told(hidden)).collect();
-    let raises = raises || hidden.iter().any(needs_somebody);
-    notes.extend(hidden.iter().map(|hidden| Line::of(hidden_note(hidden, context.past()))));
-    (notes, raises)
+    notes.extend(disagreement(context.testimony).map(Line::of));
+    let mut raises = !notes.is_empty();
+    let mut all = Vec::new();
+    for hidden in hidden(context.run) {
+        let sentence = hidden_note(&hidden, context.past());
+        if !is_told(&hidden) {
+            raises |= needs_somebody(&hidden);
+            notes.push(Line::of(sentence.clone()));
+        }
+        all.push((hidden, sentence));
+    }
+    Beside { notes, raises, hidden: all }
 }
 
 /// Whether the sentence about a success tells it already.

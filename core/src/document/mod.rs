@@ -34,10 +34,11 @@ pub use content::System;
 pub use error::{CODES, DocumentError};
 pub(crate) use heard::{close, has_values};
 pub(crate) use open::known_pieces;
-pub use open::{may_be_smithers, open};
+pub use open::{may_be_smithers, open, open_by_clock};
 pub use opened::{Document, File, ListRow};
 pub(crate) use unpack::Piece;
 
+use crate::clock::Reading;
 use crate::inspection::Inspection;
 use crate::json::{Reader, Slice};
 use crate::time::Millis;
@@ -76,6 +77,33 @@ pub const MAX_BYTES: usize = 128 * 1024 * 1024;
 /// # Ok::<(), runstate::document::DocumentError>(())
 /// ```
 pub fn inspect(bytes: &[u8], name: Option<&str>, now: Millis) -> Result<Inspection, DocumentError> {
+    inspect_by_clock(bytes, name, Reading::exact(now))
+}
+
+/// The same by a clock that may be off: what hangs on an age that cannot be told is `unknown`.
+///
+/// # Errors
+/// As [`inspect`].
+///
+/// ```
+/// use runstate::clock::Reading;
+/// use runstate::document::inspect_by_clock;
+/// use runstate::time::Millis;
+///
+/// let row = br#"{"runId":"r1","status":"running","heartbeatAtMs":1700000000000}"#;
+/// let state = |error_ms| {
+///     let clock = Reading { now: Millis(1_700_000_020_000.0), error_ms };
+///     let run = inspect_by_clock(row, None, clock)?.run.unwrap();
+///     Ok::<_, runstate::document::DocumentError>(run.verdict.view().unwrap().state.to_string())
+/// };
+/// assert_eq!((&*state(2_000.0)?, &*state(40_000.0)?), ("running", "unknown"));
+/// # Ok::<(), runstate::document::DocumentError>(())
+/// ```
+pub fn inspect_by_clock(
+    bytes: &[u8],
+    name: Option<&str>,
+    clock: Reading,
+) -> Result<Inspection, DocumentError> {
     let converted = utf16::to_utf8(bytes)?;
     let text = match &converted {
         Some(text) => text,
@@ -90,7 +118,7 @@ pub fn inspect(bytes: &[u8], name: Option<&str>, now: Millis) -> Result<Inspecti
         return Err(seen::not_an_object(text, begin));
     }
     let slice = whole_value(text, begin)?;
-    recognise::read(slice, name, now).map_err(|error| error.place(text))
+    recognise::read(slice, name, clock).map_err(|error| error.place(text))
 }
 
 fn decode(bytes: &[u8]) -> Result<&str, DocumentError> {

@@ -3,7 +3,8 @@
 use super::content::Content;
 use super::heard::{self, Heard, refusal};
 use super::unpack::{self, Piece, Unpacked};
-use super::{Document, DocumentError, File, decode, inspect, recognise, seen, utf16};
+use super::{Document, DocumentError, File, decode, inspect_by_clock, recognise, seen, utf16};
+use crate::clock::Reading;
 use crate::conductor::{self, ConductorRun};
 use crate::export::Counts;
 use crate::lionagi;
@@ -27,12 +28,38 @@ use crate::word::Vocabulary;
 /// # Ok::<(), runstate::document::DocumentError>(())
 /// ```
 pub fn open(files: &[File<'_>], now: Millis) -> Result<Document, DocumentError> {
+    open_by_clock(files, Reading::exact(now))
+}
+
+/// The same by a clock that may be off: what hangs on an age that cannot be told is `unknown`.
+///
+/// What was recorded at a known moment, or stands in an export, is read for that moment.
+///
+/// # Errors
+/// As [`open`].
+///
+/// ```
+/// use runstate::clock::Reading;
+/// use runstate::document::{File, open_by_clock};
+/// use runstate::time::Millis;
+///
+/// let row = br#"{"runId":"r1","status":"running","heartbeatAtMs":1700000000000}"#;
+/// let clock = Reading { now: Millis(1_700_000_020_000.0), error_ms: 40_000.0 };
+/// let document = open_by_clock(&[File { name: None, bytes: row }], clock)?;
+/// assert_eq!(document.header(None, clock.now).unwrap().state.as_deref(), Some("unknown"));
+/// # Ok::<(), runstate::document::DocumentError>(())
+/// ```
+pub fn open_by_clock(files: &[File<'_>], clock: Reading) -> Result<Document, DocumentError> {
     let Unpacked { pieces, problems, mut refused, nothing, .. } = unpack::unpack(files);
     if let [piece] = pieces.as_slice()
         && !piece.traffic
         && !heard::is_stream(piece)
     {
-        match inspect(&piece.bytes, piece.name.as_deref(), piece.read_at.unwrap_or(now)) {
+        match inspect_by_clock(
+            &piece.bytes,
+            piece.name.as_deref(),
+            piece.read_at.map_or(clock, Reading::exact),
+        ) {
             Ok(inspection) if inspection.is_certain() || !is_of_another_system(piece) => {
                 return Ok(Document::new(Content::Smithers(Box::new(inspection)), Vec::new(), problems));
             }
@@ -40,9 +67,9 @@ pub fn open(files: &[File<'_>], now: Millis) -> Result<Document, DocumentError> 
             Err(error) => refused = refused.or(Some(error)),
         }
     }
-    let mut reading = Reading::new(&pieces, problems);
+    let mut sorting = Sorting::new(&pieces, problems);
     for (place, piece) in pieces.iter().enumerate() {
-        if let Err(error) = reading.read(place, piece, now) {
+        if let Err(error) = sorting.read(place, piece, clock) {
             let name = piece.name.as_deref().filter(|_| files.len() > 1);
             // Alone, another reader may know better what is wrong than that it is nothing of Smithers.
             if pieces.len() == 1 && error.code != seen::NOT_RECOGNISED {
@@ -51,7 +78,7 @@ pub fn open(files: &[File<'_>], now: Millis) -> Result<Document, DocumentError> 
             refused = refused.or(Some(error.in_file(name)));
         }
     }
-    reading.finish(&pieces, now).ok_or_else(|| {
+    sorting.finish(&pieces, clock.now).ok_or_else(|| {
         let empty = || DocumentError::new("EMPTY_INPUT", "There is nothing to read: no file was given.");
         refused.or(nothing).unwrap_or_else(empty)
     })
@@ -67,12 +94,12 @@ pub(crate) fn known_pieces<'a>(
 ) -> Result<(Vec<Piece<'a>>, Counts), DocumentError> {
     open(files, now)?;
     let Unpacked { pieces, counts, .. } = unpack::unpack(files);
-    let mut reading = Reading::new(&pieces, Vec::new());
+    let mut sorting = Sorting::new(&pieces, Vec::new());
     for (place, piece) in pieces.iter().enumerate() {
         // What cannot be read is not known, that is all.
-        let _ = reading.read(place, piece, now);
+        let _ = sorting.read(place, piece, Reading::exact(now));
     }
-    let of = reading.of;
+    let of = sorting.of;
     let conductor = of.contains(&Some(Of::Conductor));
     let known = pieces
         .into_iter()
@@ -110,7 +137,7 @@ enum Of {
 }
 
 /// The pieces while they are being read.
-struct Reading {
+struct Sorting {
     heard: Heard,
     of: Vec<Option<Of>>,
     problems: Vec<String>,
@@ -118,21 +145,21 @@ struct Reading {
     unread: Vec<(usize, String)>,
 }
 
-impl Reading {
+impl Sorting {
     fn new(pieces: &[Piece<'_>], problems: Vec<String>) -> Self {
         let mut heard = Heard::default();
         heard.traffic = pieces.iter().any(|piece| piece.traffic);
         Self { heard, of: vec![None; pieces.len()], problems, unread: Vec::new() }
     }
 
-    fn read(&mut self, place: usize, piece: &Piece<'_>, now: Millis) -> Result<(), DocumentError> {
+    fn read(&mut self, place: usize, piece: &Piece<'_>, clock: Reading) -> Result<(), DocumentError> {
         if !piece.traffic && conductor::recognises(&[piece.file()]) {
             self.of[place] = Some(Of::Conductor);
             return Ok(());
         }
         let before = (self.heard.len(), self.heard.sessions.len());
         let refused = self.heard.refused.len();
-        let read = self.heard.piece(piece, now);
+        let read = self.heard.piece(piece, clock);
         if piece.traffic {
             self.heard.refused.truncate(refused);
         }

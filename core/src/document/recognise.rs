@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::validate::refuse_duplicates;
 use super::{DocumentError, acknowledged, newest, ps, seen};
+use crate::clock::Reading;
 use crate::inspection::{Inspection, Recognised, Refusal, RunInspection};
 use crate::json::{ReadError, Slice, Token, fields, items, locate};
 use crate::lionagi;
@@ -12,7 +13,6 @@ use crate::smithers::{
     read_why_output, said,
 };
 use crate::text::{concat, quoted};
-use crate::time::Millis;
 
 /// How many runs of a list are read.
 const MAX_RUNS: usize = 10_000;
@@ -25,7 +25,7 @@ struct Origin<'a> {
     /// The method or path that was asked, where the document tells.
     method: Option<String>,
     name: Option<&'a str>,
-    now: Millis,
+    clock: Reading,
 }
 
 impl Origin<'_> {
@@ -40,8 +40,12 @@ impl Origin<'_> {
 }
 
 /// Reads one JSON value whose grammar was checked.
-pub(super) fn read(slice: Slice<'_>, name: Option<&str>, now: Millis) -> Result<Inspection, DocumentError> {
-    let mut origin = Origin { method: None, name, now };
+pub(super) fn read(
+    slice: Slice<'_>,
+    name: Option<&str>,
+    clock: Reading,
+) -> Result<Inspection, DocumentError> {
+    let mut origin = Origin { method: None, name, clock };
     if !slice.is_object() {
         return payload(slice, &origin);
     }
@@ -67,9 +71,9 @@ pub(super) fn read_answer(
     slice: Slice<'_>,
     method: Option<&str>,
     name: Option<&str>,
-    now: Millis,
+    clock: Reading,
 ) -> Result<Inspection, DocumentError> {
-    answer(slice, &Origin { method: method.map(str::to_owned), name, now })
+    answer(slice, &Origin { method: method.map(str::to_owned), name, clock })
 }
 
 /// The refusal of a recorded exchange whose answer has no body.
@@ -247,7 +251,7 @@ fn payload(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, Document
         }
         Payload::Run => {
             let row = RunRow::read(slice)?;
-            let run = RunInspection::from_row(&row, &origin.read_from("run row"), origin.now);
+            let run = RunInspection::from_row_by_clock(&row, &origin.read_from("run row"), origin.clock);
             inspection(Recognised::Run, Some(run))
         }
         Payload::PsOutput(rows) => {
@@ -282,7 +286,7 @@ fn list(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, DocumentErr
     refuse_duplicates(slice)?;
     let read_from = origin.read_from("run row");
     read_rows(slice, &|row| {
-        RunRow::read(row).map(|row| RunInspection::from_row(&row, &read_from, origin.now))
+        RunRow::read(row).map(|row| RunInspection::from_row_by_clock(&row, &read_from, origin.clock))
     })
 }
 

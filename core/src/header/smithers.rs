@@ -1,13 +1,14 @@
 //! The header of a Smithers run.
 
 use super::{EvidenceLine, Field, FieldValue, Header, NextAction, evidence_lines};
-use crate::answer::{AnswerPill, agreement, answer_by, freshness_pill};
+use crate::account::Account;
+use crate::answer::{AnswerPill, agreement, freshness_pill};
 use crate::clock::Reading;
 use crate::format;
 use crate::freshness::Freshness;
 use crate::inspection::RunInspection;
 use crate::pill::Taxonomy;
-use crate::smithers::{Action, RunStateView, Testimony, actions, weigh, witnesses};
+use crate::smithers::{Action, RunStateView, Testimony};
 use crate::text::concat;
 use crate::time::Millis;
 use crate::word::Vocabulary;
@@ -48,7 +49,7 @@ pub fn of_run_by(run: &RunInspection, freshness: &Freshness, clock: Reading) -> 
     let now = clock.now;
     let view = run.verdict.view();
     let (fresh, word) = freshness_pill(freshness, now);
-    let testimony = weigh(witnesses(run));
+    let Account { answer, testimony, actions, .. } = Account::of(run, freshness, clock);
     Header {
         name: run.workflow.clone().or_else(|| run.run_id.clone()).unwrap_or_else(|| "run without id".into()),
         state: view.map(|view| view.state.as_str().to_owned()),
@@ -56,32 +57,22 @@ pub fn of_run_by(run: &RunInspection, freshness: &Freshness, clock: Reading) -> 
         unhealthy: view.and_then(|view| view.unhealthy.as_ref()).map(|reason| reason.kind().to_owned()),
         label: "Run state".into(),
         taxonomy: Taxonomy::Run,
-        answer: answer_by(run, freshness, clock),
+        answer,
         axes: Vec::new(),
-        actions: next(run, freshness, now),
+        actions: actions.into_iter().map(next).collect(),
         fields: fields(run, &testimony, now),
         evidence: evidence(run, &testimony, now),
         freshness: AnswerPill::Pill { pill: fresh, value: word.into(), as_of: None },
     }
 }
 
-/// What can be done. Of a recording, what could be done then, and where nobody knows when that was nothing counts as overdue;
-/// over a lost feed nothing is offered.
-fn next(run: &RunInspection, freshness: &Freshness, now: Millis) -> Vec<NextAction> {
-    let now = match freshness {
-        Freshness::Live { .. } | Freshness::Late { .. } => now,
-        Freshness::Recorded { at } => {
-            at.or_else(|| run.verdict.view()?.said_at()).unwrap_or(Millis(f64::NAN))
-        }
-        Freshness::Connecting | Freshness::Resyncing { .. } | Freshness::Lost { .. } => return Vec::new(),
-    };
-    let shown = |action: Action| NextAction {
+fn next(action: Action) -> NextAction {
+    NextAction {
         kind: action.kind.as_str().into(),
         sentence: action.sentence,
         command: action.command,
         call: action.call.map(|call| concat(&[call.method, " ", &call.params])),
-    };
-    actions(run, now).into_iter().map(shown).collect()
+    }
 }
 
 /// What the verdict rests on, and what those rest on who contradict it.

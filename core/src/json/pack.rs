@@ -36,6 +36,11 @@ impl Pack {
         self.0.number(number);
     }
 
+    /// A number that is no number is none.
+    pub(crate) fn optional_number(&mut self, number: Option<f64>) {
+        self.number(number.unwrap_or(f64::NAN));
+    }
+
     pub(crate) fn flag(&mut self, flag: bool) {
         self.0.bool(flag);
     }
@@ -80,6 +85,12 @@ impl<'a> Unpack<'a> {
     #[inline(never)]
     pub(crate) fn number(&mut self) -> Result<f64, ReadError> {
         self.next()?.read_number()
+    }
+
+    #[inline(never)]
+    pub(crate) fn optional_number(&mut self) -> Result<Option<f64>, ReadError> {
+        let next = self.next()?;
+        if next.json() == "null" { Ok(None) } else { next.read_number().map(Some) }
     }
 
     #[inline(never)]

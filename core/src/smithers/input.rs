@@ -99,6 +99,8 @@ pub struct Options {
     pub stale_threshold_ms: Option<f64>,
     /// How long a timer may be overdue before that is said, milliseconds.
     pub timer_overdue_grace_ms: Option<f64>,
+    /// How far `now` may be off, milliseconds; `None` where nobody asks, and then nothing is doubted.
+    pub error_ms: Option<f64>,
 }
 
 impl DeriveInput {
@@ -222,6 +224,33 @@ pub fn read_compute_options<S: Source>(value: &S, run: &RunRow) -> Result<Option
     options(&Place::object(value, "options")?, known_status(run))
 }
 
+/// Reads how far `now` may be off, from the field `errorMs`: infinite where nothing bounds it.
+///
+/// ```
+/// # use runstate::smithers::{InvalidInput, Kind, Source, input::read_error_ms};
+/// # struct Js(f64);
+/// # impl Source for Js {
+/// #     fn kind(&self) -> Kind { Kind::Number(self.0) }
+/// #     fn field(&self, _: &str) -> Self { Self(self.0) }
+/// #     fn items(&self) -> Vec<Self> { Vec::new() }
+/// # }
+/// assert_eq!(read_error_ms(&Js(40_000.0), "options")?, Some(40_000.0));
+/// assert_eq!(read_error_ms(&Js(f64::INFINITY), "options")?, Some(f64::INFINITY));
+/// assert_eq!(read_error_ms(&Js(-1.0), "options").unwrap_err().path, "options.errorMs");
+/// # Ok::<(), InvalidInput>(())
+/// ```
+///
+/// # Errors
+/// [`InvalidInput`] where it is neither left out nor a number from 0.
+pub fn read_error_ms<S: Source>(options: &S, path: &str) -> Result<Option<f64>, InvalidInput> {
+    let place = Place::new(options, path);
+    let error_ms = place.option("errorMs")?;
+    if error_ms.is_none_or(|error_ms| error_ms >= 0.0) {
+        return Ok(error_ms);
+    }
+    Err(place.refuse("errorMs", "a number from 0", &place.field("errorMs").kind()))
+}
+
 /// Reads the answer of `listPendingApprovals`.
 ///
 /// See [the module](self) for an example.
@@ -313,6 +342,9 @@ fn bare_row(run_id: String) -> RunRow {
 
 fn options<S: Source>(place: &Place<S>, status: Option<RunStatus>) -> Result<Options, InvalidInput> {
     let mut options = Options { now: place.option("now")?, ..Options::default() };
+    if matches!(status, Some(RunStatus::Running | RunStatus::WaitingTimer)) {
+        options.error_ms = read_error_ms(place.value(), place.path())?;
+    }
     if status == Some(RunStatus::Running) {
         options.stale_threshold_ms = place.option("staleThresholdMs")?;
     }

@@ -116,6 +116,14 @@ impl<'a, S: Source> Place<'a, S> {
         }
     }
 
+    pub(super) fn value(&self) -> &'a S {
+        self.value
+    }
+
+    pub(super) fn path(&self) -> &'a str {
+        self.path
+    }
+
     pub(super) fn field(&self, name: &str) -> S {
         self.value.field(name)
     }

@@ -74,8 +74,8 @@ impl RunStateView {
         Self::read_with(slice, |computed_at| slice.need("computedAt", computed_at)?.read_text().map(Some))
     }
 
-    /// The same in a row, where an export may have put a view that never said its moment.
-    pub(super) fn read_in_row(slice: Slice<'_>) -> Result<Self, ReadError> {
+    /// The same where a view may be that never said its moment: in the row of an export, in a packed run.
+    pub(crate) fn read_in_row(slice: Slice<'_>) -> Result<Self, ReadError> {
         Self::read_with(slice, |computed_at| computed_at.map(Slice::read_text).transpose())
     }
 

@@ -2,7 +2,7 @@
 
 use super::derive::{Finding, find};
 use super::facts::Unnoted;
-use super::{DeriveRunStateInput, ReasonBlocked, ReasonUnhealthy, RunStateView};
+use super::{DeriveRunStateInput, ReasonBlocked, ReasonUnhealthy, RunStateView, derive_run_state_by_clock};
 use crate::number::Number;
 use crate::text::push_json;
 use crate::time::InvalidTime;
@@ -53,6 +53,28 @@ impl RunStateViews {
             blocked.as_ref(),
             unhealthy.as_ref(),
         );
+        Ok(())
+    }
+
+    /// Adds what [`derive_run_state_by_clock`] answers, without the evidence.
+    ///
+    /// ```
+    /// use runstate::smithers::{DeriveRunStateInput, RunStateViews, read_run};
+    /// use runstate::time::Millis;
+    ///
+    /// let row = read_run(r#"{"runId":"r1","status":"running","heartbeatAtMs":1700000000000}"#).unwrap();
+    /// let mut views = RunStateViews::default();
+    /// views.push_by_clock(&DeriveRunStateInput::new(&row, Millis(1_700_000_020_000.0)), 40_000.0)?;
+    /// assert!(views.finish().contains(r#""state":"unknown""#));
+    /// # Ok::<(), runstate::time::InvalidTime>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`InvalidTime`] as there; nothing is added then.
+    pub fn push_by_clock(&mut self, input: &DeriveRunStateInput, error_ms: f64) -> Result<(), InvalidTime> {
+        let view = derive_run_state_by_clock(input, error_ms)?.view;
+        self.json.push(if self.json.is_empty() { '[' } else { ',' });
+        view.write_json(&mut self.json);
         Ok(())
     }
 

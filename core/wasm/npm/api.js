@@ -3,7 +3,7 @@ import { applyHere, diffHere } from "./delta.js";
 import { isThere, needs, part } from "./parts.js";
 import { RunStateReading, runNotFound } from "./runstate.js";
 
-export { deriveRunState, pill } from "./runstate.js";
+export { ServerClock, deriveRunState, explainRunState, pill } from "./runstate.js";
 
 export const RUN_STATE_HEARTBEAT_STALE_MS = 30_000;
 
@@ -143,8 +143,23 @@ export const normalizeState = (row, signals) => part("lionagi").normalizeState(r
 
 export const readConductorRun = (files, options) => part("conductor").readConductorRun(files, options);
 
-/** One document of Smithers is the small part's; what that cannot read, and everything else, is the large one's. */
+export const weigh = (witnesses) => part("account").weigh(witnesses);
+
+/** What is known of runs, and what is told of them: sentences, witnesses, actions. A browser may do without these. */
 export function inspect(document, options) {
+  const { inspection, packed = [] } = read(document, options);
+  if (isThere("account")) {
+    const { accountOf, actionsForRefusal } = part("account");
+    const { system, run, runs, refusal } = inspection;
+    const told = run ? [run, ...(runs ?? [])] : runs;
+    packed.forEach((text, place) => Object.assign(told[place], accountOf(text)));
+    if (system === "smithers" && refusal) refusal.actions = actionsForRefusal(refusal.code);
+  }
+  return inspection;
+}
+
+/** One document of Smithers is the small part's; what that cannot read, and everything else, is the large one's. */
+function read(document, options) {
   const all = isThere("documents");
   if (!all || isThere("inspect")) {
     try {

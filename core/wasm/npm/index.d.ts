@@ -62,6 +62,11 @@ export type ComputeRunStateOptions = {
   staleThresholdMs?: number;
   /** How long a timer may be overdue before `timer-overdue` is said, milliseconds; never said when left out. */
   timerOverdueGraceMs?: number;
+  /**
+   * How far `now` may be off, milliseconds; `Infinity` where nothing bounds it. Where an age may be on either side of its
+   * limit, the state is `unknown`. When left out, nothing is doubted.
+   */
+  errorMs?: number;
   /** Whether the owner's process is alive. Without it a run with an owner is never `orphaned`. */
   isOwnerPidAlive?: (pid: number) => boolean;
 };
@@ -106,6 +111,31 @@ export const RUN_STATE_HEARTBEAT_STALE_MS: 30000;
  * @throws {InvalidTime} a time that no `Date` can hold
  */
 export function deriveRunState(input: DeriveRunStateInput): RunStateView;
+
+/**
+ * The same with what it rests on.
+ *
+ * @throws as `deriveRunState`
+ */
+export function explainRunState(input: DeriveRunStateInput): { view: RunStateView; evidence: Evidence };
+
+/** A moment of the server's clock, and how far it may be off: options of whatever derives with a clock. */
+export type ClockReading = { now: number; errorMs: number };
+
+/**
+ * A clock that is anchored to the stamps of a server, so that the viewer's own is not trusted. Local times are any monotonic count
+ * of milliseconds, as `performance.now()` gives it. What cannot be a stamp teaches nothing.
+ */
+export class ServerClock {
+  /** A stamp that the server pushed (`connect.challenge.ts`, `tick.ts`): it was taken before it came. */
+  observePush(serverMs: number, localMs: number): void;
+  /** A stamp inside an answer (`computedAt`): it was taken after the question was sent and before the answer was received. */
+  observeReply(serverMs: number, sentMs: number, receivedMs: number): void;
+  /** The server's time at a local moment; `undefined` while nothing was observed, `errorMs: Infinity` after pushes alone. */
+  read(localMs: number): ClockReading | undefined;
+  /** Gives its memory back; without it the garbage collector does so some time. */
+  free(): void;
+}
 
 /**
  * What a run is doing, from the rows behind an adapter; only those are read that the run's status asks for.
@@ -581,7 +611,13 @@ export type SmithersInspection = {
   /** The runs to choose from, each with its own verdict; empty unless the document is a list. */
   runs: RunInspection[];
   /** What the server refused, if the document is a refusal. */
-  refusal?: { code: string; message: string; method?: string };
+  refusal?: {
+    code: string;
+    message: string;
+    method?: string;
+    /** What can be done about it; left out as `Account` is. */
+    actions: Action[];
+  };
   /** What could not be read or joined although the rest loads. */
   problems: string[];
 };
@@ -671,11 +707,117 @@ export type RunInspection = {
   tree?: TreeNode;
   /** Why the run failed, in the server's words. */
   error?: string;
-  /** Tolerated failures under a run that succeeded. */
+  /** Tolerated failures under a run that succeeded, as far as they are named. */
   failedChildren: string[];
   /** The row says `continued`: the work goes on in another run. */
   continued: boolean;
+  /** What holds the run up in the words of `smithers why`, where its output was read. */
+  told: ToldBlocker[];
+} & Account;
+
+/** What is told of a run, as the panel says it. In a browser that loaded without the part `account`, it is left out. */
+export type Account = {
+  answer: Answer;
+  /** How many failures a run that succeeded tolerated; 0 for any other. */
+  toleratedFailures: number;
+  /** A sentence for each thing that the state hides; of these `answer.notes` has what no other sentence of the answer tells. */
+  hidden: string[];
+  /** Everybody who says what the run is doing, and whom to believe. */
+  testimony: Testimony<WitnessOfRun>;
+  /** What can be done, the most pressing first: now for a document that is `live`, else when it was written. */
+  actions: Action[];
 };
+
+/** What a run is doing, in words. */
+export type Answer = {
+  /** The tone of the whole answer; what stands beside the state may raise it above the pill's. */
+  tone: Tone;
+  /** Absent where there is no state. `value` is the state's word as it came, `asOf` how old it is where that must be said. */
+  pill?: Pill & { value: string; asOf?: string };
+  sentence: string;
+  /** What there is to add: since when, until when. */
+  meta: string;
+  /** Why it is said, in one line. */
+  because: string;
+  /** What stands beside the state and must not be missed. */
+  notes: string[];
+};
+
+/** One thing to do about a run. */
+export type Action = {
+  kind:
+    | "approve" | "deny" | "answer" | "signal" | "wait" | "resume" | "supervise" | "retry" | "renew-credentials"
+    | "refresh-token" | "reconnect" | "repair" | "inspect" | "follow";
+  /** What holds the run up; absent where nothing does and there is only something to look at. */
+  blocker?: Blocker;
+  sentence: string;
+  /** Where; absent for the run as a whole. */
+  node?: NodeRound;
+  /** The command that does it; `WORKFLOW_FILE` in it stands for a path that only the user knows. */
+  command?: string;
+  /** The Gateway's method that does it. */
+  call?: { method: string; params: Record<string, unknown> };
+  /** Until when to wait. */
+  untilMs?: number;
+};
+
+/** What holds a run up: the words of `smithers why`, then those for what it has no word for. */
+export type Blocker =
+  | "waiting-approval" | "waiting-event" | "waiting-timer" | "approval-decided-resume-required" | "stale-heartbeat"
+  | "engine-busy" | "stale-task-heartbeat" | "retry-backoff" | "retries-exhausted" | "dependency-failed"
+  | "binding-missing" | "bound-stale" | "side-effect-boundary-crossed"
+  | "quota" | "provider" | "tool" | "external-trigger" | "paused" | "db-lock" | "sandbox-unreachable"
+  | "supervisor-backoff";
+
+/** A round of a node. */
+export type NodeRound = { nodeId: string; iteration: number };
+
+/** What `smithers why` says holds a run up, as it stands there. */
+export type ToldBlocker = {
+  kind: Blocker | (string & {});
+  node?: NodeRound;
+  reason: string;
+  command?: string;
+  untilMs?: number;
+};
+
+/** Who says what a run is doing, the most trusted first: a Gateway's answer, the run's row, a snapshot's header, an event log. */
+export type WitnessSource = "server" | "rows" | "snapshot" | "events";
+
+/** What one source says. */
+export type Witness = {
+  source: WitnessSource;
+  state: RunState | (string & {});
+  /** As of when, on the server's clock. */
+  atMs?: number;
+};
+
+/** What one source says of the run of a document, and what that rests on. */
+export type WitnessOfRun = Witness & { evidence: Evidence };
+
+/** What witnesses say, weighed. */
+export type Testimony<W extends Witness = Witness> = {
+  witnesses: W[];
+  /** The one of them whose state is shown; absent where nobody says anything. */
+  shown?: W;
+  /** Why that one. */
+  because: string;
+  /** Those of them who contradict it. */
+  against: W[];
+  /** The disagreement as a sentence. */
+  note?: string;
+  /** That several agree, in words. */
+  agreement?: string;
+};
+
+/**
+ * Weighs what witnesses say of one run: the most trusted is shown, of two from one source the newer, and a heartbeat that expired
+ * before the server said `running` counts more than that. `shown` and `against` are the objects that were given.
+ *
+ * @throws {InvalidInput} the argument is not what its type says
+ * @throws {NotLoaded} `runstate/web` was told to load without it
+ */
+export function weigh<W extends Witness>(witnesses: readonly W[]): Testimony<W>;
 
 /** What the run is doing, and who says so. `absent` is not `unknown`: the document says nothing about it. */
 export type Verdict =
@@ -737,7 +879,9 @@ export type TreeNode = {
 /**
  * Reads anything of the three systems, recognised by what it holds: views, rows, snapshots, answers and refusals of
  * servers, event logs, HAR files and captures of WebSockets, run directories, any of them packed with gzip. Several files
- * are one inspection. `name` is the file's name; `now` is the moment for answers that are derived, the clock's when left out.
+ * are one inspection. `name` is the file's name; `now` is the moment for answers that are derived, the clock's when left out, and
+ * `errorMs` how far that may be off. What a document says of a run of Smithers held when it was written, and is told so; with
+ * `live` it was heard just now, and is told as of `now`.
  *
  * @throws {InvalidInput} an argument is not what its type says
  * @throws {RefusedDocument} the document cannot be read
@@ -745,7 +889,7 @@ export type TreeNode = {
  */
 export function inspect(
   document: Bytes | readonly { name?: string; bytes: Bytes }[],
-  options?: { name?: string; now?: number },
+  options?: { name?: string; now?: number; errorMs?: number; live?: boolean },
 ): Inspection;
 
 /**

@@ -1,4 +1,5 @@
 // The parts beside the core: each is a WebAssembly file of its own, loaded when it is used (Node) or asked for (web).
+import * as account from "./runstate_account.js";
 import * as conductor from "./runstate_conductor.js";
 import * as documents from "./runstate_documents.js";
 import * as inspect from "./runstate_inspect.js";
@@ -8,7 +9,7 @@ import * as records from "./runstate_records.js";
 import * as rows from "./runstate_rows.js";
 import * as tree from "./runstate_tree.js";
 
-export const parts = { rows, tree, log, lionagi, conductor, inspect, documents, records };
+export const parts = { rows, tree, log, lionagi, conductor, inspect, account, documents, records };
 
 const loaded = new Set();
 

@@ -18,6 +18,8 @@ export type Parts<P> = {
   conductor?: P;
   /** `inspect` of one document of Smithers: `runstate_inspect_bg.wasm`. */
   inspect?: P;
+  /** What `inspect` tells of runs in words, and `weigh`: `runstate_account_bg.wasm`. Without it, a run has facts alone. */
+  account?: P;
   /** `inspect` of everything, `exportRun`: `runstate_documents_bg.wasm`. */
   documents?: P;
   /** `readRecord`: `runstate_records_bg.wasm`. */

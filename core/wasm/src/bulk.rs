@@ -1,7 +1,7 @@
 //! `deriveRunStates`: many rows in one text, many views in one answer.
 
 use js_sys::{Date, Function};
-use runstate::smithers::input::Options;
+use runstate::smithers::input::{Options, read_error_ms};
 use runstate::smithers::{DeriveRunStateInput, RowSignals, RunStateViews, read_row_signals};
 use runstate::time::Millis;
 use wasm_bindgen::JsValue;
@@ -30,6 +30,7 @@ pub fn derive_all(bytes: &JsValue, options: &JsValue) -> Result<JsValue, JsValue
             stale_threshold_ms: options.option_number("staleThresholdMs", "options.staleThresholdMs")?,
             timer_overdue_grace_ms: options
                 .option_number("timerOverdueGraceMs", "options.timerOverdueGraceMs")?,
+            error_ms: read_error_ms(options, "options")?,
         })
     })?;
     let probe = if source.is_undefined() {
@@ -56,7 +57,10 @@ fn views(rows: &[RowSignals], options: Options, probe: Option<&Function>) -> Res
         };
         for run in rows {
             input.run = run.into();
-            views.push(&input)?;
+            match options.error_ms {
+                Some(error_ms) => views.push_by_clock(&input, error_ms)?,
+                None => views.push(&input)?,
+            }
             if probe.has_thrown() {
                 break;
             }

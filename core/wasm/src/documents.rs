@@ -2,7 +2,7 @@
 
 use js_sys::{Array, Reflect};
 use runstate::conductor::Keys;
-use runstate::document::{File, open};
+use runstate::document::{File, open_by_clock};
 use runstate::lionagi;
 use runstate::word::{Vocabulary, Word};
 use wasm_bindgen::JsValue;
@@ -11,7 +11,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::argument::bytes;
 use crate::error::document_error;
 use crate::evidence::evidence_to_js;
-use crate::inspect::{options_of, several};
+use crate::inspect::{Options, several};
 use crate::inspection::{refusal_to_js, smithers_to_js};
 use crate::source::Js;
 use crate::write::{Writer, list, map_of_numbers, value_of};
@@ -23,11 +23,11 @@ use crate::write::{Writer, list, map_of_numbers, value_of};
 /// the document.
 #[wasm_bindgen(js_name = open, skip_typescript)]
 pub fn open_all(document: &JsValue, options: &JsValue) -> Result<JsValue, JsValue> {
-    let (name, now) = options_of(options)?;
-    let files = files_of(document, name)?;
-    let opened = open(&borrowed(&files), now).map_err(|error| document_error(&error))?;
+    let options = Options::read(options)?;
+    let files = files_of(document, options.name.clone())?;
+    let opened = open_by_clock(&borrowed(&files), options.clock).map_err(|error| document_error(&error))?;
     if let Some(inspection) = opened.smithers() {
-        return Ok(smithers_to_js(inspection, opened.problems()));
+        return Ok(smithers_to_js(inspection, opened.problems(), &options));
     }
     let mut object = Writer::new();
     object.word("system", opened.system().as_str());
@@ -42,7 +42,9 @@ pub fn open_all(document: &JsValue, options: &JsValue) -> Result<JsValue, JsValu
     }
     object.optional("refusal", opened.refusal().map(refusal_to_js));
     object.texts("problems", opened.problems());
-    Ok(object.finish())
+    let mut found = Writer::new();
+    found.value("inspection", &object.finish());
+    Ok(found.finish())
 }
 
 /// A file: its name, where it has one, and what it holds.

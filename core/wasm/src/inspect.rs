@@ -1,7 +1,9 @@
 //! `inspect` of the most common case: one document of Smithers, as it came.
 
 use js_sys::{Array, Date};
-use runstate::document::{inspect, may_be_smithers};
+use runstate::clock::Reading;
+use runstate::document::{inspect_by_clock, may_be_smithers};
+use runstate::smithers::input::read_error_ms;
 use runstate::time::Millis;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -19,7 +21,7 @@ use crate::source::Js;
 #[cfg(feature = "inspect")]
 #[wasm_bindgen(js_name = inspect, skip_typescript)]
 pub fn inspect_alone(document: &JsValue, options: &JsValue) -> Result<JsValue, JsValue> {
-    let (name, now) = options_of(options)?;
+    let options = Options::read(options)?;
     if several(document) {
         return Ok(JsValue::UNDEFINED);
     }
@@ -27,19 +29,39 @@ pub fn inspect_alone(document: &JsValue, options: &JsValue) -> Result<JsValue, J
     if !may_be_smithers(&bytes) {
         return Ok(JsValue::UNDEFINED);
     }
-    let inspection = inspect(&bytes, name.as_deref(), now).map_err(|error| document_error(&error))?;
-    Ok(smithers_to_js(&inspection, &inspection.problems))
+    let found = inspect_by_clock(&bytes, options.name.as_deref(), options.clock);
+    let inspection = found.map_err(|error| document_error(&error))?;
+    Ok(smithers_to_js(&inspection, &inspection.problems, &options))
 }
 
-/// The file's name, and the moment for answers that are derived.
-pub(crate) fn options_of(options: &JsValue) -> Result<(Option<String>, Millis), JsValue> {
-    let (name, now) = Js::new(options).read(|options| {
-        if options.is_undefined() {
-            return Ok((None, None));
-        }
-        Ok((options.option_text("name", "options.name")?, options.option_number("now", "options.now")?))
-    })?;
-    Ok((name, Millis(now.unwrap_or_else(Date::now))))
+/// How a document is read.
+pub(crate) struct Options {
+    /// The file's name.
+    pub(crate) name: Option<String>,
+    /// The moment for answers that are derived, and how far it may be off.
+    pub(crate) clock: Reading,
+    /// Whether the document was heard just now.
+    pub(crate) live: bool,
+}
+
+impl Options {
+    pub(crate) fn read(options: &JsValue) -> Result<Self, JsValue> {
+        let given = |options: &Js| {
+            if options.is_undefined() {
+                return Ok((None, None, None, None));
+            }
+            Ok((
+                options.option_text("name", "options.name")?,
+                options.option_number("now", "options.now")?,
+                read_error_ms(options, "options")?,
+                options.option_flag("live", "options.live")?,
+            ))
+        };
+        let (name, now, error_ms, live) = Js::new(options).read(given)?;
+        let clock =
+            Reading { now: Millis(now.unwrap_or_else(Date::now)), error_ms: error_ms.unwrap_or_default() };
+        Ok(Self { name, clock, live: live.unwrap_or_default() })
+    }
 }
 
 /// Whether these are files that are one document.

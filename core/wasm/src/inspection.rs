@@ -1,17 +1,22 @@
 //! A document of Smithers as one plain object.
 
+use runstate::account::Account;
 use runstate::inspection::{Inspection, NodeStatus, Refusal, RunInspection, Verdict};
+use runstate::smithers::ToldBlocker;
 use runstate::tree::{NodeIndex, Tree};
 use runstate::word::Vocabulary;
 use wasm_bindgen::JsValue;
 
 use crate::evidence::evidence_to_js;
-use crate::node::facts;
+use crate::inspect::Options;
+use crate::node::{facts, target_to_js};
+use crate::text;
 use crate::view::view_to_js;
 use crate::write::{Writer, kept_json, list, map_of_numbers};
 
-/// The object; the problems stand in `problems` where the reader took them out of the inspection.
-pub(crate) fn smithers_to_js(inspection: &Inspection, problems: &[String]) -> JsValue {
+/// The object; the problems stand in `problems` where the reader took them out of the inspection. Beside it stands what the
+/// account of each run is made of: that is written by a part of its own.
+pub(crate) fn smithers_to_js(inspection: &Inspection, problems: &[String], options: &Options) -> JsValue {
     let mut object = Writer::new();
     object.word("system", "smithers");
     object.word("recognised", inspection.recognised.as_str());
@@ -19,7 +24,12 @@ pub(crate) fn smithers_to_js(inspection: &Inspection, problems: &[String]) -> Js
     object.value("runs", &list(inspection.runs.iter().map(run_to_js)));
     object.optional("refusal", inspection.refusal.as_ref().map(refusal_to_js));
     object.texts("problems", problems);
-    object.finish()
+    let runs = inspection.run.iter().chain(&inspection.runs);
+    let packed = runs.map(|run| text::to_js(&Account::pack(run, options.clock, options.live)));
+    let mut found = Writer::new();
+    found.value("inspection", &object.finish());
+    found.value("packed", &list(packed));
+    found.finish()
 }
 
 pub(crate) fn refusal_to_js(refusal: &Refusal) -> JsValue {
@@ -48,6 +58,7 @@ fn run_to_js(run: &RunInspection) -> JsValue {
     object.optional_text("error", run.error.as_deref());
     object.texts("failedChildren", &run.failed_children);
     object.flag("continued", run.continued);
+    object.value("told", &list(run.told.iter().map(told_to_js)));
     object.finish()
 }
 
@@ -86,5 +97,16 @@ fn subtree_to_js(tree: &Tree, index: NodeIndex) -> JsValue {
     object.number("depth", f64::from(node.depth));
     object.value("props", &kept_json(node.props()));
     object.value("children", &list(node.children.iter().map(|child| subtree_to_js(tree, *child))));
+    object.finish()
+}
+
+/// A blocker in the words of `smithers why`.
+fn told_to_js(told: &ToldBlocker) -> JsValue {
+    let mut object = Writer::new();
+    object.text("kind", told.kind.as_str());
+    object.optional("node", told.node.as_ref().map(target_to_js));
+    object.text("reason", &told.reason);
+    object.optional_text("command", told.command.as_deref());
+    object.time("untilMs", told.until);
     object.finish()
 }

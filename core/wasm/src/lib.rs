@@ -15,15 +15,20 @@
         feature = "lionagi",
         feature = "conductor",
         feature = "inspect",
+        feature = "account",
         feature = "documents",
         feature = "records"
     )),
     allow(dead_code, unused_imports)
 )]
 
+#[cfg(feature = "account")]
+mod account;
 mod argument;
 #[cfg(feature = "rows")]
 mod bulk;
+#[cfg(feature = "derive")]
+mod clock;
 #[cfg(feature = "derive")]
 mod compute;
 #[cfg(feature = "conductor")]
@@ -36,6 +41,7 @@ mod evidence;
 mod export;
 #[cfg(any(feature = "inspect", feature = "documents"))]
 mod inspect;
+#[cfg(any(feature = "inspect", feature = "documents"))]
 mod inspection;
 #[cfg(feature = "lionagi")]
 mod lionagi;
@@ -46,7 +52,6 @@ mod log_filter;
 #[cfg(feature = "log")]
 mod log_view;
 mod node;
-#[cfg(feature = "derive")]
 mod pill;
 #[cfg(feature = "records")]
 mod records;
@@ -57,10 +62,16 @@ mod text;
 #[cfg(feature = "tree")]
 mod tree;
 mod view;
+#[cfg(feature = "account")]
+mod witness;
 mod write;
 
+#[cfg(feature = "account")]
+pub use account::{account_of, actions_of_refusal};
 #[cfg(feature = "rows")]
 pub use bulk::derive_all;
+#[cfg(feature = "derive")]
+pub use clock::ServerClock;
 #[cfg(feature = "derive")]
 pub use compute::{RunStateReading, run_not_found};
 #[cfg(feature = "conductor")]
@@ -83,9 +94,11 @@ pub use pill::pill;
 #[cfg(feature = "records")]
 pub use records::read_record;
 #[cfg(feature = "derive")]
-pub use run_state::derive;
+pub use run_state::{derive, explain};
 #[cfg(feature = "tree")]
 pub use tree::{Tree, apply_delta, diff_snapshots};
+#[cfg(feature = "account")]
+pub use witness::weigh;
 
 /// A smaller allocator than the standard library's: a fifteenth of the module was that.
 #[cfg(target_arch = "wasm32")]

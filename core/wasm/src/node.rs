@@ -1,5 +1,6 @@
 //! What every surface says of a node.
 
+use runstate::smithers::Target;
 use runstate::tree::Node;
 use runstate::word::Word;
 use wasm_bindgen::JsValue;
@@ -20,4 +21,12 @@ pub(crate) fn facts(node: &Node) -> Writer {
     object.optional("attempt", node.attempt().map(JsValue::from));
     object.optional("maxAttempts", node.max_attempts().map(JsValue::from));
     object
+}
+
+/// A round of a node.
+pub(crate) fn target_to_js(target: &Target) -> JsValue {
+    let mut object = Writer::new();
+    object.text("nodeId", &target.node_id);
+    object.number("iteration", f64::from(target.iteration));
+    object.finish()
 }

@@ -1,6 +1,6 @@
 //! `pill`: a word from the wire as label, spoken label, tone and icon.
 
-use runstate::pill::{Taxonomy, pill as core_pill};
+use runstate::pill::{Pill, Taxonomy, pill as core_pill};
 use runstate::word::Vocabulary;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -13,6 +13,7 @@ use crate::write::Writer;
 ///
 /// # Errors
 /// `INVALID_INPUT` for a taxonomy that does not exist, and for a word that is not text.
+#[cfg(feature = "derive")]
 #[wasm_bindgen(skip_typescript)]
 pub fn pill(taxonomy: &JsValue, word: &JsValue) -> Result<JsValue, JsValue> {
     let taxonomy = Js::new(taxonomy);
@@ -22,11 +23,16 @@ pub fn pill(taxonomy: &JsValue, word: &JsValue) -> Result<JsValue, JsValue> {
     };
     let pill = core_pill(known, &Js::new(word).text("word")?);
     let mut object = Writer::new();
+    write_pill(&mut object, &pill);
+    Ok(object.finish())
+}
+
+/// Writes how a word is shown and spoken.
+pub(crate) fn write_pill(object: &mut Writer, pill: &Pill) {
     object.text("label", &pill.label);
     object.text("spoken", &pill.spoken);
     object.word("tone", pill.tone.as_str());
     object.word("icon", pill.icon.as_str());
     object.flag("known", pill.known);
     object.flag("dotted", pill.dotted);
-    Ok(object.finish())
 }

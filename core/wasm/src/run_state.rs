@@ -4,14 +4,18 @@ use std::cell::RefCell;
 
 use js_sys::{Date, Function};
 use runstate::smithers::input::{DeriveInput, read_derive_input};
-use runstate::smithers::{OwnerProbe, derive_run_state_view};
+use runstate::smithers::{
+    Derivation, OwnerProbe, derive_run_state, derive_run_state_by_clock, derive_run_state_view,
+};
 use runstate::time::Millis;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::error::invalid_time;
+use crate::evidence::evidence_to_js;
 use crate::source::Js;
 use crate::view::view_to_js;
+use crate::write::Writer;
 
 /// What a run is doing, from rows in memory.
 ///
@@ -26,8 +30,41 @@ pub fn derive(input: &JsValue) -> Result<JsValue, JsValue> {
     answer(&input, source.function("isOwnerPidAlive", "input.isOwnerPidAlive")?.as_ref())
 }
 
+/// The same with what it rests on.
+///
+/// # Errors
+/// As `deriveRunState`.
+#[cfg(feature = "derive")]
+#[wasm_bindgen(js_name = explainRunState, skip_typescript)]
+pub fn explain(input: &JsValue) -> Result<JsValue, JsValue> {
+    let source = Js::new(input);
+    let input = source.read(read_derive_input)?;
+    let probe = source.function("isOwnerPidAlive", "input.isOwnerPidAlive")?;
+    let derived = derivation(&input, probe.as_ref())?;
+    let mut object = Writer::new();
+    object.value("view", &view_to_js(&derived.view));
+    object.value("evidence", &evidence_to_js(&derived.evidence));
+    Ok(object.finish())
+}
+
+/// The answer with its evidence, doubted where the caller says how far the clock may be off.
+fn derivation(input: &DeriveInput, probe: Option<&Function>) -> Result<Derivation, JsValue> {
+    let now = Millis(Date::now());
+    let derived = Probe::new(probe).during(|alive| {
+        let signals = input.signals(now, alive);
+        match input.options.error_ms {
+            Some(error_ms) => derive_run_state_by_clock(&signals, error_ms),
+            None => derive_run_state(&signals),
+        }
+    })?;
+    derived.map_err(invalid_time)
+}
+
 /// The answer for an input; `probe` is the caller's `isOwnerPidAlive`.
 pub(crate) fn answer(input: &DeriveInput, probe: Option<&Function>) -> Result<JsValue, JsValue> {
+    if input.options.error_ms.is_some() {
+        return derivation(input, probe).map(|derived| view_to_js(&derived.view));
+    }
     let now = Millis(Date::now());
     let view = Probe::new(probe).during(|alive| derive_run_state_view(&input.signals(now, alive)))?;
     Ok(view_to_js(&view.map_err(invalid_time)?))

@@ -79,6 +79,27 @@ impl Js {
         }
     }
 
+    /// A property that is true, false or left out.
+    pub(crate) fn option_flag(&self, name: &str, path: &str) -> Result<Option<bool>, InvalidInput> {
+        let found = self.field(name);
+        let flag = found.value.as_bool();
+        if flag.is_some() || found.is_undefined() {
+            Ok(flag)
+        } else {
+            Err(refused(path, "true, false or nothing", &found))
+        }
+    }
+
+    /// Whether it has properties.
+    pub(crate) fn is_object(&self) -> bool {
+        self.value.is_object()
+    }
+
+    /// A number.
+    pub(crate) fn number(&self, path: &str) -> Result<f64, JsValue> {
+        self.value.as_f64().ok_or_else(|| invalid_input(&refused(path, "a number", self)))
+    }
+
     /// A text.
     pub(crate) fn text(&self, path: &str) -> Result<String, JsValue> {
         match self.kind() {

@@ -19,17 +19,19 @@ const functions = [
   "diffSnapshots",
   "effectiveState",
   "exitCode",
+  "explainRunState",
   "exportRun",
   "inspect",
   "normalizeState",
   "pill",
   "readConductorRun",
   "readRecord",
+  "weigh",
   "worstHealth",
 ];
-const classes = ["EventLog", "InvalidDeltaError", "Tree"];
+const classes = ["EventLog", "InvalidDeltaError", "ServerClock", "Tree"];
 const exported = [...functions, ...classes, "RUN_STATE_HEARTBEAT_STALE_MS", "adminTransitionTargets"].sort();
-const parts = ["conductor", "documents", "inspect", "lionagi", "log", "records", "rows", "tree"];
+const parts = ["account", "conductor", "documents", "inspect", "lionagi", "log", "records", "rows", "tree"];
 const wasm = (names) => names.map((name) => (name ? `runstate_${name}_bg.wasm` : "runstate_bg.wasm")).sort().join(" ");
 
 let folder;
@@ -77,16 +79,24 @@ test("the entry for browsers loads without inspect, says so, and loads it later"
     await init({ module_or_path: bytes("runstate_bg.wasm"), inspect: false });
     const state = deriveRunState({ run: { runId: "r1", status: "finished" }, now: 0 }).state;
     const before = code("{");
+    const refusal = '{"ok":false,"error":{"code":"UNAUTHORIZED","message":"no"}}';
+    const told = () => {
+      const { run } = inspect('{"runId":"r1","status":"paused"}', { now: 0, live: true });
+      return [run.answer?.sentence.split(".")[0], inspect(refusal).refusal.actions?.length].join();
+    };
     await init({ inspect: bytes("runstate_inspect_bg.wasm") });
     const view = '{"runId":"r1","computedAt":"1970-01-01T00:00:00.000Z","state":"stale"}';
     const session = '[{"session_id":"s1","status":"running"}]';
     const small = [code("{"), code(view), code(session)];
+    const untold = told();
+    await init({ account: bytes("runstate_account_bg.wasm") });
+    small.push(untold, told());
     await init({ documents: bytes("runstate_documents_bg.wasm") });
     console.log(state, before, ...small, code("{"), code(view), code(session));
   `);
   assert.equal(
     answer.trim(),
-    "succeeded NOT_LOADED NOT_JSON run-state NOT_LOADED NOT_JSON run-state session-list",
+    "succeeded NOT_LOADED NOT_JSON run-state NOT_LOADED , Paused,1 NOT_JSON run-state session-list",
   );
 });
 

@@ -1,122 +1,72 @@
-// The cases of `smithers/why` through the built package, as far as it says what they expect.
-// `core/tests/why.rs` compares all of it.
+// The cases of `smithers/why` through the built package: all that `core/tests/why.rs` compares.
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
 import { readJson, readText, runstate, testsFolder } from "./support.mjs";
 import { adapterOf } from "./rows.mjs";
-import { cases, noticeAll, openParts, openText, smithers, tally } from "./tally.mjs";
+import { cases, compareAll, noticeAll, openParts, openText, smithers } from "./cases.mjs";
 
 const { inspect, computeRunStateFromRow } = runstate;
 const graceMs = 30_000;
 
-const { compareAll, finish } = tally(["why"], {
-  "why/actions.ndjson": {
-    counts: { whole: 0, part: 77, none: 34 },
-    untold:
-      "`inspect` tells no actions, only the blockers, runs, nodes and moments that they name; " +
-      "not that there is no action (23 cases), not what `why` said (8), no conclusion that names nothing (3)",
-  },
-  "why/refusals.ndjson": { counts: { whole: 0, part: 20, none: 0 }, untold: "`inspect` tells a refusal's code, not what to do" },
-  "why/why-*.json": { counts: { whole: 0, part: 9, none: 0 }, untold: "`inspect` tells the state of the run, not the blockers" },
-  "why/rows-*.json": { counts: { whole: 0, part: 9, none: 0 }, untold: "`computeRunState` tells the view, not the actions" },
+/** An action as the vectors write it. */
+const shown = ({ kind, blocker, sentence, node, command, call, untilMs }) => ({
+  kind,
+  blocker: blocker ?? null,
+  sentence,
+  node: node ? [node.nodeId, node.iteration] : null,
+  command: command ?? null,
+  call: call ? [call.method, call.params] : null,
+  until: untilMs === undefined ? null : new Date(untilMs).toISOString(),
 });
-
-const treeNodes = (node) => (node ? [node, ...node.children.flatMap(treeNodes)] : []);
 
 /* why/actions.ndjson */
 
-/** Where a run says that something is: the nodes of its list and its tree, those that failed, and the one that it waits for. */
-function placesOf(run) {
-  const listed = [...run.nodes, ...treeNodes(run.tree)].filter(({ nodeId }) => nodeId !== undefined);
-  const places = listed.map(({ nodeId, iteration }) => `${nodeId}::${iteration ?? 0}`);
-  const waitsFor = run.verdict.view?.blocked?.nodeId;
-  return new Set([...places, ...run.failedChildren, ...(waitsFor === undefined ? [] : [`${waitsFor}::0`])]);
-}
-
-/** The moments that a run says something is due at. */
-function momentsOf({ verdict: { view } }) {
-  const { blocked = {}, unhealthy = {} } = view ?? {};
-  const reset = blocked.resetAtMs === undefined ? [] : [new Date(blocked.resetAtMs).toISOString()];
-  return [blocked.wakeAt, unhealthy.wakeAt, unhealthy.nextAt, ...reset];
-}
-
-/** Blockers that are words of the run's view or of its nodes; the others are `why`'s own conclusions. */
-const toldBlockers = new Set([
-  "waiting-approval",
-  "waiting-event",
-  "waiting-timer",
-  "bound-stale",
-  "quota",
-  "external-trigger",
-  "approval-decided-resume-required",
-  "provider",
-  "tool",
-  "paused",
-  "supervisor-backoff",
-  "db-lock",
-  "sandbox-unreachable",
-]);
-
-/** The words that a run's view and nodes have for what is in the way. */
-function blockersOf({ verdict: { view }, nodes, tree }) {
-  const { state, blocked, unhealthy } = view;
-  const states = [...nodes, ...treeNodes(tree)].map((node) => node.state);
-  return [state, state.replace(/^waiting-/, ""), blocked?.kind, `waiting-${blocked?.kind}`, unhealthy?.kind, ...states];
-}
-
 function compareActions({ expect, now, ...each }) {
-  const { found, run } = openParts(each, Date.parse(now));
-  assert.ok(run, "a run in view");
-  if (found.recognised === "why-output") return "none";
-  let compared = 0;
-  for (const { blocker, node, call, until } of expect) {
-    const told = toldBlockers.has(blocker);
-    if (told) assert.ok(blockersOf(run).includes(blocker), `${blocker} in ${blockersOf(run)}`);
-    if (node) assert.ok(placesOf(run).has(node.join("::")), `${node} in ${[...placesOf(run)]}`);
-    if (call) assert.equal(call[1].runId, run.runId);
-    if (until) assert.ok(momentsOf(run).includes(until), `${until} in ${momentsOf(run)}`);
-    compared += told || node || call || until ? 1 : 0;
-  }
-  return compared > 0 ? "part" : "none";
+  assert.deepEqual(openParts(each, Date.parse(now)).actions.map(shown), expect);
 }
 
-test("why/actions: the blockers, runs, nodes and moments that actions name are told", async () => {
+test("why/actions: actions exist where they are valid and nowhere else", async () => {
   const found = cases("why/actions.ndjson");
-  await compareAll("why/actions.ndjson", found, compareActions);
+  assert.deepEqual([found.length, found.filter(({ expect }) => expect.length === 0).length], [111, 25]);
+  await compareAll(found, compareActions);
   const changeFirst = (key, value) => (each) => {
-    const first = each.expect.find((action) => action[key]);
-    if (first === undefined || each.run?.blockers) return undefined;
+    const [first] = each.expect;
+    if (first === undefined) return undefined;
     first[key] = value(first[key]);
     return each;
   };
-  noticeAll(found, compareActions, changeFirst("node", ([id, round]) => [id, round + 100]), 56);
-  noticeAll(found, compareActions, changeFirst("call", ([method, params]) => [method, { ...params, runId: "another" }]), 53);
-  const another = (blocker) => (blocker === "db-lock" ? "paused" : "db-lock");
-  noticeAll(found, compareActions, changeFirst("blocker", another), 76);
-  noticeAll(found, compareActions, changeFirst("until", () => "2001-01-01T00:00:00.000Z"), 8);
+  for (const [key, value] of [
+    ["kind", (kind) => (kind === "repair" ? "wait" : "repair")],
+    ["blocker", (blocker) => (blocker === "db-lock" ? "paused" : "db-lock")],
+    ["sentence", (sentence) => `${sentence} `],
+    ["node", (node) => [node?.[0] ?? "nowhere", (node?.[1] ?? 0) + 100]],
+    ["command", () => "smithers dance"],
+    ["call", () => ["dance", {}]],
+    ["until", () => "2001-01-01T00:00:00.000Z"],
+  ]) {
+    noticeAll(found, compareActions, changeFirst(key, value), 86);
+  }
+  noticeAll(found, compareActions, (each) => ({ ...each, expect: [...each.expect, {}] }), 111);
 });
 
 /* why/refusals.ndjson */
 
-function compareRefusal({ document, code }) {
+function compareRefusal({ document, expect }) {
   const text = typeof document === "string" ? readText(`${smithers}/${document}`) : JSON.stringify(document);
   const { recognised, refusal, run } = inspect(text, { now: 0 });
-  assert.deepEqual([recognised, refusal?.code, run], ["error-response", code, undefined]);
-  return "part";
+  assert.deepEqual([recognised, run], ["error-response", undefined]);
+  assert.ok(refusal.actions.every(({ node, blocker }) => node === undefined && blocker === undefined));
+  assert.deepEqual(refusal.actions.map(({ kind, sentence, command = null }) => [kind, sentence, command]), expect);
 }
 
-/** The code that stands in a refusal, wherever the server put its error. */
-function codeIn({ document }) {
-  const whole = typeof document === "string" ? readJson(`${smithers}/${document}`) : document;
-  const body = whole.response?.body ?? whole;
-  return (body.error ?? body).code;
-}
-
-test("why/refusals: the code that an action hangs on is told", async () => {
-  const found = cases("why/refusals.ndjson").map((each) => ({ ...each, code: codeIn(each) }));
-  await compareAll("why/refusals.ndjson", found, compareRefusal);
-  noticeAll(found, compareRefusal, (each) => ({ ...each, code: each.code.toUpperCase() + "X" }), 20);
+test("why/refusals: a refusal has an action of its own or none", async () => {
+  const found = cases("why/refusals.ndjson");
+  assert.deepEqual([found.length, found.flatMap(({ expect }) => expect).length], [20, 10]);
+  await compareAll(found, compareRefusal);
+  noticeAll(found, compareRefusal, (each) => ({ ...each, expect: [...each.expect, ["wait", "Wait.", null]] }), 20);
+  const some = found.filter(({ expect }) => expect.length > 0);
+  noticeAll(some, compareRefusal, (each) => ({ ...each, expect: [] }), some.length);
 });
 
 /* The runs that `smithers why` was asked about. */
@@ -124,55 +74,102 @@ test("why/refusals: the code that an action hangs on is told", async () => {
 const asked = readdirSync(`${testsFolder}/${smithers}/why`)
   .map((name) => /^why-(.*)\.json$/.exec(name)?.[1])
   .filter((name) => name !== undefined)
-  .sort();
+  .sort()
+  .map((name) => ({ name, why: readJson(`${smithers}/why/why-${name}.json`), rows: readJson(`${smithers}/why/rows-${name}.json`) }));
 
 /** What a status of `why` is called as a state. */
 const stateOf = (status) => ({ running: "orphaned", finished: "succeeded", hibernating: "unknown" })[status] ?? status;
 
-function compareWhy({ why, state }) {
+/** Where a blocker of `why` is; null for the run as a whole. */
+const placeOf = ({ nodeId, iteration }) => (nodeId === undefined || nodeId === null || nodeId === "(run-level)" ? null : [nodeId, iteration]);
+
+const isoOf = (ms) => (typeof ms === "number" ? new Date(ms).toISOString() : null);
+
+function compareWhy({ why }) {
   const { recognised, run, problems } = openText(why, why.generatedAtMs);
   assert.deepEqual([recognised, run.runId, run.verdict.source, problems], ["why-output", why.runId, "derived", []]);
-  assert.equal(run.verdict.view.state, state);
-  return "part";
+  assert.equal(run.verdict.view.state, stateOf(why.status));
+  assert.deepEqual(run.actions.map(({ blocker, command }) => [blocker, command]), why.blockers.map(({ kind, unblocker }) => [kind, unblocker]));
+  const said = ({ kind, node, reason, command, untilMs }) => ({
+    kind, node: node ? [node.nodeId, node.iteration] : null, reason, command, until: isoOf(untilMs),
+  });
+  const expected = why.blockers.map((blocker) => ({
+    kind: blocker.kind, node: placeOf(blocker), reason: blocker.reason, command: blocker.unblocker, until: isoOf(blocker.firesAtMs),
+  }));
+  assert.deepEqual(run.told.map(said), expected);
 }
 
 test("why/why-*.json: the output of why is read as it stands", async () => {
-  const found = asked.map((name) => {
-    const why = readJson(`${smithers}/why/why-${name}.json`);
-    return { name, why, state: stateOf(why.status) };
-  });
-  await compareAll("why/why-*.json", found, compareWhy);
-  noticeAll(found, compareWhy, (each) => ({ ...each, state: "recovering" }), 9);
-  noticeAll(found, compareWhy, (each) => ({ ...each, why: { ...each.why, status: "cancelled" } }), 9);
+  assert.deepEqual([asked.length, asked.flatMap(({ why }) => why.blockers).length], [9, 8]);
+  await compareAll(asked, compareWhy);
+  const blocked = asked.filter(({ why }) => why.blockers.length > 0);
+  for (const part of [{ kind: "db-lock" }, { reason: "Because." }, { unblocker: "smithers dance" }, { nodeId: "nowhere", iteration: 3 }]) {
+    for (const each of blocked) {
+      const { run } = openText(each.why, each.why.generatedAtMs);
+      const changed = structuredClone(each.why);
+      Object.assign(changed.blockers[0], part);
+      assert.notDeepEqual(openText(changed, changed.generatedAtMs).run.told, run.told, each.name);
+    }
+  }
 });
+
+/** The command that `why` gives, with the place of the workflow's file taken out. */
+const withoutPath = (command) =>
+  command.split(" ").map((word) => (word.startsWith("/project/") ? "WORKFLOW_FILE" : word)).join(" ");
+
+/** Every blocker of `why` is named with its command, and no other. */
+function compareNamed(actions, { blockers }) {
+  const found = actions.map(shown);
+  for (const blocker of blockers) {
+    const expected = {
+      blocker: blocker.kind, node: placeOf(blocker), command: withoutPath(blocker.unblocker), until: isoOf(blocker.firesAtMs),
+    };
+    const same = found.filter((action) => Object.entries(expected).every(([key, value]) => String(action[key]) === String(value)));
+    assert.ok(same.length > 0, `${JSON.stringify(expected)} in ${JSON.stringify(found)}`);
+    const deny = /^Deny instead: (.*)$/.exec(blocker.context ?? "")?.[1];
+    if (deny) assert.ok(found.some(({ command }) => command === deny), deny);
+  }
+  for (const { blocker } of found) assert.ok(blocker === null || blockers.some(({ kind }) => kind === blocker), blocker);
+  return blockers.length;
+}
 
 const inCamelCase = (name) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
 const camel = (row) => Object.fromEntries(Object.entries(row).map(([key, value]) => [inCamelCase(key), value]));
 
-/** The view that `smithers inspect` printed of the run, from its rows at that moment; its owner's process is gone. */
-async function compareRows({ rows, said }) {
+/** The run by its rows alone: its state is computed from them. Its owner's process is gone, as it was for the command. */
+async function byRows({ rows }, now) {
   const tables = Object.fromEntries(Object.entries(rows).map(([table, list]) => [table, list.map(camel)]));
-  const options = { now: Date.parse(said.computedAt), timerOverdueGraceMs: graceMs, isOwnerPidAlive: () => false };
-  assert.deepEqual(await computeRunStateFromRow(adapterOf(tables, false), tables.runs[0], options), said);
-  return "part";
+  const [run] = tables.runs;
+  const options = { now, timerOverdueGraceMs: graceMs, isOwnerPidAlive: () => false };
+  const runState = await computeRunStateFromRow(adapterOf(tables, false), run, options);
+  const nodes = tables.nodes.map(({ nodeId, iteration = 0, state, lastAttempt, label }) => ({ nodeId, iteration, state, lastAttempt, label }));
+  return { runState, run: openParts({ run: { ...run, runState }, nodes: nodes.length > 0 ? nodes : undefined }, now) };
 }
 
-/** The view in what `smithers inspect` printed, as it stands in the file and as it is read. */
-function printed(name) {
-  const text = readText(`${smithers}/captures/cli/inspect-${name}.json`);
-  const { recognised, run } = openText(text, 0);
-  assert.deepEqual([recognised, run.verdict.source], ["inspect-output", "said"]);
-  assert.deepEqual(run.verdict.view, JSON.parse(text).runState);
-  return run.verdict.view;
-}
+const printed = (name) => readText(`${smithers}/captures/cli/inspect-${name}.json`);
+
+test("why/rows-*.json: every blocker of why is named from the rows and from the printed run, and no other", async () => {
+  let named = 0;
+  for (const each of asked) {
+    const now = each.why.generatedAtMs;
+    named += compareNamed(openText(printed(each.name), now).run.actions, each.why);
+    const { run } = await byRows(each, now);
+    named += compareNamed(run.actions, each.why);
+    const falsified = [...each.why.blockers, { kind: "db-lock", unblocker: "smithers dance" }];
+    assert.throws(() => compareNamed(run.actions, { blockers: falsified }), assert.AssertionError, each.name);
+  }
+  assert.equal(named, 16);
+});
 
 test("why/rows-*.json: the rows say what the released command printed", async () => {
-  const found = asked.map((name) => ({ name, rows: readJson(`${smithers}/why/rows-${name}.json`), said: printed(name) }));
-  await compareAll("why/rows-*.json", found, compareRows);
-  for (const { name, rows, said } of found) {
-    const [row] = rows.runs;
-    const changed = { ...rows, runs: [{ ...row, status: "cancelled" }] };
-    await assert.rejects(compareRows({ rows: changed, said }), assert.AssertionError, name);
+  for (const each of asked) {
+    const said = JSON.parse(printed(each.name)).runState;
+    const now = Date.parse(said.computedAt);
+    assert.deepEqual((await byRows(each, now)).runState, said, each.name);
+    assert.deepEqual(openText(printed(each.name), now).run.verdict.view, said, each.name);
+    const [row] = each.rows.runs;
+    const changed = { ...each, rows: { ...each.rows, runs: [{ ...row, status: "cancelled" }] } };
+    assert.notDeepEqual((await byRows(changed, now)).runState, said, each.name);
   }
 });
 
@@ -197,5 +194,3 @@ test("what is no output of why is refused", () => {
     assert.throws(() => inspect(text, { now: 0 }), ({ code }) => code === "INVALID_INPUT" || code === "NOT_RECOGNISED", text);
   }
 });
-
-finish();

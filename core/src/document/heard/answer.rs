@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::{Asked, Context, Heard, Statement};
+use crate::clock::Reading;
 use crate::document::{DocumentError, newest, recognise, seen};
 use crate::inspection::{Inspection, Recognised, Refusal};
 use crate::json::{ReadError, Slice, fields, items, row_fields};
 use crate::lionagi;
 use crate::smithers::{Attempt, read_attempts, read_node_states};
 use crate::text::concat;
-use crate::time::Millis;
 
 impl Heard {
     /// Takes in a document: a recorded exchange, an answer in its envelope, or a bare payload.
@@ -36,7 +36,7 @@ impl Heard {
                 return Ok(self.events(rows.list, context)?);
             }
         }
-        let found = recognise::read_answer(slice, asked.method.as_deref(), context.name, context.now());
+        let found = recognise::read_answer(slice, asked.method.as_deref(), context.name, context.clock());
         match found {
             Ok(found) if found.is_certain() => self.inspection(found, asked, context),
             // A row with a status is anybody's.
@@ -103,7 +103,7 @@ impl Heard {
             (None, Some(name)) => concat(&[part, " in ", name]),
             (None, None) => part.to_owned(),
         };
-        let mut found = lionagi::read_document(slice, &read_from, context.now())?;
+        let mut found = lionagi::read_document(slice, &read_from, context.clock().now)?;
         if found.refusal.is_some() && asked.elsewhere {
             return Ok(());
         }
@@ -139,7 +139,7 @@ impl Heard {
         };
         let path = asked.method.as_deref().and_then(|method| method.split_once("/sessions/"));
         let session_id = path.and_then(|(_, rest)| rest.split('/').next()).map(str::to_owned);
-        let mut found = lionagi::read_stream(text, &read_from, session_id, context.now())?;
+        let mut found = lionagi::read_stream(text, &read_from, session_id, context.clock().now)?;
         for problem in std::mem::take(&mut found.problems) {
             self.note(context.problem("", None, &problem));
         }
@@ -185,9 +185,9 @@ impl Heard {
 }
 
 impl Context<'_> {
-    /// The moment for what is derived: when it was told, else that of reading.
-    fn now(self) -> Millis {
-        self.at.unwrap_or(self.now)
+    /// The moment for what is derived: when it was told, which the recording knows exactly, else that of reading.
+    fn clock(self) -> Reading {
+        self.at.map_or(self.clock, Reading::exact)
     }
 }
 

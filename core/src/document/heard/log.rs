@@ -33,10 +33,10 @@ impl Heard {
             let place = [context.name, context.part, Some(&place)];
             self.note(super::place(&place, &problem.message));
         }
-        let view = log.view(context.now);
+        let view = log.view(context.clock.now);
         let others: Vec<String> = view.other_runs.iter().map(|run| run.run_id.clone()).collect();
         for run_id in view.run_id.into_iter().chain(others) {
-            let Some(view) = log.view_of(&run_id, context.now) else { continue };
+            let Some(view) = log.view_of(&run_id, context.clock.now) else { continue };
             for caveat in &view.caveats {
                 if let Some(message) = in_words(caveat) {
                     let message = concat(&[&run_id, ": ", &message]);

@@ -16,6 +16,7 @@ use socket::Socket;
 pub(super) use text::is_stream;
 
 use super::DocumentError;
+use crate::clock::Reading;
 use crate::inspection::{NodeStatus, Refusal, RunInspection};
 use crate::json::{Position, ReadError, Slice, locate};
 use crate::lionagi;
@@ -123,8 +124,8 @@ pub(super) struct Context<'a> {
     pub(super) part: Option<&'a str>,
     /// When it was told, where the recording has a time.
     pub(super) at: Option<Millis>,
-    /// The moment of reading.
-    pub(super) now: Millis,
+    /// The moment of reading, and how far it may be off.
+    pub(super) clock: Reading,
 }
 
 impl Context<'_> {

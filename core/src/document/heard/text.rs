@@ -1,13 +1,13 @@
 //! The text of a piece: one value, a value a line, or a value that was cut off.
 
 use super::{Context, Heard, close, lines};
+use crate::clock::Reading;
 use crate::document::unpack::Piece;
 use crate::document::{DocumentError, decode, seen, whole_value};
 use crate::json::{Slice, items};
 use crate::lionagi;
 use crate::log;
 use crate::text::head;
-use crate::time::Millis;
 
 /// What a text is, before anything of it is read.
 enum Shape<'a> {
@@ -21,10 +21,15 @@ enum Shape<'a> {
 
 impl Heard {
     /// Takes in a piece.
-    pub(in crate::document) fn piece(&mut self, piece: &Piece<'_>, now: Millis) -> Result<(), DocumentError> {
+    pub(in crate::document) fn piece(
+        &mut self,
+        piece: &Piece<'_>,
+        clock: Reading,
+    ) -> Result<(), DocumentError> {
         self.pieces += 1;
-        let now = piece.read_at.unwrap_or(now);
-        let context = Context { name: piece.name.as_deref(), part: piece.part.as_deref(), at: piece.at, now };
+        let clock = piece.read_at.map_or(clock, Reading::exact);
+        let context =
+            Context { name: piece.name.as_deref(), part: piece.part.as_deref(), at: piece.at, clock };
         // A log may be larger than any other document, and its lines are looked at one by one.
         if log::recognises(head(&piece.bytes)) {
             self.log(&piece.bytes, context);

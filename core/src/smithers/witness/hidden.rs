@@ -106,7 +106,7 @@ pub fn hidden(run: &RunInspection) -> Vec<Hidden> {
 }
 
 fn behind_success(run: &RunInspection) -> Vec<Hidden> {
-    let count = run.tolerated_failures().max(count(run, NodeState::Failed) as u64);
+    let count = run.tolerated_failures();
     let failures = Hidden::ToleratedFailures { count, keys: run.failed_children.clone() };
     let failures = (count > 0).then_some(failures);
     failures.into_iter().chain(run.continued.then_some(Hidden::Continued)).collect()
