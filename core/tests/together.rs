@@ -1,8 +1,11 @@
 //! Several files of one system, opened together: one document, whatever their order.
 #![allow(missing_docs)]
 
+use runstate::answer::AnswerPill;
 use runstate::document::{Document, File, open};
 use runstate::header::Header;
+use runstate::pill::Tone;
+use runstate::session::{Held, Opened, Showing};
 use runstate::time::Millis;
 
 const NOW: Millis = Millis(1_795_350_000_000.0);
@@ -77,4 +80,90 @@ fn what_a_daemon_says_of_its_pairing_is_not_about_a_token_that_was_sent() {
     let document = opened(&[capture("studio/cors-null-origin.json")]);
     assert_eq!(document.refusal().unwrap().code, "REFUSED");
     assert_eq!(opened(&[capture("partial/token-missing.json")]).refusal().unwrap().code, "UNAUTHORIZED");
+}
+
+fn run_directory(name: &str) -> Vec<(String, Vec<u8>)> {
+    let root = format!("{}/../tests/vectors/conductor/runs/{name}/run", env!("CARGO_MANIFEST_DIR"));
+    let mut open = vec![std::path::PathBuf::from(&root)];
+    let mut found = Vec::new();
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+            } else {
+                let name = path.strip_prefix(&root).unwrap().to_str().unwrap().to_owned();
+                found.push((name, std::fs::read(&path).unwrap()));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn what_the_kernel_writes_beside_a_run_is_no_trouble_with_folders_or_without() {
+    let whole = run_directory("custom-stop-id");
+    let flat = whole.iter().map(|(name, bytes)| (name.rsplit('/').next().unwrap().to_owned(), bytes.clone()));
+    for files in [whole.clone(), flat.collect()] {
+        let document = opened(&files);
+        assert_eq!(document.problems(), [] as [String; 0]);
+        assert_eq!(document.header(None, NOW).unwrap().state.as_deref(), Some("succeeded"));
+    }
+}
+
+#[test]
+fn a_status_that_is_just_being_written_is_unknown_and_no_refusal() {
+    for text in ["", " \n", "{\n  \"run_id\": \"20261121T204038Z\",\n  \"workflow", "{\"workflow_id\":"] {
+        let document = opened(&[of("status.json", text)]);
+        let header = document.header(None, NOW).unwrap();
+        assert_eq!(header.state.as_deref(), Some("unknown"), "{text:?}");
+        assert_eq!(document.problems().len(), 1, "{text:?}: it is said why");
+    }
+    for (name, text) in [
+        ("other.json", ""),
+        ("status.json", "{\"runId\": \"r1\", \"sta"),
+        ("status.json", "{\"run_id\": oops}"),
+        ("status.json", "run_id"),
+    ] {
+        let file = File { name: Some(name), bytes: text.as_bytes() };
+        assert!(open(&[file], NOW).is_err(), "{name} {text:?}");
+    }
+}
+
+#[test]
+fn a_row_has_the_pill_of_its_header() {
+    for name in
+        ["studio/runs-list-p1.json", "studio/sessions-list.json", "bulk/runs-list-status-running.json"]
+    {
+        let document = opened(&[capture(name)]);
+        let headers: Vec<_> = (0..document.rows().len())
+            .map(|row| document.header(Some(row), NOW).unwrap().answer.pill)
+            .collect();
+        let mut held = Opened::new(document, name);
+        let rows = held.rows().unwrap();
+        assert!(!rows.is_empty(), "{name}");
+        for (row, pill) in rows.iter().zip(&headers) {
+            assert_eq!(&row.pill, pill, "{name} {}", row.row.id);
+            let AnswerPill::Pill { value, as_of, .. } = pill else { panic!("{name}: no pill") };
+            assert!(!value.ends_with("running") || as_of.is_some(), "{name}: {value} is said of now");
+        }
+    }
+}
+
+#[test]
+fn a_row_that_contradicts_itself_is_not_plainly_green() {
+    let header = opened(&[capture("studio/run-legacy-null-old-0.json")]).header(None, NOW).unwrap();
+    let AnswerPill::Pill { pill, .. } = &header.answer.pill else { panic!("no pill") };
+    assert_eq!((&*pill.label, pill.tone), ("Completed, in doubt", Tone::Warning));
+}
+
+#[test]
+fn counts_of_sessions_are_shown_and_are_no_empty_list() {
+    let document = opened(&[capture("studio/stats.json")]);
+    assert!(!document.has_run() && document.header(None, NOW).is_some());
+    let mut held = Opened::new(document, "stats.json");
+    let status = held.status(NOW).unwrap();
+    assert_eq!((status.showing, status.legacy.as_deref()), (Showing::Run, Some("4 legacy sessions")));
+    assert!(!held.header(NOW).unwrap().fields.is_empty());
 }

@@ -96,6 +96,41 @@ pub fn recognises(files: &[File<'_>]) -> bool {
     })
 }
 
+/// The files that the kernel writes beside a step's manifest and that tell no state (protocol section 1).
+const COMPANIONS: [&str; 10] = [
+    "policy_summary.json",
+    "runner_metadata.json",
+    "validation_report.json",
+    "validation_stdout.txt",
+    "validation_stderr.txt",
+    "workspace_diff.txt",
+    "workspace_status.json",
+    "harness_report.json",
+    "transcript.ndjson",
+    "final_response.txt",
+];
+
+/// Whether a file is known as one that tells no state, by its name.
+pub(crate) fn is_companion(file: &File<'_>) -> bool {
+    COMPANIONS.contains(&Place::new(file.name.unwrap_or_default()).base)
+}
+
+/// Whether this is a `status.json` that is just being written: of that name, and empty or cut off after a key of tnh-conductor
+/// (protocol section 2). It tells nothing yet, and is no broken document.
+pub(crate) fn is_unfinished_status(file: &File<'_>) -> bool {
+    let place = Place::new(file.name.unwrap_or_default());
+    if place.kind() != Some(Kind::Status) || content(file.bytes).is_some() {
+        return false;
+    }
+    let Some(text) = small(file.bytes, SMALL_BYTES).map(str::trim_ascii) else { return false };
+    let begun = text.strip_prefix('{').map(str::trim_ascii_start);
+    let key = || {
+        begun.is_some_and(|rest| ["\"run_id\"", "\"workflow_id\""].iter().any(|key| rest.starts_with(key)))
+    };
+    let cut = || Reader::new(text, 0).skip_value().is_err_and(|error| error.offset >= text.len());
+    text.is_empty() || key() && cut()
+}
+
 /// Whether a file of a run directory is one that is read.
 pub(crate) fn is_read(file: &File<'_>) -> bool {
     kind(file).is_some()

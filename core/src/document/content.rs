@@ -1,6 +1,7 @@
 //! What was opened, of each system, asked in the same way.
 
 use super::ListRow;
+use crate::answer::AnswerPill;
 use crate::conductor::{self, ConductorRun};
 use crate::freshness::Freshness;
 use crate::header::{Header, of_run};
@@ -123,6 +124,19 @@ impl Content {
         }
     }
 
+    /// The pill of a row, which is that of its header at the moment of reading.
+    pub(super) fn row_pill(&self, row: usize) -> Option<AnswerPill> {
+        let read_at = match self {
+            Self::Smithers(_) => return None,
+            Self::Lionagi(inspection) => {
+                let session = inspection.sessions.get(row);
+                session.and_then(|session| session.evidence.read_at).unwrap_or(Millis(0.0))
+            }
+            Self::Conductor(runs) => runs.get(row)?.evidence.read_at?,
+        };
+        Some(self.header(Some(row), read_at)?.answer.pill)
+    }
+
     pub(super) fn tree(&self, row: Option<usize>) -> Option<&Tree> {
         match self {
             Self::Smithers(inspection) => smithers_run(inspection, row)?.tree.as_ref(),
@@ -138,6 +152,9 @@ fn of_lionagi(inspection: &lionagi::Inspection, row: Option<usize>, now: Millis)
         Some(row) => sessions.get(row),
         None => session.as_ref(),
     };
+    if row.is_none() && session.is_none() {
+        return inspection.counts_header(now);
+    }
     if let Some(session) = session {
         return Some(lionagi::answer(session, &Freshness::Recorded { at: None }, now));
     }
@@ -163,8 +180,8 @@ fn of_show(show: &lionagi::Show) -> ListRow {
     ListRow {
         id: show.topic.clone(),
         name: show.topic.clone(),
-        taxonomy: Taxonomy::Session,
-        state: show.status.clone(),
+        taxonomy: Taxonomy::Show,
+        state: show.status.as_ref().map(|status| status.as_str().to_owned()),
         at: show.updated_at.map(lionagi::Seconds::to_millis),
     }
 }

@@ -149,12 +149,18 @@ impl Sorting {
     fn new(pieces: &[Piece<'_>], problems: Vec<String>) -> Self {
         let mut heard = Heard::default();
         heard.traffic = pieces.iter().any(|piece| piece.traffic);
-        Self { heard, of: vec![None; pieces.len()], problems, unread: Vec::new() }
+        let of_run = |piece: &&Piece<'_>| {
+            let file = piece.file();
+            !piece.traffic && (conductor::recognises(&[file]) || conductor::is_unfinished_status(&file))
+        };
+        let of = pieces.iter().map(|piece| Some(piece).filter(of_run).map(|_| Of::Conductor)).collect();
+        Self { heard, of, problems, unread: Vec::new() }
     }
 
     fn read(&mut self, place: usize, piece: &Piece<'_>, clock: Reading) -> Result<(), DocumentError> {
-        if !piece.traffic && conductor::recognises(&[piece.file()]) {
-            self.of[place] = Some(Of::Conductor);
+        // What lies beside a run of tnh-conductor under a known name tells no state.
+        let beside = || !piece.traffic && self.of.contains(&Some(Of::Conductor));
+        if self.of[place].is_some() || conductor::is_companion(&piece.file()) && beside() {
             return Ok(());
         }
         let before = (self.heard.len(), self.heard.sessions.len());

@@ -1,6 +1,7 @@
 //! What was opened: one document, or several files that are one.
 
 use super::content::{Content, System};
+use crate::answer::AnswerPill;
 use crate::conductor::ConductorRun;
 use crate::header::Header;
 use crate::inspection::{Inspection, Refusal, RunInspection};
@@ -223,6 +224,11 @@ impl Document {
     /// See [`ListRow`] for an example.
     pub fn header(&self, row: Option<usize>, now: Millis) -> Option<Header> {
         self.content.header(row, now)
+    }
+
+    /// The pill of a row of the list, which is that of its header; `None` for the rows of Smithers, whose word tells all.
+    pub(crate) fn row_pill(&self, row: usize) -> Option<AnswerPill> {
+        self.content.row_pill(row)
     }
 
     /// The structure of the run, or of a row of the list.

@@ -46,7 +46,7 @@ impl EffectiveState {
 
 /// The effective state; `None` where the document has no status.
 ///
-/// A running session that is not healthy gets its health in front, an ended one with a stale lock ends in `zombie`, and
+/// A running session that is not healthy gets its health in front, known or not, an ended one with a stale lock ends in `zombie`, and
 /// one that the server put in order ends in `reaped`. Everything else is its status alone, a word that is not known
 /// verbatim.
 ///
@@ -57,6 +57,8 @@ impl EffectiveState {
 /// let stale = Word::new("stale");
 /// let shown = effective_state(&StoredStatus::new(Some("running")), Some(&stale), None).unwrap();
 /// assert_eq!((&*shown.word, shown.compound), ("stale running", true));
+/// let foreign = effective_state(&StoredStatus::new(Some("running")), Some(&Word::new("drowsy")), None).unwrap();
+/// assert_eq!((&*foreign.word, foreign.compound), ("drowsy running", true));
 /// let shown = effective_state(&StoredStatus::new(Some("hibernating")), Some(&stale), None).unwrap();
 /// assert_eq!((&*shown.word, shown.compound), ("hibernating", false));
 /// assert_eq!(effective_state(&StoredStatus::Absent, Some(&stale), None), None);
@@ -66,20 +68,20 @@ pub fn effective_state(
     health: Option<&Word<SessionHealth>>,
     reaped: Option<Reaped>,
 ) -> Option<EffectiveState> {
-    let health = health.and_then(Word::known);
+    // An invocation without sessions has the health `unknown`, which is none.
+    let health = health.filter(|health| !matches!(health.as_str(), "" | "unknown"));
+    let known = health.and_then(Word::known);
     let plain = |word: &str| EffectiveState { word: Cow::Owned(word.to_owned()), compound: false };
     let compound = |parts: [&str; 3]| EffectiveState { word: Cow::Owned(concat(&parts)), compound: true };
     let shown = status.shown()?;
-    Some(match (status.known(), health) {
-        (Some(SessionStatus::Running), Some(SessionHealth::Healthy) | None) | (None, _) => plain(shown),
-        (Some(SessionStatus::Running), Some(health)) => compound([word_of(health), " ", shown]),
+    Some(match (status.known(), known) {
+        (None, _) | (Some(SessionStatus::Running), Some(SessionHealth::Healthy)) => plain(shown),
+        (Some(SessionStatus::Running), _) => match health {
+            Some(health) => compound([health.as_str(), " ", shown]),
+            None => plain(shown),
+        },
         (Some(_), _) if reaped.is_some() => compound([shown, " ", "reaped"]),
         (Some(_), Some(SessionHealth::Zombie)) => compound([shown, " ", "zombie"]),
         (Some(_), _) => plain(shown),
     })
-}
-
-fn word_of(health: SessionHealth) -> &'static str {
-    use crate::word::Vocabulary;
-    health.as_str()
 }

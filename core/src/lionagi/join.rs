@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::{
     Disagreement, End, Inspection, Play, Recognised, Seconds, SessionInspection, SessionRow, SessionStatus,
-    StoredStatus, Stream, Witness,
+    StoredStatus, Stream, Timeout, Witness,
 };
 use crate::evidence::Evidence;
 use crate::text::concat;
@@ -310,6 +310,12 @@ fn why(first: Recognised, second: Recognised) -> &'static str {
     }
 }
 
+/// The one that tells more: a timeout, else that none was stored.
+fn timeout(first: Timeout, second: Timeout) -> Timeout {
+    let tells = |timeout: &Timeout| (timeout.configured.or(timeout.elapsed).is_some(), timeout.told);
+    if tells(&second) > tells(&first) { second } else { first }
+}
+
 /// The first row, completed by what only the second has.
 fn completed(first: SessionRow, second: SessionRow) -> SessionRow {
     let contract = if first.contract.told { first.contract } else { second.contract };
@@ -337,7 +343,7 @@ fn completed(first: SessionRow, second: SessionRow) -> SessionRow {
         reason_summary: first.reason_summary.or(second.reason_summary),
         artifacts_path: first.artifacts_path.or(second.artifacts_path),
         contract,
-        timeout: if first.timeout == super::Timeout::default() { second.timeout } else { first.timeout },
+        timeout: timeout(first.timeout, second.timeout),
         error: first.error.or(second.error),
     }
 }

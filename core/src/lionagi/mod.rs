@@ -27,6 +27,7 @@ pub mod outcome;
 pub mod policy;
 
 mod contract;
+mod counts;
 mod disagreement;
 mod display;
 mod document;
@@ -75,7 +76,7 @@ pub use join::join;
 pub use lane::{LaneSignal, LaneState};
 pub use legacy::{LEGACY_TOOLTIP, legacy_chip, looks_legacy};
 pub use normal::{NormalizedState, POLICY_VERSION, Reason, SOURCE, normalize_state};
-pub use play::{Play, PlayStatus, Show};
+pub use play::{Play, PlayStatus, Show, ShowStatus};
 pub use reaped::{Reaped, reaped};
 pub use reason_code::{REASON_CODES, default_reason, is_registered_reason};
 pub use row::{End, SessionRow, read_session};

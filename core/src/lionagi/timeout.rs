@@ -15,6 +15,8 @@ pub struct Timeout {
     pub configured: Option<Seconds>,
     /// When it struck, counted from the start (`timeout_elapsed`).
     pub elapsed: Option<Seconds>,
+    /// Whether the document has the column at all. `/api/runs` and `li` leave it out.
+    pub told: bool,
 }
 
 impl Timeout {
@@ -25,34 +27,41 @@ impl Timeout {
                 Ok(Self {
                     configured: optional(configured, read_seconds)?,
                     elapsed: optional(elapsed, read_seconds)?,
+                    told: true,
                 })
             })
         })?;
-        Ok(found.unwrap_or_default())
+        Ok(Self { told: metadata.is_some(), ..found.unwrap_or_default() })
     }
 }
 
-/// How a session ran into its deadline, as a sentence. What was not stored is not guessed.
+/// How a session ran into its deadline, as a sentence. What was not stored is not guessed, and what the document does not tell
+/// is not called not stored.
 ///
 /// ```
 /// use runstate::lionagi::{Seconds, Timeout, timeout_text};
 ///
-/// let timeout = Timeout { configured: Some(Seconds(900.0)), elapsed: Some(Seconds(900.4)) };
+/// let timeout = Timeout { configured: Some(Seconds(900.0)), elapsed: Some(Seconds(900.4)), told: true };
 /// assert_eq!(timeout_text(&timeout), "Timed out after 900s (configured timeout: 900s).");
-/// assert_eq!(timeout_text(&Timeout::default()), "Timed out. The configured timeout was not stored.");
+/// let nothing = Timeout { told: true, ..Timeout::default() };
+/// assert_eq!(timeout_text(&nothing), "Timed out. The configured timeout was not stored.");
+/// assert_eq!(timeout_text(&Timeout::default()), "Timed out. This document does not tell the configured timeout.");
 /// ```
 pub fn timeout_text(timeout: &Timeout) -> String {
     let readable =
         |time: Option<Seconds>| time.filter(|time| time.0.is_finite() && time.0 >= 0.0).map(seconds);
+    let missing = if timeout.told {
+        "The configured timeout was not stored."
+    } else {
+        "This document does not tell the configured timeout."
+    };
     match (readable(timeout.elapsed), readable(timeout.configured)) {
         (Some(elapsed), Some(configured)) => {
             concat(&["Timed out after ", &elapsed, "s (configured timeout: ", &configured, "s)."])
         }
-        (Some(elapsed), None) => {
-            concat(&["Timed out after ", &elapsed, "s. The configured timeout was not stored."])
-        }
+        (Some(elapsed), None) => concat(&["Timed out after ", &elapsed, "s. ", missing]),
         (None, Some(configured)) => concat(&["Timed out (configured timeout: ", &configured, "s)."]),
-        (None, None) => "Timed out. The configured timeout was not stored.".to_owned(),
+        (None, None) => concat(&["Timed out. ", missing]),
     }
 }
 
@@ -80,6 +89,19 @@ mod tests {
     }
 
     #[test]
+    fn a_column_that_is_left_out_is_not_a_column_without_a_timeout() {
+        let of = |column: &str| {
+            timeout_text(&read_session(&format!(r#"{{"status":"timed_out"{column}}}"#)).unwrap().timeout)
+        };
+        let not_told = "Timed out. This document does not tell the configured timeout.";
+        let not_stored = "Timed out. The configured timeout was not stored.";
+        assert_eq!(of(""), not_told);
+        for column in [r#","node_metadata":null"#, r#","node_metadata":{}"#, r#","node_metadata":"null""#] {
+            assert_eq!(of(column), not_stored, "{column}");
+        }
+    }
+
+    #[test]
     fn what_is_no_metadata_is_refused() {
         for metadata in
             [r#""{""#, "7", r#"{"timeout_seconds":"900"}"#, r#""[]""#, r#"{"timeout_elapsed":true}"#]
@@ -93,7 +115,11 @@ mod tests {
     #[test]
     fn each_part_is_told_alone() {
         let text = |configured: Option<f64>, elapsed: Option<f64>| {
-            timeout_text(&Timeout { configured: configured.map(Seconds), elapsed: elapsed.map(Seconds) })
+            timeout_text(&Timeout {
+                configured: configured.map(Seconds),
+                elapsed: elapsed.map(Seconds),
+                told: true,
+            })
         };
         assert_eq!(text(Some(4.0), Some(4.09)), "Timed out after 4s (configured timeout: 4s).");
         assert_eq!(text(Some(0.5), Some(0.59)), "Timed out after 0.5s (configured timeout: 0.5s).");

@@ -1,7 +1,7 @@
 //! The pills of lionagi (seeds 001 and 002).
 
 use super::{Icon, Look, Table, Tone, look};
-use crate::lionagi::{Delivery, NormalizedHealth, SessionHealth, SessionStatus};
+use crate::lionagi::{Delivery, NormalizedHealth, SessionHealth, SessionStatus, ShowStatus};
 
 /// `legacy` stands for rows older than the vocabulary.
 pub(super) const LEGACY: (&str, Look) =
@@ -21,6 +21,17 @@ impl SessionStatus {
             Self::TimedOut => look(Tone::Warning, Icon::Hourglass, "Timed out"),
             Self::Aborted => look(Tone::Neutral, Icon::Square, "Aborted"),
             Self::Cancelled => look(Tone::Neutral, Icon::Slash, "Cancelled"),
+        }
+    }
+}
+
+impl ShowStatus {
+    pub(super) fn look(self) -> Look {
+        match self {
+            Self::Active => look(Tone::Running, Icon::Activity, "Active"),
+            Self::Completed => look(Tone::Success, Icon::Check, "Completed"),
+            Self::Aborted => look(Tone::Neutral, Icon::Square, "Aborted"),
+            Self::Imported => look(Tone::Neutral, Icon::Archive, "Imported"),
         }
     }
 }

@@ -24,7 +24,7 @@ pub use icon::Icon;
 pub use smithers::{BlockedKind, ShownNode, UnhealthyKind};
 
 use crate::conductor::{GateOutcome, PlannerStatus, Termination};
-use crate::lionagi::{Delivery, NormalizedHealth, SessionHealth, SessionStatus};
+use crate::lionagi::{Delivery, NormalizedHealth, SessionHealth, SessionStatus, ShowStatus};
 use crate::smithers::{NodeState, RunState};
 use crate::word::Vocabulary;
 
@@ -64,6 +64,8 @@ crate::vocabulary! {
         Verdict = "verdict",
         /// A play of a lionagi show.
         Play = "play",
+        /// A lionagi show.
+        Show = "show",
         /// The life of a tnh-conductor run.
         Conductor = "conductor",
         /// How a tnh-conductor step ended.
@@ -206,6 +208,7 @@ impl Taxonomy {
             Self::Delivery => "Delivery",
             Self::Verdict => "Verdict",
             Self::Play => "Play",
+            Self::Show => "Show",
             Self::Conductor => "Run",
             Self::Termination => "Outcome",
             Self::Planner => "Decision",
@@ -274,6 +277,7 @@ fn find(taxonomy: Taxonomy, word: &str) -> Option<Look> {
         Taxonomy::NormalizedHealth => return NormalizedHealth::from_word(word).map(NormalizedHealth::look),
         Taxonomy::Verdict => lionagi::VERDICT,
         Taxonomy::Play => lionagi::PLAY,
+        Taxonomy::Show => return ShowStatus::from_word(word).map(ShowStatus::look),
         Taxonomy::Conductor => return ShownRun::from_word(word).map(ShownRun::look),
         Taxonomy::Termination => return Termination::from_word(word).map(Termination::look),
         Taxonomy::Planner => return PlannerStatus::from_word(word).map(PlannerStatus::look),

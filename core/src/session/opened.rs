@@ -4,7 +4,7 @@ use super::{Held, Listed, Showing, Status, add_clock};
 use crate::document::{Document, ListRow};
 use crate::feed::TreeChange;
 use crate::header::Header;
-use crate::lionagi::legacy_chip;
+use crate::lionagi::{self, legacy_chip};
 use crate::time::Millis;
 use crate::tree::Tree;
 
@@ -61,7 +61,8 @@ impl Opened {
     }
 
     fn showing(&self) -> Showing {
-        if self.document.has_run() || self.chosen.is_some() {
+        let counts = || self.document.lionagi().is_some_and(lionagi::Inspection::only_counts);
+        if self.document.has_run() || self.chosen.is_some() || counts() {
             Showing::Run
         } else if self.document.refusal().is_some() {
             Showing::Refusal
@@ -83,12 +84,18 @@ impl Held for Opened {
     }
 
     fn rows(&mut self) -> Option<Vec<Listed>> {
+        if !std::mem::take(&mut self.untold.rows) {
+            return None;
+        }
         let rows = if self.showing() == Showing::Runs { self.document.rows() } else { Vec::new() };
-        let listed = |row: ListRow| {
+        let listed = |(place, row): (usize, ListRow)| {
             let taxonomy = row.taxonomy;
-            Listed::new(row, taxonomy)
+            match self.document.row_pill(place) {
+                Some(pill) => Listed { row, pill },
+                None => Listed::new(row, taxonomy),
+            }
         };
-        std::mem::take(&mut self.untold.rows).then(|| rows.into_iter().map(listed).collect())
+        Some(rows.into_iter().enumerate().map(listed).collect())
     }
 
     fn header(&self, now: Millis) -> Option<Header> {

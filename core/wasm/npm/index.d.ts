@@ -554,6 +554,7 @@ export type Taxonomy =
   | "normalized-health"
   | "verdict"
   | "play"
+  | "show"
   | "conductor"
   | "termination"
   | "planner"

@@ -85,7 +85,7 @@ fn show_to_js(show: &lionagi::Show) -> JsValue {
     let mut object = Writer::new();
     object.text("topic", &show.topic);
     object.optional_text("goal", show.goal.as_deref());
-    object.optional_text("status", show.status.as_deref());
+    object.optional_text("status", show.status.as_ref().map(Word::as_str));
     object.optional("playCount", show.play_count.map(|count| (count as f64).into()));
     object.time("updatedAtMs", show.updated_at.map(lionagi::Seconds::to_millis));
     object.value("evidence", &evidence_to_js(&show.evidence));

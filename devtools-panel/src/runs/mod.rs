@@ -65,10 +65,15 @@ fn lines(store: Store, legacy: bool, drawn: usize) -> Lines {
 /// The screen that lists runs.
 pub(crate) fn runs_screen(store: Store) -> El {
     let total = kept(move || store.rows.with(|rows| rows_of(store, rows, false).count()));
-    let heading = move || match total.get() {
-        0 => "No runs here yet".to_owned(),
-        1 => "1 run".to_owned(),
-        n => format!("{} runs", format::count(n as f64)),
+    // Plays of a show are listed after the show itself.
+    let plays = move || {
+        store.rows.with(|rows| rows.iter().filter(|listed| listed.row.taxonomy == Taxonomy::Play).count())
+    };
+    let heading = move || match (total.get(), plays()) {
+        (0, _) => "No runs here yet".to_owned(),
+        (1, 0) => "1 run".to_owned(),
+        (n, 0) => format!("{} runs", format::count(n as f64)),
+        (_, n) => format!("{} plays", format::count(n as f64)),
     };
     screen_with("runs", "runs-name", |h2| h2.live_text(heading))
         .view(when(move || total.get() == 0, move || nothing(store)))

@@ -9,8 +9,8 @@ use runstate::lionagi::policy::Entity;
 use runstate::lionagi::{
     ClaimStatus, Delivery, DisplayStatus, DisplayTone, Inspection, InvocationKind, LaneSignal, LaneState,
     NormalizedHealth, Outcome, PlayStatus, ReviewVerdict, SessionHealth, SessionInspection, SessionStatus,
-    Severity, SeverityTone, StoredStatus, Verification, answer, board, calls, can_transition, exit_code,
-    is_admin_target, read,
+    Severity, SeverityTone, ShowStatus, StoredStatus, Verification, answer, board, calls, can_transition,
+    exit_code, is_admin_target, read,
 };
 use runstate::time::Millis;
 use runstate::word::{Vocabulary, Word};
@@ -45,6 +45,7 @@ fn vocabularies() -> Vec<(&'static str, &'static [&'static str])> {
         of::<DisplayStatus>(),
         of::<DisplayTone>(),
         of::<PlayStatus>(),
+        of::<ShowStatus>(),
         of::<board::Reason>(),
         of::<board::ItemKind>(),
         of::<board::Standing>(),

@@ -71,6 +71,7 @@ fn sent() -> [(&'static str, Vec<Words>); 3] {
                 words::<lionagi::LaneSignal>(),
                 words::<lionagi::policy::Entity>(),
                 words::<lionagi::PlayStatus>(),
+                words::<lionagi::ShowStatus>(),
                 words::<lionagi::board::Reason>(),
                 words::<lionagi::board::ItemKind>(),
                 words::<lionagi::board::Standing>(),

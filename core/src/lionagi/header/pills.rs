@@ -21,6 +21,7 @@ pub(super) fn state(session: &SessionInspection) -> Option<Pill> {
         (_, Some(Delivery::Missing)) => "Completed, artifacts missing",
         (_, Some(Delivery::Partial)) => "Completed, in part",
         (_, Some(Delivery::Invalid)) => "Completed, artifacts invalid",
+        _ if session.disagreements.iter().any(|found| found.question == "status") => "Completed, in doubt",
         (_, Some(Delivery::Passed | Delivery::NotExpected | Delivery::Unknown) | None) => return Some(base),
     };
     Some(Pill {
@@ -47,7 +48,11 @@ pub(super) fn axes(spoken: &Spoken<'_>) -> Vec<Axis> {
         field: field.into(),
         label: label.into(),
         taxonomy,
-        pill: AnswerPill::Pill { pill: spoken.faded(pill(taxonomy, word)), value: word.into(), as_of: None },
+        pill: AnswerPill::Pill {
+            pill: spoken.faded(pill(taxonomy, word)),
+            value: word.into(),
+            as_of: spoken.as_of(),
+        },
     };
     let health = health.map(|word| axis("health", "Health", Taxonomy::Health, word));
     let delivery = delivery.map(|word| axis("delivery", "Delivery", Taxonomy::Delivery, word.as_str()));

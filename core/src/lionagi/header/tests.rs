@@ -105,8 +105,10 @@ fn a_deadline_tells_its_timeout_or_that_none_was_stored() {
     assert_eq!(meta, "Exit code 124. 3 of 5 expected artifacts are there.");
     assert_eq!(because, "timed_out because the session row says timed_out, read from /api/runs at 14:06:09Z");
     assert_eq!(axes(&header), [("delivery".to_owned(), "Partial".to_owned())]);
-    let header = live(&row(r#""status":"timed_out","artifact_contract_json":null"#));
+    let header = live(&row(r#""status":"timed_out","node_metadata":"{}","artifact_contract_json":null"#));
     assert_eq!(said(&header).0, "Timed out. The configured timeout was not stored.");
+    let header = live(&row(r#""status":"timed_out","artifact_contract_json":null"#));
+    assert_eq!(said(&header).0, "Timed out. This document does not tell the configured timeout.");
     assert_eq!(axes(&header), []);
 }
 

@@ -1,6 +1,6 @@
 //! A play and a show in the words of the snapshot header.
 
-use super::{Play, PlayStatus, Show};
+use super::{Play, PlayStatus, Show, ShowStatus};
 use crate::answer::{Answer, AnswerPill, Line, freshness_pill};
 use crate::format;
 use crate::freshness::Freshness;
@@ -38,6 +38,7 @@ impl Play {
         let meta = feedback.unwrap_or_default().next(blind.unwrap_or_default());
         let at = |at: Option<Seconds>| at.map(Seconds::to_millis);
         let fields = [
+            Field::text("play", "Play", Some(self.name.clone())),
             Field::text("show", "Show", Some(self.topic.clone())),
             Field::id("sessionId", "Session", self.session_id.clone()),
             Field::text("attempt", "Attempt", self.attempt.map(|attempt| format::count(attempt as f64))),
@@ -69,16 +70,13 @@ impl Show {
     /// let rows = r#"[{"topic":"demo","play_count":11,"latest_status":"active","goal":"Demo"}]"#;
     /// let header = read(rows, "/api/shows/", Millis(0.0))?.shows[0].header(Millis(0.0));
     /// assert_eq!(header.state.as_deref(), Some("active"));
-    /// assert_eq!(text(&header.answer.sentence), "The show said active.");
+    /// assert_eq!(text(&header.answer.sentence), "Its plays went on.");
     /// assert_eq!(text(&header.answer.meta), "11 plays. Goal: Demo.");
     /// # Ok::<(), runstate::document::DocumentError>(())
     /// ```
     pub fn header(&self, now: Millis) -> Header {
-        let word = self.status.as_deref();
-        let sentence = match word {
-            Some(word) => Line::new("The show said ").code(word).words("."),
-            None => Line::new("The server told no status of the show."),
-        };
+        let word = self.status.as_ref().map(Word::as_str);
+        let sentence = show_sentence(self.status.as_ref());
         let plays = |count: u64| {
             let plays = if count == 1 { " play." } else { " plays." };
             Line::new(&concat(&[&format::count(count as f64), plays]))
@@ -90,12 +88,13 @@ impl Show {
             Field::time("updatedAt", "Updated", self.updated_at.map(Seconds::to_millis), now),
             Field::code("source", "Source", Some(self.evidence.read_from.clone())),
         ];
-        let shown = word.map(|word| (pill(Taxonomy::Session, word), word));
+        let shown = word.map(|word| (pill(Taxonomy::Show, word), word));
         let ended = word.is_some_and(|word| Entity::Show.is_terminal(word));
         let because = because(word, "show", &self.evidence.read_from);
         Header {
             name: self.topic.clone(),
             label: "Show".into(),
+            taxonomy: Taxonomy::Show,
             evidence: evidence_lines(&self.evidence, now),
             fields: fields.into_iter().flatten().collect(),
             ..header(
@@ -167,6 +166,22 @@ fn sentence(status: Option<&Word<PlayStatus>>) -> Line {
         PlayStatus::Escalated => "Handed to a person.",
         PlayStatus::Blocked => "Held up for good.",
         PlayStatus::AbortedAfterFinish => "Aborted after its work was done.",
+    })
+}
+
+fn show_sentence(status: Option<&Word<ShowStatus>>) -> Line {
+    let known = match status {
+        Some(Word::Known(known)) => *known,
+        Some(Word::Foreign(word)) => {
+            return Line::new("The server sent the word ").code(word).words(". Runstate does not know it.");
+        }
+        None => return Line::new("The server told no status of the show."),
+    };
+    Line::new(match known {
+        ShowStatus::Active => "Its plays went on.",
+        ShowStatus::Completed => "Completed.",
+        ShowStatus::Aborted => "Aborted.",
+        ShowStatus::Imported => "Imported from somewhere else.",
     })
 }
 

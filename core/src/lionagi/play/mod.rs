@@ -46,6 +46,28 @@ crate::vocabulary! {
     }
 }
 
+crate::vocabulary! {
+    /// Where a show stands (the `status` column of shows in 0.36).
+    ///
+    /// ```
+    /// use runstate::lionagi::ShowStatus;
+    /// use runstate::word::Vocabulary;
+    ///
+    /// assert_eq!(ShowStatus::from_word("imported"), Some(ShowStatus::Imported));
+    /// assert_eq!(ShowStatus::from_word("running"), None);
+    /// ```
+    pub enum ShowStatus ("show status") {
+        /// Its plays go on.
+        Active = "active",
+        /// Ended.
+        Completed = "completed",
+        /// Ended by somebody.
+        Aborted = "aborted",
+        /// Taken over from somewhere else.
+        Imported = "imported",
+    }
+}
+
 /// What is known of one play.
 ///
 /// ```
@@ -88,12 +110,14 @@ pub struct Play {
 /// What is known of one show: its own status, and how many plays it has.
 ///
 /// ```
-/// use runstate::lionagi::read;
+/// use runstate::lionagi::{ShowStatus, read};
 /// use runstate::time::Millis;
+/// use runstate::word::Word;
 ///
 /// let detail = r#"{"topic":"demo","status":"active","plays":[{"name":"api","meta":{"status":"merged"}}]}"#;
 /// let found = read(detail, "/api/shows/demo", Millis(0.0))?;
-/// assert_eq!((found.shows[0].status.as_deref(), found.shows[0].play_count), (Some("active"), Some(1)));
+/// assert_eq!(found.shows[0].status, Some(Word::Known(ShowStatus::Active)));
+/// assert_eq!(found.shows[0].play_count, Some(1));
 /// # Ok::<(), runstate::document::DocumentError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -102,8 +126,8 @@ pub struct Show {
     pub topic: String,
     /// What it is for.
     pub goal: Option<String>,
-    /// The status as it is stored (`active`, `completed`, `aborted`, `imported`); Runstate has no vocabulary of shows.
-    pub status: Option<String>,
+    /// Where it stands; `None` where the server told none.
+    pub status: Option<Word<ShowStatus>>,
     /// How many plays it has, where that is told.
     pub play_count: Option<u64>,
     /// The last write.

@@ -91,7 +91,7 @@ impl Show {
             topic: row.need("topic", topic)?.read_text()?,
             goal,
             evidence: evidence("show status", status.as_deref(), read_from),
-            status,
+            status: status.as_deref().map(Word::new),
             play_count: optional(play_count, Slice::read_count)?,
             updated_at,
         })
