@@ -286,3 +286,69 @@ fn rows_carry_what_a_tree_view_needs() {
     assert_eq!(rows(&[2, 3]), [(1, 0, 1, 1, true, true), (2, 1, 1, 1, true, false)]);
     assert_eq!(rows(&[1]).len(), 1);
 }
+
+/// A snapshot whose nodes come in ways of their own, and what it is after some steps, as upstream has it.
+#[test]
+fn what_the_contract_does_not_name_stays_and_so_does_its_place() {
+    let bare = r#"{"name":"n","id":3,"type":"timer","x":[ 1 ],"y":2,"children":[],"z":{"k":"\u00e9"}}"#;
+    let usual = r#"{"id":4,"type":"task","name":"n","props":{},"children":[],"depth":1}"#;
+    let root = format!(
+        r#"{{"v":7,"id":1,"type":"workflow","name":"w","props":{{}},"children":[{bare},{usual}],"w":1,"depth":0}}"#
+    );
+    let before = format!(
+        r#"{{"seen":{{"by":[]}},"version":1,"runId":"r","frameNo":5,"root":{root},"seq":5,"runState":null,"ours":1}}"#
+    );
+    let mut snapshot = Snapshot::from_json(&before).unwrap();
+    assert_eq!(snapshot.to_json(), before);
+    let apply = |snapshot: &mut Snapshot, ops: &str| {
+        let delta = format!(r#"{{"version":1,"baseSeq":{0},"seq":{0},"ops":[{ops}]}}"#, snapshot.seq);
+        snapshot.apply_json(&delta).map(|()| snapshot.tree.to_json())
+    };
+    let task = r#"{"op":"updateTask","id":4,"task":{"nodeId":"a"}}"#;
+    let odd = r#"{"extra":{"a":1},"id":9,"type":"task","name":"n","task":{"nodeId":"b"},"props":{},"children":[],"depth":2}"#;
+    let refused =
+        format!(r#"{task},{{"op":"updateProps","id":3,"props":{{}}}},{{"op":"removeNode","id":77}}"#);
+    assert!(apply(&mut snapshot, &refused).is_err());
+    assert_eq!(snapshot.to_json(), before);
+    for (ops, from, to) in [
+        (
+            task.to_owned(),
+            usual,
+            r#"{"id":4,"type":"task","name":"n","props":{},"children":[],"depth":1,"task":{"nodeId":"a"}}"#,
+        ),
+        (
+            r#"{"op":"updateProps","id":3,"props":{"p":0}}"#.to_owned(),
+            bare,
+            &format!("{},\"props\":{{\"p\":0}}}}", &bare[..bare.len() - 1]),
+        ),
+        (
+            format!(r#"{{"op":"addNode","parentId":4,"index":0,"node":{odd}}}"#),
+            r#""children":[],"depth":1"#,
+            &format!(r#""children":[{odd}],"depth":1"#),
+        ),
+        (r#"{"op":"removeNode","id":4}"#.to_owned(), &format!(",{usual}"), ""),
+        (format!(r#"{{"op":"replaceRoot","node":{odd}}}"#), &root, odd),
+    ] {
+        let mut snapshot = Snapshot::from_json(&before).unwrap();
+        assert_eq!(apply(&mut snapshot, &ops).unwrap(), root.replace(from, to), "{ops}");
+        let copy = Tree::from_json(&snapshot.tree.to_json()).unwrap();
+        assert!(snapshot.tree.diff(&copy).is_empty());
+        let mut pieces = snapshot.tree.pieces(1).into_iter();
+        let mut copy = Tree::from_json(&pieces.next().unwrap()).unwrap();
+        pieces.for_each(|piece| copy.add_piece(&piece).unwrap());
+        assert_eq!(copy.to_json(), snapshot.tree.to_json(), "in pieces");
+    }
+}
+
+#[test]
+fn a_text_that_goes_on_is_refused() {
+    let snapshot = r#"{"version":1,"runId":"r","frameNo":1,"seq":1,"root":{"id":1,"type":"w","name":"n"}}"#;
+    let delta = r#"{"version":1,"baseSeq":1,"seq":2,"ops":[]}"#;
+    let mut read = Snapshot::from_json(&format!(" {snapshot}\n")).unwrap();
+    for rest in [" junk", "}", "{}", ","] {
+        assert!(Snapshot::from_json(&format!("{snapshot}{rest}")).is_err(), "{rest}");
+        assert!(read.apply_json(&format!("{delta}{rest}")).is_err(), "{rest}");
+        assert!(Delta::from_json(&format!("{delta}{rest}")).is_err(), "{rest}");
+    }
+    assert_eq!(read.seq, 1.0);
+}

@@ -45,6 +45,25 @@ pub enum ReadErrorKind {
     Invalid,
 }
 
+impl ReadErrorKind {
+    /// The code of the JavaScript module and of the vectors.
+    ///
+    /// ```
+    /// use runstate::tree::Tree;
+    ///
+    /// assert_eq!(Tree::from_json("{").unwrap_err().kind.code(), "NOT_JSON");
+    /// assert_eq!(Tree::from_json(r#"{"id":1}"#).unwrap_err().kind.code(), "INVALID_INPUT");
+    /// ```
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Syntax => "NOT_JSON",
+            Self::TooDeep => "TOO_DEEP",
+            Self::TooLarge => "TOO_LARGE",
+            Self::DuplicateKey | Self::Invalid => "INVALID_INPUT",
+        }
+    }
+}
+
 impl ReadError {
     pub(crate) fn new(kind: ReadErrorKind, offset: usize, message: impl Into<String>) -> Self {
         Self { kind, offset, message: message.into() }

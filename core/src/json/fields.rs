@@ -41,6 +41,11 @@ impl<'a> Slice<'a> {
         self.begin
     }
 
+    /// The byte behind the value.
+    pub(crate) fn end(self) -> usize {
+        self.end
+    }
+
     /// The value as it stands in the text.
     pub(crate) fn json(self) -> &'a str {
         self.whole.get(self.begin..self.end).unwrap_or_default()
@@ -89,6 +94,9 @@ impl<'a> Slice<'a> {
     }
 }
 
+/// What is said of a text that goes on.
+pub(super) const AFTER: &str = "Expected the end of the text after the JSON value.";
+
 /// The values of some keys of an object, and nothing else of it.
 pub(crate) fn fields<'a, const N: usize>(
     slice: Slice<'a>,
@@ -135,7 +143,8 @@ fn find<'a>(
         }
         *slot = Some(value);
     }
-    Ok(())
+    // Only of a value that is a whole text it is not known where it ends.
+    if reader.at() == slice.end { Ok(()) } else { Err(ReadError::syntax(reader.at(), AFTER)) }
 }
 
 /// The items of a list, one after another. An error ends them.

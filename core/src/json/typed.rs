@@ -2,6 +2,7 @@
 //!
 //! Serde would do this too, but its readers were a quarter of the WebAssembly module.
 
+use super::fields::AFTER;
 use super::{ReadError, Slice, Token, items};
 use crate::text::concat;
 use crate::word::{Vocabulary, Word};
@@ -15,7 +16,7 @@ impl<'a> Slice<'a> {
         if rest.trim_ascii_start().is_empty() {
             Ok(slice.part(place))
         } else {
-            Err(ReadError::syntax(place.1, "Expected the end of the text after the JSON value."))
+            Err(ReadError::syntax(place.1, AFTER))
         }
     }
 

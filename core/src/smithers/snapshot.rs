@@ -5,7 +5,7 @@ use super::{Delta, InvalidDelta, RunStateView};
 use crate::json::{ReadError, Slice, Writer, fields, optional};
 use crate::number::Number;
 use crate::text::concat;
-use crate::tree::{Tree, read_subtree};
+use crate::tree::{Tree, members, read_subtree};
 
 /// A snapshot of a run, version 1.
 ///
@@ -22,6 +22,8 @@ pub struct Snapshot {
     pub tree: Tree,
     /// The server's answer at the time of the snapshot; absent where it could not be computed.
     pub run_state: Option<RunStateView>,
+    /// The snapshot as it came, with nothing for a root.
+    header: Box<str>,
 }
 
 impl Snapshot {
@@ -84,28 +86,45 @@ impl Snapshot {
         InvalidDelta::new(format!("Delta base seq {base_seq} does not match snapshot seq {seq}."))
     }
 
-    /// The snapshot as the wire writes it; see [`Tree::to_json`].
+    /// The snapshot as the wire writes it, with all that it came with; see [`Tree::to_json`].
     ///
     /// ```
     /// use runstate::smithers::Snapshot;
     ///
-    /// let json = r#"{"version":1,"runId":"r1","frameNo":3,"seq":3,"root":{"id":1,"type":"workflow","name":"w","props":{},"children":[],"depth":0}}"#;
+    /// let json = r#"{"version":1,"runId":"r1","frameNo":3,"seq":3,"root":{"id":1,"type":"workflow","name":"w","props":{},"children":[],"depth":0},"since":7}"#;
     /// assert_eq!(Snapshot::from_json(json)?.to_json(), json);
     /// # Ok::<(), runstate::json::ReadError>(())
     /// ```
     pub fn to_json(&self) -> String {
         let mut out = Writer::default();
         out.object(|out| {
-            out.key("version").number(1.0);
-            out.key("runId").text(&self.run_id);
-            out.key("frameNo").number(self.frame_no);
-            out.key("seq").number(self.seq);
-            self.tree.write(out.key("root"));
-            if let Some(view) = self.run_state.as_ref().and_then(|view| serde_json::to_string(view).ok()) {
-                out.key("runState").raw(&view);
+            let members = members(&self.header);
+            for (key, value) in &members {
+                match key.as_str() {
+                    "frameNo" => out.key(key).number(self.frame_no),
+                    "seq" => out.key(key).number(self.seq),
+                    "root" => self.tree.write(out.key(key)),
+                    _ => out.key(key).raw(value),
+                }
+            }
+            if !members.iter().any(|(key, _)| key == "seq") {
+                out.key("seq").number(self.seq);
             }
         });
         out.finish()
+    }
+
+    /// The snapshot as it came, without its root: what else is in it, and in which order.
+    ///
+    /// ```
+    /// use runstate::smithers::Snapshot;
+    ///
+    /// let json = r#"{"root":{"id":1,"type":"workflow","name":"w"},"version":1,"runId":"r1","frameNo":3,"ours":[1]}"#;
+    /// assert_eq!(Snapshot::from_json(json)?.header(), r#"{"root":null,"version":1,"runId":"r1","frameNo":3,"ours":[1]}"#);
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
+    pub fn header(&self) -> &str {
+        &self.header
     }
 
     /// Applies a delta to the tree and moves `frame_no` and `seq` on. The run state stays: no delta carries one.
@@ -157,7 +176,11 @@ pub(crate) fn read_snapshot(slice: Slice<'_>) -> Result<Snapshot, ReadError> {
     let frame_no = number(frame_no.ok_or_else(|| missing("frameNo"))?)?;
     let seq = seq.map_or(Ok(frame_no), number)?;
     let run_state = optional(run_state, RunStateView::read)?;
+    let whole = slice.whole();
+    let part = |begin, end| whole.get(begin..end).unwrap_or_default();
+    let header = concat(&[part(slice.begin(), root.begin()), "null", part(root.end(), slice.end())]);
     Ok(Snapshot {
+        header: header.into(),
         run_id: run_id.text().ok_or_else(|| run_id.expected("a run id as text"))?,
         frame_no,
         seq,

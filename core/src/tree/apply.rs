@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use super::join::belongs;
 use super::node::Props;
 use super::rollup::Counts;
+use super::shape::Shape;
 use super::{Ids, MAX_DEPTH, NodeId, NodeIndex, Subtree, Task, Tree};
 use crate::inspection::NodeStatus;
 use crate::smithers::{Delta, InvalidDelta, Op};
@@ -94,6 +95,10 @@ impl Tree {
                 let index = self.known(*id)?;
                 let before = Counts::of(self.node(index));
                 let node = self.node_mut(index);
+                if node.task.is_none() && task.is_some() {
+                    // Taken back, it is as it was: without a task it does not count where one would stand.
+                    node.shape.add_task();
+                }
                 let old = (std::mem::replace(&mut node.task, task.clone()), node.status.clone());
                 node.status = node.status.take().filter(|row| belongs(node, row));
                 self.recount_node(index, before);
@@ -198,7 +203,7 @@ impl Tree {
         for index in below {
             let node = self.node_mut(index);
             (node.task, node.status, node.props) = (None, None, Props::default());
-            (node.name, node.children) = (String::new(), Vec::new());
+            (node.name, node.children, node.shape) = (String::new(), Vec::new(), Shape::default());
             self.free.push(index);
         }
     }

@@ -35,6 +35,7 @@ impl Tree {
             if node.task.as_ref().map(Arc::as_ptr) != other.task.as_ref().map(Arc::as_ptr) {
                 node.task.clone_from(&other.task);
             }
+            node.shape = other.shape.clone();
         }
         self
     }

@@ -20,6 +20,7 @@ mod pieces;
 mod read;
 mod rollup;
 mod same;
+mod shape;
 mod visible;
 mod write;
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::shape::Shape;
 use super::{NodeId, NodeIndex};
 use crate::inspection::NodeStatus;
 use crate::json::{ReadError, Slice, Token, fields, optional, optionals};
@@ -42,6 +43,8 @@ pub struct Node {
     /// The server's own row of this node, where `listNodeStates` was joined.
     pub status: Option<NodeStatus>,
     pub(super) props: Props,
+    /// What else it came with, so that it goes out as it came.
+    pub(super) shape: Shape,
 }
 
 /// A node's properties: the raw JSON, and the three that a person reads.
@@ -196,6 +199,7 @@ impl Node {
             children: Vec::new(),
             status: self.status.clone(),
             props: self.props.clone(),
+            shape: self.shape.clone(),
         }
     }
 
@@ -247,7 +251,12 @@ impl Props {
     /// assert_eq!(runstate::tree::Props::default().json(), "{}");
     /// ```
     pub fn json(&self) -> &str {
-        self.part(|parts| Some(&parts.json)).unwrap_or("{}")
+        self.given().unwrap_or("{}")
+    }
+
+    /// The same; nothing where they are absent.
+    pub(super) fn given(&self) -> Option<&str> {
+        self.part(|parts| Some(&parts.json))
     }
 
     pub(super) fn id(&self) -> Option<&str> {

@@ -1,5 +1,6 @@
 //! A tree as texts of bounded size, for whoever must not be held up by a large one.
 
+use super::shape::{begin, end};
 use super::{NodeIndex, Subtree, Tree, read_subtree};
 use crate::json::{ReadError, Slice, Writer, items};
 use crate::smithers::write_node_states;
@@ -71,14 +72,16 @@ impl Tree {
         let mut out = Writer::default();
         let mut open: Vec<NodeIndex> = Vec::new();
         for index in nodes {
-            while open.last().copied() != self.node(*index).parent && open.pop().is_some() {
-                out.close("]}");
+            while open.last().copied() != self.node(*index).parent
+                && let Some(done) = open.pop()
+            {
+                end(self.node(done), &mut out);
             }
-            self.write_node(&mut out, *index);
+            begin(self.node(*index), &mut out);
             open.push(*index);
         }
-        for _ in open {
-            out.close("]}");
+        for done in open.into_iter().rev() {
+            end(self.node(done), &mut out);
         }
         out.finish()
     }
@@ -88,25 +91,10 @@ impl Tree {
         out.list(nodes, |out, index| {
             let parent = self.node(*index).parent.unwrap_or(self.root);
             out.number(places[parent.slot()] as f64);
-            self.write_node(out, *index);
-            out.close("]}");
+            begin(self.node(*index), out);
+            end(self.node(*index), out);
         });
         out.finish()
-    }
-
-    /// A node up to and with the bracket that opens its children.
-    fn write_node(&self, out: &mut Writer, index: NodeIndex) {
-        let node = self.node(index);
-        out.raw("{");
-        out.key("id").raw(&node.id.0.to_string());
-        out.key("type").text(node.node_type.as_str());
-        out.key("name").text(&node.name);
-        out.key("props").raw(node.props());
-        if let Some(task) = &node.task {
-            out.key("task").raw(task.json());
-        }
-        out.key("depth").number(f64::from(node.depth));
-        out.key("children").raw("[");
     }
 }
 

@@ -1,6 +1,9 @@
 //! From bytes into the arena, without a value in between and without recursion.
 
+use std::sync::Arc;
+
 use super::node::{Props, read_props, read_task};
+use super::shape::{CHILDREN, KEYS, Members, Shape};
 use super::{MAX_DEPTH, MAX_NODES, Node, NodeId, NodeIndex};
 use crate::json::{ReadError, ReadErrorKind, Reader, Slice, Token};
 use crate::text::concat;
@@ -39,11 +42,8 @@ impl Subtree {
 struct Open {
     index: NodeIndex,
     begin: usize,
-    seen: [bool; 7],
+    seen: Members,
 }
-
-const KEYS: [&str; 7] = ["id", "type", "name", "props", "task", "depth", "children"];
-const CHILDREN: usize = 6;
 
 struct Builder<'a> {
     slice: Slice<'a>,
@@ -51,12 +51,19 @@ struct Builder<'a> {
     nodes: Vec<Node>,
     open: Vec<Open>,
     height: u32,
+    shapes: Vec<Arc<str>>,
 }
 
 /// Reads a node and all that is under it.
 pub(crate) fn read_subtree(slice: Slice<'_>) -> Result<Subtree, ReadError> {
-    let mut builder =
-        Builder { slice, reader: slice.reader(), nodes: Vec::new(), open: Vec::new(), height: 0 };
+    let mut builder = Builder {
+        slice,
+        reader: slice.reader(),
+        nodes: Vec::new(),
+        open: Vec::new(),
+        height: 0,
+        shapes: Vec::new(),
+    };
     loop {
         // Scalars read by `key` never surface here, so what is left belongs to the frame of nodes and lists of nodes.
         match builder.reader.token()? {
@@ -108,24 +115,26 @@ impl Builder<'_> {
             children: Vec::new(),
             status: None,
             props: Props::default(),
+            shape: Shape::default(),
         });
         self.height = self.height.max(depth);
-        self.open.push(Open { index, begin, seen: [false; 7] });
+        self.open.push(Open { index, begin, seen: Members::default() });
         Ok(())
     }
 
     fn key(&mut self, name: &str) -> Result<(), ReadError> {
         let at = self.reader.start();
-        let Some(place) = KEYS.iter().position(|key| *key == name) else {
-            return self.reader.skip_value().map(drop);
-        };
         // A key is only read while a node is open.
         let Some(open) = self.open.last_mut() else { return Ok(()) };
-        if open.seen[place] {
+        let Some(place) = KEYS.iter().position(|key| *key == name) else {
+            let (_, end) = self.reader.skip_value()?;
+            open.seen.add_other(self.slice.part((at, end)).json());
+            return Ok(());
+        };
+        if !open.seen.add(place) {
             let message = concat(&["The key \"", name, "\" is here twice."]);
             return Err(ReadError::new(ReadErrorKind::DuplicateKey, at, message));
         }
-        open.seen[place] = true;
         if place == CHILDREN {
             return match self.reader.token()? {
                 Token::ArrayStart => Ok(()),
@@ -139,13 +148,12 @@ impl Builder<'_> {
 
     fn end(&mut self) -> Result<(), ReadError> {
         let Some(open) = self.open.pop() else { return Ok(()) };
-        match (0..3).find(|place| !open.seen[*place]) {
-            None => Ok(()),
-            Some(missing) => {
-                let message = concat(&["The node has no \"", KEYS[missing], "\"."]);
-                Err(ReadError::invalid(open.begin, message))
-            }
+        if let Some(missing) = open.seen.missing() {
+            let message = concat(&["The node has no \"", missing, "\"."]);
+            return Err(ReadError::invalid(open.begin, message));
         }
+        self.nodes[open.index.slot()].shape = open.seen.shape(&mut self.shapes);
+        Ok(())
     }
 }
 

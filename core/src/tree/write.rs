@@ -1,17 +1,17 @@
 //! From the arena back to the wire.
 
+use super::shape::{begin, end};
 use super::{Node, NodeIndex, Subtree, Tree};
 use crate::json::Writer;
 
 impl Tree {
-    /// The tree as the wire writes it: properties and tasks exactly as they came, without the server's rows.
-    ///
-    /// Of a node only what the contract names is written: `id`, `type`, `name`, `props`, `task`, `children`, `depth`.
+    /// The tree as the wire writes it: properties, tasks and members that the contract does not name exactly as they came, all in
+    /// the order in which they came, without the server's rows.
     ///
     /// ```
     /// use runstate::tree::Tree;
     ///
-    /// let json = r#"{"id":1,"type":"timer","name":"timer","props":{"id":"nap"},"children":[],"depth":0}"#;
+    /// let json = r#"{"id":1,"type":"timer","name":"timer","props":{"id":"nap"},"children":[],"depth":0,"since":{"v":7}}"#;
     /// assert_eq!(Tree::from_json(json)?.to_json(), json);
     /// # Ok::<(), runstate::json::ReadError>(())
     /// ```
@@ -62,23 +62,8 @@ fn write(nodes: &[Node], root: NodeIndex, out: &mut Writer) {
             begin(&nodes[child.slot()], out);
             open.push((child, 0));
         } else {
-            out.close("]");
-            out.key("depth").number(f64::from(node.depth));
-            out.close("}");
+            end(node, out);
             open.pop();
         }
     }
-}
-
-/// Everything of a node that stands before its first child, in upstream's order.
-fn begin(node: &Node, out: &mut Writer) {
-    out.raw("{");
-    out.key("id").number(node.id.0 as f64);
-    out.key("type").text(node.node_type.as_str());
-    out.key("name").text(&node.name);
-    out.key("props").raw(node.props());
-    if let Some(task) = &node.task {
-        out.key("task").raw(task.json());
-    }
-    out.key("children").raw("[");
 }

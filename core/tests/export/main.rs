@@ -272,7 +272,7 @@ fn a_live_run_is_the_same_after_its_export() {
             assert!(document.problems().is_empty(), "{moment}: {:?}", document.problems());
             let after = format!("{:?}", document.header(None, LATER).unwrap());
             assert_eq!(after, without_paths(&format!("{before:?}")), "{moment}");
-            assert_eq!(document.tree(None).unwrap().to_json(), without_paths(&tree.to_json()));
+            assert_eq!(document.tree(None).unwrap().to_json(), without_paths(&tree.to_json()), "{moment}");
             assert_eq!(states(document.tree(None).unwrap()), states(tree), "{moment}");
             assert_eq!(again(&bytes, LATER), bytes, "{moment}");
         }

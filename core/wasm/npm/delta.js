@@ -7,7 +7,6 @@
 const DEEPEST = 200;
 
 const SNAPSHOT = new Set(["version", "runId", "frameNo", "seq", "root", "runState"]);
-const NODE = new Set(["id", "type", "name", "props", "task", "children", "depth"]);
 const DELTA = new Set(["version", "baseSeq", "seq", "ops"]);
 
 /** Ends the attempt. */
@@ -94,7 +93,7 @@ function checkTask(task) {
 
 /** A node by itself, without looking into its properties. */
 function checkNode(node, level) {
-  const { id, type, name, props, task, children, depth } = record(node, NODE);
+  const { id, type, name, props, task, children, depth } = record(node);
   if (!isId(id) || typeof type !== "string" || typeof name !== "string" || !isCount(depth) || level > DEEPEST) odd();
   if (Array.isArray(props)) odd();
   record(props);
@@ -102,19 +101,18 @@ function checkNode(node, level) {
   if (task !== undefined) checkTask(task);
 }
 
-/** A copy of a node and all below it; each is noted in `places`, where none of their ids may be yet. */
+/** A copy of a node and all below it, whatever it holds; each is noted in `places`, where none of their ids may be yet. */
 function graft(node, level, parent, places) {
   checkNode(node, level);
-  const { id, type, name, task, depth } = node;
-  if (places.has(id)) odd();
-  const props = copy(node.props, 0);
-  const children = [];
-  const made =
-    task === undefined
-      ? { id, type, name, props, children, depth }
-      : { id, type, name, props, task: copy(task, 0), children, depth };
-  places.set(id, { node: made, parent, level });
-  for (const child of node.children) children.push(graft(child, level + 1, made, places));
+  if (places.has(node.id)) odd();
+  const made = {};
+  places.set(node.id, { node: made, parent, level });
+  for (const key of Object.keys(node)) {
+    const value = node[key];
+    if (key === "children") made.children = value.map((child) => graft(child, level + 1, made, places));
+    else if (key === "__proto__") odd();
+    else if (key !== "task" || value !== undefined) made[key] = copy(value, 0);
+  }
   return made;
 }
 
@@ -155,14 +153,12 @@ const steps = {
   },
   updateTask({ id, task }, tree) {
     const { node } = tree.places.get(id) ?? odd();
-    const { children, depth } = node;
-    delete node.task;
-    if (task === undefined) return;
-    checkTask(task);
-    // A task stands before the children.
-    delete node.children;
-    delete node.depth;
-    Object.assign(node, { task: copy(task, 0), children, depth });
+    if (task === undefined) {
+      delete node.task;
+    } else {
+      checkTask(task);
+      node.task = copy(task, 0);
+    }
   },
   replaceRoot({ node }, tree) {
     tree.places = new Map();

@@ -922,7 +922,14 @@ export type Records = {
     iteration?: number;
     attempt?: number;
   } & (
-    | { known: true; category: EventCategory; severity: EventSeverity; fields: Record<string, unknown> }
+    | {
+        known: true;
+        category: EventCategory;
+        severity: EventSeverity;
+        fields: Record<string, unknown>;
+        /** What the event carries beside what its type names, as it came: `correlation` for example. */
+        more?: Record<string, unknown>;
+      }
     | { known: false; event: Record<string, unknown> }
   );
   /** The workflow as it was rendered for a frame. */

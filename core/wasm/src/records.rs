@@ -1,8 +1,9 @@
 //! `readRecord`: one record of Smithers, read by its type.
 
-use runstate::json::{ReadError, ReadErrorKind};
+use js_sys::{Object, Reflect};
+use runstate::json::ReadError;
 use runstate::smithers::{
-    Event, GraphSnapshot, InvalidInput, NodeOutputResponse, RetryPolicy, RetryTaskResult, RunResult,
+    Event, EventType, GraphSnapshot, NodeOutputResponse, RetryPolicy, RetryTaskResult, RunResult,
     RunStateView, SmithersError, TaskDescriptor, XmlNode,
 };
 use runstate::word::Vocabulary;
@@ -14,6 +15,9 @@ use crate::error::{coded, invalid_input, position};
 use crate::source::{Js, refused};
 use crate::view::view_to_js;
 use crate::write::{Writer, kept_json, set, value_of};
+
+/// The fields that say what an event is and belongs to.
+const OF_EVERY_EVENT: [&str; 6] = ["type", "runId", "timestampMs", "nodeId", "iteration", "attempt"];
 
 /// What the text holds as the record of this name: the fields of the contract, without those that are not there.
 ///
@@ -42,7 +46,7 @@ pub fn read_record(record: &JsValue, bytes: &JsValue) -> Result<JsValue, JsValue
     read(&text).map_err(|error| refused_record(&text, &error))
 }
 
-/// A known event by its fields; of an unknown type the whole event, as it came.
+/// A known event by its fields and what else it carries; of an unknown type the whole event, as it came.
 fn event_to_js(event: &Event, text: &str) -> JsValue {
     let mut object = Writer::new();
     object.text("type", event.event_type.as_str());
@@ -61,20 +65,25 @@ fn event_to_js(event: &Event, text: &str) -> JsValue {
                 set(&fields, name, &kept_json(&json));
             }
             object.value("fields", &fields);
+            object.optional("more", more(known, text));
         }
         None => object.value("event", &kept_json(text)),
     }
     object.finish()
 }
 
+/// What a known event carries beside what its type names; nothing where that is nothing.
+fn more(event_type: EventType, text: &str) -> Option<JsValue> {
+    let all = Object::from(value_of(text));
+    for name in OF_EVERY_EVENT.iter().chain(event_type.field_names()) {
+        // Fails on objects that are sealed, which this is not.
+        let _ = Reflect::delete_property(&all, &(*name).into());
+    }
+    Some(all).filter(|all| Object::keys(all).length() > 0).map(JsValue::from)
+}
+
 fn refused_record(text: &str, refused: &ReadError) -> JsValue {
-    let code = match refused.kind {
-        ReadErrorKind::Syntax => "NOT_JSON",
-        ReadErrorKind::TooDeep => "TOO_DEEP",
-        ReadErrorKind::TooLarge => "TOO_LARGE",
-        ReadErrorKind::DuplicateKey | ReadErrorKind::Invalid => InvalidInput::CODE,
-    };
-    let error = coded(code, &refused.message);
+    let error = coded(refused.kind.code(), &refused.message);
     set(&error, "position", &position(Some((text, refused.offset)), None));
     error
 }

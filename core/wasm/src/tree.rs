@@ -14,7 +14,6 @@ use crate::argument::{document, json};
 use crate::error::{coded, invalid_input, unread};
 use crate::node::facts;
 use crate::source::{Js, refused};
-use crate::view::view_to_js;
 use crate::write::{Writer, kept_json, list, value_of};
 
 /// What is new in the snapshot with the delta applied, `{ frameNo, seq, root }`; neither argument is changed.
@@ -120,13 +119,10 @@ impl Tree {
         Ok(found.map_or(JsValue::UNDEFINED, |index| self.whole_node(index)))
     }
 
-    /// The snapshot as it is now.
+    /// The snapshot as it is now, with all that it came with.
     pub fn snapshot(&self) -> JsValue {
-        let mut object = Writer::new();
-        object.number("version", 1.0);
-        object.text("runId", &self.snapshot.run_id);
+        let mut object = Writer::of(value_of(self.snapshot.header()));
         changed(&mut object, &self.snapshot);
-        object.optional("runState", self.snapshot.run_state.as_ref().map(view_to_js));
         object.finish()
     }
 }

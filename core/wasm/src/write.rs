@@ -22,6 +22,11 @@ impl Writer {
         Self(Object::new())
     }
 
+    /// Writes on into an object that was made here.
+    pub(crate) fn of(object: JsValue) -> Self {
+        Self(object.into())
+    }
+
     pub(crate) fn value(&mut self, key: &'static str, value: &JsValue) {
         set(&self.0, key, value);
     }

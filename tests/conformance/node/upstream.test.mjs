@@ -59,13 +59,13 @@ const plain = (value) => JSON.parse(JSON.stringify(value));
 
 test("every delta that fits leads to the same snapshot", () => {
   for (const { case: name, snapshot, delta, after } of deltas("valid", "cases", "random")) {
-    assert.deepEqual(plain(applyDelta(snapshot, JSON.parse(delta))), after, name);
+    assert.equal(JSON.stringify(applyDelta(snapshot, JSON.parse(delta))), JSON.stringify(after), name);
   }
 });
 
 test("every difference has the same steps, and they lead to the other snapshot", () => {
   for (const { case: name, a, b, delta, header } of deltas("valid", "diffs", "pairs")) {
-    assert.deepEqual(plain(diffSnapshots(a, b)), delta, name);
+    assert.equal(JSON.stringify(diffSnapshots(a, b)), JSON.stringify(delta), name);
     const { root, ...found } = plain(applyDelta(a, delta));
     if (name !== "id-twice") assert.deepEqual(root, b.root, name);
     if (header) assert.deepEqual(found, header, name);

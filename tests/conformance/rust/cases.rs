@@ -55,13 +55,13 @@ pub(crate) fn plain(value: &Value) -> Value {
 }
 
 impl<E> Case<E> {
-    /// Compares place and message; the code is the caller's to compare.
-    pub(crate) fn assert_refused(&self, error: &ReadError) -> &Refused {
+    /// Compares code, place and message.
+    pub(crate) fn assert_refused(&self, error: &ReadError) {
         let expected = self.error.as_ref().unwrap_or_else(|| panic!("{} is no refusal", self.name));
         let column = self.text[..error.offset].chars().count() + 1;
-        assert_eq!(column, expected.column, "{}: {error}", self.name);
+        let found = (error.kind.code(), column);
+        assert_eq!(found, (expected.code.as_str(), expected.column), "{}: {error}", self.name);
         assert!(error.message.contains(&expected.message), "{}: {error}", self.name);
-        expected
     }
 }
 

@@ -3,7 +3,7 @@
 mod cases;
 
 use cases::plain;
-use runstate::json::{ReadError, ReadErrorKind};
+use runstate::json::ReadError;
 use runstate::smithers::{
     ApprovalMode, ApprovalOnDeny, GraphSnapshot, NodeOutputResponse, NodeOutputStatus, OutputFieldType,
     RetryBackoff, RetryPolicy, RetryTaskResult, RunResult, RunState, RunStateView, RunStatus, SmithersError,
@@ -55,13 +55,7 @@ fn every_valid_record_is_read_whole() {
 fn every_invalid_record_is_refused_with_its_place() {
     for case in cases("invalid") {
         let Err(error) = read(&case.record, &case.text) else { panic!("{} is read", case.name) };
-        let expected = case.assert_refused(&error);
-        let code = match error.kind {
-            ReadErrorKind::Syntax => "NOT_JSON",
-            ReadErrorKind::TooDeep => "TOO_DEEP",
-            ReadErrorKind::TooLarge | ReadErrorKind::DuplicateKey | ReadErrorKind::Invalid => "INVALID",
-        };
-        assert_eq!(code, expected.code, "{}", case.name);
+        case.assert_refused(&error);
     }
 }
 
