@@ -143,12 +143,12 @@ fn write(node: &Node, mut parts: &str, out: &mut Writer) {
             NAME => out.key(KEYS[NAME]).text(&node.name),
             PROPS => {
                 if let Some(props) = node.props.given() {
-                    out.key(KEYS[PROPS]).raw(props)
+                    out.key(KEYS[PROPS]).raw(props);
                 }
             }
             TASK => {
                 if let Some(task) = &node.task {
-                    out.key(KEYS[TASK]).raw(task.json())
+                    out.key(KEYS[TASK]).raw(task.json());
                 }
             }
             DEPTH => out.key(KEYS[DEPTH]).number(f64::from(node.depth)),

@@ -1,33 +1,46 @@
 // What both entries export. What is to be decided is decided in WebAssembly; here calls are passed on and awaited.
+import { bytesOf, callOf, documentOf, filesOf, guarded, listOf, momentOf, objectOf, optionsOf, refuse, rowOf, strictOptionsOf } from "./arguments.js";
 import { applyHere, diffHere } from "./delta.js";
-import { isThere, needs, part } from "./parts.js";
-import { RunStateReading, runNotFound } from "./runstate.js";
-
-export { ServerClock, deriveRunState, explainRunState, pill } from "./runstate.js";
+import { isThere, needs, part, ready } from "./parts.js";
 
 export const RUN_STATE_HEARTBEAT_STALE_MS = 30_000;
 
 export const adminTransitionTargets = Object.freeze(["failed", "aborted", "cancelled"]);
 
+export const deriveRunState = (input) => guarded(() => ready().deriveRunState(input), "input");
+
+export const explainRunState = (input) => guarded(() => ready().explainRunState(input), "input");
+
+export const pill = (taxonomy, word) => guarded(() => ready().pill(taxonomy, word));
+
 export async function computeRunState(adapter, runId, options = {}) {
-  const run = await adapter.getRun(runId);
+  const { runNotFound } = ready();
+  const run = await callOf(adapter, "getRun", [runId]);
   if (!run) throw runNotFound(runId);
   return computeRunStateFromRow(adapter, run, options);
 }
 
 export async function computeRunStateFromRow(adapter, run, options = {}) {
-  const reading = new RunStateReading(adapter, run, options);
+  const { RunStateReading } = ready();
+  objectOf(adapter, "adapter");
+  const reading = guarded(() => new RunStateReading(adapter, run, options));
   try {
-    for (let call = reading.next(); call; call = reading.next()) {
-      reading.give(await adapter[call.method](...call.arguments));
+    const next = () => guarded(() => reading.next(), "adapter");
+    for (let call = next(); call; call = next()) {
+      const rows = await callOf(adapter, call.method, call.arguments);
+      guarded(() => reading.give(rows), call.method);
     }
-    return reading.view();
+    return guarded(() => reading.view());
   } finally {
     reading.free();
   }
 }
 
-export const deriveRunStates = (rows, options) => part("rows").deriveRunStates(rows, options);
+/** How to derive. */
+const DERIVE = ["now", "errorMs", "staleThresholdMs", "timerOverdueGraceMs", "isOwnerPidAlive"];
+
+export const deriveRunStates = (rows, options) =>
+  guarded(() => part("rows").deriveRunStates(bytesOf(rows, "rows"), optionsOf(options, DERIVE)));
 
 export class InvalidDeltaError extends Error {
   code = "InvalidDelta";
@@ -41,7 +54,7 @@ export class InvalidDeltaError extends Error {
 /** A refusal of a delta is upstream's class, which is JavaScript's to make. */
 function delta(call) {
   try {
-    return call();
+    return guarded(call);
   } catch (error) {
     throw error?.code === "InvalidDelta" ? new InvalidDeltaError(error.message) : error;
   }
@@ -56,94 +69,161 @@ function reads(runState) {
 
 export function applyDelta(snapshot, change) {
   needs("tree");
+  objectOf(snapshot, "snapshot");
+  objectOf(change, "delta");
   const changed = applyHere(snapshot, change, reads) ?? delta(() => part("tree").applyDelta(snapshot, change));
-  return { ...snapshot, ...changed };
+  return guarded(() => ({ ...snapshot, ...changed }), "snapshot");
 }
 
 export function diffSnapshots(a, b) {
   needs("tree");
-  return diffHere(a, b, reads) ?? part("tree").diffSnapshots(a, b);
+  objectOf(a, "a");
+  objectOf(b, "b");
+  return diffHere(a, b, reads) ?? guarded(() => part("tree").diffSnapshots(a, b));
 }
 
-export class Tree {
-  #tree;
+const held = Symbol("held");
 
+/** What lives in WebAssembly until it is freed. No argument is read while it is held. */
+class Held {
+  #held;
+
+  constructor(make) {
+    this.#held = guarded(make);
+  }
+
+  /** Calls it. */
+  [held](call) {
+    const inside = this.#held;
+    if (inside) return guarded(() => call(inside));
+    throw Object.assign(new Error(`this ${this.constructor.name} was freed`), { code: "FREED" });
+  }
+
+  free() {
+    this.#held?.free();
+    this.#held = null;
+  }
+}
+
+const numberOf = (value, path) => (typeof value === "number" ? value : refuse(path, "a number", value));
+
+export class ServerClock extends Held {
+  constructor() {
+    super(() => new (ready().ServerClock)());
+  }
+
+  observePush(serverMs, localMs) {
+    const [server, local] = [numberOf(serverMs, "serverMs"), numberOf(localMs, "localMs")];
+    this[held]((clock) => clock.observePush(server, local));
+  }
+
+  observeReply(serverMs, sentMs, receivedMs) {
+    const [sent, received] = [numberOf(sentMs, "sentMs"), numberOf(receivedMs, "receivedMs")];
+    const server = numberOf(serverMs, "serverMs");
+    this[held]((clock) => clock.observeReply(server, sent, received));
+  }
+
+  read(localMs) {
+    const local = numberOf(localMs, "localMs");
+    return this[held]((clock) => clock.read(local));
+  }
+}
+
+export class Tree extends Held {
   constructor(bytes) {
-    this.#tree = new (part("tree").Tree)(bytes);
+    super(() => new (part("tree").Tree)(bytesOf(bytes, "snapshot")));
   }
 
   get size() {
-    return this.#tree.size;
+    return this[held]((tree) => tree.size);
   }
 
   apply(bytes) {
-    delta(() => this.#tree.apply(bytes));
+    const text = bytesOf(bytes, "delta");
+    delta(() => this[held]((tree) => tree.apply(text)));
   }
 
   rows(start, end, collapsed) {
-    return this.#tree.rows(start, end, collapsed);
+    const [from, to] = [rowOf(start, "start"), rowOf(end, "end")];
+    const ids = guarded(() => listOf(collapsed), "collapsed");
+    return this[held]((tree) => tree.rows(from, to, ids));
   }
 
   node(id) {
-    return this.#tree.node(id);
+    if (typeof id !== "number") refuse("id", "a node's id as a number", id);
+    return this[held]((tree) => tree.node(id));
   }
 
   snapshot() {
-    return this.#tree.snapshot();
-  }
-
-  free() {
-    this.#tree.free();
+    return this[held]((tree) => tree.snapshot());
   }
 }
 
-export class EventLog {
-  #log = new (part("log").EventLog)();
+const FILTER = ["types", "categories", "severity", "nodeId", "runId", "text", "gaps"];
+
+/** A filter of its own. */
+function filterOf(value) {
+  const filter = strictOptionsOf(value, FILTER, "filter");
+  return filter && { ...filter, types: listOf(filter.types), categories: listOf(filter.categories) };
+}
+
+const runOf = (value) => (typeof value === "string" ? value : refuse("runId", "a text", value));
+
+export class EventLog extends Held {
+  constructor() {
+    super(() => new (part("log").EventLog)());
+  }
 
   push(chunk) {
-    this.#log.push(chunk);
+    const bytes = bytesOf(chunk, "chunk");
+    this[held]((log) => log.push(bytes));
   }
 
   finish() {
-    this.#log.finish();
+    this[held]((log) => log.finish());
   }
 
   view(now, runId) {
-    return this.#log.view(now, runId);
+    const [at, run] = [momentOf(now, "now"), runId === undefined ? runId : runOf(runId)];
+    return this[held]((log) => log.view(at, run));
   }
 
   rows(start, end, filter) {
-    return this.#log.rows(start, end, filter);
+    const [from, to] = [rowOf(start, "start"), rowOf(end, "end")];
+    const only = guarded(() => filterOf(filter), "filter");
+    return this[held]((log) => log.rows(from, to, only));
   }
 
   event(row) {
-    return this.#log.event(row);
+    const place = rowOf(row, "row");
+    return this[held]((log) => log.event(place));
   }
 
   nodes(runId) {
-    return this.#log.nodes(runId);
+    const run = runOf(runId);
+    return this[held]((log) => log.nodes(run));
   }
 
   problems() {
-    return this.#log.problems();
-  }
-
-  free() {
-    this.#log.free();
+    return this[held]((log) => log.problems());
   }
 }
 
-export const classifyHealth = (session, probe) => part("lionagi").classifyHealth(session, probe);
-export const worstHealth = (list) => part("lionagi").worstHealth(list);
-export const canTransition = (from, to) => part("lionagi").canTransition(from, to);
-export const exitCode = (status) => part("lionagi").exitCode(status);
-export const effectiveState = (session, signals) => part("lionagi").effectiveState(session, signals);
-export const deriveSeverity = (axes) => part("lionagi").deriveSeverity(axes);
-export const normalizeState = (row, signals) => part("lionagi").normalizeState(row, signals);
+/** A function of a part that borrows nothing. */
+const of = (name, method) => (...given) => guarded(() => part(name)[method](...given));
 
-export const readConductorRun = (files, options) => part("conductor").readConductorRun(files, options);
+export const classifyHealth = of("lionagi", "classifyHealth");
+export const worstHealth = of("lionagi", "worstHealth");
+export const canTransition = of("lionagi", "canTransition");
+export const exitCode = of("lionagi", "exitCode");
+export const effectiveState = of("lionagi", "effectiveState");
+export const deriveSeverity = of("lionagi", "deriveSeverity");
+export const normalizeState = of("lionagi", "normalizeState");
 
-export const weigh = (witnesses) => part("account").weigh(witnesses);
+export const readConductorRun = (files, options) =>
+  guarded(() => part("conductor").readConductorRun(filesOf(files), optionsOf(options, ["now", "directory"])));
+
+export const weigh = of("account", "weigh");
 
 /** What is known of runs, and what is told of them: sentences, witnesses, actions. A browser may do without these. */
 export function inspect(document, options) {
@@ -161,17 +241,28 @@ export function inspect(document, options) {
 /** One document of Smithers is the small part's; what that cannot read, and everything else, is the large one's. */
 function read(document, options) {
   const all = isThere("documents");
+  const files = guarded(() => documentOf(document), "document");
+  const given = guarded(() => optionsOf(options, ["name", "now", "errorMs", "live"]), "options");
+  if (given) momentOf(given.now, "options.now");
   if (!all || isThere("inspect")) {
     try {
-      const found = part("inspect").inspect(document, options);
+      const found = guarded(() => part("inspect").inspect(files, given));
       if (found) return found;
     } catch (error) {
       if (!all || error instanceof TypeError) throw error;
     }
   }
-  return part("documents").open(document, options);
+  return guarded(() => part("documents").open(files, given));
 }
 
-export const exportRun = (document, options) => part("documents").exportRun(document, options);
+export const exportRun = (document, options) =>
+  guarded(() => {
+    const given = optionsOf(options, ["now", "name", "redact"]);
+    if (given) given.redact = listOf(given.redact);
+    return part("documents").exportRun(documentOf(document), given);
+  });
 
-export const readRecord = (record, document) => part("records").readRecord(record, document);
+export function readRecord(record, document) {
+  if (typeof record !== "string") refuse("record", "the name of a record", record);
+  return guarded(() => part("records").readRecord(record, bytesOf(document, "document")));
+}

@@ -1040,13 +1040,18 @@ export type RefusedDocument = Error & {
 export type InvalidInput = TypeError & {
   code: "INVALID_INPUT";
   position: { path: string; line?: number; column?: number };
+  /** What the engine said, where it could not read the argument. */
+  cause?: unknown;
 };
 
 /** A time that no `Date` can hold. */
 export type InvalidTime = RangeError & { code: "INVALID_TIME" };
 
-/** A part was used in a browser before its file was loaded; Node loads it by itself. */
-export type NotLoaded = Error & { code: "NOT_LOADED" };
+/** The core or a part was used in a browser before its file was loaded, or the file is not there; Node loads it by itself. */
+export type NotLoaded = Error & { code: "NOT_LOADED"; cause?: unknown };
+
+/** A `Tree` or an `EventLog` was used after `free()`. */
+export type Freed = Error & { code: "FREED" };
 
 /** There is no such run. This is never a state. */
 export type RunNotFound = Error & { code: "RUN_NOT_FOUND" };

@@ -26,6 +26,19 @@ export function loadWith(loader) {
   loads = true;
 }
 
+let core = null;
+
+/** The core is ready. */
+export function setCore(functions) {
+  core = functions;
+}
+
+/** The functions of the core. */
+export function ready() {
+  if (core) return core;
+  throw Object.assign(new Error("the core is not loaded: call and await init() of runstate/web first"), { code: "NOT_LOADED" });
+}
+
 /** Whether a part can be used. */
 export const isThere = (name) => loads || loaded.has(name);
 

@@ -15,7 +15,7 @@ use crate::error::invalid_time;
 use crate::evidence::evidence_to_js;
 use crate::source::Js;
 use crate::view::view_to_js;
-use crate::write::Writer;
+use crate::write::{Writer, list};
 
 /// What a run is doing, from rows in memory.
 ///
@@ -98,7 +98,10 @@ impl<'a> Probe<'a> {
         match call.call1(&JsValue::UNDEFINED, &pid.into()) {
             Ok(alive) => alive.is_truthy(),
             Err(error) => {
-                self.thrown.replace(Some(error));
+                // So that it comes out as it was thrown, whatever it looks like.
+                let mut own = Writer::new();
+                own.value("thrownByCaller", &list([error].into_iter()));
+                self.thrown.replace(Some(own.finish()));
                 true
             }
         }

@@ -6,13 +6,20 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use js_sys::Function;
-use js_sys::{Array, Reflect};
+use js_sys::{Function, Reflect};
 use runstate::smithers::{InvalidInput, Kind, Source};
+use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::error::invalid_input;
 use crate::text;
+
+#[wasm_bindgen]
+extern "C" {
+    // Of a proxy that was revoked it throws, and what is thrown through Rust's frames leaves them as they were.
+    #[wasm_bindgen(js_namespace = Array, js_name = isArray, catch)]
+    fn is_array(value: &JsValue) -> Result<bool, JsValue>;
+}
 
 /// A value of the caller's.
 pub(crate) struct Js {
@@ -49,7 +56,25 @@ impl Js {
 
     /// The value itself, where it is a list.
     pub(crate) fn list(&self) -> Option<&JsValue> {
-        Some(&self.value).filter(|value| Array::is_array(value))
+        Some(&self.value).filter(|_| self.is_list())
+    }
+
+    fn is_list(&self) -> bool {
+        is_array(&self.value).unwrap_or_else(|thrown| {
+            self.note(thrown);
+            false
+        })
+    }
+
+    /// The first that is thrown is what JavaScript would have stopped at.
+    fn note(&self, thrown: JsValue) -> JsValue {
+        self.thrown.borrow_mut().get_or_insert(thrown);
+        JsValue::UNDEFINED
+    }
+
+    fn part(&self, value: Result<JsValue, JsValue>) -> Self {
+        let value = value.unwrap_or_else(|thrown| self.note(thrown));
+        Self { value, thrown: self.thrown.clone() }
     }
 
     /// Whether there is no value.
@@ -133,7 +158,7 @@ impl Source for Js {
             Kind::Text(text)
         } else if let Some(flag) = value.as_bool() {
             Kind::Bool(flag)
-        } else if Array::is_array(value) {
+        } else if self.is_list() {
             Kind::List
         } else if value.is_object() {
             Kind::Object
@@ -143,16 +168,22 @@ impl Source for Js {
     }
 
     fn field(&self, name: &str) -> Self {
-        let value = Reflect::get(&self.value, &text::word(name)).unwrap_or_else(|thrown| {
-            // The first one is what JavaScript would have stopped at.
-            self.thrown.borrow_mut().get_or_insert(thrown);
-            JsValue::UNDEFINED
-        });
-        Self { value, thrown: self.thrown.clone() }
+        self.part(Reflect::get(&self.value, &text::word(name)))
     }
 
     fn items(&self) -> Vec<Self> {
-        let Some(array) = self.value.dyn_ref::<Array>() else { return Vec::new() };
-        array.iter().map(|value| Self { value, thrown: self.thrown.clone() }).collect()
+        if !self.is_list() {
+            return Vec::new();
+        }
+        // A list is no longer than a number of 32 bits tells.
+        let length = self.field("length").value.as_f64().unwrap_or_default() as u32;
+        let mut items = Vec::new();
+        for place in 0..length {
+            items.push(self.part(Reflect::get_u32(&self.value, place)));
+            if self.thrown.borrow().is_some() {
+                break;
+            }
+        }
+        items
     }
 }

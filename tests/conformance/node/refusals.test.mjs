@@ -1,0 +1,305 @@
+// What a caller can do wrong beside the words of a document: every error has a code, and nothing is broken by it.
+import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { packageFolder, runstate } from "./support.mjs";
+
+const { EventLog, Tree, applyDelta, computeRunState, computeRunStateFromRow, deriveRunState, deriveRunStates, diffSnapshots } = runstate;
+const { exportRun, inspect, pill, readConductorRun, readRecord } = runstate;
+const now = 1_700_000_000_000;
+const snapshot = () => ({ version: 1, runId: "r", frameNo: 1, seq: 1, root: { id: 1, type: "task", name: "n", props: {}, children: [], depth: 0 } });
+const line = '{"type":"RunStarted","runId":"r","timestampMs":1000}\n';
+const waiting = { runId: "r", status: "waiting-timer" };
+
+function thrownBy(call) {
+  try {
+    call();
+  } catch (error) {
+    return error;
+  }
+  throw new Error(`nothing was thrown: ${call}`);
+}
+
+const rejectedBy = (promise) => promise.then(() => assert.fail("nothing was rejected"), (error) => error);
+
+function filled() {
+  const log = new EventLog();
+  log.push(line);
+  log.finish();
+  return log;
+}
+
+function revoked(target = {}) {
+  const { proxy, revoke } = Proxy.revocable(target, {});
+  revoke();
+  return proxy;
+}
+
+function detached() {
+  const bytes = new TextEncoder().encode(line);
+  structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
+  return bytes;
+}
+
+test("after free everything says so, and a second free does nothing", () => {
+  const [tree, log] = [new Tree(JSON.stringify(snapshot())), filled()];
+  for (const held of [tree, log]) {
+    held.free();
+    held.free();
+  }
+  for (const call of [
+    () => tree.size,
+    () => tree.apply("{}"),
+    () => tree.rows(0, 1),
+    () => tree.node(1),
+    () => tree.snapshot(),
+    () => log.push(line),
+    () => log.finish(),
+    () => log.view(now),
+    () => log.rows(0, 1),
+    () => log.event(0),
+    () => log.nodes("r"),
+    () => log.problems(),
+  ]) {
+    assert.equal(thrownBy(call).code, "FREED", String(call));
+  }
+});
+
+test("a getter of an argument may use the object that it is given to", () => {
+  const log = filled();
+  const filter = {
+    get types() {
+      log.push('{"type":"RunFinished","runId":"r","timestampMs":2000}\n');
+      log.finish();
+      return ["RunFinished"];
+    },
+  };
+  assert.equal(log.rows(0, 9, filter).total, 1);
+  const freeing = {
+    get types() {
+      log.free();
+      return [];
+    },
+  };
+  assert.equal(thrownBy(() => log.rows(0, 9, freeing)).code, "FREED");
+  const tree = new Tree(JSON.stringify(snapshot()));
+  const collapsed = Object.defineProperty([0], 0, {
+    get() {
+      tree.apply(JSON.stringify({ version: 1, baseSeq: 1, seq: 2, ops: [] }));
+      return 1;
+    },
+  });
+  assert.equal(tree.rows(0, 9, collapsed).total, 1);
+  assert.equal(tree.snapshot().seq, 2);
+});
+
+test("a proxy that was revoked is refused wherever it is given", async () => {
+  const [tree, log, text] = [new Tree(JSON.stringify(snapshot())), filled(), JSON.stringify(snapshot())];
+  const proxy = revoked();
+  for (const call of [
+    () => deriveRunState(proxy),
+    () => deriveRunState({ run: proxy, now }),
+    () => deriveRunState({ run: waiting, pendingTimer: proxy, now }),
+    () => deriveRunState({ run: { runId: "r", status: "running" }, sandboxHeartbeats: revoked([]), now }),
+    () => deriveRunStates(proxy),
+    () => deriveRunStates(line, proxy),
+    () => applyDelta(proxy, {}),
+    () => applyDelta(snapshot(), proxy),
+    () => applyDelta({ ...snapshot(), root: proxy }, { version: 1, baseSeq: 1, seq: 2, ops: [] }),
+    () => diffSnapshots(snapshot(), proxy),
+    () => new Tree(proxy),
+    () => tree.apply(proxy),
+    () => tree.rows(0, proxy),
+    () => tree.rows(0, 1, revoked([])),
+    () => tree.rows(0, 1, [proxy]),
+    () => tree.node(proxy),
+    () => log.push(proxy),
+    () => log.view(proxy),
+    () => log.view(now, proxy),
+    () => log.rows(0, 1, proxy),
+    () => log.rows(0, 1, { types: revoked([]) }),
+    () => log.rows(0, 1, { categories: [proxy] }),
+    () => log.rows(0, 1, { gaps: proxy }),
+    () => log.event(proxy),
+    () => log.nodes(proxy),
+    () => runstate.classifyHealth(proxy),
+    () => runstate.worstHealth(proxy),
+    () => runstate.canTransition(proxy, "x"),
+    () => runstate.exitCode(proxy),
+    () => runstate.deriveSeverity(proxy),
+    () => runstate.normalizeState({}, proxy),
+    () => readConductorRun(proxy, { now }),
+    () => readConductorRun({ "status.json": proxy }, { now }),
+    () => readConductorRun({ "status.json": "{}" }, proxy),
+    () => inspect(proxy),
+    () => inspect([proxy]),
+    () => inspect([{ bytes: proxy }]),
+    () => inspect(text, proxy),
+    () => exportRun(proxy, { now }),
+    () => exportRun(text, proxy),
+    () => exportRun(text, { now, redact: revoked([]) }),
+    () => exportRun(text, { now, redact: [proxy] }),
+    () => readRecord(proxy, "{}"),
+    () => readRecord("Event", proxy),
+    () => pill(proxy, "x"),
+    () => pill("smithers.run-state", proxy),
+  ]) {
+    const error = thrownBy(call);
+    assert.ok(error instanceof TypeError, `${call}: ${error}`);
+    assert.deepEqual([error.code, typeof error.position?.path], ["INVALID_INPUT", "string"], `${call}: ${error}`);
+  }
+  const nodes = { getRun: () => waiting, listNodes: () => [proxy], listPendingApprovals: () => revoked([]), listAttempts: () => [] };
+  const approval = { ...nodes, getRun: () => ({ runId: "r", status: "waiting-approval" }) };
+  for (const promise of [
+    computeRunState(proxy, "r"),
+    computeRunState({ getRun: () => proxy }, "r"),
+    computeRunState(nodes, "r"),
+    computeRunState(approval, "r"),
+    computeRunState(nodes, "r", proxy),
+    computeRunStateFromRow(proxy, waiting),
+  ]) {
+    const error = await rejectedBy(promise);
+    assert.deepEqual([error.name, error.code], ["TypeError", "INVALID_INPUT"], error.stack);
+  }
+  // Nothing is left behind.
+  assert.equal(deriveRunState({ run: { runId: "r", status: "finished" }, now }).state, "succeeded");
+  assert.deepEqual([log.rows(0, 9).total, tree.size], [1, 1]);
+});
+
+test("an adapter that is none, or lacks a method, is refused by name", async () => {
+  for (const [promise, path] of [
+    [computeRunState(undefined, "r"), "adapter"],
+    [computeRunState(null, "r"), "adapter"],
+    [computeRunState("x", "r"), "adapter"],
+    [computeRunState({}, "r"), "adapter.getRun"],
+    [computeRunState({ getRun: 5 }, "r"), "adapter.getRun"],
+    [computeRunState({ getRun: () => waiting }, "r"), "adapter.listNodes"],
+    [computeRunStateFromRow({}, waiting), "adapter.listNodes"],
+    [computeRunStateFromRow(undefined, waiting), "adapter"],
+    [computeRunStateFromRow({}, 5), "run"],
+    [computeRunStateFromRow({}, waiting, 5), "options"],
+  ]) {
+    const error = await rejectedBy(promise);
+    assert.deepEqual([error.name, error.code, error.position?.path], ["TypeError", "INVALID_INPUT", path], error.message);
+  }
+});
+
+test("what the caller's own functions throw comes out as it was thrown, also where it looks like an engine's", async () => {
+  for (const reason of [new TypeError("mine"), new RangeError("mine"), { not: "an Error" }, undefined]) {
+    const throwing = () => {
+      throw reason;
+    };
+    const old = { runId: "r", status: "running", heartbeatAtMs: 1, runtimeOwnerId: "pid:41" };
+    const probing = { now, isOwnerPidAlive: throwing };
+    const caught = [() => deriveRunState({ run: old, ...probing }), () => deriveRunStates(JSON.stringify([old]), probing)];
+    for (const call of caught) {
+      let thrown = null;
+      try {
+        call();
+      } catch (error) {
+        thrown = { error };
+      }
+      assert.ok(thrown && thrown.error === reason, String(call));
+    }
+    assert.equal(await rejectedBy(computeRunState({ getRun: throwing }, "r")), reason);
+    assert.equal(await rejectedBy(computeRunState({ getRun: () => waiting, listNodes: async () => throwing() }, "r")), reason);
+    assert.equal(await rejectedBy(computeRunStateFromRow({}, old, probing)), reason);
+  }
+});
+
+test("options that are none are refused, and so is a filter with another name", () => {
+  const log = filled();
+  for (const value of [null, 5, "x", []]) {
+    for (const call of [
+      () => deriveRunStates("[]", value),
+      () => inspect("{}", value),
+      () => exportRun("{}", value),
+      () => readConductorRun({ "status.json": "{}" }, value),
+      () => log.rows(0, 1, value),
+    ]) {
+      const error = thrownBy(call);
+      assert.deepEqual([error.name, error.code], ["TypeError", "INVALID_INPUT"], `${call} ${value}: ${error.message}`);
+      assert.match(error.message, /^expected an object( or nothing)? for (options|filter), found /);
+    }
+  }
+  const { message, position } = thrownBy(() => log.rows(0, 1, { sevrity: "error" }));
+  assert.equal(position.path, "filter.sevrity");
+  assert.match(message, /severity/);
+});
+
+test("memory that was handed on is refused with its place", () => {
+  const tree = new Tree(JSON.stringify(snapshot()));
+  const log = filled();
+  for (const [call, path] of [
+    [(bytes) => new Tree(bytes), "snapshot"],
+    [(bytes) => tree.apply(bytes), "delta"],
+    [(bytes) => log.push(bytes), "chunk"],
+    [(bytes) => inspect(bytes), "document"],
+    [(bytes) => inspect([{ bytes }]), "document[0].bytes"],
+    [(bytes) => exportRun(bytes, { now }), "document"],
+    [(bytes) => readRecord("Event", bytes), "document"],
+    [(bytes) => deriveRunStates(bytes), "rows"],
+    [(bytes) => readConductorRun({ "status.json": bytes }, { now }), 'files["status.json"]'],
+  ]) {
+    for (const bytes of [detached(), detached().buffer]) {
+      const error = thrownBy(() => call(bytes));
+      assert.deepEqual([error.name, error.code, error.position.path], ["TypeError", "INVALID_INPUT", path], error.message);
+      assert.match(error.message, /handed on/);
+    }
+  }
+  // What is borrowed is still in use.
+  assert.deepEqual([tree.size, log.rows(0, 9).total], [1, 1]);
+});
+
+test("a moment that no Date can hold is refused", () => {
+  const log = filled();
+  for (const at of [NaN, Infinity, -Infinity, 9e15]) {
+    for (const call of [() => log.view(at), () => inspect('{"runId":"r","status":"running"}', { now: at })]) {
+      const error = thrownBy(call);
+      assert.deepEqual([error.name, error.code], ["RangeError", "INVALID_TIME"], String(at));
+    }
+  }
+  assert.equal(log.view(-8.64e15).runId, "r");
+});
+
+test("a list of no files says what may be given", () => {
+  for (const call of [() => inspect([]), () => exportRun([], { now })]) {
+    const { code, message } = thrownBy(call);
+    assert.equal(code, "INVALID_INPUT");
+    assert.equal(message, "expected a text, a Uint8Array or an ArrayBuffer, or a list of files for document, found an empty list");
+  }
+});
+
+test("a text for a snapshot is refused at once, however long", () => {
+  const long = "x".repeat(60_000_000);
+  const begin = performance.now();
+  const delta = { version: 1, baseSeq: 1, seq: 2, ops: [] };
+  for (const call of [() => applyDelta(long, delta), () => applyDelta(snapshot(), long), () => diffSnapshots(long, snapshot())]) {
+    const error = thrownBy(call);
+    assert.equal(error.code, "INVALID_INPUT");
+    assert.ok(error.message.length < 200, error.message);
+  }
+  assert.ok(performance.now() - begin < 1000);
+});
+
+test("the browser's entry says that it is not loaded, and why it cannot be", async () => {
+  const web = await import(pathToFileURL(join(packageFolder, "web.js")));
+  // This process has loaded the core by the other entry; a copy of the package has not.
+  const folder = mkdtempSync(join(tmpdir(), "runstate-"));
+  try {
+    cpSync(packageFolder, folder, { recursive: true });
+    const fresh = await import(pathToFileURL(join(folder, "web.js")));
+    for (const call of [() => fresh.deriveRunState({}), () => fresh.pill("x", "y"), () => new fresh.EventLog(), () => fresh.applyDelta({}, {})]) {
+      assert.equal(thrownBy(call).code, "NOT_LOADED", String(call));
+    }
+    assert.equal((await rejectedBy(fresh.computeRunState({}, "r"))).code, "NOT_LOADED");
+    assert.equal((await rejectedBy(fresh.default({ module_or_path: new Uint8Array(8) }))).code, "NOT_LOADED");
+    assert.equal(thrownBy(() => fresh.initSync({ module: new Uint8Array(8) })).code, "NOT_LOADED");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  for (const options of [undefined, null, {}]) assert.equal(thrownBy(() => web.initSync(options)).code, "INVALID_INPUT");
+});
