@@ -32,7 +32,7 @@ mod validate;
 
 pub use content::System;
 pub use error::{CODES, DocumentError};
-pub(crate) use heard::{close, has_values};
+pub(crate) use heard::{begins_a_list, has_values, salvage};
 pub(crate) use open::known_pieces;
 pub use open::{may_be_smithers, open, open_by_clock};
 pub use opened::{Document, File, ListRow};

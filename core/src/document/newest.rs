@@ -1,5 +1,6 @@
 //! Of two answers about one run, the newer one: by the moments that they hold, never by the order of files.
 
+use crate::evidence::{Input, Value};
 use crate::inspection::{RunInspection, Verdict};
 use crate::smithers::{RunState, RunStateView, WitnessSource};
 use crate::time::Millis;
@@ -44,6 +45,21 @@ pub(super) fn second_counts(first: &RunInspection, second: &RunInspection) -> (b
         (Some(first), Some(second)) if first != second => (second > first, true),
         (_, _) => (ended(second) && !ended(first), false),
     }
+}
+
+/// Takes back what was derived from a field that is not there, where the text ends before it can have come. What the server
+/// said stands, and so does an end.
+pub(super) fn doubt(run: &mut RunInspection) {
+    let Verdict::Derived { view, evidence } = &mut run.verdict else { return };
+    let from_silence = [RunState::Stale, RunState::Orphaned, RunState::Recovering, RunState::Unknown];
+    if !view.state.known().is_some_and(|state| from_silence.contains(&state)) {
+        return;
+    }
+    (view.state, view.blocked, view.unhealthy) = (Word::Known(RunState::Unknown), None, None);
+    evidence.inputs.iter_mut().for_each(|input| input.decisive = false);
+    let value = Value::Text("cut off".to_owned());
+    evidence.inputs.push(Input { name: "rest of the row", value, at: None, limit_ms: None, decisive: true });
+    run.row = None;
 }
 
 fn state(run: &RunInspection) -> Option<&Word<RunState>> {

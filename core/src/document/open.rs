@@ -53,6 +53,7 @@ pub fn open_by_clock(files: &[File<'_>], clock: Reading) -> Result<Document, Doc
     let Unpacked { pieces, problems, mut refused, nothing, .. } = unpack::unpack(files);
     if let [piece] = pieces.as_slice()
         && !piece.traffic
+        && !piece.cut
         && !heard::is_stream(piece)
     {
         match inspect_by_clock(

@@ -6,20 +6,26 @@ use crate::smithers::{NodeState, ReasonBlocked, ReasonUnhealthy, RunState, RunSt
 use crate::time::Millis;
 use crate::word::Word;
 
+/// How many rows are looked at for one that tells what the list is of.
+const LOOK_AT: usize = 32;
+
 /// The rows, where the object is the command's output: its rows have the column of the database beside the state. With no
 /// run at all only the command's own hints tell.
 pub(super) fn rows(slice: Slice<'_>) -> Result<Option<Slice<'_>>, ReadError> {
     let [runs, hints] = fields(slice, ["runs", "cta"])?;
     let Some(runs) = runs.filter(|runs| runs.is_array()) else { return Ok(None) };
-    let known = match items(runs)?.next().transpose()? {
-        Some(first) if first.is_object() => {
-            let [id, status, workflow] = fields(first, ["id", "dbStatus", "workflow"])?;
-            id.is_some() && status.or(workflow).is_some()
+    let mut empty = true;
+    for row in items(runs)?.take(LOOK_AT) {
+        let row = row?;
+        empty = false;
+        if row.is_object() {
+            let [id, status, workflow] = fields(row, ["id", "dbStatus", "workflow"])?;
+            if id.is_some() && status.or(workflow).is_some() {
+                return Ok(Some(runs));
+            }
         }
-        Some(_) => false,
-        None => hints.is_some_and(Slice::is_object),
-    };
-    Ok(known.then_some(runs))
+    }
+    Ok((empty && hints.is_some_and(Slice::is_object)).then_some(runs))
 }
 
 /// Reads a row. `started` is an age in words and no moment (`14m ago`); it is not read.

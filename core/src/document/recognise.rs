@@ -276,16 +276,27 @@ fn of_snapshot(snapshot: Snapshot, origin: &Origin<'_>) -> Inspection {
 
 /// Reads a list of rows.
 fn list(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, DocumentError> {
-    let mut rows = items(slice)?;
     let asked_for_runs = matches!(origin.method.as_deref(), Some("listRuns" | "runs.list"));
-    match rows.next() {
-        None if asked_for_runs => return Ok(inspection(Recognised::RunList, None)),
-        Some(Ok(first)) if first.is_object() && has_run_id(first)? && is_row(first)? => {}
-        Some(_) | None => return Err(seen::not_recognised(slice)),
+    let (mut known, mut empty) = (false, true);
+    for row in items(slice)? {
+        empty = false;
+        known = is_run(row?)?;
+        if known {
+            break;
+        }
+    }
+    match (known, empty) {
+        (true, _) => {}
+        (false, true) if asked_for_runs => return Ok(inspection(Recognised::RunList, None)),
+        (false, _) => return Err(seen::not_recognised(slice)),
     }
     refuse_duplicates(slice)?;
     let read_from = origin.read_from("run row");
     read_rows(slice, &|row| {
+        let others = fields(row, ["nodeId", "node_id", "frameNo", "frame_no", "type"])?;
+        if others.iter().any(Option::is_some) || acknowledged::refusal(row, None)?.is_some() {
+            return Err(row.refuse("Expected a run's row, found something else."));
+        }
         RunRow::read(row).map(|row| RunInspection::from_row_by_clock(&row, &read_from, origin.clock))
     })
 }
@@ -342,6 +353,11 @@ fn add(
     let what =
         concat(&["The run ", &quoted(known.run_id.as_deref().unwrap_or_default()), " is here twice. ", what]);
     differ.then(|| at_place(row, row.begin(), &what))
+}
+
+/// Whether an item of a list is a run's row.
+fn is_run(row: Slice<'_>) -> Result<bool, ReadError> {
+    Ok(row.is_object() && has_run_id(row)? && is_row(row)? && acknowledged::refusal(row, None)?.is_none())
 }
 
 fn has_run_id(slice: Slice<'_>) -> Result<bool, ReadError> {

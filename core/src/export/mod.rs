@@ -16,7 +16,7 @@
 //!   {"name":"final-state.txt","readAt":1795296600000,"text":"completed:STOP"}]}}
 //! ```
 //!
-//! `hash` is that of the content's text. An entry from recorded traffic has `part`, `at`, `method`, `runId`, `oldFrame` and
+//! `hash` is that of the content's text. `cut` marks JSON that is what was whole of a text that breaks off. An entry from recorded traffic has `part`, `at`, `method`, `runId`, `oldFrame` and
 //! `elsewhere` as well: which entry it was, when it was answered, and what was asked.
 //!
 //! See [`write()`] for an example.
@@ -34,7 +34,7 @@ mod walk;
 
 use sha2::{Digest, Sha256};
 
-use crate::document::{DocumentError, File, Piece, close, has_values, known_pieces};
+use crate::document::{DocumentError, File, Piece, begins_a_list, has_values, known_pieces, salvage};
 use crate::format;
 use crate::inspection::RunInspection;
 use crate::json::{Slice, Writer};
@@ -262,7 +262,7 @@ fn write_piece(
         // What is known was read as text before.
         let text = String::from_utf8_lossy(&piece.bytes);
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        write_content(out, text, redactor, counts);
+        write_content(out, text, piece.cut, redactor, counts);
     });
 }
 
@@ -291,17 +291,23 @@ fn write_place(out: &mut Writer, piece: &Piece<'_>, redactor: &mut Redactor, now
     }
 }
 
-fn write_content(out: &mut Writer, text: &str, redactor: &mut Redactor, counts: &mut Counts) {
+fn write_content(out: &mut Writer, text: &str, cut: bool, redactor: &mut Redactor, counts: &mut Counts) {
     if let Ok(value) = Slice::of_text(text) {
+        if cut {
+            out.key("cut").bool(true);
+        }
         out.key("json").raw(&redactor.json(value));
-    } else if has_values(text) {
+    } else if has_values(text) && !begins_a_list(text) {
         let lines = lines::read(text, redactor, counts);
         out.key("lines").list(&lines, |out, line| out.raw(line));
-    } else if let Some(closed) = close(text, 0)
-        && let Ok(value) = Slice::of_text(&closed)
+    } else if let Some(whole) = salvage(text, 0)
+        && let Ok(value) = Slice::of_text(&whole.text)
     {
-        // What comes after the cut was not read.
-        counts.unread += 1;
+        // What is broken was not read.
+        counts.unread += whole.errors.len() as u64;
+        if whole.cut {
+            out.key("cut").bool(true);
+        }
         out.key("json").raw(&redactor.json(value));
     } else {
         out.key("text").text(&redactor.text(text));

@@ -3,11 +3,13 @@
 use super::Recognised;
 use crate::json::{Slice, Token, fields, items};
 
+/// How many rows of a list are looked at for one that tells what it is of.
+const LOOK_AT: usize = 32;
+
 /// Which document it is; `None` for any other. One pass over the keys, whatever the document holds.
 pub(crate) fn kind(slice: Slice<'_>) -> Option<Recognised> {
     if slice.is_array() {
-        let keys = Keys::read(first(slice)?)?;
-        return match of_show(&keys).or_else(|| of_row(&keys))? {
+        return match of_rows(slice)? {
             Recognised::Invocation => Some(Recognised::InvocationList),
             Recognised::Show => None,
             list @ (Recognised::ShowList | Recognised::PlayList) => Some(list),
@@ -181,15 +183,21 @@ pub(super) fn sent(event: Slice<'_>) -> Option<Sent> {
 
 fn of_list(keys: &Keys<'_>) -> Option<Recognised> {
     let list = keys.get("runs").or_else(|| keys.get("sessions")).filter(|list| list.is_array())?;
-    let listed = match first(list) {
-        Some(row) => Keys::read(row).is_some_and(|row| of_row(&row).is_some()),
-        None => false,
-    };
+    let of_session = |row| matches!(row, Recognised::Session | Recognised::Invocation);
+    let listed = of_rows(list).is_some_and(of_session);
     (listed || keys.has("per_page") || keys.has("truncated")).then_some(Recognised::SessionList)
 }
 
-fn first(list: Slice<'_>) -> Option<Slice<'_>> {
-    items(list).ok()?.next()?.ok().filter(|first| first.is_object())
+/// What the first row of a list is that tells; what is nobody's is for the reader to name.
+fn of_rows(list: Slice<'_>) -> Option<Recognised> {
+    for item in items(list).ok()?.take(LOOK_AT) {
+        let Some(keys) = Keys::read(item.ok()?) else { continue };
+        let found = of_show(&keys).or_else(|| of_row(&keys));
+        if found.is_some() || keys.has("runId") || keys.has("nodeId") {
+            return found;
+        }
+    }
+    None
 }
 
 /// Whether an object has a key. It is looked for as far as it is.

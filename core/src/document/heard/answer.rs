@@ -107,6 +107,10 @@ impl Heard {
         if found.refusal.is_some() && asked.elsewhere {
             return Ok(());
         }
+        // Whether a session works that has not ended hangs on fields that may be behind the cut.
+        if context.cut && found.session.as_ref().is_some_and(|session| !session.row.status.is_terminal()) {
+            return Err(slice.refuse("What is behind the end of the text may say otherwise.").into());
+        }
         for problem in std::mem::take(&mut found.problems) {
             self.note(context.problem("", None, &problem));
         }
@@ -150,7 +154,10 @@ impl Heard {
 
     /// Takes in what a document turned out to be.
     fn inspection(&mut self, found: Inspection, asked: &Asked, context: Context<'_>) {
-        let Inspection { recognised, run, runs, refusal, problems } = found;
+        let Inspection { recognised, mut run, runs, refusal, problems } = found;
+        if let Some(run) = run.as_mut().filter(|_| context.cut) {
+            newest::doubt(run);
+        }
         for problem in problems {
             self.note(context.problem("", None, &problem));
         }
@@ -264,7 +271,13 @@ fn rows_of(slice: Slice<'_>) -> Result<Option<Rows<'_>>, ReadError> {
         Some(slice)
     };
     let Some(list) = list.filter(|list| list.is_array()) else { return Ok(None) };
-    let first = items(list)?.next().transpose()?.filter(|first| first.is_object());
+    let mut first = None;
+    for item in items(list)? {
+        first = Some(item?).filter(|item| item.is_object());
+        if first.is_some() {
+            break;
+        }
+    }
     Ok(first.map(|first| Rows { list, first }))
 }
 

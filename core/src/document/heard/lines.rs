@@ -7,14 +7,21 @@ use crate::json::{ReadError, Reader, Slice, Token, fields, items};
 /// Whether some line is a JSON object or list of its own, and there is more than one line.
 pub(crate) fn has_values(body: &str) -> bool {
     let mut lines = body.lines().filter(|line| !line.trim_ascii().is_empty());
-    let alone = |line: &str| {
-        let mut reader = Reader::new(line, 0);
-        let value = line.starts_with(['{', '[']).then(|| reader.skip_value().ok()).flatten();
-        // `[` and `{}` end lines of indented JSON too.
-        value.is_some_and(|(_, end)| end > 4 && line.get(end..).unwrap_or_default().trim_ascii().is_empty())
-    };
     let (Some(first), Some(second)) = (lines.next(), lines.next()) else { return false };
-    alone(first) || alone(second) || lines.take(8).any(alone)
+    is_alone(first) || is_alone(second) || lines.take(8).any(is_alone)
+}
+
+/// Whether the first line that is not empty opens a list and does not end it.
+pub(crate) fn begins_a_list(body: &str) -> bool {
+    body.trim_ascii_start().starts_with('[')
+        && body.lines().find(|line| !line.trim_ascii().is_empty()).is_some_and(|line| !is_alone(line))
+}
+
+fn is_alone(line: &str) -> bool {
+    let mut reader = Reader::new(line, 0);
+    let value = line.starts_with(['{', '[']).then(|| reader.skip_value().ok()).flatten();
+    // `[` and `{}` end lines of indented JSON too.
+    value.is_some_and(|(_, end)| end > 4 && line.get(end..).unwrap_or_default().trim_ascii().is_empty())
 }
 
 /// Reads line by line; a line that cannot be read is named and passed over.

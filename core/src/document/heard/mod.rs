@@ -10,8 +10,8 @@ mod salvage;
 mod socket;
 mod text;
 
-pub(crate) use lines::has_values;
-pub(crate) use salvage::close;
+pub(crate) use lines::{begins_a_list, has_values};
+pub(crate) use salvage::{Salvaged, salvage};
 use socket::Socket;
 pub(super) use text::is_stream;
 
@@ -126,6 +126,8 @@ pub(super) struct Context<'a> {
     pub(super) at: Option<Millis>,
     /// The moment of reading, and how far it may be off.
     pub(super) clock: Reading,
+    /// The text breaks off: a field that is not here may have been there.
+    pub(super) cut: bool,
 }
 
 impl Context<'_> {

@@ -1,66 +1,225 @@
-//! A JSON text that was cut off inside a list: the items before the cut are whole.
+//! A JSON text that breaks off, or breaks inside a list: what is whole of it.
 
-use crate::json::{Reader, Token};
+use crate::json::{ReadError, Reader, Token};
 
-/// The keys of the lists that may be closed: lists of answers, rows and entries. Half a tree would look like a whole one.
-const LISTS: [&str; 6] = ["payload", "data", "entries", "runs", "sessions", "items"];
+/// The objects whose members count one by one when the text ends inside them. Part of any other object, such as the counts of
+/// nodes, would look like all of it, so it is left out as a whole.
+const OPEN: [&str; 11] =
+    ["response", "body", "payload", "data", "log", "run", "runState", "root", "sessions", "content", "event"];
 
-/// Closes a text that ends too early behind the last whole item of its outermost open list.
-pub(crate) fn close(text: &str, begin: usize) -> Option<String> {
-    let mut reader = Reader::new(text, begin);
-    let mut open: Vec<bool> = Vec::new();
-    // Where the outermost list's last whole item ends, and what stands open around it.
-    let mut whole: Option<(usize, usize)> = None;
-    let mut list_key = String::new();
+/// The lists whose whole items count when the text ends inside them, on the same ground.
+const LISTS: [&str; 12] = [
+    "payload",
+    "data",
+    "entries",
+    "runs",
+    "sessions",
+    "items",
+    "nodes",
+    "children",
+    "blockers",
+    "plays",
+    "unhealthy",
+    "invocations",
+];
+
+/// How many broken items of a list are left out one by one.
+const MAX_BROKEN: usize = 20;
+
+/// What is whole of a text, as a JSON text.
+pub(crate) struct Salvaged {
+    pub(crate) text: String,
+    /// What is wrong with the text as it came, the first first; never none.
+    pub(crate) errors: Vec<ReadError>,
+    /// The text breaks off: what is not in it may have been said.
+    pub(crate) cut: bool,
+}
+
+/// Leaves out what is broken. `None` where nothing is wrong, or nothing is whole.
+pub(crate) fn salvage(text: &str, begin: usize) -> Option<Salvaged> {
+    let mut text = text.to_owned();
+    let mut errors = Vec::new();
     loop {
-        match reader.next() {
-            Ok(Some(token)) => match token {
-                Token::ObjectStart => open.push(true),
-                Token::ArrayStart => open.push(false),
-                Token::ObjectEnd | Token::ArrayEnd => {
-                    open.pop();
-                }
-                Token::Key(key) if open.iter().all(|object| *object) => list_key = key.start(),
-                Token::Key(_) | Token::String(_) | Token::Number(_) | Token::Bool | Token::Null => {}
-            },
-            Ok(None) => return None,
-            Err(error) if error.offset < text.trim_ascii_end().len() => return None,
-            Err(_) => break,
+        let mut walk = Walk::new(&text, begin);
+        let error = walk.first_error()?;
+        let broken = walk.item.filter(|_| errors.len() < MAX_BROKEN);
+        let ends = error.offset >= text.trim_ascii_end().len();
+        let closed = walk.closed();
+        errors.push(error);
+        if ends {
+            return Some(Salvaged { text: closed?, errors, cut: true });
         }
-        match open.iter().position(|object| !object) {
-            None => whole = None,
-            Some(list) if open.len() == list + 1 && open.last() == Some(&false) => {
-                whole = Some((reader.at(), list));
-            }
-            Some(_) => {}
+        text = without_item(&text, broken?)?;
+        if Walk::new(&text, begin).first_error().is_none() {
+            return Some(Salvaged { text, errors, cut: false });
         }
     }
-    let (end, list) = whole.filter(|(_, list)| *list == 0 || LISTS.contains(&list_key.as_str()))?;
-    let mut closed = text.get(..end)?.to_owned();
-    closed.push(']');
-    closed.extend(open.iter().take(list).rev().map(|object| if *object { '}' } else { ']' }));
-    Some(closed)
+}
+
+/// A walk through a text up to where it breaks.
+struct Walk<'a> {
+    text: &'a str,
+    reader: Reader<'a>,
+    /// The objects (`true`) and lists that are open.
+    open: Vec<bool>,
+    /// How many of them may be closed behind any of their parts, from the outermost on.
+    counted: usize,
+    key: String,
+    /// Where the last part that counts ends, and how many are open there.
+    whole: Option<(usize, usize)>,
+    /// Where the item begins that the walk is in, of the outermost list.
+    item: Option<usize>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(text: &'a str, begin: usize) -> Self {
+        let (reader, open) = (Reader::new(text, begin), Vec::new());
+        Self { text, reader, open, counted: 0, key: String::new(), whole: None, item: None }
+    }
+
+    fn first_error(&mut self) -> Option<ReadError> {
+        loop {
+            match self.reader.next() {
+                Ok(Some(token)) => self.take(token),
+                Ok(None) => return None,
+                Err(error) => {
+                    if self.in_outermost_list() {
+                        self.item = Some(error.offset);
+                    }
+                    return Some(error);
+                }
+            }
+        }
+    }
+
+    fn take(&mut self, token: Token<'_>) {
+        let objects_only = self.open.iter().all(|object| *object);
+        if self.in_outermost_list() {
+            self.item = Some(self.reader.start());
+        }
+        match token {
+            Token::ObjectStart => self.enter(true, objects_only, &OPEN),
+            Token::ArrayStart => self.enter(false, objects_only, &LISTS),
+            Token::Key(key) if self.open.len() == self.counted => self.key = key.start(),
+            Token::Key(_) => {}
+            Token::ObjectEnd | Token::ArrayEnd => {
+                self.open.pop();
+                self.counted = self.counted.min(self.open.len());
+                self.item = self.item.filter(|_| !self.open.iter().all(|object| *object));
+                self.ended();
+            }
+            // The rest of a number may be missing.
+            Token::Number(_) if self.reader.at() == self.text.len() => {}
+            Token::String(_) | Token::Number(_) | Token::Bool | Token::Null => self.ended(),
+        }
+    }
+
+    fn in_outermost_list(&self) -> bool {
+        self.open.iter().position(|object| !object).is_some_and(|list| self.open.len() == list + 1)
+    }
+
+    fn enter(&mut self, object: bool, objects_only: bool, known: &[&str]) {
+        let counts = self.open.is_empty() || known.contains(&self.key.as_str());
+        if counts && objects_only && self.counted == self.open.len() {
+            self.counted += 1;
+        }
+        self.open.push(object);
+    }
+
+    fn ended(&mut self) {
+        if self.open.len() == self.counted {
+            self.whole = Some((self.reader.at(), self.counted));
+        }
+    }
+
+    fn closed(&self) -> Option<String> {
+        let (end, open) = self.whole.filter(|(_, open)| *open > 0)?;
+        let mut closed = self.text.get(..end)?.to_owned();
+        closed.extend(self.open.get(..open)?.iter().rev().map(|object| if *object { '}' } else { ']' }));
+        Some(closed)
+    }
+}
+
+/// The text with spaces in place of an item and of the comma beside it, so that every place stays what it is.
+fn without_item(text: &str, from: usize) -> Option<String> {
+    let bytes = text.as_bytes();
+    let (mut depth, mut quoted, mut at) = (0_usize, false, from);
+    loop {
+        match *bytes.get(at)? {
+            b'\\' if quoted => at += 1,
+            b'"' => quoted = !quoted,
+            b'\n' => quoted = false,
+            _ if quoted => {}
+            b'{' | b'[' => depth += 1,
+            b',' | b']' if depth == 0 => break,
+            b'}' | b']' => depth = depth.checked_sub(1)?,
+            _ => {}
+        }
+        at += 1;
+    }
+    let before = bytes.get(..from)?.trim_ascii_end();
+    let (from, until) = match bytes.get(at) {
+        Some(b',') if before.ends_with(b",") || before.ends_with(b"[") => (from, at + 1),
+        _ if before.ends_with(b",") => (before.len() - 1, at),
+        _ => (from, at),
+    };
+    let blank = |byte: &u8| if *byte == b'\n' { '\n' } else { ' ' };
+    let blanks: String = bytes.get(from..until)?.iter().map(blank).collect();
+    Some([text.get(..from)?, &blanks, text.get(until..)?].concat())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::close;
+    use super::salvage;
 
     #[test]
-    fn the_whole_items_of_the_outermost_list_stay() {
+    fn what_is_whole_before_the_cut_stays() {
         for (text, closed) in [
             (r#"[{"a":1},{"b":"#, Some(r#"[{"a":1}]"#)),
             (r#"[{"a":1},{"b":2}"#, Some(r#"[{"a":1},{"b":2}]"#)),
             (r#"[{"a":1},"#, Some(r#"[{"a":1}]"#)),
             (r#"{"log":{"entries":[1,[2,3],[4"#, Some(r#"{"log":{"entries":[1,[2,3]]}}"#)),
-            (r#"{"data":[1],"z":{"a"#, None),
-            (r#"{"root":{"children":[{"id":1},{"id""#, None),
+            (r#"{"data":[1],"z":{"a":1,"#, Some(r#"{"data":[1]}"#)),
+            (r#"{"runs":[1,2],"cta":{"#, Some(r#"{"runs":[1,2]}"#)),
+            (
+                r#"{"root":{"id":1,"children":[{"id":1},{"id""#,
+                Some(r#"{"root":{"id":1,"children":[{"id":1}]}}"#),
+            ),
             (r#"{"a":{"b":1"#, None),
-            ("[", Some("[]")),
-            ("[1,}", None),
+            (r#"{"a":1,"b":[1,2"#, Some(r#"{"a":1}"#)),
+            (r#"{"a":1,"b":17"#, Some(r#"{"a":1}"#)),
+            (r#"{"a":1,"b":tr"#, Some(r#"{"a":1}"#)),
+            (r#"{"a":1,"runState":{"x":1,"blocked":{"kind":"x","#, Some(r#"{"a":1,"runState":{"x":1}}"#)),
+            (
+                r#"{"ok":true,"payload":{"runId":"r","status":"fin"#,
+                Some(r#"{"ok":true,"payload":{"runId":"r"}}"#),
+            ),
+            ("[", None),
+            ("{", None),
             ("[1]", None),
         ] {
-            assert_eq!(close(text, 0).as_deref(), closed, "{text}");
+            let found = salvage(text, 0);
+            assert!(found.as_ref().is_none_or(|found| found.cut && found.errors.len() == 1), "{text}");
+            assert_eq!(found.map(|found| found.text).as_deref(), closed, "{text}");
+        }
+    }
+
+    #[test]
+    fn broken_items_of_a_list_are_left_out() {
+        for (text, mended, errors) in [
+            (r#"[1,{"a" oops},2]"#, Some("[1,           2]"), 1),
+            (r#"[1,{"a" oops}]"#, Some("[1           ]"), 1),
+            (r#"[oops,{"a":[}],2]"#, Some("[              2]"), 2),
+            ("[oops,\n{'a':1},2]", Some("[     \n        2]"), 2),
+            (r#"{"payload":[1,{"a":"b},3],"z":1}"#, None, 0),
+            ("{\"payload\":[1,{\"a\":\"b\n},3],\"z\":1}", Some("{\"payload\":[1,       \n  3],\"z\":1}"), 1),
+            ("[1 2,3]", Some("[1  ,3]"), 1),
+            (r#"{"a":1 "b":2}"#, None, 0),
+            ("[1,}", None, 0),
+        ] {
+            let found = salvage(text, 0);
+            assert!(found.as_ref().is_none_or(|found| !found.cut && found.errors.len() == errors), "{text}");
+            assert_eq!(found.map(|found| found.text).as_deref(), mended, "{text}");
         }
     }
 }

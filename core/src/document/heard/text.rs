@@ -1,10 +1,10 @@
 //! The text of a piece: one value, a value a line, or a value that was cut off.
 
-use super::{Context, Heard, close, lines};
+use super::{Context, Heard, Salvaged, lines, salvage};
 use crate::clock::Reading;
 use crate::document::unpack::Piece;
 use crate::document::{DocumentError, decode, seen, whole_value};
-use crate::json::{Slice, items};
+use crate::json::{ReadError, Slice, items};
 use crate::lionagi;
 use crate::log;
 use crate::text::head;
@@ -15,8 +15,8 @@ enum Shape<'a> {
     Value(Slice<'a>),
     /// A JSON value a line.
     Lines,
-    /// One JSON value that was cut off inside a list: what there is of it, closed.
-    CutOff { text: String, error: DocumentError },
+    /// One JSON value that is broken: what is whole of it.
+    Broken { whole: Salvaged, errors: Vec<DocumentError> },
 }
 
 impl Heard {
@@ -28,8 +28,13 @@ impl Heard {
     ) -> Result<(), DocumentError> {
         self.pieces += 1;
         let clock = piece.read_at.map_or(clock, Reading::exact);
-        let context =
-            Context { name: piece.name.as_deref(), part: piece.part.as_deref(), at: piece.at, clock };
+        let context = Context {
+            name: piece.name.as_deref(),
+            part: piece.part.as_deref(),
+            at: piece.at,
+            clock,
+            cut: piece.cut,
+        };
         // A log may be larger than any other document, and its lines are looked at one by one.
         if log::recognises(head(&piece.bytes)) {
             self.log(&piece.bytes, context);
@@ -46,16 +51,32 @@ impl Heard {
                 lines::read(self, text, begin, context);
                 Ok(())
             }
-            Shape::CutOff { text, error } => {
-                let before = self.len();
-                let read = self.value(Slice::of_text(&text)?, piece, context);
-                if read.is_err() || self.len() == before {
-                    return Err(error);
-                }
-                self.note(super::refusal(&error, context.name, context.part));
-                Ok(())
-            }
+            Shape::Broken { whole, errors } => self.broken(&whole, errors, piece, context),
         }
+    }
+
+    /// What is whole of a broken value. Where that tells nothing, the text is refused for what is broken.
+    fn broken(
+        &mut self,
+        whole: &Salvaged,
+        errors: Vec<DocumentError>,
+        piece: &Piece<'_>,
+        context: Context<'_>,
+    ) -> Result<(), DocumentError> {
+        let before = self.len();
+        let context = Context { cut: context.cut || whole.cut, ..context };
+        let read = self.value(Slice::of_text(&whole.text)?, piece, context);
+        let mut errors = errors.into_iter();
+        if let Some(first) = errors.next() {
+            if read.is_err() || self.len() == before {
+                return Err(first);
+            }
+            self.note(super::refusal(&first, context.name, context.part));
+        }
+        for error in errors {
+            self.note(super::refusal(&error, context.name, context.part));
+        }
+        Ok(())
     }
 
     /// One whole value: recorded frames in a list, or a document.
@@ -85,12 +106,20 @@ fn shape(text: &str, begin: usize) -> Result<Shape<'_>, DocumentError> {
     if !body.trim_ascii_start().starts_with(['{', '[']) && !lines::has_values(body) {
         return Err(seen::not_an_object(text, begin));
     }
-    match whole_value(text, begin) {
-        Ok(slice) => Ok(Shape::Value(slice)),
-        Err(_) if lines::has_values(body) => Ok(Shape::Lines),
-        Err(error) => match close(text, begin) {
-            Some(text) => Ok(Shape::CutOff { text, error }),
-            None => Err(error),
-        },
+    let error = match whole_value(text, begin) {
+        Ok(slice) => return Ok(Shape::Value(slice)),
+        Err(error) => error,
+    };
+    // A list with a row a line is no NDJSON.
+    if lines::has_values(body) && !lines::begins_a_list(body) {
+        return Ok(Shape::Lines);
+    }
+    match salvage(text, begin).filter(|_| error.code == "NOT_JSON") {
+        Some(whole) => {
+            let place = |error: &ReadError| DocumentError::from(error.clone()).place(text);
+            Ok(Shape::Broken { errors: whole.errors.iter().map(place).collect(), whole })
+        }
+        None if lines::has_values(body) => Ok(Shape::Lines),
+        None => Err(error),
     }
 }

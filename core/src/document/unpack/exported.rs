@@ -50,8 +50,8 @@ fn read(entry: Slice<'_>) -> Result<Piece<'static>, ReadError> {
     let texts = ["name", "part", "method", "runId", "text"];
     let [name, part, method, run_id, text] = optionals(fields(entry, texts)?, Slice::read_text)?;
     let [at, read_at] = optionals(fields(entry, ["at", "readAt"])?, Slice::read_number)?;
-    let [json, lines, old_frame, elsewhere, traffic] =
-        fields(entry, ["json", "lines", "oldFrame", "elsewhere", "traffic"])?;
+    let [json, lines, old_frame, elsewhere, cut, traffic] =
+        fields(entry, ["json", "lines", "oldFrame", "elsewhere", "cut", "traffic"])?;
     let is = |flag: Option<Slice<'_>>| flag.is_some_and(|flag| flag.json() == "true");
     let content = match (json, lines, text) {
         (Some(json), None, None) => json.json().to_owned(),
@@ -72,6 +72,7 @@ fn read(entry: Slice<'_>) -> Result<Piece<'static>, ReadError> {
         at: at.map(Millis),
         asked: Asked { method, run_id, old_frame: is(old_frame), elsewhere: is(elsewhere) },
         read_at: read_at.map(Millis),
+        cut: is(cut),
         traffic: is(traffic),
         ..Piece::new(Cow::Owned(content.into_bytes()))
     })

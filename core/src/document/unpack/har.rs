@@ -6,7 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use super::{Piece, Unpacked};
-use crate::document::heard::{Asked, close, place, refusal};
+use crate::document::heard::{Asked, place, refusal, salvage};
 use crate::document::{DocumentError, seen, whole_value};
 use crate::json::{ReadError, Slice, Writer, fields, items};
 use crate::text::concat;
@@ -20,7 +20,7 @@ pub(super) fn unpack<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, text: &str) -
     let slice = match whole_value(text, begin) {
         Ok(slice) => slice,
         Err(error) => {
-            closed = close(text, begin).ok_or_else(|| error.clone())?;
+            closed = salvage(text, begin).ok_or_else(|| error.clone())?.text;
             cut_off = Some(error);
             Slice::of_text(&closed)?
         }

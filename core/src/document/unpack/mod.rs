@@ -26,6 +26,8 @@ pub(crate) struct Piece<'a> {
     pub(crate) asked: Asked,
     /// When it was opened, where that was not now: in an export.
     pub(crate) read_at: Option<Millis>,
+    /// It is what was whole of a text that breaks off: in an export.
+    pub(crate) cut: bool,
     /// Recorded traffic holds much that is of no interest: it is passed over without a word.
     pub(crate) traffic: bool,
 }
@@ -56,6 +58,7 @@ impl<'a> Piece<'a> {
             at: None,
             asked: Asked::default(),
             read_at: None,
+            cut: false,
             traffic: false,
         }
     }
