@@ -1,5 +1,19 @@
-/** Where a WebAssembly file comes from: an address, a response, its bytes, or the compiled module. */
-export type ModuleSource = RequestInfo | URL | Response | BufferSource | WebAssembly.Module;
+/** A `WebAssembly.Module`; not every project has the types that declare it. */
+export type CompiledModule = object;
+
+/** What a WebAssembly file exports. */
+export type ModuleExports = Record<string, unknown>;
+
+/** The bytes of a WebAssembly file. */
+export type ModuleBytes = ArrayBuffer | ArrayBufferView;
+
+/** Where a WebAssembly file comes from: an address (text, `URL`, `Request`), a `Response`, its bytes, or the compiled module. */
+export type ModuleSource =
+  | string
+  | { readonly href: string }
+  | { readonly url: string }
+  | ModuleBytes
+  | CompiledModule;
 
 /** A part: `true` for the file beside the package's own script, `false` to leave it out, or where it comes from. */
 export type Part = boolean | ModuleSource | Promise<ModuleSource>;
@@ -33,12 +47,12 @@ export type Parts<P> = {
 export default function init(options?: Parts<Part> & {
   /** Where `runstate_bg.wasm` comes from. */
   module_or_path?: ModuleSource | Promise<ModuleSource>;
-}): Promise<WebAssembly.Exports>;
+}): Promise<ModuleExports>;
 
 /** Loads from bytes that are already there: the core, and the parts that are named. */
-export function initSync(options: Parts<false | BufferSource | WebAssembly.Module> & {
+export function initSync(options: Parts<false | ModuleBytes | CompiledModule> & {
   /** `runstate_bg.wasm`. */
-  module: BufferSource | WebAssembly.Module;
-}): WebAssembly.Exports;
+  module: ModuleBytes | CompiledModule;
+}): ModuleExports;
 
 export * from "./index.js";

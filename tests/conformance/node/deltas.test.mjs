@@ -1,7 +1,7 @@
 // Every recorded vector of applyDelta and diffSnapshots through the built package, as objects and as text.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readLines, runstate } from "./support.mjs";
+import { readJson, readLines, runstate } from "./support.mjs";
 
 const { InvalidDeltaError, Tree, applyDelta, diffSnapshots } = runstate;
 const read = (kind, ...files) => files.flatMap((file) => readLines(`vectors/smithers/delta/${kind}/${file}.ndjson`));
@@ -93,6 +93,16 @@ test(`${apart.length} pairs without a difference are refused`, () => {
     assert.ok(["DIFFERENT_RUNS", "INVALID_INPUT"].includes(error?.code), `${name}: ${error}`);
     assert.ok(error.message.endsWith(expected.message), `${name}: ${error.message}`);
   }
+});
+
+test("a case that upstream answers otherwise is of one class that says why, and no other case is", () => {
+  const { classes } = readJson("vectors/smithers/delta/divergences.json");
+  for (const file of ["cases", "random", "diffs"]) {
+    const otherwise = read("invalid", file).filter(({ upstream }) => upstream !== "same");
+    const listed = classes.flatMap(({ cases }) => cases[file] ?? []);
+    assert.deepEqual(listed.toSorted(), otherwise.map(({ case: name }) => name).toSorted(), file);
+  }
+  for (const { class: name, reason } of classes) assert.ok(name && reason.length > 60, name);
 });
 
 const leaf = (id, nodeId, state) => ({

@@ -1,6 +1,6 @@
 // The package where people use it: under `tsc --strict`, in a bundle, and in a page without any tool.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -37,6 +37,33 @@ for (const resolution of ["NodeNext", "Bundler"]) {
     }
   });
 }
+
+test("the browser's entry has types of its own: none of a browser's are needed", () => {
+  try {
+    tsc("-p", "web.tsconfig.json");
+  } catch (error) {
+    assert.fail(error.stdout);
+  }
+});
+
+test("a bundle for Node reads the installed package, and says what to do without one", () => {
+  const [out, alone] = [join(folder, "node-bundle.mjs"), mkdtempSync(join(tmpdir(), "runstate-alone-"))];
+  const options = ["node.js", "--bundle", "--format=esm", "--platform=node", `--outfile=${out}`, "--log-level=warning"];
+  execFileSync(process.execPath, [process.env.RUNSTATE_ESBUILD, ...options], { cwd: folder, encoding: "utf8" });
+  const run = (place) => spawnSync(process.execPath, [place], { encoding: "utf8" });
+  try {
+    assert.equal(run(out).stdout, "succeeded 124\n");
+    const copy = join(alone, "bundle.mjs");
+    cpSync(out, copy);
+    const refused = run(copy);
+    assert.match(refused.stderr, /copy the \.wasm files of the package beside the bundle/);
+    assert.match(refused.stderr, /NOT_LOADED/);
+    for (const name of ["runstate_bg.wasm", "runstate_lionagi_bg.wasm"]) cpSync(join(packageFolder, name), join(alone, name));
+    assert.equal(run(copy).stdout, "succeeded 124\n");
+  } finally {
+    rmSync(alone, { recursive: true });
+  }
+});
 
 test("a bundle works, and finds nothing of Node's in it", async () => {
   const out = join(folder, "bundle.js");
