@@ -1,7 +1,7 @@
 //! Several files of one system, opened together: one document, whatever their order.
 #![allow(missing_docs)]
 
-use runstate::answer::AnswerPill;
+use runstate::answer::{AnswerPill, text};
 use runstate::document::{Document, File, open};
 use runstate::header::Header;
 use runstate::pill::Tone;
@@ -166,4 +166,29 @@ fn counts_of_sessions_are_shown_and_are_no_empty_list() {
     let status = held.status(NOW).unwrap();
     assert_eq!((status.showing, status.legacy.as_deref()), (Showing::Run, Some("4 legacy sessions")));
     assert!(!held.header(NOW).unwrap().fields.is_empty());
+}
+
+#[test]
+fn what_a_planner_or_a_gate_wrote_opens_alone_as_what_it_is() {
+    for (name, json, note) in [
+        (
+            "planner_decision.json",
+            r#"{"status":"partial","next_step":"fix","fix_instructions":null,"blockers":[],"risk_flags":[]}"#,
+            "The planner decided partial.",
+        ),
+        (
+            "gate_request.json",
+            r#"{"gate":"requires_approval","timeout_seconds":null}"#,
+            "A gate asked: requires_approval.",
+        ),
+        ("gate_outcome.json", r#"{"outcome":"gate_rejected"}"#, "The gate answered gate_rejected."),
+    ] {
+        let document = opened(&[of(name, json)]);
+        let header = document.header(None, NOW).unwrap();
+        assert_eq!((header.state.as_deref(), document.problems().len()), (Some("unknown"), 0), "{name}");
+        let notes: Vec<String> = header.answer.notes.iter().map(|note| text(note)).collect();
+        assert_eq!(notes, [note]);
+    }
+    let stranger = File { name: Some("gate_outcome.json"), bytes: br#"{"outcome":"approved"}"# };
+    assert!(open(&[stranger], NOW).is_err());
 }

@@ -68,6 +68,7 @@ fn by_status(
     match status {
         StatusFile::Absent => {
             unknown(run, Phase::Absent, Why::StatusAbsent);
+            run.notes.extend(records(directory));
             run.evidence.read_from.clear();
         }
         StatusFile::Unreadable => unknown(run, Phase::Unreadable, Why::StatusUnreadable),
@@ -79,6 +80,20 @@ fn by_status(
         }
         StatusFile::Read(status, _) => read(run, directory, status, end, now, limits),
     }
+}
+
+/// What the files of steps tell where there is no run to tell it of: no status, no metadata and no event.
+fn records(directory: &Directory) -> Vec<Note> {
+    if directory.metadata.is_some() || directory.log.is_some() {
+        return Vec::new();
+    }
+    let record = |what: &'static str, said: &str| Note::Record { what, said: said.to_owned() };
+    let decided = directory.planner_decisions.iter().map(|(_, word)| record("The planner decided", word));
+    let asked = directory.gate_requests.iter();
+    let asked =
+        asked.map(|(_, request)| record("A gate asked:", request.gate.as_deref().unwrap_or("no kind")));
+    let outcome = directory.gate_outcomes.iter().map(|(_, word)| record("The gate answered", word));
+    decided.chain(asked).chain(outcome).collect()
 }
 
 /// What is known whatever the state.

@@ -131,6 +131,12 @@ pub(crate) fn is_unfinished_status(file: &File<'_>) -> bool {
     text.is_empty() || key() && cut()
 }
 
+/// Whether this is what a planner decided, what a gate asked, or what came of it: too little to make a run of what lies beside
+/// it, and enough to be opened alone.
+pub(crate) fn is_record(file: &File<'_>) -> bool {
+    matches!(content(file.bytes), Some(Kind::GateRequest | Kind::GateOutcome | Kind::PlannerDecision))
+}
+
 /// Whether a file of a run directory is one that is read.
 pub(crate) fn is_read(file: &File<'_>) -> bool {
     kind(file).is_some()

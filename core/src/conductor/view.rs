@@ -279,6 +279,13 @@ pub enum Note {
     NoHeartbeat,
     /// Step history is not there.
     NoEvents,
+    /// There is no status; a file of a step tells this much.
+    Record {
+        /// What it is about.
+        what: &'static str,
+        /// Its word.
+        said: String,
+    },
 }
 
 impl Note {
@@ -295,6 +302,7 @@ impl Note {
             Self::NoZone => "no-zone",
             Self::NoHeartbeat => "no-heartbeat",
             Self::NoEvents => "no-events",
+            Self::Record { .. } => "record",
         }
     }
 }

@@ -76,7 +76,8 @@ fn misdated(run: &ConductorRun, note: &Note) -> Option<String> {
         | Note::StatusOutOfDate
         | Note::EndedElsewhere { .. }
         | Note::NoHeartbeat
-        | Note::NoEvents => return None,
+        | Note::NoEvents
+        | Note::Record { .. } => return None,
     };
     let file = if run.evidence.read_from.is_empty() { "status.json" } else { &run.evidence.read_from };
     Some(concat(&[file, ": `updated_at` ", wrong, ". How old the status is, is not known."]))

@@ -154,7 +154,14 @@ impl Sorting {
             let file = piece.file();
             !piece.traffic && (conductor::recognises(&[file]) || conductor::is_unfinished_status(&file))
         };
-        let of = pieces.iter().map(|piece| Some(piece).filter(of_run).map(|_| Of::Conductor)).collect();
+        let mut of: Vec<Option<Of>> =
+            pieces.iter().map(|piece| Some(piece).filter(of_run).map(|_| Of::Conductor)).collect();
+        if let ([piece], [alone @ None]) = (pieces, of.as_mut_slice())
+            && !piece.traffic
+            && conductor::is_record(&piece.file())
+        {
+            *alone = Some(Of::Conductor);
+        }
         Self { heard, of, problems, unread: Vec::new() }
     }
 

@@ -46,6 +46,7 @@ fn told(context: &Context<'_>, note: &Note) -> Option<Line> {
         Note::ClockBack => {
             Line::new("The status is dated before the start of the run. How old it is, is not known.")
         }
+        Note::Record { what, said } => Line::new(what).words(" ").code(said).words("."),
         Note::NoZone => Line::new("The time of the status has no zone. How old it is, is not known."),
     })
 }
