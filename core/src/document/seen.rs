@@ -45,6 +45,10 @@ pub(super) fn not_an_object(text: &str, begin: usize) -> DocumentError {
             let message = concat(&["This JSON is only ", &token.describe(), "."]);
             DocumentError::at("NOT_RECOGNISED", message, start).hint(READS).place(text)
         }
+        Ok(_) | Err(_) if is_stream(body) => {
+            let message = "This is a stream of events (SSE). None of them tells about a session.";
+            DocumentError::at("NOT_JSON", message, start).hint(READS).place(text)
+        }
         Ok(_) | Err(_) => {
             let beginning = quoted(cut(body.trim_ascii_start()));
             let message = concat(&["This is plain text, not JSON. It starts with ", &beginning, "."]);
@@ -53,12 +57,19 @@ pub(super) fn not_an_object(text: &str, begin: usize) -> DocumentError {
     }
 }
 
+/// Whether each line is one of a stream of events: a comment, a field or nothing.
+fn is_stream(body: &str) -> bool {
+    let begins = [":", "data:", "id:", "event:", "retry:"];
+    let mut lines = body.lines().filter(|line| !line.trim_ascii().is_empty()).take(20);
+    lines.all(|line| begins.iter().any(|begin| line.starts_with(begin)))
+}
+
 /// Something follows the first value.
 pub(super) fn after_the_value(text: &str, end: usize, trailing: &str) -> DocumentError {
     let at = text.len() - trailing.len();
     let between = text.get(end..at).unwrap_or_default();
     if between.contains('\n') && trailing.starts_with(['{', '[']) {
-        let message = "This is NDJSON: the first line is a JSON value, and another follows it.";
+        let message = "This is NDJSON, a JSON value a line, and not one document that tells about a run.";
         return DocumentError::at("NOT_RECOGNISED", message, at).place(text);
     }
     let found =

@@ -31,12 +31,21 @@ pub(super) fn unpack<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, text: &str) -
         return Ok(());
     };
     let mut count = 0_usize;
+    let mut unread = 0_usize;
     for entry in items(entries)? {
         count += 1;
         let part = concat(&["entry ", &count.to_string()]);
         if let Err(error) = add_entry(all, file, &part, entry?) {
-            all.problems.push(place(&[file.name.as_deref(), Some(&part)], &error.message));
+            if unread == 0 {
+                let error = DocumentError::from(error).place(slice.whole());
+                all.problems.push(refusal(&error, file.name.as_deref(), Some(&part)));
+            }
+            unread += 1;
         }
+    }
+    if unread > 1 {
+        let message = concat(&["More entries that cannot be read: ", &(unread - 1).to_string(), "."]);
+        all.problems.push(place(&[file.name.as_deref()], &message));
     }
     if let Some(error) = cut_off {
         all.problems.push(refusal(&error, file.name.as_deref(), None));
@@ -78,6 +87,9 @@ fn add_entry<'a>(
     let names = ["startedDateTime", "time", "request", "response", "_webSocketMessages"];
     let [started, took, request, response, messages] = fields(entry, names)?;
     let started = started.and_then(Slice::text).and_then(|text| moment(&text));
+    if request.or(response).or(messages).is_none() {
+        return Err(entry.refuse("This entry has no request and no answer."));
+    }
     let took = took.and_then(Slice::number).unwrap_or(0.0).max(0.0);
     let at = started.map(|started| Millis(started.0 + took));
     if let Some(body) = response.filter(|part| part.is_object()).map(answer).transpose()?.flatten() {
@@ -99,7 +111,8 @@ fn add_entry<'a>(
 fn answer(response: Slice<'_>) -> Result<Option<String>, ReadError> {
     let [body] = fields(response, ["content"])?;
     let Some(body) = body.filter(|part| part.is_object()) else { return Ok(None) };
-    let [text, encoding] = fields(body, ["text", "encoding"])?;
+    let [text, encoding, kind] = fields(body, ["text", "encoding", "mimeType"])?;
+    let place = text;
     let Some(text) = text.and_then(Slice::text) else { return Ok(None) };
     let text = if encoding.and_then(Slice::text).as_deref() == Some("base64") {
         // An image or a font is nothing that anybody misses.
@@ -107,7 +120,15 @@ fn answer(response: Slice<'_>) -> Result<Option<String>, ReadError> {
     } else {
         Some(text)
     };
-    Ok(text.filter(|text| text.trim_ascii_start().starts_with(['{', '[']) || crate::lionagi::is_stream(text)))
+    let ours =
+        |text: &str| text.trim_ascii_start().starts_with(['{', '[']) || crate::lionagi::is_stream(text);
+    let kind = kind.and_then(Slice::text).unwrap_or_default();
+    let said_json =
+        kind.starts_with("application/json") && text.as_ref().is_some_and(|text| !text.is_empty());
+    if said_json && text.as_deref().is_some_and(|text| !ours(text) && Slice::of_text(text).is_err()) {
+        return Err(place.unwrap_or(body).refuse("This answer is said to be JSON and is none."));
+    }
+    Ok(text.filter(|text| ours(text)))
 }
 
 /// What was asked.
