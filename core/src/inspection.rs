@@ -17,6 +17,7 @@
 
 use crate::answer::nodes::count;
 use crate::evidence::Evidence;
+use crate::log::Caveat;
 use crate::smithers::{Attempt, Boundary, NodeState, RunStateView, RunStatus, ToldBlocker, Witness};
 use crate::time::Millis;
 use crate::tree::Tree;
@@ -174,6 +175,8 @@ pub struct RunInspection {
     pub boundary: Option<Boundary>,
     /// What holds the run up in the words of `smithers why`, where its output was read.
     pub told: Vec<ToldBlocker>,
+    /// What speaks against relying on the verdict, where it is that of an event log.
+    pub caveats: Vec<Caveat>,
     /// The answer of `getRun` as it came, where it was one and is kept to be handed out again. It has the Gateway's secrets.
     pub answer: Option<Box<str>>,
 }

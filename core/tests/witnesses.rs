@@ -79,7 +79,7 @@ fn the_most_trusted_is_shown_and_contradictions_are_told() {
         assert_eq!(expect["agreement"], json!(agreement(&testimony)), "{name}");
     }
     let against = cases.iter().filter(|case| !case["expect"]["note"].is_null()).count();
-    assert_eq!((cases.len(), against), (26, 12));
+    assert_eq!((cases.len(), against), (33, 13));
 }
 
 /// A payload: what a case holds, or the one in a captured exchange.
@@ -236,7 +236,11 @@ fn a_log_that_goes_on_after_the_answer_is_told() {
     log.push(line("RunFinished", 1_795_269_969_000.0).as_bytes());
     log.finish();
     run.witnesses.extend(Witness::of_log(&log.view(NOW)));
-    let note = disagreement(&weigh(witnesses(&run))).unwrap();
+    let testimony = weigh(witnesses(&run));
+    assert_eq!(testimony.shown().unwrap().source, WitnessSource::Events, "the end is later than the answer");
+    assert_eq!((testimony.because(), disagreement(&testimony)), ("the newest", None));
+    // A live feed shows the server all the same, and tells.
+    let note = disagreement(&runstate::smithers::testimony(&run)).unwrap();
     let expected = "Witnesses disagree. The server says running at 14:06:08Z, the rows say running at 14:06:08Z, \
                     the events say succeeded at 14:06:09Z. Shown: the server, the Gateway's own answer.";
     assert_eq!(text(&note), expected);

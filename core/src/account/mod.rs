@@ -8,7 +8,7 @@ use crate::answer::{Answer, Part, of_testimony};
 use crate::clock::Reading;
 use crate::freshness::Freshness;
 use crate::inspection::RunInspection;
-use crate::smithers::{Action, Hidden, Testimony, actions, weigh, witnesses};
+use crate::smithers::{Action, Hidden, Testimony, actions, testimony};
 use crate::time::Millis;
 
 /// What a run is doing in words, who says so, and what can be done about it.
@@ -53,7 +53,7 @@ impl Account {
     ///
     /// See [`Account`] for an example.
     pub fn of(run: &RunInspection, freshness: &Freshness, clock: Reading) -> Self {
-        let testimony = weigh(witnesses(run));
+        let testimony = testimony(run);
         let (answer, hidden) = of_testimony(run, &testimony, freshness, clock);
         Self {
             answer,

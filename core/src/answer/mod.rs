@@ -24,6 +24,7 @@
 //! ```
 
 mod because;
+mod caveat;
 mod clock;
 mod context;
 mod ended;
@@ -51,7 +52,7 @@ use crate::clock::Reading;
 use crate::freshness::Freshness;
 use crate::inspection::RunInspection;
 use crate::pill::{Pill, Tone};
-use crate::smithers::{Hidden, Testimony, weigh, witnesses};
+use crate::smithers::{Hidden, Testimony, testimony};
 use crate::time::Millis;
 
 /// A piece of a sentence.
@@ -200,7 +201,7 @@ pub fn answer(run: &RunInspection, freshness: &Freshness, now: Millis) -> Answer
 /// # Ok::<(), runstate::document::DocumentError>(())
 /// ```
 pub fn answer_by(run: &RunInspection, freshness: &Freshness, clock: Reading) -> Answer {
-    of_testimony(run, &weigh(witnesses(run)), freshness, clock).0
+    of_testimony(run, &testimony(run), freshness, clock).0
 }
 
 /// The answer where everybody who says something of the run was weighed already, and everything that the state

@@ -1,5 +1,6 @@
 //! The sentence, the notes and the pill for each state.
 
+use super::caveat::caveat;
 use super::context::Context;
 use super::line::Line;
 use super::nodes::{Place, count, in_state};
@@ -83,6 +84,7 @@ pub(super) fn notes(context: &Context) -> Beside {
         }
         all.push((hidden, sentence));
     }
+    notes.extend(context.run.caveats.iter().filter_map(caveat));
     Beside { notes, raises, hidden: all }
 }
 

@@ -207,6 +207,7 @@ impl Sorting {
             }
         }
         let refused = std::mem::take(&mut self.heard.refused);
+        self.heard.settle_logs();
         let logs = std::mem::take(&mut self.heard.logs);
         let sessions = lionagi::join(std::mem::take(&mut self.heard.sessions), now);
         let mut inspection = self.heard.join(now);

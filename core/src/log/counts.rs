@@ -71,8 +71,8 @@ impl EventLog {
             events: self.store.kinds.iter().map(|kind| kind.count).sum(),
             unread: self.unread,
             repeated: self.store.repeated,
-            gaps: self.fold.gaps.len() as u64,
-            lost: self.fold.gaps.iter().map(|gap| u64::from(gap.to - gap.from) + 1).sum(),
+            gaps: self.lost().count() as u64,
+            lost: self.lost().map(|gap| u64::from(gap.to - gap.from) + 1).sum(),
         }
     }
 

@@ -163,17 +163,21 @@ impl EventLog {
             let column = column(valid, valid.len());
             return self.refuse("INVALID_UTF8", column, "The line is not UTF-8 text.".to_owned());
         }
-        let added = match scan(line) {
-            Some(found) => (self.store.add(block, begin, &found), found.event.0),
+        let (added, at, printed) = match scan(line) {
+            Some(found) => (self.store.add(block, begin, &found), found.event.0, found.printed),
             None if line.iter().all(u8::is_ascii_whitespace) => return,
             // It is UTF-8: it was checked, or every byte is ASCII.
             None => match read(std::str::from_utf8(line).unwrap_or_default()) {
-                Ok(whole) => (self.store.add(block, begin, &whole.found()), whole.found().event.0),
+                Ok(whole) => {
+                    let found = whole.found();
+                    (self.store.add(block, begin, &found), found.event.0, found.printed)
+                }
                 Err(error) => return self.refuse_json(line, &error, last),
             },
         };
-        match added {
-            (Added::Row | Added::Repeat, _) => {}
+        match (added, at) {
+            (Added::Row, _) => self.printed += u32::from(printed),
+            (Added::Repeat, _) => {}
             (Added::Lacks(field), at) => {
                 let message = concat(&["The field `", field, "` is missing."]);
                 self.refuse("NOT_AN_EVENT", column(line, at), message);

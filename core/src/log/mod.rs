@@ -47,9 +47,11 @@ mod effect;
 mod filter;
 mod fold;
 mod ingest;
+mod join;
 mod names;
 mod nodes;
 mod order;
+mod part;
 mod pushed;
 mod raw;
 mod read;
@@ -73,6 +75,7 @@ pub use order::Ordering;
 pub use rows::{EventRow, Gap, Heartbeats, LogRow, Page};
 pub use view::{Caveat, LogView, OtherRun};
 
+use crate::smithers::EventType;
 use crate::time::Millis;
 
 /// How many events lie between the end of a log and what is not expected to be overtaken any more.
@@ -94,6 +97,8 @@ pub struct EventLog {
     /// How many events came before the last line that could not be read.
     last_unread_after: Option<u32>,
     problems: Vec<LineProblem>,
+    /// How many events came in rows that `smithers events --json` prints.
+    printed: u32,
 }
 
 impl EventLog {
@@ -110,7 +115,7 @@ impl EventLog {
     /// See [the module](self) for an example.
     pub fn view(&mut self, now: Millis) -> LogView {
         self.arrange();
-        view::view(self, 0, now)
+        view::view(self, 0, &part::parts(self), now)
     }
 
     /// The same for any run in the log; `None` where the log has no event of it.
@@ -130,7 +135,18 @@ impl EventLog {
     pub fn view_of(&mut self, run_id: &str, now: Millis) -> Option<LogView> {
         self.arrange();
         let run = self.store.runs.find(0, run_id.as_bytes())?;
-        Some(view::view(self, run, now))
+        Some(view::view(self, run, &part::parts(self), now))
+    }
+
+    /// What the events say of every run, and the nodes of each; the views do not name the other runs. Costs one pass, however many
+    /// runs there are.
+    pub(crate) fn each_run(&mut self, now: Millis) -> Vec<(LogView, Vec<LogNode>)> {
+        self.arrange();
+        let parts = part::parts(self);
+        let of_run = |(run, part): (usize, &part::Part)| {
+            (view::view_of(self, run as u32, part, now), nodes::of_units(self, &part.units))
+        };
+        parts.iter().enumerate().map(of_run).collect()
     }
 
     /// The nodes of a run, each round by itself, in the order of their first events.
@@ -207,8 +223,8 @@ impl EventLog {
         nodes::open_calls(self, run_id)
     }
 
-    /// The rows from `start` to before `end` of those that the filter lets through. Consecutive heartbeats of one attempt are one
-    /// row, and a gap is a row of its own.
+    /// The rows from `start` to before `end` of those that the filter lets through. Heartbeats of one attempt are one row while
+    /// nothing but heartbeats of other tasks stands between them, and a gap is a row of its own.
     ///
     /// ```
     /// use runstate::log::{EventLog, Filter, LogRow};
@@ -246,7 +262,26 @@ impl EventLog {
     /// ```
     pub fn gaps(&mut self) -> Vec<Gap> {
         self.arrange();
-        self.fold.gaps.iter().map(|gap| rows::gap(self, gap)).collect()
+        self.lost().map(|gap| rows::gap(self, gap)).collect()
+    }
+
+    /// Whether this is what `smithers events --json` prints of a run: everything but the frames and snapshots.
+    fn leaves_frames_out(&self) -> bool {
+        let is_frame = |kind: &store::Kind| {
+            matches!(kind.word.known(), Some(EventType::FrameCommitted | EventType::SnapshotCaptured))
+        };
+        self.printed > 0 && self.printed == self.store.len() && !self.store.kinds.iter().any(is_frame)
+    }
+
+    /// Whether these numbers may be those of frames that the command does not print. A run does not begin with a frame.
+    fn is_left_out(&self, gap: &fold::GapFold) -> bool {
+        gap.from > 0 && self.leaves_frames_out()
+    }
+
+    /// The gaps in which something may be missing.
+    fn lost(&self) -> impl Iterator<Item = &fold::GapFold> {
+        let leaves_frames_out = self.leaves_frames_out();
+        self.fold.gaps.iter().filter(move |gap| gap.from == 0 || !leaves_frames_out)
     }
 
     /// The event of a row as JSON text, as it came. [`Event::from_json`](crate::smithers::Event::from_json) reads it.

@@ -132,6 +132,11 @@ pub(super) fn nodes(log: &EventLog, run_id: &str) -> Vec<LogNode> {
     units.filter_map(|unit| node(log, unit)).collect()
 }
 
+/// The same of the units that are known to be the run's.
+pub(super) fn of_units(log: &EventLog, units: &[u32]) -> Vec<LogNode> {
+    units.iter().filter_map(|unit| node(log, *unit)).collect()
+}
+
 fn node(log: &EventLog, unit: u32) -> Option<LogNode> {
     let fold = log.fold.unit(unit);
     let state = fold.state?;

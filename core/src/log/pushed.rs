@@ -76,6 +76,7 @@ impl Pushed {
             event: self.event,
             escaped: false,
             pushed: true,
+            printed: false,
         }
     }
 }

@@ -16,6 +16,7 @@ pub(super) struct Whole {
     event: (usize, usize),
     /// The event is text inside the row, as the database has it.
     escaped: bool,
+    printed: bool,
 }
 
 impl Whole {
@@ -31,6 +32,7 @@ impl Whole {
             event: self.event,
             escaped: self.escaped,
             pushed: false,
+            printed: self.printed,
         }
     }
 }
@@ -56,7 +58,7 @@ pub(super) fn read(line: &str) -> Result<Whole, ReadError> {
         });
     }
     match payload.filter(|payload| row.seq.is_some() && is_event(*payload, outer)) {
-        Some(payload) => row.event(payload),
+        Some(payload) => Ok(Whole { printed: outer.is_some(), ..row.event(payload)? }),
         None => Row { seq: None, ..row }.event(slice),
     }
 }
@@ -85,6 +87,7 @@ impl Row<'_> {
             seq: self.seq.transpose()?,
             event: (event.begin(), event.begin() + event.json().len()),
             escaped: false,
+            printed: false,
         })
     }
 }

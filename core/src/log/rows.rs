@@ -25,7 +25,7 @@ pub struct Page {
 pub enum LogRow {
     /// An event.
     Event(EventRow),
-    /// Heartbeats of one attempt, one after another.
+    /// Heartbeats of one attempt, with nothing but heartbeats of other tasks between them.
     Heartbeats(Heartbeats),
     /// Missing numbers.
     Gap(Gap),
@@ -58,7 +58,7 @@ pub struct EventRow {
     pub attempt: Option<u32>,
 }
 
-/// Consecutive heartbeats as one row.
+/// The heartbeats of one attempt as one row, where nothing but heartbeats of other tasks stands between them.
 ///
 /// ```
 /// use runstate::log::{EventLog, Filter, LogRow};
@@ -109,19 +109,30 @@ const STEP: u32 = 256;
 pub(super) struct Shown {
     filter: Option<Filter>,
     version: u32,
+    /// Whether some gaps were not shown because frames are left out.
+    without_frames: bool,
     /// For rows of events: the row's number and its place in the order.
     marks: Vec<(u32, u32)>,
     walk: Walk,
 }
 
 /// A walk over the order, row by row.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Walk {
     place: u32,
     gap: u32,
     rows: u32,
-    /// The unit and attempt whose heartbeats the last row holds.
-    beats: Option<(u32, u16)>,
+    /// Whose heartbeats the last rows hold, if those are what the walk came to last.
+    beats: Vec<Beating>,
+}
+
+/// An attempt that is alive.
+#[derive(Clone, Copy, Debug)]
+struct Beating {
+    unit: u32,
+    attempt: u16,
+    /// Its row.
+    row: u32,
 }
 
 /// What the walk came to.
@@ -130,8 +141,8 @@ enum Step {
     Gap(u32),
     /// An event is the next row; it may take more heartbeats in.
     Event(u32),
-    /// A heartbeat belongs to the last row.
-    Beat(u32),
+    /// A heartbeat belongs to an earlier row.
+    Beat { event: u32, row: u32 },
 }
 
 impl Walk {
@@ -143,8 +154,9 @@ impl Walk {
             {
                 self.gap += 1;
                 let wanted = filter.run_id.as_deref().is_none_or(|run| log.store.runs.name(gap.run) == run);
-                if filter.gaps && wanted {
-                    (self.rows, self.beats) = (self.rows + 1, None);
+                if filter.gaps && wanted && !log.is_left_out(gap) {
+                    self.rows += 1;
+                    self.beats.clear();
                     return Some(Step::Gap(self.gap - 1));
                 }
                 continue;
@@ -155,12 +167,17 @@ impl Walk {
                 continue;
             }
             let known = log.store.kind(row).and_then(|kind| kind.word.known());
-            let beats = (known == Some(EventType::TaskHeartbeat))
-                .then(|| (log.store.unit(row), log.store.short_attempt(row)));
-            if beats.is_some() && beats == self.beats {
-                return Some(Step::Beat(row));
+            if known == Some(EventType::TaskHeartbeat) {
+                let (unit, attempt) = (log.store.unit(row), log.store.short_attempt(row));
+                let same = |beating: &&Beating| beating.unit == unit && beating.attempt == attempt;
+                if let Some(beating) = self.beats.iter().find(same) {
+                    return Some(Step::Beat { event: row, row: beating.row });
+                }
+                self.beats.push(Beating { unit, attempt, row: self.rows });
+            } else {
+                self.beats.clear();
             }
-            (self.rows, self.beats) = (self.rows + 1, beats);
+            self.rows += 1;
             return Some(Step::Event(row));
         }
         None
@@ -170,13 +187,18 @@ impl Walk {
 impl Shown {
     /// Walks over everything that came since, and counts.
     fn count(&mut self, log: &EventLog, filter: &Filter, text: &[u8]) {
-        if self.filter.as_ref() != Some(filter) || self.version != log.order.version {
-            *self = Self { filter: Some(filter.clone()), version: log.order.version, ..Self::default() };
+        let (version, without_frames) = (log.order.version, log.leaves_frames_out());
+        if self.filter.as_ref() != Some(filter)
+            || (self.version, self.without_frames) != (version, without_frames)
+        {
+            *self = Self { filter: Some(filter.clone()), version, without_frames, ..Self::default() };
         }
         while let Some(step) = self.walk.next(log, filter, text) {
             let last = self.marks.last().map_or(0, |mark| mark.0 + STEP);
             let row = self.walk.rows - 1;
-            if matches!(step, Step::Event(_)) && row >= last {
+            // Among heartbeats a walk begins with the first of them, or it would not know whose rows there are.
+            let begins = self.walk.beats.first().is_none_or(|first| first.row == row);
+            if matches!(step, Step::Event(_)) && begins && row >= last {
                 self.marks.push((row, self.walk.place - 1));
             }
         }
@@ -190,7 +212,7 @@ impl Shown {
         };
         // The gaps before an event are rows before it.
         let gap = log.fold.gaps.partition_point(|gap| gap.before <= place) as u32;
-        Walk { place, gap, rows, beats: None }
+        Walk { place, gap, rows, beats: Vec::new() }
     }
 
     pub(super) fn memory(&self) -> usize {
@@ -206,30 +228,33 @@ pub(super) fn page(log: &mut EventLog, start: u32, end: u32, filter: &Filter) ->
     log.shown = shown;
     let mut rows = Vec::new();
     while let Some(step) = walk.next(log, filter, &text) {
-        // `rows` counts the row that the step made: it is past the window when it is beyond `end`.
-        if walk.rows > end {
+        // `rows` counts the row that the step made: it is past the window when it is beyond `end`. Heartbeats of rows in the
+        // window may come later, until something else happens.
+        let beyond = walk.rows > end;
+        if beyond && walk.beats.first().is_none_or(|first| first.row >= end) {
             break;
         }
-        if walk.rows <= start {
-            continue;
-        }
         match step {
+            Step::Beat { event, row } => {
+                let place = row.checked_sub(start).and_then(|place| rows.get_mut(place as usize));
+                add_beat(log, place, event);
+            }
+            Step::Gap(_) | Step::Event(_) if beyond || walk.rows <= start => {}
             Step::Gap(gap) => {
                 rows.extend(log.fold.gaps.get(gap as usize).map(|found| LogRow::Gap(self::gap(log, found))));
             }
             Step::Event(row) => rows.push(LogRow::Event(event(log, row))),
-            Step::Beat(row) => add_beat(log, &mut rows, row),
         }
     }
     Page { total, rows }
 }
 
-fn add_beat(log: &EventLog, rows: &mut [LogRow], row: u32) {
-    let at = Millis(log.store.time(row));
-    let Some(last) = rows.last_mut() else { return };
-    match last {
+fn add_beat(log: &EventLog, row: Option<&mut LogRow>, beat: u32) {
+    let at = Millis(log.store.time(beat));
+    let Some(row) = row else { return };
+    match row {
         LogRow::Event(first) => {
-            *last = LogRow::Heartbeats(Heartbeats { first: first.clone(), last_at: at, count: 2 });
+            *row = LogRow::Heartbeats(Heartbeats { first: first.clone(), last_at: at, count: 2 });
         }
         LogRow::Heartbeats(beats) => {
             beats.last_at = at;

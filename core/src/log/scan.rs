@@ -23,6 +23,8 @@ pub(super) struct Found<'a> {
     pub(super) escaped: bool,
     /// The event is the payload of a frame, without some of the fields that a log has.
     pub(super) pushed: bool,
+    /// The row around the event is one that `smithers events --json` prints: it names the event's type as `type`.
+    pub(super) printed: bool,
 }
 
 /// The fields of one object.
@@ -74,6 +76,7 @@ pub(super) fn scan(line: &[u8]) -> Option<Found<'_>> {
         event,
         escaped: false,
         pushed: false,
+        printed: wrapped.is_some() && outer.event_type.is_some(),
     })
 }
 

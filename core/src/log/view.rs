@@ -1,8 +1,8 @@
 //! What the events of one run say about it: an input for comparing witnesses, and a header for a log by itself.
 
-use super::effect::TimerStatus;
-use super::fold::{GapFold, Lifecycle, RunFold, Tokens};
+use super::fold::{Lifecycle, RunFold, Tokens};
 use super::nodes::ToolCalls;
+use super::part::Part;
 use super::{EventLog, LogCounts};
 use crate::evidence::{Evidence, Input, Value};
 use crate::json::{Slice, fields};
@@ -96,6 +96,14 @@ pub enum Caveat {
         /// In how many places.
         gaps: u64,
     },
+    /// Numbers are missing that frames and snapshots may have: `smithers events --json` prints everything but those, and this is
+    /// what it prints. Neither changes a state.
+    LeftOut {
+        /// How many.
+        events: u64,
+        /// In how many places.
+        gaps: u64,
+    },
     /// Lines could not be read.
     Unread {
         /// How many.
@@ -119,47 +127,86 @@ pub enum Caveat {
     EndMayBeMissing,
 }
 
-pub(super) fn view(log: &EventLog, run: u32, now: Millis) -> LogView {
+/// What the events say of a run, and what the others in the log do.
+pub(super) fn view(log: &EventLog, run: u32, parts: &[Part], now: Millis) -> LogView {
+    let nothing = Part::default();
+    let view = view_of(log, run, parts.get(run as usize).unwrap_or(&nothing), now);
+    let others = (0..).zip(parts).filter(|(other, _)| *other != run);
+    let other = |(other, part): (u32, &Part)| {
+        let fold = log.fold.run(other).cloned().unwrap_or_default();
+        let run_id = log.store.runs.name(other).to_owned();
+        OtherRun { run_id, state: State::of(log, &fold, part).word }
+    };
+    LogView { other_runs: others.map(other).collect(), ..view }
+}
+
+/// The same without the others.
+pub(super) fn view_of(log: &EventLog, run: u32, part: &Part, now: Millis) -> LogView {
+    #[cfg(test)]
+    super::part::work::count();
     let nothing = RunFold::default();
     let fold = log.fold.run(run).unwrap_or(&nothing);
-    let state = state(fold);
+    let state = State::of(log, fold, part);
     let as_of = fold.last.map(|place| log.time_at(place));
-    let gaps = || log.fold.gaps.iter().filter(|gap| gap.run == run);
-    let across_gap = fold.decided.or(fold.alive).is_some_and(|place| is_across_gap(log, run, place));
     let decided = Decided::read(log, fold);
     LogView {
         run_id: (run < log.store.runs.len()).then(|| log.store.runs.name(run).to_owned()),
         workflow: fold.last.and_then(|place| workflow(log, place)),
-        evidence: evidence(log, fold, as_of),
-        blocked: blocked(log, run, state.known()),
-        across_gap,
-        caveats: caveats(log, fold, state.known(), gaps()),
+        evidence: evidence(log, fold, &state, as_of),
+        blocked: blocked(log, part, state.word.known()),
+        across_gap: state.place.is_some_and(|place| is_across_gap(log, run, place)),
+        caveats: caveats(log, fold, &state, part),
         as_of,
         age_ms: as_of.map(|at| now.since(at)),
         started_at: fold.first_start.map(|place| log.time_at(place)),
-        ended_at: ended(&state, fold).map(|place| log.time_at(place)),
+        ended_at: ended(&state.word, fold).map(|place| log.time_at(place)),
         starts: fold.starts,
         continued_as: decided.continued_as,
         error: decided.error,
         failed_children: decided.failed_children,
         boundary: fold.crossed.and_then(|place| Boundary::read(&log.json(log.order.row(place))?)),
-        nodes: node_counts(log, run),
-        open_approvals: open_approvals(log, run).count() as u64,
-        open_timers: open_timers(log, run).count() as u64,
+        nodes: node_counts(log, part),
+        open_approvals: part.approvals.len() as u64,
+        open_timers: part.timers.len() as u64,
         calls: ToolCalls { started: fold.calls[0], answered: fold.calls[1], failed: fold.calls[2] },
         tokens: fold.tokens,
         counts: log.tally(),
-        other_runs: other_runs(log, run),
-        state,
+        other_runs: Vec::new(),
+        state: state.word,
     }
 }
 
-fn state(fold: &RunFold) -> Word<RunState> {
-    match (&fold.lifecycle, fold.alive) {
-        (Lifecycle::Told(state), _) => state.clone(),
-        (Lifecycle::Untold, Some(_)) => RunState::Running.into(),
-        (Lifecycle::Untold, None) | (Lifecycle::WentBack, _) => RunState::Unknown.into(),
+/// The state, and the event that it rests on.
+struct State {
+    word: Word<RunState>,
+    place: Option<u32>,
+    /// No event of the run itself tells it.
+    from_nodes: bool,
+}
+
+impl State {
+    fn of(log: &EventLog, fold: &RunFold, part: &Part) -> Self {
+        match &fold.lifecycle {
+            Lifecycle::Told(state) => Self { word: state.clone(), place: fold.decided, from_nodes: false },
+            Lifecycle::WentBack => {
+                Self { word: RunState::Unknown.into(), place: fold.decided, from_nodes: false }
+            }
+            Lifecycle::Untold => {
+                let running = || fold.alive.map(|place| (RunState::Running, place));
+                let told = waiting(log, part).or_else(running);
+                let word = told.map_or(RunState::Unknown, |(state, _)| state).into();
+                Self { word, place: told.map(|(_, place)| place), from_nodes: told.is_some() }
+            }
+        }
     }
+}
+
+/// What a run waits for of which nodes alone are told: somebody waits, and nobody is at work or will try again.
+fn waiting(log: &EventLog, part: &Part) -> Option<(RunState, u32)> {
+    let units = || part.units.iter().map(|unit| log.fold.unit(*unit));
+    let busy = units().any(|unit| unit.retrying || unit.state == Some(NodeState::InProgress));
+    let waits = units().filter_map(|unit| Some((unit.state?.holds_up()?, unit.changed)));
+    waits.reduce(|first, next| if (next.0 as u8) < first.0 as u8 { next } else { first }).filter(|_| !busy)
 }
 
 fn ended(state: &Word<RunState>, fold: &RunFold) -> Option<u32> {
@@ -168,22 +215,23 @@ fn ended(state: &Word<RunState>, fold: &RunFold) -> Option<u32> {
 
 /// Whether something is missing between an event and the last one of its run.
 pub(super) fn is_across_gap(log: &EventLog, run: u32, place: u32) -> bool {
-    let lost = log.fold.run(run).and_then(|run| run.last_gap).is_some_and(|gap| gap > place);
+    let gap = log.fold.run(run).and_then(|run| run.last_gap).filter(|gap| *gap > place);
+    let lost = gap.is_some() && !log.leaves_frames_out();
     let unread = log.last_unread_after.is_some_and(|after| after > log.order.row(place));
     lost || unread
 }
 
-fn evidence(log: &EventLog, fold: &RunFold, as_of: Option<Millis>) -> Evidence {
+fn evidence(log: &EventLog, fold: &RunFold, state: &State, as_of: Option<Millis>) -> Evidence {
     let input = |name, place: u32, decisive| {
         let word = log.store.kind(log.order.row(place)).map(|kind| kind.word.as_str().to_owned());
         let value = word.map_or(Value::Absent, Value::Word);
         Input { name, value, at: Some(log.time_at(place)), limit_ms: None, decisive }
     };
     let mut inputs = Vec::new();
-    match (fold.decided, fold.alive) {
-        (Some(place), _) => inputs.push(input("last event of the run", place, true)),
-        (None, Some(place)) => inputs.push(input("last event of a node", place, true)),
-        (None, None) => inputs.push(Input {
+    match (state.place, state.from_nodes) {
+        (Some(place), false) => inputs.push(input("last event of the run", place, true)),
+        (Some(place), true) => inputs.push(input("last event of a node", place, true)),
+        (None, _) => inputs.push(Input {
             name: "last event of the run",
             value: Value::Absent,
             at: None,
@@ -197,23 +245,20 @@ fn evidence(log: &EventLog, fold: &RunFold, as_of: Option<Millis>) -> Evidence {
     Evidence { inputs, read_from: "event log".to_owned(), read_at: as_of }
 }
 
-fn caveats<'a>(
-    log: &EventLog,
-    fold: &RunFold,
-    state: Option<RunState>,
-    gaps: impl Iterator<Item = &'a GapFold>,
-) -> Vec<Caveat> {
-    let (mut count, mut lost) = (0, 0);
-    for gap in gaps {
-        (count, lost) = (count + 1, lost + u64::from(gap.to - gap.from) + 1);
+fn caveats(log: &EventLog, fold: &RunFold, state: &State, part: &Part) -> Vec<Caveat> {
+    let (mut lost, mut left_out) = ((0, 0), (0, 0));
+    for gap in part.gaps.iter().filter_map(|gap| log.fold.gaps.get(*gap as usize)) {
+        let (count, events) = if log.is_left_out(gap) { &mut left_out } else { &mut lost };
+        (*count, *events) = (*count + 1, *events + u64::from(gap.to - gap.from) + 1);
     }
-    let over = state.is_some_and(RunState::is_terminal);
+    let over = state.word.known().is_some_and(RunState::is_terminal);
     let all = [
-        (count > 0, Caveat::Lost { events: lost, gaps: count }),
+        (lost.0 > 0, Caveat::Lost { events: lost.1, gaps: lost.0 }),
+        (left_out.0 > 0, Caveat::LeftOut { events: left_out.1, gaps: left_out.0 }),
         (log.unread > 0, Caveat::Unread { lines: log.unread }),
         (log.store.repeated > 0, Caveat::Repeated { events: log.store.repeated }),
         (fold.last.is_some() && fold.starts == 0, Caveat::NoStart),
-        (fold.lifecycle == Lifecycle::Untold && fold.alive.is_some(), Caveat::FromNodes),
+        (state.from_nodes, Caveat::FromNodes),
         (fold.after_end > 0, Caveat::AfterTheEnd { events: fold.after_end }),
         (fold.last.is_some() && !over, Caveat::EndMayBeMissing),
     ];
@@ -252,18 +297,19 @@ fn workflow(log: &EventLog, place: u32) -> Option<String> {
     workflow?.text()
 }
 
-fn blocked(log: &EventLog, run: u32, state: Option<RunState>) -> Option<ReasonBlocked> {
+fn blocked(log: &EventLog, part: &Part, state: Option<RunState>) -> Option<ReasonBlocked> {
     let iso = |at: Millis| at.to_iso().ok();
     match state? {
         RunState::WaitingApproval => {
-            let approval = open_approvals(log, run).next()?;
+            let approval = log.fold.approvals.get(*part.approvals.first()? as usize)?;
             let node_id = log.store.nodes.name(log.store.node_of(approval.unit)?).to_owned();
             Some(ReasonBlocked::Approval { node_id, requested_at: iso(log.time_at(approval.asked))? })
         }
         RunState::WaitingTimer => {
             let soonest =
                 |soonest: (f64, u32), next: (f64, u32)| if next.0 < soonest.0 { next } else { soonest };
-            let timers = open_timers(log, run).filter_map(|timer| Some((timer.fires_at?, timer.node)));
+            let timers = part.timers.iter().filter_map(|timer| log.fold.timers.get(*timer as usize));
+            let timers = timers.filter_map(|timer| Some((timer.fires_at?, timer.node)));
             let (fires_at, node) = timers.reduce(soonest)?;
             let node_id = log.store.nodes.name(node).to_owned();
             Some(ReasonBlocked::Timer { node_id, wake_at: iso(Millis(fires_at))? })
@@ -283,34 +329,13 @@ fn blocked(log: &EventLog, run: u32, state: Option<RunState>) -> Option<ReasonBl
     }
 }
 
-fn open_approvals(log: &EventLog, run: u32) -> impl Iterator<Item = &super::fold::ApprovalFold> {
-    let of_run = move |unit| log.store.run_of(unit) == run;
-    log.fold.approvals.iter().filter(move |approval| approval.decided.is_none() && of_run(approval.unit))
-}
-
-fn open_timers(log: &EventLog, run: u32) -> impl Iterator<Item = &super::fold::TimerFold> {
-    let of_run = move |node| log.store.nodes.group(node) == run;
-    log.fold.timers.iter().filter(move |timer| timer.status == TimerStatus::Pending && of_run(timer.node))
-}
-
-fn node_counts(log: &EventLog, run: u32) -> Vec<(NodeState, u64)> {
+fn node_counts(log: &EventLog, part: &Part) -> Vec<(NodeState, u64)> {
     let mut counts: Vec<(NodeState, u64)> = NodeState::ALL.iter().map(|state| (*state, 0)).collect();
-    for unit in 0..log.fold.units.len() as u32 {
-        let fold = log.fold.unit(unit);
-        let Some(state) = fold.state.filter(|_| log.store.run_of(unit) == run) else { continue };
+    for state in part.units.iter().filter_map(|unit| log.fold.unit(*unit).state) {
         if let Some((_, count)) = counts.iter_mut().find(|(known, _)| *known == state) {
             *count += 1;
         }
     }
     counts.retain(|(_, count)| *count > 0);
     counts
-}
-
-fn other_runs(log: &EventLog, run: u32) -> Vec<OtherRun> {
-    let others = (0..log.store.runs.len()).filter(|other| *other != run);
-    let other = |other| {
-        let state = log.fold.run(other).map_or(RunState::Unknown.into(), state);
-        OtherRun { run_id: log.store.runs.name(other).to_owned(), state }
-    };
-    others.map(other).collect()
 }

@@ -118,5 +118,7 @@ pub use value::{InvalidInput, Kind, Source};
 pub use view::RunStateView;
 pub use view_json::RunStateViews;
 pub(crate) use why_output::read_why_output;
-pub use witness::{Hidden, Retry, Testimony, Witness, WitnessSource, hidden, settle, weigh, witnesses};
+pub use witness::{
+    Hidden, Retry, Testimony, Witness, WitnessSource, hidden, settle, testimony, weigh, witnesses,
+};
 pub use words::{NodeState, NodeType, ProviderCode, RunState, RunStatus, TaskKind};

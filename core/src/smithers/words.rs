@@ -41,6 +41,33 @@ crate::vocabulary! {
     }
 }
 
+impl NodeState {
+    /// The state of a run that this node holds up, where nobody is at work on another one.
+    ///
+    /// ```
+    /// use runstate::smithers::{NodeState, RunState};
+    ///
+    /// assert_eq!(NodeState::WaitingTimer.holds_up(), Some(RunState::WaitingTimer));
+    /// assert_eq!(NodeState::Pending.holds_up(), None);
+    /// ```
+    pub fn holds_up(self) -> Option<RunState> {
+        match self {
+            Self::WaitingApproval => Some(RunState::WaitingApproval),
+            Self::WaitingEvent => Some(RunState::WaitingEvent),
+            Self::WaitingTimer => Some(RunState::WaitingTimer),
+            Self::WaitingQuota => Some(RunState::WaitingQuota),
+            Self::Pending
+            | Self::InProgress
+            | Self::WaitingBound
+            | Self::BoundStale
+            | Self::Finished
+            | Self::Failed
+            | Self::Cancelled
+            | Self::Skipped => None,
+        }
+    }
+}
+
 impl RunState {
     /// Whether the run has ended. `unknown` has not: nothing is known of it.
     ///

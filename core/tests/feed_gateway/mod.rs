@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use runstate::answer::{disagreement, text};
 use runstate::feed::{Effect, Feed, FeedOptions, Input, Phase, Token};
 use runstate::freshness::Freshness;
-use runstate::smithers::{WitnessSource, weigh, witnesses};
+use runstate::smithers::{WitnessSource, testimony};
 use runstate::time::Millis;
 use serde_json::{Value, json};
 
@@ -221,7 +221,7 @@ impl Gateway {
         let events = run.witnesses.iter().find(|witness| witness.source == WitnessSource::Events);
         let said = events.map(|witness| witness.state.to_string());
         self.witnessed.extend(said.filter(|said| self.witnessed.last() != Some(said)));
-        let note = disagreement(&weigh(witnesses(run))).map(|parts| text(&parts)).unwrap_or_default();
+        let note = disagreement(&testimony(run)).map(|parts| text(&parts)).unwrap_or_default();
         if self.disagreements.last().map_or("", |(_, last)| last) != note {
             self.disagreements.push((self.now, note));
         }

@@ -81,6 +81,36 @@ fn an_event_without_the_word_of_the_state_is_kept_out_and_named() {
 }
 
 #[test]
+fn heartbeats_collapse_for_each_task_while_nothing_else_happens() {
+    let beat = |at: u32, name: &str| node("TaskHeartbeat", at, name, 1);
+    let mut events = vec![event("RunStarted", 1, &json!({}))];
+    events.extend((0..2000).map(|at| beat(10 + at, ["a", "b"][at as usize % 2])));
+    events.push(node("NodeFinished", 3000, "a", 1));
+    events.extend((0..600).map(|at| beat(4000 + at, &format!("n{}", at % 300))));
+    events.extend((0..3).map(|at| beat(5000 + at, "b")));
+    let mut log = log(&lines(&events));
+    let page = log.rows(0, 1000, &Filter::default());
+    // The start, a and b, the end of a, 300 tasks and b again.
+    assert_eq!((page.total, page.rows.len()), (305, 305));
+    let count = |row: &LogRow| match row {
+        LogRow::Heartbeats(beats) => (beats.first.node_id.clone().unwrap(), beats.count, beats.last_at.0),
+        LogRow::Event(_) | LogRow::Gap(_) => (String::new(), 0, 0.0),
+    };
+    assert_eq!(count(&page.rows[1]), ("a".into(), 1000, 2008.0));
+    assert_eq!(count(&page.rows[2]), ("b".into(), 1000, 2009.0));
+    assert_eq!(count(&page.rows[4]), ("n0".into(), 2, 4300.0));
+    assert_eq!(count(&page.rows[304]), ("b".into(), 3, 5002.0));
+    // A window anywhere shows the same rows.
+    for start in [0, 1, 2, 3, 4, 5, 150, 255, 256, 257, 258, 300, 303, 304] {
+        for length in [1, 2, 40] {
+            let end = (start + length).min(305);
+            let window = log.rows(start, start + length, &Filter::default());
+            assert_eq!(window.rows, page.rows[start as usize..end as usize], "{start} and {length}");
+        }
+    }
+}
+
+#[test]
 fn broken_lines_are_named_and_the_rest_loads() {
     let good = lines(&[event("RunStarted", 1, &json!({}))]);
     let text = format!(

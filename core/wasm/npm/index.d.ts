@@ -342,7 +342,8 @@ export type EventLogView = {
   acrossGap: boolean;
   /** Why the state may not be the last word. */
   caveats: (
-    | { kind: "lost"; events: number; gaps: number }
+    /** `left-out`: numbers that the frames may have which `smithers events --json` does not print. */
+    | { kind: "lost" | "left-out"; events: number; gaps: number }
     | { kind: "unread"; lines: number }
     | { kind: "repeated" | "after-the-end"; events: number }
     | { kind: "no-start" | "from-nodes" | "end-may-be-missing" }

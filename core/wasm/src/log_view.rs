@@ -50,6 +50,11 @@ fn caveat_to_js(caveat: &Caveat) -> JsValue {
             object.number("events", *events as f64);
             object.number("gaps", *gaps as f64);
         }
+        Caveat::LeftOut { events, gaps } => {
+            object.word("kind", "left-out");
+            object.number("events", *events as f64);
+            object.number("gaps", *gaps as f64);
+        }
         Caveat::Unread { lines } => {
             object.word("kind", "unread");
             object.number("lines", *lines as f64);

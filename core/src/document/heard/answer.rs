@@ -33,7 +33,7 @@ impl Heard {
                 return self.attempts(&rows, asked, context);
             }
             if super::log::is_events(rows.first)? {
-                return Ok(self.events(rows.list, context)?);
+                return Ok(self.events(rows.list, asked.limit, context)?);
             }
         }
         let found = recognise::read_answer(slice, asked.method.as_deref(), context.name, context.clock());
@@ -231,7 +231,8 @@ impl Asked {
             }
         }
         let verb = method.and_then(Slice::text);
-        let (path, _) = path.split_once('?').unwrap_or((&path, ""));
+        let (path, query) = path.split_once('?').unwrap_or((&path, ""));
+        let limit = query.split('&').find_map(|part| part.strip_prefix("limit="));
         if let (Some((_, method)), Some(body)) = (path.split_once("/rpc/"), body) {
             return Ok(Self { method: Some(method.to_owned()), ..Self::params(Some(body))? });
         }
@@ -239,6 +240,7 @@ impl Asked {
         Ok(Self {
             method: verb.map(|verb| crate::text::concat(&[&verb, " ", path])),
             run_id: run_id.map(str::to_owned),
+            limit: limit.and_then(|limit| limit.parse().ok()),
             ..Self::default()
         })
     }

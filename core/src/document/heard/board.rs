@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use super::pushed::{Pushed, is_end};
 use super::{NodeEvent, When};
 use crate::document::newest;
 use crate::inspection::{NodeStatus, RunInspection, Verdict};
-use crate::json::Slice;
-use crate::smithers::{Attempt, Delta, RunRow, RunState, RunStateView, Witness, WitnessSource};
-use crate::text::{concat, json};
+use crate::log::Caveat;
+use crate::smithers::{Attempt, Delta, NodeState, RunStateView, Witness, WitnessSource, weigh, witnesses};
+use crate::text::concat;
 use crate::time::Millis;
-use crate::word::Word;
+use crate::word::Vocabulary;
 
 /// What makes an attempt this one and no other.
 fn key(attempt: &Attempt) -> String {
@@ -43,8 +44,8 @@ pub(super) struct Board {
     gating_at: Option<Millis>,
     /// What the last snapshot's header said.
     header: Option<Witness>,
-    /// What `run.completed` said.
-    end: Option<Witness>,
+    /// What the events of a socket say.
+    pushed: Pushed,
     /// What the event log says.
     log: Option<RunInspection>,
     /// Deltas since the last snapshot that did not fit it.
@@ -109,6 +110,9 @@ impl Board {
         // A bare view knows the state and nothing else.
         let bare = fresh.workflow.is_none() && fresh.created_at.is_none() && fresh.status.is_none();
         let has_verdict = fresh.verdict != Verdict::Absent;
+        if has_verdict {
+            self.pushed.answered();
+        }
         self.from_row = has_verdict && !bare || self.from_row && !has_verdict;
         let verdict = if has_verdict { fresh.verdict } else { old.verdict };
         if bare {
@@ -166,16 +170,16 @@ impl Board {
 
     /// The run, with what others than the source of its verdict said of it.
     pub(super) fn finish(mut self) -> RunInspection {
+        self.join_gating();
+        if let Some(witness) = self.header.take().filter(|header| !self.is_the_verdict(header)) {
+            self.run.witnesses.push(witness);
+        }
+        if let Some(told) = self.pushed.told(&self.run) {
+            let (is_news, tells) = (self.pushed.is_news(), is_end(&told.verdict) || !told.weak);
+            self.hear(told.verdict, is_news && tells, tells, |run| run.continued = told.continued);
+        }
         if let Some(log) = self.log.take() {
             self.join_log(log);
-        }
-        self.join_gating();
-        for witness in [self.header, self.end].into_iter().flatten() {
-            let is_the_verdict =
-                self.run.verdict.evidence().is_some_and(|evidence| *evidence == witness.evidence);
-            if !is_the_verdict {
-                self.run.witnesses.push(witness);
-            }
         }
         if let Some(tree) = &mut self.run.tree {
             tree.join(&self.run.nodes);
@@ -187,16 +191,36 @@ impl Board {
         self.run
     }
 
-    fn join_log(&mut self, log: RunInspection) {
-        if self.run.verdict == Verdict::Absent {
-            self.run.verdict = log.verdict;
-            self.run.error = self.run.error.take().or(log.error);
-            self.run.failed_children = log.failed_children;
-            self.run.continued = log.continued;
-            self.run.finished_at = log.finished_at;
-        } else {
-            self.run.witnesses.extend(Witness::of_verdict(WitnessSource::Events, &log.verdict));
+    fn is_the_verdict(&self, witness: &Witness) -> bool {
+        self.run.verdict.evidence().is_some_and(|evidence| *evidence == witness.evidence)
+    }
+
+    /// What events say: the verdict where nobody else says anything, where they are `newer`, or where they weigh more; else a
+    /// witness, if they tell enough.
+    fn hear(&mut self, verdict: Verdict, newer: bool, tells: bool, shown: impl FnOnce(&mut RunInspection)) {
+        let Some(witness) = Witness::of_verdict(WitnessSource::Events, &verdict) else { return };
+        let mut all = witnesses(&self.run);
+        let agrees = all.first().is_some_and(|first| first.state == witness.state);
+        all.push(witness.clone());
+        let weighs_more = || tells && weigh(all.clone()).shown().is_some_and(|best| *best == witness);
+        if self.run.verdict == Verdict::Absent || !agrees && (newer || weighs_more()) {
+            self.run.witnesses = all;
+            self.run.verdict = verdict;
+            shown(&mut self.run);
+        } else if tells {
+            self.run.witnesses.push(witness);
         }
+    }
+
+    fn join_log(&mut self, log: RunInspection) {
+        let RunInspection { error, failed_children, continued, finished_at, caveats, .. } = log;
+        let tells =
+            !caveats.contains(&Caveat::FromNodes) || !log.attempts.is_empty() || is_wait(&log.verdict);
+        self.hear(log.verdict, false, tells, |run| {
+            run.error = run.error.take().or(error);
+            (run.failed_children, run.continued, run.finished_at) = (failed_children, continued, finished_at);
+            run.caveats = caveats;
+        });
         self.run.workflow = self.run.workflow.take().or(log.workflow);
         self.run.started_at = self.run.started_at.or(log.started_at);
         if self.run.nodes.is_empty() {
@@ -215,6 +239,9 @@ impl Board {
     pub(super) fn take_snapshot(&mut self, snapshot: RunInspection, old: bool, when: When) {
         self.asked_for = true;
         self.header = Witness::of_verdict(WitnessSource::Snapshot, &snapshot.verdict);
+        if self.header.is_some() {
+            self.pushed.answered();
+        }
         let differs = match (snapshot.verdict.view(), self.run.verdict.view()) {
             (Some(new), Some(known)) => new.state != known.state,
             (Some(_), None) => true,
@@ -308,11 +335,15 @@ impl Board {
         if self.ended() {
             return;
         }
+        self.pushed.heard(&event, at);
         let place = self.place(&event.node_id, event.iteration);
         if let Some(row) = place.and_then(|place| self.run.nodes.get_mut(place)) {
+            if row.state != event.state {
+                // The server tells the same again now and then: the first time is the moment.
+                row.updated_at = at.or(row.updated_at);
+            }
             row.state = event.state;
             row.last_attempt = event.attempt.or(row.last_attempt);
-            row.updated_at = at.or(row.updated_at);
             return;
         }
         let round =
@@ -344,39 +375,27 @@ impl Board {
     pub(super) fn end(&mut self, status: &str, read_from: &str, at: Millis) {
         self.asked_for = true;
         let run_id = self.run.run_id.clone().unwrap_or_default();
-        let row = concat(&["{\"runId\":", &json(&run_id), ",\"status\":", &json(status), "}"]);
-        let Ok(row) = RunRow::read(Slice::new(&row)) else { return };
-        let told = RunInspection::from_row(&row, read_from, at);
-        let verdict = match told.verdict {
-            Verdict::Derived { view, mut evidence } => {
-                evidence.inputs.iter_mut().for_each(|input| input.name = "status of run.completed");
-                Verdict::Derived { view, evidence }
-            }
-            verdict @ (Verdict::Absent | Verdict::Said { .. }) => verdict,
-        };
-        if self.end.is_none() {
-            self.end = Witness::of_verdict(WitnessSource::Events, &verdict);
-        }
-        if !self.ended() {
-            self.run.verdict = verdict;
-            self.run.continued = told.continued;
-            self.from_row = false;
-        }
+        self.pushed.end(&run_id, status, read_from, at);
     }
 
-    /// Time travel: an end that was told before is over, and nothing says yet what is now.
+    /// The run was opened again: an end that was told before is over, and nothing says yet what is now.
     pub(super) fn jump(&mut self) {
-        self.end = None;
-        if self.ended() {
+        let ended = self.ended();
+        self.pushed = Pushed::default();
+        if ended {
             self.run.verdict = Verdict::Absent;
             self.from_row = false;
         }
     }
 
     fn ended(&self) -> bool {
-        let state = self.run.verdict.view().map(|view| &view.state);
-        state.and_then(Word::known).is_some_and(RunState::is_terminal)
+        self.pushed.ended() || !self.pushed.is_news() && is_end(&self.run.verdict)
     }
+}
+
+fn is_wait(verdict: &Verdict) -> bool {
+    let state = verdict.view().and_then(|view| view.state.known());
+    state.is_some_and(|state| NodeState::ALL.iter().any(|node| node.holds_up() == Some(state)))
 }
 
 fn is_younger(at: Option<Millis>, other: Option<Millis>) -> bool {

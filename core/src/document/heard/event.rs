@@ -70,28 +70,35 @@ fn about_run(event: &str, payload: Slice<'_>, context: Context<'_>) -> Result<Op
         let run_id = payload.need("runId", run_id)?.read_text()?;
         return Ok(Boundary::read(payload.json()).map(|boundary| Statement::Crossed { run_id, boundary }));
     }
+    let read_from = || context.name.map_or_else(|| named(event), |name| concat(&[event, " in ", name]));
     let state = node_state(event);
     if state.is_none() && !matches!(event, "run.completed" | "run.time_travel_jumped") {
         return Ok(None);
     }
-    let [run_id, status, node_id, iteration, attempt] =
-        fields(payload, ["runId", "status", "nodeId", "iteration", "attempt"])?;
+    let [run_id, status, node_id, iteration, attempt, approved] =
+        fields(payload, ["runId", "status", "nodeId", "iteration", "attempt", "approved"])?;
     let run_id = payload.need("runId", run_id)?.read_text()?;
     let Some(state) = state else {
         return Ok(Some(match event {
             "run.completed" => Statement::Ended {
                 run_id,
                 status: payload.need("status", status)?.read_text()?,
-                read_from: context.name.map_or_else(|| named(event), |name| concat(&[event, " in ", name])),
+                read_from: read_from(),
             },
             _ => Statement::Jumped { run_id },
         }));
     };
+    // A no ends the node; a yes lets it begin.
+    let denied = event == "approval.decided" && approved.map(Slice::json) == Some("false");
+    let state = if denied { NodeState::Failed } else { state };
     let node = NodeEvent {
         node_id: payload.need("nodeId", node_id)?.read_text()?,
         iteration: iteration.map(Slice::read_small).transpose()?,
         state: Word::Known(state),
-        attempt: attempt.map(Slice::read_small).transpose()?,
+        attempt: attempt.map(Slice::read_small).transpose()?.filter(|_| event != "node.retrying"),
+        retrying: event == "node.retrying",
+        event: event.to_owned(),
+        read_from: read_from(),
     };
     Ok(Some(Statement::Node { run_id, node }))
 }
@@ -100,13 +107,14 @@ fn about_run(event: &str, payload: Slice<'_>, context: Context<'_>) -> Result<Op
 fn node_state(event: &str) -> Option<NodeState> {
     Some(match event {
         "node.pending" => NodeState::Pending,
-        // `node.retrying` announces the wait: the server's own row stays `failed` until the next start.
+        "approval.decided" => NodeState::Pending,
         "node.started" => NodeState::InProgress,
         "node.finished" => NodeState::Finished,
-        "node.failed" => NodeState::Failed,
+        // `node.retrying` announces the wait: the server's own row stays `failed` until the next start.
+        "node.failed" | "node.retrying" => NodeState::Failed,
         "node.skipped" => NodeState::Skipped,
         "node.cancelled" => NodeState::Cancelled,
-        "node.waiting_approval" => NodeState::WaitingApproval,
+        "node.waiting_approval" | "approval.requested" => NodeState::WaitingApproval,
         "node.waiting_timer" => NodeState::WaitingTimer,
         _ => return None,
     })

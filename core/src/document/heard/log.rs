@@ -5,54 +5,105 @@ use crate::inspection::{NodeStatus, RunInspection, Verdict};
 use crate::json::{ReadError, Slice, fields, items};
 use crate::log::{Caveat, EventLog, LogNode, LogView};
 use crate::smithers::{Attempt, NodeState, RunStateView};
-use crate::text::concat;
+use crate::text::{concat, join};
+use crate::time::Millis;
 use crate::word::Word;
+
+/// A file of events, or a page of them.
+pub(super) struct Piece {
+    log: EventLog,
+    /// When its first event was written.
+    begins_at: f64,
+    name: Option<String>,
+    part: Option<String>,
+    now: Millis,
+    /// It holds as many events as were asked for.
+    full: bool,
+}
 
 impl Heard {
     /// Takes in an event log.
     pub(super) fn log(&mut self, bytes: &[u8], context: Context<'_>) {
         let mut log = EventLog::new();
         log.push(bytes);
-        self.add_log(log, context);
+        self.add_piece(log, false, context);
     }
 
-    /// Takes in a list of events, as the REST interface answers it.
-    pub(super) fn events(&mut self, list: Slice<'_>, context: Context<'_>) -> Result<(), ReadError> {
+    /// Takes in a list of events, as the REST interface answers it; `limit` is how many were asked for at most.
+    pub(super) fn events(
+        &mut self,
+        list: Slice<'_>,
+        limit: Option<u32>,
+        context: Context<'_>,
+    ) -> Result<(), ReadError> {
         let mut log = EventLog::new();
+        let mut count = 0;
         for event in items(list)? {
             log.push_value(event?.json());
+            count += 1;
         }
-        self.add_log(log, context);
+        self.add_piece(log, limit.is_some_and(|limit| count >= limit), context);
         Ok(())
     }
 
-    fn add_log(&mut self, mut log: EventLog, context: Context<'_>) {
+    fn add_piece(&mut self, mut log: EventLog, full: bool, context: Context<'_>) {
         log.finish();
         for problem in log.problems() {
             let place = format!("line {}, column {}", problem.line, problem.column);
             let place = [context.name, context.part, Some(&place)];
             self.note(super::place(&place, &problem.message));
         }
-        let view = log.view(context.clock.now);
-        let others: Vec<String> = view.other_runs.iter().map(|run| run.run_id.clone()).collect();
-        for run_id in view.run_id.into_iter().chain(others) {
-            let Some(view) = log.view_of(&run_id, context.clock.now) else { continue };
+        let begins_at = log.begins_at().map_or(f64::INFINITY, |at| at.0);
+        let (name, part) = (context.name.map(str::to_owned), context.part.map(str::to_owned));
+        self.taken += 1;
+        self.log_pieces.push(Piece { log, begins_at, name, part, now: context.clock.now, full });
+    }
+
+    /// Puts the pieces together that are of the same run, whichever was opened first, and takes in what they say.
+    pub(in crate::document) fn settle_logs(&mut self) {
+        let mut pieces = std::mem::take(&mut self.log_pieces);
+        pieces.sort_by(|first, second| first.begins_at.total_cmp(&second.begins_at));
+        let mut joined: Vec<(Piece, Vec<String>)> = Vec::new();
+        for piece in pieces {
+            let name = piece.name.clone();
+            match joined.iter_mut().find(|(known, _)| known.log.shares_a_run(&piece.log)) {
+                Some((known, names)) => {
+                    known.log.take_in(piece.log);
+                    (known.full, known.part) = (piece.full, known.part.take().filter(|_| known.name == name));
+                    names.extend(name.filter(|name| !names.contains(name)));
+                }
+                None => joined.push((piece, name.into_iter().collect())),
+            }
+        }
+        for (piece, names) in joined {
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            self.tell_log(piece, &join(&names, ", "));
+        }
+    }
+
+    fn tell_log(&mut self, mut piece: Piece, names: &str) {
+        let place = [Some(names).filter(|names| !names.is_empty()), piece.part.as_deref()];
+        let read_from =
+            if names.is_empty() { "event log".to_owned() } else { concat(&["event log ", names]) };
+        for (view, nodes) in piece.log.each_run(piece.now) {
+            let run_id = view.run_id.as_deref().unwrap_or_default();
             for caveat in &view.caveats {
                 if let Some(message) = in_words(caveat) {
-                    let message = concat(&[&run_id, ": ", &message]);
-                    self.note(super::place(&[context.name, context.part], &message));
+                    self.note(super::place(&place, &concat(&[run_id, ": ", &message])));
                 }
             }
-            let nodes = log.nodes(&run_id);
+            let open = view.caveats.contains(&Caveat::EndMayBeMissing);
+            if piece.full && open {
+                let message = "As many events as were asked for: there may be more of them on the next page.";
+                self.note(super::place(&place, &concat(&[run_id, ": ", message])));
+            }
+            let as_of = view.as_of;
             let attempts = nodes.iter().filter_map(attempt).collect();
             let nodes = nodes.into_iter().map(of_node).collect();
-            let as_of = view.as_of;
-            let read_from =
-                context.name.map_or_else(|| "event log".to_owned(), |name| concat(&["event log ", name]));
-            let run = RunInspection { nodes, attempts, ..of_view(view, read_from) };
+            let run = RunInspection { nodes, attempts, ..of_view(view, read_from.clone()) };
             self.tell(as_of, Statement::Logged(Box::new(run)));
         }
-        self.logs.push(log);
+        self.logs.push(piece.log);
     }
 }
 
@@ -66,9 +117,11 @@ fn in_words(caveat: &Caveat) -> Option<String> {
             format!("Events after the run's end: {events}. Nothing says that it was resumed.")
         }
         Caveat::NoStart => "The log does not begin with the run's start.".to_owned(),
-        Caveat::Unread { .. } | Caveat::Repeated { .. } | Caveat::FromNodes | Caveat::EndMayBeMissing => {
-            return None;
-        }
+        Caveat::LeftOut { .. }
+        | Caveat::Unread { .. }
+        | Caveat::Repeated { .. }
+        | Caveat::FromNodes
+        | Caveat::EndMayBeMissing => return None,
     })
 }
 
@@ -104,6 +157,7 @@ fn of_view(view: LogView, read_from: String) -> RunInspection {
         failed_children: view.failed_children,
         continued: view.continued_as.is_some(),
         boundary: view.boundary,
+        caveats: view.caveats,
         ..RunInspection::default()
     }
 }

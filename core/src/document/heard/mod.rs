@@ -6,6 +6,7 @@ mod event;
 mod join;
 mod lines;
 mod log;
+mod pushed;
 mod salvage;
 mod socket;
 mod text;
@@ -53,7 +54,7 @@ pub(super) enum Statement {
     Logged(Box<RunInspection>),
     /// `run.completed`.
     Ended { run_id: String, status: String, read_from: String },
-    /// Time travel: whatever was said of the run's state is over.
+    /// Time travel, a retry or a resume: whatever was said of the run's state is over.
     Jumped { run_id: String },
     /// A question was refused.
     Refused(Refusal),
@@ -65,6 +66,11 @@ pub(super) struct NodeEvent {
     iteration: Option<u32>,
     state: Word<NodeState>,
     attempt: Option<u32>,
+    /// It failed and will be tried again.
+    retrying: bool,
+    /// The event's name, and where it was read.
+    event: String,
+    read_from: String,
 }
 
 struct Told {
@@ -90,8 +96,11 @@ pub(super) struct Heard {
     more_problems: usize,
     /// Documents of lionagi.
     pub(super) sessions: Vec<lionagi::Inspection>,
-    /// Event logs.
+    /// Event logs, and the pieces of which they are put together.
     pub(super) logs: Vec<EventLog>,
+    log_pieces: Vec<log::Piece>,
+    /// How many there were.
+    taken: usize,
     /// Answers that say no, as problems of what else there is.
     pub(super) refused: Vec<String>,
     /// How many documents there were, recorded frames not counted.
@@ -111,6 +120,8 @@ pub(crate) struct Asked {
     pub(crate) run_id: Option<String>,
     /// A frame was asked for by its number.
     pub(crate) old_frame: bool,
+    /// How much was asked for at most.
+    pub(crate) limit: Option<u32>,
     /// Somebody else was asked than a Gateway: an error with a code is nothing to us there.
     pub(crate) elsewhere: bool,
 }
@@ -174,7 +185,7 @@ impl Heard {
 
     /// How much was told.
     pub(super) fn len(&self) -> usize {
-        self.told.len() + self.sessions.len()
+        self.told.len() + self.sessions.len() + self.taken
     }
 
     /// Notes what could not be read.

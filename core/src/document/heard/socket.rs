@@ -51,6 +51,10 @@ impl Socket {
         }
         let context = context.at(self.moment(time, "", None));
         let asked = self.question(id);
+        if ok.map(Slice::json) == Some("true") && opens_again(&asked) {
+            let run_id = asked.run_id.clone().unwrap_or_default();
+            return heard.tell(context.at, Statement::Jumped { run_id });
+        }
         match ok.map(Slice::json) {
             Some("true") => heard.answered(payload, &asked, context),
             Some("false") => {
@@ -150,6 +154,13 @@ impl Heard {
             Err(_) | Ok(()) => self.documents -= 1,
         }
     }
+}
+
+/// Whether this was asked of a run by its id: to go on although it had ended, or lost its owner.
+fn opens_again(asked: &Asked) -> bool {
+    let method = asked.method.as_deref();
+    asked.run_id.is_some()
+        && matches!(method, Some("retryTask" | "resumeRun" | "runs.resume" | "rewindRun" | "jumpToFrame"))
 }
 
 /// The runs in the Gateway's greeting; `None` where there are none.

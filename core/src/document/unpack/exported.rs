@@ -70,7 +70,7 @@ fn read(entry: Slice<'_>) -> Result<Piece<'static>, ReadError> {
         name: name.map(Cow::Owned),
         part,
         at: at.map(Millis),
-        asked: Asked { method, run_id, old_frame: is(old_frame), elsewhere: is(elsewhere) },
+        asked: Asked { method, run_id, old_frame: is(old_frame), limit: None, elsewhere: is(elsewhere) },
         read_at: read_at.map(Millis),
         cut: is(cut),
         traffic: is(traffic),

@@ -109,6 +109,12 @@ impl Witness {
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
 pub fn witnesses(run: &RunInspection) -> Vec<Witness> {
+    let is_the_verdict = |witness: &&Witness| run.verdict.evidence() == Some(&witness.evidence);
+    if let Some(shown) = run.witnesses.iter().find(is_the_verdict) {
+        // The verdict is what one of them says.
+        let others = run.witnesses.iter().filter(|witness| *witness != shown);
+        return [shown].into_iter().chain(others).cloned().collect();
+    }
     let rows = derived_verdict(run);
     let of_rows = rows.as_ref().and_then(|verdict| Witness::of_verdict(WitnessSource::Rows, verdict));
     let source = match &run.verdict {
@@ -120,9 +126,34 @@ pub fn witnesses(run: &RunInspection) -> Vec<Witness> {
         Verdict::Said { .. } | Verdict::Absent => WitnessSource::Server,
     };
     let mut found: Vec<Witness> = Witness::of_verdict(source, &run.verdict).into_iter().collect();
+    let answered = run.witnesses.iter().any(|witness| witness.source == WitnessSource::Server);
+    if let (Verdict::Derived { .. }, Some(row), [first], false) =
+        (&run.verdict, &run.row, found.as_mut_slice(), answered)
+    {
+        // When the row was read, nobody knows: as long ago as its last stamp, at most.
+        let stamps =
+            [row.heartbeat_at, row.cancel_requested_at, run.started_at, run.created_at, run.finished_at];
+        first.at = stamps.into_iter().flatten().reduce(|a, b| if b > a { b } else { a });
+    }
     found.extend(of_rows);
     found.extend(run.witnesses.iter().cloned());
     found
+}
+
+/// What everybody says of a run, with its verdict as what is shown: who reads a run decides, and surfaces only tell.
+///
+/// ```
+/// use runstate::inspection::RunInspection;
+/// use runstate::smithers::{read_run, testimony};
+/// use runstate::time::Millis;
+///
+/// let row = read_run(r#"{"runId":"r1","status":"failed"}"#)?;
+/// let testimony = testimony(&RunInspection::from_row(&row, "listRuns", Millis(0.0)));
+/// assert_eq!(testimony.shown().map(|witness| witness.state.as_str()), Some("failed"));
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
+pub fn testimony(run: &RunInspection) -> Testimony {
+    Testimony::showing_the_first(witnesses(run))
 }
 
 /// Makes what [`weigh`] shows the run's verdict. What the verdict said until then joins the other witnesses.

@@ -25,6 +25,12 @@ pub struct Testimony {
 }
 
 impl Testimony {
+    /// What they say where the first of them was chosen already.
+    pub(super) fn showing_the_first(witnesses: Vec<Witness>) -> Self {
+        let shown = (!witnesses.is_empty()).then_some(0);
+        Self { witnesses, shown }
+    }
+
     /// Everybody who was heard, in the order in which they were given.
     ///
     /// See [`Testimony`] for an example.
@@ -55,6 +61,7 @@ impl Testimony {
             self.shown().is_some_and(|shown| self.witnesses.iter().any(|w| w.source < shown.source));
         match self.shown().map(|shown| shown.source) {
             Some(WitnessSource::Rows) if overruled => "the only one with an age",
+            Some(WitnessSource::Events) if overruled => "the newest",
             Some(WitnessSource::Server) => "the Gateway's own answer",
             Some(WitnessSource::Rows) => "derived from the run's row",
             Some(WitnessSource::Snapshot) => "the header of the tree",
@@ -66,8 +73,9 @@ impl Testimony {
 
 /// Weighs what the witnesses say: the most trusted source is shown, of two from one source the newer.
 ///
-/// One thing is stronger than a source's rank: a sign of life that is too old. A server that says `running` over a row
-/// whose heartbeat had expired when it looked has no evidence for it.
+/// Two things are stronger than a source's rank. A sign of life that is too old: a server that says `running` over a row
+/// whose heartbeat had expired when it looked has no evidence for it. And time: an end that is written later than anything
+/// else that was read is the end, and what happened after the server answered is what happens now.
 ///
 /// ```
 /// use runstate::evidence::Evidence;
@@ -103,7 +111,38 @@ pub fn weigh(witnesses: Vec<Witness>) -> Testimony {
     {
         shown = Some(rows);
     }
+    if let Some(place) = shown
+        && let Some(later) = later_events(&witnesses, place)
+    {
+        shown = Some(later);
+    }
     Testimony { witnesses, shown }
+}
+
+/// The events that tell of something later than what would be shown.
+fn later_events(witnesses: &[Witness], shown: usize) -> Option<usize> {
+    let best = witnesses.get(shown).filter(|best| best.source != WitnessSource::Events)?;
+    let newest = |a: usize, b: usize| if is_before(&witnesses[a], &witnesses[b]) { b } else { a };
+    let events = (0..witnesses.len()).filter(|place| witnesses[*place].source == WitnessSource::Events);
+    let place = events.reduce(newest)?;
+    let told = &witnesses[place];
+    if told.state == best.state {
+        return None;
+    }
+    let is_end = told.state.known().is_some_and(RunState::is_terminal);
+    let all_before = || {
+        let others = witnesses.iter().filter(|other| other.source != WitnessSource::Events);
+        others.filter(|other| other.state != told.state).all(|other| is_before(other, told))
+    };
+    let later = if is_end {
+        all_before() || best.state.known() == Some(RunState::Unknown)
+    } else {
+        // After an end the server sends everything again (protocol section 5, item 6).
+        let ended = best.state.known().is_some_and(RunState::is_terminal);
+        let answered = matches!(best.source, WitnessSource::Server | WitnessSource::Snapshot);
+        answered && !ended && is_before(best, told)
+    };
+    later.then_some(place)
 }
 
 fn is_better(witness: &Witness, best: &Witness) -> bool {
