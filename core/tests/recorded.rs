@@ -34,7 +34,7 @@ fn notes(document: &Document) -> Vec<String> {
 /// What `open` shows of the frames before a moment.
 fn shown_before(frames: &[Value], moment: f64) -> Option<String> {
     let before = frames.iter().filter(|frame| frame["t"].as_f64().unwrap() < moment);
-    let text: String = before.map(|frame| format!("{frame}\n")).collect();
+    let text = before.map(Value::to_string).collect::<Vec<_>>().join("\n");
     let document = open(&[File { name: Some("life.ndjson"), bytes: text.as_bytes() }], NOW).ok()?;
     state(&document)
 }
@@ -174,7 +174,7 @@ fn frames_without_times_are_in_the_order_in_which_they_came() {
     let bare = |until: f64| -> String {
         let all = frames("approval-a").into_iter();
         let before = all.filter(|frame| frame["t"].as_f64().unwrap() < until && frame["dir"] == "in");
-        before.map(|frame| format!("{}\n", frame["data"])).collect()
+        before.map(|frame| frame["data"].to_string()).collect::<Vec<_>>().join("\n")
     };
     for (until, expected) in [(60.0, "running"), (2500.0, "waiting-approval"), (9000.0, "succeeded")] {
         assert_eq!(state(&opened(&[("frames.ndjson", bare(until))])).as_deref(), Some(expected), "{until}");

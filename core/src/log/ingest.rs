@@ -46,6 +46,17 @@ pub struct LineProblem {
     pub after: u32,
 }
 
+/// What was known before a last line was read that had no newline yet.
+#[derive(Debug)]
+pub(super) struct Unended {
+    /// Where it begins in the last block.
+    begin: usize,
+    lines: u64,
+    unread: u64,
+    problems: usize,
+    last_unread_after: Option<u32>,
+}
+
 impl EventLog {
     /// Adds bytes of the log. A chunk may end anywhere, even inside a character.
     ///
@@ -59,11 +70,15 @@ impl EventLog {
     /// assert_eq!(log.counts().events, 1);
     /// ```
     pub fn push(&mut self, mut chunk: &[u8]) {
+        if chunk.is_empty() {
+            return;
+        }
         if self.store.raw.len() + chunk.len() > u32::MAX as usize {
             let message = "The log has more than 4 GiB; the rest is not read.";
             return self.refuse("TOO_LARGE", 1, message.to_owned());
         }
         let mut block = self.store.raw.take_last();
+        self.go_on(&mut block);
         loop {
             block.fill(&mut chunk);
             self.lines(&mut block);
@@ -94,10 +109,12 @@ impl EventLog {
         let mut line: Vec<u8> =
             json.bytes().map(|byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte }).collect();
         line.push(b'\n');
+        self.unended = None;
         self.push(&line);
     }
 
-    /// Says that no more bytes come for now: a last line without a newline is read as it is.
+    /// Says that no more bytes come for now: a last line without a newline is read as it is. Where bytes come all the same they
+    /// go on with that line, and what it was refused for is taken back.
     ///
     /// ```
     /// use runstate::log::EventLog;
@@ -107,11 +124,26 @@ impl EventLog {
     /// assert_eq!(log.counts().events, 0);
     /// log.finish();
     /// assert_eq!(log.counts().events, 1);
+    ///
+    /// log.push(br#"
+    /// {"type":"RunFin"#);
+    /// log.finish();
+    /// assert_eq!(log.problems()[0].code, "TRUNCATED");
+    /// log.push(br#"ished","runId":"r","timestampMs":2000}"#);
+    /// log.finish();
+    /// assert!(log.problems().is_empty() && log.counts().events == 2);
     /// ```
     pub fn finish(&mut self) {
         let mut block = self.store.raw.take_last();
         let (begin, end) = (block.read, block.bytes.len());
         if begin < end {
+            self.unended = Some(Unended {
+                begin,
+                lines: self.lines,
+                unread: self.unread,
+                problems: self.problems.len(),
+                last_unread_after: self.last_unread_after,
+            });
             self.line(&block, begin, end, true, true);
             (block.read, block.searched) = (end, end);
         }
@@ -123,6 +155,7 @@ impl EventLog {
     /// Adds a line that was read elsewhere. It stands alone: a line that is not whole yet is ended before it.
     pub(super) fn add_line(&mut self, line: &[u8], found: &Found<'_>) {
         self.finish();
+        self.unended = None;
         let mut block = self.store.raw.take_last();
         if let Some(next) = block.next() {
             self.store.raw.keep(std::mem::replace(&mut block, next));
@@ -136,6 +169,17 @@ impl EventLog {
             self.refuse("TOO_LARGE", 1, "The log has more types of events than Runstate counts.".to_owned());
         }
         self.store.raw.keep(block);
+    }
+
+    /// Takes up the last line again that was read before its newline came.
+    fn go_on(&mut self, block: &mut Block) {
+        let Some(before) = self.unended.take() else { return };
+        self.lines = before.lines;
+        if self.unread > before.unread {
+            (self.unread, self.last_unread_after) = (before.unread, before.last_unread_after);
+            self.problems.truncate(before.problems);
+            block.read = before.begin;
+        }
     }
 
     fn lines(&mut self, block: &mut Block) {

@@ -99,6 +99,7 @@ pub struct EventLog {
     problems: Vec<LineProblem>,
     /// How many events came in rows that `smithers events --json` prints.
     printed: u32,
+    unended: Option<ingest::Unended>,
 }
 
 impl EventLog {

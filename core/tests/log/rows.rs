@@ -111,6 +111,38 @@ fn heartbeats_collapse_for_each_task_while_nothing_else_happens() {
 }
 
 #[test]
+fn a_log_that_was_finished_too_soon_goes_on() {
+    let text = lines(&[
+        event("RunStarted", 1, &json!({})),
+        node("NodeStarted", 2, "ü", 1),
+        event("RunFinished", 3, &json!({})),
+    ]) + "oops\n";
+    let whole = log(&text);
+    for cut in 1..text.len() {
+        let mut log = EventLog::new();
+        log.push(&text.as_bytes()[..cut]);
+        log.finish();
+        log.view(NOW);
+        log.push(&text.as_bytes()[cut..]);
+        log.finish();
+        log.push(b"");
+        log.finish();
+        assert_eq!((log.counts(), log.problems()), (whole_counts(&text), whole.problems()), "{cut}");
+        assert_eq!(state(&log.view(NOW)), "succeeded", "{cut}");
+    }
+    // A value that stands for itself does not go on with a line.
+    let mut log = EventLog::new();
+    log.push(b"{\"type\":\"Run");
+    log.finish();
+    log.push_value(&event("RunFailed", 1, &json!({})).to_string());
+    assert_eq!((log.counts().events, log.counts().unread), (1, 1));
+}
+
+fn whole_counts(text: &str) -> runstate::log::LogCounts {
+    log(text).counts()
+}
+
+#[test]
 fn broken_lines_are_named_and_the_rest_loads() {
     let good = lines(&[event("RunStarted", 1, &json!({}))]);
     let text = format!(

@@ -170,13 +170,22 @@ function filterOf(value) {
 const runOf = (value) => (typeof value === "string" ? value : refuse("runId", "a text", value));
 
 export class EventLog extends Held {
+  /** The first half of a character at the end of the last text: the second one may begin the next. */
+  #half = "";
+
   constructor() {
     super(() => new (part("log").EventLog)());
   }
 
   push(chunk) {
     const bytes = bytesOf(chunk, "chunk");
-    this[held]((log) => log.push(bytes));
+    const text = typeof bytes === "string" ? this.#half + bytes : bytes;
+    const ends = typeof text === "string" && /[\ud800-\udbff]$/.test(text);
+    this[held]((log) => {
+      if (typeof text !== "string" && this.#half !== "") log.push(this.#half);
+      log.push(ends ? text.slice(0, -1) : text);
+    });
+    this.#half = ends ? text.slice(-1) : "";
   }
 
   finish() {

@@ -388,8 +388,9 @@ export type EventLogNode = {
 
 /** A log of events that stays in WebAssembly. Chunks of 64 to 256 KiB are best; they may end anywhere. */
 export class EventLog {
+  /** Adds a chunk, which may end anywhere: text even between the halves of a character. */
   push(chunk: Bytes): void;
-  /** Says that no more bytes come for now: a last line without a newline is read as it is. */
+  /** Says that no more bytes come for now: a last line without a newline is read as it is. What comes all the same goes on with it. */
   finish(): void;
   /** What the events of the first run say at this moment, the clock's when left out. */
   view(now?: number): EventLogView;

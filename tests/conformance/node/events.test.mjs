@@ -33,6 +33,22 @@ test("every valid event is a row, whole", () => {
   }
 });
 
+test("text may be cut anywhere, even inside a character", () => {
+  const event = { type: "RunFailed", runId: "r", timestampMs: 1, error: { message: "disk \u{1f4be} full \u{1f525}" } };
+  const text = `${JSON.stringify(event)}\n`;
+  for (let cut = 0; cut <= text.length; cut += 1) {
+    for (const between of [[], [""]]) {
+      const log = read(text.slice(0, cut), ...between, text.slice(cut));
+      assert.deepEqual(log.event(0), event, `${cut}`);
+      log.free();
+    }
+  }
+  // What is half a character on both sides is one that nobody can read.
+  const log = read(`${text.slice(0, -3)} \ud83d`, new TextEncoder().encode('"}}\n'));
+  assert.equal(log.problems().length, 1);
+  log.free();
+});
+
 test("what is no event is kept out and named with its place", () => {
   for (const { case: name, text, error } of cases("invalid")) {
     if (text === "") continue;

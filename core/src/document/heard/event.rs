@@ -88,7 +88,7 @@ fn about_run(event: &str, payload: Slice<'_>, context: Context<'_>) -> Result<Op
             _ => Statement::Jumped { run_id },
         }));
     };
-    // A no ends the node; a yes lets it begin.
+    // A no ends the node.
     let denied = event == "approval.decided" && approved.map(Slice::json) == Some("false");
     let state = if denied { NodeState::Failed } else { state };
     let node = NodeEvent {
@@ -106,8 +106,8 @@ fn about_run(event: &str, payload: Slice<'_>, context: Context<'_>) -> Result<Op
 /// The state that an event puts its node into.
 fn node_state(event: &str) -> Option<NodeState> {
     Some(match event {
-        "node.pending" => NodeState::Pending,
-        "approval.decided" => NodeState::Pending,
+        // A yes lets the node begin.
+        "node.pending" | "approval.decided" => NodeState::Pending,
         "node.started" => NodeState::InProgress,
         "node.finished" => NodeState::Finished,
         // `node.retrying` announces the wait: the server's own row stays `failed` until the next start.
