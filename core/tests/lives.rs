@@ -271,21 +271,27 @@ fn a_retried_task_reopens_its_run() {
 
 #[test]
 fn a_killed_run_is_what_the_server_says_until_it_is_resumed() {
-    let capture = |name: &str| payload(format!("captures/crash/rpc-{name}.json")).unwrap();
-    let nodes = capture("listNodeStates-killed-a-1-before-kill");
-    // After the kill nothing is pushed any more; the server, once it is back, says running, then orphaned.
-    let before = capture("runs.get-killed-a-1-before-kill");
-    let gateway = replay("killed-a", "killed-a", vec![(40.0, before, nodes.clone())]);
+    // After the kill nothing is pushed any more.
+    let clock = offset(&life("killed-a"));
+    let before = said("crash", "killed-a", clock).remove(0);
+    let created = before.run["createdAtMs"].as_f64().unwrap() - clock;
+    let gateway = replay("killed-a", "killed-a", vec![(created, before.run, before.nodes)]);
     assert_eq!(gateway.states(), ["running"]);
     assert_eq!(gateway.feed.inspection().run.as_ref().unwrap().seq, Some(2.0));
-    let steps = vec![
-        (0.0, capture("runs.get-killed-a-2-restarted-fresh"), nodes.clone()),
-        (300.0, capture("runs.get-killed-a-3-orphaned"), nodes.clone()),
-        (620.0, capture("runs.get-killed-a-4-resumed"), capture("listNodeStates-killed-a-4-resumed")),
-        (2800.0, capture("runs.get-killed-a-5-cancelled"), capture("listNodeStates-killed-a-5-cancelled")),
-    ];
-    let gateway = replay("orphaned-stream-then-resume", "killed-a", steps);
-    assert_eq!(gateway.states(), ["running", "orphaned", "running", "cancelled"]);
+    // The server, once it is back, says running, then orphaned.
+    let lines = life("orphaned-stream-then-resume");
+    let clock = offset(&lines);
+    let steps = said("crash", "killed-a", clock).into_iter().map(|answer| {
+        let since = match answer.state() {
+            "cancelled" => answer.run["finishedAtMs"].as_f64().unwrap() - clock,
+            "running" if answer.at > 0.0 => granted(&lines, "resumeRun"),
+            _ => answer.at,
+        };
+        // Nobody looked before the socket was there.
+        (since.max(0.0), answer.run, answer.nodes)
+    });
+    let gateway = replay("orphaned-stream-then-resume", "killed-a", steps.collect());
+    assert_eq!(gateway.states(), ["orphaned", "running", "cancelled"]);
 }
 
 #[test]
