@@ -39,11 +39,13 @@ pub(crate) struct TreeCopy {
     held: StoredValue<Held>,
     /// Changes whenever the tree may look different.
     pub(crate) changed: Slot<u64>,
+    /// Whether there is a tree.
+    pub(crate) present: Slot<bool>,
 }
 
 impl TreeCopy {
     pub(crate) fn new() -> Self {
-        Self { held: StoredValue::new(Held::default()), changed: Slot::new(0) }
+        Self { held: StoredValue::new(Held::default()), changed: Slot::new(0), present: Slot::new(false) }
     }
 
     /// Another tree, by its first piece, or none.
@@ -53,6 +55,10 @@ impl TreeCopy {
             held.rows.clear();
             held.texts.clear();
         });
+        let present = self.held.with_value(|held| held.tree.is_some());
+        if self.present.get_untracked() != present {
+            self.present.set(present);
+        }
         self.changed();
     }
 

@@ -7,8 +7,9 @@ use crate::text::{concat, quoted};
 /// The code of what is well-formed and none of the known documents.
 pub(super) const NOT_RECOGNISED: &str = "NOT_RECOGNISED";
 
-const READS: &str = "Runstate reads run states, run rows, the Gateway's answers to getRun, listRuns and \
-                     getDevToolsSnapshot, and the output of smithers inspect, why, status and ps (--json).";
+const READS: &str = "Runstate reads what a Smithers Gateway answers and sends, Smithers' rows and event logs, the output of \
+                     smithers inspect, why, status and ps (--json), HAR files, lionagi's rows and streams, run directories of \
+                     tnh-conductor, and its own exports.";
 
 /// A binary format by its first bytes.
 pub(super) fn binary(bytes: &[u8]) -> Option<&'static str> {

@@ -78,10 +78,7 @@ fn paste_form(store: Store) -> El {
     };
     el("DIV")
         .with(
-            el("P")
-                .say("Snapshot, Gateway response, run row or the output of ")
-                .with(el("CODE").say("smithers inspect --json"))
-                .say(". It is read on this machine only; drop it anywhere, or paste it here."),
+            el("P").say("Snapshot, Gateway response, event log, HAR, output of a command, session of lionagi, run directory of tnh-conductor, or a Runstate file. It is read on this machine only; drop it anywhere, or paste it here."),
         )
         .with(
             el_of("LABEL", "fld paste").say("Text to read").with(

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use crate::el::{El, button, el, el_of, live};
+use crate::header::middle_cut;
 use crate::pill::icon_of;
 use crate::store::Store;
 use crate::trouble::Trouble;
@@ -10,20 +11,6 @@ use crate::trouble::Trouble;
 /// The reason, with its place in the input; nothing while there is none.
 pub(crate) fn problem(store: Store) -> AnyView {
     live(move || store.problem.get().map_or_else(|| ().into_any(), |problem| card(store, problem).done()))
-}
-
-/// How many characters of a path stay at either end.
-const PATH_END: usize = 48;
-
-/// A path with its middle left out where it is long: a deep one has thousands of steps.
-fn middle_cut(path: &str) -> String {
-    let length = path.chars().count();
-    if length <= 2 * PATH_END {
-        return path.to_owned();
-    }
-    let head: String = path.chars().take(PATH_END).collect();
-    let tail: String = path.chars().skip(length - PATH_END).collect();
-    format!("{head}…{tail}")
 }
 
 fn card(store: Store, problem: Trouble) -> El {

@@ -5,7 +5,7 @@ use runstate::answer::{AnswerPill, Part};
 use runstate::header::{Axis, Header};
 use runstate::pill::Taxonomy;
 
-use super::part;
+use super::{middle_cut, part};
 use crate::el::{El, button, el, el_of, group, live, when};
 use crate::kept::{Kept, kept};
 use crate::pill::{Pill, icon_of};
@@ -129,20 +129,25 @@ fn part_of(store: Store, part: Part) -> AnyView {
         Part::Code(text) => el("CODE").text(text).done(),
         Part::Until { at, text } => time(at, true, text),
         Part::Time { at, text } => time(at, false, text),
-        Part::Node { node_id, text } => {
-            let target = node_id.clone();
-            let go = move |event: web_sys::Event| {
-                event.prevent_default();
-                reveal(store, &target);
-            };
-            el_of("A", "nodelink")
-                .attr("href", "#tree")
-                .maybe_attr("data-node", Some(node_id))
-                .on("click", go)
-                .text(text)
-                .done()
-        }
+        Part::Node { node_id, text } => node_link(store, node_id, &text).done(),
     }
+}
+
+/// A node's name, which leads to the node where there is a tree.
+fn node_link(store: Store, node_id: String, text: &str) -> El {
+    let link = store.copy.present.get();
+    let named = el_of(if link { "A" } else { "SPAN" }, "nodelink")
+        .attr("data-node", &node_id)
+        .attr("title", &node_id)
+        .text(middle_cut(text));
+    if !link {
+        return named;
+    }
+    let go = move |event: web_sys::Event| {
+        event.prevent_default();
+        reveal(store, &node_id);
+    };
+    named.attr("href", "#tree").on("click", go)
 }
 
 /// Offered only while the feed is lost.

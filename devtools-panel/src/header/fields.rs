@@ -36,6 +36,20 @@ fn described(field: Field) -> El {
     }
 }
 
+/// How many characters of a very long text stay at either end.
+const END: usize = 48;
+
+/// A text with its middle left out where it is very long: a node's id may have hundreds of characters, a path thousands of steps.
+pub(crate) fn middle_cut(text: &str) -> String {
+    let length = text.chars().count();
+    if length <= 2 * END {
+        return text.to_owned();
+    }
+    let head: String = text.chars().take(END).collect();
+    let tail: String = text.chars().skip(length - END).collect();
+    format!("{head}…{tail}")
+}
+
 /// How many characters of a long text stay when its middle gives way.
 const TAIL: usize = 8;
 

@@ -15,7 +15,7 @@ use crate::store::Store;
 use band::{answer_band, notes_band};
 use evidence::evidence_disclosure;
 use fields::fields;
-pub(crate) use fields::mid;
+pub(crate) use fields::{mid, middle_cut};
 use next::next_actions;
 
 /// What the header of the run in view says now; one value for every part of the screen and the tab's title.
@@ -53,8 +53,8 @@ pub(crate) fn header(store: Store, header: Kept<Option<Header>>) -> El {
         .with(
             el_of("DIV", "answer-band")
                 .view(answer_band(store, header))
-                .with(evidence_disclosure(store, header))
                 .view(next_actions(store, header))
+                .with(evidence_disclosure(store, header))
                 .view(notes_band(store, header)),
         )
         .with(fields(header))

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use runstate::header::{Header, NextAction};
+use runstate::smithers::WORKFLOW_FILE;
 
 use super::band::parts;
 use super::part;
@@ -14,12 +15,9 @@ use crate::store::Store;
 /// How many actions are in sight; the others open.
 const IN_SIGHT: usize = 2;
 
-/// The actions that have something to copy; what is only to be waited for is in the sentence above.
+/// What can be done, and what is only to be waited for.
 pub(crate) fn next_actions(store: Store, header: Kept<Option<Header>>) -> AnyView {
-    let actions = part(header, |header| {
-        let copied = |action: &&NextAction| action.command.is_some() || action.call.is_some();
-        header.actions.iter().filter(copied).cloned().collect::<Vec<_>>()
-    });
+    let actions = part(header, |header| header.actions.clone());
     let recorded = part(header, |header| header.freshness.value() == Some("recorded"));
     live(move || {
         let mut actions = actions.get();
@@ -37,7 +35,13 @@ pub(crate) fn next_actions(store: Store, header: Kept<Option<Header>>) -> AnyVie
             .with(list(store, actions))
             .maybe((!more.is_empty()).then(|| {
                 let count = format!("{} more", more.len());
-                el_of("DETAILS", "next-more").with(el("SUMMARY").text(count)).with(list(store, more))
+                el_of("DETAILS", "next-more")
+                    .with(
+                        el("SUMMARY")
+                            .with(el_of("SPAN", "twist").view(icon_of(icondata_lu::LuChevronRight.data)))
+                            .text(count),
+                    )
+                    .with(list(store, more))
             }))
             .done()
     })
@@ -59,9 +63,14 @@ fn row(store: Store, action: NextAction) -> El {
             .view(icon_of(icondata_lu::LuCopy.data))
             .say(name)
     };
+    let unfilled = command.as_ref().is_some_and(|command| command.contains(WORKFLOW_FILE));
     el("LI")
         .attr("data-kind", &kind)
-        .with(el_of("SPAN", "next-says").view(parts(store, sentence)))
+        .with(el_of("SPAN", "next-says").view(parts(store, sentence)).say(if unfilled {
+            " WORKFLOW_FILE stands for the path of its workflow."
+        } else {
+            ""
+        }))
         .maybe(
             command
                 .clone()

@@ -8,7 +8,7 @@ mod window;
 use runstate::format;
 use runstate::tree::{NodeId, Row, Tree};
 
-use crate::el::{El, Key, Ref, each, el, el_of, when};
+use crate::el::{El, Key, Ref, each, el, el_of};
 use crate::kept::{Kept, kept};
 use crate::store::Store;
 use row::tree_row;
@@ -25,14 +25,12 @@ pub(crate) fn tree_pane(store: Store) -> El {
     });
     let count = move || {
         store.copy.changed.track();
-        store.with_tree(Tree::len)
+        store.with_tree(Tree::len).unwrap_or_default()
     };
     let heading = move || match count() {
-        None => String::new(),
-        Some(1) => "1 node".to_owned(),
-        Some(n) => format!("{} nodes", format::count(n as f64)),
+        1 => "1 node".to_owned(),
+        n => format!("{} nodes", format::count(n as f64)),
     };
-    let some = move || count().is_some();
     el_of("SECTION", "pane tree-pane")
         .attr("data-pane", "tree")
         .attr("id", "tree")
@@ -40,11 +38,10 @@ pub(crate) fn tree_pane(store: Store) -> El {
         .with(
             el_of("DIV", "pane-head")
                 .with(el("H2").attr("id", "tree-name").say("Tree"))
-                .view(when(some, move || el_of("SPAN", "sub").live_text(heading).done())),
+                .with(el_of("SPAN", "sub").live_text(heading)),
         )
-        .view(when(some, || columns().done()))
-        .view(when(some, move || tree_list(store, rows).done()))
-        .view(when(move || !some(), || no_tree().done()))
+        .with(columns())
+        .with(tree_list(store, rows))
 }
 
 fn columns() -> El {
@@ -56,11 +53,6 @@ fn columns() -> El {
         .with(named("prog", "Done"))
         .with(named("stw", "State"))
         .with(named("dur", "Time"))
-}
-
-fn no_tree() -> El {
-    el_of("P", "pane-empty")
-        .say("No tree here. A DevTools snapshot of a Smithers run carries one; other documents do not.")
 }
 
 /// A length of whole and tenths of CSS pixels.
