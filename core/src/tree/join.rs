@@ -1,10 +1,10 @@
 //! The author's names: finding a node by them, and joining the server's rows onto the nodes.
 
-use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::{Node, NodeIndex, Task, Tree};
 use crate::inspection::NodeStatus;
+use crate::places::Places;
 use crate::text::split_last;
 
 impl Tree {
@@ -82,21 +82,24 @@ impl Tree {
     /// # Ok::<(), runstate::json::ReadError>(())
     /// ```
     pub fn join(&mut self, statuses: &[NodeStatus]) -> usize {
-        let mut by_name: HashMap<&str, (bool, Vec<&NodeStatus>)> = HashMap::with_capacity(statuses.len());
-        for status in statuses {
-            by_name.entry(&status.node_id).or_default().1.push(status);
-        }
+        let names = Places::of(statuses.iter().zip(0..).map(|(status, place)| (&*status.node_id, place)));
+        let mut found = vec![false; statuses.len()];
+        let mut rows = Vec::new();
         for node in &mut self.nodes {
             let task = node.task.as_ref().map(|task| task.node_id.as_str());
-            let name = [task, node.props.id()].into_iter().flatten().find(|name| by_name.contains_key(name));
-            let rows = name.and_then(|name| by_name.get_mut(name));
-            node.status = rows.and_then(|(found, rows)| {
-                *found = true;
-                pick(node, rows).cloned()
-            });
+            rows.clear();
+            for name in [task, node.props.id()].into_iter().flatten() {
+                if rows.is_empty() {
+                    for place in names.get(name) {
+                        found[place] = true;
+                        rows.push(&statuses[place]);
+                    }
+                }
+            }
+            node.status = pick(node, &rows).cloned();
         }
         self.counts = OnceLock::new();
-        by_name.values().filter(|(found, _)| !found).map(|(_, rows)| rows.len()).sum()
+        found.iter().filter(|found| !**found).count()
     }
 }
 
