@@ -17,7 +17,6 @@
 
 use crate::answer::nodes::count;
 use crate::evidence::Evidence;
-use crate::log::Caveat;
 use crate::smithers::{Attempt, Boundary, NodeState, RunStateView, RunStatus, ToldBlocker, Witness};
 use crate::time::Millis;
 use crate::tree::Tree;
@@ -175,8 +174,8 @@ pub struct RunInspection {
     pub boundary: Option<Boundary>,
     /// What holds the run up in the words of `smithers why`, where its output was read.
     pub told: Vec<ToldBlocker>,
-    /// What speaks against relying on the verdict, where it is that of an event log.
-    pub caveats: Vec<Caveat>,
+    /// What speaks against relying on the verdict, in words, where it is that of an event log.
+    pub caveats: Vec<String>,
     /// The answer of `getRun` as it came, where it was one and is kept to be handed out again. It has the Gateway's secrets.
     pub answer: Option<Box<str>>,
 }

@@ -65,10 +65,7 @@ fn main_view(store: Store, view: Showing) -> AnyView {
         Showing::Connecting => el_of("DIV", "scroll").with(connecting_screen(store)),
         Showing::Refusal => el_of("DIV", "scroll").view(refusal_screen(store)),
         Showing::Runs => el_of("DIV", "scroll").view(problem(store)).with(runs_screen(store)),
-        Showing::Run => {
-            let tree = move || store.copy.present.get();
-            el_of("DIV", "run-view").view(problem(store)).view(when(tree, move || tree_pane(store).done()))
-        }
+        Showing::Run => el_of("DIV", "run-view").view(problem(store)).with(tree_pane(store)),
     }
     .done()
 }

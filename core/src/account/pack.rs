@@ -25,6 +25,7 @@ impl Account {
         out.optional_number(Some(clock.error_ms));
         out.flag(live);
         out.optional(run.run_id.as_deref());
+        time(&mut out, run.created_at);
         time(&mut out, run.started_at);
         time(&mut out, run.finished_at);
         verdict(&mut out, &run.verdict);
@@ -44,6 +45,7 @@ impl Account {
         out.list(&run.witnesses, witness);
         out.list(&run.attempts, attempt);
         boundary(&mut out, run);
+        out.list(&run.caveats, |out, caveat| out.text(caveat));
         out.list(&run.told, |out, told| {
             out.text(told.kind.as_str());
             target(out, told.node.as_ref());
@@ -145,7 +147,6 @@ fn attempt(out: &mut Pack, attempt: &Attempt) {
     time(out, attempt.heartbeat_at);
     out.optional_number(attempt.heartbeat_timeout_ms);
     small(out, attempt.retries);
-    time(out, attempt.read_at);
 }
 
 fn boundary(out: &mut Pack, run: &RunInspection) {

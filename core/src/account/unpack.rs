@@ -52,6 +52,7 @@ impl Account {
 fn run(from: &mut Unpack<'_>) -> Result<RunInspection, ReadError> {
     Ok(RunInspection {
         run_id: from.optional()?,
+        created_at: time(from)?,
         started_at: time(from)?,
         finished_at: time(from)?,
         verdict: verdict(from)?,
@@ -67,6 +68,7 @@ fn run(from: &mut Unpack<'_>) -> Result<RunInspection, ReadError> {
         witnesses: from.list(witness)?,
         attempts: from.list(attempt)?,
         boundary: boundary(from)?,
+        caveats: from.list(Unpack::text)?,
         told: from.list(told)?,
         ..RunInspection::default()
     })
@@ -177,7 +179,6 @@ fn attempt(from: &mut Unpack<'_>) -> Result<Attempt, ReadError> {
         heartbeat_at: time(from)?,
         heartbeat_timeout_ms: from.optional_number()?,
         retries: small(from)?,
-        read_at: time(from)?,
     })
 }
 

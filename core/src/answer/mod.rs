@@ -24,7 +24,6 @@
 //! ```
 
 mod because;
-mod caveat;
 mod clock;
 mod context;
 mod ended;

@@ -1,6 +1,5 @@
 //! The sentence, the notes and the pill for each state.
 
-use super::caveat::caveat;
 use super::context::Context;
 use super::line::Line;
 use super::nodes::{Place, count, in_state};
@@ -84,7 +83,7 @@ pub(super) fn notes(context: &Context) -> Beside {
         }
         all.push((hidden, sentence));
     }
-    notes.extend(context.run.caveats.iter().filter_map(caveat));
+    notes.extend(context.run.caveats.iter().map(|caveat| Line::new(caveat)));
     Beside { notes, raises, hidden: all }
 }
 

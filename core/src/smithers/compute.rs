@@ -6,6 +6,7 @@ use super::derive::{Derivation, DeriveRunStateInput, derive_run_state};
 use super::gather::{Answer, Gather, Gathered, Query};
 use super::pending::OwnerProbe;
 use super::{ApprovalRow, AttemptRow, NodeRow, RunRow, SandboxRow};
+use crate::text::quoted;
 use crate::time::{InvalidTime, Millis};
 
 /// Where [`compute_run_state`] reads its rows.
@@ -205,7 +206,9 @@ impl<E> ComputeError<E> {
 impl<E: fmt::Display> fmt::Display for ComputeError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::RunNotFound { run_id } => write!(f, "expected a run with the id {run_id:?}, found none"),
+            Self::RunNotFound { run_id } => {
+                write!(f, "expected a run with the id {}, found none", quoted(run_id))
+            }
             Self::InvalidTime(error) => error.fmt(f),
             Self::Adapter(error) => error.fmt(f),
         }

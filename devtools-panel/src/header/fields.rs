@@ -41,13 +41,13 @@ const END: usize = 48;
 
 /// A text with its middle left out where it is very long: a node's id may have hundreds of characters, a path thousands of steps.
 pub(crate) fn middle_cut(text: &str) -> String {
-    let length = text.chars().count();
-    if length <= 2 * END {
-        return text.to_owned();
+    let (first, last) = (text.char_indices().nth(END), text.char_indices().rev().nth(END - 1));
+    match (first, last) {
+        (Some((first, _)), Some((last, _))) if first < last => {
+            format!("{}…{}", &text[..first], &text[last..])
+        }
+        (_, _) => text.to_owned(),
     }
-    let head: String = text.chars().take(END).collect();
-    let tail: String = text.chars().skip(length - END).collect();
-    format!("{head}…{tail}")
 }
 
 /// How many characters of a long text stay when its middle gives way.

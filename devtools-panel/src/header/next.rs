@@ -35,13 +35,7 @@ pub(crate) fn next_actions(store: Store, header: Kept<Option<Header>>) -> AnyVie
             .with(list(store, actions))
             .maybe((!more.is_empty()).then(|| {
                 let count = format!("{} more", more.len());
-                el_of("DETAILS", "next-more")
-                    .with(
-                        el("SUMMARY")
-                            .with(el_of("SPAN", "twist").view(icon_of(icondata_lu::LuChevronRight.data)))
-                            .text(count),
-                    )
-                    .with(list(store, more))
+                el_of("DETAILS", "next-more").with(el("SUMMARY").text(count)).with(list(store, more))
             }))
             .done()
     })
@@ -63,7 +57,8 @@ fn row(store: Store, action: NextAction) -> El {
             .view(icon_of(icondata_lu::LuCopy.data))
             .say(name)
     };
-    let unfilled = command.as_ref().is_some_and(|command| command.contains(WORKFLOW_FILE));
+    let unfilled =
+        command.as_ref().is_some_and(|command| command.split(' ').any(|word| word == WORKFLOW_FILE));
     el("LI")
         .attr("data-kind", &kind)
         .with(el_of("SPAN", "next-says").view(parts(store, sentence)).say(if unfilled {

@@ -16,7 +16,7 @@ use window::Window;
 
 pub(crate) use keys::reveal;
 
-/// The pane with the tree of the run in view.
+/// The pane with the tree of the run in view; not there for who looks at what has none.
 pub(crate) fn tree_pane(store: Store) -> El {
     let rows = kept(move || {
         store.copy.changed.track();
@@ -33,6 +33,7 @@ pub(crate) fn tree_pane(store: Store) -> El {
     };
     el_of("SECTION", "pane tree-pane")
         .attr("data-pane", "tree")
+        .live_attr("hidden", move || (!store.copy.present.get()).then(String::new))
         .attr("id", "tree")
         .attr("aria-labelledby", "tree-name")
         .with(

@@ -6,7 +6,6 @@ use super::pushed::{Pushed, is_end};
 use super::{NodeEvent, When};
 use crate::document::newest;
 use crate::inspection::{NodeStatus, RunInspection, Verdict};
-use crate::log::Caveat;
 use crate::smithers::{Attempt, Delta, NodeState, RunStateView, Witness, WitnessSource, weigh, witnesses};
 use crate::text::concat;
 use crate::time::Millis;
@@ -46,8 +45,8 @@ pub(super) struct Board {
     header: Option<Witness>,
     /// What the events of a socket say.
     pushed: Pushed,
-    /// What the event log says.
-    log: Option<RunInspection>,
+    /// What the event log says, and whether its state only follows from what nodes did.
+    log: Option<(RunInspection, bool)>,
     /// Deltas since the last snapshot that did not fit it.
     pub(super) unfit: usize,
 }
@@ -163,9 +162,9 @@ impl Board {
     }
 
     /// What the event log says: the last word where nobody else says anything, and a witness otherwise.
-    pub(super) fn take_log(&mut self, log: RunInspection) {
+    pub(super) fn take_log(&mut self, log: RunInspection, from_nodes: bool) {
         self.asked_for = true;
-        self.log = Some(log);
+        self.log = Some((log, from_nodes));
     }
 
     /// The run, with what others than the source of its verdict said of it.
@@ -178,8 +177,8 @@ impl Board {
             let (is_news, tells) = (self.pushed.is_news(), is_end(&told.verdict) || !told.weak);
             self.hear(told.verdict, is_news && tells, tells, |run| run.continued = told.continued);
         }
-        if let Some(log) = self.log.take() {
-            self.join_log(log);
+        if let Some((log, from_nodes)) = self.log.take() {
+            self.join_log(log, from_nodes);
         }
         if let Some(tree) = &mut self.run.tree {
             tree.join(&self.run.nodes);
@@ -212,10 +211,9 @@ impl Board {
         }
     }
 
-    fn join_log(&mut self, log: RunInspection) {
+    fn join_log(&mut self, log: RunInspection, from_nodes: bool) {
         let RunInspection { error, failed_children, continued, finished_at, caveats, .. } = log;
-        let tells =
-            !caveats.contains(&Caveat::FromNodes) || !log.attempts.is_empty() || is_wait(&log.verdict);
+        let tells = !from_nodes || !log.attempts.is_empty() || is_wait(&log.verdict);
         self.hear(log.verdict, false, tells, |run| {
             run.error = run.error.take().or(error);
             (run.failed_children, run.continued, run.finished_at) = (failed_children, continued, finished_at);

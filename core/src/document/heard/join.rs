@@ -95,7 +95,7 @@ impl Boards {
             Statement::Attempts { run_id, rows } => self.of(&run_id).take_attempts(rows),
             Statement::Crossed { run_id, boundary } => self.of(&run_id).run.boundary = Some(boundary),
             Statement::Node { run_id, node } => self.of(&run_id).take_node(node, at),
-            Statement::Logged(run) => self.of(&id(&run)).take_log(*run),
+            Statement::Logged { run, from_nodes } => self.of(&id(&run)).take_log(*run, from_nodes),
             Statement::Ended { run_id, status, read_from } => {
                 self.of(&run_id).end(&status, &read_from, at.unwrap_or(now));
             }

@@ -1,5 +1,6 @@
 //! Event logs among the pieces: what they say of their runs.
 
+use super::caveat::caveat;
 use super::{Context, Heard, Statement};
 use crate::inspection::{NodeStatus, RunInspection, Verdict};
 use crate::json::{ReadError, Slice, fields, items};
@@ -98,10 +99,11 @@ impl Heard {
                 self.note(super::place(&place, &concat(&[run_id, ": ", message])));
             }
             let as_of = view.as_of;
+            let from_nodes = view.caveats.contains(&Caveat::FromNodes);
             let attempts = nodes.iter().filter_map(attempt).collect();
             let nodes = nodes.into_iter().map(of_node).collect();
             let run = RunInspection { nodes, attempts, ..of_view(view, read_from.clone()) };
-            self.tell(as_of, Statement::Logged(Box::new(run)));
+            self.tell(as_of, Statement::Logged { run: Box::new(run), from_nodes });
         }
         self.logs.push(piece.log);
     }
@@ -157,7 +159,7 @@ fn of_view(view: LogView, read_from: String) -> RunInspection {
         failed_children: view.failed_children,
         continued: view.continued_as.is_some(),
         boundary: view.boundary,
-        caveats: view.caveats,
+        caveats: view.caveats.iter().filter_map(caveat).collect(),
         ..RunInspection::default()
     }
 }

@@ -2,6 +2,7 @@
 
 mod answer;
 mod board;
+mod caveat;
 mod event;
 mod join;
 mod lines;
@@ -50,8 +51,8 @@ pub(super) enum Statement {
     Crossed { run_id: String, boundary: Boundary },
     /// An event about one node.
     Node { run_id: String, node: NodeEvent },
-    /// What the event log of a run says of it.
-    Logged(Box<RunInspection>),
+    /// What the event log of a run says of it, and whether its state only follows from what nodes did.
+    Logged { run: Box<RunInspection>, from_nodes: bool },
     /// `run.completed`.
     Ended { run_id: String, status: String, read_from: String },
     /// Time travel, a retry or a resume: whatever was said of the run's state is over.
