@@ -15,6 +15,8 @@ use crate::tools::WasmTools;
 pub(super) fn shorten(house: &House, tools: &WasmTools, wasm: &Path, glue: &Path) -> Result<()> {
     let text = fs::read_to_string(glue).with_context(|| format!("reading {}", glue.display()))?;
     let mut wasm_opt = house.command(&tools.wasm_opt);
+    // Without the names of functions the locals are shared out a little better once more.
+    wasm_opt.args(["--precompute", "--coalesce-locals", "--dealign", "--reorder-locals"]);
     wasm_opt.args(["--minify-imports-and-exports-and-modules", "--strip-target-features"]);
     let map = output(wasm_opt.arg(wasm).arg("-o").arg(wasm))?;
     let map: Map = serde_json::from_str(&map).context("reading the names that wasm-opt gave")?;
