@@ -79,7 +79,7 @@ test("where a chunk ends changes nothing", () => {
   }
 });
 
-/** An event in the row that gives it a number, as the command line writes it. */
+/** An event in the row that gives it a number, as the command line writes it with `--raw`: with the frames. */
 function event(type, seq, more) {
   const row = { runId: "r", timestampMs: 1000 + seq, type };
   return JSON.stringify({ ...row, seq, payload: { ...row, ...more } });
@@ -93,13 +93,14 @@ const sample = [
   "oops",
   event("NodeFailed", 6, { ...node, error: { message: "no" } }),
   event("SomethingNew", 7),
-  event("RunFailed", 8, { error: { message: "no" } }),
+  event("FrameCommitted", 8, { frameNo: 1, xmlHash: "0" }),
+  event("RunFailed", 9, { error: { message: "no" } }),
 ].join("\n");
 
 test("the view says what the events say, and what is missing", () => {
-  const view = read(sample).view(61_008);
-  assert.deepEqual([view.runId, view.state, view.asOfMs, view.ageMs], ["r", "failed", 1008, 60_000]);
-  assert.deepEqual([view.counts.events, view.counts.unread, view.counts.gaps, view.counts.lost], [7, 1, 1, 2]);
+  const view = read(sample).view(61_009);
+  assert.deepEqual([view.runId, view.state, view.asOfMs, view.ageMs], ["r", "failed", 1009, 60_000]);
+  assert.deepEqual([view.counts.events, view.counts.unread, view.counts.gaps, view.counts.lost], [8, 1, 1, 2]);
   assert.deepEqual(view.nodes, { failed: 1 });
   assert.ok(view.caveats.some(({ kind, events }) => kind === "lost" && events === 2));
   assert.ok(view.evidence.inputs.some(({ decisive, value }) => decisive && value === "RunFailed"));
@@ -107,14 +108,23 @@ test("the view says what the events say, and what is missing", () => {
   assert.equal(read("").view(now).state, "unknown");
 });
 
+test("what the command leaves out without `--raw` is no gap", () => {
+  const printed = sample.split("\n").filter((line) => !line.includes("FrameCommitted"));
+  const log = read(printed.join("\n"));
+  const { counts, caveats } = log.view(61_009);
+  assert.deepEqual([counts.gaps, counts.lost], [0, 0]);
+  assert.deepEqual(caveats.map(({ kind }) => kind), ["left-out", "unread"]);
+  assert.ok(log.rows(0, 100).rows.every(({ kind }) => kind !== "gap"));
+});
+
 test("heartbeats are one row, a gap is one, and a filter lets through what it says", () => {
   const log = read(sample);
   const { total, rows } = log.rows(0, 100);
   assert.deepEqual(
     rows.map(({ kind, type }) => (kind === "event" ? type : kind)),
-    ["RunStarted", "NodeStarted", "heartbeats", "gap", "NodeFailed", "SomethingNew", "RunFailed"],
+    ["RunStarted", "NodeStarted", "heartbeats", "gap", "NodeFailed", "SomethingNew", "FrameCommitted", "RunFailed"],
   );
-  assert.deepEqual([total, rows[2].count, rows[2].lastAtMs, rows[3].from, rows[3].to], [7, 2, 1003, 4, 5]);
+  assert.deepEqual([total, rows[2].count, rows[2].lastAtMs, rows[3].from, rows[3].to], [8, 2, 1003, 4, 5]);
   const types = (filter) => log.rows(0, 100, filter).rows.map(({ type }) => type);
   assert.deepEqual(types({ types: ["RunFailed"], gaps: false }), ["RunFailed"]);
   assert.deepEqual(types({ categories: ["foreign"], gaps: false }), ["SomethingNew"]);
