@@ -20,7 +20,7 @@ function helpers() {
     return {
       sentence: one(".sentence", element)?.textContent.trim(),
       meta: one(".meta", element)?.textContent.trim(),
-      nodes: [...element.querySelectorAll("a.nodelink")].map((link) => link.dataset.node),
+      nodes: [...element.querySelectorAll(".nodelink")].map((link) => link.dataset.node),
       times: [...element.querySelectorAll("time")].map((time) => time.dateTime),
     };
   };
