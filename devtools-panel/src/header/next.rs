@@ -2,7 +2,6 @@
 
 use leptos::prelude::*;
 use runstate::header::{Header, NextAction};
-use runstate::smithers::WORKFLOW_FILE;
 
 use super::band::parts;
 use super::part;
@@ -57,20 +56,10 @@ fn row(store: Store, action: NextAction) -> El {
             .view(icon_of(icondata_lu::LuCopy.data))
             .say(name)
     };
-    let unfilled =
-        command.as_ref().is_some_and(|command| command.split(' ').any(|word| word == WORKFLOW_FILE));
     el("LI")
         .attr("data-kind", &kind)
-        .with(el_of("SPAN", "next-says").view(parts(store, sentence)).say(if unfilled {
-            " WORKFLOW_FILE stands for the path of its workflow."
-        } else {
-            ""
-        }))
-        .maybe(
-            command
-                .clone()
-                .map(|command| el_of("CODE", "next-command").attr("title", &command).text(command)),
-        )
+        .with(el_of("SPAN", "next-says").view(parts(store, sentence)))
+        .maybe(command.clone().map(|command| el_of("CODE", "next-command").text(command)))
         .maybe(command.map(|command| copy("command", "Copy command", command)))
         .maybe(call.map(|call| copy("call", "Copy call", call)))
 }

@@ -20,15 +20,13 @@ pub(crate) const DOCUMENTS: [&str; 2] = ["worker-documents.js", "documents_bg.wa
 
 /// As `www/index.html` has it for the panel. A Rust module keeps nothing in the first kilobyte of its memory, so an address
 /// and the place of a field in it may be added beforehand; and functions that are like each other have names like each
-/// other, so that they pack better side by side. All is done once more after that, and the locals are shared out by trying:
-/// 0.3 % of the panel. Last, the alignment of each access, which an engine need not know, is made the same everywhere, and
-/// locals are numbered by use: 0.7 %.
-const OPTIMISE: [&str; 12] = [
+/// other, so that they pack better side by side. All is done once more after that. Last, the locals are shared out, the alignment
+/// of each access, which an engine need not know, is made the same everywhere, and locals are numbered by use: together 1 %.
+const OPTIMISE: [&str; 11] = [
     "-Oz",
     "--converge",
     "--ssa-nomerge",
     "-Oz",
-    "--coalesce-locals-learning",
     "--low-memory-unused",
     "--strip-producers",
     "--coalesce-locals",
