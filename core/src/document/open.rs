@@ -114,7 +114,7 @@ fn is_of_another_system(piece: &Piece<'_>) -> bool {
     !may_be_smithers(&piece.bytes)
 }
 
-/// Whether a document is of no other system: then [`inspect`] says of it what [`open`] says, or refuses it.
+/// Whether a document is of no other system: then [`inspect`](super::inspect) says of it what [`open`] says, or refuses it.
 ///
 /// ```
 /// use runstate::document::may_be_smithers;
