@@ -17,7 +17,8 @@ use crate::time::Millis;
 const SKEW_MARGIN_MS: f64 = 5_000.0;
 /// An error below this is not told.
 const UNSEEN_ERROR_MS: f64 = 50.0;
-const DAY_MS: f64 = 86_400_000.0;
+/// As long as a time of day cannot be taken for that of another day.
+const HALF_A_DAY_MS: f64 = 43_200_000.0;
 const UNKNOWN_TIME: &str = "unknown time";
 const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -198,7 +199,24 @@ pub fn day_near(at: Millis, now: Millis) -> String {
 /// assert_eq!(format::moment(at, Millis(at.0 + 172_800_000.0)), "2025-11-18 14:01:58Z");
 /// ```
 pub fn moment(at: Millis, now: Millis) -> String {
-    if at.since(now).abs() < DAY_MS / 2.0 { clock(at) } else { date_clock(at) }
+    if is_near(at, now) { clock(at) } else { date_clock(at) }
+}
+
+/// Beside a state that held at a moment and may hold no more: the time of day within half a day of `now`, else the day.
+///
+/// ```
+/// use runstate::{format, time::Millis};
+///
+/// let at = Millis(1_763_474_518_000.0);
+/// assert_eq!(format::as_of(at, Millis(at.0 + 3_600_000.0)), "as of 14:01:58Z");
+/// assert_eq!(format::as_of(at, Millis(at.0 + 54_000_000.0)), "on 18 Nov");
+/// ```
+pub fn as_of(at: Millis, now: Millis) -> String {
+    if is_near(at, now) { concat(&["as of ", &clock(at)]) } else { concat(&["on ", &day_near(at, now)]) }
+}
+
+fn is_near(at: Millis, now: Millis) -> bool {
+    at.since(now).abs() < HALF_A_DAY_MS
 }
 
 /// A figure with a narrow no-break space between thousands.

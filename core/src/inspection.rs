@@ -205,6 +205,19 @@ pub struct RowSignals {
 }
 
 impl RunInspection {
+    /// The last moment that the run's row holds: it cannot be older.
+    pub(crate) fn last_stamp(&self) -> Option<Millis> {
+        let row = self.row.as_ref();
+        let stamps = [
+            row.and_then(|row| row.heartbeat_at),
+            row.and_then(|row| row.cancel_requested_at),
+            self.started_at,
+            self.created_at,
+            self.finished_at,
+        ];
+        stamps.into_iter().flatten().reduce(|a, b| if b > a { b } else { a })
+    }
+
     /// How many failures the run tolerated: the server's count, the names, or the nodes that failed by the server's
     /// summary, else by the nodes themselves; older servers do the last alone. It means something once the run has succeeded.
     ///

@@ -8,8 +8,6 @@ use crate::freshness::Freshness;
 use crate::pill::{Pill, Tone};
 use crate::time::Millis;
 
-const DAY_MS: f64 = 86_400_000.0;
-
 /// Adds to the sentence why it speaks of the past.
 pub(super) fn told(context: &Context, sentence: Line, meta: Line) -> Told {
     if !context.past() {
@@ -56,10 +54,7 @@ pub(super) fn as_of(context: &Context) -> Option<String> {
         Tense::Now => None,
         Tense::AsOf(at) => Some(format!("as of {}", format::ago(context.now.since(at)))),
         Tense::Recorded(None) => Some("as recorded".into()),
-        Tense::Recorded(Some(at)) if context.now.since(at).abs() < DAY_MS => {
-            Some(format!("as of {}", format::clock(at)))
-        }
-        Tense::Recorded(Some(at)) => Some(format!("on {}", format::day_near(at, context.now))),
+        Tense::Recorded(Some(at)) => Some(format::as_of(at, context.now)),
     }
 }
 

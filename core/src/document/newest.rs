@@ -14,16 +14,7 @@ pub(super) fn moment(run: &RunInspection) -> Option<Millis> {
         Verdict::Derived { .. } | Verdict::Absent => None,
     };
     let settled = run.witnesses.iter().find(|witness| witness.source == WitnessSource::Server);
-    let row = run.row.as_ref();
-    let told = [
-        said,
-        settled.and_then(|witness| witness.at),
-        run.created_at,
-        run.started_at,
-        run.finished_at,
-        row.and_then(|row| row.heartbeat_at),
-        row.and_then(|row| row.cancel_requested_at),
-    ];
+    let told = [said, settled.and_then(|witness| witness.at), run.last_stamp()];
     told.into_iter().flatten().reduce(|a, b| if b > a { b } else { a })
 }
 

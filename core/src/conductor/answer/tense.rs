@@ -7,8 +7,6 @@ use crate::freshness::Freshness;
 use crate::pill::Tone;
 use crate::time::Millis;
 
-const DAY_MS: f64 = 86_400_000.0;
-
 /// Whether what is shown still holds.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Tense {
@@ -46,10 +44,7 @@ impl Tense {
             Self::Now => None,
             Self::Lost(at) | Self::Resyncing(at) => Some(words("as of ", &format::ago(now.since(at)))),
             Self::Recorded(None) => Some("as recorded".to_owned()),
-            Self::Recorded(Some(at)) if now.since(at).abs() < DAY_MS => {
-                Some(words("as of ", &format::clock(at)))
-            }
-            Self::Recorded(Some(at)) => Some(words("on ", &format::day_near(at, now))),
+            Self::Recorded(Some(at)) => Some(format::as_of(at, now)),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::pushed::{Pushed, is_end};
+use super::pushed::Pushed;
 use super::{NodeEvent, When};
 use crate::document::newest;
 use crate::inspection::{NodeStatus, RunInspection, Verdict};
@@ -174,8 +174,7 @@ impl Board {
             self.run.witnesses.push(witness);
         }
         if let Some(told) = self.pushed.told(&self.run) {
-            let (is_news, tells) = (self.pushed.is_news(), is_end(&told.verdict) || !told.weak);
-            self.hear(told.verdict, is_news && tells, tells, |run| run.continued = told.continued);
+            self.hear(told.verdict, self.pushed.is_news(), true, |run| run.continued = told.continued);
         }
         if let Some((log, from_nodes)) = self.log.take() {
             self.join_log(log, from_nodes);
@@ -387,7 +386,7 @@ impl Board {
     }
 
     fn ended(&self) -> bool {
-        self.pushed.ended() || !self.pushed.is_news() && is_end(&self.run.verdict)
+        self.pushed.ended() || !self.pushed.is_news() && newest::ended(&self.run)
     }
 }
 

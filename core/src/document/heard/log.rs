@@ -1,6 +1,6 @@
 //! Event logs among the pieces: what they say of their runs.
 
-use super::caveat::caveat;
+use super::caveat::{caveat, is_problem};
 use super::{Context, Heard, Statement};
 use crate::inspection::{NodeStatus, RunInspection, Verdict};
 use crate::json::{ReadError, Slice, fields, items};
@@ -88,10 +88,8 @@ impl Heard {
             if names.is_empty() { "event log".to_owned() } else { concat(&["event log ", names]) };
         for (view, nodes) in piece.log.each_run(piece.now) {
             let run_id = view.run_id.as_deref().unwrap_or_default();
-            for caveat in &view.caveats {
-                if let Some(message) = in_words(caveat) {
-                    self.note(super::place(&place, &concat(&[run_id, ": ", &message])));
-                }
+            for message in view.caveats.iter().filter(|it| is_problem(it)).filter_map(caveat) {
+                self.note(super::place(&place, &concat(&[run_id, ": ", &message])));
             }
             let open = view.caveats.contains(&Caveat::EndMayBeMissing);
             if piece.full && open {
@@ -107,24 +105,6 @@ impl Heard {
         }
         self.logs.push(piece.log);
     }
-}
-
-/// What must be known to rely on the state. Lines that were not read are named each.
-fn in_words(caveat: &Caveat) -> Option<String> {
-    Some(match caveat {
-        Caveat::Lost { events, gaps } => {
-            format!("Events are missing: {events}, in {gaps} places. The state may be another by now.")
-        }
-        Caveat::AfterTheEnd { events } => {
-            format!("Events after the run's end: {events}. Nothing says that it was resumed.")
-        }
-        Caveat::NoStart => "The log does not begin with the run's start.".to_owned(),
-        Caveat::LeftOut { .. }
-        | Caveat::Unread { .. }
-        | Caveat::Repeated { .. }
-        | Caveat::FromNodes
-        | Caveat::EndMayBeMissing => return None,
-    })
 }
 
 /// Whether this is a list of events.

@@ -33,8 +33,6 @@ struct Last {
 pub(super) struct Told {
     pub(super) verdict: Verdict,
     pub(super) continued: bool,
-    /// Nobody is seen at work, nor waiting: a run may be parked without an event (protocol section 3.5).
-    pub(super) weak: bool,
 }
 
 impl Pushed {
@@ -78,7 +76,7 @@ impl Pushed {
             verdict @ (Verdict::Absent | Verdict::Said { .. }) => verdict,
         };
         self.news = true;
-        self.end = Some(Told { verdict, continued: told.continued, weak: false });
+        self.end = Some(Told { verdict, continued: told.continued });
     }
 
     /// What was told, over the nodes as they are now; `None` where no event says anything.
@@ -87,7 +85,7 @@ impl Pushed {
             return self.end.clone();
         }
         let last = self.last.as_ref()?;
-        let (state, blocked) = self.implied(run);
+        let (state, blocked) = self.implied(run)?;
         let input = Input {
             name: "last event of a node",
             value: Value::Word(last.event.clone()),
@@ -98,34 +96,29 @@ impl Pushed {
         let view = RunStateView {
             run_id: run.run_id.clone().unwrap_or_default(),
             computed_at: last.at.and_then(|at| at.to_iso().ok()),
-            state: state.unwrap_or(RunState::Running).into(),
+            state: state.into(),
             blocked,
             unhealthy: None,
         };
         let evidence = Evidence { inputs: vec![input], read_from: last.read_from.clone(), read_at: last.at };
         let verdict = Verdict::Derived { view, evidence };
-        Some(Told { verdict, continued: false, weak: state.is_none() })
+        Some(Told { verdict, continued: false })
     }
 
-    /// Somebody is at work, or somebody waits and nobody is.
-    fn implied(&self, run: &RunInspection) -> (Option<RunState>, Option<ReasonBlocked>) {
+    /// Somebody is at work, or somebody waits and nobody is. Where neither is seen nothing is implied: a run may be parked
+    /// without an event (protocol section 3.5).
+    fn implied(&self, run: &RunInspection) -> Option<(RunState, Option<ReasonBlocked>)> {
         let busy = |state: &Word<NodeState>| state.known() == Some(NodeState::InProgress);
         if !self.retrying.is_empty() || run.nodes.iter().any(|node| busy(&node.state)) {
-            return (Some(RunState::Running), None);
+            return Some((RunState::Running, None));
         }
         let waits = run.nodes.iter().filter_map(|node| Some((node.state.known()?.holds_up()?, node)));
         let first = waits.reduce(|first, next| if (next.0 as u8) < first.0 as u8 { next } else { first });
-        let Some((state, node)) = first else { return (None, None) };
+        let (state, node) = first?;
         let asked = node.updated_at.filter(|_| state == RunState::WaitingApproval);
         let blocked = asked
             .and_then(|at| at.to_iso().ok())
             .map(|requested_at| ReasonBlocked::Approval { node_id: node.node_id.clone(), requested_at });
-        (Some(state), blocked)
+        Some((state, blocked))
     }
-}
-
-/// Whether this says that the run has ended.
-pub(super) fn is_end(verdict: &Verdict) -> bool {
-    let state = verdict.view().map(|view| &view.state);
-    state.and_then(Word::known).is_some_and(RunState::is_terminal)
 }

@@ -7,8 +7,6 @@ use crate::lionagi::{Recognised, SessionInspection};
 use crate::pill::{Pill, Tone};
 use crate::time::Millis;
 
-const DAY_MS: f64 = 86_400_000.0;
-
 /// A session, and the moment that is spoken of.
 pub(super) struct Spoken<'a> {
     pub(super) session: &'a SessionInspection,
@@ -104,10 +102,7 @@ impl<'a> Spoken<'a> {
             Tense::Now => None,
             Tense::AsOf(at) => Some(crate::text::concat(&["as of ", &format::ago(self.now.since(at))])),
             Tense::Recorded(None) => Some("as recorded".into()),
-            Tense::Recorded(Some(at)) if self.now.since(at).abs() < DAY_MS => {
-                Some(crate::text::concat(&["as of ", &format::clock(at)]))
-            }
-            Tense::Recorded(Some(at)) => Some(crate::text::concat(&["on ", &format::day_near(at, self.now)])),
+            Tense::Recorded(Some(at)) => Some(format::as_of(at, self.now)),
         }
     }
 

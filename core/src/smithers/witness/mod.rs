@@ -127,13 +127,11 @@ pub fn witnesses(run: &RunInspection) -> Vec<Witness> {
     };
     let mut found: Vec<Witness> = Witness::of_verdict(source, &run.verdict).into_iter().collect();
     let answered = run.witnesses.iter().any(|witness| witness.source == WitnessSource::Server);
-    if let (Verdict::Derived { .. }, Some(row), [first], false) =
+    if let (Verdict::Derived { .. }, Some(_), [first], false) =
         (&run.verdict, &run.row, found.as_mut_slice(), answered)
     {
         // When the row was read, nobody knows: as long ago as its last stamp, at most.
-        let stamps =
-            [row.heartbeat_at, row.cancel_requested_at, run.started_at, run.created_at, run.finished_at];
-        first.at = stamps.into_iter().flatten().reduce(|a, b| if b > a { b } else { a });
+        first.at = run.last_stamp();
     }
     found.extend(of_rows);
     found.extend(run.witnesses.iter().cloned());
