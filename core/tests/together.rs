@@ -1,6 +1,12 @@
 //! Several files of one system, opened together: one document, whatever their order.
 #![allow(missing_docs)]
 
+#[path = "../../tests/conformance/rust/files.rs"]
+mod files;
+
+use std::path::Path;
+
+use files::files_under;
 use runstate::answer::{AnswerPill, text};
 use runstate::document::{Document, File, open};
 use runstate::header::Header;
@@ -83,22 +89,8 @@ fn what_a_daemon_says_of_its_pairing_is_not_about_a_token_that_was_sent() {
 }
 
 fn run_directory(name: &str) -> Vec<(String, Vec<u8>)> {
-    let root = format!("{}/../tests/vectors/conductor/runs/{name}/run", env!("CARGO_MANIFEST_DIR"));
-    let mut open = vec![std::path::PathBuf::from(&root)];
-    let mut found = Vec::new();
-    while let Some(folder) = open.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                open.push(path);
-            } else {
-                let name = path.strip_prefix(&root).unwrap().to_str().unwrap().to_owned();
-                found.push((name, std::fs::read(&path).unwrap()));
-            }
-        }
-    }
-    found.sort();
-    found
+    let runs = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors/conductor/runs");
+    files_under(&Path::new(runs).join(name).join("run")).into_iter().collect()
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! Every captured life and every damaged directory of tnh-conductor reads as its expectation says.
 
 mod conductor_runs;
+mod files;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use conductor_runs::{Expected, Files, Vector, Write, at, files_under, fold, folder, read, rows, runs};
+use conductor_runs::{Expected, Vector, Write, at, fold, folder, read, rows, runs};
+use files::{Files, files_under};
 
 use runstate::answer::text;
 use runstate::conductor::{

@@ -9,8 +9,7 @@ use runstate::time::Millis;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// A directory's files by relative path.
-pub(crate) type Files = BTreeMap<String, Vec<u8>>;
+use crate::files::Files;
 
 #[derive(Deserialize)]
 pub(crate) struct Write {
@@ -93,23 +92,6 @@ pub(crate) fn fold(writes: &[Write], until: u64) -> Files {
         }
     }
     files
-}
-
-pub(crate) fn files_under(directory: &Path) -> Files {
-    let mut found = Files::new();
-    let mut open = vec![directory.to_path_buf()];
-    while let Some(folder) = open.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                open.push(path);
-            } else {
-                let name = path.strip_prefix(directory).unwrap().to_str().unwrap().replace('\\', "/");
-                found.insert(name, std::fs::read(path).unwrap());
-            }
-        }
-    }
-    found
 }
 
 pub(crate) fn read(files: &Files, now: Millis, directory: Option<&str>) -> ConductorRun {
