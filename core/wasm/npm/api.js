@@ -238,13 +238,24 @@ export const weigh = of("account", "weigh");
 export function inspect(document, options) {
   const { inspection, packed = [] } = read(document, options);
   if (isThere("account")) {
-    const { accountOf, actionsForRefusal } = part("account");
     const { system, run, runs, refusal } = inspection;
     const told = run ? [run, ...(runs ?? [])] : runs;
-    packed.forEach((text, place) => Object.assign(told[place], accountOf(text)));
-    if (system === "smithers" && refusal) refusal.actions = actionsForRefusal(refusal.code);
+    packed.forEach((text, place) => tellWhenAsked(told[place], text));
+    if (system === "smithers" && refusal) refusal.actions = part("account").actionsForRefusal(refusal.code);
   }
   return inspection;
+}
+
+const ACCOUNT = ["answer", "toleratedFailures", "hidden", "testimony", "actions"];
+
+/** What is told of a run is made when it is first looked at: of a list of thousands that is a few. */
+function tellWhenAsked(run, packed) {
+  const tell = () => {
+    const account = part("account").accountOf(packed);
+    for (const name of ACCOUNT) Object.defineProperty(run, name, { value: account[name], enumerable: true, writable: true, configurable: true });
+    return account;
+  };
+  for (const name of ACCOUNT) Object.defineProperty(run, name, { get: () => tell()[name], enumerable: true, configurable: true });
 }
 
 /** One document of Smithers is the small part's; what that cannot read, and everything else, is the large one's. */

@@ -718,7 +718,7 @@ export type RunInspection = {
   told: ToldBlocker[];
 } & Account;
 
-/** What is told of a run, as the panel says it. In a browser that loaded without the part `account`, it is left out. */
+/** What is told of a run, as the panel says it; made when it is first looked at. In a browser that loaded without the part `account`, it is left out. */
 export type Account = {
   answer: Answer;
   /** How many failures a run that succeeded tolerated; 0 for any other. */
