@@ -71,7 +71,7 @@ fn by_status(
             run.notes.extend(records(directory));
             run.evidence.read_from.clear();
         }
-        StatusFile::Unreadable => unknown(run, Phase::Unreadable, Why::StatusUnreadable),
+        StatusFile::Unreadable(_) => unknown(run, Phase::Unreadable, Why::StatusUnreadable),
         StatusFile::Malformed => unknown(run, Phase::Malformed, Why::StatusMalformed),
         StatusFile::Read(_, _) if other_run => unknown(run, Phase::Malformed, Why::RunIdMismatch),
         StatusFile::Read(status, faults) if !faults.is_empty() => {
@@ -100,8 +100,8 @@ fn records(directory: &Directory) -> Vec<Note> {
 fn base(directory: &Directory, status: &StatusFile, now: Millis) -> ConductorRun {
     let none = Status::default();
     let status = match status {
-        StatusFile::Read(status, _) => status,
-        StatusFile::Absent | StatusFile::Unreadable | StatusFile::Malformed => &none,
+        StatusFile::Read(status, _) | StatusFile::Unreadable(status) => status,
+        StatusFile::Absent | StatusFile::Malformed => &none,
     };
     let metadata = directory.metadata.as_ref();
     let by_metadata = |stamp: fn(&super::Metadata) -> Option<&super::Stamp>| metadata.and_then(stamp);

@@ -8,7 +8,7 @@ use super::manifest::{self, GateRequest, Manifest};
 use super::metadata::{self, Metadata};
 use super::problem::Problems;
 use super::status::{self, Status};
-use crate::document::File;
+use crate::document::{File, Salvaged, salvage};
 use crate::json::{ReadError, ReadErrorKind, Slice, locate};
 use crate::text::{concat, quoted};
 
@@ -16,8 +16,8 @@ use crate::text::{concat, quoted};
 pub(super) enum StatusFile {
     /// There is none.
     Absent,
-    /// It is empty or cut off.
-    Unreadable,
+    /// It is empty or cut off: no state, and what is whole of it.
+    Unreadable(Box<Status>),
     /// It is no object, or has a key twice.
     Malformed,
     /// It was read; the fields without which no state can be named.
@@ -118,7 +118,7 @@ impl Directory {
                 let position = before.map(|before| locate(before, at));
                 self.problems.add(name, position, "The text is not UTF-8.");
                 if kind == Kind::Status {
-                    self.status = StatusFile::Unreadable;
+                    self.status = StatusFile::Unreadable(Box::default());
                 }
             }
         }
@@ -165,7 +165,7 @@ impl Directory {
         let stamp = match kind {
             Kind::Status => match &self.status {
                 StatusFile::Read(status, _) => status.updated_at.as_ref(),
-                StatusFile::Absent | StatusFile::Unreadable | StatusFile::Malformed => None,
+                StatusFile::Absent | StatusFile::Unreadable(_) | StatusFile::Malformed => None,
             },
             Kind::Metadata => {
                 self.metadata.as_ref().and_then(|of| of.ended_at.as_ref().or(of.started_at.as_ref()))
@@ -184,10 +184,24 @@ impl Directory {
 
     fn add_text(&mut self, name: &str, text: &str, kind: Kind, step: Option<&str>) {
         let step = step.map(str::to_owned);
+        // Half a decision is none.
+        let in_parts = matches!(kind, Kind::Status | Kind::Metadata | Kind::Manifest | Kind::GateRequest);
+        let whole =
+            Some(text).filter(|_| in_parts).and_then(|text| salvage(text, 0)).filter(|whole| whole.cut);
+        let cut = whole.is_some();
+        let text = match &whole {
+            Some(Salvaged { text: whole, errors, .. }) => {
+                for error in errors {
+                    self.problems.error(name, text, error);
+                }
+                whole
+            }
+            None => text,
+        };
         let read = match kind {
             Kind::Status => {
                 name.clone_into(&mut self.status_file);
-                self.add_status(name, text);
+                self.add_status(name, text, cut);
                 Ok(())
             }
             Kind::Events => Ok(()),
@@ -200,13 +214,13 @@ impl Directory {
                 Ok(())
             }
             Kind::Metadata => Slice::of_text(text)
-                .and_then(|slice| metadata::read(name, slice, &mut self.problems))
+                .and_then(|slice| metadata::read(name, slice, cut, &mut self.problems))
                 .map(|metadata| {
                     name.clone_into(&mut self.metadata_file);
                     self.metadata = Some(metadata);
                 }),
             Kind::Manifest => Slice::of_text(text)
-                .and_then(|slice| manifest::read(name, slice, &mut self.problems))
+                .and_then(|slice| manifest::read(name, slice, cut, &mut self.problems))
                 .map(|manifest| self.manifests.push((name.to_owned(), manifest))),
             Kind::GateRequest => Slice::of_text(text)
                 .and_then(manifest::read_gate_request)
@@ -219,20 +233,22 @@ impl Directory {
         }
     }
 
-    fn add_status(&mut self, name: &str, text: &str) {
+    fn add_status(&mut self, name: &str, text: &str, cut: bool) {
         if text.trim_ascii().is_empty() {
             // The writer truncates, then writes (protocol section 2): no state, and no fault of anybody's.
-            self.status = StatusFile::Unreadable;
+            self.status = StatusFile::Unreadable(Box::default());
             self.problems.add(name, None, "The file is empty: it is just being written. Read it again.");
             return;
         }
-        let read = Slice::of_text(text).and_then(|slice| status::read(name, slice, &mut self.problems));
+        let read = Slice::of_text(text).and_then(|slice| status::read(name, slice, cut, &mut self.problems));
         self.status = match read {
+            // What the rest would have said decides, whatever is here.
+            Ok((status, _)) if cut => StatusFile::Unreadable(Box::new(status)),
             Ok((status, faults)) => StatusFile::Read(Box::new(status), faults),
             Err(error) => {
                 self.problems.error(name, text, &error);
                 match error.kind {
-                    ReadErrorKind::Syntax => StatusFile::Unreadable,
+                    ReadErrorKind::Syntax => StatusFile::Unreadable(Box::default()),
                     ReadErrorKind::TooDeep
                     | ReadErrorKind::TooLarge
                     | ReadErrorKind::DuplicateKey
@@ -248,8 +264,8 @@ impl Directory {
         let metadata_id = self.metadata.as_ref().and_then(|metadata| metadata.run_id.clone());
         let first_event = self.log.as_ref().and_then(|log| log.events.first());
         let run_id = match &self.status {
-            StatusFile::Read(status, _) => status.run_id.clone(),
-            StatusFile::Absent | StatusFile::Unreadable | StatusFile::Malformed => None,
+            StatusFile::Read(status, _) | StatusFile::Unreadable(status) => status.run_id.clone(),
+            StatusFile::Absent | StatusFile::Malformed => None,
         };
         let run_id = run_id.or(metadata_id.clone()).or_else(|| first_event?.run_id.clone())?;
         if let Some(other) = metadata_id.filter(|other| *other != run_id) {

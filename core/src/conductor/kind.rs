@@ -1,9 +1,11 @@
 //! Which file of a run directory this is: by what it holds, and by its name where that does not tell.
 
+use std::borrow::Cow;
+
 use super::event_list::is_list;
 use super::final_state;
 use super::words::{GateOutcome, PlannerStatus};
-use crate::document::File;
+use crate::document::{File, salvage, whole_characters};
 use crate::json::{Reader, Slice, fields, items};
 use crate::text::head;
 use crate::word::Vocabulary;
@@ -146,7 +148,7 @@ pub(crate) fn is_read(file: &File<'_>) -> bool {
 pub(super) fn run_id(file: &File<'_>, kind: Option<Kind>) -> Option<String> {
     let named = |slice: Slice<'_>| fields(slice, ["run_id"]).ok().and_then(|[id]| id?.text());
     match kind? {
-        Kind::Status | Kind::Metadata => named(whole_object(file.bytes)?),
+        Kind::Status | Kind::Metadata => named(Slice::of_text(&one_object(file.bytes)?.0).ok()?),
         Kind::Events => events(file.bytes).find_map(named),
         Kind::FinalState | Kind::Manifest | Kind::GateRequest | Kind::GateOutcome | Kind::PlannerDecision => {
             None
@@ -156,14 +158,17 @@ pub(super) fn run_id(file: &File<'_>, kind: Option<Kind>) -> Option<String> {
 
 /// The text without a byte order mark, as far as it is UTF-8.
 pub(super) fn text(bytes: &[u8]) -> Result<&str, usize> {
-    let text = std::str::from_utf8(bytes).map_err(|error| error.valid_up_to())?;
+    let text = std::str::from_utf8(whole_characters(bytes)).map_err(|error| error.valid_up_to())?;
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 
 fn content(bytes: &[u8]) -> Option<Kind> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    if let Some(value) = whole_object(bytes) {
-        return object(value);
+    if let Some((text, cut)) = one_object(bytes) {
+        let kind = object(Slice::of_text(&text).ok()?, cut);
+        // Half an event tells nothing, and half a decision is none.
+        let in_parts = |kind: &Kind| matches!(kind, Kind::Status | Kind::Metadata | Kind::Manifest);
+        return kind.filter(|kind| !cut || in_parts(kind));
     }
     if events(bytes).next().is_some() {
         return Some(Kind::Events);
@@ -175,20 +180,25 @@ fn content(bytes: &[u8]) -> Option<Kind> {
 
 /// The text where it is short enough to be looked at: another system's documents have a hundred megabytes.
 fn small(bytes: &[u8], limit: usize) -> Option<&str> {
-    if bytes.len() > limit { None } else { std::str::from_utf8(bytes).ok() }
+    if bytes.len() > limit { None } else { text(bytes).ok() }
 }
 
-/// One object and nothing else.
-fn whole_object(bytes: &[u8]) -> Option<Slice<'_>> {
+/// One object and nothing else, or what is whole of one that is cut off, and whether it is.
+fn one_object(bytes: &[u8]) -> Option<(Cow<'_, str>, bool)> {
     let text = small(bytes, OBJECT_BYTES).filter(|text| text.trim_ascii_start().starts_with('{'))?;
-    let (begin, end) = Reader::new(text, 0).skip_value().ok()?;
-    let ends = text.get(end..).is_some_and(|rest| rest.trim_ascii_start().is_empty());
-    ends.then(|| Slice::new(text).part((begin, end)))
+    match Reader::new(text, 0).skip_value() {
+        Ok((_, end)) => {
+            let ends = text.get(end..).is_some_and(|rest| rest.trim_ascii_start().is_empty());
+            ends.then_some((Cow::Borrowed(text), false))
+        }
+        Err(error) if error.offset < text.trim_ascii_end().len() => None,
+        Err(_) => salvage(text, 0).map(|whole| (Cow::Owned(whole.text), true)),
+    }
 }
 
 /// The events at the beginning of a log, a line each or in a list. Another system's documents have a hundred megabytes.
 fn events(bytes: &[u8]) -> Box<dyn Iterator<Item = Slice<'_>> + '_> {
-    let is_event = |slice: &Slice<'_>| object(*slice) == Some(Kind::Events);
+    let is_event = |slice: &Slice<'_>| object(*slice, false) == Some(Kind::Events);
     if is_list(bytes) {
         let listed = items(Slice::new(head(bytes))).into_iter().flatten();
         return Box::new(listed.take(STRAY_LINES).flatten().filter(is_event));
@@ -198,8 +208,8 @@ fn events(bytes: &[u8]) -> Box<dyn Iterator<Item = Slice<'_>> + '_> {
     Box::new(lines.take(STRAY_LINES).filter_map(read).filter(is_event))
 }
 
-/// What an object is, by its keys.
-fn object(slice: Slice<'_>) -> Option<Kind> {
+/// What an object is, by its keys; of one that is cut off the last ones are not there.
+fn object(slice: Slice<'_>, cut: bool) -> Option<Kind> {
     let [run_id, workflow_id, lifecycle, event_type, step_id] =
         fields(slice, ["run_id", "workflow_id", "lifecycle_state", "event_type", "step_id"]).ok()?;
     let ids = usize::from(run_id.is_some()) + usize::from(workflow_id.is_some());
@@ -216,8 +226,12 @@ fn object(slice: Slice<'_>) -> Option<Kind> {
         return Some(Kind::Metadata);
     }
     let names = ["opcode", "evidence_summary", "artifacts"];
-    if step_id.is_some() && present(fields(slice, names).ok()?) == 3 {
+    if step_id.is_some() && present(fields(slice, names).ok()?) >= if cut { 1 } else { 3 } {
         return Some(Kind::Manifest);
+    }
+    if cut && ids == 2 {
+        let [updated_at, version] = fields(slice, ["updated_at", "workflow_version"]).ok()?;
+        return updated_at.map(|_| Kind::Status).or(version.map(|_| Kind::Metadata));
     }
     decided(slice)
 }

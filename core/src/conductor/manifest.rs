@@ -64,8 +64,13 @@ pub struct GateRequest {
     pub timeout_seconds: Option<f64>,
 }
 
-/// Reads a manifest.
-pub(super) fn read(file: &str, slice: Slice<'_>, problems: &mut Problems) -> Result<Manifest, ReadError> {
+/// Reads a manifest, or what is whole of one that is `cut` off.
+pub(super) fn read(
+    file: &str,
+    slice: Slice<'_>,
+    cut: bool,
+    problems: &mut Problems,
+) -> Result<Manifest, ReadError> {
     let names =
         ["step_id", "opcode", "started_at", "ended_at", "termination", "evidence_summary", "artifacts"];
     let [step_id, opcode, started_at, ended_at, termination, summary, artifacts] = fields(slice, names)?;
@@ -73,7 +78,7 @@ pub(super) fn read(file: &str, slice: Slice<'_>, problems: &mut Problems) -> Res
         Some(summary) => fields(summary, ["notes"])?[0],
         None => None,
     };
-    let mut of = Object { file, slice, problems, faults: Vec::new() };
+    let mut of = Object { file, slice, problems, cut, faults: Vec::new() };
     Ok(Manifest {
         step_id: of.text("step_id", step_id, Need::Required),
         opcode: word(of.text("opcode", opcode, Need::Auxiliary)),

@@ -29,8 +29,13 @@ pub(crate) struct Metadata {
     pub termination: Option<Word<Termination>>,
 }
 
-/// Reads the object.
-pub(super) fn read(file: &str, slice: Slice<'_>, problems: &mut Problems) -> Result<Metadata, ReadError> {
+/// Reads the object, or what is whole of one that is `cut` off.
+pub(super) fn read(
+    file: &str,
+    slice: Slice<'_>,
+    cut: bool,
+    problems: &mut Problems,
+) -> Result<Metadata, ReadError> {
     let [run_id, workflow_id, version, started_at, entry, ended_at, last, termination] = fields(
         slice,
         [
@@ -44,7 +49,7 @@ pub(super) fn read(file: &str, slice: Slice<'_>, problems: &mut Problems) -> Res
             "termination",
         ],
     )?;
-    let mut of = Object { file, slice, problems, faults: Vec::new() };
+    let mut of = Object { file, slice, problems, cut, faults: Vec::new() };
     Ok(Metadata {
         run_id: of.text("run_id", run_id, Need::Required),
         workflow_id: of.text("workflow_id", workflow_id, Need::Auxiliary),

@@ -10,6 +10,8 @@ pub(super) struct Object<'a> {
     pub(super) file: &'a str,
     pub(super) slice: Slice<'a>,
     pub(super) problems: &'a mut Problems,
+    /// The text breaks off: a field that is not here may have been there.
+    pub(super) cut: bool,
     /// The fields without which nothing can be said.
     pub(super) faults: Vec<&'static str>,
 }
@@ -59,6 +61,7 @@ impl Object<'_> {
         let missing = match field {
             Some(field) if field.json() != "null" => return Some(field),
             Some(null) => null.refuse(concat(&["The field `", name, "` is null."])),
+            None if self.cut => return None,
             None => self.slice.refuse(concat(&["The field `", name, "` is missing."])),
         };
         if need == Need::Required {

@@ -73,17 +73,19 @@ const NULLABLE: [&str; 10] = [
     "operator_note",
 ];
 
-/// Reads the object. The second part names the fields without which no state can be named.
+/// Reads the object, or what is whole of one that is `cut` off. The second part names the fields without which no state can be
+/// named.
 pub(super) fn read(
     file: &str,
     slice: Slice<'_>,
+    cut: bool,
     problems: &mut Problems,
 ) -> Result<(Status, Vec<&'static str>), ReadError> {
     let [run_id, workflow_id, started_at, updated_at, lifecycle, current, completed] =
         fields(slice, REQUIRED)?;
     let [opcode, family, worktree, route, termination, attempt, elapsed, artifact, reason, note] =
         fields(slice, NULLABLE)?;
-    let mut of = Object { file, slice, problems, faults: Vec::new() };
+    let mut of = Object { file, slice, problems, cut, faults: Vec::new() };
     let status = Status {
         run_id: of.text("run_id", run_id, Need::Required),
         workflow_id: of.text("workflow_id", workflow_id, Need::Required),

@@ -32,7 +32,7 @@ mod validate;
 
 pub use content::System;
 pub use error::{CODES, DocumentError};
-pub(crate) use heard::{begins_a_list, has_values, salvage};
+pub(crate) use heard::{Salvaged, begins_a_list, has_values, salvage};
 pub(crate) use open::known_pieces;
 pub use open::{may_be_smithers, open, open_by_clock};
 pub use opened::{Document, File, ListRow};
@@ -137,6 +137,19 @@ fn decode(bytes: &[u8]) -> Result<&str, DocumentError> {
         let before = bytes.get(..valid).and_then(|start| std::str::from_utf8(start).ok()).unwrap_or_default();
         DocumentError::at("INVALID_UTF8", message, valid).place(before)
     })
+}
+
+/// The same without half a character at the end: there the text was cut off.
+fn decode_whole(bytes: &[u8]) -> Result<&str, DocumentError> {
+    decode(whole_characters(bytes))
+}
+
+/// The bytes without half a character at the end.
+pub(crate) fn whole_characters(bytes: &[u8]) -> &[u8] {
+    match std::str::from_utf8(bytes) {
+        Err(error) if error.error_len().is_none() => bytes.get(..error.valid_up_to()).unwrap_or(bytes),
+        Ok(_) | Err(_) => bytes,
+    }
 }
 
 /// The one value of the text, its grammar checked; what follows it decides whether this is one document.

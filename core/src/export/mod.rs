@@ -293,18 +293,15 @@ fn write_place(out: &mut Writer, piece: &Piece<'_>, redactor: &mut Redactor, now
 
 fn write_content(out: &mut Writer, text: &str, cut: bool, redactor: &mut Redactor, counts: &mut Counts) {
     if let Ok(value) = Slice::of_text(text) {
-        if cut {
-            out.key("cut").bool(true);
-        }
         out.key("json").raw(&redactor.json(value));
-    } else if has_values(text) && !begins_a_list(text) {
+    } else if !cut && has_values(text) && !begins_a_list(text) {
         let lines = lines::read(text, redactor, counts);
         out.key("lines").list(&lines, |out, line| out.raw(line));
     } else if let Some(whole) = salvage(text, 0)
         && let Ok(value) = Slice::of_text(&whole.text)
     {
-        // What is broken was not read.
-        counts.unread += whole.errors.len() as u64;
+        // What is broken was not read. In an export that is exported again it is counted already.
+        counts.unread += if cut { 0 } else { whole.errors.len() as u64 };
         if whole.cut {
             out.key("cut").bool(true);
         }

@@ -4,10 +4,11 @@ use super::disagreement::within;
 use super::normal::status_input;
 use super::{
     Delivery, Disagreement, EffectiveState, Health, NormalizedState, Play, Reaped, Seconds, SessionRow, Show,
-    Signals, Stream, delivery, effective_state, health_of, normal, reaped,
+    Signals, StoredStatus, Stream, delivery, effective_state, health_of, normal, reaped,
 };
 use crate::evidence::Evidence;
 use crate::inspection::Refusal;
+use crate::text::quoted;
 use crate::time::Millis;
 
 crate::vocabulary! {
@@ -105,6 +106,22 @@ impl Inspection {
     pub(super) fn says_nothing(&self) -> bool {
         let rows = self.sessions.is_empty() && self.shows.is_empty() && self.plays.is_empty();
         rows && self.session.is_none()
+    }
+
+    /// Takes back what was made of fields that are not there, where the text ends before they can have come: whether a session
+    /// works that has not ended, how many plays there are, and what a group of sessions is. Gives the status that is not shown.
+    pub(crate) fn doubt(&mut self, read_from: &str, now: Millis) -> Option<String> {
+        if self.recognised == Recognised::Show {
+            self.shows.iter_mut().for_each(|show| show.play_count = None);
+        }
+        let session = self.session.as_mut()?;
+        let mut row = std::mem::take(&mut session.row);
+        let untold = row.status.shown().filter(|_| !row.status.is_terminal()).map(quoted);
+        if untold.is_some() {
+            row.status = StoredStatus::Absent;
+        }
+        *session = SessionInspection::from_row(row, session.source, read_from, now);
+        untold
     }
 
     /// How many sessions of a list are older than the vocabulary: by the server's count, else by the rows that are here. A

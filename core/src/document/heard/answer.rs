@@ -107,9 +107,16 @@ impl Heard {
         if found.refusal.is_some() && asked.elsewhere {
             return Ok(());
         }
-        // Whether a session works that has not ended hangs on fields that may be behind the cut.
-        if context.cut && found.session.as_ref().is_some_and(|session| !session.row.status.is_terminal()) {
-            return Err(slice.refuse("What is behind the end of the text may say otherwise.").into());
+        if context.cut {
+            let untold = found.doubt(&read_from, context.clock().now);
+            if let Some(status) = untold {
+                let what = concat(&[
+                    "The status is ",
+                    &status,
+                    ". Whether that holds may be behind the end of the text.",
+                ]);
+                self.note(context.problem("", None, &what));
+            }
         }
         for problem in std::mem::take(&mut found.problems) {
             self.note(context.problem("", None, &problem));

@@ -23,6 +23,9 @@ const LISTS: [&str; 12] = [
     "invocations",
 ];
 
+/// What an object of [`OPEN`] says nothing without. It stands before what else counts in such an object.
+const NEEDS: [(&str, &str); 2] = [("runState", "state"), ("root", "name")];
+
 /// How many broken items of a list are left out one by one.
 const MAX_BROKEN: usize = 20;
 
@@ -65,6 +68,8 @@ struct Walk<'a> {
     /// How many of them may be closed behind any of their parts, from the outermost on.
     counted: usize,
     key: String,
+    /// The key that the object which the walk is in says nothing without, as long as it was not there.
+    needs: Option<&'static str>,
     /// Where the last part that counts ends, and how many are open there.
     whole: Option<(usize, usize)>,
     /// Where the item begins that the walk is in, of the outermost list.
@@ -74,7 +79,7 @@ struct Walk<'a> {
 impl<'a> Walk<'a> {
     fn new(text: &'a str, begin: usize) -> Self {
         let (reader, open) = (Reader::new(text, begin), Vec::new());
-        Self { text, reader, open, counted: 0, key: String::new(), whole: None, item: None }
+        Self { text, reader, open, counted: 0, key: String::new(), needs: None, whole: None, item: None }
     }
 
     fn first_error(&mut self) -> Option<ReadError> {
@@ -104,7 +109,9 @@ impl<'a> Walk<'a> {
             Token::Key(_) => {}
             Token::ObjectEnd | Token::ArrayEnd => {
                 self.open.pop();
-                self.counted = self.counted.min(self.open.len());
+                if self.counted > self.open.len() {
+                    (self.counted, self.needs) = (self.open.len(), None);
+                }
                 self.item = self.item.filter(|_| !self.open.iter().all(|object| *object));
                 self.ended();
             }
@@ -122,12 +129,18 @@ impl<'a> Walk<'a> {
         let counts = self.open.is_empty() || known.contains(&self.key.as_str());
         if counts && objects_only && self.counted == self.open.len() {
             self.counted += 1;
+            let needs = NEEDS.iter().find(|(of, _)| *of == self.key).map(|(_, needed)| *needed);
+            self.needs = self.needs.or(needs);
         }
         self.open.push(object);
     }
 
     fn ended(&mut self) {
-        if self.open.len() == self.counted {
+        if self.open.len() != self.counted {
+            return;
+        }
+        self.needs = self.needs.filter(|needed| *needed != self.key);
+        if self.needs.is_none() {
             self.whole = Some((self.reader.at(), self.counted));
         }
     }
@@ -182,14 +195,20 @@ mod tests {
             (r#"{"data":[1],"z":{"a":1,"#, Some(r#"{"data":[1]}"#)),
             (r#"{"runs":[1,2],"cta":{"#, Some(r#"{"runs":[1,2]}"#)),
             (
-                r#"{"root":{"id":1,"children":[{"id":1},{"id""#,
-                Some(r#"{"root":{"id":1,"children":[{"id":1}]}}"#),
+                r#"{"root":{"name":1,"children":[{"id":1},{"id""#,
+                Some(r#"{"root":{"name":1,"children":[{"id":1}]}}"#),
             ),
             (r#"{"a":{"b":1"#, None),
             (r#"{"a":1,"b":[1,2"#, Some(r#"{"a":1}"#)),
             (r#"{"a":1,"b":17"#, Some(r#"{"a":1}"#)),
             (r#"{"a":1,"b":tr"#, Some(r#"{"a":1}"#)),
-            (r#"{"a":1,"runState":{"x":1,"blocked":{"kind":"x","#, Some(r#"{"a":1,"runState":{"x":1}}"#)),
+            (
+                r#"{"a":1,"runState":{"state":1,"blocked":{"kind":"x","#,
+                Some(r#"{"a":1,"runState":{"state":1}}"#),
+            ),
+            (r#"{"a":1,"runState":{"x":1,"st"#, Some(r#"{"a":1}"#)),
+            (r#"{"runState":{"x":1},"root":{"id":1,"na"#, Some(r#"{"runState":{"x":1}}"#)),
+            (r#"{"a":1,"root":{"id":1,"children":[{"id":2},{"#, Some(r#"{"a":1}"#)),
             (
                 r#"{"ok":true,"payload":{"runId":"r","status":"fin"#,
                 Some(r#"{"ok":true,"payload":{"runId":"r"}}"#),

@@ -3,7 +3,7 @@
 use super::{Context, Heard, Salvaged, lines, salvage};
 use crate::clock::Reading;
 use crate::document::unpack::Piece;
-use crate::document::{DocumentError, decode, seen, whole_value};
+use crate::document::{DocumentError, decode_whole, seen, whole_value};
 use crate::json::{ReadError, Slice, items};
 use crate::lionagi;
 use crate::log;
@@ -33,19 +33,19 @@ impl Heard {
             part: piece.part.as_deref(),
             at: piece.at,
             clock,
-            cut: piece.cut,
+            cut: false,
         };
         // A log may be larger than any other document, and its lines are looked at one by one.
         if log::recognises(head(&piece.bytes)) {
             self.log(&piece.bytes, context);
             return Ok(());
         }
-        let text = decode(&piece.bytes)?;
+        let text = decode_whole(&piece.bytes)?;
         if is_stream(piece) {
             return self.stream(text, &piece.asked, context).map_err(|error| error.place(text));
         }
         let begin = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-        match shape(text, begin)? {
+        match shape(text, begin, piece.cut)? {
             Shape::Value(slice) => self.value(slice, piece, context).map_err(|error| error.place(text)),
             Shape::Lines => {
                 lines::read(self, text, begin, context);
@@ -64,7 +64,7 @@ impl Heard {
         context: Context<'_>,
     ) -> Result<(), DocumentError> {
         let before = self.len();
-        let context = Context { cut: context.cut || whole.cut, ..context };
+        let context = Context { cut: whole.cut, ..context };
         let read = self.value(Slice::of_text(&whole.text)?, piece, context);
         let mut errors = errors.into_iter();
         if let Some(first) = errors.next() {
@@ -98,7 +98,8 @@ pub(in crate::document) fn is_stream(piece: &Piece<'_>) -> bool {
     lionagi::is_stream(head(&piece.bytes))
 }
 
-fn shape(text: &str, begin: usize) -> Result<Shape<'_>, DocumentError> {
+/// `one`: it is known to be one value.
+fn shape(text: &str, begin: usize, one: bool) -> Result<Shape<'_>, DocumentError> {
     let body = text.get(begin..).unwrap_or_default();
     if body.trim_ascii().is_empty() {
         return Err(DocumentError::new("EMPTY_INPUT", "There is nothing to read: the text is empty."));
@@ -111,7 +112,7 @@ fn shape(text: &str, begin: usize) -> Result<Shape<'_>, DocumentError> {
         Err(error) => error,
     };
     // A list with a row a line is no NDJSON.
-    if lines::has_values(body) && !lines::begins_a_list(body) {
+    if !one && lines::has_values(body) && !lines::begins_a_list(body) {
         return Ok(Shape::Lines);
     }
     match salvage(text, begin).filter(|_| error.code == "NOT_JSON") {

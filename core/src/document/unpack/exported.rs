@@ -54,6 +54,11 @@ fn read(entry: Slice<'_>) -> Result<Piece<'static>, ReadError> {
         fields(entry, ["json", "lines", "oldFrame", "elsewhere", "cut", "traffic"])?;
     let is = |flag: Option<Slice<'_>>| flag.is_some_and(|flag| flag.json() == "true");
     let content = match (json, lines, text) {
+        // It was closed to be a value in the export: what is behind it is not there either.
+        (Some(json), None, None) if is(cut) => {
+            let open = json.json().strip_suffix(['}', ']']).unwrap_or(json.json());
+            concat(&[open, " "])
+        }
         (Some(json), None, None) => json.json().to_owned(),
         (None, Some(lines), None) => {
             let mut text = String::new();

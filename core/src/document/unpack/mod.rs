@@ -7,7 +7,7 @@ mod har;
 use std::borrow::Cow;
 
 use super::heard::Asked;
-use super::{DocumentError, File, decode, utf16};
+use super::{DocumentError, File, decode_whole, utf16};
 use crate::export::{self, Counts};
 use crate::json::{Reader, Token};
 use crate::time::Millis;
@@ -26,7 +26,7 @@ pub(crate) struct Piece<'a> {
     pub(crate) asked: Asked,
     /// When it was opened, where that was not now: in an export.
     pub(crate) read_at: Option<Millis>,
-    /// It is what was whole of a text that breaks off: in an export.
+    /// It is one value that breaks off, as far as it was whole: in an export.
     pub(crate) cut: bool,
     /// Recorded traffic holds much that is of no interest: it is passed over without a word.
     pub(crate) traffic: bool,
@@ -120,7 +120,7 @@ impl<'a> Unpacked<'a> {
                 return Ok(());
             }
         };
-        let text = decode(&piece.bytes)?;
+        let text = decode_whole(&piece.bytes)?;
         unpack(self, &piece, text).map_err(|error| error.place(text))
     }
 }

@@ -113,8 +113,10 @@ pub(crate) fn read_stream(
 
 /// Takes in every line; what cannot be read comes back.
 fn take_lines(text: &str, told: &mut Told) -> Vec<String> {
-    let (mut problems, mut broken) = (Vec::new(), 0_usize);
+    let (mut problems, mut broken, mut unended) = (Vec::new(), 0_usize, false);
     for line in lines(text) {
+        // Half an event that is not even begun: its cursor, or a part of a word.
+        unended = !text.get(line.0..line.1).unwrap_or_default().ends_with(['\n', '\r', '}']);
         let read = match of_line(text, line) {
             Some(Line::Cursor(cursor)) => {
                 told.take_cursor(cursor);
@@ -123,6 +125,7 @@ fn take_lines(text: &str, told: &mut Told) -> Vec<String> {
             Some(Line::Data(data)) => data.and_then(|slice| told.take(slice)),
             None => Ok(()),
         };
+        unended &= read.is_ok();
         if let Err(error) = read {
             broken += 1;
             if broken <= MAX_PROBLEMS {
@@ -132,6 +135,10 @@ fn take_lines(text: &str, told: &mut Told) -> Vec<String> {
     }
     if broken > MAX_PROBLEMS {
         problems.push(concat(&[&(broken - MAX_PROBLEMS).to_string(), " more events skipped."]));
+    }
+    if unended {
+        let end = ReadError::syntax(text.len(), "The text ends inside an event.");
+        problems.push(problem(text, &end));
     }
     problems
 }
