@@ -66,6 +66,18 @@ test("our own cases of transitions and exit codes", () => {
   assert.ok(seen > 15);
 });
 
+const calls = cases.filter(([{ call }]) => call !== undefined && runstate[call.function] !== undefined);
+
+test(`${calls.length} calls are answered or refused as the cases say`, () => {
+  for (const [{ case: name, call, answer, error }] of calls) {
+    const made = () => runstate[call.function](...call.arguments);
+    if (error === undefined) assert.deepEqual(made(), answer, name);
+    else assert.throws(made, (thrown) => thrown instanceof TypeError && thrown.code === error.code, name);
+  }
+  // The others are the core's alone: the board, policies and what Studio displays.
+  assert.ok(calls.length > 60, `${calls.length}`);
+});
+
 /** The parts of a session that a case names. */
 const parts = {
   state: (session) => session.state,
@@ -83,7 +95,7 @@ const documents = cases.filter(([{ text }]) => text !== undefined);
 
 test(`${documents.length} documents are read or refused by inspect as the cases say`, () => {
   let seen = 0;
-  for (const [{ case: name, text, now, session, sessions, problems, refusal, error }] of documents) {
+  for (const [{ case: name, text, now, session, sessions, plays, shows, problems, refusal, error }] of documents) {
     let found;
     try {
       found = inspect(text, { now: Date.parse(now) });
@@ -103,8 +115,21 @@ test(`${documents.length} documents are read or refused by inspect as the cases 
     assert.deepEqual(found.sessions.map(({ state }) => state ?? ""), sessions ?? [], name);
     assert.equal(found.problems.length, (problems ?? []).length, name);
     assert.equal(found.refusal?.code, refusal?.code, name);
+    assert.deepEqual(found.plays.map(({ status }) => status), (plays ?? []).map(([word]) => word), name);
+    assert.deepEqual(found.shows.map(({ status }) => status), (shows ?? []).map(([word]) => word), name);
   }
-  assert.ok(seen > 60, `${seen}`);
+  assert.ok(seen > 130, `${seen}`);
+});
+
+test("streams of signals are read or refused in part as the cases say", () => {
+  const streams = cases.filter(([{ stream }]) => stream !== undefined);
+  for (const [{ case: name, now, stream, session, problems = [] }] of streams) {
+    const found = inspect(stream, { now: Date.parse(now) });
+    assert.deepEqual([found.system, found.recognised, found.session.state], ["lionagi", "signal-stream", session.state], name);
+    assert.equal(found.problems.length, problems.length, `${name}: ${found.problems}`);
+    problems.forEach((problem, place) => assert.ok(found.problems[place].includes(problem), found.problems[place]));
+  }
+  assert.ok(streams.length > 15);
 });
 
 test("a capture of Studio is one session or a list of them", () => {

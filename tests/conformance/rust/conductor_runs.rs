@@ -55,6 +55,8 @@ pub(crate) struct Vector {
     pub(crate) problems: Vec<String>,
     #[serde(default)]
     pub(crate) notes: Vec<String>,
+    /// What the log tells of each visit of a step.
+    pub(crate) visits: Option<Value>,
 }
 
 pub(crate) fn folder() -> PathBuf {

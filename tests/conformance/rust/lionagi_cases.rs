@@ -1,7 +1,10 @@
 //! Our own cases of lionagi: what is read, and what is refused, each with its reason.
 
+mod lionagi_calls;
+
 use std::collections::BTreeSet;
 
+use lionagi_calls::assert_call;
 use runstate::answer::text;
 use runstate::document::{File, open};
 use runstate::freshness::Freshness;
@@ -14,7 +17,7 @@ use runstate::lionagi::{
 };
 use runstate::time::Millis;
 use runstate::word::{Vocabulary, Word};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 fn cases(folder: &str) -> Vec<Value> {
     let path = format!("{}/../tests/vectors/lionagi/{folder}/cases.ndjson", env!("CARGO_MANIFEST_DIR"));
@@ -22,10 +25,12 @@ fn cases(folder: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// The words of each vocabulary, and whether a text is one of them.
-fn vocabularies() -> Vec<(&'static str, &'static [&'static str])> {
-    fn of<V: Vocabulary>() -> (&'static str, &'static [&'static str]) {
-        (V::NAME, V::WORDS)
+/// What a vocabulary is called, its words, and whether a text is known as one of them.
+type Known = (&'static str, &'static [&'static str], fn(&str) -> bool);
+
+fn vocabularies() -> Vec<Known> {
+    fn of<V: Vocabulary>() -> Known {
+        (V::NAME, V::WORDS, |text| Word::<V>::new(text).known().is_some())
     }
     vec![
         of::<SessionStatus>(),
@@ -99,6 +104,10 @@ fn assert_document(name: &str, case: &Value, now: Millis, inspection: &Inspectio
     if let Some(count) = case["legacy_sessions"].as_u64() {
         assert_eq!(inspection.legacy_sessions(), count, "{name}");
     }
+    let plays = inspection.plays.iter().filter_map(|play| play.status.as_ref());
+    assert_eq!(words(plays), words_of(&case["plays"]), "{name}");
+    let shows = inspection.shows.iter().filter_map(|show| show.status.as_ref());
+    assert_eq!(words(shows), words_of(&case["shows"]), "{name}");
     let problems = list(case, "problems");
     assert_eq!(inspection.problems.len(), problems.len(), "{name}: {:?}", inspection.problems);
     for (problem, start) in inspection.problems.iter().zip(problems) {
@@ -127,17 +136,47 @@ fn assert_text(name: &str, case: &Value, text: &str) {
     }
 }
 
+/// Each word with whether it is known.
+fn words<'a, V: Vocabulary>(found: impl Iterator<Item = &'a Word<V>>) -> Value {
+    found.map(|word| json!([word.as_str(), word.known().is_some()])).collect()
+}
+
+/// An empty list where a case names none.
+fn words_of(expected: &Value) -> Value {
+    if expected.is_null() { json!([]) } else { expected.clone() }
+}
+
+fn assert_stream(name: &str, case: &Value, text: &str) {
+    let now = Millis::parse_iso(case["now"].as_str().unwrap()).unwrap();
+    let document = open(&[File { name: Some("signals"), bytes: text.as_bytes() }], now).unwrap();
+    let inspection = document.lionagi().unwrap();
+    let session = inspection.session.as_ref().unwrap();
+    assert_session(name, &case["session"], session);
+    let nodes = session.stream.as_ref().unwrap().nodes.iter();
+    let nodes: Value = nodes.map(|node| json!([node.shown(), node.state.as_str()])).collect();
+    assert_eq!(nodes, case["nodes"], "{name}");
+    let problems = list(case, "problems");
+    assert_eq!(document.problems().len(), problems.len(), "{name}: {:?}", document.problems());
+    for (problem, start) in document.problems().iter().zip(problems) {
+        assert!(problem.contains(start), "{name}: {problem}");
+    }
+}
+
 /// `good` is whether the case says yes.
 fn assert_case(case: &Value, good: bool) {
     let name = case["case"].as_str().unwrap();
     assert!(case["reason"].as_str().unwrap().len() > 10 && case["origin"].is_string(), "{name}");
     if let Some(text) = case["text"].as_str() {
         assert_text(name, case, text);
+    } else if let Some(text) = case["stream"].as_str() {
+        assert_stream(name, case, text);
+    } else if case["call"].is_object() {
+        assert_call(name, case, good);
     } else if let Some(vocabulary) = case["vocabulary"].as_str() {
         let all = vocabularies();
-        let (_, words) = all.iter().find(|(known, _)| *known == vocabulary).unwrap();
+        let (.., known) = all.iter().find(|(known, ..)| *known == vocabulary).unwrap();
         for word in list(case, "words") {
-            assert_eq!(words.contains(&word), good, "{name}: {word:?}");
+            assert_eq!(known(word), good, "{name}: {word:?}");
         }
     } else if let Some(pairs) = case["transitions"].as_array() {
         for pair in pairs {
@@ -183,7 +222,7 @@ fn as_much_is_refused_as_is_read() {
 #[test]
 fn every_word_is_in_a_case_that_is_read_and_in_one_that_is_refused() {
     let (valid, invalid) = (cases("valid"), cases("invalid"));
-    for (name, words) in vocabularies() {
+    for (name, words, _) in vocabularies() {
         let of = |cases: &[Value]| -> Vec<String> {
             let case =
                 cases.iter().find(|case| case["vocabulary"] == name).unwrap_or_else(|| panic!("{name}"));
