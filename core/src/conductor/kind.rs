@@ -133,6 +133,26 @@ pub(crate) fn is_unfinished_status(file: &File<'_>) -> bool {
     text.is_empty() || key() && cut()
 }
 
+/// What a line of a text is that holds a value a line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Line {
+    /// An event.
+    Event,
+    /// A status, the metadata or a manifest.
+    Document,
+}
+
+/// What of tnh-conductor a line is; `None` for anything else.
+pub(crate) fn line(line: &str) -> Option<Line> {
+    let slice = Slice::of_text(line).ok()?;
+    let [event_type] = fields(slice, ["event_type"]).ok()?;
+    if event_type.is_some() {
+        return Some(Line::Event);
+    }
+    let kind = object(slice, false)?;
+    matches!(kind, Kind::Status | Kind::Metadata | Kind::Manifest).then_some(Line::Document)
+}
+
 /// Whether this is what a planner decided, what a gate asked, or what came of it: too little to make a run of what lies beside
 /// it, and enough to be opened alone.
 pub(crate) fn is_record(file: &File<'_>) -> bool {

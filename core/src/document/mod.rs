@@ -20,6 +20,7 @@ mod acknowledged;
 mod content;
 mod error;
 mod heard;
+mod holes;
 mod newest;
 mod open;
 mod opened;

@@ -228,7 +228,7 @@ impl Sorting {
         let shown = content.refusal().map(|refusal| refusal.message.as_str());
         self.problems.extend(refused.into_iter().filter(|no| shown.is_none_or(|shown| !no.contains(shown))));
         for (of, other) in found {
-            self.problems.push(left_out(&names(pieces, &self.of, of), other.system().as_str()));
+            self.problems.push(left_out(pieces, &self.of, of, other.system().as_str()));
         }
         Some(Document::new(content, logs, self.problems))
     }
@@ -257,15 +257,25 @@ impl Sorting {
 }
 
 /// The names of the pieces that a reader took.
-fn names<'a>(pieces: &'a [Piece<'_>], of: &[Option<Of>], wanted: Of) -> Vec<&'a str> {
-    let taken = pieces.iter().zip(of).filter(|(_, of)| **of == Some(wanted));
+fn names<'a>(pieces: &'a [Piece<'_>], of: &[Option<Of>], wanted: impl Fn(Of) -> bool) -> Vec<&'a str> {
+    let taken = pieces.iter().zip(of).filter(|(_, of)| of.is_some_and(&wanted));
     let mut names: Vec<&str> = taken.map(|(piece, _)| piece.name.as_deref().unwrap_or("text")).collect();
     names.dedup();
     names
 }
 
-fn left_out(names: &[&str], system: &str) -> String {
-    let (shown, more) = names.split_at(names.len().min(5));
+/// What is said of the pieces of a system that is not shown.
+fn left_out(pieces: &[Piece<'_>], of: &[Option<Of>], wanted: Of, system: &str) -> String {
+    let (own, others) = (names(pieces, of, |of| of == wanted), names(pieces, of, |of| of != wanted));
+    // A file of several systems is in pieces of one name, or in one that several readers took.
+    let mixed = own.iter().all(|name| others.contains(name));
+    let own = if own.is_empty() { others } else { own };
+    let (shown, more) = own.split_at(own.len().min(5));
     let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
-    concat(&[&join(shown, ", "), &more, ": left out, for it is of ", system, "."])
+    let said = if mixed {
+        [": what is of ", system, " was left out."]
+    } else {
+        [": left out, for it is of ", system, "."]
+    };
+    concat(&[&join(shown, ", "), &more, &concat(&said)])
 }

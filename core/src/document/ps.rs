@@ -19,7 +19,7 @@ pub(super) fn rows(slice: Slice<'_>) -> Result<Option<Slice<'_>>, ReadError> {
         let row = row?;
         empty = false;
         if row.is_object() {
-            let [id, status, workflow] = fields(row, ["id", "dbStatus", "workflow"])?;
+            let Ok([id, status, workflow]) = fields(row, ["id", "dbStatus", "workflow"]) else { continue };
             if id.is_some() && status.or(workflow).is_some() {
                 return Ok(Some(runs));
             }
@@ -110,20 +110,21 @@ fn waiting(node_id: &str, iteration: u32, state: NodeState) -> NodeStatus {
 #[cfg(test)]
 mod tests {
     use crate::answer::text;
-    use crate::document::{Document, File, open};
+    use crate::document::{Document, DocumentError, File, open};
     use crate::header::Header;
     use crate::time::Millis;
 
     const NOW: Millis = Millis(1_795_296_000_000.0);
 
-    fn opened(row: &str) -> Document {
-        let json =
-            format!(r#"{{"runs":[{{"id":"r1","workflow":"w","dbStatus":"running",{row}}}],"cta":{{}}}}"#);
-        open(&[File { name: None, bytes: json.as_bytes() }], NOW).unwrap()
+    fn opened(row: &str, other: &str) -> Result<Document, DocumentError> {
+        let json = format!(
+            r#"{{"runs":[{{"id":"r1","workflow":"w","dbStatus":"running",{row}}}{other}],"cta":{{}}}}"#
+        );
+        open(&[File { name: None, bytes: json.as_bytes() }], NOW)
     }
 
     fn header(row: &str) -> Header {
-        opened(row).header(Some(0), NOW).unwrap()
+        opened(row, "").unwrap().header(Some(0), NOW).unwrap()
     }
 
     #[test]
@@ -171,9 +172,12 @@ mod tests {
             (r#""state":"stale","unhealthy":"dead""#, "Expected an object"),
             (r#""finishedAtMs":"soon""#, "Expected a number"),
         ] {
-            let found = opened(row);
-            assert!(found.rows().is_empty());
+            let found = opened(row, r#",{"id":"r2","dbStatus":"failed"}"#).unwrap();
+            assert_eq!(found.rows().len(), 1);
             assert!(found.problems()[0].contains(begin), "{:?}", found.problems());
+            // Alone, it is what the list is refused for.
+            let refused = opened(row, "").unwrap_err();
+            assert!(refused.message.contains(begin) && refused.position.is_some(), "{refused:?}");
         }
     }
 }

@@ -3,19 +3,18 @@
 use std::collections::BTreeMap;
 
 use super::validate::refuse_duplicates;
-use super::{DocumentError, acknowledged, newest, ps, seen};
+use super::{DocumentError, acknowledged, holes, newest, ps, seen};
 use crate::clock::Reading;
 use crate::inspection::{Inspection, Recognised, Refusal, RunInspection};
-use crate::json::{ReadError, Slice, Token, fields, items, locate};
+use crate::json::{ReadError, Slice, Token, cut, fields, items, locate};
 use crate::lionagi;
 use crate::smithers::{
-    RunRow, RunStateView, Snapshot, read_inspect_output, read_refusal, read_snapshot, read_status_output,
-    read_why_output, said,
+    RunRow, RunStateView, read_inspect_output, read_refusal, read_status_output, read_why_output, said,
 };
-use crate::text::{concat, quoted};
+use crate::text::{concat, json, quoted};
 
-/// How many runs of a list are read.
-const MAX_RUNS: usize = 10_000;
+/// How many runs of a list are read; more is said. A run takes two kilobytes, and the reader has some hundred megabytes.
+const MAX_RUNS: usize = 100_000;
 
 /// How many broken rows of a list are named one by one.
 const MAX_PROBLEMS: usize = 20;
@@ -47,7 +46,7 @@ pub(super) fn read(
 ) -> Result<Inspection, DocumentError> {
     let mut origin = Origin { method: None, name, clock };
     if !slice.is_object() {
-        return payload(slice, &origin);
+        return answer(slice, &origin);
     }
     let [request, response] = fields(slice, ["request", "response"])?;
     match (request.filter(|part| part.is_object()), response.filter(|part| part.is_object())) {
@@ -96,8 +95,27 @@ fn asked(request: Slice<'_>) -> Result<Option<String>, ReadError> {
     Ok(text(method).zip(text(path)).map(|(method, path)| concat(&[&method, " ", &path])))
 }
 
-/// Takes an answer out of its envelope: a frame, a REST answer, a refusal, or the bare payload.
+/// Reads an answer, and names the moments in it that no clock shows.
 fn answer(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, DocumentError> {
+    let mut found = taken_out(slice, origin)?;
+    let (mut at, mut problems) = (slice.begin(), Vec::new());
+    for view in found.run.iter().chain(&found.runs).filter_map(|run| run.verdict.view()) {
+        let Some(stamp) = view.computed_at.as_deref().filter(|_| view.said_at().is_none()) else { continue };
+        if problems.len() < MAX_PROBLEMS {
+            let rest = slice.whole().get(at..slice.end()).unwrap_or_default();
+            at += rest.find(&json(stamp)).unwrap_or_default();
+            let what =
+                concat(&["`computedAt` is ", &quoted(cut(stamp)), ": when this was said is not known."]);
+            problems.push(at_place(slice, at, &what));
+            at += 1;
+        }
+    }
+    found.problems.append(&mut problems);
+    Ok(found)
+}
+
+/// Takes an answer out of its envelope: a frame, a REST answer, a refusal, or the bare payload.
+fn taken_out(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, DocumentError> {
     if !slice.is_object() {
         return payload(slice, origin);
     }
@@ -107,7 +125,10 @@ fn answer(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, DocumentE
     let refused = error.filter(|error| error.is_object() || error.text().is_some());
     match (kind.as_deref(), ok.map(Slice::json)) {
         (Some("event"), _) if is_text(event) => event_frame(slice, event, body, origin),
-        (_, Some("false")) => Ok(refusal(read_refusal(refused.unwrap_or(slice), origin.method.as_deref()))),
+        // Others have an `ok` too: a refusal says why.
+        (_, Some("false")) if refused.or(code).or(message).is_some() => {
+            Ok(refusal(read_refusal(refused.unwrap_or(slice), origin.method.as_deref())))
+        }
         (_, Some("true")) => match body.or(data) {
             Some(body) => payload(body, origin),
             None => Err(seen::not_recognised(slice)),
@@ -146,14 +167,11 @@ fn event_frame(
         return Err(DocumentError::at("NOT_RECOGNISED", message, slice.begin())
             .hint("Copy the answer of getRun or getDevToolsSnapshot."));
     };
-    refuse_duplicates(slice)?;
     let [run_id, event] = fields(body, ["runId", "event"])?;
     let event = event.ok_or_else(|| body.refuse("The devtools.event has no \"event\"."))?;
     let [kind, snapshot] = fields(event, ["kind", "snapshot"])?;
     match (kind.and_then(Slice::text).as_deref(), snapshot) {
-        (Some("snapshot"), Some(snapshot)) if is_text(run_id) => {
-            Ok(of_snapshot(read_snapshot(snapshot)?, origin))
-        }
+        (Some("snapshot"), Some(snapshot)) if is_text(run_id) => of_snapshot(snapshot, origin),
         (Some("snapshot"), Some(_)) => Err(body.refuse("The devtools.event has no \"runId\".").into()),
         // It is not read: whatever it says, the snapshot that it changes is not here.
         (Some("delta"), _) => Err(DocumentError::at(
@@ -188,7 +206,8 @@ fn kind(slice: Slice<'_>) -> Result<Option<Payload<'_>>, ReadError> {
     let [version, root, run, run_state, steps, nodes, blockers, summary] = fields(slice, names)?;
     let names = ["runId", "run_id", "state", "computedAt", "verdict", "counts"];
     let [run_id, row_id, state, computed_at, verdict, counts] = fields(slice, names)?;
-    Ok(if root.is_some() && (version.is_some() || run_id.is_some()) {
+    let header = || version.and(run_state).and(run_id).is_some();
+    Ok(if root.is_some() && (version.is_some() || run_id.is_some()) || header() {
         Some(Payload::Snapshot)
     } else if run.is_some_and(Slice::is_object) && run_state.or(steps).or(nodes).is_some() {
         Some(Payload::InspectOutput)
@@ -221,9 +240,11 @@ fn payload(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, Document
         None
     };
     let kind = kind.ok_or_else(|| seen::not_recognised(slice))?;
-    refuse_duplicates(slice)?;
+    if !matches!(kind, Payload::Snapshot | Payload::PsOutput(_)) {
+        refuse_duplicates(slice)?;
+    }
     Ok(match kind {
-        Payload::Snapshot => of_snapshot(read_snapshot(slice)?, origin),
+        Payload::Snapshot => return of_snapshot(slice, origin),
         Payload::InspectOutput => {
             let run = read_inspect_output(slice, &origin.read_from("smithers inspect"))?;
             inspection(Recognised::InspectOutput, Some(run))
@@ -269,28 +290,32 @@ fn is_row(slice: Slice<'_>) -> Result<bool, ReadError> {
     Ok(others.iter().all(Option::is_none) && fields(slice, names)?.iter().any(Option::is_some))
 }
 
-fn of_snapshot(snapshot: Snapshot, origin: &Origin<'_>) -> Inspection {
-    let run = RunInspection::from_snapshot(snapshot, &origin.read_from("runState of the snapshot"));
-    inspection(Recognised::Snapshot, Some(run))
+fn of_snapshot(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, DocumentError> {
+    let (run, problems) = holes::read(slice, &origin.read_from("runState of the snapshot"))?;
+    Ok(Inspection { problems, ..inspection(Recognised::Snapshot, Some(run)) })
 }
 
 /// Reads a list of rows.
 fn list(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, DocumentError> {
     let asked_for_runs = matches!(origin.method.as_deref(), Some("listRuns" | "runs.list"));
-    let (mut known, mut empty) = (false, true);
+    let (mut known, mut empty, mut broken) = (false, true, None);
     for row in items(slice)? {
         empty = false;
-        known = is_run(row?)?;
+        match is_run(row?) {
+            Ok(run) => known = run,
+            // One row does not speak for the others.
+            Err(error) => broken = broken.or(Some(error)),
+        }
         if known {
             break;
         }
     }
-    match (known, empty) {
+    match (known, broken) {
         (true, _) => {}
-        (false, true) if asked_for_runs => return Ok(inspection(Recognised::RunList, None)),
-        (false, _) => return Err(seen::not_recognised(slice)),
+        (false, Some(error)) => return Err(error.into()),
+        (false, None) if empty && asked_for_runs => return Ok(inspection(Recognised::RunList, None)),
+        (false, None) => return Err(seen::not_recognised(slice)),
     }
-    refuse_duplicates(slice)?;
     let read_from = origin.read_from("run row");
     read_rows(slice, &|row| {
         let others = fields(row, ["nodeId", "node_id", "frameNo", "frame_no", "type"])?;
@@ -307,7 +332,7 @@ fn read_rows(
     read: &dyn Fn(Slice<'_>) -> Result<RunInspection, ReadError>,
 ) -> Result<Inspection, DocumentError> {
     let mut found = inspection(Recognised::RunList, None);
-    let mut broken = 0;
+    let (mut broken, mut first) = (0, None);
     let mut places: BTreeMap<String, u64> = BTreeMap::new();
     for (place, row) in items(slice)?.enumerate() {
         let row = row?;
@@ -315,15 +340,21 @@ fn read_rows(
             found.problems.push(format!("Only the first {MAX_RUNS} runs of the list are shown."));
             break;
         }
-        match read(row) {
+        match refuse_duplicates(row).and_then(|()| read(row)) {
             Ok(run) => found.problems.extend(add(&mut found.runs, &mut places, run, row)),
             Err(error) => {
                 broken += 1;
+                if broken == 1 {
+                    first = Some(error.clone());
+                }
                 if broken <= MAX_PROBLEMS {
                     found.problems.push(problem(slice, &error, "Run skipped."));
                 }
             }
         }
+    }
+    if let Some(error) = first.filter(|_| found.runs.is_empty()) {
+        return Err(error.into());
     }
     if broken > MAX_PROBLEMS {
         found.problems.push(format!("{} more runs skipped.", broken - MAX_PROBLEMS));
@@ -356,7 +387,7 @@ fn add(
 }
 
 /// Whether an item of a list is a run's row.
-fn is_run(row: Slice<'_>) -> Result<bool, ReadError> {
+pub(super) fn is_run(row: Slice<'_>) -> Result<bool, ReadError> {
     Ok(row.is_object() && has_run_id(row)? && is_row(row)? && acknowledged::refusal(row, None)?.is_none())
 }
 

@@ -296,7 +296,11 @@ fn write_content(out: &mut Writer, text: &str, cut: bool, redactor: &mut Redacto
         out.key("json").raw(&redactor.json(value));
     } else if !cut && has_values(text) && !begins_a_list(text) {
         let lines = lines::read(text, redactor, counts);
-        out.key("lines").list(&lines, |out, line| out.raw(line));
+        match lines.as_slice() {
+            // A line alone is one value: so it will be read, and written again.
+            [line] => out.key("json").raw(line),
+            lines => out.key("lines").list(lines, |out, line| out.raw(line)),
+        }
     } else if let Some(whole) = salvage(text, 0)
         && let Ok(value) = Slice::of_text(&whole.text)
     {

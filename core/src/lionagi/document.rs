@@ -12,8 +12,8 @@ use crate::text::concat;
 use crate::time::Millis;
 use crate::word::Word;
 
-/// How many rows of a list are read.
-const MAX_ROWS: usize = 10_000;
+/// How many rows of a list are read; more is said. A session takes two kilobytes, and the reader has some hundred megabytes.
+const MAX_ROWS: usize = 100_000;
 
 /// How many broken rows are named one by one.
 const MAX_PROBLEMS: usize = 20;

@@ -45,10 +45,11 @@ pub struct Attempt {
 /// # Errors
 /// [`ReadError`] for broken JSON and for rows without node, number or state.
 pub fn read_attempts(payload: &str) -> Result<Vec<Attempt>, ReadError> {
-    Slice::new(payload).read_items(read)
+    Slice::new(payload).read_items(read_attempt)
 }
 
-fn read(slice: Slice<'_>) -> Result<Attempt, ReadError> {
+/// Reads one attempt.
+pub(crate) fn read_attempt(slice: Slice<'_>) -> Result<Attempt, ReadError> {
     let [node_id, iteration, attempt, state, started, heartbeat, meta] = row_fields(
         slice,
         ["nodeId", "iteration", "attempt", "state", "startedAtMs", "heartbeatAtMs", "metaJson"],

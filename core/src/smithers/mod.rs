@@ -72,6 +72,7 @@ mod words;
 pub use action::{
     Action, ActionKind, Blocker, Call, Target, ToldBlocker, WORKFLOW_FILE, actions, actions_for_refusal,
 };
+pub(crate) use attempt::read_attempt;
 pub use attempt::{Attempt, read_attempts};
 pub use boundary::Boundary;
 pub use compute::{
@@ -100,6 +101,7 @@ pub(crate) use inspect_output::read_inspect_output;
 pub use node_output::{
     NodeOutputError, NodeOutputResponse, NodeOutputStatus, OutputField, OutputFieldType, OutputSchema,
 };
+pub(crate) use node_states::read_node_state;
 pub use node_states::{read_node_states, read_run, read_runs, write_node_states};
 pub use owner::owner_pid;
 pub use pending::{OwnerProbe, ParkedEventBlock, PendingApproval, PendingEvent, PendingTimer};

@@ -5,7 +5,8 @@ use crate::inspection::NodeStatus;
 use crate::json::{ReadError, Slice, Writer, fields, optional, optionals};
 use crate::time::Millis;
 
-fn read_status(slice: Slice<'_>) -> Result<NodeStatus, ReadError> {
+/// Reads one row of `listNodeStates`.
+pub(crate) fn read_node_state(slice: Slice<'_>) -> Result<NodeStatus, ReadError> {
     let [node_id, iteration, state, attempt, label, updated, started, finished] = fields(
         slice,
         [
@@ -45,7 +46,7 @@ fn read_status(slice: Slice<'_>) -> Result<NodeStatus, ReadError> {
 /// # Errors
 /// [`ReadError`] for broken JSON and for rows without `nodeId` or `state`.
 pub fn read_node_states(payload: &str) -> Result<Vec<NodeStatus>, ReadError> {
-    Slice::new(payload).read_items(read_status)
+    Slice::new(payload).read_items(read_node_state)
 }
 
 /// Writes rows as [`read_node_states`] reads them.

@@ -8,7 +8,7 @@ use crate::document::{DocumentError, newest, recognise, seen};
 use crate::inspection::{Inspection, Recognised, Refusal};
 use crate::json::{ReadError, Slice, fields, items, row_fields};
 use crate::lionagi;
-use crate::smithers::{Attempt, read_attempts, read_node_states};
+use crate::smithers::{Attempt, read_attempt, read_node_state};
 use crate::text::concat;
 
 impl Heard {
@@ -25,16 +25,12 @@ impl Heard {
             Some((body, asked)) => (*body, asked),
             None => (slice, asked),
         };
-        if let Some(rows) = rows_of(slice)? {
-            if is_node_state(rows.first)? {
-                return self.nodes(rows.list, asked, context);
-            }
-            if is_attempt(rows.first)? {
-                return self.attempts(&rows, asked, context);
-            }
-            if super::log::is_events(rows.first)? {
-                return Ok(self.events(rows.list, asked.limit, context)?);
-            }
+        if let Some((list, kind)) = rows_of(slice)? {
+            return match kind {
+                Rows::NodeStates => self.nodes(list, asked, context),
+                Rows::Attempts => self.attempts(list, asked, context),
+                Rows::Events => Ok(self.events(list, asked.limit, context)?),
+            };
         }
         let found = recognise::read_answer(slice, asked.method.as_deref(), context.name, context.clock());
         match found {
@@ -47,9 +43,12 @@ impl Heard {
         Ok(())
     }
 
-    fn nodes(&mut self, rows: Slice<'_>, asked: &Asked, context: Context<'_>) -> Result<(), DocumentError> {
-        let rows = read_node_states(rows.json())
-            .map_err(|error| ReadError { offset: error.offset + rows.begin(), ..error })?;
+    fn nodes(&mut self, list: Slice<'_>, asked: &Asked, context: Context<'_>) -> Result<(), DocumentError> {
+        let mut rows = Vec::new();
+        self.each_row(list, context, &mut |row| {
+            rows.push(read_node_state(row)?);
+            Ok(())
+        })?;
         let updated = rows.iter().filter_map(|row| row.updated_at);
         let at = context.at.or(updated.reduce(|a, b| if b > a { b } else { a }));
         self.tell(at, Statement::Nodes { run_id: asked.run_id.clone(), rows });
@@ -58,20 +57,19 @@ impl Heard {
 
     fn attempts(
         &mut self,
-        rows: &Rows<'_>,
+        list: Slice<'_>,
         asked: &Asked,
         context: Context<'_>,
     ) -> Result<(), DocumentError> {
-        let attempts = read_attempts(rows.list.json())
-            .map_err(|error| ReadError { offset: error.offset + rows.list.begin(), ..error })?;
         let mut places: BTreeMap<String, u64> = BTreeMap::new();
         let mut of_runs: Vec<(String, Vec<Attempt>)> = Vec::new();
         let mut nameless = 0_usize;
-        for (row, attempt) in items(rows.list)?.zip(attempts) {
-            let [run_id] = row_fields(row?, ["runId"], ["run_id"])?;
+        self.each_row(list, context, &mut |row| {
+            let attempt = read_attempt(row)?;
+            let [run_id] = row_fields(row, ["runId"], ["run_id"])?;
             let Some(run_id) = run_id.and_then(Slice::text).or_else(|| asked.run_id.clone()) else {
                 nameless += 1;
-                continue;
+                return Ok(());
             };
             if let Some((_, known)) = places.get(&run_id).and_then(|place| of_runs.get_mut(*place as usize)) {
                 known.push(attempt);
@@ -79,7 +77,8 @@ impl Heard {
                 places.insert(run_id.clone(), of_runs.len() as u64);
                 of_runs.push((run_id, vec![attempt]));
             }
-        }
+            Ok(())
+        })?;
         if nameless > 0 {
             let what =
                 concat(&["Attempts that do not say which run they are of: ", &nameless.to_string(), "."]);
@@ -89,6 +88,27 @@ impl Heard {
             self.tell(context.at, Statement::Attempts { run_id, rows });
         }
         Ok(())
+    }
+
+    /// Reads the rows of a list. A broken one is named and passed over; where there is no other, the list is refused.
+    fn each_row<'a>(
+        &mut self,
+        list: Slice<'a>,
+        context: Context<'_>,
+        read: &mut dyn FnMut(Slice<'a>) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
+        let (mut any, mut first) = (false, None);
+        for row in items(list)? {
+            match read(row?) {
+                Ok(()) => any = true,
+                Err(error) => {
+                    first = first.or(Some(error.clone()));
+                    let message = concat(&[&error.message, " Row skipped."]);
+                    self.unread(list.whole(), &ReadError { message, ..error }, context);
+                }
+            }
+        }
+        first.filter(|_| !any).map_or(Ok(()), Err)
     }
 
     fn session(
@@ -266,13 +286,18 @@ impl Asked {
     }
 }
 
-/// A list of objects, alone or as an answer.
-struct Rows<'a> {
-    list: Slice<'a>,
-    first: Slice<'a>,
+/// What the rows of a list are, where they are no runs.
+enum Rows {
+    NodeStates,
+    Attempts,
+    Events,
 }
 
-fn rows_of(slice: Slice<'_>) -> Result<Option<Rows<'_>>, ReadError> {
+/// How many rows are looked at for one that tells what the list is of.
+const LOOK_AT: usize = 32;
+
+/// A list of rows, alone or as an answer, and what the first one is that tells.
+fn rows_of(slice: Slice<'_>) -> Result<Option<(Slice<'_>, Rows)>, ReadError> {
     let list = if slice.is_object() {
         let [ok, payload, data] = fields(slice, ["ok", "payload", "data"])?;
         payload.or(data).filter(|_| ok.map(Slice::json) == Some("true"))
@@ -280,14 +305,24 @@ fn rows_of(slice: Slice<'_>) -> Result<Option<Rows<'_>>, ReadError> {
         Some(slice)
     };
     let Some(list) = list.filter(|list| list.is_array()) else { return Ok(None) };
-    let mut first = None;
-    for item in items(list)? {
-        first = Some(item?).filter(|item| item.is_object());
-        if first.is_some() {
+    for item in items(list)?.take(LOOK_AT) {
+        // A key that is there twice is for the reader of the row to name.
+        let item = item?;
+        let is = |kind: fn(Slice<'_>) -> Result<bool, ReadError>| kind(item).unwrap_or(false);
+        if is(is_node_state) {
+            return Ok(Some((list, Rows::NodeStates)));
+        }
+        if is(is_attempt) {
+            return Ok(Some((list, Rows::Attempts)));
+        }
+        if is(super::log::is_events) {
+            return Ok(Some((list, Rows::Events)));
+        }
+        if is(recognise::is_run) || lionagi::kind(item).is_some() {
             break;
         }
     }
-    Ok(first.map(|first| Rows { list, first }))
+    Ok(None)
 }
 
 /// Whether this is a row of `listNodeStates`.

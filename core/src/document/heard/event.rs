@@ -1,6 +1,7 @@
 //! What an event on a recorded WebSocket tells (protocol section 3.5).
 
 use super::{Context, Heard, NodeEvent, Statement, named};
+use crate::document::holes;
 use crate::inspection::RunInspection;
 use crate::json::{ReadError, Slice, fields};
 use crate::smithers::{
@@ -9,11 +10,14 @@ use crate::smithers::{
 use crate::text::concat;
 use crate::word::Word;
 
+/// What the evidence of a snapshot's word names.
+const OF_SNAPSHOT: &str = "runState of the snapshot";
+
 impl Heard {
     /// Takes in an event. Ticks and what is about no run are passed over.
     pub(super) fn event(&mut self, event: &str, payload: Slice<'_>, context: Context<'_>) {
         let told = match event {
-            "devtools.event" => devtools(payload),
+            "devtools.event" => self.devtools(payload, context),
             "devtools.error" | "run.error" => stream_error(payload).map(Some),
             "run.gap_resync" => gap(payload),
             "run.event" => enveloped(payload, context),
@@ -25,18 +29,29 @@ impl Heard {
             Err(error) => self.unread(payload.whole(), &error, context),
         }
     }
-}
 
-fn devtools(payload: Slice<'_>) -> Result<Option<Statement>, ReadError> {
-    let message = DevToolsMessage::parse(payload.json())
-        .map_err(|error| ReadError { offset: error.offset + payload.begin(), ..error })?;
-    Ok(Some(match message.event {
-        DevToolsEvent::Snapshot(snapshot) => Statement::Snapshot {
-            run: Box::new(RunInspection::from_snapshot(*snapshot, "runState of the snapshot")),
-            old: false,
-        },
-        DevToolsEvent::Delta(delta) => Statement::Delta { run_id: message.run_id, delta },
-    }))
+    /// A delta, or a snapshot: of one that cannot be read whole what can be read.
+    fn devtools(&mut self, payload: Slice<'_>, context: Context<'_>) -> Result<Option<Statement>, ReadError> {
+        let error = match DevToolsMessage::parse(payload.json()) {
+            Ok(DevToolsMessage { event: DevToolsEvent::Snapshot(snapshot), .. }) => {
+                let run = Box::new(RunInspection::from_snapshot(*snapshot, OF_SNAPSHOT));
+                return Ok(Some(Statement::Snapshot { run, old: false }));
+            }
+            Ok(DevToolsMessage { event: DevToolsEvent::Delta(delta), run_id, .. }) => {
+                return Ok(Some(Statement::Delta { run_id, delta }));
+            }
+            Err(error) => ReadError { offset: error.offset + payload.begin(), ..error },
+        };
+        let [event] = fields(payload, ["event"])?;
+        let Some(event) = event.filter(|event| event.is_object()) else { return Err(error) };
+        let [snapshot] = fields(event, ["snapshot"])?;
+        let Some(snapshot) = snapshot.filter(|snapshot| snapshot.is_object()) else { return Err(error) };
+        let (run, problems) = holes::read(snapshot, OF_SNAPSHOT)?;
+        for problem in problems {
+            self.note(context.problem("", None, &problem));
+        }
+        Ok(Some(Statement::Snapshot { run: Box::new(run), old: false }))
+    }
 }
 
 fn stream_error(payload: Slice<'_>) -> Result<Statement, ReadError> {

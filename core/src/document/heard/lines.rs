@@ -1,8 +1,9 @@
 //! NDJSON: recorded frames, answers and rows, one a line.
 
 use super::{Asked, Context, Heard, Socket};
-use crate::document::DocumentError;
+use crate::document::{DocumentError, seen};
 use crate::json::{ReadError, Reader, Slice, Token, fields, items};
+use crate::log::{self, LineProblem};
 
 /// Whether some line is a JSON object or list of its own, and there is more than one line.
 pub(crate) fn has_values(body: &str) -> bool {
@@ -24,22 +25,66 @@ fn is_alone(line: &str) -> bool {
     value.is_some_and(|(_, end)| end > 4 && line.get(end..).unwrap_or_default().trim_ascii().is_empty())
 }
 
-/// Reads line by line; a line that cannot be read is named and passed over.
+/// Reads line by line; a line that cannot be read is named and passed over. Events of Smithers are put into a log, each at its line.
 pub(super) fn read(heard: &mut Heard, text: &str, begin: usize, context: Context<'_>) {
     let mut socket = Socket::default();
+    let (mut events, mut any) = (String::new(), false);
     let mut at = begin;
     for line in text.get(begin..).unwrap_or_default().split_inclusive('\n') {
         let from = at;
         at += line.len();
         if line.trim_ascii().is_empty() {
+            events.push('\n');
             continue;
         }
-        match one_value(text, from, at) {
-            Ok(slice) => read_line(heard, &mut socket, slice, context),
-            Err(error) => heard.unread(text, &error, context),
+        let read = one_value(text, from, at).map_err(DocumentError::from);
+        let read = read.and_then(|slice| read_line(heard, &mut socket, slice, context));
+        let event = matches!(read, Ok(Line::Event));
+        any |= event;
+        events.push_str(if event { line } else { "\n" });
+        if let Err(error) = read {
+            heard.refused(error, text, context);
         }
     }
     socket.close(heard, context);
+    if any {
+        heard.log(events.as_bytes(), context);
+    }
+}
+
+/// Reads those lines of a log that are no events of Smithers, each as what it is. Gives those that nobody can read.
+pub(super) fn read_others(
+    heard: &mut Heard,
+    bytes: &[u8],
+    problems: &[LineProblem],
+    context: Context<'_>,
+) -> Vec<LineProblem> {
+    let mut socket = Socket::default();
+    let mut lines = bytes.split(|byte| *byte == b'\n').zip(1..);
+    let mut unread = Vec::new();
+    for problem in problems {
+        let line = lines.find(|(_, number)| *number == problem.line).map(|(line, _)| line);
+        let text =
+            line.filter(|_| problem.code == "NOT_AN_EVENT").and_then(|line| std::str::from_utf8(line).ok());
+        let documents = heard.documents;
+        let slice = text.and_then(|text| Slice::of_text(text).ok());
+        let read = slice.map(|slice| read_line(heard, &mut socket, slice, context));
+        if !matches!(read, Some(Ok(Line::Other))) {
+            heard.documents = documents;
+        }
+        match read {
+            Some(Ok(Line::Other)) => {}
+            // What was recognised is not to be measured as an event.
+            Some(Err(error)) if error.code != seen::NOT_RECOGNISED => {
+                let at = error.place(text.unwrap_or_default());
+                let column = at.position.map_or(problem.column, |position| position.column);
+                unread.push(LineProblem { column, message: at.message, ..problem.clone() });
+            }
+            Some(Ok(Line::Event) | Err(_)) | None => unread.push(problem.clone()),
+        }
+    }
+    socket.close(heard, context);
+    unread
 }
 
 /// The same for a JSON list of recorded frames.
@@ -50,7 +95,12 @@ pub(super) fn read_list(
 ) -> Result<(), DocumentError> {
     let mut socket = Socket::default();
     for item in items(slice)? {
-        read_line(heard, &mut socket, item?, context);
+        let item = item?;
+        match read_line(heard, &mut socket, item, context) {
+            Ok(Line::Other) => {}
+            Ok(Line::Event) => heard.refused(seen::not_recognised(item), slice.whole(), context),
+            Err(error) => heard.refused(error, slice.whole(), context),
+        }
     }
     socket.close(heard, context);
     Ok(())
@@ -58,7 +108,8 @@ pub(super) fn read_list(
 
 /// The one value of a line.
 fn one_value(text: &str, from: usize, to: usize) -> Result<Slice<'_>, ReadError> {
-    let text = text.get(..to).unwrap_or_default();
+    // What is missing is missing at the end of the line, not at the beginning of the next one.
+    let text = text.get(..to).unwrap_or_default().trim_ascii_end();
     let place = Reader::new(text, from).skip_value()?;
     let rest = text.get(place.1..).unwrap_or_default();
     if rest.trim_ascii().is_empty() {
@@ -68,29 +119,34 @@ fn one_value(text: &str, from: usize, to: usize) -> Result<Slice<'_>, ReadError>
     Err(ReadError::syntax(at, "Expected the end of the line after the JSON value."))
 }
 
-fn read_line(heard: &mut Heard, socket: &mut Socket, slice: Slice<'_>, context: Context<'_>) {
-    let read = match recorded(slice) {
-        Ok(Some(Recorded::Closed)) => {
-            socket.close(heard, context);
-            return;
+/// What a line was.
+enum Line {
+    /// An event of Smithers, which is for a log to take in.
+    Event,
+    /// Anything else, and it was taken in.
+    Other,
+}
+
+fn read_line(
+    heard: &mut Heard,
+    socket: &mut Socket,
+    slice: Slice<'_>,
+    context: Context<'_>,
+) -> Result<Line, DocumentError> {
+    match recorded(slice)? {
+        Some(Recorded::Closed) => socket.close(heard, context),
+        Some(Recorded::Frame { sent, time, text: None, frame }) => {
+            socket.frame(heard, frame, sent, time, context);
         }
-        Ok(Some(Recorded::Frame { sent, time, text: None, frame })) => {
-            return socket.frame(heard, frame, sent, time, context);
-        }
-        Ok(Some(Recorded::Frame { sent, time, text: Some(text), frame })) => {
-            match Slice::of_text(&text) {
-                Ok(inner) => socket.frame(heard, inner, sent, time, context),
-                Err(_) if sent => {}
-                Err(error) => heard.trouble(frame, &error.message, context),
-            }
-            return;
-        }
-        Ok(None) => heard.document(slice, &Asked::default(), context),
-        Err(error) => Err(error.into()),
-    };
-    if let Err(error) = read {
-        heard.refused(error, slice.whole(), context);
+        Some(Recorded::Frame { sent, time, text: Some(text), frame }) => match Slice::of_text(&text) {
+            Ok(inner) => socket.frame(heard, inner, sent, time, context),
+            Err(_) if sent => {}
+            Err(error) => heard.trouble(frame, &error.message, context),
+        },
+        None if log::recognises(slice.json()) => return Ok(Line::Event),
+        None => heard.document(slice, &Asked::default(), context)?,
     }
+    Ok(Line::Other)
 }
 
 /// What a line of a recording holds.

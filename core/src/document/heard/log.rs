@@ -4,7 +4,7 @@ use super::caveat::{caveat, is_problem};
 use super::{Context, Heard, Statement};
 use crate::inspection::{NodeStatus, RunInspection, Verdict};
 use crate::json::{ReadError, Slice, fields, items};
-use crate::log::{Caveat, EventLog, LogNode, LogView};
+use crate::log::{Caveat, EventLog, LineProblem, LogNode, LogView};
 use crate::smithers::{Attempt, NodeState, RunStateView};
 use crate::text::{concat, join};
 use crate::time::Millis;
@@ -27,7 +27,9 @@ impl Heard {
     pub(super) fn log(&mut self, bytes: &[u8], context: Context<'_>) {
         let mut log = EventLog::new();
         log.push(bytes);
-        self.add_piece(log, false, context);
+        log.finish();
+        let unread = super::lines::read_others(self, bytes, log.problems(), context);
+        self.add_piece(log, &unread, false, context);
     }
 
     /// Takes in a list of events, as the REST interface answers it; `limit` is how many were asked for at most.
@@ -43,13 +45,14 @@ impl Heard {
             log.push_value(event?.json());
             count += 1;
         }
-        self.add_piece(log, limit.is_some_and(|limit| count >= limit), context);
+        log.finish();
+        let unread = log.problems().to_vec();
+        self.add_piece(log, &unread, limit.is_some_and(|limit| count >= limit), context);
         Ok(())
     }
 
-    fn add_piece(&mut self, mut log: EventLog, full: bool, context: Context<'_>) {
-        log.finish();
-        for problem in log.problems() {
+    fn add_piece(&mut self, mut log: EventLog, unread: &[LineProblem], full: bool, context: Context<'_>) {
+        for problem in unread {
             let place = format!("line {}, column {}", problem.line, problem.column);
             let place = [context.name, context.part, Some(&place)];
             self.note(super::place(&place, &problem.message));

@@ -13,7 +13,7 @@ mod socket;
 mod text;
 
 pub(crate) use lines::{begins_a_list, has_values};
-pub(crate) use salvage::{Salvaged, salvage};
+pub(crate) use salvage::{Salvaged, salvage, without_item};
 use socket::Socket;
 pub(super) use text::is_stream;
 

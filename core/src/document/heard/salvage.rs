@@ -52,7 +52,7 @@ pub(crate) fn salvage(text: &str, begin: usize) -> Option<Salvaged> {
         if ends {
             return Some(Salvaged { text: closed?, errors, cut: true });
         }
-        text = without_item(&text, broken?)?;
+        text = without_item(&text, broken?, b']')?;
         if Walk::new(&text, begin).first_error().is_none() {
             return Some(Salvaged { text, errors, cut: false });
         }
@@ -153,8 +153,9 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The text with spaces in place of an item and of the comma beside it, so that every place stays what it is.
-fn without_item(text: &str, from: usize) -> Option<String> {
+/// The text with spaces in place of an item and of the comma beside it, so that every place stays what it is. `end` is the
+/// bracket that ends the list; or the brace, and the item is a key with its value.
+pub(crate) fn without_item(text: &str, from: usize, end: u8) -> Option<String> {
     let bytes = text.as_bytes();
     let (mut depth, mut quoted, mut at) = (0_usize, false, from);
     loop {
@@ -164,7 +165,7 @@ fn without_item(text: &str, from: usize) -> Option<String> {
             b'\n' => quoted = false,
             _ if quoted => {}
             b'{' | b'[' => depth += 1,
-            b',' | b']' if depth == 0 => break,
+            byte if depth == 0 && (byte == b',' || byte == end) => break,
             b'}' | b']' => depth = depth.checked_sub(1)?,
             _ => {}
         }
@@ -172,7 +173,7 @@ fn without_item(text: &str, from: usize) -> Option<String> {
     }
     let before = bytes.get(..from)?.trim_ascii_end();
     let (from, until) = match bytes.get(at) {
-        Some(b',') if before.ends_with(b",") || before.ends_with(b"[") => (from, at + 1),
+        Some(b',') if before.last().is_some_and(|byte| b",[{".contains(byte)) => (from, at + 1),
         _ if before.ends_with(b",") => (before.len() - 1, at),
         _ => (from, at),
     };

@@ -1,5 +1,6 @@
 //! Taking files apart: what is inside gzip and HAR files stands beside the others as a piece of its own.
 
+mod apart;
 mod exported;
 mod gzip;
 mod har;
@@ -116,7 +117,7 @@ impl<'a> Unpacked<'a> {
             Some("log") => har::unpack,
             Some(_) => exported::unpack,
             None => {
-                self.pieces.push(piece);
+                self.pieces.extend(apart::apart(piece));
                 return Ok(());
             }
         };
