@@ -36,9 +36,9 @@ pub enum Freshness {
         /// What is on screen is as of then.
         as_of: Millis,
     },
-    /// One announced heartbeat is overdue.
+    /// One announced heartbeat is overdue, or an answer about what is on screen.
     Late {
-        /// The last frame of any kind.
+        /// What is late came last then: a frame of any kind, or the answer.
         heard_at: Millis,
     },
     /// The feed is gone; what is on screen is old.

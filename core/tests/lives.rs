@@ -12,11 +12,10 @@ mod feed_gateway;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use captured::{LAUNCHED, frames};
+use captured::{LAUNCHED, Said, frames, offset, said};
 use feed_gateway::vectors::{self, payload};
 use feed_gateway::{Answers, Gateway, Reply, at_work};
 use runstate::smithers::{DeriveRunStateInput, RunState, Snapshot, derive_run_state, read_run};
-use runstate::time::Millis;
 use runstate::tree::{Node, Tree};
 use serde_json::{Value, json};
 
@@ -35,55 +34,11 @@ fn life(name: &str) -> Vec<Line> {
         .collect()
 }
 
-/// The server's clock less the life's.
-fn offset(lines: &[Line]) -> f64 {
-    let challenge = lines.iter().find(|(_, _, data)| data["event"] == "connect.challenge").unwrap();
-    challenge.2["payload"]["ts"].as_f64().unwrap() - challenge.0
-}
-
-/// An answer of `runs.get`, with the node states of the same moment.
-#[derive(Clone, Debug)]
-struct Said {
-    /// When it was computed, by the life's clock.
-    at: f64,
-    run: Value,
-    nodes: Value,
-}
-
-impl Said {
-    fn state(&self) -> &str {
-        self.run["runState"]["state"].as_str().unwrap()
-    }
-
-    fn ended(&self) -> bool {
-        matches!(self.state(), "succeeded" | "failed" | "cancelled")
-    }
-
-    /// When the nodes that wait began to, by the life's clock.
-    fn waiting_since(&self, offset: f64) -> Option<f64> {
-        let waiting = |node: &&Value| node["state"] == self.run["runState"]["state"];
-        let nodes = self.nodes.as_array().unwrap().iter().filter(waiting);
-        nodes.filter_map(|node| node["updatedAtMs"].as_f64()).reduce(f64::max).map(|at| at - offset)
-    }
-}
-
-fn said(folder: &str, run_id: &str, offset: f64) -> Vec<Said> {
-    let folder = vectors::path("captures").join(folder);
-    let mut found = Vec::new();
-    for entry in fs::read_dir(&folder).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_str().unwrap();
-        if !name.starts_with("rpc-runs.get") {
-            continue;
-        }
-        let Some(run) = payload(&path).filter(|run| run["runId"] == run_id) else { continue };
-        let nodes = payload(path.with_file_name(name.replace("runs.get", "listNodeStates")));
-        let computed = Millis::parse_iso(run["runState"]["computedAt"].as_str().unwrap()).unwrap();
-        found.push(Said { at: computed.0 - offset, run, nodes: nodes.unwrap_or_else(|| json!([])) });
-    }
-    found.sort_by(|a, b| a.at.total_cmp(&b.at));
-    assert!(!found.is_empty(), "{run_id}");
-    found
+/// When the nodes that wait began to, by the life's clock.
+fn waiting_since(said: &Said, offset: f64) -> Option<f64> {
+    let waiting = |node: &&Value| node["state"] == said.run["runState"]["state"];
+    let nodes = said.nodes.as_array().unwrap().iter().filter(waiting);
+    nodes.filter_map(|node| node["updatedAtMs"].as_f64()).reduce(f64::max).map(|at| at - offset)
 }
 
 /// What `getRun` and `listNodeStates` would say from each moment on.
@@ -96,7 +51,7 @@ fn truth(said: &[Said], offset: f64) -> Vec<(f64, Value, Value)> {
         let since = if answer.ended() {
             time(&answer.run, "finishedAtMs")
         } else if answer.state().starts_with("waiting-") {
-            answer.waiting_since(offset)
+            waiting_since(answer, offset)
         } else {
             Some(answer.at)
         };
@@ -169,7 +124,7 @@ fn every_life_shows_at_each_frame_what_was_true() {
     let mut states = BTreeSet::new();
     let mut busy = 0;
     for name in LAUNCHED {
-        let offset = offset(&life(name));
+        let offset = offset(&frames(name));
         let said = said(&format!("runs/{name}"), name, offset);
         let gateway = replay(name, name, truth(&said, offset));
         for answer in &said {
@@ -202,7 +157,7 @@ fn an_end_sticks_although_the_whole_run_is_told_again() {
     let mut told_again = 0;
     for name in LAUNCHED {
         let lines = life(name);
-        let offset = offset(&lines);
+        let offset = offset(&frames(name));
         let said = said(&format!("runs/{name}"), name, offset);
         if !said.last().unwrap().ended() {
             continue;
@@ -234,7 +189,7 @@ fn granted(lines: &[Line], method: &str) -> f64 {
 #[test]
 fn a_rewind_reopens_a_run_that_had_ended() {
     let lines = life("rewind-a");
-    let offset = offset(&lines);
+    let offset = offset(&frames("rewind-a"));
     let said = said("rewind", "rewind-a", offset);
     let last = said.last().unwrap();
     assert!(last.ended() && said.len() == 1);
@@ -272,7 +227,7 @@ fn a_retried_task_reopens_its_run() {
 #[test]
 fn a_killed_run_is_what_the_server_says_until_it_is_resumed() {
     // After the kill nothing is pushed any more.
-    let clock = offset(&life("killed-a"));
+    let clock = offset(&frames("killed-a"));
     let before = said("crash", "killed-a", clock).remove(0);
     let created = before.run["createdAtMs"].as_f64().unwrap() - clock;
     let gateway = replay("killed-a", "killed-a", vec![(created, before.run, before.nodes)]);
@@ -280,7 +235,7 @@ fn a_killed_run_is_what_the_server_says_until_it_is_resumed() {
     assert_eq!(gateway.feed.inspection().run.as_ref().unwrap().seq, Some(2.0));
     // The server, once it is back, says running, then orphaned.
     let lines = life("orphaned-stream-then-resume");
-    let clock = offset(&lines);
+    let clock = offset(&frames("orphaned-stream-then-resume"));
     let steps = said("crash", "killed-a", clock).into_iter().map(|answer| {
         let since = match answer.state() {
             "cancelled" => answer.run["finishedAtMs"].as_f64().unwrap() - clock,
@@ -375,7 +330,7 @@ fn the_stream_ends_at_the_tree_that_the_server_shows_afterwards() {
     for name in LAUNCHED {
         let shown = payload(format!("captures/runs/{name}/rpc-getDevToolsSnapshot.json")).unwrap();
         let shown = Snapshot::from_json(&shown.to_string()).unwrap();
-        let offset = offset(&life(name));
+        let offset = offset(&frames(name));
         let gateway = replay(name, name, truth(&said(&format!("runs/{name}"), name, offset), offset));
         let run = gateway.feed.inspection().run.as_ref().unwrap();
         if run.frame_no != Some(shown.frame_no) {

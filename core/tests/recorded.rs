@@ -5,15 +5,14 @@ mod captured;
 mod vectors;
 
 use std::collections::BTreeSet;
-use std::fs;
 
-use captured::{LAUNCHED, frames};
+use captured::{LAUNCHED, frames, offset, said};
 use runstate::answer::text;
 use runstate::document::{Document, File, open};
 use runstate::log::{Caveat, EventLog, Filter, LogRow};
 use runstate::time::Millis;
 use serde_json::{Value, json};
-use vectors::{path, text as read};
+use vectors::text as read;
 
 const NOW: Millis = Millis(1_795_296_600_000.0);
 
@@ -37,32 +36,6 @@ fn shown_before(frames: &[Value], moment: f64) -> Option<String> {
     let text = before.map(Value::to_string).collect::<Vec<_>>().join("\n");
     let document = open(&[File { name: Some("life.ndjson"), bytes: text.as_bytes() }], NOW).ok()?;
     state(&document)
-}
-
-/// The server's clock less the life's.
-fn offset(frames: &[Value]) -> f64 {
-    let challenge = frames.iter().find(|frame| frame["data"]["event"] == "connect.challenge").unwrap();
-    challenge["data"]["payload"]["ts"].as_f64().unwrap() - challenge["t"].as_f64().unwrap()
-}
-
-/// The captured answers of `runs.get` about a run: the file, when it was computed, the state.
-fn said(folder: &str, run_id: &str) -> Vec<(String, f64, String)> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(path(format!("captures/{folder}"))).unwrap() {
-        let file = entry.unwrap().path();
-        let name = file.file_stem().unwrap().to_str().unwrap().to_owned();
-        if !name.starts_with("rpc-runs.get") {
-            continue;
-        }
-        let capture: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
-        let run = &capture["response"]["body"]["payload"];
-        if run["runId"] == run_id {
-            let at = Millis::parse_iso(run["runState"]["computedAt"].as_str().unwrap()).unwrap();
-            found.push((name, at.0, run["runState"]["state"].as_str().unwrap().to_owned()));
-        }
-    }
-    found.sort_by(|a, b| a.1.total_cmp(&b.1));
-    found
 }
 
 /// Where the events of the released Gateway do not tell what it answered.
@@ -94,15 +67,15 @@ fn check(life: &str, folder: &str) -> (usize, BTreeSet<String>) {
     let run_id = if life == "orphaned-stream-then-resume" { "killed-a" } else { life };
     let first = frames[0]["t"].as_f64().unwrap();
     let (mut checked, mut seen) = (0, BTreeSet::new());
-    for (name, at, state) in said(folder, run_id) {
+    for answer in said(folder, run_id, offset) {
+        let (name, moment, state) = (&answer.name, answer.at, answer.state());
         // Before the life began, nothing was seen.
-        let moment = at - offset;
         let Some(shown) = shown_before(&frames, moment).filter(|_| moment > first) else { continue };
         let silent = SILENT.iter().find(|(life, file, ..)| *life == run_id && *file == name);
-        let expected = silent.map_or(&*state, |(_, _, shown, _)| *shown);
+        let expected = silent.map_or(state, |(_, _, shown, _)| *shown);
         assert_eq!(shown, expected, "{life} at {moment} ({name}): {silent:?}");
         checked += 1;
-        seen.insert(state);
+        seen.insert(state.to_owned());
     }
     (checked, seen)
 }

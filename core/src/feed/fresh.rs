@@ -34,8 +34,11 @@ impl Feed {
                 let heard_at = self.clock.now(self.pulse.heard_at());
                 match self.pulse.silence(now) {
                     Silence::Lost => lost(None, Some(self.pulse.lost_after_ms())),
+                    // Whatever else arrives: what is shown was heard of in the last answer.
+                    Silence::Late | Silence::Fine if self.header_is_overdue(now) => {
+                        Freshness::Late { heard_at: as_of }
+                    }
                     Silence::Late => Freshness::Late { heard_at },
-                    Silence::Fine if self.header_is_overdue(now) => Freshness::Late { heard_at },
                     Silence::Fine => Freshness::Live { heard_at },
                 }
             }

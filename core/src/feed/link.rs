@@ -207,7 +207,7 @@ impl Feed {
         match self.link {
             Link::Waiting(retry) if retry.at <= now => self.open(now),
             Link::Opening { since } | Link::Handshaking { since, .. }
-                if now.since(since) >= DOOR_LIMIT_MS =>
+                if Millis(since.0 + DOOR_LIMIT_MS) <= now =>
             {
                 self.lose(Some(DOOR_LIMIT_MS), now);
             }
@@ -229,7 +229,7 @@ impl Feed {
             self.unanswered(pending, now);
         }
         if let (Some(at), Stream::Running { .. }) = (self.plan.ended_at, self.plan.stream)
-            && now.since(at) >= super::plan::STREAM_GRACE_MS
+            && Millis(at.0 + super::plan::STREAM_GRACE_MS) <= now
         {
             self.exchange(now, true);
         }

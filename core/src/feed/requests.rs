@@ -99,7 +99,8 @@ impl Requests {
 
     /// Takes a question out that has waited too long.
     pub(super) fn expired(&mut self, now: Millis) -> Option<Pending> {
-        let at = self.pending.iter().position(|pending| now.since(pending.sent_at) >= ANSWER_LIMIT_MS)?;
+        let at =
+            self.pending.iter().position(|pending| Millis(pending.sent_at.0 + ANSWER_LIMIT_MS) <= now)?;
         Some(self.pending.swap_remove(at))
     }
 
@@ -160,5 +161,16 @@ mod tests {
         assert!(requests.expired(Millis(5009.0)).is_none());
         assert_eq!(requests.expired(Millis(5010.0)).unwrap().method, Method::ListRuns);
         assert!(requests.expired(Millis(5010.0)).is_none());
+    }
+
+    /// A clock of fractions: adding the limit rounds, and whoever wakes then must not be sent away.
+    #[test]
+    fn a_question_is_over_at_the_moment_at_which_it_wants_to_be_woken() {
+        for sent_at in [30_550.635_306_005_093, 0.1, 1.0 / 3.0, 1e12 + 0.7, 22_582.012_002_251_216] {
+            let mut requests = Requests::default();
+            requests.list(Millis(sent_at));
+            let woken = requests.wake_at().unwrap();
+            assert!(requests.expired(woken).is_some(), "{sent_at}");
+        }
     }
 }

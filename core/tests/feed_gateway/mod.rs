@@ -21,6 +21,8 @@ pub const ANSWER_MS: f64 = 3.0;
 #[derive(Clone)]
 pub enum Reply {
     Ok(Value),
+    /// The same, computed at this time and not before.
+    Later(f64, Value),
     No(&'static str, &'static str),
     Silence,
 }
@@ -183,8 +185,11 @@ impl Gateway {
             "connect" => Reply::Ok(self.hello.clone()),
             _ => (self.answers)(&method, &frame["params"], self.now),
         };
+        let at = if let Reply::Later(at, _) = &reply { at.max(self.now) } else { self.now } + ANSWER_MS;
         let answered = match reply {
-            Reply::Ok(payload) => json!({"type": "res", "id": id, "ok": true, "payload": payload}),
+            Reply::Ok(payload) | Reply::Later(_, payload) => {
+                json!({"type": "res", "id": id, "ok": true, "payload": payload})
+            }
             Reply::No(code, message) => {
                 json!({"type": "res", "id": id, "ok": false, "error": {"code": code, "message": message}})
             }
@@ -196,7 +201,7 @@ impl Gateway {
                 self.replies.push((self.now + ANSWER_MS, frame.to_string()));
             }
         }
-        self.replies.push((self.now + ANSWER_MS, answered.to_string()));
+        self.replies.push((at, answered.to_string()));
     }
 
     fn look(&mut self) {
@@ -231,6 +236,7 @@ impl Gateway {
     pub fn run(&mut self, until: f64) {
         self.carry_out();
         self.look();
+        let mut idle = 0;
         loop {
             let push = self.script.front().map(|(at, _)| *at);
             let reply = self.replies.iter().map(|(at, _)| *at).reduce(f64::min);
@@ -257,6 +263,9 @@ impl Gateway {
                 }
             } else {
                 self.input(Input::Timer);
+                // Whoever wakes the feed when it said so would else wake it for ever.
+                idle = if self.feed.wake_at() == timer.map(Millis) { idle + 1 } else { 0 };
+                assert!(idle < 3, "woken at {next}, the feed does nothing and wants to be woken at {next}");
             }
         }
         self.now = until;
