@@ -7,8 +7,15 @@
 #[path = "src/lib.rs"]
 mod targets;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
+
+use runstate::document::{File, open};
+use runstate::smithers::EventType;
+use runstate::time::Millis;
+use runstate::word::Vocabulary;
+use runstate::{inspection, lionagi};
 
 fn corpus(name: &str) -> Vec<(PathBuf, Vec<u8>)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus").join(name);
@@ -78,4 +85,55 @@ fn a_log_says_the_same_in_chunks_and_whole() {
 #[test]
 fn a_connection_survives_whatever_the_other_side_sends() {
     replay("feed", targets::feed);
+}
+
+/// Whatever is recognised has a real input to begin with.
+#[test]
+fn every_kind_of_document_is_among_the_inputs() {
+    let inputs = corpus("document");
+    let opened = |bytes: &[u8]| open(&[File { name: None, bytes }], Millis(1_795_300_000_000.0)).ok();
+    let found: BTreeSet<&str> =
+        inputs.iter().filter_map(|(_, bytes)| Some(opened(bytes)?.recognised())).collect();
+    // A live feed is no document, and a list of runs of tnh-conductor is several files.
+    let known = inspection::Recognised::WORDS.iter().filter(|word| **word != "gateway");
+    let known = known.chain(lionagi::Recognised::WORDS).chain(&["conductor-run"]);
+    let missing: Vec<&&str> = known.filter(|word| !found.contains(**word)).collect();
+    assert!(missing.is_empty(), "{missing:?} of {found:?}");
+}
+
+#[test]
+fn every_type_of_event_is_among_the_inputs() {
+    let inputs = corpus("log");
+    let text: Vec<_> = inputs.iter().map(|(_, bytes)| String::from_utf8_lossy(bytes)).collect();
+    let is_in = |word: &str| {
+        let typed = [format!("\"type\":\"{word}\""), format!("\"type\": \"{word}\"")];
+        text.iter().any(|text| typed.iter().any(|typed| text.contains(typed)))
+    };
+    let missing: Vec<_> = EventType::WORDS.iter().filter(|word| !is_in(word)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+/// Whatever a recorded Gateway pushed is in the inputs of the connection, alone or in the envelope of a stream.
+#[test]
+fn every_kind_of_frame_is_among_the_inputs() {
+    let text: Vec<String> =
+        corpus("feed").into_iter().map(|(_, bytes)| String::from_utf8(bytes).unwrap()).collect();
+    let frames = |line: &str| -> Option<serde_json::Value> { serde_json::from_str(line).ok() };
+    let given = text.iter().flat_map(|text| text.lines()).filter_map(|line| frames(line.strip_prefix("< ")?));
+    let given: BTreeSet<String> = given.map(|frame| kind(&frame)).collect();
+    let recorded = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/smithers");
+    let files = ["lives", "ws"].map(|folder| fs::read_dir(recorded.join(folder)).unwrap());
+    let lives = files.into_iter().flatten().map(|file| fs::read_to_string(file.unwrap().path()).unwrap());
+    let lives: Vec<String> = lives.collect();
+    let pushed = lives.iter().flat_map(|life| life.lines()).filter_map(frames);
+    let pushed = pushed.map(|frame| frame["data"].clone()).filter(|frame| frame["type"] == "event");
+    let missing: BTreeSet<String> =
+        pushed.map(|frame| kind(&frame)).filter(|kind| !given.contains(kind)).collect();
+    assert!(missing.is_empty() && given.len() > 20, "{missing:?}");
+}
+
+fn kind(frame: &serde_json::Value) -> String {
+    let payload = &frame["payload"];
+    let inner = payload["event"].as_str().or(payload["event"]["kind"].as_str()).unwrap_or_default();
+    format!("{}/{inner}", frame["event"].as_str().unwrap_or_default())
 }

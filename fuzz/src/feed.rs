@@ -5,7 +5,8 @@ use serde_json::Value;
 /// A life of a connection, one thing that happens a line:
 ///
 /// - `< frame` arrives; `= method payload` answers our last question of that method, `! method error` refuses it;
-/// - `+ ms` passes, and the timer with it; `o` the socket opens, `x code` it closes;
+/// - `+ ms` passes, parts of one too, and the timer with it; `t` the timer, at the moment that the feed named;
+/// - `o` the socket opens, `x code` it closes;
 /// - `w` the page wakes, `r` reconnects, `v id` watches a run, `l` lists the runs, `a token` authorises, `s` stops.
 pub fn feed(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
@@ -40,10 +41,12 @@ impl Connection {
             "=" => self.answer(rest, r#","ok":true,"payload":"#),
             "!" => self.answer(rest, r#","ok":false,"error":"#),
             "+" => {
-                let milliseconds: u32 = rest.parse().unwrap_or_default();
-                self.now += f64::from(milliseconds);
+                let milliseconds: f64 = rest.parse().unwrap_or_default();
+                // A day: in longer lives adding a millisecond would change nothing.
+                self.now += if (0.0..=86_400_000.0).contains(&milliseconds) { milliseconds } else { 0.0 };
                 self.input(Input::Timer);
             }
+            "t" => self.wake(),
             "o" => self.input(Input::Opened),
             "x" => self.input(Input::Closed { code: rest.parse().unwrap_or(1006), reason: rest }),
             "w" => self.input(Input::Woke),
@@ -54,6 +57,19 @@ impl Connection {
             "s" => self.input(Input::Stop),
             _ => {}
         }
+    }
+
+    /// Whoever wakes the feed at the moment that it named is not asked for the same moment for ever.
+    fn wake(&mut self) {
+        let Some(wake) = self.feed.wake_at() else { return };
+        self.now = self.now.max(wake.0);
+        for _ in 0..16 {
+            self.input(Input::Timer);
+            if self.feed.wake_at().is_none_or(|next| next.0 > self.now) {
+                return;
+            }
+        }
+        panic!("woken at {}, the feed wants to be woken at {:?}", self.now, self.feed.wake_at());
     }
 
     fn answer(&mut self, rest: &str, how: &str) {
