@@ -59,7 +59,7 @@ pub(crate) fn eight_digits(word: u64) -> Option<u64> {
 
 /// Where the number that begins there ends; or the place where one of its digits is missing.
 pub(crate) fn number_end(bytes: &[u8], begin: usize) -> Result<usize, usize> {
-    let is = |at: usize, wanted: &[u8]| bytes.get(at).is_some_and(|byte| wanted.contains(byte));
+    let is = |at: usize, wanted: u8| bytes.get(at) == Some(&wanted);
     let digits = |begin: usize| {
         let mut at = begin;
         while bytes.get(at).is_some_and(u8::is_ascii_digit) {
@@ -67,13 +67,13 @@ pub(crate) fn number_end(bytes: &[u8], begin: usize) -> Result<usize, usize> {
         }
         if at == begin { Err(at) } else { Ok(at) }
     };
-    let first = begin + usize::from(is(begin, b"-"));
-    let mut at = if is(first, b"0") { first + 1 } else { digits(first)? };
-    if is(at, b".") {
+    let first = begin + usize::from(is(begin, b'-'));
+    let mut at = if is(first, b'0') { first + 1 } else { digits(first)? };
+    if is(at, b'.') {
         at = digits(at + 1)?;
     }
-    if is(at, b"eE") {
-        at = digits(at + 1 + usize::from(is(at + 1, b"+-")))?;
+    if is(at, b'e') || is(at, b'E') {
+        at = digits(at + 1 + usize::from(is(at + 1, b'+') || is(at + 1, b'-')))?;
     }
     Ok(at)
 }

@@ -57,6 +57,7 @@ mod raw;
 mod read;
 mod rows;
 mod scan;
+mod seen;
 mod store;
 mod table;
 mod times;

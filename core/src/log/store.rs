@@ -8,6 +8,7 @@ use super::effect::{Effect, effect};
 use super::names::Names;
 use super::raw::{Block, RawText};
 use super::scan::{Fields, Found, value_end};
+use super::seen::{Seen, Wanted};
 use super::table::Table;
 use super::times::Times;
 use crate::json::{Reader, Slice, fields};
@@ -53,9 +54,9 @@ pub(super) struct Store {
     kind: Column<u16>,
     unit: Column<u32>,
     attempt: Column<u16>,
-    /// What the text of the event hashes to, for the table of those that were seen.
+    /// What the text of the event hashes to, to find it again.
     hash: Column<u32>,
-    seen: Table,
+    seen: Seen,
     pub(super) with_seq: u32,
     pub(super) repeated: u64,
     kind_names: Names,
@@ -96,8 +97,10 @@ impl Store {
         let (begin, end) = (line + found.event.0, line + found.event.1);
         let text = block.bytes.get(begin..end).unwrap_or_default();
         let hash = hash(text);
+        // The time of a frame is not in its text.
+        let wanted = Wanted { hash, at: if found.pushed { f64::NAN } else { found.at } };
         let same = |row| starts_with(self.place.get(row), &self.raw, block, text);
-        let earlier = self.seen.find(hash, same);
+        let earlier = self.seen.find(wanted, &self.hash, same);
         let mut flags = if found.escaped { ESCAPED } else { 0 } | if found.pushed { PUSHED } else { 0 };
         if let Some(earlier) = earlier {
             if self.is_the_same(earlier, found.seq) {
@@ -124,12 +127,9 @@ impl Store {
         // 0 stands for none, and the largest for those that do not fit.
         let attempt = |attempt: u32| u16::try_from(attempt.saturating_add(1)).unwrap_or(u16::MAX);
         self.attempt.push(found.attempt.map_or(0, attempt));
+        self.seen.add(wanted, &self.hash, earlier.is_none());
         self.hash.push(hash);
         self.set_seq(row, found.seq);
-        if earlier.is_none() {
-            let hashes = &self.hash;
-            self.seen.insert(hash, row, |row| hashes.get(row).unwrap_or_default());
-        }
         Added::Row
     }
 
