@@ -14,13 +14,12 @@ export function serve(init, part, file) {
       await (ready ??= init({ module_or_path: wasm ?? new URL(file, self.location.href) }));
       // What was asked for after the wish that pushed this part away stays.
       if (ask === undefined || (ask === "leave" && held > id)) return;
-      const taken = await Promise.all(given.map(take));
       asked = id;
-      postMessage({ id, answer: await part[ask](...taken) });
+      postMessage({ id, answer: await part[ask](...given) });
     } catch (error) {
       // A refusal of the core is text; anything else is a defect or a lack of memory, after which nothing here is sound.
       if (typeof error === "string") postMessage({ id, refused: error });
-      else postMessage({ id, broken: String(error?.message ?? error) });
+      else stop(error, id);
     }
   };
 
@@ -31,17 +30,8 @@ export function serve(init, part, file) {
   };
 }
 
-// A list is one of files: each becomes a pair of its name and its bytes.
-const take = (given) => (Array.isArray(given) ? Promise.all(given.map(pair)) : given);
-
-async function pair({ name, content }) {
-  if (typeof content === "string") return [name, new TextEncoder().encode(content)];
-  try {
-    return [name, new Uint8Array(await content.arrayBuffer())];
-  } catch {
-    throw refusal(`The browser could not read ${name}.`, "It may have been moved or changed; choose it again.");
-  }
-}
+/** Says that nothing here is sound any more, and to whom, where somebody waits for an answer. */
+export const stop = (error, id) => postMessage({ id, broken: String(error?.message ?? error) });
 
 /** That of a file that the browser does not read, as the core writes a refusal: code, message, hint, no place. */
 export const refusal = (message, hint) => JSON.stringify(["UNREADABLE", message, hint, false]);

@@ -8,6 +8,7 @@ use crate::clock::Reading;
 use crate::conductor::{self, ConductorRun};
 use crate::export::Counts;
 use crate::lionagi;
+use crate::log::EventLog;
 use crate::text::{concat, join};
 use crate::time::Millis;
 use crate::word::Vocabulary;
@@ -109,6 +110,16 @@ pub(crate) fn known_pieces<'a>(
     Ok((known.map(|(piece, _)| piece).collect(), counts))
 }
 
+/// The document that an event log is, which was read elsewhere and is all of a file.
+pub(super) fn open_log(log: EventLog, name: Option<&str>, now: Millis) -> Option<Document> {
+    let piece = Piece::of_file(File { name, bytes: &[] });
+    let (heard, problems, unread) = (Heard::default(), Vec::new(), Vec::new());
+    let mut sorting = Sorting { heard, of: vec![None], problems, unread };
+    sorting.heard.take_log(log, name, Reading::exact(now));
+    sorting.took(0, (0, 0));
+    sorting.finish(&[piece], now)
+}
+
 /// A row with a status is anybody's: whose it is, the other systems' readers know.
 fn is_of_another_system(piece: &Piece<'_>) -> bool {
     !may_be_smithers(&piece.bytes)
@@ -177,18 +188,23 @@ impl Sorting {
         if piece.traffic {
             self.heard.refused.truncate(refused);
         }
-        let (told, sessions) = (self.heard.len() - before.0, self.heard.sessions.len() - before.1);
-        self.of[place] = match (told > sessions, sessions > 0) {
-            (true, _) => Some(Of::Smithers),
-            (false, true) => Some(Of::Lionagi),
-            (false, false) => None,
-        };
+        self.took(place, before);
         let Err(error) = read else { return Ok(()) };
         if piece.traffic && (piece.asked.elsewhere || error.code == seen::NOT_RECOGNISED) {
             return Ok(());
         }
         self.unread.push((place, refusal(&error, piece.name.as_deref(), piece.part.as_deref())));
         Err(error)
+    }
+
+    /// Says whose a piece was, by what was told since.
+    fn took(&mut self, place: usize, before: (usize, usize)) {
+        let (told, sessions) = (self.heard.len() - before.0, self.heard.sessions.len() - before.1);
+        self.of[place] = match (told > sessions, sessions > 0) {
+            (true, _) => Some(Of::Smithers),
+            (false, true) => Some(Of::Lionagi),
+            (false, false) => None,
+        };
     }
 
     /// What all of it is; `None` where it comes to nothing.

@@ -46,6 +46,11 @@ impl EventLog {
         &self.problems
     }
 
+    /// The lines of the text as they came, in the order of their numbers, those too that could not be read.
+    pub(crate) fn lines_as_they_came(&self) -> impl Iterator<Item = &[u8]> {
+        self.store.raw.lines()
+    }
+
     /// How much there is of everything.
     ///
     /// ```

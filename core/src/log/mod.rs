@@ -58,6 +58,7 @@ mod read;
 mod rows;
 mod scan;
 mod seen;
+mod so_far;
 mod store;
 mod table;
 mod times;
@@ -74,6 +75,7 @@ pub use ingest::{LineProblem, MAX_PROBLEMS};
 pub use nodes::{LogApproval, LogNode, LogTimer, ToolCall, ToolCalls};
 pub use order::Ordering;
 pub use rows::{EventRow, Gap, Heartbeats, LogRow, Page};
+pub(crate) use so_far::SoFar;
 pub use view::{Caveat, LogView, OtherRun};
 
 use crate::smithers::EventType;

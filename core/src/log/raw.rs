@@ -84,6 +84,12 @@ impl RawText {
         block.bytes.get(place - block.start..).unwrap_or_default()
     }
 
+    /// The lines of the text, those too that were not read.
+    pub(super) fn lines(&self) -> impl Iterator<Item = &[u8]> {
+        let lines = self.blocks.iter().flat_map(|block| block.bytes.split_inclusive(|byte| *byte == b'\n'));
+        lines.map(|line| line.strip_suffix(b"\n").unwrap_or(line))
+    }
+
     /// How many bytes the text has.
     pub(super) fn len(&self) -> usize {
         self.blocks.last().map_or(0, |block| block.start + block.bytes.len())

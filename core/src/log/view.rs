@@ -5,7 +5,6 @@ use super::nodes::ToolCalls;
 use super::part::Part;
 use super::{EventLog, LogCounts};
 use crate::evidence::{Evidence, Input, Value};
-use crate::json::{Slice, fields};
 use crate::smithers::{Boundary, EventType, NodeState, ReasonBlocked, RunState};
 use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
@@ -151,7 +150,7 @@ pub(super) fn view_of(log: &EventLog, run: u32, part: &Part, now: Millis) -> Log
     let decided = Decided::read(log, fold);
     LogView {
         run_id: (run < log.store.runs.len()).then(|| log.store.runs.name(run).to_owned()),
-        workflow: fold.last.and_then(|place| workflow(log, place)),
+        workflow: fold.last.and_then(|place| log.workflow(log.order.row(place))),
         evidence: evidence(log, fold, &state, as_of),
         blocked: blocked(log, part, state.word.known()),
         across_gap: state.place.is_some_and(|place| is_across_gap(log, run, place)),
@@ -288,13 +287,6 @@ impl Decided {
             Some(_) | None => Self::default(),
         }
     }
-}
-
-fn workflow(log: &EventLog, place: u32) -> Option<String> {
-    let json = log.json(log.order.row(place))?;
-    let [correlation] = fields(Slice::new(&json), ["correlation"]).ok()?;
-    let [workflow] = fields(correlation?, ["workflowName"]).ok()?;
-    workflow?.text()
 }
 
 fn blocked(log: &EventLog, part: &Part, state: Option<RunState>) -> Option<ReasonBlocked> {

@@ -1,10 +1,12 @@
 //! A document as what is held.
 
 use super::{Held, Listed, Showing, Status, add_clock};
-use crate::document::{Document, ListRow};
+use crate::answer::{self, Answer, AnswerPill};
+use crate::document::{Document, Incoming, ListRow};
 use crate::feed::TreeChange;
 use crate::header::Header;
 use crate::lionagi::{self, legacy_chip};
+use crate::text::concat;
 use crate::time::Millis;
 use crate::tree::Tree;
 
@@ -25,11 +27,20 @@ use crate::tree::Tree;
 /// ```
 #[derive(Debug)]
 pub struct Opened {
-    document: Box<Document>,
+    content: Content,
     origin: String,
     chosen: Option<usize>,
     /// What was not told since the document was opened or the choice was made.
     untold: Untold,
+    /// It was read bit by bit, and nobody heard yet that this is over.
+    ended: bool,
+}
+
+#[derive(Debug)]
+enum Content {
+    Document(Box<Document>),
+    /// A log of which a part was read, and what went wrong with the rest.
+    Part(Box<Incoming>, Option<String>),
 }
 
 /// Nothing of a document changes by itself but ages, and those are the header's.
@@ -49,7 +60,65 @@ impl Opened {
     ///
     /// See [`Opened`] for an example.
     pub fn new(document: Document, origin: impl Into<String>) -> Self {
-        Self { document: Box::new(document), origin: origin.into(), chosen: None, untold: Untold::ALL }
+        Self::of(Content::Document(Box::new(document)), origin.into())
+    }
+
+    /// Holds a log of which the beginning was read: that it is told at its end what its run is doing.
+    ///
+    /// ```
+    /// use runstate::document::Incoming;
+    /// use runstate::session::{Held, Opened};
+    /// use runstate::time::Millis;
+    ///
+    /// let event = |number: u32| format!("{{\"type\":\"FrameCommitted\",\"runId\":\"r\",\"timestampMs\":{number}}}\n");
+    /// let (first, rest) = ((0..20).map(event).collect::<String>(), " ".repeat(20_000_000));
+    /// let (size, now) = ((first.len() + rest.len()) as u64, Millis(1_000.0));
+    ///
+    /// let log = Incoming::begin(None, first.as_bytes(), size, now).unwrap();
+    /// let mut held = Opened::incoming(log, "events.ndjson");
+    /// assert_eq!(held.header(now).unwrap().state.as_deref(), Some("unknown"));
+    /// assert!(!held.go_on(Millis(0.0), Some(b"")), "that was another one");
+    /// assert!(!held.go_on(now, Some(rest.as_bytes())), "nothing is left to be read");
+    /// assert!(held.said(now).is_some() && held.said(now).is_none(), "the end is told once");
+    /// ```
+    pub fn incoming(log: Incoming, origin: impl Into<String>) -> Self {
+        Self::of(Content::Part(Box::new(log), None), origin.into())
+    }
+
+    fn of(content: Content, origin: String) -> Self {
+        Self { content, origin, chosen: None, untold: Untold::ALL, ended: false }
+    }
+
+    /// Goes on with the log that was begun at a moment: its next bytes, or nothing where they cannot be read. Answers whether there
+    /// is more to read of it.
+    ///
+    /// See [`Opened::incoming`] for an example.
+    pub fn go_on(&mut self, began: Millis, bytes: Option<&[u8]>) -> bool {
+        let Content::Part(log, broken) = &mut self.content else { return false };
+        if log.began() != began {
+            return false;
+        }
+        let Some(bytes) = bytes else {
+            *broken = Some(log.break_off());
+            self.untold.status = true;
+            return false;
+        };
+        log.push(bytes);
+        if !log.is_whole() {
+            return true;
+        }
+        if let Some(document) = log.finish() {
+            let whole = Content::Document(Box::new(document));
+            (self.content, self.untold, self.ended) = (whole, Untold::ALL, true);
+        }
+        false
+    }
+
+    fn document(&self) -> Option<&Document> {
+        match &self.content {
+            Content::Document(document) => Some(document),
+            Content::Part(..) => None,
+        }
     }
 
     /// Shows a row of the list, or the list again.
@@ -61,10 +130,11 @@ impl Opened {
     }
 
     fn showing(&self) -> Showing {
-        let counts = || self.document.lionagi().is_some_and(lionagi::Inspection::only_counts);
-        if self.document.has_run() || self.chosen.is_some() || counts() {
+        let Some(document) = self.document() else { return Showing::Run };
+        let counts = || document.lionagi().is_some_and(lionagi::Inspection::only_counts);
+        if document.has_run() || self.chosen.is_some() || counts() {
             Showing::Run
-        } else if self.document.refusal().is_some() {
+        } else if document.refusal().is_some() {
             Showing::Refusal
         } else {
             Showing::Runs
@@ -74,23 +144,29 @@ impl Opened {
 
 impl Held for Opened {
     fn status(&mut self, _now: Millis) -> Option<Status> {
-        std::mem::take(&mut self.untold.status).then(|| Status {
-            showing: self.showing(),
-            source: self.origin.clone(),
-            listed: self.chosen.is_some(),
-            legacy: self.document.lionagi().and_then(|found| legacy_chip(found.legacy_sessions())),
-            ..Status::refused(self.document.refusal(), self.document.problems())
-        })
+        if !std::mem::take(&mut self.untold.status) {
+            return None;
+        }
+        let (legacy, told) = match &self.content {
+            Content::Document(document) => (
+                document.lionagi().and_then(|found| legacy_chip(found.legacy_sessions())),
+                Status::refused(document.refusal(), document.problems()),
+            ),
+            Content::Part(_, broken) => (None, Status::refused(None, broken.as_slice())),
+        };
+        let (showing, source, listed) = (self.showing(), self.origin.clone(), self.chosen.is_some());
+        Some(Status { showing, source, listed, legacy, ..told })
     }
 
     fn rows(&mut self) -> Option<Vec<Listed>> {
         if !std::mem::take(&mut self.untold.rows) {
             return None;
         }
-        let rows = if self.showing() == Showing::Runs { self.document.rows() } else { Vec::new() };
+        let document = self.document().filter(|_| self.showing() == Showing::Runs);
+        let rows = document.map(Document::rows).unwrap_or_default();
         let listed = |(place, row): (usize, ListRow)| {
             let taxonomy = row.taxonomy;
-            match self.document.row_pill(place) {
+            match document.and_then(|document| document.row_pill(place)) {
                 Some(pill) => Listed { row, pill },
                 None => Listed::new(row, taxonomy),
             }
@@ -99,7 +175,10 @@ impl Held for Opened {
     }
 
     fn header(&self, now: Millis) -> Option<Header> {
-        let mut header = self.document.header(self.chosen, now)?;
+        let mut header = match &self.content {
+            Content::Document(document) => document.header(self.chosen, now)?,
+            Content::Part(log, _) => log.header(now),
+        };
         add_clock(&mut header, Some("as recorded".to_owned()));
         Some(header)
     }
@@ -109,7 +188,7 @@ impl Held for Opened {
     }
 
     fn tree(&self) -> Option<&Tree> {
-        self.document.tree(self.chosen)
+        self.document()?.tree(self.chosen)
     }
 
     fn node_rows(&self) -> String {
@@ -120,8 +199,17 @@ impl Held for Opened {
         if std::mem::take(&mut self.untold.tree) { vec![TreeChange::Baseline] } else { Vec::new() }
     }
 
-    /// Only what lives changes by itself and is spoken of.
-    fn said(&mut self, _now: Millis) -> Option<String> {
-        None
+    /// Only what changes by itself is spoken of: that the end was reached of what was read bit by bit.
+    fn said(&mut self, now: Millis) -> Option<String> {
+        if !std::mem::take(&mut self.ended) {
+            return None;
+        }
+        let mut words = concat(&[&self.origin, " is read to its end."]);
+        if let Some(Answer { pill: AnswerPill::Pill { pill, .. }, sentence, .. }) =
+            self.header(now).map(|header| header.answer)
+        {
+            words = concat(&[&words, " ", &pill.spoken, ". ", &answer::text(&sentence)]);
+        }
+        Some(words)
     }
 }

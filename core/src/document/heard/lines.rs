@@ -3,7 +3,7 @@
 use super::{Asked, Context, Heard, Socket};
 use crate::document::{DocumentError, seen};
 use crate::json::{ReadError, Reader, Slice, Token, fields, items};
-use crate::log::{self, LineProblem};
+use crate::log::{self, EventLog, LineProblem};
 
 /// Whether some line is a JSON object or list of its own, and there is more than one line.
 pub(crate) fn has_values(body: &str) -> bool {
@@ -53,16 +53,11 @@ pub(super) fn read(heard: &mut Heard, text: &str, begin: usize, context: Context
 }
 
 /// Reads those lines of a log that are no events of Smithers, each as what it is. Gives those that nobody can read.
-pub(super) fn read_others(
-    heard: &mut Heard,
-    bytes: &[u8],
-    problems: &[LineProblem],
-    context: Context<'_>,
-) -> Vec<LineProblem> {
+pub(super) fn read_others(heard: &mut Heard, log: &EventLog, context: Context<'_>) -> Vec<LineProblem> {
     let mut socket = Socket::default();
-    let mut lines = bytes.split(|byte| *byte == b'\n').zip(1..);
+    let mut lines = log.lines_as_they_came().zip(1..);
     let mut unread = Vec::new();
-    for problem in problems {
+    for problem in log.problems() {
         let line = lines.find(|(_, number)| *number == problem.line).map(|(line, _)| line);
         let text =
             line.filter(|_| problem.code == "NOT_AN_EVENT").and_then(|line| std::str::from_utf8(line).ok());

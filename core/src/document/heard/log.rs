@@ -2,6 +2,7 @@
 
 use super::caveat::{caveat, is_problem};
 use super::{Context, Heard, Statement};
+use crate::clock::Reading;
 use crate::inspection::{NodeStatus, RunInspection, Verdict};
 use crate::json::{ReadError, Slice, fields, items};
 use crate::log::{Caveat, EventLog, LineProblem, LogNode, LogView};
@@ -27,8 +28,18 @@ impl Heard {
     pub(super) fn log(&mut self, bytes: &[u8], context: Context<'_>) {
         let mut log = EventLog::new();
         log.push(bytes);
+        self.add_log(log, context);
+    }
+
+    /// Takes in a piece by itself: an event log whose bytes were read elsewhere.
+    pub(in crate::document) fn take_log(&mut self, log: EventLog, name: Option<&str>, clock: Reading) {
+        self.pieces += 1;
+        self.add_log(log, Context { name, part: None, at: None, clock, cut: false });
+    }
+
+    fn add_log(&mut self, mut log: EventLog, context: Context<'_>) {
         log.finish();
-        let unread = super::lines::read_others(self, bytes, log.problems(), context);
+        let unread = super::lines::read_others(self, &log, context);
         self.add_piece(log, &unread, false, context);
     }
 

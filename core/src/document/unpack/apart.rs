@@ -9,7 +9,7 @@ use crate::json::Slice;
 use crate::text::concat;
 
 /// The largest text that is looked through; logs of tnh-conductor have some kilobytes.
-const MAX_BYTES: usize = 16 * 1024 * 1024;
+pub(in crate::document) const MAX_BYTES: usize = 16 * 1024 * 1024;
 
 /// How many documents other than events are taken out one by one.
 const MAX_DOCUMENTS: usize = 64;

@@ -1,6 +1,6 @@
 //! Taking files apart: what is inside gzip and HAR files stands beside the others as a piece of its own.
 
-mod apart;
+pub(super) mod apart;
 mod exported;
 mod gzip;
 mod har;
@@ -47,7 +47,7 @@ pub(crate) struct Unpacked<'a> {
 }
 
 impl<'a> Piece<'a> {
-    fn of_file(file: File<'a>) -> Self {
+    pub(super) fn of_file(file: File<'a>) -> Self {
         Self { name: file.name.map(Cow::Borrowed), ..Self::new(Cow::Borrowed(file.bytes)) }
     }
 
@@ -127,7 +127,7 @@ impl<'a> Unpacked<'a> {
 }
 
 /// The first key of a text that is a JSON object: what a HAR file has before anything else of it is read.
-fn first_key(bytes: &[u8]) -> Option<&'static str> {
+pub(super) fn first_key(bytes: &[u8]) -> Option<&'static str> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let head = bytes.get(..bytes.len().min(64))?;
     let head = std::str::from_utf8(head)

@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 
 use js_sys::{Array, Uint8Array};
-use runstate::document::{DocumentError, File, open as open_files};
+use runstate::document::{DocumentError, File, Incoming, open as open_files};
 use runstate::export::{Options, export, file_name};
 use runstate::session::{Opened, Session};
 use runstate::time::Millis;
@@ -35,6 +35,39 @@ pub fn open(files: &Array, origin: String) -> Result<f64, JsValue> {
     hold(&SESSION, Opened::new(document, origin));
     tell(&SESSION);
     Ok(now.0)
+}
+
+/// Begins with the `first` bytes of a file that has `size` of them, if they tell that it is an event log. Answers with the moment at
+/// which it was begun, or with nothing: then the file is opened as a whole.
+#[wasm_bindgen(skip_typescript)]
+pub fn begin(name: &str, first: &Uint8Array, size: f64, origin: String) -> Option<f64> {
+    let now = now();
+    let log = Incoming::begin(Some(name), &first.to_vec(), size as u64, now)?;
+    hold(&SESSION, Opened::incoming(log, origin));
+    tell(&SESSION);
+    grow(size);
+    Some(now.0)
+}
+
+/// Grows the memory at once by what a log of this size takes: growing it bit by bit takes a fifth of the time in which the log is read.
+/// What nobody writes to takes no room. Where there is not as much, the log is read until there is none.
+fn grow(size: f64) {
+    let mut room: Vec<u8> = Vec::new();
+    // An event takes less beside its text than a fourth of that.
+    let _ = room.try_reserve_exact((size * 1.25) as usize);
+    std::hint::black_box(&mut room);
+}
+
+/// Goes on with the log that was begun at a moment: its next bytes, or nothing where they cannot be read. Answers whether more of it
+/// is wanted: something else may be held by now, whose bytes these are not.
+#[wasm_bindgen(skip_typescript)]
+pub fn go_on(began: f64, bytes: Option<Uint8Array>) -> bool {
+    let bytes = bytes.map(|bytes| bytes.to_vec());
+    let more = SESSION.with_borrow_mut(|session| {
+        session.held().is_some_and(|held| held.go_on(Millis(began), bytes.as_deref()))
+    });
+    tell(&SESSION);
+    more
 }
 
 /// Writes files that were opened `at` a moment, or the draft of a live run, as one file without secrets: its name, its bytes,
