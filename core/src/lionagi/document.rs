@@ -246,7 +246,12 @@ impl Source<'_> {
     ) -> Result<(), ReadError> {
         let Inspection { sessions, problems, .. } = found;
         each_row(list, problems, &mut |row| {
-            sessions.push(self.session(SessionRow::read(row).and_then(complete)?));
+            let session = SessionRow::read(row)?;
+            // Whose state would it be, and which? What the list is of is no answer to both.
+            if session.session_id.is_none() && session.status == StoredStatus::Absent {
+                row.need("session_id", None)?;
+            }
+            sessions.push(self.session(complete(session)?));
             Ok(())
         })
     }

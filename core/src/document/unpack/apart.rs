@@ -38,7 +38,8 @@ pub(super) fn apart(piece: Piece<'_>) -> Vec<Piece<'_>> {
     if usize::from(events.any) + usize::from(others.any) + documents.len() < 2 {
         return vec![piece];
     }
-    documents.extend([events, others].into_iter().filter(|part| part.any).map(|part| part.text));
+    let lines = [events, others].into_iter().filter(|part| !part.text.trim_ascii().is_empty());
+    documents.extend(lines.map(|part| part.text));
     let of = |text: String| Piece {
         name: piece.name.clone(),
         bytes: Cow::Owned(text.into_bytes()),
