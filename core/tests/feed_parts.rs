@@ -260,3 +260,19 @@ fn a_word_that_nobody_knows_is_kept_and_looked_after() {
     assert_eq!(gateway.states(), ["hibernating"]);
     assert!(gateway.asked("getRun") > 5, "it may not have ended");
 }
+
+#[test]
+fn a_frame_of_a_tree_that_nobody_watches_leaves_nothing_to_do() {
+    let delta = json!({"version": 1, "kind": "delta", "delta": {"version": 1, "baseSeq": 1, "seq": 2}});
+    for event in [delta, json!({"version": 9}), Value::Null] {
+        let mut gateway = Gateway::new(None, Gateway::ticks(20_000.0), working());
+        gateway.run(500.0);
+        let payload = json!({"streamId": "s", "runId": "cancel-a", "event": event});
+        gateway.push(&json!({"type": "event", "event": "devtools.event", "payload": payload}));
+        let wake = gateway.feed.wake_at().unwrap();
+        assert!(wake.0 > gateway.now, "at {} it wants to be woken at {wake:?}", gateway.now);
+        gateway.run(10_000.0);
+        assert_eq!((gateway.asked("getRun"), gateway.asked("getDevToolsSnapshot")), (0, 0));
+        assert_eq!(gateway.feed.inspection().problems, Vec::<String>::new());
+    }
+}

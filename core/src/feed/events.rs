@@ -63,6 +63,10 @@ impl Feed {
     }
 
     fn devtools_event(&mut self, payload: &str, now: Millis) {
+        // Without a run there is nothing to read again, and what were due would never be asked.
+        if self.run_id.is_none() {
+            return;
+        }
         match DevToolsMessage::parse(payload) {
             Ok(message) if self.run_id.as_ref() != Some(&message.run_id) => return,
             Ok(DevToolsMessage { event: DevToolsEvent::Snapshot(snapshot), .. }) => {
