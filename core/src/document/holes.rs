@@ -16,28 +16,31 @@ const UNDER: &str = "` is left out with what is under it, so the tree and its co
 /// Reads a snapshot and says what of it was left out, each with its place and way: a node that cannot be read, with what is
 /// under it; the server's word on the run; or the whole tree, where its root cannot be read.
 pub(super) fn read(slice: Slice<'_>, read_from: &str) -> Result<(RunInspection, Vec<String>), ReadError> {
-    let of = |snapshot| RunInspection::from_snapshot(snapshot, read_from);
-    let mut error = match whole(slice) {
-        Ok(snapshot) => return Ok((of(snapshot), Vec::new())),
-        Err(error) => error,
-    };
-    let first = error.clone();
-    let (mut text, mut problems) = (slice.whole().to_owned(), Vec::new());
-    while problems.len() < MAX_BROKEN && is_local(&error) {
-        let Some(hole) = hole(&text, slice.begin(), error.offset) else { break };
-        // What was left out before is still there: a way counts it.
-        let way = locate(slice.whole(), hole.from).path.unwrap_or_default();
-        let without = if hole.end == b']' { UNDER } else { "` is left out." };
-        problems.push(problem(slice, &error, &concat(&["`", &way, without])));
-        let Some(mended) = without_item(&text, hole.from, hole.end) else { break };
-        text = mended;
-        match whole(Slice::new(&text).part((slice.begin(), slice.end()))) {
-            Ok(snapshot) => return Ok((of(snapshot), problems)),
-            Err(next) => error = next,
+    let (mut mended, mut problems, mut first): (Option<String>, _, _) = (None, Vec::new(), None);
+    let first: ReadError = loop {
+        let text = mended.as_deref().unwrap_or(slice.whole());
+        let error = match whole(Slice::new(text).part((slice.begin(), slice.end()))) {
+            Ok(snapshot) => return Ok((RunInspection::from_snapshot(snapshot, read_from), problems)),
+            Err(error) => error,
+        };
+        let hole = hole(text, slice.begin(), error.offset).filter(|_| is_local(&error));
+        let without = hole.filter(|_| problems.len() < MAX_BROKEN).and_then(|hole| {
+            // What was left out before is still there: a way counts it.
+            let way = locate(slice.whole(), hole.from).path.unwrap_or_default();
+            let without = if hole.end == b']' { UNDER } else { "` is left out." };
+            problems.push(problem(slice, &error, &concat(&["`", &way, without])));
+            without_item(text, hole.from, hole.end)
+        });
+        let known = first.get_or_insert(error);
+        if without.is_none() {
+            break known.clone();
         }
+        mended = without;
+    };
+    match header(slice, &first, read_from) {
+        Some(run) => Ok((run, vec![problem(slice, &first, "The tree is left out.")])),
+        None => Err(first),
     }
-    let run = header(slice, &first, read_from).ok_or_else(|| first.clone())?;
-    Ok((run, vec![problem(slice, &first, "The tree is left out.")]))
 }
 
 fn whole(slice: Slice<'_>) -> Result<Snapshot, ReadError> {

@@ -42,7 +42,9 @@ pub(super) fn second_counts(first: &RunInspection, second: &RunInspection) -> (b
 /// said stands, and so does an end.
 pub(super) fn doubt(run: &mut RunInspection) {
     let Verdict::Derived { view, evidence } = &mut run.verdict else { return };
-    let from_silence = [RunState::Stale, RunState::Orphaned, RunState::Recovering, RunState::Unknown];
+    // A run is taken to be at work where nothing speaks against it, too.
+    let from_silence =
+        [RunState::Running, RunState::Stale, RunState::Orphaned, RunState::Recovering, RunState::Unknown];
     if !view.state.known().is_some_and(|state| from_silence.contains(&state)) {
         return;
     }

@@ -273,8 +273,8 @@ impl Sorting {
 }
 
 /// The names of the pieces that a reader took.
-fn names<'a>(pieces: &'a [Piece<'_>], of: &[Option<Of>], wanted: impl Fn(Of) -> bool) -> Vec<&'a str> {
-    let taken = pieces.iter().zip(of).filter(|(_, of)| of.is_some_and(&wanted));
+fn names<'a>(pieces: &'a [Piece<'_>], of: &[Option<Of>], wanted: &dyn Fn(Of) -> bool) -> Vec<&'a str> {
+    let taken = pieces.iter().zip(of).filter(|(_, of)| of.is_some_and(wanted));
     let mut names: Vec<&str> = taken.map(|(piece, _)| piece.name.as_deref().unwrap_or("text")).collect();
     names.dedup();
     names
@@ -282,7 +282,7 @@ fn names<'a>(pieces: &'a [Piece<'_>], of: &[Option<Of>], wanted: impl Fn(Of) -> 
 
 /// What is said of the pieces of a system that is not shown.
 fn left_out(pieces: &[Piece<'_>], of: &[Option<Of>], wanted: Of, system: &str) -> String {
-    let (own, others) = (names(pieces, of, |of| of == wanted), names(pieces, of, |of| of != wanted));
+    let (own, others) = (names(pieces, of, &|of| of == wanted), names(pieces, of, &|of| of != wanted));
     // A file of several systems is in pieces of one name, or in one that several readers took.
     let mixed = own.iter().all(|name| others.contains(name));
     let own = if own.is_empty() { others } else { own };

@@ -10,9 +10,6 @@ use crate::smithers::{
 use crate::text::concat;
 use crate::word::Word;
 
-/// What the evidence of a snapshot's word names.
-const OF_SNAPSHOT: &str = "runState of the snapshot";
-
 impl Heard {
     /// Takes in an event. Ticks and what is about no run are passed over.
     pub(super) fn event(&mut self, event: &str, payload: Slice<'_>, context: Context<'_>) {
@@ -32,21 +29,20 @@ impl Heard {
 
     /// A delta, or a snapshot: of one that cannot be read whole what can be read.
     fn devtools(&mut self, payload: Slice<'_>, context: Context<'_>) -> Result<Option<Statement>, ReadError> {
-        let error = match DevToolsMessage::parse(payload.json()) {
-            Ok(DevToolsMessage { event: DevToolsEvent::Snapshot(snapshot), .. }) => {
-                let run = Box::new(RunInspection::from_snapshot(*snapshot, OF_SNAPSHOT));
-                return Ok(Some(Statement::Snapshot { run, old: false }));
-            }
-            Ok(DevToolsMessage { event: DevToolsEvent::Delta(delta), run_id, .. }) => {
-                return Ok(Some(Statement::Delta { run_id, delta }));
-            }
-            Err(error) => ReadError { offset: error.offset + payload.begin(), ..error },
-        };
         let [event] = fields(payload, ["event"])?;
-        let Some(event) = event.filter(|event| event.is_object()) else { return Err(error) };
-        let [snapshot] = fields(event, ["snapshot"])?;
-        let Some(snapshot) = snapshot.filter(|snapshot| snapshot.is_object()) else { return Err(error) };
-        let (run, problems) = holes::read(snapshot, OF_SNAPSHOT)?;
+        let [kind, snapshot] = fields(payload.need("event", event)?, ["kind", "snapshot"])?;
+        let is_snapshot = kind.and_then(Slice::text).as_deref() == Some("snapshot");
+        let Some(snapshot) = snapshot.filter(|_| is_snapshot) else {
+            let message = DevToolsMessage::parse(payload.json())
+                .map_err(|error| ReadError { offset: error.offset + payload.begin(), ..error })?;
+            let DevToolsMessage { run_id, event, .. } = message;
+            return Ok(match event {
+                DevToolsEvent::Delta(delta) => Some(Statement::Delta { run_id, delta }),
+                // It is read below.
+                DevToolsEvent::Snapshot(_) => None,
+            });
+        };
+        let (run, problems) = holes::read(snapshot, "runState of the snapshot")?;
         for problem in problems {
             self.note(context.problem("", None, &problem));
         }

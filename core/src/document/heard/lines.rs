@@ -122,6 +122,8 @@ enum Line {
     Other,
 }
 
+// Of one size wherever it is called from: a frame, an answer or a row is a lot to take in.
+#[inline(never)]
 fn read_line(
     heard: &mut Heard,
     socket: &mut Socket,
