@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use crate::hosts::{copy_folder, fresh_folder};
+use crate::hosts::{copy_folder, fresh_folder, order};
 use crate::house::House;
 use crate::process::run;
 use crate::step::step;
@@ -61,7 +61,8 @@ fn bind(house: &House, tools: &WasmTools, folder: &Path, name: &str) -> Result<(
     bindgen.args(["--target", "web", "--no-typescript", "--out-name", name, "--out-dir"]);
     run(bindgen.arg(folder).arg(house.wasm("runstate_wasm")))?;
     let wasm = folder.join(format!("{name}_bg.wasm"));
-    run(house.command(&tools.wasm_opt).arg("-O3").arg(&wasm).arg("-o").arg(&wasm))
+    run(house.command(&tools.wasm_opt).arg("-O3").arg(&wasm).arg("-o").arg(&wasm))?;
+    order::apply(house, tools, &wasm, &[])
 }
 
 /// A package that names a file it does not hold installs well and fails at its first import.

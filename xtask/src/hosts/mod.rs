@@ -4,6 +4,7 @@ pub(crate) mod apart;
 mod dashboard;
 mod extension;
 mod names;
+pub(crate) mod order;
 mod single_file;
 pub(crate) mod worker;
 

@@ -7,18 +7,20 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 
+use super::order;
 use crate::house::House;
 use crate::process::output;
 use crate::tools::WasmTools;
 
-/// Renames what a module and its glue import from each other, in both files.
+/// Renames what a module and its glue import from each other, in both files, and puts the module's functions in the
+/// order that packs best.
 pub(super) fn shorten(house: &House, tools: &WasmTools, wasm: &Path, glue: &Path) -> Result<()> {
     let text = fs::read_to_string(glue).with_context(|| format!("reading {}", glue.display()))?;
     let mut wasm_opt = house.command(&tools.wasm_opt);
     // Without the names of functions the locals are shared out a little better once more.
     wasm_opt.args(["--precompute", "--coalesce-locals", "--dealign", "--reorder-locals"]);
-    wasm_opt.args(["--minify-imports-and-exports-and-modules", "--strip-target-features"]);
-    let map = output(wasm_opt.arg(wasm).arg("-o").arg(wasm))?;
+    let map = output(wasm_opt.arg("--minify-imports-and-exports-and-modules").arg(wasm).arg("-o").arg(wasm))?;
+    order::apply(house, tools, wasm, &["--strip-target-features"])?;
     let map: Map = serde_json::from_str(&map).context("reading the names that wasm-opt gave")?;
     fs::write(glue, map.rename(&text)?).with_context(|| format!("writing {}", glue.display()))
 }

@@ -22,7 +22,7 @@ pub(crate) const DOCUMENTS: [&str; 2] = ["worker-documents.js", "documents_bg.wa
 /// and the place of a field in it may be added beforehand; and functions that are like each other have names like each
 /// other, so that they pack better side by side. All is done once more after that. Last, the locals are shared out, the alignment
 /// of each access, which an engine need not know, is made the same everywhere, and locals are numbered by use: together 1 %.
-const OPTIMISE: [&str; 11] = [
+const OPTIMISE: [&str; 10] = [
     "-Oz",
     "--converge",
     "--ssa-nomerge",
@@ -33,7 +33,6 @@ const OPTIMISE: [&str; 11] = [
     "--code-folding",
     "--dealign",
     "--reorder-locals",
-    "--reorder-functions-by-name",
 ];
 
 /// The answers of the built-in recording, as a script that whoever looks at it loads.
