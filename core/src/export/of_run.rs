@@ -5,9 +5,10 @@ use std::borrow::Cow;
 use crate::document::Piece;
 use crate::inspection::{NodeStatus, RunInspection, Verdict};
 use crate::json::Writer;
+use crate::smithers::write_attempt;
 use crate::time::Millis;
 
-/// The answers of `getRun`, `getDevToolsSnapshot` and `listNodeStates` that would tell the same.
+/// The answers of `getRun`, `getDevToolsSnapshot`, `listNodeStates` and `attempts.list` that would tell the same.
 pub(super) fn pieces(run: &RunInspection, now: Millis) -> Vec<Piece<'static>> {
     let run_id = run.run_id.as_deref().unwrap_or_default();
     // What was derived is derived again, for the same moment.
@@ -35,6 +36,10 @@ pub(super) fn pieces(run: &RunInspection, now: Millis) -> Vec<Piece<'static>> {
         let mut out = Writer::default();
         out.list(&run.nodes, write_node);
         pieces.push(piece("listNodeStates", out.finish()));
+    }
+    for attempt in &run.attempts {
+        let rows = write_attempt(attempt).map(|rows| piece("attempts.list", rows));
+        pieces.extend(rows.map(|rows| Piece { at: attempt.read_at, ..rows }));
     }
     pieces
 }

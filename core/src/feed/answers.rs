@@ -6,7 +6,7 @@ use super::plan::{LAST_LOOK_MS, Plan, Stream};
 use super::requests::{Method, Pending};
 use super::{Feed, read};
 use crate::inspection::{Refusal, RunInspection};
-use crate::smithers::{Snapshot, read_node_states};
+use crate::smithers::{Snapshot, read_attempts, read_node_states, untold};
 use crate::time::Millis;
 
 impl Feed {
@@ -31,10 +31,15 @@ impl Feed {
             (Method::GetRun, Err(refusal)) => self.run_refused(pending, refusal, now),
             (Method::ListNodeStates, Ok(payload)) => self.nodes_answered(pending, payload, now),
             (Method::ListRuns, Ok(payload)) => self.list_answered(pending, payload, now),
+            (Method::ListAttempts, Ok(payload)) => self.attempts_answered(pending, payload, now),
             (Method::GetSnapshot, Ok(payload)) => self.snapshot_answered(pending, payload, now),
             (Method::StreamDevTools, Ok(_)) => {}
             (
-                Method::ListNodeStates | Method::ListRuns | Method::GetSnapshot | Method::StreamDevTools,
+                Method::ListNodeStates
+                | Method::ListRuns
+                | Method::ListAttempts
+                | Method::GetSnapshot
+                | Method::StreamDevTools,
                 Err(refusal),
             ) => self.part_refused(pending, &refusal, now),
         }
@@ -117,6 +122,27 @@ impl Feed {
             Err(why) => self.board.note(Part::Nodes, Some(format!("listNodeStates: {}", why.message))),
         }
         self.settle(pending, now);
+        self.look_for_untold(now);
+    }
+
+    /// Which attempts to ask for, once those that were to be asked for are known: the nodes' own beat sets how often.
+    fn look_for_untold(&mut self, now: Millis) {
+        let (true, Some(run)) = (self.plan.untold.is_empty(), &self.board.inspection().run) else { return };
+        if let (false, Some(clock)) = (self.board.ended(), self.server_now(now)) {
+            self.plan.untold = untold(run, clock.now);
+            self.ask_for_untold(now);
+        }
+    }
+
+    /// A row stands for the moment at which it was asked for: it is no older, and a task may have reported since.
+    fn attempts_answered(&mut self, pending: Pending, payload: &str, now: Millis) {
+        if let Ok(mut rows) = read_attempts(payload) {
+            for row in &mut rows {
+                row.read_at = Some(self.clock.now(pending.sent_at));
+            }
+            self.board.take_attempts(rows);
+        }
+        self.settle(pending, now);
     }
 
     fn list_answered(&mut self, pending: Pending, payload: &str, now: Millis) {
@@ -151,6 +177,13 @@ impl Feed {
                     self.plan.nodes.forbid();
                 }
                 Part::Nodes
+            }
+            // What an older Gateway does not tell is not known, as it was before.
+            Method::ListAttempts => {
+                if lasting {
+                    self.plan.attempts.forbid();
+                }
+                return;
             }
             Method::ListRuns => {
                 if lasting && self.run_id.is_none() {

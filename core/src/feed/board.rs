@@ -3,7 +3,8 @@
 use super::io::Revision;
 use crate::inspection::{Inspection, NodeStatus, Recognised, Refusal, RunInspection, Verdict};
 use crate::smithers::{
-    Boundary, Delta, InvalidDelta, NodeState, Op, RunState, RunStateView, Snapshot, Witness, WitnessSource,
+    Attempt, Boundary, Delta, InvalidDelta, NodeState, Op, RunState, RunStateView, Snapshot, Witness,
+    WitnessSource,
 };
 use crate::time::Millis;
 use crate::word::Word;
@@ -47,6 +48,9 @@ pub enum TreeChange {
 
 /// Nobody takes changes that many: a copy is then better made anew.
 const KEPT_CHANGES: usize = 256;
+
+/// More attempts than are ever under way or open to be tried again at once.
+const KEPT_ATTEMPTS: usize = 1000;
 
 /// The inspection with its revision counters.
 #[derive(Debug)]
@@ -149,6 +153,7 @@ impl Board {
             changed = !same_header(&old, &fresh);
             fresh.tree = old.tree;
             fresh.nodes = old.nodes;
+            fresh.attempts = old.attempts;
             (fresh.frame_no, fresh.seq) = (old.frame_no, old.seq);
             fresh.boundary = old.boundary;
             fresh.witnesses.extend(old.witnesses.into_iter().filter(is_of_events));
@@ -200,6 +205,20 @@ impl Board {
             self.revision.tree += 1;
             self.changed_tree(TreeChange::Rows);
         }
+    }
+
+    /// Takes in an answer to `attempts.list`: all attempts at the rounds that are in it.
+    pub(super) fn take_attempts(&mut self, mut rows: Vec<Attempt>) {
+        let Some(run) = &mut self.inspection.run else { return };
+        let is_again = |known: &Attempt| {
+            rows.iter().any(|row| (&row.node_id, row.iteration) == (&known.node_id, known.iteration))
+        };
+        run.attempts.retain(|known| !is_again(known));
+        rows.append(&mut run.attempts);
+        // What was asked for longest ago is most likely over.
+        rows.truncate(KEPT_ATTEMPTS);
+        run.attempts = rows;
+        self.revision.header += 1;
     }
 
     /// Whether the counts of `getRun` and the list of nodes tell different stories.

@@ -1,6 +1,7 @@
 //! What is read of the Gateway, and how often.
 
 use super::reread::{Pace, Reread};
+use crate::smithers::Target;
 use crate::time::Millis;
 
 /// Pausing, waiting for an event and going stale are announced by nothing (protocol section 3.5), and a change has to
@@ -42,6 +43,10 @@ pub(super) struct Plan {
     pub(super) list: Reread,
     /// The whole tree: for a run that has ended, and after a delta that did not fit.
     pub(super) snapshot: Reread,
+    /// The attempts at one round of a node; those of a whole run hold all that its agents said.
+    pub(super) attempts: Reread,
+    /// The rounds whose attempts are to be asked for, the next one last.
+    pub(super) untold: Vec<Target>,
     pub(super) stream: Stream,
     /// When the run was first seen ended, or last stirred since, on this connection.
     pub(super) ended_at: Option<Millis>,
@@ -76,6 +81,11 @@ impl Plan {
     pub(super) fn nodes_pace(&self, ended: bool) -> Pace {
         let spacing = NODES_SPACING_MS.max(NODES_LOAD * self.nodes_took);
         Pace { spacing, beat: (!ended).then(|| NODES_BEAT_MS.max(spacing)) }
+    }
+
+    /// One node at a time and not closer than the lists of all of them, however many nodes there are.
+    pub(super) fn attempts_pace(&self) -> Pace {
+        Pace { beat: None, ..self.nodes_pace(true) }
     }
 
     pub(super) fn list_pace(choosing: bool) -> Pace {

@@ -6,7 +6,7 @@ use super::io::{Effect, Transport};
 use super::link::Link;
 use super::plan::{Plan, SNAPSHOT_BEAT_MS, Stream};
 use super::requests::{Method, Pending};
-use super::reread::Pace;
+use super::reread::{Pace, Reread};
 use super::told::{Answered, Told};
 use crate::time::Millis;
 
@@ -96,6 +96,13 @@ impl Feed {
                 self.plan.nodes.asked(id, now);
                 self.asked_with = self.board.summary().to_vec();
             }
+            if self.plan.attempts.is_due(now)
+                && let Some(at) = self.plan.untold.pop()
+            {
+                let (id, frame) = self.requests.attempts(&run_id, &at, now);
+                self.effects.push_back(Effect::Send(frame));
+                self.plan.attempts.asked(id, now);
+            }
             if self.plan.snapshot.is_due(now) {
                 let id = self.ask(Method::GetSnapshot, &run_id, now);
                 self.plan.snapshot.asked(id, now);
@@ -135,6 +142,7 @@ impl Feed {
             Method::StreamDevTools | Method::GetSnapshot => Part::Tree,
             Method::ListRuns => Part::List,
             Method::GetRun | Method::Connect => Part::Run,
+            Method::ListAttempts => return self.settle(pending, now),
         };
         self.settle(pending, now);
         if pending.method == Method::StreamDevTools {
@@ -164,7 +172,19 @@ impl Feed {
             Method::GetSnapshot => {
                 self.plan.snapshot.settled(pending.id, Plan::snapshot_pace(), now);
             }
+            Method::ListAttempts => {
+                let pace = self.plan.attempts_pace();
+                self.plan.attempts.settled(pending.id, pace, now);
+                self.ask_for_untold(now);
+            }
             Method::Connect | Method::StreamDevTools => {}
+        }
+    }
+
+    pub(super) fn ask_for_untold(&mut self, now: Millis) {
+        if !self.plan.untold.is_empty() {
+            let pace = self.plan.attempts_pace();
+            self.plan.attempts.nudge(pace, now);
         }
     }
 
@@ -181,7 +201,8 @@ impl Feed {
             Stream::Idle | Stream::Refused => None,
         };
         let plan = &self.plan;
-        [plan.run.wake_at(), plan.nodes.wake_at(), plan.list.wake_at(), plan.snapshot.wake_at()]
+        [&plan.run, &plan.nodes, &plan.list, &plan.snapshot, &plan.attempts]
+            .map(Reread::wake_at)
             .into_iter()
             .chain([self.requests.wake_at(), stream])
             .flatten()

@@ -1,6 +1,7 @@
 //! Questions under way: their ids, their frames and their deadlines.
 
 use super::io::Token;
+use crate::smithers::Target;
 use crate::text::{concat, json};
 use crate::time::Millis;
 
@@ -19,6 +20,7 @@ pub(super) enum Method {
     ListRuns,
     StreamDevTools,
     GetSnapshot,
+    ListAttempts,
 }
 
 impl Method {
@@ -30,6 +32,7 @@ impl Method {
             Self::ListRuns => "listRuns",
             Self::StreamDevTools => "streamDevTools",
             Self::GetSnapshot => "getDevToolsSnapshot",
+            Self::ListAttempts => "attempts.list",
         }
     }
 }
@@ -66,6 +69,21 @@ impl Requests {
     /// A question about one run; its id and its frame.
     pub(super) fn of_run(&mut self, method: Method, run_id: &str, now: Millis) -> (u64, String) {
         self.ask(method, &concat(&[r#"{"runId":"#, &json(run_id), "}"]), now)
+    }
+
+    /// The question for the attempts at one round of a node.
+    pub(super) fn attempts(&mut self, run_id: &str, at: &Target, now: Millis) -> (u64, String) {
+        let iteration = at.iteration.to_string();
+        let parts = [
+            r#"{"runId":"#,
+            &json(run_id),
+            r#","nodeId":"#,
+            &json(&at.node_id),
+            r#","iteration":"#,
+            &iteration,
+            "}",
+        ];
+        self.ask(Method::ListAttempts, &concat(&parts), now)
     }
 
     /// The question for the newest runs.

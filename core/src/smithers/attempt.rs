@@ -1,8 +1,10 @@
 //! The attempts at tasks, as `attempts.list` answers them (protocol section 3.3).
 
+use std::slice;
+
 use super::meta::js_trim;
 use super::{NodeState, RunState, RunStateView, owner_pid};
-use crate::json::{ReadError, Slice, Token, fields, items, optional, optionals, row_fields};
+use crate::json::{ReadError, Slice, Token, Writer, fields, items, optional, optionals, row_fields};
 use crate::number;
 use crate::time::Millis;
 use crate::word::Word;
@@ -28,6 +30,8 @@ pub struct Attempt {
     pub heartbeat_timeout_ms: Option<f64>,
     /// How often the task is tried again after its first attempt.
     pub retries: Option<u32>,
+    /// When this was read, by the server's clock: until then nothing speaks against it. `None` where it was read with the run.
+    pub read_at: Option<Millis>,
 }
 
 /// Reads the payload of `attempts.list`, or rows of the database.
@@ -66,7 +70,45 @@ pub(crate) fn read_attempt(slice: Slice<'_>) -> Result<Attempt, ReadError> {
         heartbeat_at: heartbeat.map(Millis),
         heartbeat_timeout_ms: silence(&meta),
         retries: retries(&meta),
+        read_at: None,
     })
+}
+
+/// A list of one attempt, as [`read_attempts`] reads it; `None` for one without a number, which no server tells so.
+pub(crate) fn write_attempt(row: &Attempt) -> Option<String> {
+    let number = row.attempt?;
+    let mut meta = Writer::default();
+    meta.object(|out| {
+        numbers(
+            out,
+            [("retries", row.retries.map(f64::from)), ("heartbeatTimeoutMs", row.heartbeat_timeout_ms)],
+        );
+    });
+    let meta = meta.finish();
+    let mut out = Writer::default();
+    out.list(slice::from_ref(row), |out, row| {
+        out.object(|out| {
+            out.key("nodeId").text(&row.node_id);
+            out.key("state").text(row.state.as_str());
+            out.key("metaJson").text(&meta);
+            let times = [row.started_at, row.heartbeat_at].map(|at| at.map(|at| at.0));
+            let [started, heartbeat] = times;
+            numbers(
+                out,
+                [("iteration", Some(f64::from(row.iteration))), ("attempt", Some(f64::from(number)))],
+            );
+            numbers(out, [("startedAtMs", started), ("heartbeatAtMs", heartbeat)]);
+        });
+    });
+    Some(out.finish())
+}
+
+fn numbers(out: &mut Writer, known: [(&str, Option<f64>); 2]) {
+    for (key, value) in known {
+        if let Some(value) = value {
+            out.key(key).number(value);
+        }
+    }
 }
 
 /// What is known of the attempts at one round of a node.

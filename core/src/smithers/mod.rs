@@ -69,10 +69,11 @@ mod why_output;
 mod witness;
 mod words;
 
+pub(crate) use action::untold;
 pub use action::{
     Action, ActionKind, Blocker, Call, Target, ToldBlocker, WORKFLOW_FILE, actions, actions_for_refusal,
 };
-pub(crate) use attempt::read_attempt;
+pub(crate) use attempt::{read_attempt, write_attempt};
 pub use attempt::{Attempt, read_attempts};
 pub use boundary::Boundary;
 pub use compute::{

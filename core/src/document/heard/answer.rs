@@ -65,7 +65,8 @@ impl Heard {
         let mut of_runs: Vec<(String, Vec<Attempt>)> = Vec::new();
         let mut nameless = 0_usize;
         self.each_row(list, context, &mut |row| {
-            let attempt = read_attempt(row)?;
+            let mut attempt = read_attempt(row)?;
+            attempt.read_at = context.at;
             let [run_id] = row_fields(row, ["runId"], ["run_id"])?;
             let Some(run_id) = run_id.and_then(Slice::text).or_else(|| asked.run_id.clone()) else {
                 nameless += 1;
@@ -309,11 +310,11 @@ fn rows_of(slice: Slice<'_>) -> Result<Option<(Slice<'_>, Rows)>, ReadError> {
         // A key that is there twice is for the reader of the row to name.
         let item = item?;
         let is = |kind: fn(Slice<'_>) -> Result<bool, ReadError>| kind(item).unwrap_or(false);
-        if is(is_node_state) {
-            return Ok(Some((list, Rows::NodeStates)));
-        }
         if is(is_attempt) {
             return Ok(Some((list, Rows::Attempts)));
+        }
+        if is(is_node_state) {
+            return Ok(Some((list, Rows::NodeStates)));
         }
         if is(super::log::is_events) {
             return Ok(Some((list, Rows::Events)));

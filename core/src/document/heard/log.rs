@@ -170,6 +170,7 @@ fn attempt(node: &LogNode) -> Option<Attempt> {
         heartbeat_at: node.heartbeat_at.filter(|beat| node.started_at.is_none_or(|start| *beat >= start)),
         heartbeat_timeout_ms: None,
         retries: None,
+        read_at: None,
     })
 }
 

@@ -23,6 +23,7 @@ use command::Commands;
 pub use command::{Call, WORKFLOW_FILE};
 pub use outside::ToldBlocker;
 pub use refused::actions_for_refusal;
+pub(crate) use tasks::untold;
 
 crate::vocabulary! {
     /// What can be done.
@@ -194,8 +195,7 @@ pub struct Target {
 /// ```
 pub fn actions(run: &RunInspection, now: Millis) -> Vec<Action> {
     let Some(view) = run.verdict.view() else { return Vec::new() };
-    let commands = Commands::new(run.run_id.as_deref().unwrap_or(&view.run_id));
-    let scene = Scene { run, now, commands, index: OnceCell::new() };
+    let scene = Scene::new(run, run.run_id.as_deref().unwrap_or(&view.run_id), now);
     let mut found = Vec::new();
     if !run.told.is_empty() {
         scene.told(&mut found);
@@ -242,6 +242,10 @@ struct Scene<'a> {
 }
 
 impl<'a> Scene<'a> {
+    fn new(run: &'a RunInspection, run_id: &'a str, now: Millis) -> Self {
+        Self { run, now, commands: Commands::new(run_id), index: OnceCell::new() }
+    }
+
     fn index(&self) -> &Index<'a> {
         self.index.get_or_init(|| Index::of(self.run))
     }

@@ -2,14 +2,16 @@
 
 use super::command::Word;
 use super::reasons::rounds;
-use super::{Action, ActionKind, Blocker, Scene};
+use super::{Action, ActionKind, Blocker, Scene, Target};
 use crate::answer::line::Line;
 use crate::answer::nodes::{Place, in_state};
 use crate::format;
-use crate::smithers::attempt::{dependencies, silence};
+use crate::inspection::RunInspection;
+use crate::smithers::attempt::{Attempt, dependencies, silence};
 use crate::smithers::witness::retry;
 use crate::smithers::{NodeState, Retry, RunState, RunStatus};
 use crate::text;
+use crate::time::Millis;
 use crate::word::Word as Wire;
 
 impl Scene<'_> {
@@ -20,21 +22,23 @@ impl Scene<'_> {
         }
         for node in in_state(self.run, NodeState::InProgress) {
             let Some(attempt) = self.index().tries(node.id, node.iteration).running else { continue };
-            let limit =
-                self.props(node.id, node.iteration).and_then(silence).or(attempt.heartbeat_timeout_ms);
-            let (Some(limit), Some(last)) = (limit, attempt.heartbeat_at.or(attempt.started_at)) else {
+            let Some((silent, limit)) = self.silence(&node, attempt, attempt.read_at.unwrap_or(self.now))
+            else {
                 continue;
             };
-            let silent = self.now.since(last);
-            if silent <= limit {
-                continue;
-            }
             let line =
                 rounds(Line::new("Try ").node(node.id), node.iteration).words(" again: no heartbeat for ");
             let line = line.words(&format::age(silent)).words(", it may be silent for ");
             let line = line.words(&format::age(limit)).words(".");
             found.push(self.again(Blocker::StaleTaskHeartbeat, line, &node));
         }
+    }
+
+    /// How long a task was silent at `now`, and how long it may be, where that is longer.
+    fn silence(&self, node: &Place<'_>, attempt: &Attempt, now: Millis) -> Option<(f64, f64)> {
+        let limit = self.props(node.id, node.iteration).and_then(silence).or(attempt.heartbeat_timeout_ms)?;
+        let silent = now.since(attempt.heartbeat_at.or(attempt.started_at)?);
+        (silent > limit).then_some((silent, limit))
     }
 
     /// `smithers retry-task`, by force where the row says that an engine has the run.
@@ -121,6 +125,28 @@ impl Scene<'_> {
         let find = |id| index.node(id, Some(iteration)).or_else(|| index.node(id, None));
         Some(find(node_id).or_else(|| find(author_id(node_id)))?.props())
     }
+}
+
+/// The rounds of nodes whose attempts may tell more by now than is known of them, the most pressing last.
+pub(crate) fn untold(run: &RunInspection, now: Millis) -> Vec<Target> {
+    let scene = Scene::new(run, "", now);
+    let mut found = Vec::new();
+    for state in [NodeState::Failed, NodeState::Pending, NodeState::InProgress] {
+        for node in in_state(run, state) {
+            let tries = scene.index().tries(node.id, node.iteration);
+            let told = match tries.running.filter(|_| state == NodeState::InProgress) {
+                Some(running) => {
+                    running.attempt >= node.attempts && scene.silence(&node, running, now).is_none()
+                }
+                None if state == NodeState::InProgress => false,
+                None => tries.failed > 0 || node.attempts.unwrap_or(0) == 0,
+            };
+            if !told {
+                found.push(Target { node_id: node.id.to_owned(), iteration: node.iteration });
+            }
+        }
+    }
+    found
 }
 
 /// The id that the author wrote: in a loop inside a loop the server appends the rounds of the outer ones.

@@ -1,0 +1,47 @@
+// What holds a live run up, named from the attempts at its tasks, by the real Gateway's answers.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch } from "../support/browser.mjs";
+import { connect, freshness, state } from "../support/live.mjs";
+import { built } from "../support/paths.mjs";
+import { serve } from "../support/server.mjs";
+import { OPERATOR_TOKEN, startGateway } from "./gateway.mjs";
+
+let browser, server, gateway;
+before(async () => {
+  [browser, server, gateway] = await Promise.all([launch(), serve(built("dashboard")), startGateway({ heartbeatMs: 1000 })]);
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+  await gateway?.stop();
+});
+
+const watch = async (runId) => {
+  const page = await browser.newPage();
+  await connect(page, `${server.origin}/#connect`, { url: gateway.url, token: OPERATOR_TOKEN, run: runId });
+  return page;
+};
+const actions = (page) => page.$$eval('[data-field="actions"] li', (rows) => rows.map((row) => row.textContent.trim()));
+const named = (page, sentence) =>
+  page.waitForFunction((start) => [...document.querySelectorAll('[data-field="actions"] li')].some((row) => row.textContent.includes(start)), { timeout: 20_000 }, sentence);
+
+test("a task whose engine died is named as silent before its run is called stale", async () => {
+  const runId = await gateway.launch("silent", { seconds: 120 });
+  await gateway.waitForState(runId, "running");
+  const page = await watch(runId);
+  await state(page, "running");
+  await freshness(page, "live");
+  assert.deepEqual(await actions(page), [], "it is at work");
+  await gateway.restart();
+  const [attempt] = await gateway.rpc("attempts.list", { runId, nodeId: "ponder", iteration: 0 });
+  assert.equal(attempt.state, "in-progress", "nobody told the Gateway that it ended");
+
+  await named(page, "Try ponder again: no heartbeat for ");
+  assert.equal((await gateway.rpc("getRun", { runId })).runState.state, "running");
+  const [line] = await actions(page);
+  assert.match(line, /^Try ponder again: no heartbeat for \d+ s, it may be silent for 4 s\./);
+  const command = await page.$eval('[data-action="command-retry"]', (button) => button.title);
+  assert.equal(command, `smithers retry-task WORKFLOW_FILE --run-id ${runId} --node-id ponder --iteration 0 --force true`);
+  await page.close();
+});
