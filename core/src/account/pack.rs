@@ -147,6 +147,7 @@ fn attempt(out: &mut Pack, attempt: &Attempt) {
     time(out, attempt.heartbeat_at);
     out.optional_number(attempt.heartbeat_timeout_ms);
     small(out, attempt.retries);
+    time(out, attempt.read_at);
 }
 
 fn boundary(out: &mut Pack, run: &RunInspection) {

@@ -179,6 +179,7 @@ fn attempt(from: &mut Unpack<'_>) -> Result<Attempt, ReadError> {
         heartbeat_at: time(from)?,
         heartbeat_timeout_ms: from.optional_number()?,
         retries: small(from)?,
+        read_at: time(from)?,
     })
 }
 

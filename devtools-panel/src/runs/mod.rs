@@ -2,7 +2,7 @@
 
 mod row;
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::collections::HashMap;
 
 use leptos::prelude::*;
 use runstate::format;
@@ -25,22 +25,9 @@ const AT_ONCE: usize = 200;
 struct Lines {
     /// A row stays one element while others come and go, so that the keyboard does not lose it.
     order: Vec<Key>,
-    /// In that order.
-    lines: Vec<RunLine>,
+    by_key: HashMap<Key, RunLine>,
     /// How many there are in all.
     total: usize,
-}
-
-impl Lines {
-    /// The line with this key, first of all where it was the last time.
-    fn find(&self, key: &Key, place: &AtomicUsize) -> Option<RunLine> {
-        let mut at = place.load(Ordering::Relaxed);
-        if self.order.get(at) != Some(key) {
-            at = self.order.iter().position(|known| known == key)?;
-            place.store(at, Ordering::Relaxed);
-        }
-        self.lines.get(at).cloned()
-    }
 }
 
 /// The rows of sessions from before the status vocabulary (seed 001), or the others, each with its place. Without a chip to be
@@ -56,19 +43,20 @@ fn lines(store: Store, legacy: bool, drawn: usize) -> Lines {
     let now = store.now();
     let mut lines = Lines::default();
     store.rows.with(|rows| {
+        let mut seen = HashMap::<&str, u32>::new();
         for (index, Listed { row, pill }) in rows_of(store, rows, legacy) {
             lines.total += 1;
             if lines.total > drawn {
                 continue;
             }
-            // The same id again is another row.
-            let above = lines.order.iter().filter(|(id, _)| *id == row.id).count() as u32;
-            let key = (row.id.clone(), above);
+            let above = seen.entry(&row.id).or_default();
+            let key = (row.id.clone(), *above);
+            *above += 1;
             let state = (row.taxonomy, pill.clone());
             let age = row.at.map(|at| format::ago(now.since(at))).unwrap_or_default();
             let line = RunLine { index, id: row.id.clone(), name: row.name.clone(), state, age };
-            lines.order.push(key);
-            lines.lines.push(line);
+            lines.order.push(key.clone());
+            lines.by_key.insert(key, line);
         }
     });
     lines
@@ -110,10 +98,8 @@ fn list(store: Store, legacy: bool) -> AnyView {
         lines(store, legacy, drawn.get())
     });
     let keys = move || lines.with(|lines| lines.order.clone());
-    let one = move |key: Key| {
-        let place = AtomicUsize::new(0);
-        row(store, kept(move || lines.with(|lines| lines.find(&key, &place)))).done()
-    };
+    let one =
+        move |key: Key| row(store, kept(move || lines.with(|lines| lines.by_key.get(&key).cloned()))).done();
     let left = move || lines.with(|lines| lines.total - lines.order.len());
     let more = move || format!("Show {} more of {}", left().min(AT_ONCE), format::count(left() as f64));
     group(vec![
