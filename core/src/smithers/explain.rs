@@ -6,6 +6,8 @@ use super::facts::{absent, decisive, event, moment, owner, quota, status, text};
 use super::liveness::{OWNER_PROCESS, last_alive};
 use super::{ReasonBlocked, ReasonUnhealthy, RunRow, RunSignals, RunState, RunStateView, RunStatus};
 use crate::evidence::{Evidence, Input, Value};
+use crate::format;
+use crate::text::concat;
 use crate::time::Millis;
 use crate::word::Word;
 
@@ -119,7 +121,7 @@ fn of_unhealthy(reason: &ReasonUnhealthy) -> Option<Input> {
             iso("engine heartbeat", last_heartbeat_at, Some(RUN_STATE_HEARTBEAT_STALE_MS))
         }
         ReasonUnhealthy::TimerOverdue { overdue_ms, .. } => {
-            text("timer overdue", format!("{} ms when the server looked", overdue_ms.to_text()))
+            text("timer overdue", concat(&[&format::duration(overdue_ms.0), " when the server looked"]))
         }
         ReasonUnhealthy::UiHeartbeatStale { last_seen_at } => iso("viewer's feed", last_seen_at, None),
         ReasonUnhealthy::DbLock => text("database", "locked".to_owned()),
