@@ -1,8 +1,10 @@
 // Every screen in every size: narrow, with wide spacing, zoomed, with large fonts. Nothing is cut off, covered or out of reach.
 import assert from "node:assert/strict";
-import { after, describe, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { installMeasure, textSpacing } from "../support/a11y.mjs";
 import { launch } from "../support/browser.mjs";
+import { view } from "../support/make.mjs";
+import { open, paste } from "../support/panel.mjs";
 import { screensOf } from "../support/screens.mjs";
 import { stage } from "../support/stage.mjs";
 
@@ -43,6 +45,26 @@ describe("narrow and spaced", () => {
       assert.deepEqual([await clipped(page), name], [[], name]);
     }
     await page.setViewport({ width: 1280, height: 800 });
+  });
+});
+
+describe("commands", () => {
+  const tall = () => [...document.querySelectorAll(".next-command")].filter((code) => code.getClientRects().length > 0 && code.getBoundingClientRect().height > 4.5 * parseFloat(getComputedStyle(code).lineHeight)).map((code) => code.textContent);
+  before(async () => {
+    await open(page, server.origin);
+    await paste(page, JSON.stringify(view("release-train-01jda7q4zk8m3v5t", "orphaned")));
+  });
+  for (const width of [320, 480, 640, 760, 900, 1023, 1024, 1280]) {
+    test(`${width} px wide: a command is never squeezed into a column of words`, async () => {
+      await page.setViewport({ width, height: 800 });
+      assert.ok(await page.$(".next-command"), "there is a command");
+      assert.deepEqual(await page.evaluate(tall), []);
+    });
+  }
+  test("what a person has to fill in is explained beside it", async () => {
+    const rows = await page.$$eval('[data-field="actions"] li', (rows) => rows.map((row) => [row.querySelector(".next-command")?.textContent ?? "", row.querySelector(".next-says").textContent]));
+    assert.ok(rows.some(([command]) => command.includes("WORKFLOW_FILE")), "a command names a file that is not known");
+    for (const [command, says] of rows) assert.equal(says.includes("WORKFLOW_FILE stands for"), command.includes("WORKFLOW_FILE"), command);
   });
 });
 

@@ -136,8 +136,10 @@ fn part_of(store: Store, part: Part) -> AnyView {
 /// A node's name, which leads to the node where there is a tree.
 fn node_link(store: Store, node_id: String, text: &str) -> El {
     let link = store.copy.present.get();
-    let named =
-        el_of(if link { "A" } else { "SPAN" }, "nodelink").attr("data-node", &node_id).text(middle_cut(text));
+    let named = el_of(if link { "A" } else { "SPAN" }, "nodelink")
+        .attr("data-node", &node_id)
+        .attr("title", &node_id)
+        .text(middle_cut(text));
     if !link {
         return named;
     }

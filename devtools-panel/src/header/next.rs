@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use runstate::header::{Header, NextAction};
+use runstate::smithers::WORKFLOW_FILE;
 
 use super::band::parts;
 use super::part;
@@ -56,9 +57,11 @@ fn row(store: Store, action: NextAction) -> El {
             .view(icon_of(icondata_lu::LuCopy.data))
             .say(name)
     };
+    let unfilled = command.as_ref().is_some_and(|command| command.contains(WORKFLOW_FILE));
+    let note = if unfilled { " WORKFLOW_FILE stands for the path of its workflow." } else { "" };
     el("LI")
         .attr("data-kind", &kind)
-        .with(el_of("SPAN", "next-says").view(parts(store, sentence)))
+        .with(el_of("SPAN", "next-says").view(parts(store, sentence)).say(note))
         .maybe(command.clone().map(|command| el_of("CODE", "next-command").text(command)))
         .maybe(command.map(|command| copy("command", "Copy command", command)))
         .maybe(call.map(|call| copy("call", "Copy call", call)))
