@@ -19,15 +19,20 @@ pub(crate) const LIVE: &str = "worker-live.js";
 pub(crate) const DOCUMENTS: [&str; 2] = ["worker-documents.js", "documents_bg.wasm"];
 
 /// As `www/index.html` has it for the panel. A Rust module keeps nothing in the first kilobyte of its memory, so an address
-/// and the place of a field in it may be added beforehand; and functions that are like each other have names like each
-/// other, so that they pack better side by side. All is done once more after that. Last, the locals are shared out, the alignment
-/// of each access, which an engine need not know, is made the same everywhere, and locals are numbered by use: together 1 %.
-const OPTIMISE: [&str; 10] = [
+/// and the place of a field in it may be added beforehand. A function that is called from one place goes there only while it
+/// is small: what stands by itself packs better beside its like. All is done once more after that. Last, the locals are shared
+/// out, the alignment of each access, which an engine need not know, is made the same everywhere, and locals are numbered by
+/// use: together 1 %.
+const OPTIMISE: [&str; 14] = [
     "-Oz",
     "--converge",
     "--ssa-nomerge",
     "-Oz",
     "--low-memory-unused",
+    "--one-caller-inline-max-function-size",
+    "100",
+    "--always-inline-max-function-size",
+    "4",
     "--strip-producers",
     "--coalesce-locals",
     "--code-folding",
