@@ -407,5 +407,5 @@ fn each_attempt_is_of_the_run_that_its_row_names() {
     };
     assert_eq!((of("a"), of("b")), (vec!["x".to_owned()], vec!["y".to_owned()]));
     let problems = document.problems();
-    assert!(problems.iter().any(|problem| problem.contains("which run they are of: 1.")), "{problems:?}");
+    assert!(problems.iter().any(|problem| problem.contains("does not say which run")), "{problems:?}");
 }

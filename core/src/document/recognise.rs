@@ -9,9 +9,11 @@ use crate::inspection::{Inspection, Recognised, Refusal, RunInspection};
 use crate::json::{ReadError, Slice, Token, cut, fields, items, locate};
 use crate::lionagi;
 use crate::smithers::{
-    RunRow, RunStateView, read_inspect_output, read_refusal, read_status_output, read_why_output, said,
+    RunRow, RunStateView, RunStatus, error_text, read_inspect_output, read_refusal, read_status_output,
+    read_why_output, said,
 };
 use crate::text::{concat, json, quoted};
+use crate::word::Word;
 
 /// How many runs of a list are read; more is said. A run takes two kilobytes, and the reader has some hundred megabytes.
 const MAX_RUNS: usize = 100_000;
@@ -272,7 +274,12 @@ fn payload(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, Document
         }
         Payload::Run => {
             let row = RunRow::read(slice)?;
-            let run = RunInspection::from_row_by_clock(&row, &origin.read_from("run row"), origin.clock);
+            let mut run = RunInspection::from_row_by_clock(&row, &origin.read_from("run row"), origin.clock);
+            if run.error.is_none() && run.status == Some(Word::Known(RunStatus::Failed)) {
+                // What `runWorkflow` answers is no row, and has its error as it was thrown.
+                let [error] = fields(slice, ["error"])?;
+                run.error = error.and_then(|error| error_text(error.json()));
+            }
             inspection(Recognised::Run, Some(run))
         }
         Payload::PsOutput(rows) => {

@@ -11,6 +11,27 @@ const READS: &str = "Runstate reads what a Smithers Gateway answers and sends, S
                      smithers inspect, why, status and ps (--json), HAR files, lionagi's rows and streams, run directories of \
                      tnh-conductor, and its own exports.";
 
+const GATEWAY: &str = "Copy the answer of getRun or getDevToolsSnapshot.";
+const STUDIO: &str = "Open what Studio answers to /api/runs/ or /api/admin/health.";
+
+/// Answers that tell nothing of a run: two of their keys, what they are, and what to open instead.
+const OTHERS: [([&str; 2], &str, &str); 14] = [
+    (["protocol", "snapshot"], "the Gateway's greeting", GATEWAY),
+    (["protocol", "stateVersion"], "the Gateway's health", GATEWAY),
+    (["workflows", "workflows"], "a list of workflows", "Copy the answer of listRuns."),
+    (["signature", "components"], "the signature of a database", GATEWAY),
+    (["nodesAdded", "nodesRemoved"], "the difference of two runs", GATEWAY),
+    (["signalName", "receivedAtMs"], "the receipt of a signal", GATEWAY),
+    (["window", "buckets"], "Studio's count of sessions by the hour", STUDIO),
+    (["window", "by_project"], "Studio's spend by project", STUDIO),
+    (["window", "reported_usd"], "Studio's spend", STUDIO),
+    (["projects", "total"], "Studio's list of projects", STUDIO),
+    (["schedules", "schedules"], "Studio's list of schedules", STUDIO),
+    (["teams", "has_next"], "Studio's list of teams", STUDIO),
+    (["store_present", "latency_ms"], "Studio's readiness", STUDIO),
+    (["openapi", "paths"], "the description of an interface", STUDIO),
+];
+
 /// A binary format by its first bytes.
 pub(super) fn binary(bytes: &[u8]) -> Option<&'static str> {
     const SIGNATURES: [(&[u8], &str); 7] = [
@@ -92,8 +113,8 @@ pub(super) fn not_recognised(slice: Slice<'_>) -> DocumentError {
         ("a DevTools delta: it changes a snapshot that is not here".to_owned(), "Copy a snapshot instead.")
     } else if has("type") && has("timestampMs") {
         ("one event of a run's log".to_owned(), "Open the whole log.")
-    } else if has("protocol") && has("snapshot") {
-        ("the Gateway's greeting".to_owned(), "Copy the answer of getRun or getDevToolsSnapshot.")
+    } else if let Some((_, what, hint)) = OTHERS.iter().find(|(known, ..)| known.iter().all(|key| has(key))) {
+        ((*what).to_owned(), *hint)
     } else if has("runs") {
         ("a list of runs without one that can be read".to_owned(), READS)
     } else if has("invocation_id") || (has("session_id") && !has("runId")) {
@@ -119,6 +140,7 @@ fn list_of(slice: Slice<'_>) -> String {
     match first.token() {
         Ok(Token::ObjectStart) if has("nodeId") && has("state") => "a list of node states".to_owned(),
         Ok(Token::ObjectStart) if has("type") && has("timestampMs") => "a list of events".to_owned(),
+        Ok(Token::ObjectStart) if has("key") && has("hasUi") => "the Gateway's list of workflows".to_owned(),
         Ok(Token::ObjectStart) => concat(&["a JSON list of objects with the keys ", &list(&keys)]),
         Ok(token) => concat(&["a JSON list that starts with ", &token.describe()]),
         Err(_) => "a JSON list".to_owned(),

@@ -17,7 +17,7 @@
 //! ```
 //!
 //! `hash` is that of the content's text. `cut` marks JSON that is what was whole of a text that breaks off. An entry from recorded traffic has `part`, `at`, `method`, `runId`, `oldFrame` and
-//! `elsewhere` as well: which entry it was, when it was answered, and what was asked.
+//! `elsewhere` as well, `nodeId` and `iteration` where a node was asked about: which entry it was, when it was answered, and what was asked.
 //!
 //! See [`write()`] for an example.
 
@@ -280,6 +280,10 @@ fn write_place(out: &mut Writer, piece: &Piece<'_>, redactor: &mut Redactor, now
     }
     let asked = &piece.asked;
     write_fields(out, [("method", asked.method.as_deref()), ("runId", asked.run_id.as_deref())], redactor);
+    if let Some((node_id, iteration)) = &asked.node {
+        out.key("nodeId").text(&redactor.field("nodeId", node_id));
+        out.key("iteration").number(f64::from(*iteration));
+    }
     for (key, flag) in [
         ("oldFrame", piece.asked.old_frame),
         ("elsewhere", piece.asked.elsewhere),

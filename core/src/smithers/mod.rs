@@ -110,7 +110,7 @@ pub use reason::{ReasonBlocked, ReasonUnhealthy};
 pub use recording::Recording;
 pub use row::RunRow;
 pub use rows::{ApprovalRow, AttemptRow, NodeRow, SandboxRow};
-pub(crate) use run_inspection::said;
+pub(crate) use run_inspection::{error_text, said};
 pub use run_result::{ResultStatus, RetryTaskResult, RunResult};
 pub use signals::{RowSignals, read_row_signals};
 pub use snapshot::Snapshot;

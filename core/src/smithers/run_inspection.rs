@@ -126,7 +126,7 @@ fn verdict(row: &RunRow, read_from: &str, clock: Reading) -> Verdict {
 
 /// The server's error in words: the summary or message, and the message of its cause. `None` for what is no error, such
 /// as the quota's numbers in the same column.
-pub(super) fn error_text(json: &str) -> Option<String> {
+pub(crate) fn error_text(json: &str) -> Option<String> {
     let Ok(value) = Slice::of_text(json) else {
         return (!json.trim_ascii().is_empty()).then(|| json.to_owned());
     };

@@ -1,14 +1,12 @@
 //! What one answer tells.
 
-use std::collections::BTreeMap;
-
-use super::{Asked, Context, Heard, Statement};
+use super::{Asked, Context, Heard, Statement, part};
 use crate::clock::Reading;
 use crate::document::{DocumentError, newest, recognise, seen};
 use crate::inspection::{Inspection, Recognised, Refusal};
-use crate::json::{ReadError, Slice, fields, items, row_fields};
+use crate::json::{ReadError, Slice, fields, items};
 use crate::lionagi;
-use crate::smithers::{Attempt, read_attempt, read_node_state};
+use crate::smithers::read_node_state;
 use crate::text::concat;
 
 impl Heard {
@@ -28,7 +26,7 @@ impl Heard {
         if let Some((list, kind)) = rows_of(slice)? {
             return match kind {
                 Rows::NodeStates => self.nodes(list, asked, context),
-                Rows::Attempts => self.attempts(list, asked, context),
+                Rows::Attempts => self.parts(part::Row::Attempt, list, asked, context),
                 Rows::Events => Ok(self.events(list, asked.limit, context)?),
             };
         }
@@ -38,7 +36,12 @@ impl Heard {
             // A row with a status is anybody's.
             Ok(_) | Err(_) if lionagi::kind(slice).is_some() => return self.session(slice, asked, context),
             Ok(found) => self.inspection(found, asked, context),
-            Err(error) => return Err(error),
+            Err(error) if error.code != seen::NOT_RECOGNISED => return Err(error),
+            Err(error) => {
+                if !self.part(body_of(slice)?, asked, context)? {
+                    return Err(error);
+                }
+            }
         }
         Ok(())
     }
@@ -51,48 +54,15 @@ impl Heard {
         })?;
         let updated = rows.iter().filter_map(|row| row.updated_at);
         let at = context.at.or(updated.reduce(|a, b| if b > a { b } else { a }));
+        if asked.run_id.is_some() {
+            self.count_nodes(rows.len(), asked, context);
+        }
         self.tell(at, Statement::Nodes { run_id: asked.run_id.clone(), rows });
         Ok(())
     }
 
-    fn attempts(
-        &mut self,
-        list: Slice<'_>,
-        asked: &Asked,
-        context: Context<'_>,
-    ) -> Result<(), DocumentError> {
-        let mut places: BTreeMap<String, u64> = BTreeMap::new();
-        let mut of_runs: Vec<(String, Vec<Attempt>)> = Vec::new();
-        let mut nameless = 0_usize;
-        self.each_row(list, context, &mut |row| {
-            let mut attempt = read_attempt(row)?;
-            attempt.read_at = context.at;
-            let [run_id] = row_fields(row, ["runId"], ["run_id"])?;
-            let Some(run_id) = run_id.and_then(Slice::text).or_else(|| asked.run_id.clone()) else {
-                nameless += 1;
-                return Ok(());
-            };
-            if let Some((_, known)) = places.get(&run_id).and_then(|place| of_runs.get_mut(*place as usize)) {
-                known.push(attempt);
-            } else {
-                places.insert(run_id.clone(), of_runs.len() as u64);
-                of_runs.push((run_id, vec![attempt]));
-            }
-            Ok(())
-        })?;
-        if nameless > 0 {
-            let what =
-                concat(&["Attempts that do not say which run they are of: ", &nameless.to_string(), "."]);
-            self.note(context.problem("", None, &what));
-        }
-        for (run_id, rows) in of_runs {
-            self.tell(context.at, Statement::Attempts { run_id, rows });
-        }
-        Ok(())
-    }
-
     /// Reads the rows of a list. A broken one is named and passed over; where there is no other, the list is refused.
-    fn each_row<'a>(
+    pub(super) fn each_row<'a>(
         &mut self,
         list: Slice<'a>,
         context: Context<'_>,
@@ -260,6 +230,7 @@ impl Asked {
         }
         let verb = method.and_then(Slice::text);
         let (path, query) = path.split_once('?').unwrap_or((&path, ""));
+        let node = path.split_once("/nodes/").and_then(|(_, rest)| rest.split('/').next());
         let limit = query.split('&').find_map(|part| part.strip_prefix("limit="));
         if let (Some((_, method)), Some(body)) = (path.split_once("/rpc/"), body) {
             return Ok(Self { method: Some(method.to_owned()), ..Self::params(Some(body))? });
@@ -268,6 +239,7 @@ impl Asked {
         Ok(Self {
             method: verb.map(|verb| crate::text::concat(&[&verb, " ", path])),
             run_id: run_id.map(str::to_owned),
+            node: node.map(|node| (node.to_owned(), 0)),
             limit: limit.and_then(|limit| limit.parse().ok()),
             ..Self::default()
         })
@@ -281,9 +253,12 @@ impl Asked {
 
     fn params(params: Option<Slice<'_>>) -> Result<Self, ReadError> {
         let Some(params) = params.filter(|params| params.is_object()) else { return Ok(Self::default()) };
-        let [run_id, frame_no] = fields(params, ["runId", "frameNo"])?;
+        let [run_id, frame_no, node_id, iteration] =
+            fields(params, ["runId", "frameNo", "nodeId", "iteration"])?;
         let old_frame = frame_no.and_then(Slice::number).is_some();
-        Ok(Self { run_id: run_id.and_then(Slice::text), old_frame, ..Self::default() })
+        let iteration = iteration.and_then(|iteration| iteration.read_small().ok());
+        let node = node_id.and_then(Slice::text).map(|node_id| (node_id, iteration.unwrap_or(0)));
+        Ok(Self { run_id: run_id.and_then(Slice::text), old_frame, node, ..Self::default() })
     }
 }
 
@@ -299,18 +274,13 @@ const LOOK_AT: usize = 32;
 
 /// A list of rows, alone or as an answer, and what the first one is that tells.
 fn rows_of(slice: Slice<'_>) -> Result<Option<(Slice<'_>, Rows)>, ReadError> {
-    let list = if slice.is_object() {
-        let [ok, payload, data] = fields(slice, ["ok", "payload", "data"])?;
-        payload.or(data).filter(|_| ok.map(Slice::json) == Some("true"))
-    } else {
-        Some(slice)
-    };
+    let list = Some(body_of(slice)?);
     let Some(list) = list.filter(|list| list.is_array()) else { return Ok(None) };
     for item in items(list)?.take(LOOK_AT) {
         // A key that is there twice is for the reader of the row to name.
         let item = item?;
         let is = |kind: fn(Slice<'_>) -> Result<bool, ReadError>| kind(item).unwrap_or(false);
-        if is(is_attempt) {
+        if is(|row| Ok(part::kind(row)? == Some(part::Row::Attempt))) {
             return Ok(Some((list, Rows::Attempts)));
         }
         if is(is_node_state) {
@@ -326,17 +296,19 @@ fn rows_of(slice: Slice<'_>) -> Result<Option<(Slice<'_>, Rows)>, ReadError> {
     Ok(None)
 }
 
+/// What an answer says yes with; a document without an envelope is all of it.
+fn body_of(slice: Slice<'_>) -> Result<Slice<'_>, ReadError> {
+    if !slice.is_object() {
+        return Ok(slice);
+    }
+    let [ok, payload, data] = fields(slice, ["ok", "payload", "data"])?;
+    Ok(payload.or(data).filter(|_| ok.map(Slice::json) == Some("true")).unwrap_or(slice))
+}
+
 /// Whether this is a row of `listNodeStates`.
 fn is_node_state(row: Slice<'_>) -> Result<bool, ReadError> {
     let [node_id, state, kind, run_id] = fields(row, ["nodeId", "state", "type", "runId"])?;
     Ok(node_id.and(state).is_some() && kind.or(run_id).is_none())
-}
-
-/// Whether this is a row of an attempt.
-fn is_attempt(row: Slice<'_>) -> Result<bool, ReadError> {
-    let [node_id, attempt, state, kind] =
-        row_fields(row, ["nodeId", "attempt", "state", "type"], ["node_id", "", "", ""])?;
-    Ok(node_id.and(attempt).and(state).is_some() && kind.is_none())
 }
 
 /// Whether a value is one that a Gateway's recording holds among others: it is passed over there.

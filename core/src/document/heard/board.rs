@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::beside::Beside;
 use super::pushed::Pushed;
 use super::{NodeEvent, When};
 use crate::document::newest;
@@ -26,7 +27,7 @@ pub(super) struct Board {
     /// An answer about the run itself gave the verdict, a snapshot's word counts only where it differs.
     from_row: bool,
     /// When the last answer or row was told.
-    when: When,
+    pub(super) when: When,
     /// How many answers said another state, and nothing tells which is newer.
     doubts: usize,
     /// When the tree was told.
@@ -35,7 +36,7 @@ pub(super) struct Board {
     places: BTreeMap<String, u64>,
     indexed: usize,
     /// A list of all nodes was read.
-    whole: bool,
+    pub(super) whole: bool,
     /// When it was told, as far as that is known.
     listed_at: Option<Millis>,
     /// The nodes that hold the run up by the last `smithers status`, and when it was printed.
@@ -47,6 +48,8 @@ pub(super) struct Board {
     pushed: Pushed,
     /// What the event log says, and whether its state only follows from what nodes did.
     log: Option<(RunInspection, bool)>,
+    /// What tells something of the run beside its state.
+    pub(super) beside: Beside,
     /// Deltas since the last snapshot that did not fit it.
     pub(super) unfit: usize,
 }
@@ -179,6 +182,7 @@ impl Board {
         if let Some((log, from_nodes)) = self.log.take() {
             self.join_log(log, from_nodes);
         }
+        self.join_beside();
         if let Some(tree) = &mut self.run.tree {
             tree.join(&self.run.nodes);
             let root = tree.node(tree.root());
@@ -286,7 +290,7 @@ impl Board {
         self.run.nodes = rows;
     }
 
-    fn forget_places(&mut self) {
+    pub(super) fn forget_places(&mut self) {
         self.places.clear();
         self.indexed = 0;
     }
@@ -354,7 +358,7 @@ impl Board {
     }
 
     /// Where the row of a node is; the last one where the iteration is not told.
-    fn place(&mut self, node_id: &str, iteration: Option<u32>) -> Option<usize> {
+    pub(super) fn place(&mut self, node_id: &str, iteration: Option<u32>) -> Option<usize> {
         let indexed = self.indexed;
         self.indexed = self.run.nodes.len();
         for (place, row) in self.run.nodes.iter().enumerate().skip(indexed) {

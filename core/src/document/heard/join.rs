@@ -1,10 +1,12 @@
 //! Everything that was told, joined: one run in view, or a list to choose from.
 
 use super::board::Board;
+use super::part::Part;
 use super::{Heard, Statement, Told, When};
 use std::collections::BTreeMap;
 
 use crate::inspection::{Inspection, NodeStatus, Recognised, Refusal, RunInspection, Verdict};
+use crate::text::concat;
 use crate::time::Millis;
 
 /// The runs in the order in which they were named first.
@@ -16,6 +18,8 @@ struct Boards {
     refusal: Option<Refusal>,
     /// Answers of `listNodeStates` that do not tell their run.
     nameless: Option<Vec<NodeStatus>>,
+    /// What tells something of a run and does not say of which.
+    parts: Vec<(Part, When)>,
     /// A list was read, even if it is empty.
     listed: bool,
 }
@@ -28,6 +32,7 @@ impl Heard {
             boards.take(statement, when, now);
         }
         boards.settle_nameless(&mut self);
+        boards.settle_parts(&mut self);
         for board in &boards.runs {
             if board.unfit > 0 {
                 let run = board.run.run_id.as_deref().unwrap_or_default();
@@ -92,7 +97,13 @@ impl Boards {
             Statement::Delta { run_id, delta } => self.of(&run_id).take_delta(&delta),
             Statement::Nodes { run_id: Some(run_id), rows } => self.of(&run_id).take_nodes(rows, at),
             Statement::Nodes { run_id: None, rows } => self.nameless = Some(rows),
-            Statement::Attempts { run_id, rows } => self.of(&run_id).take_attempts(rows),
+            Statement::Part(part) => match &part.run.run_id {
+                Some(run_id) => {
+                    let board = self.of(&run_id.clone());
+                    board.take_part(*part, when);
+                }
+                None => self.parts.push((*part, when)),
+            },
             Statement::Crossed { run_id, boundary } => self.of(&run_id).run.boundary = Some(boundary),
             Statement::Node { run_id, node } => self.of(&run_id).take_node(node, at),
             Statement::Logged { run, from_nodes } => self.of(&id(&run)).take_log(*run, from_nodes),
@@ -111,6 +122,25 @@ impl Boards {
         match (asked_for.next(), asked_for.next()) {
             (Some(board), None) => board.take_nodes(rows, None),
             (_, _) => heard.note("A list of node states does not say which run it is about.".to_owned()),
+        }
+    }
+
+    /// What does not say its run is of the only one that there is; alone it is of a run without a name.
+    fn settle_parts(&mut self, heard: &mut Heard) {
+        for (part, when) in std::mem::take(&mut self.parts) {
+            let asked_for = self.runs.iter().filter(|board| board.asked_for).count();
+            if self.runs.is_empty() {
+                self.runs.push(Board::default());
+                self.runs[0].asked_for = true;
+            } else if self.runs[0].run.run_id.is_none() || asked_for != 1 && self.runs.len() != 1 {
+                let read_from = &part.read_from;
+                heard.note(concat(&[read_from, ": it does not say which run it is about."]));
+                continue;
+            }
+            let only = self.runs.len() == 1;
+            if let Some(board) = self.runs.iter_mut().find(|board| only || board.asked_for) {
+                board.take_part(part, when);
+            }
         }
     }
 

@@ -1,12 +1,15 @@
 //! What several answers, frames and events tell of runs, gathered in the order in which it was told.
 
 mod answer;
+mod beside;
 mod board;
 mod caveat;
 mod event;
 mod join;
 mod lines;
 mod log;
+mod markup;
+mod part;
 mod pushed;
 mod salvage;
 mod socket;
@@ -23,7 +26,7 @@ use crate::inspection::{NodeStatus, Refusal, RunInspection};
 use crate::json::{Position, ReadError, Slice, locate};
 use crate::lionagi;
 use crate::log::EventLog;
-use crate::smithers::{Attempt, Boundary, Delta, NodeState};
+use crate::smithers::{Boundary, Delta, NodeState};
 use crate::text::{concat, join, quoted};
 use crate::time::Millis;
 use crate::word::Word;
@@ -45,8 +48,8 @@ pub(super) enum Statement {
     Delta { run_id: String, delta: Delta },
     /// The answer of `listNodeStates`; it names its run in the question only.
     Nodes { run_id: Option<String>, rows: Vec<NodeStatus> },
-    /// The answer of `attempts.list`, and rows of attempts.
-    Attempts { run_id: String, rows: Vec<Attempt> },
+    /// What tells something of a run beside its state.
+    Part(Box<part::Part>),
     /// Time travel over effects outside the run.
     Crossed { run_id: String, boundary: Boundary },
     /// An event about one node.
@@ -119,6 +122,8 @@ pub(crate) struct Asked {
     pub(crate) method: Option<String>,
     /// The run that was asked about.
     pub(crate) run_id: Option<String>,
+    /// The node, and its iteration.
+    pub(crate) node: Option<(String, u32)>,
     /// A frame was asked for by its number.
     pub(crate) old_frame: bool,
     /// How much was asked for at most.

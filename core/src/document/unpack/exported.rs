@@ -47,11 +47,12 @@ pub(super) fn unpack<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, text: &str) -
 }
 
 fn read(entry: Slice<'_>) -> Result<Piece<'static>, ReadError> {
-    let texts = ["name", "part", "method", "runId", "text"];
-    let [name, part, method, run_id, text] = optionals(fields(entry, texts)?, Slice::read_text)?;
+    let texts = ["name", "part", "method", "runId", "nodeId", "text"];
+    let [name, part, method, run_id, node_id, text] = optionals(fields(entry, texts)?, Slice::read_text)?;
     let [at, read_at] = optionals(fields(entry, ["at", "readAt"])?, Slice::read_number)?;
-    let [json, lines, old_frame, elsewhere, cut, traffic] =
-        fields(entry, ["json", "lines", "oldFrame", "elsewhere", "cut", "traffic"])?;
+    let [json, lines, old_frame, elsewhere, cut, traffic, iteration] =
+        fields(entry, ["json", "lines", "oldFrame", "elsewhere", "cut", "traffic", "iteration"])?;
+    let iteration = iteration.and_then(|iteration| iteration.read_small().ok()).unwrap_or(0);
     let is = |flag: Option<Slice<'_>>| flag.is_some_and(|flag| flag.json() == "true");
     let content = match (json, lines, text) {
         // It was closed to be a value in the export: what is behind it is not there either.
@@ -75,7 +76,14 @@ fn read(entry: Slice<'_>) -> Result<Piece<'static>, ReadError> {
         name: name.map(Cow::Owned),
         part,
         at: at.map(Millis),
-        asked: Asked { method, run_id, old_frame: is(old_frame), limit: None, elsewhere: is(elsewhere) },
+        asked: Asked {
+            method,
+            run_id,
+            node: node_id.map(|node_id| (node_id, iteration)),
+            old_frame: is(old_frame),
+            limit: None,
+            elsewhere: is(elsewhere),
+        },
         read_at: read_at.map(Millis),
         cut: is(cut),
         traffic: is(traffic),

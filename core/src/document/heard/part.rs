@@ -1,0 +1,421 @@
+//! Documents that tell something of a run, and not its state: its approvals, attempts, frames, plan and outputs.
+//!
+//! Each stands beside the answers about the run: it fills in what they leave out and overrules nothing. Where there is
+//! no answer, the run's state is `unknown`, and the evidence names what was read.
+
+use std::collections::BTreeMap;
+
+use super::{Asked, Context, Heard, Statement, markup};
+use crate::document::DocumentError;
+use crate::document::seen::NOT_RECOGNISED;
+use crate::document::validate::refuse_duplicates;
+use crate::inspection::{NodeStatus, RunInspection};
+use crate::json::{ReadError, Slice, fields, items, optional, row_fields};
+use crate::smithers::{NodeState, error_text, read_attempt};
+use crate::text::{concat, quoted};
+use crate::time::Millis;
+use crate::word::Word;
+
+/// How many rows are looked at for one that tells what the list is of.
+const LOOK_AT: usize = 32;
+
+/// How many things are named one by one.
+const MAX_NAMED: usize = 5;
+
+/// What a document tells of a run beside its state.
+pub(in crate::document) struct Part {
+    /// What joins the run. Without a run id it is of the only run that there is.
+    pub(super) run: RunInspection,
+    /// What the document is.
+    pub(super) name: &'static str,
+    /// What it says, as far as that is named.
+    words: String,
+    /// How many rows there are.
+    count: usize,
+    pub(super) read_from: String,
+}
+
+/// What a row is of.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Row {
+    Attempt,
+    Node,
+    Approval,
+    Frame,
+    Task,
+    Descendant,
+}
+
+/// The tables of a database that are read, as its dump names them.
+const TABLES: [&str; 5] =
+    ["_smithers_runs", "_smithers_nodes", "_smithers_attempts", "_smithers_approvals", "_smithers_frames"];
+
+/// What an empty list is of, by the method that answers with it.
+const LISTS: [(&str, Row); 7] = [
+    ("approvals.list", Row::Approval),
+    ("listApprovals", Row::Approval),
+    ("attempts.list", Row::Attempt),
+    ("frames.list", Row::Frame),
+    ("listNodeStates", Row::Node),
+    ("listRunDescendants", Row::Descendant),
+    ("runs.descendants", Row::Descendant),
+];
+
+impl Heard {
+    /// Takes in a document that tells something of a run beside its state. Whether it was one.
+    pub(super) fn part(
+        &mut self,
+        body: Slice<'_>,
+        asked: &Asked,
+        context: Context<'_>,
+    ) -> Result<bool, DocumentError> {
+        if body.is_array() {
+            let rows = items(body)?.take(LOOK_AT).map_while(Result::ok);
+            let kind = rows.filter(|row| row.is_object()).find_map(|row| kind(row).ok().flatten());
+            let Some(kind) = kind else { return Ok(self.nothing(body, asked, context)) };
+            self.parts(kind, body, asked, context)?;
+            return Ok(true);
+        }
+        if !body.is_object() || self.tables(body, asked, context)? {
+            return Ok(body.is_object());
+        }
+        if let Some(part) = object(body, asked)? {
+            refuse_duplicates(body)?;
+            self.tell_part(part, asked, context);
+            return Ok(true);
+        }
+        let kind = kind(body)?;
+        if let Some(kind) = kind {
+            self.parts(kind, body, asked, context)?;
+        }
+        Ok(kind.is_some())
+    }
+
+    /// Rows of one kind, or one row: a part for each run.
+    pub(super) fn parts(
+        &mut self,
+        kind: Row,
+        rows: Slice<'_>,
+        asked: &Asked,
+        context: Context<'_>,
+    ) -> Result<(), DocumentError> {
+        let mut places: BTreeMap<String, u64> = BTreeMap::new();
+        let mut parts: Vec<Part> = Vec::new();
+        let mut read = |row: Slice<'_>| read_row(kind, row, &mut parts, &mut places);
+        if rows.is_array() {
+            self.each_row(rows, context, &mut read)?;
+        } else {
+            read(rows)?;
+        }
+        for part in parts {
+            self.tell_part(part, asked, context);
+        }
+        Ok(())
+    }
+
+    /// The answer of `listNodeStates` beside the rows themselves.
+    pub(super) fn count_nodes(&mut self, count: usize, asked: &Asked, context: Context<'_>) {
+        self.tell_part(Part { count, ..Part::new(Row::Node.name()) }, asked, context);
+    }
+
+    /// A list of nothing: what it is of, the question tells.
+    fn nothing(&mut self, body: Slice<'_>, asked: &Asked, context: Context<'_>) -> bool {
+        let method = asked.method.as_deref().unwrap_or_default();
+        let found = LISTS.iter().find(|(name, _)| *name == method);
+        let found =
+            found.filter(|_| asked.run_id.is_some() && items(body).is_ok_and(|mut of| of.next().is_none()));
+        if let Some((_, kind)) = found {
+            self.tell_part(Part::saying(kind.name(), "none"), asked, context);
+        }
+        found.is_some()
+    }
+
+    fn tell_part(&mut self, mut part: Part, asked: &Asked, context: Context<'_>) {
+        part.read_from = match (&asked.method, context.name) {
+            (Some(method), _) => method.clone(),
+            (None, Some(name)) => concat(&[part.name, " in ", name]),
+            (None, None) => part.name.to_owned(),
+        };
+        part.run.run_id = part.run.run_id.or_else(|| asked.run_id.clone());
+        part.run.attempts.iter_mut().for_each(|attempt| attempt.read_at = context.at);
+        self.tell(context.at, Statement::Part(Box::new(part)));
+    }
+
+    /// The dump of a database: each table is a list of rows. One run is the run in view.
+    fn tables(
+        &mut self,
+        body: Slice<'_>,
+        asked: &Asked,
+        context: Context<'_>,
+    ) -> Result<bool, DocumentError> {
+        let tables = fields(body, TABLES)?;
+        let mut found = false;
+        for table in tables.into_iter().flatten().filter(|table| table.is_array()) {
+            let mut rows = items(table)?;
+            let read = match (rows.next().transpose()?, rows.next()) {
+                (None, _) => continue,
+                (Some(row), None) => self.document(row, asked, context),
+                (Some(_), Some(_)) => self.document(table, asked, context),
+            };
+            match read {
+                Err(error) if error.code != NOT_RECOGNISED => return Err(error),
+                read => found |= read.is_ok(),
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// What a row is of, by its keys. Events have a type, and are none.
+pub(super) fn kind(row: Slice<'_>) -> Result<Option<Row>, ReadError> {
+    let names = ["nodeId", "state", "attempt", "requestedAtMs", "xmlJson", "ordinal", "depth", "type"];
+    let columns = ["node_id", "", "", "requested_at_ms", "xml_json", "", "", ""];
+    let [node, state, attempt, requested, xml, ordinal, depth, other] = row_fields(row, names, columns)?;
+    let [run_id] = row_fields(row, ["runId"], ["run_id"])?;
+    Ok(if other.is_some() {
+        None
+    } else if xml.is_some() {
+        Some(Row::Frame)
+    } else if node.and(attempt).and(state).is_some() {
+        Some(Row::Attempt)
+    } else if node.and(ordinal).is_some() {
+        Some(Row::Task)
+    } else if node.and(state).and(run_id).is_some() {
+        Some(Row::Node)
+    } else if node.and(requested).and(run_id).is_some() {
+        Some(Row::Approval)
+    } else {
+        run_id.and(depth).map(|_| Row::Descendant)
+    })
+}
+
+impl Part {
+    fn new(name: &'static str) -> Self {
+        Self { run: RunInspection::default(), name, words: String::new(), count: 0, read_from: String::new() }
+    }
+
+    fn saying(name: &'static str, words: &str) -> Self {
+        Self { words: words.to_owned(), count: 1, ..Self::new(name) }
+    }
+
+    /// Adds what a row says, if it says more than that it is there.
+    fn add(&mut self, words: &str) {
+        if self.count < MAX_NAMED && !words.is_empty() {
+            self.words.push_str(if self.words.is_empty() { "" } else { "; " });
+            self.words.push_str(words);
+        }
+        self.count += 1;
+    }
+
+    /// What all of it says.
+    pub(super) fn told(&self) -> String {
+        let count = self.count.to_string();
+        match (self.count, &*self.words) {
+            (_, "") => count,
+            (1, words) => words.to_owned(),
+            (_, words) => {
+                let more = if self.count > MAX_NAMED { "; and more" } else { "" };
+                concat(&[&count, " in all: ", words, more])
+            }
+        }
+    }
+}
+
+impl Row {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Attempt => "attempts",
+            Self::Node => "nodes",
+            Self::Approval => "approvals",
+            Self::Frame => "frames",
+            Self::Task => "planned tasks",
+            Self::Descendant => "place among the runs",
+        }
+    }
+}
+
+/// Reads a row into the part of its run.
+fn read_row(
+    kind: Row,
+    row: Slice<'_>,
+    parts: &mut Vec<Part>,
+    places: &mut BTreeMap<String, u64>,
+) -> Result<(), ReadError> {
+    let [run_id] = row_fields(row, ["runId"], ["run_id"])?;
+    let run_id = optional(run_id, Slice::read_text)?;
+    let next = parts.len() as u64;
+    let place = places.get(run_id.as_deref().unwrap_or_default()).copied().unwrap_or(next);
+    if place < next {
+        return of_row(kind, row, &mut parts[place as usize]);
+    }
+    let mut part = Part::new(kind.name());
+    of_row(kind, row, &mut part)?;
+    places.insert(run_id.clone().unwrap_or_default(), next);
+    part.run.run_id = run_id;
+    parts.push(part);
+    Ok(())
+}
+
+/// What one row tells.
+fn of_row(kind: Row, row: Slice<'_>, part: &mut Part) -> Result<(), ReadError> {
+    let run = &mut part.run;
+    let words = match kind {
+        Row::Attempt => {
+            let words = attempt(row)?;
+            run.attempts.push(read_attempt(row)?);
+            words
+        }
+        Row::Node => {
+            run.nodes.push(node(row)?);
+            String::new()
+        }
+        Row::Approval => approval(row, run)?,
+        Row::Frame => frame(row, run)?,
+        Row::Task => node_id(row)?,
+        Row::Descendant => {
+            let [parent, depth] = fields(row, ["parentRunId", "depth"])?;
+            run.parent_run_id = optional(parent, Slice::read_text)?;
+            let parent = run.parent_run_id.as_deref().unwrap_or("none");
+            concat(&["depth ", depth.map_or("", Slice::json), ", parent ", parent])
+        }
+    };
+    part.add(&words);
+    Ok(())
+}
+
+fn node_id(row: Slice<'_>) -> Result<String, ReadError> {
+    let [node_id] = row_fields(row, ["nodeId"], ["node_id"])?;
+    row.need("nodeId", node_id)?.read_text()
+}
+
+/// A row of the database's table of nodes.
+fn node(row: Slice<'_>) -> Result<NodeStatus, ReadError> {
+    let [iteration, state, attempt, label, updated] = row_fields(
+        row,
+        ["iteration", "state", "lastAttempt", "label", "updatedAtMs"],
+        ["", "", "last_attempt", "", "updated_at_ms"],
+    )?;
+    Ok(NodeStatus {
+        last_attempt: optional(attempt, Slice::read_small)?,
+        label: optional(label, Slice::read_text)?,
+        updated_at: optional(updated, Slice::read_number)?.map(Millis),
+        ..NodeStatus::bare(
+            node_id(row)?,
+            optional(iteration, Slice::read_small)?.unwrap_or(0),
+            row.need("state", state)?.read_word()?,
+        )
+    })
+}
+
+/// An attempt in words, with its error.
+fn attempt(row: Slice<'_>) -> Result<String, ReadError> {
+    let [attempt, state, error] = row_fields(row, ["attempt", "state", "errorJson"], ["", "", "error_json"])?;
+    let error = optional(error, Slice::read_text)?.and_then(|error| error_text(&error));
+    let node = node_id(row)?;
+    Ok(concat(&[&node, ", attempt ", bare(attempt), " ", bare(state), &after_colon(error)]))
+}
+
+/// A number or a word as it stands there.
+fn bare(field: Option<Slice<'_>>) -> &str {
+    field.map_or("", Slice::json).trim_matches('"')
+}
+
+fn after_colon(error: Option<String>) -> String {
+    error.map(|error| concat(&[": ", &error])).unwrap_or_default()
+}
+
+/// An approval: one that is asked for holds its node up.
+fn approval(row: Slice<'_>, run: &mut RunInspection) -> Result<String, ReadError> {
+    let [iteration, requested, status, title, workflow] = row_fields(
+        row,
+        ["iteration", "requestedAtMs", "status", "requestTitle", "workflowKey"],
+        ["", "requested_at_ms", "", "", ""],
+    )?;
+    let status = optional(status, Slice::read_text)?;
+    let title = optional(title, Slice::read_text)?;
+    let requested = optional(requested, Slice::read_number)?;
+    let iteration = optional(iteration, Slice::read_small)?.unwrap_or(0);
+    run.workflow = optional(workflow, Slice::read_text)?;
+    let node = node_id(row)?;
+    let words = status.as_deref().or(title.as_deref()).unwrap_or("requested");
+    let words = concat(&[&node, ", ", words]);
+    // The Gateway lists those that are asked for; the table of the database has a status.
+    if status.is_none_or(|status| status == "requested") {
+        let waits = NodeStatus::bare(node, iteration, Word::Known(NodeState::WaitingApproval));
+        run.nodes.push(NodeStatus { updated_at: requested.map(Millis), ..waits });
+    }
+    Ok(words)
+}
+
+/// A frame: the last one whose structure is written down, and not how it differs from the one before.
+fn frame(row: Slice<'_>, run: &mut RunInspection) -> Result<String, ReadError> {
+    let [frame_no, created, xml, index] = row_fields(
+        row,
+        ["frameNo", "createdAtMs", "xmlJson", "taskIndexJson"],
+        ["frame_no", "created_at_ms", "xml_json", "task_index_json"],
+    )?;
+    let number = row.need("frameNo", frame_no)?.read_number()?;
+    let at = optional(created, Slice::read_number)?.and_then(|at| Millis(at).to_iso().ok());
+    let json = row.need("xmlJson", xml)?;
+    let (xml, index) = (json.read_text()?, optional(index, Slice::read_text)?);
+    let inner = |error: ReadError| json.refuse(error.message);
+    let root = Slice::of_text(&xml).map_err(inner)?;
+    let [kind] = fields(root, ["kind"]).map_err(inner)?;
+    if kind.is_some() && run.frame_no.is_none_or(|known| known < number) {
+        let index = index.as_deref().map(Slice::of_text).transpose().map_err(inner)?;
+        run.tree = Some(markup::tree(root, index).map_err(inner)?);
+        run.frame_no = Some(number);
+    }
+    let changes = if kind.is_some() { "" } else { ", kept as changes" };
+    let at = at.map(|at| concat(&[" of ", &at])).unwrap_or_default();
+    Ok(concat(&[frame_no.map_or("", Slice::json), &at, changes]))
+}
+
+/// What an object tells that is no row of a table.
+fn object(body: Slice<'_>, asked: &Asked) -> Result<Option<Part>, ReadError> {
+    let names =
+        ["runId", "frameNo", "xml", "tasks", "tag", "children", "summary", "source", "events", "timeline"];
+    let [run_id, frame_no, xml, tasks, tag, children, summary, source, events, timeline] =
+        fields(body, names)?;
+    let run_id = optional(run_id, Slice::read_text)?;
+    let mut part = if let (Some(xml), Some(tasks)) = (xml, tasks) {
+        let words = concat(&[&items(tasks)?.count().to_string(), " planned tasks"]);
+        let mut part = Part::saying("graph", &words);
+        part.run.frame_no = Some(body.need("frameNo", frame_no)?.read_number()?);
+        part.run.tree = (xml.json() != "null").then(|| markup::tree(xml, Some(tasks))).transpose()?;
+        part
+    } else if tag.and(children).is_some() {
+        let mut part = Part::saying("markup", "the structure");
+        part.run.tree = Some(markup::tree(body, None)?);
+        part
+    } else if let (Some(summary), Some(_), Some(_)) = (summary, source, &run_id) {
+        Part::saying("what happened", &quoted(&summary.read_text()?))
+    } else if let (Some(events), Some(_)) = (events.filter(|events| events.is_array()), &run_id) {
+        Part::saying("events", &items(events)?.count().to_string())
+    } else if let Some(timeline) = timeline.filter(|timeline| timeline.is_object()) {
+        let [run_id, frames] = fields(timeline, ["runId", "frames"])?;
+        let frames = items(timeline.need("frames", frames)?)?.count();
+        let mut part = Part::saying("timeline", &concat(&[&frames.to_string(), " frames"]));
+        part.run.run_id = Some(timeline.need("runId", run_id)?.read_text()?);
+        return Ok(Some(part));
+    } else {
+        return output(body, asked);
+    };
+    part.run.run_id = run_id;
+    Ok(Some(part))
+}
+
+/// The answer of `getNodeOutput`. Which node it is of, the question tells.
+fn output(body: Slice<'_>, asked: &Asked) -> Result<Option<Part>, ReadError> {
+    let [status, row, schema, error] = fields(body, ["status", "row", "schema", "error"])?;
+    let (Some(status), Some(_), Some(_)) = (status, row, schema) else { return Ok(None) };
+    let status = status.read_text()?;
+    let error = after_colon(error.and_then(|error| error_text(error.json())));
+    let node = asked.node.as_ref();
+    let named = node.map(|(node, iteration)| concat(&[node, ", iteration ", &iteration.to_string(), ", "]));
+    let mut part = Part::saying("output", &concat(&[&named.unwrap_or_default(), &status, &error]));
+    if let Some((node, iteration)) = node.filter(|_| status == "failed") {
+        part.run.nodes.push(NodeStatus::bare(node.clone(), *iteration, Word::Known(NodeState::Failed)));
+    }
+    Ok(Some(part))
+}
