@@ -3,7 +3,8 @@
 use super::recognise::kind;
 use super::seconds::parse_iso;
 use super::{
-    Disagreement, Inspection, Recognised, SessionInspection, SessionRow, SessionStatus, StoredStatus, play,
+    Disagreement, Inspection, Recognised, SessionInspection, SessionRow, SessionStatus, StoredStatus, beside,
+    play,
 };
 use crate::document::DocumentError;
 use crate::inspection::Refusal;
@@ -42,6 +43,7 @@ impl Recognised {
             Self::PlayList => "list of plays",
             Self::MessageStream => "stream of messages",
             Self::SignalStream => "stream of signals",
+            Self::SessionPart => "part of a session",
             Self::ErrorResponse => "error",
         }
     }
@@ -75,6 +77,7 @@ pub(crate) fn read_document(
             play::read(slice, read_from, &mut found)?;
             found
         }
+        Recognised::SessionPart => beside::read(slice, read_from, now)?,
         Recognised::ErrorResponse => refusal(slice)?,
         // A stream is no JSON value.
         Recognised::MessageStream | Recognised::SignalStream => Inspection::new(kind),

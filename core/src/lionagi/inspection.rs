@@ -51,6 +51,8 @@ crate::vocabulary! {
         MessageStream = "message-stream",
         /// The signals of a session as a stream of events.
         SignalStream = "signal-stream",
+        /// What Studio tells of sessions outside of their rows: admin events, attention, artifacts.
+        SessionPart = "session-part",
         /// An answer that says no.
         ErrorResponse = "error-response",
     }

@@ -143,7 +143,7 @@ fn rank(source: Recognised) -> u8 {
         Recognised::Doctor => 2,
         Recognised::AgentStatus | Recognised::Lifecycle => 3,
         Recognised::Invocation | Recognised::InvocationList => 4,
-        Recognised::SignalStream => 5,
+        Recognised::SignalStream | Recognised::SessionPart => 5,
         Recognised::MessageStream => 6,
         Recognised::Show
         | Recognised::ShowList

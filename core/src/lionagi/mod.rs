@@ -21,6 +21,7 @@
 //! # Ok::<(), runstate::document::DocumentError>(())
 //! ```
 
+mod beside;
 pub mod board;
 pub mod calls;
 pub mod outcome;

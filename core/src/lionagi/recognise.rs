@@ -1,6 +1,6 @@
 //! Which document of lionagi this is, by its keys.
 
-use super::Recognised;
+use super::{Recognised, beside};
 use crate::json::{Slice, Token, fields, items};
 
 /// How many rows of a list are looked at for one that tells what it is of.
@@ -23,11 +23,14 @@ pub(crate) fn kind(slice: Slice<'_>) -> Option<Recognised> {
             | Recognised::Stats
             | Recognised::MessageStream
             | Recognised::SignalStream
+            | Recognised::SessionPart
             | Recognised::ErrorResponse => Some(Recognised::SessionList),
         };
     }
     let keys = Keys::read(slice)?;
-    of_envelope(&keys).or_else(|| of_show(&keys)).or_else(|| of_row(&keys)).or_else(|| of_list(&keys))
+    let found =
+        of_envelope(&keys).or_else(|| of_show(&keys)).or_else(|| of_row(&keys)).or_else(|| of_list(&keys));
+    found.or_else(|| beside::recognises(slice).then_some(Recognised::SessionPart))
 }
 
 /// The first value of each key that tells documents apart.

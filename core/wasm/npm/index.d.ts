@@ -630,7 +630,8 @@ export type LionagiInspection = {
   system: "lionagi";
   recognised:
     | "session" | "session-list" | "admin-health" | "doctor" | "invocation" | "invocation-list" | "agent-status"
-    | "lifecycle" | "stats" | "show" | "show-list" | "play-list" | "message-stream" | "signal-stream" | "error-response";
+    | "lifecycle" | "stats" | "show" | "show-list" | "play-list" | "message-stream" | "signal-stream" | "session-part"
+    | "error-response";
   /** The session in view; absent where the document is a list or an error. */
   session?: SessionInspection;
   sessions: SessionInspection[];
