@@ -68,6 +68,8 @@ fn by_status(
     match status {
         StatusFile::Absent => {
             unknown(run, Phase::Absent, Why::StatusAbsent);
+            let named = directory.beside.iter().find_map(|file| file.run_id.clone());
+            run.run_id = run.run_id.take().or(named.filter(|_| !other_run));
             run.notes.extend(records(directory));
             run.evidence.read_from.clear();
         }
@@ -82,6 +84,9 @@ fn by_status(
     }
 }
 
+/// How many steps are named one by one.
+const MAX_STEPS: usize = 5;
+
 /// What the files of steps tell where there is no run to tell it of: no status, no metadata and no event.
 fn records(directory: &Directory) -> Vec<Note> {
     if directory.metadata.is_some() || directory.log.is_some() {
@@ -93,7 +98,14 @@ fn records(directory: &Directory) -> Vec<Note> {
     let asked =
         asked.map(|(_, request)| record("A gate asked:", request.gate.as_deref().unwrap_or("no kind")));
     let outcome = directory.gate_outcomes.iter().map(|(_, word)| record("The gate answered", word));
-    decided.chain(asked).chain(outcome).collect()
+    let beside = directory.beside.iter().map(|file| record(file.what, &file.said));
+    let steps = directory.manifests.iter().take(MAX_STEPS).map(|(_, step)| {
+        let words =
+            [step.step_id.as_deref(), step.opcode.as_ref().map(Word::as_str), step.termination.as_deref()];
+        let words: Vec<&str> = words.into_iter().flatten().collect();
+        record("A step:", &join(&words, " "))
+    });
+    decided.chain(asked).chain(outcome).chain(beside).chain(steps).collect()
 }
 
 /// What is known whatever the state.

@@ -1,5 +1,6 @@
 //! A run directory, or any part of it, read file by file.
 
+use super::beside::{self, Beside};
 use super::event::{EventLog, read_log};
 use super::event_list::{is_list, read_list};
 use super::final_state::{self, FinalState};
@@ -42,6 +43,8 @@ pub(super) struct Directory {
     pub(super) gate_requests: Vec<OfStep<GateRequest>>,
     pub(super) gate_outcomes: Vec<OfStep<String>>,
     pub(super) planner_decisions: Vec<OfStep<String>>,
+    /// How steps ran, as far as files beside their manifests tell.
+    pub(super) beside: Vec<Beside>,
     pub(super) problems: Problems,
     /// Whether anything at all belongs to such a directory.
     pub(super) recognised: bool,
@@ -84,6 +87,7 @@ impl Directory {
             gate_requests: Vec::new(),
             gate_outcomes: Vec::new(),
             planner_decisions: Vec::new(),
+            beside: Vec::new(),
             problems: Problems::default(),
             recognised: false,
         }
@@ -96,7 +100,9 @@ impl Directory {
             Kind::Metadata => self.metadata.is_some(),
             Kind::Events => self.log.is_some(),
             Kind::FinalState => self.final_state.is_some(),
-            Kind::Manifest | Kind::GateRequest | Kind::GateOutcome | Kind::PlannerDecision => false,
+            Kind::Manifest | Kind::GateRequest | Kind::GateOutcome | Kind::PlannerDecision | Kind::Beside => {
+                false
+            }
         };
         if twice {
             self.add_second(file, kind);
@@ -148,7 +154,8 @@ impl Directory {
                 | Kind::Manifest
                 | Kind::GateRequest
                 | Kind::GateOutcome
-                | Kind::PlannerDecision => left_out,
+                | Kind::PlannerDecision
+                | Kind::Beside => left_out,
             };
             self.problems.append(second.problems);
         }
@@ -177,7 +184,8 @@ impl Directory {
             | Kind::Manifest
             | Kind::GateRequest
             | Kind::GateOutcome
-            | Kind::PlannerDecision => None,
+            | Kind::PlannerDecision
+            | Kind::Beside => None,
         };
         stamp.and_then(|stamp| stamp.at).map_or(f64::NEG_INFINITY, |at| at.0)
     }
@@ -227,6 +235,7 @@ impl Directory {
                 .map(|request| self.gate_requests.push((step, request))),
             Kind::GateOutcome => decision(text, "outcome", step, &mut self.gate_outcomes),
             Kind::PlannerDecision => decision(text, "status", step, &mut self.planner_decisions),
+            Kind::Beside => Slice::of_text(text).map(|slice| self.beside.extend(beside::read(slice))),
         };
         if let Err(error) = read {
             self.problems.error(name, text, &error);
@@ -314,7 +323,7 @@ pub(crate) fn root_of<'a>(file: &File<'a>) -> &'a str {
 }
 
 /// Whether a folder is named as a run is, `20261121T204038Z`. A copy under another name is no mistake.
-fn is_run_id(name: &str) -> bool {
+pub(super) fn is_run_id(name: &str) -> bool {
     name.len() == 16
         && name.bytes().enumerate().all(|(at, byte)| match at {
             8 => byte == b'T',
@@ -334,6 +343,7 @@ impl Kind {
             Self::GateRequest => "gate_request.json",
             Self::GateOutcome => "gate_outcome.json",
             Self::PlannerDecision => "planner_decision.json",
+            Self::Beside => "runner_metadata.json",
         }
     }
 }

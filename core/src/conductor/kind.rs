@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::beside;
 use super::event_list::is_list;
 use super::final_state;
 use super::words::{GateOutcome, PlannerStatus};
@@ -21,6 +22,8 @@ pub(super) enum Kind {
     GateRequest,
     GateOutcome,
     PlannerDecision,
+    /// `artifacts/<step>/policy_summary.json`, `runner_metadata.json` or `workspace_status.json`.
+    Beside,
 }
 
 /// Where in the run directory a file lies.
@@ -76,7 +79,12 @@ impl<'a> Place<'a> {
 /// Which file this is. A step's artifacts can hold anything, a copy of another run's files too: there the name counts.
 pub(super) fn kind(file: &File<'_>) -> Option<Kind> {
     let place = Place::new(file.name.unwrap_or_default());
-    if place.step.is_some() { place.kind() } else { content(file.bytes).or_else(|| place.kind()) }
+    if place.step.is_some() {
+        let beside = || is_companion(file).then(|| content(file.bytes)).flatten();
+        place.kind().or_else(|| beside().filter(|kind| *kind == Kind::Beside))
+    } else {
+        content(file.bytes).or_else(|| place.kind())
+    }
 }
 
 /// Whether these are files of a tnh-conductor run, by what they hold and not by their names: a `status.json`, a
@@ -94,7 +102,7 @@ pub(super) fn kind(file: &File<'_>) -> Option<Kind> {
 pub fn recognises(files: &[File<'_>]) -> bool {
     files.iter().any(|file| match content(file.bytes) {
         Some(Kind::Status | Kind::Metadata | Kind::Events | Kind::Manifest | Kind::FinalState) => true,
-        Some(Kind::GateRequest | Kind::GateOutcome | Kind::PlannerDecision) | None => false,
+        Some(Kind::GateRequest | Kind::GateOutcome | Kind::PlannerDecision | Kind::Beside) | None => false,
     })
 }
 
@@ -156,7 +164,10 @@ pub(crate) fn line(line: &str) -> Option<Line> {
 /// Whether this is what a planner decided, what a gate asked, or what came of it: too little to make a run of what lies beside
 /// it, and enough to be opened alone.
 pub(crate) fn is_record(file: &File<'_>) -> bool {
-    matches!(content(file.bytes), Some(Kind::GateRequest | Kind::GateOutcome | Kind::PlannerDecision))
+    matches!(
+        content(file.bytes),
+        Some(Kind::GateRequest | Kind::GateOutcome | Kind::PlannerDecision | Kind::Beside)
+    )
 }
 
 /// Whether a file of a run directory is one that is read.
@@ -170,9 +181,12 @@ pub(super) fn run_id(file: &File<'_>, kind: Option<Kind>) -> Option<String> {
     match kind? {
         Kind::Status | Kind::Metadata => named(Slice::of_text(&one_object(file.bytes)?.0).ok()?),
         Kind::Events => events(file.bytes).find_map(named),
-        Kind::FinalState | Kind::Manifest | Kind::GateRequest | Kind::GateOutcome | Kind::PlannerDecision => {
-            None
-        }
+        Kind::FinalState
+        | Kind::Manifest
+        | Kind::GateRequest
+        | Kind::GateOutcome
+        | Kind::PlannerDecision
+        | Kind::Beside => None,
     }
 }
 
@@ -270,7 +284,7 @@ fn decided(slice: Slice<'_>) -> Option<Kind> {
     } else if is(status, PlannerStatus::WORDS) && next_step.is_some() && blockers.is_some() {
         Some(Kind::PlannerDecision)
     } else {
-        None
+        beside::read(slice).map(|_| Kind::Beside)
     }
 }
 

@@ -36,6 +36,7 @@
 //! ```
 
 mod answer;
+mod beside;
 mod derive;
 mod directory;
 mod ended;

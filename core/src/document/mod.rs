@@ -3,6 +3,10 @@
 //! it to the reader of its system, and joins what is about the same run. Names of files help where the content does not
 //! tell, and never decide against it. [`inspect`] is the same for one document of Smithers.
 //!
+//! What tells something of a run and not its state (approvals, attempts, frames, a plan, the output of a node, the tables of
+//! a database) joins the run that it names and overrules nothing. Alone, the state is `unknown`, and the evidence names what
+//! was read.
+//!
 //! What cannot be read is named with its place, and the rest loads:
 //!
 //! ```

@@ -167,11 +167,10 @@ impl Sorting {
         };
         let mut of: Vec<Option<Of>> =
             pieces.iter().map(|piece| Some(piece).filter(of_run).map(|_| Of::Conductor)).collect();
-        if let ([piece], [alone @ None]) = (pieces, of.as_mut_slice())
-            && !piece.traffic
-            && conductor::is_record(&piece.file())
-        {
-            *alone = Some(Of::Conductor);
+        // Files of steps alone can be of nobody else where all of them are.
+        let of_step = |piece: &Piece<'_>| !piece.traffic && conductor::is_record(&piece.file());
+        if of.iter().all(Option::is_none) && pieces.iter().all(of_step) {
+            of.fill(Some(Of::Conductor));
         }
         Self { heard, of, problems, unread: Vec::new() }
     }

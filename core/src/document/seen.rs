@@ -15,7 +15,7 @@ const GATEWAY: &str = "Copy the answer of getRun or getDevToolsSnapshot.";
 const STUDIO: &str = "Open what Studio answers to /api/runs/ or /api/admin/health.";
 
 /// Answers that tell nothing of a run: two of their keys, what they are, and what to open instead.
-const OTHERS: [([&str; 2], &str, &str); 19] = [
+const OTHERS: [([&str; 2], &str, &str); 20] = [
     (["protocol", "snapshot"], "the Gateway's greeting", GATEWAY),
     (["protocol", "stateVersion"], "the Gateway's health", GATEWAY),
     (["workflows", "workflows"], "a list of workflows", "Copy the answer of listRuns."),
@@ -34,6 +34,7 @@ const OTHERS: [([&str; 2], &str, &str); 19] = [
     (["transitioned", "skipped"], "the answer to a transition", STUDIO),
     (["items", "next_cursor"], "Studio's list of engine runs", STUDIO),
     (["path", "truncated"], "a file of a run", STUDIO),
+    (["proposed_goldens", "proposed_goldens"], "the report of a harness", "Open the whole run directory."),
     (["openapi", "paths"], "the description of an interface", STUDIO),
 ];
 
