@@ -15,27 +15,21 @@ const GATEWAY: &str = "Copy the answer of getRun or getDevToolsSnapshot.";
 const STUDIO: &str = "Open what Studio answers to /api/runs/ or /api/admin/health.";
 
 /// Answers that tell nothing of a run: two of their keys, what they are, and what to open instead.
-const OTHERS: [([&str; 2], &str, &str); 20] = [
+const OTHERS: [([&str; 2], &str, &str); 14] = [
     (["protocol", "snapshot"], "the Gateway's greeting", GATEWAY),
     (["protocol", "stateVersion"], "the Gateway's health", GATEWAY),
     (["workflows", "workflows"], "a list of workflows", "Copy the answer of listRuns."),
-    (["signature", "components"], "the signature of a database", GATEWAY),
     (["nodesAdded", "nodesRemoved"], "the difference of two runs", GATEWAY),
     (["signalName", "receivedAtMs"], "the receipt of a signal", GATEWAY),
     (["window", "buckets"], "Studio's count of sessions by the hour", STUDIO),
     (["window", "by_project"], "Studio's spend by project", STUDIO),
     (["window", "reported_usd"], "Studio's spend", STUDIO),
     (["projects", "total"], "Studio's list of projects", STUDIO),
-    (["schedules", "schedules"], "Studio's list of schedules", STUDIO),
-    (["teams", "has_next"], "Studio's list of teams", STUDIO),
-    (["store_present", "latency_ms"], "Studio's readiness", STUDIO),
     (["events", "events"], "a list of events without an event about a session or a run", STUDIO),
     (["dispositions", "dispositions"], "a list of dispositions without one", STUDIO),
     (["transitioned", "skipped"], "the answer to a transition", STUDIO),
     (["items", "next_cursor"], "Studio's list of engine runs", STUDIO),
-    (["path", "truncated"], "a file of a run", STUDIO),
     (["proposed_goldens", "proposed_goldens"], "the report of a harness", "Open the whole run directory."),
-    (["openapi", "paths"], "the description of an interface", STUDIO),
 ];
 
 /// A binary format by its first bytes.

@@ -109,6 +109,8 @@ pub(super) struct Heard {
     pub(super) refused: Vec<String>,
     /// How many documents there were, recorded frames not counted.
     pub(super) documents: usize,
+    /// The tables of a database are being read.
+    in_dump: bool,
     /// Something came from the frames of a socket.
     frames: bool,
     /// Something came from a HAR file.

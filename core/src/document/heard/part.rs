@@ -69,6 +69,10 @@ impl Heard {
         asked: &Asked,
         context: Context<'_>,
     ) -> Result<bool, DocumentError> {
+        // Whoever else was asked: what looks so there is somebody else's.
+        if asked.elsewhere {
+            return Ok(false);
+        }
         if body.is_array() {
             let rows = items(body)?.take(LOOK_AT).map_while(Result::ok);
             let kind = rows.filter(|row| row.is_object()).find_map(|row| kind(row).ok().flatten());
@@ -149,7 +153,11 @@ impl Heard {
         context: Context<'_>,
     ) -> Result<bool, DocumentError> {
         let tables = fields(body, TABLES)?;
-        let mut found = false;
+        let (mut found, mut refused) = (false, None);
+        // No row of a table is a dump: what nests so is nobody's, however deep.
+        if std::mem::replace(&mut self.in_dump, true) {
+            return Ok(false);
+        }
         for table in tables.into_iter().flatten().filter(|table| table.is_array()) {
             let mut rows = items(table)?;
             let read = match (rows.next().transpose()?, rows.next()) {
@@ -158,11 +166,12 @@ impl Heard {
                 (Some(_), Some(_)) => self.document(table, asked, context),
             };
             match read {
-                Err(error) if error.code != NOT_RECOGNISED => return Err(error),
+                Err(error) if error.code != NOT_RECOGNISED => refused = refused.or(Some(error)),
                 read => found |= read.is_ok(),
             }
         }
-        Ok(found)
+        self.in_dump = false;
+        refused.map_or(Ok(found), Err)
     }
 }
 
