@@ -62,12 +62,17 @@ describe("fields of the wrong type", () => {
   const cases = {
     "a run id that is a number": { ...view("x", "running"), runId: 7 },
     "a state that is an object": { ...view("x", "running"), state: { word: "running" } },
-    "a tree whose children are a text": { ...snapshot("x", []), root: { id: 1, type: "workflow", name: "w", props: {}, children: "none", depth: 0 } },
     "a version nobody knows": { ...snapshot("x", []), version: 2 },
   };
   for (const [name, document] of Object.entries(cases)) {
     test(name, async () => refuses(await paste(page, JSON.stringify(document))));
   }
+  test("a tree whose children are a text loads without them, and says so", async () => {
+    const document = { ...snapshot("x", []), root: { id: 1, type: "workflow", name: "w", props: {}, children: "none", depth: 0 } };
+    const seen = await paste(page, JSON.stringify(document));
+    assert.match(await page.$$eval("section.snapshot .note", (notes) => notes.map((note) => note.textContent).join("\n")), /Expected a list of nodes, found text "none"\. The tree is left out/);
+    await loads(seen, "x");
+  });
 });
 
 test("what is dropped on a run and cannot be read stands above the run", async () => {
