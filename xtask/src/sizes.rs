@@ -17,8 +17,8 @@ use crate::house::House;
 /// Each WebAssembly file of the module with its glue, so that who uses one part waits for no other.
 const PART_BUDGET: usize = 60_000;
 /// The reader of one Smithers document stands above that: it must know the documents of the other systems, to hand them over,
-/// and names what every `smithers why` names.
-const INSPECT_BUDGET: usize = 85_000;
+/// loads what is whole of a broken one, and names what every `smithers why` names.
+const INSPECT_BUDGET: usize = 90_000;
 /// What words a run's account: sentences, actions, what a state hides and who says what, for every reason there is.
 const ACCOUNT_BUDGET: usize = 80_000;
 /// The one part that is larger: it recognises and reads the documents of all three systems, so it holds all their readers,

@@ -107,6 +107,11 @@ test(`${documents.length} documents are read or refused by inspect as the cases 
     }
     if (found.system !== "lionagi") continue;
     seen += 1;
+    if (error?.holds === "the end of the text") {
+      // The reader of rows refuses what is cut off; `inspect` loads what is whole, names the cut and no state.
+      assert.deepEqual([found.problems.length, found.session.state], [2, null], name);
+      continue;
+    }
     assert.equal(error, undefined, `${name} was read`);
     assert.equal(found.session !== undefined, session !== undefined, name);
     for (const [key, expected] of Object.entries(session ?? {})) {
