@@ -1,24 +1,15 @@
 // A live run is saved as it is known: it opens again with the same header, and without the token.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { after, before, test } from "node:test";
-import { launch } from "../support/browser.mjs";
+import { after, test } from "node:test";
 import { downloads, exported } from "../support/download.mjs";
 import { connect, freshness, state } from "../support/live.mjs";
 import { chooseFile, header } from "../support/panel.mjs";
-import { built } from "../support/paths.mjs";
-import { serve } from "../support/server.mjs";
+import { stage } from "../support/stage.mjs";
 import { OPERATOR_TOKEN, startGateway } from "./gateway.mjs";
 
-let browser, server, gateway;
-before(async () => {
-  [browser, server, gateway] = await Promise.all([launch(), serve(built("dashboard")), startGateway({ heartbeatMs: 1000 })]);
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-  await gateway?.stop();
-});
+const [{ browser, server }, gateway] = await Promise.all([stage(), startGateway({ heartbeatMs: 1000 })]);
+after(() => gateway.stop());
 
 // What holds of the run, whenever it is looked at.
 const lasting = ({ state, pill, blockedKind, unhealthyKind, runId, workflow, frameNo, seq, startedAt, computedAt, blocked }) => ({

@@ -1,21 +1,12 @@
 // What holds a live run up, named from the attempts at its tasks, by the real Gateway's answers.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { launch } from "../support/browser.mjs";
+import { after, test } from "node:test";
 import { connect, freshness, state } from "../support/live.mjs";
-import { built } from "../support/paths.mjs";
-import { serve } from "../support/server.mjs";
+import { stage } from "../support/stage.mjs";
 import { OPERATOR_TOKEN, startGateway } from "./gateway.mjs";
 
-let browser, server, gateway;
-before(async () => {
-  [browser, server, gateway] = await Promise.all([launch(), serve(built("dashboard")), startGateway({ heartbeatMs: 1000 })]);
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-  await gateway?.stop();
-});
+const [{ browser, server }, gateway] = await Promise.all([stage(), startGateway({ heartbeatMs: 1000 })]);
+after(() => gateway.stop());
 
 const watch = async (runId) => {
   const page = await browser.newPage();

@@ -11,6 +11,7 @@ mod log;
 mod markup;
 mod part;
 mod pushed;
+mod rows;
 mod salvage;
 mod socket;
 mod text;
