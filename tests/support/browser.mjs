@@ -12,11 +12,15 @@ const quiet = [
   "--disable-sync",
 ];
 
+// A file that takes too long is ended by the runner. Puppeteer would close the browser then, and wait on.
+process.once("SIGTERM", () => process.exit(1));
+
 /** Starts Chromium with a fresh profile. The caller closes it in an `after` hook. */
 export function launch({ args = [], ...options } = {}) {
   return puppeteer.launch({
     executablePath: chromium(),
     headless: true,
+    handleSIGTERM: false,
     protocolTimeout: 120_000,
     args: [...quiet, ...args],
     ...options,

@@ -2,6 +2,11 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+
+// Chromium drops what a frame saves after the tenth file within a second, and tells nobody.
+const APART_MS = 120;
+const PATIENCE_MS = 20_000;
 
 /** Lets a page save files, into a folder of its own. `next` gives the next file: its name, its path and its text. */
 export async function downloads(page) {
@@ -24,9 +29,19 @@ export async function downloads(page) {
     else saved.push(file);
   });
   return {
-    next: () => saved.shift() ?? new Promise((done) => waiting.push(done)),
+    next: () => saved.shift() ?? coming(waiting),
     close: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+function coming(waiting) {
+  return new Promise((done, refuse) => {
+    const late = setTimeout(() => refuse(new Error(`The page saved nothing within ${PATIENCE_MS} ms`)), PATIENCE_MS);
+    waiting.push((file) => {
+      clearTimeout(late);
+      done(file);
+    });
+  });
 }
 
 /** Exports what is on screen and gives the saved file; `keys` are left out besides. */
@@ -35,6 +50,7 @@ export async function exported(page, saving, keys = "") {
   if (!(await page.$(form))) await page.click('[data-action="export"]');
   const field = await page.waitForSelector(`${form} input[name="keys"]`);
   await field.evaluate((input, text) => (input.value = text), keys);
+  await pause(APART_MS);
   await page.click(`${form} [type="submit"]`);
   return saving.next();
 }

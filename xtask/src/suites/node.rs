@@ -27,6 +27,8 @@ pub(super) fn tests(
     command.args([
         "--test",
         "--test-concurrency=1",
+        // Of a whole file, in ms: the longest takes a minute and a half. What waits for ever must end as a failure.
+        "--test-timeout=600000",
         "--test-reporter=spec",
         "--test-reporter-destination=stdout",
     ]);
