@@ -2,34 +2,72 @@
 
 use std::borrow::Cow;
 
-use super::{Piece, Unpacked};
-use crate::document::heard::{Asked, place};
+use super::broken::Broken;
+use super::{Piece, Unpacked, cut_export};
+use crate::document::heard::{Asked, place, refusal, salvage};
 use crate::document::{DocumentError, whole_value};
 use crate::export::{self, Counts, VERSION, hash};
 use crate::json::{ReadError, Slice, fields, items, optionals};
 use crate::text::concat;
 use crate::time::Millis;
 
-/// Makes a piece of each entry. A content that was changed after the export is read all the same, and said.
+/// Makes a piece of each entry. A content that was changed after the export is read all the same, and said; so is one that
+/// breaks off, as far as it goes.
 pub(super) fn unpack<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, text: &str) -> Result<(), DocumentError> {
     let begin = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    let slice = whole_value(text, begin)?;
-    let [version, said, content] = fields(slice, [export::KEY, "hash", "content"])?;
-    let version = slice.need(export::KEY, version)?;
-    if version.number() != Some(f64::from(VERSION)) {
-        let message =
-            format!("Runstate reads exports of version {VERSION}, found version {}.", version.json());
-        return Err(version.refuse(message).into());
+    let error = match whole_value(text, begin) {
+        Ok(slice) => return whole(all, file, slice),
+        Err(error) => error,
+    };
+    let before = all.pieces.len();
+    let salvaged = salvage(text, begin).ok_or_else(|| error.clone())?;
+    let slice = Slice::of_text(&salvaged.text)?;
+    check_version(slice)?;
+    if let [Some(content)] = fields(slice, ["content"])?
+        && let [Some(listed), thinned, unread] = fields(content, ["entries", "thinned", "unread"])?
+    {
+        count(all, file, [thinned, unread]);
+        entries(all, file, listed)?;
     }
+    all.pieces.extend(cut_export::last_entry(text, begin).filter(|_| salvaged.cut));
+    if all.pieces.len() == before {
+        return Err(error);
+    }
+    all.problems.push(refusal(&error, file.name.as_deref(), None));
+    // Where nothing of it tells anything, its end is why, with its place in the file.
+    all.refused = all.refused.take().or(Some(error));
+    let message = "What is whole of this export is read; its hash is of all of it and cannot be checked.";
+    all.problems.push(place(&[file.name.as_deref()], message));
+    Ok(())
+}
+
+fn whole<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, slice: Slice<'_>) -> Result<(), DocumentError> {
+    check_version(slice)?;
+    let [said, content] = fields(slice, ["hash", "content"])?;
     let content = slice.need("content", content)?;
     let said = said.and_then(Slice::text).unwrap_or_default();
     if said != hash(content.json()) {
         let message = "The hash does not fit: the export was changed after it was written, or is damaged.";
         all.problems.push(place(&[file.name.as_deref()], message));
     }
-    let [entries, thinned, unread] = fields(content, ["entries", "thinned", "unread"])?;
-    let [thinned, unread] = [thinned, unread].map(|count| count.and_then(|count| count.read_count().ok()));
-    let unread = unread.unwrap_or(0);
+    let [listed, thinned, unread] = fields(content, ["entries", "thinned", "unread"])?;
+    count(all, file, [thinned, unread]);
+    entries(all, file, content.need("entries", listed)?)
+}
+
+fn check_version(slice: Slice<'_>) -> Result<(), DocumentError> {
+    let [version] = fields(slice, [export::KEY])?;
+    let version = slice.need(export::KEY, version)?;
+    if version.number() == Some(f64::from(VERSION)) {
+        return Ok(());
+    }
+    let message = format!("Runstate reads exports of version {VERSION}, found version {}.", version.json());
+    Err(version.refuse(message).into())
+}
+
+/// Takes over what the export says is not in it.
+fn count(all: &mut Unpacked<'_>, file: &Piece<'_>, said: [Option<Slice<'_>>; 2]) {
+    let [thinned, unread] = said.map(|count| count.and_then(|count| count.read_count().ok()).unwrap_or(0));
     if unread > 0 {
         let lines = if unread == 1 {
             " line that could not be read was"
@@ -39,14 +77,27 @@ pub(super) fn unpack<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, text: &str) -
         let message = concat(&[&unread.to_string(), lines, " left out of the export."]);
         all.problems.push(place(&[file.name.as_deref()], &message));
     }
-    all.counts.add(Counts { thinned: thinned.unwrap_or(0), unread });
-    for entry in items(content.need("entries", entries)?)? {
-        all.pieces.push(read(entry?)?);
+    all.counts.add(Counts { thinned, unread });
+}
+
+/// Reads what can be read of the entries; where that is none, the export is refused for the first.
+fn entries<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, listed: Slice<'_>) -> Result<(), DocumentError> {
+    let before = all.pieces.len();
+    let mut broken = Broken::default();
+    for (at, entry) in items(listed)?.enumerate() {
+        match read(entry?) {
+            Ok(piece) => all.pieces.push(piece),
+            Err(error) => broken.add(at, DocumentError::from(error).place(listed.whole())),
+        }
     }
+    if all.pieces.len() == before {
+        return broken.first.map_or(Ok(()), |(_, error)| Err(error));
+    }
+    broken.name(all, file);
     Ok(())
 }
 
-fn read(entry: Slice<'_>) -> Result<Piece<'static>, ReadError> {
+pub(super) fn read(entry: Slice<'_>) -> Result<Piece<'static>, ReadError> {
     let texts = ["name", "part", "method", "runId", "nodeId", "text"];
     let [name, part, method, run_id, node_id, text] = optionals(fields(entry, texts)?, Slice::read_text)?;
     let [at, read_at] = optionals(fields(entry, ["at", "readAt"])?, Slice::read_number)?;

@@ -5,8 +5,9 @@ use std::borrow::Cow;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
+use super::broken::{self, Broken};
 use super::{Piece, Unpacked};
-use crate::document::heard::{Asked, place, refusal, salvage};
+use crate::document::heard::{Asked, refusal, salvage};
 use crate::document::{DocumentError, seen, whole_value};
 use crate::json::{ReadError, Slice, Writer, fields, items};
 use crate::text::concat;
@@ -31,22 +32,14 @@ pub(super) fn unpack<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, text: &str) -
         return Ok(());
     };
     let mut count = 0_usize;
-    let mut unread = 0_usize;
+    let mut broken = Broken::default();
     for entry in items(entries)? {
-        count += 1;
-        let part = concat(&["entry ", &count.to_string()]);
-        if let Err(error) = add_entry(all, file, &part, entry?) {
-            if unread == 0 {
-                let error = DocumentError::from(error).place(slice.whole());
-                all.problems.push(refusal(&error, file.name.as_deref(), Some(&part)));
-            }
-            unread += 1;
+        if let Err(error) = add_entry(all, file, &broken::part(count), entry?) {
+            broken.add(count, DocumentError::from(error).place(slice.whole()));
         }
+        count += 1;
     }
-    if unread > 1 {
-        let message = concat(&["More entries that cannot be read: ", &(unread - 1).to_string(), "."]);
-        all.problems.push(place(&[file.name.as_deref()], &message));
-    }
+    broken.name(all, file);
     if let Some(error) = cut_off {
         all.problems.push(refusal(&error, file.name.as_deref(), None));
         if count == 0 {

@@ -1,6 +1,8 @@
 //! Taking files apart: what is inside gzip and HAR files stands beside the others as a piece of its own.
 
 pub(super) mod apart;
+mod broken;
+mod cut_export;
 mod exported;
 mod gzip;
 mod har;
