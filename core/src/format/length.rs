@@ -1,0 +1,182 @@
+//! How long: ages, what is left, and how long something took.
+
+use super::UNKNOWN_TIME;
+use super::figure::count;
+use crate::text::concat;
+
+/// How far ahead of the server-anchored clock a past event may lie before it is said: the clock's own error bar.
+const SKEW_MARGIN_MS: f64 = 5_000.0;
+
+/// An age in whole units, cut, never rounded up.
+///
+/// A past event a little ahead of the clock is `0 s` old; farther ahead the age says so, because it cannot be trusted.
+///
+/// ```
+/// use runstate::format::age;
+///
+/// assert_eq!(age(41_999.0), "41 s");
+/// assert_eq!(age(252_000.0), "4 min 12 s");
+/// assert_eq!(age(22_320_000.0), "6 h 12 min");
+/// assert_eq!(age(-540_000.0), "9 min ahead of the clock");
+/// ```
+pub fn age(ms: f64) -> String {
+    if !ms.is_finite() {
+        UNKNOWN_TIME.into()
+    } else if ms < -SKEW_MARGIN_MS {
+        format!("{} ahead of the clock", units((-ms / 1000.0).floor()))
+    } else {
+        units((ms.max(0.0) / 1000.0).floor())
+    }
+}
+
+/// [`age`] with the word `ago`, or the whole phrase where there is no age.
+///
+/// ```
+/// assert_eq!(runstate::format::ago(3_000.0), "3 s ago");
+/// assert_eq!(runstate::format::ago(f64::NAN), "at an unknown time");
+/// ```
+pub fn ago(ms: f64) -> String {
+    if !ms.is_finite() {
+        format!("at an {UNKNOWN_TIME}")
+    } else if ms < -SKEW_MARGIN_MS {
+        age(ms)
+    } else {
+        format!("{} ago", age(ms))
+    }
+}
+
+/// How long before another moment: `4 s before that`, and `9 min after that` where the clocks say so.
+pub(crate) fn before(ms: f64, what: &str) -> String {
+    let (ms, word) = if ms < -SKEW_MARGIN_MS { (-ms, " after ") } else { (ms, " before ") };
+    concat(&[&age(ms), word, what])
+}
+
+/// The time left, to the nearest second, so that a glance is never off by more than one.
+///
+/// ```
+/// assert_eq!(runstate::format::countdown(722_600.0), "12 min 03 s");
+/// ```
+pub fn countdown(ms: f64) -> String {
+    if ms.is_finite() { units((ms.max(0.0) / 1000.0).round()) } else { UNKNOWN_TIME.into() }
+}
+
+/// How long something took: milliseconds below a second, tenths below ten seconds, then whole units.
+///
+/// ```
+/// use runstate::format::duration;
+///
+/// assert_eq!((duration(60.0), duration(4_190.0)), ("60 ms".into(), "4.1 s".into()));
+/// assert_eq!(duration(2_050_999.0), "34 min 10 s");
+/// ```
+pub fn duration(ms: f64) -> String {
+    if !ms.is_finite() || ms < 0.0 {
+        UNKNOWN_TIME.into()
+    } else if ms < 1000.0 {
+        format!("{} ms", ms as u64)
+    } else if ms < 10_000.0 {
+        tenths((ms / 100.0) as u64)
+    } else {
+        age(ms)
+    }
+}
+
+/// Tenths of a second as seconds.
+pub(super) fn tenths(tenths: u64) -> String {
+    format!("{}.{} s", tenths / 10, tenths % 10)
+}
+
+/// Whole seconds in the two largest units that matter; hours up to two days, because `1 day` hides half a day.
+pub(super) fn units(seconds: f64) -> String {
+    // Integers: the remainder of a division of fractions is 2 kB of WebAssembly.
+    let seconds = seconds as u64;
+    let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400);
+    if minutes == 0 {
+        format!("{seconds} s")
+    } else if hours == 0 {
+        pair(minutes, "min", seconds % 60, "s")
+    } else if days < 2 {
+        pair(hours, "h", minutes % 60, "min")
+    } else {
+        format!("{} days", count(days as f64))
+    }
+}
+
+fn pair(large: u64, large_unit: &str, small: u64, small_unit: &str) -> String {
+    if small == 0 {
+        format!("{large} {large_unit}")
+    } else {
+        format!("{large} {large_unit} {small:02} {small_unit}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{age, ago, before, countdown, duration};
+
+    #[test]
+    fn ages_change_unit_where_they_should() {
+        let cases = [
+            (0.0, "0 s"),
+            (999.9, "0 s"),
+            (59_999.0, "59 s"),
+            (60_000.0, "1 min"),
+            (182_000.0, "3 min 02 s"),
+            (3_599_999.0, "59 min 59 s"),
+            (3_600_000.0, "1 h"),
+            (3_900_000.0, "1 h 05 min"),
+            (93_600_000.0, "26 h"),
+            (172_799_999.0, "47 h 59 min"),
+            (172_800_000.0, "2 days"),
+            (259_200_000.0, "3 days"),
+            (86_400_000.0 * 1234.0, "1\u{202f}234 days"),
+        ];
+        for (ms, expected) in cases {
+            assert_eq!(age(ms), expected);
+        }
+    }
+
+    #[test]
+    fn a_past_event_is_never_in_the_future() {
+        assert_eq!((age(-0.4), age(-5_000.0)), ("0 s".into(), "0 s".into()));
+        assert_eq!(ago(-4_999.0), "0 s ago");
+        assert_eq!(age(-5_001.0), "5 s ahead of the clock");
+        assert_eq!(ago(-540_000.0), "9 min ahead of the clock");
+        for ms in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            assert_eq!(age(ms), "unknown time");
+            assert_eq!(countdown(ms), "unknown time");
+            assert_eq!(duration(ms), "unknown time");
+            assert_eq!(ago(ms), "at an unknown time");
+        }
+        assert_eq!(duration(-1.0), "unknown time");
+    }
+
+    #[test]
+    fn a_countdown_ends_at_zero() {
+        assert_eq!((countdown(59_499.0), countdown(59_500.0)), ("59 s".into(), "1 min".into()));
+        assert_eq!(
+            (countdown(500.0), countdown(0.0), countdown(-9e9)),
+            ("1 s".into(), "0 s".into(), "0 s".into())
+        );
+    }
+
+    #[test]
+    fn durations_keep_what_is_short() {
+        let cases =
+            [(0.0, "0 ms"), (999.9, "999 ms"), (9_999.0, "9.9 s"), (10_000.0, "10 s"), (42_700.0, "42 s")];
+        for (ms, expected) in cases {
+            assert_eq!(duration(ms), expected);
+        }
+    }
+
+    #[test]
+    fn what_came_after_a_moment_is_not_told_to_be_ahead_before_it() {
+        for (ms, expected) in [
+            (4_000.0, "4 s before that"),
+            (-4_000.0, "0 s before that"),
+            (-3_599_000.0, "59 min 59 s after that"),
+            (f64::NAN, "unknown time before that"),
+        ] {
+            assert_eq!(before(ms, "that"), expected);
+        }
+    }
+}

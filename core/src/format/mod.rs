@@ -1,0 +1,23 @@
+//! Times, ages and figures in words: UTC always, zone always shown, past events never "in the future".
+//! ```
+//! use runstate::{format, time::Millis};
+//!
+//! let (at, now) = (Millis(1_763_474_518_000.0), Millis(1_763_474_770_000.0));
+//! assert_eq!(format::moment(at, now), "14:01:58Z");
+//! assert_eq!(format::ago(now.since(at)), "4 min 12 s ago");
+//! // The event is three seconds ahead of the clock: the clock is at fault, and the event is just now.
+//! assert_eq!(format::ago(-3_000.0), "0 s ago");
+//! ```
+
+mod figure;
+mod length;
+mod moment;
+mod offset;
+
+pub use figure::count;
+pub(crate) use length::before;
+pub use length::{age, ago, countdown, duration};
+pub use moment::{as_of, clock, date_clock, day, day_near, moment};
+pub use offset::{error_bar, offset};
+
+const UNKNOWN_TIME: &str = "unknown time";
