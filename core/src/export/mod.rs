@@ -30,6 +30,7 @@ mod name;
 mod of_run;
 mod paths;
 mod redact;
+mod value;
 mod walk;
 
 use sha2::{Digest, Sha256};
