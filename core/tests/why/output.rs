@@ -1,0 +1,111 @@
+//! The output of `smithers why`, read as it stands.
+
+use runstate::document::inspect;
+use runstate::smithers::{Blocker, actions};
+use runstate::time::Millis;
+use runstate::word::Vocabulary;
+use serde_json::{Value, json};
+
+use crate::asked;
+use crate::vectors::text as read;
+
+#[test]
+fn the_output_of_why_is_read_as_it_stands() {
+    let mut blockers = 0;
+    for run_id in asked() {
+        let text = read(&format!("why/why-{run_id}.json"));
+        let why: Value = serde_json::from_str(&text).unwrap();
+        let now = Millis(why["generatedAtMs"].as_f64().unwrap());
+        let found = inspect(text.as_bytes(), None, now).unwrap();
+        assert_eq!(found.recognised.as_str(), "why-output");
+        let run = found.run.unwrap();
+        let told: Vec<Value> = actions(&run, now)
+            .iter()
+            .map(|action| json!([action.blocker.map(Blocker::as_str), action.command]))
+            .collect();
+        let named = why["blockers"].as_array().unwrap();
+        let expected: Vec<Value> =
+            named.iter().map(|blocker| json!([blocker["kind"], blocker["unblocker"]])).collect();
+        assert_eq!(told, expected, "{run_id}");
+        let state = run.verdict.view().unwrap().state.to_string();
+        let expected = match why["status"].as_str().unwrap() {
+            "running" => "orphaned",
+            "finished" => "succeeded",
+            "hibernating" => "unknown",
+            status => status,
+        };
+        assert_eq!(state, expected, "{run_id}");
+        blockers += named.len();
+    }
+    assert_eq!(blockers, 8);
+}
+
+#[test]
+fn the_output_of_why_names_what_the_run_waits_for_and_why_it_failed() {
+    let told = |run_id: &str| {
+        let text = read(&format!("why/why-{run_id}.json"));
+        let run = inspect(text.as_bytes(), None, Millis(0.0)).unwrap().run.unwrap();
+        let blocked = run.verdict.view().unwrap().blocked.clone();
+        (serde_json::to_value(blocked).unwrap(), run.error)
+    };
+    for (run_id, blocked) in [
+        (
+            "ed-approval-two",
+            json!({ "kind": "approval", "nodeId": "earlier-gate", "requestedAt": "2026-11-21T20:59:44.917Z" }),
+        ),
+        ("ed-event-decided-resume", json!({ "kind": "approval-decided-resume-required", "nodeId": "close" })),
+        (
+            "ed-timer-overdue",
+            json!({ "kind": "timer", "nodeId": "nap", "wakeAt": "2026-11-21T21:00:45.238Z" }),
+        ),
+        ("parked-event", json!({ "kind": "event", "nodeId": "wait-deploy", "correlationKey": "release-42" })),
+        ("ed-no-owner", Value::Null),
+        ("ed-no-signals", Value::Null),
+        ("ed-status-unknown-text", Value::Null),
+        ("degraded-a", Value::Null),
+    ] {
+        assert_eq!(told(run_id), (blocked, None), "{run_id}");
+    }
+    let error = "Error: disk is full: cannot write /var/data/out.bin".to_owned();
+    assert_eq!(told("fail-a"), (Value::Null, Some(error)));
+}
+
+#[test]
+fn a_blocker_that_is_told_in_part_or_belongs_to_another_state_is_no_reason() {
+    for (status, blocker) in [
+        ("waiting-approval", r#"{"kind":"waiting-approval","nodeId":"gate","iteration":0}"#),
+        ("waiting-approval", r#"{"kind":"waiting-approval","waitingSince":1700000000000}"#),
+        ("waiting-timer", r#"{"kind":"waiting-timer","nodeId":"nap","iteration":0}"#),
+        ("waiting-event", r#"{"kind":"waiting-event","nodeId":"wait","iteration":0}"#),
+        ("running", r#"{"kind":"waiting-event","nodeId":"wait","iteration":0,"signalName":"go"}"#),
+    ] {
+        let text = format!(
+            r#"{{"runId":"r","status":"{status}","generatedAtMs":1700000000000,"blockers":[{blocker}]}}"#
+        );
+        let run = inspect(text.as_bytes(), None, Millis(0.0)).unwrap().run.unwrap();
+        assert_eq!(run.verdict.view().unwrap().blocked, None, "{text}");
+    }
+}
+
+#[test]
+fn what_is_no_output_of_why_is_refused() {
+    let blocker = r#"{"kind":"engine-busy"}"#;
+    let ok = format!(r#"{{"runId":"r","status":"running","summary":"s","blockers":[{blocker}]}}"#);
+    let read = |text: &str| inspect(text.as_bytes(), None, Millis(0.0));
+    assert!(read(&ok).is_ok());
+    for (part, other) in [
+        (r#""runId":"r","#, ""),
+        (r#""status":"running","#, ""),
+        (r#""running""#, "7"),
+        (blocker, "7"),
+        (blocker, "{}"),
+        (blocker, r#"{"kind":7}"#),
+        (blocker, r#"{"kind":"engine-busy","iteration":"x"}"#),
+        (blocker, r#"{"kind":"engine-busy","reason":7}"#),
+        (blocker, r#"{"kind":"engine-busy","firesAtMs":"soon"}"#),
+        (r#""status""#, r#""status":"x","status""#),
+    ] {
+        let text = ok.replace(part, other);
+        assert!(read(&text).is_err(), "{text}");
+    }
+}
