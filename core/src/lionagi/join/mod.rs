@@ -12,7 +12,7 @@ use crate::time::Millis;
 use session::joined;
 
 /// Joins what several documents say. A session that occurs more than once becomes one, and where two documents answer the
-/// same question differently, both answers are kept as a [`Disagreement`].
+/// same question differently, both answers are kept as a [`Disagreement`](super::Disagreement).
 ///
 /// Documents about several sessions, such as a row a line, are a list to choose from.
 ///
