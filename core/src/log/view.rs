@@ -44,6 +44,8 @@ pub struct LogView {
     pub error: Option<String>,
     /// Tolerated failures under a run that succeeded, as the last event has them: `nodeId::iteration`.
     pub failed_children: Vec<String>,
+    /// How many of them there are, also where they are not named.
+    pub failed_child_count: u64,
     /// The last time travel over effects outside the run that were not taken back.
     pub boundary: Option<Boundary>,
     /// How many nodes are in each state, each round counted by itself.
@@ -163,6 +165,7 @@ pub(super) fn view_of(log: &EventLog, run: u32, part: &Part, now: Millis) -> Log
         continued_as: decided.continued_as,
         error: decided.error,
         failed_children: decided.failed_children,
+        failed_child_count: decided.failed_child_count,
         boundary: fold.crossed.and_then(|place| Boundary::read(&log.json(log.order.row(place))?)),
         nodes: node_counts(log, part),
         open_approvals: part.approvals.len() as u64,
@@ -264,17 +267,18 @@ fn caveats(log: &EventLog, fold: &RunFold, state: &State, part: &Part) -> Vec<Ca
     all.into_iter().filter(|(holds, _)| *holds).map(|(_, caveat)| caveat).collect()
 }
 
-/// What the event says that decided.
+/// What the event says that told how the run ended.
 #[derive(Default)]
 struct Decided {
     continued_as: Option<String>,
     error: Option<String>,
     failed_children: Vec<String>,
+    failed_child_count: u64,
 }
 
 impl Decided {
     fn read(log: &EventLog, fold: &RunFold) -> Self {
-        let Some(row) = fold.decided.map(|place| log.order.row(place)) else { return Self::default() };
+        let Some(row) = fold.told_how.map(|place| log.order.row(place)) else { return Self::default() };
         let text = super::fold::EventText::of(&log.store, row);
         match log.store.kind(row).and_then(|kind| kind.word.known()) {
             Some(EventType::RunFailed) => Self { error: text.error(), ..Self::default() },
@@ -282,7 +286,10 @@ impl Decided {
                 Self { continued_as: text.text(b"newRunId"), ..Self::default() }
             }
             Some(EventType::RunFinished) => {
-                Self { failed_children: text.texts(b"failedChildKeys"), ..Self::default() }
+                let failed_children = text.texts(b"failedChildKeys");
+                let count = text.number(b"failedChildren").unwrap_or(0.0) as u64;
+                let failed_child_count = count.max(failed_children.len() as u64);
+                Self { failed_children, failed_child_count, ..Self::default() }
             }
             Some(_) | None => Self::default(),
         }

@@ -204,6 +204,32 @@ fn status_and_state_events_are_honoured() {
 }
 
 #[test]
+fn an_event_that_repeats_the_end_takes_nothing_of_it_back() {
+    let told = |end: &Value, after: Value| {
+        let events = [event("RunStarted", 1, &json!({})), end.clone(), event("RunStatusChanged", 3, &after)];
+        log(&lines(&events)).view(NOW)
+    };
+    let finished =
+        event("RunFinished", 2, &json!({ "failedChildren": 3, "failedChildKeys": ["a::0", "b::0"] }));
+    let view = told(&finished, json!({ "status": "finished" }));
+    assert_eq!((view.failed_children.len(), view.failed_child_count), (2, 3));
+    let failed = event("RunFailed", 2, &json!({ "error": { "message": "no disk" } }));
+    assert_eq!(told(&failed, json!({ "status": "failed" })).error.as_deref(), Some("no disk"));
+    let continued = event("RunContinuedAsNew", 2, &json!({ "newRunId": "r-2" }));
+    let view = told(&continued, json!({ "status": "continued" }));
+    assert_eq!((state(&view), view.continued_as.as_deref()), ("succeeded", Some("r-2")));
+    // Another state is another end, or none.
+    for status in ["running", "cancelled", "failed"] {
+        let view = told(&finished, json!({ "status": status }));
+        assert_eq!((state(&view), view.failed_child_count), (status, 0));
+    }
+    assert_eq!(told(&failed, json!({ "status": "finished" })).error, None);
+    let named =
+        told(&event("RunFinished", 2, &json!({ "failedChildren": 2 })), json!({ "status": "finished" }));
+    assert_eq!((named.failed_children.len(), named.failed_child_count), (0, 2));
+}
+
+#[test]
 fn the_end_sticks_until_something_reopens_the_run() {
     let mut events = vec![
         event("RunStarted", 1, &json!({})),

@@ -356,7 +356,10 @@ export type EventLogView = {
   starts: number;
   continuedAs?: string;
   error?: string;
+  /** Tolerated failures under a run that succeeded, as far as they are named. */
   failedChildren: string[];
+  /** How many of them there are, also where they are not named. */
+  failedChildCount: number;
   /** How many nodes are in each state. */
   nodes: Record<string, number>;
   openApprovals: number;

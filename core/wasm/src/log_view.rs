@@ -25,6 +25,7 @@ pub(crate) fn view_to_js(view: &LogView) -> JsValue {
     object.optional_text("continuedAs", view.continued_as.as_deref());
     object.optional_text("error", view.error.as_deref());
     object.texts("failedChildren", &view.failed_children);
+    object.number("failedChildCount", view.failed_child_count as f64);
     let nodes = view.nodes.iter().map(|(state, count)| (state.as_str(), *count as f64));
     object.value("nodes", &map_of_numbers(nodes));
     object.number("openApprovals", view.open_approvals as f64);

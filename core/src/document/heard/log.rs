@@ -151,6 +151,7 @@ fn of_view(view: LogView, read_from: String) -> RunInspection {
         summary: view.nodes.into_iter().map(|(state, count)| (Word::Known(state), count)).collect(),
         error: view.error,
         failed_children: view.failed_children,
+        failed_child_count: view.failed_child_count,
         continued: view.continued_as.is_some(),
         boundary: view.boundary,
         caveats: view.caveats.iter().filter_map(caveat).collect(),

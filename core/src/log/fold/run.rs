@@ -25,6 +25,8 @@ pub(crate) struct RunFold {
     pub(crate) lifecycle: Lifecycle,
     /// The event that said so.
     pub(crate) decided: Option<u32>,
+    /// The event that told how the run ended. One that only repeats the state says less and takes nothing back.
+    pub(crate) told_how: Option<u32>,
     /// The first and the last time that the engine started, and how often it did.
     pub(crate) first_start: Option<u32>,
     pub(crate) last_start: Option<u32>,
@@ -82,10 +84,14 @@ impl RunFold {
                 let after = EventText::of(store, at.row).text(b"after").unwrap_or_default();
                 self.tell(Word::new(&after), at);
             }
-            Effect::Run(state) => self.tell(state.into(), at),
+            Effect::Run(state) => {
+                self.tell(state.into(), at);
+                self.told_how = Some(at.place);
+            }
             Effect::Continued => {
                 self.continued = true;
                 self.tell(RunState::Succeeded.into(), at);
+                self.told_how = Some(at.place);
             }
             Effect::Jumped => self.go_back(at),
             Effect::Reset => {
@@ -116,6 +122,7 @@ impl RunFold {
     }
 
     fn tell(&mut self, state: Word<RunState>, at: At) {
+        self.told_how = self.told_how.filter(|_| self.state() == Some(&state));
         self.lifecycle = Lifecycle::Told(state);
         self.decided = Some(at.place);
         self.after_end = 0;
@@ -123,7 +130,7 @@ impl RunFold {
 
     fn go_back(&mut self, at: At) {
         self.lifecycle = Lifecycle::WentBack;
-        self.decided = Some(at.place);
+        (self.decided, self.told_how) = (Some(at.place), None);
         self.after_end = 0;
     }
 

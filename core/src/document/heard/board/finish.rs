@@ -51,11 +51,14 @@ impl Board {
     }
 
     fn join_log(&mut self, log: RunInspection, from_nodes: bool) {
-        let RunInspection { error, failed_children, continued, finished_at, caveats, .. } = log;
+        let RunInspection {
+            error, failed_children, failed_child_count, continued, finished_at, caveats, ..
+        } = log;
         let tells = !from_nodes || !log.attempts.is_empty() || is_wait(&log.verdict);
         self.hear(log.verdict, false, tells, |run| {
             run.error = run.error.take().or(error);
             (run.failed_children, run.continued, run.finished_at) = (failed_children, continued, finished_at);
+            run.failed_child_count = failed_child_count;
             run.caveats = caveats;
         });
         self.run.workflow = self.run.workflow.take().or(log.workflow);
