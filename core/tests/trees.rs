@@ -106,11 +106,25 @@ fn the_server_s_rows_are_joined_by_id_and_iteration() {
 
     let whole = tree.rollup(tree.root());
     assert_eq!((whole.tasks, whole.failed, whole.waiting, whole.in_progress, whole.ended), (4, 1, 1, 1, 0));
+    assert_eq!(whole.told, 3);
     assert_eq!(whole.state.unwrap().as_str(), "waiting-timer");
 
     assert_eq!(tree.join(&[]), 0);
     assert_eq!(tree.node(tree.find(NodeId(3)).unwrap()).state().unwrap().as_str(), "pending");
-    assert_eq!(tree.rollup(tree.root()).state, None);
+    let before = tree.rollup(tree.root());
+    assert_eq!((before.state, before.told), (None, 1));
+}
+
+#[test]
+fn a_plan_tells_the_state_of_nothing() {
+    let tree = Tree::from_json(
+        r#"{"id":1,"type":"sequence","name":"s","children":[
+            {"id":2,"type":"task","name":"t","task":{"nodeId":"a"}},
+            {"id":3,"type":"task","name":"t","task":{"nodeId":"b","state":"hibernating"}}]}"#,
+    )
+    .unwrap();
+    let whole = tree.rollup(tree.root());
+    assert_eq!((whole.tasks, whole.told, whole.ended, whole.state), (2, 0, 0, None));
 }
 
 #[test]

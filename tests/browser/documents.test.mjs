@@ -52,6 +52,15 @@ describe("documents that are refused", () => {
   }
 });
 
+test("a plan says nothing of how far it is, a snapshot does", async () => {
+  const counts = () => page.$$eval("[role=treeitem] .count", (found) => found.map((count) => count.textContent));
+  await chooseFile(page, ...paths("valid", ["part/graph.json"]));
+  await page.waitForSelector("[role=treeitem]");
+  assert.deepEqual(await counts(), []);
+  await chooseFile(page, ...paths("valid", ["killed-a.runstate.json"]));
+  await page.waitForFunction(() => document.querySelector("[role=treeitem] .count")?.textContent.includes("/"));
+});
+
 // The mock's specimens: what the pills of each system say, and that colour never stands for more than they do.
 const specimens = [
   ["a stale session is no blue running", ["lionagi/captures/studio/run-dead-stale-fresh.json"], { taxonomy: "effective", value: "stale running", tone: "stale", axes: ["health", "delivery"] }],

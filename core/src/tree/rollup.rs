@@ -11,6 +11,8 @@ use crate::word::{Vocabulary, Word};
 pub struct Rollup {
     /// How many units of work there are.
     pub tasks: u32,
+    /// How many are in a state that is known: none in a plan, which says what is to be done and not how far it is.
+    pub told: u32,
     /// How many are finished or skipped.
     pub ended: u32,
     /// How many say `failed`. One of them may be tried again: the tree alone cannot tell.
@@ -190,6 +192,7 @@ impl From<Counts> for Rollup {
         let all_ended = tasks > 0 && ended == tasks;
         Self {
             tasks,
+            told: counts.sum(NodeState::ALL),
             ended,
             failed: counts.sum(&[NodeState::Failed]),
             waiting: counts.sum(&URGENT[..5]),

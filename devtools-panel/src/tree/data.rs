@@ -73,7 +73,7 @@ fn read_row(tree: &Tree, row: &Row, at: usize, now: Millis) -> RowData {
         set_size: row.set_size,
         expandable: row.expandable,
         expanded: row.expanded,
-        done: rollup.as_ref().filter(|rollup| rollup.tasks > 0).map(|rollup| (rollup.ended, rollup.tasks)),
+        done: rollup.as_ref().filter(|rollup| rollup.told > 0).map(|rollup| (rollup.ended, rollup.tasks)),
         failed: rollup.as_ref().filter(|_| !row.expanded).map_or(0, |rollup| rollup.failed),
         waiting: rollup.as_ref().filter(|_| !row.expanded).map_or(0, |rollup| rollup.waiting),
         time: time(node, now),
