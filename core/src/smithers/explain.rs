@@ -143,3 +143,56 @@ fn iso(name: &'static str, at: &str, limit_ms: Option<f64>) -> Input {
         None => Input { limit_ms, ..text(name, at.to_owned()) },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::explain;
+    use crate::evidence::Value;
+    use crate::smithers::RunStateView;
+
+    /// What the answer with this reason rests on: the name of the decisive input and its value.
+    fn decisive(reason: &str) -> (&'static str, Value) {
+        let view = format!(
+            r#"{{"runId":"r","computedAt":"2026-11-21T14:06:08.000Z","state":"stale","unhealthy":{reason}}}"#
+        );
+        let evidence = explain(&RunStateView::from_json(&view).unwrap(), None, "runs.get");
+        let input = evidence.inputs.into_iter().find(|input| input.decisive).unwrap();
+        (input.name, input.value)
+    }
+
+    #[test]
+    fn a_reason_is_told_as_what_it_is() {
+        let text = |text: &str| Value::Text(text.to_owned());
+        for (reason, name, value) in [
+            (
+                r#"{"kind":"timer-overdue","wakeAt":"2026-11-21T14:00:00.000Z","overdueMs":368000}"#,
+                "timer overdue",
+                text("6 min 08 s when the server looked"),
+            ),
+            (
+                r#"{"kind":"timer-overdue","wakeAt":"2026-11-21T14:06:07.940Z","overdueMs":60}"#,
+                "timer overdue",
+                text("60 ms when the server looked"),
+            ),
+            (
+                r#"{"kind":"supervisor-backoff","attempt":3,"nextAt":"soon"}"#,
+                "supervisor",
+                text("tries again at soon, try 3"),
+            ),
+            (
+                r#"{"kind":"sandbox-unreachable"}"#,
+                "sandbox heartbeat",
+                text("silent for longer than the limit"),
+            ),
+            (r#"{"kind":"db-lock"}"#, "database", text("locked")),
+            (r#"{"kind":"ui-heartbeat-stale","lastSeenAt":"noon"}"#, "viewer's feed", text("noon")),
+        ] {
+            assert_eq!(decisive(reason), (name, value), "{reason}");
+        }
+        // A reason that is not known is nobody's evidence: the answer itself is.
+        assert_eq!(
+            decisive(r#"{"kind":"solar-flare"}"#),
+            ("server's answer", Value::Word("stale".to_owned()))
+        );
+    }
+}
