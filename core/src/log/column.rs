@@ -57,16 +57,6 @@ impl<T: Copy> Column<T> {
         self.parts.get_mut(part)?.get_mut(inside)
     }
 
-    /// The first place whose value is not `early`, in a column whose early values come first.
-    pub(super) fn partition_point(&self, early: impl Fn(T) -> bool) -> u32 {
-        let (mut from, mut to) = (0, self.len as u32);
-        while from < to {
-            let middle = from + (to - from) / 2;
-            if self.get(middle).is_some_and(&early) { from = middle + 1 } else { to = middle }
-        }
-        from
-    }
-
     /// Bytes that the column holds.
     pub(super) fn memory(&self) -> usize {
         self.parts.iter().map(|part| part.capacity() * size_of::<T>()).sum::<usize>()

@@ -317,6 +317,10 @@ impl EventLog {
         let from = self.order.arrange(&self.store);
         let end = self.order.len();
         let back = from < self.fold.done();
+        if back {
+            // Before another one is made: two of them at once are enough.
+            self.fold = fold::Fold::default();
+        }
         if back && self.settled.as_ref().is_none_or(|settled| settled.done() > from) {
             self.settled = Some(Box::default());
         }

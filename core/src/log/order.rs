@@ -75,27 +75,29 @@ impl Order {
 
     /// Puts the remaining rows where they belong. Everything before the place of the first of them stays as it is.
     fn merge(&mut self, store: &Store) -> u32 {
-        let mut rows = self.rows.take().unwrap_or_else(|| {
+        let rows = self.rows.get_or_insert_with(|| {
             let mut rows = Column::default();
             (0..self.count).for_each(|row| rows.push(row));
             rows
         });
         let new = sorted(store, self.by, self.count);
-        let first = new.first().copied().unwrap_or_default();
-        let from = rows.partition_point(|row| !before(store, self.by, first, row));
-        let tail: Vec<u32> = (from..self.count).filter_map(|place| rows.get(place)).collect();
-        let mut merged = Vec::with_capacity(tail.len() + new.len());
-        merge(store, self.by, &tail, &new, &mut merged);
-        for (place, row) in (from..).zip(merged) {
-            if place < self.count {
-                rows.set(place, row);
-            } else {
-                rows.push(row);
-            }
+        // The room for them; then they come in from behind, so that what was there moves aside once.
+        for row in &new {
+            rows.push(*row);
         }
-        self.rows = Some(rows);
+        let (mut known, mut place) = (self.count, store.len());
+        for row in new.into_iter().rev() {
+            while let Some(last) = known.checked_sub(1).and_then(|last| rows.get(last))
+                && before(store, self.by, row, last)
+            {
+                (known, place) = (known - 1, place - 1);
+                rows.set(place, last);
+            }
+            place -= 1;
+            rows.set(place, row);
+        }
         self.count = store.len();
-        from
+        place
     }
 
     pub(super) fn memory(&self) -> usize {
@@ -113,47 +115,42 @@ fn before(store: &Store, by: Ordering, first: u32, second: u32) -> bool {
     }
 }
 
-/// The rows from one on, in order. Logs are almost in order, or a few ordered parts one after another: runs of ordered rows are
-/// merged.
+/// The rows from one on, in order. WebAssembly's memory never shrinks: beside the rows there is room for half of them and no more.
 fn sorted(store: &Store, by: Ordering, begin: u32) -> Vec<u32> {
     let mut rows: Vec<u32> = (begin..store.len()).collect();
-    let mut runs = vec![0];
-    for row in begin + 1..store.len() {
-        if before(store, by, row, row - 1) {
-            runs.push((row - begin) as usize);
-        }
-    }
-    runs.push(rows.len());
-    let mut merged = Vec::with_capacity(rows.len());
-    while runs.len() > 2 {
-        let mut ends = vec![0];
-        let mut from = 0;
-        while from + 1 < runs.len() {
-            let at = |index: usize| runs.get(from + index).or(runs.last()).copied().unwrap_or_default();
-            let (first, second) = (rows.get(at(0)..at(1)), rows.get(at(1)..at(2)));
-            merge(store, by, first.unwrap_or_default(), second.unwrap_or_default(), &mut merged);
-            ends.push(merged.len());
-            from += 2;
-        }
-        std::mem::swap(&mut rows, &mut merged);
-        merged.clear();
-        runs = ends;
-    }
+    let mut aside = Vec::with_capacity(rows.len() / 2);
+    sort(store, by, &mut rows, &mut aside);
     rows
 }
 
-fn merge(store: &Store, by: Ordering, mut first: &[u32], mut second: &[u32], merged: &mut Vec<u32>) {
-    while let (Some((left, left_rest)), Some((right, right_rest))) =
-        (first.split_first(), second.split_first())
-    {
-        if before(store, by, *right, *left) {
-            merged.push(*right);
-            second = right_rest;
-        } else {
-            merged.push(*left);
-            first = left_rest;
-        }
+/// Sorts each half, and merges the two where they are not in order: logs are almost so, or a few ordered parts one after another.
+fn sort(store: &Store, by: Ordering, rows: &mut [u32], aside: &mut Vec<u32>) {
+    let (first, second) = rows.split_at_mut(rows.len() / 2);
+    if first.is_empty() {
+        return;
     }
-    merged.extend_from_slice(first);
-    merged.extend_from_slice(second);
+    sort(store, by, first, aside);
+    sort(store, by, second, aside);
+    let (Some(last), Some(next)) = (first.last(), second.first()) else { return };
+    if !before(store, by, *next, *last) {
+        return;
+    }
+    let stay = first.partition_point(|row| !before(store, by, *next, *row));
+    aside.clear();
+    aside.extend_from_slice(first.get(stay..).unwrap_or_default());
+    let (mut place, mut right) = (stay, first.len());
+    for left in aside.iter() {
+        while let Some(next) = rows.get(right).copied().filter(|next| before(store, by, *next, *left)) {
+            put(rows, place, next);
+            (place, right) = (place + 1, right + 1);
+        }
+        put(rows, place, *left);
+        place += 1;
+    }
+}
+
+fn put(rows: &mut [u32], place: usize, row: u32) {
+    if let Some(slot) = rows.get_mut(place) {
+        *slot = row;
+    }
 }

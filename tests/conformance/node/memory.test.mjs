@@ -1,15 +1,16 @@
 // What a log takes of WebAssembly's memory, which never shrinks: what it once needed, not what it holds. The same on each machine.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { packageFolder, runstate } from "./support.mjs";
+import { packageFolder } from "./support.mjs";
 
 /** Bytes beside the text, for each event: the budget is 64, and 48 is what is aimed at. */
 const MOST = 48;
 
 /** Events of tasks that start, live, say something and end, about a quarter of a kilobyte each. */
-function text(count) {
+function linesOf(count) {
   const lines = [];
   let at = 1.7e12;
   const about = (type, node, more) => {
@@ -24,16 +25,35 @@ function text(count) {
     about("TokenUsageReported", node, { model: "m-1", agent: "writer", inputTokens: 900, outputTokens: 120 });
     about("NodeFinished", node);
   }
-  return new TextEncoder().encode(`${lines.slice(0, count).join("\n")}\n`);
+  return lines.slice(0, count);
+}
+
+const bytesOf = (lines) => new TextEncoder().encode(`${lines.join("\n")}\n`);
+
+/** The same lines in an order that looks like none, and is the same each time. */
+function shuffled(lines) {
+  const all = [...lines];
+  let number = 7;
+  for (let last = all.length - 1; last > 0; last -= 1) {
+    number = (Math.imul(number, 1_664_525) + 1_013_904_223) >>> 0;
+    const other = Math.floor((number / 2 ** 32) * (last + 1));
+    [all[last], all[other]] = [all[other], all[last]];
+  }
+  return all;
+}
+
+/** The part of the package that reads logs, with a memory of its own: what one test needed is no room for the next. */
+async function part(name) {
+  const { EventLog, initSync } = await import(`${pathToFileURL(join(packageFolder, "runstate_log.js"))}?${name}`);
+  const { memory } = initSync({ module: readFileSync(join(packageFolder, "runstate_log_bg.wasm")) });
+  new EventLog().free();
+  return { EventLog, memory };
 }
 
 /** What stays in WebAssembly beside the text when a log is read in chunks and looked at. */
-async function taken(bytes, events, chunk) {
-  new runstate.EventLog().free();
-  const { initSync } = await import(pathToFileURL(join(packageFolder, "runstate_log.js")));
-  const { memory } = initSync();
+function taken({ EventLog, memory }, bytes, events, chunk) {
   const before = memory.buffer.byteLength;
-  const log = new runstate.EventLog();
+  const log = new EventLog();
   for (let start = 0; start < bytes.length; start += chunk) log.push(bytes.subarray(start, start + chunk));
   log.finish();
   assert.equal(log.view(2e12).counts.events, events);
@@ -43,18 +63,28 @@ async function taken(bytes, events, chunk) {
 }
 
 test("100 000 events take less than 48 bytes each beside their text, and none once they are freed", async (t) => {
-  const [events, bytes] = [100_000, text(100_000)];
-  const { log, each } = await taken(bytes, events, 256 * 1024);
+  const [events, bytes] = [100_000, bytesOf(linesOf(100_000))];
+  const { EventLog, memory } = await part("ordered");
+  const { log, each } = taken({ EventLog, memory }, bytes, events, 256 * 1024);
   t.diagnostic(`${bytes.length} bytes of text, ${each.toFixed(2)} bytes beside it for each event`);
   assert.ok(each < MOST, `${each} bytes`);
   log.free();
   // A log after it finds the room of the first, whatever the size of its chunks.
-  const { memory } = (await import(pathToFileURL(join(packageFolder, "runstate_log.js")))).initSync();
   const before = memory.buffer.byteLength;
-  const again = new runstate.EventLog();
+  const again = new EventLog();
   for (let start = 0; start < bytes.length; start += 1_000_000) again.push(bytes.subarray(start, start + 1_000_000));
   again.finish();
   again.view(2e12);
   again.free();
   assert.ok(memory.buffer.byteLength - before < bytes.length / 20, `${memory.buffer.byteLength - before} bytes more`);
+});
+
+test("putting them into order takes no more, where no line stands where it belongs", async (t) => {
+  const lines = linesOf(100_000);
+  for (const [name, all] of Object.entries({ shuffled: shuffled(lines), reversed: lines.toReversed() })) {
+    const { log, each } = taken(await part(name), bytesOf(all), lines.length, 256 * 1024);
+    t.diagnostic(`${name}: ${each.toFixed(2)} bytes for each event`);
+    assert.ok(each < MOST, `${name}: ${each} bytes`);
+    log.free();
+  }
 });
