@@ -47,8 +47,8 @@ const PATHS: [&str; 10] = [
 ];
 
 /// A key that ends so has a secret, unless it only says that there is one.
-const ENDINGS: [&str; 7] =
-    ["secret", "password", "apikey", "accesskey", "secretkey", "privatekey", "passphrase"];
+const ENDINGS: [&str; 8] =
+    ["secret", "password", "passwd", "apikey", "accesskey", "secretkey", "privatekey", "passphrase"];
 
 /// The same, but a number or a list is one of a model's tokens.
 const TOKEN: &str = "token";
@@ -130,7 +130,8 @@ fn ends(key: &str) -> bool {
     key.ends_with(TOKEN) || ENDINGS.iter().any(|ending| key.ends_with(ending))
 }
 
-fn plain(key: &str) -> String {
+/// A key without what does not matter of it.
+pub(super) fn plain(key: &str) -> String {
     key.chars()
         .filter(|letter| !matches!(letter, '_' | '-'))
         .map(|letter| letter.to_ascii_lowercase())

@@ -6,6 +6,12 @@ use super::walk::Walk;
 /// How a JSON web token begins.
 const WEB_TOKEN: &str = "eyJ";
 
+/// The first line of a private key in PEM, and how its last begins.
+const KEY_BEGIN: &str = "-----BEGIN ";
+const KEY_KIND: &str = "PRIVATE KEY";
+const KEY_DASHES: &str = "-----";
+const KEY_END: &str = "-----END ";
+
 /// How the secrets of services begin, and how many characters follow at least.
 const KNOWN: [(&str, usize); 12] = [
     ("AKIA", 16),
@@ -25,6 +31,9 @@ const KNOWN: [(&str, usize); 12] = [
 /// What follows a known beginning at `place`. The beginning stays, so that the place is found again.
 pub(super) fn known(walk: Walk<'_>, place: usize) -> Option<(usize, usize)> {
     let rest = walk.rest(place);
+    if rest.starts_with(KEY_BEGIN) {
+        return private_key(walk, place + KEY_BEGIN.len());
+    }
     let (name, least) = KNOWN.iter().find(|(name, _)| rest.starts_with(name))?;
     if walk.byte_before(place).is_some_and(is_part) {
         return None;
@@ -40,6 +49,17 @@ pub(super) fn known(walk: Walk<'_>, place: usize) -> Option<(usize, usize)> {
     let is_token = *name != WEB_TOKEN || body.matches('.').count() == 2;
     let has_digit = body.bytes().any(|byte| byte.is_ascii_digit());
     (end >= begin + least && has_digit && is_token).then_some((begin, end))
+}
+
+/// What stands between the first line of a private key and its last; without that it goes on to the text's end.
+fn private_key(walk: Walk<'_>, place: usize) -> Option<(usize, usize)> {
+    let kind = walk.over(place, |byte| byte.is_ascii_uppercase() || byte == b' ');
+    let begin = kind + KEY_DASHES.len();
+    if !walk.slice(place, kind).ends_with(KEY_KIND) || walk.slice(kind, begin) != KEY_DASHES {
+        return None;
+    }
+    let rest = walk.rest(begin);
+    Some((begin, begin + rest.find(KEY_END).unwrap_or(rest.len())))
 }
 
 fn is_part(byte: u8) -> bool {
@@ -61,6 +81,11 @@ mod tests {
                 "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abcDEFghi123",
                 vec!["hbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abcDEFghi123"],
             ),
+            (
+                "x\n-----BEGIN RSA PRIVATE KEY-----\nab\ncd=\n-----END RSA PRIVATE KEY-----\ny",
+                vec!["\nab\ncd=\n"],
+            ),
+            ("-----BEGIN PRIVATE KEY-----\\nab", vec!["\\nab"]),
         ] {
             assert_eq!(secrets(text), expected, "{text}");
         }
@@ -76,6 +101,8 @@ mod tests {
             "eyJ1",
             "eyJ0eXBlIjoiY3Vyc29yIiwiYWZ0ZXIiOiI0MiJ9",
             "AKIA",
+            "-----BEGIN CERTIFICATE-----\nab\n-----END CERTIFICATE-----",
+            "-----BEGIN PRIVATE KEY",
             "risk-abcdefghijklmnop0123",
         ] {
             assert_eq!(secrets(text), Vec::<&str>::new(), "{text}");

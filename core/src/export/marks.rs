@@ -4,22 +4,16 @@
 //! names a secret, the `:` after a key, the `/` of a path. What was found is passed over, and nothing looks back into it: the
 //! text without its secrets is read as the text with them.
 
+use super::headers::{after_header, after_scheme};
 use super::keys::{Keys, Rule, labels_secret, names_secret};
 use super::known::known;
+use super::login::{encoded, login, signs};
 use super::paths::{drive, is_absolute, slash};
 use super::value::{extent, is_bare, is_quote, is_space, quoted};
 use super::walk::Walk;
 
 /// What stands in place of a secret.
 pub(super) const REDACTED: &str = "[redacted]";
-
-/// What stands in front of a secret and ends with a space, in lower case.
-const HEADERS: [&[u8]; 5] =
-    [b"bearer ", b"authorization: basic ", b"authorization: token ", b"x-api-key: ", b"x-smithers-key: "];
-
-/// What follows `bearer` where the word is said of tokens and is none.
-const OF_BEARER: [&str; 8] =
-    ["auth", "authentication", "authorization", "credentials", "header", "scheme", "token", "tokens"];
 
 /// The secrets of a text, each from its first byte to the one after its last.
 ///
@@ -47,9 +41,11 @@ impl<'a> Secrets<'a> {
             let place = self.place;
             self.place += 1;
             let found = match byte {
-                b' ' => self.header(place).or_else(|| self.option(place)),
+                b' ' => after_scheme(self.walk, place).or_else(|| self.option(place)),
                 b'=' => self.assigned(place),
+                b'%' => encoded(self.walk, place),
                 b':' => drive(self.walk, place, self.is_id)
+                    .or_else(|| after_header(self.walk, place))
                     .or_else(|| self.labelled(place))
                     .or_else(|| self.keyed(place)),
                 b'/' => self.slash(place),
@@ -66,41 +62,22 @@ impl<'a> Secrets<'a> {
         None
     }
 
-    /// What follows `Bearer `.
-    fn header(&self, place: usize) -> Option<(usize, usize)> {
-        let before = self.walk.text.as_bytes().get(self.walk.from..=place)?;
-        let ends = |header: &&[u8]| {
-            let end = before.len().checked_sub(header.len()).and_then(|at| before.get(at..));
-            end.is_some_and(|end| end.eq_ignore_ascii_case(header))
-        };
-        if !HEADERS.iter().any(ends) {
-            return None;
-        }
-        let (begin, walk) = (place + 1, self.walk);
-        if walk.byte(begin) == Some(b'`') {
-            // A command in ticks has spaces, a secret has none.
-            let end = walk.over(begin + 1, |byte| byte != b'`' && !is_space(byte));
-            return (walk.byte(end) == Some(b'`')).then_some((begin + 1, end));
-        }
-        let end = walk.over(begin, is_bare);
-        let word = walk.slice(begin, end).trim_end_matches(['.', ':']);
-        (!OF_BEARER.iter().any(|of| of.eq_ignore_ascii_case(word))).then_some((begin, end))
-    }
-
     /// What follows `--token `, if it looks like a secret: `--token is missing` has none.
     fn option(&self, place: usize) -> Option<(usize, usize)> {
         let walk = self.walk;
         let word = walk.slice(walk.back(place, is_name), place);
         let end = walk.over(place + 1, is_bare);
         let named = word.strip_prefix("--").is_some_and(names_secret);
-        (named && looks_secret(walk.slice(place + 1, end))).then_some((place + 1, end))
+        let secret = (named && looks_secret(walk.slice(place + 1, end))).then_some((place + 1, end));
+        secret.or_else(|| login(walk, word, place))
     }
 
     /// What follows `password=`, or the same with white space where it is in quotes.
     fn assigned(&self, place: usize) -> Option<(usize, usize)> {
         let walk = self.walk;
         let word = walk.back(place, is_blank);
-        if !names_secret(walk.slice(walk.back(word, is_name), word)) {
+        let name = walk.slice(walk.back(word, is_name), word);
+        if !(names_secret(name) || self.in_address && signs(name)) {
             return None;
         }
         let after = walk.over(place, |byte| byte == b'=');
@@ -159,7 +136,7 @@ impl<'a> Secrets<'a> {
 }
 
 /// Whether a word without quotes looks like a secret and not like prose: it has a digit among letters, or was left out before.
-fn looks_secret(word: &str) -> bool {
+pub(super) fn looks_secret(word: &str) -> bool {
     let has = |is: fn(&u8) -> bool| word.bytes().any(|byte| is(&byte));
     word == REDACTED
         || word.len() > 5 && has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic) && !word.contains('/')
@@ -170,7 +147,7 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-fn is_name(byte: u8) -> bool {
+pub(super) fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
 }
 
@@ -323,6 +300,12 @@ pub(super) mod tests {
             "token=&",
             "/srv/",
             "C:\\Users\\ ",
+            "cookie:",
+            "Cookie: ",
+            "Authorization: a ",
+            "token%3D",
+            "curl -u a:",
+            "-----BEGIN ",
         ] {
             let text = part.repeat(50_000);
             assert!(all(&text, &Keys::new(&[]), false).len() <= 50_000, "{part}");

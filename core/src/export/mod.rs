@@ -22,11 +22,14 @@
 //! See [`write()`] for an example.
 
 mod draft;
+mod headers;
 mod keys;
 mod known;
 mod lines;
+mod login;
 mod marks;
 mod name;
+mod named;
 mod of_run;
 mod paths;
 mod redact;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::keys::{Keys, Rule, Shape, is_header, is_id};
 use super::marks::{REDACTED, Secrets};
+use super::named::Named;
 use super::paths::is_absolute;
 use crate::json::{Reader, Slice, Token};
 use crate::text::{concat, json};
@@ -47,9 +48,8 @@ impl Redactor {
     pub(super) fn json(&mut self, slice: Slice<'_>) -> String {
         let mut out = String::new();
         let mut reader = slice.reader();
-        let mut of = Of::Text;
-        // A header's name stood last: its value stands beside it, under `value` or second in a list of two.
-        let (mut after_header, mut keyed) = (false, false);
+        let (mut of, mut keyed) = (Of::Text, false);
+        let mut named = Named::default();
         // The grammar was checked before: an error is the value's end.
         while let Ok(Some(token)) = reader.next() {
             let whole = slice.whole().get(reader.start()..reader.at()).unwrap_or_default();
@@ -59,18 +59,19 @@ impl Redactor {
             match token {
                 Token::Key(key) => {
                     let key = key.decode();
-                    let of_header = after_header && key == "value";
-                    of = self.key(&key, of_header, slice.whole(), &mut reader, &mut out);
+                    let of_name = named.by(&key);
+                    of = self.key(&key, of_name.as_deref(), slice.whole(), &mut reader, &mut out);
+                    named.key(&key);
                     keyed = true;
                     continue;
                 }
-                Token::String(_) if after_header && !keyed && ends_list(slice.whole(), reader.at()) => {
+                Token::String(text) if !keyed && named.hides(&text.decode(), slice.whole(), reader.at()) => {
                     self.hide(Some(whole), &mut out);
-                    after_header = false;
+                    named.clear();
                 }
                 Token::String(text) => {
                     let text = text.decode();
-                    after_header = (keyed || out.ends_with('[')) && is_header(&text);
+                    named.text(&text, keyed, out.ends_with('['));
                     // Left out before, for whatever key: an export of an export says the same.
                     self.count += u64::from(text == REDACTED);
                     match self.text_inside(&text, of) {
@@ -86,7 +87,7 @@ impl Redactor {
                 | Token::Bool
                 | Token::Null => {
                     out.push_str(whole);
-                    after_header = false;
+                    named.other(token, keyed);
                 }
             }
             (of, keyed) = (Of::Text, false);
@@ -98,7 +99,7 @@ impl Redactor {
     fn key(
         &mut self,
         key: &str,
-        of_header: bool,
+        of_name: Option<&str>,
         whole: &str,
         reader: &mut Reader<'_>,
         out: &mut String,
@@ -107,7 +108,9 @@ impl Redactor {
         out.push_str(&json(clean.as_deref().unwrap_or(key)));
         out.push(':');
         let mut ahead = Slice::new(whole).part((reader.at(), whole.len())).reader();
-        if (of_header || self.is_secret(key, ahead.token().ok()))
+        let value = ahead.token().ok();
+        let of_name = of_name.is_some_and(|name| is_header(name) || self.is_secret(name, value));
+        if (of_name || self.is_secret(key, value))
             && let Ok((begin, end)) = reader.skip_value()
         {
             self.hide(whole.get(begin..end), out);
@@ -220,11 +223,6 @@ fn is_redacted(secret: &str) -> bool {
     number.is_some_and(|number| number.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit()))
 }
 
-/// Whether nothing but the end of a list follows.
-fn ends_list(text: &str, at: usize) -> bool {
-    text.get(at..).is_some_and(|rest| rest.trim_ascii_start().starts_with(']'))
-}
-
 /// Parts a value from the one before it.
 fn part(out: &mut String) {
     if !out.is_empty() && !out.ends_with(['{', '[', ':']) {
@@ -263,6 +261,15 @@ mod tests {
             (
                 r#"{"headers":[{"name":"Authorization","value":"x"},["set-cookie","y"]]}"#,
                 r#"{"headers":[{"name":"Authorization","value":"[redacted]"},["set-cookie","[redacted]"]]}"#,
+            ),
+            (
+                r#"{"rawHeaders":["Host","h","Authorization","x","Cookie","a=b"]}"#,
+                r#"{"rawHeaders":["Host","h","Authorization","[redacted]","Cookie","[redacted]"]}"#,
+            ),
+            (r#"["cli","--token","t","--quiet","-"]"#, r#"["cli","--token","[redacted]","--quiet","-"]"#),
+            (
+                r#"{"env":[{"name":"GITHUB_TOKEN","value":"x"},{"key":"team-name","value":7}]}"#,
+                r#"{"env":[{"name":"GITHUB_TOKEN","value":"[redacted]"},{"key":"team-name","value":"[redacted]"}]}"#,
             ),
             (r#"{"jwt":"a","credential":{"b":"c"}}"#, r#"{"jwt":"[redacted]","credential":"[redacted]"}"#),
             (
@@ -382,6 +389,10 @@ mod tests {
             r#"{"note":"the password was wrong","sha":"174789f4c2d4a0e5b1c6d7e8f90123456789abcd"}"#,
             r#"{"body":" { \"a\" : 1 }","out":"{\"a\":1}\n{\"key\":\"value\"}"}"#,
             r#"{"":{"":[[],[]]}}"#,
+            r#"["authorization","cookie","x-api-key"]"#,
+            r#"{"rawHeaders":["x","Cookie","Host","h"],"argv":["--token","--quiet","a"]}"#,
+            r#"{"kind":"token","value":"comma"}"#,
+            r#"{"name":"maxToken","value":8,"id":"token"}"#,
         ] {
             assert_eq!(clean(text), (text.to_owned(), 0));
         }

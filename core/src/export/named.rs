@@ -1,0 +1,73 @@
+//! Values whose name stands beside them, not above: `{"name":"cookie","value":…}`, `["cookie",…]`, `["--token",…]`.
+
+use super::keys::{is_header, names_secret, plain};
+use crate::json::Token;
+
+/// The key of a list in which names and values take turns, as Node has the headers of a request.
+const PAIRS: &str = "rawheaders";
+
+/// The text that stood last, where what follows may be its value.
+#[derive(Default)]
+pub(super) struct Named {
+    /// The text, and whether it is the first of its list.
+    last: Option<(String, bool)>,
+    /// It is under a key that says that it is a name.
+    is_name: bool,
+    /// The text is in a list of pairs, and how many texts of it there were.
+    pairs: Option<u32>,
+    key: String,
+}
+
+impl Named {
+    /// The name of what stands under `value`.
+    pub(super) fn by(&mut self, key: &str) -> Option<String> {
+        let (name, _) = self.last.take().filter(|_| key == "value")?;
+        (self.is_name || is_header(&name)).then_some(name)
+    }
+
+    /// A key.
+    pub(super) fn key(&mut self, key: &str) {
+        self.key = plain(key);
+    }
+
+    /// Whether a text of a list is the value of the one before it. `at` is where the text ends.
+    pub(super) fn hides(&self, text: &str, whole: &str, at: usize) -> bool {
+        let Some((name, first)) = &self.last else { return false };
+        let ends = || whole.get(at..).is_some_and(|rest| rest.trim_ascii_start().starts_with(']'));
+        let is_value = match self.pairs {
+            Some(count) => count % 2 == 1,
+            None => *first && ends(),
+        };
+        let option = name.strip_prefix("--").is_some_and(names_secret) && !text.starts_with('-');
+        option || is_value && is_header(name)
+    }
+
+    /// A text that was kept.
+    pub(super) fn text(&mut self, text: &str, keyed: bool, first: bool) {
+        self.is_name = keyed && matches!(self.key.as_str(), "name" | "key");
+        self.pairs = self.pairs.map(|count| count + 1);
+        self.last = Some((text.to_owned(), first));
+    }
+
+    /// A text that was hidden.
+    pub(super) fn clear(&mut self) {
+        self.last = None;
+        self.pairs = self.pairs.map(|count| count + 1);
+    }
+
+    /// Anything else.
+    pub(super) fn other(&mut self, token: Token<'_>, keyed: bool) {
+        self.last = None;
+        match token {
+            Token::ArrayStart => self.pairs = (keyed && self.key == PAIRS).then_some(0),
+            Token::ArrayEnd => self.pairs = None,
+            Token::Key(_)
+            | Token::String(_)
+            | Token::ObjectStart
+            | Token::ObjectEnd
+            | Token::Number(_)
+            | Token::Bool
+            | Token::Null => {}
+        }
+    }
+}
