@@ -202,26 +202,51 @@ fn what_is_no_export_of_this_version_is_refused() {
         (r#"Export":1"#, r#"Export":2"#, "INVALID_INPUT", "version 1, found version 2"),
         (r#"Export":1"#, r#"Export":"1""#, "INVALID_INPUT", "found version \"1\""),
         (r#""content""#, r#""contents""#, "INVALID_INPUT", "content"),
-        (r#""entries":["#, r#""entries":{"a":["#, "NOT_JSON", "Expected"),
+        (r#""entries":["#, r#""entries":{"a":["#, "INVALID_INPUT", "Expected a list, found an object"),
         (r#""entries""#, r#""items""#, "INVALID_INPUT", "entries"),
         (r#""json":"#, r#""jason":"#, "INVALID_INPUT", "an entry with either json, lines or text"),
         (r#""readAt":"#, r#""text":"x","readAt":"#, "INVALID_INPUT", "an entry with either"),
         (r#""readAt":1795296600000"#, r#""readAt":"now""#, "INVALID_INPUT", "Expected a number"),
     ] {
-        let changed = text.replacen(from, to, 1);
+        // In every entry: where one can be read, the others are left out.
+        let changed = text.replace(from, to);
         let file = [File { name: Some("x.json"), bytes: changed.as_bytes() }];
         let error = open(&file, NOW).unwrap_err();
         assert_eq!(error.code, code, "{to}: {error}");
         assert!(error.message.contains(part), "{to}: {error}");
         assert!(write(&file, &OPTIONS).is_err(), "{to}");
     }
-    for cut in (1..20).map(|part| text.len() * part / 20) {
-        let file = [File { name: None, bytes: &text.as_bytes()[..cut] }];
-        let error = open(&file, NOW).unwrap_err();
-        assert_eq!(error.code, "NOT_JSON", "{cut}: {error}");
-    }
     assert!(write(&[File { name: None, bytes: b"hello" }], &OPTIONS).is_err());
     assert!(write(&[], &OPTIONS).is_err());
+}
+
+#[test]
+fn an_export_that_breaks_off_opens_once_something_of_it_is_whole() {
+    let (_, of) = cases().into_iter().find(|(id, _)| id == "three-answers").unwrap();
+    let text = String::from_utf8(exported(&of)).unwrap();
+    let mut opened = 0;
+    for cut in (1..20).map(|part| text.len() * part / 20) {
+        let file = [File { name: Some("x.json"), bytes: &text.as_bytes()[..cut] }];
+        match open(&file, NOW) {
+            Ok(document) => {
+                opened += 1;
+                let problems = document.problems();
+                assert!(
+                    problems[0].starts_with("x.json, line 1, column ")
+                        && problems[1].ends_with("cannot be checked."),
+                    "{problems:?}"
+                );
+                let state = document.header(None, NOW).and_then(|header| header.state);
+                assert!(state.is_none_or(|state| state == "orphaned" || state == "unknown"), "{cut}");
+                assert!(write(&file, &OPTIONS).is_ok());
+            }
+            Err(error) => {
+                assert_eq!(error.code, "NOT_JSON", "{cut}: {error}");
+                assert_eq!(opened, 0, "{cut}, although it opens before: {error}");
+            }
+        }
+    }
+    assert!((10..19).contains(&opened), "{opened}");
 }
 
 /// The answers to `getRun`, `getDevToolsSnapshot` and `listNodeStates` at each moment that was recorded.
