@@ -84,7 +84,6 @@ impl Told {
         let written = self.row.updated_at.take();
         let mut session = SessionInspection::from_row(self.row, Recognised::SessionPart, read_from, now);
         session.row.updated_at = written;
-        session.evidence.read_at = written.map(Seconds::to_millis).or(session.evidence.read_at);
         let value = Value::Text(self.words);
         let input = Input {
             name: self.name,

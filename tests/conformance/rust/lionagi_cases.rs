@@ -10,10 +10,10 @@ use runstate::document::{File, open};
 use runstate::freshness::Freshness;
 use runstate::lionagi::policy::Entity;
 use runstate::lionagi::{
-    ClaimStatus, Delivery, DisplayStatus, DisplayTone, Inspection, InvocationKind, LaneSignal, LaneState,
-    NormalizedHealth, Outcome, PlayStatus, ReviewVerdict, SessionHealth, SessionInspection, SessionStatus,
-    Severity, SeverityTone, ShowStatus, StoredStatus, Verification, answer, board, calls, can_transition,
-    exit_code, is_admin_target, read,
+    ClaimStatus, Delivery, Disagreement, DisplayStatus, DisplayTone, Inspection, InvocationKind, LaneSignal,
+    LaneState, NormalizedHealth, Outcome, PlayStatus, ReviewVerdict, SessionHealth, SessionInspection,
+    SessionStatus, Severity, SeverityTone, ShowStatus, StoredStatus, Verification, answer, board, calls,
+    can_transition, exit_code, is_admin_target, join, read,
 };
 use runstate::time::Millis;
 use runstate::word::{Vocabulary, Word};
@@ -82,10 +82,17 @@ fn assert_session(name: &str, expected: &Value, session: &SessionInspection) {
             "tone" => Value::from(normalized.verdict.tone.as_str()),
             "claim" => claims.clone().nth(1).unwrap_or_default(),
             "disagreements" => Value::Array(questions.clone().collect()),
+            "answers" => session.disagreements.iter().map(answers).collect(),
+            "reason_code" => Value::from(session.row.reason_code.as_deref()),
             other => panic!("{name}: no such part: {other}"),
         };
         assert_eq!(&found, expected, "{name}: {key}");
     }
+}
+
+/// What was said, and where.
+fn answers(found: &Disagreement) -> Value {
+    found.answers.iter().map(|answer| json!([answer.said, answer.read_from])).collect()
 }
 
 fn assert_document(name: &str, case: &Value, now: Millis, inspection: &Inspection) {
@@ -111,7 +118,9 @@ fn assert_document(name: &str, case: &Value, now: Millis, inspection: &Inspectio
     let problems = list(case, "problems");
     assert_eq!(inspection.problems.len(), problems.len(), "{name}: {:?}", inspection.problems);
     for (problem, start) in inspection.problems.iter().zip(problems) {
-        assert!(problem.starts_with(start) && problem.ends_with("Row skipped."), "{name}: {problem}");
+        let told = ["Row skipped.", "Left out.", "is shown.", "is newer."];
+        let told = told.iter().any(|end| problem.ends_with(end));
+        assert!(problem.starts_with(start) && told, "{name}: {problem}");
     }
     let refusal = inspection.refusal.as_ref();
     let said = refusal.map(|refusal| (&*refusal.code, &*refusal.message));
@@ -133,6 +142,22 @@ fn assert_text(name: &str, case: &Value, text: &str) {
             assert!(found.message.contains(error["holds"].as_str().unwrap()), "{name}: {found}");
             assert!(found.position.is_some(), "{name}: no place");
         }
+    }
+}
+
+/// Documents about the same things, each read at a moment of its own or now: one answer, whatever their order.
+fn assert_together(name: &str, case: &Value, documents: &[Value]) {
+    let moment = |at: &Value| Millis::parse_iso(at.as_str().unwrap()).unwrap();
+    let now = moment(&case["now"]);
+    let read_one = |document: &Value| {
+        let at = if document["at"].is_null() { now } else { moment(&document["at"]) };
+        let (text, from) = (document["text"].as_str().unwrap(), document["from"].as_str().unwrap());
+        read(text, from, at).unwrap_or_else(|error| panic!("{name}: {error}"))
+    };
+    let as_they_are = documents.iter().map(read_one).collect();
+    let reversed = documents.iter().rev().map(read_one).collect();
+    for documents in [as_they_are, reversed] {
+        assert_document(name, case, now, &join(documents, now).unwrap());
     }
 }
 
@@ -168,6 +193,8 @@ fn assert_case(case: &Value, good: bool) {
     assert!(case["reason"].as_str().unwrap().len() > 10 && case["origin"].is_string(), "{name}");
     if let Some(text) = case["text"].as_str() {
         assert_text(name, case, text);
+    } else if let Some(documents) = case["together"].as_array() {
+        assert_together(name, case, documents);
     } else if let Some(text) = case["stream"].as_str() {
         assert_stream(name, case, text);
     } else if case["call"].is_object() {

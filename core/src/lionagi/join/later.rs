@@ -47,7 +47,7 @@ pub(super) fn rank(source: Recognised) -> u8 {
 }
 
 /// The row's last write, where the row tells it.
-fn written(session: &SessionInspection) -> Option<f64> {
+pub(super) fn written(session: &SessionInspection) -> Option<f64> {
     // A stream is no row: what it tells began before and may go on after.
     if matches!(session.source, Recognised::SignalStream | Recognised::MessageStream) {
         return None;

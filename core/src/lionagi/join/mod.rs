@@ -3,6 +3,7 @@
 mod later;
 mod row;
 mod session;
+mod told;
 
 use std::collections::BTreeMap;
 
@@ -34,6 +35,14 @@ use session::joined;
 /// # Ok::<(), runstate::document::DocumentError>(())
 /// ```
 pub fn join(documents: Vec<Inspection>, now: Millis) -> Option<Inspection> {
+    // What is told beside the rows is of one moment each: it is gathered first, and comes to the rows last.
+    let beside = |document: &Inspection| document.recognised == Recognised::SessionPart;
+    let (told, mut documents): (Vec<_>, Vec<_>) = documents.into_iter().partition(beside);
+    documents.extend(gathered(told, now));
+    gathered(documents, now)
+}
+
+fn gathered(documents: Vec<Inspection>, now: Millis) -> Option<Inspection> {
     let mut documents = documents.into_iter();
     let mut whole = documents.next()?;
     let mut places = Places::of(&whole);

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use super::later::{last_sent, order, rank};
 use super::row::completed;
+use super::told::{beside, is_told, told_twice};
 use crate::evidence::Evidence;
 use crate::lionagi::{
     Disagreement, End, Recognised, SessionInspection, SessionRow, SessionStatus, Stream, Witness,
@@ -11,6 +12,15 @@ use crate::lionagi::{
 use crate::time::Millis;
 
 pub(super) fn joined(one: SessionInspection, other: SessionInspection, now: Millis) -> SessionInspection {
+    match (is_told(&one), is_told(&other)) {
+        (false, false) => rows(one, other, now),
+        (false, true) => beside(one, other, now),
+        (true, false) => beside(other, one, now),
+        (true, true) => told_twice(one, other, now),
+    }
+}
+
+fn rows(one: SessionInspection, other: SessionInspection, now: Millis) -> SessionInspection {
     match order(&one, &other, now) {
         Ordering::Greater => return followed(one, other.row, other.stream, now),
         Ordering::Less => return followed(other, one.row, one.stream, now),
@@ -42,7 +52,13 @@ fn followed(
     stream: Option<Stream>,
     now: Millis,
 ) -> SessionInspection {
-    let lasting = SessionRow {
+    let disagreements = later.disagreements.clone();
+    whole(later, lasting(earlier), stream, disagreements, now)
+}
+
+/// What of a row holds at a later moment too.
+pub(super) fn lasting(earlier: SessionRow) -> SessionRow {
+    SessionRow {
         health: None,
         process_alive: None,
         idle: None,
@@ -53,13 +69,11 @@ fn followed(
         tells_reason: false,
         error: None,
         ..earlier
-    };
-    let disagreements = later.disagreements.clone();
-    whole(later, lasting, stream, disagreements, now)
+    }
 }
 
 /// What is shown, completed by the other row and stream.
-fn whole(
+pub(super) fn whole(
     first: SessionInspection,
     second: SessionRow,
     stream: Option<Stream>,
@@ -94,7 +108,7 @@ fn streams(first: Option<Stream>, second: Option<Stream>) -> Option<Stream> {
 }
 
 /// Signals without an end are older than what says more: that is no disagreement.
-fn said_status(session: &SessionInspection) -> Option<Witness> {
+pub(super) fn said_status(session: &SessionInspection) -> Option<Witness> {
     let signals = session.source == Recognised::SignalStream;
     if signals && session.row.status.known() == Some(SessionStatus::Running) {
         return None;
@@ -108,7 +122,7 @@ fn said_health(session: &SessionInspection) -> Option<Witness> {
     Some(Witness { said: health.word.as_str().to_owned(), read_from: session.evidence.read_from.clone() })
 }
 
-fn differ(
+pub(super) fn differ(
     question: &'static str,
     first: Option<Witness>,
     second: Option<Witness>,
