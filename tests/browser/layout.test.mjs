@@ -48,6 +48,39 @@ describe("narrow and spaced", () => {
   });
 });
 
+describe("long values of fields", () => {
+  const outside = () => {
+    const right = document.querySelector(".panel").getBoundingClientRect().right;
+    const fields = [...document.querySelectorAll("section.snapshot .fields .f")];
+    // The text itself: a box keeps its width when its text does not fit.
+    const end = (field) => {
+      const text = document.createRange();
+      text.selectNodeContents(field.querySelector("dd"));
+      return Math.max(...[...text.getClientRects()].map((rect) => rect.right));
+    };
+    // An id and a source are shortened and say so with three points.
+    const whole = fields.filter((field) => !field.matches(".f-id, .f-source"));
+    return { count: whole.length, outside: whole.filter((field) => end(field) > right + 0.5).map((field) => field.textContent) };
+  };
+  const long = (letter) => letter.repeat(120);
+  const session = { id: long("x"), session_id: long("x"), status: "completed", invocation_kind: "agent", name: long("N"), started_at: 1795293000, updated_at: 1795293001, status_reason_code: `run.${long("c")}` };
+  const row = { runId: long("r"), workflowName: long("w"), status: "failed", createdAtMs: 1795293000000 };
+  const run = { run_id: long("r"), workflow_id: long("w"), lifecycle_state: "waiting", phase: "gate", current_step_id: long("s"), active_opcode: "GATE", started_at: "2026-11-21T20:41:24Z", last_update_at: "2026-11-21T20:41:24Z" };
+  for (const [name, document] of Object.entries({ session, row, run })) {
+    for (const width of [320, 640, 1280]) {
+      test(`${name}, ${width} px wide: no value is cut off at the edge`, async () => {
+        await page.setViewport({ width, height: 800 });
+        await open(page, server.origin);
+        const seen = await paste(page, JSON.stringify(document));
+        assert.ok(seen.header, JSON.stringify(seen.error));
+        const { count, outside: cut } = await page.evaluate(outside);
+        assert.ok(count >= 2, `${count} fields`);
+        assert.deepEqual(cut, []);
+      });
+    }
+  }
+});
+
 describe("commands", () => {
   const tall = () => [...document.querySelectorAll(".next-command")].filter((code) => code.getClientRects().length > 0 && code.getBoundingClientRect().height > 4.5 * parseFloat(getComputedStyle(code).lineHeight)).map((code) => code.textContent);
   before(async () => {
