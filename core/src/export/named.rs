@@ -6,28 +6,28 @@ use crate::json::Token;
 /// The key of a list in which names and values take turns, as Node has the headers of a request.
 const PAIRS: &str = "rawheaders";
 
-/// The text that stood last, where what follows may be its value.
+/// The names in the objects and lists that are open.
 #[derive(Default)]
 pub(super) struct Named {
-    /// The text, and whether it is the first of its list.
+    /// For each of them: the name of what stands under `value`.
+    open: Vec<Option<String>>,
+    /// The text of a list that stood last, and whether it is the first there.
     last: Option<(String, bool)>,
-    /// It is under a key that says that it is a name.
-    is_name: bool,
-    /// The text is in a list of pairs, and how many texts of it there were.
+    /// The list is one of pairs, and how many texts of it there were.
     pairs: Option<u32>,
     key: String,
 }
 
 impl Named {
     /// The name of what stands under `value`.
-    pub(super) fn by(&mut self, key: &str) -> Option<String> {
-        let (name, _) = self.last.take().filter(|_| key == "value")?;
-        (self.is_name || is_header(&name)).then_some(name)
+    pub(super) fn by(&self, key: &str) -> Option<String> {
+        self.open.last().filter(|_| key == "value")?.clone()
     }
 
     /// A key.
     pub(super) fn key(&mut self, key: &str) {
         self.key = plain(key);
+        self.last = None;
     }
 
     /// Whether a text of a list is the value of the one before it. `at` is where the text ends.
@@ -44,12 +44,16 @@ impl Named {
 
     /// A text that was kept.
     pub(super) fn text(&mut self, text: &str, keyed: bool, first: bool) {
-        self.is_name = keyed && matches!(self.key.as_str(), "name" | "key");
-        self.pairs = self.pairs.map(|count| count + 1);
-        self.last = Some((text.to_owned(), first));
+        if !keyed {
+            self.pairs = self.pairs.map(|count| count + 1);
+            self.last = Some((text.to_owned(), first));
+        } else if matches!(self.key.as_str(), "name" | "key") || is_header(text) {
+            self.open.pop();
+            self.open.push(Some(text.to_owned()));
+        }
     }
 
-    /// A text that was hidden.
+    /// A text of a list that was hidden.
     pub(super) fn clear(&mut self) {
         self.last = None;
         self.pairs = self.pairs.map(|count| count + 1);
@@ -59,15 +63,15 @@ impl Named {
     pub(super) fn other(&mut self, token: Token<'_>, keyed: bool) {
         self.last = None;
         match token {
-            Token::ArrayStart => self.pairs = (keyed && self.key == PAIRS).then_some(0),
-            Token::ArrayEnd => self.pairs = None,
-            Token::Key(_)
-            | Token::String(_)
-            | Token::ObjectStart
-            | Token::ObjectEnd
-            | Token::Number(_)
-            | Token::Bool
-            | Token::Null => {}
+            Token::ObjectStart | Token::ArrayStart => {
+                self.pairs = (keyed && self.key == PAIRS).then_some(0);
+                self.open.push(None);
+            }
+            Token::ObjectEnd | Token::ArrayEnd => {
+                self.pairs = None;
+                self.open.pop();
+            }
+            Token::Key(_) | Token::String(_) | Token::Number(_) | Token::Bool | Token::Null => {}
         }
     }
 }

@@ -271,6 +271,10 @@ mod tests {
                 r#"{"env":[{"name":"GITHUB_TOKEN","value":"x"},{"key":"team-name","value":7}]}"#,
                 r#"{"env":[{"name":"GITHUB_TOKEN","value":"[redacted]"},{"key":"team-name","value":"[redacted]"}]}"#,
             ),
+            (
+                r#"{"name":"API_TOKEN","meta":{"name":"a"},"type":"b","value":"x"}"#,
+                r#"{"name":"API_TOKEN","meta":{"name":"a"},"type":"b","value":"[redacted]"}"#,
+            ),
             (r#"{"jwt":"a","credential":{"b":"c"}}"#, r#"{"jwt":"[redacted]","credential":"[redacted]"}"#),
             (
                 r#"{"run":"smithers up /project/flows/a.tsx"}"#,
@@ -392,6 +396,7 @@ mod tests {
             r#"["authorization","cookie","x-api-key"]"#,
             r#"{"rawHeaders":["x","Cookie","Host","h"],"argv":["--token","--quiet","a"]}"#,
             r#"{"kind":"token","value":"comma"}"#,
+            r#"[{"name":"API_TOKEN"},{"value":"a"},["name","API_TOKEN"],{"value":"b"}]"#,
             r#"{"name":"maxToken","value":8,"id":"token"}"#,
         ] {
             assert_eq!(clean(text), (text.to_owned(), 0));
