@@ -1,6 +1,10 @@
 //! Where the server disagrees with itself: both answers are shown, and why they differ where that is known.
 
-use super::{End, SessionRow, StoredStatus, looks_legacy};
+use super::{End, SessionHealth, SessionRow, StoredStatus, looks_legacy};
+use crate::word::Word;
+
+/// Why an invocation calls itself orphaned over sessions that are not (protocol section 2).
+pub(super) const NOT_COUNTED: &str = "An invocation's health does not count messages.";
 
 /// One question that was answered more than once, differently.
 ///
@@ -72,7 +76,20 @@ pub(super) fn within(row: &SessionRow) -> Vec<Disagreement> {
     } else if is_running(&row.status) && matches!(row.ended_at, End::At(_)) {
         found.push(Disagreement::new("end", &[(status, "status"), ("set", "ended_at")], None));
     }
+    found.extend(orphaned(row));
     found
+}
+
+/// `orphaned` is said of a session without a message alone.
+fn orphaned(row: &SessionRow) -> Option<Disagreement> {
+    let said = row.health.as_ref().filter(|health| health.known() == Some(SessionHealth::Orphaned));
+    let count = row.message_count.filter(|count| *count > 0 && is_running(&row.status))?.to_string();
+    let answers = [(said.map(Word::as_str)?, "health"), (&count, "message_count")];
+    Some(Disagreement::new(
+        "health",
+        &answers,
+        Some("A session with messages is not orphaned by the server's rules."),
+    ))
 }
 
 pub(super) fn is_running(status: &StoredStatus) -> bool {

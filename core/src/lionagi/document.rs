@@ -126,6 +126,10 @@ impl Source<'_> {
         if let Some(sessions) = sessions.filter(|sessions| sessions.is_array()) {
             self.rows(sessions, &mut found, Ok)?;
             session.disagreements.extend(over_its_end(&session, &found.sessions));
+            if session.row.session_count.is_some() {
+                let id = &session.row.session_id;
+                found.sessions.iter_mut().for_each(|of| of.row.invocation_id.clone_from(id));
+            }
         }
         found.session = Some(session);
         Ok(found)

@@ -208,6 +208,27 @@ fn an_invocation_is_heard_with_its_sessions() {
     assert_eq!(run.disagreements[0].answers[1].said, "failed");
 }
 
+/// What an invocation says of the health, and what else is said.
+fn heard_of_health(documents: [&str; 2]) -> Vec<(String, String)> {
+    let joined = join(documents.map(opened).into(), NOW).unwrap();
+    let disagreements = &session(&joined, "eaeee5bb-5513-5be5-86b2-8d3c019961cb").disagreements;
+    let health = disagreements.iter().filter(|found| found.question == "health");
+    let answers = health.flat_map(|found| found.answers.clone());
+    answers.map(|answer| (answer.said, answer.read_from)).collect()
+}
+
+#[test]
+fn an_invocation_and_the_list_are_heard_together() {
+    let list = "studio/runs-list-p1.json";
+    for invocation in ["studio/invocation-1.json", "studio/invocations-list.json"] {
+        let answers = [("orphaned", invocation), ("stale", list)].map(|(a, b)| (a.to_owned(), b.to_owned()));
+        assert_eq!(heard_of_health([invocation, list]), answers);
+        assert_eq!(heard_of_health([list, invocation]), answers);
+    }
+    let nothing_else = ["studio/invocation-1.json", "studio/invocations-list.json"];
+    assert_eq!(heard_of_health(nothing_else), [], "the same answer twice, and no word of its sessions");
+}
+
 #[test]
 fn words_that_nobody_knows_stay_what_they_are() {
     let paused = opened("studio/run-raw-status-paused.json").session.unwrap();

@@ -3,6 +3,7 @@
 use super::tense::Spoken;
 use crate::answer::Line;
 use crate::format;
+use crate::lionagi::disagreement::NOT_COUNTED;
 use crate::lionagi::{Health, InvocationKind, Seconds, SessionHealth, last_activity};
 use crate::text::concat;
 use crate::time::Millis;
@@ -31,15 +32,34 @@ pub(super) fn running(spoken: &Spoken<'_>) -> (Line, Line) {
             (quiet(spoken).next(Line::new(alive)), limit(spoken, health))
         }
         SessionHealth::Stale => stale(spoken, health),
-        SessionHealth::Orphaned => {
-            let sentence = spoken.pick(
-                "There is no process, no message and no artifact.",
-                "There was no process, no message and no artifact.",
-            );
-            (Line::new(sentence), Line::default())
-        }
+        SessionHealth::Orphaned => orphaned(spoken, health),
         SessionHealth::Zombie => (Line::new("A lock file is held for too long."), Line::default()),
     }
+}
+
+/// The rule's conditions are facts where the document tells them, and else what the server found.
+fn orphaned(spoken: &Spoken<'_>, health: &Health) -> (Line, Line) {
+    let row = &spoken.session.row;
+    if row.message_count.is_some_and(|count| count > 0) {
+        return (Line::new("The server says ").code(health.word.as_str()).words("."), Line::default());
+    }
+    if row.message_count.is_none() || row.artifacts_path.is_some() {
+        let uncounted = if row.session_count.is_some() { NOT_COUNTED } else { "" };
+        let sentence = Line::new("The server found no process, no message and no artifact.");
+        return (sentence, Line::new(uncounted));
+    }
+    let sentence = if health.process_alive == Some(false) {
+        spoken.pick(
+            "There is no process, no message and no artifact.",
+            "There was no process, no message and no artifact.",
+        )
+    } else {
+        spoken.pick(
+            "There is no message and no artifact, and no process is known to live.",
+            "There was no message and no artifact, and no process was known to live.",
+        )
+    };
+    (Line::new(sentence), Line::default())
 }
 
 fn stale(spoken: &Spoken<'_>, health: &Health) -> (Line, Line) {

@@ -67,7 +67,7 @@ fn ended(spoken: &Spoken<'_>, status: SessionStatus) -> (Line, Line) {
         SessionStatus::TimedOut => {
             (Line::new(&timeout_text(&session.row.timeout)), Line::new("Exit code 124."))
         }
-        SessionStatus::Aborted => (Line::new("Aborted by its user."), summary(session, status)),
+        SessionStatus::Aborted => (aborted(session), summary(session, status)),
         SessionStatus::Cancelled => (Line::new("Cancelled."), summary(session, status)),
     };
     (sentence, meta.next(artifacts(session)))
@@ -102,6 +102,15 @@ fn failed(session: &SessionInspection) -> Line {
         Some(text) if !text.is_empty() => sentence_of("Failed: ", text),
         Some(_) | None => Line::new("Failed."),
     }
+}
+
+/// Who aborted it, where the reason says so. `aborted` alone does not: ADR-0033's state service writes it too.
+fn aborted(session: &SessionInspection) -> Line {
+    Line::new(match session.row.reason_code.as_deref() {
+        Some("run.aborted.user" | "run.cancelled.sigint") => "Aborted by its user.",
+        Some("system.health.process_dead_no_terminal") => "Aborted: its process ended without a status.",
+        Some(_) | None => "Aborted.",
+    })
 }
 
 /// The server's words for the reason, where they say more than the status.

@@ -1,5 +1,6 @@
 //! Several documents about the same sessions: one state is shown, and where the others say otherwise they are heard.
 
+mod invocation;
 mod later;
 mod row;
 mod session;
@@ -39,7 +40,9 @@ pub fn join(documents: Vec<Inspection>, now: Millis) -> Option<Inspection> {
     let beside = |document: &Inspection| document.recognised == Recognised::SessionPart;
     let (told, mut documents): (Vec<_>, Vec<_>) = documents.into_iter().partition(beside);
     documents.extend(gathered(told, now));
-    gathered(documents, now)
+    let mut whole = gathered(documents, now)?;
+    invocation::compare(&mut whole);
+    Some(whole)
 }
 
 fn gathered(documents: Vec<Inspection>, now: Millis) -> Option<Inspection> {

@@ -6,6 +6,7 @@ use super::later::{last_sent, order, rank};
 use super::row::completed;
 use super::told::{beside, is_told, told_twice};
 use crate::evidence::Evidence;
+use crate::lionagi::disagreement::NOT_COUNTED;
 use crate::lionagi::{
     Disagreement, End, Recognised, SessionInspection, SessionRow, SessionStatus, Stream, Witness,
 };
@@ -136,7 +137,7 @@ pub(super) fn differ(
 fn why(first: Recognised, second: Recognised) -> &'static str {
     let either = |kind: Recognised| first == kind || second == kind;
     if either(Recognised::Invocation) || either(Recognised::InvocationList) {
-        "An invocation's health does not count messages."
+        NOT_COUNTED
     } else if either(Recognised::AdminHealth) {
         "Admin health looks for artifacts and locks on disk; the list takes an artifact path for artifacts and never looks for locks."
     } else {
