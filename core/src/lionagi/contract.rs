@@ -1,6 +1,7 @@
 //! What a session promised to leave behind, and whether it is there.
 
 use super::row::{read_bool, with_object};
+use super::rows::Notes;
 use super::{Delivery, SessionStatus, StoredStatus, Verification};
 use crate::json::{ReadError, Slice, fields, items, optional};
 use crate::word::Word;
@@ -27,12 +28,16 @@ pub struct Contract {
 }
 
 impl Contract {
-    /// Reads `artifact_contract_json` and `artifact_verification_json`.
-    pub(super) fn read([contract, verification]: [Option<Slice<'_>>; 2]) -> Result<Self, ReadError> {
+    /// Reads `artifact_contract_json` and `artifact_verification_json`. Where one is broken, nothing is concluded from what is not
+    /// there.
+    pub(super) fn read([contract, verification]: [Option<Slice<'_>>; 2], notes: &mut Notes) -> Self {
+        let before = notes.len();
         let told = contract.is_some();
-        let expected = optional(contract, |contract| with_object(contract, expected))?.flatten();
-        let found = optional(verification, |found| with_object(found, read_verification))?;
-        Ok(Self { told, expected, ..found.unwrap_or_default() })
+        let read = optional(contract, |contract| with_object(contract, expected));
+        let expected = notes.column("artifact_contract_json", read).flatten();
+        let found = optional(verification, |found| with_object(found, read_verification));
+        let found = notes.column("artifact_verification_json", found);
+        Self { told: told && notes.len() == before, expected, ..found.unwrap_or_default() }
     }
 }
 

@@ -1,6 +1,9 @@
 //! Reading a document of lionagi: what Studio's routes answer and what `li` prints.
 
+use std::collections::BTreeMap;
+
 use super::recognise::kind;
+use super::rows::{Notes, each_row};
 use super::seconds::parse_iso;
 use super::{
     Disagreement, Inspection, Recognised, SessionInspection, SessionRow, SessionStatus, StoredStatus, beside,
@@ -8,16 +11,10 @@ use super::{
 };
 use crate::document::DocumentError;
 use crate::inspection::Refusal;
-use crate::json::{ReadError, Slice, Token, fields, items, locate, optional};
+use crate::json::{ReadError, Slice, Token, fields, items, optional};
 use crate::text::concat;
 use crate::time::Millis;
 use crate::word::Word;
-
-/// How many rows of a list are read; more is said. A session takes two kilobytes, and the reader has some hundred megabytes.
-const MAX_ROWS: usize = 100_000;
-
-/// How many broken rows are named one by one.
-const MAX_PROBLEMS: usize = 20;
 
 impl Recognised {
     /// What such a document is called where nothing else says where it is from.
@@ -121,7 +118,7 @@ impl Source<'_> {
     /// One row, and the sessions that it groups.
     fn detail(self, slice: Slice<'_>) -> Result<Inspection, ReadError> {
         let mut found = Inspection::new(self.kind);
-        let mut session = self.session(SessionRow::read(slice)?);
+        let mut session = self.session(row_of(slice, &mut found)?);
         let [sessions] = fields(slice, ["sessions"])?;
         if let Some(sessions) = sessions.filter(|sessions| sessions.is_array()) {
             self.rows(sessions, &mut found, Ok)?;
@@ -137,7 +134,8 @@ impl Source<'_> {
 
     /// `li` writes NULL as empty text, and calls it running.
     fn agent_status(self, slice: Slice<'_>) -> Result<Inspection, ReadError> {
-        let mut row = SessionRow::read(slice)?;
+        let mut found = Inspection::new(self.kind);
+        let mut row = row_of(slice, &mut found)?;
         let [exit_class, degraded] = fields(slice, ["exit_class", "degraded_reason"])?;
         let exit_class = optional(exit_class, Slice::read_text)?.unwrap_or_default();
         let null = matches!(&row.status, StoredStatus::Word(word) if word.as_str().is_empty());
@@ -152,7 +150,6 @@ impl Source<'_> {
                 Some("li writes a status that was never stored as empty text, and takes it for running."),
             ));
         }
-        let mut found = Inspection::new(self.kind);
         found.problems.extend(optional(degraded, Slice::read_text)?);
         found.session = Some(session);
         Ok(found)
@@ -244,7 +241,7 @@ impl Source<'_> {
         Ok(found)
     }
 
-    /// The rows of a list of sessions.
+    /// The rows of a list of sessions. Two about the same session are joined.
     fn rows(
         self,
         list: Slice<'_>,
@@ -252,49 +249,31 @@ impl Source<'_> {
         complete: fn(SessionRow) -> Result<SessionRow, ReadError>,
     ) -> Result<(), ReadError> {
         let Inspection { sessions, problems, .. } = found;
-        each_row(list, problems, &mut |row| {
-            let session = SessionRow::read(row)?;
+        let mut places = BTreeMap::new();
+        each_row(list, problems, &mut |row, notes| {
+            let session = SessionRow::read_part(row, notes)?;
             // Whose state would it be, and which? What the list is of is no answer to both.
             if session.session_id.is_none() && session.status == StoredStatus::Absent {
                 row.need("session_id", None)?;
             }
-            sessions.push(self.session(complete(session)?));
+            let session = self.session(complete(session)?);
+            let place =
+                session.row.session_id.clone().map(|id| *places.entry(id).or_insert(sessions.len() as u64));
+            match place.and_then(|place| sessions.get_mut(place as usize)) {
+                Some(known) => notes.twice(row, known, session, self.now),
+                None => sessions.push(session),
+            }
             Ok(())
         })
     }
 }
 
-/// Reads the rows of a list. A broken one is named and passed over.
-pub(super) fn each_row<'a>(
-    list: Slice<'a>,
-    problems: &mut Vec<String>,
-    read: &mut dyn FnMut(Slice<'a>) -> Result<(), ReadError>,
-) -> Result<(), ReadError> {
-    let mut broken = 0;
-    for (place, row) in items(list)?.enumerate() {
-        let row = row?;
-        if place >= MAX_ROWS {
-            let first = MAX_ROWS.to_string();
-            problems.push(concat(&["Only the first ", &first, " rows of the list are shown."]));
-            break;
-        }
-        if let Err(error) = read(row) {
-            broken += 1;
-            if broken <= MAX_PROBLEMS {
-                problems.push(problem(list, &error));
-            }
-        }
-    }
-    if broken > MAX_PROBLEMS {
-        problems.push(concat(&[&(broken - MAX_PROBLEMS).to_string(), " more rows skipped."]));
-    }
-    Ok(())
-}
-
-fn problem(list: Slice<'_>, error: &ReadError) -> String {
-    let position = locate(list.whole(), error.offset);
-    let (line, column) = (position.line.to_string(), position.column.to_string());
-    concat(&["Line ", &line, ", column ", &column, ": ", &error.message, " Row skipped."])
+/// A row alone. A broken column is named and left out.
+fn row_of(slice: Slice<'_>, found: &mut Inspection) -> Result<SessionRow, ReadError> {
+    let mut notes = Notes::default();
+    let row = SessionRow::read_part(slice, &mut notes)?;
+    notes.tell(slice, &mut found.problems);
+    Ok(row)
 }
 
 fn refused(code: &str, message: String) -> Inspection {

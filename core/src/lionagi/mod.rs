@@ -48,6 +48,7 @@ mod reaped;
 mod reason_code;
 mod recognise;
 mod row;
+mod rows;
 mod seconds;
 mod severity;
 mod signals;

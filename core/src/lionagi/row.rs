@@ -1,6 +1,7 @@
 //! A session as Studio's routes and `li` write it.
 
 use super::contract::Contract;
+use super::rows::Notes;
 use super::timeout::Timeout;
 use super::{InvocationKind, Seconds, SessionHealth, StoredStatus};
 use crate::json::{ReadError, Slice, fields, optional, optionals, read_with_serde};
@@ -130,7 +131,15 @@ const NUMBERS: [&str; 7] = [
 ];
 
 impl SessionRow {
+    /// The whole row.
     pub(crate) fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
+        let mut notes = Notes::default();
+        let row = Self::read_part(slice, &mut notes)?;
+        notes.refusal().map_or(Ok(row), Err)
+    }
+
+    /// The row. A broken column that says nothing of its state is left out and noted.
+    pub(super) fn read_part(slice: Slice<'_>, notes: &mut Notes) -> Result<Self, ReadError> {
         let texts = Texts::read(slice)?;
         let times = Times::read(slice)?;
         let names = ["status", "invocation_kind", "effective_health", "health", "process_alive"];
@@ -163,8 +172,8 @@ impl SessionRow {
             reason_summary: texts.reason_summary,
             tells_reason: texts.tells_reason,
             artifacts_path: texts.artifacts_path,
-            contract: Contract::read(contract)?,
-            timeout: Timeout::read(metadata)?,
+            contract: Contract::read(contract, notes),
+            timeout: Timeout::read(metadata, notes),
             error: error.and_then(Slice::text),
         })
     }

@@ -2,7 +2,8 @@
 
 use super::Seconds;
 use super::row::{read_seconds, with_object};
-use crate::json::{ReadError, Slice, fields, optional};
+use super::rows::Notes;
+use crate::json::{Slice, fields, optional};
 use crate::number::Number;
 use crate::text::concat;
 
@@ -20,7 +21,7 @@ pub struct Timeout {
 }
 
 impl Timeout {
-    pub(super) fn read(metadata: Option<Slice<'_>>) -> Result<Self, ReadError> {
+    pub(super) fn read(metadata: Option<Slice<'_>>, notes: &mut Notes) -> Self {
         let found = optional(metadata, |metadata| {
             with_object(metadata, |metadata| {
                 let [configured, elapsed] = fields(metadata, ["timeout_seconds", "timeout_elapsed"])?;
@@ -30,8 +31,11 @@ impl Timeout {
                     told: true,
                 })
             })
-        })?;
-        Ok(Self { told: metadata.is_some(), ..found.unwrap_or_default() })
+        });
+        let before = notes.len();
+        let found = notes.column("node_metadata", found);
+        // What a broken column holds was not told.
+        Self { told: metadata.is_some() && notes.len() == before, ..found.unwrap_or_default() }
     }
 }
 

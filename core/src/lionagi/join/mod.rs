@@ -6,12 +6,32 @@ mod row;
 mod session;
 mod told;
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use super::{Inspection, Play, Recognised, SessionInspection};
+use super::{Inspection, Play, Recognised, SessionInspection, Show};
 use crate::text::concat;
 use crate::time::Millis;
 use session::joined;
+
+/// Joins a row of a list with what the list has of the same session. Where they differ, it says which one is shown.
+pub(super) fn joined_row(
+    known: &mut SessionInspection,
+    row: SessionInspection,
+    now: Millis,
+) -> Option<&'static str> {
+    let says = |session: &SessionInspection| {
+        let health = session.health.as_ref().filter(|health| health.said).map(|health| health.word.clone());
+        (session.row.status.clone(), health)
+    };
+    let what = match later::order(known, &row, now) {
+        Ordering::Equal => "Nothing tells which row is newer.",
+        Ordering::Greater | Ordering::Less => "The newer row is shown.",
+    };
+    let differ = says(known) != says(&row);
+    *known = joined(known.clone(), row, now);
+    differ.then_some(what)
+}
 
 /// Joins what several documents say. A session that occurs more than once becomes one, and where two documents answer the
 /// same question differently, both answers are kept as a [`Disagreement`](super::Disagreement).
@@ -65,7 +85,9 @@ fn gathered(documents: Vec<Inspection>, now: Millis) -> Option<Inspection> {
         for session in document.sessions {
             meet(&mut whole, &mut places, session, now);
         }
-        whole.shows.extend(document.shows);
+        for show in document.shows {
+            meet_show(&mut whole.shows, show);
+        }
         for play in document.plays {
             meet_play(&mut whole.plays, &mut places, play);
         }
@@ -128,6 +150,22 @@ fn meet(whole: &mut Inspection, places: &mut Places, session: SessionInspection,
         places.sessions.insert(id.clone(), whole.sessions.len() as u64);
     }
     whole.sessions.push(session);
+}
+
+/// A show's detail and the list of shows each tell a part of it. There are few.
+fn meet_show(shows: &mut Vec<Show>, show: Show) {
+    let Some(known) = shows.iter_mut().find(|known| known.topic == show.topic) else {
+        shows.push(show);
+        return;
+    };
+    let later = show.updated_at > known.updated_at && show.status.is_some() || known.status.is_none();
+    let (first, second) = if later { (show, known.clone()) } else { (known.clone(), show) };
+    *known = Show {
+        goal: first.goal.or(second.goal),
+        play_count: first.play_count.or(second.play_count),
+        updated_at: first.updated_at.or(second.updated_at),
+        ..first
+    };
 }
 
 /// The list of gated plays tells no status where the server could not look; the show's detail tells the stored one.

@@ -3,8 +3,8 @@
 use super::{Play, Show, evidence};
 use crate::json::{ReadError, Slice, fields, items, optional, optionals};
 use crate::lionagi::Inspection;
-use crate::lionagi::document::each_row;
 use crate::lionagi::row::read_seconds;
+use crate::lionagi::rows::each_row;
 use crate::word::Word;
 
 /// Reads a show with its plays, a list of shows, or plays. A broken row is named and passed over.
@@ -15,7 +15,7 @@ pub(in crate::lionagi) fn read(
 ) -> Result<(), ReadError> {
     if slice.is_array() {
         let Inspection { plays, shows, problems, .. } = found;
-        return each_row(slice, problems, &mut |row| one(row, read_from, plays, shows));
+        return each_row(slice, problems, &mut |row, _| one(row, read_from, plays, shows));
     }
     let [plays, topic] = fields(slice, ["plays", "topic"])?;
     let Some(plays) = plays else { return one(slice, read_from, &mut found.plays, &mut found.shows) };
@@ -24,7 +24,7 @@ pub(in crate::lionagi) fn read(
     // Those that cannot be read are plays too.
     show.play_count = show.play_count.or(Some(items(plays)?.count() as u64));
     let Inspection { plays: known, problems, .. } = found;
-    each_row(plays, problems, &mut |row| {
+    each_row(plays, problems, &mut |row, _| {
         known.push(Play::read(row, Some(&topic), read_from)?);
         Ok(())
     })?;
