@@ -162,6 +162,8 @@ pub struct RunInspection {
     pub failed_child_count: u64,
     /// The row says `continued`: the work goes on in another run.
     pub continued: bool,
+    /// The run that goes on with the work, where something names it.
+    pub continued_as: Option<String>,
     /// The status column, where a row or the output of a command was read.
     pub status: Option<Word<RunStatus>>,
     /// The rest of the row that tells what the run is doing, where a row was read.

@@ -60,7 +60,7 @@ const SILENT: [(&str, &str, &str, &str); 4] = [
     (
         "mixed-a",
         "rpc-runs.get-6500ms",
-        "waiting-approval",
+        "waiting-timer",
         "its timer ended 3 ms before the answer; frames tell of that 10 ms and of work 44 ms after it",
     ),
     ("killed-a", "rpc-runs.get-killed-a-3-orphaned", "running", "a killed process sends nothing"),

@@ -40,6 +40,7 @@ impl Account {
         out.list(&run.failed_children, |out, key| out.text(key));
         out.number(run.failed_child_count as f64);
         out.flag(run.continued);
+        out.optional(run.continued_as.as_deref());
         out.optional(run.status.as_ref().map(crate::word::Word::as_str));
         row(&mut out, run);
         out.list(&run.witnesses, witness);
@@ -147,6 +148,8 @@ fn attempt(out: &mut Pack, attempt: &Attempt) {
     time(out, attempt.heartbeat_at);
     out.optional_number(attempt.heartbeat_timeout_ms);
     small(out, attempt.retries);
+    out.optional(attempt.signal.as_deref());
+    out.optional(attempt.correlation_id.as_deref());
     time(out, attempt.read_at);
 }
 

@@ -63,6 +63,7 @@ fn run(from: &mut Unpack<'_>) -> Result<RunInspection, ReadError> {
         failed_children: from.list(Unpack::text)?,
         failed_child_count: from.number()? as u64,
         continued: from.flag()?,
+        continued_as: from.optional()?,
         status: from.optional()?.as_deref().map(word),
         row: row(from)?,
         witnesses: from.list(witness)?,
@@ -179,6 +180,8 @@ fn attempt(from: &mut Unpack<'_>) -> Result<Attempt, ReadError> {
         heartbeat_at: time(from)?,
         heartbeat_timeout_ms: from.optional_number()?,
         retries: small(from)?,
+        signal: from.optional()?,
+        correlation_id: from.optional()?,
         read_at: time(from)?,
     })
 }

@@ -4,7 +4,7 @@ use super::Part;
 use super::line::Line;
 use crate::format;
 use crate::smithers::{Hidden, NodeState, Retry, Testimony, WitnessSource};
-use crate::text::split_last;
+use crate::text::{concat, split_last};
 
 /// The note that witnesses disagree; `None` while nobody contradicts what is shown.
 ///
@@ -54,7 +54,8 @@ pub fn disagreement(testimony: &Testimony) -> Option<Vec<Part>> {
     Some(line.words(". Shown: ").words(name).words(", ").words(testimony.because()).words(".").parts())
 }
 
-/// `3 witnesses agree`; `None` for a single one, and where somebody disagrees.
+/// `3 witnesses agree`; `None` for a single one, and where somebody disagrees. Where one only knew less, or an earlier time, they
+/// do not say the same, and none contradicts.
 ///
 /// ```
 /// use runstate::answer::agreement;
@@ -65,10 +66,14 @@ pub fn disagreement(testimony: &Testimony) -> Option<Vec<Part>> {
 /// let both = |server, rows| weigh(vec![says(WitnessSource::Server, server), says(WitnessSource::Rows, rows)]);
 /// assert_eq!(agreement(&both(RunState::Failed, RunState::Failed)).as_deref(), Some("2 witnesses agree"));
 /// assert_eq!(agreement(&both(RunState::Succeeded, RunState::Failed)), None);
+/// assert_eq!(agreement(&both(RunState::Orphaned, RunState::Stale)).as_deref(), Some("2 witnesses, no contradiction"));
 /// ```
 pub fn agreement(testimony: &Testimony) -> Option<String> {
-    let many = testimony.witnesses().len();
-    (many > 1 && testimony.against().is_empty()).then(|| format!("{many} witnesses agree"))
+    let witnesses = testimony.witnesses();
+    let [first, .., _] = witnesses else { return None };
+    let same = witnesses.iter().all(|witness| witness.state == first.state);
+    let words = if same { " witnesses agree" } else { " witnesses, no contradiction" };
+    testimony.against().is_empty().then(|| concat(&[&witnesses.len().to_string(), words]))
 }
 
 /// What a state hides, as one sentence; `past` where it speaks of a recording or a lost feed.

@@ -18,15 +18,20 @@ pub(super) fn moment(run: &RunInspection) -> Option<Millis> {
     told.into_iter().flatten().reduce(|a, b| if b > a { b } else { a })
 }
 
+/// When a command printed what it derived itself.
+pub(super) fn printed(run: &RunInspection) -> Option<Millis> {
+    run.verdict.view().and_then(RunStateView::said_at)
+}
+
 /// Whether two answers say different states.
 pub(super) fn differ(one: &RunInspection, other: &RunInspection) -> bool {
-    let states = state(one).zip(state(other));
+    let states = state(&one.verdict).zip(state(&other.verdict));
     states.is_some_and(|(one, other)| one != other)
 }
 
 /// Whether the run has ended by this answer.
 pub(super) fn ended(run: &RunInspection) -> bool {
-    state(run).and_then(Word::known).is_some_and(RunState::is_terminal)
+    state(&run.verdict).and_then(Word::known).is_some_and(RunState::is_terminal)
 }
 
 /// Which of two rows of one list is shown: the newer one; else the one that has ended, for a run ends after it ran. The
@@ -55,6 +60,7 @@ pub(super) fn doubt(run: &mut RunInspection) {
     run.row = None;
 }
 
-fn state(run: &RunInspection) -> Option<&Word<RunState>> {
-    run.verdict.view().map(|view: &RunStateView| &view.state)
+/// The state that a verdict says.
+pub(super) fn state(verdict: &Verdict) -> Option<&Word<RunState>> {
+    verdict.view().map(|view: &RunStateView| &view.state)
 }

@@ -30,6 +30,10 @@ pub struct Attempt {
     pub heartbeat_timeout_ms: Option<f64>,
     /// How often the task is tried again after its first attempt.
     pub retries: Option<u32>,
+    /// The name of the signal that it waits for, as it must be sent.
+    pub signal: Option<String>,
+    /// The correlation id that the signal must have.
+    pub correlation_id: Option<String>,
     /// When this was read, by the server's clock: until then nothing speaks against it. `None` where it was read with the run.
     pub read_at: Option<Millis>,
 }
@@ -61,6 +65,7 @@ pub(crate) fn read_attempt(slice: Slice<'_>) -> Result<Attempt, ReadError> {
     )?;
     let [started, heartbeat] = optionals([started, heartbeat], Slice::read_number)?;
     let meta = optional(meta, Slice::read_text)?.unwrap_or_default();
+    let [signal, correlation_id] = awaited(&meta).unwrap_or_default();
     Ok(Attempt {
         node_id: slice.need("nodeId", node_id)?.read_text()?,
         iteration: optional(iteration, Slice::read_small)?.unwrap_or(0),
@@ -70,6 +75,8 @@ pub(crate) fn read_attempt(slice: Slice<'_>) -> Result<Attempt, ReadError> {
         heartbeat_at: heartbeat.map(Millis),
         heartbeat_timeout_ms: silence(&meta),
         retries: retries(&meta),
+        signal,
+        correlation_id,
         read_at: None,
     })
 }
@@ -83,6 +90,14 @@ pub(crate) fn write_attempt(row: &Attempt) -> Option<String> {
             out,
             [("retries", row.retries.map(f64::from)), ("heartbeatTimeoutMs", row.heartbeat_timeout_ms)],
         );
+        if let Some(signal) = &row.signal {
+            out.key("waitForEvent").object(|out| {
+                out.key("signalName").text(signal);
+                if let Some(id) = &row.correlation_id {
+                    out.key("correlationId").text(id);
+                }
+            });
+        }
     });
     let meta = meta.finish();
     let mut out = Writer::default();
@@ -154,6 +169,13 @@ pub(super) fn silence(json: &str) -> Option<f64> {
     (limit > 0.0).then(|| limit.floor())
 }
 
+/// The signal that an attempt waits for, and its correlation id.
+fn awaited(meta: &str) -> Option<[Option<String>; 2]> {
+    let [wait] = fields(Slice::of_text(meta).ok()?, ["waitForEvent"]).ok()?;
+    let found = fields(wait?, ["signalName", "correlationId"]).ok()?;
+    Some(found.map(|text| text.and_then(Slice::text).filter(|text| !js_trim(text).is_empty())))
+}
+
 fn retries(json: &str) -> Option<u32> {
     let [retries] = fields(Slice::of_text(json).ok()?, ["retries"]).ok()?;
     as_number(retries).map(|retries| retries.max(0.0) as u32)
@@ -208,7 +230,7 @@ fn shown(value: Slice<'_>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{dependencies, read_attempts, silence};
+    use super::{awaited, dependencies, read_attempts, silence, write_attempt};
 
     #[test]
     fn dependencies_are_read_however_they_are_written() {
@@ -254,6 +276,24 @@ mod tests {
         ] {
             assert_eq!(silence(json), None, "{json}");
         }
+    }
+
+    #[test]
+    fn a_signal_has_a_name_and_may_have_an_id() {
+        let found = |wait: &str| awaited(&format!(r#"{{"waitForEvent":{wait}}}"#)).unwrap_or_default();
+        let text = |text: &str| Some(text.to_owned());
+        assert_eq!(found(r#"{"signalName":"s","correlationId":"c"}"#), [text("s"), text("c")]);
+        assert_eq!(found(r#"{"signalName":"s","correlationId":" "}"#), [text("s"), None]);
+        for wait in
+            ["null", "7", "[]", "{}", r#"{"signalName":null}"#, r#"{"signalName":7}"#, r#"{"signalName":""}"#]
+        {
+            assert_eq!(found(wait), [None, None], "{wait}");
+        }
+        assert_eq!(awaited("{oops"), None);
+        let meta = r#"{\"waitForEvent\":{\"signalName\":\"s\",\"correlationId\":\"c\"}}"#;
+        let row = format!(r#"[{{"nodeId":"a","attempt":1,"state":"waiting-event","metaJson":"{meta}"}}]"#);
+        let read = read_attempts(&row).unwrap();
+        assert_eq!(read_attempts(&write_attempt(&read[0]).unwrap()).unwrap(), read);
     }
 
     #[test]

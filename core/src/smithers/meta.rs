@@ -25,7 +25,7 @@ pub(super) fn read_quota(error_json: &str) -> Option<(f64, Option<f64>)> {
 }
 
 /// When a timer fires, whole milliseconds: `timer.firesAtMs` of an attempt's `metaJson`.
-pub(super) fn read_timer(meta_json: &str) -> Option<f64> {
+pub(crate) fn read_timer(meta_json: &str) -> Option<f64> {
     let [timer] = fields(meta_json, ["timer"])?;
     let [fires_at] = fields(timer?.json(), ["firesAtMs"])?;
     let millis = js_number(fires_at?);
@@ -36,7 +36,7 @@ pub(super) fn read_timer(meta_json: &str) -> Option<f64> {
 ///
 /// Smithers 0.32 writes `waitForEvent`; older databases have `event.correlationKey`, `correlationKey` or
 /// `event.eventName`, which are read where the newer field names nothing.
-pub(super) fn read_event(meta_json: &str) -> Option<String> {
+pub(crate) fn read_event(meta_json: &str) -> Option<String> {
     let [wait, event, key] = fields(meta_json, ["waitForEvent", "event", "correlationKey"])?;
     if let Some([signal, correlation]) =
         wait.and_then(|wait| fields(wait.json(), ["signalName", "correlationId"]))

@@ -99,6 +99,7 @@ pub use frame::{DevToolsEvent, DevToolsMessage, Frame};
 pub use gather::{Answer, Gather, Gathered, Query};
 pub use graph::{GraphSnapshot, MAX_XML_DEPTH, XmlElement, XmlNode};
 pub(crate) use inspect_output::read_inspect_output;
+pub(crate) use meta::{read_event, read_timer};
 pub use node_output::{
     NodeOutputError, NodeOutputResponse, NodeOutputStatus, OutputField, OutputFieldType, OutputSchema,
 };

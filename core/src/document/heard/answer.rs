@@ -164,7 +164,9 @@ impl Heard {
             self.tell(context.at, Statement::Refused(refusal));
         }
         if let Some(run) = run {
-            let moment = newest::moment(&run);
+            // The command looks when it prints, whatever it derives.
+            let printed = newest::printed(&run).filter(|_| recognised == Recognised::WhyOutput);
+            let moment = newest::moment(&run).or(printed);
             let run = Box::new(run);
             let statement = match recognised {
                 Recognised::Snapshot => Statement::Snapshot { run, old: asked.old_frame },

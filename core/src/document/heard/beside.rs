@@ -23,15 +23,24 @@ impl Board {
         self.beside.push((part, when.at));
     }
 
+    /// Whether another run started this one, and not before it ended itself.
+    pub(super) fn is_started_by(&self, other: &RunInspection) -> bool {
+        let beside = self.beside.iter().find_map(|(part, _)| part.run.parent_run_id.as_ref());
+        let parent = self.run.parent_run_id.as_ref().or(beside);
+        let before = other.finished_at.zip(self.run.created_at).is_some_and(|(end, begin)| begin < end);
+        parent.is_some() && parent == other.run_id.as_ref() && !before
+    }
+
     /// Joins what answers left out: nodes that no list of all and no tree tells of, and a tree where there is none.
     pub(super) fn join_beside(&mut self) {
         let parts = std::mem::take(&mut self.beside);
         let drawn_by_snapshot = self.run.tree.is_some();
         let (mut told, mut read_from, mut last) = (Vec::new(), Vec::new(), None);
+        let mut awaited = Vec::new();
         self.forget_places();
         for (part, at) in parts {
             let words = part.told();
-            let Part { run, name, read_from: from, .. } = part;
+            let Part { run, name, read_from: from, waits, .. } = part;
             let RunInspection { workflow, parent_run_id, nodes, tree, frame_no, .. } = run;
             self.run.workflow = self.run.workflow.take().or(workflow);
             self.run.parent_run_id = self.run.parent_run_id.take().or(parent_run_id);
@@ -43,6 +52,9 @@ impl Board {
                 if !older && !self.whole && !self.knows(&node) {
                     self.run.nodes.push(node);
                 }
+            }
+            if !older {
+                awaited.extend(waits);
             }
             last = at.or(last);
             if told.len() < MAX_NAMED {
@@ -58,6 +70,7 @@ impl Board {
                 }
             }
         }
+        self.tell_reason(awaited);
         // A snapshot without a state says for itself that it has none.
         if !told.is_empty() && self.run.verdict == Verdict::Absent && !drawn_by_snapshot {
             self.say_unknown(told, &read_from, last);

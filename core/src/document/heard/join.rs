@@ -33,6 +33,7 @@ impl Heard {
         }
         boards.settle_nameless(&mut self);
         boards.settle_parts(&mut self);
+        boards.settle_continuations();
         for board in &boards.runs {
             if board.unfit > 0 {
                 let run = board.run.run_id.as_deref().unwrap_or_default();
@@ -140,6 +141,20 @@ impl Boards {
             let only = self.runs.len() == 1;
             if let Some(board) = self.runs.iter_mut().find(|board| only || board.asked_for) {
                 board.take_part(part, when);
+            }
+        }
+    }
+
+    /// A run that goes on in another one: the run that it started when it ended, or the only one that it started.
+    fn settle_continuations(&mut self) {
+        for place in 0..self.runs.len() {
+            let run = &self.runs[place].run;
+            if !run.continued || run.continued_as.is_some() {
+                continue;
+            }
+            let mut started = self.runs.iter().filter(|board| board.is_started_by(run));
+            if let (Some(next), None) = (started.next(), started.next()) {
+                self.runs[place].run.continued_as = next.run.run_id.clone();
             }
         }
     }

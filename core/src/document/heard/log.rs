@@ -153,6 +153,7 @@ fn of_view(view: LogView, read_from: String) -> RunInspection {
         failed_children: view.failed_children,
         failed_child_count: view.failed_child_count,
         continued: view.continued_as.is_some(),
+        continued_as: view.continued_as,
         boundary: view.boundary,
         caveats: view.caveats.iter().filter_map(caveat).collect(),
         ..RunInspection::default()
@@ -171,6 +172,8 @@ fn attempt(node: &LogNode) -> Option<Attempt> {
         heartbeat_at: node.heartbeat_at.filter(|beat| node.started_at.is_none_or(|start| *beat >= start)),
         heartbeat_timeout_ms: None,
         retries: None,
+        signal: None,
+        correlation_id: None,
         read_at: None,
     })
 }

@@ -5,7 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use super::rows::{after_colon, approval, attempt, frame, node, node_id};
+use super::board::Wait;
+use super::rows::{after_colon, approval, attempt, awaited, frame, node, node_id};
 use super::{Asked, Context, Heard, Statement, markup};
 use crate::document::DocumentError;
 use crate::document::seen::NOT_RECOGNISED;
@@ -26,6 +27,8 @@ const MAX_NAMED: usize = 5;
 pub(in crate::document) struct Part {
     /// What joins the run. Without a run id it is of the only run that there is.
     pub(super) run: RunInspection,
+    /// What attempts wait for.
+    pub(super) waits: Vec<Wait>,
     /// What the document is.
     pub(super) name: &'static str,
     /// What it says, as far as that is named.
@@ -212,7 +215,14 @@ pub(super) fn kind(row: Slice<'_>) -> Result<Option<Row>, ReadError> {
 
 impl Part {
     fn new(name: &'static str) -> Self {
-        Self { run: RunInspection::default(), name, words: String::new(), count: 0, read_from: String::new() }
+        Self {
+            run: RunInspection::default(),
+            waits: Vec::new(),
+            name,
+            words: String::new(),
+            count: 0,
+            read_from: String::new(),
+        }
     }
 
     fn saying(name: &'static str, words: &str) -> Self {
@@ -283,7 +293,14 @@ fn of_row(kind: Row, row: Slice<'_>, part: &mut Part) -> Result<(), ReadError> {
     let words = match kind {
         Row::Attempt => {
             let words = attempt(row)?;
-            run.attempts.push(read_attempt(row)?);
+            let read = read_attempt(row)?;
+            if let Some(reason) = awaited(row, &read)? {
+                let (node_id, iteration) = (read.node_id.clone(), read.iteration);
+                let waits = NodeStatus::bare(node_id.clone(), iteration, read.state.clone());
+                run.nodes.push(NodeStatus { updated_at: read.started_at, ..waits });
+                part.waits.push(Wait { node_id, iteration, reason });
+            }
+            run.attempts.push(read);
             words
         }
         Row::Node => {

@@ -2,8 +2,8 @@
 
 use super::NodeEvent;
 use crate::evidence::{Evidence, Input, Value};
-use crate::inspection::{RunInspection, Verdict};
-use crate::json::Slice;
+use crate::inspection::{NodeStatus, RunInspection, Verdict};
+use crate::json::{Slice, fields};
 use crate::smithers::{NodeState, ReasonBlocked, RunRow, RunState, RunStateView};
 use crate::text::{concat, json};
 use crate::time::Millis;
@@ -112,7 +112,9 @@ impl Pushed {
         if !self.retrying.is_empty() || run.nodes.iter().any(|node| busy(&node.state)) {
             return Some((RunState::Running, None));
         }
-        let waits = run.nodes.iter().filter_map(|node| Some((node.state.known()?.holds_up()?, node)));
+        let parks = |node: &&NodeStatus| !waits_beside(run, node);
+        let waits = run.nodes.iter().filter(parks);
+        let waits = waits.filter_map(|node| Some((node.state.known()?.holds_up()?, node)));
         let first = waits.reduce(|first, next| if (next.0 as u8) < first.0 as u8 { next } else { first });
         let (state, node) = first?;
         let asked = node.updated_at.filter(|_| state == RunState::WaitingApproval);
@@ -121,4 +123,15 @@ impl Pushed {
             .map(|requested_at| ReasonBlocked::Approval { node_id: node.node_id.clone(), requested_at });
         Some((state, blocked))
     }
+}
+
+/// Whether the run does not park for a node that waits (protocol section 5, quirk 14).
+fn waits_beside(run: &RunInspection, node: &NodeStatus) -> bool {
+    let props = run.tree.as_ref().and_then(|tree| {
+        let found = tree.find_node(&node.node_id, Some(node.iteration));
+        let found = found.or_else(|| tree.find_node(&node.node_id, None))?;
+        let [beside] = fields(Slice::of_text(tree.node(found).props()).ok()?, ["waitAsync"]).ok()?;
+        beside.map(|beside| beside.json() == "true")
+    });
+    props == Some(true)
 }

@@ -3,7 +3,7 @@
 use super::markup;
 use crate::inspection::{NodeStatus, RunInspection};
 use crate::json::{ReadError, Slice, fields, optional, row_fields};
-use crate::smithers::{NodeState, error_text};
+use crate::smithers::{Attempt, NodeState, ReasonBlocked, error_text, read_event, read_timer};
 use crate::text::concat;
 use crate::time::Millis;
 use crate::word::Word;
@@ -38,6 +38,22 @@ pub(super) fn attempt(row: Slice<'_>) -> Result<String, ReadError> {
     let error = optional(error, Slice::read_text)?.and_then(|error| error_text(&error));
     let node = node_id(row)?;
     Ok(concat(&[&node, ", attempt ", bare(attempt), " ", bare(state), &after_colon(error)]))
+}
+
+/// What a waiting attempt waits for, as `computeRunState` reads it.
+pub(super) fn awaited(row: Slice<'_>, attempt: &Attempt) -> Result<Option<ReasonBlocked>, ReadError> {
+    let [meta] = row_fields(row, ["metaJson"], ["meta_json"])?;
+    let Some(meta) = optional(meta, Slice::read_text)? else { return Ok(None) };
+    let node_id = attempt.node_id.clone();
+    Ok(match attempt.state.known() {
+        Some(NodeState::WaitingTimer) => read_timer(&meta)
+            .and_then(|at| Millis(at).to_iso().ok())
+            .map(|wake_at| ReasonBlocked::Timer { node_id, wake_at }),
+        Some(NodeState::WaitingEvent) => {
+            read_event(&meta).map(|correlation_key| ReasonBlocked::Event { node_id, correlation_key })
+        }
+        Some(_) | None => None,
+    })
 }
 
 /// A number or a word as it stands there.

@@ -197,7 +197,7 @@ pub fn actions(run: &RunInspection, now: Millis) -> Vec<Action> {
     let Some(view) = run.verdict.view() else { return Vec::new() };
     let scene = Scene::new(run, run.run_id.as_deref().unwrap_or(&view.run_id), now);
     let mut found = Vec::new();
-    if !run.told.is_empty() {
+    if !run.told.is_empty() && run.nodes.is_empty() && run.row.is_none() {
         scene.told(&mut found);
         return found;
     }
@@ -229,6 +229,7 @@ pub fn actions(run: &RunInspection, now: Millis) -> Vec<Action> {
         }
     }
     scene.crossed(&mut found);
+    scene.join_told(&mut found);
     found
 }
 

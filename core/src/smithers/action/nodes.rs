@@ -1,6 +1,6 @@
 //! Actions for nodes that the state's reason does not name, and for runs that have ended.
 
-use super::command::Word;
+use super::command::{Commands, Word};
 use super::reasons::rounds;
 use super::{Action, ActionKind, Blocker, Scene};
 use crate::answer::line::Line;
@@ -99,9 +99,16 @@ impl Scene<'_> {
             found.push(self.look(ActionKind::Inspect, None, line, node_id, iteration));
         }
         if self.run.continued {
-            let line = Line::new("Go to the run that continues this one.");
-            let call = self.commands.call("listRunDescendants", "");
-            found.push(Action::new(ActionKind::Follow, None, line).by(None, Some(call)));
+            let line = Line::new("Go to the run that continues this one");
+            let (line, command, call) = match &self.run.continued_as {
+                Some(run_id) => {
+                    let next = Commands::new(run_id);
+                    let command = next.shell(&[Word::Ours("smithers inspect"), Word::Run]);
+                    (line.words(": ").code(run_id), command, next.call("getRun", ""))
+                }
+                None => (line, None, self.commands.call("listRunDescendants", "")),
+            };
+            found.push(Action::new(ActionKind::Follow, None, line.words(".")).by(command, Some(call)));
         }
     }
 }

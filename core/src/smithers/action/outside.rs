@@ -66,6 +66,22 @@ impl Scene<'_> {
         Some(Action::new(ActionKind::Wait, None, line.words(".")))
     }
 
+    /// Puts first what `smithers why` named: with its own command, and as our own action where there is one that a call does.
+    pub(super) fn join_told(&self, found: &mut Vec<Action>) {
+        let mut told = Vec::new();
+        self.told(&mut told);
+        for (place, mut action) in told.into_iter().enumerate() {
+            let same = |own: &Action| own.blocker == action.blocker && own.node == action.node;
+            if let Some(own) = found.iter().skip(place).position(same) {
+                let own = found.remove(place + own);
+                if own.call.is_some() {
+                    action = Action { command: action.command.or(own.command), ..own };
+                }
+            }
+            found.insert(place, action);
+        }
+    }
+
     /// What `smithers why` named, in its own words and with its own command.
     pub(super) fn told(&self, found: &mut Vec<Action>) {
         for told in &self.run.told {

@@ -2,7 +2,7 @@
 
 use crate::inspection::RunInspection;
 use crate::json::{Slice, fields};
-use crate::smithers::NodeType;
+use crate::smithers::{Attempt, NodeType};
 
 /// A signal by the name that it must be sent under.
 ///
@@ -17,8 +17,9 @@ pub(super) struct Signal {
 /// The signal that this node waits for, by the reported key (empty where none was reported); `None` where the name or the
 /// correlation id is not known for certain.
 pub(super) fn awaited(run: &RunInspection, node_id: &str, iteration: u32, key: &str) -> Option<Signal> {
-    let (event, correlation) =
-        in_tree(run, node_id, iteration).or_else(|| labelled(run, node_id, iteration, key))?;
+    let (event, correlation) = of_attempt(run, node_id, iteration)
+        .or_else(|| in_tree(run, node_id, iteration))
+        .or_else(|| labelled(run, node_id, iteration, key))?;
     let key = Some(key).filter(|key| !key.is_empty()).map(str::to_owned);
     Some(match (correlation, key) {
         // The reported key is as the author wrote it; the tree's texts may have been converted.
@@ -59,6 +60,14 @@ impl Property {
             Self::Converted | Self::Absent => None,
         }
     }
+}
+
+/// What the engine wrote down of the last attempt that was read.
+fn of_attempt(run: &RunInspection, node_id: &str, iteration: u32) -> Option<(Property, Property)> {
+    let of_node = |attempt: &&Attempt| attempt.node_id == node_id && attempt.iteration == iteration;
+    let attempt = run.attempts.iter().rev().find(of_node)?;
+    let id = attempt.correlation_id.clone().map_or(Property::Absent, Property::Text);
+    Some((Property::Text(attempt.signal.clone()?), id))
 }
 
 /// What the node's element says: its `event` and its `correlationId`.

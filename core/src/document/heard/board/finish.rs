@@ -18,6 +18,7 @@ impl Board {
         if let Some((log, from_nodes)) = self.log.take() {
             self.join_log(log, from_nodes);
         }
+        self.settle_reason();
         self.join_beside();
         if let Some(tree) = &mut self.run.tree {
             tree.join(&self.run.nodes);
@@ -42,6 +43,9 @@ impl Board {
         all.push(witness.clone());
         let weighs_more = || tells && weigh(all.clone()).shown().is_some_and(|best| *best == witness);
         if self.run.verdict == Verdict::Absent || !agrees && (newer || weighs_more()) {
+            if self.run.verdict != Verdict::Absent && !agrees {
+                self.run.told.clear();
+            }
             self.run.witnesses = all;
             self.run.verdict = verdict;
             shown(&mut self.run);
@@ -52,7 +56,14 @@ impl Board {
 
     fn join_log(&mut self, log: RunInspection, from_nodes: bool) {
         let RunInspection {
-            error, failed_children, failed_child_count, continued, finished_at, caveats, ..
+            error,
+            failed_children,
+            failed_child_count,
+            continued,
+            continued_as,
+            finished_at,
+            caveats,
+            ..
         } = log;
         let tells = !from_nodes || !log.attempts.is_empty() || is_wait(&log.verdict);
         self.hear(log.verdict, false, tells, |run| {
@@ -61,6 +72,7 @@ impl Board {
             run.failed_child_count = failed_child_count;
             run.caveats = caveats;
         });
+        self.run.continued_as = self.run.continued_as.take().or(continued_as);
         self.run.workflow = self.run.workflow.take().or(log.workflow);
         self.run.started_at = self.run.started_at.or(log.started_at);
         if self.run.nodes.is_empty() {

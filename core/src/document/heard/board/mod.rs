@@ -1,7 +1,9 @@
 //! One run, as more and more is told of it. Which answer is worth what is the table of the live feed.
 
 mod finish;
+mod keep;
 mod nodes;
+mod reason;
 mod tree;
 
 use std::collections::BTreeMap;
@@ -14,6 +16,8 @@ use crate::inspection::{NodeStatus, RunInspection, Verdict};
 use crate::smithers::{RunStateView, Witness};
 use crate::text::concat;
 use crate::time::Millis;
+use keep::{keep, keep_beside_view};
+pub(super) use reason::Wait;
 
 /// One run.
 #[derive(Default)]
@@ -39,6 +43,8 @@ pub(super) struct Board {
     /// The nodes that hold the run up by the last `smithers status`, and when it was printed.
     gating: Vec<NodeStatus>,
     gating_at: Option<Millis>,
+    /// When `smithers why` told what holds the run up.
+    told_at: Option<Millis>,
     /// What the last snapshot's header said.
     header: Option<Witness>,
     /// What the events of a socket say.
@@ -102,10 +108,11 @@ impl Board {
         (self.doubts > 0).then(|| concat(&message))
     }
 
-    /// An answer about the run itself: its fields replace those of the one before.
-    fn take_run(&mut self, fresh: RunInspection) {
+    /// An answer about the run itself: its fields replace those of the one before, and what it leaves out stays while the state
+    /// does.
+    fn take_run(&mut self, mut fresh: RunInspection) {
         self.asked_for = true;
-        let old = std::mem::take(&mut self.run);
+        let mut old = std::mem::take(&mut self.run);
         // A bare view knows the state and nothing else.
         let bare = fresh.workflow.is_none() && fresh.created_at.is_none() && fresh.status.is_none();
         let has_verdict = fresh.verdict != Verdict::Absent;
@@ -113,11 +120,17 @@ impl Board {
             self.pushed.answered();
         }
         self.from_row = has_verdict && !bare || self.from_row && !has_verdict;
-        let verdict = if has_verdict { fresh.verdict } else { old.verdict };
+        if !fresh.told.is_empty() {
+            self.told_at = self.when.at;
+        }
         if bare {
+            keep_beside_view(&mut old, &mut fresh);
+            let verdict = if has_verdict { fresh.verdict } else { old.verdict };
             self.run = RunInspection { verdict, ..old };
             return;
         }
+        keep(&mut old, &mut fresh);
+        let verdict = if has_verdict { fresh.verdict } else { old.verdict };
         self.forget_places();
         if !fresh.nodes.is_empty() {
             self.whole = true;
@@ -180,6 +193,7 @@ impl Board {
         self.pushed = Pushed::default();
         if ended {
             self.run.verdict = Verdict::Absent;
+            self.run.told.clear();
             self.from_row = false;
         }
     }

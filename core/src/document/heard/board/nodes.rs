@@ -111,7 +111,7 @@ fn key(attempt: &Attempt) -> String {
     concat(&[&attempt.node_id, "\0", &attempt.iteration.to_string(), "\0", &number])
 }
 
-fn is_younger(at: Option<Millis>, other: Option<Millis>) -> bool {
+pub(super) fn is_younger(at: Option<Millis>, other: Option<Millis>) -> bool {
     at.zip(other).is_some_and(|(at, other)| at > other)
 }
 

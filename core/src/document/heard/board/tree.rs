@@ -2,8 +2,9 @@
 
 use super::Board;
 use crate::document::heard::When;
+use crate::document::newest;
 use crate::inspection::{RunInspection, Verdict};
-use crate::smithers::{Delta, Witness, WitnessSource};
+use crate::smithers::{Delta, Witness, WitnessSource, witnesses};
 
 impl Board {
     /// A whole tree. A frame that was asked for by its number is the past: it counts where there is no other.
@@ -24,8 +25,7 @@ impl Board {
             (None, _) => false,
         };
         if differs || (!self.from_row && snapshot.verdict != Verdict::Absent) {
-            self.run.verdict = snapshot.verdict;
-            self.from_row = false;
+            self.hear_header(snapshot.verdict);
         }
         self.run.workflow = self.run.workflow.take().or(snapshot.workflow);
         // Two files without moments: the later frame is the newer one.
@@ -39,6 +39,22 @@ impl Board {
         self.unfit = 0;
         self.run.tree = snapshot.tree;
         (self.run.frame_no, self.run.seq) = (snapshot.frame_no, snapshot.seq);
+    }
+
+    /// The word of a snapshot's header takes the place of the one before. What the server said of its row stays that, with its
+    /// own moment, and what goes with another state than that of the header is over.
+    fn hear_header(&mut self, verdict: Verdict) {
+        if self.run.status.is_some() && newest::state(&self.run.verdict) != newest::state(&verdict) {
+            let mut others = witnesses(&self.run);
+            others.retain(|witness| witness.source != WitnessSource::Snapshot);
+            others.extend(self.header.clone());
+            self.run.witnesses = others;
+            self.run.told.clear();
+            self.run.summary.clear();
+            self.run.error = None;
+        }
+        self.run.verdict = verdict;
+        self.from_row = false;
     }
 
     /// A change of the tree on hand.
