@@ -150,6 +150,39 @@ fn a_row_that_contradicts_itself_is_not_plainly_green() {
     assert_eq!((&*pill.label, pill.tone), ("Completed, in doubt", Tone::Warning));
 }
 
+/// Answers of Studio, each with the path that was asked and the moment of the answer.
+fn recorded(answers: &[(&str, &str, &str)]) -> (String, Vec<u8>) {
+    let entry = |(path, at, json): &(&str, &str, &str)| {
+        serde_json::json!({
+            "startedDateTime": at, "time": 0,
+            "request": {"method": "GET", "url": format!("http://127.0.0.1:8765{path}"), "headers": []},
+            "response": {"status": 200, "content": {"mimeType": "application/json", "text": json}},
+        })
+    };
+    let entries: Vec<_> = answers.iter().map(entry).collect();
+    let har = serde_json::json!({"log": {"version": "1.2", "entries": entries}});
+    of("studio.har", &har.to_string())
+}
+
+#[test]
+fn an_answer_that_came_after_an_event_is_shown_over_it_and_both_are_told() {
+    let row = String::from_utf8(capture("studio/run-reopened-by-resume.json").1).unwrap();
+    let event =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors/documents/valid/session/admin-event.json");
+    let event = std::fs::read_to_string(event).unwrap();
+    let path = "/api/runs/1d9e0e02-466b-50d9-a85a-ceb820f6a929";
+    for (at, state, notes) in
+        [("2026-11-21T20:45:16.740Z", "completed", 1), ("2026-11-21T20:40:00.000Z", "running", 0)]
+    {
+        let answers = [(path, at, &*row), ("/api/admin/events", "2026-11-21T20:45:17.000Z", &*event)];
+        for answers in [answers, [answers[1], answers[0]]] {
+            let header = opened(&[recorded(&answers)]).header(None, NOW).unwrap();
+            assert_eq!((header.state.as_deref(), header.answer.notes.len()), (Some(state), notes), "{at}");
+            assert!(state == "completed" || header.unhealthy.is_some(), "never plainly running");
+        }
+    }
+}
+
 #[test]
 fn counts_of_sessions_are_shown_and_are_no_empty_list() {
     let document = opened(&[capture("studio/stats.json")]);
