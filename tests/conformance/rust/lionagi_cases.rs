@@ -128,6 +128,18 @@ fn assert_document(name: &str, case: &Value, now: Millis, inspection: &Inspectio
     assert_eq!(said, expected["code"].as_str().zip(expected["message"].as_str()), "{name}");
 }
 
+/// The reader of everything finds the same sessions and names as many problems.
+fn assert_opened(name: &str, case: &Value, now: Millis, text: &str) {
+    let Ok(document) = open(&[File { name: None, bytes: text.as_bytes() }], now) else { return };
+    let Some(found) = document.lionagi() else { return };
+    let states: Vec<&str> = found.sessions.iter().map(|session| session.state().1.unwrap_or("")).collect();
+    assert_eq!(states, list(case, "sessions"), "{name}, opened");
+    assert_eq!(document.problems().len(), list(case, "problems").len(), "{name}: {:?}", document.problems());
+    if let Some(session) = &found.session {
+        assert_session(name, &case["session"], session);
+    }
+}
+
 fn assert_text(name: &str, case: &Value, text: &str) {
     let now = Millis::parse_iso(case["now"].as_str().unwrap()).unwrap();
     let error = &case["error"];
@@ -135,6 +147,7 @@ fn assert_text(name: &str, case: &Value, text: &str) {
         Ok(inspection) => {
             assert!(error.is_null(), "{name}: expected {error}, found {inspection:?}");
             assert_document(name, case, now, &inspection);
+            assert_opened(name, case, now, text);
         }
         Err(found) => {
             assert_eq!(Some(found.code), error["code"].as_str(), "{name}: {found}");
