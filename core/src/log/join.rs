@@ -31,7 +31,9 @@ impl EventLog {
         if let Some(after) = other.last_unread_after {
             self.last_unread_after = Some((before + after).min(self.store.len()));
         }
-        self.printed += other.printed;
+        let added = self.store.len() - before;
+        // Which of the rows were printed is not kept: either all of them were, or the log is not told to be a printed one.
+        self.printed += if other.printed == other.store.len() { added } else { 0 };
     }
 
     fn add_from(&mut self, other: &Self, row: u32) {
