@@ -156,7 +156,7 @@ fn json_of_something_else_is_named_by_what_was_seen() {
             "\"method\"",
         ),
         ("{\"type\":\"res\",\"id\":\"1\",\"ok\":true}", "NOT_RECOGNISED", Some((1, 1)), "\"ok\""),
-        ("{\"ok\":true,\"payload\":5}", "NOT_RECOGNISED", Some((1, 22)), "object"),
+        ("{\"ok\":true,\"payload\":5}", "NOT_RECOGNISED", Some((1, 22)), "only the number 5"),
         (
             "{\"request\":{},\"response\":{\"status\":200,\"bodyText\":\"<html>\"}}",
             "NOT_RECOGNISED",

@@ -120,7 +120,7 @@ pub(super) fn not_recognised(slice: Slice<'_>) -> DocumentError {
     } else if has("invocation_id") || (has("session_id") && !has("runId")) {
         ("a row of lionagi".to_owned(), "Copy a whole row.")
     } else if keys.is_empty() {
-        ("an empty JSON object".to_owned(), READS)
+        (without_keys(slice), READS)
     } else {
         (concat(&["a JSON object with the keys ", &list(&keys)]), READS)
     };
@@ -130,6 +130,14 @@ pub(super) fn not_recognised(slice: Slice<'_>) -> DocumentError {
         slice.begin(),
     )
     .hint(hint)
+}
+
+/// A value that is no list, and has no keys.
+fn without_keys(slice: Slice<'_>) -> String {
+    match slice.token() {
+        Ok(Token::ObjectStart) | Err(_) => "an empty JSON object".to_owned(),
+        Ok(token) => concat(&["only ", &token.describe()]),
+    }
 }
 
 fn list_of(slice: Slice<'_>) -> String {
