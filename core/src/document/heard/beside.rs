@@ -17,9 +17,14 @@ const MAX_NAMED: usize = 10;
 pub(super) type Beside = Vec<(Part, Option<Millis>)>;
 
 impl Board {
-    /// What joins the run where its answers leave it out. Attempts are told nowhere else.
+    /// What joins the run where its answers leave it out. Attempts are told nowhere else. Where the same was asked again, the
+    /// answer before is over.
     pub(super) fn take_part(&mut self, mut part: Part, when: When) {
         self.take_attempts(std::mem::take(&mut part.run.attempts));
+        let again = |(known, _): &(Part, _)| known.question.is_some() && known.question == part.question;
+        if let Some(place) = self.beside.iter().position(again) {
+            self.beside.remove(place);
+        }
         self.beside.push((part, when.at));
     }
 

@@ -36,6 +36,8 @@ pub(in crate::document) struct Part {
     /// How many rows there are.
     count: usize,
     pub(super) read_from: String,
+    /// What was asked, where the recording tells: the method, and the node.
+    pub(super) question: Option<(String, Option<(String, u32)>)>,
 }
 
 /// What a row is of.
@@ -143,6 +145,7 @@ impl Heard {
             (None, Some(name)) => concat(&[part.name, " in ", name]),
             (None, None) => part.name.to_owned(),
         };
+        part.question = asked.method.clone().map(|method| (method, asked.node.clone()));
         part.run.run_id = part.run.run_id.or_else(|| asked.run_id.clone());
         part.run.attempts.iter_mut().for_each(|attempt| attempt.read_at = context.at);
         self.tell(context.at, Statement::Part(Box::new(part)));
@@ -222,6 +225,7 @@ impl Part {
             words: String::new(),
             count: 0,
             read_from: String::new(),
+            question: None,
         }
     }
 
