@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 /// Real answers, rows and files of all three systems, one document each: what it says does not hang on how far it goes, as it
 /// does in a log.
-const DOCUMENTS: [&str; 20] = [
+const DOCUMENTS: [&str; 23] = [
     "timer-a.getRun.json",
     "rows.json",
     "db-rows.json",
@@ -32,6 +32,9 @@ const DOCUMENTS: [&str; 20] = [
     "conductor-cut-ended/metadata.json",
     "gate-approved/artifacts/final_review/manifest.json",
     "killed-a.runstate.json",
+    "whole/doctor.json",
+    "whole/lifecycle.json",
+    "whole/why.json",
 ];
 
 /// How many places of a document are tried at most, so that all of them take seconds.

@@ -356,3 +356,30 @@ fn the_header_says_what_a_log_does_not() {
     assert!(starts("The log does not begin"), "{told:?}");
     assert!(starts("The end may be missing") && starts("No event tells the run's state"), "{told:?}");
 }
+
+/// A file of the document vectors.
+fn vector(path: &str) -> (&str, String) {
+    let file = format!("{}/../tests/vectors/documents/valid/{path}", env!("CARGO_MANIFEST_DIR"));
+    (path, std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{file}: {error}")))
+}
+
+#[test]
+fn what_is_asked_again_and_again_is_told_once_as_it_was_last() {
+    let document = opened(&[vector("har-refused/polled.har")]);
+    let last = ["Was also waiting for a decision at gate.", "Approvals: gate, requested."];
+    assert_eq!(notes(&document), last);
+    // Two files were not asked for the same: both are told.
+    let row = |node: &str| json!({"runId": "r1", "nodeId": node, "iteration": 0, "requestedAtMs": 1, "status": "approved"});
+    let files = opened(&[("a.json", row("a").to_string()), ("b.json", row("b").to_string())]);
+    assert_eq!(notes(&files), ["Approvals: a, approved.", "Approvals: b, approved."]);
+}
+
+#[test]
+fn counts_that_are_whole_before_a_cut_are_read() {
+    let (name, text) = vector("cut-more/stats.json");
+    let document = opened(&[(name, text.clone())]);
+    assert_eq!((document.recognised(), document.problems().len()), ("stats", 1));
+    // Of which not all are here would look like all of them.
+    let cut = text.find("\"running\"").unwrap();
+    assert!(open(&[File { name: None, bytes: &text.as_bytes()[..cut] }], NOW).is_err());
+}

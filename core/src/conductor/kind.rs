@@ -157,8 +157,18 @@ pub(crate) fn line(line: &str) -> Option<Line> {
     if event_type.is_some() {
         return Some(Line::Event);
     }
-    let kind = object(slice, false)?;
-    matches!(kind, Kind::Status | Kind::Metadata | Kind::Manifest).then_some(Line::Document)
+    of_item(slice)
+}
+
+/// What of tnh-conductor an item of a list is; `None` for anything else.
+pub(crate) fn of_item(item: Slice<'_>) -> Option<Line> {
+    match object(item, false)? {
+        Kind::Events => Some(Line::Event),
+        Kind::Status | Kind::Metadata | Kind::Manifest => Some(Line::Document),
+        Kind::FinalState | Kind::GateRequest | Kind::GateOutcome | Kind::PlannerDecision | Kind::Beside => {
+            None
+        }
+    }
 }
 
 /// Whether this is what a planner decided, what a gate asked, or what came of it: too little to make a run of what lies beside

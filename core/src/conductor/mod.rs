@@ -63,7 +63,7 @@ mod write;
 pub use answer::answer;
 pub(crate) use directory::root_of;
 pub use kind::recognises;
-pub(crate) use kind::{Line, is_companion, is_read, is_record, is_unfinished_status, line};
+pub(crate) use kind::{Line, is_companion, is_read, is_record, is_unfinished_status, line, of_item};
 pub use liveness::Limits;
 pub use manifest::GateRequest;
 pub(crate) use metadata::Metadata;

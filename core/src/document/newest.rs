@@ -44,13 +44,15 @@ pub(super) fn second_counts(first: &RunInspection, second: &RunInspection) -> (b
 }
 
 /// Takes back what was derived from a field that is not there, where the text ends before it can have come. What the server
-/// said stands, and so does an end.
-pub(super) fn doubt(run: &mut RunInspection) {
+/// said stands, and so does an end; so does a wait, where nothing that follows its field can say that it is over.
+pub(super) fn doubt(run: &mut RunInspection, waits_may_be_over: bool) {
     let Verdict::Derived { view, evidence } = &mut run.verdict else { return };
     // A run is taken to be at work where nothing speaks against it, too.
     let from_silence =
         [RunState::Running, RunState::Stale, RunState::Orphaned, RunState::Recovering, RunState::Unknown];
-    if !view.state.known().is_some_and(|state| from_silence.contains(&state)) {
+    let doubted =
+        |state: RunState| from_silence.contains(&state) || waits_may_be_over && !state.is_terminal();
+    if !view.state.known().is_some_and(doubted) {
         return;
     }
     (view.state, view.blocked, view.unhealthy) = (Word::Known(RunState::Unknown), None, None);

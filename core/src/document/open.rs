@@ -1,7 +1,7 @@
 //! Opening files: taken apart, recognised by what they hold, read by the reader of their system, joined.
 
 use super::content::Content;
-use super::heard::{self, Heard, refusal};
+use super::heard::{self, Heard, NO, refusal};
 use super::unpack::{self, Piece, Unpacked};
 use super::{Document, DocumentError, File, decode, inspect_by_clock, recognise, seen, utf16};
 use crate::clock::Reading;
@@ -101,6 +101,7 @@ pub(crate) fn known_pieces<'a>(
         // What cannot be read is not known, that is all.
         let _ = sorting.read(place, piece, Reading::exact(now));
     }
+    sorting.settle_records(&pieces);
     let of = sorting.of;
     let conductor = of.contains(&Some(Of::Conductor));
     let known = pieces
@@ -114,7 +115,7 @@ pub(crate) fn known_pieces<'a>(
 pub(super) fn open_log(log: EventLog, name: Option<&str>, now: Millis) -> Option<Document> {
     let piece = Piece::of_file(File { name, bytes: &[] });
     let (heard, problems, unread) = (Heard::default(), Vec::new(), Vec::new());
-    let mut sorting = Sorting { heard, of: vec![None], problems, unread };
+    let mut sorting = Sorting { heard, of: vec![None], problems, unread, traffic: Traffic::default() };
     sorting.heard.take_log(log, name, Reading::exact(now));
     sorting.took(0, (0, 0));
     sorting.finish(&[piece], now)
@@ -136,8 +137,7 @@ fn is_of_another_system(piece: &Piece<'_>) -> bool {
 pub fn may_be_smithers(bytes: &[u8]) -> bool {
     let converted = utf16::to_utf8(bytes).ok().flatten();
     let bytes = converted.as_ref().map_or(bytes, String::as_bytes);
-    !conductor::recognises(&[File { name: None, bytes }])
-        && !decode(bytes).is_ok_and(recognise::is_of_lionagi)
+    !conductor::recognises(&[File { name: None, bytes }]) && !decode(bytes).is_ok_and(recognise::is_of_others)
 }
 
 /// Which reader took a piece.
@@ -155,6 +155,41 @@ struct Sorting {
     problems: Vec<String>,
     /// Problems of pieces that nobody could read.
     unread: Vec<(usize, String)>,
+    traffic: Traffic,
+}
+
+/// What recorded traffic says no to, and when. An answer that comes later says that this is over.
+#[derive(Default)]
+struct Traffic {
+    refused: Vec<(Option<Millis>, String)>,
+    answered: Option<Millis>,
+}
+
+impl Traffic {
+    /// Takes in what an entry said no with; none where it told something.
+    fn take(&mut self, piece: &Piece<'_>, refused: Vec<String>, told: bool) {
+        if told && refused.is_empty() && piece.at > self.answered {
+            self.answered = piece.at;
+        }
+        // Of a node, and of a frame of the past, there may be nothing while all is well.
+        if piece.asked.node.is_none() && !piece.asked.old_frame {
+            self.refused.extend(refused.into_iter().map(|said| (piece.at, said)));
+        }
+    }
+
+    /// What was said no to last, each time the same is said once.
+    fn at_last(self) -> Vec<String> {
+        let mut last: Vec<String> = Vec::new();
+        for (at, said) in self.refused {
+            let words = said.find(NO).and_then(|from| said.get(from..)).unwrap_or_default();
+            if (self.answered.is_none() || at > self.answered)
+                && !last.iter().any(|known| known.ends_with(words))
+            {
+                last.push(said);
+            }
+        }
+        last
+    }
 }
 
 impl Sorting {
@@ -165,14 +200,8 @@ impl Sorting {
             let file = piece.file();
             !piece.traffic && (conductor::recognises(&[file]) || conductor::is_unfinished_status(&file))
         };
-        let mut of: Vec<Option<Of>> =
-            pieces.iter().map(|piece| Some(piece).filter(of_run).map(|_| Of::Conductor)).collect();
-        // Files of steps alone can be of nobody else where all of them are.
-        let of_step = |piece: &Piece<'_>| !piece.traffic && conductor::is_record(&piece.file());
-        if of.iter().all(Option::is_none) && pieces.iter().all(of_step) {
-            of.fill(Some(Of::Conductor));
-        }
-        Self { heard, of, problems, unread: Vec::new() }
+        let of = pieces.iter().map(|piece| Some(piece).filter(of_run).map(|_| Of::Conductor)).collect();
+        Self { heard, of, problems, unread: Vec::new(), traffic: Traffic::default() }
     }
 
     fn read(&mut self, place: usize, piece: &Piece<'_>, clock: Reading) -> Result<(), DocumentError> {
@@ -185,7 +214,8 @@ impl Sorting {
         let refused = self.heard.refused.len();
         let read = self.heard.piece(piece, clock);
         if piece.traffic {
-            self.heard.refused.truncate(refused);
+            let refused = self.heard.refused.split_off(refused);
+            self.traffic.take(piece, refused, self.heard.len() > before.0);
         }
         self.took(place, before);
         let Err(error) = read else { return Ok(()) };
@@ -206,12 +236,21 @@ impl Sorting {
         };
     }
 
+    /// Files of steps are too little to make a run of what lies beside them. Where nobody else knows anything, they are what there is.
+    fn settle_records(&mut self, pieces: &[Piece<'_>]) {
+        if self.of.iter().all(Option::is_none) {
+            let of_step = |piece: &Piece<'_>| !piece.traffic && conductor::is_record(&piece.file());
+            self.of = pieces.iter().map(|piece| of_step(piece).then_some(Of::Conductor)).collect();
+        }
+    }
+
     /// What all of it is; `None` where it comes to nothing.
     fn finish(mut self, pieces: &[Piece<'_>], now: Millis) -> Option<Document> {
         // An export was opened before, and says what it said then.
         let read_at =
             pieces.iter().filter_map(|piece| piece.read_at).reduce(|a, b| if b > a { b } else { a });
         let now = read_at.unwrap_or(now);
+        self.settle_records(pieces);
         let runs = self.conductor_runs(pieces, now);
         for (place, problem) in std::mem::take(&mut self.unread) {
             // The artifacts of a step can be anything.
@@ -221,10 +260,14 @@ impl Sorting {
                 self.problems.push(problem);
             }
         }
-        let refused = std::mem::take(&mut self.heard.refused);
+        let mut refused = std::mem::take(&mut self.heard.refused);
+        refused.append(&mut std::mem::take(&mut self.traffic).at_last());
         self.heard.settle_logs();
         let logs = std::mem::take(&mut self.heard.logs);
-        let sessions = lionagi::join(std::mem::take(&mut self.heard.sessions), now);
+        let mut sessions = std::mem::take(&mut self.heard.sessions);
+        // Which session is in view hangs on the first that tells of one.
+        sessions.sort_by_key(|document| document.refusal.is_some());
+        let sessions = lionagi::join(sessions, now);
         let mut inspection = self.heard.join(now);
         self.problems.append(&mut inspection.problems);
         let found = [

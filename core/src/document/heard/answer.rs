@@ -1,7 +1,8 @@
 //! What one answer tells.
 
-use super::{Asked, Context, Heard, Statement, part};
+use super::{Asked, Context, Heard, NO, Statement, part};
 use crate::clock::Reading;
+use crate::document::recognise::{Listed, Whose};
 use crate::document::{DocumentError, newest, recognise, seen};
 use crate::inspection::{Inspection, Recognised, Refusal};
 use crate::json::{ReadError, Slice, fields, items};
@@ -30,6 +31,9 @@ impl Heard {
                 Rows::Events => Ok(self.events(list, asked.limit, context)?),
             };
         }
+        if let Some(parts) = of_both(slice) {
+            return self.each_part(&parts, asked, context);
+        }
         let found = recognise::read_answer(slice, asked.method.as_deref(), context.name, context.clock());
         match found {
             Ok(found) if found.is_certain() => self.inspection(found, asked, context),
@@ -42,6 +46,30 @@ impl Heard {
                     return Err(error);
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Lists that were one list, each for the reader of its system. One that cannot be read takes nothing from the others.
+    fn each_part(
+        &mut self,
+        parts: &[String],
+        asked: &Asked,
+        context: Context<'_>,
+    ) -> Result<(), DocumentError> {
+        let (mut any, mut refused) = (false, Vec::new());
+        for text in parts {
+            match self.document(Slice::of_text(text)?, asked, context) {
+                Ok(()) => any = true,
+                Err(error) => refused.push((error, text)),
+            }
+        }
+        let mut refused = refused.into_iter();
+        if !any && let Some((error, _)) = refused.next() {
+            return Err(error);
+        }
+        for (error, text) in refused {
+            self.refused(error, text, context);
         }
         Ok(())
     }
@@ -123,7 +151,7 @@ impl Heard {
     fn no(&mut self, refusal: &Refusal, context: Context<'_>) {
         let Refusal { code, message, .. } = refusal;
         let end = if message.ends_with(['.', '!', '?']) { "" } else { "." };
-        let said = concat(&["The server answered no, with ", code, ": ", message, end]);
+        let said = concat(&[NO, code, ": ", message, end]);
         self.refused.push(context.problem("", None, &said));
     }
 
@@ -154,7 +182,8 @@ impl Heard {
     fn inspection(&mut self, found: Inspection, asked: &Asked, context: Context<'_>) {
         let Inspection { recognised, mut run, runs, refusal, problems } = found;
         if let Some(run) = run.as_mut().filter(|_| context.cut) {
-            newest::doubt(run);
+            // The blockers say what a run waits for, whatever its status says.
+            newest::doubt(run, recognised == Recognised::WhyOutput);
         }
         for problem in problems {
             self.note(context.problem("", None, &problem));
@@ -296,6 +325,14 @@ fn rows_of(slice: Slice<'_>) -> Result<Option<(Slice<'_>, Rows)>, ReadError> {
         }
     }
     Ok(None)
+}
+
+/// The rows of lionagi in a list with runs of Smithers, and all others, as lists of their own.
+fn of_both(slice: Slice<'_>) -> Option<[String; 2]> {
+    let list = Listed::read(slice)?;
+    let of_lionagi = |whose| whose == Some(Whose::Lionagi);
+    let both = list.has(of_lionagi) && list.has(|whose| whose == Some(Whose::Smithers));
+    both.then(|| [list.only(slice, of_lionagi), list.only(slice, |whose| whose != Some(Whose::Lionagi))])
 }
 
 /// What an answer says yes with; a document without an envelope is all of it.

@@ -35,6 +35,9 @@ use crate::word::Word;
 /// How many problems are named one by one.
 const MAX_PROBLEMS: usize = 20;
 
+/// How a problem begins that an answer is which says no.
+pub(super) const NO: &str = "The server answered no, with ";
+
 /// One thing that was told.
 pub(super) enum Statement {
     /// A run that was asked about: its row, its view, or the output of `smithers inspect`.
@@ -131,7 +134,7 @@ pub(crate) struct Asked {
     pub(crate) old_frame: bool,
     /// How much was asked for at most.
     pub(crate) limit: Option<u32>,
-    /// Somebody else was asked than a Gateway: an error with a code is nothing to us there.
+    /// Somebody else was asked than a Gateway or Studio: an error is nothing to us there.
     pub(crate) elsewhere: bool,
 }
 

@@ -4,11 +4,25 @@ use crate::json::{ReadError, Reader, Token};
 
 /// The objects whose members count one by one when the text ends inside them. Part of any other object, such as the counts of
 /// nodes, would look like all of it, so it is left out as a whole.
-const OPEN: [&str; 11] =
-    ["response", "body", "payload", "data", "log", "run", "runState", "root", "sessions", "content", "event"];
+const OPEN: [&str; 14] = [
+    "response",
+    "body",
+    "payload",
+    "data",
+    "log",
+    "run",
+    "runState",
+    "root",
+    "sessions",
+    "content",
+    "event",
+    "lifecycle",
+    "value",
+    "db",
+];
 
 /// The lists whose whole items count when the text ends inside them, on the same ground.
-const LISTS: [&str; 12] = [
+const LISTS: [&str; 13] = [
     "payload",
     "data",
     "entries",
@@ -21,10 +35,11 @@ const LISTS: [&str; 12] = [
     "plays",
     "unhealthy",
     "invocations",
+    "phantom_sessions",
 ];
 
 /// What an object of [`OPEN`] says nothing without. It stands before what else counts in such an object.
-const NEEDS: [(&str, &str); 2] = [("runState", "state"), ("root", "name")];
+const NEEDS: [(&str, &str); 3] = [("runState", "state"), ("root", "name"), ("lifecycle", "status")];
 
 /// How many broken items of a list are left out one by one.
 const MAX_BROKEN: usize = 20;

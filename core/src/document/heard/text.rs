@@ -4,10 +4,10 @@ use super::{Context, Heard, Salvaged, lines, salvage};
 use crate::clock::Reading;
 use crate::document::unpack::Piece;
 use crate::document::{DocumentError, decode_whole, seen, whole_value};
-use crate::json::{ReadError, Slice, items};
+use crate::json::{ReadError, Slice, fields, items};
 use crate::lionagi;
 use crate::log;
-use crate::text::head;
+use crate::text::{concat, head};
 
 /// What a text is, before anything of it is read.
 enum Shape<'a> {
@@ -65,7 +65,9 @@ impl Heard {
     ) -> Result<(), DocumentError> {
         let before = self.len();
         let context = Context { cut: whole.cut, ..context };
-        let read = self.value(Slice::of_text(&whole.text)?, piece, context);
+        let why = whole.cut.then(|| why_before_its_blockers(&whole.text)).flatten();
+        let text = why.as_ref().unwrap_or(&whole.text);
+        let read = self.value(Slice::of_text(text)?, piece, context);
         let mut errors = errors.into_iter();
         if let Some(first) = errors.next() {
             if read.is_err() || self.len() == before {
@@ -91,6 +93,16 @@ impl Heard {
         }
         self.document(slice, &piece.asked, context)
     }
+}
+
+/// What `smithers why` prints, cut off before its first blocker: with none of them, as they may all be behind the cut. `None` for
+/// anything else.
+fn why_before_its_blockers(text: &str) -> Option<String> {
+    let names = ["runId", "status", "summary", "blockers", "counts"];
+    let [run_id, status, summary, blockers, counts] = fields(Slice::of_text(text).ok()?, names).ok()?;
+    run_id.and(status)?;
+    summary.filter(|summary| blockers.or(counts).is_none() && summary.text().is_some())?;
+    Some(concat(&[text.strip_suffix('}')?, ",\"blockers\":[]}"]))
 }
 
 /// Whether a piece is a stream of events about a session of lionagi.

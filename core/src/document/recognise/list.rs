@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::payload::is_row;
-use super::{MAX_PROBLEMS, Origin, at_place, inspection, problem};
+use super::{MAX_PROBLEMS, Origin, Whose, at_place, inspection, problem};
 use crate::document::validate::refuse_duplicates;
 use crate::document::{DocumentError, acknowledged, newest, seen};
 use crate::inspection::{Inspection, Recognised, RunInspection};
@@ -20,8 +20,9 @@ pub(super) fn list(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, 
     let (mut known, mut empty, mut broken) = (false, true, None);
     for row in items(slice)? {
         empty = false;
-        match is_run(row?) {
-            Ok(run) => known = run,
+        let row = row?;
+        match is_run(row) {
+            Ok(run) => known = run && Whose::other(row).is_none(),
             // One row does not speak for the others.
             Err(error) => broken = broken.or(Some(error)),
         }
@@ -40,6 +41,9 @@ pub(super) fn list(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, 
         let others = fields(row, ["nodeId", "node_id", "frameNo", "frame_no", "type"])?;
         if others.iter().any(Option::is_some) || acknowledged::refusal(row, None)?.is_some() {
             return Err(row.refuse("Expected a run's row, found something else."));
+        }
+        if let Some(system) = Whose::other(row) {
+            return Err(row.refuse(concat(&["Expected a run's row, found something of ", system, "."])));
         }
         RunRow::read(row).map(|row| RunInspection::from_row_by_clock(&row, &read_from, origin.clock))
     })

@@ -3,15 +3,17 @@
 mod envelope;
 mod list;
 mod payload;
+mod whose;
 
 use super::{DocumentError, seen};
 use crate::clock::Reading;
 use crate::inspection::{Inspection, Recognised, RunInspection};
-use crate::json::{ReadError, Slice, Token, cut, fields, locate};
+use crate::json::{ReadError, Slice, Token, cut, fields, items, locate};
 use crate::lionagi;
 use crate::text::{concat, json, quoted};
 use envelope::taken_out;
 pub(super) use list::is_run;
+pub(super) use whose::{Listed, Whose, blank};
 
 /// How many broken rows of a list are named one by one.
 const MAX_PROBLEMS: usize = 20;
@@ -56,10 +58,12 @@ pub(super) fn read(
     }
 }
 
-/// Whether a text is one value that lionagi's reader reads.
-pub(super) fn is_of_lionagi(text: &str) -> bool {
+/// Whether a text is one value that lionagi's reader reads, or a list with an item that is of another system than Smithers.
+pub(super) fn is_of_others(text: &str) -> bool {
     let text = text.trim_start_matches('\u{feff}');
-    Slice::of_text(text).is_ok_and(|slice| lionagi::kind(slice).is_some())
+    let listed =
+        |slice| items(slice).into_iter().flatten().flatten().any(|item| Whose::other(item).is_some());
+    Slice::of_text(text).is_ok_and(|slice| lionagi::kind(slice).is_some() || listed(slice))
 }
 
 /// Reads an answer in its envelope, or a bare payload; the question is known from elsewhere.

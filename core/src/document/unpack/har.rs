@@ -133,7 +133,7 @@ fn question(request: Option<Slice<'_>>) -> Result<Asked, ReadError> {
     let url = url.and_then(Slice::text).unwrap_or_default();
     let rest = url.split_once("://").map_or(url.as_str(), |(_, rest)| rest);
     let path = rest.find('/').and_then(|at| rest.get(at..)).unwrap_or("/");
-    let elsewhere = !path.starts_with("/rpc") && !path.starts_with("/v1/");
+    let elsewhere = !path.starts_with("/rpc") && !path.starts_with("/v1/") && !asks_studio(path);
     let path = crate::text::json(path);
     let sent = match post.filter(|part| part.is_object()) {
         Some(post) => fields(post, ["text"])?[0].and_then(Slice::text),
@@ -141,6 +141,14 @@ fn question(request: Option<Slice<'_>>) -> Result<Asked, ReadError> {
     };
     let body = sent.as_deref().and_then(|text| Slice::of_text(text).ok());
     Ok(Asked { elsewhere, ..Asked::of(method, Some(Slice::new(&path)), body)? })
+}
+
+/// The first words of Studio's routes that tell of runs.
+const STUDIO: [&str; 6] = ["runs", "sessions", "invocations", "shows", "admin", "stats"];
+
+fn asks_studio(path: &str) -> bool {
+    let rest = path.strip_prefix("/api/").unwrap_or_default();
+    rest.split(['/', '?']).next().is_some_and(|first| STUDIO.contains(&first))
 }
 
 /// One frame as Chromium records it, as a line of a recording: `type` is `send` or `receive`, `opcode` 1 is text.
@@ -162,6 +170,7 @@ fn add_message(lines: &mut String, message: Slice<'_>) -> Result<(), ReadError> 
     lines.push('\n');
     Ok(())
 }
+
 /// A moment as browsers write it: UTC, or with an offset as Firefox does.
 fn moment(text: &str) -> Option<Millis> {
     let parsed = Millis::parse_iso(text);
