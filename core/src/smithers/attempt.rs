@@ -173,7 +173,7 @@ pub(super) fn silence(json: &str) -> Option<f64> {
 fn awaited(meta: &str) -> Option<[Option<String>; 2]> {
     let [wait] = fields(Slice::of_text(meta).ok()?, ["waitForEvent"]).ok()?;
     let found = fields(wait?, ["signalName", "correlationId"]).ok()?;
-    Some(found.map(|text| text.and_then(Slice::text).filter(|text| !js_trim(text).is_empty())))
+    Some(found.map(|text| text.and_then(Slice::text).filter(|text| !text.trim_ascii().is_empty())))
 }
 
 fn retries(json: &str) -> Option<u32> {

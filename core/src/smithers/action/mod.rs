@@ -229,8 +229,7 @@ pub fn actions(run: &RunInspection, now: Millis) -> Vec<Action> {
         }
     }
     scene.crossed(&mut found);
-    scene.join_told(&mut found);
-    found
+    if run.told.is_empty() { found } else { scene.join_told(found) }
 }
 
 /// The run that is asked about.

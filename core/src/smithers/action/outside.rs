@@ -66,20 +66,23 @@ impl Scene<'_> {
         Some(Action::new(ActionKind::Wait, None, line.words(".")))
     }
 
-    /// Puts first what `smithers why` named: with its own command, and as our own action where there is one that a call does.
-    pub(super) fn join_told(&self, found: &mut Vec<Action>) {
-        let mut told = Vec::new();
-        self.told(&mut told);
-        for (place, mut action) in told.into_iter().enumerate() {
-            let same = |own: &Action| own.blocker == action.blocker && own.node == action.node;
-            if let Some(own) = found.iter().skip(place).position(same) {
-                let own = found.remove(place + own);
-                if own.call.is_some() {
-                    action = Action { command: action.command.or(own.command), ..own };
+    /// What `smithers why` named first, each with the call that does it, and what it left out.
+    pub(super) fn join_told(&self, found: Vec<Action>) -> Vec<Action> {
+        let mut all = Vec::new();
+        self.told(&mut all);
+        for own in found {
+            let same = |told: &&mut Action| {
+                told.call.is_none() && told.blocker == own.blocker && told.node == own.node
+            };
+            match all.iter_mut().find(same) {
+                Some(told) => {
+                    (told.kind, told.call) = (own.kind, own.call);
+                    told.command = told.command.take().or(own.command);
                 }
+                None => all.push(own),
             }
-            found.insert(place, action);
         }
+        all
     }
 
     /// What `smithers why` named, in its own words and with its own command.
