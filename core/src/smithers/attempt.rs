@@ -30,7 +30,7 @@ pub struct Attempt {
     pub heartbeat_timeout_ms: Option<f64>,
     /// How often the task is tried again after its first attempt.
     pub retries: Option<u32>,
-    /// The name of the signal that it waits for, as it must be sent.
+    /// The name of the signal that it waits for, as it must be sent; documents have it.
     pub signal: Option<String>,
     /// The correlation id that the signal must have.
     pub correlation_id: Option<String>,
@@ -65,7 +65,6 @@ pub(crate) fn read_attempt(slice: Slice<'_>) -> Result<Attempt, ReadError> {
     )?;
     let [started, heartbeat] = optionals([started, heartbeat], Slice::read_number)?;
     let meta = optional(meta, Slice::read_text)?.unwrap_or_default();
-    let [signal, correlation_id] = awaited(&meta).unwrap_or_default();
     Ok(Attempt {
         node_id: slice.need("nodeId", node_id)?.read_text()?,
         iteration: optional(iteration, Slice::read_small)?.unwrap_or(0),
@@ -75,8 +74,8 @@ pub(crate) fn read_attempt(slice: Slice<'_>) -> Result<Attempt, ReadError> {
         heartbeat_at: heartbeat.map(Millis),
         heartbeat_timeout_ms: silence(&meta),
         retries: retries(&meta),
-        signal,
-        correlation_id,
+        signal: None,
+        correlation_id: None,
         read_at: None,
     })
 }
@@ -169,8 +168,8 @@ pub(super) fn silence(json: &str) -> Option<f64> {
     (limit > 0.0).then(|| limit.floor())
 }
 
-/// The signal that an attempt waits for, and its correlation id.
-fn awaited(meta: &str) -> Option<[Option<String>; 2]> {
+/// The signal that an attempt waits for, and its correlation id. A live feed has them from the tree.
+pub(crate) fn awaited(meta: &str) -> Option<[Option<String>; 2]> {
     let [wait] = fields(Slice::of_text(meta).ok()?, ["waitForEvent"]).ok()?;
     let found = fields(wait?, ["signalName", "correlationId"]).ok()?;
     Some(found.map(|text| text.and_then(Slice::text).filter(|text| !text.trim_ascii().is_empty())))
@@ -290,10 +289,12 @@ mod tests {
             assert_eq!(found(wait), [None, None], "{wait}");
         }
         assert_eq!(awaited("{oops"), None);
-        let meta = r#"{\"waitForEvent\":{\"signalName\":\"s\",\"correlationId\":\"c\"}}"#;
-        let row = format!(r#"[{{"nodeId":"a","attempt":1,"state":"waiting-event","metaJson":"{meta}"}}]"#);
-        let read = read_attempts(&row).unwrap();
-        assert_eq!(read_attempts(&write_attempt(&read[0]).unwrap()).unwrap(), read);
+        let row = r#"[{"nodeId":"a","attempt":1,"state":"waiting-event"}]"#;
+        let mut read = read_attempts(row).unwrap();
+        (read[0].signal, read[0].correlation_id) = (text("s"), text("c"));
+        assert!(
+            write_attempt(&read[0]).unwrap().contains(r#"{\"signalName\":\"s\",\"correlationId\":\"c\"}"#)
+        );
     }
 
     #[test]

@@ -74,7 +74,7 @@ pub use action::{
     Action, ActionKind, Blocker, Call, Target, ToldBlocker, WORKFLOW_FILE, actions, actions_for_refusal,
 };
 pub use attempt::{Attempt, read_attempts};
-pub(crate) use attempt::{read_attempt, write_attempt};
+pub(crate) use attempt::{awaited, read_attempt, write_attempt};
 pub use boundary::Boundary;
 pub use compute::{
     ComputeError, ComputeRunStateOptions, RunStateAdapter, compute_run_state, compute_run_state_from_row,

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::board::Wait;
-use super::rows::{after_colon, approval, attempt, awaited, frame, node, node_id};
+use super::rows::{after_colon, approval, attempt, awaits, frame, node, node_id};
 use super::{Asked, Context, Heard, Statement, markup};
 use crate::document::DocumentError;
 use crate::document::seen::NOT_RECOGNISED;
@@ -297,8 +297,8 @@ fn of_row(kind: Row, row: Slice<'_>, part: &mut Part) -> Result<(), ReadError> {
     let words = match kind {
         Row::Attempt => {
             let words = attempt(row)?;
-            let read = read_attempt(row)?;
-            if let Some(reason) = awaited(row, &read)? {
+            let mut read = read_attempt(row)?;
+            if let Some(reason) = awaits(row, &mut read)? {
                 let (node_id, iteration) = (read.node_id.clone(), read.iteration);
                 let waits = NodeStatus::bare(node_id.clone(), iteration, read.state.clone());
                 run.nodes.push(NodeStatus { updated_at: read.started_at, ..waits });

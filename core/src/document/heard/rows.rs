@@ -3,7 +3,7 @@
 use super::markup;
 use crate::inspection::{NodeStatus, RunInspection};
 use crate::json::{ReadError, Slice, fields, optional, row_fields};
-use crate::smithers::{Attempt, NodeState, ReasonBlocked, error_text, read_event, read_timer};
+use crate::smithers::{Attempt, NodeState, ReasonBlocked, awaited, error_text, read_event, read_timer};
 use crate::text::concat;
 use crate::time::Millis;
 use crate::word::Word;
@@ -41,9 +41,10 @@ pub(super) fn attempt(row: Slice<'_>) -> Result<String, ReadError> {
 }
 
 /// What a waiting attempt waits for, as `computeRunState` reads it.
-pub(super) fn awaited(row: Slice<'_>, attempt: &Attempt) -> Result<Option<ReasonBlocked>, ReadError> {
+pub(super) fn awaits(row: Slice<'_>, attempt: &mut Attempt) -> Result<Option<ReasonBlocked>, ReadError> {
     let [meta] = row_fields(row, ["metaJson"], ["meta_json"])?;
     let Some(meta) = optional(meta, Slice::read_text)? else { return Ok(None) };
+    [attempt.signal, attempt.correlation_id] = awaited(&meta).unwrap_or_default();
     let node_id = attempt.node_id.clone();
     Ok(match attempt.state.known() {
         Some(NodeState::WaitingTimer) => read_timer(&meta)
