@@ -58,7 +58,7 @@ impl Account {
         Self {
             answer,
             hidden,
-            actions: when(run, freshness, clock.now).map(|now| actions(run, now)).unwrap_or_default(),
+            actions: when(run, freshness, clock).map(|now| actions(run, now)).unwrap_or_default(),
             testimony,
         }
     }
@@ -66,12 +66,14 @@ impl Account {
 
 /// The moment for which actions are told. Of a recording, that is when it was made: what could be done then; and where nobody
 /// knows when that was nothing counts as overdue. Over a lost feed nothing is offered.
-fn when(run: &RunInspection, freshness: &Freshness, now: Millis) -> Option<Millis> {
-    match freshness {
-        Freshness::Live { .. } | Freshness::Late { .. } => Some(now),
+fn when(run: &RunInspection, freshness: &Freshness, clock: Reading) -> Option<Millis> {
+    let at = match freshness {
+        Freshness::Live { .. } | Freshness::Late { .. } => clock.now,
         Freshness::Recorded { at } => {
-            Some(at.or_else(|| run.verdict.view()?.said_at()).unwrap_or(Millis(f64::NAN)))
+            at.or_else(|| run.verdict.view()?.said_at()).unwrap_or(Millis(f64::NAN))
         }
-        Freshness::Connecting | Freshness::Resyncing { .. } | Freshness::Lost { .. } => None,
-    }
+        Freshness::Connecting | Freshness::Resyncing { .. } | Freshness::Lost { .. } => return None,
+    };
+    // By a clock that may be off only that is overdue which is so at the earliest moment that it may be.
+    Some(if at == clock.now && !clock.is_sure() { Millis(at.0 - clock.error_ms) } else { at })
 }

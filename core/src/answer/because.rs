@@ -71,8 +71,8 @@ fn aged(context: &Context, input: &Input, at: Millis, line: Line) -> Line {
         };
     }
     let words = match context.tense {
-        Tense::Now => format::ago(age),
         _ if !age.is_finite() => return line.words(name).words(" at ").time(at, context.now),
+        Tense::Now => format::ago(age),
         Tense::AsOf(_) | Tense::Recorded(_) => format::before(age, "that"),
     };
     line.words(name).words(" ").words(&words)

@@ -54,13 +54,14 @@ impl<'a> Context<'a> {
         Self { run, view, testimony, freshness, now: clock.now, tense, error_ms: clock.error_ms }
     }
 
-    /// The moment from which ages count; not a time where nobody knows.
+    /// The moment from which ages count; not a time where nobody knows, as on a clock that nothing bounds.
     pub(super) fn then(&self) -> Millis {
-        match self.tense {
+        let at = match self.tense {
             Tense::Now => self.now,
             Tense::AsOf(at) | Tense::Recorded(Some(at)) => at,
-            Tense::Recorded(None) => Millis(f64::NAN),
-        }
+            Tense::Recorded(None) => return Millis(f64::NAN),
+        };
+        if at == self.now && !self.error_ms.is_finite() { Millis(f64::NAN) } else { at }
     }
 
     /// Whether nobody knows when what is shown held, so that nothing can be told to be late.
@@ -81,8 +82,8 @@ impl<'a> Context<'a> {
     pub(super) fn since(&self, at: Millis) -> Line {
         let age = self.then().since(at);
         let words = match self.tense {
-            Tense::Now => concat(&[&format::ago(age), &self.age_error()]),
             _ if !age.is_finite() => return Line::new("at ").time(at, self.now),
+            Tense::Now => concat(&[&format::ago(age), &self.age_error()]),
             Tense::AsOf(_) => format::before(age, "that"),
             Tense::Recorded(_) => format::before(age, "the recording"),
         };

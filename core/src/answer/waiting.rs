@@ -89,9 +89,10 @@ fn event(context: &Context, node_id: &str, key: &str) -> Told {
     };
     let since = node.started_at.or(node.updated_at);
     let meta = since.filter(|_| !context.past()).map(|at| {
-        let waited = format::age(context.now.since(at));
-        let error = context.age_error();
-        Line::new(&format!("Waiting for {waited}{error}, since ")).time(at, context.now).words(".")
+        let waited = context.lasting(Some(at));
+        let start =
+            Line::new("Waiting").words(&waited).words(if waited.is_empty() { " since " } else { ", since " });
+        start.time(at, context.now).words(".")
     });
     (line.at(&node).words("."), meta.unwrap_or_default())
 }
@@ -112,7 +113,9 @@ fn timer(context: &Context, node_id: &str, wake_at: &str) -> Told {
 pub(super) fn wakes(context: &Context, at: Millis) -> Line {
     match context.until(at) {
         Some(left) => Line::new(context.pick("Wakes ", "Was to wake ")).then(left).words("."),
-        None if context.when_is_unknown() => Line::new("Was to wake at ").time(at, context.now).words("."),
+        None if context.when_is_unknown() => {
+            Line::new(context.pick("Wakes at ", "Was to wake at ")).time(at, context.now).words(".")
+        }
         None => Line::new("Should have woken ").then(context.since(at)).words("."),
     }
 }
@@ -156,7 +159,9 @@ fn quota_meta(context: &Context, held: Number, reset_at_ms: Option<Number>) -> L
             .words(", ")
             .time(at, context.now)
             .words("."),
-        None if context.when_is_unknown() => Line::new("Was to reset at ").time(at, context.now).words("."),
+        None if context.when_is_unknown() => {
+            Line::new(context.pick("Resets at ", "Was to reset at ")).time(at, context.now).words(".")
+        }
         None => Line::new("Should have reset ").then(context.since(at)).words("."),
     });
     let held = match held.0 {

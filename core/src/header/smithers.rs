@@ -61,7 +61,7 @@ pub fn of_run_by(run: &RunInspection, freshness: &Freshness, clock: Reading) -> 
         axes: Vec::new(),
         actions: actions.into_iter().map(next).collect(),
         fields: fields(run, &testimony, now),
-        evidence: evidence(run, &testimony, now),
+        evidence: evidence(run, &testimony, clock),
         freshness: AnswerPill::Pill { pill: fresh, value: word.into(), as_of: None },
     }
 }
@@ -76,10 +76,19 @@ fn next(action: Action) -> NextAction {
 }
 
 /// What the verdict rests on, and what those rest on who contradict it.
-fn evidence(run: &RunInspection, testimony: &Testimony, now: Millis) -> Vec<EvidenceLine> {
+fn evidence(run: &RunInspection, testimony: &Testimony, clock: Reading) -> Vec<EvidenceLine> {
     let against = testimony.against().into_iter().map(|witness| &witness.evidence);
     let all = run.verdict.evidence().into_iter().chain(against);
-    all.flat_map(|evidence| evidence_lines(evidence, now)).collect()
+    let mut lines = Vec::new();
+    for evidence in all {
+        let first = lines.len();
+        lines.extend(evidence_lines(evidence, clock.now));
+        // What was counted on a clock that nothing bounds is no age.
+        if evidence.read_at == Some(clock.now) && !clock.error_ms.is_finite() {
+            lines[first..].iter_mut().for_each(|line: &mut EvidenceLine| line.age.clear());
+        }
+    }
+    lines
 }
 
 fn fields(run: &RunInspection, testimony: &Testimony, now: Millis) -> Vec<Field> {

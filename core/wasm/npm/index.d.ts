@@ -64,7 +64,7 @@ export type ComputeRunStateOptions = {
   timerOverdueGraceMs?: number;
   /**
    * How far `now` may be off, milliseconds; `Infinity` where nothing bounds it. Where an age may be on either side of its
-   * limit, the state is `unknown`. When left out, nothing is doubted.
+   * limit, the state is `unknown`. Up to 5000, the margin that two clocks have anyway, and when left out, nothing is doubted.
    */
   errorMs?: number;
   /** Whether the owner's process is alive. Without it a run with an owner is never `orphaned`. */
@@ -887,7 +887,8 @@ export type TreeNode = {
  * Reads anything of the three systems, recognised by what it holds: views, rows, snapshots, answers and refusals of
  * servers, event logs, HAR files and captures of WebSockets, run directories, any of them packed with gzip. Several files
  * are one inspection. `name` is the file's name; `now` is the moment for answers that are derived, the clock's when left out, and
- * `errorMs` how far that may be off. What a document says of a run of Smithers held when it was written, and is told so; with
+ * `errorMs` how far that may be off: more than 5000 makes a state `unknown` that hangs on an open age, and with `Infinity` moments are told
+ * and no ages, and nothing is overdue. What a document says of a run of Smithers held when it was written, and is told so; with
  * `live` it was heard just now, and is told as of `now`.
  *
  * @throws {InvalidInput} an argument is not what its type says
