@@ -2,8 +2,9 @@
 //! A run does not become stale because a laptop was closed. What the run did last stays on screen, and beside it stands how old that is.
 //! See [`Freshness`] for an example.
 
+use crate::clock::Reading;
 use crate::inspection::RunInspection;
-use crate::smithers::RunStateView;
+use crate::smithers::{RUN_STATE_HEARTBEAT_STALE_MS, RunState, RunStateView};
 use crate::time::Millis;
 
 /// How fresh what is shown is. Moments are on the server-anchored clock; ages are the reader's now minus them.
@@ -75,5 +76,35 @@ impl Freshness {
     /// ```
     pub fn recorded(run: &RunInspection) -> Self {
         Self::Recorded { at: run.verdict.view().and_then(RunStateView::said_at) }
+    }
+
+    /// That of a run that is said to be heard just now: live. But who says `running` vouches for no longer than a heartbeat may be
+    /// old: an answer that is older by its own stamp, whatever the clock's error, is a recording of then.
+    ///
+    /// ```
+    /// use runstate::clock::Reading;
+    /// use runstate::document::inspect;
+    /// use runstate::freshness::Freshness;
+    /// use runstate::time::Millis;
+    ///
+    /// let at = Millis(1_700_000_000_000.0);
+    /// let json = br#"{"runId":"r","computedAt":"2023-11-14T22:13:20.000Z","state":"running"}"#;
+    /// let run = inspect(json, None, at)?.run.unwrap();
+    /// let heard = |age| Freshness::heard(&run, Reading::exact(Millis(at.0 + age)));
+    /// assert_eq!(heard(30_000.0), Freshness::Live { heard_at: Millis(at.0 + 30_000.0) });
+    /// assert_eq!(heard(30_001.0), Freshness::Recorded { at: Some(at) });
+    /// # Ok::<(), runstate::document::DocumentError>(())
+    /// ```
+    pub fn heard(run: &RunInspection, clock: Reading) -> Self {
+        let at_work = |view: &&RunStateView| {
+            matches!(view.state.known(), Some(RunState::Running | RunState::Recovering))
+        };
+        let said_at = run.verdict.view().filter(at_work).and_then(RunStateView::said_at);
+        match said_at {
+            Some(at) if clock.now.since(at) > RUN_STATE_HEARTBEAT_STALE_MS + clock.error_ms => {
+                Self::Recorded { at: said_at }
+            }
+            Some(_) | None => Self::Live { heard_at: clock.now },
+        }
     }
 }

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use runstate::account::Account;
+use runstate::answer::{AnswerPill, text};
 use runstate::clock::Reading;
-use runstate::document::{File, open};
+use runstate::document::{File, inspect_by_clock, open};
 use runstate::freshness::Freshness;
 use runstate::inspection::{Inspection, RunInspection};
 use runstate::time::Millis;
@@ -63,7 +64,7 @@ fn compare(texts: &[String], name: &str) -> usize {
             (Reading { now: NOW, error_ms: 2_500.0 }, true),
             (Reading { now: NOW, error_ms: f64::INFINITY }, false),
         ] {
-            let freshness = if live { Freshness::Live { heard_at: NOW } } else { Freshness::recorded(run) };
+            let freshness = if live { Freshness::heard(run, clock) } else { Freshness::recorded(run) };
             let packed = Account::pack(run, clock, live);
             assert_eq!(Account::unpack(&packed).unwrap(), Account::of(run, &freshness, clock), "{name}");
         }
@@ -104,5 +105,39 @@ fn what_is_no_packed_run_is_refused() {
     }
     for wrong in ["", "{}", "[]", "[1,2,3]", &packed.replace("true", "7"), &packed.replace(']', ",1]")] {
         assert!(Account::unpack(wrong).is_err(), "{wrong}");
+    }
+}
+
+/// What is told of this document, said to be heard `age` later: the pill's words beside the state, and why.
+fn heard(document: &str, age: f64, error_ms: f64) -> (String, Option<String>, String) {
+    let at = Millis(1_700_000_000_000.0);
+    let clock = Reading { now: Millis(at.0 + age), error_ms };
+    let run = inspect_by_clock(document.as_bytes(), None, clock).unwrap().run.unwrap();
+    let account = Account::unpack(&Account::pack(&run, clock, true)).unwrap();
+    let AnswerPill::Pill { value, as_of, .. } = account.answer.pill else { unreachable!() };
+    (value, as_of, text(&account.answer.because))
+}
+
+#[test]
+fn an_old_answer_that_says_running_is_not_live() {
+    const DAYS: f64 = 3.0 * 86_400_000.0;
+    let said = r#"{"runId":"r","status":"running","heartbeatAtMs":1700000000000,
+        "runState":{"runId":"r","computedAt":"2023-11-14T22:13:20.000Z","state":"running"}}"#;
+    let (value, as_of, because) = heard(said, DAYS, 0.0);
+    assert_eq!((&*value, as_of.as_deref()), ("running", Some("on 14 Nov")));
+    assert!(because.starts_with("running as of ") && !because.contains(" ago"), "{because}");
+    // What a clock that is off by as much cannot tell stays as it was said to be.
+    for (age, error_ms) in [(2_000.0, 0.0), (30_000.0, 0.0), (31_000.0, 2_000.0), (DAYS, f64::INFINITY)] {
+        let (value, as_of, because) = heard(said, age, error_ms);
+        assert_eq!((&*value, as_of), ("running", None), "{age} {error_ms}");
+        assert!(because.starts_with("running because "), "{because}");
+    }
+    // Without the server's answer the row itself is judged by the clock.
+    let row = r#"{"runId":"r","status":"running","heartbeatAtMs":1700000000000}"#;
+    assert_eq!((heard(row, DAYS, 0.0).0.as_str(), heard(row, DAYS, 0.0).1), ("orphaned", None));
+    // A wait and an end hold until something happens.
+    for (status, state) in [("waiting-approval", "waiting-approval"), ("finished", "succeeded")] {
+        let held = said.replace("running", state).replacen(state, status, 1);
+        assert_eq!((heard(&held, DAYS, 0.0).0.as_str(), heard(&held, DAYS, 0.0).1), (state, None));
     }
 }

@@ -44,7 +44,7 @@ impl Account {
         let live = from.flag()?;
         let run = run(&mut from)?;
         from.end()?;
-        let freshness = if live { Freshness::Live { heard_at: now } } else { Freshness::recorded(&run) };
+        let freshness = if live { Freshness::heard(&run, clock) } else { Freshness::recorded(&run) };
         Ok(Self::of(&run, &freshness, clock))
     }
 }

@@ -889,7 +889,8 @@ export type TreeNode = {
  * are one inspection. `name` is the file's name; `now` is the moment for answers that are derived, the clock's when left out, and
  * `errorMs` how far that may be off: more than 5000 makes a state `unknown` that hangs on an open age, and with `Infinity` moments are told
  * and no ages, and nothing is overdue. What a document says of a run of Smithers held when it was written, and is told so; with
- * `live` it was heard just now, and is told as of `now`.
+ * `live` it was heard just now, and is told as of `now`; an answer that says `running` and is more than 30 s older than that by its own
+ * stamp is told as of its stamp all the same.
  *
  * @throws {InvalidInput} an argument is not what its type says
  * @throws {RefusedDocument} the document cannot be read
