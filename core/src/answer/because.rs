@@ -37,7 +37,7 @@ fn fact(context: &Context, input: &Input, line: Line) -> Line {
         (Value::Word(word), _) if input.name == "run row status" => {
             line.words("the run row says ").code(word)
         }
-        (Value::Word(word), _) if input.name == "the server's answer" => {
+        (Value::Word(word), _) if input.name == "server's answer" => {
             line.words("the server says ").code(word)
         }
         (Value::Word(word), _) => line.words(input.name).words(" ").code(word),

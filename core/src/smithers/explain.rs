@@ -45,19 +45,38 @@ pub fn explain(view: &RunStateView, row: Option<&RunRow>, read_from: &str) -> Ev
         vec![Input { value: Value::Word(view.state.as_str().to_owned()), ..absent("server's answer") }];
     first.extend(row.map(|row| status(row.status.as_ref())));
     if view.blocked.is_some() || !rest.iter().any(|input| input.decisive) {
-        // The status decided, where it is known and the answer is one that a status can decide.
-        let place = usize::from(row.is_some() && view.state.known().is_some());
+        // The status decided, where it leads to the answer.
+        let place = usize::from(row.is_some_and(|row| leads(row, view.state.known())));
         first[place].decisive = true;
     }
     first.extend(rest);
     Evidence { inputs: first, read_from: read_from.to_owned(), read_at: view.said_at() }
 }
 
+/// Whether the row's status is one by which a run is in this state.
+fn leads(row: &RunRow, state: Option<RunState>) -> bool {
+    match (row.status.as_ref().map(Word::known), state) {
+        (Some(Some(RunStatus::Running)), Some(state)) => {
+            matches!(
+                state,
+                RunState::Running
+                    | RunState::Stale
+                    | RunState::Orphaned
+                    | RunState::Recovering
+                    | RunState::Unknown
+            )
+        }
+        (Some(Some(status)), Some(state)) => status.state() == state,
+        (Some(None) | None, state) => state == Some(RunState::Unknown),
+        (Some(Some(_)), None) => false,
+    }
+}
+
 /// The row's signs of life, where the state rests on them and the answer does not name them itself.
 fn of_row(view: &RunStateView, row: &RunRow, said: bool) -> Vec<Input> {
     let status_is_running = row.status.as_ref().and_then(Word::known) == Some(RunStatus::Running);
     let rests = match view.state.known() {
-        Some(RunState::Running) => true,
+        Some(RunState::Running) => status_is_running,
         Some(RunState::Stale | RunState::Orphaned | RunState::Recovering) => !said,
         Some(RunState::Unknown) => status_is_running,
         Some(
@@ -74,7 +93,17 @@ fn of_row(view: &RunStateView, row: &RunRow, said: bool) -> Vec<Input> {
     };
     if rests {
         let mut inputs = Vec::new();
-        last_alive(&RunSignals::from(row), RUN_STATE_HEARTBEAT_STALE_MS, &mut inputs);
+        let last = last_alive(&RunSignals::from(row), RUN_STATE_HEARTBEAT_STALE_MS, &mut inputs);
+        let age = last.zip(view.said_at()).map(|(last, at)| at.0 - last);
+        let against = match view.state.known() {
+            Some(RunState::Running) => age.is_some_and(|age| age > RUN_STATE_HEARTBEAT_STALE_MS),
+            Some(RunState::Stale | RunState::Orphaned) => {
+                age.is_some_and(|age| age <= RUN_STATE_HEARTBEAT_STALE_MS)
+            }
+            Some(_) | None => false,
+        };
+        // What speaks against the answer did not decide it.
+        inputs.iter_mut().for_each(|input| input.decisive &= !against);
         inputs
     } else {
         Vec::new()
@@ -148,7 +177,7 @@ fn iso(name: &'static str, at: &str, limit_ms: Option<f64>) -> Input {
 mod tests {
     use super::explain;
     use crate::evidence::Value;
-    use crate::smithers::RunStateView;
+    use crate::smithers::{RunStateView, read_run};
 
     /// What the answer with this reason rests on: the name of the decisive input and its value.
     fn decisive(reason: &str) -> (&'static str, Value) {
@@ -158,6 +187,50 @@ mod tests {
         let evidence = explain(&RunStateView::from_json(&view).unwrap(), None, "runs.get");
         let input = evidence.inputs.into_iter().find(|input| input.decisive).unwrap();
         (input.name, input.value)
+    }
+
+    /// What the server's answer rests on, by a row with this status and a heartbeat of then: names and values.
+    fn decided(status: &str, state: &str, heartbeat_at: &str) -> Vec<String> {
+        let row = read_run(&format!(
+            r#"{{"runId":"r","status":"{status}","heartbeatAtMs":{heartbeat_at},"runtimeOwnerId":"pid:41",
+            "runState":{{"runId":"r","computedAt":"2023-11-14T22:13:20.000Z","state":"{state}"}}}}"#
+        ))
+        .unwrap();
+        let evidence = explain(row.run_state.as_ref().unwrap(), Some(&row), "getRun");
+        let decisive = evidence.inputs.into_iter().filter(|input| input.decisive);
+        decisive
+            .map(|input| match input.value {
+                Value::Word(word) => format!("{} {word}", input.name),
+                Value::Absent | Value::Text(_) | Value::Time(_) => input.name.to_owned(),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn what_says_otherwise_did_not_decide() {
+        let (fresh, old) = ("1700000000000", "1699999000000");
+        for (status, state, heartbeat_at, expected) in [
+            ("running", "running", fresh, "engine heartbeat"),
+            ("running", "stale", old, "engine heartbeat"),
+            ("finished", "succeeded", old, "run row status finished"),
+            ("continued", "succeeded", old, "run row status continued"),
+            ("waiting-approval", "waiting-approval", old, "run row status waiting-approval"),
+            ("banana", "unknown", old, "run row status banana"),
+            // The row says one thing and the server another.
+            ("running", "succeeded", fresh, "server's answer succeeded"),
+            ("running", "waiting-approval", fresh, "server's answer waiting-approval"),
+            ("finished", "running", fresh, "server's answer running"),
+            ("waiting-event", "waiting-timer", fresh, "server's answer waiting-timer"),
+            ("banana", "succeeded", fresh, "server's answer succeeded"),
+            ("finished", "banana", fresh, "server's answer banana"),
+            // What is silent for too long did not decide it either.
+            ("running", "running", old, "run row status running"),
+        ] {
+            let found = decided(status, state, heartbeat_at);
+            assert_eq!(found.first().map(String::as_str), Some(expected), "{status} {state} {found:?}");
+        }
+        // No fresh heartbeat makes a run stale; its owner is named all the same.
+        assert!(!decided("running", "stale", fresh).contains(&"engine heartbeat".to_owned()));
     }
 
     #[test]
