@@ -369,3 +369,62 @@ fn halves_of_surrogate_pairs_do_not_stop_a_snapshot() {
     let tree = run.tree.unwrap();
     assert_eq!(tree.node(tree.root()).node_id(), Some("a\u{fffd}"));
 }
+
+#[test]
+fn the_state_of_another_run_is_left_out_and_named() {
+    let state = |id: &str| {
+        format!(r#"{{"runId":"{id}","computedAt":"2023-11-14T22:13:20.000Z","state":"succeeded"}}"#)
+    };
+    let root = r#"{"id":1,"type":"workflow","name":"w","props":{},"children":[],"depth":0}"#;
+    let row = |id: &str| format!(r#"{{"runId":"r","status":"paused","runState":{}}}"#, state(id));
+    let documents = |id: &str| {
+        [
+            (row(id), Some("paused")),
+            (format!(r#"{{"type":"res","id":"1","ok":true,"payload":{}}}"#, row(id)), Some("paused")),
+            (format!("[{}]", row(id)), Some("paused")),
+            (
+                format!(
+                    r#"{{"version":1,"runId":"r","frameNo":1,"seq":1,"root":{root},"runState":{}}}"#,
+                    state(id)
+                ),
+                None,
+            ),
+            (
+                format!(r#"{{"run":{{"id":"r","status":"paused"}},"runState":{},"steps":[]}}"#, state(id)),
+                None,
+            ),
+        ]
+    };
+    for (document, without) in documents("another") {
+        let found = inspect(document.as_bytes(), None, NOW).unwrap();
+        let run = found.run.as_ref().or(found.runs.first()).unwrap();
+        assert_eq!(run.run_id.as_deref(), Some("r"), "{document}");
+        assert_eq!(run.verdict.view().map(|view| view.state.as_str()), without, "{document}");
+        let [problem] = &found.problems[..] else { panic!("{document}: {:?}", found.problems) };
+        let column = document.find(r#"{"runId":"another""#).unwrap() + 1;
+        let place = format!("Line 1, column {column}: ");
+        assert_eq!(
+            problem,
+            &format!(r#"{place}This is the state of the run "another", not of "r". Left out."#)
+        );
+    }
+    for (document, _) in documents("r") {
+        let found = inspect(document.as_bytes(), None, NOW).unwrap();
+        let run = found.run.as_ref().or(found.runs.first()).unwrap();
+        assert_eq!(run.verdict.view().map(|view| view.state.as_str()), Some("succeeded"), "{document}");
+        assert!(found.problems.is_empty(), "{document}: {:?}", found.problems);
+    }
+}
+
+#[test]
+fn a_broken_snapshot_has_no_state_of_another_run() {
+    let broken = |id: &str| {
+        format!(
+            r#"{{"version":1,"runId":"r","frameNo":1,"seq":1,"root":7,
+                "runState":{{"runId":"{id}","computedAt":"2023-11-14T22:13:20.000Z","state":"succeeded"}}}}"#
+        )
+    };
+    assert!(inspect(broken("another").as_bytes(), None, NOW).is_err());
+    let run = inspect(broken("r").as_bytes(), None, NOW).unwrap().run.unwrap();
+    assert_eq!(run.verdict.view().map(|view| view.state.as_str()), Some("succeeded"));
+}

@@ -116,8 +116,9 @@ fn header(slice: Slice<'_>, error: &ReadError, read_from: &str) -> Option<RunIns
         return None;
     }
     let view = optional(run_state, RunStateView::read).ok()??;
+    let run_id = run_id?.text().filter(|run_id| *run_id == view.run_id)?;
     Some(RunInspection {
-        run_id: Some(run_id?.text()?),
+        run_id: Some(run_id),
         frame_no: frame_no.and_then(Slice::number),
         seq: seq.or(frame_no).and_then(Slice::number),
         verdict: said(view, None, read_from),

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::run_inspection::{error_text, said};
+use super::run_inspection::{error_text, said_of};
 use super::{RunStateView, RunStatus};
-use crate::inspection::{NodeStatus, RunInspection, Verdict};
+use crate::inspection::{NodeStatus, RunInspection};
 use crate::json::{ReadError, Slice, fields, optional, optionals, row_fields};
 use crate::time::Millis;
 use crate::word::Word;
@@ -20,15 +20,15 @@ pub(crate) fn read_inspect_output(slice: Slice<'_>, read_from: &str) -> Result<R
         optionals([workflow, parent, started, finished], Slice::read_text)?;
     let moment = |text: Option<String>| text.as_deref().and_then(Millis::parse_iso);
     let status: Option<Word<RunStatus>> = optional(status, Slice::read_word)?;
+    let run_id = run.need("id", id)?.read_text()?;
     Ok(RunInspection {
-        run_id: Some(run.need("id", id)?.read_text()?),
+        // The output has neither owner nor heartbeat: without the server's answer there is nothing to derive one from.
+        verdict: said_of(&run_id, optional(run_state, RunStateView::read)?, None, read_from),
+        run_id: Some(run_id),
         workflow,
         parent_run_id,
         started_at: moment(started),
         finished_at: moment(finished),
-        // The output has neither owner nor heartbeat: without the server's answer there is nothing to derive one from.
-        verdict: optional(run_state, RunStateView::read)?
-            .map_or(Verdict::Absent, |view| said(view, None, read_from)),
         nodes: nodes.or(steps).map(read_nodes).transpose()?.unwrap_or_default(),
         error: error.and_then(|error| error_text(error.json())),
         failed_children: optional(failed, Slice::read_texts)?.unwrap_or_default(),

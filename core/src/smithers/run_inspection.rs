@@ -95,10 +95,10 @@ impl RunInspection {
         let root = snapshot.tree.node(snapshot.tree.root());
         Self {
             workflow: (!snapshot.tree.is_empty()).then(|| root.name.clone()),
+            verdict: said_of(&snapshot.run_id, snapshot.run_state, None, read_from),
             run_id: Some(snapshot.run_id),
             frame_no: Some(snapshot.frame_no),
             seq: Some(snapshot.seq),
-            verdict: snapshot.run_state.map_or(Verdict::Absent, |view| said(view, None, read_from)),
             tree: Some(snapshot.tree),
             ..Self::default()
         }
@@ -111,9 +111,20 @@ pub(crate) fn said(view: RunStateView, row: Option<&RunRow>, read_from: &str) ->
     Verdict::Said { view, evidence }
 }
 
+/// The same for this run: what a server says of another one says nothing of it.
+pub(crate) fn said_of(
+    run_id: &str,
+    view: Option<RunStateView>,
+    row: Option<&RunRow>,
+    read_from: &str,
+) -> Verdict {
+    view.filter(|view| view.run_id == run_id).map_or(Verdict::Absent, |view| said(view, row, read_from))
+}
+
 fn verdict(row: &RunRow, read_from: &str, clock: Reading) -> Verdict {
-    if let Some(view) = &row.run_state {
-        return said(view.clone(), Some(row), read_from);
+    let said = said_of(&row.run_id, row.run_state.clone(), Some(row), read_from);
+    if said != Verdict::Absent {
+        return said;
     }
     let input =
         DeriveRunStateInput { read_from: Some(read_from), ..DeriveRunStateInput::new(row, clock.now) };

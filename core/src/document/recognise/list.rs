@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::payload::is_row;
+use super::payload::{is_row, of_another_run};
 use super::{MAX_PROBLEMS, Origin, Whose, at_place, inspection, problem};
 use crate::document::validate::refuse_duplicates;
 use crate::document::{DocumentError, acknowledged, newest, seen};
@@ -64,7 +64,11 @@ pub(super) fn read_rows(
             break;
         }
         match refuse_duplicates(row).and_then(|()| read(row)) {
-            Ok(run) => found.problems.extend(add(&mut found.runs, &mut places, run, row)),
+            Ok(run) => {
+                let other = of_another_run(row, &run).filter(|_| found.problems.len() < MAX_PROBLEMS);
+                found.problems.extend(other);
+                found.problems.extend(add(&mut found.runs, &mut places, run, row));
+            }
             Err(error) => {
                 broken += 1;
                 if broken == 1 {

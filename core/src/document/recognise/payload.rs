@@ -1,7 +1,7 @@
 //! What an object says of a run, by its keys.
 
 use super::list::{list, read_rows};
-use super::{Origin, inspection, is_text, problem};
+use super::{Origin, at_place, inspection, is_text, problem};
 use crate::document::validate::refuse_duplicates;
 use crate::document::{DocumentError, acknowledged, holes, ps, seen};
 use crate::inspection::{Inspection, Recognised, RunInspection};
@@ -10,6 +10,7 @@ use crate::smithers::{
     RunRow, RunStateView, RunStatus, error_text, read_inspect_output, read_status_output, read_why_output,
     said,
 };
+use crate::text::{concat, quoted};
 use crate::word::Word;
 
 /// What an object says of a run.
@@ -71,7 +72,7 @@ pub(super) fn payload(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspectio
         Payload::Snapshot => return of_snapshot(slice, origin),
         Payload::InspectOutput => {
             let run = read_inspect_output(slice, &origin.read_from("smithers inspect"))?;
-            inspection(Recognised::InspectOutput, Some(run))
+            with_state(Recognised::InspectOutput, slice, run)
         }
         Payload::WhyOutput => {
             let run = read_why_output(slice, &origin.read_from("smithers why"))?;
@@ -102,7 +103,7 @@ pub(super) fn payload(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspectio
                 let [error] = fields(slice, ["error"])?;
                 run.error = error.and_then(|error| error_text(error.json()));
             }
-            inspection(Recognised::Run, Some(run))
+            with_state(Recognised::Run, slice, run)
         }
         Payload::PsOutput(rows) => {
             let read_from = origin.read_from("smithers ps");
@@ -120,6 +121,24 @@ pub(super) fn is_row(slice: Slice<'_>) -> Result<bool, ReadError> {
 }
 
 pub(super) fn of_snapshot(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, DocumentError> {
-    let (run, problems) = holes::read(slice, &origin.read_from("runState of the snapshot"))?;
+    let (run, mut problems) = holes::read(slice, &origin.read_from("runState of the snapshot"))?;
+    problems.extend(of_another_run(slice, &run));
     Ok(Inspection { problems, ..inspection(Recognised::Snapshot, Some(run)) })
+}
+
+/// What was read of a run beside a state that may be another one's.
+fn with_state(recognised: Recognised, slice: Slice<'_>, run: RunInspection) -> Inspection {
+    let problems = of_another_run(slice, &run).into_iter().collect();
+    Inspection { problems, ..inspection(recognised, Some(run)) }
+}
+
+/// What is wrong where the state beside a run names another run: it is left out.
+pub(super) fn of_another_run(slice: Slice<'_>, run: &RunInspection) -> Option<String> {
+    let [state] = fields(slice, ["runState"]).ok()?;
+    let state = state?;
+    let [named] = fields(state, ["runId"]).ok()?;
+    let (named, own) = (named?.text()?, run.run_id.as_deref()?);
+    let what =
+        concat(&["This is the state of the run ", &quoted(&named), ", not of ", &quoted(own), ". Left out."]);
+    (named != own).then(|| at_place(slice, state.begin(), &what))
 }
