@@ -2,6 +2,8 @@
 
 use super::scan::{Found, state_words};
 use crate::json::{ReadError, Slice, fields, optional, row_fields};
+use crate::smithers::EventType;
+use crate::word::Vocabulary;
 
 /// What such a line says, its names decoded.
 #[derive(Debug)]
@@ -77,18 +79,31 @@ impl Row<'_> {
         for name in state_words(event_type.as_bytes()).unwrap_or_default() {
             state_word(event, name)?;
         }
+        let foreign = EventType::from_word(&event_type).is_none();
         Ok(Whole {
             event_type,
             run_id: event.need("runId", run_id.or(self.run_id))?.read_text()?,
-            node_id: optional(node_id, Slice::read_text)?,
-            iteration: optional(iteration, Slice::read_small)?,
-            attempt: optional(attempt, Slice::read_small)?,
+            node_id: scoped(node_id, Slice::read_text, foreign)?,
+            iteration: scoped(iteration, Slice::read_small, foreign)?,
+            attempt: scoped(attempt, Slice::read_small, foreign)?,
             at: event.need("timestampMs", at)?.read_number()?,
             seq: self.seq.transpose()?,
             event: (event.begin(), event.begin() + event.json().len()),
             escaped: false,
             printed: false,
         })
+    }
+}
+
+/// What the event belongs to. Nobody knows what an event of an unknown type means by the name.
+fn scoped<'a, T>(
+    field: Option<Slice<'a>>,
+    read: fn(Slice<'a>) -> Result<T, ReadError>,
+    foreign: bool,
+) -> Result<Option<T>, ReadError> {
+    match optional(field, read) {
+        Err(_) if foreign => Ok(None),
+        read => read,
     }
 }
 

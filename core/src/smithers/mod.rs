@@ -117,7 +117,7 @@ pub use signals::{RowSignals, read_row_signals};
 pub use snapshot::Snapshot;
 pub(crate) use snapshot::read_snapshot;
 pub(crate) use status_output::read_status_output;
-pub use task_descriptor::{ApprovalMode, ApprovalOnDeny, RetryBackoff, RetryPolicy, TaskDescriptor};
+pub use task_descriptor::{ApprovalMode, ApprovalOnDeny, Retries, RetryBackoff, RetryPolicy, TaskDescriptor};
 pub use value::{InvalidInput, Kind, Source};
 pub use view::RunStateView;
 pub use view_json::RunStateViews;

@@ -1,8 +1,9 @@
 //! A task as the engine plans it (seed 002).
 
 use super::TaskKind;
-use super::field::{Entries, Json};
+use super::field::{Entries, Field, Json};
 use super::record::record;
+use crate::json::{ReadError, Slice};
 use crate::number::Number;
 use crate::word::Word;
 
@@ -107,6 +108,41 @@ impl RetryPolicy {
     }
 }
 
+/// How often a task is tried again. A task of which the workflow says nothing is tried for ever: upstream's `Infinity`, which JSON
+/// writes as null.
+///
+/// ```
+/// use runstate::smithers::{Retries, TaskDescriptor};
+///
+/// let task = TaskDescriptor::from_json(
+///     r#"{"nodeId":"a","ordinal":0,"iteration":0,"outputTableName":"a","needsApproval":false,"skipIf":false,"retries":null,
+///         "continueOnFail":false}"#,
+/// )?;
+/// assert_eq!(task.retries, Retries::Unlimited);
+/// assert!(task.to_json().contains(r#""retries":null"#));
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Retries {
+    /// As often as this.
+    UpTo(u32),
+    /// Without an end.
+    Unlimited,
+}
+
+impl Field for Retries {
+    fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
+        if slice.json() == "null" { Ok(Self::Unlimited) } else { slice.read_small().map(Self::UpTo) }
+    }
+
+    fn write(&self) -> Option<String> {
+        match self {
+            Self::UpTo(retries) => retries.write(),
+            Self::Unlimited => Some("null".to_owned()),
+        }
+    }
+}
+
 record! {
     /// A task as it was found in the workflow.
     ///
@@ -162,7 +198,7 @@ record! {
         /// Whether it is passed over.
         skip_if: bool = "skipIf",
         /// How often it is tried again.
-        retries: u32 = "retries",
+        retries: Retries = "retries",
         /// When it is tried again.
         retry_policy: Option<RetryPolicy> = "retryPolicy",
         /// How long it may take, milliseconds.

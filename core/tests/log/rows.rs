@@ -351,3 +351,28 @@ fn so_does_an_event_of_a_log_whose_lines_are_not_in_order() {
         }
     }
 }
+
+#[test]
+fn an_event_of_an_unknown_type_means_by_a_name_what_it_will() {
+    let line = |kind: &str, field: &str| {
+        format!(
+            r#"{{"type":"{kind}","runId":"r","timestampMs":1,"nodeId":"a","iteration":0,"attempt":1,{field}}}"#
+        )
+    };
+    let of = |line: &str| {
+        let mut log = EventLog::new();
+        log.push(format!("{line}\n").as_bytes());
+        log.finish();
+        (log.rows(0, 9, &Filter::default()).total, log.problems().len())
+    };
+    for (name, value) in [("nodeId", "5"), ("iteration", "\"first\""), ("attempt", "-1"), ("nodeId", "[1]")] {
+        let given = line("Zed", r#""x":0"#);
+        let known = format!("\"{name}\":");
+        let begin = given.find(&known).unwrap() + known.len();
+        let end = begin + given[begin..].find([',', '}']).unwrap();
+        let odd = format!("{}{value}{}", &given[..begin], &given[end..]);
+        assert_eq!(of(&odd), (1, 0), "{odd}");
+        // A known type says what stands there.
+        assert_eq!(of(&odd.replace("Zed", "NodeStarted")), (0, 1), "{odd}");
+    }
+}

@@ -998,7 +998,8 @@ export type Records = {
     approvalMode?: Open<"gate" | "decision" | "select" | "rank">;
     approvalOnDeny?: Open<"fail" | "continue" | "skip">;
     skipIf: boolean;
-    retries: number;
+    /** How often it is tried again; `null` where it is tried for ever. */
+    retries: number | null;
     retryPolicy?: Records["RetryPolicy"];
     timeoutMs?: number;
     continueOnFail: boolean;

@@ -81,7 +81,8 @@ impl Event {
     ///
     /// # Errors
     /// [`ReadError`] for text that is not JSON, and for a known event without a field that its type has, or with another kind of
-    /// value there. A type that is not known needs `type`, `runId` and `timestampMs`.
+    /// value there. A type that is not known needs `type`, `runId` and `timestampMs`; what else it calls by a known name may be
+    /// anything.
     pub fn from_json(json: &str) -> Result<Self, ReadError> {
         Self::read(Slice::of_text(json)?)
     }
@@ -96,12 +97,13 @@ impl Event {
             Scope::Node => (true, false),
             Scope::Attempt => (true, true),
         };
+        let foreign = event_type.known().is_none();
         Ok(Self {
             run_id: field::read(slice, "runId", run_id)?,
             at: field::read(slice, "timestampMs", at)?,
-            node_id: scoped(slice, "nodeId", node_id, of_node)?,
-            iteration: scoped(slice, "iteration", iteration, of_node)?,
-            attempt: scoped(slice, "attempt", attempt, of_attempt)?,
+            node_id: scoped(slice, "nodeId", node_id, of_node, foreign)?,
+            iteration: scoped(slice, "iteration", iteration, of_node, foreign)?,
+            attempt: scoped(slice, "attempt", attempt, of_attempt, foreign)?,
             body: match event_type.known() {
                 Some(known) => EventBody::read(known, slice)?,
                 None => EventBody::Foreign(Json(slice.json().into())),
@@ -117,6 +119,14 @@ fn scoped<T: Field>(
     name: &str,
     field: Option<Slice<'_>>,
     needed: bool,
+    foreign: bool,
 ) -> Result<Option<T>, ReadError> {
-    if needed { field::read(object, name, field).map(Some) } else { field::read(object, name, field) }
+    if needed {
+        return field::read(object, name, field).map(Some);
+    }
+    match field::read(object, name, field) {
+        // Nobody knows what an event of an unknown type means by the name.
+        Err(_) if foreign => Ok(None),
+        read => read,
+    }
 }
