@@ -16,16 +16,16 @@ pub struct LogNode {
     pub node_id: String,
     /// The round of a loop; 0 outside loops.
     pub iteration: u32,
-    /// The state.
-    pub state: NodeState,
+    /// The state; `None` where no event tells one, as in a log whose beginning is cut off.
+    pub state: Option<NodeState>,
     /// The node failed and will be tried again; the server calls it `failed` then (protocol section 3.6).
     pub retrying: bool,
     /// The number of the last attempt, of the next one where the node is retried.
     pub attempt: Option<u32>,
     /// How often an attempt began.
     pub starts: u32,
-    /// When the state changed.
-    pub changed_at: Millis,
+    /// When the state changed; `None` where no event tells one.
+    pub changed_at: Option<Millis>,
     /// When the last attempt began.
     pub started_at: Option<Millis>,
     /// When it ended.
@@ -37,10 +37,10 @@ pub struct LogNode {
     /// Events are missing after the change: the state may be another by now.
     pub across_gap: bool,
     /// The row of the event that changed the state.
-    pub row: u32,
-    /// Tool calls of the node in all rounds.
+    pub row: Option<u32>,
+    /// Tool calls of the node in this round.
     pub calls: ToolCalls,
-    /// What models used for the node in all rounds.
+    /// What models used for the node in this round.
     pub tokens: Tokens,
 }
 
@@ -139,29 +139,36 @@ pub(super) fn of_units(log: &EventLog, units: &[u32]) -> Vec<LogNode> {
 
 fn node(log: &EventLog, unit: u32) -> Option<LogNode> {
     let fold = log.fold.unit(unit);
-    let state = fold.state?;
+    if fold.is_untold() {
+        return None;
+    }
     let number = log.store.node_of(unit)?;
-    let totals = log.fold.nodes.get(number as usize);
     let at = |place| log.time_at(place);
-    let row = log.order.row(fold.changed);
-    let attempt = log.store.attempt(row);
-    let [started, answered, failed] = totals.map(|totals| totals.calls.map(u64::from)).unwrap_or_default();
+    let row = known(fold.changed).map(|place| log.order.row(place));
+    // A heartbeat of an attempt says nothing of the next one, which alone may be pending.
+    let beat = known(fold.beat).filter(|_| row.is_none());
+    let others = [known(fold.started), beat].map(|place| Some(log.order.row(place?)));
+    let spent = log.fold.beside(fold);
+    let [started, answered, failed] = spent.map(|spent| spent.calls.map(u64::from)).unwrap_or_default();
     Some(LogNode {
         node_id: log.store.nodes.name(number).to_owned(),
         iteration: log.store.units.get(unit)?.iteration,
-        state,
+        state: fold.state,
         retrying: fold.retrying,
-        attempt: attempt.or_else(|| log.store.attempt(log.order.row(known(fold.started)?))),
+        attempt: others.into_iter().fold(row.and_then(|row| log.store.attempt(row)), |known, row| {
+            known.or_else(|| log.store.attempt(row?))
+        }),
         starts: fold.starts,
-        changed_at: at(fold.changed),
+        changed_at: known(fold.changed).map(at),
         started_at: known(fold.started).map(at),
-        ended_at: super::fold::is_over(state).then(|| at(fold.changed)),
+        ended_at: known(fold.changed).filter(|_| fold.state.is_some_and(super::fold::is_over)).map(at),
         heartbeats: fold.beats,
         heartbeat_at: known(fold.beat).map(at),
-        across_gap: is_across_gap(log, log.store.run_of(unit), fold.changed),
+        across_gap: known(fold.changed)
+            .is_some_and(|changed| is_across_gap(log, log.store.run_of(unit), changed)),
         row,
         calls: ToolCalls { started, answered, failed },
-        tokens: totals.and_then(|totals| totals.tokens.as_deref().copied()).unwrap_or_default(),
+        tokens: spent.and_then(|spent| spent.tokens.as_deref().copied()).unwrap_or_default(),
     })
 }
 

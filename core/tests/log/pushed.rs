@@ -42,7 +42,10 @@ fn a_recording_s_frames_are_a_log_of_their_own() {
         let told: BTreeMap<_, _> = log
             .nodes(name)
             .iter()
-            .map(|node| ((node.node_id.clone(), u64::from(node.iteration)), node.state.as_str().to_owned()))
+            .filter_map(|node| Some((node, node.state?)))
+            .map(|(node, state)| {
+                ((node.node_id.clone(), u64::from(node.iteration)), state.as_str().to_owned())
+            })
             .collect();
         for row in rows {
             let state = told.get(&key(&row["nodeId"], &row["iteration"]));
@@ -182,7 +185,7 @@ fn a_frame_that_names_no_round_speaks_of_the_last_one() {
         assert!(log.push_frame(&frame, NOW));
     }
     let nodes: Vec<(u32, String)> =
-        log.nodes("r").iter().map(|node| (node.iteration, node.state.as_str().to_owned())).collect();
+        log.nodes("r").iter().map(|node| (node.iteration, node.state.unwrap().as_str().to_owned())).collect();
     assert_eq!(nodes, [(0, "finished".to_owned()), (1, "in-progress".to_owned())]);
 }
 

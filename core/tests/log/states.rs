@@ -3,8 +3,10 @@
 use std::fs;
 
 use super::support::{NOW, event, folded, folder, lines, listed, log, node, read, rest, state, stream};
+use runstate::document::{File, open};
 use runstate::log::{Caveat, Decision, EventLog, Filter, LogRow, Ordering, TimerStatus};
 use runstate::smithers::{NodeState, ReasonBlocked, RunState, Severity};
+use runstate::time::Millis;
 use serde_json::{Value, json};
 
 #[test]
@@ -265,7 +267,7 @@ fn the_end_sticks_until_something_reopens_the_run() {
         assert_eq!(state(&log.view(NOW)), expected, "{more}");
         let reset = more["success"] == true;
         let node = if reset { NodeState::Pending } else { NodeState::InProgress };
-        assert_eq!(log.nodes("r")[0].state, node, "{more}");
+        assert_eq!(log.nodes("r")[0].state, Some(node), "{more}");
     }
 }
 
@@ -373,4 +375,76 @@ fn looking_while_lines_overtake_each_other_shows_what_the_whole_log_shows() {
         })
         .collect();
     assert!(times.is_sorted() && times.len() == 12_000);
+}
+
+#[test]
+fn each_round_has_its_own_calls_and_tokens() {
+    let of = |kind: &str, at: u32, round: u32, more: Value| {
+        let mut fields = json!({ "nodeId": "loop", "iteration": round, "attempt": 1 });
+        fields.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        event(kind, at, &fields)
+    };
+    let mut events = vec![event("RunStarted", 1, &json!({}))];
+    for round in 0..3 {
+        let at = 10 + round * 10;
+        events.push(of("NodeStarted", at, round, json!({})));
+        events.push(of("ToolCallStarted", at + 1, round, json!({ "toolName": "bash", "seq": 1 })));
+        let status = if round == 1 { "error" } else { "success" };
+        let answer = json!({ "toolName": "bash", "seq": 1, "status": status });
+        events.push(of("ToolCallFinished", at + 2, round, answer));
+        let tokens =
+            json!({ "model": "m", "agent": "a", "inputTokens": 100 * (round + 1), "outputTokens": 1 });
+        events.push(of("TokenUsageReported", at + 3, round, tokens));
+    }
+    let mut log = log(&lines(&events));
+    let nodes = log.nodes("r");
+    let spent: Vec<_> = nodes
+        .iter()
+        .map(|node| {
+            (node.iteration, node.calls.started, node.calls.failed, node.tokens.reports, node.tokens.input)
+        })
+        .collect();
+    assert_eq!(spent, [(0, 1, 0, 1, 100.0), (1, 1, 1, 1, 200.0), (2, 1, 0, 1, 300.0)]);
+    let view = log.view(NOW);
+    assert_eq!((view.calls.started, view.tokens.input), (3, 600.0));
+}
+
+#[test]
+fn a_node_of_which_no_event_tells_a_state_is_listed_without_one() {
+    let of = |kind: &str, at: u32, id: &str, more: Value| {
+        let mut fields = json!({ "nodeId": id, "iteration": 0, "attempt": 2 });
+        fields.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        event(kind, at, &fields)
+    };
+    let events = [
+        of("TaskHeartbeat", 1, "beats", json!({ "hasData": false, "dataSizeBytes": 0 })),
+        of("ToolCallStarted", 2, "calls", json!({ "toolName": "bash", "seq": 1 })),
+        of(
+            "TokenUsageReported",
+            3,
+            "reads",
+            json!({ "model": "m", "agent": "a", "inputTokens": 7, "outputTokens": 1 }),
+        ),
+        event("NodeDreamed", 4, &json!({ "nodeId": "dreams" })),
+        of("NodeStarted", 5, "works", json!({})),
+    ];
+    let mut log = log(&lines(&events));
+    let nodes = log.nodes("r");
+    let told: Vec<_> =
+        nodes.iter().map(|node| (&*node.node_id, node.state, node.changed_at, node.row)).collect();
+    let expected = [("beats", None, None, None), ("calls", None, None, None), ("reads", None, None, None)];
+    assert_eq!(told[..3], expected);
+    assert_eq!(told[3..], [("works", Some(NodeState::InProgress), Some(Millis(5.0)), Some(4))]);
+    assert_eq!((nodes[0].heartbeats, nodes[0].attempt, nodes[0].across_gap), (1, Some(2), false));
+    assert_eq!((nodes[1].calls.started, nodes[2].tokens.input), (1, 7.0));
+    // Nor does the run count them, or the document name them, as nodes in a state.
+    assert_eq!(log.view(NOW).nodes, [(NodeState::InProgress, 1)]);
+    let text = lines(&events);
+    let document = open(&[File { name: None, bytes: text.as_bytes() }], NOW).unwrap();
+    let run = document.smithers().unwrap().run.as_ref().unwrap();
+    assert_eq!(run.nodes.iter().map(|node| &*node.node_id).collect::<Vec<_>>(), ["works"]);
+    // What comes later tells.
+    let end = of("NodeFinished", 6, "beats", json!({}));
+    log.push(format!("{end}\n").as_bytes());
+    assert_eq!(log.nodes("r")[0].state, Some(NodeState::Finished));
 }

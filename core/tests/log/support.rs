@@ -77,7 +77,7 @@ pub(super) fn folded(log: &mut EventLog, run: &str) -> Vec<(String, u64, String)
     let nodes = log.nodes(run).into_iter();
     let text = |state| Word::Known(state).as_str().to_owned();
     let mut nodes: Vec<_> =
-        nodes.map(|node| (node.node_id, u64::from(node.iteration), text(node.state))).collect();
+        nodes.filter_map(|node| Some((node.node_id, u64::from(node.iteration), text(node.state?)))).collect();
     nodes.sort();
     nodes
 }

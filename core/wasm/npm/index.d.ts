@@ -374,17 +374,19 @@ export type EventLogView = {
 export type EventLogNode = {
   nodeId: string;
   iteration: number;
-  state: string;
+  /** Left out, with `changedAtMs` and `row`, where no event tells a state: heartbeats, calls and tokens alone do not. */
+  state?: string;
   retrying: boolean;
   attempt?: number;
   starts: number;
-  changedAtMs: number;
+  changedAtMs?: number;
   startedAtMs?: number;
   endedAtMs?: number;
   heartbeats: number;
   heartbeatAtMs?: number;
   acrossGap: boolean;
-  row: number;
+  row?: number;
+  /** Of this round alone, as are the tokens. */
   calls: ToolCalls;
   tokens: Tokens;
 };

@@ -5,6 +5,7 @@ use runstate::word::Vocabulary;
 use wasm_bindgen::JsValue;
 
 use crate::evidence::evidence_to_js;
+use crate::text;
 use crate::view::blocked_to_js;
 use crate::write::{Writer, list, map_of_numbers};
 
@@ -79,17 +80,17 @@ pub(crate) fn node_to_js(node: &LogNode) -> JsValue {
     let mut object = Writer::new();
     object.text("nodeId", &node.node_id);
     object.number("iteration", f64::from(node.iteration));
-    object.word("state", node.state.as_str());
+    object.optional("state", node.state.map(|state| text::word(state.as_str())));
     object.flag("retrying", node.retrying);
     object.optional("attempt", node.attempt.map(JsValue::from));
     object.number("starts", f64::from(node.starts));
-    object.time("changedAtMs", Some(node.changed_at));
+    object.time("changedAtMs", node.changed_at);
     object.time("startedAtMs", node.started_at);
     object.time("endedAtMs", node.ended_at);
     object.number("heartbeats", f64::from(node.heartbeats));
     object.time("heartbeatAtMs", node.heartbeat_at);
     object.flag("acrossGap", node.across_gap);
-    object.number("row", f64::from(node.row));
+    object.optional("row", node.row.map(JsValue::from));
     object.value("calls", &calls_to_js(node.calls));
     object.value("tokens", &tokens_to_js(&node.tokens));
     object.finish()

@@ -113,7 +113,7 @@ impl Heard {
             let as_of = view.as_of;
             let from_nodes = view.caveats.contains(&Caveat::FromNodes);
             let attempts = nodes.iter().filter_map(attempt).collect();
-            let nodes = nodes.into_iter().map(of_node).collect();
+            let nodes = nodes.into_iter().filter_map(of_node).collect();
             let run = RunInspection { nodes, attempts, ..of_view(view, read_from.clone()) };
             self.tell(as_of, Statement::Logged { run: Box::new(run), from_nodes });
         }
@@ -162,11 +162,11 @@ fn of_view(view: LogView, read_from: String) -> RunInspection {
 
 /// The attempt that is under way, with its last heartbeat. How long it may be silent is not in a log.
 fn attempt(node: &LogNode) -> Option<Attempt> {
-    (node.state == NodeState::InProgress && !node.retrying).then(|| Attempt {
+    (node.state == Some(NodeState::InProgress) && !node.retrying).then(|| Attempt {
         node_id: node.node_id.clone(),
         iteration: node.iteration,
         attempt: node.attempt,
-        state: Word::Known(node.state),
+        state: Word::Known(NodeState::InProgress),
         started_at: node.started_at,
         // A heartbeat of an attempt before says nothing of this one.
         heartbeat_at: node.heartbeat_at.filter(|beat| node.started_at.is_none_or(|start| *beat >= start)),
@@ -178,15 +178,16 @@ fn attempt(node: &LogNode) -> Option<Attempt> {
     })
 }
 
-fn of_node(node: LogNode) -> NodeStatus {
-    NodeStatus {
+/// A node of which no event tells a state is none of those whose state is known.
+fn of_node(node: LogNode) -> Option<NodeStatus> {
+    Some(NodeStatus {
+        state: Word::Known(node.state?),
         node_id: node.node_id,
         iteration: node.iteration,
-        state: Word::Known(node.state),
         last_attempt: node.attempt,
         label: None,
-        updated_at: Some(node.changed_at),
+        updated_at: node.changed_at,
         started_at: node.started_at,
         finished_at: node.ended_at,
-    }
+    })
 }

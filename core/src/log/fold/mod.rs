@@ -11,7 +11,7 @@ use super::store::{NONE, Store};
 use crate::smithers::NodeState;
 use node::NodeFold;
 pub use node::Tokens;
-use node::UnitFold;
+use node::{Beside, UnitFold};
 pub(super) use run::{Lifecycle, RunFold};
 pub(super) use text::EventText;
 
@@ -22,7 +22,8 @@ pub(super) struct Fold {
     pub(super) runs: Vec<RunFold>,
     pub(super) units: Column<UnitFold>,
     /// By the number of the node's name; timers have names too.
-    pub(super) nodes: Vec<NodeFold>,
+    nodes: Vec<NodeFold>,
+    beside: Vec<Beside>,
     pub(super) approvals: Vec<ApprovalFold>,
     pub(super) timers: Vec<TimerFold>,
     /// Calls that were not answered yet.
@@ -99,6 +100,8 @@ impl Fold {
         self.runs.capacity() * size_of::<RunFold>()
             + self.units.memory()
             + self.nodes.capacity() * size_of::<NodeFold>()
+            + self.beside.capacity() * size_of::<Beside>()
+            + self.beside.iter().filter(|beside| beside.tokens.is_some()).count() * size_of::<Tokens>()
             + self.approvals.capacity() * size_of::<ApprovalFold>()
             + self.timers.capacity() * size_of::<TimerFold>()
             + self.calls.capacity() * size_of::<CallFold>()
@@ -141,7 +144,7 @@ impl Fold {
             let gap = GapFold { before: at.place, run: at.run, frames, from: *next, to: number - 1 };
             self.gaps.push(gap);
         }
-        *next = number + 1;
+        *next = number.saturating_add(1);
         if self.gaps.last().is_some_and(|gap| gap.before == at.place) {
             run.last_gap = Some(at.place);
         }

@@ -2,7 +2,7 @@
 
 use super::super::effect::{Decision, TimerStatus};
 use super::super::store::{NONE, Store, Unit};
-use super::{ApprovalFold, At, CallFold, EventText, Fold, MAX_CALLS, TimerFold, is_over};
+use super::{ApprovalFold, At, CallFold, EventText, Fold, MAX_CALLS, TimerFold, grown, is_over};
 use crate::json::Slice;
 use crate::smithers::NodeState;
 
@@ -20,7 +20,8 @@ pub(crate) struct UnitFold {
     /// Heartbeats, and the last one.
     pub(crate) beats: u32,
     pub(crate) beat: u32,
-    pub(super) approval: u32,
+    /// What most nodes do not have, if this one has it.
+    pub(super) beside: u32,
 }
 
 impl Default for UnitFold {
@@ -33,8 +34,15 @@ impl Default for UnitFold {
             started: NONE,
             beats: 0,
             beat: NONE,
-            approval: NONE,
+            beside: NONE,
         }
+    }
+}
+
+impl UnitFold {
+    /// Whether no event told anything of it.
+    pub(crate) fn is_untold(&self) -> bool {
+        [self.changed, self.beat, self.beside] == [NONE; 3]
     }
 }
 
@@ -42,9 +50,21 @@ impl Default for UnitFold {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NodeFold {
     timer: Option<u32>,
+}
+
+/// What a node asked and spent in one round. Most do nothing of the kind.
+#[derive(Clone, Debug)]
+pub(crate) struct Beside {
+    approval: u32,
     /// Calls that were started, answered, answered with an error.
     pub(crate) calls: [u32; 3],
     pub(crate) tokens: Option<Box<Tokens>>,
+}
+
+impl Default for Beside {
+    fn default() -> Self {
+        Self { approval: NONE, calls: [0; 3], tokens: None }
+    }
 }
 
 /// What models used.
@@ -108,8 +128,8 @@ impl Fold {
             unit.starts += 1;
             unit.started = at.place;
         }
-        let approval = unit.approval;
         self.keep(at.unit, unit);
+        let approval = self.approval(unit);
         if state == NodeState::InProgress || is_over(state) {
             self.settle(approval, Decision::NotInTheLog, at);
             self.calls.retain(|call| call.unit != at.unit);
@@ -128,14 +148,12 @@ impl Fold {
         let mut unit = self.unit(at.unit);
         unit.state = Some(NodeState::WaitingApproval);
         unit.changed = at.place;
-        let before = self.approvals.get(unit.approval as usize);
+        let before = self.approvals.get(self.approval(unit) as usize);
         // `ApprovalRequested` and `NodeWaitingApproval` come together and are one question.
         let again = before.is_some_and(|approval| approval.decided.is_none());
-        if !again {
-            unit.approval = next;
-        }
         self.keep(at.unit, unit);
         if !again {
+            self.beside_mut(at.unit).approval = next;
             self.approvals.push(ApprovalFold { unit: at.unit, asked: at.place, decided: None });
         }
     }
@@ -150,12 +168,12 @@ impl Fold {
             unit.state = Some(if yes { NodeState::Pending } else { NodeState::Failed });
             unit.changed = at.place;
         }
-        if unit.approval == NONE {
-            unit.approval = next;
+        self.keep(at.unit, unit);
+        if self.approval(unit) == NONE {
+            self.beside_mut(at.unit).approval = next;
             self.approvals.push(ApprovalFold { unit: at.unit, asked: at.place, decided: None });
         }
-        self.keep(at.unit, unit);
-        self.settle(unit.approval, decision, at);
+        self.settle(self.approval(self.unit(at.unit)), decision, at);
     }
 
     fn settle(&mut self, approval: u32, decision: Decision, at: At) {
@@ -241,8 +259,8 @@ impl Fold {
         if let Some(count) = self.runs.get_mut(at.run as usize).and_then(|run| run.calls.get_mut(which)) {
             *count += 1;
         }
-        if let Some(node) = store.node_of(at.unit)
-            && let Some(count) = self.node_mut(node).calls.get_mut(which)
+        if store.node_of(at.unit).is_some()
+            && let Some(count) = self.beside_mut(at.unit).calls.get_mut(which)
         {
             *count += 1;
         }
@@ -253,9 +271,27 @@ impl Fold {
         if let Some(run) = self.runs.get_mut(at.run as usize) {
             run.tokens.add(&report);
         }
-        if let Some(node) = store.node_of(at.unit) {
-            self.node_mut(node).tokens.get_or_insert_default().add(&report);
+        if store.node_of(at.unit).is_some() {
+            self.beside_mut(at.unit).tokens.get_or_insert_default().add(&report);
         }
+    }
+
+    fn beside_mut(&mut self, unit: u32) -> &mut Beside {
+        let mut place = self.unit(unit).beside;
+        if place == NONE {
+            place = self.beside.len() as u32;
+            self.keep(unit, UnitFold { beside: place, ..self.unit(unit) });
+        }
+        grown(&mut self.beside, place)
+    }
+
+    /// What the node asked and spent in a round, where events say something of it.
+    pub(crate) fn beside(&self, unit: UnitFold) -> Option<&Beside> {
+        self.beside.get(unit.beside as usize)
+    }
+
+    fn approval(&self, unit: UnitFold) -> u32 {
+        self.beside(unit).map_or(NONE, |beside| beside.approval)
     }
 
     /// Nodes that will run again are pending (seed 003, `resetNodes`): in the round of the event, or in every round where there
