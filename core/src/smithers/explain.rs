@@ -76,9 +76,8 @@ fn leads(row: &RunRow, state: Option<RunState>) -> bool {
 fn of_row(view: &RunStateView, row: &RunRow, said: bool) -> Vec<Input> {
     let status_is_running = row.status.as_ref().and_then(Word::known) == Some(RunStatus::Running);
     let rests = match view.state.known() {
-        Some(RunState::Running) => status_is_running,
         Some(RunState::Stale | RunState::Orphaned | RunState::Recovering) => !said,
-        Some(RunState::Unknown) => status_is_running,
+        Some(RunState::Running | RunState::Unknown) => status_is_running,
         Some(
             RunState::WaitingApproval
             | RunState::WaitingEvent
@@ -103,7 +102,9 @@ fn of_row(view: &RunStateView, row: &RunRow, said: bool) -> Vec<Input> {
             Some(_) | None => false,
         };
         // What speaks against the answer did not decide it.
-        inputs.iter_mut().for_each(|input| input.decisive &= !against);
+        for input in &mut inputs {
+            input.decisive &= !against;
+        }
         inputs
     } else {
         Vec::new()
