@@ -52,6 +52,7 @@ impl Account {
             target(out, told.node.as_ref());
             out.text(&told.reason);
             out.optional(told.command.as_deref());
+            out.optional(told.deny.as_deref());
             time(out, told.until);
         });
         out.finish()

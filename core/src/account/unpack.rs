@@ -204,5 +204,6 @@ fn told(from: &mut Unpack<'_>) -> Result<ToldBlocker, ReadError> {
         Some(node_id) => Some(Target { node_id, iteration: from.number()? as u32 }),
         None => None,
     };
-    Ok(ToldBlocker { kind, node, reason: from.text()?, command: from.optional()?, until: time(from)? })
+    let (reason, command, deny) = (from.text()?, from.optional()?, from.optional()?);
+    Ok(ToldBlocker { kind, node, reason, command, deny, until: time(from)? })
 }

@@ -12,7 +12,7 @@ use crate::time::Millis;
 use crate::word::Word;
 
 /// The grace of Smithers 0.32 for timers, milliseconds (protocol section 4).
-const SERVER_TIMER_GRACE_MS: f64 = 30_000.0;
+pub(super) const SERVER_TIMER_GRACE_MS: f64 = 30_000.0;
 
 /// Says what the server's answer rests on, as far as the answer and the row beside it show.
 ///

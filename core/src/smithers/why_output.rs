@@ -1,10 +1,13 @@
 //! What `smithers why RUN --json` prints.
 
 use super::action::{Blocker, ToldBlocker};
-use super::{ReasonBlocked, RunState, RunStateView, RunStatus, Target};
+use super::explain::SERVER_TIMER_GRACE_MS;
+use super::{ReasonBlocked, ReasonUnhealthy, RunState, RunStateView, RunStatus, Target};
 use crate::evidence::{Evidence, Input, Value};
 use crate::inspection::{RunInspection, Verdict};
 use crate::json::{ReadError, Slice, fields, optional, optionals};
+use crate::number::Number;
+use crate::text::find;
 use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
 
@@ -22,6 +25,7 @@ pub(crate) fn read_why_output(slice: Slice<'_>, read_from: &str) -> Result<RunIn
         let waits = listed.read_items(read_wait)?.into_iter().flatten();
         view.blocked =
             waits.filter(|(state, _)| view.state.known() == Some(*state)).map(|(_, wait)| wait).next();
+        view.unhealthy = view.blocked.as_ref().zip(at).and_then(|(wait, at)| overdue(wait, at));
     }
     Ok(RunInspection {
         verdict,
@@ -35,9 +39,10 @@ pub(crate) fn read_why_output(slice: Slice<'_>, read_from: &str) -> Result<RunIn
 }
 
 fn read_blocker(slice: Slice<'_>) -> Result<ToldBlocker, ReadError> {
-    let names = ["kind", "nodeId", "iteration", "reason", "unblocker", "firesAtMs"];
-    let [kind, node_id, iteration, reason, unblocker, fires_at] = fields(slice, names)?;
-    let [node_id, reason, unblocker] = optionals([node_id, reason, unblocker], Slice::read_text)?;
+    let names = ["kind", "nodeId", "iteration", "reason", "unblocker", "context", "firesAtMs"];
+    let [kind, node_id, iteration, reason, unblocker, context, fires_at] = fields(slice, names)?;
+    let texts = optionals([node_id, reason, unblocker, context], Slice::read_text)?;
+    let [node_id, reason, unblocker, context] = texts;
     let iteration = optional(iteration, Slice::read_small)?;
     // The run as a whole is named in brackets, and has no round.
     let node = node_id.filter(|node_id| iteration.is_some() || node_id != "(run-level)");
@@ -46,6 +51,7 @@ fn read_blocker(slice: Slice<'_>) -> Result<ToldBlocker, ReadError> {
         node: node.map(|node_id| Target { node_id, iteration: iteration.unwrap_or(0) }),
         reason: reason.unwrap_or_default(),
         command: unblocker,
+        deny: context.and_then(|context| line_of(&context, "Deny instead: ")),
         until: optional(fires_at, Slice::read_number)?.map(Millis),
     })
 }
@@ -95,9 +101,22 @@ fn read_wait(slice: Slice<'_>) -> Result<Option<(RunState, ReasonBlocked)>, Read
     })
 }
 
+/// A timer that nobody served in time, as the server tells it.
+fn overdue(wait: &ReasonBlocked, at: Millis) -> Option<ReasonUnhealthy> {
+    let ReasonBlocked::Timer { wake_at, .. } = wait else { return None };
+    let late = at.since(Millis::parse_iso(wake_at)?);
+    (late > SERVER_TIMER_GRACE_MS)
+        .then(|| ReasonUnhealthy::TimerOverdue { wake_at: wake_at.clone(), overdue_ms: Number(late) })
+}
+
 /// The correlation id is a line of the command's own words alone.
 fn correlation(context: Option<String>) -> Option<String> {
-    context?.lines().find_map(|line| line.strip_prefix("Correlation: ")).map(str::to_owned)
+    line_of(&context?, "Correlation: ")
+}
+
+/// What stands in the line that begins so.
+fn line_of(context: &str, begin: &str) -> Option<String> {
+    context.lines().find_map(|line| line.strip_prefix(begin)).map(str::to_owned)
 }
 
 /// The last error in the command's own words, without its "All retries exhausted".
@@ -119,6 +138,9 @@ fn verdict(
     let of_engine = [(Blocker::EngineBusy, RunState::Stale), (Blocker::StaleHeartbeat, RunState::Orphaned)]
         .into_iter()
         .find(|(kind, _)| blockers.iter().any(|blocker| blocker.kind.known() == Some(*kind)));
+    // Without any sign of life nobody knows (seed 000), and the server says so of the same rows.
+    let silent = blockers.iter().any(|blocker| find(&blocker.reason, "(no heartbeat recorded)").is_some());
+    let of_engine = of_engine.map(|(kind, state)| (kind, if silent { RunState::Unknown } else { state }));
     let running = status.known() == Some(RunStatus::Running);
     let input = |name, word: &str, decisive| Input {
         name,

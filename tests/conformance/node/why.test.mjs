@@ -77,8 +77,17 @@ const asked = readdirSync(`${testsFolder}/${smithers}/why`)
   .sort()
   .map((name) => ({ name, why: readJson(`${smithers}/why/why-${name}.json`), rows: readJson(`${smithers}/why/rows-${name}.json`) }));
 
-/** What a status of `why` is called as a state. */
-const stateOf = (status) => ({ running: "orphaned", finished: "succeeded", hibernating: "unknown" })[status] ?? status;
+/** What `why` says as a state. Where no sign of life was ever recorded nobody knows, as the server says of the same rows. */
+function stateOf({ status, blockers }) {
+  const silent = blockers.some(({ reason }) => reason.includes("(no heartbeat recorded)"));
+  return { running: silent ? "unknown" : "orphaned", finished: "succeeded", hibernating: "unknown" }[status] ?? status;
+}
+
+/** The commands that `why` gives for a blocker: to lift it, and to say no instead. */
+function commandsOf({ kind, unblocker, context }) {
+  const deny = /^Deny instead: (.*)$/m.exec(context ?? "")?.[1];
+  return [unblocker, ...(deny === undefined ? [] : [deny])].map((command) => [kind, command]);
+}
 
 /** Where a blocker of `why` is; null for the run as a whole. */
 const placeOf = ({ nodeId, iteration }) => (nodeId === undefined || nodeId === null || nodeId === "(run-level)" ? null : [nodeId, iteration]);
@@ -88,8 +97,8 @@ const isoOf = (ms) => (typeof ms === "number" ? new Date(ms).toISOString() : nul
 function compareWhy({ why }) {
   const { recognised, run, problems } = openText(why, why.generatedAtMs);
   assert.deepEqual([recognised, run.runId, run.verdict.source, problems], ["why-output", why.runId, "derived", []]);
-  assert.equal(run.verdict.view.state, stateOf(why.status));
-  assert.deepEqual(run.actions.map(({ blocker, command }) => [blocker, command]), why.blockers.map(({ kind, unblocker }) => [kind, unblocker]));
+  assert.equal(run.verdict.view.state, stateOf(why));
+  assert.deepEqual(run.actions.map(({ blocker, command }) => [blocker, command]), why.blockers.flatMap(commandsOf));
   const said = ({ kind, node, reason, command, untilMs }) => ({
     kind, node: node ? [node.nodeId, node.iteration] : null, reason, command, until: isoOf(untilMs),
   });

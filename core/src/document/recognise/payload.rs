@@ -76,7 +76,14 @@ pub(super) fn payload(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspectio
         }
         Payload::WhyOutput => {
             let run = read_why_output(slice, &origin.read_from("smithers why"))?;
-            inspection(Recognised::WhyOutput, Some(run))
+            let [more] = fields(slice, ["information"])?;
+            let more = more.filter(|more| !matches!(more.json(), "[]" | "null"));
+            let unread =
+                more.map(|more| at_place(slice, more.begin(), "What stands in `information` is not shown."));
+            Inspection {
+                problems: unread.into_iter().collect(),
+                ..inspection(Recognised::WhyOutput, Some(run))
+            }
         }
         Payload::StatusOutput => {
             let (run, refused) = read_status_output(slice, &origin.read_from("smithers status"))?;

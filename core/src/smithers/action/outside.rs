@@ -1,6 +1,7 @@
 //! Actions for what was told of outside: effects that were not taken back, a cancellation, and the words of `smithers why`.
 
 use super::command::{Word, unseen};
+use super::reasons::{TIMER_GRACE_MS, rounds};
 use super::{Action, ActionKind, Blocker, Scene, Target};
 use crate::answer::line::Line;
 use crate::format;
@@ -33,6 +34,8 @@ pub struct ToldBlocker {
     pub reason: String,
     /// The command that it gives.
     pub command: Option<String>,
+    /// The command that says no instead, where it gives one.
+    pub deny: Option<String>,
     /// When a timer fires.
     pub until: Option<Millis>,
 }
@@ -88,7 +91,11 @@ impl Scene<'_> {
     /// What `smithers why` named, in its own words and with its own command.
     pub(super) fn told(&self, found: &mut Vec<Action>) {
         for told in &self.run.told {
-            let kind = told.kind.known().map_or(ActionKind::Inspect, kind);
+            let mut kind = told.kind.known().map_or(ActionKind::Inspect, kind);
+            let late = told.until.is_some_and(|at| self.now.since(at) > TIMER_GRACE_MS);
+            if late && told.kind.known() == Some(Blocker::WaitingTimer) {
+                kind = ActionKind::Resume;
+            }
             let mut line = Line::default();
             if told.kind.known().is_none() {
                 line = line.code(told.kind.as_str()).words(": ");
@@ -99,6 +106,12 @@ impl Scene<'_> {
             let command = told.command.clone().filter(|command| is_a_command(command));
             let action = Action::new(kind, told.kind.known(), line.words(&told.reason));
             found.push(Action { node: told.node.clone(), ..action.by(command, None).until(told.until) });
+            if let (Some(deny), Some(node)) = (&told.deny, &told.node) {
+                let line = rounds(Line::new("Or deny at ").node(&node.node_id), node.iteration).words(".");
+                let command = Some(deny.clone()).filter(|command| is_a_command(command));
+                let action = Action::new(ActionKind::Deny, told.kind.known(), line).by(command, None);
+                found.push(Action { node: told.node.clone(), ..action });
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::time::Millis;
 use crate::word::Word;
 
 /// The grace of Smithers 0.32 for timers, milliseconds: until then its scheduler wakes the run by itself.
-const TIMER_GRACE_MS: f64 = 30_000.0;
+pub(super) const TIMER_GRACE_MS: f64 = 30_000.0;
 
 impl Scene<'_> {
     /// What the server says that the run waits for.

@@ -135,9 +135,20 @@ fn waiting(run: &RunInspection, state: RunState, what: NodeState) -> Option<Hidd
     let all = in_state(run, what);
     // Without a name in the reason the sentence names them all.
     let shown = |node: &&Place<'_>| !(told && named.is_none_or(|named| named == node.id));
-    let nodes: Vec<(String, u32)> =
+    let mut nodes: Vec<(String, u32)> =
         all.iter().filter(shown).map(|node| (node.id.to_owned(), node.iteration)).collect();
-    let count = if all.is_empty() { count(run, what).saturating_sub(usize::from(told)) } else { nodes.len() };
+    if run.nodes.is_empty() && run.tree.is_none() {
+        // Where no node is known, `smithers why` may name those that wait; its words for it are the nodes' own.
+        let waits = run.told.iter().filter(|blocker| blocker.kind.as_str() == what.as_str());
+        let others = waits.filter_map(|blocker| blocker.node.as_ref());
+        let others = others.filter(|node| !(told && named.is_none_or(|named| named == node.node_id)));
+        nodes.extend(others.map(|node| (node.node_id.clone(), node.iteration)));
+    }
+    let count = if all.is_empty() && nodes.is_empty() {
+        count(run, what).saturating_sub(usize::from(told))
+    } else {
+        nodes.len()
+    };
     (count > 0).then_some(Hidden::Waiting { state: what, nodes, count })
 }
 
