@@ -169,9 +169,6 @@ fn what_stands_in_information_is_not_dropped_in_silence() {
         );
         inspect(text.as_bytes(), None, Millis(0.0)).unwrap().problems
     };
-    assert_eq!(
-        of(r#"[{"kind":"note"}]"#),
-        ["Line 1, column 93: What stands in `information` is not shown."]
-    );
+    assert_eq!(of(r#"[{"kind":"note"}]"#), ["Line 1, column 93: What stands in `information` is not shown."]);
     assert!(of("[]").is_empty() && of("null").is_empty());
 }
