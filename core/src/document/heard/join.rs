@@ -154,7 +154,8 @@ impl Boards {
             }
             let mut started = self.runs.iter().filter(|board| board.is_started_by(run));
             if let (Some(next), None) = (started.next(), started.next()) {
-                self.runs[place].run.continued_as = next.run.run_id.clone();
+                let run_id = next.run.run_id.clone();
+                self.runs[place].run.continued_as = run_id;
             }
         }
     }
