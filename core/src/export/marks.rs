@@ -15,6 +15,9 @@ use super::walk::Walk;
 /// What stands in place of a secret.
 pub(super) const REDACTED: &str = "[redacted]";
 
+/// How that begins where it has a number: `[redacted-2]`.
+const OPEN: &str = "[redacted";
+
 /// The secrets of a text, each from its first byte to the one after its last.
 ///
 /// A secret is what follows a mark such as `Bearer ` or `password=`, the value of a key of JSON inside the text, the name in a
@@ -133,6 +136,12 @@ impl<'a> Secrets<'a> {
         let path = || slash(walk, place, self.is_id, self.in_address);
         if password { Some((colon + 1, end - 1)) } else { path() }
     }
+}
+
+/// Whether a secret was left out before, with a number or without.
+pub(super) fn is_redacted(secret: &str) -> bool {
+    let number = secret.strip_prefix(OPEN).and_then(|rest| rest.strip_suffix(']'));
+    number.is_some_and(|number| number.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit()))
 }
 
 /// Whether a word without quotes looks like a secret and not like prose: it has a digit among letters, or was left out before.

@@ -3,14 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::keys::{Keys, Rule, Shape, is_header, is_id};
-use super::marks::{REDACTED, Secrets};
+use super::marks::{REDACTED, Secrets, is_redacted};
 use super::named::Named;
 use super::paths::is_absolute;
 use crate::json::{Reader, Slice, Token};
 use crate::text::{concat, json};
-
-/// How that begins where it has a number: `[redacted-2]`.
-const OPEN: &str = "[redacted";
 
 /// How deep JSON text inside JSON text is looked into; what is deeper is left out.
 const MAX_INSIDE: u32 = 3;
@@ -215,12 +212,6 @@ impl Redactor {
 fn json_inside(text: &str) -> Option<Slice<'_>> {
     let value = text.trim_ascii_start();
     if value.starts_with(['{', '[']) { Slice::of_text(value).ok() } else { None }
-}
-
-/// Whether a secret was left out before, with a number or without.
-fn is_redacted(secret: &str) -> bool {
-    let number = secret.strip_prefix(OPEN).and_then(|rest| rest.strip_suffix(']'));
-    number.is_some_and(|number| number.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit()))
 }
 
 /// Parts a value from the one before it.
