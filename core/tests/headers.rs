@@ -13,7 +13,7 @@ fn shown(taxonomy: Taxonomy, word: &str, as_of: Option<&str>) -> AnswerPill {
 
 fn everything() -> Header {
     let at = Millis(1_700_000_000_000.0);
-    let text = |text: &str| Part::Text(text.into());
+    let text = |text: &str| Part::Text { text: text.into() };
     Header {
         name: "a \"name\"\n".into(),
         state: Some("running".into()),
@@ -26,7 +26,7 @@ fn everything() -> Header {
             pill: shown(Taxonomy::Effective, "no such word", Some("on 3 May")),
             sentence: vec![text("Waits at "), Part::Node { node_id: "n:1".into(), text: "n".into() }],
             meta: vec![Part::Time { at, text: "then".into() }, Part::Until { at, text: "4 s".into() }],
-            because: vec![Part::Code("{[".into())],
+            because: vec![Part::Code { text: "{[".into() }],
             notes: vec![vec![text("one")], Vec::new()],
         },
         axes: vec![Axis {

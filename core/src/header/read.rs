@@ -74,7 +74,7 @@ fn read_parts(from: &mut Unpack<'_>) -> Result<Vec<Part>, ReadError> {
     from.list(|from| {
         let kind = from.text()?;
         Ok(if kind == code {
-            Part::Code(from.text()?)
+            Part::Code { text: from.text()? }
         } else if kind == node {
             Part::Node { node_id: from.text()?, text: from.text()? }
         } else if kind == time {
@@ -82,7 +82,7 @@ fn read_parts(from: &mut Unpack<'_>) -> Result<Vec<Part>, ReadError> {
         } else if kind == until {
             Part::Until { at: Millis(from.number()?), text: from.text()? }
         } else {
-            Part::Text(from.text()?)
+            Part::Text { text: from.text()? }
         })
     })
 }

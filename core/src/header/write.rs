@@ -58,8 +58,8 @@ fn pack_parts(out: &mut Pack, parts: &[Part]) {
     let [text, code, node, time, until] = PARTS;
     out.list(parts, |out, part| {
         match part {
-            Part::Text(_) => out.text(text),
-            Part::Code(_) => out.text(code),
+            Part::Text { .. } => out.text(text),
+            Part::Code { .. } => out.text(code),
             Part::Node { node_id, .. } => {
                 out.text(node);
                 out.text(node_id);
