@@ -1,16 +1,14 @@
 //! Every event of `tests/vectors/smithers/events` is read or refused as it says.
 
-mod cases;
-
 use std::collections::BTreeMap;
 
-use cases::plain;
 use runstate::log::{EventLog, recognises};
 use runstate::smithers::{
     CallStatus, EffectKind, EffectStatus, Event, EventBody, EventType, HijackMode, OutputStream, RunState,
     RunStatus, SandboxRuntime, SandboxStatus, SkipReason, SteerDelivery, TimerType, VoiceOperation,
 };
 use runstate::word::Vocabulary;
+use runstate_conformance::cases::{self, plain};
 use serde::Deserialize;
 use serde_json::Value;
 

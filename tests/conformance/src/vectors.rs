@@ -15,7 +15,7 @@ use serde_json::Value;
 
 /// How a row is answered.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Mode {
+pub enum Mode {
     /// The row's input, and the probe for a live owner.
     AsGiven,
     /// The same, and Smithers 0.32's grace for timers where the row names none.
@@ -26,7 +26,7 @@ pub(crate) enum Mode {
 
 /// What came out: the JSON text, or the refusal.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Outcome {
+pub enum Outcome {
     /// The view as JSON text.
     Json(String),
     /// A time that no `Date` can hold.
@@ -38,16 +38,16 @@ pub(crate) enum Outcome {
 /// One row of `valid/cases.ndjson` or `invalid/cases.ndjson`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct Vector {
+pub struct Vector {
     #[serde(rename = "case")]
-    pub(crate) name: String,
-    pub(crate) class: String,
+    pub name: String,
+    pub class: String,
     input: Value,
     alive_pids: Vec<f64>,
     output: Option<String>,
     error: Option<Refusal>,
     /// What the released package does, where it is something else or a refusal.
-    pub(crate) upstream: Option<Upstream>,
+    pub upstream: Option<Upstream>,
 }
 
 #[derive(Deserialize)]
@@ -60,20 +60,20 @@ struct Refusal {
 /// What the released package does.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Upstream {
-    pub(crate) output: Option<String>,
+pub struct Upstream {
+    pub output: Option<String>,
     /// The name of the error.
-    pub(crate) error: Option<String>,
+    pub error: Option<String>,
 }
 
 /// The grace of the released package, milliseconds.
 const RELEASED_GRACE_MS: f64 = 30_000.0;
 
 /// The rows of `derive` or `compute`: those of `valid`, those of `invalid`.
-pub(crate) fn read(folder: &str) -> [Vec<Vector>; 2] {
+pub fn read(folder: &str) -> [Vec<Vector>; 2] {
     ["valid", "invalid"].map(|kind| {
         let file = format!("{folder}/{kind}/cases.ndjson");
-        let path = format!("{}/../tests/vectors/smithers/{file}", env!("CARGO_MANIFEST_DIR"));
+        let path = format!("{}/../vectors/smithers/{file}", env!("CARGO_MANIFEST_DIR"));
         let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
         let rows = text.lines().map(serde_json::from_str);
         let rows: Vec<Vector> =
@@ -86,7 +86,7 @@ pub(crate) fn read(folder: &str) -> [Vec<Vector>; 2] {
 
 impl Vector {
     /// What Runstate says to the row.
-    pub(crate) fn expected(&self) -> Outcome {
+    pub fn expected(&self) -> Outcome {
         match (&self.output, &self.error) {
             (Some(json), None) => Outcome::Json(json.clone()),
             (None, Some(refusal)) => match (refusal.code.as_str(), &refusal.path) {
@@ -99,7 +99,7 @@ impl Vector {
     }
 
     /// What the released package says to the row.
-    pub(crate) fn released(&self) -> Outcome {
+    pub fn released(&self) -> Outcome {
         match &self.upstream {
             None => self.expected(),
             Some(Upstream { output: Some(json), error: None }) => Outcome::Json(json.clone()),
@@ -113,9 +113,9 @@ impl Vector {
 }
 
 /// The outcome and, where there is an answer, what it rests on.
-pub(crate) type Answered = (Outcome, Option<Derivation>);
+pub type Answered = (Outcome, Option<Derivation>);
 
-pub(crate) fn derive(vector: &Vector, mode: Mode) -> Answered {
+pub fn derive(vector: &Vector, mode: Mode) -> Answered {
     let mut input = match read_derive_input(&Js(Some(&vector.input))) {
         Ok(input) => input,
         Err(refusal) => return (Outcome::Refused(refusal.path), None),
@@ -149,7 +149,7 @@ pub(crate) fn derive(vector: &Vector, mode: Mode) -> Answered {
     outcome(derived.map_err(|_| Outcome::InvalidTime))
 }
 
-pub(crate) fn compute(vector: &Vector, mode: Mode) -> Answered {
+pub fn compute(vector: &Vector, mode: Mode) -> Answered {
     let input = Js(Some(&vector.input));
     let read = read_run(&input.field("run")).and_then(|run| {
         let options = read_compute_options(&input.field("options"), &run)?;
@@ -183,7 +183,7 @@ fn outcome(answer: Result<Derivation, Outcome>) -> Answered {
 }
 
 /// Reads the argument of `deriveRunState` from JSON text.
-pub(crate) fn read_input(json: &str) -> Result<DeriveInput, InvalidInput> {
+pub fn read_input(json: &str) -> Result<DeriveInput, InvalidInput> {
     read_derive_input(&Js(Some(&serde_json::from_str(json).unwrap())))
 }
 

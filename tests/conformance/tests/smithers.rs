@@ -1,12 +1,10 @@
 //! Every recorded vector of `deriveRunState` and `computeRunStateFromRow` agrees, and says what the released package does.
 
-mod classes;
-mod vectors;
-
 use std::collections::BTreeSet;
 
 use runstate::smithers::{ReasonUnhealthy, RunState, RunStateView};
-use vectors::{Answered, Mode, Outcome, Vector};
+use runstate_conformance::vectors::{Answered, Mode, Outcome, Vector};
+use runstate_conformance::{classes, vectors};
 
 type Answer = fn(&Vector, Mode) -> Answered;
 

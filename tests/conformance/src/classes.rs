@@ -5,25 +5,25 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 /// `tests/vectors/smithers/derive/classes.json`, and the same of `compute`.
-pub(crate) type Classes = BTreeMap<String, Class>;
+pub type Classes = BTreeMap<String, Class>;
 
 /// Rows that are answered, or refused, for one reason.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct Class {
+pub struct Class {
     /// The rule in words.
-    pub(crate) reason: String,
+    pub reason: String,
     /// Whose rule it is, and where the rows are from.
-    pub(crate) source: String,
+    pub source: String,
     /// Whether the released package may do otherwise; each row says what it does.
     #[serde(default)]
-    pub(crate) diverges: bool,
+    pub diverges: bool,
     /// Whether the rows agree once the released package's own settings are given.
     #[serde(default)]
-    pub(crate) gone_with_released_settings: bool,
+    pub gone_with_released_settings: bool,
 }
 
-pub(crate) fn read(folder: &str) -> Classes {
-    let path = format!("{}/../tests/vectors/smithers/{folder}/classes.json", env!("CARGO_MANIFEST_DIR"));
+pub fn read(folder: &str) -> Classes {
+    let path = format!("{}/../vectors/smithers/{folder}/classes.json", env!("CARGO_MANIFEST_DIR"));
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }

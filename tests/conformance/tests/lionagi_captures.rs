@@ -10,7 +10,7 @@ use serde_json::Value;
 const NOW: Millis = Millis(1_795_293_920_000.0);
 
 fn text(path: &str) -> String {
-    let path = format!("{}/../tests/vectors/lionagi/captures/{path}", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/../vectors/lionagi/captures/{path}", env!("CARGO_MANIFEST_DIR"));
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
@@ -24,7 +24,7 @@ fn json(path: &str) -> Value {
 
 fn names() -> Vec<String> {
     let mut found = Vec::new();
-    let root = format!("{}/../tests/vectors/lionagi/captures", env!("CARGO_MANIFEST_DIR"));
+    let root = format!("{}/../vectors/lionagi/captures", env!("CARGO_MANIFEST_DIR"));
     for folder in std::fs::read_dir(root).unwrap().map(Result::unwrap) {
         for file in std::fs::read_dir(folder.path()).unwrap().map(Result::unwrap) {
             let (folder, file) = (folder.file_name(), file.file_name());

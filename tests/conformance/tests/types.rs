@@ -1,8 +1,5 @@
 //! Every record of `tests/vectors/smithers/types` is read or refused as it says.
 
-mod cases;
-
-use cases::plain;
 use runstate::json::ReadError;
 use runstate::smithers::{
     ApprovalMode, ApprovalOnDeny, GraphSnapshot, NodeOutputResponse, NodeOutputStatus, OutputFieldType,
@@ -10,6 +7,7 @@ use runstate::smithers::{
     SmithersErrorCode, TaskDescriptor, TaskKind, XmlNode,
 };
 use runstate::word::Vocabulary;
+use runstate_conformance::cases::{self, plain};
 use serde::Deserialize;
 use serde_json::Value;
 

@@ -63,7 +63,7 @@ struct Refused {
 }
 
 fn folder(kind: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/documents").join(kind)
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../vectors/documents").join(kind)
 }
 
 fn index<T: for<'de> Deserialize<'de>>(kind: &str) -> Vec<T> {

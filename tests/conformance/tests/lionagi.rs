@@ -13,7 +13,7 @@ use runstate::word::{Vocabulary, Word};
 use serde_json::{Value, json};
 
 fn folder() -> String {
-    format!("{}/../tests/vectors/lionagi", env!("CARGO_MANIFEST_DIR"))
+    format!("{}/../vectors/lionagi", env!("CARGO_MANIFEST_DIR"))
 }
 
 fn rows(file: &str) -> Vec<Value> {

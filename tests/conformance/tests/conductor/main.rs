@@ -1,13 +1,8 @@
 //! Every captured life of tnh-conductor reads as its expectation says.
 
-mod conductor_cases;
-mod conductor_runs;
-mod files;
+mod cases;
 
 use std::collections::BTreeMap;
-
-use conductor_runs::{Expected, Write, at, fold, folder, read, rows, runs};
-use files::{Files, files_under};
 
 use runstate::answer::text;
 use runstate::conductor::{ConductorRun, Keys, answer, read_run, recognises};
@@ -17,6 +12,8 @@ use runstate::header::Header;
 use runstate::pill::Tone;
 use runstate::time::Millis;
 use runstate::word::Vocabulary;
+use runstate_conformance::conductor::{Expected, Write, at, fold, folder, read, rows, runs};
+use runstate_conformance::files::{Files, files_under};
 use serde_json::Value;
 
 fn camel(key: &str) -> String {

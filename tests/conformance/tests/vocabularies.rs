@@ -100,7 +100,7 @@ fn sent() -> [(&'static str, Vec<Words>); 3] {
 }
 
 fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)
 }
 
 /// The files below a folder.

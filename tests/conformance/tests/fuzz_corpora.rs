@@ -2,11 +2,6 @@
 //!
 //! `cargo xtask fuzz` looks for new ones.
 
-// Public for the fuzz targets, which are programs of their own.
-#[allow(unreachable_pub)]
-#[path = "src/lib.rs"]
-mod targets;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
@@ -16,9 +11,10 @@ use runstate::smithers::EventType;
 use runstate::time::Millis;
 use runstate::word::Vocabulary;
 use runstate::{inspection, lionagi};
+use runstate_conformance::fuzz;
 
 fn corpus(name: &str) -> Vec<(PathBuf, Vec<u8>)> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus").join(name);
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus").join(name);
     let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut files: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
     files.sort();
@@ -69,22 +65,22 @@ impl Random {
 
 #[test]
 fn documents_are_read_or_refused() {
-    replay("document", targets::document);
+    replay("document", fuzz::document);
 }
 
 #[test]
 fn deltas_are_applied_whole_or_not_at_all() {
-    replay("delta", targets::delta);
+    replay("delta", fuzz::delta);
 }
 
 #[test]
 fn a_log_says_the_same_in_chunks_and_whole() {
-    replay("log", targets::log);
+    replay("log", fuzz::log);
 }
 
 #[test]
 fn a_connection_survives_whatever_the_other_side_sends() {
-    replay("feed", targets::feed);
+    replay("feed", fuzz::feed);
 }
 
 /// Whatever is recognised has a real input to begin with.
@@ -121,7 +117,7 @@ fn every_kind_of_frame_is_among_the_inputs() {
     let frames = |line: &str| -> Option<serde_json::Value> { serde_json::from_str(line).ok() };
     let given = text.iter().flat_map(|text| text.lines()).filter_map(|line| frames(line.strip_prefix("< ")?));
     let given: BTreeSet<String> = given.map(|frame| kind(&frame)).collect();
-    let recorded = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/smithers");
+    let recorded = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../vectors/smithers");
     let files = ["lives", "ws"].map(|folder| fs::read_dir(recorded.join(folder)).unwrap());
     let lives = files.into_iter().flatten().map(|file| fs::read_to_string(file.unwrap().path()).unwrap());
     let lives: Vec<String> = lives.collect();

@@ -12,68 +12,68 @@ use serde_json::Value;
 use crate::files::Files;
 
 #[derive(Deserialize)]
-pub(crate) struct Write {
-    pub(crate) seq: u64,
-    pub(crate) op: String,
-    pub(crate) file: String,
-    pub(crate) content: String,
+pub struct Write {
+    pub seq: u64,
+    pub op: String,
+    pub file: String,
+    pub content: String,
 }
 
 /// A row of `runs/*/expected.ndjson`.
 #[derive(Deserialize)]
-pub(crate) struct Expected {
-    pub(crate) after_seq: Option<u64>,
-    pub(crate) now: Option<String>,
-    pub(crate) view: Value,
+pub struct Expected {
+    pub after_seq: Option<u64>,
+    pub now: Option<String>,
+    pub view: Value,
 }
 
 /// A row of `malformed/expected.ndjson`, or of `valid/` and `invalid/`, which bring their files along.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Vector {
-    pub(crate) case: String,
+pub struct Vector {
+    pub case: String,
     #[serde(default)]
-    pub(crate) reason: String,
+    pub reason: String,
     #[serde(default)]
-    pub(crate) origin: String,
-    pub(crate) now: String,
-    pub(crate) directory: Option<String>,
+    pub origin: String,
+    pub now: String,
+    pub directory: Option<String>,
     /// Files by path.
     #[serde(default)]
-    pub(crate) files: BTreeMap<String, String>,
+    pub files: BTreeMap<String, String>,
     /// Texts without a name.
     #[serde(default)]
-    pub(crate) pasted: Vec<String>,
+    pub pasted: Vec<String>,
     /// The code of the refusal, where nothing can be read.
-    pub(crate) error: Option<String>,
-    pub(crate) run_id: Option<String>,
+    pub error: Option<String>,
+    pub run_id: Option<String>,
     #[serde(default)]
-    pub(crate) view: Value,
-    pub(crate) source: Option<Value>,
-    pub(crate) liveness: Option<String>,
+    pub view: Value,
+    pub source: Option<Value>,
+    pub liveness: Option<String>,
     #[serde(default)]
-    pub(crate) problems: Vec<String>,
+    pub problems: Vec<String>,
     #[serde(default)]
-    pub(crate) notes: Vec<String>,
+    pub notes: Vec<String>,
     /// What the log tells of each visit of a step.
-    pub(crate) visits: Option<Value>,
+    pub visits: Option<Value>,
 }
 
-pub(crate) fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/conductor")
+pub fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../vectors/conductor")
 }
 
-pub(crate) fn rows<T: for<'de> Deserialize<'de>>(path: &Path) -> Vec<T> {
+pub fn rows<T: for<'de> Deserialize<'de>>(path: &Path) -> Vec<T> {
     let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let lines = text.lines().filter(|line| !line.is_empty());
     lines.map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
 }
 
-pub(crate) fn at(text: &str) -> Millis {
+pub fn at(text: &str) -> Millis {
     Stamp::parse(text).and_then(|stamp| stamp.at).unwrap()
 }
 
-pub(crate) fn runs() -> Vec<String> {
+pub fn runs() -> Vec<String> {
     let mut names: Vec<String> = std::fs::read_dir(folder().join("runs"))
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
@@ -83,7 +83,7 @@ pub(crate) fn runs() -> Vec<String> {
 }
 
 /// The directory after so many writes.
-pub(crate) fn fold(writes: &[Write], until: u64) -> Files {
+pub fn fold(writes: &[Write], until: u64) -> Files {
     let mut files = Files::new();
     for write in writes.iter().filter(|write| write.seq <= until) {
         let content = files.entry(write.file.clone()).or_default();
@@ -96,7 +96,7 @@ pub(crate) fn fold(writes: &[Write], until: u64) -> Files {
     files
 }
 
-pub(crate) fn read(files: &Files, now: Millis, directory: Option<&str>) -> ConductorRun {
+pub fn read(files: &Files, now: Millis, directory: Option<&str>) -> ConductorRun {
     let files: Vec<File<'_>> = files.iter().map(|(name, bytes)| File { name: Some(name), bytes }).collect();
     read_run(&files, now, directory).unwrap()
 }

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// A directory's files by relative path.
-pub(crate) type Files = BTreeMap<String, Vec<u8>>;
+pub type Files = BTreeMap<String, Vec<u8>>;
 
-pub(crate) fn files_under(directory: &Path) -> Files {
+pub fn files_under(directory: &Path) -> Files {
     let mut found = Files::new();
     let mut open = vec![directory.to_path_buf()];
     while let Some(folder) = open.pop() {

@@ -10,33 +10,32 @@ use serde_json::{Value, json};
 /// A case; `E` is what is expected of a text that is read.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Case<E> {
+pub struct Case<E> {
     #[serde(rename = "case")]
-    pub(crate) name: String,
+    pub name: String,
     /// The record that the text is read as; events have none.
     #[serde(rename = "type", default)]
-    pub(crate) record: String,
+    pub record: String,
     reason: String,
     source: String,
-    pub(crate) text: String,
-    pub(crate) expected: Option<E>,
-    pub(crate) error: Option<Refused>,
+    pub text: String,
+    pub expected: Option<E>,
+    pub error: Option<Refused>,
 }
 
 /// What a refusal says.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Refused {
-    pub(crate) code: String,
+pub struct Refused {
+    pub code: String,
     /// In characters, from 1.
-    pub(crate) column: usize,
+    pub column: usize,
     message: String,
 }
 
 /// The cases of a folder of Smithers vectors, of this kind.
-pub(crate) fn read<E: DeserializeOwned>(folder: &str, kind: &str) -> Vec<Case<E>> {
-    let path =
-        format!("{}/../tests/vectors/smithers/{folder}/{kind}/cases.ndjson", env!("CARGO_MANIFEST_DIR"));
+pub fn read<E: DeserializeOwned>(folder: &str, kind: &str) -> Vec<Case<E>> {
+    let path = format!("{}/../vectors/smithers/{folder}/{kind}/cases.ndjson", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     let case = |line: &str| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"));
     let cases: Vec<Case<E>> = text.lines().map(case).collect();
@@ -45,7 +44,7 @@ pub(crate) fn read<E: DeserializeOwned>(folder: &str, kind: &str) -> Vec<Case<E>
 }
 
 /// Numbers compare as numbers: `1` and `1.0` are one in JSON.
-pub(crate) fn plain(value: &Value) -> Value {
+pub fn plain(value: &Value) -> Value {
     match value {
         Value::Number(number) => json!(number.as_f64()),
         Value::Array(items) => items.iter().map(plain).collect(),
@@ -56,7 +55,7 @@ pub(crate) fn plain(value: &Value) -> Value {
 
 impl<E> Case<E> {
     /// Compares code, place and message.
-    pub(crate) fn assert_refused(&self, error: &ReadError) {
+    pub fn assert_refused(&self, error: &ReadError) {
         let expected = self.error.as_ref().unwrap_or_else(|| panic!("{} is no refusal", self.name));
         let column = self.text[..error.offset].chars().count() + 1;
         let found = (error.kind.code(), column);
@@ -66,7 +65,7 @@ impl<E> Case<E> {
 }
 
 /// Each of these words is in a text that is read and in one that is refused.
-pub(crate) fn assert_words<E>(words: &[&[&str]], valid: &[Case<E>], invalid: &[Case<E>]) {
+pub fn assert_words<E>(words: &[&[&str]], valid: &[Case<E>], invalid: &[Case<E>]) {
     for word in words.concat() {
         let quoted = format!("\"{word}\"");
         for (kind, cases) in [("valid", valid), ("invalid", invalid)] {
@@ -76,7 +75,7 @@ pub(crate) fn assert_words<E>(words: &[&[&str]], valid: &[Case<E>], invalid: &[C
 }
 
 /// Every case has a name of its own, a reason and a source, and is read or refused; refusals are at least half.
-pub(crate) fn assert_form<E>(valid: &[Case<E>], invalid: &[Case<E>]) {
+pub fn assert_form<E>(valid: &[Case<E>], invalid: &[Case<E>]) {
     assert!(invalid.len() >= valid.len(), "{} refusals, {} acceptances", invalid.len(), valid.len());
     let mut names = BTreeSet::new();
     for case in valid.iter().chain(invalid) {

@@ -11,7 +11,7 @@ use runstate::word::Vocabulary;
 use serde_json::{Value, json};
 
 fn folder() -> String {
-    format!("{}/../tests/vectors/lionagi", env!("CARGO_MANIFEST_DIR"))
+    format!("{}/../vectors/lionagi", env!("CARGO_MANIFEST_DIR"))
 }
 
 fn rows(file: &str) -> Vec<Value> {

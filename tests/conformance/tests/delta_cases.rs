@@ -73,7 +73,7 @@ fn all<T: DeserializeOwned>(kind: &str, files: [&str; 2]) -> Vec<T> {
 }
 
 fn cases<T: DeserializeOwned>(file: &str) -> Vec<T> {
-    let path = format!("{}/../tests/vectors/smithers/delta/{file}.ndjson", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/../vectors/smithers/delta/{file}.ndjson", env!("CARGO_MANIFEST_DIR"));
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     text.lines()
         .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}")))

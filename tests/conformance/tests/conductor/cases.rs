@@ -8,9 +8,9 @@ use runstate::time::Millis;
 use runstate::word::Vocabulary;
 use serde_json::{Value, json};
 
-use crate::conductor_runs::{Vector, at, folder, read, rows, runs};
-use crate::files::files_under;
 use crate::{assert_none, differences};
+use runstate_conformance::conductor::{Vector, at, folder, read, rows, runs};
+use runstate_conformance::files::files_under;
 
 fn visits_of(run: &ConductorRun) -> Value {
     let visit = |visit: &Visit| {

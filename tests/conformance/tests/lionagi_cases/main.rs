@@ -1,10 +1,10 @@
 //! Our own cases of lionagi: what is read, and what is refused, each with its reason.
 
-mod lionagi_calls;
+mod call_cases;
 
 use std::collections::BTreeSet;
 
-use lionagi_calls::assert_call;
+use call_cases::assert_call;
 use runstate::answer::text;
 use runstate::document::{File, open};
 use runstate::freshness::Freshness;
@@ -20,7 +20,7 @@ use runstate::word::{Vocabulary, Word};
 use serde_json::{Value, json};
 
 fn cases(folder: &str) -> Vec<Value> {
-    let path = format!("{}/../tests/vectors/lionagi/{folder}/cases.ndjson", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/../vectors/lionagi/{folder}/cases.ndjson", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
