@@ -14,11 +14,6 @@ use runstate_worker::{hold, now, tell};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
-/// A smaller allocator than the standard library's.
-#[cfg(target_arch = "wasm32")]
-#[global_allocator]
-static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
-
 thread_local! {
     static SESSION: RefCell<Session<Opened>> = RefCell::default();
 }

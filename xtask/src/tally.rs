@@ -1,44 +1,44 @@
 //! How many checks passed and failed.
 
+use std::fmt::{Display, Formatter, Result};
 use std::ops::AddAssign;
 
 /// Counts of checks.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Tally {
-    pub(super) passed: usize,
-    pub(super) failed: usize,
+pub(crate) struct Tally {
+    pub(crate) passed: usize,
+    pub(crate) failed: usize,
 }
 
 impl Tally {
     /// One check that passed.
-    pub(super) fn success() -> Self {
+    pub(crate) fn success() -> Self {
         Self { passed: 1, failed: 0 }
     }
 
     /// One check that failed.
-    pub(super) fn failure() -> Self {
+    pub(crate) fn failure() -> Self {
         Self { passed: 0, failed: 1 }
     }
 
-    /// Adds what a line of Cargo's test output counts, if it counts anything.
-    pub(super) fn read_cargo(&mut self, line: &str) {
+    /// Adds the counts in a line of Cargo's test output.
+    pub(crate) fn read_cargo(&mut self, line: &str) {
         if let Some(result) = line.strip_prefix("test result: ") {
             self.passed += number_before(result, " passed").unwrap_or(0);
             self.failed += number_before(result, " failed").unwrap_or(0);
         }
     }
 
-    /// Adds what a line of Node's TAP output counts, if it counts anything. A cancelled test did not pass.
-    pub(super) fn read_tap(&mut self, line: &str) {
+    /// Adds the counts in a line of Node's TAP output. A cancelled test did not pass.
+    pub(crate) fn read_tap(&mut self, line: &str) {
         let count =
             |name| line.strip_prefix("# ")?.strip_prefix(name)?.strip_prefix(' ')?.parse::<usize>().ok();
         self.passed += count("pass").unwrap_or(0);
         self.failed += count("fail").unwrap_or(0) + count("cancelled").unwrap_or(0);
     }
 
-    /// The tally of a program that ended: its failure counts even where it named no failed test, and a program that
-    /// tested nothing is a failure.
-    pub(super) fn of_program(mut self, succeeded: bool) -> Self {
+    /// The tally of a program that ended: if it failed without a failed test, or ran no test, that is one failure.
+    pub(crate) fn of_program(mut self, succeeded: bool) -> Self {
         if self.failed == 0 && (!succeeded || self.passed == 0) {
             self.failed = 1;
         }
@@ -50,6 +50,12 @@ impl AddAssign for Tally {
     fn add_assign(&mut self, other: Self) {
         self.passed += other.passed;
         self.failed += other.failed;
+    }
+}
+
+impl Display for Tally {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        write!(f, "{} passed, {} failed", self.passed, self.failed)
     }
 }
 

@@ -1,4 +1,4 @@
-// What benchmarks and tests call of the released packages. It is copied beside their `node_modules`, where these names resolve.
+// The functions of the released packages that the tests and benchmarks compare with.
 export { computeRunStateFromRow } from "@smithers-orchestrator/db/runState/computeRunStateFromRow";
 export { deriveRunState } from "@smithers-orchestrator/db/runState/deriveRunState";
 export { applyDelta } from "@smithers-orchestrator/devtools/applyDelta";
