@@ -7,7 +7,7 @@ use clap::Args;
 use xshell::cmd;
 
 use crate::hosts;
-use crate::tools::{ensure_node_modules, ensure_wasm_tools, npm_ci};
+use crate::tools::{ensure_gateway, ensure_node_modules, ensure_wasm_tools};
 use crate::workspace::Workspace;
 
 // Each is a flag of the command line.
@@ -63,7 +63,7 @@ fn serve(ws: &Workspace, options: &Options, port: &str) -> Result<()> {
 
 fn gateway(ws: &Workspace, options: &Options, port: &str) -> Result<()> {
     hosts::build_dashboard(ws)?;
-    npm_ci(ws, "tests/gateway")?;
+    ensure_gateway(ws)?;
     let (sh, dashboard) = (&ws.sh, ws.dist.join("dashboard"));
     let open = (!options.no_open).then_some("--open");
     Ok(cmd!(sh, "node tests/gateway/demo.mjs {dashboard} {port} {open...}").run()?)

@@ -10,7 +10,8 @@ use xshell::{Cmd, cmd};
 
 use crate::tally::Tally;
 use crate::tools::{
-    ensure_chromedriver, ensure_chromium, ensure_node_modules, ensure_wasm_target, ensure_wasm_tools, npm_ci,
+    ensure_chromedriver, ensure_chromium, ensure_gateway, ensure_node_modules, ensure_wasm_target,
+    ensure_wasm_tools,
 };
 use crate::workspace::Workspace;
 use crate::{hosts, package, sizes};
@@ -103,7 +104,7 @@ impl Suite {
             }
             Self::Gateway => {
                 hosts::build(ws)?;
-                npm_ci(ws, "tests/gateway")?;
+                ensure_gateway(ws)?;
                 node_tests(ws, "tests/gateway")
             }
             Self::Run => {
@@ -172,8 +173,6 @@ fn node_tests(ws: &Workspace, folder: &str) -> Result<Tally> {
         .env("RUNSTATE_CHROMIUM", ensure_chromium(ws)?)
         .env("RUNSTATE_ESBUILD", tests.join("node_modules/esbuild/bin/esbuild"))
         .env("RUNSTATE_PEERS", tests.join("support"))
-        .env("RUNSTATE_GATEWAY_DIR", tests.join("gateway"))
-        .env("RUNSTATE_BUN", tests.join("gateway/node_modules/.bin/bun"))
         .run()
         .is_ok();
     let mut tally = Tally::default();

@@ -46,13 +46,7 @@ pub(crate) fn ensure_cargo_fuzz(ws: &Workspace) -> Result<()> {
 
 /// Uses a program from `PATH` if it has the version; else installs it into the cache, as a debug build, which compiles twice
 /// as fast.
-pub(crate) fn install(
-    ws: &Workspace,
-    package: &str,
-    binary: &str,
-    version: &str,
-    flags: &[&str],
-) -> Result<()> {
+fn install(ws: &Workspace, package: &str, binary: &str, version: &str, flags: &[&str]) -> Result<()> {
     let sh = &ws.sh;
     let found = cmd!(sh, "{binary} --version").quiet().ignore_stderr().read().unwrap_or_default();
     if found.split_whitespace().any(|word| word == version) {
@@ -88,7 +82,7 @@ pub(crate) fn ensure_node_modules(ws: &Workspace) -> Result<()> {
 }
 
 /// Installs what the lock file of a folder names, unless that was done before.
-pub(crate) fn npm_ci(ws: &Workspace, folder: &str) -> Result<()> {
+fn npm_ci(ws: &Workspace, folder: &str) -> Result<()> {
     let sh = &ws.sh;
     let version = cmd!(sh, "node --version").quiet().read().unwrap_or_default();
     let major = version.trim_start_matches('v').split('.').next().and_then(|major| major.parse().ok());
@@ -101,6 +95,21 @@ pub(crate) fn npm_ci(ws: &Workspace, folder: &str) -> Result<()> {
     let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
     cmd!(sh, "{npm} ci --prefix {folder} --ignore-scripts --no-audit --no-fund").run()?;
     Ok(sh.write_file(stamp, lock)?)
+}
+
+/// The real Gateway and Bun; sets the variables that `tests/gateway/gateway.mjs` reads.
+pub(crate) fn ensure_gateway(ws: &Workspace) -> Result<()> {
+    npm_ci(ws, "tests/gateway")?;
+    let folder = ws.root.join("tests/gateway");
+    // npm installs the one package for this platform.
+    let bun = ws
+        .sh
+        .read_dir(folder.join("node_modules/@oven"))?
+        .pop()
+        .context("there is no Bun for this platform")?;
+    ws.sh.set_var("RUNSTATE_BUN", bun.join("bin").join(format!("bun{}", env::consts::EXE_SUFFIX)));
+    ws.sh.set_var("RUNSTATE_GATEWAY_DIR", folder);
+    Ok(())
 }
 
 /// A Chromium: the one named by `RUNSTATE_CHROMIUM`, an installed one, or Debian's, installed when run as root.
