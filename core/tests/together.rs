@@ -1,12 +1,8 @@
 //! Several files of one system, opened together: one document, whatever their order.
 #![allow(missing_docs)]
 
-#[path = "../../tests/conformance/rust/files.rs"]
-mod files;
-
 use std::path::Path;
 
-use files::files_under;
 use runstate::answer::{AnswerPill, text};
 use runstate::document::{Document, File, open};
 use runstate::header::Header;
@@ -90,7 +86,23 @@ fn what_a_daemon_says_of_its_pairing_is_not_about_a_token_that_was_sent() {
 
 fn run_directory(name: &str) -> Vec<(String, Vec<u8>)> {
     let runs = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors/conductor/runs");
-    files_under(&Path::new(runs).join(name).join("run")).into_iter().collect()
+    let directory = Path::new(runs).join(name).join("run");
+    let mut files = files_below(&directory, &directory);
+    files.sort();
+    files
+}
+
+/// The files below `folder`, named relative to `root`.
+fn files_below(folder: &Path, root: &Path) -> Vec<(String, Vec<u8>)> {
+    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let files = paths.map(|path| {
+        if path.is_dir() {
+            return files_below(&path, root);
+        }
+        let name = path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
+        vec![(name, std::fs::read(path).unwrap())]
+    });
+    files.flatten().collect()
 }
 
 #[test]

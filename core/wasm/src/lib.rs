@@ -99,8 +99,3 @@ pub use run_state::{derive, explain};
 pub use tree::{Tree, apply_delta, diff_snapshots};
 #[cfg(feature = "account")]
 pub use witness::weigh;
-
-/// A smaller allocator than the standard library's: a fifteenth of the module was that.
-#[cfg(target_arch = "wasm32")]
-#[global_allocator]
-static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
