@@ -81,7 +81,8 @@ struct Group {
 impl Runs {
     /// Replaces the rows. Legacy sessions form a group of their own only where `legacy_label` introduces them.
     pub(super) fn replace(&mut self, rows: Vec<ListRow>, legacy_label: Option<String>) {
-        let is_legacy = |row: &ListRow| row.taxonomy != Taxonomy::Run && row.state.as_deref() == Some("legacy");
+        let is_legacy =
+            |row: &ListRow| row.taxonomy != Taxonomy::Run && row.state.as_deref() == Some("legacy");
         let grouped = legacy_label.is_some();
         let (legacy, listed) = (0..rows.len()).partition(|index| grouped && is_legacy(&rows[*index]));
         self.listed.indices = listed;
@@ -126,7 +127,9 @@ impl Runs {
     fn row(&self, index: usize, now: Millis, pill_of: impl Fn(usize) -> Option<AnswerPill>) -> RunRow {
         let row = &self.rows[index];
         let by_word = || match &row.state {
-            Some(word) => AnswerPill::Pill { pill: pill(row.taxonomy, word), value: word.clone(), as_of: None },
+            Some(word) => {
+                AnswerPill::Pill { pill: pill(row.taxonomy, word), value: word.clone(), as_of: None }
+            }
             None => AnswerPill::Absent,
         };
         RunRow {
@@ -155,7 +158,10 @@ mod tests {
         runs.replace((0..10_000).map(|id| row(id, "completed")).collect(), None);
         runs.show(9_990..10_050, 0..0);
         let list = runs.list(Millis(60_000.0), |_| None);
-        assert_eq!((list.heading.as_str(), list.runs.total, list.runs.first), ("10 000 runs", 10_000, 9_990));
+        assert_eq!(
+            (list.heading.as_str(), list.runs.total, list.runs.first),
+            ("10\u{202f}000 runs", 10_000, 9_990)
+        );
         assert_eq!(list.runs.rows.len(), 10);
         assert_eq!((list.runs.rows[0].id.as_str(), list.runs.rows[0].age.as_str()), ("s9990", "1 min ago"));
         runs.show(20_000..5, 0..0);

@@ -94,31 +94,14 @@ fn a_run_of_a_list_is_chosen_and_left_again() {
 
 #[test]
 fn only_the_rows_on_screen_are_sent() {
-    let rows: Vec<String> = (0..10_000).map(|id| format!(r#"{{"runId":"r{id}","status":"finished"}}"#)).collect();
+    let rows: Vec<String> =
+        (0..10_000).map(|id| format!(r#"{{"runId":"r{id}","status":"finished"}}"#)).collect();
     let mut viewer = opened(&format!("[{}]", rows.join(",")), "list.json");
     assert_eq!(ids(&viewer.updates(NOW)).len(), FIRST_ROWS);
     viewer.show_runs(9_998..20_000, 0..0);
     assert_eq!(ids(&viewer.updates(NOW)), ["r9998", "r9999"]);
     viewer.show_runs(9_998..20_000, 0..0);
     assert_eq!(viewer.updates(NOW), []);
-}
-
-#[test]
-fn another_run_starts_with_its_own_tree_view() {
-    let list = format!("[{SNAPSHOT},{}]", SNAPSHOT.replace("\"r\"", "\"s\""));
-    let mut viewer = opened(&list, "list.json");
-    viewer.updates(NOW);
-    let selected = |viewer: &mut Viewer, row: usize| {
-        viewer.choose(Some(row));
-        viewer.updates(NOW).into_iter().find_map(|update| match update {
-            Update::Tree(tree) => Some(tree.and_then(|tree| tree.selected)),
-            _ => None,
-        })
-    };
-    assert_eq!(selected(&mut viewer, 0), Some(None));
-    viewer.act_on_tree(&TreeAction::Focus);
-    assert_eq!(selected(&mut viewer, 0), Some(Some(crate::tree::NodeId(1))), "the same run");
-    assert_eq!(selected(&mut viewer, 1), Some(None), "another run");
 }
 
 #[test]
