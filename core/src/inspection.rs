@@ -15,6 +15,8 @@
 //! # Ok::<(), runstate::json::ReadError>(())
 //! ```
 
+use serde::{Deserialize, Serialize};
+
 use crate::answer::nodes::count;
 use crate::evidence::Evidence;
 use crate::smithers::{Attempt, Boundary, NodeState, RunStateView, RunStatus, ToldBlocker, Witness};
@@ -107,13 +109,15 @@ pub struct Inspection {
 /// assert!(!found.has_run(), "not found is an error, never a state");
 /// # Ok::<(), runstate::document::DocumentError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Refusal {
     /// The code as it came: `NOT_FOUND`, `RunNotFound`, `RUN_NOT_FOUND`, …
     pub code: String,
     /// The server's sentence.
     pub message: String,
     /// The method that was asked, where the document tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub method: Option<String>,
 }
 

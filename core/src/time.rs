@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::number::Number;
 
 /// The largest distance from 1970 that a JavaScript `Date` can hold, in milliseconds.
@@ -22,7 +24,7 @@ const DAY_MILLIS: i64 = 86_400_000;
 /// assert_eq!(Millis(8.64e15).to_iso().unwrap(), "+275760-09-13T00:00:00.000Z");
 /// assert!(Millis(f64::NAN).to_iso().is_err());
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
 pub struct Millis(pub f64);
 
 /// The moment lies outside what a JavaScript `Date` can hold (±8.64e15 ms) or is not a number.

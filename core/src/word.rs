@@ -176,7 +176,7 @@ impl<V: Vocabulary> serde::de::Visitor<'_> for WordVisitor<V> {
     }
 }
 
-/// Declares a closed enum of wire words and its [`Vocabulary`](crate::word::Vocabulary).
+/// Declares a closed enum of wire words and its [`Vocabulary`](crate::word::Vocabulary). With serde it is its word.
 ///
 /// ```
 /// use runstate::word::{Vocabulary, Word};
@@ -202,9 +202,9 @@ macro_rules! vocabulary {
         }
     ) => {
         $(#[$meta])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
         $vis enum $name {
-            $( $(#[$word_meta])* $word ),+
+            $( $(#[$word_meta])* #[serde(rename = $text)] $word ),+
         }
 
         impl $crate::word::Vocabulary for $name {

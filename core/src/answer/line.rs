@@ -21,10 +21,10 @@ impl Line {
 
     pub(crate) fn words(mut self, words: &str) -> Self {
         match self.0.last_mut() {
-            Some(Part::Text(text)) => text.push_str(words),
-            Some(Part::Node { .. } | Part::Code(_) | Part::Time { .. } | Part::Until { .. }) | None => {
+            Some(Part::Text { text }) => text.push_str(words),
+            Some(Part::Node { .. } | Part::Code { .. } | Part::Time { .. } | Part::Until { .. }) | None => {
                 if !words.is_empty() {
-                    self.0.push(Part::Text(words.into()));
+                    self.0.push(Part::Text { text: words.into() });
                 }
             }
         }
@@ -60,7 +60,7 @@ impl Line {
     }
 
     pub(crate) fn code(mut self, word: &str) -> Self {
-        self.0.push(Part::Code(word.into()));
+        self.0.push(Part::Code { text: word.into() });
         self
     }
 
@@ -77,8 +77,8 @@ impl Line {
     pub(crate) fn then(mut self, other: Self) -> Self {
         for part in other.0 {
             match part {
-                Part::Text(text) => self = self.words(&text),
-                Part::Node { .. } | Part::Code(_) | Part::Time { .. } | Part::Until { .. } => {
+                Part::Text { text } => self = self.words(&text),
+                Part::Node { .. } | Part::Code { .. } | Part::Time { .. } | Part::Until { .. } => {
                     self.0.push(part);
                 }
             }

@@ -44,6 +44,8 @@ pub use fresh::freshness_pill;
 pub(crate) use state::pill_of;
 pub use witness::{agreement, disagreement, hidden_note};
 
+use serde::{Deserialize, Serialize};
+
 use context::Context;
 pub(crate) use line::Line;
 
@@ -60,17 +62,21 @@ use crate::time::Millis;
 /// use runstate::answer::{Part, text};
 ///
 /// let sentence = [
-///     Part::Text("Waiting for a decision at ".into()),
+///     Part::Text { text: "Waiting for a decision at ".into() },
 ///     Part::Node { node_id: "gate".into(), text: "gate".into() },
-///     Part::Text(".".into()),
+///     Part::Text { text: ".".into() },
 /// ];
 /// assert_eq!(text(&sentence), "Waiting for a decision at gate.");
 /// assert_eq!(sentence[1].text(), "gate"); // what a surface makes a link of
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Part {
     /// Words.
-    Text(String),
+    Text {
+        /// What to write.
+        text: String,
+    },
     /// A node that a reader can go to.
     Node {
         /// The node's id.
@@ -79,7 +85,10 @@ pub enum Part {
         text: String,
     },
     /// A word from the wire, verbatim.
-    Code(String),
+    Code {
+        /// The word.
+        text: String,
+    },
     /// A moment.
     Time {
         /// The moment.
@@ -115,7 +124,8 @@ pub enum Part {
 /// assert!(text(&shown.because).contains("runs.get"), "{}", text(&shown.because));
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Answer {
     /// The tone of the whole answer. Not always the pill's: over old data the pill is neutral.
     pub tone: Tone,
@@ -149,7 +159,8 @@ pub struct Answer {
 /// assert_eq!((&*value, as_of.as_deref()), ("running", Some("as of 47 s ago")));
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum AnswerPill {
     /// The document has no run state, and nothing to derive one from.
     Absent,
@@ -160,6 +171,7 @@ pub enum AnswerPill {
         /// The word itself, verbatim.
         value: String,
         /// How old it is (`as of 47 s ago`, `on 18 Nov`): a word over old data never stands alone.
+        #[serde(skip_serializing_if = "Option::is_none")]
         as_of: Option<String>,
     },
 }
@@ -280,8 +292,8 @@ impl Part {
     /// See [`Part`] for an example.
     pub fn text(&self) -> &str {
         match self {
-            Self::Text(text)
-            | Self::Code(text)
+            Self::Text { text }
+            | Self::Code { text }
             | Self::Node { text, .. }
             | Self::Time { text, .. }
             | Self::Until { text, .. } => text,

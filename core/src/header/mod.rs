@@ -1,7 +1,8 @@
 //! The snapshot header as values: what a surface writes down, whichever system the run is of.
 //!
 //! A header is plain words and moments. It is made where the run is known and drawn where there is a screen; between the
-//! two it may travel as JSON ([`Header::to_json`], [`Header::from_json`]).
+//! two it travels as any serde type does.
+//!
 //! ```
 //! use runstate::answer::text;
 //! use runstate::document::{File, open};
@@ -13,15 +14,17 @@
 //! let header = open(&[File { name: Some("run.json"), bytes: row }], now)?.header(None, now).unwrap();
 //! assert!(text(&header.answer.sentence).contains("disk is full"));
 //! // Made here, drawn elsewhere.
-//! assert_eq!(Header::from_json(&header.to_json()).unwrap(), header);
+//! let json = serde_json::to_string(&header).unwrap();
+//! assert_eq!(serde_json::from_str::<Header>(&json).unwrap(), header);
 //! # Ok::<(), runstate::document::DocumentError>(())
 //! ```
 
-mod read;
+mod actions;
 mod smithers;
-mod write;
 
 use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 
 use crate::answer::{Answer, AnswerPill, Part};
 use crate::evidence::{Evidence, Value};
@@ -29,9 +32,7 @@ use crate::format;
 use crate::pill::Taxonomy;
 use crate::time::Millis;
 
-pub(crate) use read::read_pill;
 pub use smithers::{of_run, of_run_by};
-pub(crate) use write::pack_pill;
 
 /// A name from our own tables, or one that was read back.
 ///
@@ -61,15 +62,19 @@ pub type Name = Cow<'static, str>;
 /// assert!(header.evidence.iter().any(|line| line.decisive));
 /// # Ok::<(), runstate::document::DocumentError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Header {
     /// What a heading calls the run: its workflow, else its id.
     pub name: String,
     /// The word of the state as it stands on the wire, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<String>,
     /// What it waits for, as a word.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub blocked: Option<String>,
     /// What is wrong with it, as a word.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub unhealthy: Option<String>,
     /// What stands above the state's pill: `Run state`, `Status`, `State`.
     pub label: Name,
@@ -102,7 +107,8 @@ pub struct Header {
 /// assert!(header.axes.iter().any(|axis| axis.field == "delivery"));
 /// # Ok::<(), runstate::document::DocumentError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Axis {
     /// The name for tools: `health`, `delivery`.
     pub field: Name,
@@ -117,22 +123,26 @@ pub struct Axis {
 /// Something that a person can do.
 ///
 /// See [`Header`] for an example.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct NextAction {
     /// What it is, as a word for tools: `approve`, `resume`, `wait`.
     pub kind: Name,
     /// The action as a sentence.
     pub sentence: Vec<Part>,
     /// The command that does it, ready to copy.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
     /// The Gateway's call that does it: method and parameters.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub call: Option<String>,
 }
 
 /// One field of the identity line. A field that is not known is not there.
 ///
 /// See [`Field::text`] for an example.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Field {
     /// The name for tools: `runId`, `workflow`.
     pub field: Name,
@@ -145,7 +155,8 @@ pub struct Field {
 /// What a field of the identity line says.
 ///
 /// See [`Field::text`] for an example.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", content = "value", rename_all = "camelCase")]
 pub enum FieldValue {
     /// An id that a person copies; its middle gives way where space is short.
     Id(String),
@@ -156,6 +167,7 @@ pub enum FieldValue {
     /// A moment.
     Time {
         /// Its exact form, where it is a moment at all.
+        #[serde(skip_serializing_if = "Option::is_none")]
         iso: Option<String>,
         /// What to write.
         text: String,
@@ -165,7 +177,8 @@ pub enum FieldValue {
 /// One input of the verdict, in words.
 ///
 /// See [`evidence_lines`] for an example.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct EvidenceLine {
     /// The input.
     pub name: Name,
@@ -182,6 +195,7 @@ pub struct EvidenceLine {
     /// What was read.
     pub read_from: String,
     /// When that was, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub read_at: Option<String>,
 }
 

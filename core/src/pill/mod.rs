@@ -19,6 +19,8 @@ mod viewer;
 
 use std::borrow::Cow;
 
+use serde::{Deserialize, Serialize};
+
 pub use conductor::ShownRun;
 pub use icon::Icon;
 pub use smithers::{BlockedKind, ShownNode, UnhealthyKind};
@@ -113,7 +115,8 @@ crate::vocabulary! {
 /// assert_eq!((&*shown.label, &*shown.spoken), ("feed lost", "Freshness: feed lost"));
 /// assert!(shown.known && !shown.dotted);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Pill {
     /// The words on the pill.
     pub label: Cow<'static, str>,

@@ -49,7 +49,7 @@ impl Connection {
             "t" => self.wake(),
             "o" => self.input(Input::Opened),
             "x" => self.input(Input::Closed { code: rest.parse().unwrap_or(1006), reason: rest }),
-            "w" => self.input(Input::Woke),
+            "w" => self.input(Input::Visible(true)),
             "r" => self.input(Input::ReconnectNow),
             "v" => self.input(Input::Watch(rest)),
             "l" => self.input(Input::List),
@@ -90,7 +90,6 @@ impl Connection {
                 Effect::Send(frame) => self.sent(&frame),
             }
         }
-        self.feed.take_tree_changes();
         if let Some(wake) = self.feed.wake_at() {
             assert!(wake.0.is_finite(), "a timer at no time");
         }

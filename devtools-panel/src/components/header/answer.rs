@@ -125,8 +125,8 @@ fn part_of(store: Store, part: Part) -> AnyView {
             .done()
     };
     match part {
-        Part::Text(text) => text.into_any(),
-        Part::Code(text) => el("CODE").text(text).done(),
+        Part::Text { text } => text.into_any(),
+        Part::Code { text } => el("CODE").text(text).done(),
         Part::Until { at, text } => time(at, true, text),
         Part::Time { at, text } => time(at, false, text),
         Part::Node { node_id, text } => node_link(store, node_id, &text).done(),
