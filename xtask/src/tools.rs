@@ -10,6 +10,7 @@ use crate::workspace::Workspace;
 
 /// The newest trunk that compiles with the pinned toolchain.
 const TRUNK: &str = "0.21.14";
+const CARGO_ABOUT: &str = "0.9.3";
 const CARGO_FUZZ: &str = "0.13.2";
 /// The oldest Node.js that the tests run on.
 const NODE_MAJOR: u32 = 20;
@@ -42,6 +43,11 @@ pub(crate) fn ensure_wasm_target(ws: &Workspace) -> Result<()> {
 /// cargo-fuzz, which runs libFuzzer.
 pub(crate) fn ensure_cargo_fuzz(ws: &Workspace) -> Result<()> {
     install(ws, "cargo-fuzz", "cargo-fuzz", CARGO_FUZZ, &["--locked"])
+}
+
+/// cargo-about, which collects licence notices.
+pub(crate) fn ensure_cargo_about(ws: &Workspace) -> Result<()> {
+    install(ws, "cargo-about", "cargo-about", CARGO_ABOUT, &["--locked", "--features", "cli"])
 }
 
 /// Uses a program from `PATH` if it has the version; else installs it into the cache, as a debug build, which compiles twice
@@ -97,19 +103,9 @@ fn npm_ci(ws: &Workspace, folder: &str) -> Result<()> {
     Ok(sh.write_file(stamp, lock)?)
 }
 
-/// The real Gateway and Bun; sets the variables that `tests/gateway/gateway.mjs` reads.
+/// The real Gateway, and the Bun that runs it.
 pub(crate) fn ensure_gateway(ws: &Workspace) -> Result<()> {
-    npm_ci(ws, "tests/gateway")?;
-    let folder = ws.root.join("tests/gateway");
-    // npm installs the one package for this platform.
-    let bun = ws
-        .sh
-        .read_dir(folder.join("node_modules/@oven"))?
-        .pop()
-        .context("there is no Bun for this platform")?;
-    ws.sh.set_var("RUNSTATE_BUN", bun.join("bin").join(format!("bun{}", env::consts::EXE_SUFFIX)));
-    ws.sh.set_var("RUNSTATE_GATEWAY_DIR", folder);
-    Ok(())
+    npm_ci(ws, "tests/gateway")
 }
 
 /// A Chromium: the one named by `RUNSTATE_CHROMIUM`, an installed one, or Debian's, installed when run as root.
