@@ -21,7 +21,7 @@ use crate::word::Word;
 /// assert_eq!(sent, stored);
 /// # Ok::<(), serde_json::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunRow {
     /// The run's id.
     pub run_id: String,

@@ -1,31 +1,87 @@
-//! The part of `computeRunState` that decides: which rows to ask the adapter for, and what they say.
+//! The part of `computeRunState` that decides which rows to read, and what they say. `npm/compute.js` calls the adapter, because it
+//! waits for promises.
 
-use js_sys::{Array, Function, Reflect};
-use runstate::smithers::input::{
-    DeriveInput, Options, read_approvals, read_attempts, read_compute_options, read_nodes, read_run,
-    read_sandboxes,
-};
-use runstate::smithers::{Answer, Gather, Query, RunRow};
+use js_sys::Function;
+use runstate::smithers::{self as core, Answer, Gather, Query};
+use runstate::word::Word;
+use serde::{Deserialize, Serialize};
+use tsify::{Ts, Tsify};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::error;
-use crate::run_state::answer;
-use crate::source::Js;
-use crate::text;
-use crate::write::Writer;
+use crate::arguments::{Unchecked, read, read_options};
+use crate::derive::{clock, derive};
+use crate::error::Error;
+use crate::output::typed;
+use crate::run_row::{ComputeRunStateOptions, Options, RunRow, known};
+use crate::view::RunStateView;
 
-/// The error for a run that the adapter does not have.
-#[wasm_bindgen(js_name = runNotFound, skip_typescript)]
-pub fn run_not_found(run_id: &JsValue) -> JsValue {
-    error::run_not_found(run_id)
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = include_str!("compute.d.ts");
+
+/// An approval that nobody has decided; one without a time is ignored.
+#[derive(Deserialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct ApprovalRow {
+    #[tsify(type = "string")]
+    node_id: Unchecked,
+    #[serde(default)]
+    #[tsify(type = "number | null")]
+    requested_at_ms: Unchecked,
 }
 
-/// One reading of a run's state: the caller makes the calls, which may take their time.
+/// A node of the run.
+#[derive(Deserialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct NodeRow {
+    node_id: String,
+    #[tsify(optional, type = "number | null")]
+    iteration: Option<f64>,
+    #[serde(default)]
+    #[tsify(type = "string | null")]
+    state: Unchecked,
+}
+
+/// An attempt at a node.
+#[derive(Deserialize, Tsify)]
+#[serde(rename_all = "camelCase", default)]
+#[derive(Default)]
+pub struct AttemptRow {
+    #[tsify(type = "string | null")]
+    state: Unchecked,
+    #[tsify(type = "string | null")]
+    meta_json: Unchecked,
+}
+
+/// A sandbox of the run.
+#[derive(Default, Deserialize, Tsify)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SandboxRow {
+    #[tsify(type = "string | null")]
+    status: Unchecked,
+    #[tsify(type = "number | null")]
+    heartbeat_at_ms: Unchecked,
+}
+
+/// One call to the adapter.
+#[derive(Serialize, Tsify)]
+pub struct AdapterCall {
+    method: &'static str,
+    arguments: Vec<Argument>,
+}
+
+/// An argument of a call to the adapter.
+#[derive(Serialize, Tsify)]
+#[serde(untagged)]
+pub enum Argument {
+    Id(String),
+    Iteration(f64),
+}
+
+/// One reading of the state of a run.
 #[wasm_bindgen(skip_typescript)]
 pub struct RunStateReading {
-    adapter: JsValue,
-    run: RunRow,
+    run: core::RunRow,
     options: Options,
     probe: Option<Function>,
     gather: Gather,
@@ -38,50 +94,48 @@ impl RunStateReading {
     /// # Errors
     /// `INVALID_INPUT` where the row or the options are not what their types say.
     #[wasm_bindgen(constructor)]
-    pub fn new(adapter: JsValue, run: &JsValue, options: &JsValue) -> Result<Self, JsValue> {
-        let run = Js::new(run).read(read_run)?;
-        let source = Js::new(options);
-        let options = source.read(|options| read_compute_options(options, &run))?;
-        let probe = source.function("isOwnerPidAlive", "options.isOwnerPidAlive")?;
-        let gather = Gather::new(&run);
-        Ok(Self { adapter, run, options, probe, gather })
+    pub fn new(run: &JsValue, options: &JsValue) -> Result<Self, Error> {
+        let run = read::<RunRow>(run, "run")?.check()?;
+        let given: ComputeRunStateOptions = read_options(options, "options")?;
+        Ok(Self {
+            options: given.check("options", known(&run))?,
+            probe: given.probe("options")?,
+            gather: Gather::new(&run),
+            run,
+        })
     }
 
-    /// The next call to make on the adapter, `{ method, arguments }`; `undefined` when all is known.
+    /// The next call to make; `undefined` when everything is known.
     ///
     /// # Errors
-    /// What the adapter throws when it is asked for `listSandboxes`.
-    #[wasm_bindgen(js_name = next)]
-    pub fn next_call(&mut self) -> Result<JsValue, JsValue> {
-        if self.gather.query() == Some(Query::Sandboxes)
-            && !Reflect::get(&self.adapter, &"listSandboxes".into())?.is_function()
-        {
-            self.gather.answer(Answer::Sandboxes(None));
-        }
-        let Some(query) = self.gather.query() else { return Ok(JsValue::UNDEFINED) };
-        let arguments = Array::of1(&text::to_js(&self.run.run_id));
-        if let Query::Attempts { node_id, iteration } = query {
-            arguments.push(&text::to_js(node_id));
-            arguments.push(&iteration.into());
-        }
-        let mut call = Writer::new();
-        call.word("method", method(query));
-        call.value("arguments", &arguments);
-        Ok(call.finish())
+    /// None that a caller can cause.
+    pub fn next(&self) -> Result<Option<Ts<AdapterCall>>, Error> {
+        let Some(query) = self.gather.query() else { return Ok(None) };
+        let mut arguments = vec![Argument::Id(self.run.run_id.clone())];
+        let method = match query {
+            Query::PendingApprovals => "listPendingApprovals",
+            Query::Nodes => "listNodes",
+            Query::Sandboxes => "listSandboxes",
+            Query::Attempts { node_id, iteration } => {
+                arguments.extend([Argument::Id(node_id.to_owned()), Argument::Iteration(iteration)]);
+                "listAttempts"
+            }
+        };
+        typed(&AdapterCall { method, arguments }).map(Some)
     }
 
-    /// Takes what the call came to.
+    /// Takes the rows that the call returned; `undefined` for an adapter without `listSandboxes`.
     ///
     /// # Errors
     /// `INVALID_INPUT` where the rows are not what their types say.
-    pub fn give(&mut self, rows: &JsValue) -> Result<(), JsValue> {
-        let Some(query) = self.gather.query() else { return Ok(()) };
-        let rows = Js::new(rows);
-        let answer = match query {
-            Query::PendingApprovals => Answer::Approvals(rows.read(read_approvals)?),
-            Query::Nodes => Answer::Nodes(rows.read(read_nodes)?),
-            Query::Attempts { .. } => Answer::Attempts(rows.read(read_attempts)?),
-            Query::Sandboxes => Answer::Sandboxes(Some(rows.read(read_sandboxes)?)),
+    pub fn give(&mut self, rows: &JsValue) -> Result<(), Error> {
+        let answer = match self.gather.query() {
+            None => return Ok(()),
+            Some(Query::PendingApprovals) => Answer::Approvals(approvals(rows)?),
+            Some(Query::Nodes) => Answer::Nodes(nodes(rows)?),
+            Some(Query::Attempts { .. }) => Answer::Attempts(attempts(rows)?),
+            Some(Query::Sandboxes) if rows.is_undefined() => Answer::Sandboxes(None),
+            Some(Query::Sandboxes) => Answer::Sandboxes(Some(sandboxes(rows)?)),
         };
         self.gather.answer(answer);
         Ok(())
@@ -91,27 +145,59 @@ impl RunStateReading {
     ///
     /// # Errors
     /// As `deriveRunState`.
-    pub fn view(&mut self) -> Result<JsValue, JsValue> {
-        let gather = std::mem::replace(&mut self.gather, Gather::for_status(None));
-        let gathered = gather.finish();
-        let input = DeriveInput {
-            run: self.run.clone(),
+    pub fn view(&mut self) -> Result<Ts<RunStateView>, Error> {
+        let gathered = std::mem::replace(&mut self.gather, Gather::for_status(None::<&Word<_>>)).finish();
+        let input = core::DeriveRunStateInput {
             pending_approval: gathered.pending_approval,
             pending_timer: gathered.pending_timer,
             pending_event: gathered.pending_event,
             parked_event_block: gathered.parked_event_block,
             sandbox_heartbeats: gathered.sandbox_heartbeats,
-            options: self.options,
+            ..core::DeriveRunStateInput::new(&self.run, clock(self.options))
         };
-        answer(&input, self.probe.as_ref())
+        typed(&RunStateView::from(derive(input, self.options, self.probe.as_ref())?.view))
     }
 }
 
-fn method(query: Query) -> &'static str {
-    match query {
-        Query::PendingApprovals => "listPendingApprovals",
-        Query::Nodes => "listNodes",
-        Query::Attempts { .. } => "listAttempts",
-        Query::Sandboxes => "listSandboxes",
-    }
+fn approvals(rows: &JsValue) -> Result<Vec<core::ApprovalRow>, Error> {
+    let rows: Vec<ApprovalRow> = read(rows, "listPendingApprovals")?;
+    let check = |(place, row): (usize, ApprovalRow)| {
+        let requested_at_ms = row.requested_at_ms.value().as_f64();
+        let path = format!("listPendingApprovals[{place}].nodeId");
+        let node_id = if requested_at_ms.is_some() { row.node_id.read(&path)? } else { String::new() };
+        Ok(core::ApprovalRow { node_id, requested_at_ms })
+    };
+    rows.into_iter().enumerate().map(check).collect()
+}
+
+fn nodes(rows: &JsValue) -> Result<Vec<core::NodeRow>, Error> {
+    let rows: Vec<NodeRow> = read(rows, "listNodes")?;
+    let row = |row: NodeRow| core::NodeRow {
+        node_id: row.node_id,
+        iteration: row.iteration,
+        state: row.state.value().as_string(),
+    };
+    Ok(rows.into_iter().map(row).collect())
+}
+
+fn attempts(rows: &JsValue) -> Result<Vec<core::AttemptRow>, Error> {
+    let rows: Vec<AttemptRow> = read(rows, "listAttempts")?;
+    let row = |row: AttemptRow| core::AttemptRow {
+        state: row.state.value().as_string(),
+        meta_json: row.meta_json.value().as_string(),
+    };
+    Ok(rows.into_iter().map(row).collect())
+}
+
+/// An element that is no object is a sandbox of which nothing is known.
+fn sandboxes(rows: &JsValue) -> Result<Vec<core::SandboxRow>, Error> {
+    let rows: Vec<Unchecked> = read(rows, "listSandboxes")?;
+    let row = |row: Unchecked| {
+        let row: SandboxRow = row.read("").unwrap_or_default();
+        core::SandboxRow {
+            status: row.status.value().as_string(),
+            heartbeat_at_ms: row.heartbeat_at_ms.value().as_f64(),
+        }
+    };
+    Ok(rows.into_iter().map(row).collect())
 }

@@ -1,50 +1,149 @@
-//! `readConductorRun`: a run directory, or any part of it.
+//! `readConductorRun`: the run directory of tnh-conductor, or any part of it.
 
 use js_sys::{Array, Object};
-use runstate::conductor::{Keys, read_run};
+use runstate::conductor::{self as core, Keys, read_run};
 use runstate::document::File;
-use runstate::smithers::Source as _;
 use runstate::time::Millis;
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+use std::collections::BTreeMap;
+use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
-use crate::argument::bytes;
-use crate::error::{invalid_input, not_a_run};
-use crate::source::{Js, refused};
-use crate::write::value_of;
+use crate::arguments::{Unchecked, bytes, read, refused};
+use crate::error::Error;
+use crate::output::{Json, read_own, typed};
+
+/// A run directory of tnh-conductor, or a part of it; or several of them.
+#[skip_serializing_none]
+#[derive(Serialize, Tsify)]
+pub struct ConductorInspection {
+    #[tsify(type = "\"tnh-conductor\"")]
+    system: &'static str,
+    #[tsify(type = "\"conductor-run\" | \"conductor-runs\"")]
+    recognised: &'static str,
+    /// The run, where there is one.
+    run: Option<ConductorRun>,
+    /// The runs, where there are several.
+    runs: Option<Vec<ConductorRun>>,
+    problems: Vec<String>,
+}
+
+/// What a run of tnh-conductor does.
+#[skip_serializing_none]
+#[derive(Serialize, Deserialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct ConductorRun {
+    /// `null` where no file contains it.
+    #[tsify(type = "string | null")]
+    run_id: Json,
+    state: String,
+    /// The shape of `status.json`, or why it has none.
+    phase: String,
+    /// The gate that it waits at.
+    #[tsify(type = "ConductorGate | null")]
+    blocked: Json,
+    #[tsify(type = "{ kind: \"engine-heartbeat-stale\"; lastHeartbeatAt: string } | null")]
+    unhealthy: Json,
+    /// How it ended. `completed` means that STOP was reached; `exitClean` says whether well, `null` where nobody knows.
+    #[tsify(type = "ConductorEnd | null")]
+    terminal: Json,
+    /// What comes next, between steps.
+    #[tsify(type = "{ stepId: string | null; status: string | null; nextStepId: string } | null")]
+    decision: Json,
+    /// Why the state is `unknown`.
+    why: Option<String>,
+    /// The words as they stand in the files.
+    #[tsify(type = "Record<string, string | null>")]
+    source: BTreeMap<String, Json>,
+    /// What could not be read although the rest loads, each with its place.
+    problems: Option<Vec<String>>,
+}
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = "
+export type ConductorGate = {
+  kind: \"approval\";
+  nodeId: string | null;
+  requestedAt: string | null;
+  requestedAtApproximate?: true;
+  gate?: string | null;
+  timeoutSeconds?: number | null;
+};
+
+export type ConductorEnd = {
+  declared: string;
+  lastStepId: string | null;
+  exitStepId: string | null;
+  exitOpcode: string | null;
+  exitOutcome: string | null;
+  exitClean: boolean | null;
+};
+";
+
+/// How a run directory is read.
+#[derive(Deserialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct ConductorOptions {
+    /// The moment of the answer, milliseconds since 1970.
+    now: f64,
+    /// The name of the directory.
+    #[serde(default)]
+    #[tsify(type = "string")]
+    directory: Unchecked,
+}
 
 /// What the run does whose files these are, by relative path.
 ///
 /// # Errors
-/// `INVALID_INPUT` where an argument is not what its type says, `NOT_RECOGNISED` where none of the files is of a run.
-#[wasm_bindgen(js_name = readConductorRun, skip_typescript)]
-pub fn read_conductor_run(files: &JsValue, options: &JsValue) -> Result<JsValue, JsValue> {
+/// `INVALID_INPUT` where an argument is not what its type says, `NOT_RECOGNISED` where none of the files belongs to a run.
+#[wasm_bindgen(js_name = readConductorRun)]
+pub fn read_conductor_run(
+    #[wasm_bindgen(unchecked_param_type = "Readonly<Record<string, Bytes>>")] files: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "ConductorOptions")] options: &JsValue,
+) -> Result<Ts<ConductorRun>, Error> {
     let files = contents(files)?;
-    if !options.is_object() {
-        return Err(invalid_input(&refused("options", "an object", &Js::new(options))));
-    }
-    let options = Js::new(options);
-    let (now, directory) = options.read(|options| {
-        let now = options.option_number("now", "options.now")?;
-        let now =
-            now.ok_or_else(|| refused("options.now", "milliseconds since 1970", &options.field("now")))?;
-        Ok((Millis(now), options.option_text("directory", "options.directory")?))
-    })?;
+    let options: ConductorOptions = read(options, "options")?;
+    let directory: Option<String> = options.directory.optional("options.directory")?;
     let files: Vec<File<'_>> = files.iter().map(|(name, bytes)| File { name: Some(name), bytes }).collect();
-    let run = read_run(&files, now, directory.as_deref()).map_err(|error| not_a_run(&error))?;
-    Ok(value_of(&run.to_json(Keys::Camel)))
+    let run = read_run(&files, Millis(options.now), directory.as_deref())?;
+    typed(&ConductorRun::new(&run)?)
 }
 
-fn contents(files: &JsValue) -> Result<Vec<(String, Vec<u8>)>, JsValue> {
-    let Some(object) = files.dyn_ref::<Object>().filter(|_| !Array::is_array(files)) else {
-        return Err(invalid_input(&refused("files", "an object of files by relative path", &Js::new(files))));
-    };
-    let entries = Object::entries(object).into_iter().map(|entry| {
+fn contents(files: &JsValue) -> Result<Vec<(String, Vec<u8>)>, Error> {
+    if !files.is_object() || Array::is_array(files) {
+        return Err(refused("files", "an object of files by relative path", files));
+    }
+    let entries = Object::entries(files.unchecked_ref()).into_iter().map(|entry| {
         let entry: Array = entry.unchecked_into();
-        // The keys of an object's own text properties are texts.
         let name = entry.get(0).as_string().unwrap_or_default();
-        let path = ["files[\"", &name, "\"]"].concat();
-        Ok((name, bytes(&entry.get(1), &path)?))
+        let bytes = bytes(&entry.get(1), &format!("files[\"{name}\"]"))?;
+        Ok((name, bytes))
     });
     entries.collect()
+}
+
+impl ConductorRun {
+    fn new(run: &core::ConductorRun) -> Result<Self, Error> {
+        read_own(&run.to_json(Keys::Camel))
+    }
+}
+
+impl ConductorInspection {
+    pub(crate) fn new(
+        runs: &[core::ConductorRun],
+        recognised: &'static str,
+        problems: &[String],
+    ) -> Result<Self, Error> {
+        let mut runs: Vec<ConductorRun> = runs.iter().map(ConductorRun::new).collect::<Result<_, _>>()?;
+        let run = if runs.len() == 1 { runs.pop() } else { None };
+        Ok(Self {
+            system: "tnh-conductor",
+            recognised,
+            runs: Some(runs).filter(|runs| !runs.is_empty()),
+            run,
+            problems: problems.to_vec(),
+        })
+    }
 }

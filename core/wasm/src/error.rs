@@ -1,99 +1,162 @@
-//! Errors as JavaScript has them: `Error` objects with a `code`, a sentence and, where there is one, a `position`.
+//! Refusals as JavaScript has them: `Error` objects with a `code`, a sentence and, where there is one, a `position`.
 
-use js_sys::Error;
-use js_sys::TypeError;
-use js_sys::{JsString, RangeError};
+use js_sys::{Object, RangeError, TypeError};
 use runstate::conductor::NotARun;
 use runstate::document::DocumentError;
-use runstate::smithers::InvalidInput;
+use runstate::json::ReadError;
+use runstate::smithers::InvalidDelta;
 use runstate::time::InvalidTime;
-use wasm_bindgen::JsValue;
+use serde::Serialize;
+use serde_with::skip_serializing_none;
+use tsify::Tsify;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
 
-use crate::text;
-use crate::write::{Writer, set};
+use crate::output::to_js;
 
-/// An argument that is not what its type says: a `TypeError` with the code `INVALID_INPUT`.
-pub(crate) fn invalid_input(refused: &InvalidInput) -> JsValue {
-    let error = TypeError::new("");
-    set(&error, "message", &text::to_js(&refused.to_string()));
-    set(&error, "code", &InvalidInput::CODE.into());
-    let mut position = Writer::new();
-    position.text("path", &refused.path);
-    set(&error, "position", &position.finish());
-    error.into()
+const INVALID_INPUT: &str = "INVALID_INPUT";
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = include_str!("error.d.ts");
+
+#[wasm_bindgen(raw_module = "./errors.js")]
+extern "C" {
+    /// The class that the upstream package throws for a delta that does not fit.
+    type InvalidDeltaError;
+
+    #[wasm_bindgen(constructor)]
+    fn new(message: &str) -> InvalidDeltaError;
 }
 
-/// An argument whose text cannot be read: a `TypeError` with the code `INVALID_INPUT`. `at` is the text and a byte of it,
-/// where the caller can find the place again.
-pub(crate) fn unread(path: &str, message: &str, at: Option<(&str, usize)>) -> JsValue {
-    let error = TypeError::new("");
-    set(&error, "message", &text::to_js(&[path, ": ", message].concat()));
-    set(&error, "code", &InvalidInput::CODE.into());
-    set(&error, "position", &position(at, Some(path)));
-    error.into()
+/// A JavaScript error, or whatever a callback threw.
+pub(crate) struct Error(JsValue);
+
+/// Where in a document or in an argument something is wrong. Lines and columns count from 1.
+#[skip_serializing_none]
+#[derive(Default, Serialize, Tsify)]
+pub struct Position {
+    line: Option<usize>,
+    column: Option<usize>,
+    path: Option<String>,
 }
 
-/// A place: line and column of a byte of a text, and how the caller calls it.
-pub(crate) fn position(at: Option<(&str, usize)>, path: Option<&str>) -> JsValue {
-    let mut position = Writer::new();
-    if let Some((text, offset)) = at {
-        let before = text.get(..offset.min(text.len())).unwrap_or(text);
-        let line = before.bytes().rposition(|byte| byte == b'\n').map_or(0, |end| end + 1);
-        position.number("line", (before.bytes().filter(|byte| *byte == b'\n').count() + 1) as f64);
-        position.number("column", (before.get(line..).unwrap_or_default().chars().count() + 1) as f64);
+impl Position {
+    /// A place in a text.
+    pub(crate) fn at(line: usize, column: usize) -> Self {
+        Self { line: Some(line), column: Some(column), path: None }
     }
-    position.optional_text("path", path);
-    position.finish()
 }
 
-/// A refusal that has a code and a sentence, and no place.
-pub(crate) fn coded(code: &str, message: &str) -> JsValue {
-    let error = Error::new("");
-    set(&error, "message", &text::to_js(message));
-    set(&error, "code", &code.into());
-    error.into()
+#[skip_serializing_none]
+#[derive(Serialize)]
+struct Details<'a> {
+    code: &'a str,
+    hint: Option<&'a str>,
+    position: Option<Position>,
 }
 
-/// Files that are not those of a run, or a time that is none.
-pub(crate) fn not_a_run(refused: &NotARun) -> JsValue {
-    if refused.code == InvalidInput::CODE {
-        return unread("options.now", refused.message, None);
+impl Error {
+    fn new(error: impl Into<JsValue>, details: &Details<'_>) -> Self {
+        let error = error.into();
+        if let Ok(details) = to_js(details) {
+            Object::assign(error.unchecked_ref::<Object>(), details.unchecked_ref());
+        }
+        Self(error)
     }
-    coded(refused.code, refused.message)
-}
 
-/// A document that was refused: an `Error` with the document's own code, its hint and its position.
-pub(crate) fn document_error(refused: &DocumentError) -> JsValue {
-    let error = Error::new("");
-    set(&error, "message", &text::to_js(&refused.to_string()));
-    set(&error, "code", &refused.code.into());
-    if let Some(hint) = &refused.hint {
-        set(&error, "hint", &text::to_js(hint));
+    /// An argument that is not what its type says: a `TypeError` with the code `INVALID_INPUT`.
+    pub(crate) fn invalid_input(path: &str, expected: &str, found: &str) -> Self {
+        let position = Position { path: Some(path.to_owned()), ..Position::default() };
+        Self::invalid(&format!("expected {expected} for {path}, found {found}"), position)
     }
-    if let Some(place) = &refused.position {
-        let mut position = Writer::new();
-        position.number("line", place.line as f64);
-        position.number("column", place.column as f64);
-        position.optional_text("path", place.path.as_deref());
-        set(&error, "position", &position.finish());
+
+    /// An argument that cannot be read; `at` is its text and the byte at which it is wrong, where the caller knows that text.
+    pub(crate) fn unread(path: &str, message: &str, at: Option<(&str, usize)>) -> Self {
+        let place = at.map(|(text, offset)| place(text, offset)).unwrap_or_default();
+        Self::invalid(&format!("{path}: {message}"), Position { path: Some(path.to_owned()), ..place })
     }
-    error.into()
+
+    fn invalid(message: &str, position: Position) -> Self {
+        Self::new(TypeError::new(message), &Details { code: INVALID_INPUT, hint: None, position: Some(position) })
+    }
+
+    /// An error that has a code and a sentence, and no place.
+    pub(crate) fn coded(code: &str, message: &str) -> Self {
+        Self::new(js_sys::Error::new(message), &Details { code, hint: None, position: None })
+    }
+
+    /// A record that cannot be read, with its place in the text.
+    pub(crate) fn refused_record(text: &str, error: &ReadError) -> Self {
+        let position = Some(place(text, error.offset));
+        let details = Details { code: error.kind.code(), hint: None, position };
+        Self::new(js_sys::Error::new(&error.message), &details)
+    }
 }
 
-/// A moment that no `Date` can hold: a `RangeError`, as `toISOString` throws it, with the code `INVALID_TIME`.
-pub(crate) fn invalid_time(error: InvalidTime) -> JsValue {
-    let found = text::number(error.0);
-    let message = format!("expected milliseconds between -8.64e15 and 8.64e15, found {found}");
-    let error = RangeError::new(&message);
-    set(&error, "code", &"INVALID_TIME".into());
-    error.into()
+fn place(text: &str, offset: usize) -> Position {
+    let before = text.get(..offset.min(text.len())).unwrap_or(text);
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    Position::at(before.matches('\n').count() + 1, line.chars().count() + 1)
 }
 
-/// A run that is not there: an error, never a state (seed 000). The id is whatever the caller asked for.
-pub(crate) fn run_not_found(run_id: &JsValue) -> JsValue {
-    let error = Error::new("");
-    let message = JsString::from("Run not found: ").concat(&text::in_words(run_id));
-    set(&error, "message", &message);
-    set(&error, "code", &"RUN_NOT_FOUND".into());
-    error.into()
+impl From<Error> for JsValue {
+    fn from(error: Error) -> Self {
+        error.0
+    }
+}
+
+/// What a callback threw is thrown on as it is.
+impl From<JsValue> for Error {
+    fn from(thrown: JsValue) -> Self {
+        Self(thrown)
+    }
+}
+
+/// A result that cannot be written as a JavaScript value.
+impl From<serde_wasm_bindgen::Error> for Error {
+    fn from(error: serde_wasm_bindgen::Error) -> Self {
+        Self(error.into())
+    }
+}
+
+/// A result that the core wrote as JSON and that is not of the type which the module declares.
+impl From<serde_json::Error> for Error {
+    fn from(error: serde_json::Error) -> Self {
+        Self(js_sys::Error::new(&error.to_string()).into())
+    }
+}
+
+impl From<InvalidDelta> for Error {
+    fn from(error: InvalidDelta) -> Self {
+        Self(InvalidDeltaError::new(&error.message).into())
+    }
+}
+
+/// A moment that no `Date` can hold is a `RangeError`, as `toISOString` throws it.
+impl From<InvalidTime> for Error {
+    fn from(error: InvalidTime) -> Self {
+        let details = Details { code: "INVALID_TIME", hint: None, position: None };
+        Self::new(RangeError::new(&error.to_string()), &details)
+    }
+}
+
+impl From<DocumentError> for Error {
+    fn from(error: DocumentError) -> Self {
+        let position = error.position.as_ref().map(|place| Position {
+            line: Some(place.line),
+            column: Some(place.column),
+            path: place.path.clone(),
+        });
+        let details = Details { code: error.code, hint: error.hint.as_deref(), position };
+        Self::new(js_sys::Error::new(&error.to_string()), &details)
+    }
+}
+
+impl From<NotARun> for Error {
+    fn from(error: NotARun) -> Self {
+        if error.code == INVALID_INPUT {
+            return Self::invalid_input("options.now", error.message, "a time that no date can hold");
+        }
+        Self::coded(error.code, error.message)
+    }
 }

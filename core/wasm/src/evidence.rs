@@ -1,38 +1,73 @@
-//! What a verdict rests on, as a plain object.
+//! What a verdict rests on.
 
-use runstate::evidence::{Evidence, Input, Value};
-use wasm_bindgen::JsValue;
+use runstate::evidence as core;
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+use tsify::Tsify;
 
-use crate::write::{Writer, list};
+use crate::output::millis;
 
-pub(crate) fn evidence_to_js(evidence: &Evidence) -> JsValue {
-    let mut object = Writer::new();
-    object.value("inputs", &list(evidence.inputs.iter().map(input_to_js)));
-    object.text("readFrom", &evidence.read_from);
-    object.time("readAtMs", evidence.read_at);
-    object.finish()
+/// What a verdict rests on; the inputs are in the order in which the rule reads them.
+#[skip_serializing_none]
+#[derive(Serialize, Deserialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct Evidence {
+    inputs: Vec<EvidenceInput>,
+    read_from: String,
+    read_at_ms: Option<f64>,
 }
 
-fn input_to_js(input: &Input) -> JsValue {
-    let mut object = Writer::new();
-    object.word("name", input.name);
-    match &input.value {
-        Value::Absent => object.word("kind", "absent"),
-        Value::Word(word) => {
-            object.word("kind", "word");
-            object.text("value", word);
-        }
-        Value::Time(time) => {
-            object.word("kind", "time");
-            object.number("value", time.0);
-        }
-        Value::Text(text) => {
-            object.word("kind", "text");
-            object.text("value", text);
+/// One input of a verdict.
+#[skip_serializing_none]
+#[derive(Serialize, Deserialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct EvidenceInput {
+    name: String,
+    /// What `value` is; an absent input has none.
+    #[tsify(type = "\"absent\" | \"word\" | \"time\" | \"text\"")]
+    kind: String,
+    value: Option<EvidenceValue>,
+    /// The moment that the age of the input counts from.
+    at_ms: Option<f64>,
+    /// The age beyond which the rule decides otherwise.
+    limit_ms: Option<f64>,
+    /// Whether this input decided.
+    decisive: bool,
+}
+
+/// A word or a text as it was read, or a moment in milliseconds since 1970.
+#[derive(Serialize, Deserialize, Tsify)]
+#[serde(untagged)]
+pub enum EvidenceValue {
+    Time(f64),
+    Text(String),
+}
+
+impl From<&core::Evidence> for Evidence {
+    fn from(evidence: &core::Evidence) -> Self {
+        Self {
+            inputs: evidence.inputs.iter().map(EvidenceInput::from).collect(),
+            read_from: evidence.read_from.clone(),
+            read_at_ms: millis(evidence.read_at),
         }
     }
-    object.time("atMs", input.at);
-    object.optional("limitMs", input.limit_ms.map(JsValue::from_f64));
-    object.flag("decisive", input.decisive);
-    object.finish()
+}
+
+impl From<&core::Input> for EvidenceInput {
+    fn from(input: &core::Input) -> Self {
+        let (kind, value) = match &input.value {
+            core::Value::Absent => ("absent", None),
+            core::Value::Word(word) => ("word", Some(EvidenceValue::Text(word.clone()))),
+            core::Value::Time(at) => ("time", Some(EvidenceValue::Time(at.0))),
+            core::Value::Text(text) => ("text", Some(EvidenceValue::Text(text.clone()))),
+        };
+        Self {
+            name: input.name.to_owned(),
+            kind: kind.to_owned(),
+            value,
+            at_ms: millis(input.at),
+            limit_ms: input.limit_ms,
+            decisive: input.decisive,
+        }
+    }
 }

@@ -1,70 +1,148 @@
-//! `inspect` of the most common case: one document of Smithers, as it came.
+//! `inspect`: what a document is, and what it says about which runs.
 
-use js_sys::{Array, Date};
+use js_sys::Array;
 use runstate::clock::Reading;
-use runstate::document::{inspect_by_clock, may_be_smithers};
-use runstate::smithers::input::read_error_ms;
-use runstate::time::Millis;
+use runstate::document::{Document, File, open_by_clock};
+use runstate::inspection as core;
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+use tsify::Tsify;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::argument::bytes;
-use crate::error::document_error;
-use crate::inspection::smithers_to_js;
-use crate::source::Js;
-
-/// Reads a document; `undefined` where it is of another system or there are several files.
-///
-/// # Errors
-/// `INVALID_INPUT` where an argument is not what its type says, else the code, hint and position of what is wrong with
-/// the document.
-#[cfg(feature = "inspect")]
-#[wasm_bindgen(js_name = inspect, skip_typescript)]
-pub fn inspect_alone(document: &JsValue, options: &JsValue) -> Result<JsValue, JsValue> {
-    let options = Options::read(options)?;
-    if several(document) {
-        return Ok(JsValue::UNDEFINED);
-    }
-    let bytes = bytes(document, "document")?;
-    if !may_be_smithers(&bytes) {
-        return Ok(JsValue::UNDEFINED);
-    }
-    let found = inspect_by_clock(&bytes, options.name.as_deref(), options.clock);
-    let inspection = found.map_err(|error| document_error(&error))?;
-    Ok(smithers_to_js(&inspection, &inspection.problems, &options))
-}
+use crate::arguments::{Unchecked, bytes, read, read_options};
+use crate::conductor::ConductorInspection;
+use crate::error::Error;
+use crate::header::note_source;
+use crate::log::moment;
+use crate::output::to_js;
+use crate::run::SmithersInspection;
+use crate::run_row::error_ms;
+use crate::session::LionagiInspection;
 
 /// How a document is read.
-pub(crate) struct Options {
-    /// The file's name.
-    pub(crate) name: Option<String>,
-    /// The moment for answers that are derived, and how far it may be off.
+#[derive(Default, Deserialize, Tsify)]
+#[serde(rename_all = "camelCase", default)]
+pub struct InspectOptions {
+    /// The name of the file.
+    #[tsify(type = "string")]
+    name: Unchecked,
+    /// The moment for answers that are derived, milliseconds since 1970; the clock's when left out.
+    #[tsify(type = "number")]
+    now: Unchecked,
+    /// How far `now` may be off, milliseconds; `Infinity` where nothing bounds it.
+    #[tsify(type = "number")]
+    error_ms: Unchecked,
+    /// Whether the document was received just now; else what it says held when it was written.
+    #[tsify(type = "boolean")]
+    live: Unchecked,
+}
+
+/// Everything that is known after reading a document, or several files that are one.
+#[derive(Serialize, Tsify)]
+#[serde(untagged)]
+pub enum Inspection {
+    Smithers(Box<SmithersInspection>),
+    Lionagi(Box<LionagiInspection>),
+    Conductor(Box<ConductorInspection>),
+}
+
+/// An error that a server answered. It is never a state.
+#[skip_serializing_none]
+#[derive(Serialize, Tsify)]
+pub struct Refusal {
+    code: String,
+    message: String,
+    method: Option<String>,
+}
+
+/// Reads anything of the three systems, recognised by its content: views, rows, snapshots, responses and refusals of servers, event
+/// logs, HAR files and captures of WebSockets, run directories, any of them packed with gzip. Several files are one inspection.
+///
+/// # Errors
+/// `INVALID_INPUT` where an argument is not what its type says, else the code, hint and position of what is wrong with the document.
+#[wasm_bindgen(unchecked_return_type = "Inspection")]
+pub fn inspect(
+    #[wasm_bindgen(unchecked_param_type = "Files")] document: &JsValue,
+    #[wasm_bindgen(unchecked_optional_param_type = "InspectOptions")] options: &JsValue,
+) -> Result<JsValue, Error> {
+    let inspection = to_js(&Opened::new(document, options)?.inspection()?)?;
+    note_source(&inspection, document, options);
+    Ok(inspection)
+}
+
+/// A document that was opened, and the moment at which it is seen.
+pub(crate) struct Opened {
+    pub(crate) document: Document,
     pub(crate) clock: Reading,
-    /// Whether the document was heard just now.
     pub(crate) live: bool,
 }
 
-impl Options {
-    pub(crate) fn read(options: &JsValue) -> Result<Self, JsValue> {
-        let given = |options: &Js| {
-            if options.is_undefined() {
-                return Ok((None, None, None, None));
-            }
-            Ok((
-                options.option_text("name", "options.name")?,
-                options.option_number("now", "options.now")?,
-                read_error_ms(options, "options")?,
-                options.option_flag("live", "options.live")?,
-            ))
-        };
-        let (name, now, error_ms, live) = Js::new(options).read(given)?;
-        let clock =
-            Reading { now: Millis(now.unwrap_or_else(Date::now)), error_ms: error_ms.unwrap_or_default() };
-        Ok(Self { name, clock, live: live.unwrap_or_default() })
+impl Opened {
+    pub(crate) fn new(document: &JsValue, options: &JsValue) -> Result<Self, Error> {
+        let options: InspectOptions = read_options(options, "options")?;
+        let now = moment(options.now.optional("options.now")?)?;
+        let error_ms = error_ms(&options.error_ms, "options")?.unwrap_or_default();
+        let clock = Reading { now, error_ms };
+        let live = options.live.optional("options.live")?.unwrap_or_default();
+        let files = files(document, options.name.optional("options.name")?)?;
+        Ok(Self { document: open_by_clock(&borrowed(&files), clock)?, clock, live })
+    }
+
+    fn inspection(&self) -> Result<Inspection, Error> {
+        let (document, problems) = (&self.document, self.document.problems());
+        if let Some(inspection) = document.smithers() {
+            let inspection = SmithersInspection::new(inspection, problems, self.clock, self.live);
+            return Ok(Inspection::Smithers(Box::new(inspection)));
+        }
+        if let Some(inspection) = document.lionagi() {
+            return Ok(Inspection::Lionagi(Box::new(LionagiInspection::new(inspection, problems)?)));
+        }
+        let runs = document.conductor_runs();
+        Ok(Inspection::Conductor(Box::new(ConductorInspection::new(runs, document.recognised(), problems)?)))
     }
 }
 
-/// Whether these are files that are one document.
-pub(crate) fn several(document: &JsValue) -> bool {
-    Array::is_array(document) && Array::from(document).length() > 0
+/// A file: its name, if it has one, and its content.
+pub(crate) type Named = (Option<String>, Vec<u8>);
+
+/// The files of an argument: those of a list, or the one document with its name.
+pub(crate) fn files(document: &JsValue, name: Option<String>) -> Result<Vec<Named>, Error> {
+    if !Array::is_array(document) {
+        return Ok(vec![(name, bytes(document, "document")?)]);
+    }
+    let files = Array::from(document);
+    if files.length() == 0 {
+        let expected = "a text, a Uint8Array or an ArrayBuffer, or a list of files";
+        return Err(Error::invalid_input("document", expected, "an empty list"));
+    }
+    let files = files.iter().enumerate().map(|(place, file)| {
+        let path = format!("document[{place}]");
+        let file: NamedFile = read(&file, &path)?;
+        let name = file.name.optional(&format!("{path}.name"))?;
+        Ok((name, bytes(file.bytes.value(), &format!("{path}.bytes"))?))
+    });
+    files.collect()
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct NamedFile {
+    name: Unchecked,
+    bytes: Unchecked,
+}
+
+/// Files as the core reads them.
+pub(crate) fn borrowed(files: &[Named]) -> Vec<File<'_>> {
+    files.iter().map(|(name, bytes)| File { name: name.as_deref(), bytes }).collect()
+}
+
+impl From<&core::Refusal> for Refusal {
+    fn from(refusal: &core::Refusal) -> Self {
+        Self {
+            code: refusal.code.clone(),
+            message: refusal.message.clone(),
+            method: refusal.method.clone(),
+        }
+    }
 }

@@ -1,103 +1,150 @@
-//! The functions of lionagi: rows and signals in, words out.
+//! The functions of lionagi: rows and signals in, words out. A row may have any columns, so it reaches the core as JSON.
 
+use js_sys::JSON;
 use runstate::json::ReadError;
 use runstate::lionagi::{StoredStatus, calls};
+use serde::{Deserialize, Serialize};
+use tsify::{Ts, Tsify};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::argument::json;
-use crate::error::unread;
-use crate::source::Js;
-use crate::write::value_of;
+use crate::arguments::{json, read, refused};
+use crate::error::Error;
+use crate::evidence::Evidence;
+use crate::output::{read_own, typed};
+use crate::session::NormalizedState;
 
-/// One argument.
-fn one(value: &JsValue, path: &str, call: fn(&str) -> Result<String, ReadError>) -> Result<JsValue, JsValue> {
-    let answer = call(&json(value, path)?).map_err(|error| unread(path, &error.message, None))?;
-    Ok(value_of(&answer))
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = include_str!("lionagi.d.ts");
+
+/// The health of a session.
+#[derive(Serialize, Deserialize, Tsify)]
+pub struct HealthVerdict {
+    #[tsify(type = "SessionHealth")]
+    health: String,
+    /// How bad it is, from 0 to 5.
+    severity: f64,
+    /// How many seconds the session may be silent.
+    threshold: f64,
+    evidence: Evidence,
 }
 
-/// A row and what is known beside it; nothing beside it when left out.
-fn two(
-    row: &JsValue,
-    beside: &JsValue,
-    paths: [&str; 2],
-    call: fn(&str, &str) -> Result<String, ReadError>,
-) -> Result<JsValue, JsValue> {
-    let given = json(row, paths[0])?;
-    let beside = if beside.is_undefined() { "{}".to_owned() } else { json(beside, paths[1])? };
-    // Which of the two it was: the row alone is read first, and a probe of nothing refuses nothing.
-    let read = call(&given, &beside).map_err(|error| {
-        let path = if calls::effective_state(&given, "{}").is_err() { paths[0] } else { paths[1] };
-        unread(path, &error.message, None)
-    })?;
-    Ok(value_of(&read))
+/// How much attention a session needs.
+#[derive(Serialize, Deserialize, Tsify)]
+pub struct SeverityVerdict {
+    #[tsify(type = "Severity")]
+    severity: String,
+    #[tsify(type = "SeverityTone")]
+    tone: String,
 }
 
-/// `classify_session_health`.
+/// The health of a session, as `classify_session_health` decides it. Times are seconds since 1970.
 ///
 /// # Errors
 /// `INVALID_INPUT`.
-#[wasm_bindgen(js_name = classifyHealth, skip_typescript)]
-pub fn classify_health(session: &JsValue, probe: &JsValue) -> Result<JsValue, JsValue> {
-    two(session, probe, ["session", "probe"], calls::classify_health)
+#[wasm_bindgen(js_name = classifyHealth)]
+pub fn classify_health(
+    #[wasm_bindgen(unchecked_param_type = "LionagiSession")] session: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "HealthProbe")] probe: &JsValue,
+) -> Result<Ts<HealthVerdict>, Error> {
+    let answer = with_signals([session, probe], ["session", "probe"], calls::classify_health)?;
+    typed(&read_own::<HealthVerdict>(&answer)?)
 }
 
-/// `worst_health`.
+/// The worst of several healths, as `worst_health` decides it; `healthy` where there are none.
 ///
 /// # Errors
 /// `INVALID_INPUT`.
-#[wasm_bindgen(js_name = worstHealth, skip_typescript)]
-pub fn worst_health(list: &JsValue) -> Result<JsValue, JsValue> {
-    one(list, "list", calls::worst_health)
+#[wasm_bindgen(js_name = worstHealth, unchecked_return_type = "SessionHealth")]
+pub fn worst_health(
+    #[wasm_bindgen(unchecked_param_type = "readonly SessionHealth[]")] list: &JsValue,
+) -> Result<JsValue, Error> {
+    let answer = calls::worst_health(&json(list, "list")?).map_err(|error| unread("list", &error))?;
+    Ok(JSON::parse(&answer)?)
 }
 
-/// What is shown in one pill; `null` where the session has no status.
+/// Status and health in one word: `stale running`; `legacy` for a status of `null`, `null` where the row has no status.
 ///
 /// # Errors
 /// `INVALID_INPUT`.
-#[wasm_bindgen(js_name = effectiveState, skip_typescript)]
-pub fn effective_state(session: &JsValue, signals: &JsValue) -> Result<JsValue, JsValue> {
-    two(session, signals, ["session", "signals"], calls::effective_state)
+#[wasm_bindgen(js_name = effectiveState, unchecked_return_type = "string | null")]
+pub fn effective_state(
+    #[wasm_bindgen(unchecked_param_type = "LionagiSession")] session: &JsValue,
+    #[wasm_bindgen(unchecked_optional_param_type = "LionagiSignals")] signals: &JsValue,
+) -> Result<JsValue, Error> {
+    Ok(JSON::parse(&with_signals([session, signals], ["session", "signals"], calls::effective_state)?)?)
 }
 
-/// The projection onto ADR-0033's axes.
+/// A session on the axes of ADR-0033.
 ///
 /// # Errors
 /// `INVALID_INPUT`.
-#[wasm_bindgen(js_name = normalizeState, skip_typescript)]
-pub fn normalize_state(row: &JsValue, signals: &JsValue) -> Result<JsValue, JsValue> {
-    two(row, signals, ["row", "signals"], calls::normalize_state)
+#[wasm_bindgen(js_name = normalizeState)]
+pub fn normalize_state(
+    #[wasm_bindgen(unchecked_param_type = "LionagiSession")] row: &JsValue,
+    #[wasm_bindgen(unchecked_optional_param_type = "LionagiSignals")] signals: &JsValue,
+) -> Result<Ts<NormalizedState>, Error> {
+    let answer = with_signals([row, signals], ["row", "signals"], calls::normalize_state)?;
+    typed(&read_own::<NormalizedState>(&answer)?)
 }
 
-/// Severity and tone by ADR-0033's cascade.
+/// Severity and tone by the cascade of ADR-0033; words that are not known are ignored.
 ///
 /// # Errors
 /// `INVALID_INPUT`.
-#[wasm_bindgen(js_name = deriveSeverity, skip_typescript)]
-pub fn derive_severity(axes: &JsValue) -> Result<JsValue, JsValue> {
-    one(axes, "axes", calls::derive_severity)
+#[wasm_bindgen(js_name = deriveSeverity)]
+pub fn derive_severity(
+    #[wasm_bindgen(unchecked_param_type = "SeverityAxes")] axes: &JsValue,
+) -> Result<Ts<SeverityVerdict>, Error> {
+    let answer = calls::derive_severity(&json(axes, "axes")?).map_err(|error| unread("axes", &error))?;
+    typed(&read_own::<SeverityVerdict>(&answer)?)
 }
 
-/// Whether ADR-0025 lets a status follow another; from NULL nothing follows.
+/// Whether ADR-0025 lets a status follow another. Nothing follows `null`, a row without a status.
 ///
 /// # Errors
-/// `INVALID_INPUT` where one is no text.
-#[wasm_bindgen(js_name = canTransition, skip_typescript)]
-pub fn can_transition(from: &JsValue, to: &JsValue) -> Result<bool, JsValue> {
-    let to = Js::new(to).text("to")?;
-    if from.is_null() {
-        return Ok(false);
-    }
-    Ok(runstate::lionagi::can_transition(&Js::new(from).text("from")?, &to))
+/// `INVALID_INPUT` where one is not text.
+#[wasm_bindgen(js_name = canTransition)]
+pub fn can_transition(
+    #[wasm_bindgen(unchecked_param_type = "string | null")] from: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "string")] to: &JsValue,
+) -> Result<bool, Error> {
+    let (from, to) = (status(from, "from")?, read::<String>(to, "to")?);
+    Ok(from.is_some_and(|from| runstate::lionagi::can_transition(&from, &to)))
 }
 
-/// The exit code that belongs to a status; `null` where none does.
+/// The exit code that belongs to a status; `null` while it runs and for words that are not known.
 ///
 /// # Errors
 /// `INVALID_INPUT` where it is neither text nor `null`.
-#[wasm_bindgen(js_name = exitCode, skip_typescript)]
-pub fn exit_code(status: &JsValue) -> Result<JsValue, JsValue> {
-    let status = if status.is_null() { None } else { Some(Js::new(status).text("status")?) };
-    let code = runstate::lionagi::exit_code(&StoredStatus::new(status.as_deref()));
-    Ok(code.map_or(JsValue::NULL, JsValue::from))
+#[wasm_bindgen(js_name = exitCode, unchecked_return_type = "number | null")]
+pub fn exit_code(
+    #[wasm_bindgen(js_name = status, unchecked_param_type = "string | null")] word: &JsValue,
+) -> Result<JsValue, Error> {
+    let status = StoredStatus::new(status(word, "status")?.as_deref());
+    Ok(runstate::lionagi::exit_code(&status).map_or(JsValue::NULL, JsValue::from))
+}
+
+/// A status; `null` is a row without one, and `undefined` is a mistake.
+fn status(word: &JsValue, path: &str) -> Result<Option<String>, Error> {
+    if word.is_undefined() { Err(refused(path, "a text or null", word)) } else { read(word, path) }
+}
+
+/// Calls the core with a row and the signals that complete it.
+fn with_signals(
+    [row, signals]: [&JsValue; 2],
+    [row_path, signals_path]: [&str; 2],
+    call: fn(&str, &str) -> Result<String, ReadError>,
+) -> Result<String, Error> {
+    const NONE: &str = "{}";
+    let row = json(row, row_path)?;
+    let signals = if signals.is_undefined() { NONE.to_owned() } else { json(signals, signals_path)? };
+    call(&row, &signals).map_err(|error| {
+        let row_is_wrong = calls::effective_state(&row, NONE).is_err();
+        unread(if row_is_wrong { row_path } else { signals_path }, &error)
+    })
+}
+
+fn unread(path: &str, error: &ReadError) -> Error {
+    Error::unread(path, &error.message, None)
 }

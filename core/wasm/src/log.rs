@@ -1,24 +1,113 @@
-//! The event log of a run, in chunks.
+//! `EventLog`: the events of a run, in chunks.
 
-use js_sys::Date;
-use runstate::log::{EventRow, Gap, LineProblem, LogRow};
+use js_sys::{Date, JsString};
+use runstate::log::{self as core, LogRow};
+use runstate::smithers::{Category, Severity};
 use runstate::time::Millis;
 use runstate::word::Vocabulary;
-use wasm_bindgen::JsValue;
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
 
-use crate::argument::in_pieces;
-use crate::error::invalid_input;
-use crate::log_filter::filter_of;
-use crate::log_view::{node_to_js, view_to_js};
-use crate::source::{Js, refused};
-use crate::write::{Writer, kept_json, list};
+use crate::arguments::{bytes, read, read_options};
+use crate::error::{Error, Position};
+use crate::log_view::{EventLogNode, EventLogView};
+use crate::output::{Json, to_js, typed};
+use crate::tree::row_number;
 
-/// A log of events that stays in wasm.
-#[wasm_bindgen(skip_typescript)]
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = "
+export interface EventLog {
+  /** What the events of the first run say at this moment, the clock's when left out. */
+  view(now?: number): EventLogView;
+  /** The same for any run; `undefined` where the log has no event of it. */
+  view(now: number | undefined, runId: string): EventLogView | undefined;
+}
+";
+
+/// Which events to show; every condition that is given must hold.
+#[derive(Default, Deserialize, Tsify)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct EventFilter {
+    types: Vec<String>,
+    #[tsify(type = "readonly EventCategory[]")]
+    categories: Vec<Category>,
+    /// At least this severity.
+    #[tsify(type = "EventSeverity")]
+    severity: Option<Severity>,
+    node_id: Option<String>,
+    run_id: Option<String>,
+    /// Text anywhere in the event; ASCII letters match in either case.
+    text: Option<String>,
+    /// Whether gaps have rows; `true` when left out.
+    gaps: Option<bool>,
+}
+
+/// A page of the rows of a log.
+#[derive(Serialize, Tsify)]
+pub struct EventLogPage {
+    /// How many rows the filter lets through in all.
+    total: u32,
+    rows: Vec<EventLogRow>,
+}
+
+/// A row of a log: an event, consecutive heartbeats of one attempt, or numbers of frames or events that are missing.
+#[derive(Serialize, Tsify)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum EventLogRow {
+    Event(EventFacts),
+    Heartbeats(HeartbeatFacts),
+    Gap { run_id: String, frames: bool, from: u32, to: u32, before_ms: f64 },
+}
+
+/// An event without its body.
+#[skip_serializing_none]
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct EventFacts {
+    /// The number of the event in the log, for `event(row)`.
+    row: u32,
+    #[serde(rename = "type")]
+    event_type: String,
+    #[tsify(type = "EventCategory")]
+    category: &'static str,
+    #[tsify(type = "EventSeverity")]
+    severity: &'static str,
+    at_ms: f64,
+    seq: Option<u32>,
+    run_id: String,
+    node_id: Option<String>,
+    iteration: u32,
+    attempt: Option<u32>,
+}
+
+/// The first of several heartbeats, and how many there are.
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct HeartbeatFacts {
+    #[serde(flatten)]
+    first: EventFacts,
+    last_at_ms: f64,
+    count: u32,
+}
+
+/// A line that could not be read.
+#[derive(Serialize, Tsify)]
+pub struct LineProblem {
+    code: &'static str,
+    message: String,
+    position: Position,
+}
+
+/// A log of events that stays in WebAssembly. Chunks of 64 to 256 KiB are best; they may end anywhere.
+#[wasm_bindgen]
 #[derive(Default)]
 pub struct EventLog {
-    log: runstate::log::EventLog,
+    log: core::EventLog,
+    /// The first half of a character at the end of the last text.
+    half: Option<JsString>,
 }
 
 #[wasm_bindgen]
@@ -29,132 +118,164 @@ impl EventLog {
         Self::default()
     }
 
-    /// Adds bytes of the log; a chunk may end anywhere.
+    /// Adds a chunk, which may end anywhere: a text even between the halves of a character.
     ///
     /// # Errors
     /// `INVALID_INPUT`.
-    pub fn push(&mut self, chunk: &JsValue) -> Result<(), JsValue> {
-        in_pieces(chunk, "chunk", |piece| self.log.push(piece))
+    pub fn push(&mut self, #[wasm_bindgen(unchecked_param_type = "Bytes")] chunk: &JsValue) -> Result<(), Error> {
+        match chunk.dyn_ref::<JsString>() {
+            Some(text) => self.push_text(text),
+            None => {
+                let bytes = bytes(chunk, "chunk")?;
+                if let Some(half) = self.half.take() {
+                    self.log.push(String::from(half).as_bytes());
+                }
+                self.log.push(&bytes);
+            }
+        }
+        Ok(())
     }
 
-    /// Says that no more bytes come for now.
+    /// Ends the last line, which is read as it is. Chunks that come later continue it.
     pub fn finish(&mut self) {
         self.log.finish();
     }
 
-    /// What the events say about the first run in the log, or about the one that is named.
+    /// What the events of the first run say at this moment, the clock's when left out; or those of the run with this id, `undefined`
+    /// where the log has no event of it.
     ///
     /// # Errors
-    /// `INVALID_INPUT`.
-    pub fn view(&mut self, now: &JsValue, run_id: &JsValue) -> Result<JsValue, JsValue> {
-        let now = match now.as_f64() {
-            Some(now) => now,
-            None if now.is_undefined() => Date::now(),
-            None => return Err(invalid_input(&refused("now", "milliseconds since 1970", &Js::new(now)))),
+    /// `INVALID_INPUT`, or `INVALID_TIME` for a moment that no `Date` can hold.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn view(&mut self, now: &JsValue, run_id: &JsValue) -> Result<JsValue, Error> {
+        let now = moment(read(now, "now")?)?;
+        let run_id: Option<String> = read(run_id, "runId")?;
+        let view = match run_id {
+            None => Some(self.log.view(now)),
+            Some(run_id) => self.log.view_of(&run_id, now),
         };
-        let view = if run_id.is_undefined() {
-            Some(self.log.view(Millis(now)))
-        } else {
-            self.log.view_of(&text_of(run_id, "runId")?, Millis(now))
-        };
-        Ok(view.map_or(JsValue::UNDEFINED, |view| view_to_js(&view)))
+        Ok(view.map_or(Ok(JsValue::UNDEFINED), |view| to_js(&EventLogView::from(view)))?)
     }
 
-    /// The rows from `start` to before `end` of those that the filter lets through, and how many those are.
+    /// The rows from `start` to before `end` that the filter lets through.
     ///
     /// # Errors
     /// `INVALID_INPUT`.
-    pub fn rows(&mut self, start: &JsValue, end: &JsValue, filter: &JsValue) -> Result<JsValue, JsValue> {
-        let (start, end) = (place(start, "start")?, place(end, "end")?);
-        let page = self.log.rows(start, end, &filter_of(filter)?);
-        let mut object = Writer::new();
-        object.number("total", f64::from(page.total));
-        object.value("rows", &list(page.rows.iter().map(row_to_js)));
-        Ok(object.finish())
+    pub fn rows(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "number")] start: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "number")] end: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "EventFilter")] filter: &JsValue,
+    ) -> Result<Ts<EventLogPage>, Error> {
+        let (start, end) = (row_number(start, "start")?, row_number(end, "end")?);
+        let filter: EventFilter = read_options(filter, "filter")?;
+        let page = self.log.rows(start, end, &filter.into());
+        typed(&EventLogPage { total: page.total, rows: page.rows.into_iter().map(EventLogRow::from).collect() })
     }
 
     /// The event of a row as it came; `undefined` where there is no such row.
     ///
     /// # Errors
     /// `INVALID_INPUT`.
-    pub fn event(&self, row: &JsValue) -> Result<JsValue, JsValue> {
-        let json = self.log.json(place(row, "row")?);
-        Ok(json.map_or(JsValue::UNDEFINED, |json| kept_json(&json)))
+    #[wasm_bindgen(unchecked_return_type = "unknown")]
+    pub fn event(&self, #[wasm_bindgen(unchecked_param_type = "number")] row: &JsValue) -> Result<JsValue, Error> {
+        let json = self.log.json(row_number(row, "row")?);
+        Ok(json.map_or(Ok(JsValue::UNDEFINED), |json| to_js(&Json::parse(&json)))?)
     }
 
     /// The nodes of a run, each round by itself.
     ///
     /// # Errors
     /// `INVALID_INPUT`.
-    pub fn nodes(&mut self, run_id: &JsValue) -> Result<JsValue, JsValue> {
-        let nodes = self.log.nodes(&text_of(run_id, "runId")?);
-        Ok(list(nodes.iter().map(node_to_js)))
+    #[wasm_bindgen(unchecked_return_type = "EventLogNode[]")]
+    pub fn nodes(
+        &mut self,
+        #[wasm_bindgen(js_name = runId, unchecked_param_type = "string")] run_id: &JsValue,
+    ) -> Result<JsValue, Error> {
+        let nodes = self.log.nodes(&read::<String>(run_id, "runId")?);
+        Ok(to_js(&nodes.into_iter().map(EventLogNode::from).collect::<Vec<_>>())?)
     }
 
-    /// The lines that could not be read.
-    pub fn problems(&self) -> JsValue {
-        list(self.log.problems().iter().map(problem_to_js))
+    /// The lines that could not be read, at most a thousand of them.
+    ///
+    /// # Errors
+    /// None that a caller can cause.
+    #[wasm_bindgen(unchecked_return_type = "LineProblem[]")]
+    pub fn problems(&self) -> Result<JsValue, Error> {
+        let problem = |problem: &core::LineProblem| LineProblem {
+            code: problem.code,
+            message: problem.message.clone(),
+            position: Position::at(problem.line as usize, problem.column),
+        };
+        Ok(to_js(&self.log.problems().iter().map(problem).collect::<Vec<_>>())?)
     }
 }
 
-fn text_of(value: &JsValue, path: &str) -> Result<String, JsValue> {
-    value.as_string().ok_or_else(|| invalid_input(&refused(path, "a text", &Js::new(value))))
-}
-
-fn place(value: &JsValue, path: &str) -> Result<u32, JsValue> {
-    match value.as_f64() {
-        Some(number) if number >= 0.0 => Ok(number as u32),
-        Some(_) | None => Err(invalid_input(&refused(path, "a number of a row, from 0", &Js::new(value)))),
+impl EventLog {
+    fn push_text(&mut self, text: &JsString) {
+        let text = self.half.take().map_or_else(|| text.clone(), |half| half.concat(text));
+        let end = text.length();
+        let is_half = end > 0 && (0xD800..0xDC00).contains(&(text.char_code_at(end - 1) as u32));
+        let whole = if is_half { end - 1 } else { end };
+        self.half = is_half.then(|| text.slice(whole, end));
+        self.log.push(String::from(text.slice(0, whole)).as_bytes());
     }
 }
 
-fn row_to_js(row: &LogRow) -> JsValue {
-    match row {
-        LogRow::Event(event) => event_to_js("event", event).finish(),
-        LogRow::Heartbeats(beats) => {
-            let mut object = event_to_js("heartbeats", &beats.first);
-            object.number("lastAtMs", beats.last_at.0);
-            object.number("count", f64::from(beats.count));
-            object.finish()
+/// A moment that a `Date` can hold; the clock's where none is given.
+pub(crate) fn moment(now: Option<f64>) -> Result<Millis, Error> {
+    let now = Millis(now.unwrap_or_else(Date::now));
+    now.to_iso()?;
+    Ok(now)
+}
+
+impl From<EventFilter> for core::Filter {
+    fn from(filter: EventFilter) -> Self {
+        Self {
+            types: filter.types,
+            categories: filter.categories,
+            severity: filter.severity,
+            node_id: filter.node_id,
+            run_id: filter.run_id,
+            text: filter.text,
+            gaps: filter.gaps.unwrap_or(true),
         }
-        LogRow::Gap(gap) => gap_to_js(gap),
     }
 }
 
-fn event_to_js(kind: &'static str, event: &EventRow) -> Writer {
-    let mut object = Writer::new();
-    object.word("kind", kind);
-    object.number("row", f64::from(event.row));
-    object.text("type", event.event_type.as_str());
-    object.word("category", event.category.as_str());
-    object.word("severity", event.severity.as_str());
-    object.number("atMs", event.at.0);
-    object.optional("seq", event.seq.map(JsValue::from));
-    object.text("runId", &event.run_id);
-    object.optional_text("nodeId", event.node_id.as_deref());
-    object.number("iteration", f64::from(event.iteration));
-    object.optional("attempt", event.attempt.map(JsValue::from));
-    object
+impl From<LogRow> for EventLogRow {
+    fn from(row: LogRow) -> Self {
+        match row {
+            LogRow::Event(event) => Self::Event(event.into()),
+            LogRow::Heartbeats(beats) => Self::Heartbeats(HeartbeatFacts {
+                first: beats.first.into(),
+                last_at_ms: beats.last_at.0,
+                count: beats.count,
+            }),
+            LogRow::Gap(gap) => Self::Gap {
+                run_id: gap.run_id,
+                frames: gap.frames,
+                from: gap.from,
+                to: gap.to,
+                before_ms: gap.before.0,
+            },
+        }
+    }
 }
 
-fn gap_to_js(gap: &Gap) -> JsValue {
-    let mut object = Writer::new();
-    object.word("kind", "gap");
-    object.text("runId", &gap.run_id);
-    object.flag("frames", gap.frames);
-    object.number("from", f64::from(gap.from));
-    object.number("to", f64::from(gap.to));
-    object.number("beforeMs", gap.before.0);
-    object.finish()
-}
-
-fn problem_to_js(problem: &LineProblem) -> JsValue {
-    let mut position = Writer::new();
-    position.number("line", problem.line as f64);
-    position.number("column", problem.column as f64);
-    let mut object = Writer::new();
-    object.word("code", problem.code);
-    object.text("message", &problem.message);
-    object.value("position", &position.finish());
-    object.finish()
+impl From<core::EventRow> for EventFacts {
+    fn from(event: core::EventRow) -> Self {
+        Self {
+            row: event.row,
+            event_type: event.event_type.to_string(),
+            category: event.category.as_str(),
+            severity: event.severity.as_str(),
+            at_ms: event.at.0,
+            seq: event.seq,
+            run_id: event.run_id,
+            node_id: event.node_id,
+            iteration: event.iteration,
+            attempt: event.attempt,
+        }
+    }
 }

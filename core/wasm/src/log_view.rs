@@ -1,127 +1,232 @@
-//! What the events of a run say about it, as a plain object.
+//! What the events of a run say about it.
 
-use runstate::log::{Caveat, LogCounts, LogNode, LogView, Tokens, ToolCalls};
+use std::collections::BTreeMap;
+
+use runstate::log as core;
 use runstate::word::Vocabulary;
-use wasm_bindgen::JsValue;
+use serde::Serialize;
+use serde_with::skip_serializing_none;
+use tsify::Tsify;
 
-use crate::evidence::evidence_to_js;
-use crate::text;
-use crate::view::blocked_to_js;
-use crate::write::{Writer, list, map_of_numbers};
+use crate::evidence::Evidence;
+use crate::output::millis;
+use crate::view::{Open, ReasonBlocked};
 
-pub(crate) fn view_to_js(view: &LogView) -> JsValue {
-    let mut object = Writer::new();
-    object.optional_text("runId", view.run_id.as_deref());
-    object.optional_text("workflow", view.workflow.as_deref());
-    object.text("state", view.state.as_str());
-    object.optional("blocked", view.blocked.as_ref().map(blocked_to_js));
-    object.value("evidence", &evidence_to_js(&view.evidence));
-    object.flag("acrossGap", view.across_gap);
-    object.value("caveats", &list(view.caveats.iter().map(caveat_to_js)));
-    object.time("asOfMs", view.as_of);
-    object.optional("ageMs", view.age_ms.map(JsValue::from_f64));
-    object.time("startedAtMs", view.started_at);
-    object.time("endedAtMs", view.ended_at);
-    object.number("starts", f64::from(view.starts));
-    object.optional_text("continuedAs", view.continued_as.as_deref());
-    object.optional_text("error", view.error.as_deref());
-    object.texts("failedChildren", &view.failed_children);
-    object.number("failedChildCount", view.failed_child_count as f64);
-    let nodes = view.nodes.iter().map(|(state, count)| (state.as_str(), *count as f64));
-    object.value("nodes", &map_of_numbers(nodes));
-    object.number("openApprovals", view.open_approvals as f64);
-    object.number("openTimers", view.open_timers as f64);
-    object.value("calls", &calls_to_js(view.calls));
-    object.value("tokens", &tokens_to_js(&view.tokens));
-    object.value("counts", &counts_to_js(&view.counts));
-    let others = view.other_runs.iter().map(|run| {
-        let mut object = Writer::new();
-        object.text("runId", &run.run_id);
-        object.text("state", run.state.as_str());
-        object.finish()
-    });
-    object.value("otherRuns", &list(others));
-    object.finish()
+/// What the events of a run say about it, as of the last event.
+#[skip_serializing_none]
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct EventLogView {
+    run_id: Option<String>,
+    workflow: Option<String>,
+    /// What the run was doing when the last event was written.
+    state: String,
+    #[tsify(type = "ReasonBlocked | { kind: string & {}; [field: string]: unknown }")]
+    blocked: Option<Open<ReasonBlocked>>,
+    evidence: Evidence,
+    /// Whether events are missing after the one that decided.
+    across_gap: bool,
+    /// Why the state may not be the last word.
+    caveats: Vec<Caveat>,
+    as_of_ms: Option<f64>,
+    age_ms: Option<f64>,
+    started_at_ms: Option<f64>,
+    ended_at_ms: Option<f64>,
+    /// How often the engine started.
+    starts: u32,
+    continued_as: Option<String>,
+    error: Option<String>,
+    /// Tolerated failures under a run that succeeded, as far as they are named.
+    failed_children: Vec<String>,
+    /// How many of them there are, also where they are not named.
+    failed_child_count: u64,
+    /// How many nodes are in each state.
+    #[tsify(type = "Record<string, number>")]
+    nodes: BTreeMap<String, u64>,
+    open_approvals: u64,
+    open_timers: u64,
+    calls: ToolCalls,
+    tokens: Tokens,
+    counts: EventCounts,
+    other_runs: Vec<OtherRun>,
 }
 
-fn caveat_to_js(caveat: &Caveat) -> JsValue {
-    let mut object = Writer::new();
-    match caveat {
-        Caveat::Lost { events, gaps } => {
-            object.word("kind", "lost");
-            object.number("events", *events as f64);
-            object.number("gaps", *gaps as f64);
+/// Why the state of a log may not be the last word. `left-out` are numbers that may belong to frames, which
+/// `smithers events --json` does not print.
+#[derive(Serialize, Tsify)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Caveat {
+    Lost { events: u64, gaps: u64 },
+    LeftOut { events: u64, gaps: u64 },
+    Unread { lines: u64 },
+    Repeated { events: u64 },
+    NoStart,
+    FromNodes,
+    AfterTheEnd { events: u32 },
+    EndMayBeMissing,
+}
+
+/// Another run in the same log.
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct OtherRun {
+    run_id: String,
+    state: String,
+}
+
+/// How many tool calls were made.
+#[derive(Serialize, Tsify)]
+pub struct ToolCalls {
+    started: u64,
+    answered: u64,
+    failed: u64,
+}
+
+/// How many tokens were used, and how often that was reported.
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct Tokens {
+    reports: u64,
+    input: f64,
+    output: f64,
+    cache_read: f64,
+    cache_write: f64,
+    reasoning: f64,
+}
+
+/// What a log consists of.
+#[derive(Serialize, Tsify)]
+pub struct EventCounts {
+    lines: u64,
+    events: u64,
+    unread: u64,
+    repeated: u64,
+    gaps: u64,
+    lost: u64,
+}
+
+/// A node in one round, as the events describe it.
+#[skip_serializing_none]
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct EventLogNode {
+    node_id: String,
+    iteration: u32,
+    /// Absent, with `changedAtMs` and `row`, where no event contains a state: heartbeats, calls and tokens do not.
+    #[tsify(type = "NodeState")]
+    state: Option<&'static str>,
+    retrying: bool,
+    attempt: Option<u32>,
+    starts: u32,
+    changed_at_ms: Option<f64>,
+    started_at_ms: Option<f64>,
+    ended_at_ms: Option<f64>,
+    heartbeats: u32,
+    heartbeat_at_ms: Option<f64>,
+    across_gap: bool,
+    row: Option<u32>,
+    /// Of this round alone, as are the tokens.
+    calls: ToolCalls,
+    tokens: Tokens,
+}
+
+impl From<core::LogView> for EventLogView {
+    fn from(view: core::LogView) -> Self {
+        let nodes = view.nodes.into_iter().map(|(state, count)| (state.as_str().to_owned(), count));
+        let other = |run: core::OtherRun| OtherRun { run_id: run.run_id, state: run.state.to_string() };
+        Self {
+            run_id: view.run_id,
+            workflow: view.workflow,
+            state: view.state.to_string(),
+            blocked: view.blocked.map(Open::from),
+            evidence: (&view.evidence).into(),
+            across_gap: view.across_gap,
+            caveats: view.caveats.into_iter().map(Caveat::from).collect(),
+            as_of_ms: millis(view.as_of),
+            age_ms: view.age_ms,
+            started_at_ms: millis(view.started_at),
+            ended_at_ms: millis(view.ended_at),
+            starts: view.starts,
+            continued_as: view.continued_as,
+            error: view.error,
+            failed_children: view.failed_children,
+            failed_child_count: view.failed_child_count,
+            nodes: nodes.collect(),
+            open_approvals: view.open_approvals,
+            open_timers: view.open_timers,
+            calls: view.calls.into(),
+            tokens: (&view.tokens).into(),
+            counts: (&view.counts).into(),
+            other_runs: view.other_runs.into_iter().map(other).collect(),
         }
-        Caveat::LeftOut { events, gaps } => {
-            object.word("kind", "left-out");
-            object.number("events", *events as f64);
-            object.number("gaps", *gaps as f64);
-        }
-        Caveat::Unread { lines } => {
-            object.word("kind", "unread");
-            object.number("lines", *lines as f64);
-        }
-        Caveat::Repeated { events } => {
-            object.word("kind", "repeated");
-            object.number("events", *events as f64);
-        }
-        Caveat::NoStart => object.word("kind", "no-start"),
-        Caveat::FromNodes => object.word("kind", "from-nodes"),
-        Caveat::AfterTheEnd { events } => {
-            object.word("kind", "after-the-end");
-            object.number("events", f64::from(*events));
-        }
-        Caveat::EndMayBeMissing => object.word("kind", "end-may-be-missing"),
     }
-    object.finish()
 }
 
-pub(crate) fn node_to_js(node: &LogNode) -> JsValue {
-    let mut object = Writer::new();
-    object.text("nodeId", &node.node_id);
-    object.number("iteration", f64::from(node.iteration));
-    object.optional("state", node.state.map(|state| text::word(state.as_str())));
-    object.flag("retrying", node.retrying);
-    object.optional("attempt", node.attempt.map(JsValue::from));
-    object.number("starts", f64::from(node.starts));
-    object.time("changedAtMs", node.changed_at);
-    object.time("startedAtMs", node.started_at);
-    object.time("endedAtMs", node.ended_at);
-    object.number("heartbeats", f64::from(node.heartbeats));
-    object.time("heartbeatAtMs", node.heartbeat_at);
-    object.flag("acrossGap", node.across_gap);
-    object.optional("row", node.row.map(JsValue::from));
-    object.value("calls", &calls_to_js(node.calls));
-    object.value("tokens", &tokens_to_js(&node.tokens));
-    object.finish()
+impl From<core::Caveat> for Caveat {
+    fn from(caveat: core::Caveat) -> Self {
+        match caveat {
+            core::Caveat::Lost { events, gaps } => Self::Lost { events, gaps },
+            core::Caveat::LeftOut { events, gaps } => Self::LeftOut { events, gaps },
+            core::Caveat::Unread { lines } => Self::Unread { lines },
+            core::Caveat::Repeated { events } => Self::Repeated { events },
+            core::Caveat::NoStart => Self::NoStart,
+            core::Caveat::FromNodes => Self::FromNodes,
+            core::Caveat::AfterTheEnd { events } => Self::AfterTheEnd { events },
+            core::Caveat::EndMayBeMissing => Self::EndMayBeMissing,
+        }
+    }
 }
 
-fn calls_to_js(calls: ToolCalls) -> JsValue {
-    let mut object = Writer::new();
-    object.number("started", calls.started as f64);
-    object.number("answered", calls.answered as f64);
-    object.number("failed", calls.failed as f64);
-    object.finish()
+impl From<core::ToolCalls> for ToolCalls {
+    fn from(calls: core::ToolCalls) -> Self {
+        Self { started: calls.started, answered: calls.answered, failed: calls.failed }
+    }
 }
 
-fn tokens_to_js(tokens: &Tokens) -> JsValue {
-    let mut object = Writer::new();
-    object.number("reports", tokens.reports as f64);
-    object.number("input", tokens.input);
-    object.number("output", tokens.output);
-    object.number("cacheRead", tokens.cache_read);
-    object.number("cacheWrite", tokens.cache_write);
-    object.number("reasoning", tokens.reasoning);
-    object.finish()
+impl From<&core::Tokens> for Tokens {
+    fn from(tokens: &core::Tokens) -> Self {
+        Self {
+            reports: tokens.reports,
+            input: tokens.input,
+            output: tokens.output,
+            cache_read: tokens.cache_read,
+            cache_write: tokens.cache_write,
+            reasoning: tokens.reasoning,
+        }
+    }
 }
 
-fn counts_to_js(counts: &LogCounts) -> JsValue {
-    let mut object = Writer::new();
-    object.number("lines", counts.lines as f64);
-    object.number("events", counts.events as f64);
-    object.number("unread", counts.unread as f64);
-    object.number("repeated", counts.repeated as f64);
-    object.number("gaps", counts.gaps as f64);
-    object.number("lost", counts.lost as f64);
-    object.finish()
+impl From<&core::LogCounts> for EventCounts {
+    fn from(counts: &core::LogCounts) -> Self {
+        Self {
+            lines: counts.lines,
+            events: counts.events,
+            unread: counts.unread,
+            repeated: counts.repeated,
+            gaps: counts.gaps,
+            lost: counts.lost,
+        }
+    }
+}
+
+impl From<core::LogNode> for EventLogNode {
+    fn from(node: core::LogNode) -> Self {
+        Self {
+            node_id: node.node_id,
+            iteration: node.iteration,
+            state: node.state.map(Vocabulary::as_str),
+            retrying: node.retrying,
+            attempt: node.attempt,
+            starts: node.starts,
+            changed_at_ms: millis(node.changed_at),
+            started_at_ms: millis(node.started_at),
+            ended_at_ms: millis(node.ended_at),
+            heartbeats: node.heartbeats,
+            heartbeat_at_ms: millis(node.heartbeat_at),
+            across_gap: node.across_gap,
+            row: node.row,
+            calls: node.calls.into(),
+            tokens: (&node.tokens).into(),
+        }
+    }
 }

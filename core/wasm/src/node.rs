@@ -1,32 +1,86 @@
-//! What every surface says of a node.
+//! What every surface says about a node of a tree.
 
-use runstate::smithers::Target;
-use runstate::tree::Node;
+use runstate::smithers as core;
+use runstate::tree::{Node, NodeIndex, Tree};
 use runstate::word::Word;
-use wasm_bindgen::JsValue;
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+use tsify::Tsify;
 
-use crate::write::Writer;
+use crate::output::Json;
 
-/// A node's facts, as an object to which the surface adds what it knows beside them.
-pub(crate) fn facts(node: &Node) -> Writer {
-    let mut object = Writer::new();
-    object.number("id", node.id.0 as f64);
-    object.text("type", node.node_type.as_str());
-    object.text("name", &node.name);
-    object.text("title", node.title());
-    object.optional_text("nodeId", node.node_id());
-    object.optional_text("label", node.label());
-    object.optional_text("state", node.state().map(Word::as_str));
-    object.optional("iteration", node.iteration().map(JsValue::from));
-    object.optional("attempt", node.attempt().map(JsValue::from));
-    object.optional("maxAttempts", node.max_attempts().map(JsValue::from));
-    object
+/// A node's own facts. Fields that the snapshot does not have are left out.
+#[skip_serializing_none]
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct NodeFacts {
+    /// The id on the wire.
+    id: f64,
+    #[serde(rename = "type")]
+    node_type: String,
+    name: String,
+    /// What a person calls the node.
+    title: String,
+    /// The id that the workflow's author gave.
+    node_id: Option<String>,
+    label: Option<String>,
+    state: Option<String>,
+    iteration: Option<u32>,
+    attempt: Option<u32>,
+    max_attempts: Option<u32>,
+}
+
+/// A node with everything below it.
+#[derive(Serialize, Tsify)]
+pub struct TreeNode {
+    #[serde(flatten)]
+    facts: NodeFacts,
+    depth: u32,
+    #[tsify(type = "Record<string, unknown>")]
+    props: Json,
+    children: Vec<TreeNode>,
 }
 
 /// A round of a node.
-pub(crate) fn target_to_js(target: &Target) -> JsValue {
-    let mut object = Writer::new();
-    object.text("nodeId", &target.node_id);
-    object.number("iteration", f64::from(target.iteration));
-    object.finish()
+#[derive(Serialize, Deserialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct NodeRound {
+    node_id: String,
+    iteration: u32,
+}
+
+impl From<&Node> for NodeFacts {
+    fn from(node: &Node) -> Self {
+        Self {
+            id: node.id.0 as f64,
+            node_type: node.node_type.to_string(),
+            name: node.name.clone(),
+            title: node.title().to_owned(),
+            node_id: node.node_id().map(str::to_owned),
+            label: node.label().map(str::to_owned),
+            state: node.state().map(Word::to_string),
+            iteration: node.iteration(),
+            attempt: node.attempt(),
+            max_attempts: node.max_attempts(),
+        }
+    }
+}
+
+impl TreeNode {
+    /// The subtree of a node. The core bounds the depth, so this may call itself.
+    pub(crate) fn new(tree: &Tree, index: NodeIndex) -> Self {
+        let node = tree.node(index);
+        Self {
+            facts: node.into(),
+            depth: node.depth,
+            props: Json::parse(node.props()),
+            children: node.children.iter().map(|child| Self::new(tree, *child)).collect(),
+        }
+    }
+}
+
+impl From<&core::Target> for NodeRound {
+    fn from(target: &core::Target) -> Self {
+        Self { node_id: target.node_id.clone(), iteration: target.iteration }
+    }
 }

@@ -1,38 +1,55 @@
 //! `pill`: a word from the wire as label, spoken label, tone and icon.
 
-use runstate::pill::{Pill, Taxonomy, pill as core_pill};
+use runstate::pill::{self as core, Taxonomy};
 use runstate::word::Vocabulary;
+use serde::Serialize;
+use tsify::{Ts, Tsify};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::error::invalid_input;
-use crate::source::{Js, refused};
-use crate::write::Writer;
+use crate::arguments::read;
+use crate::error::Error;
+use crate::output::typed;
+
+/// How a word is shown and spoken.
+#[derive(Serialize, Tsify)]
+pub struct Pill {
+    /// The text on the pill; a word that is not known stands in quotes.
+    label: String,
+    /// The whole sentence for screen readers.
+    spoken: String,
+    #[tsify(type = "Tone")]
+    tone: &'static str,
+    /// The name of a Lucide icon.
+    icon: &'static str,
+    /// Whether the word is in the vocabulary.
+    known: bool,
+    /// Whether the border is dotted: a word from before the vocabulary.
+    dotted: bool,
+}
+
+impl From<&core::Pill> for Pill {
+    fn from(pill: &core::Pill) -> Self {
+        Self {
+            label: pill.label.to_string(),
+            spoken: pill.spoken.to_string(),
+            tone: pill.tone.as_str(),
+            icon: pill.icon.as_str(),
+            known: pill.known,
+            dotted: pill.dotted,
+        }
+    }
+}
 
 /// How a word of a taxonomy is shown and spoken.
 ///
 /// # Errors
 /// `INVALID_INPUT` for a taxonomy that does not exist, and for a word that is not text.
-#[cfg(feature = "derive")]
-#[wasm_bindgen(skip_typescript)]
-pub fn pill(taxonomy: &JsValue, word: &JsValue) -> Result<JsValue, JsValue> {
-    let taxonomy = Js::new(taxonomy);
-    let name = taxonomy.text("taxonomy")?;
-    let Some(known) = Taxonomy::from_word(&name) else {
-        return Err(invalid_input(&refused("taxonomy", "the name of a taxonomy", &taxonomy)));
-    };
-    let pill = core_pill(known, &Js::new(word).text("word")?);
-    let mut object = Writer::new();
-    write_pill(&mut object, &pill);
-    Ok(object.finish())
-}
-
-/// Writes how a word is shown and spoken.
-pub(crate) fn write_pill(object: &mut Writer, pill: &Pill) {
-    object.text("label", &pill.label);
-    object.text("spoken", &pill.spoken);
-    object.word("tone", pill.tone.as_str());
-    object.word("icon", pill.icon.as_str());
-    object.flag("known", pill.known);
-    object.flag("dotted", pill.dotted);
+#[wasm_bindgen]
+pub fn pill(
+    #[wasm_bindgen(unchecked_param_type = "Taxonomy")] taxonomy: JsValue,
+    #[wasm_bindgen(unchecked_param_type = "string")] word: JsValue,
+) -> Result<Ts<Pill>, Error> {
+    let taxonomy: Taxonomy = read(&taxonomy, "taxonomy")?;
+    typed(&Pill::from(&core::pill(taxonomy, &read::<String>(&word, "word")?)))
 }

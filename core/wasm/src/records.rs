@@ -1,89 +1,117 @@
 //! `readRecord`: one record of Smithers, read by its type.
 
-use js_sys::{Object, Reflect};
+use js_sys::{JSON, Object, Reflect};
 use runstate::json::ReadError;
 use runstate::smithers::{
     Event, EventType, GraphSnapshot, NodeOutputResponse, RetryPolicy, RetryTaskResult, RunResult,
-    RunStateView, SmithersError, TaskDescriptor, XmlNode,
+    RunStateView as ServerView, SmithersError, TaskDescriptor, XmlNode,
 };
 use runstate::word::Vocabulary;
-use wasm_bindgen::JsValue;
+use serde::Serialize;
+use serde_with::skip_serializing_none;
+use std::collections::BTreeMap;
+use tsify::Tsify;
 use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
 
-use crate::argument::document;
-use crate::error::{coded, invalid_input, position};
-use crate::source::{Js, refused};
-use crate::view::view_to_js;
-use crate::write::{Writer, kept_json, set, value_of};
+use crate::arguments::{read, refused, text};
+use crate::error::Error;
+use crate::output::{Json, to_js};
+use crate::view::RunStateView;
 
-/// The fields that say what an event is and belongs to.
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = include_str!("records.d.ts");
+
+/// The fields that say what an event is and where it belongs.
 const OF_EVERY_EVENT: [&str; 6] = ["type", "runId", "timestampMs", "nodeId", "iteration", "attempt"];
 
-/// What the text holds as the record of this name: the fields of the contract, without those that are not there.
+/// An event of a run.
+#[skip_serializing_none]
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct EventRecord {
+    #[serde(rename = "type")]
+    event_type: String,
+    /// Whether Runstate knows the type; then there are category, severity and fields, else the whole event.
+    known: bool,
+    run_id: String,
+    at_ms: f64,
+    node_id: Option<String>,
+    iteration: Option<u32>,
+    attempt: Option<u32>,
+    #[tsify(type = "EventCategory")]
+    category: Option<&'static str>,
+    #[tsify(type = "EventSeverity")]
+    severity: Option<&'static str>,
+    #[tsify(type = "Record<string, unknown>")]
+    fields: Option<BTreeMap<&'static str, Json>>,
+    /// What the event carries besides the fields of its type, `correlation` for example.
+    #[tsify(type = "Record<string, unknown>")]
+    more: Option<Json>,
+    /// An event of an unknown type, as it came.
+    #[tsify(type = "Record<string, unknown>")]
+    event: Option<Json>,
+}
+
+/// Reads one record of Smithers by its type: the fields of the contract, without those that are not there.
 ///
 /// # Errors
 /// `INVALID_INPUT` as a `TypeError` where an argument is not what its type says; else `NOT_JSON`, `TOO_DEEP`, `TOO_LARGE` or
 /// `INVALID_INPUT` with the place in the text.
 #[wasm_bindgen(js_name = readRecord, skip_typescript)]
-pub fn read_record(record: &JsValue, bytes: &JsValue) -> Result<JsValue, JsValue> {
-    let name = Js::new(record).text("record")?;
-    let read: fn(&str) -> Result<JsValue, ReadError> = match name.as_str() {
-        "Event" => |text| Event::from_json(text).map(|event| event_to_js(&event, text)),
-        "GraphSnapshot" => |text| GraphSnapshot::from_json(text).map(|read| value_of(&read.to_json())),
-        "NodeOutputResponse" => {
-            |text| NodeOutputResponse::from_json(text).map(|read| value_of(&read.to_json()))
-        }
-        "RetryPolicy" => |text| RetryPolicy::from_json(text).map(|read| value_of(&read.to_json())),
-        "RetryTaskResult" => |text| RetryTaskResult::from_json(text).map(|read| value_of(&read.to_json())),
-        "RunResult" => |text| RunResult::from_json(text).map(|read| value_of(&read.to_json())),
-        "RunStateView" => |text| RunStateView::from_json(text).map(|view| view_to_js(&view)),
-        "SmithersError" => |text| SmithersError::from_json(text).map(|read| value_of(&read.to_json())),
-        "TaskDescriptor" => |text| TaskDescriptor::from_json(text).map(|read| value_of(&read.to_json())),
-        "XmlNode" => |text| XmlNode::from_json(text).map(|read| value_of(&read.to_json())),
-        _ => return Err(invalid_input(&refused("record", "the name of a record", &Js::new(record)))),
+pub fn read_record(record: &JsValue, document: &JsValue) -> Result<JsValue, Error> {
+    let name: String = read(record, "record")?;
+    let text = text(document, "document")?;
+    let json = match name.as_str() {
+        "Event" => return event(&text),
+        "RunStateView" => return view(&text),
+        "GraphSnapshot" => GraphSnapshot::from_json(&text).map(|record| record.to_json()),
+        "NodeOutputResponse" => NodeOutputResponse::from_json(&text).map(|record| record.to_json()),
+        "RetryPolicy" => RetryPolicy::from_json(&text).map(|record| record.to_json()),
+        "RetryTaskResult" => RetryTaskResult::from_json(&text).map(|record| record.to_json()),
+        "RunResult" => RunResult::from_json(&text).map(|record| record.to_json()),
+        "SmithersError" => SmithersError::from_json(&text).map(|record| record.to_json()),
+        "TaskDescriptor" => TaskDescriptor::from_json(&text).map(|record| record.to_json()),
+        "XmlNode" => XmlNode::from_json(&text).map(|record| record.to_json()),
+        _ => return Err(refused("record", "the name of a record", record)),
     };
-    let text = document(bytes, "document")?;
-    read(&text).map_err(|error| refused_record(&text, &error))
+    Ok(JSON::parse(&json.map_err(|error| wrong(&text, &error))?)?)
 }
 
-/// A known event by its fields and what else it carries; of an unknown type the whole event, as it came.
-fn event_to_js(event: &Event, text: &str) -> JsValue {
-    let mut object = Writer::new();
-    object.text("type", event.event_type.as_str());
-    object.flag("known", event.event_type.known().is_some());
-    object.text("runId", &event.run_id);
-    object.number("atMs", event.at.0);
-    object.optional_text("nodeId", event.node_id.as_deref());
-    object.optional("iteration", event.iteration.map(JsValue::from));
-    object.optional("attempt", event.attempt.map(JsValue::from));
-    match event.event_type.known() {
-        Some(known) => {
-            object.word("category", known.category().as_str());
-            object.word("severity", known.severity().as_str());
-            let fields = Writer::new().finish();
-            for (name, json) in event.body.fields() {
-                set(&fields, name, &kept_json(&json));
-            }
-            object.value("fields", &fields);
-            object.optional("more", more(known, text));
-        }
-        None => object.value("event", &kept_json(text)),
-    }
-    object.finish()
+fn wrong(text: &str, error: &ReadError) -> Error {
+    Error::refused_record(text, error)
 }
 
-/// What a known event carries beside what its type names; nothing where that is nothing.
-fn more(event_type: EventType, text: &str) -> Option<JsValue> {
-    let all = Object::from(value_of(text));
+fn view(text: &str) -> Result<JsValue, Error> {
+    let view = ServerView::from_json(text).map_err(|error| wrong(text, &error))?;
+    Ok(to_js(&RunStateView::from(view))?)
+}
+
+fn event(text: &str) -> Result<JsValue, Error> {
+    let event = Event::from_json(text).map_err(|error| wrong(text, &error))?;
+    let known = event.event_type.known();
+    let fields = || event.body.fields().into_iter().map(|(name, json)| (name, Json::parse(&json))).collect();
+    Ok(to_js(&EventRecord {
+        event_type: event.event_type.to_string(),
+        known: known.is_some(),
+        run_id: event.run_id.clone(),
+        at_ms: event.at.0,
+        node_id: event.node_id.clone(),
+        iteration: event.iteration,
+        attempt: event.attempt,
+        category: known.map(|known| known.category().as_str()),
+        severity: known.map(|known| known.severity().as_str()),
+        fields: known.map(|_| fields()),
+        more: known.and_then(|known| more(known, text)),
+        event: if known.is_none() { Some(Json::parse(text)) } else { None },
+    })?)
+}
+
+/// What a known event carries besides the fields of its type.
+fn more(event_type: EventType, text: &str) -> Option<Json> {
+    let all: Object = JSON::parse(text).ok()?.unchecked_into();
     for name in OF_EVERY_EVENT.iter().chain(event_type.field_names()) {
-        // Fails on objects that are sealed, which this is not.
-        let _ = Reflect::delete_property(&all, &(*name).into());
+        Reflect::delete_property(&all, &(*name).into()).ok()?;
     }
-    Some(all).filter(|all| Object::keys(all).length() > 0).map(JsValue::from)
-}
-
-fn refused_record(text: &str, refused: &ReadError) -> JsValue {
-    let error = coded(refused.kind.code(), &refused.message);
-    set(&error, "position", &position(Some((text, refused.offset)), None));
-    error
+    (Object::keys(&all).length() > 0).then(|| Json::from(JsValue::from(all)))
 }

@@ -1,63 +1,122 @@
-//! Snapshots: `applyDelta`, `diffSnapshots`, and a live tree that stays here.
+//! Snapshots: `applyDelta`, `diffSnapshots`, and a live tree that stays in WebAssembly.
 
 use std::collections::HashSet;
 
-use js_sys::Array;
-use runstate::json::ReadError;
-use runstate::smithers::{InvalidDelta, Snapshot};
+use js_sys::{JSON, Object};
+use runstate::smithers::Snapshot;
 use runstate::tree::{NodeId, NodeIndex, Row};
 use runstate::word::Word;
-use wasm_bindgen::JsValue;
+use serde::Serialize;
+use serde_with::skip_serializing_none;
+use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
 
-use crate::argument::{document, json};
-use crate::error::{coded, invalid_input, unread};
-use crate::node::facts;
-use crate::source::{Js, refused};
-use crate::write::{Writer, kept_json, list, value_of};
+use crate::arguments::{json, read, refused, text};
+use crate::error::Error;
+use crate::node::NodeFacts;
+use crate::output::{Json, to_js, typed};
 
-/// What is new in the snapshot with the delta applied, `{ frameNo, seq, root }`; neither argument is changed.
-///
-/// # Errors
-/// `InvalidDelta` where the delta is none or does not fit, `INVALID_INPUT` where the snapshot is none.
-#[wasm_bindgen(js_name = applyDelta, skip_typescript)]
-pub fn apply_delta(snapshot: &JsValue, delta: &JsValue) -> Result<JsValue, JsValue> {
-    let mut snapshot = snapshot_of(snapshot, "snapshot")?;
-    let delta = json(delta, "delta")?;
-    snapshot.apply_json(&delta).map_err(|error| invalid_delta(&error))?;
-    let mut object = Writer::new();
-    changed(&mut object, &snapshot);
-    Ok(object.finish())
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = include_str!("tree.d.ts");
+
+/// A page of the visible rows of a tree.
+#[derive(Serialize, Tsify)]
+pub struct TreePage {
+    /// How many rows are visible in all.
+    total: usize,
+    rows: Vec<TreeRow>,
 }
 
-/// The delta from one snapshot to another.
+/// A node as a row of a tree.
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct TreeRow {
+    #[serde(flatten)]
+    facts: NodeFacts,
+    /// How far below the root.
+    depth: u32,
+    /// Which of its siblings, from 1.
+    position: u32,
+    set_size: u32,
+    expandable: bool,
+    expanded: bool,
+}
+
+/// A node and what surrounds it.
+#[skip_serializing_none]
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct TreeNodeDetails {
+    #[serde(flatten)]
+    facts: NodeFacts,
+    depth: u32,
+    #[tsify(type = "Record<string, unknown>")]
+    props: Json,
+    #[tsify(type = "DevToolsNode[\"task\"]")]
+    task: Option<Json>,
+    parent_id: Option<f64>,
+    child_ids: Vec<f64>,
+    /// One word for everything below, where one fits.
+    rollup: Option<String>,
+    /// How many nodes its subtree has, itself included.
+    weight: u32,
+}
+
+/// The members of a snapshot that a delta changes.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Changed {
+    frame_no: f64,
+    seq: f64,
+    root: Json,
+}
+
+/// The snapshot with the delta applied; neither argument is changed. For many deltas use `Tree`: there a delta costs its own size, here
+/// the whole tree crosses each time.
 ///
 /// # Errors
-/// `DIFFERENT_RUNS` for snapshots of different runs, `INVALID_INPUT` where one is none.
-#[wasm_bindgen(js_name = diffSnapshots, skip_typescript)]
-pub fn diff_snapshots(a: &JsValue, b: &JsValue) -> Result<JsValue, JsValue> {
+/// `InvalidDelta` where the delta is malformed or does not fit, `INVALID_INPUT` where the snapshot is not one.
+#[wasm_bindgen(js_name = applyDelta, skip_typescript)]
+pub fn apply_delta(snapshot: &JsValue, delta: &JsValue) -> Result<JsValue, Error> {
+    let mut read = snapshot_of(snapshot, "snapshot")?;
+    read.apply_json(&object_json(delta, "delta")?)?;
+    let copy = Object::assign(&Object::new(), snapshot.unchecked_ref());
+    Ok(Object::assign(&copy, changed(&read)?.unchecked_ref()).into())
+}
+
+/// The delta that leads from one snapshot to another.
+///
+/// # Errors
+/// `DIFFERENT_RUNS` for snapshots of different runs, `INVALID_INPUT` where one is not a snapshot.
+#[wasm_bindgen(js_name = diffSnapshots, unchecked_return_type = "DevToolsDelta")]
+pub fn diff_snapshots(
+    #[wasm_bindgen(unchecked_param_type = "DevToolsSnapshot")] a: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "DevToolsSnapshot")] b: &JsValue,
+) -> Result<JsValue, Error> {
     let (a, b) = (snapshot_of(a, "a")?, snapshot_of(b, "b")?);
     let delta = runstate::smithers::diff_snapshots(&a, &b);
-    let delta = delta.map_err(|error| coded("DIFFERENT_RUNS", &error.to_string()))?;
-    Ok(value_of(&delta.to_json()))
+    let delta = delta.map_err(|error| Error::coded("DIFFERENT_RUNS", &error.to_string()))?;
+    Ok(JSON::parse(&delta.to_json())?)
 }
 
-fn changed(object: &mut Writer, snapshot: &Snapshot) {
-    object.number("frameNo", snapshot.frame_no);
-    object.number("seq", snapshot.seq);
-    object.value("root", &value_of(&snapshot.tree.to_json()));
+fn snapshot_of(value: &JsValue, path: &str) -> Result<Snapshot, Error> {
+    let json = object_json(value, path)?;
+    Snapshot::from_json(&json).map_err(|error| Error::unread(path, &error.message, None))
 }
 
-fn snapshot_of(value: &JsValue, path: &str) -> Result<Snapshot, JsValue> {
-    Snapshot::from_json(&json(value, path)?).map_err(|error| unread(path, &error.message, None))
+/// What is not an object is refused before it is written out.
+fn object_json(value: &JsValue, path: &str) -> Result<String, Error> {
+    if value.is_object() { json(value, path) } else { Err(refused(path, "an object", value)) }
 }
 
-fn invalid_delta(error: &InvalidDelta) -> JsValue {
-    coded(error.code, &error.message)
+fn changed(snapshot: &Snapshot) -> Result<JsValue, Error> {
+    let root = Json::parse(&snapshot.tree.to_json());
+    Ok(to_js(&Changed { frame_no: snapshot.frame_no, seq: snapshot.seq, root })?)
 }
 
-/// A snapshot that stays in wasm while deltas change it.
-#[wasm_bindgen(skip_typescript)]
+/// A snapshot that stays in WebAssembly while deltas change it: a delta costs its own size, not that of the tree.
+#[wasm_bindgen]
 pub struct Tree {
     snapshot: Snapshot,
 }
@@ -69,106 +128,103 @@ impl Tree {
     /// # Errors
     /// `INVALID_INPUT` with the place in the text.
     #[wasm_bindgen(constructor)]
-    pub fn new(bytes: &JsValue) -> Result<Self, JsValue> {
-        let text = document(bytes, "snapshot")?;
-        let refuse = |error: ReadError| unread("snapshot", &error.message, Some((&text, error.offset)));
-        Ok(Self { snapshot: Snapshot::from_json(&text).map_err(refuse)? })
+    pub fn new(#[wasm_bindgen(unchecked_param_type = "Bytes")] snapshot: &JsValue) -> Result<Self, Error> {
+        let text = text(snapshot, "snapshot")?;
+        let snapshot = Snapshot::from_json(&text)
+            .map_err(|error| Error::unread("snapshot", &error.message, Some((&text, error.offset))))?;
+        Ok(Self { snapshot })
     }
 
     /// How many nodes there are.
     #[wasm_bindgen(getter)]
-    pub fn size(&self) -> f64 {
-        self.snapshot.tree.len() as f64
+    pub fn size(&self) -> usize {
+        self.snapshot.tree.len()
     }
 
     /// Applies a delta from its JSON text, all of it or nothing.
     ///
     /// # Errors
-    /// `InvalidDelta`, `INVALID_INPUT` where it is no text.
-    pub fn apply(&mut self, bytes: &JsValue) -> Result<(), JsValue> {
-        let text = document(bytes, "delta")?;
-        self.snapshot.apply_json(&text).map_err(|error| invalid_delta(&error))
+    /// `InvalidDelta`, or `INVALID_INPUT` where it is neither text nor bytes.
+    pub fn apply(&mut self, #[wasm_bindgen(unchecked_param_type = "Bytes")] delta: &JsValue) -> Result<(), Error> {
+        Ok(self.snapshot.apply_json(&text(delta, "delta")?)?)
     }
 
-    /// The rows with these numbers that are visible when the nodes of `collapsed` are collapsed, and how many there are
-    /// in all.
+    /// The visible rows from `start` to before `end` when these nodes are collapsed.
     ///
     /// # Errors
     /// `INVALID_INPUT`.
-    pub fn rows(&self, start: &JsValue, end: &JsValue, collapsed: &JsValue) -> Result<JsValue, JsValue> {
-        let (start, end) = (place(start, "start")?, place(end, "end")?);
-        let collapsed = ids(collapsed)?;
-        let tree = &self.snapshot.tree;
-        let outline = tree.outline(&collapsed);
-        let mut page = Writer::new();
-        page.number("total", outline.len() as f64);
-        let rows = outline.rows(start..end.max(start));
-        page.value("rows", &list(rows.iter().map(|row| self.row(row))));
-        Ok(page.finish())
+    pub fn rows(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "number")] start: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "number")] end: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "readonly number[]")] collapsed: &JsValue,
+    ) -> Result<Ts<TreePage>, Error> {
+        let (start, end) = (row_number(start, "start")?, row_number(end, "end")?);
+        let ids: Option<Vec<f64>> = read(collapsed, "collapsed")?;
+        let collapsed: HashSet<NodeId> = ids.into_iter().flatten().map(|id| NodeId(id as i64)).collect();
+        let outline = self.snapshot.tree.outline(&collapsed);
+        let rows = outline.rows(start as usize..end.max(start) as usize);
+        let rows = rows.iter().map(|row| self.row(row)).collect();
+        typed(&TreePage { total: outline.len(), rows })
     }
 
     /// The node with this id on the wire; `undefined` where there is none.
     ///
     /// # Errors
-    /// `INVALID_INPUT` where the id is no number.
-    pub fn node(&self, id: &JsValue) -> Result<JsValue, JsValue> {
-        let Some(id) = id.as_f64() else {
-            return Err(invalid_input(&refused("id", "a node's id as a number", &Js::new(id))));
-        };
+    /// `INVALID_INPUT` where the id is not a number.
+    pub fn node(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "number")] id: &JsValue,
+    ) -> Result<Option<Ts<TreeNodeDetails>>, Error> {
+        let id: f64 = read(id, "id")?;
         let found = self.snapshot.tree.find(NodeId(id as i64)).filter(|_| id.fract() == 0.0);
-        Ok(found.map_or(JsValue::UNDEFINED, |index| self.whole_node(index)))
+        found.map(|index| typed(&self.details(index))).transpose()
     }
 
-    /// The snapshot as it is now, with all that it came with.
-    pub fn snapshot(&self) -> JsValue {
-        let mut object = Writer::of(value_of(self.snapshot.header()));
-        changed(&mut object, &self.snapshot);
-        object.finish()
+    /// The snapshot as it is now, with everything that it came with.
+    ///
+    /// # Errors
+    /// None that a caller can cause.
+    #[wasm_bindgen(unchecked_return_type = "DevToolsSnapshot")]
+    pub fn snapshot(&self) -> Result<JsValue, Error> {
+        let header = JSON::parse(self.snapshot.header())?;
+        Ok(Object::assign(header.unchecked_ref::<Object>(), changed(&self.snapshot)?.unchecked_ref()).into())
     }
 }
 
 impl Tree {
-    fn row(&self, row: &Row) -> JsValue {
-        let mut object = facts(self.snapshot.tree.node(row.index));
-        object.number("depth", f64::from(row.depth));
-        object.number("position", f64::from(row.position));
-        object.number("setSize", f64::from(row.set_size));
-        object.flag("expandable", row.expandable);
-        object.flag("expanded", row.expanded);
-        object.finish()
+    fn row(&self, row: &Row) -> TreeRow {
+        TreeRow {
+            facts: self.snapshot.tree.node(row.index).into(),
+            depth: row.depth,
+            position: row.position,
+            set_size: row.set_size,
+            expandable: row.expandable,
+            expanded: row.expanded,
+        }
     }
 
-    fn whole_node(&self, index: NodeIndex) -> JsValue {
+    fn details(&self, index: NodeIndex) -> TreeNodeDetails {
         let tree = &self.snapshot.tree;
         let node = tree.node(index);
-        let mut object = facts(node);
-        object.number("depth", f64::from(node.depth));
-        object.value("props", &kept_json(node.props()));
-        object.optional("task", node.task.as_ref().map(|task| kept_json(task.json())));
-        object.optional("parentId", node.parent.map(|parent| (tree.node(parent).id.0 as f64).into()));
-        let below = node.children.iter().map(|child| JsValue::from(tree.node(*child).id.0 as f64));
-        object.value("childIds", &list(below));
-        let rollup = tree.rollup(index);
-        object.optional_text("rollup", rollup.state.as_ref().map(Word::as_str));
-        object.number("weight", f64::from(tree.weight(index)));
-        object.finish()
+        let id = |index: NodeIndex| tree.node(index).id.0 as f64;
+        TreeNodeDetails {
+            facts: node.into(),
+            depth: node.depth,
+            props: Json::parse(node.props()),
+            task: node.task.as_ref().map(|task| Json::parse(task.json())),
+            parent_id: node.parent.map(id),
+            child_ids: node.children.iter().copied().map(id).collect(),
+            rollup: tree.rollup(index).state.as_ref().map(Word::to_string),
+            weight: tree.weight(index),
+        }
     }
 }
 
-fn place(value: &JsValue, path: &str) -> Result<usize, JsValue> {
+/// The number of a row, from 0; beyond the last row there are none.
+pub(crate) fn row_number(value: &JsValue, path: &str) -> Result<u32, Error> {
     match value.as_f64() {
-        Some(number) if number >= 0.0 => Ok(number as usize),
-        Some(_) | None => Err(invalid_input(&refused(path, "a number of a row, from 0", &Js::new(value)))),
+        Some(number) if number >= 0.0 => Ok(number as u32),
+        Some(_) | None => Err(refused(path, "the number of a row, from 0", value)),
     }
-}
-
-fn ids(value: &JsValue) -> Result<HashSet<NodeId>, JsValue> {
-    if value.is_undefined() {
-        return Ok(HashSet::new());
-    }
-    let refuse = || invalid_input(&refused("collapsed", "a list of nodes' ids", &Js::new(value)));
-    if !Array::is_array(value) {
-        return Err(refuse());
-    }
-    Array::from(value).iter().map(|id| id.as_f64().map(|id| NodeId(id as i64)).ok_or_else(refuse)).collect()
 }

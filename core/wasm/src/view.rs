@@ -1,85 +1,120 @@
-//! A `RunStateView` as a plain object, its keys in the wire's order.
+//! `RunStateView`: what a run is doing, in the fields and the order of the upstream package.
 
-use runstate::smithers::{ReasonBlocked, ReasonUnhealthy, RunStateView};
-use runstate::word::Vocabulary;
-use wasm_bindgen::JsValue;
+use runstate::smithers as core;
+use serde::Serialize;
+use serde_with::skip_serializing_none;
+use tsify::Tsify;
+use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::write::{Writer, kept_json};
+use crate::output::Json;
 
-/// The view as upstream returns it.
-pub(crate) fn view_to_js(view: &RunStateView) -> JsValue {
-    let mut object = Writer::new();
-    object.text("runId", &view.run_id);
-    object.optional_text("computedAt", view.computed_at.as_deref());
-    match view.state.known() {
-        Some(state) => object.word("state", state.as_str()),
-        None => object.text("state", view.state.as_str()),
-    }
-    if let Some(reason) = &view.blocked {
-        object.value("blocked", &blocked_to_js(reason));
-    }
-    if let Some(reason) = &view.unhealthy {
-        object.value("unhealthy", &unhealthy_to_js(reason));
-    }
-    object.finish()
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = include_str!("view.d.ts");
+
+/// What a run is doing. Times are ISO 8601; absent fields are left out; keys come in this order.
+#[skip_serializing_none]
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct RunStateView {
+    run_id: String,
+    #[tsify(type = "string")]
+    computed_at: Option<String>,
+    #[tsify(type = "RunState")]
+    state: String,
+    #[tsify(type = "ReasonBlocked")]
+    blocked: Option<Open<ReasonBlocked>>,
+    #[tsify(type = "ReasonUnhealthy")]
+    unhealthy: Option<Open<ReasonUnhealthy>>,
 }
 
-pub(crate) fn blocked_to_js(reason: &ReasonBlocked) -> JsValue {
-    let mut object = Writer::new();
-    object.text("kind", reason.kind());
-    match reason {
-        ReasonBlocked::Approval { node_id, requested_at } => {
-            object.text("nodeId", node_id);
-            object.text("requestedAt", requested_at);
+/// A reason that Runstate knows, or one from a newer server, as it came.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub enum Open<R> {
+    /// A reason of the contract.
+    Known(R),
+    /// Any other.
+    Foreign(Json),
+}
+
+/// What a run waits for.
+#[skip_serializing_none]
+#[derive(Serialize, Tsify)]
+#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase")]
+pub enum ReasonBlocked {
+    Approval { node_id: String, requested_at: String },
+    Event { node_id: String, correlation_key: String },
+    Timer { node_id: String, wake_at: String },
+    Provider { node_id: String, code: String },
+    Tool { node_id: String, tool_name: String, code: String },
+    ApprovalDecidedResumeRequired { node_id: String },
+    ExternalTrigger,
+    Quota { quota_blocked_count: f64, reset_at_ms: Option<f64> },
+}
+
+/// What is wrong with the liveness of a run.
+#[derive(Serialize, Tsify)]
+#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase")]
+pub enum ReasonUnhealthy {
+    EngineHeartbeatStale { last_heartbeat_at: String },
+    TimerOverdue { wake_at: String, overdue_ms: f64 },
+    UiHeartbeatStale { last_seen_at: String },
+    DbLock,
+    SandboxUnreachable,
+    SupervisorBackoff { attempt: f64, next_at: String },
+}
+
+impl From<core::RunStateView> for RunStateView {
+    fn from(view: core::RunStateView) -> Self {
+        Self {
+            run_id: view.run_id,
+            computed_at: view.computed_at,
+            state: view.state.to_string(),
+            blocked: view.blocked.map(Open::from),
+            unhealthy: view.unhealthy.map(Open::from),
         }
-        ReasonBlocked::Event { node_id, correlation_key } => {
-            object.text("nodeId", node_id);
-            object.text("correlationKey", correlation_key);
-        }
-        ReasonBlocked::Timer { node_id, wake_at } => {
-            object.text("nodeId", node_id);
-            object.text("wakeAt", wake_at);
-        }
-        ReasonBlocked::Provider { node_id, code } => {
-            object.text("nodeId", node_id);
-            object.text("code", code.as_str());
-        }
-        ReasonBlocked::Tool { node_id, tool_name, code } => {
-            object.text("nodeId", node_id);
-            object.text("toolName", tool_name);
-            object.text("code", code);
-        }
-        ReasonBlocked::ApprovalDecidedResumeRequired { node_id } => object.text("nodeId", node_id),
-        ReasonBlocked::ExternalTrigger => {}
-        ReasonBlocked::Quota { quota_blocked_count, reset_at_ms } => {
-            object.number("quotaBlockedCount", quota_blocked_count.0);
-            if let Some(reset_at_ms) = reset_at_ms {
-                object.number("resetAtMs", reset_at_ms.0);
+    }
+}
+
+impl From<core::ReasonBlocked> for Open<ReasonBlocked> {
+    fn from(reason: core::ReasonBlocked) -> Self {
+        use core::ReasonBlocked as Core;
+        Self::Known(match reason {
+            Core::Approval { node_id, requested_at } => ReasonBlocked::Approval { node_id, requested_at },
+            Core::Event { node_id, correlation_key } => ReasonBlocked::Event { node_id, correlation_key },
+            Core::Timer { node_id, wake_at } => ReasonBlocked::Timer { node_id, wake_at },
+            Core::Provider { node_id, code } => ReasonBlocked::Provider { node_id, code: code.to_string() },
+            Core::Tool { node_id, tool_name, code } => ReasonBlocked::Tool { node_id, tool_name, code },
+            Core::ApprovalDecidedResumeRequired { node_id } => {
+                ReasonBlocked::ApprovalDecidedResumeRequired { node_id }
             }
-        }
-        ReasonBlocked::Foreign(reason) => return kept_json(reason.json()),
+            Core::ExternalTrigger => ReasonBlocked::ExternalTrigger,
+            Core::Quota { quota_blocked_count, reset_at_ms } => ReasonBlocked::Quota {
+                quota_blocked_count: quota_blocked_count.0,
+                reset_at_ms: reset_at_ms.map(|at| at.0),
+            },
+            Core::Foreign(reason) => return Self::Foreign(Json::parse(reason.json())),
+        })
     }
-    object.finish()
 }
 
-fn unhealthy_to_js(reason: &ReasonUnhealthy) -> JsValue {
-    let mut object = Writer::new();
-    object.text("kind", reason.kind());
-    match reason {
-        ReasonUnhealthy::EngineHeartbeatStale { last_heartbeat_at } => {
-            object.text("lastHeartbeatAt", last_heartbeat_at);
-        }
-        ReasonUnhealthy::TimerOverdue { wake_at, overdue_ms } => {
-            object.text("wakeAt", wake_at);
-            object.number("overdueMs", overdue_ms.0);
-        }
-        ReasonUnhealthy::UiHeartbeatStale { last_seen_at } => object.text("lastSeenAt", last_seen_at),
-        ReasonUnhealthy::DbLock | ReasonUnhealthy::SandboxUnreachable => {}
-        ReasonUnhealthy::SupervisorBackoff { attempt, next_at } => {
-            object.number("attempt", attempt.0);
-            object.text("nextAt", next_at);
-        }
-        ReasonUnhealthy::Foreign(reason) => return kept_json(reason.json()),
+impl From<core::ReasonUnhealthy> for Open<ReasonUnhealthy> {
+    fn from(reason: core::ReasonUnhealthy) -> Self {
+        use core::ReasonUnhealthy as Core;
+        Self::Known(match reason {
+            Core::EngineHeartbeatStale { last_heartbeat_at } => {
+                ReasonUnhealthy::EngineHeartbeatStale { last_heartbeat_at }
+            }
+            Core::TimerOverdue { wake_at, overdue_ms } => {
+                ReasonUnhealthy::TimerOverdue { wake_at, overdue_ms: overdue_ms.0 }
+            }
+            Core::UiHeartbeatStale { last_seen_at } => ReasonUnhealthy::UiHeartbeatStale { last_seen_at },
+            Core::DbLock => ReasonUnhealthy::DbLock,
+            Core::SandboxUnreachable => ReasonUnhealthy::SandboxUnreachable,
+            Core::SupervisorBackoff { attempt, next_at } => {
+                ReasonUnhealthy::SupervisorBackoff { attempt: attempt.0, next_at }
+            }
+            Core::Foreign(reason) => return Self::Foreign(Json::parse(reason.json())),
+        })
     }
-    object.finish()
 }

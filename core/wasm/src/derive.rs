@@ -1,0 +1,107 @@
+//! `deriveRunState` and `explainRunState`: what a run is doing, from rows in memory.
+
+use std::cell::RefCell;
+
+use js_sys::{Date, Function};
+use runstate::smithers::{self as core, OwnerProbe};
+use runstate::time::Millis;
+use serde::Serialize;
+use tsify::{Ts, Tsify};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::arguments::read;
+use crate::error::Error;
+use crate::evidence::Evidence;
+use crate::output::typed;
+use crate::run_row::{ComputeRunStateOptions, Options, RunSignals, known};
+use crate::view::RunStateView;
+
+/// A run state with what it rests on.
+#[derive(Serialize, Tsify)]
+pub struct ExplainedRunState {
+    view: RunStateView,
+    evidence: Evidence,
+}
+
+/// What a run is doing, from rows in memory.
+///
+/// # Errors
+/// `INVALID_INPUT` where the input is not what its type says, `INVALID_TIME` for a time that no `Date` can hold, and whatever
+/// `isOwnerPidAlive` throws.
+#[wasm_bindgen(js_name = deriveRunState)]
+pub fn derive_run_state(
+    #[wasm_bindgen(unchecked_param_type = "DeriveRunStateInput")] input: JsValue,
+) -> Result<Ts<RunStateView>, Error> {
+    typed(&RunStateView::from(derivation(&input)?.view))
+}
+
+/// The same with what it rests on.
+///
+/// # Errors
+/// As `deriveRunState`.
+#[wasm_bindgen(js_name = explainRunState)]
+pub fn explain_run_state(
+    #[wasm_bindgen(unchecked_param_type = "DeriveRunStateInput")] input: JsValue,
+) -> Result<Ts<ExplainedRunState>, Error> {
+    let core::Derivation { view, evidence } = derivation(&input)?;
+    typed(&ExplainedRunState { view: view.into(), evidence: (&evidence).into() })
+}
+
+fn derivation(input: &JsValue) -> Result<core::Derivation, Error> {
+    let signals: RunSignals = read(input, "input")?;
+    let options: ComputeRunStateOptions = read(input, "input")?;
+    let row = signals.row()?;
+    let checked = options.check("input", known(&row))?;
+    let mut input = core::DeriveRunStateInput::new(&row, clock(checked));
+    signals.add_to(&mut input, known(&row))?;
+    derive(input, checked, options.probe("input")?.as_ref())
+}
+
+/// The moment of the answer.
+pub(crate) fn clock(options: Options) -> Millis {
+    options.now.unwrap_or_else(|| Millis(Date::now()))
+}
+
+/// Derives a state; with `errorMs` it is doubted where the clock cannot tell.
+pub(crate) fn derive(
+    input: core::DeriveRunStateInput<'_>,
+    options: Options,
+    probe: Option<&Function>,
+) -> Result<core::Derivation, Error> {
+    let derived = with_probe(probe, |is_owner_pid_alive| {
+        let input = core::DeriveRunStateInput {
+            stale_threshold_ms: options.stale_threshold_ms,
+            timer_overdue_grace_ms: options.timer_overdue_grace_ms,
+            is_owner_pid_alive,
+            ..input
+        };
+        match options.error_ms {
+            Some(error_ms) => core::derive_run_state_by_clock(&input, error_ms),
+            None => core::derive_run_state(&input),
+        }
+    })?;
+    Ok(derived?)
+}
+
+/// Derives with the caller's `isOwnerPidAlive`; what it throws is thrown on instead of an answer. After that every owner counts as
+/// alive, so that the derivation ends soon.
+pub(crate) fn with_probe<T>(
+    probe: Option<&Function>,
+    derive: impl FnOnce(Option<OwnerProbe<'_>>) -> T,
+) -> Result<T, Error> {
+    let Some(probe) = probe else { return Ok(derive(None)) };
+    let thrown = RefCell::new(None);
+    let ask = |pid: f64| {
+        if thrown.borrow().is_some() {
+            return true;
+        }
+        let answer = probe.call1(&JsValue::UNDEFINED, &pid.into());
+        answer.map(|alive| alive.is_truthy()).unwrap_or_else(|error| {
+            thrown.replace(Some(error));
+            true
+        })
+    };
+    let derived = derive(Some(&ask));
+    thrown.take().map_or(Ok(derived), |error| Err(error.into()))
+}

@@ -1,0 +1,194 @@
+//! What the panel says about a Smithers run in words: the answer, the witnesses and the possible actions.
+
+use runstate::account::Account;
+use runstate::answer::{self, AnswerPill, Part, agreement, disagreement, text};
+use runstate::smithers::{self as core, Hidden};
+use runstate::word::Vocabulary;
+use serde::Serialize;
+use serde_with::skip_serializing_none;
+use tsify::Tsify;
+
+use crate::evidence::Evidence;
+use crate::node::NodeRound;
+use crate::output::{Json, millis};
+use crate::pill::Pill;
+
+/// What the panel says about a run.
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    answer: Answer,
+    /// How many failures a run that succeeded tolerated; 0 for any other.
+    tolerated_failures: u64,
+    /// A sentence for each thing that the state hides; `answer.notes` has those that no other sentence of the answer mentions.
+    hidden: Vec<String>,
+    testimony: RunTestimony,
+    /// What can be done, the most pressing first: now for a document that is `live`, else when it was written.
+    actions: Vec<Action>,
+}
+
+/// What a run is doing, in words.
+#[skip_serializing_none]
+#[derive(Serialize, Tsify)]
+pub struct Answer {
+    /// The tone of the whole answer; a note may raise it above that of the pill.
+    #[tsify(type = "Tone")]
+    tone: &'static str,
+    /// Absent where there is no state.
+    pill: Option<StatePill>,
+    sentence: String,
+    /// What there is to add: since when, until when.
+    meta: String,
+    /// Why, in one line.
+    because: String,
+    /// What must not be missed besides the state.
+    notes: Vec<String>,
+}
+
+/// The pill of a state.
+#[skip_serializing_none]
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct StatePill {
+    #[serde(flatten)]
+    pill: Pill,
+    /// The word of the state as it came.
+    value: String,
+    /// How old it is, where that must be said.
+    as_of: Option<String>,
+}
+
+/// One thing to do about a run.
+#[skip_serializing_none]
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct Action {
+    #[tsify(type = "ActionKind")]
+    kind: &'static str,
+    /// What holds the run up; absent where nothing does and there is only something to see.
+    #[tsify(type = "Blocker")]
+    blocker: Option<&'static str>,
+    sentence: String,
+    /// Where; absent for the run as a whole.
+    node: Option<NodeRound>,
+    /// The command that does it; `WORKFLOW_FILE` in it stands for a path that only the user knows.
+    command: Option<String>,
+    /// The Gateway's method that does it.
+    call: Option<GatewayCall>,
+    /// Until when to wait.
+    until_ms: Option<f64>,
+}
+
+/// A call to a Gateway.
+#[derive(Serialize, Tsify)]
+pub struct GatewayCall {
+    method: &'static str,
+    #[tsify(type = "Record<string, unknown>")]
+    params: Json,
+}
+
+/// Every source that reports a state of the run, weighed.
+#[skip_serializing_none]
+#[derive(Serialize, Tsify)]
+#[tsify(type = "Testimony<RunWitness>")]
+pub struct RunTestimony {
+    witnesses: Vec<RunWitness>,
+    shown: Option<RunWitness>,
+    because: &'static str,
+    against: Vec<RunWitness>,
+    note: Option<String>,
+    agreement: Option<String>,
+}
+
+/// What one source reports, and what that rests on.
+#[skip_serializing_none]
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct RunWitness {
+    #[tsify(type = "WitnessSource")]
+    source: &'static str,
+    #[tsify(type = "RunState | (string & {})")]
+    state: String,
+    /// As of when, on the server's clock.
+    at_ms: Option<f64>,
+    evidence: Evidence,
+}
+
+impl From<&Account> for Report {
+    fn from(account: &Account) -> Self {
+        let failures = account.hidden.iter().find_map(|(hidden, _)| match hidden {
+            Hidden::ToleratedFailures { count, .. } => Some(*count),
+            Hidden::Waiting { .. } | Hidden::Retrying { .. } | Hidden::Continued => None,
+        });
+        Self {
+            answer: (&account.answer).into(),
+            tolerated_failures: failures.unwrap_or_default(),
+            hidden: account.hidden.iter().map(|(_, sentence)| text(sentence)).collect(),
+            testimony: (&account.testimony).into(),
+            actions: account.actions.iter().map(Action::from).collect(),
+        }
+    }
+}
+
+impl From<&answer::Answer> for Answer {
+    fn from(answer: &answer::Answer) -> Self {
+        Self {
+            tone: answer.tone.as_str(),
+            pill: StatePill::of(&answer.pill),
+            sentence: text(&answer.sentence),
+            meta: text(&answer.meta),
+            because: text(&answer.because),
+            notes: answer.notes.iter().map(|parts: &Vec<Part>| text(parts)).collect(),
+        }
+    }
+}
+
+impl StatePill {
+    pub(crate) fn of(pill: &AnswerPill) -> Option<Self> {
+        match pill {
+            AnswerPill::Absent => None,
+            AnswerPill::Pill { pill, value, as_of } => {
+                Some(Self { pill: pill.into(), value: value.clone(), as_of: as_of.clone() })
+            }
+        }
+    }
+}
+
+impl From<&core::Action> for Action {
+    fn from(action: &core::Action) -> Self {
+        let call = |call: &core::Call| GatewayCall { method: call.method, params: Json::parse(&call.params) };
+        Self {
+            kind: action.kind.as_str(),
+            blocker: action.blocker.map(Vocabulary::as_str),
+            sentence: text(&action.sentence),
+            node: action.node.as_ref().map(NodeRound::from),
+            command: action.command.clone(),
+            call: action.call.as_ref().map(call),
+            until_ms: millis(action.until),
+        }
+    }
+}
+
+impl From<&core::Testimony> for RunTestimony {
+    fn from(testimony: &core::Testimony) -> Self {
+        Self {
+            witnesses: testimony.witnesses().iter().map(RunWitness::from).collect(),
+            shown: testimony.shown().map(RunWitness::from),
+            because: testimony.because(),
+            against: testimony.against().into_iter().map(RunWitness::from).collect(),
+            note: disagreement(testimony).map(|note| text(&note)),
+            agreement: agreement(testimony),
+        }
+    }
+}
+
+impl From<&core::Witness> for RunWitness {
+    fn from(witness: &core::Witness) -> Self {
+        Self {
+            source: witness.source.as_str(),
+            state: witness.state.to_string(),
+            at_ms: millis(witness.at),
+            evidence: (&witness.evidence).into(),
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! A document of Smithers as a plain object.
+
+use std::collections::BTreeMap;
+
+use runstate::account::Account;
+use runstate::clock::Reading;
+use runstate::freshness::Freshness;
+use runstate::inspection as core;
+use runstate::smithers::{ToldBlocker, actions_for_refusal};
+use runstate::word::{Vocabulary, Word};
+use serde::Serialize;
+use serde_with::skip_serializing_none;
+use tsify::Tsify;
+
+use crate::evidence::Evidence;
+use crate::inspect::Refusal;
+use crate::node::{NodeRound, TreeNode};
+use crate::output::millis;
+use crate::report::{Action, Report};
+use crate::view::RunStateView;
+
+/// A document of Smithers. Fields that it does not contain are left out.
+#[skip_serializing_none]
+#[derive(Serialize, Tsify)]
+pub struct SmithersInspection {
+    #[tsify(type = "\"smithers\"")]
+    system: &'static str,
+    #[tsify(type = "Recognised")]
+    recognised: &'static str,
+    /// The run in view; absent where the document is a list or an error.
+    run: Option<RunInspection>,
+    /// The runs to choose from, each with its own verdict; empty unless the document is a list.
+    runs: Vec<RunInspection>,
+    refusal: Option<SmithersRefusal>,
+    /// What could not be read or joined although the rest loads.
+    problems: Vec<String>,
+}
+
+/// What a Gateway refused, and what can be done about it.
+#[derive(Serialize, Tsify)]
+pub struct SmithersRefusal {
+    #[serde(flatten)]
+    refusal: Refusal,
+    actions: Vec<Action>,
+}
+
+/// What is known of one run. Times are milliseconds since 1970.
+#[skip_serializing_none]
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct RunInspection {
+    run_id: Option<String>,
+    workflow: Option<String>,
+    frame_no: Option<f64>,
+    seq: Option<f64>,
+    created_at_ms: Option<f64>,
+    started_at_ms: Option<f64>,
+    finished_at_ms: Option<f64>,
+    parent_run_id: Option<String>,
+    verdict: Verdict,
+    /// How many nodes are in each state, by the server's own count.
+    #[tsify(type = "Record<string, number>")]
+    summary: BTreeMap<String, u64>,
+    /// The state of each node by the server's own list; empty where the document has none.
+    nodes: Vec<NodeStatus>,
+    /// The structure.
+    tree: Option<TreeNode>,
+    /// Why the run failed, in the server's words.
+    error: Option<String>,
+    /// Tolerated failures under a run that succeeded, as far as they are named.
+    failed_children: Vec<String>,
+    /// The row says `continued`: the work goes on in another run.
+    continued: bool,
+    /// What holds the run up in the words of `smithers why`, where its output was read.
+    told: Vec<WhyEntry>,
+    #[serde(flatten)]
+    report: Report,
+}
+
+/// What the run is doing, and who says so. `absent` is not `unknown`: the document says nothing about it.
+#[derive(Serialize, Tsify)]
+#[serde(tag = "source", rename_all = "lowercase")]
+pub enum Verdict {
+    Absent,
+    Said {
+        #[tsify(type = "ForeignRunStateView")]
+        view: RunStateView,
+        evidence: Evidence,
+    },
+    Derived {
+        #[tsify(type = "ForeignRunStateView")]
+        view: RunStateView,
+        evidence: Evidence,
+    },
+}
+
+/// The state of a node by the server's own list.
+#[skip_serializing_none]
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct NodeStatus {
+    node_id: String,
+    iteration: u32,
+    state: String,
+    last_attempt: Option<u32>,
+    label: Option<String>,
+    updated_at_ms: Option<f64>,
+    started_at_ms: Option<f64>,
+    finished_at_ms: Option<f64>,
+}
+
+/// What `smithers why` reports as holding a run up.
+#[skip_serializing_none]
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct WhyEntry {
+    #[tsify(type = "Blocker | (string & {})")]
+    kind: String,
+    node: Option<NodeRound>,
+    reason: String,
+    command: Option<String>,
+    until_ms: Option<f64>,
+}
+
+impl SmithersInspection {
+    pub(crate) fn new(inspection: &core::Inspection, problems: &[String], clock: Reading, live: bool) -> Self {
+        let run = |run: &core::RunInspection| RunInspection::new(run, clock, live);
+        Self {
+            system: "smithers",
+            recognised: inspection.recognised.as_str(),
+            run: inspection.run.as_ref().map(run),
+            runs: inspection.runs.iter().map(run).collect(),
+            refusal: inspection.refusal.as_ref().map(|refusal| SmithersRefusal {
+                refusal: refusal.into(),
+                actions: actions_for_refusal(refusal).iter().map(Action::from).collect(),
+            }),
+            problems: problems.to_vec(),
+        }
+    }
+}
+
+/// How fresh what a document says is: it was read just now, or it was recorded.
+pub(crate) fn freshness(run: &core::RunInspection, clock: Reading, live: bool) -> Freshness {
+    if live { Freshness::heard(run, clock) } else { Freshness::recorded(run) }
+}
+
+impl RunInspection {
+    fn new(run: &core::RunInspection, clock: Reading, live: bool) -> Self {
+        let summary = run.summary.iter().map(|(state, count)| (state.to_string(), *count));
+        Self {
+            run_id: run.run_id.clone(),
+            workflow: run.workflow.clone(),
+            frame_no: run.frame_no,
+            seq: run.seq,
+            created_at_ms: millis(run.created_at),
+            started_at_ms: millis(run.started_at),
+            finished_at_ms: millis(run.finished_at),
+            parent_run_id: run.parent_run_id.clone(),
+            verdict: (&run.verdict).into(),
+            summary: summary.collect(),
+            nodes: run.nodes.iter().map(NodeStatus::from).collect(),
+            tree: run.tree.as_ref().map(|tree| TreeNode::new(tree, tree.root())),
+            error: run.error.clone(),
+            failed_children: run.failed_children.clone(),
+            continued: run.continued,
+            told: run.told.iter().map(WhyEntry::from).collect(),
+            report: (&Account::of(run, &freshness(run, clock, live), clock)).into(),
+        }
+    }
+}
+
+impl From<&core::Verdict> for Verdict {
+    fn from(verdict: &core::Verdict) -> Self {
+        match verdict {
+            core::Verdict::Absent => Self::Absent,
+            core::Verdict::Said { view, evidence } => {
+                Self::Said { view: view.clone().into(), evidence: evidence.into() }
+            }
+            core::Verdict::Derived { view, evidence } => {
+                Self::Derived { view: view.clone().into(), evidence: evidence.into() }
+            }
+        }
+    }
+}
+
+impl From<&core::NodeStatus> for NodeStatus {
+    fn from(node: &core::NodeStatus) -> Self {
+        Self {
+            node_id: node.node_id.clone(),
+            iteration: node.iteration,
+            state: node.state.to_string(),
+            last_attempt: node.last_attempt,
+            label: node.label.clone(),
+            updated_at_ms: millis(node.updated_at),
+            started_at_ms: millis(node.started_at),
+            finished_at_ms: millis(node.finished_at),
+        }
+    }
+}
+
+impl From<&ToldBlocker> for WhyEntry {
+    fn from(blocker: &ToldBlocker) -> Self {
+        Self {
+            kind: Word::to_string(&blocker.kind),
+            node: blocker.node.as_ref().map(NodeRound::from),
+            reason: blocker.reason.clone(),
+            command: blocker.command.clone(),
+            until_ms: millis(blocker.until),
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! The rows and signals that a run state is derived from. Only what the status asks for is checked, as upstream does.
+
+use js_sys::{Array, Function};
+use runstate::smithers::{self as core, RunStatus};
+use runstate::time::Millis;
+use runstate::word::Word;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use tsify::Tsify;
+use wasm_bindgen::JsCast;
+
+use crate::arguments::{Unchecked, refused};
+use crate::error::Error;
+
+/// The columns of a run's row that count; a row may have any others. Times are milliseconds since 1970.
+#[derive(Deserialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct RunRow {
+    #[tsify(type = "string")]
+    run_id: Unchecked,
+    #[serde(default)]
+    #[tsify(type = "string | null")]
+    status: Unchecked,
+    #[serde(default)]
+    #[tsify(type = "number | null")]
+    started_at_ms: Unchecked,
+    #[serde(default)]
+    #[tsify(type = "number | null")]
+    heartbeat_at_ms: Unchecked,
+    #[serde(default)]
+    #[tsify(type = "string | null")]
+    runtime_owner_id: Unchecked,
+    /// The numbers of a run in `waiting-quota`, as JSON text.
+    #[serde(default)]
+    #[tsify(type = "string | null")]
+    error_json: Unchecked,
+}
+
+/// How a run state is derived. An option is a number or left out, never `null`.
+#[derive(Default, Deserialize, Tsify)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ComputeRunStateOptions {
+    /// The moment of the answer, milliseconds since 1970; the clock's when left out.
+    #[tsify(type = "number")]
+    now: Unchecked,
+    /// The age beyond which a sign of life is old, milliseconds; 30 000 when left out.
+    #[tsify(type = "number")]
+    stale_threshold_ms: Unchecked,
+    /// How long a timer may be overdue before `timer-overdue` is reported, milliseconds; never when left out.
+    #[tsify(type = "number")]
+    timer_overdue_grace_ms: Unchecked,
+    /// How far `now` may be off, milliseconds; `Infinity` where nothing bounds it. Where an age may be on either side of its limit, the
+    /// state is `unknown`. Up to 5000, the margin that two clocks have anyway, and when left out, nothing is doubted.
+    #[tsify(type = "number")]
+    error_ms: Unchecked,
+    /// Whether the owner's process is alive. Without it a run with an owner is never `orphaned`.
+    #[tsify(type = "(pid: number) => boolean")]
+    is_owner_pid_alive: Unchecked,
+}
+
+/// What a run waits for and what its sandboxes report, as far as the caller has read it.
+#[derive(Deserialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct RunSignals {
+    #[tsify(type = "RunRow")]
+    run: Unchecked,
+    #[serde(default)]
+    #[tsify(type = "PendingApproval | null")]
+    pending_approval: Unchecked,
+    #[serde(default)]
+    #[tsify(type = "PendingTimer | null")]
+    pending_timer: Unchecked,
+    #[serde(default)]
+    #[tsify(type = "PendingEvent | null")]
+    pending_event: Unchecked,
+    #[serde(default)]
+    #[tsify(type = "ParkedEventBlock | null")]
+    parked_event_block: Unchecked,
+    /// The last reports of the active sandboxes, milliseconds since 1970.
+    #[serde(default)]
+    #[tsify(type = "readonly number[]")]
+    sandbox_heartbeats: Unchecked,
+}
+
+/// An approval that nobody has decided.
+#[derive(Deserialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct PendingApproval {
+    node_id: String,
+    requested_at_ms: f64,
+}
+
+/// The timer that fires next.
+#[derive(Deserialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct PendingTimer {
+    node_id: String,
+    fires_at_ms: f64,
+}
+
+/// The event that the run waits for.
+#[derive(Deserialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct PendingEvent {
+    node_id: String,
+    correlation_key: String,
+}
+
+/// Why a run is parked although no node waits for an event.
+#[derive(Deserialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct ParkedEventBlock {
+    kind: ParkedKind,
+    /// Required for `approval-decided-resume-required`.
+    #[serde(default)]
+    #[tsify(type = "string")]
+    node_id: Unchecked,
+}
+
+/// The kinds of `ParkedEventBlock`.
+#[derive(Clone, Copy, Deserialize, Serialize, Tsify)]
+#[serde(rename_all = "kebab-case")]
+pub enum ParkedKind {
+    ApprovalDecidedResumeRequired,
+    ExternalTrigger,
+}
+
+impl RunRow {
+    /// The row as the core reads it; a status that is not text is an unknown word, as in the upstream package.
+    pub(crate) fn check(&self) -> Result<core::RunRow, Error> {
+        let status = self.status.value();
+        let mut row = core::RunRow {
+            run_id: self.run_id.read("run.runId")?,
+            status: match status.as_string() {
+                Some(word) => Some(Word::new(&word)),
+                None if status.is_undefined() || status.is_null() => None,
+                None => Some(Word::Foreign("not a text".into())),
+            },
+            ..core::RunRow::default()
+        };
+        match known(&row) {
+            Some(RunStatus::Running) => {
+                row.started_at_ms = self.started_at_ms.read("run.startedAtMs")?;
+                row.heartbeat_at_ms = self.heartbeat_at_ms.read("run.heartbeatAtMs")?;
+                row.runtime_owner_id = self.runtime_owner_id.read("run.runtimeOwnerId")?;
+            }
+            Some(RunStatus::WaitingQuota) => row.error_json = self.error_json.read("run.errorJson")?,
+            Some(_) | None => {}
+        }
+        Ok(row)
+    }
+}
+
+/// The status of a row, where it is one that Runstate knows.
+pub(crate) fn known(row: &core::RunRow) -> Option<RunStatus> {
+    row.status.as_ref().and_then(Word::known)
+}
+
+/// The options that the derivation of one run uses.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Options {
+    pub(crate) now: Option<Millis>,
+    pub(crate) stale_threshold_ms: Option<f64>,
+    pub(crate) timer_overdue_grace_ms: Option<f64>,
+    pub(crate) error_ms: Option<f64>,
+}
+
+impl ComputeRunStateOptions {
+    /// The options that a run with this status uses; `path` is the name of the argument.
+    pub(crate) fn check(&self, path: &str, status: Option<RunStatus>) -> Result<Options, Error> {
+        let mut options = Options { now: self.now(path)?, ..Options::default() };
+        if matches!(status, Some(RunStatus::Running | RunStatus::WaitingTimer)) {
+            options.error_ms = self.error_ms(path)?;
+        }
+        if status == Some(RunStatus::Running) {
+            options.stale_threshold_ms = self.stale_threshold_ms(path)?;
+        }
+        if status == Some(RunStatus::WaitingTimer) {
+            options.timer_overdue_grace_ms = self.timer_overdue_grace_ms(path)?;
+        }
+        Ok(options)
+    }
+
+    /// All options, for rows of any status.
+    pub(crate) fn check_all(&self, path: &str) -> Result<Options, Error> {
+        Ok(Options {
+            now: self.now(path)?,
+            stale_threshold_ms: self.stale_threshold_ms(path)?,
+            timer_overdue_grace_ms: self.timer_overdue_grace_ms(path)?,
+            error_ms: self.error_ms(path)?,
+        })
+    }
+
+    /// The caller's `isOwnerPidAlive`.
+    pub(crate) fn probe(&self, path: &str) -> Result<Option<Function>, Error> {
+        let value = self.is_owner_pid_alive.value();
+        match value.dyn_ref::<Function>() {
+            None if value.is_undefined() => Ok(None),
+            Some(function) => Ok(Some(function.clone())),
+            None => Err(refused(&format!("{path}.isOwnerPidAlive"), "a function or nothing", value)),
+        }
+    }
+
+    fn now(&self, path: &str) -> Result<Option<Millis>, Error> {
+        Ok(self.now.optional(&format!("{path}.now"))?.map(Millis))
+    }
+
+    fn stale_threshold_ms(&self, path: &str) -> Result<Option<f64>, Error> {
+        self.stale_threshold_ms.optional(&format!("{path}.staleThresholdMs"))
+    }
+
+    fn timer_overdue_grace_ms(&self, path: &str) -> Result<Option<f64>, Error> {
+        self.timer_overdue_grace_ms.optional(&format!("{path}.timerOverdueGraceMs"))
+    }
+
+    fn error_ms(&self, path: &str) -> Result<Option<f64>, Error> {
+        error_ms(&self.error_ms, path)
+    }
+}
+
+/// How far `now` may be off: a number from 0, perhaps infinite.
+pub(crate) fn error_ms(value: &Unchecked, path: &str) -> Result<Option<f64>, Error> {
+    let path = format!("{path}.errorMs");
+    let found: Option<f64> = value.optional(&path)?;
+    if found.is_none_or(|error_ms| error_ms >= 0.0) {
+        return Ok(found);
+    }
+    Err(refused(&path, "a number from 0", value.value()))
+}
+
+impl RunSignals {
+    pub(crate) fn row(&self) -> Result<core::RunRow, Error> {
+        self.run.read::<RunRow>("run")?.check()
+    }
+
+    /// Adds the signals that the status of the run asks for.
+    pub(crate) fn add_to(
+        &self,
+        input: &mut core::DeriveRunStateInput<'_>,
+        status: Option<RunStatus>,
+    ) -> Result<(), Error> {
+        match status {
+            Some(RunStatus::WaitingApproval) => {
+                input.pending_approval = signal(&self.pending_approval, "pendingApproval")?.map(
+                    |PendingApproval { node_id, requested_at_ms }| core::PendingApproval { node_id, requested_at_ms },
+                );
+            }
+            Some(RunStatus::WaitingTimer) => {
+                input.pending_timer = signal(&self.pending_timer, "pendingTimer")?
+                    .map(|PendingTimer { node_id, fires_at_ms }| core::PendingTimer { node_id, fires_at_ms });
+            }
+            Some(RunStatus::WaitingEvent) => {
+                input.pending_event = signal(&self.pending_event, "pendingEvent")?
+                    .map(|PendingEvent { node_id, correlation_key }| core::PendingEvent { node_id, correlation_key });
+                if input.pending_event.is_none() {
+                    let parked: Option<ParkedEventBlock> = signal(&self.parked_event_block, "parkedEventBlock")?;
+                    input.parked_event_block = parked.map(|parked| parked.check()).transpose()?;
+                }
+            }
+            Some(RunStatus::Running) => {
+                let heartbeats: Option<Vec<Unchecked>> =
+                    self.sandbox_heartbeats.optional("input.sandboxHeartbeats")?;
+                input.sandbox_heartbeats =
+                    heartbeats.map(|all| all.iter().filter_map(|at| at.value().as_f64()).collect());
+            }
+            Some(_) | None => {}
+        }
+        Ok(())
+    }
+}
+
+/// Reads a signal: an object, or null or nothing where there is none.
+fn signal<T: DeserializeOwned>(value: &Unchecked, name: &str) -> Result<Option<T>, Error> {
+    let found = value.value();
+    if found.is_undefined() || found.is_null() {
+        return Ok(None);
+    }
+    if !found.is_object() || Array::is_array(found) {
+        return Err(refused(&format!("input.{name}"), "an object or null", found));
+    }
+    value.read(name).map(Some)
+}
+
+impl ParkedEventBlock {
+    fn check(&self) -> Result<core::ParkedEventBlock, Error> {
+        Ok(match self.kind {
+            ParkedKind::ExternalTrigger => core::ParkedEventBlock::ExternalTrigger,
+            ParkedKind::ApprovalDecidedResumeRequired => core::ParkedEventBlock::ApprovalDecidedResumeRequired {
+                node_id: self.node_id.read("parkedEventBlock.nodeId")?,
+            },
+        })
+    }
+}

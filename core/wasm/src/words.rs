@@ -1,0 +1,75 @@
+//! The core's vocabularies as TypeScript unions: `export type RunState = "running" | …`.
+
+use runstate::smithers::{Category, Severity as EventSeverity};
+use runstate::word::Vocabulary;
+use runstate::{document, inspection, lionagi, pill, smithers};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// The length of the declaration that [`union`] writes.
+const fn length(name: &str, words: &[&str]) -> usize {
+    let mut length = "export type  =;\n".len() + name.len();
+    let mut word = 0;
+    while word < words.len() {
+        length += " | \"\"".len() + words[word].len();
+        word += 1;
+    }
+    length
+}
+
+const fn put<const N: usize>(mut out: [u8; N], mut at: usize, text: &str) -> ([u8; N], usize) {
+    let mut byte = 0;
+    while byte < text.len() {
+        out[at] = text.as_bytes()[byte];
+        at += 1;
+        byte += 1;
+    }
+    (out, at)
+}
+
+const fn union<const N: usize>(name: &str, words: &[&str]) -> [u8; N] {
+    let (mut out, mut at) = put([b' '; N], 0, "export type ");
+    (out, at) = put(out, at, name);
+    (out, at) = put(out, at, " =");
+    let mut word = 0;
+    while word < words.len() {
+        (out, at) = put(out, at, " | \"");
+        (out, at) = put(out, at, words[word]);
+        (out, at) = put(out, at, "\"");
+        word += 1;
+    }
+    (out, _) = put(out, at, ";\n");
+    out
+}
+
+/// Declares the union of each vocabulary's words.
+macro_rules! unions {
+    ($( $name:literal = $vocabulary:ty; )+) => { $(
+        const _: () = {
+            const WORDS: &[&str] = <$vocabulary as Vocabulary>::WORDS;
+            const BYTES: [u8; length($name, WORDS)] = union($name, WORDS);
+            #[wasm_bindgen(typescript_custom_section)]
+            const UNION: &str = match str::from_utf8(&BYTES) {
+                Ok(text) => text,
+                Err(_) => "",
+            };
+        };
+    )+ };
+}
+
+unions! {
+    "RunState" = smithers::RunState;
+    "NodeState" = smithers::NodeState;
+    "WitnessSource" = smithers::WitnessSource;
+    "ActionKind" = smithers::ActionKind;
+    "Blocker" = smithers::Blocker;
+    "EventCategory" = Category;
+    "EventSeverity" = EventSeverity;
+    "Recognised" = inspection::Recognised;
+    "LionagiRecognised" = lionagi::Recognised;
+    "SessionHealth" = lionagi::SessionHealth;
+    "Severity" = lionagi::Severity;
+    "SeverityTone" = lionagi::SeverityTone;
+    "System" = document::System;
+    "Taxonomy" = pill::Taxonomy;
+    "Tone" = pill::Tone;
+}
