@@ -1,12 +1,13 @@
 // The benchmarks: each case done in turns by the core (a native program), by our module and by JavaScript, in one run.
 //
-// `cargo xtask bench` installs and builds what this reads and sets the variables. With names of cases as arguments it
+// `cargo xtask bench` builds both sides and sets the variables. With names of cases as arguments it
 // does those alone and writes nothing.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 
+import * as upstream from "../tests/support/upstream.mjs";
 import { writeInputs } from "./inputs.mjs";
 import { javascript } from "./javascript.mjs";
 import { median, rounds } from "./rounds.mjs";
@@ -15,7 +16,7 @@ import { ourModule } from "./module.mjs";
 import { writeTable } from "./table.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const { RUNSTATE_PEERS, RUNSTATE_NATIVE, RUNSTATE_DIST, RUNSTATE_INPUTS } = process.env;
+const { RUNSTATE_NATIVE, RUNSTATE_DIST, RUNSTATE_INPUTS } = process.env;
 const only = process.argv.slice(2);
 
 /** A case, its size, how often it is done, and what it should reach: so many times as fast as JavaScript, so many milliseconds. */
@@ -42,7 +43,6 @@ const label = ({ name, size }) => (size === undefined ? name : `${name} ${size}`
 mkdirSync(RUNSTATE_INPUTS, { recursive: true });
 writeInputs(RUNSTATE_INPUTS);
 
-const upstream = await import(pathToFileURL(join(RUNSTATE_PEERS, "upstream.mjs")));
 const program = native(RUNSTATE_NATIVE, RUNSTATE_INPUTS);
 const sides = {
   javascript: javascript(upstream, RUNSTATE_INPUTS),

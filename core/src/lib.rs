@@ -294,8 +294,8 @@
 //!
 //! [`Feed`](feed::Feed) is the client of a Gateway as a state machine. Frames and `now` go in; an
 //! [`Inspection`](inspection::Inspection), its freshness and the moment of the next wake-up come out. The socket and the
-//! timer are the caller's, a loop of a few lines that is written out in [`feed`]. A [`Session`](session::Session) holds a
-//! document or a feed and tells what changed since the last time, as text that can cross to another thread; an
+//! timer are the caller's, a loop of a few lines that is written out in [`feed`]. A [`Viewer`](viewer::Viewer) shows a
+//! document or a feed and returns what changed since the last time, as serde types that can cross to another thread; an
 //! [`Announcer`](announcement::Announcer) decides what of that is spoken, and when.
 //!
 //! # Which module for which question
@@ -314,7 +314,7 @@
 //! | Which nodes are there, and which rows are on screen? | [`tree`] |
 //! | What was it like at frame 96, and what changed since? | [`history`] |
 //! | What happened, event by event? | [`log`] |
-//! | How do I follow a live Gateway? | [`feed`], [`session`] |
+//! | How do I follow a live Gateway? | [`feed`], [`viewer`] |
 //! | How do I pass it on without secrets? | [`export`] |
 //! | How do I keep a word that I do not know? | [`word`] |
 //! | Why do times and numbers look like JavaScript's? | [`time`], [`number`] |
@@ -347,9 +347,9 @@ pub mod log;
 pub mod number;
 pub mod pill;
 mod places;
-pub mod session;
 pub mod smithers;
 mod text;
 pub mod time;
 pub mod tree;
+pub mod viewer;
 pub mod word;

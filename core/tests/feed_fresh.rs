@@ -72,7 +72,7 @@ fn after_sleep_the_state_is_read_before_anything_is_called_live() {
     gateway.now = 3_600_000.0;
     let asked = gateway.asked("getRun");
     gateway.freshness.clear();
-    gateway.input(Input::Woke);
+    gateway.input(Input::Visible(true));
     assert_eq!(gateway.freshness(), ["resyncing"]);
     assert_eq!(gateway.asked("getRun"), asked + 1);
     gateway.run(3_600_500.0);
@@ -100,7 +100,7 @@ fn an_answer_from_before_sleep_is_not_taken_for_now() {
     let before = gateway.asked.iter().rev().find(|(_, method, _)| method == "getRun").unwrap().2.clone();
     let id = serde_json::from_str::<Value>(&before).unwrap()["id"].clone();
     gateway.now = 100_000.0;
-    gateway.input(Input::Woke);
+    gateway.input(Input::Visible(true));
     gateway.push(&json!({"type": "res", "id": id, "ok": true, "payload": rpc("cancel-a.runs.get")}));
     assert!(matches!(gateway.feed.freshness(Millis(100_000.0)), Freshness::Resyncing { .. }));
     assert_eq!(gateway.states(), ["running"]);

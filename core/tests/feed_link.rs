@@ -180,7 +180,7 @@ fn inputs_out_of_order_do_no_harm() {
     for input in [
         Input::Text("{}"),
         Input::Timer,
-        Input::Woke,
+        Input::Visible(true),
         Input::Opened,
         Input::Opened,
         Input::Stop,

@@ -9,8 +9,7 @@ use std::path::{Path, PathBuf};
 use damage::{Random, damage};
 use runstate::answer::text;
 use runstate::document::{Document, File, Incoming, open};
-use runstate::header::Header;
-use runstate::session::{Opened, Session, Update};
+use runstate::viewer::{DocumentSource, Update, Viewer};
 use runstate::time::Millis;
 
 const NOW: Millis = Millis(1_795_300_000_000.0);
@@ -44,19 +43,17 @@ fn run_of(nodes: u32) -> String {
     event("RunStarted", "r", 1, "") + &middle + &event("RunFinished", "r", 10 * nodes + 10, "")
 }
 
-/// Everything that a surface is told of a document.
-fn told(mut document: Document) -> (Vec<Update>, String) {
+/// Everything that a document shows.
+fn shown(mut document: Document) -> (Vec<Update>, String) {
     let mut beside = format!("{:?} {:?}", document.recognised(), document.problems());
     for row in 0..document.rows().len() {
-        let header = document.header(Some(row), NOW).as_ref().map(Header::to_json);
+        let header = document.header(Some(row), NOW);
         write!(beside, "{header:?}").unwrap();
     }
     for log in document.logs() {
         write!(beside, "{:?} {:?} {:?}", log.counts(), log.types(), log.problems()).unwrap();
     }
-    let mut session = Session::default();
-    session.hold(Opened::new(document, "log"));
-    (session.updates(NOW), beside)
+    (Viewer::new(DocumentSource::new(document, "log")).updates(NOW), beside)
 }
 
 /// Reads a file in pieces of a size after a beginning. `None` where the beginning does not tell that it is a log.
@@ -89,7 +86,7 @@ fn agrees(name: &str, bytes: &[u8]) -> usize {
     let mut began = 0;
     for (number, first) in firsts.enumerate() {
         if let Some(document) = in_pieces(name, bytes, first, [1 << 16, 777, 4096][number % 3]) {
-            assert_eq!(told(document), told(whole(name, bytes)), "{name}, after {first} bytes");
+            assert_eq!(shown(document), shown(whole(name, bytes)), "{name}, after {first} bytes");
             began += 1;
         }
     }
@@ -243,43 +240,34 @@ fn a_part_of_a_log_tells_who_it_is_about_and_no_state() {
 }
 
 #[test]
-fn what_is_held_goes_on_with_its_own_log_alone() {
+fn a_log_shows_its_state_once_it_has_been_read() {
     let log = run_of(100) + &" ".repeat(LARGE as usize);
     let (first, rest) = log.as_bytes().split_at(5_000);
-    let begin = |at: Millis| Incoming::begin(Some("e.ndjson"), first, log.len() as u64, at).unwrap();
-    let mut session = Session::default();
-    session.hold(Opened::incoming(begin(Millis(1.0)), "e.ndjson"));
+    let begin = || Incoming::begin(Some("e.ndjson"), first, log.len() as u64, NOW).unwrap();
     let state = |updates: Vec<Update>| {
-        let header = updates.into_iter().find_map(|update| match update {
-            Update::Header(header) => Some(header),
+        updates.into_iter().find_map(|update| match update {
+            Update::Header(header) => header.and_then(|header| header.state),
             _ => None,
-        });
-        header.flatten().map(|json| Header::from_json(&json).unwrap().state.unwrap())
+        })
     };
-    assert_eq!(state(session.updates(NOW)).as_deref(), Some("unknown"));
-    // Another log took its place: the bytes of the first are not wanted any more.
-    session.hold(Opened::incoming(begin(Millis(2.0)), "e.ndjson"));
-    assert!(!session.held().unwrap().go_on(Millis(1.0), Some(rest)));
-    assert_eq!(state(session.updates(NOW)).as_deref(), Some("unknown"));
-    assert!(!session.held().unwrap().go_on(Millis(2.0), Some(rest)));
-    let updates = session.updates(NOW);
-    assert!(
-        updates.contains(&Update::Say(
-            "e.ndjson is read to its end. Run state: succeeded. Finished in 1.0 s.".into()
-        )),
-        "{updates:?}"
-    );
+    let mut viewer = Viewer::new(DocumentSource::reading(begin(), "e.ndjson"));
+    assert_eq!(state(viewer.updates(NOW)).as_deref(), Some("unknown"));
+    assert!(!viewer.document().unwrap().push(rest));
+    let updates = viewer.updates(NOW);
+    let text = "e.ndjson has been read to its end. Run state: succeeded. Finished in 1.0 s.";
+    assert!(updates.contains(&Update::Announce(text.into())), "{updates:?}");
     assert_eq!(state(updates).as_deref(), Some("succeeded"));
-    // A document takes no bytes.
-    assert!(!session.held().unwrap().go_on(Millis(2.0), Some(rest)));
-    assert!(session.updates(NOW).is_empty());
+    assert!(!viewer.document().unwrap().push(rest), "a document takes no bytes");
+    assert!(viewer.updates(NOW).is_empty());
 
-    session.hold(Opened::incoming(begin(Millis(3.0)), "e.ndjson"));
-    session.updates(NOW);
-    assert!(!session.held().unwrap().go_on(Millis(3.0), None), "the rest cannot be read");
-    let updates = session.updates(NOW);
-    let told =
-        |update: &Update| matches!(update, Update::Status(json) if json.contains("could not read e.ndjson"));
-    assert!(updates.iter().any(told), "{updates:?}");
+    let mut viewer = Viewer::new(DocumentSource::reading(begin(), "e.ndjson"));
+    viewer.updates(NOW);
+    viewer.document().unwrap().break_off();
+    assert!(!viewer.document().unwrap().push(rest), "its rest cannot be read");
+    let updates = viewer.updates(NOW);
+    let named = |update: &Update| {
+        matches!(update, Update::Status(status) if status.problems.iter().any(|it| it.contains("could not read e.ndjson")))
+    };
+    assert!(updates.iter().any(named), "{updates:?}");
     assert_eq!(state(updates).as_deref(), Some("unknown"));
 }

@@ -1,17 +1,13 @@
 //! Several files of one system, opened together: one document, whatever their order.
 #![allow(missing_docs)]
 
-#[path = "../../tests/conformance/rust/files.rs"]
-mod files;
-
 use std::path::Path;
 
-use files::files_under;
 use runstate::answer::{AnswerPill, text};
 use runstate::document::{Document, File, open};
 use runstate::header::Header;
 use runstate::pill::Tone;
-use runstate::session::{Held, Opened, Showing};
+use runstate::viewer::{DocumentSource, RunRow, Screen, Update, Viewer};
 use runstate::time::Millis;
 
 const NOW: Millis = Millis(1_795_350_000_000.0);
@@ -90,7 +86,23 @@ fn what_a_daemon_says_of_its_pairing_is_not_about_a_token_that_was_sent() {
 
 fn run_directory(name: &str) -> Vec<(String, Vec<u8>)> {
     let runs = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors/conductor/runs");
-    files_under(&Path::new(runs).join(name).join("run")).into_iter().collect()
+    let directory = Path::new(runs).join(name).join("run");
+    let mut files = files_below(&directory, &directory);
+    files.sort();
+    files
+}
+
+/// The files below `folder`, named relative to `root`.
+fn files_below(folder: &Path, root: &Path) -> Vec<(String, Vec<u8>)> {
+    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let files = paths.map(|path| {
+        if path.is_dir() {
+            return files_below(&path, root);
+        }
+        let name = path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
+        vec![(name, std::fs::read(path).unwrap())]
+    });
+    files.flatten().collect()
 }
 
 #[test]
@@ -123,6 +135,19 @@ fn a_status_that_is_just_being_written_is_unknown_and_no_refusal() {
     }
 }
 
+/// All rows of a document's list, legacy sessions last.
+fn listed(document: Document) -> Vec<RunRow> {
+    let mut viewer = Viewer::new(DocumentSource::new(document, "list"));
+    viewer.show_runs(0..1_000, 0..1_000);
+    let list = viewer.updates(NOW).into_iter().find_map(|update| match update {
+        Update::Runs(list) => list,
+        _ => None,
+    });
+    let list = list.unwrap();
+    let legacy = list.legacy.into_iter().flat_map(|legacy| legacy.runs.rows);
+    list.runs.rows.into_iter().chain(legacy).collect()
+}
+
 #[test]
 fn a_row_has_the_pill_of_its_header() {
     for name in
@@ -132,11 +157,11 @@ fn a_row_has_the_pill_of_its_header() {
         let headers: Vec<_> = (0..document.rows().len())
             .map(|row| document.header(Some(row), NOW).unwrap().answer.pill)
             .collect();
-        let mut held = Opened::new(document, name);
-        let rows = held.rows().unwrap();
-        assert!(!rows.is_empty(), "{name}");
-        for (row, pill) in rows.iter().zip(&headers) {
-            assert_eq!(&row.pill, pill, "{name} {}", row.row.id);
+        let rows = listed(document);
+        assert_eq!(rows.len(), headers.len(), "{name}");
+        for row in rows {
+            let pill = &headers[row.index];
+            assert_eq!(&row.pill, pill, "{name} {}", row.id);
             let AnswerPill::Pill { value, as_of, .. } = pill else { panic!("{name}: no pill") };
             assert!(!value.ends_with("running") || as_of.is_some(), "{name}: {value} is said of now");
         }
@@ -187,10 +212,10 @@ fn an_answer_that_came_after_an_event_is_shown_over_it_and_both_are_told() {
 fn counts_of_sessions_are_shown_and_are_no_empty_list() {
     let document = opened(&[capture("studio/stats.json")]);
     assert!(!document.has_run() && document.header(None, NOW).is_some());
-    let mut held = Opened::new(document, "stats.json");
-    let status = held.status(NOW).unwrap();
-    assert_eq!((status.showing, status.legacy.as_deref()), (Showing::Run, Some("4 legacy sessions")));
-    assert!(!held.header(NOW).unwrap().fields.is_empty());
+    let updates = Viewer::new(DocumentSource::new(document, "stats.json")).updates(NOW);
+    assert!(matches!(&updates[0], Update::Status(status) if status.screen == Screen::Run));
+    let fields = |update: &Update| matches!(update, Update::Header(Some(header)) if !header.fields.is_empty());
+    assert!(updates.iter().any(fields));
 }
 
 #[test]

@@ -347,10 +347,6 @@ fn what_the_contract_does_not_name_stays_and_so_does_its_place() {
         assert_eq!(apply(&mut snapshot, &ops).unwrap(), root.replace(from, to), "{ops}");
         let copy = Tree::from_json(&snapshot.tree.to_json()).unwrap();
         assert!(snapshot.tree.diff(&copy).is_empty());
-        let mut pieces = snapshot.tree.pieces(1).into_iter();
-        let mut copy = Tree::from_json(&pieces.next().unwrap()).unwrap();
-        pieces.for_each(|piece| copy.add_piece(&piece).unwrap());
-        assert_eq!(copy.to_json(), snapshot.tree.to_json(), "in pieces");
     }
 }
 

@@ -17,11 +17,6 @@ mod toolbar;
 mod tree;
 mod trouble;
 
-/// A smaller allocator than the standard library's, as in the JavaScript module.
-#[cfg(target_arch = "wasm32")]
-#[global_allocator]
-static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
-
 // Its exports are the worker's side of this module.
 use runstate_live as _;
 

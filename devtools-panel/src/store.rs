@@ -1,131 +1,277 @@
-//! The panel's state: what the worker told last, what the user chose, and the signals that say which part changed.
+//! The panel's state: what the session sent last, and what the person chose on this page.
 //!
-//! Data goes one way. What the worker says is written here; components read here and never parse or decide anything.
+//! Data flows one way. [`Store::on_event`] alone writes what comes from a worker; components read signals and call the
+//! methods below, which send commands.
 
-use std::collections::HashSet;
-
+use leptos::prelude::*;
 use runstate::header::Header;
-use runstate::session::{Listed, Showing, Status};
-use runstate::time::Millis;
-use runstate::tree::{NodeId, Tree};
+use runstate::viewer::{RunList, Screen, Status, TreeAction, TreeWindow, Update};
 
-use crate::copy::TreeCopy;
 use crate::host;
-use crate::kept::Slot;
-use crate::trouble::Trouble;
+use crate::session::Session;
+use crate::session::protocol::{Command, Event, ExportedFile, InputFile, Problem};
 
-/// What fills the panel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Screen {
-    /// The form to connect, paste or open.
-    Connect,
-    /// Whatever is held.
-    Held,
+/// The state of one panel, provided as context. Cheap to copy.
+#[derive(Clone, Copy)]
+pub struct Store {
+    /// Which screen the session shows, and what stands on it besides the run.
+    pub status: RwSignal<Status>,
+    /// The rows of the run list that are on screen.
+    pub runs: RwSignal<Option<RunList>>,
+    /// The header of the run.
+    pub header: RwSignal<Option<Header>>,
+    /// The rows of the tree that are on screen.
+    pub tree: RwSignal<Option<TreeWindow>>,
+    /// The last announcement of the live region.
+    pub announcement: RwSignal<String>,
+    /// Why the last request failed. It stands on the current screen and never replaces it.
+    pub problem: RwSignal<Option<Problem>>,
+    /// The name of what is being opened.
+    pub opening: RwSignal<Option<String>>,
+    /// The state of the export form.
+    pub export: RwSignal<Export>,
+    /// The connect screen is open in front of the session.
+    pub choosing_source: RwSignal<bool>,
+    /// The heading of the next screen takes the focus.
+    pub focus_heading: RwSignal<bool>,
+    sessions: StoredValue<Sessions, LocalStorage>,
 }
 
-/// Handles to everything above; cheap to copy.
-#[derive(Clone, Copy)]
-pub(crate) struct Store {
-    /// What is held and where it stands.
-    pub(crate) status: Slot<Status>,
-    /// The runs to choose from.
-    pub(crate) rows: Slot<Vec<Listed>>,
-    /// What the header of the run in view says.
-    pub(crate) header: Slot<Option<Header>>,
-    /// The tree of the run in view.
-    pub(crate) copy: TreeCopy,
-    /// What the one polite voice says.
-    pub(crate) spoken: Slot<String>,
-    /// Changes several times a second while the page is visible.
-    pub(crate) tick: Slot<u64>,
-    /// Which screen the user asked for.
-    pub(crate) screen: Slot<Screen>,
-    /// Why the last wish could not be met.
-    pub(crate) problem: Slot<Option<Trouble>>,
-    /// The node in view, shared by header and tree.
-    pub(crate) selected: Slot<Option<NodeId>>,
-    /// The folded nodes.
-    pub(crate) collapsed: Slot<HashSet<NodeId>>,
-    /// What is being read, while it is.
-    pub(crate) reading: Slot<Option<String>>,
-    /// What became of the last export of what is held.
-    pub(crate) saved: Slot<String>,
+/// The state of the export form.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Export {
+    /// The form is closed.
+    #[default]
+    Closed,
+    /// The form is open.
+    Open,
+    /// The worker writes the file.
+    Writing,
+    /// The file was saved; what was left out of it, in words.
+    Saved(String),
+}
+
+/// The session on screen, and one that may replace it.
+#[derive(Default)]
+struct Sessions {
+    current: Option<(u32, Session)>,
+    candidate: Option<(u32, Session)>,
+    last_id: u32,
+}
+
+impl Default for Store {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl Store {
-    /// An empty store on the connect screen.
-    pub(crate) fn new() -> Self {
+    /// A panel without a session, on the connect screen.
+    #[must_use]
+    pub fn new() -> Self {
         Self {
-            status: Slot::new(Status::default()),
-            rows: Slot::new(Vec::new()),
-            header: Slot::new(None),
-            copy: TreeCopy::new(),
-            spoken: Slot::new(String::new()),
-            tick: Slot::new(0),
-            screen: Slot::new(Screen::Connect),
-            problem: Slot::new(None),
-            selected: Slot::new(None),
-            collapsed: Slot::new(HashSet::new()),
-            reading: Slot::new(None),
-            saved: Slot::new(String::new()),
+            status: RwSignal::default(),
+            runs: RwSignal::default(),
+            header: RwSignal::default(),
+            tree: RwSignal::default(),
+            announcement: RwSignal::default(),
+            problem: RwSignal::default(),
+            opening: RwSignal::default(),
+            export: RwSignal::default(),
+            choosing_source: RwSignal::new(false),
+            focus_heading: RwSignal::new(false),
+            sessions: StoredValue::new_local(Sessions::default()),
         }
     }
 
-    /// Looks at what is held, which is another run than before or will be.
-    pub(crate) fn look(self) {
+    /// The screen to draw; reactive.
+    #[must_use]
+    pub fn screen(self) -> Screen {
+        if self.choosing_source.get() { Screen::Nothing } else { self.status.with(|status| status.screen) }
+    }
+
+    /// Whether there is a session to go back to.
+    #[must_use]
+    pub fn has_session(self) -> bool {
+        self.sessions.with_value(|sessions| sessions.current.is_some())
+    }
+
+    /// Connects to a Gateway. The caller has checked the address.
+    pub fn connect(self, address: String, token: Option<String>, run_id: Option<String>) {
+        self.start(None, &Command::Connect { address, token, run_id });
+    }
+
+    /// Opens files, which together are one document called `name`.
+    pub fn open(self, files: Vec<InputFile>, name: String) {
+        self.start(Some(name.clone()), &Command::Open { files, name });
+    }
+
+    /// Opens the built-in recording.
+    pub fn open_recording(self) {
+        self.start(Some("the recording".to_owned()), &Command::OpenRecording);
+    }
+
+    /// Shows a run of the list.
+    pub fn choose(self, index: usize, run_id: String) {
+        self.focus_heading.set(true);
+        self.leave_run();
+        self.send(&Command::Choose { index, run_id });
+    }
+
+    /// Goes back to the list of runs.
+    pub fn list(self) {
+        self.focus_heading.set(true);
+        self.leave_run();
+        self.send(&Command::List);
+    }
+
+    /// Connects again with another token.
+    pub fn authorize(self, token: String) {
+        self.send(&Command::Authorize { token });
+    }
+
+    /// Connects again at once.
+    pub fn reconnect(self) {
+        self.send(&Command::Reconnect);
+    }
+
+    /// Carries out an action on the tree.
+    pub fn act_on_tree(self, action: TreeAction) {
+        self.send(&Command::Tree(action));
+    }
+
+    /// Writes what is on screen as one file, without secrets and the values of `redact`.
+    pub fn write_export(self, redact: Vec<String>) {
         self.problem.set(None);
-        self.saved.set(String::new());
-        self.selected.set(None);
-        self.collapsed.set(HashSet::new());
-        self.screen.set(Screen::Held);
+        self.export.set(Export::Writing);
+        self.send(&Command::Export { redact });
     }
 
-    /// Takes in where what is held stands.
-    pub(crate) fn set_status(self, status: Status) {
-        self.status.set(status);
+    /// Opens the connect screen in front of the session.
+    pub fn choose_source(self) {
+        self.choosing_source.set(true);
+        self.focus_heading.set(true);
     }
 
-    /// Takes in what the header says.
-    pub(crate) fn set_header(self, header: Option<Header>) {
-        self.header.set(header);
+    /// Closes the connect screen.
+    pub fn back_to_session(self) {
+        self.problem.set(None);
+        self.choosing_source.set(false);
+        self.focus_heading.set(true);
     }
 
-    /// The worker is gone and with it what it held. A document on screen stays true; a feed does not.
-    pub(crate) fn worker_broke(self, problem: Trouble) {
-        self.reading.set(None);
-        if self.status.with_untracked(|status| status.live) {
-            self.status.set(Status::default());
-            self.header.set(None);
-            self.screen.set(Screen::Connect);
+    /// Sends a command to the session on screen.
+    pub fn send(self, command: &Command) {
+        self.sessions.with_value(|sessions| {
+            if let Some((_, session)) = &sessions.current {
+                session.send(command);
+            }
+        });
+    }
+
+    /// Starts a session that replaces the current one once it is accepted. The last of several wins.
+    fn start(self, name: Option<String>, command: &Command) {
+        self.opening.set(name);
+        let Some(id) = self.sessions.try_update_value(|sessions| {
+            sessions.last_id += 1;
+            sessions.last_id
+        }) else {
+            return;
+        };
+        match Session::start(move |event| self.on_event(id, event)) {
+            Ok(session) => {
+                session.send(command);
+                session.send(&Command::Visible(host::is_visible()));
+                self.sessions.update_value(|sessions| sessions.candidate = Some((id, session)));
+            }
+            Err(problem) => self.refuse(problem),
         }
+    }
+
+    /// Takes an event of a session's worker, or why the worker stopped.
+    fn on_event(self, id: u32, event: Result<Event, Problem>) {
+        let is = |session: &Option<(u32, Session)>| session.as_ref().is_some_and(|(known, _)| *known == id);
+        let is_candidate = self.sessions.with_value(|sessions| is(&sessions.candidate));
+        if !is_candidate && !self.sessions.with_value(|sessions| is(&sessions.current)) {
+            return;
+        }
+        match event {
+            Ok(Event::Ready) => {}
+            Ok(Event::Accepted) => self.accept(),
+            Ok(Event::Refused(problem)) => self.refuse(problem),
+            Ok(Event::Update(update)) => self.apply(update),
+            Ok(Event::Exported(file)) => self.save(&file),
+            Ok(Event::ExportFailed(problem)) => {
+                self.export.set(Export::Open);
+                self.problem.set(Some(problem));
+            }
+            Err(problem) if is_candidate => self.refuse(problem),
+            Err(problem) => self.lose_session(problem),
+        }
+    }
+
+    /// The candidate becomes the current session; the one before is terminated.
+    fn accept(self) {
+        self.sessions.update_value(|sessions| sessions.current = sessions.candidate.take());
+        self.opening.set(None);
+        self.choosing_source.set(false);
+        self.clear();
+        self.leave_run();
+    }
+
+    /// The candidate is terminated and the screen stays as it is.
+    fn refuse(self, problem: Problem) {
+        self.sessions.update_value(|sessions| sessions.candidate = None);
+        self.opening.set(None);
         self.problem.set(Some(problem));
     }
 
-    /// What fills the panel now; reactive.
-    pub(crate) fn showing(self) -> Showing {
-        let showing = self.status.with(|status| status.showing);
-        if self.screen.get() == Screen::Connect { Showing::Nothing } else { showing }
+    /// The worker of the session on screen stopped. A document on screen stays true; a live run does not.
+    fn lose_session(self, problem: Problem) {
+        self.sessions.update_value(|sessions| sessions.current = None);
+        if self.status.with_untracked(|status| status.live) {
+            self.clear();
+        }
+        self.export.set(Export::Closed);
+        self.problem.set(Some(problem));
     }
 
-    /// Whether the first thing to show is on its way; reactive.
-    pub(crate) fn begins(self) -> bool {
-        self.screen.get() == Screen::Held && self.reading.with(Option::is_some)
+    /// Forgets what the session before sent.
+    fn clear(self) {
+        self.status.set(Status::default());
+        self.runs.set(None);
+        self.header.set(None);
+        self.tree.set(None);
+        self.announcement.set(String::new());
     }
 
-    /// Whether there is something to go back to.
-    pub(crate) fn holds_something(self) -> bool {
-        self.status.with_untracked(|status| status.showing != Showing::Nothing)
+    /// Forgets what belongs to the run on screen.
+    fn leave_run(self) {
+        self.problem.set(None);
+        self.export.set(Export::Closed);
     }
 
-    /// Now on the server's clock, as far as it is known.
-    pub(crate) fn now(self) -> Millis {
-        Millis(host::local_now().0 + self.status.with_untracked(|status| status.ahead_ms))
+    fn apply(self, update: Update) {
+        match update {
+            Update::Status(status) => self.status.set(status),
+            Update::Runs(runs) => self.runs.set(runs),
+            Update::Header(header) => self.header.set(header.map(|header| *header)),
+            Update::Tree(tree) => self.tree.set(tree),
+            Update::Announce(text) => self.announcement.set(text),
+        }
     }
 
-    /// Reads the tree of the run in view. Not reactive: the caller names the signals it depends on.
-    pub(crate) fn with_tree<T>(self, read: impl FnOnce(&Tree) -> T) -> Option<T> {
-        let (mut read, mut made) = (Some(read), None);
-        self.copy.with(&mut |tree| made = read.take().map(|read| read(tree)));
-        made
+    fn save(self, ExportedFile { name, bytes, summary }: &ExportedFile) {
+        match host::save_file(name, bytes) {
+            Ok(()) => {
+                let text = format!("Saved {name}. {summary}");
+                self.announcement.set(text.clone());
+                self.export.set(Export::Saved(text));
+            }
+            Err(problem) => {
+                self.export.set(Export::Open);
+                self.problem.set(Some(problem));
+            }
+        }
     }
 }

@@ -1,29 +1,26 @@
-//! `cargo xtask`: builds, runs and tests Runstate; installs what is missing.
+//! `cargo xtask`: builds, runs and tests Runstate; installs missing tools.
 
-mod bench;
-mod fuzz;
-mod gateway;
 mod hosts;
-mod house;
+mod licenses;
 mod package;
-mod process;
 mod run;
-mod screenshots;
-mod serve;
 mod sizes;
-mod step;
-mod suites;
+mod tally;
+mod test;
 mod tools;
+mod workspace;
 
+use std::env::consts::EXE_SUFFIX;
 use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
+use xshell::cmd;
 
-use crate::house::House;
+use crate::workspace::Workspace;
 
 #[derive(Parser)]
-#[command(name = "cargo xtask", about = "Builds, runs and tests Runstate; installs what is missing.")]
+#[command(name = "cargo xtask", about = "Builds, runs and tests Runstate; installs missing tools.")]
 struct Cli {
     #[command(subcommand)]
     task: Task,
@@ -31,59 +28,87 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Builds the dashboard and serves it on loopback.
+    /// Builds the panel, serves it on 127.0.0.1 and opens it.
     Run(run::Options),
     /// Builds the dashboard, the extension and the single HTML file into dist/.
     Build,
-    /// Builds the JavaScript module into dist/npm.
+    /// Builds the npm package into dist/npm.
     Package,
-    /// Measures module and panel and writes sizes.json.
-    Sizes {
-        /// Compares with sizes.json and the budgets instead of writing.
-        #[arg(long)]
-        check: bool,
-    },
-    /// Measures the core beside the released JavaScript and writes benches/figures.json.
-    Bench(bench::Options),
-    /// Looks for inputs that the core does not survive.
-    Fuzz(fuzz::Options),
-    /// Takes the committed screenshots again.
-    Screenshots,
     /// Runs every check; the last line is `N passed, N failed`.
-    Test(suites::Options),
-    /// Prints, as shell exports, what the tests need to be run by hand.
-    Env {
-        /// Installs the real Gateway too and names it.
-        #[arg(long)]
-        gateway: bool,
+    Test(test::Options),
+    /// Measures the downloads and writes sizes.json.
+    Sizes,
+    /// Generates THIRD-PARTY.md, the licence notices of all crates that are shipped.
+    Licenses,
+    /// Compares the core with the released JavaScript packages; arguments select cases.
+    Bench { cases: Vec<String> },
+    /// Runs one fuzz target (document, delta, log or feed); the arguments go to libFuzzer.
+    Fuzz {
+        target: String,
+        #[arg(last = true)]
+        arguments: Vec<String>,
     },
+    /// Takes the screenshots.
+    Screenshots,
 }
 
 fn main() -> ExitCode {
-    // Printed by hand: a backtrace of the build tool helps nobody whose port is taken.
-    work().unwrap_or_else(|error| {
-        eprintln!("error: {error:#}");
-        ExitCode::FAILURE
-    })
+    match work() {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 fn work() -> Result<ExitCode> {
-    let house = House::find()?;
-    match Cli::parse().task {
-        Task::Run(options) => run::run(&house, &options)?,
-        Task::Build => hosts::build_all(&house)?,
-        Task::Package => drop(package::build(&house)?),
-        Task::Sizes { check: true } => sizes::check(&house)?,
-        Task::Sizes { check: false } => sizes::write(&house)?,
-        Task::Bench(options) => bench::measure(&house, &options)?,
-        Task::Fuzz(options) => fuzz::search(&house, &options)?,
-        Task::Screenshots => screenshots::take(&house)?,
-        Task::Test(options) => {
-            if !suites::run(&house, &options) {
-                return Ok(ExitCode::FAILURE);
-            }
+    let task = Cli::parse().task;
+    let ws = Workspace::find()?;
+    match task {
+        Task::Run(options) => run::run(&ws, &options)?,
+        Task::Build => hosts::build(&ws)?,
+        Task::Package => package::build(&ws)?,
+        Task::Test(options) => return Ok(test::run(&ws, &options)),
+        Task::Sizes => sizes::measure(&ws, true)?,
+        Task::Licenses => licenses::generate(&ws)?,
+        Task::Bench { cases } => bench(&ws, &cases)?,
+        Task::Fuzz { target, arguments } => fuzz(&ws, &target, &arguments)?,
+        Task::Screenshots => {
+            hosts::build(&ws)?;
+            let (sh, chromium) = (&ws.sh, tools::ensure_chromium(&ws)?);
+            cmd!(sh, "node tests/browser/screenshots.mjs").env("RUNSTATE_CHROMIUM", chromium).run()?;
         }
-        Task::Env { gateway } => suites::print_environment(&house, gateway)?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn bench(ws: &Workspace, cases: &[String]) -> Result<()> {
+    package::build(ws)?;
+    let sh = &ws.sh;
+    cmd!(sh, "cargo build --locked --profile fast --package runstate-bench").run()?;
+    // A million parsed events exceed Node's default heap.
+    cmd!(sh, "node --expose-gc --max-old-space-size=8192 benches/bench.mjs {cases...}")
+        .env("RUNSTATE_DIST", &ws.dist)
+        .env("RUNSTATE_INPUTS", ws.target.join("bench"))
+        .env("RUNSTATE_NATIVE", ws.target.join(format!("fast/runstate-bench{EXE_SUFFIX}")))
+        .run()?;
+    Ok(())
+}
+
+/// Coverage is a stable option of the compiler, only the sanitizers need a nightly one, and they find errors of unsafe code,
+/// which the core forbids.
+fn fuzz(ws: &Workspace, target: &str, arguments: &[String]) -> Result<()> {
+    tools::ensure_cargo_fuzz(ws)?;
+    let sh = &ws.sh;
+    // libFuzzer adds new inputs to the first folder.
+    let found = sh.create_dir(ws.target.join("fuzz-corpus").join(target))?;
+    let committed = format!("fuzz/corpus/{target}");
+    cmd!(
+        sh,
+        "cargo fuzz run --fuzz-dir fuzz --sanitizer none {target} {found} {committed} -- {arguments...}"
+    )
+    .env_remove("CARGO_TARGET_DIR")
+    .run()?;
+    Ok(())
 }

@@ -1,94 +1,83 @@
-//! `cargo xtask run`: from a fresh checkout to something on screen.
+//! `cargo xtask run`: builds the panel and opens it.
 
-use std::env;
-use std::process::{Command, Stdio};
+use std::net::TcpListener;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
+use xshell::cmd;
 
-use crate::gateway::{Gateway, TOKEN};
 use crate::hosts;
-use crate::house::House;
-use crate::process::on_path;
-use crate::serve::FileServer;
-use crate::step::step;
+use crate::tools::{ensure_gateway, ensure_node_modules, ensure_wasm_tools};
+use crate::workspace::Workspace;
 
+// Each is a flag of the command line.
+#[allow(clippy::struct_excessive_bools)]
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The loopback port of the page; 0 takes a free one.
+    /// The port on 127.0.0.1; 0 chooses a free one.
     #[arg(long, default_value_t = 7700)]
     port: u16,
-    /// Installs and starts a real Smithers Gateway with demo runs, and opens the page on it.
+    /// Serves the release build; it takes longer to build and starts faster.
+    #[arg(long)]
+    release: bool,
+    /// Starts a real Smithers Gateway with demo runs, which also serves the panel.
     #[arg(long)]
     gateway: bool,
-    /// Builds the browser extension and says how to load it.
+    /// Builds the browser extension and explains how to load it.
     #[arg(long)]
     extension: bool,
-    /// Opens no browser.
+    /// Does not open a browser.
     #[arg(long)]
     no_open: bool,
 }
 
-/// Runs what the options ask for; serves until it is interrupted.
-pub(crate) fn run(house: &House, options: &Options) -> Result<()> {
+pub(crate) fn run(ws: &Workspace, options: &Options) -> Result<()> {
     if options.extension {
-        hosts::build_all(house)?;
-        explain_extension(house);
-        return Ok(());
+        return extension(ws);
     }
-    // Taken first: a taken port must be known before minutes of building.
-    let mut server = FileServer::bind(options.port, hosts::dashboard_folder(house))?;
-    hosts::build_dashboard(house)?;
-    let gateway = if options.gateway { Some(connect(house, &mut server)?) } else { None };
+    // Checked before the build, which takes minutes.
+    let port = TcpListener::bind(("127.0.0.1", options.port))
+        .with_context(|| format!("port {} on 127.0.0.1 is not available", options.port))?
+        .local_addr()?
+        .port()
+        .to_string();
+    if options.gateway { gateway(ws, options, &port) } else { serve(ws, options, &port) }
+}
 
-    let address = server.address() + if gateway.is_some() { "#gateway" } else { "" };
-    println!("\nRunstate is at {address}");
-    println!("Press Ctrl-C to end.");
+/// Builds, serves, and rebuilds after every change.
+fn serve(ws: &Workspace, options: &Options, port: &str) -> Result<()> {
+    ensure_wasm_tools(ws)?;
+    let mut flags = Vec::new();
+    if options.release {
+        // wasm-opt is used in release builds only.
+        ensure_node_modules(ws)?;
+        flags.push("--release");
+    }
     if !options.no_open {
-        open(&address);
+        flags.push("--open");
     }
-    server.serve();
+    println!("Building; Runstate will be at http://127.0.0.1:{port}/ (Ctrl-C ends it)");
+    let sh = &ws.sh;
+    Ok(cmd!(sh, "trunk serve --locked --address 127.0.0.1 --port {port} {flags...}").run()?)
+}
+
+fn gateway(ws: &Workspace, options: &Options, port: &str) -> Result<()> {
+    hosts::build_dashboard(ws)?;
+    ensure_gateway(ws)?;
+    let (sh, dashboard) = (&ws.sh, ws.dist.join("dashboard"));
+    let open = (!options.no_open).then_some("--open");
+    Ok(cmd!(sh, "node tests/gateway/demo.mjs {dashboard} {port} {open...}").run()?)
+}
+
+fn extension(ws: &Workspace) -> Result<()> {
+    hosts::build(ws)?;
+    println!(
+        "\nTo load the extension:\n  \
+         1. Open chrome://extensions (Edge: edge://extensions) and switch on Developer mode.\n  \
+         2. Choose \"Load unpacked\" and select {}\n  \
+         3. Open the developer tools on any page and choose the panel \"Runstate\".\n\
+         After another build, press the extension's reload button on the first page.",
+        ws.dist.join("extension").display()
+    );
     Ok(())
-}
-
-fn connect(house: &House, server: &mut FileServer) -> Result<Gateway> {
-    let name = server.port().to_string();
-    let gateway = step("Starting the Gateway", || Gateway::start(house, &name))?;
-    let runs = step("Launching demo runs", || gateway.launch())?;
-    println!("\nGateway: {}", gateway.url());
-    println!("Token:   {TOKEN}");
-    println!("Runs:    {}", runs.join(", "));
-    // The token goes to the page in a same-origin answer: an address would end up in the history.
-    server.answer("/gateway.json", gateway.announcement(&runs[0]));
-    Ok(gateway)
-}
-
-fn explain_extension(house: &House) {
-    println!("\nTo load the extension:");
-    println!("  1. Open chrome://extensions (Edge: edge://extensions) and switch on Developer mode.");
-    println!("  2. Choose \"Load unpacked\" and take this folder:");
-    println!("     {}", hosts::extension_folder(house).display());
-    println!("  3. Open the developer tools on any page and choose the panel \"Runstate\".");
-    println!("After another build, press the extension's reload button on the first page.");
-}
-
-fn open(address: &str) {
-    let opened = opener().is_some_and(|mut command| {
-        command.arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        command.spawn().is_ok()
-    });
-    if !opened {
-        println!("No browser can be opened from here: open the address yourself.");
-    }
-}
-
-fn opener() -> Option<Command> {
-    if cfg!(target_os = "macos") {
-        return Some(Command::new("open"));
-    }
-    if cfg!(windows) {
-        return Some(Command::new("explorer"));
-    }
-    let screen = ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| env::var_os(name).is_some());
-    if screen { on_path("xdg-open").map(Command::new) } else { None }
 }

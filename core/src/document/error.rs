@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::json::{Pack, Position, ReadError, ReadErrorKind, Unpack, locate};
+use crate::json::{Position, ReadError, ReadErrorKind, locate};
 use crate::text::concat;
 
 /// Every code of a [`DocumentError`].
@@ -92,55 +92,6 @@ impl DocumentError {
             self.position = Some(locate(text, offset));
         }
         self
-    }
-}
-
-impl DocumentError {
-    /// The refusal as JSON, in the form that [`DocumentError::from_json`] reads.
-    ///
-    /// See [`DocumentError::from_json`] for an example.
-    pub fn to_json(&self) -> String {
-        let mut out = Pack::new();
-        out.text(self.code);
-        out.text(&self.message);
-        out.optional(self.hint.as_deref());
-        out.flag(self.position.is_some());
-        if let Some(place) = &self.position {
-            out.number(place.line as f64);
-            out.number(place.column as f64);
-            out.optional(place.path.as_deref());
-        }
-        out.finish()
-    }
-
-    /// Reads what [`DocumentError::to_json`] wrote.
-    ///
-    /// # Errors
-    /// [`ReadError`] where the text is not such a refusal.
-    ///
-    /// ```
-    /// use runstate::document::{DocumentError, inspect};
-    /// use runstate::time::Millis;
-    ///
-    /// let refused = inspect(b"{\"runId\": oops}", None, Millis(0.0)).unwrap_err();
-    /// assert_eq!(DocumentError::from_json(&refused.to_json())?.to_string(), refused.to_string());
-    /// assert!(DocumentError::from_json("{}").is_err());
-    /// # Ok::<(), runstate::json::ReadError>(())
-    /// ```
-    pub fn from_json(json: &str) -> Result<Self, ReadError> {
-        let mut from = Unpack::new(json)?;
-        let code = from.text()?;
-        let known = CODES.into_iter().find(|known| *known == code);
-        let code = known.ok_or_else(|| ReadError::invalid(0, "Expected a known code of a refusal."))?;
-        let (message, hint) = (from.text()?, from.optional()?);
-        let position = if from.flag()? {
-            let (line, column) = (from.number()? as usize, from.number()? as usize);
-            Some(Position { line, column, path: from.optional()? })
-        } else {
-            None
-        };
-        from.end()?;
-        Ok(Self { code, message, hint, position, offset: None })
     }
 }
 

@@ -40,7 +40,7 @@ pub fn draft(run: &RunInspection, now: Millis) -> Option<String> {
     if let (Some(tree), Some(frame_no)) = (&run.tree, run.frame_no) {
         let [frame, seq] = [frame_no, run.seq.unwrap_or(frame_no)].map(|number| Number(number).to_text());
         let begin = [r#"{"version":1,"runId":"#, &run_id, r#","frameNo":"#, &frame, r#","seq":"#, &seq];
-        let root = tree.pieces(usize::MAX).concat();
+        let root = tree.to_json();
         let snapshot = concat(&[&concat(&begin), r#","root":"#, &root, "}"]);
         entries.push(entry(&read_at, "getDevToolsSnapshot", &of_run, &snapshot));
     }

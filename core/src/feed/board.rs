@@ -33,22 +33,6 @@ pub(super) enum Applied {
     Unfit,
 }
 
-/// How the tree changed.
-///
-/// See [`Feed::take_tree_changes`](super::Feed::take_tree_changes) for an example.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TreeChange {
-    /// It is another tree, or none.
-    Baseline,
-    /// A delta was applied; its JSON.
-    Delta(String),
-    /// Other rows were joined onto it.
-    Rows,
-}
-
-/// Nobody takes changes that many: a copy is then better made anew.
-const KEPT_CHANGES: usize = 256;
-
 /// More attempts than are ever under way or open to be tried again at once.
 const KEPT_ATTEMPTS: usize = 1000;
 
@@ -63,7 +47,6 @@ pub(super) struct Board {
     shown_computed_at: Option<Millis>,
     /// A delta changed tasks after the rows were joined.
     unjoined: bool,
-    tree_changes: Vec<TreeChange>,
     /// The answer that the list of runs is from.
     listed: Option<Box<str>>,
 }
@@ -83,7 +66,6 @@ impl Board {
             problems: Vec::new(),
             shown_computed_at: None,
             unjoined: false,
-            tree_changes: Vec::new(),
             listed: None,
         }
     }
@@ -110,7 +92,6 @@ impl Board {
     pub(super) fn forget_run(&mut self) {
         if self.inspection.run.take().is_some() {
             self.revision.tree += 1;
-            self.changed_tree(TreeChange::Baseline);
         }
         self.inspection.refusal = None;
         self.shown_computed_at = None;
@@ -203,7 +184,6 @@ impl Board {
             }
             run.nodes = nodes;
             self.revision.tree += 1;
-            self.changed_tree(TreeChange::Rows);
         }
     }
 
@@ -247,7 +227,6 @@ impl Board {
         let Snapshot { mut tree, frame_no, seq, .. } = snapshot;
         tree.join(&run.nodes);
         (run.tree, run.frame_no, run.seq) = (Some(tree), Some(frame_no), Some(seq));
-        self.changed_tree(TreeChange::Baseline);
         self.revision.tree += 1;
         self.revision.header += 1;
     }
@@ -269,27 +248,9 @@ impl Board {
             tree.join(&run.nodes);
         }
         (run.frame_no, run.seq) = (Some(delta.seq), Some(delta.seq));
-        self.changed_tree(TreeChange::Delta(delta.to_json()));
         self.revision.tree += 1;
         self.revision.header += 1;
         Ok(Applied::Done)
-    }
-
-    fn changed_tree(&mut self, change: TreeChange) {
-        match &change {
-            TreeChange::Baseline => self.tree_changes.clear(),
-            TreeChange::Rows if self.tree_changes.last() == Some(&TreeChange::Rows) => return,
-            TreeChange::Delta(_) | TreeChange::Rows if self.tree_changes.len() == KEPT_CHANGES => {
-                self.tree_changes = vec![TreeChange::Baseline];
-                return;
-            }
-            TreeChange::Delta(_) | TreeChange::Rows => {}
-        }
-        self.tree_changes.push(change);
-    }
-
-    pub(super) fn take_tree_changes(&mut self) -> Vec<TreeChange> {
-        std::mem::take(&mut self.tree_changes)
     }
 
     pub(super) fn listed(&self) -> Option<&str> {

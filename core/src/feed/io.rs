@@ -97,8 +97,9 @@ pub enum Input<'a> {
     },
     /// [`Feed::wake_at`](super::Feed::wake_at) was reached.
     Timer,
-    /// The page became visible again, or the machine woke: what is on screen may be old.
-    Woke,
+    /// Whether somebody can see the page. A hidden page polls less often; one that is shown again reads everything first,
+    /// because what is on screen may be old.
+    Visible(bool),
     /// Watch this run instead.
     Watch(&'a str),
     /// Watch no run; list them.

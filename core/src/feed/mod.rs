@@ -65,7 +65,6 @@ mod told;
 
 use std::collections::VecDeque;
 
-pub use board::TreeChange;
 pub use io::{Effect, FeedOptions, Input, Phase, Retry, Revision, Token, Transport};
 
 use crate::clock::Clock;
@@ -134,6 +133,8 @@ pub struct Feed {
     /// A late timer was taken for sleep, and no frame came since: the next late one is silence.
     slept: bool,
     unread_frames: u64,
+    /// Somebody can see the page.
+    visible: bool,
     now: Millis,
     effects: VecDeque<Effect>,
 }
@@ -167,6 +168,7 @@ impl Feed {
             last_event_seq: None,
             slept: false,
             unread_frames: 0,
+            visible: true,
             now,
             effects: VecDeque::new(),
         };
@@ -186,7 +188,12 @@ impl Feed {
             Input::Text(text) => self.text(text, now),
             Input::Closed { code, reason } => self.closed(code, reason, now),
             Input::Timer => self.timer(due, now),
-            Input::Woke => self.woke(now),
+            Input::Visible(visible) => {
+                self.visible = visible;
+                if visible {
+                    self.woke(now);
+                }
+            }
             Input::Watch(run_id) => self.watch(Some(run_id), now),
             Input::List => self.watch(None, now),
             Input::Authorise(token) => {
@@ -298,21 +305,6 @@ impl Feed {
     /// See [the module](self) for an example.
     pub fn revision(&self) -> Revision {
         self.board.revision()
-    }
-
-    /// How the tree changed since the last time, for a surface that keeps a copy of it.
-    ///
-    /// ```
-    /// use runstate::feed::{Feed, FeedOptions, Transport};
-    /// use runstate::time::Millis;
-    ///
-    /// let transport = Transport::WebSocket;
-    /// let options = FeedOptions { url: "ws://127.0.0.1:7331".into(), token: None, run_id: None, seed: 1, transport };
-    /// let mut feed = Feed::new(options, Millis(0.0));
-    /// assert!(feed.take_tree_changes().is_empty(), "no tree came yet");
-    /// ```
-    pub fn take_tree_changes(&mut self) -> Vec<TreeChange> {
-        self.board.take_tree_changes()
     }
 
     /// What the Gateway refused: the connection, or the run that is asked for. Never a state.

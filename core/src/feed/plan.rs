@@ -4,12 +4,11 @@ use super::reread::{Pace, Reread};
 use crate::smithers::Target;
 use crate::time::Millis;
 
-/// Pausing, waiting for an event and going stale are announced by nothing (protocol section 3.5), and a change has to
-/// reach the header within 250 ms of the Gateway knowing it. `getRun` takes the Gateway 3 ms, so a look every 200 ms
-/// costs it 1.5 % of one core, only while the run goes on and only while the page's timers run.
-pub(super) const RUN_BEAT_MS: f64 = 200.0;
-/// A run that the Gateway does not know (yet), or cannot read.
-pub(super) const RUN_MISSING_BEAT_MS: f64 = 1000.0;
+/// Pausing, waiting for an event and going stale are announced by nothing (protocol section 3.5), so `getRun` is polled
+/// until the run has ended; events trigger a request at once.
+pub(super) const RUN_BEAT_MS: f64 = 1000.0;
+/// The same while nobody sees the page.
+pub(super) const HIDDEN_BEAT_MS: f64 = 5000.0;
 const RUN_SPACING_MS: f64 = 60.0;
 
 /// `listNodeStates` takes 14 ms for 1000 nodes: read on events, on frames and when the counts differ.
@@ -69,23 +68,20 @@ pub(super) enum Stream {
 }
 
 impl Plan {
-    pub(super) fn run_pace(ended: bool, known: bool) -> Pace {
-        let beat = match (known, ended) {
-            (false, _) => Some(RUN_MISSING_BEAT_MS),
-            (true, false) => Some(RUN_BEAT_MS),
-            (true, true) => None,
-        };
-        Pace { spacing: RUN_SPACING_MS, beat }
+    pub(super) fn run_pace(ended: bool, known: bool, visible: bool) -> Pace {
+        let beat = if visible { RUN_BEAT_MS } else { HIDDEN_BEAT_MS };
+        Pace { spacing: RUN_SPACING_MS, beat: (!known || !ended).then_some(beat) }
     }
 
-    pub(super) fn nodes_pace(&self, ended: bool) -> Pace {
+    pub(super) fn nodes_pace(&self, ended: bool, visible: bool) -> Pace {
         let spacing = NODES_SPACING_MS.max(NODES_LOAD * self.nodes_took);
-        Pace { spacing, beat: (!ended).then(|| NODES_BEAT_MS.max(spacing)) }
+        let beat = if visible { NODES_BEAT_MS } else { HIDDEN_BEAT_MS };
+        Pace { spacing, beat: (!ended).then(|| beat.max(spacing)) }
     }
 
     /// One node at a time and not closer than the lists of all of them, however many nodes there are.
     pub(super) fn attempts_pace(&self) -> Pace {
-        Pace { beat: None, ..self.nodes_pace(true) }
+        Pace { beat: None, ..self.nodes_pace(true, true) }
     }
 
     pub(super) fn list_pace(choosing: bool) -> Pace {

@@ -60,11 +60,12 @@ impl Feed {
     }
 
     pub(super) fn run_pace(&self) -> Pace {
-        Plan::run_pace(self.board.ended(), self.board.inspection().run.is_some() && self.refusal().is_none())
+        let known = self.board.inspection().run.is_some() && self.refusal().is_none();
+        Plan::run_pace(self.board.ended(), known, self.visible)
     }
 
     pub(super) fn nodes_pace(&self) -> Pace {
-        self.plan.nodes_pace(self.board.ended())
+        self.plan.nodes_pace(self.board.ended(), self.visible)
     }
 
     pub(super) fn list_pace(&self) -> Pace {

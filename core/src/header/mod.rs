@@ -1,7 +1,8 @@
 //! The snapshot header as values: what a surface writes down, whichever system the run is of.
 //!
 //! A header is plain words and moments. It is made where the run is known and drawn where there is a screen; between the
-//! two it may travel as JSON ([`Header::to_json`], [`Header::from_json`]).
+//! two it travels as any serde type does.
+//!
 //! ```
 //! use runstate::answer::text;
 //! use runstate::document::{File, open};
@@ -13,13 +14,13 @@
 //! let header = open(&[File { name: Some("run.json"), bytes: row }], now)?.header(None, now).unwrap();
 //! assert!(text(&header.answer.sentence).contains("disk is full"));
 //! // Made here, drawn elsewhere.
-//! assert_eq!(Header::from_json(&header.to_json()).unwrap(), header);
+//! let json = serde_json::to_string(&header).unwrap();
+//! assert_eq!(serde_json::from_str::<Header>(&json).unwrap(), header);
 //! # Ok::<(), runstate::document::DocumentError>(())
 //! ```
 
-mod read;
+mod actions;
 mod smithers;
-mod write;
 
 use std::borrow::Cow;
 
@@ -31,9 +32,7 @@ use crate::format;
 use crate::pill::Taxonomy;
 use crate::time::Millis;
 
-pub(crate) use read::read_pill;
 pub use smithers::{of_run, of_run_by};
-pub(crate) use write::pack_pill;
 
 /// A name from our own tables, or one that was read back.
 ///

@@ -1,6 +1,7 @@
 //! The header of a Smithers run.
 
-use super::{EvidenceLine, Field, FieldValue, Header, NextAction, evidence_lines};
+use super::actions::summarize;
+use super::{EvidenceLine, Field, FieldValue, Header, evidence_lines};
 use crate::account::Account;
 use crate::answer::{AnswerPill, agreement, freshness_pill};
 use crate::clock::Reading;
@@ -8,8 +9,7 @@ use crate::format;
 use crate::freshness::Freshness;
 use crate::inspection::RunInspection;
 use crate::pill::Taxonomy;
-use crate::smithers::{Action, RunStateView, Testimony};
-use crate::text::concat;
+use crate::smithers::{RunStateView, Testimony};
 use crate::time::Millis;
 use crate::word::Vocabulary;
 
@@ -59,23 +59,13 @@ pub fn of_run_by(run: &RunInspection, freshness: &Freshness, clock: Reading) -> 
         taxonomy: Taxonomy::Run,
         answer,
         axes: Vec::new(),
-        actions: actions.into_iter().map(next).collect(),
+        actions: summarize(&actions),
         fields: fields(run, &testimony, now),
         evidence: evidence(run, &testimony, clock),
         freshness: AnswerPill::Pill { pill: fresh, value: word.into(), as_of: None },
     }
 }
 
-fn next(action: Action) -> NextAction {
-    NextAction {
-        kind: action.kind.as_str().into(),
-        sentence: action.sentence,
-        command: action.command,
-        call: action.call.map(|call| concat(&[call.method, " ", &call.params])),
-    }
-}
-
-/// What the verdict rests on, and what those rest on who contradict it.
 fn evidence(run: &RunInspection, testimony: &Testimony, clock: Reading) -> Vec<EvidenceLine> {
     let against = testimony.against().into_iter().map(|witness| &witness.evidence);
     let all = run.verdict.evidence().into_iter().chain(against);

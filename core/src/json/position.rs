@@ -12,7 +12,7 @@ use super::{Reader, Token};
 /// let position = inspect(text, None, Millis(0.0)).unwrap_err().position.unwrap();
 /// assert_eq!((position.line, position.path.as_deref()), (3, Some("state")));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Position {
     /// The line, from 1.
     pub line: usize,

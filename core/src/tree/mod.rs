@@ -16,7 +16,6 @@ mod join;
 mod keep;
 mod node;
 mod outline;
-mod pieces;
 mod read;
 mod rollup;
 mod same;
@@ -73,7 +72,7 @@ pub const MAX_NODES: usize = 500_000;
 /// assert_eq!(tree.find(NodeId(7)), None);
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub struct NodeId(pub i64);
 
 /// A node's place in one [`Tree`]. It is valid until the next change of that tree.

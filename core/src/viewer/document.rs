@@ -1,0 +1,177 @@
+//! A document as a source.
+
+use super::{Screen, Status, add_clock};
+use crate::answer::{self, Answer, AnswerPill};
+use crate::document::{Document, Incoming, ListRow};
+use crate::header::Header;
+use crate::lionagi::{self, legacy_chip};
+use crate::time::Millis;
+use crate::tree::Tree;
+
+/// A document, and which row of its list is on screen.
+///
+/// ```
+/// use runstate::document::{File, open};
+/// use runstate::time::Millis;
+/// use runstate::viewer::{DocumentSource, Screen, Update, Viewer};
+///
+/// let row = br#"{"runId":"r1","status":"failed"}"#;
+/// let document = open(&[File { name: None, bytes: row }], Millis(0.0))?;
+/// let mut viewer = Viewer::new(DocumentSource::new(document, "getRun.json"));
+/// let updates = viewer.updates(Millis(0.0));
+/// assert!(matches!(&updates[0], Update::Status(status) if status.screen == Screen::Run));
+/// assert!(viewer.updates(Millis(0.0)).is_empty(), "nothing changed");
+/// # Ok::<(), runstate::document::DocumentError>(())
+/// ```
+#[derive(Debug)]
+pub struct DocumentSource {
+    content: Content,
+    name: String,
+    chosen: Option<usize>,
+    /// The last bytes of a log have been read, and that has not been announced yet.
+    just_ended: bool,
+}
+
+#[derive(Debug)]
+enum Content {
+    Document(Box<Document>),
+    /// An event log that is being read, and why its rest cannot be read.
+    Reading(Box<Incoming>, Option<String>),
+}
+
+impl DocumentSource {
+    /// Shows a document. `name` is its file name, or what stands in for one.
+    pub fn new(document: Document, name: impl Into<String>) -> Self {
+        Self::with(Content::Document(Box::new(document)), name.into())
+    }
+
+    /// Shows an event log while it is read; its state is known only at its end.
+    ///
+    /// ```
+    /// use runstate::document::Incoming;
+    /// use runstate::time::Millis;
+    /// use runstate::viewer::{DocumentSource, Update, Viewer};
+    ///
+    /// let event = |number: u32| format!("{{\"type\":\"FrameCommitted\",\"runId\":\"r\",\"timestampMs\":{number}}}\n");
+    /// let (first, rest) = ((0..20).map(event).collect::<String>(), " ".repeat(20_000_000));
+    /// let (size, now) = ((first.len() + rest.len()) as u64, Millis(1_000.0));
+    ///
+    /// let log = Incoming::begin(None, first.as_bytes(), size, now).unwrap();
+    /// let mut viewer = Viewer::new(DocumentSource::reading(log, "events.ndjson"));
+    /// assert!(!viewer.document().unwrap().push(rest.as_bytes()), "no more bytes are expected");
+    /// let last = viewer.updates(now).pop();
+    /// assert!(matches!(last, Some(Update::Announce(text)) if text.starts_with("events.ndjson has been read")));
+    /// ```
+    pub fn reading(log: Incoming, name: impl Into<String>) -> Self {
+        Self::with(Content::Reading(Box::new(log), None), name.into())
+    }
+
+    fn with(content: Content, name: String) -> Self {
+        Self { content, name, chosen: None, just_ended: false }
+    }
+
+    /// Adds the next bytes of a log that is being read. Returns whether more bytes are expected.
+    pub fn push(&mut self, bytes: &[u8]) -> bool {
+        let Content::Reading(log, None) = &mut self.content else { return false };
+        log.push(bytes);
+        if !log.is_whole() {
+            return true;
+        }
+        if let Some(document) = log.finish() {
+            self.content = Content::Document(Box::new(document));
+            self.just_ended = true;
+        }
+        false
+    }
+
+    /// Notes that the rest of the log cannot be read; what has been read stays on screen.
+    pub fn break_off(&mut self) {
+        if let Content::Reading(log, problem) = &mut self.content {
+            *problem = Some(log.break_off());
+        }
+    }
+
+    /// Shows a row of the list, or the list again.
+    pub fn choose(&mut self, row: Option<usize>) {
+        self.chosen = row;
+    }
+
+    pub(super) fn chosen(&self) -> Option<usize> {
+        self.chosen
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(super) fn is_read(&self) -> bool {
+        self.document().is_some()
+    }
+
+    fn document(&self) -> Option<&Document> {
+        match &self.content {
+            Content::Document(document) => Some(document),
+            Content::Reading(..) => None,
+        }
+    }
+
+    pub(super) fn screen(&self) -> Screen {
+        let Some(document) = self.document() else { return Screen::Run };
+        let only_counts = || document.lionagi().is_some_and(lionagi::Inspection::only_counts);
+        if document.has_run() || self.chosen.is_some() || only_counts() {
+            Screen::Run
+        } else if document.refusal().is_some() {
+            Screen::Refusal
+        } else {
+            Screen::Runs
+        }
+    }
+
+    pub(super) fn status(&self) -> Status {
+        let status = match &self.content {
+            Content::Document(document) => Status::with_problems(document.refusal(), document.problems()),
+            Content::Reading(_, problem) => Status::with_problems(None, problem.as_slice()),
+        };
+        Status { screen: self.screen(), source: self.name.clone(), has_list: self.chosen.is_some(), ..status }
+    }
+
+    /// The chip that introduces the legacy sessions, where there are any.
+    pub(super) fn legacy_label(&self) -> Option<String> {
+        self.document()?.lionagi().and_then(|found| legacy_chip(found.legacy_sessions()))
+    }
+
+    pub(super) fn rows(&self) -> Vec<ListRow> {
+        self.document().map(Document::rows).unwrap_or_default()
+    }
+
+    pub(super) fn row_pill(&self, row: usize) -> Option<AnswerPill> {
+        self.document()?.row_pill(row)
+    }
+
+    pub(super) fn header(&self, now: Millis) -> Option<Header> {
+        let mut header = match &self.content {
+            Content::Document(document) => document.header(self.chosen, now)?,
+            Content::Reading(log, _) => log.header(now),
+        };
+        add_clock(&mut header, Some("as recorded".to_owned()));
+        Some(header)
+    }
+
+    pub(super) fn tree(&self) -> Option<&Tree> {
+        self.document()?.tree(self.chosen)
+    }
+
+    /// A document changes by itself only when the end of a log is reached.
+    pub(super) fn announcement(&mut self, now: Millis) -> Option<String> {
+        if !std::mem::take(&mut self.just_ended) {
+            return None;
+        }
+        let read = format!("{} has been read to its end.", self.name);
+        match self.header(now)?.answer {
+            Answer { pill: AnswerPill::Pill { pill, .. }, sentence, .. } => {
+                Some(format!("{read} {}. {}", pill.spoken, answer::text(&sentence)))
+            }
+            Answer { pill: AnswerPill::Absent, .. } => Some(read),
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! A live Gateway as a source.
+
+use super::{Screen, Status, add_clock};
+use crate::announcement::{Announcer, Said};
+use crate::answer::clock_note;
+use crate::clock::Reading;
+use crate::document::{DocumentError, ListRow};
+use crate::export::{draft, draft_of_list};
+use crate::feed::{Effect, Feed, FeedOptions, Input, Phase};
+use crate::format;
+use crate::freshness::Freshness;
+use crate::header::{Header, of_run_by};
+use crate::inspection::RunInspection;
+use crate::time::Millis;
+use crate::tree::Tree;
+
+/// A client of one Gateway, which shows its runs or one of them.
+///
+/// ```
+/// use runstate::feed::{Effect, FeedOptions, Transport};
+/// use runstate::time::Millis;
+/// use runstate::viewer::{GatewaySource, Screen, Update, Viewer};
+///
+/// let url = "ws://127.0.0.1:7331".to_owned();
+/// let options = FeedOptions { url, token: None, run_id: None, seed: 1, transport: Transport::WebSocket };
+/// let mut viewer = Viewer::new(GatewaySource::connect(options, Millis(0.0)));
+/// let (effects, _wake_at) = viewer.gateway().unwrap().handle(None, Millis(0.0));
+/// assert!(matches!(&effects[..], [Effect::Open { .. }]));
+/// let updates = viewer.updates(Millis(0.0));
+/// assert!(matches!(&updates[0], Update::Status(status) if status.screen == Screen::Connecting));
+/// ```
+#[derive(Debug)]
+pub struct GatewaySource {
+    feed: Box<Feed>,
+    url: String,
+    announcer: Announcer,
+}
+
+impl GatewaySource {
+    /// Starts to connect.
+    pub fn connect(options: FeedOptions, now: Millis) -> Self {
+        let url = options.url.clone();
+        Self { feed: Box::new(Feed::new(options, now)), url, announcer: Announcer::default() }
+    }
+
+    /// Hands an input to the client. Returns what the adapter has to do and when to call again with [`Input::Timer`].
+    pub fn handle(&mut self, input: Option<Input<'_>>, now: Millis) -> (Vec<Effect>, Option<Millis>) {
+        if let Some(input) = input {
+            self.feed.handle(input, now);
+        }
+        (std::iter::from_fn(|| self.feed.next_effect()).collect(), self.feed.wake_at())
+    }
+
+    /// The run or the list on screen as the responses it was derived from, secrets included, for
+    /// [`export`](crate::export::export).
+    ///
+    /// # Errors
+    /// [`DocumentError`] where neither is on screen.
+    pub fn draft(&self, now: Millis) -> Result<String, DocumentError> {
+        let (now, known) = (self.feed.clock().now(now), self.feed.inspection());
+        let drafted = match (&known.run, self.feed.listed(), self.feed.run_id()) {
+            (Some(run), _, _) => draft(run, now),
+            (None, Some(answer), None) if !known.runs.is_empty() => Some(draft_of_list(answer, &known.runs, now)),
+            (None, _, _) => None,
+        };
+        drafted.ok_or_else(DocumentError::gone)
+    }
+
+    pub(super) fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// The run that is watched; it changes when another one is chosen.
+    pub(super) fn run_id(&self) -> Option<&str> {
+        self.feed.run_id()
+    }
+
+    /// Counts the changes of the list.
+    pub(super) fn list_revision(&self) -> u64 {
+        self.feed.revision().runs
+    }
+
+    /// The server's time.
+    pub(super) fn server_now(&self, now: Millis) -> Millis {
+        self.feed.clock().now(now)
+    }
+
+    pub(super) fn screen(&self) -> Screen {
+        let is_listed = self.feed.revision().runs > 0 || !self.feed.inspection().problems.is_empty();
+        match (self.run(), self.feed.phase(), self.feed.refusal()) {
+            (Some(_), _, _) => Screen::Run,
+            (None, _, Some(_)) => Screen::Refusal,
+            (None, Phase::Choosing, None) if is_listed => Screen::Runs,
+            (
+                None,
+                Phase::Connecting
+                | Phase::Handshaking
+                | Phase::Choosing
+                | Phase::Watching
+                | Phase::Waiting
+                | Phase::Stopped,
+                None,
+            ) => Screen::Connecting,
+        }
+    }
+
+    pub(super) fn status(&self, now: Millis) -> Status {
+        Status {
+            screen: self.screen(),
+            live: true,
+            source: self.url.clone(),
+            lost: is_lost(&self.feed.freshness(now)),
+            has_list: true,
+            retry_in: self.feed.retry().map(|retry| format::age(retry.at.since(now))),
+            ..Status::with_problems(self.feed.refusal(), &self.feed.inspection().problems)
+        }
+    }
+
+    pub(super) fn rows(&self) -> Vec<ListRow> {
+        self.feed.inspection().runs.iter().map(ListRow::of_run).collect()
+    }
+
+    pub(super) fn header(&self, now: Millis) -> Option<Header> {
+        let run = self.run()?;
+        let reading = self.feed.clock().read(now);
+        let clock = reading.unwrap_or(Reading { now, error_ms: f64::INFINITY });
+        let mut header = of_run_by(run, &self.feed.freshness(now), clock);
+        header.answer.notes.extend(reading.and_then(|reading| clock_note(reading, now)));
+        let bounded = reading.filter(|reading| reading.error_ms.is_finite());
+        add_clock(&mut header, bounded.map(|clock| format::offset(clock.now.since(now), clock.error_ms)));
+        Some(header)
+    }
+
+    pub(super) fn tree(&self) -> Option<&Tree> {
+        self.run()?.tree.as_ref()
+    }
+
+    pub(super) fn announcement(&mut self, now: Millis) -> Option<String> {
+        if let Some(run) = self.feed.inspection().run.as_ref() {
+            let label = run.workflow.as_deref().or(run.run_id.as_deref()).unwrap_or_default();
+            self.announcer.observe(label, &Said::of(run, &self.feed.freshness(now)), now);
+        }
+        self.announcer.due(now)
+    }
+
+    fn run(&self) -> Option<&RunInspection> {
+        self.feed.inspection().run.as_ref()
+    }
+}
+
+fn is_lost(freshness: &Freshness) -> bool {
+    match freshness {
+        Freshness::Lost { .. } => true,
+        Freshness::Live { .. }
+        | Freshness::Connecting
+        | Freshness::Resyncing { .. }
+        | Freshness::Late { .. }
+        | Freshness::Recorded { .. } => false,
+    }
+}

@@ -1,0 +1,233 @@
+use super::*;
+use crate::document::{Document, File, open};
+use crate::export::{Options, export};
+use crate::feed::{Effect, FeedOptions, Input, Transport};
+
+const NOW: Millis = Millis(1_700_000_000_000.0);
+
+fn document(text: &str) -> Document {
+    open(&[File { name: None, bytes: text.as_bytes() }], NOW).unwrap()
+}
+
+const SNAPSHOT: &str = r#"{"version":1,"runId":"r","frameNo":1,"seq":1,"runState":{"runId":"r","computedAt":"2023-11-14T22:13:20.000Z","state":"running"},
+    "root":{"id":1,"type":"workflow","name":"w","props":{},"depth":0,"children":[]}}"#;
+
+fn opened(text: &str, name: &str) -> Viewer {
+    Viewer::new(DocumentSource::new(document(text), name))
+}
+
+fn status(updates: &[Update]) -> Status {
+    let status = updates.iter().find_map(|update| match update {
+        Update::Status(status) => Some(status.clone()),
+        _ => None,
+    });
+    status.unwrap()
+}
+
+/// The list that was sent last; `None` where none was sent.
+fn runs(updates: &[Update]) -> Option<Option<RunList>> {
+    updates.iter().find_map(|update| match update {
+        Update::Runs(runs) => Some(runs.clone()),
+        _ => None,
+    })
+}
+
+fn ids(updates: &[Update]) -> Vec<String> {
+    let list = runs(updates).flatten().unwrap();
+    list.runs.rows.into_iter().map(|row| row.id).collect()
+}
+
+fn header(updates: &[Update]) -> Option<Header> {
+    updates.iter().find_map(|update| match update {
+        Update::Header(header) => header.as_deref().cloned(),
+        _ => None,
+    })
+}
+
+fn gateway(run_id: Option<&str>) -> Viewer {
+    let options = FeedOptions {
+        url: "ws://127.0.0.1:1".into(),
+        token: None,
+        run_id: run_id.map(str::to_owned),
+        seed: 1,
+        transport: Transport::WebSocket,
+    };
+    Viewer::new(GatewaySource::connect(options, NOW))
+}
+
+#[test]
+fn a_document_is_sent_once_and_then_its_ages() {
+    let mut viewer = opened(SNAPSHOT, "a.json");
+    let updates = viewer.updates(NOW);
+    let status = status(&updates);
+    assert_eq!((status.screen, status.live, status.source.as_str()), (Screen::Run, false, "a.json"));
+    let header = header(&updates).unwrap();
+    assert_eq!(header.state.as_deref(), Some("running"));
+    assert!(
+        matches!(header.fields.last(), Some(Field { value: FieldValue::Code(name), .. }) if name == "a.json")
+    );
+    let rows = |update: &Update| matches!(update, Update::Tree(Some(window)) if window.rows.len() == 1);
+    assert!(updates.iter().any(rows), "{updates:?}");
+    assert_eq!(viewer.updates(NOW), []);
+    let later = viewer.updates(Millis(NOW.0 + 5_000.0));
+    assert!(matches!(later.as_slice(), [Update::Header(Some(_))]), "its age went on: {later:?}");
+}
+
+#[test]
+fn a_run_of_a_list_is_chosen_and_left_again() {
+    let mut viewer = opened(
+        r#"[{"runId":"a","workflowName":"w","status":"finished"},{"runId":"b","workflowName":"w","status":"failed"}]"#,
+        "list.json",
+    );
+    let updates = viewer.updates(NOW);
+    assert_eq!((status(&updates).screen, status(&updates).has_list), (Screen::Runs, false));
+    assert_eq!(ids(&updates), ["a", "b"]);
+    viewer.choose(Some(1));
+    let updates = viewer.updates(NOW);
+    assert_eq!((status(&updates).screen, status(&updates).has_list), (Screen::Run, true));
+    assert_eq!((runs(&updates), header(&updates).unwrap().state.as_deref()), (Some(None), Some("failed")));
+    viewer.choose(None);
+    let updates = viewer.updates(NOW);
+    assert!(updates.contains(&Update::Header(None)));
+    assert_eq!(ids(&updates), ["a", "b"]);
+}
+
+#[test]
+fn only_the_rows_on_screen_are_sent() {
+    let rows: Vec<String> = (0..10_000).map(|id| format!(r#"{{"runId":"r{id}","status":"finished"}}"#)).collect();
+    let mut viewer = opened(&format!("[{}]", rows.join(",")), "list.json");
+    assert_eq!(ids(&viewer.updates(NOW)).len(), FIRST_ROWS);
+    viewer.show_runs(9_998..20_000, 0..0);
+    assert_eq!(ids(&viewer.updates(NOW)), ["r9998", "r9999"]);
+    viewer.show_runs(9_998..20_000, 0..0);
+    assert_eq!(viewer.updates(NOW), []);
+}
+
+#[test]
+fn another_run_starts_with_its_own_tree_view() {
+    let list = format!("[{SNAPSHOT},{}]", SNAPSHOT.replace("\"r\"", "\"s\""));
+    let mut viewer = opened(&list, "list.json");
+    viewer.updates(NOW);
+    let selected = |viewer: &mut Viewer, row: usize| {
+        viewer.choose(Some(row));
+        viewer.updates(NOW).into_iter().find_map(|update| match update {
+            Update::Tree(tree) => Some(tree.and_then(|tree| tree.selected)),
+            _ => None,
+        })
+    };
+    assert_eq!(selected(&mut viewer, 0), Some(None));
+    viewer.act_on_tree(&TreeAction::Focus);
+    assert_eq!(selected(&mut viewer, 0), Some(Some(crate::tree::NodeId(1))), "the same run");
+    assert_eq!(selected(&mut viewer, 1), Some(None), "another run");
+}
+
+#[test]
+fn a_gateway_that_cannot_be_reached_is_shown_as_connecting() {
+    let mut viewer = gateway(None);
+    let (effects, _) = viewer.gateway().unwrap().handle(None, NOW);
+    assert_eq!(effects, [Effect::Open { url: "ws://127.0.0.1:1".into() }]);
+    let updates = viewer.updates(NOW);
+    let shown = status(&updates);
+    assert_eq!((shown.screen, shown.live, shown.retry_in), (Screen::Connecting, true, None));
+    assert_eq!(runs(&updates), Some(None));
+    assert_eq!(viewer.updates(NOW), []);
+    let closed = Input::Closed { code: 1006, reason: "" };
+    let (_, wake_at) = viewer.gateway().unwrap().handle(Some(closed), NOW);
+    assert!(wake_at.is_some());
+    let updates = viewer.updates(NOW);
+    assert!(status(&updates).retry_in.is_some());
+    assert_eq!(runs(&updates), None, "the list is what it was");
+}
+
+/// "No runs here yet" was shown for some milliseconds at each attempt over HTTP, of a Gateway that had not answered.
+#[test]
+fn only_the_gateways_answer_says_that_there_are_no_runs() {
+    let mut viewer = gateway(None);
+    let asked = viewer.gateway().unwrap().handle(Some(Input::Opened), NOW).0;
+    let Some(Effect::Send(connect)) = asked.last() else { panic!("it asks to be let in") };
+    let connect: serde_json::Value = serde_json::from_str(connect).unwrap();
+    let hello = format!(
+        r#"{{"type":"res","id":{},"ok":true,"payload":{{"protocol":1,"policy":{{"heartbeatMs":1000}}}}}}"#,
+        connect["id"]
+    );
+    let asked = viewer.gateway().unwrap().handle(Some(Input::Text(&hello)), NOW).0;
+    assert_eq!(status(&viewer.updates(NOW)).screen, Screen::Connecting, "nothing is known of runs");
+    let list = asked.iter().find_map(|effect| match effect {
+        Effect::Send(frame) if frame.contains("listRuns") => Some(frame),
+        Effect::Send(_) | Effect::Open { .. } | Effect::Close => None,
+    });
+    let list: serde_json::Value = serde_json::from_str(list.unwrap()).unwrap();
+    let none = format!(r#"{{"type":"res","id":{},"ok":true,"payload":[]}}"#, list["id"]);
+    viewer.gateway().unwrap().handle(Some(Input::Text(&none)), NOW);
+    assert_eq!(status(&viewer.updates(NOW)).screen, Screen::Runs, "the Gateway said that there are none");
+}
+
+/// Answers everything that is asked until nothing is; the list of runs with `runs`.
+fn answer(viewer: &mut Viewer, input: Input<'_>, runs: &str, now: Millis) {
+    let client = viewer.gateway().unwrap();
+    let mut effects = client.handle(Some(input), now).0;
+    while let Some(effect) = effects.pop() {
+        let Effect::Send(frame) = effect else { continue };
+        let frame: serde_json::Value = serde_json::from_str(&frame).unwrap();
+        let challenge = r#"{"type":"event","event":"connect.challenge","payload":{"ts":1700000000000}}"#;
+        if frame["method"] == "connect" {
+            client.handle(Some(Input::Text(challenge)), now);
+        }
+        let payload = match frame["method"].as_str().unwrap() {
+            "connect" => r#"{"protocol":1,"policy":{"heartbeatMs":1000},"snapshot":{"runs":[]}}"#,
+            "listRuns" => runs,
+            _ => "{}",
+        };
+        let text = format!(r#"{{"type":"res","id":{},"ok":true,"payload":{payload}}}"#, frame["id"]);
+        effects.extend(client.handle(Some(Input::Text(&text)), now).0);
+    }
+}
+
+#[test]
+fn the_runs_of_a_gateway_are_sent_when_they_change() {
+    let one = r#"[{"runId":"a","workflowName":"w","status":"finished"}]"#;
+    let two = r#"[{"runId":"b","workflowName":"w","status":"running"},{"runId":"a","workflowName":"w","status":"finished"}]"#;
+    let mut viewer = gateway(None);
+    answer(&mut viewer, Input::Opened, one, NOW);
+    let updates = viewer.updates(NOW);
+    assert_eq!((status(&updates).screen, ids(&updates)), (Screen::Runs, vec!["a".to_owned()]));
+    let mut now = NOW;
+    let mut sent = Vec::new();
+    for list in [one, two, two] {
+        now = Millis(now.0 + 10_000.0);
+        answer(&mut viewer, Input::Visible(true), list, now);
+        sent.push(runs(&viewer.updates(now)).is_some());
+    }
+    assert_eq!(sent, [false, true, false]);
+}
+
+#[test]
+fn the_runs_of_a_gateway_are_the_same_after_their_export() {
+    let listed = r#"[{"runId":"b","workflowName":"w","status":"running","startedAtMs":1699999940000,"heartbeatAtMs":1699999950000,
+            "runtimeOwnerId":"pid:7","configJson":"{\"token\":\"t-1\"}","workflowPath":"/srv/w.tsx"},
+        {"runId":"a","workflowName":"w","status":"molten"},{"runId":"c","status":"waiting-approval"}]"#;
+    let mut viewer = gateway(None);
+    answer(&mut viewer, Input::Opened, listed, NOW);
+    let live = runs(&viewer.updates(NOW)).flatten().unwrap();
+    let later = Millis(NOW.0 + 90_000.0);
+    let draft = viewer.gateway().unwrap().draft(later).unwrap();
+    let options = Options { now: later, redact: &[] };
+    let exported = export(&[File { name: None, bytes: draft.as_bytes() }], &options).unwrap();
+    let text = String::from_utf8_lossy(&exported.bytes);
+    assert!(!text.contains("t-1") && !text.contains("/srv"), "{text}");
+    let opened = open(&[File { name: None, bytes: &exported.bytes }], later).unwrap();
+    let mut viewer = Viewer::new(DocumentSource::new(opened, "list.json"));
+    assert_eq!(runs(&viewer.updates(NOW)).flatten().unwrap(), live);
+}
+
+#[test]
+fn a_gateway_without_run_or_list_has_nothing_to_export() {
+    let code = |viewer: &mut Viewer| viewer.gateway().unwrap().draft(NOW).unwrap_err().code;
+    assert_eq!(code(&mut gateway(None)), "NOT_HELD");
+    let mut viewer = gateway(None);
+    answer(&mut viewer, Input::Opened, "[]", NOW);
+    assert_eq!(code(&mut viewer), "NOT_HELD", "a list of no runs is no document");
+    let mut viewer = gateway(Some("r"));
+    answer(&mut viewer, Input::Opened, r#"[{"runId":"a","status":"finished"}]"#, NOW);
+    assert_eq!(code(&mut viewer), "NOT_HELD", "the list beside a run is not on screen");
+}

@@ -1,0 +1,109 @@
+//! One row of the tree pane.
+
+use serde::{Deserialize, Serialize};
+
+use crate::format;
+use crate::smithers::NodeState;
+use crate::time::Millis;
+use crate::tree::{Node, NodeId, Row, Tree};
+use crate::word::Word;
+
+/// One visible row of the tree, in words and figures.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TreeRow {
+    /// The node.
+    pub id: NodeId,
+    /// What a person calls the node.
+    pub title: String,
+    /// The label, where it says more than the title.
+    pub label: Option<String>,
+    /// The kind of node, where it says more than the title.
+    pub kind: Option<String>,
+    /// The iteration, from the second on.
+    pub iteration: Option<u32>,
+    /// The attempt, from the second on: `2/3`.
+    pub attempt: Option<String>,
+    /// The node's own state, as the server has it.
+    pub state: Option<String>,
+    /// For a node without a state of its own: the most urgent state of the nodes under it.
+    pub descendant_state: Option<String>,
+    /// How many nodes under it failed, where that is the most urgent state. A count and no state: a run may well succeed
+    /// over a failure that it tolerates, and no row may contradict the header.
+    pub failed_descendants: Option<u32>,
+    /// How far below the root.
+    pub depth: u32,
+    /// Which of its siblings, from 1.
+    pub position: u32,
+    /// How many siblings there are, itself included.
+    pub set_size: u32,
+    /// Whether there is anything below.
+    pub expandable: bool,
+    /// Whether what is below is shown.
+    pub expanded: bool,
+    /// Ended and all tasks below, for rows that have some.
+    pub progress: Option<(u32, u32)>,
+    /// How many nodes failed inside a collapsed row.
+    pub hidden_failed: u32,
+    /// How many nodes wait inside a collapsed row.
+    pub hidden_waiting: u32,
+    /// How long the node worked, or has worked so far; empty where that is not known.
+    pub duration: String,
+}
+
+impl TreeRow {
+    pub(super) fn new(tree: &Tree, row: &Row, now: Millis) -> Self {
+        let node = tree.node(row.index);
+        let rollup = row.expandable.then(|| tree.rollup(row.index));
+        let title = node.title().to_owned();
+        let below = rollup.as_ref().filter(|_| node.state().is_none()).and_then(|rollup| rollup.state.clone());
+        let failed = below == Some(Word::Known(NodeState::Failed));
+        let hidden = rollup.as_ref().filter(|_| !row.expanded);
+        Self {
+            id: node.id,
+            label: node.label().filter(|label| *label != title).map(str::to_owned),
+            kind: Some(kind(node)).filter(|kind| !kind.eq_ignore_ascii_case(&title)),
+            title,
+            iteration: node.iteration().filter(|iteration| *iteration > 0),
+            attempt: attempt(node),
+            state: node.state().map(|word| word.as_str().to_owned()),
+            failed_descendants: rollup.as_ref().filter(|_| failed).map(|rollup| rollup.failed),
+            descendant_state: below.map(|word| word.as_str().to_owned()),
+            depth: row.depth,
+            position: row.position,
+            set_size: row.set_size,
+            expandable: row.expandable,
+            expanded: row.expanded,
+            progress: rollup.as_ref().filter(|rollup| rollup.told > 0).map(|rollup| (rollup.ended, rollup.tasks)),
+            hidden_failed: hidden.map_or(0, |rollup| rollup.failed),
+            hidden_waiting: hidden.map_or(0, |rollup| rollup.waiting),
+            duration: duration(node, now),
+        }
+    }
+}
+
+/// The element's name as words: `Merge queue`, or the task's kind where it says more than "task".
+fn kind(node: &Node) -> String {
+    let task_kind = node.task.as_ref().and_then(|task| task.kind.as_ref()).map(Word::as_str);
+    let mut text = task_kind.unwrap_or(node.node_type.as_str()).replace('-', " ");
+    if let Some(first) = text.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    text
+}
+
+/// The attempt, once there was more than one.
+fn attempt(node: &Node) -> Option<String> {
+    let attempt = node.attempt().filter(|attempt| *attempt > 1)?;
+    Some(node.max_attempts().map_or_else(|| attempt.to_string(), |max| format!("{attempt}/{max}")))
+}
+
+fn duration(node: &Node, now: Millis) -> String {
+    let Some(status) = &node.status else { return String::new() };
+    let Some(started) = status.started_at else { return String::new() };
+    match (status.finished_at, &status.state) {
+        (Some(finished), _) => format::duration(finished.since(started)),
+        (None, Word::Known(NodeState::InProgress)) => format::duration(now.since(started)),
+        (None, _) => String::new(),
+    }
+}

@@ -1,0 +1,100 @@
+//! The page's end of a session: starts the worker, sends commands, receives events.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use wasm_bindgen::prelude::{Closure, wasm_bindgen};
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{ErrorEvent, MessageEvent, Worker};
+
+use super::protocol::{Command, Event, Problem};
+
+#[wasm_bindgen]
+extern "C" {
+    /// Starts a worker of this module. The page's `boot.js` defines it, because it knows where the script is.
+    #[wasm_bindgen(catch, js_name = runstateWorker)]
+    fn start_worker() -> Result<Worker, JsValue>;
+}
+
+/// A session in its worker. Dropping it terminates the worker.
+pub(crate) struct Session {
+    worker: Worker,
+    queue: Rc<RefCell<Queue>>,
+    _on_message: Closure<dyn FnMut(MessageEvent)>,
+    _on_error: Closure<dyn FnMut(ErrorEvent)>,
+}
+
+/// Commands wait until the worker is ready: what is posted earlier is lost.
+enum Queue {
+    Waiting(Vec<JsValue>),
+    Ready,
+}
+
+impl Session {
+    /// Starts a worker. `on_event` receives its events, or why it stopped.
+    ///
+    /// # Errors
+    /// [`Problem`] where the browser does not start it.
+    pub(crate) fn start(on_event: impl Fn(Result<Event, Problem>) + Clone + 'static) -> Result<Self, Problem> {
+        let worker = start_worker().map_err(|error| stopped(&text_of(&error)))?;
+        let queue = Rc::new(RefCell::new(Queue::Waiting(Vec::new())));
+        let on_message = on_message(worker.clone(), Rc::clone(&queue), on_event.clone());
+        let on_error = Closure::<dyn FnMut(ErrorEvent)>::new(move |event: ErrorEvent| {
+            let reason = event.message();
+            on_event(Err(stopped(if reason.is_empty() { "the browser did not start it" } else { &reason })));
+        });
+        worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+        worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
+        worker.post_message(&wasm_bindgen::module()).map_err(|error| stopped(&text_of(&error)))?;
+        Ok(Self { worker, queue, _on_message: on_message, _on_error: on_error })
+    }
+
+    /// Sends a command.
+    pub(crate) fn send(&self, command: &Command) {
+        let message = serde_wasm_bindgen::to_value(command);
+        match (message, &mut *self.queue.borrow_mut()) {
+            (Ok(message), Queue::Waiting(messages)) => messages.push(message),
+            (Ok(message), Queue::Ready) => post(&self.worker, &message),
+            (Err(error), _) => leptos::logging::error!("a command was not sent: {error}"),
+        }
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.worker.set_onmessage(None);
+        self.worker.set_onerror(None);
+        self.worker.terminate();
+    }
+}
+
+fn on_message(
+    worker: Worker,
+    queue: Rc<RefCell<Queue>>,
+    on_event: impl Fn(Result<Event, Problem>) + 'static,
+) -> Closure<dyn FnMut(MessageEvent)> {
+    Closure::new(move |message: MessageEvent| match serde_wasm_bindgen::from_value(message.data()) {
+        Ok(Event::Ready) => {
+            if let Queue::Waiting(messages) = queue.replace(Queue::Ready) {
+                messages.iter().for_each(|message| post(&worker, message));
+            }
+        }
+        Ok(event) => on_event(Ok(event)),
+        Err(error) => on_event(Err(stopped(&error.to_string()))),
+    })
+}
+
+fn post(worker: &Worker, message: &JsValue) {
+    if let Err(error) = worker.post_message(message) {
+        leptos::logging::error!("a command was not sent: {}", text_of(&error));
+    }
+}
+
+fn text_of(error: &JsValue) -> String {
+    error.dyn_ref::<js_sys::Error>().map_or_else(|| format!("{error:?}"), |error| String::from(error.message()))
+}
+
+fn stopped(reason: &str) -> Problem {
+    Problem::new("WORKER_FAILED", format!("The panel's worker stopped: {reason}."))
+        .with_hint("Open it again; a document may be too large for this browser's memory.")
+}

@@ -1,0 +1,215 @@
+//! A session with a document: reads files, shows what they say, exports them.
+
+use futures::future::{Fuse, FusedFuture};
+use futures::{FutureExt, StreamExt, select};
+use js_sys::{JsString, Uint8Array};
+use runstate::document::{Document, DocumentError, File, Incoming, open};
+use runstate::export::draft;
+use runstate::inspection::{Inspection, Recognised};
+use runstate::smithers::Recording;
+use runstate::time::Millis;
+use runstate::viewer::{DocumentSource, Viewer};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::Blob;
+
+use super::protocol::{Command, Event, InputFile, Problem};
+use super::worker::{Commands, now, post, post_export, post_updates, sleep};
+
+/// A larger file is looked at before it is read: an event log is then read in chunks and shown meanwhile.
+const LARGE_FILE: f64 = (1 << 24) as f64;
+/// How much of a large file is looked at, bytes.
+const FIRST_CHUNK: f64 = (1 << 20) as f64;
+/// How much of a log is read at once, bytes.
+const CHUNK: f64 = (1 << 22) as f64;
+
+/// A document on screen.
+struct DocumentSession {
+    viewer: Viewer,
+    content: Exportable,
+    /// When the files were read: an export is derived for the same moment.
+    read_at: Millis,
+    /// The rest of a log that is still being read.
+    rest: Option<Chunks>,
+    visible: bool,
+}
+
+/// What an export is made from.
+enum Exportable {
+    Files(Vec<InputFile>),
+    Text(String),
+}
+
+/// A file that is read chunk by chunk; the next one is requested while the last one is worked on.
+struct Chunks {
+    blob: Blob,
+    position: f64,
+    next: Fuse<JsFuture>,
+}
+
+/// Opens files and serves the page's commands until the worker is terminated. Files that cannot be read are refused.
+pub(super) async fn serve(files: Vec<InputFile>, name: String, commands: Commands) {
+    let read_at = now();
+    match read(&files, name, read_at).await {
+        Ok((source, rest)) => {
+            let content = Exportable::Files(files);
+            let viewer = Viewer::new(source);
+            DocumentSession { viewer, content, read_at, rest, visible: true }.serve(commands).await;
+        }
+        Err(problem) => post(&Event::Refused(problem)),
+    }
+}
+
+/// Opens the built-in recording: a real run's responses, so that there is something to see at once.
+pub(super) async fn serve_recording(commands: Commands) {
+    let read_at = now();
+    let recording = Recording {
+        run: include_str!("recording/run.json"),
+        snapshot: include_str!("recording/snapshot.json"),
+        nodes: include_str!("recording/nodes.json"),
+    };
+    match recording.read(read_at) {
+        Ok(run) => {
+            let content = Exportable::Text(draft(&run, read_at).unwrap_or_default());
+            let document = Document::from(Inspection {
+                recognised: Recognised::Answers,
+                run: Some(run),
+                runs: Vec::new(),
+                refusal: None,
+                problems: Vec::new(),
+            });
+            let viewer = Viewer::new(DocumentSource::new(document, "built-in recording"));
+            DocumentSession { viewer, content, read_at, rest: None, visible: true }.serve(commands).await;
+        }
+        Err(error) => post(&Event::Refused(DocumentError::from(error).into())),
+    }
+}
+
+impl DocumentSession {
+    async fn serve(mut self, mut commands: Commands) {
+        post(&Event::Accepted);
+        loop {
+            post_updates(&mut self.viewer);
+            select! {
+                command = commands.next() => match command {
+                    Some(command) => self.carry_out(command).await,
+                    None => return,
+                },
+                chunk = next_chunk(&mut self.rest).fuse() => self.take(chunk),
+                () = sleep(self.visible, None).fuse() => {}
+            }
+        }
+    }
+
+    /// Adds a chunk of a log, or notes that its rest cannot be read.
+    fn take(&mut self, chunk: Option<Vec<u8>>) {
+        let Some(document) = self.viewer.document() else { return };
+        let expects_more = match chunk {
+            Some(bytes) => document.push(&bytes),
+            None => {
+                document.break_off();
+                false
+            }
+        };
+        if !expects_more {
+            self.rest = None;
+        }
+    }
+
+    async fn carry_out(&mut self, command: Command) {
+        match command {
+            Command::Choose { index, .. } => self.viewer.choose(Some(index)),
+            Command::List => self.viewer.choose(None),
+            Command::ShowRuns { runs, legacy } => self.viewer.show_runs(runs, legacy),
+            Command::Tree(action) => self.viewer.act_on_tree(&action),
+            Command::Visible(visible) => self.visible = visible,
+            Command::Export { redact } => self.export(&redact).await,
+            // A document has no connection, and a session is opened once, by the first command.
+            Command::Authorize { .. }
+            | Command::Reconnect
+            | Command::Connect { .. }
+            | Command::Open { .. }
+            | Command::OpenRecording => {}
+        }
+    }
+
+    async fn export(&self, redact: &[String]) {
+        let files = match &self.content {
+            Exportable::Files(files) => read_all(files).await,
+            Exportable::Text(text) => Ok(vec![(None, text.clone().into_bytes())]),
+        };
+        match files {
+            Ok(files) => post_export(Ok(files), self.read_at, redact),
+            Err(problem) => post(&Event::ExportFailed(problem)),
+        }
+    }
+}
+
+/// Reads files whole, or the beginning of one large event log, whose rest follows in chunks.
+async fn read(
+    files: &[InputFile],
+    name: String,
+    now: Millis,
+) -> Result<(DocumentSource, Option<Chunks>), Problem> {
+    if let [InputFile { name: file_name, content }] = files
+        && let Some(blob) = content.dyn_ref::<Blob>().filter(|blob| blob.size() > LARGE_FILE)
+    {
+        let first = read_blob(file_name.as_deref(), &slice(blob, 0.0, FIRST_CHUNK)).await?;
+        if let Some(log) = Incoming::begin(file_name.as_deref(), &first, blob.size() as u64, now) {
+            return Ok((DocumentSource::reading(log, name), Some(Chunks::after(blob.clone(), FIRST_CHUNK))));
+        }
+    }
+    let files = read_all(files).await?;
+    let files: Vec<File<'_>> =
+        files.iter().map(|(name, bytes)| File { name: name.as_deref(), bytes }).collect();
+    let document = open(&files, now)?;
+    Ok((DocumentSource::new(document, name), None))
+}
+
+async fn read_all(files: &[InputFile]) -> Result<Vec<(Option<String>, Vec<u8>)>, Problem> {
+    let mut read = Vec::new();
+    for InputFile { name, content } in files {
+        let bytes = match content.dyn_ref::<JsString>() {
+            Some(text) => String::from(text).into_bytes(),
+            None => read_blob(name.as_deref(), content.unchecked_ref()).await?,
+        };
+        read.push((name.clone(), bytes));
+    }
+    Ok(read)
+}
+
+async fn read_blob(name: Option<&str>, blob: &Blob) -> Result<Vec<u8>, Problem> {
+    match JsFuture::from(blob.array_buffer()).await {
+        Ok(buffer) => Ok(Uint8Array::new(&buffer).to_vec()),
+        Err(_) => {
+            let message = format!("The browser could not read {}.", name.unwrap_or("the file"));
+            Err(Problem::new("UNREADABLE", message)
+                .with_hint("It may have been moved or changed; choose it again."))
+        }
+    }
+}
+
+fn slice(blob: &Blob, from: f64, to: f64) -> Blob {
+    // Fails only for a blob that was closed, which nobody here does.
+    blob.slice_with_f64_and_f64(from, to).unwrap_or_else(|_| blob.clone())
+}
+
+impl Chunks {
+    fn after(blob: Blob, position: f64) -> Self {
+        let next = JsFuture::from(slice(&blob, position, position + CHUNK).array_buffer()).fuse();
+        Self { blob, position: position + CHUNK, next }
+    }
+}
+
+/// The next chunk of a log, `None` where it cannot be read; pending where nothing is being read.
+async fn next_chunk(rest: &mut Option<Chunks>) -> Option<Vec<u8>> {
+    let Some(chunks) = rest else { return std::future::pending().await };
+    if chunks.next.is_terminated() {
+        return std::future::pending().await;
+    }
+    let buffer: JsValue = (&mut chunks.next).await.ok()?;
+    if chunks.position < chunks.blob.size() {
+        *chunks = Chunks::after(chunks.blob.clone(), chunks.position);
+    }
+    Some(Uint8Array::new(&buffer).to_vec())
+}

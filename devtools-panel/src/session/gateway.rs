@@ -1,0 +1,107 @@
+//! A session with a live Gateway: drives the core's client with the browser's network and timers.
+
+use futures::{FutureExt, StreamExt, select};
+use runstate::feed::{Effect, FeedOptions, Input, Token};
+use runstate::time::Millis;
+use runstate::viewer::{GatewaySource, Viewer};
+
+use super::connection::{Connection, Report};
+use super::protocol::{Command, Event};
+use super::worker::{Commands, now, post, post_export, post_updates, sleep};
+
+struct GatewaySession {
+    viewer: Viewer,
+    connection: Connection,
+    visible: bool,
+    /// When the client wants to be called again.
+    wake_at: Option<Millis>,
+}
+
+/// Connects, and serves the page's commands until the worker is terminated.
+pub(super) async fn serve(
+    address: String,
+    token: Option<String>,
+    run_id: Option<String>,
+    mut commands: Commands,
+) {
+    let mut session = GatewaySession::new(address, token, run_id);
+    post(&Event::Accepted);
+    session.handle(None).await;
+    loop {
+        post_updates(&mut session.viewer);
+        select! {
+            report = session.connection.next().fuse() => session.report(report).await,
+            command = commands.next() => match command {
+                Some(command) => session.carry_out(command).await,
+                None => return,
+            },
+            () = sleep(session.visible, session.wake_at).fuse() => session.handle(Some(Input::Timer)).await,
+        }
+    }
+}
+
+impl GatewaySession {
+    fn new(address: String, token: Option<String>, run_id: Option<String>) -> Self {
+        let token = token.filter(|token| !token.is_empty());
+        let connection = Connection::new(&address, token.clone());
+        let options = FeedOptions {
+            url: address,
+            token: token.map(Token::new),
+            run_id: run_id.map(|id| id.trim().to_owned()).filter(|id| !id.is_empty()),
+            seed: (js_sys::Math::random() * f64::from(u32::MAX)) as u64,
+            transport: connection.transport(),
+        };
+        let viewer = Viewer::new(GatewaySource::connect(options, now()));
+        Self { viewer, connection, visible: true, wake_at: None }
+    }
+
+    /// Hands an input to the client and carries out what it asks for.
+    async fn handle(&mut self, input: Option<Input<'_>>) {
+        let Some(client) = self.viewer.gateway() else { return };
+        let (effects, wake_at) = client.handle(input, now());
+        self.wake_at = wake_at;
+        for effect in effects {
+            match effect {
+                Effect::Open { url } => self.connection.open(&url),
+                Effect::Send(frame) => self.connection.send(frame).await,
+                Effect::Close => self.connection.close(),
+            }
+        }
+    }
+
+    async fn report(&mut self, report: Report) {
+        let input = match &report {
+            Report::Opened => Input::Opened,
+            Report::Text(text) => Input::Text(text),
+            Report::Closed { code, reason } => Input::Closed { code: *code, reason },
+        };
+        self.handle(Some(input)).await;
+    }
+
+    async fn carry_out(&mut self, command: Command) {
+        match command {
+            Command::Choose { run_id, .. } => self.handle(Some(Input::Watch(&run_id))).await,
+            Command::List => self.handle(Some(Input::List)).await,
+            Command::Reconnect => self.handle(Some(Input::ReconnectNow)).await,
+            Command::Authorize { token } => {
+                self.connection.set_token(token.clone());
+                self.handle(Some(Input::Authorise(Some(Token::new(token))))).await;
+            }
+            Command::Visible(visible) => {
+                self.visible = visible;
+                self.handle(Some(Input::Visible(visible))).await;
+            }
+            Command::ShowRuns { runs, legacy } => self.viewer.show_runs(runs, legacy),
+            Command::Tree(action) => self.viewer.act_on_tree(&action),
+            Command::Export { redact } => self.export(&redact),
+            // A session is opened once, by the first command.
+            Command::Connect { .. } | Command::Open { .. } | Command::OpenRecording => {}
+        }
+    }
+
+    fn export(&mut self, redact: &[String]) {
+        let Some(client) = self.viewer.gateway() else { return };
+        let files = client.draft(now()).map(|draft| vec![(None, draft.into_bytes())]);
+        post_export(files, now(), redact);
+    }
+}

@@ -1,0 +1,117 @@
+//! The worker's end of a session: one task that owns the source and answers the page's commands.
+
+use futures::StreamExt;
+use futures::channel::mpsc::{UnboundedReceiver, unbounded};
+use gloo_timers::future::TimeoutFuture;
+use runstate::document::{DocumentError, File, open};
+use runstate::export::{Options, export, file_name};
+use runstate::time::Millis;
+use runstate::viewer::Viewer;
+use wasm_bindgen::prelude::Closure;
+use wasm_bindgen::{JsCast, UnwrapThrowExt};
+use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
+
+use super::protocol::{Command, Event, ExportedFile};
+use super::{document, gateway};
+
+/// How often ages and countdowns are drawn anew, ms.
+const TICK_MS: f64 = 1000.0;
+
+/// The commands of the page, in their order.
+pub(super) type Commands = UnboundedReceiver<Command>;
+
+/// Starts the worker. A message that cannot be read throws, which the page receives as the worker's `error` event.
+pub fn run() {
+    let (sender, commands) = unbounded();
+    let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |message: MessageEvent| {
+        let command = serde_wasm_bindgen::from_value(message.data()).unwrap_throw();
+        sender.unbounded_send(command).unwrap_throw();
+    });
+    scope().set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+    // The handler lives as long as the worker.
+    on_message.forget();
+    post(&Event::Ready);
+    wasm_bindgen_futures::spawn_local(serve(commands));
+}
+
+/// Serves the session that the first command opens.
+async fn serve(mut commands: Commands) {
+    while let Some(command) = commands.next().await {
+        match command {
+            Command::Connect { address, token, run_id } => {
+                return gateway::serve(address, token, run_id, commands).await;
+            }
+            Command::Open { files, name } => return document::serve(files, name, commands).await,
+            Command::OpenRecording => return document::serve_recording(commands).await,
+            // The page sends nothing else before one of these.
+            Command::Choose { .. }
+            | Command::List
+            | Command::Authorize { .. }
+            | Command::Reconnect
+            | Command::ShowRuns { .. }
+            | Command::Tree(_)
+            | Command::Visible(_)
+            | Command::Export { .. } => {}
+        }
+    }
+}
+
+/// Now on this machine's monotonic clock, anchored once to its wall clock: it never jumps while the worker lives.
+pub(super) fn now() -> Millis {
+    scope().performance().map_or_else(
+        || Millis(js_sys::Date::now()),
+        |performance| Millis(performance.time_origin() + performance.now()),
+    )
+}
+
+/// Sends the page an event.
+pub(super) fn post(event: &Event) {
+    let message = serde_wasm_bindgen::to_value(event).unwrap_throw();
+    scope().post_message(&message).unwrap_throw();
+}
+
+/// Sends the page what has changed.
+pub(super) fn post_updates(viewer: &mut Viewer) {
+    for update in viewer.updates(now()) {
+        post(&Event::Update(update));
+    }
+}
+
+/// Resolves when ages and countdowns have to be drawn anew, or at `wake_at` if that is earlier. Never resolves for a
+/// hidden page without a `wake_at`.
+pub(super) async fn sleep(visible: bool, wake_at: Option<Millis>) {
+    let tick = visible.then_some(TICK_MS);
+    let wake = wake_at.map(|at| at.since(now()).max(0.0));
+    match (tick, wake) {
+        (None, None) => std::future::pending().await,
+        (Some(delay), None) | (None, Some(delay)) => TimeoutFuture::new(delay.ceil() as u32).await,
+        (Some(tick), Some(wake)) => TimeoutFuture::new(tick.min(wake).ceil() as u32).await,
+    }
+}
+
+/// Writes files, read at a moment, as one export without secrets.
+pub(super) fn post_export(files: Result<Vec<(Option<String>, Vec<u8>)>, DocumentError>, read_at: Millis, redact: &[String]) {
+    let exported = files.and_then(|files| {
+        let files: Vec<File<'_>> = files.iter().map(|(name, bytes)| File { name: name.as_deref(), bytes }).collect();
+        let redact: Vec<&str> = redact.iter().map(String::as_str).collect();
+        export(&files, &Options { now: read_at, redact: &redact })
+    });
+    post(&match exported {
+        Ok(exported) => Event::Exported(ExportedFile {
+            name: name_of(&exported.bytes),
+            bytes: js_sys::Uint8Array::from(exported.bytes.as_slice()),
+            summary: exported.summary(),
+        }),
+        Err(error) => Event::ExportFailed(error.into()),
+    });
+}
+
+/// Names an export by what is still in it: what was redacted in the file is not in its name either.
+fn name_of(exported: &[u8]) -> String {
+    let document = open(&[File { name: None, bytes: exported }], now()).ok();
+    file_name(document.and_then(|document| document.header(None, now())).as_ref(), now())
+}
+
+fn scope() -> DedicatedWorkerGlobalScope {
+    js_sys::global().unchecked_into()
+}

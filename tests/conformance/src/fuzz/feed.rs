@@ -1,0 +1,104 @@
+use runstate::feed::{Effect, Feed, FeedOptions, Input, Token, Transport};
+use runstate::time::Millis;
+use serde_json::Value;
+
+/// A life of a connection, one thing that happens a line:
+///
+/// - `< frame` arrives; `= method payload` answers our last question of that method, `! method error` refuses it;
+/// - `+ ms` passes, parts of one too, and the timer with it; `t` the timer, at the moment that the feed named;
+/// - `o` the socket opens, `x code` it closes;
+/// - `w` the page wakes, `r` reconnects, `v id` watches a run, `l` lists the runs, `a token` authorises, `s` stops.
+pub fn feed(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let mut connection = Connection::new();
+    for line in text.lines() {
+        let (what, rest) = line.split_once(' ').unwrap_or((line, ""));
+        connection.happens(what, rest);
+    }
+}
+
+struct Connection {
+    feed: Feed,
+    now: f64,
+    asked: Vec<Value>,
+}
+
+impl Connection {
+    fn new() -> Self {
+        let options = FeedOptions {
+            url: "ws://localhost/".into(),
+            token: Some(Token::new("secret")),
+            run_id: Some("run-a".into()),
+            seed: 7,
+            transport: Transport::WebSocket,
+        };
+        Self { feed: Feed::new(options, Millis(0.0)), now: 0.0, asked: Vec::new() }
+    }
+
+    fn happens(&mut self, what: &str, rest: &str) {
+        match what {
+            "<" => self.input(Input::Text(rest)),
+            "=" => self.answer(rest, r#","ok":true,"payload":"#),
+            "!" => self.answer(rest, r#","ok":false,"error":"#),
+            "+" => {
+                let milliseconds: f64 = rest.parse().unwrap_or_default();
+                // A day: in longer lives adding a millisecond would change nothing.
+                self.now += if (0.0..=86_400_000.0).contains(&milliseconds) { milliseconds } else { 0.0 };
+                self.input(Input::Timer);
+            }
+            "t" => self.wake(),
+            "o" => self.input(Input::Opened),
+            "x" => self.input(Input::Closed { code: rest.parse().unwrap_or(1006), reason: rest }),
+            "w" => self.input(Input::Visible(true)),
+            "r" => self.input(Input::ReconnectNow),
+            "v" => self.input(Input::Watch(rest)),
+            "l" => self.input(Input::List),
+            "a" => self.input(Input::Authorise(Some(Token::new(rest)))),
+            "s" => self.input(Input::Stop),
+            _ => {}
+        }
+    }
+
+    /// Whoever wakes the feed at the moment that it named is not asked for the same moment for ever.
+    fn wake(&mut self) {
+        let Some(wake) = self.feed.wake_at() else { return };
+        self.now = self.now.max(wake.0);
+        for _ in 0..16 {
+            self.input(Input::Timer);
+            if self.feed.wake_at().is_none_or(|next| next.0 > self.now) {
+                return;
+            }
+        }
+        panic!("woken at {}, the feed wants to be woken at {:?}", self.now, self.feed.wake_at());
+    }
+
+    fn answer(&mut self, rest: &str, how: &str) {
+        let (method, payload) = rest.split_once(' ').unwrap_or((rest, "null"));
+        let Some(place) = self.asked.iter().rposition(|asked| asked["method"] == method) else { return };
+        let id = self.asked.swap_remove(place)["id"].take();
+        self.input(Input::Text(&format!(r#"{{"type":"res","id":{id}{how}{payload}}}"#)));
+    }
+
+    fn input(&mut self, input: Input<'_>) {
+        self.feed.handle(input, Millis(self.now));
+        let mut effects = 0;
+        while let Some(effect) = self.feed.next_effect() {
+            effects += 1;
+            assert!(effects < 100, "one input leads to effects without end");
+            match effect {
+                Effect::Open { .. } | Effect::Close => self.asked.clear(),
+                Effect::Send(frame) => self.sent(&frame),
+            }
+        }
+        if let Some(wake) = self.feed.wake_at() {
+            assert!(wake.0.is_finite(), "a timer at no time");
+        }
+    }
+
+    /// Only the frame that connects may hold the token.
+    fn sent(&mut self, frame: &str) {
+        let frame: Value = serde_json::from_str(frame).expect("what the feed sends is JSON");
+        assert!(frame["method"] == "connect" || !frame.to_string().contains("\"secret\""));
+        self.asked.push(frame);
+    }
+}

@@ -1,0 +1,273 @@
+//! Every captured life of tnh-conductor reads as its expectation says.
+
+mod cases;
+
+use std::collections::BTreeMap;
+
+use runstate::answer::text;
+use runstate::conductor::{ConductorRun, Keys, answer, read_run, recognises};
+use runstate::document::{File, open};
+use runstate::freshness::Freshness;
+use runstate::header::Header;
+use runstate::pill::Tone;
+use runstate::time::Millis;
+use runstate::word::Vocabulary;
+use runstate_conformance::conductor::{Expected, Write, at, fold, folder, read, rows, runs};
+use runstate_conformance::files::{Files, files_under};
+use serde_json::Value;
+
+fn camel(key: &str) -> String {
+    let mut words = key.split('_');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |key, word| key + &word[..1].to_ascii_uppercase() + &word[1..])
+}
+
+fn in_camel(value: &Value) -> Value {
+    match value {
+        Value::Object(object) => object.iter().map(|(key, value)| (camel(key), in_camel(value))).collect(),
+        other => other.clone(),
+    }
+}
+
+/// What is otherwise than the view says, in both spellings of the keys.
+fn differences(run: &ConductorRun, view: &Value) -> Vec<String> {
+    let snake: Value = serde_json::from_str(&run.to_json(Keys::Snake)).unwrap();
+    let ours: Value = serde_json::from_str(&run.to_json(Keys::Camel)).unwrap();
+    assert_eq!(in_camel(&snake), ours);
+    let mut wrong = Vec::new();
+    for key in ["state", "phase", "blocked", "unhealthy", "terminal", "decision", "why"] {
+        let expected = view.get(key).unwrap_or(&Value::Null);
+        let found = snake.get(key).unwrap_or(&Value::Null);
+        if expected != found {
+            wrong.push(format!("{key}: expected {expected}, found {found}"));
+        }
+    }
+    wrong
+}
+
+fn assert_none(wrong: &[String]) {
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_status_write_and_every_age_is_seen_as_expected() {
+    let mut wrong = Vec::new();
+    let mut seen = 0;
+    for name in runs() {
+        let writes: Vec<Write> = rows(&folder().join("runs").join(&name).join("writes.ndjson"));
+        for row in rows::<Expected>(&folder().join("runs").join(&name).join("expected.ndjson")) {
+            let files = fold(&writes, row.after_seq.unwrap_or(u64::MAX));
+            let run = read(&files, row.now.as_deref().map_or(Millis(0.0), at), None);
+            assert_eq!(run.run_id.is_none(), files.is_empty(), "{name}");
+            seen += 1;
+            for difference in differences(&run, &row.view) {
+                wrong.push(format!("{name} after {:?} at {:?}: {difference}", row.after_seq, row.now));
+            }
+        }
+    }
+    assert_none(&wrong);
+    assert_eq!(seen, 279);
+}
+
+#[test]
+fn nothing_in_a_captured_life_is_a_problem_and_its_files_are_recognised() {
+    for name in runs() {
+        let writes: Vec<Write> = rows(&folder().join("runs").join(&name).join("writes.ndjson"));
+        for write in &writes {
+            let files = fold(&writes, write.seq);
+            let run = read(&files, Millis(0.0), None);
+            assert!(run.problems.is_empty(), "{name} {}: {:?}", write.seq, run.problems);
+            let pasted = write.content.as_bytes();
+            let base = write.file.rsplit('/').next().unwrap();
+            let ours = ["status.json", "metadata.json", "events.ndjson", "final-state.txt", "manifest.json"];
+            let found = recognises(&[File { name: None, bytes: pasted }]);
+            assert_eq!(found, ours.contains(&base), "{name} {}", write.file);
+        }
+    }
+}
+
+#[test]
+fn the_last_write_leaves_the_directory_as_it_was_found() {
+    let mut seen = 0;
+    for name in runs() {
+        let folder = folder().join("runs").join(&name);
+        if folder.join("run").is_dir() {
+            assert_eq!(
+                fold(&rows(&folder.join("writes.ndjson")), u64::MAX),
+                files_under(&folder.join("run"))
+            );
+            seen += 1;
+        }
+    }
+    assert!(seen > 2);
+}
+
+/// Copies of a directory at two moments, under names in either order, tell what the later one tells alone.
+#[test]
+fn of_two_copies_of_a_directory_the_later_one_tells() {
+    let mut seen = 0;
+    for name in runs() {
+        let folder = folder().join("runs").join(&name);
+        let writes: Vec<Write> = rows(&folder.join("writes.ndjson"));
+        let (early, last) = (fold(&writes, writes.len() as u64 / 2), fold(&writes, u64::MAX));
+        let copy = |files: &Files, under: &str| -> Vec<(String, Vec<u8>)> {
+            files.iter().map(|(name, bytes)| (format!("{under}/{name}"), bytes.clone())).collect()
+        };
+        let shown = |copies: &[Vec<(String, Vec<u8>)>]| {
+            let files: Vec<File<'_>> =
+                copies.iter().flatten().map(|(name, bytes)| File { name: Some(name), bytes }).collect();
+            let document = open(&files, Millis(1_795_350_000_000.0)).ok()?;
+            let run = document.conductor()?;
+            Some((run.shown().to_owned(), run.updated_at))
+        };
+        let Some(expected) = shown(&[copy(&last, "b")]) else { continue };
+        if !early.contains_key("status.json") {
+            continue;
+        }
+        seen += 1;
+        assert_eq!(shown(&[copy(&early, "a"), copy(&last, "b")]), Some(expected.clone()), "{name}");
+        assert_eq!(shown(&[copy(&last, "a"), copy(&early, "b")]), Some(expected), "{name}");
+    }
+    assert!(seen > 15, "{seen}");
+}
+
+/// Whatever is missing, nothing is invented: each file left out takes away, and never changes the state to another
+/// known one.
+#[test]
+fn any_part_of_a_directory_is_read() {
+    for name in runs() {
+        let folder = folder().join("runs").join(&name);
+        let files = fold(&rows(&folder.join("writes.ndjson")), u64::MAX);
+        let row = rows::<Expected>(&folder.join("expected.ndjson")).into_iter().next_back().unwrap();
+        let now = row.now.as_deref().map_or(Millis(0.0), at);
+        let whole = read(&files, now, None);
+        for left_out in files.keys() {
+            let mut part = files.clone();
+            part.remove(left_out);
+            let run = read(&part, now, None);
+            let expected = if left_out == "status.json" { "unknown" } else { state(&whole) };
+            assert_eq!(state(&run), expected, "{name} without {left_out}");
+        }
+        for (alone, bytes) in &files {
+            let run = read(&BTreeMap::from([(alone.clone(), bytes.clone())]), now, None);
+            let expected = if alone == "status.json" { state(&whole) } else { "unknown" };
+            assert_eq!(state(&run), expected, "{name}: {alone} alone");
+            let clean = run.terminal.is_some_and(|terminal| terminal.exit.clean == Some(true));
+            assert!(!clean, "{name}: {alone} alone says that the exit was clean");
+        }
+    }
+}
+
+fn state(run: &ConductorRun) -> &'static str {
+    Vocabulary::as_str(run.state)
+}
+
+/// Whoever reads while the file is written sees a beginning of it, and must not take that for a state.
+#[test]
+fn no_beginning_of_a_status_is_a_state() {
+    let folder = folder().join("runs/missing-route-exception/run");
+    let status = std::fs::read(folder.join("status.json")).unwrap();
+    let now = at("2026-11-21T20:41:00Z");
+    for end in 0..status.len() {
+        let file = File { name: Some("status.json"), bytes: &status[..end] };
+        let run = read_run(&[file], now, None).unwrap();
+        assert_eq!((state(&run), run.problems.len()), ("unknown", 1), "{end}");
+        assert_eq!(run.why.map(Vocabulary::as_str), Some("status-unreadable"), "{end}");
+    }
+    let whole = read_run(&[File { name: Some("status.json"), bytes: &status }], now, None).unwrap();
+    assert_eq!(state(&whole), "failed");
+}
+
+#[test]
+fn no_beginning_of_the_events_changes_the_state_or_makes_an_exit_clean() {
+    let folder = folder().join("runs/custom-stop-id/run");
+    let mut files = files_under(&folder);
+    let events = files["events.ndjson"].clone();
+    let now = at("2026-11-21T20:45:00Z");
+    let mut clean = 0;
+    for end in 0..=events.len() {
+        files.insert("events.ndjson".into(), events[..end].to_vec());
+        let run = read(&files, now, None);
+        assert_eq!(state(&run), "succeeded");
+        let exit = run.terminal.unwrap().exit;
+        assert_ne!(exit.clean, Some(false), "{end}");
+        clean += usize::from(exit.clean == Some(true));
+        assert!(exit.clean.is_none() || end + 400 > events.len(), "{end}");
+    }
+    assert!(clean > 1);
+}
+
+#[test]
+fn bytes_that_are_no_text_are_told_and_lose_their_own_file_alone() {
+    let status = std::fs::read(folder().join("malformed/events-absent/status.json")).unwrap();
+    let now = at("2026-11-21T20:40:39Z");
+    let files = [
+        File { name: Some("status.json"), bytes: &status },
+        File { name: Some("metadata.json"), bytes: b"{\"run_id\": \"\xff\"}" },
+        File { name: Some("events.ndjson"), bytes: b"\xfe\xff\n{\"event_type\":7}\n" },
+    ];
+    let run = read_run(&files, now, None).unwrap();
+    assert_eq!(state(&run), "running");
+    let problems: Vec<String> = run.problems.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        problems,
+        [
+            "metadata.json, line 1, column 13: The text is not UTF-8.",
+            "events.ndjson, line 1, column 1: The line is not UTF-8. Line left out.",
+            "events.ndjson, line 2, column 15: Expected text, found the number 7. Line left out.",
+        ]
+    );
+    let cut = [File { name: Some("status.json"), bytes: b"{\"run_id\": \"\xff\"}" }];
+    assert_eq!(state(&read_run(&cut, now, None).unwrap()), "unknown");
+}
+
+/// At every moment of every life: a header that says something, is green only over a clean exit, and travels.
+#[test]
+fn every_moment_has_an_honest_header() {
+    for name in runs() {
+        let writes: Vec<Write> = rows(&folder().join("runs").join(&name).join("writes.ndjson"));
+        for row in rows::<Expected>(&folder().join("runs").join(&name).join("expected.ndjson")) {
+            let now = row.now.as_deref().map_or(Millis(0.0), at);
+            let run = read(&fold(&writes, row.after_seq.unwrap_or(u64::MAX)), now, None);
+            let header = answer(&run, &Freshness::Recorded { at: run.updated_at }, now);
+            let clean = row.view["terminal"]["exit_clean"] == true;
+            assert_eq!(header.answer.tone == Tone::Success, clean, "{name}");
+            assert!(text(&header.answer.sentence).ends_with('.'), "{name}: {header:?}");
+            assert!(!text(&header.answer.because).is_empty(), "{name}: {header:?}");
+            assert_eq!(header.state.as_deref(), row.view["state"].as_str());
+            assert_eq!(serde_json::from_str::<Header>(&serde_json::to_string(&header).unwrap()).unwrap(), header);
+        }
+    }
+}
+
+proptest::proptest! {
+    /// Whatever the files hold: an answer with a header, and never an end that the files do not declare.
+    #[test]
+    fn no_bytes_make_it_panic(
+        (which, kept) in (0usize..6, 0usize..9_000),
+        flips in proptest::collection::vec((0usize..12_000, proptest::num::u8::ANY), 0..6),
+        directory in proptest::option::of("[0-9TZ]{0,16}"),
+        millis in proptest::num::f64::ANY,
+    ) {
+        let mut files = files_under(&folder().join("malformed/metadata-ended-status-running"));
+        for (turn, (at, byte)) in flips.iter().enumerate() {
+            let count = files.len();
+            let bytes = files.values_mut().nth(turn % count).unwrap();
+            let at = at % bytes.len();
+            bytes[at] = *byte;
+        }
+        if let Some(bytes) = files.values_mut().nth(which) {
+            bytes.truncate(kept);
+        }
+        let given: Vec<File<'_>> = files.iter().map(|(name, bytes)| File { name: Some(name), bytes }).collect();
+        let now = Millis(millis);
+        match read_run(&given, now, directory.as_deref()) {
+            Ok(run) => {
+                let header = answer(&run, &Freshness::Recorded { at: run.updated_at }, now);
+                assert_eq!(serde_json::from_str::<Header>(&serde_json::to_string(&header).unwrap()).unwrap(), header);
+                assert!(run.terminal.is_none_or(|end| end.exit.clean != Some(true)));
+            }
+            Err(error) => assert_eq!(error.code, "INVALID_INPUT"),
+        }
+    }
+}

@@ -1,0 +1,292 @@
+//! Over all vectors: every word that a system sends is in a case that is read and in one that is refused, and refusals are at
+//! least half.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use runstate::word::Vocabulary;
+use runstate::{conductor, lionagi, pill, smithers};
+use serde::Deserialize;
+use serde_json::{Deserializer, Value};
+
+/// A vocabulary that a system sends.
+struct Words {
+    name: &'static str,
+    all: &'static [&'static str],
+    /// The keys at which its words stand.
+    keys: &'static [&'static str],
+}
+
+fn words<V: Vocabulary>(keys: &'static [&'static str]) -> Words {
+    let name = std::any::type_name::<V>();
+    Words { name: name.rsplit("::").next().unwrap_or(name), all: V::WORDS, keys }
+}
+
+/// The words that the systems send, by the folder of their vectors.
+fn sent() -> [(&'static str, Vec<Words>); 3] {
+    [
+        (
+            "smithers",
+            vec![
+                words::<smithers::RunState>(&["state", "before", "after"]),
+                words::<smithers::RunStatus>(&["status"]),
+                words::<smithers::NodeState>(&["state"]),
+                words::<smithers::NodeType>(&["type"]),
+                words::<smithers::TaskKind>(&["kind"]),
+                words::<smithers::ProviderCode>(&["code"]),
+                words::<smithers::SmithersErrorCode>(&["code"]),
+                words::<smithers::EventType>(&["type"]),
+                words::<smithers::SkipReason>(&["reason"]),
+                words::<smithers::CallStatus>(&["status"]),
+                words::<smithers::OutputStream>(&["stream"]),
+                words::<smithers::TimerType>(&["timerType"]),
+                words::<smithers::SandboxRuntime>(&["runtime"]),
+                words::<smithers::SandboxStatus>(&["status"]),
+                words::<smithers::HijackMode>(&["mode"]),
+                words::<smithers::SteerDelivery>(&["delivery"]),
+                words::<smithers::EffectKind>(&["kind"]),
+                words::<smithers::EffectStatus>(&["effectStatus"]),
+                words::<smithers::VoiceOperation>(&["operation"]),
+                words::<smithers::NodeOutputStatus>(&["status"]),
+                words::<smithers::OutputFieldType>(&["type"]),
+                words::<smithers::RetryBackoff>(&["backoff"]),
+                words::<smithers::ApprovalMode>(&["approvalMode"]),
+                words::<smithers::ApprovalOnDeny>(&["approvalOnDeny"]),
+                words::<pill::BlockedKind>(&["kind"]),
+                words::<pill::UnhealthyKind>(&["kind", "unhealthy"]),
+            ],
+        ),
+        (
+            "lionagi",
+            vec![
+                words::<lionagi::SessionStatus>(&["status"]),
+                words::<lionagi::SessionHealth>(&["effective_health"]),
+                words::<lionagi::InvocationKind>(&["invocation_kind"]),
+                words::<lionagi::Outcome>(&["outcome"]),
+                words::<lionagi::NormalizedHealth>(&["health"]),
+                words::<lionagi::Delivery>(&["delivery"]),
+                words::<lionagi::Severity>(&["severity"]),
+                words::<lionagi::SeverityTone>(&["tone"]),
+                words::<lionagi::ClaimStatus>(&["claim"]),
+                words::<lionagi::Verification>(&["status"]),
+                words::<lionagi::ReviewVerdict>(&["arguments"]),
+                words::<lionagi::DisplayStatus>(&["display"]),
+                words::<lionagi::DisplayTone>(&["answer"]),
+                words::<lionagi::LaneState>(&["nodes"]),
+                words::<lionagi::LaneSignal>(&["kind"]),
+                words::<lionagi::policy::Entity>(&["entity"]),
+                words::<lionagi::PlayStatus>(&["status"]),
+                words::<lionagi::ShowStatus>(&["latest_status"]),
+                words::<lionagi::board::Reason>(&["reason"]),
+                words::<lionagi::board::ItemKind>(&["kind"]),
+                words::<lionagi::board::Standing>(&["state"]),
+            ],
+        ),
+        (
+            "conductor",
+            vec![
+                words::<conductor::Lifecycle>(&["lifecycle_state"]),
+                words::<conductor::Opcode>(&["active_opcode"]),
+                words::<conductor::RunnerFamily>(&["active_runner_family"]),
+                words::<conductor::Termination>(&["termination"]),
+                words::<conductor::PlannerStatus>(&["status"]),
+                words::<conductor::GateOutcome>(&["outcome"]),
+                words::<conductor::EventType>(&["event_type"]),
+                words::<conductor::ArtifactRole>(&["artifact_role"]),
+            ],
+        ),
+    ]
+}
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)
+}
+
+/// The files below a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let below = entries.map(|entry| entry.unwrap().path());
+    below.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
+/// The cases of a system that stand in a folder of this kind, wherever below its own.
+fn cases(system: &str, kind: &str) -> Vec<Value> {
+    let of_kind = |path: &PathBuf| {
+        path.extension().is_some_and(|kind| kind == "ndjson")
+            && path.parent().and_then(Path::file_name).is_some_and(|folder| folder == kind)
+    };
+    let found = files(&folder("tests/vectors").join(system)).into_iter().filter(of_kind);
+    let texts: Vec<String> = found.map(|path| fs::read_to_string(path).unwrap()).collect();
+    texts.iter().flat_map(|text| text.lines()).map(case).collect()
+}
+
+/// Trees and markup may be deeper than `serde_json` reads by itself.
+fn case(line: &str) -> Value {
+    let mut reader = Deserializer::from_str(line);
+    reader.disable_recursion_limit();
+    Value::deserialize(&mut reader).unwrap()
+}
+
+/// What a case says about itself, which is not what is read.
+const ABOUT: [&str; 15] = [
+    "case", "class", "reason", "source", "origin", "expected", "error", "output", "upstream", "after",
+    "header", "record", "problems", "notes", "sentence",
+];
+
+/// What comes of a case; a word that is in here alone was not offered to anybody.
+const ANSWERED: [&str; 8] = ["answer", "nodes", "plays", "refusal", "session", "sessions", "shows", "view"];
+
+/// Words that nobody reads or writes: ADR-0033 lists them, and no release of lionagi has them. That they are known is all
+/// that can be said of them.
+const LISTED_ALONE: [&str; 4] = ["hypothesis", "verified", "disputed", "superseded"];
+
+/// Values with the keys at which they stand; items of a list stand at the list's.
+type Found = BTreeSet<(String, String)>;
+
+/// What stands in the cases of a kind, exactly as it is spelled. A list of a vocabulary's words is nothing that is read.
+fn values(cases: &[Value], kind: &str) -> Found {
+    let left_out = |key: &str| ABOUT.contains(&key) || kind == "invalid" && ANSWERED.contains(&key);
+    let mut found = Found::new();
+    for case in cases.iter().filter(|case| case["vocabulary"].is_null()) {
+        let given = case.as_object().unwrap().iter().filter(|(key, _)| !left_out(key));
+        given.for_each(|(key, value)| texts(key, value, &mut found));
+    }
+    found
+}
+
+fn texts(key: &str, value: &Value, out: &mut Found) {
+    match value {
+        Value::String(text) => {
+            text.lines().for_each(|line| inside(key, line, out));
+            out.insert((key.to_owned(), text.clone()));
+        }
+        Value::Array(items) => items.iter().for_each(|item| texts(key, item, out)),
+        Value::Object(fields) => fields.iter().for_each(|(key, value)| texts(key, value, out)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// The texts inside a line that is JSON, or was meant to be: a line that is cut off ends there.
+fn inside(key: &str, line: &str, out: &mut Found) {
+    let (mut key, mut rest) = (key, line);
+    while let Some(from) = rest.find('"') {
+        let Some(end) = closing(&rest[from + 1..]) else { return };
+        let (content, after) = (&rest[from + 1..from + 1 + end], &rest[from + end + 2..]);
+        if after.trim_start().starts_with(':') {
+            key = content;
+        } else {
+            // A column that holds JSON as a text.
+            inside(key, &content.replace("\\\"", "\""), out);
+            out.insert((key.to_owned(), content.to_owned()));
+        }
+        rest = after;
+    }
+}
+
+/// Where the quotation mark is that ends a text.
+fn closing(text: &str) -> Option<usize> {
+    let mut escaped = false;
+    text.bytes().position(|byte| {
+        let ends = byte == b'"' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        ends
+    })
+}
+
+/// In a case that is read, a word stands at a key of its own vocabulary. It is refused there, or in lionagi, whose fields hold
+/// any word, where another vocabulary's belong.
+fn is_in(found: &Found, word: &str, words: &Words, anywhere: bool) -> bool {
+    let of_its_own = |key: &str| found.contains(&(key.to_owned(), word.to_owned()));
+    words.keys.iter().any(|key| of_its_own(key)) || anywhere && found.iter().any(|(_, value)| value == word)
+}
+
+#[test]
+fn every_word_is_in_a_case_that_is_read_and_in_one_that_is_refused() {
+    let mut missing = Vec::new();
+    for (system, vocabularies) in sent() {
+        for kind in ["valid", "invalid"] {
+            let found = values(&cases(system, kind), kind);
+            let anywhere = system == "lionagi" && kind == "invalid";
+            for words in &vocabularies {
+                let without = words.all.iter().filter(|word| !is_in(&found, word, words, anywhere));
+                let without = without.filter(|word| kind == "invalid" || !LISTED_ALONE.contains(word));
+                missing.extend(without.map(|word| format!("{system}, {kind}: {} {word}", words.name)));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{} words:\n{}", missing.len(), missing.join("\n"));
+}
+
+#[test]
+fn a_word_that_is_spelled_otherwise_or_stands_elsewhere_does_not_count() {
+    let words = words::<lionagi::SessionHealth>(&["effective_health"]);
+    let found = |case: Value| values(&[case], "valid");
+    let given = |text: &str| found(serde_json::json!({"case": "idle", "text": text}));
+    assert!(is_in(&given(r#"{"effective_health": ["idle"]}"#), "idle", &words, false));
+    assert!(is_in(&given(r#"{"row": "{\"effective_health\": \"idle\"}"}"#), "idle", &words, false));
+    assert!(is_in(&given("{\"a\": \"\n{\"effective_health\":\"idle\", \"b"), "idle", &words, false));
+    for text in [
+        r#"{"effective_health": "idle "}"#,
+        r#"{"effective_health": "Idle"}"#,
+        r#"{"effective_health": "an idle one"}"#,
+        r#"{"effective_health": {"idle": 1}}"#,
+        r#"{"effective_health": "\"idle"}"#,
+    ] {
+        assert!(!is_in(&given(text), "idle", &words, true), "{text}");
+    }
+    let status = given(r#"{"effective_health": "stale", "status": "idle"}"#);
+    assert!(!is_in(&status, "idle", &words, false) && is_in(&status, "idle", &words, true));
+    let listed = serde_json::json!({"vocabulary": "session health", "words": ["idle"]});
+    assert!(!is_in(&found(listed), "idle", &words, true));
+    let answered = serde_json::json!({"session": {"effective_health": "idle"}});
+    assert!(!is_in(&values(&[answered], "invalid"), "idle", &words, true));
+}
+
+/// Vocabularies of ours: what Runstate answers, which no system sends.
+const OURS: [&str; 18] = [
+    "ActionKind",
+    "Blocker",
+    "Category",
+    "ConductorState",
+    "Icon",
+    "Liveness",
+    "Phase",
+    "Recognised",
+    "Severity",
+    "ShownNode",
+    "ShownRun",
+    "Showing",
+    "SmithersErrorCategory",
+    "System",
+    "Taxonomy",
+    "Tone",
+    "Why",
+    "WitnessSource",
+];
+
+#[test]
+fn no_vocabulary_is_forgotten() {
+    let mut declared = BTreeSet::new();
+    for path in files(&folder("core/src")) {
+        let text = fs::read_to_string(path).unwrap();
+        for line in text.lines().filter(|line| line.ends_with("\") {")) {
+            let name = line.trim().strip_prefix("pub enum ").and_then(|rest| rest.split(' ').next());
+            declared.extend(name.map(str::to_owned));
+        }
+    }
+    let sent: BTreeSet<&str> =
+        sent().into_iter().flat_map(|(_, words)| words).map(|words| words.name).collect();
+    let known: BTreeSet<&str> = sent.iter().copied().chain(OURS).collect();
+    let forgotten: Vec<&String> = declared.iter().filter(|name| !known.contains(name.as_str())).collect();
+    assert!(forgotten.is_empty() && declared.len() > 40, "{forgotten:?}");
+    assert!(sent.iter().all(|name| declared.contains(*name)));
+}
+
+#[test]
+fn refusals_are_at_least_half_of_the_cases_of_each_system() {
+    for (system, at_least) in [("smithers", 3900), ("lionagi", 170), ("conductor", 60)] {
+        let [valid, invalid] = ["valid", "invalid"].map(|kind| cases(system, kind).len());
+        assert!(invalid >= valid && valid > at_least, "{system}: {invalid} refusals, {valid} acceptances");
+    }
+}

@@ -1,0 +1,256 @@
+//! The three hosts of the panel: dashboard, extension and single file. trunk builds the module, all of them ship it.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use sha2::{Digest, Sha256};
+use xshell::{Shell, cmd};
+
+use crate::tools::{ensure_node_modules, ensure_wasm_tools};
+use crate::workspace::Workspace;
+
+/// The style sheets, in the order in which the pages link them.
+pub(crate) const STYLES: [&str; 2] = ["css/tokens.css", "css/panel.css"];
+/// The module and the glue that wasm-bindgen writes for it.
+pub(crate) const MODULE: [&str; 2] = ["runstate-panel_bg.wasm", "runstate-panel.js"];
+/// The scripts of `www/` that load the module.
+const LOADERS: [&str; 2] = ["boot.js", "worker.js"];
+/// The notices that every copy of the product carries.
+pub(crate) const LICENSES: [&str; 3] = ["LICENSE-MIT", "LICENSE-APACHE", "THIRD-PARTY.md"];
+
+/// Where a page has its content policy.
+const POLICY_MARK: &str = "<!-- content policy -->";
+/// The content policy of the dashboard. It is not in `www/index.html`, because it would refuse trunk's reload script.
+const DASHBOARD_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
+    img-src 'self' data:; connect-src 'self' ws: wss: http: https:; worker-src 'self'; base-uri 'none'; form-action 'none'";
+
+/// Builds the dashboard, the extension and the single file into `dist/`.
+pub(crate) fn build(ws: &Workspace) -> Result<()> {
+    ws.once("hosts", || {
+        build_dashboard(ws)?;
+        build_extension(ws)?;
+        build_single_file(ws)?;
+        println!("Built dashboard, extension and runstate.html in {}", ws.dist.display());
+        Ok(())
+    })
+}
+
+/// Builds the dashboard alone.
+pub(crate) fn build_dashboard(ws: &Workspace) -> Result<()> {
+    ensure_wasm_tools(ws)?;
+    ensure_node_modules(ws)?;
+    ws.once("dashboard", || {
+        let (sh, folder) = (&ws.sh, ws.dist.join("dashboard"));
+        let (variable, flags) = ws.release_flags();
+        cmd!(sh, "trunk build --release --locked --dist {folder}").env(variable, flags).run()?;
+        let page = sh.read_file(folder.join("index.html"))?;
+        sh.write_file(folder.join("index.html"), release_page(&page)?)?;
+        add_versions(sh, &folder)?;
+        copy_licenses(ws, &folder)
+    })
+}
+
+/// Copies the licence notices into an output folder.
+pub(crate) fn copy_licenses(ws: &Workspace, folder: &Path) -> Result<()> {
+    LICENSES.iter().try_for_each(|file| Ok(ws.sh.copy_file(file, folder)?))
+}
+
+/// Adds the content policy, and removes the elements that only trunk reads.
+fn release_page(page: &str) -> Result<String> {
+    let page = with_policy(page, DASHBOARD_POLICY)?;
+    let kept = page.lines().filter(|line| !line.contains("data-trunk") && !line.trim().is_empty());
+    Ok(kept.flat_map(|line| [line, "\n"]).collect())
+}
+
+fn with_policy(page: &str, policy: &str) -> Result<String> {
+    let meta = format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\" />");
+    replace(page, POLICY_MARK, &meta)
+}
+
+/// Replaces a mark that must occur exactly once.
+fn replace(page: &str, mark: &str, text: &str) -> Result<String> {
+    ensure!(page.matches(mark).count() == 1, "the page must contain `{mark}` once");
+    Ok(page.replace(mark, text))
+}
+
+/// Adds a hash of the files to their addresses, so that a browser never combines files of two builds from its cache.
+fn add_versions(sh: &Shell, folder: &Path) -> Result<()> {
+    let files = [&MODULE[..], &LOADERS, &STYLES].concat();
+    let mut hash = Sha256::new();
+    for file in &files {
+        hash.update(sh.read_binary_file(folder.join(file))?);
+    }
+    let version = format!("{:016x}", u64::from_be_bytes(hash.finalize()[..8].try_into()?));
+    let is_text =
+        |path: &PathBuf| path.extension().is_some_and(|extension| extension == "js" || extension == "html");
+    for path in sh.read_dir(folder)?.into_iter().filter(is_text) {
+        sh.write_file(&path, versioned(&sh.read_file(&path)?, &files, &version))?;
+    }
+    Ok(())
+}
+
+/// Adds `?v=version` to every quoted address of one of these files.
+fn versioned(text: &str, files: &[&str], version: &str) -> String {
+    let quoted =
+        |file: &str, quote: char| [format!("{quote}{file}{quote}"), format!("{quote}./{file}{quote}")];
+    let addresses =
+        files.iter().flat_map(|file| ['"', '\''].into_iter().flat_map(move |quote| quoted(file, quote)));
+    addresses.fold(text.to_owned(), |text, address| {
+        let (open, quote) = address.split_at(address.len() - 1);
+        text.replace(&address, &format!("{open}?v={version}{quote}"))
+    })
+}
+
+/// Combines the files of the dashboard with the pages of the extension.
+fn build_extension(ws: &Workspace) -> Result<()> {
+    let (sh, folder) = (&ws.sh, ws.dist.join("extension"));
+    sh.remove_path(&folder)?;
+    copy_folder(sh, &ws.dist.join("dashboard"), &folder)?;
+    for page in ["index.html", "embed.html"] {
+        sh.remove_path(folder.join(page))?;
+    }
+    copy_folder(sh, &ws.root.join("www/extension"), &folder)
+}
+
+/// Copies a folder with everything in it.
+pub(crate) fn copy_folder(sh: &Shell, from: &Path, to: &Path) -> Result<()> {
+    sh.create_dir(to)?;
+    for path in sh.read_dir(from)? {
+        let target = to.join(path.file_name().context("an entry has a name")?);
+        if path.is_dir() {
+            copy_folder(sh, &path, &target)?;
+        } else {
+            sh.copy_file(&path, &target)?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes everything into one page. A page from disk can neither fetch nor load modules, so the glue is a classic script
+/// and the module is packed as base64.
+fn build_single_file(ws: &Workspace) -> Result<()> {
+    let sh = &ws.sh;
+    let page = sh.read_file("www/single-file.html")?;
+    let wasm = sh.read_binary_file(ws.dist.join("dashboard").join(MODULE[0]))?;
+    let styles = STYLES.map(|style| sh.read_file(Path::new("www").join(style)));
+    let styles = styles.into_iter().collect::<Result<Vec<_>, _>>()?.join("\n");
+    let notices = LICENSES.map(|file| sh.read_file(file));
+    let notices = notices.into_iter().collect::<Result<Vec<_>, _>>()?.join("\n\n");
+    let page = replace(&page, "/* styles */", &styles)?;
+    let page = replace(&page, "/* glue */", &classic_glue(ws)?)?;
+    let page = replace(&page, "<!-- licences -->", &notices.replace("</", "<\\/"))?;
+    let page = replace(&page, "<!-- wasm -->", &STANDARD.encode(gzip(&wasm)?))?;
+    let policy = single_file_policy(&page);
+    Ok(sh.write_file(ws.dist.join("runstate.html"), with_policy(&page, &policy)?)?)
+}
+
+/// The glue of the same module as a classic script, which defines `wasm_bindgen`.
+fn classic_glue(ws: &Workspace) -> Result<String> {
+    let (sh, folder) = (&ws.sh, ws.target.join("single-file"));
+    let wasm = release_wasm(ws, "runstate-panel");
+    cmd!(sh, "wasm-bindgen --target no-modules --no-typescript --out-dir {folder} {wasm}").run()?;
+    let glue = sh.read_file(folder.join("runstate-panel.js"))?;
+    ensure!(!glue.contains("</script") && !glue.contains("<!--"), "the glue cannot be inlined");
+    Ok(glue)
+}
+
+/// What Cargo built for a crate, before wasm-bindgen.
+pub(crate) fn release_wasm(ws: &Workspace, name: &str) -> PathBuf {
+    ws.target.join("wasm32-unknown-unknown/release").join(format!("{name}.wasm"))
+}
+
+fn gzip(bytes: &[u8]) -> Result<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes)?;
+    Ok(encoder.finish()?)
+}
+
+/// Allows the inline scripts and styles of the page by their hashes.
+fn single_file_policy(page: &str) -> String {
+    let hashes = |tag| {
+        let hash = |text| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)));
+        inline(page, tag).into_iter().map(hash).collect::<Vec<_>>().join(" ")
+    };
+    format!(
+        "default-src 'none'; script-src {} 'wasm-unsafe-eval'; style-src {}; worker-src blob:; img-src data:; \
+         connect-src ws: wss: http: https:; base-uri 'none'; form-action 'none'",
+        hashes("script"),
+        hashes("style"),
+    )
+}
+
+/// The content of the elements with this tag, except data blocks.
+fn inline<'a>(page: &'a str, tag: &str) -> Vec<&'a str> {
+    let (open, close) = (format!("<{tag}"), format!("</{tag}>"));
+    let elements = page.split(&open).skip(1).filter_map(|rest| rest.split_once('>'));
+    let code = elements.filter(|(attributes, _)| !attributes.contains("type="));
+    code.filter_map(|(_, rest)| Some(rest.split_once(&close)?.0)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(path: &str) -> String {
+        let www = Path::new(env!("CARGO_MANIFEST_DIR")).join("../www");
+        std::fs::read_to_string(www.join(path)).unwrap()
+    }
+
+    #[test]
+    fn release_pages_have_the_policy_and_nothing_of_trunk() {
+        let page =
+            release_page("<head>\n<!-- content policy -->\n<link data-trunk rel=\"rust\" />\n</head>\n")
+                .unwrap();
+        assert!(page.contains("script-src 'self' 'wasm-unsafe-eval';"));
+        assert!(!page.contains("data-trunk") && page.ends_with("</head>\n"));
+        assert!(release_page("<head></head>").is_err());
+    }
+
+    #[test]
+    fn addresses_of_the_listed_files_get_the_version() {
+        let text = r#"import "./a.js"; new URL('a_bg.wasm', here); "b/a.js"; "c.js""#;
+        let expected = r#"import "./a.js?v=1"; new URL('a_bg.wasm?v=1', here); "b/a.js"; "c.js""#;
+        assert_eq!(versioned(text, &["a.js", "a_bg.wasm"], "1"), expected);
+    }
+
+    #[test]
+    fn the_policy_of_the_single_file_hashes_code_and_no_data() {
+        let page = "<style>x</style><script type=\"a/b\">data</script><script id=\"glue\">y</script>";
+        assert_eq!(inline(page, "script"), ["y"]);
+        assert_eq!(inline(page, "style"), ["x"]);
+        // The SHA-256 of "y".
+        assert!(single_file_policy(page).contains("'sha256-ofzkNjhU/4iM/0uOeHXWAMJoI5BBKoz3mzfQsRFIsPo='"));
+    }
+
+    #[test]
+    fn pages_link_the_same_styles_in_the_same_order() {
+        for path in ["index.html", "extension/panel.html"] {
+            let page = page(path);
+            let linked: Vec<_> = page.split('"').filter(|word| word.starts_with("css/")).collect();
+            assert_eq!(linked, STYLES, "{path}");
+        }
+    }
+
+    #[test]
+    fn extension_pages_contain_no_inline_script() {
+        for path in ["extension/panel.html", "extension/devtools.html"] {
+            assert!(inline(&page(path), "script").iter().all(|code| code.is_empty()), "{path}");
+        }
+    }
+
+    #[test]
+    fn the_manifest_requests_no_permission_and_has_the_version_of_the_workspace() {
+        let manifest: serde_json::Value = serde_json::from_str(&page("extension/manifest.json")).unwrap();
+        assert_eq!(manifest["version"], env!("CARGO_PKG_VERSION"));
+        for key in ["permissions", "host_permissions", "content_scripts", "background"] {
+            assert!(manifest.get(key).is_none(), "{key}");
+        }
+        let policy = manifest["content_security_policy"]["extension_pages"].as_str().unwrap();
+        assert_eq!(policy, DASHBOARD_POLICY.replace("base-uri", "object-src 'none'; base-uri"));
+    }
+}

@@ -1,0 +1,181 @@
+//! `cargo xtask test`: every check, and one line that adds them up.
+
+use std::io::{BufRead as _, BufReader};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use clap::{Args, ValueEnum};
+use xshell::{Cmd, cmd};
+
+use crate::tally::Tally;
+use crate::tools::{
+    ensure_chromedriver, ensure_chromium, ensure_gateway, ensure_node_modules, ensure_wasm_target,
+    ensure_wasm_tools,
+};
+use crate::workspace::Workspace;
+use crate::{hosts, package, sizes};
+
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Runs these suites only; each builds what it tests.
+    #[arg(long, value_enum, num_args = 1..)]
+    only: Vec<Suite>,
+}
+
+/// The suites, in the order in which they run.
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+enum Suite {
+    /// rustfmt.
+    Fmt,
+    /// Clippy, natively and for WebAssembly.
+    Clippy,
+    /// rustdoc without warnings.
+    Docs,
+    /// Unit tests, integration tests and doctests.
+    Native,
+    /// The components of the panel in a headless browser.
+    Panel,
+    /// The npm package is complete.
+    Package,
+    /// The npm package in Node, bundlers and a browser.
+    Node,
+    /// The dashboard, the extension and the single file are built.
+    Hosts,
+    /// The sizes of the downloads.
+    Sizes,
+    /// The hosts in a browser.
+    Browser,
+    /// The extension in real developer tools.
+    Extension,
+    /// The panel with a real Gateway.
+    Gateway,
+    /// `cargo xtask run` serves the panel.
+    Run,
+}
+
+/// Runs the suites and prints `N passed, N failed` last.
+pub(crate) fn run(ws: &Workspace, options: &Options) -> ExitCode {
+    let (mut total, mut times) = (Tally::default(), Vec::new());
+    for suite in Suite::value_variants() {
+        if !options.only.is_empty() && !options.only.contains(suite) {
+            continue;
+        }
+        println!("\n== {suite:?} ==");
+        let start = Instant::now();
+        // A suite that cannot run must not prevent the others.
+        let tally = suite.run(ws).unwrap_or_else(|error| {
+            println!("error: {error:#}");
+            Tally::failure()
+        });
+        times.push(format!("{suite:?}: {tally}, {:.0} s", start.elapsed().as_secs_f64()));
+        total += tally;
+    }
+    println!("\n== Result ==\n{}\n{total}", times.join("\n"));
+    if total.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+impl Suite {
+    fn run(self, ws: &Workspace) -> Result<Tally> {
+        let sh = &ws.sh;
+        match self {
+            Self::Fmt => check(&[cmd!(sh, "cargo fmt --all --check")]),
+            Self::Clippy => clippy(ws),
+            Self::Docs => {
+                let docs = cmd!(sh, "cargo doc --locked --workspace --no-deps");
+                check(&[docs.env("RUSTDOCFLAGS", "-D warnings")])
+            }
+            Self::Native => cargo_test(cmd!(sh, "cargo test --locked --workspace --no-fail-fast")),
+            Self::Panel => panel(ws),
+            Self::Package => package::build(ws).map(|()| Tally::success()),
+            Self::Node => {
+                package::build(ws)?;
+                node_tests(ws, "tests/conformance/node")
+            }
+            Self::Hosts => hosts::build(ws).map(|()| Tally::success()),
+            Self::Sizes => sizes::measure(ws, false).map(|()| Tally::success()),
+            Self::Browser => {
+                hosts::build(ws)?;
+                node_tests(ws, "tests/browser")
+            }
+            Self::Extension => {
+                hosts::build(ws)?;
+                node_tests(ws, "tests/extension")
+            }
+            Self::Gateway => {
+                hosts::build(ws)?;
+                ensure_gateway(ws)?;
+                node_tests(ws, "tests/gateway")
+            }
+            Self::Run => {
+                ensure_wasm_tools(ws)?;
+                node_tests(ws, "tests/run")
+            }
+        }
+    }
+}
+
+/// Commands that succeed or fail; together one check.
+fn check(commands: &[Cmd<'_>]) -> Result<Tally> {
+    commands.iter().try_for_each(Cmd::run)?;
+    Ok(Tally::success())
+}
+
+fn clippy(ws: &Workspace) -> Result<Tally> {
+    ensure_wasm_target(ws)?;
+    let sh = &ws.sh;
+    let wasm =
+        ["--target", "wasm32-unknown-unknown", "--package", "runstate-panel", "--package", "runstate-wasm"];
+    check(&[
+        cmd!(sh, "cargo clippy --locked --workspace --all-targets -- -D warnings"),
+        cmd!(sh, "cargo clippy --locked --all-targets {wasm...} -- -D warnings"),
+    ])
+}
+
+fn panel(ws: &Workspace) -> Result<Tally> {
+    ensure_wasm_tools(ws)?;
+    ensure_chromium(ws)?;
+    let sh = &ws.sh;
+    let test = cmd!(sh, "cargo test --locked --package runstate-panel --target wasm32-unknown-unknown");
+    cargo_test(
+        test.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", "wasm-bindgen-test-runner")
+            .env("CHROMEDRIVER", ensure_chromedriver(ws)?),
+    )
+}
+
+/// Runs Cargo and counts the tests that it reports.
+fn cargo_test(command: Cmd<'_>) -> Result<Tally> {
+    let mut tally = Tally::default();
+    println!("$ {command}");
+    let mut child = Command::from(command).stdin(Stdio::null()).stdout(Stdio::piped()).spawn()?;
+    let stdout = child.stdout.take().context("the output of Cargo")?;
+    for line in BufReader::new(stdout).lines() {
+        let line = line?;
+        println!("{line}");
+        tally.read_cargo(&line);
+    }
+    Ok(tally.of_program(child.wait()?.success()))
+}
+
+/// Runs the tests of a folder, one file after the other because some measure times, and counts them.
+fn node_tests(ws: &Workspace, folder: &str) -> Result<Tally> {
+    ensure_node_modules(ws)?;
+    let (sh, tests) = (&ws.sh, ws.root.join("tests"));
+    let mut files = sh.read_dir(folder)?;
+    files.retain(|file| file.to_string_lossy().ends_with(".test.mjs"));
+    let report = ws.target.join("node-test.tap");
+    // The timeout is for a whole file: a test that never ends must become a failure.
+    let options = ["--test-concurrency=1", "--test-timeout=600000"];
+    let tap = ["--test-reporter=tap".into(), format!("--test-reporter-destination={}", report.display())];
+    let spec = ["--test-reporter=spec", "--test-reporter-destination=stdout"];
+    let succeeded = cmd!(sh, "node --test {options...} {spec...} {tap...} {files...}")
+        .env("RUNSTATE_DIST", &ws.dist)
+        .env("RUNSTATE_CHROMIUM", ensure_chromium(ws)?)
+        .env("RUNSTATE_ESBUILD", tests.join("node_modules/esbuild/bin/esbuild"))
+        .env("RUNSTATE_PEERS", tests.join("support"))
+        .run()
+        .is_ok();
+    let mut tally = Tally::default();
+    sh.read_file(report)?.lines().for_each(|line| tally.read_tap(line));
+    Ok(tally.of_program(succeeded))
+}
