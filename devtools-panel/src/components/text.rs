@@ -39,10 +39,10 @@ pub(crate) fn MiddleEllipsis(
     /// A name of up to this many characters stays whole.
     short: usize,
 ) -> impl IntoView {
-    let text = bounded(&text);
     let is_long = text.chars().count() > short;
     let cut = text.char_indices().rev().nth(TAIL - 1).filter(|_| is_long).map_or(text.len(), |(at, _)| at);
-    let (head, tail) = (text[..cut].to_owned(), text[cut..].to_owned());
+    let mut head = text;
+    let tail = head.split_off(cut);
     let tail = (!tail.is_empty()).then(|| view! { <span class="mid-b">{tail}</span> });
     view! { <span class="mid"><span class="mid-a">{head}</span>{tail}</span> }
 }

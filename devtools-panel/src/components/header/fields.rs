@@ -71,7 +71,7 @@ fn CopyableId(
 ) -> impl IntoView {
     view! {
         <span class="code" title=bounded(&id)>
-            <MiddleEllipsis text=id.clone() short=SHORT_ID />
+            <MiddleEllipsis text=bounded(&id) short=SHORT_ID />
         </span>
         <CopyButton class="btn-icon btn-copy" text=id attr:aria-label=copy_label />
     }

@@ -40,8 +40,8 @@ pub(super) fn RunRows(
     let rows = VirtualList::new(scroller, list, total);
     let active = RwSignal::new(0);
     let tab_stop = Memo::new(move |_| {
-        let last = (first.get() + items.with(Vec::len)).saturating_sub(1);
-        active.get().clamp(first.get().min(last), last)
+        let end = (first.get() + items.with(Vec::len)).saturating_sub(1);
+        active.get().clamp(first.get().min(end), end)
     });
     Effect::new(move |_| range.set(rows.range.get()));
     keep_focus(list, rows.range, items, active);
@@ -86,15 +86,14 @@ pub(super) fn RunRows(
 
 fn items(window: &RunWindow) -> Vec<Item> {
     let mut seen = HashMap::<&str, usize>::new();
-    let positions = window.first..;
-    let item = |(position, row): (usize, &RunRow)| (position, row.clone());
-    let mut items = Vec::with_capacity(window.rows.len());
-    for (row, (position, clone)) in window.rows.iter().zip(positions.zip(&window.rows).map(item)) {
+    let rows = (window.first..).zip(&window.rows);
+    rows.map(|(position, row)| {
         let above = seen.entry(&row.id).or_default();
-        items.push(Item { key: (row.id.clone(), *above), position, row: clone });
+        let key = (row.id.clone(), *above);
         *above += 1;
-    }
-    items
+        Item { key, position, row: row.clone() }
+    })
+    .collect()
 }
 
 /// Keeps the focus inside the list while its row is scrolled out of the window: the list takes it, and gives it back.

@@ -32,7 +32,7 @@ pub(super) fn Cells(
         <Twist id=row.id expandable=row.expandable />
         {depth.map(|depth| view! { <span class="deep"><span class="vh">"level "</span>{depth.to_string()}</span> })}
         <span class="nm" title=bounded(&row.title)>
-            <MiddleEllipsis text=row.title.clone() short=SHORT_NAME />
+            <MiddleEllipsis text=bounded(&row.title) short=SHORT_NAME />
         </span>
         {row.iteration.map(|iteration| view! { <span class="iter">"#" {iteration.to_string()}</span> })}
         {row.kind.map(|kind| view! { <span class="kind">{kind}</span> })}
