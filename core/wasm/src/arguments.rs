@@ -93,14 +93,15 @@ pub(crate) fn bytes(value: &JsValue, path: &str) -> Result<Vec<u8>, Error> {
     if let Some(text) = value.as_string() {
         return Ok(text.into_bytes());
     }
-    let array = match value.dyn_ref::<Uint8Array>() {
-        Some(array) => array.clone(),
-        None if value.is_instance_of::<ArrayBuffer>() => Uint8Array::new(value),
-        None => {
-            return Err(refused(path, "a text, a Uint8Array or an ArrayBuffer", value));
-        }
-    };
-    Ok(array.to_vec())
+    if let Some(array) = value.dyn_ref::<Uint8Array>() {
+        // Memory that was transferred elsewhere has length 0 and cannot be copied.
+        return Ok(if array.length() == 0 { Vec::new() } else { array.to_vec() });
+    }
+    match value.dyn_ref::<ArrayBuffer>() {
+        Some(buffer) if buffer.byte_length() == 0 => Ok(Vec::new()),
+        Some(buffer) => Ok(Uint8Array::new(buffer).to_vec()),
+        None => Err(refused(path, "a text, a Uint8Array or an ArrayBuffer", value)),
+    }
 }
 
 /// The refusal of a value of another kind.

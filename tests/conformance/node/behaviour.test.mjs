@@ -176,7 +176,7 @@ test("what the types exclude is a TypeError with code, sentence and place", () =
     [null, "input"],
     ["run", "input"],
     [[], "input"],
-    [{}, "run"],
+    [{}, "input.run"],
     [{ run: null }, "run"],
     [{ run: {} }, "run.runId"],
     [{ run: { runId: 7 } }, "run.runId"],
