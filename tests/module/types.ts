@@ -1,5 +1,5 @@
 // Every export with its types, as `tsc --strict` reads them; the lines marked as errors must be errors.
-import {
+import init, {
   EventLog,
   InvalidDeltaError,
   RUN_STATE_HEARTBEAT_STALE_MS,
@@ -19,6 +19,8 @@ import {
   exitCode,
   explainRunState,
   exportRun,
+  header,
+  initSync,
   inspect,
   normalizeState,
   pill,
@@ -27,8 +29,7 @@ import {
   weigh,
   worstHealth,
 } from "runstate";
-import type { DevToolsSnapshot, Inspection, InvalidInput, RunState, RunStateAdapter, RunStateView } from "runstate";
-import init, { initSync, inspect as inspectOfWeb } from "runstate/web";
+import type { DevToolsSnapshot, Inspection, RunState, RunStateAdapter, RunStateView, RunstateError } from "runstate";
 
 const view: RunStateView = deriveRunState({ run: { runId: "r", status: "running" }, now: 0 });
 const state: RunState = view.state;
@@ -110,6 +111,10 @@ if (found.system === "smithers") {
   found.refusal?.actions[0]?.sentence satisfies string | undefined;
 }
 inspect("{}", { now: 0, errorMs: Infinity, live: true });
+header(found, { run: "r1" })?.answer.sentence satisfies string | undefined;
+header("{}")?.fields.map(({ field, text }) => `${field} ${text}` satisfies string);
+// @ts-expect-error a run is named by its id
+header("{}", { run: 1 });
 // @ts-expect-error live or not
 inspect("{}", { live: "yes" });
 const believed = weigh([{ source: "server", state: "running", mine: 7 }]);
@@ -117,7 +122,7 @@ believed.shown?.mine satisfies number | undefined;
 // @ts-expect-error nobody's word counts but that of four
 weigh([{ source: "rumour", state: "running" }]);
 if (found.system === "lionagi") found.sessions[0]?.normalized.severity;
-if (found.system === "tnh-conductor") found.recognised === "conductor-runs" ? found.runs[0]?.phase : found.run.phase;
+if (found.system === "tnh-conductor") found.run?.phase ?? found.runs?.[0]?.phase;
 // @ts-expect-error which system it is decides
 found.sessions;
 exportRun([{ name: "a", bytes: "{}" }], { now: 0, redact: ["team"] }) satisfies string;
@@ -135,14 +140,12 @@ pill("run", "running").tone satisfies string;
 pill("runs", "running");
 
 try {
-  inspectOfWeb("{");
+  inspect("{");
 } catch (error) {
   if (error instanceof InvalidDeltaError) error.code satisfies "InvalidDelta";
-  (error as InvalidInput).position.line satisfies number | undefined;
+  (error as RunstateError).position?.line satisfies number | undefined;
 }
-init({ tree: true, documents: true, account: true, records: false, rows: true, inspect: new URL("https://example.test/a.wasm"), module_or_path: "/runstate_bg.wasm" });
-initSync({ module: new Uint8Array(), log: new Uint8Array() });
-// @ts-expect-error no such part
-init({ weather: true });
+init({ module_or_path: "/runstate_bg.wasm" });
+initSync({ module: new Uint8Array() });
 
 export { after, found, later, state, total, views };

@@ -1,15 +1,15 @@
 // What both entries export.
 import * as compute from "./compute.js";
-import { guarded } from "./load.js";
+import { guarded, guardedClass } from "./load.js";
 import * as core from "./runstate.js";
 
 export { InvalidDeltaError } from "./errors.js";
 export const RUN_STATE_HEARTBEAT_STALE_MS = 30_000;
 export const adminTransitionTargets = Object.freeze(["failed", "aborted", "cancelled"]);
 
-export const EventLog = guarded(core.EventLog);
-export const ServerClock = guarded(core.ServerClock);
-export const Tree = guarded(core.Tree);
+export const EventLog = guardedClass(core.EventLog);
+export const ServerClock = guardedClass(core.ServerClock);
+export const Tree = guardedClass(core.Tree);
 export const applyDelta = guarded(core.applyDelta);
 export const canTransition = guarded(core.canTransition);
 export const classifyHealth = guarded(core.classifyHealth);

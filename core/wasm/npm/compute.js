@@ -9,15 +9,13 @@ export async function computeRunState(adapter, runId, options) {
 
 export async function computeRunStateFromRow(adapter, run, options) {
   const reading = new RunStateReading(run, options);
-  try {
-    for (let query = reading.next(); query; query = reading.next()) {
-      const missing = query.method === "listSandboxes" && typeof adapter?.listSandboxes !== "function";
-      reading.give(missing ? undefined : await call(adapter, query.method, query.arguments));
-    }
-    return reading.view();
-  } finally {
-    reading.free();
+  for (let query = reading.next(); query; query = reading.next()) {
+    const missing = query.method === "listSandboxes" && typeof adapter?.listSandboxes !== "function";
+    reading.give(missing ? undefined : await call(adapter, query.method, query.arguments));
   }
+  const view = reading.view();
+  reading.free();
+  return view;
 }
 
 function call(adapter, method, given) {

@@ -1,34 +1,37 @@
-// Loads the WebAssembly file. Before that, every call throws an error that says what to await.
+// Loads the WebAssembly file, and gives a code to what would be an error of the generated glue: a call before the file is loaded, and
+// the use of an object after `free()`.
 import init, { initSync as start } from "./runstate.js";
 
 let loaded = false;
 
-const notLoaded = (message, cause) => Object.assign(new Error(message, { cause }), { code: "NOT_LOADED" });
+const coded = (code, message, cause) => Object.assign(new Error(message, { cause }), { code });
 
-/** Loads the module; `source` as wasm-bindgen takes it. */
+const unloadable = (cause) => coded("NOT_LOADED", `runstate_bg.wasm could not be loaded: ${cause?.message ?? cause}`, cause);
+
+/** Loads the module; `source` is that of the generated `init`. */
 export async function load(source) {
   try {
     const exports = await init(source);
     loaded = true;
     return exports;
   } catch (cause) {
-    throw notLoaded(`runstate_bg.wasm could not be loaded: ${cause?.message ?? cause}`, cause);
+    throw unloadable(cause);
   }
 }
 
-/** The same from bytes or a compiled module that are already there. */
+/** The same from bytes or a compiled module. */
 export function initSync(source) {
   try {
     const exports = start(source);
     loaded = true;
     return exports;
   } catch (cause) {
-    throw notLoaded(`runstate_bg.wasm could not be loaded: ${cause?.message ?? cause}`, cause);
+    throw unloadable(cause);
   }
 }
 
 function check() {
-  if (!loaded) throw notLoaded("runstate is not loaded: call and await init(), the default export, first");
+  if (!loaded) throw coded("NOT_LOADED", "runstate is not loaded: call and await init(), the default export, first");
 }
 
 const handler = {
@@ -42,5 +45,37 @@ const handler = {
   },
 };
 
-/** A function or class of the module that can only be used once it is loaded. */
+/** A function that can be called once the module is loaded. */
 export const guarded = (target) => new Proxy(target, handler);
+
+/** Reads an argument before an object is borrowed for it: a getter that throws, or that uses the object, does no harm. */
+function plain(value) {
+  if (Array.isArray(value)) return [...value];
+  const isRecord = value !== null && typeof value === "object" && !ArrayBuffer.isView(value) && !(value instanceof ArrayBuffer);
+  return isRecord ? { ...value } : value;
+}
+
+/** A class of which the same is true, and whose objects can be freed. */
+export function guardedClass(type) {
+  const freed = new WeakSet();
+  const checked = (method) =>
+    method &&
+    function (...given) {
+      const read = given.map(plain);
+      if (freed.has(this)) throw coded("FREED", `this ${type.name} was freed`);
+      return method.apply(this, read);
+    };
+  const { prototype } = type;
+  for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
+    if (name === "constructor" || name.startsWith("__")) continue;
+    const key = property.get ? "get" : "value";
+    Object.defineProperty(prototype, name, { ...property, [key]: checked(property[key]) });
+  }
+  const { free } = prototype;
+  prototype.free = function () {
+    if (freed.has(this)) return;
+    free.call(this);
+    freed.add(this);
+  };
+  return guarded(type);
+}

@@ -41,7 +41,10 @@ fn misread(path: &str, message: &str) -> Error {
         return Error::invalid_input(&format!("{path}.{}", field.trim_end_matches('`')), "a value", "nothing");
     }
     let (found, expected) = message.split_once(", expected ").unwrap_or((message, "another value"));
-    let found = found.trim_start_matches("invalid type: ").trim_start_matches("invalid value: ");
+    let found = match found.trim_start_matches("invalid type: ").trim_start_matches("invalid value: ") {
+        "unit value" => "nothing",
+        other => other,
+    };
     let expected = match expected {
         "f64" | "u32" => "a number",
         other if other.starts_with("struct ") => "an object",
@@ -50,15 +53,17 @@ fn misread(path: &str, message: &str) -> Error {
     Error::invalid_input(path, expected, &found.chars().take(QUOTED).collect::<String>())
 }
 
+/// Reads an object.
+pub(crate) fn read_object<T: DeserializeOwned>(value: &JsValue, path: &str) -> Result<T, Error> {
+    if value.is_object() && !Array::is_array(value) {
+        return read(value, path);
+    }
+    Err(refused(path, "an object", value))
+}
+
 /// Reads options that may be left out.
 pub(crate) fn read_options<T: DeserializeOwned + Default>(value: &JsValue, path: &str) -> Result<T, Error> {
-    if value.is_undefined() {
-        return Ok(T::default());
-    }
-    if Array::is_array(value) {
-        return Err(Error::invalid_input(path, "an object or nothing", "a list"));
-    }
-    read(value, path)
+    if value.is_undefined() { Ok(T::default()) } else { read_object(value, path) }
 }
 
 /// A value that is checked only where the answer depends on it.
@@ -88,14 +93,15 @@ pub(crate) fn bytes(value: &JsValue, path: &str) -> Result<Vec<u8>, Error> {
     if let Some(text) = value.as_string() {
         return Ok(text.into_bytes());
     }
-    let array = match value.dyn_ref::<Uint8Array>() {
-        Some(array) => array.clone(),
-        None if value.is_instance_of::<ArrayBuffer>() => Uint8Array::new(value),
-        None => {
-            return Err(refused(path, "a text, a Uint8Array or an ArrayBuffer", value));
-        }
-    };
-    Ok(array.to_vec())
+    if let Some(array) = value.dyn_ref::<Uint8Array>() {
+        // Memory that was transferred elsewhere has length 0 and cannot be copied.
+        return Ok(if array.length() == 0 { Vec::new() } else { array.to_vec() });
+    }
+    match value.dyn_ref::<ArrayBuffer>() {
+        Some(buffer) if buffer.byte_length() == 0 => Ok(Vec::new()),
+        Some(buffer) => Ok(Uint8Array::new(buffer).to_vec()),
+        None => Err(refused(path, "a text, a Uint8Array or an ArrayBuffer", value)),
+    }
 }
 
 /// The refusal of a value of another kind.

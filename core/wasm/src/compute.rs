@@ -9,7 +9,7 @@ use tsify::{Ts, Tsify};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::arguments::{Unchecked, read, read_options};
+use crate::arguments::{Unchecked, read, read_object, read_options};
 use crate::derive::{clock, derive};
 use crate::error::Error;
 use crate::output::typed;
@@ -95,7 +95,7 @@ impl RunStateReading {
     /// `INVALID_INPUT` where the row or the options are not what their types say.
     #[wasm_bindgen(constructor)]
     pub fn new(run: &JsValue, options: &JsValue) -> Result<Self, Error> {
-        let run = read::<RunRow>(run, "run")?.check()?;
+        let run = read_object::<RunRow>(run, "run")?.check()?;
         let given: ComputeRunStateOptions = read_options(options, "options")?;
         Ok(Self {
             options: given.check("options", known(&run))?,

@@ -11,7 +11,7 @@ use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
-use crate::arguments::{Unchecked, bytes, read, refused};
+use crate::arguments::{Unchecked, bytes, read_object, refused};
 use crate::error::Error;
 use crate::output::{Json, read_own, typed};
 
@@ -104,7 +104,7 @@ pub fn read_conductor_run(
     #[wasm_bindgen(unchecked_param_type = "ConductorOptions")] options: &JsValue,
 ) -> Result<Ts<ConductorRun>, Error> {
     let files = contents(files)?;
-    let options: ConductorOptions = read(options, "options")?;
+    let options: ConductorOptions = read_object(options, "options")?;
     let directory: Option<String> = options.directory.optional("options.directory")?;
     let files: Vec<File<'_>> = files.iter().map(|(name, bytes)| File { name: Some(name), bytes }).collect();
     let run = read_run(&files, Millis(options.now), directory.as_deref())?;

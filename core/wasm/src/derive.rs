@@ -10,7 +10,7 @@ use tsify::{Ts, Tsify};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::arguments::read;
+use crate::arguments::read_object;
 use crate::error::Error;
 use crate::evidence::Evidence;
 use crate::output::typed;
@@ -49,8 +49,8 @@ pub fn explain_run_state(
 }
 
 fn derivation(input: &JsValue) -> Result<core::Derivation, Error> {
-    let signals: RunSignals = read(input, "input")?;
-    let options: ComputeRunStateOptions = read(input, "input")?;
+    let signals: RunSignals = read_object(input, "input")?;
+    let options: ComputeRunStateOptions = read_object(input, "input")?;
     let row = signals.row()?;
     let checked = options.check("input", known(&row))?;
     let mut input = core::DeriveRunStateInput::new(&row, clock(checked));

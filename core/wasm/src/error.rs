@@ -29,7 +29,7 @@ extern "C" {
 }
 
 /// A JavaScript error, or whatever a callback threw.
-pub(crate) struct Error(JsValue);
+pub struct Error(JsValue);
 
 /// Where in a document or in an argument something is wrong. Lines and columns count from 1.
 #[skip_serializing_none]

@@ -7,7 +7,7 @@ use tsify::Tsify;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::arguments::{Unchecked, read, refused};
+use crate::arguments::{Unchecked, read_object, refused};
 use crate::error::Error;
 use crate::inspect::{borrowed, files};
 
@@ -38,10 +38,7 @@ pub fn export_run(
     #[wasm_bindgen(unchecked_param_type = "Files")] document: &JsValue,
     #[wasm_bindgen(unchecked_param_type = "ExportOptions")] options: &JsValue,
 ) -> Result<String, Error> {
-    if js_sys::Array::is_array(options) {
-        return Err(refused("options", "an object", options));
-    }
-    let options: ExportOptions = read(options, "options")?;
+    let options: ExportOptions = read_object(options, "options")?;
     let now: f64 = options.now.read("options.now")?;
     // JSON has no other numbers, so that the export could not be opened again.
     if !now.is_finite() {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use tsify::Tsify;
 use wasm_bindgen::JsCast;
 
-use crate::arguments::{Unchecked, refused};
+use crate::arguments::{Unchecked, read_object, refused};
 use crate::error::Error;
 
 /// The columns of a run's row that count; a row may have any others. Times are milliseconds since 1970.
@@ -230,7 +230,7 @@ pub(crate) fn error_ms(value: &Unchecked, path: &str) -> Result<Option<f64>, Err
 
 impl RunSignals {
     pub(crate) fn row(&self) -> Result<core::RunRow, Error> {
-        self.run.read::<RunRow>("run")?.check()
+        read_object::<RunRow>(self.run.value(), "run")?.check()
     }
 
     /// Adds the signals that the status of the run asks for.

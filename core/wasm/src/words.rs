@@ -1,5 +1,8 @@
 //! The core's vocabularies as TypeScript unions: `export type RunState = "running" | …`.
 
+// The compiler evaluates the declarations; nothing calls these functions at run time.
+#![allow(dead_code)]
+
 use runstate::smithers::{Category, Severity as EventSeverity};
 use runstate::word::Vocabulary;
 use runstate::{document, inspection, lionagi, pill, smithers};

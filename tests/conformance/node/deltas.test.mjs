@@ -238,7 +238,7 @@ test("arguments that are not what their types say are refused with their place",
     [() => tree.rows(-1, 1), "start"],
     [() => tree.rows(0), "end"],
     [() => tree.rows(0, 1, 7), "collapsed"],
-    [() => tree.rows(0, 1, ["1"]), "collapsed"],
+    [() => tree.rows(0, 1, ["1"]), "collapsed[0]"],
     [() => tree.node("1"), "id"],
   ]) {
     const { error } = thrownBy(call);

@@ -170,14 +170,3 @@ test("arguments that are not what their types say are refused", () => {
     assert.throws(() => inspect("{}", options), (error) => error.code === "INVALID_INPUT" && error.position.path === path);
   }
 });
-
-test("what is told of a run is made when it is first looked at, and stays", () => {
-  const rows = ["a", "b"].map((runId) => ({ runId, status: "failed", createdAtMs: 1 }));
-  const { runs } = inspect(JSON.stringify(rows), { now: 0 });
-  const made = (run, name) => "value" in Object.getOwnPropertyDescriptor(run, name);
-  for (const run of runs) for (const name of ["answer", "hidden", "testimony", "actions"]) assert.ok(!made(run, name), name);
-  const { sentence } = runs[0].answer;
-  assert.ok(made(runs[0], "answer") && made(runs[0], "actions") && !made(runs[1], "answer"));
-  assert.equal(typeof sentence, "string");
-  assert.equal(JSON.parse(JSON.stringify(runs[1])).answer.sentence, sentence);
-});

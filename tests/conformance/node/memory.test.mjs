@@ -45,10 +45,10 @@ function shuffled(lines) {
   return all;
 }
 
-/** The part of the package that reads logs, with a memory of its own: what one test needed is no room for the next. */
+/** A copy of the module with a memory of its own: what one test needed is no room for the next. */
 async function part(name) {
-  const { EventLog, initSync } = await import(`${pathToFileURL(join(packageFolder, "runstate_log.js"))}?${name}`);
-  const { memory } = initSync({ module: readFileSync(join(packageFolder, "runstate_log_bg.wasm")) });
+  const { EventLog, initSync } = await import(`${pathToFileURL(join(packageFolder, "runstate.js"))}?${name}`);
+  const { memory } = initSync({ module: readFileSync(join(packageFolder, "runstate_bg.wasm")) });
   new EventLog().free();
   return { EventLog, memory };
 }

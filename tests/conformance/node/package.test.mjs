@@ -1,13 +1,22 @@
-// The package as a user installs it.
+// The package as a user installs it: the packed tarball in Node, a plain page, bundles of esbuild and Vite, and TypeScript.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { after, before, test } from "node:test";
-import { packageFolder, runstate } from "./support.mjs";
+import { build } from "esbuild";
+import { launch, listen } from "../../support/browser.mjs";
+import { packageFolder, runstate, testsFolder } from "./support.mjs";
 
-const functions = [
+const exported = [
+  "EventLog",
+  "InvalidDeltaError",
+  "RUN_STATE_HEARTBEAT_STALE_MS",
+  "ServerClock",
+  "Tree",
+  "adminTransitionTargets",
   "applyDelta",
   "canTransition",
   "classifyHealth",
@@ -21,6 +30,7 @@ const functions = [
   "exitCode",
   "explainRunState",
   "exportRun",
+  "header",
   "inspect",
   "normalizeState",
   "pill",
@@ -29,136 +39,150 @@ const functions = [
   "weigh",
   "worstHealth",
 ];
-const classes = ["EventLog", "InvalidDeltaError", "ServerClock", "Tree"];
-const exported = [...functions, ...classes, "RUN_STATE_HEARTBEAT_STALE_MS", "adminTransitionTargets"].sort();
-const parts = ["account", "conductor", "documents", "inspect", "lionagi", "log", "records", "rows", "tree"];
-const wasm = (names) => names.map((name) => (name ? `runstate_${name}_bg.wasm` : "runstate_bg.wasm")).sort().join(" ");
 
 let folder;
-const inFolder = (command, ...args) => execFileSync(command, args, { cwd: folder, encoding: "utf8" });
-const inNode = (code) => inFolder(process.execPath, "--input-type=module", "-e", code);
+const installed = (name) => join(folder, "node_modules/runstate", name);
+const run = (command, ...args) => execFileSync(command, args, { cwd: folder, encoding: "utf8" });
+const node = (...args) => run(process.execPath, ...args);
+const evaluate = (...args) => node("--input-type=module", ...args).trim();
+const tool = (path) => join(testsFolder, "node_modules", path);
 
 before(() => {
   folder = mkdtempSync(join(tmpdir(), "runstate-user-"));
-  writeFileSync(join(folder, "package.json"), '{"name":"user","private":true}');
-  inFolder("npm", "pack", packageFolder, "--silent");
+  cpSync(join(testsFolder, "module"), folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), '{"name":"user","private":true,"type":"module"}');
+  run("npm", "pack", packageFolder, "--silent");
   const [tarball] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
-  inFolder("npm", "install", "--offline", "--no-audit", "--no-fund", "--silent", `./${tarball}`);
+  run("npm", "install", "--offline", "--no-audit", "--no-fund", "--silent", `./${tarball}`);
 });
 
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test("an installed package answers without any init call", () => {
-  const answer = inNode(`
-    import { deriveRunState } from "runstate";
+test("Node needs no init call, and an init call does no harm", () => {
+  const answer = evaluate("-e", `
+    import init, { deriveRunState } from "runstate";
+    await init();
     console.log(JSON.stringify(deriveRunState({ run: { runId: "r1", status: "finished" }, now: 0 })));
   `);
-  assert.equal(answer.trim(), '{"runId":"r1","computedAt":"1970-01-01T00:00:00.000Z","state":"succeeded"}');
-});
-
-test("the entry for browsers answers after init, and says so before", () => {
-  const answer = inNode(`
-    import { readFileSync } from "node:fs";
-    import init, { deriveRunState } from "runstate/web";
-    const input = { run: { runId: "r1", status: "finished" }, now: 0 };
-    let refused = false;
-    try { deriveRunState(input); } catch { refused = true; }
-    const url = new URL(import.meta.resolve("runstate/runstate_bg.wasm"));
-    await init({ module_or_path: readFileSync(url) });
-    console.log(refused, deriveRunState(input).state);
-  `);
-  assert.equal(answer.trim(), "true succeeded");
-});
-
-test("the entry for browsers loads without inspect, says so, and loads it later", () => {
-  const answer = inNode(`
-    import { readFileSync } from "node:fs";
-    import init, { deriveRunState, inspect } from "runstate/web";
-    const bytes = (name) => readFileSync(new URL(import.meta.resolve("runstate/" + name)));
-    const code = (text) => { try { return inspect(text).recognised; } catch (error) { return error.code; } };
-    await init({ module_or_path: bytes("runstate_bg.wasm"), inspect: false });
-    const state = deriveRunState({ run: { runId: "r1", status: "finished" }, now: 0 }).state;
-    const before = code("{");
-    const refusal = '{"ok":false,"error":{"code":"UNAUTHORIZED","message":"no"}}';
-    const told = () => {
-      const { run } = inspect('{"runId":"r1","status":"paused"}', { now: 0, live: true });
-      return [run.answer?.sentence.split(".")[0], inspect(refusal).refusal.actions?.length].join();
-    };
-    await init({ inspect: bytes("runstate_inspect_bg.wasm") });
-    const view = '{"runId":"r1","computedAt":"1970-01-01T00:00:00.000Z","state":"stale"}';
-    const session = '[{"session_id":"s1","status":"running"}]';
-    const small = [code("{"), code(view), code(session)];
-    const untold = told();
-    await init({ account: bytes("runstate_account_bg.wasm") });
-    small.push(untold, told());
-    await init({ documents: bytes("runstate_documents_bg.wasm") });
-    console.log(state, before, ...small, code("{"), code(view), code(session));
-  `);
-  assert.equal(
-    answer.trim(),
-    "succeeded NOT_LOADED NOT_JSON run-state NOT_LOADED , Paused,1 NOT_JSON run-state session-list",
-  );
-});
-
-test("every part says so before it is loaded", () => {
-  const answer = inNode(`
-    import { readFileSync } from "node:fs";
-    import init, * as runstate from "runstate/web";
-    await init({ module_or_path: readFileSync(new URL(import.meta.resolve("runstate/runstate_bg.wasm"))) });
-    const codes = [
-      () => runstate.deriveRunStates("[]"),
-      () => runstate.applyDelta({}, {}),
-      () => new runstate.Tree("{}"),
-      () => new runstate.EventLog(),
-      () => runstate.exitCode("failed"),
-      () => runstate.readConductorRun({}, { now: 0 }),
-      () => runstate.inspect("{}"),
-      () => runstate.exportRun("{}", { now: 0 }),
-      () => runstate.readRecord("Event", "{}"),
-    ].map((call) => { try { call(); return "none"; } catch (error) { return error.code; } });
-    console.log([...new Set(codes)].join(" "), codes.length);
-  `);
-  assert.equal(answer.trim(), "NOT_LOADED 9");
-});
-
-test("init fetches all files, those that are named, or the core alone", () => {
-  const fetched = (options) => inNode(`
-    import { readFileSync } from "node:fs";
-    import init from "runstate/web";
-    const names = [];
-    globalThis.fetch = async (url) => {
-      names.push(url.pathname.split("/").at(-1));
-      return new Response(readFileSync(url), { headers: { "content-type": "application/wasm" } });
-    };
-    await init(${options});
-    console.log(names.sort().join(" "));
-  `).trim();
-  assert.equal(fetched(""), wasm(["", ...parts]));
-  assert.equal(fetched("{ inspect: false }"), wasm([""]));
-  assert.equal(fetched("{ tree: true, log: true, inspect: false }"), wasm(["", "tree", "log"]));
+  assert.equal(answer, '{"runId":"r1","computedAt":"1970-01-01T00:00:00.000Z","state":"succeeded"}');
 });
 
 test("both entries export the same names, and each has a type", () => {
-  assert.deepEqual(Object.keys(runstate).sort(), exported);
-  const web = JSON.parse(inNode('import * as web from "runstate/web"; console.log(JSON.stringify(Object.keys(web)));'));
-  assert.deepEqual(web.sort(), [...exported, "default", "initSync"].sort());
-  const types = readFileSync(join(folder, "node_modules/runstate/index.d.ts"), "utf8");
-  for (const name of exported) {
-    assert.match(types, new RegExp(`^export (declare )?(const|function|class) ${name}\\b`, "m"), name);
-  }
-  assert.match(readFileSync(join(folder, "node_modules/runstate/web.d.ts"), "utf8"), /^export \* from "\.\/index\.js"/m);
+  const names = (...conditions) =>
+    evaluate(...conditions, "-e", 'console.log(Object.keys(await import("runstate")).sort().join())').split(",");
+  const all = [...exported, "default", "initSync"].sort();
+  assert.deepEqual(names(), all);
+  assert.deepEqual(Object.keys(runstate).sort(), all);
+  assert.deepEqual(evaluate("-e", `console.log(Object.keys(await import(${JSON.stringify(installed("web.js"))})).sort().join())`).split(","), all);
+  const types = readFileSync(installed("runstate.d.ts"), "utf8");
+  for (const name of exported) assert.match(types, new RegExp(`^export (const|function|class) ${name}\\b`, "m"), name);
 });
 
-test("the package holds a WebAssembly file for each part and nothing that is not listed", () => {
-  const files = readdirSync(join(folder, "node_modules/runstate")).sort();
-  const listed = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")).files;
-  assert.deepEqual(files, [...listed, "README.md", "package.json"].sort());
-  assert.equal(files.filter((name) => name.endsWith(".wasm")).join(" "), wasm(["", ...parts]));
+test("before init every export names what to await", () => {
+  const answer = evaluate("-e", `
+    import { readFileSync } from "node:fs";
+    const { default: init, ...runstate } = await import(${JSON.stringify(installed("web.js"))});
+    const codes = () => Object.values(runstate).filter((value) => typeof value === "function").map((value) => {
+      if (value === runstate.InvalidDeltaError || value === runstate.initSync) return "";
+      const isClass = [runstate.Tree, runstate.EventLog, runstate.ServerClock].includes(value);
+      try { isClass ? new value() : value(); } catch ({ code, message }) { return code + message.includes("await init()"); }
+      return "none";
+    });
+    console.log([...new Set(codes())].join(" ").trim());
+    const refused = await init({ module_or_path: new Uint8Array(8) }).catch((error) => error);
+    console.log(refused.code, refused.cause instanceof Error);
+    const bytes = readFileSync(${JSON.stringify("BYTES")});
+    await init({ module_or_path: bytes });
+    console.log(runstate.exitCode("timed_out"));
+  `.replace('"BYTES"', JSON.stringify(installed("runstate_bg.wasm"))));
+  assert.equal(answer, "NOT_LOADEDtrue\nNOT_LOADED true\n124");
+});
+
+test("the tarball holds one WebAssembly file, the listed files, and complete metadata", () => {
+  const manifest = JSON.parse(readFileSync(installed("package.json"), "utf8"));
+  const files = readdirSync(installed("")).sort();
+  assert.deepEqual(files, [...manifest.files, "README.md", "package.json"].sort());
+  assert.deepEqual(files.filter((name) => name.endsWith(".wasm")), ["runstate_bg.wasm"]);
+  for (const key of ["author", "bugs", "description", "engines", "homepage", "keywords", "license", "repository", "sideEffects", "types"]) {
+    assert.ok(manifest[key], key);
+  }
 });
 
 test("what is not exported cannot be imported", () => {
-  for (const inner of ["runstate/api.js", "runstate/parts.js", "runstate/runstate.js", "runstate/runstate_inspect.js"]) {
+  for (const inner of ["runstate/api.js", "runstate/load.js", "runstate/runstate.js"]) {
     const code = `await import("${inner}").then(() => console.log("in"), (error) => console.log(error.code));`;
-    assert.equal(inNode(code).trim(), "ERR_PACKAGE_PATH_NOT_EXPORTED");
+    assert.equal(evaluate("-e", code), "ERR_PACKAGE_PATH_NOT_EXPORTED");
   }
+});
+
+for (const project of ["browser", "node"]) {
+  test(`tsc --strict accepts every export, and refuses what is wrong (${project})`, () => {
+    try {
+      node(tool("typescript/bin/tsc"), "-p", `tsconfig.${project}.json`);
+    } catch (error) {
+      assert.fail(error.stdout);
+    }
+  });
+}
+
+const types = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
+
+/** Opens a folder in the browser and returns what the page shows, and which files it loaded. */
+async function shown(root) {
+  const server = createServer(({ url }, response) => {
+    try {
+      const content = readFileSync(join(root, url === "/" ? "index.html" : url));
+      response.setHeader("content-type", types[extname(url === "/" ? ".html" : url)] ?? "text/html").end(content);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
+  const browser = await launch();
+  try {
+    const page = await browser.newPage();
+    const heard = listen(page);
+    await page.goto(`http://127.0.0.1:${server.address().port}/`);
+    await page.waitForFunction(() => document.querySelector("#answer").textContent !== "");
+    assert.deepEqual(heard.errors, []);
+    return await page.$eval("#answer", (element) => element.textContent);
+  } finally {
+    await browser.close();
+    server.close();
+  }
+}
+
+const bundle = (entry, platform, outfile) =>
+  build({ absWorkingDir: folder, entryPoints: [entry], bundle: true, format: "esm", platform, outfile, logLevel: "warning" });
+
+/** What `app.js` shows. */
+const answer = "not loaded, running, 1, stale running, absent, Waiting for a decision at gate.";
+
+test("a plain page works without any tool", async () => {
+  const root = join(folder, "plain");
+  cpSync(installed(""), join(root, "runstate"), { recursive: true });
+  const app = readFileSync(join(folder, "app.js"), "utf8").replace('"runstate"', '"./runstate/web.js"');
+  writeFileSync(join(root, "app.js"), app);
+  cpSync(join(folder, "index.html"), join(root, "index.html"));
+  assert.equal(await shown(root), answer);
+});
+
+test("a bundle of esbuild works in a browser, with the .wasm file next to it", async () => {
+  const root = join(folder, "esbuild");
+  await bundle("app.js", "browser", join(root, "app.js"));
+  cpSync(installed("runstate_bg.wasm"), join(root, "runstate_bg.wasm"));
+  cpSync(join(folder, "index.html"), join(root, "index.html"));
+  assert.equal(await shown(root), answer);
+});
+
+test("a build of Vite works in a browser as it is", async () => {
+  node(tool("vite/bin/vite.js"), "build", "--logLevel", "warn");
+  assert.equal(await shown(join(folder, "dist")), answer);
+});
+
+test("a bundle for Node works with the .wasm file next to it", async () => {
+  const root = join(folder, "bundle");
+  await bundle("node.js", "node", join(root, "node.mjs"));
+  cpSync(installed("runstate_bg.wasm"), join(root, "runstate_bg.wasm"));
+  assert.equal(node(join(root, "node.mjs")), "succeeded 124\n");
 });

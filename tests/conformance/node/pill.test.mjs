@@ -14,7 +14,7 @@ test(`${catalogue.length} pills are shown as the catalogue says`, () => {
 });
 
 test("a word that is not recognised is shown verbatim and marked", () => {
-  for (const word of ["hibernating", "RUNNING", " running", "", "\u0000", "a\ud800", "__proto__", "“quoted”"]) {
+  for (const word of ["hibernating", "RUNNING", " running", "", "\u0000", "__proto__", "“quoted”"]) {
     const found = pill("run", word);
     assert.equal(found.label, `“${word}”`);
     assert.equal(found.spoken, `Run state: “${word}” (word not recognised)`);

@@ -9,7 +9,7 @@ const root = resolve(here, "../../..");
 /** The folder of the built package: `RUNSTATE_NPM`, or where `cargo xtask package` puts it. */
 export const packageFolder = process.env.RUNSTATE_NPM ? resolve(process.env.RUNSTATE_NPM) : join(root, "dist/npm");
 
-export const runstate = await import(pathToFileURL(join(packageFolder, "index.js")));
+export const runstate = await import(pathToFileURL(join(packageFolder, "node.js")));
 
 export const testsFolder = join(root, "tests");
 export const readText = (path) => readFileSync(join(root, "tests", path), "utf8");
