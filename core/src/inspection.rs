@@ -24,9 +24,6 @@ use crate::time::Millis;
 use crate::tree::Tree;
 use crate::word::Word;
 
-/// Whether documents are read here: what only they tell is left out of a page that is connected to a Gateway.
-pub(crate) const DOCUMENTS: bool = cfg!(feature = "documents");
-
 crate::vocabulary! {
     /// What a document or a Gateway's answer turned out to be.
     ///

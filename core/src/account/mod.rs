@@ -1,9 +1,6 @@
 //! Everything that is told of a Smithers run at one moment. The header of the panel and the result of the JavaScript module
 //! are both written from it, so they cannot disagree. See [`Account`] for an example.
 
-mod pack;
-mod unpack;
-
 use crate::answer::{Answer, Part, of_testimony};
 use crate::clock::Reading;
 use crate::freshness::Freshness;

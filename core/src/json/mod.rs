@@ -5,7 +5,6 @@
 
 mod error;
 mod fields;
-mod pack;
 mod position;
 mod reader;
 mod scan;
@@ -16,7 +15,6 @@ mod write;
 
 pub use error::{ReadError, ReadErrorKind};
 pub(crate) use fields::{Items, Slice, fields, items, row_fields};
-pub(crate) use pack::{Pack, Unpack};
 pub use position::Position;
 pub(crate) use position::locate;
 pub(crate) use reader::{Reader, Token};

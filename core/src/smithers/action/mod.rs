@@ -14,7 +14,7 @@ use std::cell::OnceCell;
 
 use crate::answer::Part;
 use crate::answer::line::Line;
-use crate::inspection::{DOCUMENTS, RunInspection};
+use crate::inspection::RunInspection;
 use crate::smithers::RunState;
 use crate::smithers::index::Index;
 use crate::time::Millis;
@@ -197,7 +197,7 @@ pub fn actions(run: &RunInspection, now: Millis) -> Vec<Action> {
     let Some(view) = run.verdict.view() else { return Vec::new() };
     let scene = Scene::new(run, run.run_id.as_deref().unwrap_or(&view.run_id), now);
     let mut found = Vec::new();
-    if DOCUMENTS && !run.told.is_empty() && run.nodes.is_empty() && run.row.is_none() {
+    if !run.told.is_empty() && run.nodes.is_empty() && run.row.is_none() {
         scene.told(&mut found);
         return found;
     }
@@ -229,7 +229,7 @@ pub fn actions(run: &RunInspection, now: Millis) -> Vec<Action> {
         }
     }
     scene.crossed(&mut found);
-    if DOCUMENTS && !run.told.is_empty() { scene.join_told(found) } else { found }
+    if run.told.is_empty() { found } else { scene.join_told(found) }
 }
 
 /// The run that is asked about.

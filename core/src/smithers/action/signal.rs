@@ -1,6 +1,6 @@
 //! Which signal unparks a node (protocol section 5, quirk 12).
 
-use crate::inspection::{DOCUMENTS, RunInspection};
+use crate::inspection::RunInspection;
 use crate::json::{Slice, fields};
 use crate::smithers::{Attempt, NodeType};
 
@@ -17,8 +17,7 @@ pub(super) struct Signal {
 /// The signal that this node waits for, by the reported key (empty where none was reported); `None` where the name or the
 /// correlation id is not known for certain.
 pub(super) fn awaited(run: &RunInspection, node_id: &str, iteration: u32, key: &str) -> Option<Signal> {
-    let written = if DOCUMENTS { of_attempt(run, node_id, iteration) } else { None };
-    let (event, correlation) = written
+    let (event, correlation) = of_attempt(run, node_id, iteration)
         .or_else(|| in_tree(run, node_id, iteration))
         .or_else(|| labelled(run, node_id, iteration, key))?;
     let key = Some(key).filter(|key| !key.is_empty()).map(str::to_owned);

@@ -1,7 +1,7 @@
 //! What a run's state does not say (protocol section 5, quirks 14 and 15).
 
 use crate::answer::nodes::{Place, count, in_state};
-use crate::inspection::{DOCUMENTS, RunInspection};
+use crate::inspection::RunInspection;
 use crate::smithers::index::Index;
 use crate::smithers::{NodeState, RunState};
 use crate::tree::Node;
@@ -137,7 +137,7 @@ fn waiting(run: &RunInspection, state: RunState, what: NodeState) -> Option<Hidd
     let shown = |node: &&Place<'_>| !(told && named.is_none_or(|named| named == node.id));
     let mut nodes: Vec<(String, u32)> =
         all.iter().filter(shown).map(|node| (node.id.to_owned(), node.iteration)).collect();
-    if DOCUMENTS && run.nodes.is_empty() && run.tree.is_none() {
+    if run.nodes.is_empty() && run.tree.is_none() {
         // Where no node is known, `smithers why` may name those that wait; its words for it are the nodes' own.
         let waits = run.told.iter().filter(|blocker| blocker.kind.as_str() == what.as_str());
         let others = waits.filter_map(|blocker| blocker.node.as_ref());
