@@ -40,13 +40,14 @@ pub(crate) fn text(ws: &Workspace, notices: &[&str]) -> Result<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
     use std::fs;
     use std::process::Command;
 
     /// The crates that are linked into the WebAssembly module of a package, as `name version`.
-    fn linked(package: &str) -> Vec<String> {
+    fn linked(package: &str) -> BTreeSet<String> {
         let tree = ["tree", "--locked", "--package", package, "--target", "wasm32-unknown-unknown"];
-        let what = ["--edges", "normal,no-proc-macro", "--prefix", "none", "--no-dedupe", "--format", "{p}"];
+        let what = ["--edges", "normal,no-proc-macro", "--prefix", "none", "--format", "{p}"];
         let output = Command::new(env!("CARGO")).args(tree).args(what).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let text = String::from_utf8(output.stdout).unwrap();

@@ -22,10 +22,10 @@ pub(crate) fn ensure_wasm_tools(ws: &Workspace) -> Result<()> {
     ws.once("wasm tools", || {
         ensure_wasm_target(ws)?;
         // With the versions of its lock file: its CSS minifier does not compile with newer ones.
-        install(ws, "trunk", "trunk", TRUNK, &["--locked", "--no-default-features"])?;
+        install(ws, "trunk", "trunk", TRUNK, &["--locked", "--debug", "--no-default-features"])?;
         // Without: its lock file names a version that registries no longer serve.
         let version = wasm_bindgen_version(ws)?;
-        install(ws, "wasm-bindgen-cli", "wasm-bindgen", &version, &["--no-default-features"])?;
+        install(ws, "wasm-bindgen-cli", "wasm-bindgen", &version, &["--debug", "--no-default-features"])?;
         Ok(ws.sh.remove_path(ws.cache.join("build"))?)
     })
 }
@@ -42,16 +42,15 @@ pub(crate) fn ensure_wasm_target(ws: &Workspace) -> Result<()> {
 
 /// cargo-fuzz, which runs libFuzzer.
 pub(crate) fn ensure_cargo_fuzz(ws: &Workspace) -> Result<()> {
-    install(ws, "cargo-fuzz", "cargo-fuzz", CARGO_FUZZ, &["--locked"])
+    install(ws, "cargo-fuzz", "cargo-fuzz", CARGO_FUZZ, &["--locked", "--debug"])
 }
 
-/// cargo-about, which collects licence notices.
+/// cargo-about, which collects licence notices; as a debug build it takes more than ten minutes for them.
 pub(crate) fn ensure_cargo_about(ws: &Workspace) -> Result<()> {
     install(ws, "cargo-about", "cargo-about", CARGO_ABOUT, &["--locked", "--features", "cli"])
 }
 
-/// Uses a program from `PATH` if it has the version; else installs it into the cache, as a debug build, which compiles twice
-/// as fast.
+/// Uses a program from `PATH` if it has the version; else installs it into the cache. A debug build compiles twice as fast.
 fn install(ws: &Workspace, package: &str, binary: &str, version: &str, flags: &[&str]) -> Result<()> {
     let sh = &ws.sh;
     let found = cmd!(sh, "{binary} --version").quiet().ignore_stderr().read().unwrap_or_default();
@@ -63,7 +62,7 @@ fn install(ws: &Workspace, package: &str, binary: &str, version: &str, flags: &[
         println!("Installing {package} {version}, once for all checkouts");
         // Shared, because the tools have dependencies in common.
         let build = ws.cache.join("build");
-        cmd!(sh, "cargo install {package} --version {version} {flags...} --debug --root {folder}")
+        cmd!(sh, "cargo install {package} --version {version} {flags...} --root {folder}")
             .arg("--target-dir")
             .arg(build)
             .env("CARGO_PROFILE_DEV_DEBUG", "0")
