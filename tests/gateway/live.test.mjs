@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 import { until } from "../support/browser.mjs";
-import { freePort, refuser } from "../support/listener.mjs";
+import { freePort, proxy, refuser } from "../support/listener.mjs";
 import { connect, fill, freshness, seen, state } from "../support/live.mjs";
 import { answer, close as closeConnect, header, install, openConnect, paste, shows } from "../support/panel.mjs";
 import { built } from "../support/paths.mjs";
@@ -35,12 +35,19 @@ async function known(runId, word) {
   }, { timeout: 30_000, pause: 5 });
 }
 
-// Waits until the Gateway has answered the panel's request for the run or the list `count` times: what it sends by itself came, too.
-async function beats(count) {
-  const counter = await page.createCDPSession();
-  await counter.detach();
-  const end = now() + count * 1000;
-  await until(`${count} heartbeats`, () => now() > end);
+// Connects through a proxy. `beats` waits for some more heartbeats of the Gateway, with which it sends what it knows.
+async function loginCounted(run = "") {
+  const between = await proxy(gateway.url);
+  await connect(page, address, { url: between.url, token: OPERATOR_TOKEN, run });
+  const ticks = () => between.events.filter((event) => event === "tick").length;
+  return {
+    beats: async (count) => {
+      const end = ticks() + count;
+      await until(`${count} heartbeats`, () => ticks() >= end);
+      await page.evaluate(() => window.runstateTest.painted());
+    },
+    close: between.close,
+  };
 }
 
 // How much later than the Gateway the header said `word`, in ms, with the error of the measurement.
@@ -289,15 +296,16 @@ describe("other ends and waits", () => {
 
   test("a wide run ends with every node finished, and stays ended", async () => {
     const runId = await gateway.launch("wide", { count: 40 });
-    await login(runId);
+    const counted = await loginCounted(runId);
     await gateway.waitForState(runId, "succeeded", 60_000);
     await state(page, "succeeded");
     // The Gateway sends the whole run again with its next heartbeats; no event may bring it back to life.
-    await beats(3);
+    await counted.beats(3);
     const words = (await seen(page)).states.map(({ value }) => value);
     assert.equal(words.filter((word) => word === "succeeded").length, 1, String(words));
     const states = await page.evaluate(() => [...document.querySelectorAll('[role=treeitem] [data-taxonomy="node"]')].map((pill) => pill.dataset.value));
     assert.ok(states.length > 5 && states.every((word) => word === "finished"), String(states));
+    await counted.close();
   });
 });
 
@@ -428,14 +436,14 @@ describe("doors", () => {
   test("the focus stays while the list and the header are updated", async () => {
     const runId = await gateway.launch("approval", {});
     await gateway.waitForState(runId, "waiting-approval");
-    await login();
+    const counted = await loginCounted();
     const keeps = async (selector) => {
       await page.waitForSelector(selector);
       await page.$eval(selector, (element) => {
         window.focused = element;
         element.focus();
       });
-      await beats(3);
+      await counted.beats(3);
       assert.ok(await page.evaluate(() => window.focused.isConnected && document.activeElement === window.focused), selector);
     };
     await keeps(`[data-screen="runs"] [data-run="${runId}"]`);
@@ -445,6 +453,7 @@ describe("doors", () => {
     await keeps('[data-field="blocked"] a[data-node]');
     await keeps('[data-field="evidence"] summary');
     await keeps("[role=tree]");
+    await counted.close();
   });
 
   test("a refused document leaves the live run on screen; one that opens takes its place, and a Gateway takes that one's", async () => {

@@ -27,9 +27,13 @@ export async function refuser(port = 0) {
   return { port: server.address().port, times, requests, close: () => new Promise((done) => server.close(done)) };
 }
 
-/** A WebSocket proxy before a Gateway; `sent` holds every request of the panel: `{at, method, params}`. */
+/**
+ * A WebSocket proxy before a Gateway: `sent` holds every request of the panel as `{at, method, params}`, `events` the names
+ * of the Gateway's events.
+ */
 export async function proxy(url) {
   const sent = [];
+  const events = [];
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
   await new Promise((ready) => server.once("listening", ready));
   server.on("connection", (client, request) => {
@@ -42,7 +46,11 @@ export async function proxy(url) {
       else waiting.push(data.toString());
     });
     upstream.on("open", () => waiting.splice(0).forEach((text) => upstream.send(text)));
-    upstream.on("message", (data) => client.send(data.toString()));
+    upstream.on("message", (data) => {
+      const { type, event } = JSON.parse(data.toString());
+      if (type === "event") events.push(event);
+      client.send(data.toString());
+    });
     for (const [one, other] of [[client, upstream], [upstream, client]]) {
       one.on("close", () => other.close());
       one.on("error", () => other.terminate());
@@ -51,7 +59,7 @@ export async function proxy(url) {
   return {
     url: `ws://127.0.0.1:${server.address().port}`,
     sent,
-    count: (method) => sent.filter((request) => request.method === method).length,
+    events,
     close: () => {
       for (const client of server.clients) client.terminate();
       return new Promise((done) => server.close(done));
