@@ -151,7 +151,7 @@ describe("the Gateway goes away", () => {
     await state(page, "succeeded");
   });
 
-  test("Reconnect now tries at once, between two tries of the panel's own", async () => {
+  test("Reconnect now tries at once", async () => {
     const runId = await own.launch("approval", {});
     await own.waitForState(runId, "waiting-approval");
     await connect(page, address, { url: own.url, token: OPERATOR_TOKEN, run: runId });
@@ -160,12 +160,13 @@ describe("the Gateway goes away", () => {
     await freshness(page, "lost", 10_000);
     const listener = await refuser(own.port);
     try {
-      // The pause after a failed try grows; after one of 3 s the next is even longer.
-      await until("a pause of 3 s between two tries", () => listener.times.length > 1 && listener.times.at(-1) - listener.times.at(-2) > 3000, { timeout: 60_000 });
-      const [tries, clicked] = [listener.times.length, performance.now()];
-      await page.click('button[data-action="reconnect"]');
-      await until("a connection", () => listener.times.length > tries, { timeout: 2000, pause: 5 });
-      assert.ok(listener.times[tries] - clicked < 1500, `${listener.times[tries] - clicked} ms`);
+      // By then the panel waits up to 15 s before its next try: three clicks in a row cannot each meet one by chance.
+      await until("six tries of its own", () => listener.times.length >= 6, { timeout: 90_000 });
+      for (let click = 0; click < 3; click++) {
+        const tries = listener.times.length;
+        await page.click('button[data-action="reconnect"]');
+        await until("a connection", () => listener.times.length > tries, { timeout: 700, pause: 5 });
+      }
     } finally {
       await listener.close();
     }
@@ -346,7 +347,6 @@ describe("doors", () => {
     const value = (name) => page.$eval(`form[data-form="connect"] input[name="${name}"]`, (input) => input.value);
     assert.deepEqual([await value("url"), await value("run")], [gateway.url, runId]);
     assert.ok(!(await page.content()).includes("no-such-token"));
-    await page.type('form[data-form="connect"] input[name="token"]', "", { delay: 0 });
     await fill(page, { token: OPERATOR_TOKEN });
     await state(page, "succeeded");
     assert.equal((await header(page)).runId, runId);

@@ -33,11 +33,14 @@ export function launch({ args = [], ...options } = {}) {
 const reportViolations = () =>
   addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) => console.error(`policy: ${effectiveDirective} blocked ${blockedURI}`));
 
+/** Makes every later document of the page report violations of its content policy on its console. */
+export const reportPolicy = (page) => page.evaluateOnNewDocument(reportViolations);
+
 /**
  * Records what a page and its workers write to the console, throw and request.
- * `errors` holds errors, warnings and policy violations; `take` removes those that match and returns them.
+ * `errors` holds errors and warnings; `take` removes those that match and returns them.
  */
-export async function listen(page) {
+export function listen(page) {
   const log = { console: [], errors: [], requests: [], take: (pattern) => take(log.errors, pattern) };
   const complain = (text) => {
     const line = text.slice(0, 400);
@@ -50,7 +53,6 @@ export async function listen(page) {
   });
   page.on("pageerror", (error) => complain(`thrown: ${error.message ?? error}`));
   page.on("request", (request) => log.requests.push(request.url()));
-  await page.evaluateOnNewDocument(reportViolations);
   return log;
 }
 

@@ -1,7 +1,7 @@
 // The browser, the server and the pages of one test file. They end after its tests, and every test checks its pages.
 import assert from "node:assert/strict";
 import { after, afterEach } from "node:test";
-import { launch, listen } from "./browser.mjs";
+import { launch, listen, reportPolicy } from "./browser.mjs";
 import { open } from "./panel.mjs";
 import { built } from "./paths.mjs";
 import { serve } from "./server.mjs";
@@ -19,7 +19,8 @@ export async function stage({ headers, args, ignore } = {}) {
   const newPage = async () => {
     const context = await browser.createBrowserContext();
     const page = await context.newPage();
-    const entry = { page, log: await listen(page), context };
+    const entry = { page, log: listen(page), context };
+    await reportPolicy(page);
     pages.add(entry);
     return {
       page,
