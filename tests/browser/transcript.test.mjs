@@ -41,7 +41,7 @@ const screens = {
   },
   "waiting-approval": { show: (page) => shown(page, text("runs/approval-a/rpc-getDevToolsSnapshot-waiting.json"), 5) },
   failed: { show: (page) => shown(page, text("runs/fail-a/rpc-getDevToolsSnapshot.json"), 5) },
-  stale: { show: (page) => shown(page, text("derived/snapshots-edited-rows.ndjson:8")) },
+  stale: { show: (page) => shown(page, text("derived/snapshots-edited-rows.ndjson:8"), 1) },
   orphaned: {
     show: async (page) => {
       await shown(page, text("crash/rpc-getDevToolsSnapshot-killed-a-3-orphaned.json"), 5);

@@ -9,6 +9,7 @@ const skipped = new Set(["InlineTextBox", "ListMarker", "LineBreak"]);
 // What changes while time passes, or from run to run.
 const masks = [
   [/\d[\d\u202f]* (?:days?|h|min|s|ms)(?: \d+ (?:min|s))?(?= ago\b)/g, "…"],
+  [/(· on )\d{1,2} \w{3}(?: \d{4})?/g, "$1…"],
   [/(next try in )[\d.]+ (?:ms|s|min)/g, "$1…"],
   [/(127\.0\.0\.1:)\d+/g, "$1…"],
 ];
