@@ -10,6 +10,8 @@ const skipped = new Set(["InlineTextBox", "ListMarker", "LineBreak"]);
 const masks = [
   [/\d[\d\u202f]* (?:days?|h|min|s|ms)(?: \d+ (?:min|s))?(?= ago\b)/g, "…"],
   [/(· on )\d{1,2} \w{3}(?: \d{4})?/g, "$1…"],
+  // A moment of today, which is when the document was read; other days have a date before the time.
+  [/(?<!\d\d )\b\d\d:\d\d:\d\dZ/g, "…"],
   [/(next try in )[\d.]+ (?:ms|s|min)/g, "$1…"],
   [/(127\.0\.0\.1:)\d+/g, "$1…"],
 ];
