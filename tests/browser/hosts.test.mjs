@@ -104,8 +104,10 @@ describe("the dashboard", () => {
   });
 
   test("works inside another page", async () => {
+    // The strict policy above allows no frames.
+    const plain = await serve(built("dashboard"));
     const { page, close } = await newPage();
-    await page.goto(`${server.origin}/embed.html`);
+    await page.goto(`${plain.origin}/embed.html`);
     const element = await page.waitForSelector("iframe");
     assert.equal(await element.evaluate((frame) => frame.title), "Runstate");
     const frame = await element.contentFrame();
@@ -115,6 +117,7 @@ describe("the dashboard", () => {
     assert.ok(inner < outer, "it follows the size of the frame");
     assert.equal(await frame.evaluate(() => document.querySelector("[data-view]").scrollWidth - document.querySelector("[data-view]").clientWidth), 0);
     await close();
+    await plain.close();
   });
 
   test("the theme button switches between light and dark, starting from what is shown", async () => {
@@ -122,8 +125,8 @@ describe("the dashboard", () => {
       const { page, close } = await newPage();
       await prefer(page, { scheme });
       await open(page, `${server.origin}/`);
-      const dark = () => page.evaluate(() => [document.documentElement.dataset.theme, Number(/\d+/.exec(getComputedStyle(document.body).backgroundColor)[0]) < 128]);
-      assert.deepEqual(await dark(), [undefined, scheme === "dark"]);
+      const dark = () => page.evaluate(() => [document.documentElement.dataset.theme ?? null, Number(/\d+/.exec(getComputedStyle(document.body).backgroundColor)[0]) < 128]);
+      assert.deepEqual(await dark(), [null, scheme === "dark"]);
       await page.click('button[data-action="theme"]');
       const other = scheme === "dark" ? "light" : "dark";
       await page.waitForFunction((theme) => document.documentElement.dataset.theme === theme, {}, other);
