@@ -93,9 +93,13 @@ fn MainView(
     let scroller = NodeRef::new();
     match screen {
         Screen::Run => view! { <div class="run-view"><ProblemCard /><TreePane /></div> }.into_any(),
-        Screen::Runs => {
-            view! { <div class="scroll" node_ref=scroller><ProblemCard /><RunsScreen scroller /></div> }.into_any()
+        Screen::Runs => view! {
+            <div class="scroll" node_ref=scroller>
+                <ProblemCard />
+                <RunsScreen scroller />
+            </div>
         }
+        .into_any(),
         Screen::Connecting => view! { <div class="scroll"><ConnectingScreen /></div> }.into_any(),
         Screen::Refusal => view! { <div class="scroll"><RefusalScreen /></div> }.into_any(),
         Screen::Nothing => {

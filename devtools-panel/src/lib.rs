@@ -3,7 +3,10 @@
 //! The page and the workers of its sessions run the same WebAssembly module. On a page, [`start`] mounts the panel on the
 //! body, or the page's own script calls [`mount`]; in a worker, [`start`] serves one session.
 
-#![allow(unreachable_pub, reason = "`#[component]` expands to a public function, whatever the visibility of the component")]
+#![allow(
+    unreachable_pub,
+    reason = "`#[component]` expands to a public function, whatever the visibility of the component"
+)]
 
 mod address;
 mod app;

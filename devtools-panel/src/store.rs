@@ -216,7 +216,7 @@ impl Store {
             Ok(Event::Ready) => {}
             Ok(Event::Accepted) => self.accept(),
             Ok(Event::Refused(problem)) => self.refuse(problem),
-            Ok(Event::Update(update)) => self.apply(update),
+            Ok(Event::Updates(updates)) => updates.into_iter().for_each(|update| self.apply(update)),
             Ok(Event::Exported(file)) => self.save(&file),
             Ok(Event::ExportFailed(problem)) => {
                 self.export.set(Export::Open);

@@ -35,7 +35,9 @@ impl Session {
     ///
     /// # Errors
     /// [`Problem`] where the browser does not start it.
-    pub(crate) fn start(on_event: impl Fn(Result<Event, Problem>) + Clone + 'static) -> Result<Self, Problem> {
+    pub(crate) fn start(
+        on_event: impl Fn(Result<Event, Problem>) + Clone + 'static,
+    ) -> Result<Self, Problem> {
         let worker = start_worker().map_err(|error| stopped(&text_of(&error)))?;
         let queue = Rc::new(RefCell::new(Queue::Waiting(Vec::new())));
         let on_message = on_message(worker.clone(), Rc::clone(&queue), on_event.clone());
@@ -91,7 +93,9 @@ fn post(worker: &Worker, message: &JsValue) {
 }
 
 fn text_of(error: &JsValue) -> String {
-    error.dyn_ref::<js_sys::Error>().map_or_else(|| format!("{error:?}"), |error| String::from(error.message()))
+    error
+        .dyn_ref::<js_sys::Error>()
+        .map_or_else(|| format!("{error:?}"), |error| String::from(error.message()))
 }
 
 fn stopped(reason: &str) -> Problem {

@@ -74,7 +74,9 @@ impl Connection {
         }
         match WebSocket::open(url) {
             Ok(inner) => self.socket = Some(Socket { inner, opened: false }),
-            Err(error) => self.ready.push_back(Report::failed(format!("the browser refused the address: {error}"))),
+            Err(error) => {
+                self.ready.push_back(Report::failed(format!("the browser refused the address: {error}")))
+            }
         }
     }
 
@@ -148,7 +150,9 @@ impl Endpoint {
             let request = match &authorization {
                 // The page checked it: a token with other characters would make `header` panic.
                 Some(value) if is_header_value(value) => request.header("authorization", value),
-                Some(_) => return Report::failed("the token has characters that no header can hold".to_owned()),
+                Some(_) => {
+                    return Report::failed("the token has characters that no header can hold".to_owned());
+                }
                 None => request,
             };
             let response = match request.body(frame) {

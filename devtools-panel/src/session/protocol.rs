@@ -4,7 +4,7 @@
 //! 2. The page sends one of [`Command::Connect`], [`Command::Open`] and [`Command::OpenRecording`].
 //! 3. The worker answers [`Event::Accepted`] or [`Event::Refused`]. An accepted session replaces the one on screen; a
 //!    refused one is terminated and the screen stays as it is.
-//! 4. From then on the worker sends an [`Event::Update`] for whatever changes, at most once a second for ages and
+//! 4. From then on the worker sends an [`Event::Updates`] for whatever changes, at most once a second for ages and
 //!    countdowns. The page says which rows are on screen and sends what the person does.
 //! 5. Dropping the session terminates the worker.
 
@@ -80,8 +80,8 @@ pub enum Event {
     Accepted,
     /// The document cannot be read.
     Refused(Problem),
-    /// Something changed.
-    Update(Update),
+    /// Something changed. What changed at one moment comes together, so that the screen never shows half of it.
+    Updates(Vec<Update>),
     /// An export has been written.
     Exported(ExportedFile),
     /// What is on screen cannot be exported.
@@ -138,6 +138,11 @@ impl Problem {
 
 impl From<DocumentError> for Problem {
     fn from(error: DocumentError) -> Self {
-        Self { code: error.code.to_owned(), message: error.message, hint: error.hint, position: error.position }
+        Self {
+            code: error.code.to_owned(),
+            message: error.message,
+            hint: error.hint,
+            position: error.position,
+        }
     }
 }

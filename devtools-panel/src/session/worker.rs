@@ -72,8 +72,9 @@ pub(super) fn post(event: &Event) {
 
 /// Sends the page what has changed.
 pub(super) fn post_updates(viewer: &mut Viewer) {
-    for update in viewer.updates(now()) {
-        post(&Event::Update(update));
+    let updates = viewer.updates(now());
+    if !updates.is_empty() {
+        post(&Event::Updates(updates));
     }
 }
 
@@ -90,9 +91,14 @@ pub(super) async fn sleep(visible: bool, wake_at: Option<Millis>) {
 }
 
 /// Writes files, read at a moment, as one export without secrets.
-pub(super) fn post_export(files: Result<Vec<(Option<String>, Vec<u8>)>, DocumentError>, read_at: Millis, redact: &[String]) {
+pub(super) fn post_export(
+    files: Result<Vec<(Option<String>, Vec<u8>)>, DocumentError>,
+    read_at: Millis,
+    redact: &[String],
+) {
     let exported = files.and_then(|files| {
-        let files: Vec<File<'_>> = files.iter().map(|(name, bytes)| File { name: name.as_deref(), bytes }).collect();
+        let files: Vec<File<'_>> =
+            files.iter().map(|(name, bytes)| File { name: name.as_deref(), bytes }).collect();
         let redact: Vec<&str> = redact.iter().map(String::as_str).collect();
         export(&files, &Options { now: read_at, redact: &redact })
     });

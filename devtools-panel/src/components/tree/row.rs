@@ -1,5 +1,6 @@
 //! One row of the tree.
 
+use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 use runstate::viewer::{TreeAction, TreeRow};
 
@@ -22,15 +23,17 @@ pub fn TreeItem(
     let store = expect_context::<Store>();
     let id = row.with_untracked(|row| row.id);
     let text = move |read: fn(&TreeRow) -> u32| move || row.with(read).to_string();
+    // `view!` does not know this attribute by name.
+    let level = custom_attribute("aria-level", text(|row| row.depth + 1));
     view! {
         <div
+            {..level}
             class="row trow"
             role="treeitem"
             id=element_id
             data-node=move || row.with(|row| bounded(&row.title))
             data-state=move || row.with(|row| row.state.clone())
             data-below=move || row.with(|row| row.descendant_state.clone())
-            attr:aria-level=text(|row| row.depth + 1)
             aria-posinset=text(|row| row.position)
             aria-setsize=text(|row| row.set_size)
             aria-expanded=move || row.with(|row| row.expandable.then(|| row.expanded.to_string()))

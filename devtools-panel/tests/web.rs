@@ -1,0 +1,232 @@
+//! Components in a real browser: role, name, text and the public `data-*` attributes.
+
+#![cfg(target_arch = "wasm32")]
+
+use gloo_timers::future::TimeoutFuture;
+use leptos::mount::{UnmountHandle, mount_to};
+use leptos::prelude::*;
+use leptos::tachys::view::any_view::AnyViewState;
+use runstate::answer::AnswerPill;
+use runstate::document::{File, open};
+use runstate::header::Header;
+use runstate::pill::{Taxonomy, pill};
+use runstate::time::Millis;
+use runstate::tree::NodeId;
+use runstate::viewer::{RunRow, TreeRow};
+use runstate_panel::components::{RunItem, SnapshotHeader, StatusPill, TreeItem};
+use runstate_panel::store::Store;
+use wasm_bindgen::JsCast;
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+use web_sys::{Element, HtmlElement};
+
+wasm_bindgen_test_configure!(run_in_browser);
+
+/// A view on the page, removed at the end of its test.
+struct Rendered {
+    root: HtmlElement,
+    store: Store,
+    _owner: Owner,
+    _view: UnmountHandle<AnyViewState>,
+}
+
+impl Rendered {
+    fn new(view: impl FnOnce() -> AnyView + 'static) -> Self {
+        let root = new_root();
+        let owner = Owner::new();
+        let store = owner.with(Store::new);
+        let view = mount_to(root.clone(), move || {
+            provide_context(store);
+            view()
+        });
+        Self { root, store, _owner: owner, _view: view }
+    }
+
+    /// The first element that matches.
+    fn find(&self, selector: &str) -> Element {
+        let found = self.root.query_selector(selector).expect("a valid selector");
+        found.unwrap_or_else(|| panic!("nothing matches {selector} in {}", self.root.inner_html()))
+    }
+
+    fn text(&self, selector: &str) -> String {
+        self.find(selector).text_content().unwrap_or_default()
+    }
+
+    fn attribute(&self, selector: &str, name: &str) -> Option<String> {
+        self.find(selector).get_attribute(name)
+    }
+}
+
+impl Drop for Rendered {
+    fn drop(&mut self) {
+        self.root.remove();
+    }
+}
+
+fn new_root() -> HtmlElement {
+    let root: HtmlElement = document().create_element("div").expect("an element").unchecked_into();
+    document().body().expect("a body").append_child(&root).expect("a child");
+    root
+}
+
+fn header() -> Header {
+    let now = Millis::parse_iso("2026-11-21T14:06:10Z").expect("a time");
+    let run = br#"{"runId":"run-42","workflowName":"release","status":"waiting-approval","runState":{"runId":"run-42",
+        "state":"waiting-approval","computedAt":"2026-11-21T14:06:08.000Z",
+        "blocked":{"kind":"approval","nodeId":"gate","requestedAt":"2026-11-21T14:00:00.000Z"}}}"#;
+    let document = open(&[File { name: None, bytes: run }], now).expect("a document");
+    document.header(None, now).expect("a header")
+}
+
+fn tree_row() -> TreeRow {
+    TreeRow {
+        id: NodeId(7),
+        title: "verify".into(),
+        label: None,
+        kind: Some("Parallel".into()),
+        iteration: Some(2),
+        attempt: None,
+        state: None,
+        descendant_state: Some("failed".into()),
+        failed_descendants: Some(3),
+        depth: 1,
+        position: 2,
+        set_size: 4,
+        expandable: true,
+        expanded: false,
+        progress: Some((7, 8)),
+        hidden_failed: 3,
+        hidden_waiting: 0,
+        duration: "1.5 s".into(),
+    }
+}
+
+#[wasm_bindgen_test]
+fn a_pill_says_word_and_vocabulary() {
+    let rendered = Rendered::new(|| {
+        let words = pill(Taxonomy::Run, "waiting-approval");
+        view! { <StatusPill taxonomy=Taxonomy::Run value="waiting-approval".to_owned() pill=words prefix=Some("Run state: ") /> }
+            .into_any()
+    });
+    assert_eq!(rendered.text(".pill"), "Run state: Waiting for approval");
+    assert_eq!(rendered.attribute(".pill", "data-taxonomy").as_deref(), Some("run"));
+    assert_eq!(rendered.attribute(".pill", "data-value").as_deref(), Some("waiting-approval"));
+    assert_eq!(rendered.attribute(".pill", "data-tone").as_deref(), Some("review"));
+    assert_eq!(rendered.attribute(".pill", "data-known"), None);
+    assert_eq!(rendered.attribute(".pill svg", "aria-hidden").as_deref(), Some("true"));
+}
+
+#[wasm_bindgen_test]
+fn an_old_or_unknown_word_never_has_a_tone() {
+    let rendered = Rendered::new(|| {
+        let (known, unknown) = (pill(Taxonomy::Run, "failed"), pill(Taxonomy::Run, "hibernating"));
+        view! {
+            <StatusPill taxonomy=Taxonomy::Run value="failed".to_owned() pill=known as_of=Some("as of 47 s ago".to_owned()) />
+            <StatusPill taxonomy=Taxonomy::Run value="hibernating".to_owned() pill=unknown />
+        }
+        .into_any()
+    });
+    assert_eq!(rendered.text("[data-as-of]"), "Failed · as of 47 s ago");
+    assert_eq!(rendered.attribute("[data-as-of]", "data-tone").as_deref(), Some("neutral"));
+    assert_eq!(rendered.text("[data-known=false]"), "“hibernating”");
+    assert_eq!(rendered.attribute("[data-known=false]", "data-tone").as_deref(), Some("neutral"));
+}
+
+#[wasm_bindgen_test]
+async fn the_header_answers_and_follows_its_run() {
+    let rendered = Rendered::new(|| view! { <SnapshotHeader /> }.into_any());
+    rendered.store.header.set(Some(header()));
+    TimeoutFuture::new(0).await;
+    let name = rendered.attribute("section", "aria-labelledby").expect("a name");
+    assert_eq!(rendered.attribute("h1", "id"), Some(name));
+    assert_eq!(rendered.text("h1"), "Run snapshot: release");
+    assert_eq!(rendered.attribute("section", "data-state").as_deref(), Some("waiting-approval"));
+    assert_eq!(rendered.attribute("section", "data-blocked").as_deref(), Some("approval"));
+    assert_eq!(rendered.text("[data-field=blocked] .sentence"), "Was waiting for a decision at gate.");
+    assert_eq!(rendered.attribute("[data-field=runId]", "data-value").as_deref(), Some("run-42"));
+    assert_eq!(rendered.attribute("[data-field=runId] button", "aria-label").as_deref(), Some("Copy run id"));
+    assert_eq!(rendered.find(".nodelink").tag_name(), "SPAN", "there is no tree to go to");
+
+    let sentence = rendered.find(".sentence");
+    rendered.store.header.set(Some(Header { state: Some("failed".into()), blocked: None, ..header() }));
+    TimeoutFuture::new(0).await;
+    assert_eq!(rendered.attribute("section", "data-state").as_deref(), Some("failed"));
+    assert_eq!(rendered.attribute("section", "data-blocked"), None);
+    assert!(
+        rendered.find("[data-field=reason] .sentence").is_same_node(Some(&sentence)),
+        "the element stays"
+    );
+}
+
+#[wasm_bindgen_test]
+fn a_row_of_the_list_is_one_button() {
+    let rendered = Rendered::new(|| {
+        let words = pill(Taxonomy::Run, "failed");
+        let row = RunRow {
+            index: 3,
+            id: "run-3".into(),
+            name: "release".into(),
+            taxonomy: Taxonomy::Run,
+            pill: AnswerPill::Pill { pill: words, value: "failed".into(), as_of: None },
+            age: "1 min ago".into(),
+        };
+        view! { <ul><RunItem row position=3usize total=10usize is_tab_stop=true /></ul> }.into_any()
+    });
+    assert_eq!(rendered.attribute("li", "aria-posinset").as_deref(), Some("4"));
+    assert_eq!(rendered.attribute("li", "aria-setsize").as_deref(), Some("10"));
+    assert_eq!(rendered.attribute("button", "data-run").as_deref(), Some("run-3"));
+    assert_eq!(rendered.attribute("button", "tabindex").as_deref(), Some("0"));
+    let parts = [".r-name", ".r-age", ".pill", ".r-id"].map(|part| rendered.text(part));
+    assert_eq!(parts, ["release", "1 min ago", "Run state: Failed", "run-3"]);
+}
+
+#[wasm_bindgen_test]
+fn a_row_of_the_tree_says_where_it_stands_and_what_it_hides() {
+    let rendered = Rendered::new(|| {
+        view! { <TreeItem row=tree_row() is_selected=true element_id="node-7".to_owned() /> }.into_any()
+    });
+    let expected = [
+        ("role", "treeitem"),
+        ("id", "node-7"),
+        ("data-node", "verify"),
+        ("data-below", "failed"),
+        ("aria-level", "2"),
+        ("aria-posinset", "2"),
+        ("aria-setsize", "4"),
+        ("aria-expanded", "false"),
+        ("aria-selected", "true"),
+    ];
+    for (name, value) in expected {
+        assert_eq!(rendered.attribute(".trow", name).as_deref(), Some(value), "{name}");
+    }
+    assert_eq!(rendered.attribute(".trow", "data-state"), None, "the state of another node is not its own");
+    assert_eq!(rendered.text(".bubble"), "3 failed inside");
+    assert_eq!(rendered.text(".prog"), "7/8 done");
+    assert_eq!(rendered.text(".below"), "3 failed");
+    assert_eq!(rendered.text(".iter"), "#2");
+}
+
+#[wasm_bindgen_test]
+async fn two_panels_share_a_page_and_leave_nothing_behind() {
+    let roots = [new_root(), new_root()];
+    let panels = roots.clone().map(runstate_panel::mount);
+    TimeoutFuture::new(0).await;
+    for root in &roots {
+        let screens = root.query_selector_all("section[data-screen=connect]").expect("a valid selector");
+        assert_eq!(screens.length(), 1);
+    }
+    let ids = document().query_selector_all("[id]").expect("a valid selector");
+    let ids: Vec<_> = (0..ids.length())
+        .filter_map(|index| ids.get(index)?.dyn_into::<Element>().ok())
+        .map(|it| it.id())
+        .collect();
+    for id in &ids {
+        assert_eq!(ids.iter().filter(|other| *other == id).count(), 1, "#{id}");
+    }
+    for panel in panels {
+        panel.unmount();
+    }
+    for root in roots {
+        assert_eq!(root.inner_html(), "");
+        root.remove();
+    }
+}
