@@ -65,7 +65,7 @@ const specimens = [
   ["a stale session is no blue running", ["lionagi/captures/studio/run-dead-stale-fresh.json"], { taxonomy: "effective", value: "stale running", tone: "stale", axes: ["health", "delivery"] }],
   ["a timeout with its configuration", ["lionagi/captures/studio/session-timed-out-with-metadata.json"], { taxonomy: "session", value: "timed_out", sentence: "Timed out after 900s (configured timeout: 900s)." }],
   ["a session that ended well", ["lionagi/captures/studio/run-completed-ok.json"], { taxonomy: "session", value: "completed", tone: "success" }],
-  ["a gate", ["conductor/runs/gate-orphaned/run/status.json"], { taxonomy: "conductor", tone: "neutral", blocked: true, sentence: "Was waiting for a decision at gate final_review." }],
+  ["a gate", ["conductor/runs/gate-orphaned/run/status.json"], { taxonomy: "conductor", tone: "review", blocked: true, sentence: "Was waiting for a decision at gate final_review." }],
 ];
 
 describe("specimens", () => {

@@ -110,7 +110,7 @@ function unread() {
   const read = (element) => ownText(element) && element.checkVisibility({ visibilityProperty: true }) && element.getBoundingClientRect().width > 1 && !element.closest("[title], textarea");
   for (const element of [...document.querySelectorAll(scopes)].flatMap((scope) => [...scope.querySelectorAll("*")]).filter(read)) {
     element.scrollIntoView({ block: "center", inline: "nearest" });
-    const box = element.getBoundingClientRect();
+    const [box] = element.getClientRects();
     const name = `${element.localName}.${element.className} “${element.textContent.trim().slice(0, 40)}”`;
     if (box.left < -1 || box.right > innerWidth + 1) lost.push(`${name} goes out sideways: ${box.left} to ${box.right}`);
     const [x, y] = [Math.min(Math.max(box.left + 1, 1), innerWidth - 2), box.top + Math.min(box.height / 2, 10)];
