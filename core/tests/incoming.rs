@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use damage::{Random, damage};
 use runstate::answer::text;
 use runstate::document::{Document, File, Incoming, open};
-use runstate::viewer::{DocumentSource, Update, Viewer};
 use runstate::time::Millis;
+use runstate::viewer::{DocumentSource, Update, Viewer};
 
 const NOW: Millis = Millis(1_795_300_000_000.0);
 /// More than what is looked through as a whole, bytes.
@@ -265,9 +265,7 @@ fn a_log_shows_its_state_once_it_has_been_read() {
     viewer.document().unwrap().break_off();
     assert!(!viewer.document().unwrap().push(rest), "its rest cannot be read");
     let updates = viewer.updates(NOW);
-    let named = |update: &Update| {
-        matches!(update, Update::Status(status) if status.problems.iter().any(|it| it.contains("could not read e.ndjson")))
-    };
+    let named = |update: &Update| matches!(update, Update::Status(status) if status.problems.iter().any(|it| it.contains("could not read e.ndjson")));
     assert!(updates.iter().any(named), "{updates:?}");
     assert_eq!(state(updates).as_deref(), Some("unknown"));
 }

@@ -7,8 +7,8 @@ use runstate::answer::{AnswerPill, text};
 use runstate::document::{Document, File, open};
 use runstate::header::Header;
 use runstate::pill::Tone;
-use runstate::viewer::{DocumentSource, RunRow, Screen, Update, Viewer};
 use runstate::time::Millis;
+use runstate::viewer::{DocumentSource, RunRow, Screen, Update, Viewer};
 
 const NOW: Millis = Millis(1_795_350_000_000.0);
 
@@ -214,7 +214,8 @@ fn counts_of_sessions_are_shown_and_are_no_empty_list() {
     assert!(!document.has_run() && document.header(None, NOW).is_some());
     let updates = Viewer::new(DocumentSource::new(document, "stats.json")).updates(NOW);
     assert!(matches!(&updates[0], Update::Status(status) if status.screen == Screen::Run));
-    let fields = |update: &Update| matches!(update, Update::Header(Some(header)) if !header.fields.is_empty());
+    let fields =
+        |update: &Update| matches!(update, Update::Header(Some(header)) if !header.fields.is_empty());
     assert!(updates.iter().any(fields));
 }
 

@@ -17,7 +17,8 @@ pub(super) fn summarize(actions: &[Action]) -> Vec<NextAction> {
     let groups = groups(actions);
     let mut listed = Vec::new();
     for (place, action) in actions.iter().enumerate() {
-        let group = groups.iter().find(|(kind, _)| *kind == kind_of(action)).map_or(&[][..], |(_, group)| group);
+        let group =
+            groups.iter().find(|(kind, _)| *kind == kind_of(action)).map_or(&[][..], |(_, group)| group);
         if group.len() <= LISTED || group.first() == Some(&place) {
             listed.push(next(action));
         } else if group.get(1) == Some(&place) {
@@ -62,7 +63,8 @@ fn next(action: &Action) -> NextAction {
 /// The count of the actions that are like the one before them.
 fn others<'a>(first: &Action, group: impl ExactSizeIterator<Item = &'a Action>) -> NextAction {
     let count = group.len();
-    let nodes: Vec<&str> = group.filter_map(|action| action.node.as_ref()).map(|node| &*node.node_id).collect();
+    let nodes: Vec<&str> =
+        group.filter_map(|action| action.node.as_ref()).map(|node| &*node.node_id).collect();
     let line = Line::new(&format!("The same for {} more", format::count(count as f64)));
     let line = if nodes.is_empty() { line } else { line.words(": ").list(&nodes) };
     let sentence = line.words(".").parts();
@@ -78,7 +80,8 @@ mod tests {
     use crate::time::Millis;
 
     fn summary(failed: usize) -> Vec<String> {
-        let node = |id: usize| format!(r#"{{"nodeId":"n{id}","iteration":0,"state":"failed","lastAttempt":1}}"#);
+        let node =
+            |id: usize| format!(r#"{{"nodeId":"n{id}","iteration":0,"state":"failed","lastAttempt":1}}"#);
         let nodes: Vec<String> = (0..failed).map(node).collect();
         let mut run = inspect(br#"{"runId":"r","status":"failed"}"#, None, Millis(0.0)).unwrap().run.unwrap();
         run.nodes = crate::smithers::read_node_states(&format!("[{}]", nodes.join(","))).unwrap();

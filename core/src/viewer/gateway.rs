@@ -60,7 +60,9 @@ impl GatewaySource {
         let (now, known) = (self.feed.clock().now(now), self.feed.inspection());
         let drafted = match (&known.run, self.feed.listed(), self.feed.run_id()) {
             (Some(run), _, _) => draft(run, now),
-            (None, Some(answer), None) if !known.runs.is_empty() => Some(draft_of_list(answer, &known.runs, now)),
+            (None, Some(answer), None) if !known.runs.is_empty() => {
+                Some(draft_of_list(answer, &known.runs, now))
+            }
             (None, _, _) => None,
         };
         drafted.ok_or_else(DocumentError::gone)

@@ -81,7 +81,8 @@ struct Group {
 impl Runs {
     /// Replaces the rows. Legacy sessions form a group of their own only where `legacy_label` introduces them.
     pub(super) fn replace(&mut self, rows: Vec<ListRow>, legacy_label: Option<String>) {
-        let is_legacy = |row: &ListRow| row.taxonomy != Taxonomy::Run && row.state.as_deref() == Some("legacy");
+        let is_legacy =
+            |row: &ListRow| row.taxonomy != Taxonomy::Run && row.state.as_deref() == Some("legacy");
         let grouped = legacy_label.is_some();
         let (legacy, listed) = (0..rows.len()).partition(|index| grouped && is_legacy(&rows[*index]));
         self.listed.indices = listed;
@@ -126,7 +127,9 @@ impl Runs {
     fn row(&self, index: usize, now: Millis, pill_of: impl Fn(usize) -> Option<AnswerPill>) -> RunRow {
         let row = &self.rows[index];
         let by_word = || match &row.state {
-            Some(word) => AnswerPill::Pill { pill: pill(row.taxonomy, word), value: word.clone(), as_of: None },
+            Some(word) => {
+                AnswerPill::Pill { pill: pill(row.taxonomy, word), value: word.clone(), as_of: None }
+            }
             None => AnswerPill::Absent,
         };
         RunRow {

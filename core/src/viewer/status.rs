@@ -68,7 +68,8 @@ impl Status {
             format!("The server refused {method}: {message} ({code})")
         });
         let total = problems.len() + usize::from(refused.is_some());
-        let mut listed: Vec<_> = refused.into_iter().chain(problems.iter().cloned()).take(MAX_PROBLEMS).collect();
+        let mut listed: Vec<_> =
+            refused.into_iter().chain(problems.iter().cloned()).take(MAX_PROBLEMS).collect();
         if total > MAX_PROBLEMS {
             listed.push(format!("{} more problems are not listed.", total - MAX_PROBLEMS));
         }

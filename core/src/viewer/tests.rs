@@ -94,7 +94,8 @@ fn a_run_of_a_list_is_chosen_and_left_again() {
 
 #[test]
 fn only_the_rows_on_screen_are_sent() {
-    let rows: Vec<String> = (0..10_000).map(|id| format!(r#"{{"runId":"r{id}","status":"finished"}}"#)).collect();
+    let rows: Vec<String> =
+        (0..10_000).map(|id| format!(r#"{{"runId":"r{id}","status":"finished"}}"#)).collect();
     let mut viewer = opened(&format!("[{}]", rows.join(",")), "list.json");
     assert_eq!(ids(&viewer.updates(NOW)).len(), FIRST_ROWS);
     viewer.show_runs(9_998..20_000, 0..0);

@@ -240,7 +240,8 @@ mod tests {
             let below = below.join(",");
             format!(r#"{{"id":{id},"type":"sequence","name":"{name}","children":[{below}]}}"#)
         };
-        let groups = [group(2, "alpha", &[task(3, "one"), task(4, "two")]), group(5, "beta", &[task(6, "three")])];
+        let groups =
+            [group(2, "alpha", &[task(3, "one"), task(4, "two")]), group(5, "beta", &[task(6, "three")])];
         Tree::from_json(&group(1, "root", &groups)).unwrap()
     }
 
@@ -255,7 +256,9 @@ mod tests {
 
     #[test]
     fn each_action_selects_and_folds_as_the_aria_pattern_says() {
-        use TreeAction::{Collapse, Expand, ExpandSiblings, Find, First, Focus, Last, Move, Reveal, Select, Toggle};
+        use TreeAction::{
+            Collapse, Expand, ExpandSiblings, Find, First, Focus, Last, Move, Reveal, Select, Toggle,
+        };
         let select = |id: i64| Select { id: NodeId(id) };
         let toggle = |id: i64| Toggle { id: NodeId(id) };
         let reveal = |node_id: &str| Reveal { node_id: node_id.into() };
@@ -295,7 +298,8 @@ mod tests {
     #[test]
     fn a_node_that_is_collapsed_away_is_left_before_anything_else() {
         let tree = tree();
-        let mut view = TreeView { collapsed: HashSet::from([NodeId(2)]), selected: Some(NodeId(3)), visible: 0..50 };
+        let mut view =
+            TreeView { collapsed: HashSet::from([NodeId(2)]), selected: Some(NodeId(3)), visible: 0..50 };
         let window = view.window(&tree, Millis(0.0));
         assert_eq!((window.selected, window.selected_row), (Some(NodeId(3)), None));
         view.act(&tree, &TreeAction::Collapse);

@@ -56,7 +56,8 @@ impl TreeRow {
         let node = tree.node(row.index);
         let rollup = row.expandable.then(|| tree.rollup(row.index));
         let title = node.title().to_owned();
-        let below = rollup.as_ref().filter(|_| node.state().is_none()).and_then(|rollup| rollup.state.clone());
+        let below =
+            rollup.as_ref().filter(|_| node.state().is_none()).and_then(|rollup| rollup.state.clone());
         let failed = below == Some(Word::Known(NodeState::Failed));
         let hidden = rollup.as_ref().filter(|_| !row.expanded);
         Self {
@@ -74,7 +75,10 @@ impl TreeRow {
             set_size: row.set_size,
             expandable: row.expandable,
             expanded: row.expanded,
-            progress: rollup.as_ref().filter(|rollup| rollup.told > 0).map(|rollup| (rollup.ended, rollup.tasks)),
+            progress: rollup
+                .as_ref()
+                .filter(|rollup| rollup.told > 0)
+                .map(|rollup| (rollup.ended, rollup.tasks)),
             hidden_failed: hidden.map_or(0, |rollup| rollup.failed),
             hidden_waiting: hidden.map_or(0, |rollup| rollup.waiting),
             duration: duration(node, now),
