@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 /// How long events may say something else than the server before that is told.
 const GRACE_MS: f64 = 1500.0;
 /// After how long without an answer the state is told as late.
-const OVERDUE_MS: f64 = 2700.0;
+const OVERDUE_MS: f64 = 3500.0;
 /// How far a question may be on its way when its answer is computed.
 const ON_THE_WAY_MS: f64 = 5.0;
 

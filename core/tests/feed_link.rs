@@ -21,11 +21,18 @@ fn the_first_connection_goes_step_by_step() {
 }
 
 #[test]
-fn a_run_at_work_is_looked_after_five_times_a_second_and_an_ended_one_not() {
+fn a_run_at_work_is_polled_once_a_second_a_hidden_one_every_five_and_an_ended_one_not() {
     let mut gateway = watching(working());
-    gateway.run(10_000.0);
-    let asked = gateway.asked_between("getRun", 1000.0, 10_000.0);
-    assert!((40..=46).contains(&asked), "{asked}");
+    gateway.run(10_500.0);
+    assert_eq!(gateway.asked_between("getRun", 1500.0, 10_500.0), 9);
+    gateway.input(Input::Visible(false));
+    gateway.run(32_500.0);
+    assert_eq!(gateway.asked_between("getRun", 12_500.0, 32_500.0), 4);
+    assert_eq!(gateway.asked_between("listNodeStates", 15_500.0, 35_500.0), 4);
+    let before = gateway.asked("getRun");
+    gateway.input(Input::Visible(true));
+    gateway.run(100.0);
+    assert_eq!(gateway.asked("getRun"), before + 1, "at once when it is shown again");
     let mut gateway = watching(steady(rpc("cancel-a.runs.get"), rpc("cancel-a.listNodeStates")));
     gateway.run(60_000.0);
     assert_eq!(gateway.asked("getRun"), 2, "once, and once more two seconds later");

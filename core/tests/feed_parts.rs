@@ -256,7 +256,7 @@ fn a_word_that_nobody_knows_is_kept_and_looked_after() {
     let mut run = rpc("cancel-a.runs.get-running");
     run["runState"]["state"] = json!("hibernating");
     let mut gateway = watching(steady(run, json!([])));
-    gateway.run(2000.0);
+    gateway.run(7000.0);
     assert_eq!(gateway.states(), ["hibernating"]);
     assert!(gateway.asked("getRun") > 5, "it may not have ended");
 }

@@ -1,139 +1,156 @@
-//! The panel as a whole: which view is shown, and what happens anywhere in it.
+//! The panel as a whole: which screen is shown, and what happens anywhere in it.
 
-use gloo_timers::callback::Interval;
+use leptos::ev;
 use leptos::prelude::*;
-use runstate::session::Showing;
+use leptos::task::spawn_local;
+use leptos_use::{use_document, use_document_visibility, use_event_listener};
+use runstate::viewer::Screen;
 use wasm_bindgen::JsCast;
+use web_sys::{ClipboardEvent, DragEvent, Element, Event, VisibilityState};
 
-use crate::announcer::announcer;
-use crate::connect::{connect_screen, connecting_screen, problem, refusal_screen};
-use crate::el::{El, each, el_of, when};
-use crate::export::export_form;
-use crate::header::{self, header};
+use crate::address::{self, gateway_address};
+use crate::components::{
+    Announcer, ConnectScreen, ConnectingScreen, ExportForm, ProblemCard, RefusalScreen, RunsScreen,
+    SnapshotHeader, Toolbar, TreeElement, TreePane, can_export, title,
+};
+use crate::files;
 use crate::host::{self, Host};
-use crate::kept::{Kept, Slot, kept};
-use crate::runs::runs_screen;
-use crate::source::{file, gateway, worker};
-use crate::store::Store;
-use crate::toolbar::{can_export, toolbar};
-use crate::tree::tree_pane;
-
-/// How often ages are told anew, ms: a countdown that is looked at is then right within a second.
-const TICK_MS: u32 = 250;
+use crate::session::protocol::{Command, Problem};
+use crate::store::{Export, Store};
 
 /// The panel.
-pub(crate) fn app() -> AnyView {
+#[component]
+pub fn App(
+    /// The page that carries the panel.
+    host: Host,
+) -> impl IntoView {
     let store = Store::new();
-    let current = header::current(store);
-    let view = kept(move || store.showing());
-    let running = move || view.get() == Showing::Run;
-    let (dropping, exporting) = (Slot::new(false), Slot::new(false));
-    worker::attend(store);
-    tick(store);
-    start(store);
-    title(current, view);
-    take_pastes(store);
-    let shell = el_of("DIV", "shell").view(when(running, move || header(store, current).done())).with(
-        el_of("MAIN", "work")
-            .view(when(move || !running(), || el_of("H1", "vh").say("Runstate").done()))
-            .with(toolbar(store, view, exporting))
-            .view(when(move || exporting.get() && can_export(store, view), move || export_form(store).done()))
-            .view(each(
-                move || vec![(String::new(), view.get() as u32)],
-                move |_| main_view(store, view.get()),
-            )),
-    );
-    let panel = el_of("DIV", "panel")
-        .live_attr("data-view", move || Some(if running() { "tree" } else { "screen" }.to_owned()))
-        .attr("data-cursor", "live")
-        .live_attr("data-dropping", move || dropping.get().then(String::new))
-        .with(shell)
-        .with(
-            el_of("DIV", "drop-hint")
-                .attr("aria-hidden", "true")
-                .say("Drop it here. It is read on this machine only."),
-        )
-        .with(announcer(store));
-    take_drops(store, dropping, panel).done()
-}
-
-fn main_view(store: Store, view: Showing) -> AnyView {
-    match view {
-        Showing::Nothing => {
-            el_of("DIV", "scroll").view(when(move || !store.begins(), move || connect_screen(store).done()))
-        }
-        Showing::Connecting => el_of("DIV", "scroll").with(connecting_screen(store)),
-        Showing::Refusal => el_of("DIV", "scroll").view(refusal_screen(store)),
-        Showing::Runs => el_of("DIV", "scroll").view(problem(store)).with(runs_screen(store)),
-        Showing::Run => el_of("DIV", "run-view").view(problem(store)).with(tree_pane(store)),
+    provide_context(store);
+    provide_context(TreeElement::default());
+    start(store, host);
+    follow_visibility(store);
+    if host.owns_page() {
+        set_title(store);
+        let _stop_on_unmount =
+            use_event_listener(use_document(), ev::paste, move |event| on_paste(store, &event));
     }
-    .done()
-}
-
-/// Whatever is dropped on the panel is opened.
-fn take_drops(store: Store, dropping: Slot<bool>, panel: El) -> El {
-    panel
-        .on("dragover", move |event| {
-            event.prevent_default();
-            dropping.set(true);
-        })
-        .on("dragleave", move |event| {
-            let event = event.dyn_into::<web_sys::DragEvent>();
-            dropping.set(event.is_ok_and(|event| event.related_target().is_some()));
-        })
-        .on("drop", move |event| {
-            event.prevent_default();
-            dropping.set(false);
-            let event = event.dyn_into::<web_sys::DragEvent>();
-            if let Some(transfer) = event.ok().and_then(|event| event.data_transfer()) {
-                file::open_transfer(store, &transfer);
-            }
-        })
-}
-
-/// Ages tick while somebody can see them; coming back asks the feed to look first.
-fn tick(store: Store) {
-    let advance = move || {
-        store.tick.update(|n| *n += 1);
-        // Who holds nothing needs no worker.
-        if store.holds_something() {
-            worker::wish(store, "tick", Vec::new());
+    let on_panel_paste = move |event: ClipboardEvent| {
+        if !host.owns_page() {
+            on_paste(store, &event);
         }
     };
-    Interval::new(TICK_MS, move || {
-        if host::is_visible() {
-            advance();
-        }
-    })
-    .forget();
-    window_event_listener_untyped("visibilitychange", move |_| {
-        if host::is_visible() && store.holds_something() {
-            worker::wish(store, "woke", Vec::new());
-            advance();
-        }
-    });
-}
-
-/// What is shown first: what the page's fragment asks for (`#gateway`, whose address comes from the page's own server,
-/// or `#connect`), else the built-in recording on a page of its own. A developer looking at a page, or a person with a
-/// file in hand, is not shown somebody else's run.
-fn start(store: Store) {
-    match (host::fragment().as_str(), Host::of_page()) {
-        ("gateway", Host::Dashboard) => {
-            host::fetch_gateway(move |url, token, run| gateway::connect(store, &url, token, run));
-        }
-        ("connect", _) | (_, Host::DevTools | Host::File) => {}
-        (_, Host::Dashboard) => file::begin_with_recording(store),
+    let screen = Memo::new(move |_| store.screen());
+    let is_run = move || screen.get() == Screen::Run;
+    let shows_export = move || store.export.with(|export| *export != Export::Closed) && can_export(store);
+    let is_dropping = RwSignal::new(false);
+    view! {
+        <div
+            class="panel"
+            data-view=move || if is_run() { "tree" } else { "screen" }
+            data-cursor="live"
+            data-dropping=move || is_dropping.get().then_some("")
+            on:paste=on_panel_paste
+            on:dragover=move |event| {
+                event.prevent_default();
+                is_dropping.set(true);
+            }
+            on:dragleave=move |event: DragEvent| is_dropping.set(event.related_target().is_some())
+            on:drop=move |event: DragEvent| {
+                is_dropping.set(false);
+                on_drop(store, &event);
+            }
+        >
+            <div class="shell">
+                <Show when=move || is_run() && store.header.with(Option::is_some)>
+                    <SnapshotHeader />
+                </Show>
+                <main class="work">
+                    <Show when=move || !is_run()>
+                        <h1 class="vh">"Runstate"</h1>
+                    </Show>
+                    <Toolbar />
+                    <Show when=shows_export>
+                        <ExportForm />
+                    </Show>
+                    {move || view! { <MainView screen=screen.get() /> }}
+                </main>
+            </div>
+            <div class="drop-hint" aria-hidden="true">
+                "Drop it here. It is read on this machine only."
+            </div>
+            <Announcer />
+        </div>
     }
 }
 
-/// The tab says what the header says.
-fn title(current: Kept<Option<runstate::header::Header>>, view: Kept<Showing>) {
+/// What fills the panel under the toolbar.
+#[component]
+fn MainView(
+    /// The screen.
+    screen: Screen,
+) -> impl IntoView {
+    let store = expect_context::<Store>();
+    let scroller = NodeRef::new();
+    match screen {
+        Screen::Run => view! { <div class="run-view"><ProblemCard /><TreePane /></div> }.into_any(),
+        Screen::Runs => {
+            view! { <div class="scroll" node_ref=scroller><ProblemCard /><RunsScreen scroller /></div> }.into_any()
+        }
+        Screen::Connecting => view! { <div class="scroll"><ConnectingScreen /></div> }.into_any(),
+        Screen::Refusal => view! { <div class="scroll"><RefusalScreen /></div> }.into_any(),
+        Screen::Nothing => {
+            view! { <div class="scroll"><Show when=move || !store.is_starting.get()><ConnectScreen /></Show></div> }.into_any()
+        }
+    }
+}
+
+/// What is shown first: what the page's fragment asks for (`#gateway`, `#connect`), else the built-in recording on a page of
+/// its own. A developer who inspects a page, or a person with a file at hand, is not shown somebody else's run.
+fn start(store: Store, host: Host) {
+    match (host::fragment().as_str(), host) {
+        ("gateway", Host::Dashboard) => {
+            spawn_local(async move {
+                match host::suggested_gateway().await {
+                    Ok(gateway) => store.problem.set(connect_to_suggested(store, gateway).err()),
+                    Err(error) => leptos::logging::warn!("gateway.json cannot be read: {error}"),
+                }
+            });
+        }
+        ("connect", _) | (_, Host::DevTools | Host::File | Host::Embedded) => {}
+        (_, Host::Dashboard) => {
+            store.is_starting.set(true);
+            store.open_recording();
+        }
+    }
+}
+
+/// Nobody is there to confirm that a token crosses the network unencrypted.
+fn connect_to_suggested(store: Store, gateway: host::SuggestedGateway) -> Result<(), Problem> {
+    let address = gateway_address(&gateway.url)?;
+    let token = address::token(&gateway.token.unwrap_or_default())?;
+    if address.is_insecure && token.is_some() {
+        let message =
+            "Expected an encrypted address with the token in gateway.json, found one that is not encrypted.";
+        return Err(Problem::new("INSECURE_ADDRESS", message)
+            .with_hint("Enter address and token here to connect anyway."));
+    }
+    store.connect(address.text, token, gateway.run_id);
+    Ok(())
+}
+
+/// Ages change and the feed polls often only while somebody can see the page.
+fn follow_visibility(store: Store) {
+    let visibility = use_document_visibility();
+    Effect::new(move |_| store.send(&Command::Visible(visibility.get() == VisibilityState::Visible)));
+}
+
+/// The title of the page says what the header says.
+fn set_title(store: Store) {
     Effect::new(move |_| {
-        let state = current.with(|current| current.as_ref().map(|current| header::title(&current.answer)));
-        let text = match (view.get(), state) {
-            (Showing::Run, Some(state)) => format!("{state} · Runstate"),
-            (_, _) => "Runstate".to_owned(),
+        let state = store.header.with(|header| header.as_ref().map(|header| title(&header.answer)));
+        let text = match state {
+            Some(state) if store.screen() == Screen::Run => format!("{state} · Runstate"),
+            Some(_) | None => "Runstate".to_owned(),
         };
         if document().title() != text {
             document().set_title(&text);
@@ -142,15 +159,24 @@ fn title(current: Kept<Option<runstate::header::Header>>, view: Kept<Showing>) {
 }
 
 /// A paste anywhere outside a text field opens what it carries.
-fn take_pastes(store: Store) {
-    window_event_listener(leptos::ev::paste, move |event| {
-        if host::is_in_text_field(event.target()) {
-            return;
-        }
-        if let Some(transfer) = event.clipboard_data()
-            && file::open_transfer(store, &transfer)
-        {
-            event.prevent_default();
-        }
-    });
+fn on_paste(store: Store, event: &ClipboardEvent) {
+    let Some(transfer) = event.clipboard_data().filter(|_| !is_in_text_field(event)) else { return };
+    if files::open_transfer(store, &transfer) {
+        event.prevent_default();
+    }
+}
+
+/// Whatever is dropped on the panel is opened.
+fn on_drop(store: Store, event: &DragEvent) {
+    event.prevent_default();
+    if let Some(transfer) = event.data_transfer() {
+        files::open_transfer(store, &transfer);
+    }
+}
+
+/// Whether an event comes from a field that takes text itself.
+fn is_in_text_field(event: &Event) -> bool {
+    let element = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    element
+        .is_some_and(|element| element.closest("input, textarea, [contenteditable]").ok().flatten().is_some())
 }

@@ -1,60 +1,64 @@
-//! What the panel asks of the page that carries it: clock, clipboard, theme.
+//! What the panel needs of the page that carries it: its kind, its theme, the clipboard, saving a file.
 
-use std::pin::Pin;
-
-use gloo_timers::callback::Timeout;
+use gloo_net::http::Request;
+use gloo_timers::future::TimeoutFuture;
+use js_sys::{Array, Uint8Array};
 use leptos::prelude::*;
-use runstate::time::Millis;
-use wasm_bindgen::JsCast;
-use wasm_bindgen::prelude::Closure;
-use wasm_bindgen_futures::JsFuture;
+use leptos::task::spawn_local;
+use serde::Deserialize;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, Url, VisibilityState};
 
-use crate::el::Ref;
+use crate::session::protocol::Problem;
 
-/// Now on this machine's monotonic clock, anchored once to its wall clock: it never jumps while the page lives.
-pub(crate) fn local_now() -> Millis {
-    window().performance().map_or_else(
-        || Millis(js_sys::Date::now()),
-        |performance| Millis(performance.time_origin() + performance.now()),
-    )
+/// How long a saved file stays available to the browser, ms.
+const REVOKE_AFTER_MS: u32 = 60_000;
+
+/// The page that carries the panel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Host {
+    /// A page of its own.
+    Dashboard,
+    /// A panel of the browser's developer tools.
+    DevTools,
+    /// One file from disk.
+    File,
+    /// An element of somebody else's page.
+    Embedded,
 }
 
-/// Runs a task beside everything else; boxed, so that the machinery around it is compiled once.
-pub(crate) fn spawn(task: impl Future<Output = ()> + 'static) {
-    wasm_bindgen_futures::spawn_local(Box::pin(task) as Pin<Box<dyn Future<Output = ()>>>);
-}
-
-/// Whether a person can see the page.
-pub(crate) fn is_visible() -> bool {
-    document().visibility_state() == web_sys::VisibilityState::Visible
-}
-
-/// The clipboard; pages that did not come over a secure way have none.
-pub(crate) fn clipboard() -> Option<web_sys::Clipboard> {
-    let clipboard = window().navigator().clipboard();
-    (!clipboard.is_undefined()).then_some(clipboard)
-}
-
-/// Copies text; a refusal of the browser is silent, the text stays on screen to be selected.
-pub(crate) fn copy(text: String) {
-    let Some(clipboard) = clipboard() else { return };
-    spawn(async move {
-        if JsFuture::from(clipboard.write_text(&text)).await.is_err() {
-            leptos::logging::warn!("the browser refused to copy");
+impl Host {
+    /// Reads `data-host` of the page.
+    pub(crate) fn of_page() -> Self {
+        let name = document().document_element().and_then(|root| root.get_attribute("data-host"));
+        match name.as_deref() {
+            Some("devtools") => Self::DevTools,
+            Some("file") => Self::File,
+            Some(_) | None => Self::Dashboard,
         }
-    });
+    }
+
+    /// Whether title, fragment and clipboard events of the page belong to the panel.
+    pub(crate) fn owns_page(self) -> bool {
+        self != Self::Embedded
+    }
 }
 
-/// Switches between light and dark, starting from what is shown now.
-pub(crate) fn toggle_theme() {
-    let Some(root) = document().document_element() else { return };
-    let dark = root.get_attribute("data-theme").map_or_else(prefers_dark, |theme| theme == "dark");
-    // An attribute of a constant name on an element of ours cannot be refused.
-    let _ = root.set_attribute("data-theme", if dark { "light" } else { "dark" });
+/// The Gateway that a server of the dashboard suggests in `gateway.json`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SuggestedGateway {
+    /// The address.
+    pub(crate) url: String,
+    /// The token. It stands in this file because an address must not carry one.
+    pub(crate) token: Option<String>,
+    /// The run to watch.
+    pub(crate) run_id: Option<String>,
 }
 
-fn prefers_dark() -> bool {
-    window().match_media("(prefers-color-scheme: dark)").ok().flatten().is_some_and(|query| query.matches())
+/// Whether the page is made for the panel alone.
+pub(crate) fn is_page_of_panel() -> bool {
+    document().body().is_some_and(|body| body.has_attribute("data-runstate"))
 }
 
 /// The page's fragment, without `#`.
@@ -62,91 +66,56 @@ pub(crate) fn fragment() -> String {
     window().location().hash().unwrap_or_default().trim_start_matches('#').to_owned()
 }
 
-/// The height of one list row in CSS pixels: `--row` is 1.5 rem, so it follows the reader's font size.
-pub(crate) fn row_height() -> f64 {
-    const REMS: f64 = 1.5;
-    const USUAL_REM: f64 = 16.0;
-    let size = document()
-        .document_element()
-        .and_then(|root| window().get_computed_style(&root).ok().flatten())
-        .and_then(|style| style.get_property_value("font-size").ok())
-        .map(|size| js_sys::parse_float(&size))
-        .filter(|size| size.is_finite());
-    size.unwrap_or(USUAL_REM) * REMS
+/// Whether a person can see the page.
+pub(crate) fn is_visible() -> bool {
+    document().visibility_state() == VisibilityState::Visible
 }
 
-/// Calls `changed` once the element is on the page and whenever its size changes, until the component is gone.
-pub(crate) fn on_resize(element: Ref, changed: impl Fn() + Copy + 'static) {
-    let callback = Closure::<dyn Fn()>::new(changed);
-    let Ok(observer) = web_sys::ResizeObserver::new(callback.as_ref().unchecked_ref()) else { return };
-    let watched = observer.clone();
-    element.on_load(move |element| watched.observe(&element));
-    // The closure must outlive the observer's last call, and nothing of it may run once its signals are gone.
-    let kept = StoredValue::new_local((observer, callback));
-    on_cleanup(move || {
-        kept.try_with_value(|(observer, _)| observer.disconnect());
+/// Switches between light and dark, starting from what is shown now.
+pub(crate) fn toggle_theme() {
+    let Some(root) = document().document_element() else { return };
+    let is_dark = root.get_attribute("data-theme").map_or_else(prefers_dark, |theme| theme == "dark");
+    // Setting an attribute with a constant name cannot fail.
+    let _ = root.set_attribute("data-theme", if is_dark { "light" } else { "dark" });
+}
+
+fn prefers_dark() -> bool {
+    window().match_media("(prefers-color-scheme: dark)").ok().flatten().is_some_and(|query| query.matches())
+}
+
+/// The clipboard; `None` outside secure contexts.
+pub(crate) fn clipboard() -> Option<web_sys::Clipboard> {
+    let clipboard = window().navigator().clipboard();
+    (!clipboard.is_undefined()).then_some(clipboard)
+}
+
+/// Requests `gateway.json` from the page's own server.
+pub(crate) async fn suggested_gateway() -> Result<SuggestedGateway, gloo_net::Error> {
+    Request::get("gateway.json").send().await?.json().await
+}
+
+/// Saves bytes as a file called `name`.
+///
+/// # Errors
+/// [`Problem`] where the browser refuses.
+pub(crate) fn save_file(name: &str, bytes: &Uint8Array) -> Result<(), Problem> {
+    click_download(name, bytes).map_err(|_| Problem::new("NOT_SAVED", "The browser did not save the file."))
+}
+
+fn click_download(name: &str, bytes: &Uint8Array) -> Result<(), JsValue> {
+    let options = BlobPropertyBag::new();
+    options.set_type("application/json");
+    let blob = Blob::new_with_u8_array_sequence_and_options(&Array::of1(bytes), &options)?;
+    let url = Url::create_object_url_with_blob(&blob)?;
+    let link: HtmlAnchorElement = document().create_element("a")?.unchecked_into();
+    link.set_href(&url);
+    link.set_download(name);
+    link.click();
+    // The download may start later, for instance after the browser asked for a folder.
+    spawn_local(async move {
+        TimeoutFuture::new(REVOKE_AFTER_MS).await;
+        // Revoking a URL twice is harmless, and it cannot fail otherwise.
+        let _ = Url::revoke_object_url(&url);
     });
-}
-
-/// Moves the keyboard to the first match once the page has been drawn anew.
-pub(crate) fn focus_later(selector: &'static str) {
-    Timeout::new(0, move || {
-        let found = document().query_selector(selector).ok().flatten();
-        if let Some(element) = found.and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok()) {
-            // Focus can only fail on an element that is not on the page any more.
-            let _ = element.focus();
-        }
-    })
-    .forget();
-}
-
-/// Whether an event came from a field that takes text itself.
-pub(crate) fn is_in_text_field(target: Option<web_sys::EventTarget>) -> bool {
-    let element = target.and_then(|target| target.dyn_into::<web_sys::Element>().ok());
-    element
-        .is_some_and(|element| element.closest("input, textarea, [contenteditable]").ok().flatten().is_some())
-}
-
-/// The page that carries the panel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Host {
-    /// A page of its own.
-    Dashboard,
-    /// A panel of the browser's developer tools.
-    DevTools,
-    /// One file from disk.
-    File,
-}
-
-impl Host {
-    /// Reads `data-host` of the page.
-    pub(crate) fn of_page() -> Self {
-        let named = document().document_element().and_then(|root| root.get_attribute("data-host"));
-        match named.as_deref() {
-            Some("devtools") => Self::DevTools,
-            Some("file") => Self::File,
-            Some(_) | None => Self::Dashboard,
-        }
-    }
-}
-
-/// Sends a request and reads the whole answer. `None` where the browser does not let the page read it.
-pub(crate) async fn fetch(url: &str, request: &web_sys::RequestInit) -> Option<String> {
-    let answer = JsFuture::from(window().fetch_with_str_and_init(url, request)).await.ok()?;
-    let text = answer.dyn_into::<web_sys::Response>().ok()?.text().ok()?;
-    JsFuture::from(text).await.ok()?.as_string()
-}
-
-/// Asks the page's own server which Gateway to connect to, as `cargo xtask run --gateway` serves it beside the page; the
-/// token never stands in an address.
-pub(crate) fn fetch_gateway(connect: impl FnOnce(String, Option<String>, Option<String>) + 'static) {
-    spawn(async move {
-        let Some(text) = fetch("gateway.json", &web_sys::RequestInit::new()).await else { return };
-        let file = js_sys::JSON::parse(&text).unwrap_or_default();
-        let field = |name: &str| js_sys::Reflect::get(&file, &name.into()).ok()?.as_string();
-        match field("url") {
-            Some(url) => connect(url, field("token"), field("runId")),
-            None => leptos::logging::warn!("gateway.json names no url"),
-        }
-    });
+    Ok(())
 }

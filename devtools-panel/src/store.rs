@@ -3,6 +3,8 @@
 //! Data flows one way. [`Store::on_event`] alone writes what comes from a worker; components read signals and call the
 //! methods below, which send commands.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use leptos::prelude::*;
 use runstate::header::Header;
 use runstate::viewer::{RunList, Screen, Status, TreeAction, TreeWindow, Update};
@@ -10,6 +12,9 @@ use runstate::viewer::{RunList, Screen, Status, TreeAction, TreeWindow, Update};
 use crate::host;
 use crate::session::Session;
 use crate::session::protocol::{Command, Event, ExportedFile, InputFile, Problem};
+
+/// How many panels this page has had.
+static PANELS: AtomicU32 = AtomicU32::new(0);
 
 /// The state of one panel, provided as context. Cheap to copy.
 #[derive(Clone, Copy)]
@@ -34,6 +39,10 @@ pub struct Store {
     pub choosing_source: RwSignal<bool>,
     /// The heading of the next screen takes the focus.
     pub focus_heading: RwSignal<bool>,
+    /// Nothing is on screen yet and something is on its way, so that nothing is drawn before it.
+    pub is_starting: RwSignal<bool>,
+    /// Distinguishes the element ids of several panels on one page.
+    panel: u32,
     sessions: StoredValue<Sessions, LocalStorage>,
 }
 
@@ -80,6 +89,8 @@ impl Store {
             export: RwSignal::default(),
             choosing_source: RwSignal::new(false),
             focus_heading: RwSignal::new(false),
+            is_starting: RwSignal::new(false),
+            panel: PANELS.fetch_add(1, Ordering::Relaxed),
             sessions: StoredValue::new_local(Sessions::default()),
         }
     }
@@ -90,10 +101,16 @@ impl Store {
         if self.choosing_source.get() { Screen::Nothing } else { self.status.with(|status| status.screen) }
     }
 
-    /// Whether there is a session to go back to.
+    /// Whether there is a session's screen to go back to, even if its worker has stopped; reactive.
     #[must_use]
     pub fn has_session(self) -> bool {
-        self.sessions.with_value(|sessions| sessions.current.is_some())
+        self.status.with(|status| status.screen != Screen::Nothing)
+    }
+
+    /// An element id that no other panel on the page has.
+    #[must_use]
+    pub fn element_id(self, name: &str) -> String {
+        if self.panel == 0 { name.to_owned() } else { format!("{name}-{}", self.panel) }
     }
 
     /// Connects to a Gateway. The caller has checked the address.
@@ -214,6 +231,10 @@ impl Store {
     fn accept(self) {
         self.sessions.update_value(|sessions| sessions.current = sessions.candidate.take());
         self.opening.set(None);
+        // Nobody asked for what a page opens by itself.
+        self.focus_heading.set(!self.is_starting.get_untracked());
+        // The updates of the new session follow.
+        self.is_starting.set(true);
         self.choosing_source.set(false);
         self.clear();
         self.leave_run();
@@ -223,6 +244,7 @@ impl Store {
     fn refuse(self, problem: Problem) {
         self.sessions.update_value(|sessions| sessions.candidate = None);
         self.opening.set(None);
+        self.is_starting.set(false);
         self.problem.set(Some(problem));
     }
 
@@ -233,6 +255,7 @@ impl Store {
             self.clear();
         }
         self.export.set(Export::Closed);
+        self.is_starting.set(false);
         self.problem.set(Some(problem));
     }
 
@@ -253,7 +276,10 @@ impl Store {
 
     fn apply(self, update: Update) {
         match update {
-            Update::Status(status) => self.status.set(status),
+            Update::Status(status) => {
+                self.status.set(status);
+                self.is_starting.set(false);
+            }
             Update::Runs(runs) => self.runs.set(runs),
             Update::Header(header) => self.header.set(header.map(|header| *header)),
             Update::Tree(tree) => self.tree.set(tree),

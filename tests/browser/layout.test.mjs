@@ -8,8 +8,8 @@ import { open, paste } from "../support/panel.mjs";
 import { screensOf } from "../support/screens.mjs";
 import { stage } from "../support/stage.mjs";
 
-const { browser, server } = await stage();
-const page = await browser.newPage();
+const { server, newPage } = await stage();
+const { page } = await newPage();
 await installMeasure(page);
 const { screens } = screensOf(page, server.origin);
 
@@ -17,7 +17,7 @@ describe("narrow and spaced", () => {
   const sideways = (page) =>
     page.evaluate(() => ({
       page: document.scrollingElement.scrollWidth - innerWidth,
-      panel: document.querySelector(".panel").scrollWidth - document.querySelector(".panel").clientWidth,
+      panel: document.querySelector("[data-view]").scrollWidth - document.querySelector("[data-view]").clientWidth,
     }));
   const clipped = (page) => page.evaluate(() => window.runstateMeasure.pills().filter((pill) => pill.clipped).map(({ name }) => name));
   for (const [width, height] of [[320, 720], [280, 720], [900, 360], [1280, 1024]]) {
@@ -50,8 +50,8 @@ describe("narrow and spaced", () => {
 
 describe("long values of fields", () => {
   const outside = () => {
-    const right = document.querySelector(".panel").getBoundingClientRect().right;
-    const fields = [...document.querySelectorAll("section.snapshot .fields .f")];
+    const right = document.querySelector("[data-view]").getBoundingClientRect().right;
+    const fields = [...document.querySelectorAll("section[data-tone] > dl > [data-field]")];
     // The text itself: a box keeps its width when its text does not fit.
     const end = (field) => {
       const text = document.createRange();
@@ -59,7 +59,7 @@ describe("long values of fields", () => {
       return Math.max(...[...text.getClientRects()].map((rect) => rect.right));
     };
     // An id and a source are shortened and say so with three points.
-    const whole = fields.filter((field) => !field.matches(".f-id, .f-source"));
+    const whole = fields.filter((field) => field.dataset.value === undefined && field.dataset.field !== "source");
     return { count: whole.length, outside: whole.filter((field) => end(field) > right + 0.5).map((field) => field.textContent) };
   };
   const long = (letter) => letter.repeat(120);
@@ -82,7 +82,7 @@ describe("long values of fields", () => {
 });
 
 describe("commands", () => {
-  const tall = () => [...document.querySelectorAll(".next-command")].filter((code) => code.getClientRects().length > 0 && code.getBoundingClientRect().height > 4.5 * parseFloat(getComputedStyle(code).lineHeight)).map((code) => code.textContent);
+  const tall = () => [...document.querySelectorAll('[data-field="actions"] code')].filter((code) => code.getClientRects().length > 0 && code.getBoundingClientRect().height > 4.5 * parseFloat(getComputedStyle(code).lineHeight)).map((code) => code.textContent);
   before(async () => {
     await open(page, server.origin);
     await paste(page, JSON.stringify(view("release-train-01jda7q4zk8m3v5t", "orphaned")));
@@ -90,23 +90,25 @@ describe("commands", () => {
   for (const width of [320, 480, 640, 760, 900, 1023, 1024, 1280]) {
     test(`${width} px wide: a command is never squeezed into a column of words`, async () => {
       await page.setViewport({ width, height: 800 });
-      assert.ok(await page.$(".next-command"), "there is a command");
+      assert.ok(await page.$('[data-field="actions"] code'), "there is a command");
       assert.deepEqual(await page.evaluate(tall), []);
     });
   }
-  test("what a person has to fill in is explained beside it", async () => {
-    const rows = await page.$$eval('[data-field="actions"] li', (rows) => rows.map((row) => [row.querySelector(".next-command")?.textContent ?? "", row.querySelector(".next-says").textContent]));
-    assert.ok(rows.some(([command]) => command.includes("WORKFLOW_FILE")), "a command names a file that is not known");
-    for (const [command, says] of rows) assert.equal(says.includes("WORKFLOW_FILE stands for"), command.includes("WORKFLOW_FILE"), command);
+  test("a placeholder in a command is explained next to it", async () => {
+    const rows = await page.$$eval('[data-field="actions"] li', (items) => items.map((item) => [item.querySelector("code")?.textContent ?? "", item.textContent]));
+    assert.ok(rows.some(([command]) => command.includes("WORKFLOW_FILE")), "a command names an unknown file");
+    for (const [command, text] of rows) assert.equal(text.includes("WORKFLOW_FILE stands for"), command.includes("WORKFLOW_FILE"), command);
   });
 });
 
-// What a person reads: every text of the header, the toolbar and the forms, on screen or a scroll away, whole and not covered.
+// Every text of header, toolbar, forms and screens, on screen or a scroll away, is whole and not covered.
 function unread() {
   const lost = [];
-  const shown = (element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest(".vh, .w");
-  for (const element of document.querySelectorAll(".snapshot :is(.pill-label, .sentence, .meta, dt, dd, .ev-text, .next-says, .note > span), .toolbar button, .export :is(p, label, button), .screen :is(h2, p, button, label), .rrow span")) {
-    if (!shown(element) || element.getBoundingClientRect().width === 0 || !element.textContent.trim()) continue;
+  const ownText = (element) => [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
+  const scopes = "section[data-tone], [role=toolbar], form, [data-screen]";
+  // Text for assistive technology alone takes no space on screen; an id or a source is shortened on purpose.
+  const read = (element) => ownText(element) && element.checkVisibility({ visibilityProperty: true }) && element.getBoundingClientRect().width > 1 && !element.closest("[title], textarea");
+  for (const element of [...document.querySelectorAll(scopes)].flatMap((scope) => [...scope.querySelectorAll("*")]).filter(read)) {
     element.scrollIntoView({ block: "center", inline: "nearest" });
     const box = element.getBoundingClientRect();
     const name = `${element.localName}.${element.className} “${element.textContent.trim().slice(0, 40)}”`;
@@ -120,7 +122,7 @@ function unread() {
 }
 
 describe("large", () => {
-  const sideways = (page) => page.evaluate(() => [document.scrollingElement.scrollWidth - innerWidth, document.querySelector(".panel").scrollWidth - document.querySelector(".panel").clientWidth]);
+  const sideways = (page) => page.evaluate(() => [document.scrollingElement.scrollWidth - innerWidth, document.querySelector("[data-view]").scrollWidth - document.querySelector("[data-view]").clientWidth]);
   after(() => page.setViewport({ width: 1280, height: 800 }));
 
   test("400 % zoom of 1280 × 1024 px loses nothing", async () => {
@@ -152,13 +154,13 @@ describe("large", () => {
         await page.setViewport({ width, height });
         for (const [name, show] of Object.entries(screens)) {
           await show();
-          assert.equal(await page.evaluate(() => parseFloat(getComputedStyle(document.querySelector(".brand, h2")).fontSize) >= 20), true, "the browser's setting holds");
+          assert.equal(await page.evaluate(() => parseFloat(getComputedStyle(document.querySelector("[role=toolbar] span, h2")).fontSize) >= 20), true, "the browser's setting holds");
           assert.deepEqual([name, width, await sideways(page)], [name, width, [0, 0]]);
           assert.deepEqual([name, width, await page.evaluate(unread)], [name, width, []]);
           assert.deepEqual([name, width, await page.evaluate(() => window.runstateMeasure.pills().filter(({ clipped }) => clipped).map(({ name }) => name))], [name, width, []]);
           // No row of a list or tree lies over the next one.
           const overlaps = await page.evaluate(() => {
-            const rows = [...document.querySelectorAll(".trow, .rrow")].map((row) => Math.max(row.getBoundingClientRect().bottom, ...[...row.querySelectorAll(".pill, .nm")].map((inside) => inside.getBoundingClientRect().bottom)) - row.getBoundingClientRect().bottom);
+            const rows = [...document.querySelectorAll("[role=treeitem], [data-run]")].map((row) => Math.max(row.getBoundingClientRect().bottom, ...[...row.querySelectorAll("[data-taxonomy], [title]")].map((inside) => inside.getBoundingClientRect().bottom)) - row.getBoundingClientRect().bottom);
             return Math.max(0, ...rows);
           });
           assert.ok(overlaps <= 2, `${name}: a row is ${overlaps} px too low for what is in it`);

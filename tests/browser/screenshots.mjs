@@ -1,7 +1,7 @@
-// Regenerates the committed pictures: `node tests/browser/screenshots.mjs [FOLDER]`, by default docs/screenshots.
+// Takes screenshots: `node tests/browser/screenshots.mjs` retakes those in docs/screenshots, `… FOLDER` takes all into FOLDER.
 //
-// The header of every state in light and dark, and the whole panel in the sizes and looks that its layout knows.
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+// All are the header of every state in light and dark, and the whole panel in the sizes and themes that its layout supports.
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { prefer } from "../support/a11y.mjs";
@@ -10,10 +10,11 @@ import { text } from "../support/captures.mjs";
 import { snapshot, task, view } from "../support/make.mjs";
 import { open, paste } from "../support/panel.mjs";
 import { built, root, vector as path } from "../support/paths.mjs";
-import { smaller } from "../support/png.mjs";
 import { serve } from "../support/server.mjs";
 
-const folder = resolve(process.argv[2] ?? join(root, "docs/screenshots"));
+const committed = join(root, "docs/screenshots");
+const folder = resolve(process.argv[2] ?? committed);
+const wanted = (name) => folder !== committed || existsSync(join(committed, `${name}.png`));
 // Some days after the captures were recorded: "recorded 3 days ago" is the same picture tomorrow.
 const day = Date.parse("2026-11-24T23:30:00.000Z");
 
@@ -58,21 +59,26 @@ const headers = {
 
 const sizes = { wide: [1280, 800], bottom: [900, 360], side: [480, 800], narrow: [320, 720] };
 
-const keep = (name, png) => writeFileSync(join(folder, `${name}.png`), smaller(png));
+const taken = [];
+async function take(name, target) {
+  if (!wanted(name)) return;
+  writeFileSync(join(folder, `${name}.png`), await target.screenshot());
+  taken.push(name);
+}
 
-const standstill = (at) => {
+const stopClock = (at) => {
   Object.defineProperty(performance, "timeOrigin", { get: () => at });
   performance.now = () => 0;
   Date.now = () => at;
 };
 
-/** The dashboard with workers whose clocks stand still. */
-function dashboardThatStands(ms) {
+/** The dashboard with workers whose clocks are stopped. */
+function dashboardWithStoppedClock(ms) {
   const copy = mkdtempSync(join(tmpdir(), "runstate-pictures-"));
   cpSync(built("dashboard"), copy, { recursive: true });
-  for (const name of ["worker-live.js", "worker-documents.js"]) {
+  for (const name of readdirSync(copy).filter((file) => /^worker(-live|-documents)?\.js$/.test(file))) {
     const worker = join(copy, name);
-    writeFileSync(worker, `(${standstill})(${ms});\n${readFileSync(worker, "utf8")}`);
+    writeFileSync(worker, `(${stopClock})(${ms});\n${readFileSync(worker, "utf8")}`);
   }
   return copy;
 }
@@ -80,6 +86,7 @@ function dashboardThatStands(ms) {
 async function headerPictures(page) {
   await page.setViewport({ width: 760, height: 600 });
   for (const [name, document] of Object.entries(headers)) {
+    if (!wanted(`header-${name}-light`) && !wanted(`header-${name}-dark`)) continue;
     const seen = await paste(page, document);
     if (!seen.header) throw new Error(`${name} shows no header: ${JSON.stringify(seen).slice(0, 300)}`);
     // The pointer and the focus are not part of the picture.
@@ -87,49 +94,47 @@ async function headerPictures(page) {
     await page.evaluate(() => document.activeElement?.blur());
     for (const scheme of ["light", "dark"]) {
       const session = await prefer(page, { scheme });
-      const element = await page.$("section.snapshot");
-      keep(`header-${name}-${scheme}`, await element.screenshot());
+      await take(`header-${name}-${scheme}`, await page.$("section[data-tone]"));
       await session.detach();
     }
   }
 }
 
 async function panelPictures(page, origin) {
-  const take = async (name, media = {}) => {
+  const shoot = async (name, media = {}) => {
     const session = await prefer(page, media);
     await page.evaluate(() => window.runstateTest.painted());
-    keep(name, await page.screenshot());
+    await take(name, page);
     await session.detach();
   };
   for (const [name, [width, height]] of Object.entries(sizes)) {
     await page.setViewport({ width, height });
     await page.goto("about:blank");
     await open(page, `${origin}/`);
-    await page.waitForSelector("section.snapshot");
-    await take(`panel-${name}`);
-    if (name === "wide") await take("panel-wide-dark", { scheme: "dark" });
+    await page.waitForFunction(() => document.querySelectorAll("[role=treeitem]").length > 1);
+    await shoot(`panel-${name}`);
+    if (name === "wide") await shoot("panel-wide-dark", { scheme: "dark" });
   }
   await page.setViewport({ width: 1280, height: 800 });
   await page.goto("about:blank");
   await open(page, `${origin}/#connect`);
-  await take("connect");
+  await shoot("connect");
   await paste(page, text("derived/listRuns-edited-rows.json"));
-  await take("runs");
-  await take("runs-forced-colours", { scheme: "dark", forced: true });
+  await shoot("runs");
+  await shoot("runs-forced-colours", { scheme: "dark", forced: true });
   await paste(page, text("runs/structure-a/rpc-getDevToolsSnapshot.json"));
-  await take("panel-forced-colours", { scheme: "light", forced: true });
+  await shoot("panel-forced-colours", { scheme: "light", forced: true });
   await paste(page, text("protocol/error-unknown-run-getRun.json"));
-  await take("refusal");
+  await shoot("refusal");
 }
 
 mkdirSync(folder, { recursive: true });
-for (const name of readdirSync(folder)) if (name.endsWith(".png")) rmSync(join(folder, name));
-const dashboard = dashboardThatStands(day);
+const dashboard = dashboardWithStoppedClock(day);
 const server = await serve(dashboard);
 const browser = await launch();
 try {
   const page = await browser.newPage();
-  await page.evaluateOnNewDocument(standstill, day);
+  await page.evaluateOnNewDocument(stopClock, day);
   await open(page, `${server.origin}/#connect`);
   await headerPictures(page);
   await panelPictures(page, server.origin);
@@ -138,6 +143,4 @@ try {
   await server.close();
   rmSync(dashboard, { recursive: true });
 }
-const files = readdirSync(folder).filter((name) => name.endsWith(".png"));
-const bytes = files.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
-console.log(`${files.length} pictures, ${Math.round(bytes / 1000)} kB, in ${folder}`);
+console.log(`${taken.length} screenshots in ${folder}`);

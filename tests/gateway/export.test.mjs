@@ -8,7 +8,7 @@ import { chooseFile, header } from "../support/panel.mjs";
 import { stage } from "../support/stage.mjs";
 import { OPERATOR_TOKEN, startGateway } from "./gateway.mjs";
 
-const [{ browser, server }, gateway] = await Promise.all([stage(), startGateway({ heartbeatMs: 1000 })]);
+const [{ server, newPage }, gateway] = await Promise.all([stage({ ignore: /WebSocket connection to 'ws:\/\/127\.0\.0\.1/ }), startGateway({ heartbeatMs: 1000 })]);
 after(() => gateway.stop());
 
 // What holds of the run, whenever it is looked at.
@@ -17,7 +17,7 @@ const lasting = ({ state, pill, blockedKind, unhealthyKind, runId, workflow, fra
 });
 
 test("a run that waits", async () => {
-  const page = await browser.newPage();
+  const { page, close } = await newPage();
   const saving = await downloads(page);
   const runId = await gateway.launch("approval", {});
   await gateway.waitForState(runId, "waiting-approval");
@@ -32,7 +32,7 @@ test("a run that waits", async () => {
   assert.equal(file.name.startsWith(`runstate-${runId}-`), true, file.name);
   assert.ok(!file.text.includes(OPERATOR_TOKEN), "the token");
   assert.match(file.text, /"configJson":"\[redacted\]"/);
-  assert.equal(await page.evaluate(() => document.querySelector('[data-field="freshness"] .pill').dataset.value), "live", "saving ends no feed");
+  assert.equal(await page.evaluate(() => document.querySelector('[data-field="freshness"] [data-taxonomy]').dataset.value), "live", "saving ends no feed");
 
   await chooseFile(page, file.path);
   const saved = await header(page);
@@ -44,22 +44,22 @@ test("a run that waits", async () => {
   assert.match(saved.blocked.sentence, /^Was waiting for a decision at release-gate/);
   await page.waitForFunction((count) => document.querySelectorAll("[role=treeitem]").length === count, {}, rows.length);
   assert.deepEqual(await page.$$eval("[role=treeitem]", (found) => found.map(({ dataset }) => [dataset.node, dataset.state])), rows);
-  await page.close();
+  await close();
   saving.close();
 });
 
 test("a list of runs, of which none was chosen", async () => {
-  const page = await browser.newPage();
+  const { page, close } = await newPage();
   const saving = await downloads(page);
   const [waits, fails] = [await gateway.launch("approval", {}), await gateway.launch("fail", {})];
   await gateway.waitForState(waits, "waiting-approval");
   await gateway.waitForState(fails, "failed");
   await connect(page, `${server.origin}/#connect`, { url: gateway.url, token: OPERATOR_TOKEN });
-  await page.waitForSelector(`[data-run="${waits}"] .pill[data-value="waiting-approval"]`);
-  await page.waitForSelector(`[data-run="${fails}"] .pill[data-value="failed"]`);
+  await page.waitForSelector(`[data-run="${waits}"] [data-taxonomy][data-value="waiting-approval"]`);
+  await page.waitForSelector(`[data-run="${fails}"] [data-taxonomy][data-value="failed"]`);
   const list = () =>
-    page.$$eval('section[data-screen="runs"] [data-run]', (rows) =>
-      rows.map((row) => [row.dataset.run, ...[...row.querySelectorAll(".pill")].flatMap(({ dataset, textContent }) => [dataset.taxonomy, dataset.value, textContent.trim()])]));
+    page.$$eval('[data-screen="runs"] [data-run]', (rows) =>
+      rows.map((row) => [row.dataset.run, ...[...row.querySelectorAll("[data-taxonomy]")].flatMap(({ dataset, textContent }) => [dataset.taxonomy, dataset.value, textContent.trim()])]));
   const live = await list();
   assert.ok(live.length >= 2, JSON.stringify(live));
 
@@ -81,19 +81,19 @@ test("a list of runs, of which none was chosen", async () => {
   await page.click(`[data-run="${fails}"]`);
   await state(page, "failed");
   assert.equal((await header(page)).freshness, "recorded");
-  await page.close();
+  await close();
   saving.close();
 });
 
 test("nothing is offered of a Gateway whose list is empty", async () => {
   const empty = await startGateway({ heartbeatMs: 1000 });
-  const page = await browser.newPage();
+  const { page, close } = await newPage();
   await connect(page, `${server.origin}/#connect`, { url: empty.url, token: OPERATOR_TOKEN });
-  await page.waitForFunction(() => document.querySelector('section[data-screen="runs"] h2')?.textContent === "No runs here yet");
+  await page.waitForFunction(() => document.querySelector('[data-screen="runs"] h2')?.textContent === "No runs here yet");
   assert.equal(await page.$('[data-action="export"]'), null);
   const runId = await empty.launch("approval", {});
   await page.waitForSelector(`[data-run="${runId}"]`);
   await page.waitForSelector('[data-action="export"]');
-  await page.close();
+  await close();
   await empty.stop();
 });

@@ -1,9 +1,7 @@
-// Starts the real Gateway of this folder for a test, and speaks its HTTP RPC.
-//
-// `cargo xtask test` sets RUNSTATE_GATEWAY_DIR (the installed packages) and RUNSTATE_BUN (the Bun that runs them);
-// `cargo xtask env --gateway` prints both for a shell.
+// Starts the real Gateway of this folder for a test, and speaks its HTTP RPC. `npm ci` installs it, and the Bun that runs it.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readdirSync } from "node:fs";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -30,9 +28,8 @@ export class GatewayError extends Error {
  * `heartbeatMs` is the interval of `tick`. `serve` is a folder that the Gateway shows below `/panel/`.
  */
 export async function startGateway({ port = 0, db, heartbeatMs = 2000, serve } = {}) {
-  const installed = required("RUNSTATE_GATEWAY_DIR");
-  // The sources must lie below the installed packages to find them; a folder of its own keeps runs apart.
-  const work = await mkdtemp(join(installed, "work-"));
+  // A folder for each Gateway, below the installed packages, so that the sources find them.
+  const work = await mkdtemp(join(here, "work-"));
   for (const part of ["gateway.ts", "tsconfig.json", "workflows"]) {
     await cp(join(here, part), join(work, part), { recursive: true });
   }
@@ -78,7 +75,7 @@ class Gateway {
   }
 
   async start(port) {
-    const child = spawn(required("RUNSTATE_BUN"), ["gateway.ts"], {
+    const child = spawn(bun(), ["gateway.ts"], {
       cwd: this.work,
       env: {
         ...process.env,
@@ -187,8 +184,8 @@ class Gateway {
   }
 }
 
-function required(name) {
-  const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: run \`cargo xtask test\`, or eval the output of \`cargo xtask env --gateway\``);
-  return value;
+/** npm installs the one package of Bun for this platform. */
+function bun() {
+  const packages = join(here, "node_modules/@oven");
+  return join(packages, readdirSync(packages)[0], "bin", process.platform === "win32" ? "bun.exe" : "bun");
 }

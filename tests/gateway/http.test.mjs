@@ -3,15 +3,15 @@ import assert from "node:assert/strict";
 import { after, afterEach, beforeEach, test } from "node:test";
 import { connect, freshness, state } from "../support/live.mjs";
 import { built } from "../support/paths.mjs";
-import { fresh, stage } from "../support/stage.mjs";
+import { stage } from "../support/stage.mjs";
 import { OPERATOR_TOKEN, startGateway } from "./gateway.mjs";
 
-const { browser, server } = await stage();
+const { server, newPage } = await stage();
 const gateway = await startGateway({ serve: built("dashboard") });
 after(() => gateway.stop());
 
 let page, close;
-beforeEach(async () => ({ page, close } = await fresh(browser)));
+beforeEach(async () => ({ page, close } = await newPage()));
 afterEach(() => close());
 
 test("on the Gateway's own origin a run is followed over HTTP, without a socket", async () => {
@@ -35,7 +35,7 @@ test("from another origin the panel names the reason and the way that works", as
   const text = await page.$eval('[data-screen="connecting"]', (screen) => screen.textContent);
   assert.match(text, /own origin/);
   assert.match(text, /ws:\/\//);
-  assert.equal(await page.$("section.snapshot"), null);
+  assert.equal(await page.$("section[data-tone]"), null);
 });
 
 test("a refused token is a refusal over HTTP too", async () => {

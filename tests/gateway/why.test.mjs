@@ -5,13 +5,13 @@ import { connect, freshness, state } from "../support/live.mjs";
 import { stage } from "../support/stage.mjs";
 import { OPERATOR_TOKEN, startGateway } from "./gateway.mjs";
 
-const [{ browser, server }, gateway] = await Promise.all([stage(), startGateway({ heartbeatMs: 1000 })]);
+const [{ server, newPage }, gateway] = await Promise.all([stage({ ignore: /WebSocket connection to 'ws:\/\/127\.0\.0\.1/ }), startGateway({ heartbeatMs: 1000 })]);
 after(() => gateway.stop());
 
 const watch = async (runId) => {
-  const page = await browser.newPage();
+  const { page, close } = await newPage();
   await connect(page, `${server.origin}/#connect`, { url: gateway.url, token: OPERATOR_TOKEN, run: runId });
-  return page;
+  return { page, close };
 };
 const actions = (page) => page.$$eval('[data-field="actions"] li', (rows) => rows.map((row) => row.textContent.trim()));
 const named = (page, sentence) =>
@@ -20,7 +20,7 @@ const named = (page, sentence) =>
 test("a task whose engine died is named as silent before its run is called stale", async () => {
   const runId = await gateway.launch("silent", { seconds: 120 });
   await gateway.waitForState(runId, "running");
-  const page = await watch(runId);
+  const { page, close } = await watch(runId);
   await state(page, "running");
   await freshness(page, "live");
   assert.deepEqual(await actions(page), [], "it is at work");
@@ -34,5 +34,5 @@ test("a task whose engine died is named as silent before its run is called stale
   assert.match(line, /^Try ponder again: no heartbeat for \d+ s, it may be silent for 4 s\./);
   const command = await page.$eval('[data-action="command-retry"]', (button) => button.title);
   assert.equal(command, `smithers retry-task WORKFLOW_FILE --run-id ${runId} --node-id ponder --iteration 0 --force true`);
-  await page.close();
+  await close();
 });

@@ -1,4 +1,4 @@
-// Measuring what a person with other eyes or without a mouse gets.
+// Measures what people with low vision, without colours or without a mouse get.
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
 
@@ -93,16 +93,18 @@ function measure() {
     for (let at = element; at; at = at.parentElement) all *= Number(getComputedStyle(at).opacity);
     return all;
   };
-  const pills = () => [...document.querySelectorAll(".pill")].filter((pill) => pill.getClientRects().length > 0).map((pill) => {
+  // Text for assistive technology alone takes no space on screen.
+  const hidden = (element) => element.getBoundingClientRect().width <= 1;
+  const pills = () => [...document.querySelectorAll("[data-taxonomy]")].filter((pill) => pill.getClientRects().length > 0).map((pill) => {
     const style = getComputedStyle(pill);
     const inside = ground(pill);
     const outside = ground(pill.parentElement);
     const icon = pill.querySelector("svg");
-    const label = pill.querySelector(".pill-label") ?? pill;
-    // The words that eyes see: without what is there for readers only.
-    const walker = document.createTreeWalker(label, NodeFilter.SHOW_TEXT, (text) => (text.parentElement.closest(".vh") ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT));
+    const walker = document.createTreeWalker(pill, NodeFilter.SHOW_TEXT, (text) => (hidden(text.parentElement) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT));
     const boxes = [];
+    let label = pill;
     while (walker.nextNode()) {
+      label = walker.currentNode.parentElement;
       const range = document.createRange();
       range.selectNodeContents(walker.currentNode);
       boxes.push(...range.getClientRects());
@@ -110,6 +112,7 @@ function measure() {
     const outermost = (side, most) => most(...boxes.map((each) => each[side]));
     const text = { left: outermost("left", Math.min), right: outermost("right", Math.max), top: outermost("top", Math.min), bottom: outermost("bottom", Math.max) };
     const box = pill.getBoundingClientRect();
+    const stroke = icon && getComputedStyle(icon).stroke;
     return {
       name: `${pill.dataset.taxonomy}/${pill.dataset.value}`,
       taxonomy: pill.dataset.taxonomy,
@@ -119,7 +122,7 @@ function measure() {
       outline: icon?.innerHTML,
       iconHidden: icon?.getAttribute("aria-hidden") === "true",
       text: ratio(colour(getComputedStyle(label).color), inside),
-      icon: icon ? ratio(colour(getComputedStyle(icon).stroke === "none" ? getComputedStyle(icon).color : getComputedStyle(icon).stroke), inside) : 0,
+      icon: icon ? ratio(colour(stroke === "none" ? getComputedStyle(icon).color : stroke), inside) : 0,
       border: style.borderTopStyle === "none" ? 0 : ratio(colour(style.borderTopColor), outside),
       borderWidth: parseFloat(style.borderTopWidth),
       opacity: opacity(pill),

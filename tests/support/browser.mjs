@@ -2,7 +2,7 @@
 import puppeteer from "puppeteer-core";
 import { chromium } from "./paths.mjs";
 
-const quiet = [
+const defaults = [
   "--no-sandbox",
   "--disable-gpu",
   "--disable-quic",
@@ -10,41 +10,59 @@ const quiet = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  "--lang=en-US",
 ];
 
-// A file that takes too long is ended by the runner. Puppeteer would close the browser then, and wait on.
+// The test runner ends a file that takes too long. Puppeteer would close the browser then, and wait on.
 process.once("SIGTERM", () => process.exit(1));
 
-/** Starts Chromium with a fresh profile. The caller closes it in an `after` hook. */
+/** Starts Chromium with a fresh profile, in English and in UTC. The caller closes it in an `after` hook. */
 export function launch({ args = [], ...options } = {}) {
   return puppeteer.launch({
     executablePath: chromium(),
     headless: true,
     handleSIGTERM: false,
     protocolTimeout: 120_000,
-    args: [...quiet, ...args],
+    env: { ...process.env, TZ: "UTC" },
+    args: [...defaults, ...args],
     ...options,
   });
 }
 
-/** Collects what a page says on its console, throws and asks the network for. */
+// A violation of the content policy becomes a console error, whichever directive it is.
+const reportViolations = () =>
+  addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) => console.error(`policy: ${effectiveDirective} blocked ${blockedURI}`));
+
+/** Makes every later document of the page report violations of its content policy on its console. */
+export const reportPolicy = (page) => page.evaluateOnNewDocument(reportViolations);
+
+/**
+ * Records what a page and its workers write to the console, throw and request.
+ * `errors` holds errors and warnings; `take` removes those that match and returns them.
+ */
 export function listen(page) {
-  const heard = { console: [], errors: [], requests: [] };
-  // Once each and short: a broken page repeats itself.
+  const log = { console: [], errors: [], requests: [], take: (pattern) => take(log.errors, pattern) };
   const complain = (text) => {
     const line = text.slice(0, 400);
-    if (!heard.errors.includes(line) && heard.errors.length < 20) heard.errors.push(line);
+    // Once each and at most 20: a broken page repeats itself.
+    if (!log.errors.includes(line) && log.errors.length < 20) log.errors.push(line);
   };
   page.on("console", (message) => {
-    heard.console.push(`${message.type()}: ${message.text()}`);
-    if (message.type() === "error" || message.type() === "warn") complain(`${message.type()}: ${message.text()}`);
+    log.console.push(`${message.type()}: ${message.text()}`);
+    if (["error", "warn"].includes(message.type())) complain(`${message.type()}: ${message.text()}`);
   });
   page.on("pageerror", (error) => complain(`thrown: ${error.message ?? error}`));
-  page.on("request", (request) => heard.requests.push(request.url()));
-  return heard;
+  page.on("request", (request) => log.requests.push(request.url()));
+  return log;
 }
 
-/** Waits for `probe` to give something true; asks again until the time is over. */
+function take(errors, pattern) {
+  const matching = errors.filter((line) => pattern.test(line));
+  for (const line of matching) errors.splice(errors.indexOf(line), 1);
+  return matching;
+}
+
+/** Repeats `probe` until its result is truthy, at most for `timeout` ms. */
 export async function until(what, probe, { timeout = 15_000, pause = 50 } = {}) {
   const end = Date.now() + timeout;
   for (;;) {

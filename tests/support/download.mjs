@@ -1,18 +1,19 @@
-// What a page saves.
+// Files that a page saves.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
-// Chromium drops what a frame saves after the tenth file within a second, and tells nobody.
-const APART_MS = 120;
-const PATIENCE_MS = 20_000;
+// Chromium silently drops a frame's downloads after the tenth within a second.
+const SPACING_MS = 120;
+const TIMEOUT_MS = 20_000;
 
-/** Lets a page save files, into a folder of its own. `next` gives the next file: its name, its path and its text. */
+/** Lets a page save files into a temporary folder. `next` returns the next file: its name, path and text. */
 export async function downloads(page) {
   const folder = mkdtempSync(join(tmpdir(), "runstate-saved-"));
   const session = await page.browser().target().createCDPSession();
-  await session.send("Browser.setDownloadBehavior", { behavior: "allowAndName", downloadPath: folder, eventsEnabled: true });
+
+  await session.send("Browser.setDownloadBehavior", { behavior: "allowAndName", browserContextId: page.browserContext().id, downloadPath: folder, eventsEnabled: true });
   const own = await page.createCDPSession();
   const { frameTree } = await own.send("Page.getFrameTree");
   const begun = new Map();
@@ -36,7 +37,7 @@ export async function downloads(page) {
 
 function coming(waiting) {
   return new Promise((done, refuse) => {
-    const late = setTimeout(() => refuse(new Error(`The page saved nothing within ${PATIENCE_MS} ms`)), PATIENCE_MS);
+    const late = setTimeout(() => refuse(new Error(`The page saved nothing within ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
     waiting.push((file) => {
       clearTimeout(late);
       done(file);
@@ -44,13 +45,13 @@ function coming(waiting) {
   });
 }
 
-/** Exports what is on screen and gives the saved file; `keys` are left out besides. */
+/** Exports what is on screen and returns the saved file; `keys` are redacted in addition. */
 export async function exported(page, saving, keys = "") {
   const form = 'form[data-form="export"]';
   if (!(await page.$(form))) await page.click('[data-action="export"]');
   const field = await page.waitForSelector(`${form} input[name="keys"]`);
   await field.evaluate((input, text) => (input.value = text), keys);
-  await pause(APART_MS);
+  await pause(SPACING_MS);
   await page.click(`${form} [type="submit"]`);
   return saving.next();
 }

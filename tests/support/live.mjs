@@ -1,4 +1,4 @@
-// Connecting the panel to a Gateway, and watching what its header says over time.
+// Connects the panel to a Gateway and records what its header shows over time.
 import { open } from "./panel.mjs";
 
 // Runs in the page: every change of state and freshness with the wall clock of its paint.
@@ -7,14 +7,14 @@ function record() {
   const note = (list, value) => {
     if (value !== undefined && value !== list.at(-1)?.value) list.push({ value, at: performance.timeOrigin + performance.now() });
   };
-  const look = () => {
-    note(window.runstateSeen.states, document.querySelector("section.snapshot")?.dataset.state);
-    note(window.runstateSeen.freshness, document.querySelector('[data-field="freshness"] .pill')?.dataset.value);
+  const read = () => {
+    note(window.runstateSeen.states, document.querySelector("section[data-tone]")?.dataset.state);
+    note(window.runstateSeen.freshness, document.querySelector('[data-field="freshness"] [data-taxonomy]')?.dataset.value);
     note(window.runstateSeen.spoken, document.querySelector("[role=status]")?.textContent.trim() || undefined);
   };
   const start = () => {
-    new MutationObserver(look).observe(document.documentElement, { subtree: true, childList: true, attributes: true, characterData: true });
-    look();
+    new MutationObserver(read).observe(document.documentElement, { subtree: true, childList: true, attributes: true, characterData: true });
+    read();
   };
   if (document.documentElement) start();
   else document.addEventListener("readystatechange", start, { once: true });
@@ -41,21 +41,21 @@ export async function fill(page, values) {
   await page.click('form[data-form="connect"] [type="submit"]');
 }
 
-// Waits for what is to be seen; in vain, it says what is on screen instead.
+// Waits for an element; the error says what is on screen instead.
 function shown(page, selector, timeout) {
   return page.waitForSelector(selector, { timeout }).catch(async (error) => {
     throw new Error(`${error.message}; on screen: ${(await page.evaluate(() => document.body.innerText)).slice(0, 500)}`);
   });
 }
 
-/** Waits until the header's state is `state`. */
+/** Waits until the header's state is `word`. */
 export function state(page, word, timeout = 15_000) {
-  return shown(page, `section.snapshot[data-state="${word}"]`, timeout);
+  return shown(page, `section[data-tone][data-state="${word}"]`, timeout);
 }
 
 /** Waits until the freshness pill is one of `words`. */
 export function freshness(page, words, timeout = 15_000) {
-  const selector = [words].flat().map((word) => `[data-field="freshness"] .pill[data-value="${word}"]`).join(", ");
+  const selector = [words].flat().map((word) => `[data-field="freshness"] [data-taxonomy][data-value="${word}"]`).join(", ");
   return shown(page, selector, timeout);
 }
 

@@ -1,98 +1,100 @@
-// What the tests know of the panel's document: the public `data-` attributes, and nothing of its inside.
+// Reads and drives the panel through what it publishes: `data-` attributes, roles and names.
 
-// Runs in the page before its own code: reading helpers and `paste`, which resolves when the panel has answered.
+// Runs in the page before its own code.
 function helpers() {
   const one = (selector, from = document) => from.querySelector(selector);
-  const field = (name) => one(`section.snapshot [data-field="${name}"]`);
+  const all = (selector, from = document) => [...from.querySelectorAll(selector)];
+  const section = () => one("section[data-tone]");
+  const field = (name) => section() && one(`[data-field="${name}"]`, section());
   const valueOf = (name) => {
     const element = field(name);
     if (!element) return undefined;
-    const holder = element.matches("[data-value]") ? element : one("[data-value]", element);
-    return holder?.dataset.value ?? element.textContent.trim();
+    const carrier = element.matches("[data-value]") ? element : one("[data-value]", element);
+    return carrier?.dataset.value ?? element.textContent.trim();
   };
   const number = (name) => {
-    const text = one(`section.snapshot [data-field="${name}"] dd`)?.textContent ?? field(name)?.textContent;
-    return text === undefined ? undefined : Number(text.replace(/[^0-9.-]/g, ""));
+    const text = field(name) && (one("dd", field(name)) ?? field(name)).textContent;
+    return text === undefined || text === null ? undefined : Number(text.replace(/[^0-9.-]/g, ""));
   };
-  const said = (name) => {
+  const reason = (name) => {
     const element = field(name);
     if (!element) return undefined;
+    const [sentence, meta] = all("p", element).map((paragraph) => paragraph.textContent.trim());
     return {
-      sentence: one(".sentence", element)?.textContent.trim(),
-      meta: one(".meta", element)?.textContent.trim(),
-      nodes: [...element.querySelectorAll(".nodelink")].map((link) => link.dataset.node),
-      times: [...element.querySelectorAll("time")].map((time) => time.dateTime),
+      sentence,
+      meta,
+      nodes: all("[data-node]", element).map((link) => link.dataset.node),
+      times: all("time", element).map((time) => time.dateTime),
     };
   };
   const header = () => {
-    const section = one("section.snapshot");
-    if (!section) return undefined;
-    const pill = one('[data-field="runState"] .pill', section);
-    const freshness = one('[data-field="freshness"] .pill', section);
+    const shown = section();
+    if (!shown) return undefined;
+    const pill = one('[data-field="runState"] [data-taxonomy]', shown);
+    const freshness = one('[data-field="freshness"] [data-taxonomy]', shown);
     return {
-      state: section.dataset.state,
+      state: shown.dataset.state,
+      tone: shown.dataset.tone,
       pill: pill ? { ...pill.dataset, text: pill.textContent.trim() } : undefined,
-      absent: one('[data-field="runState"] .absent', section) !== null,
-      blockedKind: section.dataset.blocked,
-      unhealthyKind: section.dataset.unhealthy,
-      blocked: said("blocked"),
-      unhealthy: said("unhealthy"),
-      reason: said("reason"),
+      absent: field("runState") !== null && !pill,
+      blockedKind: shown.dataset.blocked,
+      unhealthyKind: shown.dataset.unhealthy,
+      blocked: reason("blocked"),
+      unhealthy: reason("unhealthy"),
+      reason: reason("reason"),
       freshness: freshness?.dataset.value,
       freshnessText: freshness?.textContent.trim(),
       runId: valueOf("runId"),
-      workflow: one('[data-field="workflow"] dd', section)?.textContent.trim(),
+      workflow: field("workflow") ? one("dd", field("workflow")).textContent.trim() : undefined,
       frameNo: number("frameNo"),
       seq: number("seq"),
-      computedAt: one('[data-field="computedAt"] time', section)?.dateTime,
-      startedAt: one('[data-field="startedAt"] time', section)?.dateTime,
-      text: section.innerText,
+      computedAt: field("computedAt") ? one("time", field("computedAt"))?.dateTime : undefined,
+      startedAt: field("startedAt") ? one("time", field("startedAt"))?.dateTime : undefined,
+      notes: all('[data-field="note"]', shown).map((note) => note.textContent.trim()),
+      problems: all('[data-field="problem"]', shown).map((problem) => problem.textContent.trim()),
+      text: shown.innerText,
     };
   };
   const answer = () => {
     const error = one('[data-field="error"]');
-    const refusal = one('section.screen[data-screen="refusal"]');
-    const runs = one('section[data-screen="runs"]');
+    const refusal = one('[data-screen="refusal"]');
+    const runs = one('[data-screen="runs"]');
+    const place = (name) => (error.dataset[name] === undefined ? undefined : Number(error.dataset[name]));
     return {
-      connect: one('section.screen[data-screen="connect"]') !== null,
+      connect: one('[data-screen="connect"]') !== null,
       header: header(),
-      error: error
-        ? {
-            code: error.dataset.code,
-            line: error.dataset.line === undefined ? undefined : Number(error.dataset.line),
-            column: error.dataset.column === undefined ? undefined : Number(error.dataset.column),
-            text: error.innerText.trim(),
-          }
-        : undefined,
+      error: error ? { code: error.dataset.code, line: place("line"), column: place("column"), text: error.innerText.trim() } : undefined,
       refusal: refusal ? { code: refusal.dataset.code, text: refusal.innerText.trim() } : undefined,
-      runs: runs
-        ? [...runs.querySelectorAll("[data-run]")].map((row) => ({
-            id: row.dataset.run,
-            state: one('.pill[data-taxonomy="run"]', row)?.dataset.value,
-          }))
-        : undefined,
+      runs: runs ? all("[data-run]", runs).map((row) => ({ id: row.dataset.run, state: one('[data-taxonomy="run"]', row)?.dataset.value })) : undefined,
     };
   };
   const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));
-  // The panel has answered when it left the connect screen, or when it says what is wrong there.
+  const settled = (now) => now.error || (!now.connect && (now.header || now.refusal || now.runs));
+  // The panel has answered when it left the connect screen, or when it shows an error there.
   const answered = async (limit) => {
     const end = performance.now() + limit;
     for (;;) {
       await painted();
       const now = answer();
-      if (now.error || (!now.connect && (now.header || now.refusal || now.runs))) return now;
+      if (settled(now)) return now;
       if (performance.now() > end) throw new Error(`no answer within ${limit} ms; on screen: ${document.body.innerText.slice(0, 400)}`);
     }
   };
-  const openConnect = async () => {
-    if (!one('section.screen[data-screen="connect"]')) {
-      one('button[data-action="open"]').click();
-      for (let i = 0; i < 200 && !one('section.screen[data-screen="connect"]'); i++) await painted();
+  const soon = async (what, probe) => {
+    for (let i = 0; i < 300; i++) {
+      if (probe()) return;
+      await painted();
     }
-    if (!one('textarea[name="paste"]')) throw new Error("the connect screen did not open");
-    // An error of before would look like the answer to what comes now.
+    throw new Error(`${what}; on screen: ${document.body.innerText.slice(0, 400)}`);
+  };
+  const openConnect = async () => {
+    if (!one('[data-screen="connect"]')) {
+      one('button[data-action="open"]').click();
+      await soon("the connect screen did not open", () => one('[data-screen="connect"] textarea[name="paste"]'));
+    }
+    // An error of before would be taken for the answer to what follows.
     one('[data-field="error"] button')?.click();
-    for (let i = 0; i < 200 && one('[data-field="error"]'); i++) await painted();
+    await soon("the error was not dismissed", () => !one('[data-field="error"]'));
   };
   const paste = async (text, limit = 20000) => {
     await openConnect();
@@ -100,7 +102,7 @@ function helpers() {
     const data = new DataTransfer();
     data.setData("text/plain", text);
     const start = performance.now();
-    // As a browser does: the page may take the paste itself, else the text lands in the field.
+    // As in a browser: the page may take the paste itself, otherwise the text goes into the field.
     const taken = !area.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
     if (!taken) {
       area.value = text;
@@ -111,23 +113,31 @@ function helpers() {
     return { ...end, ms: performance.now() - start };
   };
   const close = async () => {
-    if (!one('section.screen[data-screen="connect"]')) return;
+    if (!one('[data-screen="connect"]')) return;
     one('button[data-action="close"]').click();
-    for (let i = 0; i < 200 && one('section.screen[data-screen="connect"]'); i++) await painted();
+    await soon("the connect screen did not close", () => !one('[data-screen="connect"]'));
   };
-  const drop = async (text) => {
+  const drop = async (items) => {
     const data = new DataTransfer();
-    data.setData("text/plain", text);
+    for (const { text, name, size } of items) {
+      if (name === undefined) data.setData("text/plain", text);
+      else {
+        const file = new File([text], name);
+        // A file of any size without its bytes.
+        if (size !== undefined) Object.defineProperty(file, "size", { value: size });
+        data.items.add(file);
+      }
+    }
     for (const type of ["dragenter", "dragover", "drop"]) {
-      one(".panel").dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+      one("[role=toolbar]").dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
     }
     await painted();
     return answer();
   };
-  window.runstateTest = { header, answer, paste, drop, openConnect, close, painted };
+  window.runstateTest = { header, answer, settled, paste, drop, openConnect, close, painted };
 }
 
-/** Installs the reading helpers in every document of the page from now on. */
+/** Installs the helpers in every document of the page from now on. */
 export function install(page) {
   return page.evaluateOnNewDocument(helpers);
 }
@@ -135,21 +145,27 @@ export function install(page) {
 /** The helpers as an expression, for a target that Puppeteer does not wrap in a page. */
 export const helperSource = `(${helpers})()`;
 
+/** Waits until the panel shows a header or the connect screen. */
+export function ready(page, timeout = 15_000) {
+  return page.waitForSelector('section[data-tone], [data-screen="connect"]', { timeout });
+}
+
 /** Opens the panel at `url` and waits until it shows a header or the connect screen. */
 export async function open(page, url) {
   await install(page);
   await page.goto(url);
-  await page.waitForSelector('section.snapshot, section.screen[data-screen="connect"]', { timeout: 15_000 });
+  await ready(page);
 }
 
-/** Pastes `text` and gives what the panel answers; `ms` is the time from the paste to the answer being painted. */
+/** Pastes `text` and returns what the panel shows then; `ms` is the time from the paste to the painted answer. */
 export function paste(page, text, limit) {
   return page.evaluate((pasted, wait) => window.runstateTest.paste(pasted, wait), text, limit);
 }
 
-/** Drops `text` on whatever is on screen and gives what the panel shows then. */
-export function drop(page, text) {
-  return page.evaluate((dropped) => window.runstateTest.drop(dropped), text);
+/** Drops a text, or files `{name, text}`, on whatever is on screen and returns what the panel shows a frame later. */
+export function drop(page, dropped) {
+  const items = typeof dropped === "string" ? [{ text: dropped }] : dropped;
+  return page.evaluate((list) => window.runstateTest.drop(list), items);
 }
 
 /** Leaves the connect screen for what was on screen before it. */
@@ -157,7 +173,12 @@ export function close(page) {
   return page.evaluate(() => window.runstateTest.close());
 }
 
-/** What the header says now; `undefined` where no run is on screen. */
+/** Opens the connect screen and dismisses an error. */
+export function openConnect(page) {
+  return page.evaluate(() => window.runstateTest.openConnect());
+}
+
+/** What the header shows now; `undefined` without a run on screen. */
 export function header(page) {
   return page.evaluate(() => window.runstateTest.header());
 }
@@ -167,17 +188,27 @@ export function answer(page) {
   return page.evaluate(() => window.runstateTest.answer());
 }
 
+/** Waits until the run in the header is `runId`. */
+export function shows(page, runId, timeout = 20_000) {
+  return page.waitForFunction((id) => window.runstateTest.header()?.runId === id, { timeout }, runId);
+}
+
+/** Waits for an error with this code. */
+export function error(page, code) {
+  return page.waitForSelector(`[data-field="error"][data-code="${code}"]`, { timeout: 20_000 });
+}
+
+/** The button with this text inside `scope`. */
+export async function button(page, text, scope = "body") {
+  const found = await page.waitForSelector(`${scope} ::-p-aria([name="${text}"][role="button"])`);
+  return found;
+}
+
 /** Chooses files, which are one document, in the connect screen's file field and waits until the panel has answered. */
 export async function chooseFile(page, ...paths) {
-  await page.evaluate(() => window.runstateTest.openConnect());
-  const field = await page.waitForSelector('input[type="file"][name="file"]');
-  await field.uploadFile(...paths);
-  await page.waitForFunction(
-    () => {
-      const now = window.runstateTest.answer();
-      return now.error || (!now.connect && (now.header || now.refusal || now.runs));
-    },
-    { timeout: 20_000 },
-  );
+  await openConnect(page);
+  const input = await page.waitForSelector('input[type="file"][name="file"]');
+  await input.uploadFile(...paths);
+  await page.waitForFunction(() => window.runstateTest.settled(window.runstateTest.answer()), { timeout: 20_000 });
   return answer(page);
 }

@@ -1,4 +1,4 @@
-// A static file server on an ephemeral loopback port.
+// The static file server of all tests, on a free loopback port.
 import { createReadStream, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize, sep } from "node:path";
@@ -24,16 +24,23 @@ function fileFor(folder, url) {
 }
 
 /**
- * Serves `folder` without the paths in `missing`; `headers` go with every answer. `asked` lists every path that was asked for.
- * @returns {Promise<{origin: string, asked: string[], close: () => Promise<void>}>}
+ * Serves `folder`. `headers` go with every response; `missing(path)` says which files are answered with 404; `extra` maps a
+ * path to a body that is served in place of a file. `requests` lists the paths that were requested.
+ * @returns {Promise<{origin: string, requests: string[], close: () => Promise<void>}>}
  */
-export async function serve(folder, headers = {}, missing = []) {
-  const asked = [];
+export async function serve(folder, { headers = {}, missing = () => false, extra = {} } = {}) {
+  const requests = [];
   const server = createServer((request, response) => {
-    asked.push(request.url);
-    const file = fileFor(folder, request.url);
-    if (!file || missing.includes(request.url)) {
-      response.writeHead(404, { "content-type": "text/plain" }).end("not here");
+    requests.push(request.url);
+    const path = request.url.split("?")[0];
+    const type = types[extname(path) || ".html"] ?? "application/octet-stream";
+    if (path in extra) {
+      response.writeHead(200, { "content-type": type, ...headers }).end(extra[path]);
+      return;
+    }
+    const file = folder && fileFor(folder, request.url);
+    if (!file || missing(path)) {
+      response.writeHead(404, { "content-type": "text/plain" }).end("not found");
       return;
     }
     response.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream", ...headers });
@@ -42,7 +49,7 @@ export async function serve(folder, headers = {}, missing = []) {
   await new Promise((ready, refuse) => server.once("error", refuse).listen(0, "127.0.0.1", ready));
   return {
     origin: `http://127.0.0.1:${server.address().port}`,
-    asked,
+    requests,
     close: () => {
       server.closeAllConnections();
       return new Promise((done) => server.close(done));

@@ -1,32 +1,59 @@
-// What a test file of the panel stands on: servers and a browser of its own, all of them ended after its tests.
-import { after } from "node:test";
-import { launch, listen } from "./browser.mjs";
+// The browser, the server and the pages of one test file. They end after its tests, and every test checks its pages.
+import assert from "node:assert/strict";
+import { after, afterEach } from "node:test";
+import { launch, listen, reportPolicy } from "./browser.mjs";
 import { open } from "./panel.mjs";
 import { built } from "./paths.mjs";
 import { serve } from "./server.mjs";
 
-/** The built dashboard on a server of its own, and a browser; `headers` go with every answer of the server. */
-export async function stage(headers) {
-  const [browser, server] = await Promise.all([launch(), serve(built("dashboard"), headers)]);
+/**
+ * Serves the built dashboard and starts a browser.
+ *
+ * `newPage()` opens a page with storage, cache and workers of its own: `{page, log, close}`. Whatever such a page writes to
+ * its console as an error or warning, throws, or violates of its policy fails the test that ran then, unless the test
+ * removes it with `log.take(pattern)` or it matches `ignore`.
+ */
+export async function stage({ headers, args, ignore } = {}) {
+  const [browser, server] = await Promise.all([launch({ args }), serve(built("dashboard"), { headers })]);
+  const pages = new Set();
+  const newPage = async () => {
+    const context = await browser.createBrowserContext();
+    const page = await context.newPage();
+    const entry = { page, log: listen(page), context };
+    await reportPolicy(page);
+    pages.add(entry);
+    return {
+      page,
+      log: entry.log,
+      close: async () => {
+        await flush(entry);
+        await context.close();
+      },
+    };
+  };
+  afterEach(async () => {
+    const errors = [];
+    for (const entry of pages) {
+      await flush(entry);
+      errors.push(...entry.log.errors.splice(0));
+      if (entry.page.isClosed()) pages.delete(entry);
+    }
+    assert.deepEqual(errors.filter((line) => !ignore?.test(line)), [], "errors and policy violations of the page");
+  });
   after(async () => {
     await browser.close();
     await server.close();
   });
-  return { browser, server };
+  return { browser, server, newPage };
 }
 
-/** The same with one page that shows the connect screen; `heard` is what it said so far. */
-export async function connectScreen() {
-  const { browser, server } = await stage();
-  const page = await browser.newPage();
-  const heard = listen(page);
+// Events arrive in order: after an answer of the page everything it wrote before is known.
+const flush = ({ page }) => (page.isClosed() ? undefined : page.evaluate(() => undefined).catch(() => undefined));
+
+/** The same with one page that shows the connect screen. */
+export async function connectScreen(options) {
+  const { browser, server, newPage } = await stage(options);
+  const { page, log } = await newPage();
   await open(page, `${server.origin}/#connect`);
-  return { browser, server, page, heard };
-}
-
-/** A page that shares nothing with the others: storage, cache and workers are its own. */
-export async function fresh(browser) {
-  const context = await browser.createBrowserContext();
-  const page = await context.newPage();
-  return { page, heard: listen(page), close: () => context.close() };
+  return { browser, server, newPage, page, log };
 }

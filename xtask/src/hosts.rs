@@ -11,6 +11,7 @@ use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 use xshell::{Shell, cmd};
 
+use crate::licenses;
 use crate::tools::{ensure_node_modules, ensure_wasm_tools};
 use crate::workspace::Workspace;
 
@@ -20,8 +21,6 @@ pub(crate) const STYLES: [&str; 2] = ["css/tokens.css", "css/panel.css"];
 pub(crate) const MODULE: [&str; 2] = ["runstate-panel_bg.wasm", "runstate-panel.js"];
 /// The scripts of `www/` that load the module.
 const LOADERS: [&str; 2] = ["boot.js", "worker.js"];
-/// The notices that every copy of the product carries.
-pub(crate) const LICENSES: [&str; 3] = ["LICENSE-MIT", "LICENSE-APACHE", "THIRD-PARTY.md"];
 
 /// Where a page has its content policy.
 const POLICY_MARK: &str = "<!-- content policy -->";
@@ -51,13 +50,8 @@ pub(crate) fn build_dashboard(ws: &Workspace) -> Result<()> {
         let page = sh.read_file(folder.join("index.html"))?;
         sh.write_file(folder.join("index.html"), release_page(&page)?)?;
         add_versions(sh, &folder)?;
-        copy_licenses(ws, &folder)
+        licenses::copy(ws, &licenses::PANEL, &folder)
     })
-}
-
-/// Copies the licence notices into an output folder.
-pub(crate) fn copy_licenses(ws: &Workspace, folder: &Path) -> Result<()> {
-    LICENSES.iter().try_for_each(|file| Ok(ws.sh.copy_file(file, folder)?))
 }
 
 /// Adds the content policy, and removes the elements that only trunk reads.
@@ -139,8 +133,7 @@ fn build_single_file(ws: &Workspace) -> Result<()> {
     let wasm = sh.read_binary_file(ws.dist.join("dashboard").join(MODULE[0]))?;
     let styles = STYLES.map(|style| sh.read_file(Path::new("www").join(style)));
     let styles = styles.into_iter().collect::<Result<Vec<_>, _>>()?.join("\n");
-    let notices = LICENSES.map(|file| sh.read_file(file));
-    let notices = notices.into_iter().collect::<Result<Vec<_>, _>>()?.join("\n\n");
+    let notices = licenses::text(ws, &[&["LICENSE-MIT", "LICENSE-APACHE"], &licenses::PANEL[..]].concat())?;
     let page = replace(&page, "/* styles */", &styles)?;
     let page = replace(&page, "/* glue */", &classic_glue(ws)?)?;
     let page = replace(&page, "<!-- licences -->", &notices.replace("</", "<\\/"))?;

@@ -4,7 +4,8 @@ use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use xshell::cmd;
 
-use crate::hosts::{copy_folder, copy_licenses, release_wasm};
+use crate::hosts::{copy_folder, release_wasm};
+use crate::licenses;
 use crate::tools::{ensure_node_modules, ensure_wasm_tools};
 use crate::workspace::Workspace;
 
@@ -24,7 +25,7 @@ pub(crate) fn build(ws: &Workspace) -> Result<()> {
         let module = folder.join("runstate_bg.wasm");
         cmd!(sh, "wasm-opt -O3 {module} -o {module}").run()?;
         copy_folder(sh, &ws.root.join("core/wasm/npm"), &folder)?;
-        copy_licenses(ws, &folder)?;
+        licenses::copy(ws, &licenses::NPM, &folder)?;
         let manifest: Value = serde_json::from_str(&sh.read_file(folder.join("package.json"))?)?;
         for file in manifest["files"].as_array().context("package.json lists no files")? {
             let file = file.as_str().unwrap_or_default();

@@ -10,6 +10,7 @@ use crate::workspace::Workspace;
 
 /// The newest trunk that compiles with the pinned toolchain.
 const TRUNK: &str = "0.21.14";
+const CARGO_ABOUT: &str = "0.9.3";
 const CARGO_FUZZ: &str = "0.13.2";
 /// The oldest Node.js that the tests run on.
 const NODE_MAJOR: u32 = 20;
@@ -21,10 +22,10 @@ pub(crate) fn ensure_wasm_tools(ws: &Workspace) -> Result<()> {
     ws.once("wasm tools", || {
         ensure_wasm_target(ws)?;
         // With the versions of its lock file: its CSS minifier does not compile with newer ones.
-        install(ws, "trunk", "trunk", TRUNK, &["--locked", "--no-default-features"])?;
+        install(ws, "trunk", "trunk", TRUNK, &["--locked", "--debug", "--no-default-features"])?;
         // Without: its lock file names a version that registries no longer serve.
         let version = wasm_bindgen_version(ws)?;
-        install(ws, "wasm-bindgen-cli", "wasm-bindgen", &version, &["--no-default-features"])?;
+        install(ws, "wasm-bindgen-cli", "wasm-bindgen", &version, &["--debug", "--no-default-features"])?;
         Ok(ws.sh.remove_path(ws.cache.join("build"))?)
     })
 }
@@ -41,11 +42,15 @@ pub(crate) fn ensure_wasm_target(ws: &Workspace) -> Result<()> {
 
 /// cargo-fuzz, which runs libFuzzer.
 pub(crate) fn ensure_cargo_fuzz(ws: &Workspace) -> Result<()> {
-    install(ws, "cargo-fuzz", "cargo-fuzz", CARGO_FUZZ, &["--locked"])
+    install(ws, "cargo-fuzz", "cargo-fuzz", CARGO_FUZZ, &["--locked", "--debug"])
 }
 
-/// Uses a program from `PATH` if it has the version; else installs it into the cache, as a debug build, which compiles twice
-/// as fast.
+/// cargo-about, which collects licence notices; as a debug build it takes more than ten minutes for them.
+pub(crate) fn ensure_cargo_about(ws: &Workspace) -> Result<()> {
+    install(ws, "cargo-about", "cargo-about", CARGO_ABOUT, &["--locked", "--features", "cli"])
+}
+
+/// Uses a program from `PATH` if it has the version; else installs it into the cache. A debug build compiles twice as fast.
 fn install(ws: &Workspace, package: &str, binary: &str, version: &str, flags: &[&str]) -> Result<()> {
     let sh = &ws.sh;
     let found = cmd!(sh, "{binary} --version").quiet().ignore_stderr().read().unwrap_or_default();
@@ -57,7 +62,7 @@ fn install(ws: &Workspace, package: &str, binary: &str, version: &str, flags: &[
         println!("Installing {package} {version}, once for all checkouts");
         // Shared, because the tools have dependencies in common.
         let build = ws.cache.join("build");
-        cmd!(sh, "cargo install {package} --version {version} {flags...} --debug --root {folder}")
+        cmd!(sh, "cargo install {package} --version {version} {flags...} --root {folder}")
             .arg("--target-dir")
             .arg(build)
             .env("CARGO_PROFILE_DEV_DEBUG", "0")
@@ -97,19 +102,9 @@ fn npm_ci(ws: &Workspace, folder: &str) -> Result<()> {
     Ok(sh.write_file(stamp, lock)?)
 }
 
-/// The real Gateway and Bun; sets the variables that `tests/gateway/gateway.mjs` reads.
+/// The real Gateway, and the Bun that runs it.
 pub(crate) fn ensure_gateway(ws: &Workspace) -> Result<()> {
-    npm_ci(ws, "tests/gateway")?;
-    let folder = ws.root.join("tests/gateway");
-    // npm installs the one package for this platform.
-    let bun = ws
-        .sh
-        .read_dir(folder.join("node_modules/@oven"))?
-        .pop()
-        .context("there is no Bun for this platform")?;
-    ws.sh.set_var("RUNSTATE_BUN", bun.join("bin").join(format!("bun{}", env::consts::EXE_SUFFIX)));
-    ws.sh.set_var("RUNSTATE_GATEWAY_DIR", folder);
-    Ok(())
+    npm_ci(ws, "tests/gateway")
 }
 
 /// A Chromium: the one named by `RUNSTATE_CHROMIUM`, an installed one, or Debian's, installed when run as root.

@@ -11,7 +11,6 @@ use crate::inspection::RunInspection;
 use crate::pill::Taxonomy;
 use crate::smithers::{RunStateView, Testimony};
 use crate::time::Millis;
-use crate::word::Vocabulary;
 
 /// The header of a Smithers run. `now` is the server-anchored now.
 ///

@@ -158,7 +158,10 @@ mod tests {
         runs.replace((0..10_000).map(|id| row(id, "completed")).collect(), None);
         runs.show(9_990..10_050, 0..0);
         let list = runs.list(Millis(60_000.0), |_| None);
-        assert_eq!((list.heading.as_str(), list.runs.total, list.runs.first), ("10 000 runs", 10_000, 9_990));
+        assert_eq!(
+            (list.heading.as_str(), list.runs.total, list.runs.first),
+            ("10\u{202f}000 runs", 10_000, 9_990)
+        );
         assert_eq!(list.runs.rows.len(), 10);
         assert_eq!((list.runs.rows[0].id.as_str(), list.runs.rows[0].age.as_str()), ("s9990", "1 min ago"));
         runs.show(20_000..5, 0..0);

@@ -105,24 +105,6 @@ fn only_the_rows_on_screen_are_sent() {
 }
 
 #[test]
-fn another_run_starts_with_its_own_tree_view() {
-    let list = format!("[{SNAPSHOT},{}]", SNAPSHOT.replace("\"r\"", "\"s\""));
-    let mut viewer = opened(&list, "list.json");
-    viewer.updates(NOW);
-    let selected = |viewer: &mut Viewer, row: usize| {
-        viewer.choose(Some(row));
-        viewer.updates(NOW).into_iter().find_map(|update| match update {
-            Update::Tree(tree) => Some(tree.and_then(|tree| tree.selected)),
-            _ => None,
-        })
-    };
-    assert_eq!(selected(&mut viewer, 0), Some(None));
-    viewer.act_on_tree(&TreeAction::Focus);
-    assert_eq!(selected(&mut viewer, 0), Some(Some(crate::tree::NodeId(1))), "the same run");
-    assert_eq!(selected(&mut viewer, 1), Some(None), "another run");
-}
-
-#[test]
 fn a_gateway_that_cannot_be_reached_is_shown_as_connecting() {
     let mut viewer = gateway(None);
     let (effects, _) = viewer.gateway().unwrap().handle(None, NOW);

@@ -1,9 +1,12 @@
-//! The one polite voice of the panel.
+//! The panel's only live region.
 
-use crate::el::{El, el_of};
+use leptos::prelude::*;
+
 use crate::store::Store;
 
-/// A visually hidden status region, empty at first; it speaks derived changes of state only.
-pub(crate) fn announcer(store: Store) -> El {
-    el_of("DIV", "vh").attr("role", "status").live_text(move || store.spoken.get())
+/// A visually hidden status region, empty at first. It announces changes of state, never ages or countdowns.
+#[component]
+pub(crate) fn Announcer() -> impl IntoView {
+    let store = expect_context::<Store>();
+    view! { <div class="vh" role="status">{move || store.announcement.get()}</div> }
 }

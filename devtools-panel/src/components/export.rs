@@ -1,48 +1,71 @@
-//! Saving what is held as one file that opens again.
+//! Saving what is on screen as one file that opens again.
 
+use leptos::html;
 use leptos::prelude::*;
-use wasm_bindgen::{JsCast, JsValue};
+use runstate::viewer::{RunList, Screen};
 
-use crate::el::{El, Ref, el, el_of};
-use crate::host;
-use crate::source::worker;
-use crate::store::Store;
+use crate::store::{Export, Store};
 
-/// What an export leaves out, told before it is made.
-const LEFT_OUT: &str =
-    "Tokens, passwords, the server's paths and the names in home directories are left out.";
-
-/// The row under the toolbar: what is left out, which keys besides, and what became of it.
-pub(crate) fn export_form(store: Store) -> El {
-    let keys = Ref::new();
-    let save = move |event: web_sys::Event| {
+/// The row under the toolbar: what is left out, which keys besides, and whether the file was saved.
+#[component]
+pub(crate) fn ExportForm() -> impl IntoView {
+    let store = expect_context::<Store>();
+    let keys = NodeRef::<html::Input>::new();
+    let on_submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
-        // What is said of the export before is not said of this one.
-        store.saved.set(String::new());
-        store.problem.set(None);
-        let input = keys.get_untracked().and_then(|input| input.dyn_into::<web_sys::HtmlInputElement>().ok());
-        let keys = input.map(|input| input.value()).unwrap_or_default();
-        host::spawn(async move {
-            match worker::ask("export", &[JsValue::from(keys)]).await {
-                Ok(words) => {
-                    let words = words.as_string().unwrap_or_default();
-                    store.saved.set(words.clone());
-                    store.spoken.set(words);
-                }
-                Err(problem) => store.problem.set(Some(problem)),
-            }
-        });
+        if store.export.get_untracked() != Export::Writing {
+            store.write_export(words(&keys.get_untracked().map(|keys| keys.value()).unwrap_or_default()));
+        }
     };
-    el_of("FORM", "export")
-        .attr("data-form", "export")
-        .attr("autocomplete", "off")
-        .on("submit", save)
-        .with(el("P").say(LEFT_OUT))
-        .with(
-            el_of("LABEL", "fld")
-                .say("Leave out the values of these keys too")
-                .with(el("INPUT").attr("name", "keys").attr("spellcheck", "false").reached_by(keys)),
-        )
-        .with(el_of("BUTTON", "btn").attr("type", "submit").say("Save file"))
-        .with(el_of("P", "sub").attr("data-field", "exported").live_text(move || store.saved.get()))
+    let saved = move || match store.export.get() {
+        Export::Saved(text) => text,
+        Export::Closed | Export::Open | Export::Writing => String::new(),
+    };
+    view! {
+        <form class="export" data-form="export" autocomplete="off" on:submit=on_submit>
+            <p>"Tokens, passwords, the server's paths and the names in home directories are left out."</p>
+            <label class="fld">
+                "Leave out the values of these keys too" <input name="keys" spellcheck="false" node_ref=keys />
+            </label>
+            <button class="btn" type="submit">
+                "Save file"
+            </button>
+            <p class="sub" data-field="exported">
+                {saved}
+            </p>
+        </form>
+    }
+}
+
+/// Whether there is something to save: a document, or the run or the list of a Gateway; reactive.
+pub(crate) fn can_export(store: Store) -> bool {
+    let is_document = || store.status.with(|status| !status.live);
+    match store.screen() {
+        Screen::Run => true,
+        // A Gateway's empty list is no document.
+        Screen::Runs => is_document() || store.runs.with(|runs| runs.as_ref().is_some_and(has_rows)),
+        Screen::Refusal => is_document(),
+        Screen::Nothing | Screen::Connecting => false,
+    }
+}
+
+fn has_rows(runs: &RunList) -> bool {
+    runs.runs.total > 0 || runs.legacy.as_ref().is_some_and(|legacy| legacy.runs.total > 0)
+}
+
+/// The keys that a person entered, between commas or white space.
+fn words(text: &str) -> Vec<String> {
+    let words = text.split(|letter: char| letter == ',' || letter.is_whitespace());
+    words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+
+    #[test]
+    fn keys_stand_between_commas_or_white_space() {
+        assert_eq!(words(" prompt, answer\tnote,,"), ["prompt", "answer", "note"]);
+        assert!(words("").is_empty());
+    }
 }

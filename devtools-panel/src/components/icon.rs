@@ -1,77 +1,74 @@
 //! Icons: Lucide outlines in the colour of the text around them.
 
 use leptos::prelude::*;
-use runstate::pill::Icon;
+use runstate::pill::Icon as IconName;
 
-/// An icon of the pill catalogue. Decorative: the word beside it says the same.
-pub(crate) fn glyph(icon: Icon) -> AnyView {
-    icon_of(outline(icon))
-}
-
-/// Any Lucide outline, for buttons and panes. Decorative.
-#[inline(never)]
-pub(crate) fn icon_of(outline: &'static str) -> AnyView {
+/// A decorative icon; the word next to it says the same.
+#[component]
+pub fn Icon(
+    /// The content of the `svg` element.
+    outline: &'static str,
+) -> impl IntoView {
     view! { <svg class="i" viewBox="0 0 24 24" aria-hidden="true" focusable="false" inner_html=outline></svg> }
-        .into_any()
 }
 
-/// The outline of each icon word. Lucide has since renamed `circle-help`; the shape is the same.
-fn outline(icon: Icon) -> &'static str {
+/// The outline of an icon of the pill catalogue. Lucide has since renamed `circle-help`; the shape is the same.
+pub(super) fn outline(icon: IconName) -> &'static str {
     #[allow(clippy::wildcard_imports, reason = "each outline is named once, right below")]
     use icondata_lu::*;
     match icon {
-        Icon::Activity => LuActivity.data,
-        Icon::Archive => LuArchive.data,
-        Icon::ArrowUpRight => LuArrowUpRight.data,
-        Icon::Box => LuBox.data,
-        Icon::Check => LuCheck.data,
-        Icon::ChevronsRight => LuChevronsRight.data,
-        Icon::CircleDashed => LuCircleDashed.data,
-        Icon::CircleQuestionMark => LuCircleHelp.data,
-        Icon::CircleX => LuCircleX.data,
-        Icon::ClipboardCheck => LuClipboardCheck.data,
-        Icon::Clock => LuClock.data,
-        Icon::ClockAlert => LuClockAlert.data,
-        Icon::CloudOff => LuCloudOff.data,
-        Icon::Contrast => LuContrast.data,
-        Icon::FileX => LuFileX.data,
-        Icon::Flag => LuFlag.data,
-        Icon::Gauge => LuGauge.data,
-        Icon::Ghost => LuGhost.data,
-        Icon::Hand => LuHand.data,
-        Icon::Heart => LuHeart.data,
-        Icon::HeartOff => LuHeartOff.data,
-        Icon::HeartPulse => LuHeartPulse.data,
-        Icon::Hourglass => LuHourglass.data,
-        Icon::Inbox => LuInbox.data,
-        Icon::Link => LuLink.data,
-        Icon::Link2Off => LuLink2Off.data,
-        Icon::Lock => LuLock.data,
-        Icon::Merge => LuMerge.data,
-        Icon::Minus => LuMinus.data,
-        Icon::Moon => LuMoon.data,
-        Icon::OctagonAlert => LuOctagonAlert.data,
-        Icon::Pause => LuPause.data,
-        Icon::Pencil => LuPencil.data,
-        Icon::Plug => LuPlug.data,
-        Icon::PowerOff => LuPowerOff.data,
-        Icon::Radio => LuRadio.data,
-        Icon::Redo2 => LuRedo2.data,
-        Icon::RefreshCw => LuRefreshCw.data,
-        Icon::RotateCcw => LuRotateCcw.data,
-        Icon::RotateCw => LuRotateCw.data,
-        Icon::ShieldBan => LuShieldBan.data,
-        Icon::Skull => LuSkull.data,
-        Icon::Slash => LuSlash.data,
-        Icon::Square => LuSquare.data,
-        Icon::SquareDashed => LuSquareDashed.data,
-        Icon::StepForward => LuStepForward.data,
-        Icon::ThumbsDown => LuThumbsDown.data,
-        Icon::ThumbsUp => LuThumbsUp.data,
-        Icon::TriangleAlert => LuTriangleAlert.data,
-        Icon::Unlink => LuUnlink.data,
-        Icon::Webhook => LuWebhook.data,
-        Icon::WifiOff => LuWifiOff.data,
-        Icon::Wrench => LuWrench.data,
+        IconName::Activity => LuActivity.data,
+        IconName::Archive => LuArchive.data,
+        IconName::ArrowUpRight => LuArrowUpRight.data,
+        IconName::Box => LuBox.data,
+        IconName::Check => LuCheck.data,
+        IconName::ChevronsRight => LuChevronsRight.data,
+        IconName::CircleDashed => LuCircleDashed.data,
+        IconName::CircleQuestionMark => LuCircleHelp.data,
+        IconName::CircleX => LuCircleX.data,
+        IconName::ClipboardCheck => LuClipboardCheck.data,
+        IconName::Clock => LuClock.data,
+        IconName::ClockAlert => LuClockAlert.data,
+        IconName::CloudOff => LuCloudOff.data,
+        IconName::Contrast => LuContrast.data,
+        IconName::FileX => LuFileX.data,
+        IconName::Flag => LuFlag.data,
+        IconName::Gauge => LuGauge.data,
+        IconName::Ghost => LuGhost.data,
+        IconName::Hand => LuHand.data,
+        IconName::Heart => LuHeart.data,
+        IconName::HeartOff => LuHeartOff.data,
+        IconName::HeartPulse => LuHeartPulse.data,
+        IconName::Hourglass => LuHourglass.data,
+        IconName::Inbox => LuInbox.data,
+        IconName::Link => LuLink.data,
+        IconName::Link2Off => LuLink2Off.data,
+        IconName::Lock => LuLock.data,
+        IconName::Merge => LuMerge.data,
+        IconName::Minus => LuMinus.data,
+        IconName::Moon => LuMoon.data,
+        IconName::OctagonAlert => LuOctagonAlert.data,
+        IconName::Pause => LuPause.data,
+        IconName::Pencil => LuPencil.data,
+        IconName::Plug => LuPlug.data,
+        IconName::PowerOff => LuPowerOff.data,
+        IconName::Radio => LuRadio.data,
+        IconName::Redo2 => LuRedo2.data,
+        IconName::RefreshCw => LuRefreshCw.data,
+        IconName::RotateCcw => LuRotateCcw.data,
+        IconName::RotateCw => LuRotateCw.data,
+        IconName::ShieldBan => LuShieldBan.data,
+        IconName::Skull => LuSkull.data,
+        IconName::Slash => LuSlash.data,
+        IconName::Square => LuSquare.data,
+        IconName::SquareDashed => LuSquareDashed.data,
+        IconName::StepForward => LuStepForward.data,
+        IconName::ThumbsDown => LuThumbsDown.data,
+        IconName::ThumbsUp => LuThumbsUp.data,
+        IconName::TriangleAlert => LuTriangleAlert.data,
+        IconName::Unlink => LuUnlink.data,
+        IconName::Webhook => LuWebhook.data,
+        IconName::WifiOff => LuWifiOff.data,
+        IconName::Wrench => LuWrench.data,
     }
 }

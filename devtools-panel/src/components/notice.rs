@@ -1,50 +1,58 @@
-//! Why the last input could not be read. It stands beside what is on screen and never replaces it.
+//! Why the last request failed. The card stands on the current screen and never replaces it.
 
 use leptos::prelude::*;
+use runstate::json::Position;
+use runstate::viewer::Screen;
 
-use crate::el::{El, button, el, el_of, live};
-use crate::header::middle_cut;
-use crate::pill::icon_of;
+use super::Icon;
+use super::text::{bounded, middle_cut};
+use crate::session::protocol::Problem;
 use crate::store::Store;
-use crate::trouble::Trouble;
 
-/// The reason, with its place in the input; nothing while there is none.
-pub(crate) fn problem(store: Store) -> AnyView {
-    live(move || store.problem.get().map_or_else(|| ().into_any(), |problem| card(store, problem).done()))
+/// The problem, with its position in the input; nothing while there is none.
+#[component]
+pub(crate) fn ProblemCard() -> impl IntoView {
+    let store = expect_context::<Store>();
+    move || store.problem.get().map(|problem| view! { <Card problem /> })
 }
 
-fn card(store: Store, problem: Trouble) -> El {
-    let kept = store.holds_something();
-    let (line, column) =
-        problem.position.as_ref().map(|at| (at.line.to_string(), at.column.to_string())).unzip();
-    let place = problem.position.as_ref().map(|position| {
-        let path =
-            position.path.as_deref().map(|path| format!(", at {}", middle_cut(path))).unwrap_or_default();
-        format!("Line {}, column {}{path}", position.line, position.column)
-    });
-    let title = el_of("P", "problem-title").say("That did not work.").say(if kept {
-        " What was on screen is kept."
-    } else {
-        ""
-    });
-    let message = el("P").maybe(place.map(|place| el("B").text(place).say(": "))).text(problem.message);
-    el_of("DIV", "problem")
-        .attr("data-tone", "error")
-        .attr("data-field", "error")
-        .attr("data-code", problem.code)
-        .maybe_attr("data-line", line)
-        .maybe_attr("data-column", column)
-        .view(icon_of(icondata_lu::LuCircleX.data))
-        .with(
-            el("DIV")
-                .with(title)
-                .with(message)
-                .maybe(problem.hint.map(|hint| el("P").text(hint)))
-                .with(el_of("P", "err-code").say(problem.code)),
-        )
-        .with(
-            button("btn-icon", move || store.problem.set(None))
-                .attr("aria-label", "Dismiss")
-                .view(icon_of(icondata_lu::LuX.data)),
-        )
+/// A card for one problem.
+#[component]
+fn Card(
+    /// The problem.
+    problem: Problem,
+) -> impl IntoView {
+    let store = expect_context::<Store>();
+    let keeps_screen = store.status.with_untracked(|status| status.screen != Screen::Nothing);
+    let position = problem.position.as_ref();
+    let (line, column) = position.map(|at| (at.line, at.column)).unzip();
+    let place = position.map(place);
+    view! {
+        <div
+            class="problem"
+            data-tone="error"
+            data-field="error"
+            data-code=problem.code.clone()
+            data-line=line.map(|line| line.to_string())
+            data-column=column.map(|column| column.to_string())
+        >
+            <Icon outline=icondata_lu::LuCircleX.data />
+            <div>
+                <p class="problem-title">
+                    "That did not work." {keeps_screen.then_some(" What was on screen is kept.")}
+                </p>
+                <p>{place.map(|place| view! { <b>{place}</b> ": " })} {bounded(&problem.message)}</p>
+                {problem.hint.map(|hint| view! { <p>{hint}</p> })}
+                <p class="err-code">{problem.code.clone()}</p>
+            </div>
+            <button type="button" class="btn-icon" aria-label="Dismiss" on:click=move |_| store.problem.set(None)>
+                <Icon outline=icondata_lu::LuX.data />
+            </button>
+        </div>
+    }
+}
+
+fn place(Position { line, column, path }: &Position) -> String {
+    let path = path.as_deref().map(|path| format!(", at {}", middle_cut(path))).unwrap_or_default();
+    format!("Line {line}, column {column}{path}")
 }

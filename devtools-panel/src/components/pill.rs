@@ -1,50 +1,74 @@
-//! The status pill and its icon: one component for every vocabulary.
+//! The status pill: one component for every vocabulary.
 
-mod icon;
-
-use runstate::pill::{Pill as Words, Taxonomy};
+use leptos::prelude::*;
+use runstate::answer::AnswerPill;
+use runstate::pill::{Pill, Taxonomy};
 use runstate::word::Vocabulary;
 
-use crate::el::{El, el_of, hidden};
+use super::Icon;
+use super::icon::outline;
 
-pub(crate) use icon::{glyph, icon_of};
-
-/// A status pill. The taxonomy is required, so that equal words of different vocabularies never share a look by chance.
-pub(crate) struct Pill {
+/// A status pill. The taxonomy is required: the same word means something else in another vocabulary.
+#[component]
+pub fn StatusPill(
     /// The vocabulary of the word.
-    pub(crate) taxonomy: Taxonomy,
-    /// The word as the wire wrote it.
-    pub(crate) value: String,
+    taxonomy: Taxonomy,
+    /// The word as the wire has it.
+    value: String,
     /// Label, tone and icon of the word.
-    pub(crate) words: Words,
-    /// When what it says was known, for data that is not fresh: `as of 47 s ago`.
-    pub(crate) as_of: Option<String>,
+    pill: Pill,
+    /// How old the word is, for data that is not fresh: `as of 47 s ago`.
+    #[prop(optional_no_strip)]
+    as_of: Option<String>,
     /// The smaller form, for rows.
-    pub(crate) dense: bool,
-    /// The vocabulary's name in front of the label, for readers that see no column head.
-    pub(crate) prefix: Option<&'static str>,
+    #[prop(optional)]
+    dense: bool,
+    /// The vocabulary's name in front of the label, for readers who do not see a column head.
+    #[prop(optional_no_strip)]
+    prefix: Option<&'static str>,
+) -> impl IntoView {
+    let is_old = as_of.is_some();
+    let tone = if is_old { "neutral" } else { pill.tone.as_str() };
+    view! {
+        <span
+            class=if dense { "pill pill-dense" } else { "pill" }
+            data-taxonomy=taxonomy.as_str()
+            data-value=value
+            data-tone=tone
+            data-known=(!pill.known).then_some("false")
+            data-dotted=pill.dotted.then_some("")
+            data-as-of=is_old.then_some("")
+        >
+            <Icon outline=outline(pill.icon) />
+            <span class="pill-label">
+                {prefix.map(|prefix| view! { <span class="vh">{prefix}</span> })}
+                {pill.label}
+                {as_of.map(|when| view! { " " <span class="pill-asof">"· " {when}</span> })}
+            </span>
+        </span>
+    }
 }
 
-impl Pill {
-    /// The pill as an element.
-    pub(crate) fn el(self) -> El {
-        let old = self.as_of.is_some();
-        let tone = if old { "neutral" } else { self.words.tone.as_str() };
-        let flag = |shown: bool, value: &str| shown.then(|| value.to_owned());
-        el_of("SPAN", if self.dense { "pill pill-dense" } else { "pill" })
-            .attr("data-taxonomy", self.taxonomy.as_str())
-            .attr("data-value", &self.value)
-            .attr("data-tone", tone)
-            .maybe_attr("data-known", flag(!self.words.known, "false"))
-            .maybe_attr("data-dotted", flag(self.words.dotted, ""))
-            .maybe_attr("data-as-of", flag(old, ""))
-            .view(glyph(self.words.icon))
-            .with(
-                el_of("SPAN", "pill-label")
-                    .maybe(self.prefix.map(hidden))
-                    .text(self.words.label.into_owned())
-                    .say(if old { " " } else { "" })
-                    .maybe(self.as_of.map(|when| el_of("SPAN", "pill-asof").say("· ").text(when))),
-            )
+/// The pill of an answer, or what stands in for it where a document has no state.
+#[component]
+pub fn AnswerPillView(
+    /// The vocabulary of the word.
+    taxonomy: Taxonomy,
+    /// The pill.
+    pill: AnswerPill,
+    /// The words where there is no state.
+    absent: &'static str,
+    /// The smaller form, for rows.
+    #[prop(optional)]
+    dense: bool,
+    /// The vocabulary's name in front of the label, for readers who do not see a column head.
+    #[prop(optional_no_strip)]
+    prefix: Option<&'static str>,
+) -> impl IntoView {
+    match pill {
+        AnswerPill::Absent => view! { <span class="absent">{absent}</span> }.into_any(),
+        AnswerPill::Pill { pill, value, as_of } => {
+            view! { <StatusPill taxonomy value pill as_of dense prefix /> }.into_any()
+        }
     }
 }

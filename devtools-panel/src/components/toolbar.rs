@@ -1,75 +1,169 @@
-//! The panel's own row under the header.
+//! The panel's own row under the header. One tab stop: arrow keys move between its buttons (WAI-ARIA toolbar pattern).
 
-use runstate::session::Showing;
+use leptos::html;
+use leptos::prelude::*;
+use runstate::viewer::Screen;
+use wasm_bindgen::JsCast;
+use web_sys::{FocusEvent, HtmlElement, KeyboardEvent};
 
-use crate::el::{El, button, el_of, when};
+use super::{Icon, can_export};
 use crate::host;
-use crate::kept::{Kept, Slot};
-use crate::pill::icon_of;
-use crate::source::{file, gateway};
-use crate::store::{Screen, Store};
+use crate::store::{Export, Store};
 
-/// Brand, list of runs, open, export, theme. `exporting` says whether the row for that is open.
-pub(crate) fn toolbar(store: Store, view: Kept<Showing>, exporting: Slot<bool>) -> El {
-    let listed = move || view.get() == Showing::Run && store.status.with(|status| status.listed);
-    let reading = move || store.reading.get().map_or_else(String::new, |name| format!("Reading {name}…"));
-    el_of("DIV", "toolbar")
-        .attr("role", "toolbar")
-        .attr("aria-label", "Panel")
-        .with(el_of("SPAN", "brand").view(icon_of(icondata_lu::LuActivity.data)).say("Runstate"))
-        .view(when(listed, move || to_list(store).done()))
-        .with(el_of("SPAN", "sub").live_text(reading))
-        .with(el_of("SPAN", "fill"))
-        .view(when(move || view.get() != Showing::Nothing, move || open(store).done()))
-        .view(when(move || can_export(store, view), move || export(exporting).done()))
-        .with(
-            button("btn-icon", host::toggle_theme)
-                .attr("data-action", "theme")
-                .attr("aria-label", "Theme")
-                .view(icon_of(icondata_lu::LuSunMoon.data)),
-        )
+/// A button of the toolbar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Item {
+    Runs,
+    Open,
+    Export,
+    Theme,
 }
 
-/// Whether there is something to save: a document, or the run or the list of a feed.
-pub(crate) fn can_export(store: Store, view: Kept<Showing>) -> bool {
-    match view.get() {
-        Showing::Run => true,
-        // A list of no runs is no document.
-        Showing::Runs if !store.rows.with(Vec::is_empty) => true,
-        Showing::Runs | Showing::Refusal => !store.status.with(|status| status.live),
-        Showing::Nothing | Showing::Connecting => false,
+impl Item {
+    const ALL: [Self; 4] = [Self::Runs, Self::Open, Self::Export, Self::Theme];
+
+    /// The button's `data-action`.
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Runs => "runs",
+            Self::Open => "open",
+            Self::Export => "export",
+            Self::Theme => "theme",
+        }
+    }
+
+    /// Whether the button is there; reactive.
+    fn is_shown(self, store: Store) -> bool {
+        let screen = store.screen();
+        match self {
+            Self::Runs => screen == Screen::Run && store.status.with(|status| status.has_list),
+            Self::Open => screen != Screen::Nothing,
+            Self::Export => can_export(store),
+            Self::Theme => true,
+        }
     }
 }
 
-fn export(exporting: Slot<bool>) -> El {
-    button("btn btn-s", move || exporting.update(|open| *open = !*open))
-        .attr("data-action", "export")
-        .live_attr("aria-expanded", move || Some(exporting.get().to_string()))
-        .view(icon_of(icondata_lu::LuDownload.data))
-        .with(el_of("SPAN", "w").say("Export"))
-}
-
-fn to_list(store: Store) -> El {
-    let go = move || {
-        if store.status.with_untracked(|status| status.live) {
-            gateway::list(store);
-        } else {
-            file::choose(store, None);
+/// Brand, list of runs, open, export, theme.
+#[component]
+pub(crate) fn Toolbar() -> impl IntoView {
+    let store = expect_context::<Store>();
+    let toolbar = NodeRef::<html::Div>::new();
+    let current = RwSignal::new(Item::Runs);
+    let items =
+        Memo::new(move |_| Item::ALL.into_iter().filter(|item| item.is_shown(store)).collect::<Vec<_>>());
+    let is_shown = move |item| items.with(|items| items.contains(&item));
+    let tab_stop = Memo::new(move |_| {
+        let current = current.get();
+        items.with(|items| if items.contains(&current) { Some(current) } else { items.first().copied() })
+    });
+    let tabindex = move |item| move || if tab_stop.get() == Some(item) { "0" } else { "-1" };
+    let on_keydown = move |event: KeyboardEvent| {
+        let target = items.with_untracked(|items| target_of(&event.key(), items, tab_stop.get_untracked()));
+        if let Some(item) = target {
+            event.prevent_default();
+            current.set(item);
+            focus(toolbar, item);
         }
     };
-    button("btn btn-s", go)
-        .attr("data-action", "runs")
-        .view(icon_of(icondata_lu::LuList.data))
-        .with(el_of("SPAN", "w").say("All runs"))
+    let on_focusin = move |event: FocusEvent| {
+        let focused = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok());
+        let action = focused.and_then(|button| button.get_attribute("data-action"));
+        if let Some(item) = Item::ALL.into_iter().find(|item| action.as_deref() == Some(item.as_str())) {
+            current.set(item);
+        }
+    };
+    let toggle_export = move |_| {
+        store
+            .export
+            .update(|export| *export = if *export == Export::Closed { Export::Open } else { Export::Closed });
+    };
+    let opening = move || store.opening.get().map(|name| format!("Reading {name}…"));
+    view! {
+        <div class="toolbar" role="toolbar" aria-label="Panel" node_ref=toolbar on:keydown=on_keydown on:focusin=on_focusin>
+            <span class="brand"><Icon outline=icondata_lu::LuActivity.data /> "Runstate"</span>
+            <Show when=move || is_shown(Item::Runs)>
+                <button type="button" class="btn btn-s" data-action="runs" tabindex=tabindex(Item::Runs) on:click=move |_| store.list()>
+                    <Icon outline=icondata_lu::LuList.data />
+                    <span class="w">"All runs"</span>
+                </button>
+            </Show>
+            <span class="sub">{opening}</span>
+            <span class="fill"></span>
+            <Show when=move || is_shown(Item::Open)>
+                <button type="button" class="btn btn-s" data-action="open" tabindex=tabindex(Item::Open) on:click=move |_| store.choose_source()>
+                    <Icon outline=icondata_lu::LuFolderOpen.data />
+                    <span class="w">"Open"</span>
+                </button>
+            </Show>
+            <Show when=move || is_shown(Item::Export)>
+                <button
+                    type="button"
+                    class="btn btn-s"
+                    data-action="export"
+                    aria-expanded=move || (store.export.get() != Export::Closed).to_string()
+                    tabindex=tabindex(Item::Export)
+                    on:click=toggle_export
+                >
+                    <Icon outline=icondata_lu::LuDownload.data />
+                    <span class="w">"Export"</span>
+                </button>
+            </Show>
+            <button
+                type="button"
+                class="btn-icon"
+                data-action="theme"
+                aria-label="Theme"
+                tabindex=tabindex(Item::Theme)
+                on:click=|_| host::toggle_theme()
+            >
+                <Icon outline=icondata_lu::LuSunMoon.data />
+            </button>
+        </div>
+    }
 }
 
-fn open(store: Store) -> El {
-    let go = move || {
-        store.screen.set(Screen::Connect);
-        host::focus_later(".screen h2");
+/// The button that a key moves to; `None` for keys that mean nothing here.
+fn target_of(key: &str, items: &[Item], from: Option<Item>) -> Option<Item> {
+    let at = from.and_then(|from| items.iter().position(|item| *item == from))?;
+    let last = items.len() - 1;
+    let target = match key {
+        "ArrowRight" => (at + 1) % items.len(),
+        "ArrowLeft" => at.checked_sub(1).unwrap_or(last),
+        "Home" => 0,
+        "End" => last,
+        _ => return None,
     };
-    button("btn btn-s", go)
-        .attr("data-action", "open")
-        .view(icon_of(icondata_lu::LuFolderOpen.data))
-        .with(el_of("SPAN", "w").say("Open"))
+    items.get(target).copied()
+}
+
+fn focus(toolbar: NodeRef<html::Div>, item: Item) {
+    let selector = format!("[data-action={}]", item.as_str());
+    let button = toolbar.get_untracked().and_then(|toolbar| toolbar.query_selector(&selector).ok().flatten());
+    if let Some(button) = button.and_then(|button| button.dyn_into::<HtmlElement>().ok()) {
+        // Focusing can only fail on an element that is no longer on the page.
+        let _ = button.focus();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Item::{Export, Open, Runs, Theme};
+    use super::target_of;
+
+    #[test]
+    fn arrow_keys_go_round_the_buttons_that_are_there() {
+        let cases = [
+            ("ArrowRight", Open, Some(Export)),
+            ("ArrowRight", Theme, Some(Open)),
+            ("ArrowLeft", Open, Some(Theme)),
+            ("Home", Theme, Some(Open)),
+            ("End", Open, Some(Theme)),
+            ("Tab", Open, None),
+            ("ArrowRight", Runs, None),
+        ];
+        for (key, from, expected) in cases {
+            assert_eq!(target_of(key, &[Open, Export, Theme], Some(from)), expected, "{key} from {from:?}");
+        }
+    }
 }

@@ -1,83 +1,137 @@
-//! Which rows are in sight.
+//! Long lists: which rows are near the visible part of the scrolling element around them.
 
 use std::ops::Range;
 
+use leptos::html::{self, ElementType};
 use leptos::prelude::*;
+use leptos_use::{UseElementSizeReturn, UseScrollReturn, use_element_size, use_scroll};
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement};
 
-use crate::el::Ref;
-use crate::host;
-use crate::kept::Slot;
-
-/// Rows kept ready above and below what is in sight.
+/// Rows requested above and below those in sight.
 const OVERSCAN: usize = 8;
-/// Rows drawn before the pane was measured.
+
+/// Rows requested before the list has been measured.
 const FIRST_ROWS: usize = 40;
 
-/// The part of a scrolling list that is in sight, in rows of one height.
+/// A list whose rows have one height, of which only those near the visible part exist. The list is as high as all its
+/// rows together.
 #[derive(Clone, Copy)]
-pub(crate) struct Window {
-    scroller: Ref,
-    first: Slot<usize>,
-    rows: Slot<usize>,
-    row_height: Slot<f64>,
+pub(crate) struct VirtualList<E>
+where
+    E: ElementType + 'static,
+    E::Output: 'static,
+{
+    scroller: NodeRef<html::Div>,
+    list: NodeRef<E>,
+    total: Signal<usize>,
+    /// The rows to request; they may reach beyond the end of the list.
+    pub(crate) range: Memo<Range<usize>>,
 }
 
-impl Window {
-    /// A window onto `scroller`, measured once it is on the page and again when the page's size changes.
-    pub(crate) fn new(scroller: Ref) -> Self {
-        let window = Self {
-            scroller,
-            first: Slot::new(0),
-            rows: Slot::new(FIRST_ROWS),
-            row_height: Slot::new(host::row_height()),
-        };
-        host::on_resize(scroller, move || window.measure());
-        window
-    }
-
-    /// Reads the scroll position and the sizes off the page.
-    pub(crate) fn measure(self) {
-        let Some(scroller) = self.scroller.get_untracked() else { return };
-        let height = host::row_height();
-        let set = |signal: Slot<usize>, value: usize| {
-            if signal.get_untracked() != value {
-                signal.set(value);
-            }
-        };
-        if self.row_height.get_untracked() != height {
-            self.row_height.set(height);
-        }
-        set(self.first, (f64::from(scroller.scroll_top()) / height) as usize);
-        set(self.rows, (f64::from(scroller.client_height()) / height).ceil() as usize + 1);
-    }
-
-    /// The rows to draw of a list of `len`.
-    pub(crate) fn range(self, len: usize) -> Range<usize> {
-        let first = self.first.get().min(len);
-        first.saturating_sub(OVERSCAN)..(first + self.rows.get() + OVERSCAN).min(len)
-    }
-
-    /// The height of a row, CSS pixels.
-    pub(crate) fn row_height(self) -> f64 {
-        self.row_height.get()
+impl<E> VirtualList<E>
+where
+    E: ElementType + Copy + 'static,
+    E::Output: JsCast + Clone + AsRef<HtmlElement> + 'static,
+    Element: From<E::Output>,
+{
+    /// A list of `total` rows inside a scrolling element, which must be the list's offset parent.
+    pub(crate) fn new(
+        scroller: NodeRef<html::Div>,
+        list: NodeRef<E>,
+        total: impl Into<Signal<usize>>,
+    ) -> Self {
+        let total = total.into();
+        let UseScrollReturn { y, .. } = use_scroll(scroller);
+        let UseElementSizeReturn { height: scroller_height, .. } = use_element_size(scroller);
+        let UseElementSizeReturn { height: list_height, .. } = use_element_size(list);
+        let range = Memo::new(move |_| {
+            // The sizes themselves are read from the page: these signals follow it with a delay.
+            y.track();
+            scroller_height.track();
+            list_height.track();
+            measure(scroller, list, total.get()).map_or(0..FIRST_ROWS, Geometry::range)
+        });
+        Self { scroller, list, total, range }
     }
 
     /// How many rows a page up or down moves.
     pub(crate) fn page(self) -> usize {
-        self.rows.get_untracked().saturating_sub(2).max(1)
+        self.measure().map_or(1, |geometry| (geometry.seen / geometry.row) as usize).saturating_sub(1).max(1)
     }
 
-    /// Scrolls row `at` into sight, no further than needed.
-    pub(crate) fn show(self, at: usize) {
-        let Some(scroller) = self.scroller.get_untracked() else { return };
-        let height = self.row_height.get_untracked();
-        let top = at as f64 * height;
-        let (from, seen) = (f64::from(scroller.scroll_top()), f64::from(scroller.client_height()));
-        if top < from {
+    /// Scrolls a row into sight, no further than needed.
+    pub(crate) fn show(self, row: usize) {
+        let (Some(scroller), Some(geometry)) = (self.scroller.get_untracked(), self.measure()) else {
+            return;
+        };
+        let top = geometry.offset + row as f64 * geometry.row;
+        if top < geometry.scrolled {
             scroller.set_scroll_top(top as i32);
-        } else if top + height > from + seen {
-            scroller.set_scroll_top((top + height - seen).ceil() as i32);
+        } else if top + geometry.row > geometry.scrolled + geometry.seen {
+            scroller.set_scroll_top((top + geometry.row - geometry.seen).ceil() as i32);
         }
-        self.measure();
+    }
+
+    fn measure(self) -> Option<Geometry> {
+        untrack(|| measure(self.scroller, self.list, self.total.get()))
+    }
+}
+
+/// Where a list is in its scrolling element, CSS pixels.
+#[derive(Clone, Copy, Debug)]
+struct Geometry {
+    /// From the top of the content to the list.
+    offset: f64,
+    /// From the top of the content to the visible part.
+    scrolled: f64,
+    /// The height of the visible part.
+    seen: f64,
+    /// The height of a row.
+    row: f64,
+}
+
+/// `None` while the list is not on the page, not visible, or empty.
+fn measure<E>(scroller: NodeRef<html::Div>, list: NodeRef<E>, total: usize) -> Option<Geometry>
+where
+    E: ElementType + 'static,
+    E::Output: JsCast + Clone + AsRef<HtmlElement> + 'static,
+{
+    let (scroller, list) = (scroller.get()?, list.get()?);
+    let list: &HtmlElement = list.as_ref();
+    let row = list.get_bounding_client_rect().height() / total as f64;
+    (row.is_finite() && row > 0.0).then(|| Geometry {
+        offset: f64::from(list.offset_top()),
+        scrolled: f64::from(scroller.scroll_top()),
+        seen: f64::from(scroller.client_height()),
+        row,
+    })
+}
+
+impl Geometry {
+    /// The rows in sight, and some more on either side.
+    fn range(self) -> Range<usize> {
+        let top = self.scrolled - self.offset;
+        // Casting saturates: what is above the list is row 0.
+        let (first, end) = ((top / self.row) as usize, ((top + self.seen) / self.row).ceil() as usize);
+        first.saturating_sub(OVERSCAN)..end.saturating_add(OVERSCAN)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Geometry;
+
+    #[test]
+    fn rows_in_sight_and_a_few_more_are_requested() {
+        let at = |scrolled| Geometry { offset: 100.0, scrolled, seen: 240.0, row: 24.0 }.range();
+        assert_eq!(at(0.0), 0..14, "the list begins 100 px further down");
+        assert_eq!(at(100.0), 0..18);
+        assert_eq!(at(100.0 + 24.0 * 500.0 + 1.0), 492..519);
+        assert_eq!(
+            Geometry { offset: 5_000.0, scrolled: 0.0, seen: 240.0, row: 24.0 }.range(),
+            0..8,
+            "out of sight"
+        );
     }
 }

@@ -89,7 +89,7 @@ impl Connection {
         if let Some(endpoint) = &self.endpoint {
             self.requests.push(endpoint.post(frame).boxed_local());
         } else if let Some(socket) = &mut self.socket
-            && socket.inner.state() == State::Open
+            && matches!(socket.inner.state(), State::Open)
             && let Err(error) = socket.inner.send(Message::Text(frame)).await
         {
             leptos::logging::warn!("a frame was not sent: {error}");
@@ -119,7 +119,7 @@ impl Socket {
             // Resolves for a socket that could not be opened as well; the stream then reports its close.
             let _ = poll_fn(|context| Pin::new(&mut self.inner).poll_ready(context)).await;
             self.opened = true;
-            if self.inner.state() == State::Open {
+            if matches!(self.inner.state(), State::Open) {
                 return Report::Opened;
             }
         }

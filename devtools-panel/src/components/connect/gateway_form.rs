@@ -1,55 +1,82 @@
-//! The form that connects to a Gateway. The token lives in the field and in the connection, nowhere else.
+//! The form that connects to a Gateway.
 
+use leptos::html;
 use leptos::prelude::*;
-use wasm_bindgen::JsCast;
+use web_sys::SubmitEvent;
 
-use crate::el::{El, Ref, el, el_of};
-use crate::source::gateway;
+use super::insecure::InsecureWarning;
+use super::token_field::{TokenField, text_in, token_in};
+use crate::address::gateway_address;
+use crate::session::protocol::Problem;
 use crate::store::Store;
 
-/// The address that a Gateway listens on unless told otherwise.
+/// The address that a Gateway listens on by default.
 const USUAL_ADDRESS: &str = "ws://127.0.0.1:7331";
 
 /// Address, token, run.
-pub(crate) fn gateway_form(store: Store) -> El {
-    let (address, token, run) = (Ref::new(), Ref::new(), Ref::new());
-    let submit = move |event: web_sys::Event| {
-        event.prevent_default();
-        gateway::connect(store, &value(address), Some(value(token)), Some(value(run)));
+#[component]
+pub(super) fn GatewayForm() -> impl IntoView {
+    let store = expect_context::<Store>();
+    let (address, token, run) = (NodeRef::new(), NodeRef::new(), NodeRef::new());
+    let has_warning = RwSignal::new(false);
+    let connect = move |is_confirmed: bool| -> Result<(), Problem> {
+        let (address, token) = (gateway_address(&text_in(address))?, token_in(token)?);
+        let needs_warning = address.is_insecure && token.is_some() && !is_confirmed;
+        has_warning.set(needs_warning);
+        if !needs_warning {
+            store.connect(
+                address.text,
+                token,
+                Some(text_in(run).trim().to_owned()).filter(|id| !id.is_empty()),
+            );
+        }
+        Ok(())
     };
-    el_of("FORM", "form")
-        .attr("data-form", "connect")
-        .attr("autocomplete", "off")
-        .attr("novalidate", "")
-        .on("submit", submit)
-        .with(field("Address", "url", "url", address, |input| {
-            input.attr("value", USUAL_ADDRESS).attr("spellcheck", "false")
-        }))
-        .with(field("Token, if it asks for one", "password", "token", token, |input| input))
-        .with(field("Run id, or empty to choose", "text", "run", run, |input| {
-            input.attr("spellcheck", "false")
-        }))
-        .with(el_of("BUTTON", "btn btn-primary").attr("type", "submit").say("Connect"))
+    let connect = move |is_confirmed| store.problem.set(connect(is_confirmed).err());
+    let on_submit = move |event: SubmitEvent| {
+        event.prevent_default();
+        connect(false);
+    };
+    view! {
+        <form
+            class="form"
+            data-form="connect"
+            autocomplete="off"
+            novalidate
+            on:submit=on_submit
+            on:input=move |_| has_warning.set(false)
+        >
+            <Field label="Address" kind="url" name="url" input=address value=USUAL_ADDRESS />
+            <TokenField label="Token, if it asks for one" input=token />
+            <Field label="Run id, or empty to choose" kind="text" name="run" input=run />
+            <button class="btn btn-primary" type="submit">
+                "Connect"
+            </button>
+            <Show when=move || has_warning.get()>
+                <InsecureWarning on_confirm=Callback::new(move |()| connect(true)) />
+            </Show>
+        </form>
+    }
 }
 
 /// A labelled input.
-pub(crate) fn field(
+#[component]
+fn Field(
+    /// The label.
     label: &'static str,
+    /// The input's type.
     kind: &'static str,
+    /// The input's name.
     name: &'static str,
-    input: Ref,
-    more: fn(El) -> El,
-) -> El {
-    let described =
-        el("INPUT").attr("type", kind).attr("name", name).attr("autocomplete", "off").reached_by(input);
-    el_of("LABEL", "fld").say(label).with(more(described))
-}
-
-/// The text in an input.
-pub(crate) fn value(input: Ref) -> String {
-    input
-        .get_untracked()
-        .and_then(|input| input.dyn_into::<web_sys::HtmlInputElement>().ok())
-        .map(|input| input.value())
-        .unwrap_or_default()
+    /// The input.
+    input: NodeRef<html::Input>,
+    /// The text at first.
+    #[prop(optional)]
+    value: &'static str,
+) -> impl IntoView {
+    view! {
+        <label class="fld">
+            {label} <input type=kind name=name autocomplete="off" value=value spellcheck="false" node_ref=input />
+        </label>
+    }
 }

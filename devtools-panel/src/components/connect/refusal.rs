@@ -1,18 +1,20 @@
-//! A server said no. An error, never a state.
+//! A server refused the request. An error, never a state of the run.
 
+use leptos::html;
 use leptos::prelude::*;
 use runstate::inspection::Refusal;
+use web_sys::SubmitEvent;
 
-use super::form::{field, value};
-use super::screen;
-use crate::el::{El, Ref, button, el_of, live};
-use crate::host;
-use crate::kept::kept;
-use crate::pill::icon_of;
-use crate::source::gateway;
-use crate::store::{Screen, Store};
+use super::super::text::bounded;
+use super::super::{CopyButton, ProblemCard};
+use super::Screen;
+use super::insecure::InsecureWarning;
+use super::token_field::{TokenField, token_in};
+use crate::address::sends_unencrypted;
+use crate::session::protocol::Problem;
+use crate::store::Store;
 
-/// What the refusal is about.
+/// What a refusal is about, which decides what a person can do.
 #[derive(Clone, Copy, PartialEq)]
 enum About {
     Run,
@@ -21,88 +23,116 @@ enum About {
 }
 
 impl About {
-    /// What it is called, and what it means.
-    fn words(self) -> (&'static str, &'static str) {
+    /// Codes are open strings in two vocabularies (protocol section 3.3).
+    fn of_code(code: &str) -> Self {
+        match code {
+            "NOT_FOUND" | "RunNotFound" | "RUN_NOT_FOUND" => Self::Run,
+            "UNAUTHORIZED" | "Unauthorized" | "FORBIDDEN" => Self::Token,
+            _ => Self::Other,
+        }
+    }
+
+    fn heading(self) -> &'static str {
         match self {
-            Self::Run => {
-                ("No run with this id", "The id may belong to another server, or the run was removed.")
-            }
-            Self::Token => {
-                ("Access was refused", "The token may be missing, wrong, expired, or lack the scope.")
-            }
-            Self::Other => ("The server said no", "This is an error, not a state of the run."),
+            Self::Run => "No run with this id",
+            Self::Token => "Access was refused",
+            Self::Other => "The server said no",
+        }
+    }
+
+    fn advice(self) -> &'static str {
+        match self {
+            Self::Run => "The id may belong to another server, or the run was removed.",
+            Self::Token => "The token may be missing, wrong, expired, or lack the scope.",
+            Self::Other => "This is an error, not a state of the run.",
         }
     }
 }
 
-/// Codes are open strings in two vocabularies (protocol section 3.3); these say what a person can do about it.
-fn about(code: &str) -> About {
-    match code {
-        "NOT_FOUND" | "RunNotFound" | "RUN_NOT_FOUND" => About::Run,
-        "UNAUTHORIZED" | "Unauthorized" | "FORBIDDEN" => About::Token,
-        _ => About::Other,
-    }
+/// What was refused, by whom, and what next.
+#[component]
+pub(crate) fn RefusalScreen() -> impl IntoView {
+    let store = expect_context::<Store>();
+    let refusal = Memo::new(move |_| store.status.with(|status| status.refusal.clone()));
+    move || refusal.get().map(|refusal| view! { <RefusalDetails refusal /> })
 }
 
-/// The screen that says what was refused, by whom, and what next.
-pub(crate) fn refusal_screen(store: Store) -> AnyView {
-    let shown = kept(move || {
-        store.status.with(|status| {
-            status.refusal.clone().map(|refusal| (refusal, status.source.clone(), status.live))
-        })
-    });
-    live(move || match shown.get() {
-        Some((refusal, origin, live)) => screenful(store, &refusal, origin, live).done(),
-        None => ().into_any(),
-    })
-}
-
-fn screenful(store: Store, refusal: &Refusal, origin: String, live: bool) -> El {
-    let about = about(&refusal.code);
-    let (title, next) = about.words();
+/// One refusal.
+#[component]
+fn RefusalDetails(
+    /// The refusal.
+    refusal: Refusal,
+) -> impl IntoView {
+    let store = expect_context::<Store>();
+    let (source, is_live) = store.status.with_untracked(|status| (status.source.clone(), status.live));
+    let about = About::of_code(&refusal.code);
+    let message = bounded(&refusal.message);
+    let end = if message.ends_with(['.', '!', '?']) { " " } else { ". " };
     let code = match &refusal.method {
         Some(method) => format!("{} · {method}", refusal.code),
         None => refusal.code.clone(),
     };
-    let copied = format!("{code}\n{}\n{origin}", refusal.message);
-    let lead = el_of("P", "lead")
-        .with(el_of("SPAN", "code").text(origin))
-        .say(" answered: ")
-        .text(refusal.message.clone())
-        .say(if refusal.message.ends_with(['.', '!', '?']) { " " } else { ". " })
-        .say(next);
-    let all = || {
-        button("btn btn-primary", move || gateway::list(store))
-            .attr("data-action", "runs")
-            .say("Show all runs")
-    };
-    screen("refusal", "refusal-name", title)
-        .attr("data-code", &refusal.code)
-        .with(lead)
-        .maybe((live && about == About::Token).then(|| token_form(store)))
-        .with(el_of("P", "err-code").text(code))
-        .with(
-            el_of("P", "acts")
-                .maybe(live.then(all))
-                .with(button("btn", move || store.screen.set(Screen::Connect)).say("Open something else"))
-                .with(
-                    button("btn", move || host::copy(copied.clone()))
-                        .view(icon_of(icondata_lu::LuCopy.data))
-                        .say("Copy error"),
-                ),
-        )
+    let copied = format!("{code}\n{}\n{source}", refusal.message);
+    let show_all = is_live.then(|| {
+        view! {
+            <button type="button" class="btn btn-primary" data-action="runs" on:click=move |_| store.list()>
+                "Show all runs"
+            </button>
+        }
+    });
+    view! {
+        <Screen name="refusal" heading=about.heading() code=Some(refusal.code)>
+            <ProblemCard />
+            <p class="lead"><span class="code">{source}</span> " answered: " {message} {end} {about.advice()}</p>
+            {(is_live && about == About::Token).then(|| view! { <TokenForm /> })}
+            <p class="err-code">{code}</p>
+            <p class="acts">
+                {show_all}
+                <button type="button" class="btn" data-action="open-other" on:click=move |_| store.choose_source()>
+                    "Open something else"
+                </button>
+                <CopyButton class="btn" text=copied label="Copy error" attr:data-action="copy-error" />
+            </p>
+        </Screen>
+    }
 }
 
-fn token_form(store: Store) -> El {
-    let token = Ref::new();
-    let submit = move |event: web_sys::Event| {
-        event.prevent_default();
-        gateway::authorise(store, value(token));
+/// Connects again with another token.
+#[component]
+fn TokenForm() -> impl IntoView {
+    let store = expect_context::<Store>();
+    let input = NodeRef::<html::Input>::new();
+    let has_warning = RwSignal::new(false);
+    let authorize = move |is_confirmed: bool| -> Result<(), Problem> {
+        let token = token_in(input)?;
+        let is_insecure = store.status.with_untracked(|status| sends_unencrypted(&status.source));
+        let needs_warning = is_insecure && token.is_some() && !is_confirmed;
+        has_warning.set(needs_warning);
+        if !needs_warning {
+            store.authorize(token.unwrap_or_default());
+        }
+        Ok(())
     };
-    el_of("FORM", "acts")
-        .attr("data-form", "token")
-        .attr("autocomplete", "off")
-        .on("submit", submit)
-        .with(field("New token", "password", "token", token, |input| input))
-        .with(el_of("BUTTON", "btn btn-primary").attr("type", "submit").say("Connect again"))
+    let authorize = move |is_confirmed| store.problem.set(authorize(is_confirmed).err());
+    let on_submit = move |event: SubmitEvent| {
+        event.prevent_default();
+        authorize(false);
+    };
+    view! {
+        <form
+            class="acts"
+            data-form="token"
+            autocomplete="off"
+            on:submit=on_submit
+            on:input=move |_| has_warning.set(false)
+        >
+            <TokenField label="New token" input />
+            <button class="btn btn-primary" type="submit">
+                "Connect again"
+            </button>
+            <Show when=move || has_warning.get()>
+                <InsecureWarning on_confirm=Callback::new(move |()| authorize(true)) />
+            </Show>
+        </form>
+    }
 }

@@ -1,68 +1,87 @@
-//! What now: what a person can do, with the command or the call to copy.
+//! What a person can do now, with the command or the call to copy.
 
 use leptos::prelude::*;
-use runstate::header::{Header, NextAction};
+use runstate::header::NextAction;
 use runstate::smithers::WORKFLOW_FILE;
 
-use super::band::parts;
+use super::super::CopyButton;
+use super::super::text::bounded;
 use super::part;
-use crate::el::{El, button, el, el_of, group, live};
-use crate::host;
-use crate::kept::Kept;
-use crate::pill::icon_of;
+use super::sentence::Sentence;
 use crate::store::Store;
 
 /// How many actions are in sight; the others open.
 const IN_SIGHT: usize = 2;
 
-/// What can be done, and what is only to be waited for.
-pub(crate) fn next_actions(store: Store, header: Kept<Option<Header>>) -> AnyView {
-    let actions = part(header, |header| header.actions.clone());
-    let recorded = part(header, |header| header.freshness.value() == Some("recorded"));
-    live(move || {
+/// What can be done, and what is only to be waited for; nothing where there is neither.
+#[component]
+pub(super) fn NextActions() -> impl IntoView {
+    let store = expect_context::<Store>();
+    let actions = part(store, |header| header.actions.clone());
+    let recorded = part(store, |header| header.freshness.value() == Some("recorded"));
+    move || {
         let mut actions = actions.get();
-        if actions.is_empty() {
-            return ().into_any();
-        }
-        let more = actions.split_off(actions.len().min(IN_SIGHT));
+        let hidden = actions.split_off(actions.len().min(IN_SIGHT));
         let name =
             if recorded.get() { "What could be done then; check that it still holds" } else { "What now" };
-        el_of("DIV", "next")
-            .attr("data-field", "actions")
-            .attr("role", "group")
-            .attr("aria-label", name)
-            .with(el_of("SPAN", "next-name").attr("aria-hidden", "true").say(name))
-            .with(list(store, actions))
-            .maybe((!more.is_empty()).then(|| {
-                let count = format!("{} more", more.len());
-                el_of("DETAILS", "next-more").with(el("SUMMARY").text(count)).with(list(store, more))
-            }))
-            .done()
-    })
+        (!actions.is_empty()).then(|| {
+            view! {
+                <div class="next" data-field="actions" role="group" aria-label=name>
+                    <span class="next-name" aria-hidden="true">
+                        {name}
+                    </span>
+                    <ActionList actions />
+                    {(!hidden.is_empty())
+                        .then(|| {
+                            view! {
+                                <details class="next-more">
+                                    <summary>{format!("{} more", hidden.len())}</summary>
+                                    <ActionList actions=hidden />
+                                </details>
+                            }
+                        })}
+                </div>
+            }
+        })
+    }
 }
 
-fn list(store: Store, actions: Vec<NextAction>) -> El {
-    el_of("UL", "next-list")
-        .view(group(actions.into_iter().map(|action| row(store, action).done()).collect()))
+/// Actions, the most pressing first.
+#[component]
+fn ActionList(
+    /// The actions.
+    actions: Vec<NextAction>,
+) -> impl IntoView {
+    let rows = actions.into_iter().map(|action| view! { <ActionRow action /> }).collect_view();
+    view! { <ul class="next-list">{rows}</ul> }
 }
 
-fn row(store: Store, action: NextAction) -> El {
+/// One action: its sentence, its command, and buttons that copy.
+#[component]
+fn ActionRow(
+    /// The action.
+    action: NextAction,
+) -> impl IntoView {
     let NextAction { kind, sentence, command, call } = action;
-    let copy = |what: &'static str, name: &'static str, text: String| {
-        let shown = text.clone();
-        button("btn btn-s", move || host::copy(text.clone()))
-            .attr("data-action", &format!("{what}-{kind}"))
-            .attr("title", &shown)
-            .attr("aria-label", &format!("{name}: {kind}"))
-            .view(icon_of(icondata_lu::LuCopy.data))
-            .say(name)
+    let names_file = command.as_ref().is_some_and(|command| command.contains(WORKFLOW_FILE));
+    let note = names_file.then_some(" WORKFLOW_FILE stands for the path of its workflow.");
+    let shown = command.as_deref().map(bounded);
+    let copy = |what: &'static str, label: &'static str, text: String| {
+        let (title, name) = (bounded(&text), format!("{label}: {kind}"));
+        let action = format!("{what}-{kind}");
+        view! { <CopyButton class="btn btn-s" text label attr:data-action=action attr:title=title attr:aria-label=name /> }
     };
-    let unfilled = command.as_ref().is_some_and(|command| command.contains(WORKFLOW_FILE));
-    let note = if unfilled { " WORKFLOW_FILE stands for the path of its workflow." } else { "" };
-    el("LI")
-        .attr("data-kind", &kind)
-        .with(el_of("SPAN", "next-says").view(parts(store, sentence)).say(note))
-        .maybe(command.clone().map(|command| el_of("CODE", "next-command").text(command)))
-        .maybe(command.map(|command| copy("command", "Copy command", command)))
-        .maybe(call.map(|call| copy("call", "Copy call", call)))
+    let copy_command = command.map(|command| copy("command", "Copy command", command));
+    let copy_call = call.map(|call| copy("call", "Copy call", call));
+    view! {
+        <li data-kind=kind.clone()>
+            <span class="next-says">
+                <Sentence parts=sentence />
+                {note}
+            </span>
+            {shown.map(|command| view! { <code class="next-command">{command}</code> })}
+            {copy_command}
+            {copy_call}
+        </li>
+    }
 }

@@ -1,68 +1,86 @@
-//! Why the answer is what it is: one line, and the inputs behind it on demand.
+//! Why the answer is what it is: one line, and the inputs of the verdict on demand.
 
+use leptos::either::Either;
 use leptos::prelude::*;
-use runstate::header::{EvidenceLine, Header};
+use runstate::header::EvidenceLine;
 
-use super::band::live_parts;
+use super::super::Icon;
+use super::super::text::bounded;
 use super::part;
-use crate::el::{El, el, el_of, group, live, when};
-use crate::kept::Kept;
-use crate::pill::icon_of;
+use super::sentence::Sentence;
 use crate::store::Store;
 
-/// The evidence line, which opens into a table of inputs.
-pub(crate) fn evidence_disclosure(store: Store, header: Kept<Option<Header>>) -> El {
-    el_of("DETAILS", "evidence")
-        .attr("data-field", "evidence")
-        .with(
-            el("SUMMARY").with(el_of("SPAN", "twist").view(icon_of(icondata_lu::LuChevronRight.data))).with(
-                el_of("SPAN", "ev-text")
-                    .view(live_parts(store, part(header, |it| it.answer.because.clone()))),
-            ),
-        )
-        .with(evidence_table(header))
+/// The evidence line, which opens into a table.
+#[component]
+pub(super) fn Evidence() -> impl IntoView {
+    let store = expect_context::<Store>();
+    let because = part(store, |header| header.answer.because.clone());
+    let lines = part(store, |header| header.evidence.clone());
+    let is_empty = Memo::new(move |_| lines.with(Vec::is_empty));
+    view! {
+        <details class="evidence" data-field="evidence">
+            <summary>
+                <span class="twist">
+                    <Icon outline=icondata_lu::LuChevronRight.data />
+                </span>
+                <span class="ev-text">{move || view! { <Sentence parts=because.get() /> }}</span>
+            </summary>
+            <div class="ev-body">
+                <Show
+                    when=move || !is_empty.get()
+                    fallback=|| view! { <p class="sub">"No inputs: there is no verdict to explain."</p> }
+                >
+                    <EvidenceTable lines />
+                </Show>
+            </div>
+        </details>
+    }
 }
 
-fn evidence_table(header: Kept<Option<Header>>) -> El {
-    let rows = part(header, |header| header.evidence.clone());
-    let head = |name: &'static str| el("TH").attr("scope", "col").say(name);
-    let full = move || {
-        el_of("TABLE", "ev-table")
-            .with(el_of("CAPTION", "vh").say("Inputs of this verdict"))
-            .with(
-                el("THEAD").with(
-                    el("TR")
-                        .with(head("Input"))
-                        .with(head("Value"))
-                        .with(head("Age"))
-                        .with(head("Limit"))
-                        .with(head("Read from")),
-                ),
-            )
-            .with(el("TBODY").view(live(move || body(rows.get()))))
-            .done()
-    };
-    let nothing = || el_of("P", "sub").say("No inputs: there is no verdict to explain.").done();
-    let empty = move || rows.with(Vec::is_empty);
-    el_of("DIV", "ev-body").view(when(move || !empty(), full)).view(when(empty, nothing))
+/// The inputs of the verdict.
+#[component]
+fn EvidenceTable(
+    /// One input a line.
+    lines: Memo<Vec<EvidenceLine>>,
+) -> impl IntoView {
+    view! {
+        <table class="ev-table">
+            <caption class="vh">"Inputs of this verdict"</caption>
+            <thead>
+                <tr>
+                    <th scope="col">"Input"</th>
+                    <th scope="col">"Value"</th>
+                    <th scope="col">"Age"</th>
+                    <th scope="col">"Limit"</th>
+                    <th scope="col">"Read from"</th>
+                </tr>
+            </thead>
+            <tbody>
+                {move || lines.get().into_iter().map(|line| view! { <EvidenceRow line /> }).collect_view()}
+            </tbody>
+        </table>
+    }
 }
 
-fn body(lines: Vec<EvidenceLine>) -> AnyView {
-    let row = |line: EvidenceLine| {
-        let value = if line.code { el("CODE").text(line.value).done() } else { line.value.into_any() };
-        el("TR")
-            .maybe_attr("data-hit", line.decisive.then(String::new))
-            .with(el("TH").attr("scope", "row").text(line.name.into_owned()))
-            .with(el("TD").view(value))
-            .with(el("TD").text(line.age))
-            .with(el("TD").text(line.limit))
-            .with(
-                el("TD")
-                    .with(el("CODE").text(line.read_from))
-                    .say(" ")
-                    .text(line.read_at.unwrap_or_default()),
-            )
-            .done()
-    };
-    group(lines.into_iter().map(row).collect())
+/// One input.
+#[component]
+fn EvidenceRow(
+    /// The input.
+    line: EvidenceLine,
+) -> impl IntoView {
+    let value = bounded(&line.value);
+    let value = if line.code { Either::Left(view! { <code>{value}</code> }) } else { Either::Right(value) };
+    view! {
+        <tr data-hit=line.decisive.then_some("")>
+            <th scope="row">{line.name}</th>
+            <td>{value}</td>
+            <td>{line.age}</td>
+            <td>{line.limit}</td>
+            <td>
+                <code>{line.read_from}</code>
+                " "
+                {line.read_at}
+            </td>
+        </tr>
+    }
 }

@@ -1,75 +1,78 @@
-//! Who is asked about: run, workflow, frame, times, clock and source.
+//! The run's identity: run, workflow, frame, times, clock and source.
 
-use runstate::header::{Field, FieldValue, Header};
+use leptos::prelude::*;
+use runstate::header::{Field, FieldValue};
 
+use super::super::CopyButton;
+use super::super::text::{MiddleEllipsis, bounded};
 use super::part;
-use crate::el::{El, button, el, el_of, group, live};
-use crate::host;
-use crate::kept::Kept;
-use crate::pill::icon_of;
+use crate::store::Store;
+
+/// An id of up to this many characters has no middle to leave out.
+const SHORT_ID: usize = 16;
 
 /// The description list under the answer.
-pub(crate) fn fields(header: Kept<Option<Header>>) -> El {
-    let shown = part(header, |header| header.fields.clone());
-    el_of("DL", "fields")
-        .view(live(move || group(shown.get().into_iter().map(|field| described(field).done()).collect())))
+#[component]
+pub(super) fn Fields() -> impl IntoView {
+    let store = expect_context::<Store>();
+    let fields = part(store, |header| header.fields.clone());
+    view! {
+        <dl class="fields">
+            {move || fields.get().into_iter().map(|field| view! { <FieldItem field /> }).collect_view()}
+        </dl>
+    }
 }
 
-fn described(field: Field) -> El {
+/// One field.
+#[component]
+fn FieldItem(
+    /// Its names and its value.
+    field: Field,
+) -> impl IntoView {
     let Field { field, label, value } = field;
     let class = match &value {
         FieldValue::Id(_) => "f f-id",
         FieldValue::Code(_) if field == "source" => "f f-source",
         FieldValue::Code(_) | FieldValue::Text(_) | FieldValue::Time { .. } => "f",
     };
-    let named =
-        el_of("DIV", class).attr("data-field", &field).with(el("DT").text(label.clone().into_owned()));
-    match value {
-        FieldValue::Id(id) => named.attr("data-value", &id).with(id_to_copy(&label, id)),
-        FieldValue::Text(text) => named.with(el("DD").text(text)),
+    let data_value = match &value {
+        FieldValue::Id(id) => Some(bounded(id)),
+        FieldValue::Code(_) | FieldValue::Text(_) | FieldValue::Time { .. } => None,
+    };
+    let description = match value {
+        FieldValue::Id(id) => {
+            let copy_label = format!("Copy {} id", label.to_ascii_lowercase());
+            view! { <CopyableId id copy_label /> }.into_any()
+        }
+        FieldValue::Text(text) => bounded(&text).into_any(),
         FieldValue::Code(word) => {
-            named.with(el("DD").with(el_of("SPAN", "code").attr("title", &word).text(word)))
+            let word = bounded(&word);
+            view! { <span class="code" title=word.clone()>{word.clone()}</span> }.into_any()
         }
-        FieldValue::Time { iso, text } => named.with(
-            el("DD").with(el("TIME").maybe_attr("datetime", iso.clone()).maybe_attr("title", iso).text(text)),
-        ),
+        FieldValue::Time { iso, text } => {
+            view! { <time datetime=iso.clone() title=iso>{text}</time> }.into_any()
+        }
+    };
+    view! {
+        <div class=class data-field=field data-value=data_value>
+            <dt>{label}</dt>
+            <dd>{description}</dd>
+        </div>
     }
 }
 
-/// How many characters of a very long text stay at either end.
-const END: usize = 48;
-
-/// A text with its middle left out where it is very long: a node's id may have hundreds of characters, a path thousands of steps.
-pub(crate) fn middle_cut(text: &str) -> String {
-    let (first, last) = (text.char_indices().nth(END), text.char_indices().rev().nth(END - 1));
-    match (first, last) {
-        (Some((first, _)), Some((last, _))) if first < last => {
-            format!("{}…{}", &text[..first], &text[last..])
-        }
-        (_, _) => text.to_owned(),
+/// An id whose middle gives way where space is short; copying gives the whole.
+#[component]
+fn CopyableId(
+    /// The id.
+    id: String,
+    /// The name of the button that copies.
+    copy_label: String,
+) -> impl IntoView {
+    view! {
+        <span class="code" title=bounded(&id)>
+            <MiddleEllipsis text=bounded(&id) short=SHORT_ID />
+        </span>
+        <CopyButton class="btn-icon btn-copy" text=id attr:aria-label=copy_label />
     }
-}
-
-/// How many characters of a long text stay when its middle gives way.
-const TAIL: usize = 8;
-
-/// A text whose middle gives way when space is short, if it is longer than `short`: the ends tell long ones apart.
-pub(crate) fn mid(text: &str, short: usize) -> El {
-    let long = text.chars().count() > short;
-    let cut = text.char_indices().rev().nth(TAIL - 1).filter(|_| long).map_or(text.len(), |(at, _)| at);
-    let (head, tail) = text.split_at(cut);
-    let part = |class: &'static str, part: &str| el_of("SPAN", class).text(part.to_owned());
-    let tail = (!tail.is_empty()).then(|| part("mid-b", tail));
-    el_of("SPAN", "mid").with(part("mid-a", head)).maybe(tail)
-}
-
-/// An id: its middle gives way when space is short, copying gives the whole.
-fn id_to_copy(label: &str, id: String) -> El {
-    // A short id has no middle to give.
-    let whole = el_of("SPAN", "code").attr("title", &id).with(mid(&id, 2 * TAIL));
-    el("DD").with(whole).with(
-        button("btn-icon btn-copy", move || host::copy(id.clone()))
-            .attr("aria-label", &format!("Copy {} id", label.to_ascii_lowercase()))
-            .view(icon_of(icondata_lu::LuCopy.data)),
-    )
 }

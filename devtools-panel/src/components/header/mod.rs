@@ -1,72 +1,71 @@
-//! The snapshot header: the answer first, then what it rests on, then who is asked about.
+//! The snapshot header: the answer first, then what it rests on, then the run's identity.
 
-mod band;
+mod actions;
+mod answer;
 mod evidence;
 mod fields;
-mod next;
+mod notes;
+mod sentence;
 
+use leptos::html;
+use leptos::prelude::*;
 use runstate::answer::{Answer, AnswerPill};
 use runstate::header::Header;
 use runstate::word::Vocabulary;
 
-use crate::el::{El, el_of};
-use crate::kept::{Kept, kept};
+use super::heading::heading_focus;
+use super::text::bounded;
 use crate::store::Store;
-use band::{answer_band, notes_band};
-use evidence::evidence_disclosure;
-use fields::fields;
-pub(crate) use fields::{mid, middle_cut};
-use next::next_actions;
+use actions::NextActions;
+use answer::AnswerBand;
+use evidence::Evidence;
+use fields::Fields;
+use notes::Notes;
 
-/// What the header of the run in view says now; one value for every part of the screen and the tab's title.
-pub(crate) fn current(store: Store) -> Kept<Option<Header>> {
-    kept(move || store.header.get())
+/// The header of the run on screen.
+#[component]
+pub fn SnapshotHeader() -> impl IntoView {
+    let store = expect_context::<Store>();
+    let heading = heading_focus::<html::H1>();
+    let heading_id = store.element_id("snapshot-name");
+    let name = part(store, |header| bounded(&header.name));
+    view! {
+        <section
+            class="snapshot"
+            aria-labelledby=heading_id.clone()
+            data-tone=part(store, |header| Some(header.answer.tone.as_str()))
+            data-state=part(store, |header| header.state.clone())
+            data-blocked=part(store, |header| header.blocked.clone())
+            data-unhealthy=part(store, |header| header.unhealthy.clone())
+        >
+            <h1 class="vh" id=heading_id.clone() tabindex="-1" node_ref=heading>
+                "Run snapshot: "
+                {name}
+            </h1>
+            <div class="answer-band">
+                <AnswerBand />
+                <NextActions />
+                <Evidence />
+                <Notes />
+            </div>
+            <Fields />
+        </section>
+    }
 }
 
-/// A part of the header, told anew when it changes.
-pub(crate) fn part<T: Default + PartialEq + Send + Sync + 'static>(
-    header: Kept<Option<Header>>,
-    read: fn(&Header) -> T,
-) -> Kept<T> {
-    kept(move || header.with(|header| header.as_ref().map(read).unwrap_or_default()))
+/// A part of the header, which changes only when that part does.
+fn part<T>(store: Store, read: fn(&Header) -> T) -> Memo<T>
+where
+    T: Default + PartialEq + Send + Sync + 'static,
+{
+    Memo::new(move |_| store.header.with(|header| header.as_ref().map(read).unwrap_or_default()))
 }
 
-/// The header of the run in view.
-pub(crate) fn header(store: Store, header: Kept<Option<Header>>) -> El {
-    let word = move |read: fn(&Header) -> Option<String>| {
-        move || header.with(|header| header.as_ref().and_then(read))
-    };
-    let name = word(|header| Some(header.name.clone()));
-    el_of("SECTION", "snapshot")
-        .attr("aria-labelledby", "snapshot-name")
-        .live_attr("data-tone", word(|header| Some(header.answer.tone.as_str().to_owned())))
-        .live_attr("data-state", word(|header| header.state.clone()))
-        .live_attr("data-blocked", word(|header| header.blocked.clone()))
-        .live_attr("data-unhealthy", word(|header| header.unhealthy.clone()))
-        .with(
-            el_of("H1", "vh")
-                .attr("id", "snapshot-name")
-                .attr("tabindex", "-1")
-                .say("Run snapshot: ")
-                .live_text(move || name().unwrap_or_default()),
-        )
-        .with(
-            el_of("DIV", "answer-band")
-                .view(answer_band(store, header))
-                .view(next_actions(store, header))
-                .with(evidence_disclosure(store, header))
-                .view(notes_band(store, header)),
-        )
-        .with(fields(header))
-}
-
-/// The run state in words, for the tab's title.
+/// The run state in words, for the title of the page.
 pub(crate) fn title(answer: &Answer) -> String {
     match &answer.pill {
         AnswerPill::Absent => "no run state".into(),
-        AnswerPill::Pill { pill, as_of, .. } => match as_of {
-            Some(when) => format!("{} · {when}", pill.label),
-            None => pill.label.to_string(),
-        },
+        AnswerPill::Pill { pill, as_of: Some(when), .. } => format!("{} · {when}", pill.label),
+        AnswerPill::Pill { pill, as_of: None, .. } => pill.label.to_string(),
     }
 }

@@ -1,59 +1,65 @@
 //! One run of the list.
 
-use runstate::answer::AnswerPill;
+use leptos::prelude::*;
 use runstate::pill::Taxonomy;
+use runstate::viewer::RunRow;
 
-use crate::el::{El, button, el, el_of, live};
-use crate::kept::{Kept, kept};
-use crate::pill::Pill;
-use crate::source::{file, gateway};
+use super::super::AnswerPillView;
+use super::super::text::bounded;
 use crate::store::Store;
 
-/// One run as text.
-#[derive(Clone, PartialEq)]
-pub(super) struct RunLine {
-    pub(super) index: usize,
-    pub(super) id: String,
-    pub(super) name: String,
-    pub(super) state: (Taxonomy, AnswerPill),
-    pub(super) age: String,
-}
-
 /// Name and age, then state and id; the whole row is one button.
-pub(super) fn row(store: Store, line: Kept<Option<RunLine>>) -> El {
-    let read =
-        move |part: fn(&RunLine) -> &String| move || line.with(|line| line.as_ref().map(part).cloned());
-    let text = move |part| {
-        let read = read(part);
-        move || read().unwrap_or_default()
+#[component]
+pub fn RunItem(
+    /// The run.
+    #[prop(into)]
+    row: Signal<RunRow>,
+    /// The position in the list, from 0.
+    #[prop(into)]
+    position: Signal<usize>,
+    /// How many rows the list has.
+    #[prop(into)]
+    total: Signal<usize>,
+    /// Whether the tab key reaches this row.
+    #[prop(into)]
+    is_tab_stop: Signal<bool>,
+) -> impl IntoView {
+    let store = expect_context::<Store>();
+    let state = Memo::new(move |_| row.with(|row| (row.taxonomy, row.pill.clone())));
+    let id = move || row.with(|row| bounded(&row.id));
+    let on_click = move |_| {
+        let (index, run_id) = row.with_untracked(|row| (row.index, row.id.clone()));
+        store.choose(index, run_id);
     };
-    let choose = move || {
-        let chosen = line.with_untracked(|line| line.as_ref().map(|line| (line.id.clone(), line.index)));
-        let Some((id, index)) = chosen else { return };
-        if store.status.with_untracked(|status| status.live) {
-            gateway::watch(store, &id);
-            crate::host::focus_later("#snapshot-name");
-        } else {
-            file::choose(store, Some(index));
-        }
-    };
-    let state = kept(move || line.with(|line| line.as_ref().map(|line| line.state.clone())));
-    let first = el_of("SPAN", "r1")
-        .with(el_of("SPAN", "r-name").live_text(text(|line| &line.name)))
-        .with(el_of("SPAN", "r-age").live_text(text(|line| &line.age)));
-    let second = el_of("SPAN", "r2")
-        .view(live(move || run_pill(state.get()).done()))
-        .with(el_of("SPAN", "r-id").live_text(text(|line| &line.id)));
-    el("LI")
-        .with(button("rrow", choose).live_attr("data-run", read(|line| &line.id)).with(first).with(second))
+    view! {
+        <li aria-posinset=move || (position.get() + 1).to_string() aria-setsize=move || total.get().to_string()>
+            <button
+                type="button"
+                class="rrow"
+                data-run=id
+                tabindex=move || if is_tab_stop.get() { "0" } else { "-1" }
+                on:click=on_click
+            >
+                <span class="r1">
+                    <span class="r-name">{move || row.with(|row| bounded(&row.name))}</span>
+                    <span class="r-age">{move || row.with(|row| row.age.clone())}</span>
+                </span>
+                <span class="r2">
+                    {move || {
+                        let (taxonomy, pill) = state.get();
+                        let prefix = Some(prefix(taxonomy));
+                        view! { <AnswerPillView taxonomy pill absent="no run state" dense=true prefix /> }
+                    }}
+                    <span class="r-id" title=id>
+                        {id}
+                    </span>
+                </span>
+            </button>
+        </li>
+    }
 }
 
-fn run_pill(state: Option<(Taxonomy, AnswerPill)>) -> El {
-    match state {
-        Some((taxonomy, AnswerPill::Pill { pill: words, value, as_of })) => {
-            let prefix = Some(if taxonomy == Taxonomy::Run { "Run state: " } else { "Status: " });
-            Pill { taxonomy, value, words, as_of, dense: true, prefix }.el()
-        }
-        Some((_, AnswerPill::Absent)) | None => el_of("SPAN", "absent").say("no run state"),
-    }
+/// What stands in front of the state for readers who do not see a column head.
+fn prefix(taxonomy: Taxonomy) -> &'static str {
+    if taxonomy == Taxonomy::Run { "Run state: " } else { "Status: " }
 }

@@ -1,0 +1,101 @@
+//! Checks what a person enters to connect to a Gateway.
+
+use web_sys::Url;
+
+use crate::components::middle_cut;
+use crate::session::protocol::Problem;
+
+/// A Gateway's address that may be connected to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct GatewayAddress {
+    /// The address as it was entered, without white space around it.
+    pub(crate) text: String,
+    /// Whether a token would cross the network unencrypted.
+    pub(crate) is_insecure: bool,
+}
+
+/// Checks an address.
+///
+/// # Errors
+/// `INVALID_ADDRESS`, or `CREDENTIALS_IN_ADDRESS`, which does not repeat the address.
+pub(crate) fn gateway_address(entered: &str) -> Result<GatewayAddress, Problem> {
+    let text = entered.trim();
+    let url = Url::new(text).ok();
+    if may_have_credentials(text, url.as_ref()) {
+        return Err(Problem::new(
+            "CREDENTIALS_IN_ADDRESS",
+            "Expected an address without a user name and password, found one that may contain them.",
+        )
+        .with_hint("Enter the address alone, and the token in its own field."));
+    }
+    let has_scheme = ["ws://", "wss://", "http://", "https://"]
+        .into_iter()
+        .any(|scheme| text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)));
+    match url.filter(|_| has_scheme) {
+        Some(url) => Ok(GatewayAddress { text: text.to_owned(), is_insecure: is_insecure(&url) }),
+        None => Err(Problem::new(
+            "INVALID_ADDRESS",
+            format!("Expected an address such as ws://127.0.0.1:7331, found “{}”.", middle_cut(text)),
+        )),
+    }
+}
+
+/// Whether a token sent to this address would cross the network unencrypted.
+pub(crate) fn sends_unencrypted(address: &str) -> bool {
+    Url::new(address).is_ok_and(|url| is_insecure(&url))
+}
+
+/// Checks a token; an empty one is none.
+///
+/// # Errors
+/// `INVALID_TOKEN` where no header can carry it. The token is not repeated.
+pub(crate) fn token(entered: &str) -> Result<Option<String>, Problem> {
+    // A header's value is made of bytes, and a line break would end it.
+    if entered.chars().any(|letter| letter.is_control() || u32::from(letter) > 0xFF) {
+        let message = "Expected a token without control characters and letters beyond Latin-1, found some.";
+        return Err(
+            Problem::new("INVALID_TOKEN", message).with_hint("Copy the token again, without line breaks.")
+        );
+    }
+    Ok(Some(entered.to_owned()).filter(|token| !token.is_empty()))
+}
+
+/// An `@` in something that is no URL may separate credentials from a host as well.
+fn may_have_credentials(text: &str, url: Option<&Url>) -> bool {
+    match url {
+        Some(url) if is_gateway_scheme(url) => !url.username().is_empty() || !url.password().is_empty(),
+        Some(_) | None => text.contains('@'),
+    }
+}
+
+fn is_gateway_scheme(url: &Url) -> bool {
+    matches!(url.protocol().as_str(), "ws:" | "wss:" | "http:" | "https:")
+}
+
+fn is_insecure(url: &Url) -> bool {
+    matches!(url.protocol().as_str(), "ws:" | "http:") && !is_loopback(&url.hostname())
+}
+
+/// `host` as a URL has it: IPv4 addresses in full, IPv6 addresses shortened and in brackets.
+fn is_loopback(host: &str) -> bool {
+    let host = host.trim_end_matches('.');
+    let is_ipv4 = || host.parse::<std::net::Ipv4Addr>().is_ok_and(|address| address.is_loopback());
+    host == "localhost" || host.ends_with(".localhost") || host == "[::1]" || is_ipv4()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_loopback;
+
+    #[test]
+    fn only_this_machine_is_loopback() {
+        for host in ["localhost", "panel.localhost", "localhost.", "127.0.0.1", "127.255.0.9", "[::1]"] {
+            assert!(is_loopback(host), "{host}");
+        }
+        for host in
+            ["localhost.example", "127.0.0.1.example", "10.0.0.1", "128.0.0.1", "[::2]", "", "0.0.0.0"]
+        {
+            assert!(!is_loopback(host), "{host}");
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! The warning before a token crosses the network unencrypted.
+
+use leptos::prelude::*;
+
+use super::super::Icon;
+use crate::store::Store;
+
+/// What the warning says.
+const WARNING: &str = "The token would cross the network unencrypted: anybody on the way can read it. Use an address that begins with wss:// or https:// if the Gateway has one.";
+
+/// Says what would happen, and asks. Announced as well, because the focus stays in the form.
+#[component]
+pub(super) fn InsecureWarning(
+    /// Connects in spite of the warning.
+    on_confirm: Callback<()>,
+) -> impl IntoView {
+    let store = expect_context::<Store>();
+    Effect::new(move |_| store.announcement.set(WARNING.to_owned()));
+    view! {
+        <div class="problem insecure" data-tone="warning" data-field="insecure">
+            <Icon outline=icondata_lu::LuTriangleAlert.data />
+            <div>
+                <p>{WARNING}</p>
+                <p class="acts">
+                    <button type="button" class="btn btn-s" data-action="connect-anyway" on:click=move |_| on_confirm.run(())>
+                        "Send the token anyway"
+                    </button>
+                </p>
+            </div>
+        </div>
+    }
+}

@@ -1,0 +1,70 @@
+//! Opening documents: pasted text, the clipboard, files.
+
+use leptos::html;
+use leptos::prelude::*;
+use web_sys::ClipboardEvent;
+
+use super::super::Icon;
+use crate::files;
+use crate::store::Store;
+
+/// A text field, and buttons for the clipboard and for files.
+#[component]
+pub(super) fn PasteForm() -> impl IntoView {
+    let store = expect_context::<Store>();
+    let text = NodeRef::<html::Textarea>::new();
+    let chooser = NodeRef::<html::Input>::new();
+    let on_paste = move |event: ClipboardEvent| {
+        if event.clipboard_data().is_some_and(|transfer| files::open_long_paste(store, &transfer)) {
+            event.prevent_default();
+        }
+    };
+    let on_read = move |_| {
+        if let Some(text) = text.get_untracked() {
+            files::open_text(store, text.value().into());
+        }
+    };
+    let on_choose = move |_| {
+        if let Some(chooser) = chooser.get_untracked() {
+            // The same file can be chosen again.
+            chooser.set_value("");
+            chooser.click();
+        }
+    };
+    let on_change = move |_| {
+        if let Some(list) = chooser.get_untracked().and_then(|chooser| chooser.files()) {
+            files::open_files(store, &list);
+        }
+    };
+    view! {
+        <p>
+            "Snapshot, Gateway response, event log, HAR, output of a command, session of lionagi, run directory of tnh-conductor, or a Runstate file. It is read on this machine only; drop it anywhere, or paste it here."
+        </p>
+        <label class="fld paste">
+            "Text to read" <textarea name="paste" rows="4" spellcheck="false" node_ref=text on:paste=on_paste></textarea>
+        </label>
+        <p class="acts">
+            <button type="button" class="btn btn-primary" data-action="read" on:click=on_read>
+                "Read"
+            </button>
+            <button type="button" class="btn" data-action="paste" on:click=move |_| files::open_clipboard(store)>
+                <Icon outline=icondata_lu::LuClipboardPaste.data />
+                "Paste"
+            </button>
+            <button type="button" class="btn" data-action="choose" on:click=on_choose>
+                <Icon outline=icondata_lu::LuFolderOpen.data />
+                "Open files…"
+            </button>
+            <input
+                class="vh"
+                type="file"
+                multiple
+                name="file"
+                tabindex="-1"
+                aria-label="Files to read"
+                node_ref=chooser
+                on:change=on_change
+            />
+        </p>
+    }
+}

@@ -1,0 +1,32 @@
+//! The field for a token. The token lives in the field and in the connection, nowhere else.
+
+use leptos::html;
+use leptos::prelude::*;
+
+use crate::address;
+use crate::session::protocol::Problem;
+
+/// A labelled field whose text is never shown.
+#[component]
+pub(super) fn TokenField(
+    /// The label.
+    label: &'static str,
+    /// The input.
+    input: NodeRef<html::Input>,
+) -> impl IntoView {
+    view! {
+        <label class="fld">
+            {label} <input type="password" name="token" autocomplete="off" node_ref=input />
+        </label>
+    }
+}
+
+/// The token in a field; `None` for an empty one.
+pub(super) fn token_in(input: NodeRef<html::Input>) -> Result<Option<String>, Problem> {
+    address::token(&text_in(input))
+}
+
+/// The text in a field.
+pub(super) fn text_in(input: NodeRef<html::Input>) -> String {
+    input.get_untracked().map(|input| input.value()).unwrap_or_default()
+}

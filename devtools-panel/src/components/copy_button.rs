@@ -1,0 +1,26 @@
+//! A button that copies a text.
+
+use leptos::prelude::*;
+use leptos_use::{UseClipboardReturn, use_clipboard};
+
+use super::Icon;
+
+/// Copies a text. A refusal of the browser is silent: the text is on screen and can be selected.
+#[component]
+pub(crate) fn CopyButton(
+    /// The classes of the button.
+    class: &'static str,
+    /// What is copied.
+    text: String,
+    /// The button's words; an icon alone without them.
+    #[prop(optional)]
+    label: &'static str,
+) -> impl IntoView {
+    let UseClipboardReturn { copy, .. } = use_clipboard();
+    view! {
+        <button type="button" class=class on:click=move |_| copy(&text)>
+            <Icon outline=icondata_lu::LuCopy.data />
+            {label}
+        </button>
+    }
+}

@@ -1,0 +1,51 @@
+//! What stands next to the state and must not be missed, and what could not be read.
+
+use leptos::prelude::*;
+
+use super::super::Icon;
+use super::super::text::bounded;
+use super::part;
+use super::sentence::Sentence;
+use crate::store::Store;
+
+/// Notes, then problems.
+#[component]
+pub(super) fn Notes() -> impl IntoView {
+    let store = expect_context::<Store>();
+    let notes = part(store, |header| header.answer.notes.clone());
+    let problems = Memo::new(move |_| store.status.with(|status| status.problems.clone()));
+    view! {
+        {move || {
+            let notes = notes.get().into_iter();
+            notes
+                .map(|parts| view! { <Note field="note" outline=icondata_lu::LuInfo.data><Sentence parts /></Note> })
+                .collect_view()
+        }}
+        {move || {
+            let problems = problems.get().into_iter();
+            problems
+                .map(|problem| {
+                    view! { <Note field="problem" outline=icondata_lu::LuTriangleAlert.data>{bounded(&problem)}</Note> }
+                })
+                .collect_view()
+        }}
+    }
+}
+
+/// One line with an icon.
+#[component]
+fn Note(
+    /// The name for tools.
+    field: &'static str,
+    /// The icon.
+    outline: &'static str,
+    /// What the line says.
+    children: Children,
+) -> impl IntoView {
+    view! {
+        <p class="note" data-field=field>
+            <Icon outline />
+            <span>{children()}</span>
+        </p>
+    }
+}

@@ -1,0 +1,75 @@
+//! A sentence with links to nodes, words from the wire, and times.
+
+use leptos::either::Either;
+use leptos::prelude::*;
+use runstate::answer::Part;
+use runstate::time::Millis;
+use runstate::viewer::TreeAction;
+use web_sys::MouseEvent;
+
+use super::super::text::{bounded, middle_cut};
+use super::super::tree::TreeElement;
+use crate::store::Store;
+
+/// A sentence.
+#[component]
+pub(super) fn Sentence(
+    /// Its parts.
+    parts: Vec<Part>,
+) -> impl IntoView {
+    parts.into_iter().map(|part| view! { <SentencePart part /> }).collect_view()
+}
+
+/// One part of a sentence.
+#[component]
+fn SentencePart(
+    /// The part.
+    part: Part,
+) -> impl IntoView {
+    match part {
+        Part::Text { text } => bounded(&text).into_any(),
+        Part::Code { text } => view! { <code>{bounded(&text)}</code> }.into_any(),
+        Part::Time { at, text } => view! { <time datetime=iso(at)>{text}</time> }.into_any(),
+        Part::Until { at, text } => {
+            view! { <time datetime=iso(at) data-countdown="">{text}</time> }.into_any()
+        }
+        Part::Node { node_id, text } => view! { <NodeLink node_id text /> }.into_any(),
+    }
+}
+
+fn iso(at: Millis) -> Option<String> {
+    at.to_iso().ok()
+}
+
+/// A node's name, which leads to the node where there is a tree.
+#[component]
+fn NodeLink(
+    /// The author's id.
+    node_id: String,
+    /// The name.
+    text: String,
+) -> impl IntoView {
+    let store = expect_context::<Store>();
+    let tree = use_context::<TreeElement>();
+    let has_tree = Memo::new(move |_| store.tree.with(Option::is_some));
+    move || {
+        let (text, title, data_node) = (middle_cut(&text), bounded(&node_id), bounded(&node_id));
+        if !has_tree.get() {
+            return Either::Left(
+                view! { <span class="nodelink" data-node=data_node title=title>{text}</span> },
+            );
+        }
+        let node_id = node_id.clone();
+        let on_click = move |event: MouseEvent| {
+            event.prevent_default();
+            store.act_on_tree(TreeAction::Reveal { node_id: node_id.clone() });
+            if let Some(tree) = tree {
+                tree.focus();
+            }
+        };
+        let href = format!("#{}", store.element_id("tree"));
+        Either::Right(
+            view! { <a class="nodelink" data-node=data_node title=title href=href on:click=on_click>{text}</a> },
+        )
+    }
+}

@@ -1,0 +1,38 @@
+//! Keyboard focus on the heading of a screen.
+
+use leptos::html::ElementType;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
+
+use crate::store::Store;
+
+/// A reference for the heading of a screen. The heading takes the focus once it is drawn if the person asked for another
+/// screen, or if the focus was on the heading of the screen before; otherwise it would be lost with that screen.
+pub(crate) fn heading_focus<E>() -> NodeRef<E>
+where
+    E: ElementType + 'static,
+    E::Output: JsCast + Clone + AsRef<HtmlElement> + 'static,
+{
+    let store = expect_context::<Store>();
+    let heading = NodeRef::<E>::new();
+    heading.on_load(move |heading: E::Output| {
+        if store.focus_heading.get_untracked() {
+            store.focus_heading.set(false);
+            let heading: &HtmlElement = heading.as_ref();
+            // Focusing can only fail on an element that is no longer on the page.
+            let _ = heading.focus();
+        }
+    });
+    on_cleanup(move || {
+        let had_focus = heading.try_get_untracked().flatten().is_some_and(|heading| has_focus(&heading));
+        if had_focus {
+            store.focus_heading.set(true);
+        }
+    });
+    heading
+}
+
+fn has_focus(element: &impl AsRef<HtmlElement>) -> bool {
+    element.as_ref().matches(":focus").unwrap_or(false)
+}

@@ -1,0 +1,71 @@
+//! Long texts: what of them stands in the document, and how they give way where space is short.
+
+use leptos::prelude::*;
+
+/// How many characters of a long name stay at either end.
+const NAME_END: usize = 48;
+
+/// How many characters of a text that fills a screen stay at either end.
+const TEXT_END: usize = 1_000;
+
+/// How many characters of a long name stay when its middle gives way to the width of its column.
+const TAIL: usize = 8;
+
+/// A name with its middle left out where it is very long: an id may have hundreds of characters, a path thousands of steps.
+pub(crate) fn middle_cut(text: &str) -> String {
+    cut(text, NAME_END)
+}
+
+/// A text with its middle left out where it would fill more than a screen.
+pub(crate) fn bounded(text: &str) -> String {
+    cut(text, TEXT_END)
+}
+
+fn cut(text: &str, end: usize) -> String {
+    let (first, last) = (text.char_indices().nth(end), text.char_indices().rev().nth(end - 1));
+    match (first, last) {
+        (Some((first, _)), Some((last, _))) if first < last => {
+            format!("{}…{}", &text[..first], &text[last..])
+        }
+        (_, _) => text.to_owned(),
+    }
+}
+
+/// A name whose middle gives way where space is short: long names differ at their ends.
+#[component]
+pub(crate) fn MiddleEllipsis(
+    /// The name.
+    text: String,
+    /// A name of up to this many characters stays whole.
+    short: usize,
+) -> impl IntoView {
+    let is_long = text.chars().count() > short;
+    let cut = text.char_indices().rev().nth(TAIL - 1).filter(|_| is_long).map_or(text.len(), |(at, _)| at);
+    let mut head = text;
+    let tail = head.split_off(cut);
+    let tail = (!tail.is_empty()).then(|| view! { <span class="mid-b">{tail}</span> });
+    view! { <span class="mid"><span class="mid-a">{head}</span>{tail}</span> }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{bounded, middle_cut};
+
+    #[test]
+    fn a_name_keeps_both_ends() {
+        let long = format!("{}–{}", "a".repeat(48), "z".repeat(48));
+        assert_eq!(middle_cut(&long), format!("{}…{}", "a".repeat(48), "z".repeat(48)));
+    }
+
+    #[test]
+    fn a_short_name_stays_whole() {
+        for name in ["", "gate", &"ä".repeat(96)] {
+            assert_eq!(middle_cut(name), name);
+        }
+    }
+
+    #[test]
+    fn no_text_is_longer_than_a_screen() {
+        assert_eq!(bounded(&"x".repeat(1_000_000)).chars().count(), 2_001);
+    }
+}

@@ -1,0 +1,142 @@
+//! What stands in a row of the tree, from left to right.
+
+use leptos::prelude::*;
+use runstate::pill::{Taxonomy, pill};
+use runstate::smithers::NodeState;
+use runstate::tree::NodeId;
+use runstate::viewer::{TreeAction, TreeRow};
+use runstate::word::Vocabulary;
+use web_sys::MouseEvent;
+
+use super::super::icon::outline;
+use super::super::text::{MiddleEllipsis, bounded};
+use super::super::{Icon, StatusPill};
+use crate::store::Store;
+
+/// Levels drawn as guides; deeper rows print their depth instead.
+const MAX_GUIDES: u32 = 12;
+
+/// A longer name gives up its middle.
+const SHORT_NAME: usize = 40;
+
+/// The cells of a row.
+#[component]
+pub(super) fn Cells(
+    /// What the row shows.
+    row: TreeRow,
+) -> impl IntoView {
+    let depth = (row.depth > MAX_GUIDES).then_some(row.depth);
+    let label = row.label.as_deref().map(bounded);
+    view! {
+        {(0..row.depth.min(MAX_GUIDES)).map(|_| view! { <i class="guide"></i> }).collect_view()}
+        <Twist id=row.id expandable=row.expandable />
+        {depth.map(|depth| view! { <span class="deep"><span class="vh">"level "</span>{depth.to_string()}</span> })}
+        <span class="nm" title=bounded(&row.title)>
+            <MiddleEllipsis text=bounded(&row.title) short=SHORT_NAME />
+        </span>
+        {row.iteration.map(|iteration| view! { <span class="iter">"#" {iteration.to_string()}</span> })}
+        {row.kind.map(|kind| view! { <span class="kind">{kind}</span> })}
+        {label.map(|label| view! { <span class="lbl" title=label.clone()>{label.clone()}</span> })}
+        <Bubble state=NodeState::Failed count=row.hidden_failed what="failed inside" />
+        <Bubble state=NodeState::WaitingApproval count=row.hidden_waiting what="waiting inside" />
+        {row
+            .attempt
+            .map(|attempt| {
+                view! {
+                    <span class="att">
+                        <Icon outline=icondata_lu::LuRotateCw.data />
+                        <span class="vh">"attempt "</span>
+                        {attempt}
+                    </span>
+                }
+            })}
+        <span class="fill"></span>
+        <Progress done=row.progress />
+        <span class="stw">
+            <StateCell state=row.state below=row.descendant_state failed_below=row.failed_descendants />
+        </span>
+        <span class="dur">{row.duration}</span>
+    }
+}
+
+/// Expands or collapses the row.
+#[component]
+fn Twist(
+    /// The node.
+    id: NodeId,
+    /// Whether there is anything below.
+    expandable: bool,
+) -> impl IntoView {
+    let store = expect_context::<Store>();
+    let on_click = move |event: MouseEvent| {
+        event.stop_propagation();
+        store.act_on_tree(TreeAction::Toggle { id });
+    };
+    view! {
+        <span class="twist" on:click=on_click on:dblclick=|event| event.stop_propagation()>
+            {expandable.then(|| view! { <Icon outline=icondata_lu::LuChevronRight.data /> })}
+        </span>
+    }
+}
+
+/// What a collapsed row hides: an icon and a count.
+#[component]
+fn Bubble(
+    /// The state of the hidden nodes.
+    state: NodeState,
+    /// How many there are; nothing is drawn for none.
+    count: u32,
+    /// What they are, for readers who do not see the icon.
+    what: &'static str,
+) -> impl IntoView {
+    (count > 0).then(|| {
+        let pill = pill(Taxonomy::Node, state.as_str());
+        view! {
+            <span class="bubble" data-tone=pill.tone.as_str()>
+                <Icon outline=outline(pill.icon) />
+                {count.to_string()}
+                <span class="vh">" " {what}</span>
+            </span>
+        }
+    })
+}
+
+/// Ended and all tasks below, as figures and as a bar.
+#[component]
+fn Progress(
+    /// How many ended, of how many.
+    done: Option<(u32, u32)>,
+) -> impl IntoView {
+    let content = done.map(|(done, all)| {
+        let share = format!("{}%", u64::from(done) * 100 / u64::from(all.max(1)));
+        view! {
+            <span class="count">{done.to_string()} "/" {all.to_string()} <span class="vh">" done"</span></span>
+            <span class="pbar" aria-hidden="true">
+                <i style:width=share></i>
+            </span>
+        }
+    });
+    view! { <span class="prog">{content}</span> }
+}
+
+/// The node's own state, or the most urgent one below it.
+#[component]
+fn StateCell(
+    /// The node's own state.
+    state: Option<String>,
+    /// The most urgent state below a node without one of its own.
+    below: Option<String>,
+    /// How many nodes below failed, where that is the most urgent.
+    failed_below: Option<u32>,
+) -> impl IntoView {
+    let own = state.map(|value| {
+        let pill = pill(Taxonomy::Node, &value);
+        view! { <StatusPill taxonomy=Taxonomy::Node value pill dense=true /> }
+    });
+    let below = below.map(|word| {
+        let pill = pill(Taxonomy::Node, &word);
+        let text = failed_below.map_or_else(|| pill.label.into_owned(), |count| format!("{count} failed"));
+        view! { <span class="below"><Icon outline=outline(pill.icon) /> {text}</span> }
+    });
+    view! { {own} {below} }
+}

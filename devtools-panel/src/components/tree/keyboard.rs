@@ -1,0 +1,62 @@
+//! The keyboard of the tree (WAI-ARIA tree pattern).
+
+use runstate::viewer::TreeAction;
+use web_sys::KeyboardEvent;
+
+/// The action of a key; `None` for keys that are left to the browser. `page` is how many rows a page has.
+pub(super) fn action_of(event: &KeyboardEvent, page: usize) -> Option<TreeAction> {
+    let has_modifier = event.ctrl_key() || event.meta_key() || event.alt_key();
+    if has_modifier { None } else { action_of_key(&event.key(), page) }
+}
+
+fn action_of_key(key: &str, page: usize) -> Option<TreeAction> {
+    let page = i32::try_from(page).unwrap_or(i32::MAX);
+    Some(match key {
+        "ArrowDown" => TreeAction::Move { by: 1 },
+        "ArrowUp" => TreeAction::Move { by: -1 },
+        "PageDown" => TreeAction::Move { by: page },
+        "PageUp" => TreeAction::Move { by: -page },
+        "Home" => TreeAction::First,
+        "End" => TreeAction::Last,
+        "ArrowRight" => TreeAction::Expand,
+        "ArrowLeft" => TreeAction::Collapse,
+        "*" => TreeAction::ExpandSiblings,
+        key => TreeAction::Find { letter: single_letter(key)? },
+    })
+}
+
+fn single_letter(key: &str) -> Option<char> {
+    let mut letters = key.chars();
+    let letter = letters.next().filter(|_| letters.next().is_none())?;
+    (letter.is_ascii_alphanumeric() || !letter.is_ascii()).then_some(letter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{TreeAction, action_of_key};
+
+    #[test]
+    fn keys_act_as_the_tree_pattern_says() {
+        let cases = [
+            ("ArrowDown", Some(TreeAction::Move { by: 1 })),
+            ("ArrowUp", Some(TreeAction::Move { by: -1 })),
+            ("PageDown", Some(TreeAction::Move { by: 9 })),
+            ("PageUp", Some(TreeAction::Move { by: -9 })),
+            ("Home", Some(TreeAction::First)),
+            ("End", Some(TreeAction::Last)),
+            ("ArrowRight", Some(TreeAction::Expand)),
+            ("ArrowLeft", Some(TreeAction::Collapse)),
+            ("*", Some(TreeAction::ExpandSiblings)),
+            ("g", Some(TreeAction::Find { letter: 'g' })),
+            ("ä", Some(TreeAction::Find { letter: 'ä' })),
+            (" ", None),
+            ("/", None),
+            ("Tab", None),
+            ("Enter", None),
+            ("", None),
+        ];
+        for (key, expected) in cases {
+            assert_eq!(action_of_key(key, 9), expected, "{key:?}");
+        }
+    }
+}

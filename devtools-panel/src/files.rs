@@ -1,0 +1,104 @@
+//! Documents that a person pastes, drops or opens. Their content stays in JavaScript's memory until the worker reads it.
+
+use js_sys::{JsString, Reflect};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{DataTransfer, FileList};
+
+use crate::host;
+use crate::session::protocol::{InputFile, Problem};
+use crate::store::Store;
+
+/// Documents above this size are refused before they are read, bytes.
+const MAX_BYTES: f64 = 512.0 * 1024.0 * 1024.0;
+
+/// A longer pasted text is opened at once instead of filling the text field, UTF-16 units. A field lays out every
+/// character: 2 MB take a third of a second, 50 MB half a minute.
+const LONG_PASTE: u32 = 256 * 1024;
+
+#[wasm_bindgen]
+extern "C" {
+    /// A `DataTransfer` whose text stays a JavaScript string.
+    type Transfer;
+    #[wasm_bindgen(method, js_name = getData)]
+    fn text(this: &Transfer, format: &str) -> JsString;
+}
+
+/// Opens a text.
+pub(crate) fn open_text(store: Store, text: JsString) {
+    store.open(vec![InputFile { name: None, content: text.into() }], "pasted text".to_owned());
+}
+
+/// Opens files that were dropped or chosen together: they are one document.
+pub(crate) fn open_files(store: Store, list: &FileList) {
+    let files: Vec<_> = (0..list.length()).filter_map(|index| list.get(index)).collect();
+    let Some(first) = files.first() else { return };
+    let size: f64 = files.iter().map(|file| file.size()).sum();
+    if size > MAX_BYTES {
+        let found = (size / 1e6) as u64;
+        let message = format!("Expected at most 512 MB, found {found} MB in {}.", first.name());
+        store.problem.set(Some(Problem::new("TOO_LARGE", message)));
+        return;
+    }
+    let name = match files.len() {
+        1 => first.name(),
+        count => format!("{} and {} more", first.name(), count - 1),
+    };
+    let files = files.into_iter().map(|file| InputFile { name: Some(path(&file)), content: file.into() });
+    store.open(files.collect(), name);
+}
+
+/// Opens what a paste or a drop carries: files, else text. Returns whether there was something.
+pub(crate) fn open_transfer(store: Store, transfer: &DataTransfer) -> bool {
+    if let Some(files) = transfer.files().filter(|files| files.length() > 0) {
+        open_files(store, &files);
+        return true;
+    }
+    let text = text_of(transfer);
+    let has_text = text.trim().length() > 0;
+    if has_text {
+        open_text(store, text);
+    }
+    has_text
+}
+
+/// Opens a text that is pasted into the text field if it is too long for one. Returns whether it was.
+pub(crate) fn open_long_paste(store: Store, transfer: &DataTransfer) -> bool {
+    let text = text_of(transfer);
+    let is_long = text.length() > LONG_PASTE;
+    if is_long {
+        open_text(store, text);
+    }
+    is_long
+}
+
+/// Opens the text on the clipboard, where the browser lets a page read it.
+pub(crate) fn open_clipboard(store: Store) {
+    spawn_local(async move {
+        match read_clipboard().await {
+            Some(text) => open_text(store, text),
+            None => store.problem.set(Some(Problem::new(
+                "CLIPBOARD_REFUSED",
+                "The browser does not let this page read the clipboard. Paste into the text field instead.",
+            ))),
+        }
+    });
+}
+
+async fn read_clipboard() -> Option<JsString> {
+    JsFuture::from(host::clipboard()?.read_text()).await.ok()?.dyn_into().ok()
+}
+
+fn text_of(transfer: &DataTransfer) -> JsString {
+    transfer.unchecked_ref::<Transfer>().text("text/plain")
+}
+
+/// The path inside a chosen folder, else the name.
+fn path(file: &web_sys::File) -> String {
+    let path =
+        Reflect::get(file, &JsValue::from_str("webkitRelativePath")).ok().and_then(|path| path.as_string());
+    path.filter(|path| !path.is_empty()).unwrap_or_else(|| file.name())
+}

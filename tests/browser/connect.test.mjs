@@ -1,0 +1,123 @@
+// The form that connects to a Gateway: what it refuses, what it warns of, and what stays of it.
+import assert from "node:assert/strict";
+import { beforeEach, describe, test } from "node:test";
+import { until } from "../support/browser.mjs";
+import { freePort, refuser } from "../support/listener.mjs";
+import { fill } from "../support/live.mjs";
+import { answer, button, error, open } from "../support/panel.mjs";
+import { stage } from "../support/stage.mjs";
+
+const TOKEN = "sesame-open-4711";
+const { server, newPage } = await stage({ ignore: /WebSocket connection to 'ws:\/\/127\.0\.0\.1/ });
+let page, log;
+beforeEach(async () => {
+  ({ page, log } = await newPage());
+  await open(page, `${server.origin}/#connect`);
+});
+const value = (name) => page.$eval(`form[data-form="connect"] input[name="${name}"]`, (input) => input.value);
+const everything = () => page.evaluate(() => `${document.title} ${location.href} ${document.documentElement.outerHTML}`);
+
+describe("an address that is none is refused, and the form stays as it is", () => {
+  for (const [name, url] of [["nothing", ""], ["a host without a scheme", "localhost:7331"], ["another scheme", "ftp://127.0.0.1"], ["a scheme without a host", "ws://"]]) {
+    test(name, async () => {
+      await fill(page, { url, token: TOKEN, run: "run-7" });
+      await error(page, "INVALID_ADDRESS");
+      assert.match((await answer(page)).error.text, /ws:\/\/127\.0\.0\.1:7331/);
+      assert.deepEqual([await value("url"), await value("token"), await value("run")], [url, TOKEN, "run-7"]);
+      assert.equal((await answer(page)).connect, true);
+    });
+  }
+});
+
+describe("credentials in an address", () => {
+  for (const url of ["ws://user:pass-9981@127.0.0.1:7331", "wss://only-user-9981@gateway.example", "http://user:pass-9981@127.0.0.1:7331/"]) {
+    test(`${url.split(":")[0]} with ${url.includes("pass") ? "a password" : "a name"} is refused, and never shown`, async () => {
+      await fill(page, { url, token: TOKEN });
+      await error(page, "CREDENTIALS_IN_ADDRESS");
+      assert.equal((await answer(page)).connect, true);
+      assert.ok(!(await everything()).includes("9981"));
+      assert.ok(!log.console.join("\n").includes("9981"));
+      assert.deepEqual(log.requests.filter((address) => address.includes("9981")), []);
+    });
+  }
+});
+
+describe("a token over an unencrypted connection", () => {
+  const warning = '[data-field="insecure"]';
+  const anyway = '[data-action="connect-anyway"]';
+  for (const scheme of ["ws", "http"]) {
+    test(`${scheme}: to another machine is warned of, and nothing is sent before it is confirmed`, async () => {
+      const requests = [];
+      const session = await page.createCDPSession();
+      await session.send("Network.enable");
+      session.on("Network.requestWillBeSent", ({ request }) => requests.push(request.url));
+      session.on("Network.webSocketCreated", ({ url }) => requests.push(url));
+      const workers = page.workers().length;
+      await fill(page, { url: `${scheme}://gateway.invalid:7331`, token: TOKEN });
+      await page.waitForSelector(warning);
+      assert.ok(await page.$(anyway));
+      assert.equal((await answer(page)).connect, true);
+      assert.deepEqual(requests.filter((url) => url.includes("gateway.invalid")), []);
+      assert.equal(page.workers().length, workers, "no worker was started");
+      assert.deepEqual([await value("url"), await value("token")], [`${scheme}://gateway.invalid:7331`, TOKEN]);
+      await page.click(anyway);
+      await page.waitForSelector('[data-screen="connecting"]');
+      await page.waitForFunction(() => /next try/.test(document.querySelector('[data-screen="connecting"]')?.textContent));
+      log.take(/gateway\.invalid|ERR_NAME_NOT_RESOLVED/);
+    });
+  }
+  test("another address takes the warning away", async () => {
+    await fill(page, { url: "ws://gateway.invalid:7331", token: TOKEN });
+    await page.waitForSelector(warning);
+    await fill(page, { url: `ws://127.0.0.1:${await freePort()}`, token: TOKEN });
+    await page.waitForSelector('[data-screen="connecting"]');
+    assert.equal(await page.$(warning), null);
+  });
+  for (const host of ["127.0.0.1", "localhost", "[::1]"]) {
+    test(`to ${host} needs no confirmation`, async () => {
+      await fill(page, { url: `ws://${host}:${await freePort()}`, token: TOKEN });
+      await page.waitForSelector('[data-screen="connecting"]');
+      assert.equal(await page.$(warning), null);
+      log.take(/WebSocket/);
+    });
+  }
+  test("without a token needs no confirmation", async () => {
+    await fill(page, { url: "ws://gateway.invalid:7331" });
+    await page.waitForSelector('[data-screen="connecting"]');
+    log.take(/gateway\.invalid|ERR_NAME_NOT_RESOLVED/);
+  });
+  test("over wss: needs no confirmation", async () => {
+    await fill(page, { url: "wss://gateway.invalid:7331", token: TOKEN });
+    await page.waitForSelector('[data-screen="connecting"]');
+    log.take(/gateway\.invalid|ERR_NAME_NOT_RESOLVED/);
+  });
+});
+
+describe("nobody answers", () => {
+  // The text of the screen, once the pause before the next try is long enough to tell a click from the next try.
+  const longPause = () =>
+    page.waitForFunction(() => Number(/next try in (\d+) s/.exec(document.querySelector('[data-screen="connecting"]')?.textContent)?.[1]) >= 3, { timeout: 60_000 });
+
+  test("Try now tries at once", async () => {
+    const port = await freePort();
+    await fill(page, { url: `ws://127.0.0.1:${port}`, token: TOKEN });
+    await longPause();
+    const listener = await refuser(port);
+    const clicked = performance.now();
+    await (await button(page, "Try now", '[data-screen="connecting"]')).click();
+    await until("a connection", () => listener.times.length > 0, { timeout: 2000, pause: 5 });
+    assert.ok(listener.times[0] - clicked < 1500, `${listener.times[0] - clicked} ms`);
+    assert.ok(!listener.requests.join().includes(TOKEN), "the token is not in the request");
+    await listener.close();
+  });
+  test("Change Gateway leads back to the form, as it was filled in", async () => {
+    const url = `ws://127.0.0.1:${await freePort()}`;
+    await fill(page, { url, token: TOKEN, run: "run-7" });
+    await page.waitForSelector('[data-screen="connecting"]');
+    await (await button(page, "Change Gateway", '[data-screen="connecting"]')).click();
+    await page.waitForSelector('form[data-form="connect"]');
+    assert.deepEqual([await value("url"), await value("run")], [url, "run-7"]);
+    assert.equal((await answer(page)).header, undefined, "no state is invented");
+    assert.ok(!(await everything()).includes(TOKEN));
+  });
+});

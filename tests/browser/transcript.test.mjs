@@ -1,0 +1,129 @@
+// What assistive technology reads: Chromium's accessibility tree of each screen, compared with the committed transcripts.
+//
+// `RUNSTATE_TRANSCRIPTS=write node --test tests/browser/transcript.test.mjs` rewrites them.
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { text } from "../support/captures.mjs";
+import { drop, error, open, paste, shows } from "../support/panel.mjs";
+import { vector } from "../support/paths.mjs";
+import { stage } from "../support/stage.mjs";
+import { transcript } from "../support/transcript.mjs";
+
+const folder = join(dirname(fileURLToPath(import.meta.url)), "transcripts");
+const rewrite = process.env.RUNSTATE_TRANSCRIPTS === "write";
+const unreachable = "ws://127.0.0.1:9";
+
+// The connecting screen needs an address where nobody listens.
+const { server, newPage } = await stage({ ignore: /ERR_UNSAFE_PORT|ERR_CONNECTION_REFUSED|WebSocket/ });
+const file = (path) => readFileSync(vector(path), "utf8");
+const rows = (page, count) => page.waitForFunction((wanted) => document.querySelectorAll("[role=treeitem]").length === wanted, {}, count);
+const shown = async (page, document, nodes = 0) => {
+  const seen = await paste(page, document);
+  assert.equal(seen.connect, false, seen.error?.text);
+  await rows(page, nodes);
+};
+const press = (page, selector) => page.$eval(selector, (element) => element.click());
+
+const legacySessions = () => {
+  const { sessions } = JSON.parse(file("lionagi/captures/studio/sessions-list.json"));
+  return JSON.stringify({ sessions: sessions.slice(0, 4).map((session, index) => (index > 1 ? { ...session, status: null } : session)) });
+};
+
+/** Each screen: the address it starts at, and what leads to it. */
+const screens = {
+  connect: { at: "#connect" },
+  recording: {
+    at: "",
+    show: (page) => page.waitForFunction(() => document.querySelectorAll("[role=treeitem]").length === Number(document.querySelector("[data-pane=tree]").textContent.match(/(\d+) nodes/)?.[1])),
+  },
+  "waiting-approval": { show: (page) => shown(page, text("runs/approval-a/rpc-getDevToolsSnapshot-waiting.json"), 5) },
+  failed: { show: (page) => shown(page, text("runs/fail-a/rpc-getDevToolsSnapshot.json"), 5) },
+  stale: { show: (page) => shown(page, text("derived/snapshots-edited-rows.ndjson:8"), 5) },
+  orphaned: {
+    show: async (page) => {
+      await shown(page, text("crash/rpc-getDevToolsSnapshot-killed-a-3-orphaned.json"), 5);
+      await press(page, '[data-field="evidence"] summary');
+    },
+  },
+  "lionagi-session": { show: (page) => shown(page, file("lionagi/captures/studio/run-dead-stale-fresh.json")) },
+  "conductor-gate": { show: (page) => shown(page, file("conductor/runs/gate-orphaned/run/status.json")) },
+  "conductor-failed": { show: (page) => shown(page, file("conductor/runs/missing-route-exception/run/status.json")) },
+  "runs-smithers": { show: (page) => shown(page, text("derived/listRuns-edited-rows.json")) },
+  "runs-lionagi-legacy-open": {
+    show: async (page) => {
+      await shown(page, legacySessions());
+      await press(page, "[data-field=legacy] summary");
+    },
+  },
+  "runs-conductor": { show: (page) => shown(page, file("documents/valid/mixed-lists/statuses.json")) },
+  refusal: { show: (page) => shown(page, text("protocol/error-unknown-run-getRun.json")) },
+  "error-above-document": {
+    show: async (page) => {
+      await shown(page, text("runs/fail-a/rpc-getDevToolsSnapshot.json"), 5);
+      await drop(page, '{\n  "runId": oops\n}');
+      await error(page, "NOT_JSON");
+    },
+  },
+  "error-on-connect": {
+    show: async (page) => {
+      await paste(page, "{");
+      await error(page, "NOT_JSON");
+    },
+  },
+  export: {
+    show: async (page) => {
+      await shown(page, text("runs/approval-a/rpc-getDevToolsSnapshot-waiting.json"), 5);
+      await press(page, '[data-action="export"]');
+      await page.waitForSelector('form[data-form="export"]');
+    },
+  },
+  "tree-folded": {
+    show: async (page) => {
+      await shown(page, text("runs/structure-a/rpc-getDevToolsSnapshot.json"), structureNodes);
+      await page.focus("[role=tree]");
+      await page.keyboard.press("Home");
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("ArrowLeft");
+      await page.waitForSelector('[role=treeitem][aria-expanded="false"]');
+    },
+  },
+  connecting: {
+    show: async (page) => {
+      await page.$eval('form[data-form="connect"] input[name="url"]', (input, address) => (input.value = address), unreachable);
+      await press(page, 'form[data-form="connect"] [type="submit"]');
+      await page.waitForFunction(() => /next try/.test(document.querySelector('[data-screen="connecting"]')?.textContent));
+    },
+  },
+};
+const structureNodes = JSON.stringify(JSON.parse(text("runs/structure-a/rpc-getDevToolsSnapshot.json"))).match(/"depth":/g).length;
+
+// The lines that only one of the two transcripts has, and equal lines in another order.
+function differences(found, committed) {
+  const [now, before] = [found.split("\n"), committed.split("\n")];
+  const lines = [...now.filter((line) => !before.includes(line)).map((line) => `+${line}`), ...before.filter((line) => !now.includes(line)).map((line) => `-${line}`)];
+  return lines.length === 0 && found !== committed ? ["the same lines in another order or number"] : lines;
+}
+
+describe("the accessibility tree is the committed one", () => {
+  for (const [name, { at = "#connect", show }] of Object.entries(screens)) {
+    test(name, async () => {
+      const { page, close } = await newPage();
+      // High enough for every row of a tree to be in sight.
+      await page.setViewport({ width: 1280, height: 1800 });
+      await open(page, `${server.origin}/${at}`);
+      await show?.(page);
+      await page.evaluate(() => window.runstateTest.painted());
+      const found = await transcript(page);
+      const path = join(folder, `${name}.txt`);
+      if (rewrite) {
+        mkdirSync(folder, { recursive: true });
+        writeFileSync(path, found);
+      }
+      assert.deepEqual(differences(found, readFileSync(path, "utf8")), []);
+      await close();
+    });
+  }
+});

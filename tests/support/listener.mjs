@@ -1,0 +1,68 @@
+// Addresses that count who connects to them.
+import { createServer } from "node:net";
+import { WebSocket, WebSocketServer } from "ws";
+
+/** A port where nobody listens yet. */
+export async function freePort() {
+  const probe = createServer();
+  await new Promise((ready) => probe.listen(0, "127.0.0.1", ready));
+  const { port } = probe.address();
+  await new Promise((done) => probe.close(done));
+  return port;
+}
+
+/** Accepts connections and closes them at once; `times` holds when each came, `bytes` what it sent first. */
+export async function refuser(port = 0) {
+  const times = [];
+  const requests = [];
+  const server = createServer((socket) => {
+    times.push(performance.now());
+    socket.on("error", () => {});
+    socket.once("data", (data) => {
+      requests.push(data.toString("latin1"));
+      socket.destroy();
+    });
+  });
+  await new Promise((ready, refuse) => server.once("error", refuse).listen(port, "127.0.0.1", ready));
+  return { port: server.address().port, times, requests, close: () => new Promise((done) => server.close(done)) };
+}
+
+/**
+ * A WebSocket proxy before a Gateway: `sent` holds every request of the panel as `{at, method, params}`, `events` the names
+ * of the Gateway's events.
+ */
+export async function proxy(url) {
+  const sent = [];
+  const events = [];
+  const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+  await new Promise((ready) => server.once("listening", ready));
+  server.on("connection", (client, request) => {
+    const upstream = new WebSocket(url + request.url);
+    const waiting = [];
+    client.on("message", (data) => {
+      const { method, params } = JSON.parse(data.toString());
+      sent.push({ at: performance.now(), method, params });
+      if (upstream.readyState === WebSocket.OPEN) upstream.send(data.toString());
+      else waiting.push(data.toString());
+    });
+    upstream.on("open", () => waiting.splice(0).forEach((text) => upstream.send(text)));
+    upstream.on("message", (data) => {
+      const { type, event } = JSON.parse(data.toString());
+      if (type === "event") events.push(event);
+      client.send(data.toString());
+    });
+    for (const [one, other] of [[client, upstream], [upstream, client]]) {
+      one.on("close", () => other.close());
+      one.on("error", () => other.terminate());
+    }
+  });
+  return {
+    url: `ws://127.0.0.1:${server.address().port}`,
+    sent,
+    events,
+    close: () => {
+      for (const client of server.clients) client.terminate();
+      return new Promise((done) => server.close(done));
+    },
+  };
+}

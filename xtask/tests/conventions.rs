@@ -1,0 +1,90 @@
+//! The required packages are used, the build is a stable one, and components are ordinary Leptos components.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The files below a folder with one of these endings, without build output.
+fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut found = Vec::new();
+    for path in entries.map(|entry| entry.unwrap().path()) {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if path.is_dir() && !["target", "dist", "node_modules", ".git"].contains(&name) {
+            found.extend(files(&path, endings));
+        } else if endings.iter().any(|ending| name.ends_with(ending)) {
+            found.push(path);
+        }
+    }
+    found
+}
+
+fn code(folder: &str) -> Vec<(PathBuf, String)> {
+    let files = files(&root().join(folder), &[".rs"]);
+    files.into_iter().map(|path| (path.clone(), read(&path))).collect()
+}
+
+#[test]
+fn the_required_packages_are_used_dependencies() {
+    let required = [
+        (
+            "devtools-panel",
+            ["gloo-net", "leptos", "serde", "serde-wasm-bindgen", "wasm-bindgen", "web-sys"].as_slice(),
+        ),
+        ("core/wasm", ["serde", "serde-wasm-bindgen", "wasm-bindgen"].as_slice()),
+        ("core", ["serde"].as_slice()),
+    ];
+    for (folder, packages) in required {
+        let manifest = read(&root().join(folder).join("Cargo.toml"));
+        let sources = code(&format!("{folder}/src"));
+        for package in packages {
+            let dependency = [
+                format!("\n{package}.workspace"),
+                format!("\n{package} = "),
+                format!("\n[dependencies.{package}]"),
+            ];
+            assert!(
+                dependency.iter().any(|line| manifest.contains(line)),
+                "{folder} does not depend on {package}"
+            );
+            let path = format!("{}::", package.replace('-', "_"));
+            assert!(sources.iter().any(|(_, text)| text.contains(&path)), "{folder} does not use {package}");
+        }
+    }
+}
+
+#[test]
+fn the_build_needs_no_unstable_compiler_and_no_patched_crate() {
+    let build_files =
+        ["Cargo.toml", "config.toml", "rust-toolchain.toml", "Trunk.toml", "run", ".yml", "package.json"];
+    let mut found = files(&root(), &build_files);
+    found.extend(files(&root().join("xtask/src"), &[".rs"]));
+    assert!(found.len() > 15, "only {} build files found", found.len());
+    for path in found {
+        let text = read(&path);
+        for word in ["RUSTC_BOOTSTRAP", "build-std", "BUILD_STD", "[patch"] {
+            assert!(!text.contains(word), "{} contains {word}", path.display());
+        }
+    }
+}
+
+#[test]
+fn every_component_uses_view() {
+    let mut count = 0;
+    for (path, text) in code("devtools-panel/src") {
+        for component in text.split("#[component]\n").skip(1) {
+            let body = component.split_once("\n}\n").map_or(component, |(body, _)| body);
+            let signature = body.lines().find(|line| line.contains("fn ")).unwrap_or_default();
+            assert!(body.contains("view!"), "{}: `{signature}` does not use view!", path.display());
+            count += 1;
+        }
+    }
+    assert!(count > 10, "only {count} components found");
+}
