@@ -11,7 +11,7 @@ const CHUNK = 256 * 1024;
 /** The cases with our module. One that begins with something gives `before`, which is not measured, and what is done with it. */
 export async function ourModule(dist, folder) {
   const load = (file) => import(pathToFileURL(join(dist, "npm", file)));
-  const module = await load("index.js");
+  const module = await load("node.js");
   const bytes = (name) => readFileSync(place(folder, name));
   const text = (name) => readFileSync(place(folder, name), "utf8");
   return {
@@ -86,12 +86,12 @@ function readLog(module, bytes) {
 
 let atFirst;
 
-/** By how much the memory of the log's part has grown since it was loaded: what it once needed, not what it holds. */
+/** By how much the memory of the module has grown since it was loaded: what it once needed, not what it contains. */
 function held(module, bytes, load, of) {
   return async () => {
-    // An empty log, so that the part is there.
+    // An empty log, so that the reader is warm.
     new module.EventLog().free();
-    const { memory } = (await load("runstate_log.js")).initSync();
+    const { memory } = (await load("runstate.js")).initSync();
     // Memory that was needed once stays: what it was at first is kept.
     atFirst ??= memory.buffer.byteLength;
     const log = readLog(module, bytes);

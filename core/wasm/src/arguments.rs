@@ -38,7 +38,11 @@ pub(crate) fn read<T: DeserializeOwned>(value: &JsValue, path: &str) -> Result<T
 fn misread(path: &str, message: &str) -> Error {
     let message = message.trim_start_matches("Error: ");
     if let Some(field) = message.strip_prefix("missing field `") {
-        return Error::invalid_input(&format!("{path}.{}", field.trim_end_matches('`')), "a value", "nothing");
+        return Error::invalid_input(
+            &format!("{path}.{}", field.trim_end_matches('`')),
+            "a value",
+            "nothing",
+        );
     }
     let (found, expected) = message.split_once(", expected ").unwrap_or((message, "another value"));
     let found = match found.trim_start_matches("invalid type: ").trim_start_matches("invalid value: ") {
@@ -131,6 +135,10 @@ pub(crate) fn text(value: &JsValue, path: &str) -> Result<String, Error> {
 
 /// A value as JSON text, for the readers of the core that keep what they do not know.
 pub(crate) fn json(value: &JsValue, path: &str) -> Result<String, Error> {
-    let text = if value.is_function() { None } else { JSON::stringify(value).ok().and_then(|text| text.as_string()) };
+    let text = if value.is_function() {
+        None
+    } else {
+        JSON::stringify(value).ok().and_then(|text| text.as_string())
+    };
     text.ok_or_else(|| refused(path, "a value that JSON can hold", value))
 }

@@ -18,11 +18,11 @@ use crate::run_row::{ComputeRunStateOptions, Options};
 /// `INVALID_INPUT` with line and column in the text, `INVALID_TIME` as `deriveRunState`, and what `isOwnerPidAlive` throws.
 #[wasm_bindgen(js_name = deriveRunStates, unchecked_return_type = "RunStateView[]")]
 pub fn derive_run_states(
-    #[wasm_bindgen(unchecked_param_type = "Bytes")] rows: JsValue,
-    #[wasm_bindgen(unchecked_optional_param_type = "ComputeRunStateOptions")] options: JsValue,
+    #[wasm_bindgen(unchecked_param_type = "Bytes")] rows: &JsValue,
+    #[wasm_bindgen(unchecked_optional_param_type = "ComputeRunStateOptions")] options: &JsValue,
 ) -> Result<JsValue, Error> {
-    let text = text(&rows, "rows")?;
-    let given: ComputeRunStateOptions = read_options(&options, "options")?;
+    let text = text(rows, "rows")?;
+    let given: ComputeRunStateOptions = read_options(options, "options")?;
     let (options, probe) = (given.check_all("options")?, given.probe("options")?);
     let rows = read_row_signals(&text)
         .map_err(|error| Error::unread("rows", &error.message, Some((&text, error.offset))))?;

@@ -31,9 +31,9 @@ pub struct ExplainedRunState {
 /// `isOwnerPidAlive` throws.
 #[wasm_bindgen(js_name = deriveRunState)]
 pub fn derive_run_state(
-    #[wasm_bindgen(unchecked_param_type = "DeriveRunStateInput")] input: JsValue,
+    #[wasm_bindgen(unchecked_param_type = "DeriveRunStateInput")] input: &JsValue,
 ) -> Result<Ts<RunStateView>, Error> {
-    typed(&RunStateView::from(derivation(&input)?.view))
+    typed(&RunStateView::from(derivation(input)?.view))
 }
 
 /// The same with what it rests on.
@@ -42,9 +42,9 @@ pub fn derive_run_state(
 /// As `deriveRunState`.
 #[wasm_bindgen(js_name = explainRunState)]
 pub fn explain_run_state(
-    #[wasm_bindgen(unchecked_param_type = "DeriveRunStateInput")] input: JsValue,
+    #[wasm_bindgen(unchecked_param_type = "DeriveRunStateInput")] input: &JsValue,
 ) -> Result<Ts<ExplainedRunState>, Error> {
-    let core::Derivation { view, evidence } = derivation(&input)?;
+    let core::Derivation { view, evidence } = derivation(input)?;
     typed(&ExplainedRunState { view: view.into(), evidence: (&evidence).into() })
 }
 
@@ -97,10 +97,13 @@ pub(crate) fn with_probe<T>(
             return true;
         }
         let answer = probe.call1(&JsValue::UNDEFINED, &pid.into());
-        answer.map(|alive| alive.is_truthy()).unwrap_or_else(|error| {
-            thrown.replace(Some(error));
-            true
-        })
+        match answer {
+            Ok(alive) => alive.is_truthy(),
+            Err(error) => {
+                thrown.replace(Some(error));
+                true
+            }
+        }
     };
     let derived = derive(Some(&ask));
     thrown.take().map_or(Ok(derived), |error| Err(error.into()))

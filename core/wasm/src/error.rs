@@ -77,7 +77,10 @@ impl Error {
     }
 
     fn invalid(message: &str, position: Position) -> Self {
-        Self::new(TypeError::new(message), &Details { code: INVALID_INPUT, hint: None, position: Some(position) })
+        Self::new(
+            TypeError::new(message),
+            &Details { code: INVALID_INPUT, hint: None, position: Some(position) },
+        )
     }
 
     /// An error that has a code and a sentence, and no place.

@@ -57,7 +57,7 @@ pub struct Refusal {
 }
 
 /// Reads anything of the three systems, recognised by its content: views, rows, snapshots, responses and refusals of servers, event
-/// logs, HAR files and captures of WebSockets, run directories, any of them packed with gzip. Several files are one inspection.
+/// logs, HAR files and captures of web sockets, run directories, any of them packed with gzip. Several files are one inspection.
 ///
 /// # Errors
 /// `INVALID_INPUT` where an argument is not what its type says, else the code, hint and position of what is wrong with the document.
@@ -139,10 +139,6 @@ pub(crate) fn borrowed(files: &[Named]) -> Vec<File<'_>> {
 
 impl From<&core::Refusal> for Refusal {
     fn from(refusal: &core::Refusal) -> Self {
-        Self {
-            code: refusal.code.clone(),
-            message: refusal.message.clone(),
-            method: refusal.method.clone(),
-        }
+        Self { code: refusal.code.clone(), message: refusal.message.clone(), method: refusal.method.clone() }
     }
 }

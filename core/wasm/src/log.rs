@@ -122,17 +122,19 @@ impl EventLog {
     ///
     /// # Errors
     /// `INVALID_INPUT`.
-    pub fn push(&mut self, #[wasm_bindgen(unchecked_param_type = "Bytes")] chunk: &JsValue) -> Result<(), Error> {
-        match chunk.dyn_ref::<JsString>() {
-            Some(text) => self.push_text(text),
-            None => {
-                let bytes = bytes(chunk, "chunk")?;
-                if let Some(half) = self.half.take() {
-                    self.log.push(String::from(half).as_bytes());
-                }
-                self.log.push(&bytes);
-            }
+    pub fn push(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Bytes")] chunk: &JsValue,
+    ) -> Result<(), Error> {
+        if let Some(text) = chunk.dyn_ref::<JsString>() {
+            self.push_text(text);
+            return Ok(());
         }
+        let bytes = bytes(chunk, "chunk")?;
+        if let Some(half) = self.half.take() {
+            self.log.push(String::from(half).as_bytes());
+        }
+        self.log.push(&bytes);
         Ok(())
     }
 
@@ -170,7 +172,10 @@ impl EventLog {
         let (start, end) = (row_number(start, "start")?, row_number(end, "end")?);
         let filter: EventFilter = read_options(filter, "filter")?;
         let page = self.log.rows(start, end, &filter.into());
-        typed(&EventLogPage { total: page.total, rows: page.rows.into_iter().map(EventLogRow::from).collect() })
+        typed(&EventLogPage {
+            total: page.total,
+            rows: page.rows.into_iter().map(EventLogRow::from).collect(),
+        })
     }
 
     /// The event of a row as it came; `undefined` where there is no such row.
@@ -178,7 +183,10 @@ impl EventLog {
     /// # Errors
     /// `INVALID_INPUT`.
     #[wasm_bindgen(unchecked_return_type = "unknown")]
-    pub fn event(&self, #[wasm_bindgen(unchecked_param_type = "number")] row: &JsValue) -> Result<JsValue, Error> {
+    pub fn event(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "number")] row: &JsValue,
+    ) -> Result<JsValue, Error> {
         let json = self.log.json(row_number(row, "row")?);
         Ok(json.map_or(Ok(JsValue::UNDEFINED), |json| to_js(&Json::parse(&json)))?)
     }

@@ -18,7 +18,7 @@ pub(crate) fn to_js<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, serde_w
 
 /// The same, typed for TypeScript.
 pub(crate) fn typed<T: Serialize + Tsify>(value: &T) -> Result<Ts<T>, Error> {
-    Ok(Ts::new_unchecked(to_js(value)?.into()))
+    Ok(Ts::new_unchecked(to_js(value)?))
 }
 
 /// JSON that the core wrote, as the type that the module declares for it.

@@ -32,7 +32,7 @@ impl From<&core::Pill> for Pill {
     fn from(pill: &core::Pill) -> Self {
         Self {
             label: pill.label.to_string(),
-            spoken: pill.spoken.to_string(),
+            spoken: pill.spoken.clone(),
             tone: pill.tone.as_str(),
             icon: pill.icon.as_str(),
             known: pill.known,
@@ -47,9 +47,9 @@ impl From<&core::Pill> for Pill {
 /// `INVALID_INPUT` for a taxonomy that does not exist, and for a word that is not text.
 #[wasm_bindgen]
 pub fn pill(
-    #[wasm_bindgen(unchecked_param_type = "Taxonomy")] taxonomy: JsValue,
-    #[wasm_bindgen(unchecked_param_type = "string")] word: JsValue,
+    #[wasm_bindgen(unchecked_param_type = "Taxonomy")] taxonomy: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "string")] word: &JsValue,
 ) -> Result<Ts<Pill>, Error> {
-    let taxonomy: Taxonomy = read(&taxonomy, "taxonomy")?;
-    typed(&Pill::from(&core::pill(taxonomy, &read::<String>(&word, "word")?)))
+    let taxonomy: Taxonomy = read(taxonomy, "taxonomy")?;
+    typed(&Pill::from(&core::pill(taxonomy, &read::<String>(word, "word")?)))
 }

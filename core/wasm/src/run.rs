@@ -123,7 +123,12 @@ pub struct WhyEntry {
 }
 
 impl SmithersInspection {
-    pub(crate) fn new(inspection: &core::Inspection, problems: &[String], clock: Reading, live: bool) -> Self {
+    pub(crate) fn new(
+        inspection: &core::Inspection,
+        problems: &[String],
+        clock: Reading,
+        live: bool,
+    ) -> Self {
         let run = |run: &core::RunInspection| RunInspection::new(run, clock, live);
         Self {
             system: "smithers",

@@ -242,7 +242,10 @@ impl RunSignals {
         match status {
             Some(RunStatus::WaitingApproval) => {
                 input.pending_approval = signal(&self.pending_approval, "pendingApproval")?.map(
-                    |PendingApproval { node_id, requested_at_ms }| core::PendingApproval { node_id, requested_at_ms },
+                    |PendingApproval { node_id, requested_at_ms }| core::PendingApproval {
+                        node_id,
+                        requested_at_ms,
+                    },
                 );
             }
             Some(RunStatus::WaitingTimer) => {
@@ -250,10 +253,15 @@ impl RunSignals {
                     .map(|PendingTimer { node_id, fires_at_ms }| core::PendingTimer { node_id, fires_at_ms });
             }
             Some(RunStatus::WaitingEvent) => {
-                input.pending_event = signal(&self.pending_event, "pendingEvent")?
-                    .map(|PendingEvent { node_id, correlation_key }| core::PendingEvent { node_id, correlation_key });
+                input.pending_event = signal(&self.pending_event, "pendingEvent")?.map(
+                    |PendingEvent { node_id, correlation_key }| core::PendingEvent {
+                        node_id,
+                        correlation_key,
+                    },
+                );
                 if input.pending_event.is_none() {
-                    let parked: Option<ParkedEventBlock> = signal(&self.parked_event_block, "parkedEventBlock")?;
+                    let parked: Option<ParkedEventBlock> =
+                        signal(&self.parked_event_block, "parkedEventBlock")?;
                     input.parked_event_block = parked.map(|parked| parked.check()).transpose()?;
                 }
             }
@@ -285,9 +293,11 @@ impl ParkedEventBlock {
     fn check(&self) -> Result<core::ParkedEventBlock, Error> {
         Ok(match self.kind {
             ParkedKind::ExternalTrigger => core::ParkedEventBlock::ExternalTrigger,
-            ParkedKind::ApprovalDecidedResumeRequired => core::ParkedEventBlock::ApprovalDecidedResumeRequired {
-                node_id: self.node_id.read("parkedEventBlock.nodeId")?,
-            },
+            ParkedKind::ApprovalDecidedResumeRequired => {
+                core::ParkedEventBlock::ApprovalDecidedResumeRequired {
+                    node_id: self.node_id.read("parkedEventBlock.nodeId")?,
+                }
+            }
         })
     }
 }

@@ -145,7 +145,10 @@ impl Tree {
     ///
     /// # Errors
     /// `InvalidDelta`, or `INVALID_INPUT` where it is neither text nor bytes.
-    pub fn apply(&mut self, #[wasm_bindgen(unchecked_param_type = "Bytes")] delta: &JsValue) -> Result<(), Error> {
+    pub fn apply(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Bytes")] delta: &JsValue,
+    ) -> Result<(), Error> {
         Ok(self.snapshot.apply_json(&text(delta, "delta")?)?)
     }
 

@@ -9,8 +9,8 @@ use runstate::word::Word;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use tsify::Tsify;
-use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::arguments::{Unchecked, read, refused};
 use crate::error::Error;
@@ -56,7 +56,8 @@ pub fn weigh(witnesses: &JsValue) -> Result<JsValue, Error> {
     let objects: Vec<JsValue> = Array::from(witnesses).to_vec();
     let read = |(place, object)| witness(object, &format!("witnesses[{place}]"));
     let testimony = core::weigh(objects.iter().enumerate().map(read).collect::<Result<_, _>>()?);
-    let place = |wanted: &core::Witness| testimony.witnesses().iter().position(|found| std::ptr::eq(found, wanted));
+    let place =
+        |wanted: &core::Witness| testimony.witnesses().iter().position(|found| std::ptr::eq(found, wanted));
     let object = |wanted: &core::Witness| Some(Json::from(objects.get(place(wanted)?)?.clone()));
     Ok(to_js(&Testimony {
         witnesses: Json::from(JsValue::from(objects.iter().collect::<Array>())),
