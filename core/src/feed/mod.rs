@@ -75,7 +75,7 @@ use crate::word::Word;
 use backoff::Backoff;
 use board::{Board, Part};
 use link::Link;
-use plan::{Plan, Stream};
+use plan::{Page, Plan, Stream};
 use pulse::Pulse;
 use requests::Requests;
 use told::{Answered, Told};
@@ -133,8 +133,7 @@ pub struct Feed {
     /// A late timer was taken for sleep, and no frame came since: the next late one is silence.
     slept: bool,
     unread_frames: u64,
-    /// Somebody can see the page.
-    visible: bool,
+    page: Page,
     now: Millis,
     effects: VecDeque<Effect>,
 }
@@ -168,7 +167,7 @@ impl Feed {
             last_event_seq: None,
             slept: false,
             unread_frames: 0,
-            visible: true,
+            page: Page::Visible,
             now,
             effects: VecDeque::new(),
         };
@@ -189,7 +188,7 @@ impl Feed {
             Input::Closed { code, reason } => self.closed(code, reason, now),
             Input::Timer => self.timer(due, now),
             Input::Visible(visible) => {
-                self.visible = visible;
+                self.page = if visible { Page::Visible } else { Page::Hidden };
                 if visible {
                     self.woke(now);
                 }

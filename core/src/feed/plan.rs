@@ -34,6 +34,23 @@ pub(super) const LAST_LOOK_MS: f64 = 2000.0;
 /// Gateway's database for ever (quirk 19), and nothing but its socket ends it.
 pub(super) const STREAM_GRACE_MS: f64 = 10_000.0;
 
+/// Whether somebody can see the page.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Page {
+    Visible,
+    Hidden,
+}
+
+impl Page {
+    /// How often to poll, given the period for a visible page, milliseconds.
+    fn beat(self, visible: f64) -> f64 {
+        match self {
+            Self::Visible => visible,
+            Self::Hidden => HIDDEN_BEAT_MS,
+        }
+    }
+}
+
 /// The questions that are repeated.
 #[derive(Debug, Default)]
 pub(super) struct Plan {
@@ -68,20 +85,20 @@ pub(super) enum Stream {
 }
 
 impl Plan {
-    pub(super) fn run_pace(ended: bool, known: bool, visible: bool) -> Pace {
-        let beat = if visible { RUN_BEAT_MS } else { HIDDEN_BEAT_MS };
+    pub(super) fn run_pace(ended: bool, known: bool, page: Page) -> Pace {
+        let beat = page.beat(RUN_BEAT_MS);
         Pace { spacing: RUN_SPACING_MS, beat: (!known || !ended).then_some(beat) }
     }
 
-    pub(super) fn nodes_pace(&self, ended: bool, visible: bool) -> Pace {
+    pub(super) fn nodes_pace(&self, ended: bool, page: Page) -> Pace {
         let spacing = NODES_SPACING_MS.max(NODES_LOAD * self.nodes_took);
-        let beat = if visible { NODES_BEAT_MS } else { HIDDEN_BEAT_MS };
+        let beat = page.beat(NODES_BEAT_MS);
         Pace { spacing, beat: (!ended).then(|| beat.max(spacing)) }
     }
 
     /// One node at a time and not closer than the lists of all of them, however many nodes there are.
     pub(super) fn attempts_pace(&self) -> Pace {
-        Pace { beat: None, ..self.nodes_pace(true, true) }
+        Pace { beat: None, ..self.nodes_pace(true, Page::Visible) }
     }
 
     pub(super) fn list_pace(choosing: bool) -> Pace {

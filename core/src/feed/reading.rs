@@ -61,11 +61,11 @@ impl Feed {
 
     pub(super) fn run_pace(&self) -> Pace {
         let known = self.board.inspection().run.is_some() && self.refusal().is_none();
-        Plan::run_pace(self.board.ended(), known, self.visible)
+        Plan::run_pace(self.board.ended(), known, self.page)
     }
 
     pub(super) fn nodes_pace(&self) -> Pace {
-        self.plan.nodes_pace(self.board.ended(), self.visible)
+        self.plan.nodes_pace(self.board.ended(), self.page)
     }
 
     pub(super) fn list_pace(&self) -> Pace {

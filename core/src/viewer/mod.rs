@@ -101,7 +101,8 @@ pub struct Viewer {
     runs_version: Option<RunsVersion>,
     /// Which run `tree` belongs to.
     shown_run: ShownRun,
-    sent: Sent,
+    /// What the page has been sent last, of each kind.
+    sent: [Option<Update>; 4],
 }
 
 /// Changes when the rows of the list change.
@@ -120,15 +121,6 @@ enum ShownRun {
     Chosen(usize),
 }
 
-/// What the page was sent last.
-#[derive(Debug, Default)]
-struct Sent {
-    status: Option<Status>,
-    runs: Option<Option<RunList>>,
-    header: Option<Option<Box<Header>>>,
-    tree: Option<Option<TreeWindow>>,
-}
-
 impl Viewer {
     /// Shows a source.
     pub fn new(source: impl Into<Source>) -> Self {
@@ -140,7 +132,7 @@ impl Viewer {
             tree: TreeView::default(),
             runs_version: None,
             shown_run: ShownRun::None,
-            sent: Sent::default(),
+            sent: Default::default(),
         };
         viewer.tree.show(0..FIRST_ROWS);
         viewer
@@ -189,14 +181,17 @@ impl Viewer {
         let header = self.source.header(now).map(Box::new);
         let server_now = self.source.server_now(now);
         let tree = self.source.tree().map(|tree| self.tree.window(tree, server_now));
-        let changes = [
-            changed(&mut self.sent.status, status).map(Update::Status),
-            changed(&mut self.sent.runs, runs).map(Update::Runs),
-            changed(&mut self.sent.header, header).map(Update::Header),
-            changed(&mut self.sent.tree, tree).map(Update::Tree),
-            self.source.announcement(now).map(Update::Announce),
-        ];
-        changes.into_iter().flatten().collect()
+        let now_shown =
+            [Update::Status(status), Update::Runs(runs), Update::Header(header), Update::Tree(tree)];
+        let mut changes = Vec::new();
+        for (update, sent) in now_shown.into_iter().zip(&mut self.sent) {
+            if sent.as_ref() != Some(&update) {
+                *sent = Some(update.clone());
+                changes.push(update);
+            }
+        }
+        changes.extend(self.source.announcement(now).map(Update::Announce));
+        changes
     }
 
     /// Takes over the rows of the list when they changed, and starts a new tree view when another run is shown.
@@ -221,15 +216,6 @@ impl Viewer {
         };
         self.runs.list(self.source.server_now(now), pill_of)
     }
-}
-
-/// Remembers a value as sent. `None` where it was sent before.
-fn changed<T: Clone + PartialEq>(sent: &mut Option<T>, value: T) -> Option<T> {
-    if sent.as_ref() == Some(&value) {
-        return None;
-    }
-    *sent = Some(value.clone());
-    Some(value)
 }
 
 impl Source {

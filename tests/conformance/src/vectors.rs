@@ -183,6 +183,9 @@ fn outcome(answer: Result<Derivation, Outcome>) -> Answered {
 }
 
 /// Reads the argument of `deriveRunState` from JSON text.
+///
+/// # Errors
+/// [`InvalidInput`] where the text is not such an input.
 pub fn read_input(json: &str) -> Result<DeriveInput, InvalidInput> {
     read_derive_input(&Js(Some(&serde_json::from_str(json).unwrap())))
 }

@@ -235,7 +235,10 @@ fn every_moment_has_an_honest_header() {
             assert!(text(&header.answer.sentence).ends_with('.'), "{name}: {header:?}");
             assert!(!text(&header.answer.because).is_empty(), "{name}: {header:?}");
             assert_eq!(header.state.as_deref(), row.view["state"].as_str());
-            assert_eq!(serde_json::from_str::<Header>(&serde_json::to_string(&header).unwrap()).unwrap(), header);
+            assert_eq!(
+                serde_json::from_str::<Header>(&serde_json::to_string(&header).unwrap()).unwrap(),
+                header
+            );
         }
     }
 }
