@@ -47,8 +47,9 @@ impl Rendered {
         found.unwrap_or_else(|| panic!("nothing matches {selector} in {}", self.root.inner_html()))
     }
 
+    /// The text without the line breaks between the shapes of an icon.
     fn text(&self, selector: &str) -> String {
-        self.find(selector).text_content().unwrap_or_default()
+        self.find(selector).text_content().unwrap_or_default().trim().to_owned()
     }
 
     fn attribute(&self, selector: &str, name: &str) -> Option<String> {

@@ -78,7 +78,9 @@ fn on_message(
     Closure::new(move |message: MessageEvent| match serde_wasm_bindgen::from_value(message.data()) {
         Ok(Event::Ready) => {
             if let Queue::Waiting(messages) = queue.replace(Queue::Ready) {
-                messages.iter().for_each(|message| post(&worker, message));
+                for message in &messages {
+                    post(&worker, message);
+                }
             }
         }
         Ok(event) => on_event(Ok(event)),

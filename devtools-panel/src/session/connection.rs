@@ -75,7 +75,7 @@ impl Connection {
         match WebSocket::open(url) {
             Ok(inner) => self.socket = Some(Socket { inner, opened: false }),
             Err(error) => {
-                self.ready.push_back(Report::failed(format!("the browser refused the address: {error}")))
+                self.ready.push_back(Report::failed(format!("the browser refused the address: {error}")));
             }
         }
     }

@@ -14,7 +14,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
 
 use super::protocol::{Command, Event, InputFile, Problem};
-use super::worker::{Commands, now, post, post_export, post_updates, sleep};
+use super::worker::{Commands, NamedBytes, now, post, post_export, post_updates, sleep};
 
 /// A larger file is looked at before it is read: an event log is then read in chunks and shown meanwhile.
 const LARGE_FILE: f64 = (1 << 24) as f64;
@@ -104,12 +104,11 @@ impl DocumentSession {
     /// Adds a chunk of a log, or notes that its rest cannot be read.
     fn take(&mut self, chunk: Option<Vec<u8>>) {
         let Some(document) = self.viewer.document() else { return };
-        let expects_more = match chunk {
-            Some(bytes) => document.push(&bytes),
-            None => {
-                document.break_off();
-                false
-            }
+        let expects_more = if let Some(bytes) = chunk {
+            document.push(&bytes)
+        } else {
+            document.break_off();
+            false
         };
         if !expects_more {
             self.rest = None;
@@ -166,7 +165,7 @@ async fn read(
     Ok((DocumentSource::new(document, name), None))
 }
 
-async fn read_all(files: &[InputFile]) -> Result<Vec<(Option<String>, Vec<u8>)>, Problem> {
+async fn read_all(files: &[InputFile]) -> Result<Vec<NamedBytes>, Problem> {
     let mut read = Vec::new();
     for InputFile { name, content } in files {
         let bytes = match content.dyn_ref::<JsString>() {
@@ -179,14 +178,12 @@ async fn read_all(files: &[InputFile]) -> Result<Vec<(Option<String>, Vec<u8>)>,
 }
 
 async fn read_blob(name: Option<&str>, blob: &Blob) -> Result<Vec<u8>, Problem> {
-    match JsFuture::from(blob.array_buffer()).await {
-        Ok(buffer) => Ok(Uint8Array::new(&buffer).to_vec()),
-        Err(_) => {
-            let message = format!("The browser could not read {}.", name.unwrap_or("the file"));
-            Err(Problem::new("UNREADABLE", message)
-                .with_hint("It may have been moved or changed; choose it again."))
-        }
-    }
+    let Ok(buffer) = JsFuture::from(blob.array_buffer()).await else {
+        let message = format!("The browser could not read {}.", name.unwrap_or("the file"));
+        return Err(Problem::new("UNREADABLE", message)
+            .with_hint("It may have been moved or changed; choose it again."));
+    };
+    Ok(Uint8Array::new(&buffer).to_vec())
 }
 
 fn slice(blob: &Blob, from: f64, to: f64) -> Blob {

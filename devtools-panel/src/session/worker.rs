@@ -20,6 +20,9 @@ const TICK_MS: f64 = 1000.0;
 /// The commands of the page, in their order.
 pub(super) type Commands = UnboundedReceiver<Command>;
 
+/// A file with its name, where it has one.
+pub(super) type NamedBytes = (Option<String>, Vec<u8>);
+
 /// Starts the worker. A message that cannot be read throws, which the page receives as the worker's `error` event.
 pub fn run() {
     let (sender, commands) = unbounded();
@@ -91,11 +94,7 @@ pub(super) async fn sleep(visible: bool, wake_at: Option<Millis>) {
 }
 
 /// Writes files, read at a moment, as one export without secrets.
-pub(super) fn post_export(
-    files: Result<Vec<(Option<String>, Vec<u8>)>, DocumentError>,
-    read_at: Millis,
-    redact: &[String],
-) {
+pub(super) fn post_export(files: Result<Vec<NamedBytes>, DocumentError>, read_at: Millis, redact: &[String]) {
     let exported = files.and_then(|files| {
         let files: Vec<File<'_>> =
             files.iter().map(|(name, bytes)| File { name: name.as_deref(), bytes }).collect();
