@@ -50,9 +50,9 @@ export const guarded = (target) => new Proxy(target, handler);
 
 /** Reads an argument before an object is borrowed for it: a getter that throws, or that uses the object, does no harm. */
 function plain(value) {
-  if (Array.isArray(value)) return [...value];
-  const isRecord = value !== null && typeof value === "object" && !ArrayBuffer.isView(value) && !(value instanceof ArrayBuffer);
-  return isRecord ? { ...value } : value;
+  if (Array.isArray(value)) return Array.from(value, plain);
+  if (value === null || typeof value !== "object" || ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, plain(part)]));
 }
 
 /** A class of which the same is true, and whose objects can be freed. */

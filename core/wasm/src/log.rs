@@ -1,6 +1,6 @@
 //! `EventLog`: the events of a run, in chunks.
 
-use js_sys::{Date, JsString};
+use js_sys::{Array, Date, JsString, Object};
 use runstate::log::{self as core, LogRow};
 use runstate::smithers::{Category, Severity};
 use runstate::time::Millis;
@@ -29,7 +29,7 @@ export interface EventLog {
 
 /// Which events to show; every condition that is given must hold.
 #[derive(Default, Deserialize, Tsify)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[serde(rename_all = "camelCase", default)]
 pub struct EventFilter {
     types: Vec<String>,
     #[tsify(type = "readonly EventCategory[]")]
@@ -170,7 +170,7 @@ impl EventLog {
         #[wasm_bindgen(unchecked_optional_param_type = "EventFilter")] filter: &JsValue,
     ) -> Result<Ts<EventLogPage>, Error> {
         let (start, end) = (row_number(start, "start")?, row_number(end, "end")?);
-        let filter: EventFilter = read_options(filter, "filter")?;
+        let filter = EventFilter::new(filter)?;
         let page = self.log.rows(start, end, &filter.into());
         typed(&EventLogPage {
             total: page.total,
@@ -235,6 +235,24 @@ pub(crate) fn moment(now: Option<f64>) -> Result<Millis, Error> {
     let now = Millis(now.unwrap_or_else(Date::now));
     now.to_iso()?;
     Ok(now)
+}
+
+impl EventFilter {
+    const NAMES: [&str; 7] = ["types", "categories", "severity", "nodeId", "runId", "text", "gaps"];
+
+    /// Reads a filter. A condition that is misspelled would let everything through, so it is refused.
+    fn new(value: &JsValue) -> Result<Self, Error> {
+        let filter = read_options(value, "filter")?;
+        let keys =
+            if value.is_undefined() { Array::new() } else { Object::keys(value.unchecked_ref::<Object>()) };
+        for name in keys.iter().filter_map(|key| key.as_string()) {
+            if !Self::NAMES.contains(&name.as_str()) {
+                let expected = format!("one of {} instead", Self::NAMES.join(", "));
+                return Err(Error::invalid_input(&format!("filter.{name}"), &expected, "another condition"));
+            }
+        }
+        Ok(filter)
+    }
 }
 
 impl From<EventFilter> for core::Filter {
