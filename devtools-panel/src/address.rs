@@ -52,7 +52,8 @@ pub(crate) fn sends_unencrypted(address: &str) -> bool {
 pub(crate) fn token(entered: &str) -> Result<Option<String>, Problem> {
     // A header's value is made of bytes, and a line break would end it.
     if entered.chars().any(|letter| letter.is_control() || u32::from(letter) > 0xFF) {
-        let message = "Expected a token without control characters and letters beyond Latin-1, found some.";
+        let message =
+            "Expected a token that a header can carry, found control characters or letters beyond Latin-1.";
         return Err(
             Problem::new("INVALID_TOKEN", message).with_hint("Copy the token again, without line breaks.")
         );

@@ -48,6 +48,7 @@ pub fn App(
             class="panel"
             data-view=move || if is_run() { "tree" } else { "screen" }
             data-cursor="live"
+            data-embedded=(!host.owns_page()).then_some("")
             data-dropping=move || is_dropping.get().then_some("")
             on:paste=on_panel_paste
             on:dragover=move |event| {

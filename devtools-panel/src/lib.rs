@@ -7,6 +7,7 @@
     unreachable_pub,
     reason = "`#[component]` expands to a public function, whatever the visibility of the component"
 )]
+#![allow(clippy::needless_pass_by_value, reason = "the properties of a component are values, also where it only reads them")]
 
 mod address;
 mod app;
@@ -48,7 +49,8 @@ impl Mounted {
     }
 }
 
-/// Mounts a panel in an element of somebody else's page, which may be inside a shadow root.
+/// Mounts a panel in an element of somebody else's page, which may be inside a shadow root. The panel is as high as the
+/// element.
 #[wasm_bindgen]
 pub fn mount(root: web_sys::HtmlElement) -> Mounted {
     Mounted { _handle: mount_to(root, || view! { <App host=Host::Embedded /> }.into_any()) }

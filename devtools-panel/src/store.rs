@@ -6,6 +6,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use leptos::prelude::*;
+use runstate::document::DocumentError;
 use runstate::header::Header;
 use runstate::viewer::{RunList, Screen, Status, TreeAction, TreeWindow, Update};
 
@@ -43,6 +44,8 @@ pub struct Store {
     pub is_starting: RwSignal<bool>,
     /// Distinguishes the element ids of several panels on one page.
     panel: u32,
+    /// The address and the run of the last connection, for the form. Never the token.
+    pub last_gateway: RwSignal<Option<(String, String)>>,
     sessions: StoredValue<Sessions, LocalStorage>,
 }
 
@@ -89,6 +92,7 @@ impl Store {
             export: RwSignal::default(),
             choosing_source: RwSignal::new(false),
             focus_heading: RwSignal::new(false),
+            last_gateway: RwSignal::default(),
             is_starting: RwSignal::new(false),
             panel: PANELS.fetch_add(1, Ordering::Relaxed),
             sessions: StoredValue::new_local(Sessions::default()),
@@ -115,6 +119,7 @@ impl Store {
 
     /// Connects to a Gateway. The caller has checked the address.
     pub fn connect(self, address: String, token: Option<String>, run_id: Option<String>) {
+        self.last_gateway.set(Some((address.clone(), run_id.clone().unwrap_or_default())));
         self.start(None, &Command::Connect { address, token, run_id });
     }
 
@@ -130,26 +135,28 @@ impl Store {
 
     /// Shows a run of the list.
     pub fn choose(self, index: usize, run_id: String) {
-        self.focus_heading.set(true);
-        self.leave_run();
-        self.send(&Command::Choose { index, run_id });
+        if self.request(&Command::Choose { index, run_id }) {
+            self.focus_heading.set(true);
+            self.leave_run();
+        }
     }
 
     /// Goes back to the list of runs.
     pub fn list(self) {
-        self.focus_heading.set(true);
-        self.leave_run();
-        self.send(&Command::List);
+        if self.request(&Command::List) {
+            self.focus_heading.set(true);
+            self.leave_run();
+        }
     }
 
     /// Connects again with another token.
     pub fn authorize(self, token: String) {
-        self.send(&Command::Authorize { token });
+        self.request(&Command::Authorize { token });
     }
 
     /// Connects again at once.
     pub fn reconnect(self) {
-        self.send(&Command::Reconnect);
+        self.request(&Command::Reconnect);
     }
 
     /// Carries out an action on the tree.
@@ -159,9 +166,10 @@ impl Store {
 
     /// Writes what is on screen as one file, without secrets and the values of `redact`.
     pub fn write_export(self, redact: Vec<String>) {
-        self.problem.set(None);
-        self.export.set(Export::Writing);
-        self.send(&Command::Export { redact });
+        if self.request(&Command::Export { redact }) {
+            self.problem.set(None);
+            self.export.set(Export::Writing);
+        }
     }
 
     /// Opens the connect screen in front of the session.
@@ -177,13 +185,21 @@ impl Store {
         self.focus_heading.set(true);
     }
 
-    /// Sends a command to the session on screen.
-    pub fn send(self, command: &Command) {
+    /// Sends a command to the session on screen. Returns whether there is one.
+    pub fn send(self, command: &Command) -> bool {
         self.sessions.with_value(|sessions| {
-            if let Some((_, session)) = &sessions.current {
-                session.send(command);
-            }
-        });
+            let session = sessions.current.as_ref();
+            session.inspect(|(_, session)| session.send(command)).is_some()
+        })
+    }
+
+    /// Sends a command that a person waits for; reports a problem where the session's worker has stopped.
+    fn request(self, command: &Command) -> bool {
+        let is_sent = self.send(command);
+        if !is_sent {
+            self.problem.set(Some(DocumentError::gone().into()));
+        }
+        is_sent
     }
 
     /// Starts a session that replaces the current one once it is accepted. The last of several wins.

@@ -7,6 +7,7 @@ use runstate::word::Vocabulary;
 
 use super::Icon;
 use super::icon::outline;
+use super::text::{bounded, middle_cut};
 
 /// A status pill. The taxonomy is required: the same word means something else in another vocabulary.
 #[component]
@@ -33,7 +34,7 @@ pub fn StatusPill(
         <span
             class=if dense { "pill pill-dense" } else { "pill" }
             data-taxonomy=taxonomy.as_str()
-            data-value=value
+            data-value=bounded(&value)
             data-tone=tone
             data-known=(!pill.known).then_some("false")
             data-dotted=pill.dotted.then_some("")
@@ -42,7 +43,7 @@ pub fn StatusPill(
             <Icon outline=outline(pill.icon) />
             <span class="pill-label">
                 {prefix.map(|prefix| view! { <span class="vh">{prefix}</span> })}
-                {pill.label}
+                {middle_cut(&pill.label)}
                 {as_of.map(|when| view! { " " <span class="pill-asof">"· " {when}</span> })}
             </span>
         </span>

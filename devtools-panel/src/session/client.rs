@@ -21,7 +21,7 @@ pub(crate) struct Session {
     worker: Worker,
     queue: Rc<RefCell<Queue>>,
     _on_message: Closure<dyn FnMut(MessageEvent)>,
-    _on_error: Closure<dyn FnMut(ErrorEvent)>,
+    _on_error: Closure<dyn FnMut(web_sys::Event)>,
 }
 
 /// Commands wait until the worker is ready: what is posted earlier is lost.
@@ -41,9 +41,11 @@ impl Session {
         let worker = start_worker().map_err(|error| stopped(&text_of(&error)))?;
         let queue = Rc::new(RefCell::new(Queue::Waiting(Vec::new())));
         let on_message = on_message(worker.clone(), Rc::clone(&queue), on_event.clone());
-        let on_error = Closure::<dyn FnMut(ErrorEvent)>::new(move |event: ErrorEvent| {
-            let reason = event.message();
-            on_event(Err(stopped(if reason.is_empty() { "the browser did not start it" } else { &reason })));
+        let on_error = Closure::<dyn FnMut(web_sys::Event)>::new(move |event: web_sys::Event| {
+            // Where the script cannot be loaded, the event is no `ErrorEvent`.
+            let reason =
+                event.dyn_ref::<ErrorEvent>().map(ErrorEvent::message).filter(|text| !text.is_empty());
+            on_event(Err(stopped(reason.as_deref().unwrap_or("the browser did not start it"))));
         });
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));

@@ -19,6 +19,8 @@ pub(super) fn GatewayForm() -> impl IntoView {
     let store = expect_context::<Store>();
     let (address, token, run) = (NodeRef::new(), NodeRef::new(), NodeRef::new());
     let has_warning = RwSignal::new(false);
+    let (last_address, last_run) =
+        store.last_gateway.get_untracked().unwrap_or_else(|| (USUAL_ADDRESS.to_owned(), String::new()));
     let connect = move |is_confirmed: bool| -> Result<(), Problem> {
         let (address, token) = (gateway_address(&text_in(address))?, token_in(token)?);
         let needs_warning = address.is_insecure && token.is_some() && !is_confirmed;
@@ -46,9 +48,9 @@ pub(super) fn GatewayForm() -> impl IntoView {
             on:submit=on_submit
             on:input=move |_| has_warning.set(false)
         >
-            <Field label="Address" kind="url" name="url" input=address value=USUAL_ADDRESS />
+            <Field label="Address" kind="url" name="url" input=address value=last_address />
             <TokenField label="Token, if it asks for one" input=token />
-            <Field label="Run id, or empty to choose" kind="text" name="run" input=run />
+            <Field label="Run id, or empty to choose" kind="text" name="run" input=run value=last_run />
             <button class="btn btn-primary" type="submit">
                 "Connect"
             </button>
@@ -71,8 +73,7 @@ fn Field(
     /// The input.
     input: NodeRef<html::Input>,
     /// The text at first.
-    #[prop(optional)]
-    value: &'static str,
+    value: String,
 ) -> impl IntoView {
     view! {
         <label class="fld">

@@ -14,7 +14,7 @@ use runstate::header::Header;
 use runstate::word::Vocabulary;
 
 use super::heading::heading_focus;
-use super::text::bounded;
+use super::text::{bounded, middle_cut};
 use crate::store::Store;
 use actions::NextActions;
 use answer::AnswerBand;
@@ -34,9 +34,9 @@ pub fn SnapshotHeader() -> impl IntoView {
             class="snapshot"
             aria-labelledby=heading_id.clone()
             data-tone=part(store, |header| Some(header.answer.tone.as_str()))
-            data-state=part(store, |header| header.state.clone())
-            data-blocked=part(store, |header| header.blocked.clone())
-            data-unhealthy=part(store, |header| header.unhealthy.clone())
+            data-state=part(store, |header| header.state.as_deref().map(bounded))
+            data-blocked=part(store, |header| header.blocked.as_deref().map(bounded))
+            data-unhealthy=part(store, |header| header.unhealthy.as_deref().map(bounded))
         >
             <h1 class="vh" id=heading_id.clone() tabindex="-1" node_ref=heading>
                 "Run snapshot: "
@@ -65,7 +65,7 @@ where
 pub(crate) fn title(answer: &Answer) -> String {
     match &answer.pill {
         AnswerPill::Absent => "no run state".into(),
-        AnswerPill::Pill { pill, as_of: Some(when), .. } => format!("{} · {when}", pill.label),
-        AnswerPill::Pill { pill, as_of: None, .. } => pill.label.to_string(),
+        AnswerPill::Pill { pill, as_of: Some(when), .. } => format!("{} · {when}", middle_cut(&pill.label)),
+        AnswerPill::Pill { pill, as_of: None, .. } => middle_cut(&pill.label),
     }
 }

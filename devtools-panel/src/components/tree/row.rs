@@ -27,7 +27,6 @@ pub fn TreeItem(
     let level = custom_attribute("aria-level", text(|row| row.depth + 1));
     view! {
         <div
-            {..level}
             class="row trow"
             role="treeitem"
             id=element_id
@@ -40,6 +39,7 @@ pub fn TreeItem(
             aria-selected=move || is_selected.get().to_string()
             on:click=move |_| store.act_on_tree(TreeAction::Select { id })
             on:dblclick=move |_| store.act_on_tree(TreeAction::Toggle { id })
+            {..level}
         >
             {move || view! { <Cells row=row.get() /> }}
         </div>
