@@ -24,7 +24,7 @@ const list = async () => {
   const path = vector("smithers/rpc/listRuns-failed.json");
   await chooseFile(page, path);
   const found = JSON.parse(readFileSync(path, "utf8"));
-  return runs(page, (found.payload ?? found).length);
+  return runs(page, found.response.body.payload.length);
 };
 const source = () => page.$eval('section[data-tone] [data-field="source"]', (field) => field.textContent);
 const recording = () => page.waitForFunction(() => document.querySelector('section[data-tone] [data-field="source"]')?.textContent.includes("built-in recording"));
