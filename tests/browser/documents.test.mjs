@@ -3,15 +3,15 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { chooseFile, paste } from "../support/panel.mjs";
+import { chooseFile, paste, runs } from "../support/panel.mjs";
 import { vector } from "../support/paths.mjs";
-import { connectScreen } from "../support/stage.mjs";
+import { connectScreen, tall } from "../support/stage.mjs";
 
 const folder = (kind) => new URL(`../vectors/documents/${kind}/`, import.meta.url);
 const cases = (kind) => JSON.parse(readFileSync(new URL("index.json", folder(kind)), "utf8"));
 const paths = (kind, files) => files.map((file) => fileURLToPath(new URL(file, folder(kind))));
 
-const { page } = await connectScreen();
+const { page } = await connectScreen({ viewport: tall });
 
 const field = (name) => page.evaluate((named) => document.querySelector(`section[data-tone] [data-field="${named}"] [data-value], section[data-tone] [data-field="${named}"][data-value]`)?.dataset.value, name);
 // The tree follows the header.
@@ -24,7 +24,7 @@ describe("documents that open", () => {
       const seen = await chooseFile(page, ...paths("valid", files));
       assert.equal(seen.error, undefined, seen.error?.text);
       if (refusal) assert.equal(seen.refusal?.code, refusal);
-      if (rows !== undefined && !run) assert.equal(seen.runs?.length, Array.isArray(rows) ? rows.length : rows);
+      if (rows !== undefined && !run) await runs(page, Array.isArray(rows) ? rows.length : rows);
       if (run) {
         assert.ok(seen.header, "a header");
         const shownId = (await field("runId")) ?? (await field("sessionId"));
@@ -112,8 +112,8 @@ describe("sessions from before the status vocabulary", () => {
     assert.deepEqual(look, { taxonomy: "session", value: "legacy", tone: "neutral", dotted: "", border: "dotted" });
     assert.equal(words, "Status: 3 legacy sessions");
     assert.equal(await page.$eval("[data-field=legacy] summary", (summary) => summary.title), "Sessions created before the current status vocabulary. Excluded from live operational metrics.");
+    await runs(page, sessions.length - 3);
     const rows = await shown();
-    assert.equal(rows.length, sessions.length - 3);
     for (const id of legacy) assert.ok(!rows.includes(id), id);
     await page.focus("[data-field=legacy] summary");
     await page.keyboard.press("Enter");
@@ -138,12 +138,13 @@ describe("sessions from before the status vocabulary", () => {
 
   test("have no chip where there are none", async () => {
     await paste(page, JSON.stringify(list));
+    await runs(page, list.sessions.length);
     assert.equal(await page.$("[data-field=legacy]"), null);
-    assert.equal((await shown()).length, list.sessions.length);
   });
 
   test("are no row that only calls itself so: nothing is behind a chip that is not there", async () => {
     await paste(page, JSON.stringify({ sessions: [{ id: "stored-word", status: "legacy" }], total: 1, per_page: 20 }));
+    await runs(page, 1);
     assert.equal(await page.$("[data-field=legacy]"), null);
     assert.deepEqual([await heading(), await shown()], ["1 run", ["stored-word"]]);
   });

@@ -1,12 +1,13 @@
 // The Gateway over plain HTTP: it works on the Gateway's own origin, and the panel says so where it does not.
 import assert from "node:assert/strict";
 import { after, afterEach, beforeEach, test } from "node:test";
-import { connect, freshness, state } from "../support/live.mjs";
+import { connect, freshness, state, workerSockets } from "../support/live.mjs";
+import { until } from "../support/browser.mjs";
 import { built } from "../support/paths.mjs";
 import { stage } from "../support/stage.mjs";
 import { OPERATOR_TOKEN, startGateway } from "./gateway.mjs";
 
-const { server, newPage } = await stage();
+const { server, newPage } = await stage({ ignore: /WebSocket connection to 'ws:\/\/127\.0\.0\.1/ });
 const gateway = await startGateway({ serve: built("dashboard") });
 after(() => gateway.stop());
 
@@ -15,10 +16,7 @@ beforeEach(async () => ({ page, close } = await newPage()));
 afterEach(() => close());
 
 test("on the Gateway's own origin a run is followed over HTTP, without a socket", async () => {
-  const sockets = [];
-  const session = await page.createCDPSession();
-  await session.send("Network.enable");
-  session.on("Network.webSocketCreated", ({ url }) => sockets.push(url));
+  const sockets = workerSockets(page);
   const runId = await gateway.launch("approval");
   await connect(page, `${gateway.http}/panel/index.html#connect`, { url: gateway.http, token: OPERATOR_TOKEN, run: runId });
   await state(page, "waiting-approval");
@@ -27,6 +25,18 @@ test("on the Gateway's own origin a run is followed over HTTP, without a socket"
   await gateway.approve(runId, "release-gate");
   await state(page, "succeeded");
   assert.deepEqual(sockets, []);
+});
+
+test("over ws: the same run is followed through a socket", async () => {
+  const sockets = workerSockets(page);
+  const runId = await gateway.launch("approval");
+  await gateway.waitForState(runId, "waiting-approval");
+  await connect(page, `${gateway.http}/panel/index.html#connect`, { url: gateway.url, token: OPERATOR_TOKEN, run: runId });
+  await state(page, "waiting-approval");
+  // The first socket may be open before it can be observed; the panel opens another one after the Gateway came back.
+  await gateway.restart();
+  await until("a socket", () => sockets.length > 0, { timeout: 40_000 });
+  assert.ok(sockets.every((url) => url.startsWith(gateway.url)), sockets.join());
 });
 
 test("from another origin the panel names the reason and the way that works", async () => {

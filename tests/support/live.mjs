@@ -20,6 +20,17 @@ function record() {
   else document.addEventListener("readystatechange", start, { once: true });
 }
 
+/** Records the addresses of the sockets that the workers of the page open from now on. */
+export function workerSockets(page) {
+  const sockets = [];
+  page.on("workercreated", ({ client }) => {
+    client.on("Network.webSocketCreated", ({ url }) => sockets.push(url));
+    // A worker that ends meanwhile opens no socket.
+    client.send("Network.enable").catch(() => {});
+  });
+  return sockets;
+}
+
 /** Opens the connect screen at `address` and sends its form. */
 export async function connect(page, address, { url, token = "", run = "" }) {
   await page.evaluateOnNewDocument(record);

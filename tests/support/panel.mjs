@@ -193,6 +193,14 @@ export function shows(page, runId, timeout = 20_000) {
   return page.waitForFunction((id) => window.runstateTest.header()?.runId === id, { timeout }, runId);
 }
 
+/** Waits until a list shows `count` rows, and returns them. The viewport must be high enough for all of them. */
+export async function runs(page, count) {
+  await page.waitForFunction((wanted) => document.querySelectorAll("[data-screen=runs] [data-run]").length === wanted, { timeout: 10_000 }, count).catch(async () => {
+    throw new Error(`expected ${count} runs, found ${(await answer(page)).runs?.length}`);
+  });
+  return (await answer(page)).runs;
+}
+
 /** Waits for an error with this code. */
 export function error(page, code) {
   return page.waitForSelector(`[data-field="error"][data-code="${code}"]`, { timeout: 20_000 });

@@ -6,6 +6,9 @@ import { open } from "./panel.mjs";
 import { built } from "./paths.mjs";
 import { serve } from "./server.mjs";
 
+/** A viewport that is high enough for every row of the recorded lists and trees to be in sight. */
+export const tall = { width: 1280, height: 3000 };
+
 /**
  * Serves the built dashboard and starts a browser.
  *
@@ -13,7 +16,8 @@ import { serve } from "./server.mjs";
  * its console as an error or warning, throws, or violates of its policy fails the test that ran then, unless the test
  * removes it with `log.take(pattern)` or it matches `ignore`.
  */
-export async function stage({ headers, args, ignore } = {}) {
+
+export async function stage({ headers, args, ignore, viewport } = {}) {
   const [browser, server] = await Promise.all([launch({ args }), serve(built("dashboard"), { headers })]);
   const pages = new Set();
   const newPage = async () => {
@@ -21,6 +25,7 @@ export async function stage({ headers, args, ignore } = {}) {
     const page = await context.newPage();
     const entry = { page, log: listen(page), context };
     await reportPolicy(page);
+    if (viewport) await page.setViewport(viewport);
     pages.add(entry);
     return {
       page,
