@@ -7,7 +7,10 @@
     unreachable_pub,
     reason = "`#[component]` expands to a public function, whatever the visibility of the component"
 )]
-#![allow(clippy::needless_pass_by_value, reason = "the properties of a component are values, also where it only reads them")]
+#![allow(
+    clippy::needless_pass_by_value,
+    reason = "the properties of a component are values, also where it only reads them"
+)]
 
 mod address;
 mod app;
@@ -15,6 +18,7 @@ pub mod components;
 mod files;
 mod host;
 pub mod session;
+mod start;
 pub mod store;
 
 pub use app::App;
