@@ -60,7 +60,7 @@ impl DocumentError {
     /// assert_eq!(runstate::document::DocumentError::gone().code, "NOT_HELD");
     /// ```
     pub fn gone() -> Self {
-        let message = "The document is not in memory any more: what held it stopped.";
+        let message = "The document is no longer in memory: its worker stopped.";
         Self::new("NOT_HELD", message).hint("Open it again.")
     }
 
