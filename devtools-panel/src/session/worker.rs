@@ -84,7 +84,8 @@ pub(super) fn post_updates(viewer: &mut Viewer) {
 /// Resolves when ages and countdowns have to be drawn anew, or at `wake_at` if that is earlier. Never resolves for a
 /// hidden page without a `wake_at`.
 pub(super) async fn sleep(visible: bool, wake_at: Option<Millis>) {
-    let tick = visible.then_some(TICK_MS);
+    // At whole seconds, so that a countdown is never more than a second old.
+    let tick = visible.then(|| TICK_MS - now().0.rem_euclid(TICK_MS));
     let wake = wake_at.map(|at| at.since(now()).max(0.0));
     match (tick, wake) {
         (None, None) => std::future::pending().await,
