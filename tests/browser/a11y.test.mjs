@@ -119,6 +119,8 @@ describe("keyboard", () => {
         await page.keyboard.press("Tab");
         await page.keyboard.up("Shift");
       } else await page.keyboard.press("Tab");
+      // A tree that receives the focus first selects a row.
+      await page.waitForFunction(() => document.activeElement.role !== "tree" || document.getElementById(document.activeElement.getAttribute("aria-activedescendant")));
       const focus = await page.evaluate(() => window.runstateMeasure.focus());
       if (!focus || seen.some(({ name, index }) => name === focus.name && index === focus.index)) break;
       seen.push(focus);
@@ -131,7 +133,7 @@ describe("keyboard", () => {
     test(`every stop of ${name} is reached in reading order, is seen, and can be left`, async () => {
       await screens[name]();
       const expected = await page.evaluate(() => window.runstateMeasure.stops());
-      assert.ok(expected.length > 2, `${expected.length} stops`);
+      assert.ok(expected.length >= 2, `${expected.length} stops`);
       // Tab starts where the focus was last: put that at the top of the page.
       await page.evaluate(() => {
         document.body.tabIndex = -1;
@@ -213,14 +215,23 @@ describe("keyboard", () => {
           text: row.innerText,
         };
       });
+    // The active row once it has changed. A key may change nothing, such as Home on the first row: then it is the same one.
     const press = async (key) => {
+      const before = JSON.stringify(await active());
       await page.keyboard.press(key);
-      await page.evaluate(() => window.runstateTest.painted());
+      for (let frame = 0; frame < 60 && JSON.stringify(await active()) === before; frame++) await page.evaluate(() => window.runstateTest.painted());
       return active();
     };
+    // The row after `key`, which must not move, and another key that does: so the first one has been handled.
+    const stays = async (key, other) => {
+      await page.keyboard.press(key);
+      return press(other);
+    };
+    const rowCount = (count) => page.waitForFunction((wanted) => document.querySelectorAll("[role=treeitem]").length === wanted, {}, count);
     const rows = () => page.evaluate(() => [...document.querySelectorAll("[role=treeitem]")].sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top).map((row) => row.id));
     before(async () => {
       await pasted(text("runs/structure-a/rpc-getDevToolsSnapshot.json"));
+      await page.waitForFunction(() => document.querySelectorAll("[role=treeitem]").length > 5);
       await page.focus("[role=tree]");
     });
 
@@ -240,14 +251,14 @@ describe("keyboard", () => {
       assert.equal(second.id, order[1]);
       assert.equal(second.level, 2);
       assert.equal((await press("ArrowUp")).id, order[0]);
-      assert.equal((await press("ArrowUp")).id, order[0], "the first row is the end");
+      assert.equal((await stays("ArrowUp", "ArrowDown")).id, order[1], "the first row is the end");
     });
     test("Left closes, then goes to the parent; Right opens, then goes to the child", async () => {
       const home = await press("Home");
       assert.equal(home.expanded, "true");
       const closed = await press("ArrowLeft");
       assert.deepEqual([closed.id, closed.expanded], [home.id, "false"]);
-      assert.equal((await rows()).length, 1);
+      await rowCount(1);
       assert.equal((await press("ArrowRight")).expanded, "true");
       const child = await press("ArrowRight");
       assert.equal(child.level, 2);
@@ -263,7 +274,9 @@ describe("keyboard", () => {
         return top >= Math.max(box.top, 0) - 1 && top < Math.min(box.bottom, innerHeight);
       }, last.top);
       assert.ok(shown, `row at ${last.top}`);
-      assert.equal((await press("ArrowDown")).id, last.id, "the last row is the end");
+      const above = await press("ArrowUp");
+      await press("ArrowDown");
+      assert.equal((await stays("ArrowDown", "ArrowUp")).id, above.id, "the last row is the end");
     });
     test("PageDown and PageUp go by more than one row", async () => {
       const first = await press("Home");
@@ -291,17 +304,17 @@ describe("keyboard", () => {
       const arrow = async () => (await page.$('[role=treeitem][aria-level="2"] svg')).click();
       await arrow();
       await page.waitForSelector('[role=treeitem][aria-level="2"][aria-expanded="false"][aria-selected="true"]');
-      assert.equal((await rows()).length, 2);
+      await rowCount(2);
       await arrow();
       await page.waitForSelector('[role=treeitem][aria-level="2"][aria-expanded="true"][aria-selected="true"]');
-      assert.equal((await rows()).length, 5);
+      await rowCount(5);
     });
     test("a double click on a row folds and unfolds it", async () => {
       await pasted(JSON.stringify(gate));
       const root = await page.$('[role=treeitem][aria-level="1"]');
       await root.click({ count: 2 });
       await page.waitForSelector('[role=treeitem][aria-level="1"][aria-expanded="false"]');
-      assert.equal((await rows()).length, 1);
+      await rowCount(1);
       await root.click({ count: 2 });
       await page.waitForSelector('[role=treeitem][aria-level="1"][aria-expanded="true"]');
     });

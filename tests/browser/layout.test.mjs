@@ -1,7 +1,7 @@
 // Every screen in every size: narrow, with wide spacing, zoomed, with large fonts. Nothing is cut off, covered or out of reach.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { installMeasure, textSpacing } from "../support/a11y.mjs";
+import { addStyle, installMeasure, textSpacing } from "../support/a11y.mjs";
 import { launch } from "../support/browser.mjs";
 import { view } from "../support/make.mjs";
 import { open, paste } from "../support/panel.mjs";
@@ -26,11 +26,11 @@ describe("narrow and spaced", () => {
       for (const [name, show] of Object.entries(screens)) {
         await show();
         assert.deepEqual([await sideways(page), name], [{ page: 0, panel: 0 }, name]);
-        const style = await page.addStyleTag({ content: textSpacing });
+        const removeStyle = await addStyle(page, textSpacing);
         const spaced = await sideways(page);
         assert.ok(spaced.page <= 0 && spaced.panel <= 0, `${name} with text spacing: ${JSON.stringify(spaced)}`);
         assert.deepEqual([await clipped(page), name], [[], name]);
-        await style.dispose();
+        await removeStyle();
       }
       await page.setViewport({ width: 1280, height: 800 });
     });
@@ -39,7 +39,7 @@ describe("narrow and spaced", () => {
     await page.setViewport({ width: 640, height: 800 });
     for (const [name, show] of Object.entries(screens)) {
       await show();
-      await page.addStyleTag({ content: "html { font-size: 200% !important; }" });
+      await addStyle(page, "html { font-size: 200% !important; }");
       const seen = await sideways(page);
       assert.ok(seen.page <= 0, `${name}: ${JSON.stringify(seen)}`);
       assert.deepEqual([await clipped(page), name], [[], name]);
@@ -138,7 +138,7 @@ describe("large", () => {
       await page.setViewport({ width, height });
       for (const [name, show] of Object.entries(screens)) {
         await show();
-        await page.addStyleTag({ content: "html { font-size: 20px !important; }" });
+        await addStyle(page, "html { font-size: 20px !important; }");
         assert.deepEqual([name, width, await sideways(page)], [name, width, [0, 0]]);
         assert.deepEqual([name, width, await page.evaluate(unread)], [name, width, []]);
       }

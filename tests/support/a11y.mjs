@@ -170,6 +170,16 @@ export function installMeasure(page) {
   return page.evaluateOnNewDocument(measure);
 }
 
+/** Adds a style sheet to the page, as its content policy allows no inline style. Returns a function that removes it. */
+export async function addStyle(page, css) {
+  await page.evaluate((text) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(text);
+    document.adoptedStyleSheets.push(sheet);
+  }, css);
+  return () => page.evaluate(() => document.adoptedStyleSheets.pop());
+}
+
 /** The text spacing of WCAG 1.4.12, forced on everything. */
 export const textSpacing =
   "* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; } p { margin-block-end: 2em !important; }";
