@@ -20,11 +20,17 @@ const actions = () =>
 const elements = () => page.$eval("section[data-tone]", (section) => section.querySelectorAll("*").length);
 
 describe("a run with 40 000 failed nodes", () => {
-  test("opens within a second, with a bounded header and grouped actions", async (t) => {
-    const seen = await paste(page, failed(40_000), 30_000);
-    assert.equal(seen.header?.runId, "all-failed");
-    t.diagnostic(`header painted ${Math.round(seen.ms)} ms after the paste, ${await elements()} elements`);
-    assert.ok(seen.ms < 1000, `${seen.ms} ms`);
+  test("opens within a second, median of three, with a bounded header and grouped actions", async (t) => {
+    const document = failed(40_000);
+    const times = [];
+    for (let i = 0; i < 3; i++) {
+      const seen = await paste(page, document, 30_000);
+      assert.equal(seen.header?.runId, "all-failed");
+      times.push(seen.ms);
+    }
+    times.sort((one, other) => one - other);
+    t.diagnostic(`header painted ${times.map(Math.round).join(", ")} ms after the paste, ${await elements()} elements`);
+    assert.ok(times[1] < 1000, `${times[1]} ms`);
     assert.ok((await elements()) < 400, `${await elements()} elements`);
     const found = await actions();
     assert.ok(found.length >= 1 && found.length <= 6, `${found.length} actions`);

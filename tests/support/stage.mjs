@@ -7,7 +7,7 @@ import { built } from "./paths.mjs";
 import { serve } from "./server.mjs";
 
 /** A viewport that is high enough for every row of the recorded lists and trees to be in sight. */
-export const tall = { width: 1280, height: 3000 };
+export const tall = { width: 1280, height: 5000 };
 
 /**
  * Serves the built dashboard and starts a browser.
