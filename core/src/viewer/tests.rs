@@ -24,17 +24,20 @@ fn status(updates: &[Update]) -> Status {
     status.unwrap()
 }
 
-/// The list that was sent last; `None` where none was sent.
-fn runs(updates: &[Update]) -> Option<Option<RunList>> {
-    updates.iter().find_map(|update| match update {
-        Update::Runs(runs) => Some(runs.clone()),
-        _ => None,
-    })
+/// The update of the list of runs, if there is one.
+fn runs(updates: &[Update]) -> Option<&Update> {
+    updates.iter().find(|update| matches!(update, Update::Runs(_)))
+}
+
+fn list(updates: &[Update]) -> RunList {
+    match runs(updates) {
+        Some(Update::Runs(Some(list))) => list.clone(),
+        other => panic!("no list: {other:?}"),
+    }
 }
 
 fn ids(updates: &[Update]) -> Vec<String> {
-    let list = runs(updates).flatten().unwrap();
-    list.runs.rows.into_iter().map(|row| row.id).collect()
+    list(updates).runs.rows.into_iter().map(|row| row.id).collect()
 }
 
 fn header(updates: &[Update]) -> Option<Header> {
@@ -85,7 +88,10 @@ fn a_run_of_a_list_is_chosen_and_left_again() {
     viewer.choose(Some(1));
     let updates = viewer.updates(NOW);
     assert_eq!((status(&updates).screen, status(&updates).has_list), (Screen::Run, true));
-    assert_eq!((runs(&updates), header(&updates).unwrap().state.as_deref()), (Some(None), Some("failed")));
+    assert_eq!(
+        (runs(&updates), header(&updates).unwrap().state.as_deref()),
+        (Some(&Update::Runs(None)), Some("failed"))
+    );
     viewer.choose(None);
     let updates = viewer.updates(NOW);
     assert!(updates.contains(&Update::Header(None)));
@@ -112,7 +118,7 @@ fn a_gateway_that_cannot_be_reached_is_shown_as_connecting() {
     let updates = viewer.updates(NOW);
     let shown = status(&updates);
     assert_eq!((shown.screen, shown.live, shown.retry_in), (Screen::Connecting, true, None));
-    assert_eq!(runs(&updates), Some(None));
+    assert_eq!(runs(&updates), Some(&Update::Runs(None)));
     assert_eq!(viewer.updates(NOW), []);
     let closed = Input::Closed { code: 1006, reason: "" };
     let (_, wake_at) = viewer.gateway().unwrap().handle(Some(closed), NOW);
@@ -191,7 +197,7 @@ fn the_runs_of_a_gateway_are_the_same_after_their_export() {
         {"runId":"a","workflowName":"w","status":"molten"},{"runId":"c","status":"waiting-approval"}]"#;
     let mut viewer = gateway(None);
     answer(&mut viewer, Input::Opened, listed, NOW);
-    let live = runs(&viewer.updates(NOW)).flatten().unwrap();
+    let live = list(&viewer.updates(NOW));
     let later = Millis(NOW.0 + 90_000.0);
     let draft = viewer.gateway().unwrap().draft(later).unwrap();
     let options = Options { now: later, redact: &[] };
@@ -200,7 +206,7 @@ fn the_runs_of_a_gateway_are_the_same_after_their_export() {
     assert!(!text.contains("t-1") && !text.contains("/srv"), "{text}");
     let opened = open(&[File { name: None, bytes: &exported.bytes }], later).unwrap();
     let mut viewer = Viewer::new(DocumentSource::new(opened, "list.json"));
-    assert_eq!(runs(&viewer.updates(NOW)).flatten().unwrap(), live);
+    assert_eq!(list(&viewer.updates(NOW)), live);
 }
 
 #[test]

@@ -263,7 +263,8 @@ mod tests {
         let toggle = |id: i64| Toggle { id: NodeId(id) };
         let reveal = |node_id: &str| Reveal { node_id: node_id.into() };
         let find = |letter: char| Find { letter };
-        let cases: &[(&[TreeAction], (Option<i64>, usize))] = &[
+        type Case = (&'static [TreeAction], (Option<i64>, usize));
+        let cases: &[Case] = &[
             (&[], (None, 6)),
             (&[Focus], (Some(1), 6)),
             (&[select(4), Focus], (Some(4), 6)),
