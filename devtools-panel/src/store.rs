@@ -1,6 +1,6 @@
 //! The panel's state: what the session sent last, and what the person chose on this page.
 //!
-//! Data flows one way. [`Store::on_event`] alone writes what comes from a worker; components read signals and call the
+//! Data flows one way. `Store::on_event` alone writes what comes from a worker; components read signals and call the
 //! methods below, which send commands.
 
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -1,9 +1,9 @@
 // `cargo xtask run` builds the panel and serves it.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { root } from "../support/paths.mjs";
 
 test("serves the page, its scripts and the module on loopback", { timeout: 600_000 }, async (t) => {
@@ -36,7 +36,7 @@ async function served(url, child) {
     try {
       return await fetch(url);
     } catch {
-      await Promise.race([once(child, "exit"), new Promise((next) => setTimeout(next, 250))]);
+      await setTimeout(250);
     }
   }
   throw new Error("cargo xtask run ended before it served");

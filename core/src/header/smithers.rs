@@ -16,15 +16,13 @@ use crate::time::Millis;
 ///
 /// ```
 /// use runstate::freshness::Freshness;
-/// use runstate::header::{Header, of_run};
+/// use runstate::header::of_run;
 /// use runstate::inspection::RunInspection;
 /// use runstate::time::Millis;
 ///
 /// let run = RunInspection { workflow: Some("deploy".into()), ..RunInspection::default() };
 /// let header = of_run(&run, &Freshness::Recorded { at: None }, Millis(0.0));
 /// assert_eq!((header.name.as_str(), header.state.as_deref()), ("deploy", None));
-/// assert_eq!(Header::from_json(&header.to_json())?, header);
-/// # Ok::<(), runstate::json::ReadError>(())
 /// ```
 pub fn of_run(run: &RunInspection, freshness: &Freshness, now: Millis) -> Header {
     of_run_by(run, freshness, Reading::exact(now))
