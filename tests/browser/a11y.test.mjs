@@ -1,8 +1,7 @@
-// Accessibility gates: axe, contrast, forced colours, keyboard, one quiet live region.
+// Accessibility gates: axe, contrast, forced colours, one quiet live region.
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { axe, installMeasure, prefer } from "../support/a11y.mjs";
-import { text } from "../support/captures.mjs";
 import { view } from "../support/make.mjs";
 import { open, paste } from "../support/panel.mjs";
 import { gate, screensOf } from "../support/screens.mjs";
@@ -15,7 +14,7 @@ const { screens, visit, pasted } = screensOf(page, server.origin);
 let session;
 
 describe("axe finds nothing", () => {
-  const looks = {
+  const themes = {
     light: { scheme: "light" },
     dark: { scheme: "dark" },
     "forced colours, light": { scheme: "light", forced: true },
@@ -25,8 +24,8 @@ describe("axe finds nothing", () => {
   for (const [name, show] of Object.entries(screens)) {
     test(name, async (t) => {
       await show();
-      for (const [look, media] of Object.entries(looks)) {
-        await t.test(look, async () => {
+      for (const [theme, media] of Object.entries(themes)) {
+        await t.test(theme, async () => {
           session = await prefer(page, media);
           const { problems, passed } = await axe(page);
           assert.deepEqual(problems, []);
@@ -50,8 +49,8 @@ describe("axe finds nothing", () => {
 
 describe("pills", () => {
   const withPills = ["the example run", "a failed run", "a run that waits", "an orphaned run", "a foreign state", "a list of runs"];
-  for (const [look, media] of Object.entries({ light: { scheme: "light" }, dark: { scheme: "dark" } })) {
-    test(`contrast by computed styles, ${look}`, async () => {
+  for (const [theme, media] of Object.entries({ light: { scheme: "light" }, dark: { scheme: "dark" } })) {
+    test(`contrast by computed styles, ${theme}`, async () => {
       session = await prefer(page, media);
       let seen = 0;
       for (const name of withPills) {
@@ -98,269 +97,13 @@ describe("pills", () => {
   test("without colour, icon and words distinguish the states", async () => {
     await screens["a list of runs"]();
     const pills = await page.evaluate(() => window.runstateMeasure.pills());
-    const looks = new Map();
+    const appearances = new Map();
     for (const pill of pills.filter(({ taxonomy }) => taxonomy === "run")) {
-      const look = `${pill.outline} ${pill.words}`;
-      assert.equal(looks.get(look) ?? pill.value, pill.value, "two states share icon and words");
-      looks.set(look, pill.value);
+      const appearance = `${pill.outline} ${pill.words}`;
+      assert.equal(appearances.get(appearance) ?? pill.value, pill.value, "two states share icon and words");
+      appearances.set(appearance, pill.value);
     }
-    assert.ok(looks.size > 4, `${looks.size} looks`);
-  });
-});
-
-describe("keyboard", () => {
-  before(() => page.setViewport({ width: 1280, height: 800 }));
-  // Walks with Tab until the focus comes round, at most `limit` stops.
-  async function walk(key, limit) {
-    const seen = [];
-    for (let i = 0; i < limit; i++) {
-      if (key === "back") {
-        await page.keyboard.down("Shift");
-        await page.keyboard.press("Tab");
-        await page.keyboard.up("Shift");
-      } else await page.keyboard.press("Tab");
-      // A tree that receives the focus first selects a row.
-      await page.waitForFunction(() => document.activeElement.role !== "tree" || document.getElementById(document.activeElement.getAttribute("aria-activedescendant")));
-      const focus = await page.evaluate(() => window.runstateMeasure.focus());
-      if (!focus || seen.some(({ name, index }) => name === focus.name && index === focus.index)) break;
-      seen.push(focus);
-    }
-    return seen;
-  }
-  const rings = (among = "button, a[href], summary, input, h1, h2, [tabindex]") =>
-    page.$$eval(among, (elements) => elements.filter((element) => getComputedStyle(element).outlineStyle !== "none" && parseFloat(getComputedStyle(element).outlineWidth) > 0).length);
-  for (const name of ["the connect screen", "the example run", "a run that waits", "evidence open", "a refusal", "an error above a run", "a list of runs"]) {
-    test(`every stop of ${name} is reached in reading order, is seen, and can be left`, async () => {
-      await screens[name]();
-      const expected = await page.evaluate(() => window.runstateMeasure.stops());
-      assert.ok(expected.length >= 2, `${expected.length} stops`);
-      // Tab starts where the focus was last: put that at the top of the page.
-      await page.evaluate(() => {
-        document.body.tabIndex = -1;
-        document.body.focus();
-        document.body.removeAttribute("tabindex");
-      });
-      const forth = await walk("forth", expected.length + 3);
-      assert.deepEqual(forth.map(({ name: stop }) => stop).slice(0, expected.length), expected);
-      for (const stop of forth) {
-        assert.ok(stop.ring.width >= 1.5, `focus ring of ${stop.name}: ${JSON.stringify(stop.ring)}`);
-        assert.ok(stop.ring.ratio >= 3, `contrast of the ring of ${stop.name}: ${stop.ring.ratio}`);
-        assert.ok(stop.inView && !stop.covered, `${stop.name} is in sight: ${JSON.stringify(stop)}`);
-      }
-      const back = await walk("back", expected.length + 3);
-      assert.ok(back.length >= expected.length - 1, `back: ${back.map(({ name: stop }) => stop).join(", ")}`);
-    });
-  }
-  test("nothing shows a focus ring before the keyboard is used", async () => {
-    await visit();
-    assert.equal(await rings(), 0);
-  });
-  test("a heading that receives the focus from the page shows no ring", async () => {
-    await visit();
-    await page.focus('button[data-action="open"]');
-    await page.keyboard.press("Enter");
-    await page.waitForFunction(() => document.activeElement.matches('[data-screen="connect"] h2'));
-    assert.equal(await rings("h1, h2"), 0);
-    await page.focus('button[data-action="close"]');
-    await page.keyboard.press("Enter");
-    await page.waitForFunction(() => document.activeElement.matches("section[data-tone] h1"));
-    assert.equal(await rings("h1, h2"), 0);
-  });
-
-  describe("toolbar", () => {
-    const bar = () =>
-      page.$$eval("[role=toolbar] button", (buttons) => ({
-        stops: buttons.filter(({ tabIndex }) => tabIndex === 0).map(({ dataset }) => dataset.action),
-        actions: buttons.map(({ dataset }) => dataset.action),
-        active: document.activeElement.closest("[role=toolbar]") ? document.activeElement.dataset.action : undefined,
-      }));
-    const press = async (key) => {
-      await page.keyboard.press(key);
-      return (await bar()).active;
-    };
-    for (const name of ["the example run", "a list of runs"]) {
-      test(`${name}: one stop, arrow keys between the buttons`, async () => {
-        await screens[name]();
-        const { stops, actions } = await bar();
-        assert.ok(actions.length >= 3, actions.join());
-        assert.equal(stops.length, 1, stops.join());
-        await page.focus(`[role=toolbar] [data-action="${stops[0]}"]`);
-        assert.equal(await press("Home"), actions[0]);
-        for (const action of actions.slice(1)) assert.equal(await press("ArrowRight"), action);
-        for (const action of actions.slice(0, -1).reverse()) assert.equal(await press("ArrowLeft"), action);
-        assert.equal(await press("End"), actions.at(-1));
-        assert.deepEqual((await bar()).stops, [actions.at(-1)], "the stop moves with the focus");
-        assert.equal(await press("Tab"), undefined, "Tab leaves the toolbar");
-        await page.keyboard.down("Shift");
-        assert.equal(await press("Tab"), actions.at(-1), "and returns to the button that was left");
-        await page.keyboard.up("Shift");
-      });
-    }
-  });
-
-  describe("tree", () => {
-    const active = () =>
-      page.evaluate(() => {
-        const tree = document.querySelector("[role=tree]");
-        const row = document.getElementById(tree.getAttribute("aria-activedescendant"));
-        return row && {
-          id: row.id,
-          node: row.dataset.node,
-          level: Number(row.ariaLevel),
-          expanded: row.getAttribute("aria-expanded"),
-          selected: row.ariaSelected,
-          position: Number(row.getAttribute("aria-posinset")),
-          size: Number(row.getAttribute("aria-setsize")),
-          top: row.getBoundingClientRect().top,
-          text: row.innerText,
-        };
-      });
-    // The active row once it has changed. A key may change nothing, such as Home on the first row: then it is the same one.
-    const press = async (key) => {
-      const before = JSON.stringify(await active());
-      await page.keyboard.press(key);
-      for (let frame = 0; frame < 60; frame++) {
-        const now = await active();
-        // A row that was scrolled to is drawn a frame later.
-        if (now && JSON.stringify(now) !== before) return now;
-        await page.evaluate(() => window.runstateTest.painted());
-      }
-      return active();
-    };
-    // The row after `key`, which must not move, and another key that does: so the first one has been handled.
-    const stays = async (key, other) => {
-      await page.keyboard.press(key);
-      return press(other);
-    };
-    const rowCount = (count) => page.waitForFunction((wanted) => document.querySelectorAll("[role=treeitem]").length === wanted, {}, count);
-    const rows = () => page.evaluate(() => [...document.querySelectorAll("[role=treeitem]")].sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top).map((row) => row.id));
-    before(async () => {
-      await pasted(text("runs/structure-a/rpc-getDevToolsSnapshot.json"));
-      await page.waitForFunction(() => document.querySelectorAll("[role=treeitem]").length > 5);
-      await page.focus("[role=tree]");
-    });
-
-    test("it is one stop with a name, and its rows say where they stand", async () => {
-      assert.ok(await page.evaluate(() => {
-        const tree = document.querySelector("[role=tree]");
-        return tree.ariaLabel || document.getElementById(tree.getAttribute("aria-labelledby"))?.textContent;
-      }), "a name");
-      assert.equal(await page.evaluate(() => document.querySelectorAll('[role=treeitem][tabindex="0"]').length), 0);
-      const first = await press("Home");
-      assert.deepEqual([first.level, first.position, first.size], [1, 1, 1]);
-    });
-    test("Down and Up step through the rows in sight", async () => {
-      await press("Home");
-      const order = await rows();
-      const second = await press("ArrowDown");
-      assert.equal(second.id, order[1]);
-      assert.equal(second.level, 2);
-      assert.equal((await press("ArrowUp")).id, order[0]);
-      assert.equal((await stays("ArrowUp", "ArrowDown")).id, order[1], "the first row is the end");
-    });
-    test("Left closes, then goes to the parent; Right opens, then goes to the child", async () => {
-      const home = await press("Home");
-      assert.equal(home.expanded, "true");
-      const closed = await press("ArrowLeft");
-      assert.deepEqual([closed.id, closed.expanded], [home.id, "false"]);
-      await rowCount(1);
-      assert.equal((await press("ArrowRight")).expanded, "true");
-      const child = await press("ArrowRight");
-      assert.equal(child.level, 2);
-      assert.equal((await press("ArrowLeft")).expanded, "false");
-      assert.equal((await press("ArrowLeft")).id, home.id);
-      await press("ArrowDown");
-      await press("ArrowRight");
-    });
-    test("End goes to the last row and shows it", async () => {
-      const last = await press("End");
-      const shown = await page.evaluate((top) => {
-        const box = document.querySelector("[role=tree]").getBoundingClientRect();
-        return top >= Math.max(box.top, 0) - 1 && top < Math.min(box.bottom, innerHeight);
-      }, last.top);
-      assert.ok(shown, `row at ${last.top}`);
-      const above = await press("ArrowUp");
-      await press("ArrowDown");
-      assert.equal((await stays("ArrowDown", "ArrowUp")).id, above.id, "the last row is the end");
-    });
-    test("PageDown and PageUp go by more than one row", async () => {
-      const first = await press("Home");
-      const order = await rows();
-      const far = await press("PageDown");
-      assert.ok(order.indexOf(far.id) !== 0 && order.indexOf(far.id) !== 1, far.node);
-      assert.equal((await press("PageUp")).id, first.id);
-    });
-    test("* opens the siblings", async () => {
-      await press("Home");
-      const child = await press("ArrowDown");
-      if (child.expanded === "true") await press("ArrowLeft");
-      await press("*");
-      assert.equal((await active()).expanded, "true");
-    });
-    test("a letter goes to the next row that begins with it", async () => {
-      await pasted(JSON.stringify(gate));
-      await page.focus("[role=tree]");
-      await press("Home");
-      assert.equal((await press("p")).node, "prepare");
-      assert.equal((await press("p")).node, "publish");
-    });
-    test("the arrow of a row folds and unfolds it with a click, and selects it", async () => {
-      await pasted(JSON.stringify(gate));
-      const arrow = async () => (await page.$('[role=treeitem][aria-level="2"] svg')).click();
-      await arrow();
-      await page.waitForSelector('[role=treeitem][aria-level="2"][aria-expanded="false"][aria-selected="true"]');
-      await rowCount(2);
-      await arrow();
-      await page.waitForSelector('[role=treeitem][aria-level="2"][aria-expanded="true"][aria-selected="true"]');
-      await rowCount(5);
-    });
-    test("a double click on a row folds and unfolds it", async () => {
-      await pasted(JSON.stringify(gate));
-      const root = await page.$('[role=treeitem][aria-level="1"]');
-      await root.click({ count: 2 });
-      await page.waitForSelector('[role=treeitem][aria-level="1"][aria-expanded="false"]');
-      await rowCount(1);
-      await root.click({ count: 2 });
-      await page.waitForSelector('[role=treeitem][aria-level="1"][aria-expanded="true"]');
-    });
-    test("a click selects the row that the keys continue from", async () => {
-      await pasted(JSON.stringify(gate));
-      await page.click('[role=treeitem][data-node="gate"]');
-      await page.waitForSelector('[role=treeitem][data-node="gate"][aria-selected="true"]');
-      assert.equal((await press("ArrowDown")).node, "publish");
-    });
-  });
-
-  test("the link of the reason leads to the node, by mouse and by Enter", async () => {
-    for (const way of ["click", "Enter"]) {
-      await pasted(JSON.stringify(gate));
-      const link = '[data-field="blocked"] a[data-node="gate"]';
-      if (way === "click") await page.click(link);
-      else {
-        await page.focus(link);
-        await page.keyboard.press("Enter");
-      }
-      await page.waitForSelector('[role=treeitem][data-node="gate"][aria-selected="true"]');
-      assert.equal(await page.evaluate(() => document.activeElement.getAttribute("role")), "tree", `focus after ${way}`);
-    }
-  });
-  test("the link opens what is closed on the way to the node", async () => {
-    await pasted(JSON.stringify(gate));
-    await page.focus("[role=tree]");
-    await page.keyboard.press("Home");
-    await page.keyboard.press("ArrowLeft");
-    await page.waitForFunction(() => document.querySelectorAll("[role=treeitem]").length === 1);
-    await page.click('[data-field="blocked"] a[data-node]');
-    await page.waitForSelector('[role=treeitem][data-node="gate"][aria-selected="true"]');
-  });
-  test("opening and closing the connect screen moves the focus to the heading", async () => {
-    await visit();
-    await page.focus('button[data-action="open"]');
-    await page.keyboard.press("Enter");
-    await page.waitForFunction(() => document.activeElement.matches('[data-screen="connect"] h2'));
-    await page.focus('button[data-action="close"]');
-    await page.keyboard.press("Enter");
-    await page.waitForFunction(() => document.activeElement.matches("section[data-tone] h1"));
+    assert.ok(appearances.size > 4, `${appearances.size} appearances`);
   });
 });
 

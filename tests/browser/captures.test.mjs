@@ -18,7 +18,7 @@ test("the captures are there", () => {
   assert.ok(refusals.length >= 40, `${refusals.length} captures are refusals`);
 });
 
-// What the wire holds and what the header must therefore hold. `null` stands for a field that is not there.
+// What the document contains and the header must therefore show. `null` stands for an absent field.
 function expected({ view, frameNo }) {
   return {
     state: view.state,

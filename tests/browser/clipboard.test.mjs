@@ -72,13 +72,13 @@ describe("copying", () => {
 });
 
 describe("the Paste button", () => {
-  test("opens what the clipboard holds", async () => {
+  test("opens what is in the clipboard", async () => {
     await page.evaluate((document) => navigator.clipboard.writeText(document), JSON.stringify(view("from-clipboard", "paused")));
     await page.click('button[data-action="paste"]');
     await shows(page, "from-clipboard");
     assert.equal((await header(page)).state, "paused");
   });
-  test("says what is wrong with what the clipboard holds", async () => {
+  test("says what is wrong with what is in the clipboard", async () => {
     await page.click('button[data-action="paste"]');
     await error(page, "NOT_JSON");
   });

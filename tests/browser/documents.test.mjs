@@ -108,8 +108,8 @@ describe("sessions from before the status vocabulary", () => {
     const sessions = list.sessions.map((session) => (legacy.includes(session.id) ? { ...session, status: null } : session));
     await paste(page, JSON.stringify({ ...list, sessions }));
     assert.equal(await heading(), `${sessions.length - 3} runs`);
-    const { words, ...look } = await chip();
-    assert.deepEqual(look, { taxonomy: "session", value: "legacy", tone: "neutral", dotted: "", border: "dotted" });
+    const { words, ...attributes } = await chip();
+    assert.deepEqual(attributes, { taxonomy: "session", value: "legacy", tone: "neutral", dotted: "", border: "dotted" });
     assert.equal(words, "Status: 3 legacy sessions");
     assert.equal(await page.$eval("[data-field=legacy] summary", (summary) => summary.title), "Sessions created before the current status vocabulary. Excluded from live operational metrics.");
     await runs(page, sessions.length - 3);

@@ -62,7 +62,7 @@ describe("texts of a megabyte", () => {
     "a foreign state": view("long-state", long),
   };
   for (const [name, document] of Object.entries(documents)) {
-    test(`${name}: the header holds less than 20 000 characters, attributes included`, async () => {
+    test(`${name}: less than 20 000 characters of text and 60 000 of markup`, async () => {
       const seen = await paste(page, JSON.stringify(document));
       assert.equal(seen.error, undefined, seen.error?.text.slice(0, 300));
       const size = await page.$eval("section[data-tone]", (section) => section.outerHTML.length);

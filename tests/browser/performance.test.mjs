@@ -33,7 +33,7 @@ const longest = () => page.evaluate(async () => {
 describe("10 000 nodes", () => {
   const document = JSON.stringify(wide("ten-thousand", 10_000));
   test(`the header is painted within ${HEADER_MS} ms of the paste, median of five`, async (t) => {
-    // The first paste loads and compiles; it is measured apart.
+    // The first paste loads and compiles; it is measured separately.
     const first = await paste(page, JSON.stringify(view("first", "running")));
     const times = [];
     for (let i = 0; i < 5; i++) times.push((await paste(page, document)).ms);

@@ -11,7 +11,7 @@ import { OPERATOR_TOKEN, startGateway } from "./gateway.mjs";
 const [{ server, newPage }, gateway] = await Promise.all([stage({ ignore: /WebSocket connection to 'ws:\/\/127\.0\.0\.1/ }), startGateway({ heartbeatMs: 1000 })]);
 after(() => gateway.stop());
 
-// What holds of the run, whenever it is looked at.
+// What stays the same about the run at any time.
 const lasting = ({ state, pill, blockedKind, unhealthyKind, runId, workflow, frameNo, seq, startedAt, computedAt, blocked }) => ({
   state, value: pill.value, label: pill.text.split(" · ")[0].trim(), blockedKind, unhealthyKind, runId, workflow, frameNo, seq, startedAt, computedAt, nodes: blocked?.nodes,
 });

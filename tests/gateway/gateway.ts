@@ -57,7 +57,7 @@ console.log(`listening ${port} ${process.pid}`);
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, end);
 
-// The parent holds the other end: whatever becomes of it, this server does not outlive it.
+// The other end belongs to the parent: this server does not outlive it.
 if (process.env.END_WITH_STDIN) process.stdin.on("end", end).resume();
 
 async function end() {

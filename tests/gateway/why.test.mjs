@@ -1,4 +1,4 @@
-// What holds a live run up, named from the attempts at its tasks, by the real Gateway's answers.
+// Why a live run is blocked, derived from the attempts at its tasks, with a real Gateway.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { connect, freshness, state } from "../support/live.mjs";
@@ -26,7 +26,7 @@ test("a task whose engine died is named as silent before its run is called stale
   assert.deepEqual(await actions(page), [], "it is at work");
   await gateway.restart();
   const [attempt] = await gateway.rpc("attempts.list", { runId, nodeId: "ponder", iteration: 0 });
-  assert.equal(attempt.state, "in-progress", "nobody told the Gateway that it ended");
+  assert.equal(attempt.state, "in-progress", "the Gateway does not know that it ended");
 
   await named(page, "Try ponder again: no heartbeat for ");
   assert.equal((await gateway.rpc("getRun", { runId })).runState.state, "running");

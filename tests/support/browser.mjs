@@ -38,7 +38,7 @@ export const reportPolicy = (page) => page.evaluateOnNewDocument(reportViolation
 
 /**
  * Records what a page and its workers write to the console, throw and request.
- * `errors` holds errors and warnings; `take` removes those that match and returns them.
+ * `errors` are errors and warnings; `take` removes those that match and returns them.
  */
 export function listen(page) {
   const log = { console: [], errors: [], requests: [], take: (pattern) => take(log.errors, pattern) };

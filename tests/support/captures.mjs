@@ -11,7 +11,7 @@ function* files(folder) {
   }
 }
 
-// An HTTP capture holds request and response; a person pastes the response's body.
+// An HTTP capture contains request and response; a person pastes the response's body.
 function pasted(document) {
   if (document?.response && document.request) {
     const { body, bodyText } = document.response;

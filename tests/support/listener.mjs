@@ -1,6 +1,7 @@
 // Addresses that count who connects to them.
 import { createServer } from "node:net";
 import { WebSocket, WebSocketServer } from "ws";
+import { until } from "./browser.mjs";
 
 /** A port where nobody listens yet. */
 export async function freePort() {
@@ -11,7 +12,7 @@ export async function freePort() {
   return port;
 }
 
-/** Accepts connections and closes them at once; `times` holds when each came, `bytes` what it sent first. */
+/** Accepts connections and closes them at once; `times` are when each came, `requests` what it sent first. */
 export async function refuser(port = 0) {
   const times = [];
   const requests = [];
@@ -28,7 +29,7 @@ export async function refuser(port = 0) {
 }
 
 /**
- * A WebSocket proxy before a Gateway: `sent` holds every request of the panel as `{at, method, params}`, `events` the names
+ * A WebSocket proxy before a Gateway: `sent` are the requests of the panel as `{at, method, params}`, `events` the names
  * of the Gateway's events.
  */
 export async function proxy(url) {
@@ -60,6 +61,12 @@ export async function proxy(url) {
     url: `ws://127.0.0.1:${server.address().port}`,
     sent,
     events,
+    /** Waits for `count` more heartbeats of the Gateway, with each of which it sends what has changed. */
+    heartbeats: (count) => {
+      const ticks = () => events.filter((event) => event === "tick").length;
+      const end = ticks() + count;
+      return until(`${count} heartbeats`, () => ticks() >= end);
+    },
     close: () => {
       for (const client of server.clients) client.terminate();
       return new Promise((done) => server.close(done));

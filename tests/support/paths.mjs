@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 /** The repository's root. */
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
-/** The folder that holds `dashboard/`, `extension/` and `runstate.html`. */
+/** The folder with `dashboard/`, `extension/` and `runstate.html`. */
 export const dist = resolve(process.env.RUNSTATE_DIST ?? join(root, "dist"));
 
 /** The recorded answers of a real Gateway. */

@@ -2,7 +2,7 @@
 
 const states = ["level", "expanded", "selected", "checked", "pressed", "disabled", "required", "invalid", "live", "focused"];
 const relations = ["activedescendant"];
-// Layout without meaning: its children stand in its place, but its texts do not run into those beside it.
+// Layout without meaning: its children take its place, and its texts do not run into their neighbours.
 const blocks = new Set(["generic"]);
 const skipped = new Set(["InlineTextBox", "ListMarker", "LineBreak"]);
 
