@@ -245,6 +245,9 @@ mod tests {
         Tree::from_json(&group(1, "root", &groups)).unwrap()
     }
 
+    /// Actions, the id of the node that they select, and how many rows are visible afterwards.
+    type Case<'a> = (&'a [TreeAction], (Option<i64>, usize));
+
     fn after(actions: &[TreeAction]) -> (Option<i64>, usize) {
         let tree = tree();
         let mut view = TreeView::default();
@@ -263,8 +266,7 @@ mod tests {
         let toggle = |id: i64| Toggle { id: NodeId(id) };
         let reveal = |node_id: &str| Reveal { node_id: node_id.into() };
         let find = |letter: char| Find { letter };
-        type Case = (&'static [TreeAction], (Option<i64>, usize));
-        let cases: &[Case] = &[
+        let cases: &[Case<'_>] = &[
             (&[], (None, 6)),
             (&[Focus], (Some(1), 6)),
             (&[select(4), Focus], (Some(4), 6)),
