@@ -140,8 +140,6 @@ struct Run {
 
 impl Announcer {
     /// Takes note of a run's state. The first one of a run is never spoken; one that is undone in time neither.
-    ///
-    /// See [`Announcer`] for an example.
     pub fn observe(&mut self, run_label: &str, said: &Said, now: Millis) {
         let at = match self.runs.iter().position(|(label, _)| label.as_str() >= run_label) {
             Some(at) if self.runs.get(at).is_some_and(|(label, _)| label == run_label) => at,
@@ -160,8 +158,6 @@ impl Announcer {
     }
 
     /// What to speak now, if anything. Each utterance is given once.
-    ///
-    /// See [`Announcer`] for an example.
     pub fn due(&mut self, now: Millis) -> Option<String> {
         let may_speak = self.spoke_at.is_none_or(|spoke_at| now.since(spoke_at) >= PAUSE_MS);
         let mut spoken: Vec<(&str, Said)> = Vec::new();
@@ -183,8 +179,6 @@ impl Announcer {
     }
 
     /// When to ask next; `None` while nothing is held back.
-    ///
-    /// See [`Announcer`] for an example.
     pub fn wake_at(&self) -> Option<Millis> {
         let next_allowed = self.spoke_at.map_or(f64::NEG_INFINITY, |spoke_at| spoke_at.0 + PAUSE_MS);
         self.runs

@@ -1,6 +1,5 @@
 //! Viewer truth: how fresh our knowledge of a run is. Never mixed with what the run is doing.
 //! A run does not become stale because a laptop was closed. What the run did last stays on screen, and beside it stands how old that is.
-//! See [`Freshness`] for an example.
 
 use crate::clock::Reading;
 use crate::inspection::RunInspection;

@@ -281,8 +281,6 @@ pub enum Verdict {
 
 impl Verdict {
     /// The answer, whoever gave it.
-    ///
-    /// See [`Verdict`] for an example.
     pub fn view(&self) -> Option<&RunStateView> {
         match self {
             Self::Absent => None,
@@ -291,8 +289,6 @@ impl Verdict {
     }
 
     /// What the answer rests on.
-    ///
-    /// See [`Verdict`] for an example.
     pub fn evidence(&self) -> Option<&Evidence> {
         match self {
             Self::Absent => None,
@@ -302,8 +298,6 @@ impl Verdict {
 }
 
 /// One row of `listNodeStates` (protocol section 3.3), or of the `nodes` in `smithers inspect`.
-///
-/// See [`read_node_states`](crate::smithers::read_node_states) for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NodeStatus {
     /// The node's id as the workflow author wrote it.

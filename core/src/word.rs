@@ -2,7 +2,6 @@
 //!
 //! A [`Word`] holds whatever the wire said. The words we know are one closed enum, matched exhaustively; any other
 //! word is kept verbatim, survives a round trip, and can never be mistaken for a known one.
-//! See [`Word`] for an example.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -25,16 +24,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// ```
 pub trait Vocabulary: Copy + Eq + fmt::Debug + 'static {
     /// What the list is a list of, in the field's own words ("run state").
-    ///
-    /// See [`Vocabulary`] for an example.
     const NAME: &'static str;
     /// Every known word, in the order of its source.
-    ///
-    /// See [`Vocabulary`] for an example.
     const ALL: &'static [Self];
     /// The words as the wire writes them, in the same order.
-    ///
-    /// See [`Vocabulary`] for an example.
     const WORDS: &'static [&'static str];
 
     /// The word as the wire writes it.

@@ -47,8 +47,6 @@ pub struct Account {
 
 impl Account {
     /// What is told of a run. `clock` is the server-anchored now.
-    ///
-    /// See [`Account`] for an example.
     pub fn of(run: &RunInspection, freshness: &Freshness, clock: Reading) -> Self {
         let testimony = testimony(run);
         let (answer, hidden) = of_testimony(run, &testimony, freshness, clock);

@@ -268,16 +268,12 @@ fn absent(run: &RunInspection, freshness: &Freshness, now: Millis) -> Answer {
 }
 
 /// The words of a sentence, without its links.
-///
-/// See [`Part`] for an example.
 pub fn text(parts: &[Part]) -> String {
     parts.iter().map(Part::text).collect()
 }
 
 impl AnswerPill {
     /// The word itself, where there is one.
-    ///
-    /// See [`Answer`] for an example.
     pub fn value(&self) -> Option<&str> {
         match self {
             Self::Absent => None,
@@ -288,8 +284,6 @@ impl AnswerPill {
 
 impl Part {
     /// What is written.
-    ///
-    /// See [`Part`] for an example.
     pub fn text(&self) -> &str {
         match self {
             Self::Text { text }

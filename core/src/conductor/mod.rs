@@ -139,8 +139,6 @@ pub fn read_run(files: &[File<'_>], now: Millis, directory: Option<&str>) -> Res
 
 /// [`read_run`] with limits of the caller's.
 ///
-/// See [`Limits`] for an example.
-///
 /// # Errors
 /// As [`read_run`].
 pub fn read_run_with(

@@ -30,8 +30,6 @@ pub struct Problem {
 
 impl Problem {
     /// The problem in one line, its place first.
-    ///
-    /// See [`Problem`] for an example.
     pub fn text(&self) -> String {
         match &self.position {
             Some(Position { line, column, .. }) => {

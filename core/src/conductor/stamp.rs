@@ -4,8 +4,6 @@ use crate::json::{ReadError, Slice};
 use crate::time::Millis;
 
 /// A time from a file: its text, and the moment if it is one.
-///
-/// See [`Stamp::parse`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stamp {
     /// Exactly as it came.

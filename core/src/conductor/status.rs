@@ -8,8 +8,6 @@ use crate::json::{ReadError, Slice, fields};
 use crate::word::Word;
 
 /// The fields of `status.json`; one that is null, left out or unreadable is `None`.
-///
-/// See [`phase`](super::phase) for an example.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Status {
     /// The run.

@@ -100,8 +100,6 @@ impl ConductorRun {
 }
 
 /// A gate that waits for a person.
-///
-/// See [`ConductorRun`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gate {
     /// The step.
@@ -178,8 +176,6 @@ pub struct Terminal {
 }
 
 /// The last step that did something.
-///
-/// See [`Terminal`] for an example.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Exit {
     /// The step; `None` where the events do not tell.
@@ -221,8 +217,6 @@ pub struct Decision {
 }
 
 /// The raw words of `status.json`.
-///
-/// See [`ConductorRun`] for an example.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Source {
     /// `lifecycle_state`.
@@ -290,8 +284,6 @@ pub enum Note {
 
 impl Note {
     /// The note as a word for tools.
-    ///
-    /// See [`Note`] for an example.
     pub fn as_str(&self) -> &'static str {
         match self {
             Self::Ending => "ending",

@@ -111,8 +111,6 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// What came of a gate.
-    ///
-    /// See [`is_clean_outcome`] for an example.
     pub enum GateOutcome ("gate outcome") {
         /// Approved.
         Approved = "gate_approved",
@@ -203,8 +201,6 @@ crate::vocabulary! {
 crate::vocabulary! {
     /// What a run does, in the words of the common view. Of its words the files can carry these alone: there is no
     /// owner, no timer and no cancellation in them (protocol section 6).
-    ///
-    /// See [`ConductorRun`](super::ConductorRun) for an example.
     pub enum ConductorState ("run state") {
         /// At work, between two steps, or about to begin.
         Running = "running",
@@ -289,8 +285,6 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// Whether the run is seen to be alive.
-    ///
-    /// See [`ConductorRun`](super::ConductorRun) for an example.
     pub enum Liveness ("liveness") {
         /// The status is young enough.
         Fresh = "fresh",
@@ -307,8 +301,6 @@ crate::vocabulary! {
 
 impl Opcode {
     /// Whether the kernel writes `status.json` every 30 s inside such a step (protocol section 2, measured).
-    ///
-    /// See [`Opcode`] for an example.
     pub fn has_heartbeat(self) -> bool {
         match self {
             Self::RunAgent | Self::RunValidation => true,

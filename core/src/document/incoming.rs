@@ -62,8 +62,6 @@ pub struct Incoming {
 impl Incoming {
     /// Begins with the first bytes of a file that has `size` of them. `None` where they do not tell that all of it is an event log,
     /// and where it is small: a file of 16 MiB is looked through first for lines of tnh-conductor.
-    ///
-    /// See [`Incoming`] for an example.
     pub fn begin(name: Option<&str>, first: &[u8], size: u64, now: Millis) -> Option<Self> {
         if size <= apart::MAX_BYTES as u64 || !is_log(File { name, bytes: first }) {
             return None;
@@ -90,16 +88,12 @@ impl Incoming {
     }
 
     /// Takes in the next bytes.
-    ///
-    /// See [`Incoming`] for an example.
     pub fn push(&mut self, bytes: &[u8]) {
         self.log.push(bytes);
         self.read += bytes.len() as u64;
     }
 
     /// Whether all of it was read.
-    ///
-    /// See [`Incoming::began`] for an example.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.read >= self.size
@@ -127,8 +121,6 @@ impl Incoming {
     }
 
     /// What there is to say while a part was read.
-    ///
-    /// See [`Incoming`] for an example.
     #[must_use]
     pub fn header(&self, now: Millis) -> Header {
         let so_far = self.log.so_far();
@@ -151,8 +143,6 @@ impl Incoming {
     }
 
     /// The document that all of it is. Nothing is left here: a second time it is `None`.
-    ///
-    /// See [`Incoming`] for an example.
     pub fn finish(&mut self) -> Option<Document> {
         open_log(std::mem::take(&mut self.log), self.name.as_deref(), self.began)
     }

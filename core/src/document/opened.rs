@@ -107,15 +107,11 @@ impl Document {
 
     /// The system that it is of. Of files of several systems the one with a run in view is opened, and the others are named
     /// among the problems.
-    ///
-    /// See [`Document`] for an example.
     pub fn system(&self) -> System {
         self.content.system()
     }
 
     /// Everything that is known of a Smithers run or list; `None` for the other systems.
-    ///
-    /// See [`Document`] for an example.
     pub fn smithers(&self) -> Option<&Inspection> {
         match &self.content {
             Content::Smithers(inspection) => Some(inspection),
@@ -185,43 +181,31 @@ impl Document {
     }
 
     /// What was recognised, as a word.
-    ///
-    /// See [`Document`] for an example.
     pub fn recognised(&self) -> &'static str {
         self.content.recognised()
     }
 
     /// What could not be read although the rest loads, each with its place.
-    ///
-    /// See [`Document`] for an example.
     pub fn problems(&self) -> &[String] {
         &self.problems
     }
 
     /// What the server refused, if the document is a refusal.
-    ///
-    /// See [`Document`] for an example.
     pub fn refusal(&self) -> Option<&Refusal> {
         self.content.refusal()
     }
 
     /// Whether the document is about one run, so that there is a header without choosing.
-    ///
-    /// See [`Document`] for an example.
     pub fn has_run(&self) -> bool {
         self.content.has_run()
     }
 
     /// The runs to choose from; empty where one run is in view.
-    ///
-    /// See [`ListRow`] for an example.
     pub fn rows(&self) -> Vec<ListRow> {
         self.content.rows()
     }
 
     /// The header of the run, or of a row of the list; `None` where there is no such run.
-    ///
-    /// See [`ListRow`] for an example.
     pub fn header(&self, row: Option<usize>, now: Millis) -> Option<Header> {
         self.content.header(row, now)
     }
@@ -232,15 +216,11 @@ impl Document {
     }
 
     /// The structure of the run, or of a row of the list.
-    ///
-    /// See [`File`] for an example.
     pub fn tree(&self, row: Option<usize>) -> Option<&Tree> {
         self.content.tree(row)
     }
 
     /// The event logs among the files.
-    ///
-    /// See [`Document`] for an example.
     pub fn logs(&mut self) -> &mut [EventLog] {
         &mut self.logs
     }

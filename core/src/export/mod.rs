@@ -18,8 +18,6 @@
 //!
 //! `hash` is that of the content's text. `cut` marks JSON that is what was whole of a text that breaks off. An entry from recorded traffic has `part`, `at`, `method`, `runId`, `oldFrame` and
 //! `elsewhere` as well, `nodeId` and `iteration` where a node was asked about: which entry it was, when it was answered, and what was asked.
-//!
-//! See [`write()`] for an example.
 
 mod draft;
 mod headers;
@@ -109,8 +107,6 @@ impl Counts {
 }
 
 /// An export, and how much of what was opened is not in it.
-///
-/// See [`export()`] for an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exported {
     /// The file.

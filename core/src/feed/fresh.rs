@@ -10,8 +10,6 @@ use crate::time::Millis;
 
 impl Feed {
     /// How fresh the inspection is at `now` of the local clock.
-    ///
-    /// See [the module](super) for an example.
     pub fn freshness(&self, now: Millis) -> Freshness {
         let Some(read_at) = self.header_read_at else { return Freshness::Connecting };
         let as_of = self.clock.now(read_at);

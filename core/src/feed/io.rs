@@ -60,8 +60,6 @@ pub struct Token(String);
 
 impl Token {
     /// Wraps a token as the user gave it.
-    ///
-    /// See [`Token`] for an example.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
@@ -80,8 +78,6 @@ impl fmt::Debug for Token {
 /// What happened outside.
 ///
 /// The adapter holds one socket. After [`Effect::Open`] or [`Effect::Close`] nothing of an older socket may come in.
-///
-/// See [the module](super) for an example.
 #[derive(Clone, Debug)]
 pub enum Input<'a> {
     /// The socket is open.
@@ -113,8 +109,6 @@ pub enum Input<'a> {
 }
 
 /// What the adapter has to do, in order.
-///
-/// See [the module](super) for an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// Open a socket, dropping the one before. Over HTTP there is none: answer [`Input::Opened`].
@@ -129,8 +123,6 @@ pub enum Effect {
 }
 
 /// Where the feed is with its Gateway.
-///
-/// See [`Feed`](super::Feed) for an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// A socket is being opened.
@@ -148,8 +140,6 @@ pub enum Phase {
 }
 
 /// The next try after a lost connection.
-///
-/// See [`Feed::retry`](super::Feed::retry) for an example.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Retry {
     /// Which try it is, from 1.
@@ -159,8 +149,6 @@ pub struct Retry {
 }
 
 /// Counters that rise when that part of the inspection changed, so that a surface paints only what is new.
-///
-/// See [the module](super) for an example.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Revision {
     /// The run's header: verdict, summary, row, refusal, problems.

@@ -35,8 +35,6 @@ pub(super) enum Link {
 
 impl Feed {
     /// Where the feed is with its Gateway.
-    ///
-    /// See [`Feed`] for an example.
     pub fn phase(&self) -> Phase {
         let at_work = if self.run_id.is_some() { Phase::Watching } else { Phase::Choosing };
         match self.link {

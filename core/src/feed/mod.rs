@@ -140,8 +140,6 @@ pub struct Feed {
 
 impl Feed {
     /// A feed that asks for its socket at once. `now` is the caller's monotonic clock, as in every call.
-    ///
-    /// See [`Feed`] for an example.
     pub fn new(options: FeedOptions, now: Millis) -> Self {
         let FeedOptions { url, token, run_id, seed, transport } = options;
         let mut feed = Self {
@@ -176,8 +174,6 @@ impl Feed {
     }
 
     /// Takes in what happened.
-    ///
-    /// See [`Feed`] for an example.
     #[allow(clippy::needless_pass_by_value)]
     pub fn handle(&mut self, input: Input<'_>, now: Millis) {
         let due = self.wake_at();
@@ -248,15 +244,11 @@ impl Feed {
     }
 
     /// The next thing to do; call until it answers `None`, after every [`Feed::handle`].
-    ///
-    /// See [`Feed`] for an example.
     pub fn next_effect(&mut self) -> Option<Effect> {
         self.effects.pop_front()
     }
 
     /// When to hand in [`Input::Timer`], on the local clock; changes with every [`Feed::handle`].
-    ///
-    /// See [`Feed`] for an example.
     pub fn wake_at(&self) -> Option<Millis> {
         [self.link_wake_at(self.now), self.reading_wake_at()]
             .into_iter()
@@ -265,8 +257,6 @@ impl Feed {
     }
 
     /// What is known, the last good state kept while the connection is lost.
-    ///
-    /// See [the module](self) for an example.
     pub fn inspection(&self) -> &Inspection {
         self.board.inspection()
     }
@@ -286,29 +276,21 @@ impl Feed {
     }
 
     /// The server's clock.
-    ///
-    /// See [the module](self) for an example.
     pub fn clock(&self) -> &Clock {
         &self.clock
     }
 
     /// Which run is watched.
-    ///
-    /// See [the module](self) for an example.
     pub fn run_id(&self) -> Option<&str> {
         self.run_id.as_deref()
     }
 
     /// What changed, as counters.
-    ///
-    /// See [the module](self) for an example.
     pub fn revision(&self) -> Revision {
         self.board.revision()
     }
 
     /// What the Gateway refused: the connection, or the run that is asked for. Never a state.
-    ///
-    /// See [the module](self) for an example.
     pub fn refusal(&self) -> Option<&Refusal> {
         self.board.inspection().refusal.as_ref()
     }

@@ -121,8 +121,6 @@ pub struct Axis {
 }
 
 /// Something that a person can do.
-///
-/// See [`Header`] for an example.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NextAction {
@@ -139,8 +137,6 @@ pub struct NextAction {
 }
 
 /// One field of the identity line. A field that is not known is not there.
-///
-/// See [`Field::text`] for an example.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Field {
@@ -153,8 +149,6 @@ pub struct Field {
 }
 
 /// What a field of the identity line says.
-///
-/// See [`Field::text`] for an example.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", content = "value", rename_all = "camelCase")]
 pub enum FieldValue {
@@ -175,8 +169,6 @@ pub enum FieldValue {
 }
 
 /// One input of the verdict, in words.
-///
-/// See [`evidence_lines`] for an example.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EvidenceLine {

@@ -25,8 +25,6 @@ pub struct Change {
 }
 
 /// What is different.
-///
-/// See [`Change`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ChangeKind {
     /// The node came.

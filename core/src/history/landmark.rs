@@ -27,8 +27,6 @@ pub struct Landmark {
 }
 
 /// What happened at a landmark.
-///
-/// See [`Landmark`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LandmarkKind {
     /// The run's state changed, by the word of `getRun`.

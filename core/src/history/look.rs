@@ -5,29 +5,21 @@ use crate::tree::{Ghosts, Tree};
 
 impl History {
     /// The newest frame's tree as the stream left it.
-    ///
-    /// See [`History::take_snapshot`] for an example.
     pub fn tip(&self) -> Option<&Tree> {
         self.tip.as_ref().map(|tip| &tip.tree)
     }
 
     /// The newest frame's number.
-    ///
-    /// See [`History::take_snapshot`] for an example.
     pub fn newest(&self) -> Option<f64> {
         self.tip.as_ref().map(|tip| tip.number)
     }
 
     /// The numbers of all frames that can be shown, in ascending order. A number that is missing was not seen.
-    ///
-    /// See [`History::take_snapshot`] for an example.
     pub fn numbers(&self) -> Vec<f64> {
         self.frames.numbers()
     }
 
     /// The frame with a number.
-    ///
-    /// See [`History::take_asked`] for an example.
     ///
     /// # Errors
     /// [`NoFrame`] where it was not seen; ask the server and hand the answer to [`take_asked`](Self::take_asked).
@@ -66,8 +58,6 @@ impl History {
     }
 
     /// The places worth looking at, in the order in which they were learned.
-    ///
-    /// See [`History::take_run_state`] for an example.
     pub fn landmarks(&self) -> &[Landmark] {
         self.landmarks.all()
     }

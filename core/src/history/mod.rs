@@ -8,7 +8,6 @@
 //!
 //! A rewind takes the frame number back. The frames that it deleted stay in memory but are no longer the run's: a
 //! number means the frame that the run has under this number now.
-//! See [`History`] for an example.
 
 mod change;
 mod compare;
@@ -40,8 +39,6 @@ use moments::Moments;
 const GHOSTS: usize = 1000;
 
 /// What a message of the stream did to the history.
-///
-/// See [`History::take_snapshot`] for an example.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Taken {
     /// The run has a new frame.
@@ -107,8 +104,6 @@ impl Default for History {
 
 impl History {
     /// A history in which nothing happened yet.
-    ///
-    /// See [`History`] for an example.
     pub fn new() -> Self {
         Self {
             frames: Frames::default(),
@@ -260,8 +255,6 @@ impl History {
     }
 
     /// Takes in what an event says of a node.
-    ///
-    /// See [`NodeMoment`] for an example.
     pub fn take_moment(&mut self, moment: NodeMoment) {
         let frame = self.frame_at(moment.at);
         let kind = self.moments.landmark(&moment);

@@ -2,7 +2,6 @@
 //!
 //! `session` is a row as lionagi writes it, times in seconds. What is null counts as left out. Every function refuses an
 //! argument that it cannot read, with the place and a sentence.
-//! See [`classify_health`] for an example.
 
 use super::row::{read_bool, read_seconds};
 use super::{

@@ -7,8 +7,6 @@ use crate::json::{ReadError, Slice, fields, items, optional};
 use crate::word::Word;
 
 /// The artifact contract of a session and what came of checking it.
-///
-/// See [`delivery`] for an example.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contract {
     /// Whether the document has a field for it at all.

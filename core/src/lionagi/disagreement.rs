@@ -33,8 +33,6 @@ pub struct Disagreement {
 }
 
 /// One answer.
-///
-/// See [`Disagreement`] for an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Witness {
     /// What was said, verbatim.

@@ -28,11 +28,7 @@ crate::vocabulary! {
 }
 
 /// What Studio shows for a run.
-///
-/// See [`display_status`] for an example.
 // Four questions that Studio asks one by one, and answers with yes or no.
-///
-/// See [`display_status`] for an example.
 #[allow(clippy::struct_excessive_bools)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Displayed {
@@ -105,8 +101,6 @@ fn of_word(word: &str) -> Option<DisplayStatus> {
 
 crate::vocabulary! {
     /// ADR-0025's tones for a status. Runstate's pills have seven tones of their own.
-    ///
-    /// See [`display_map`] for an example.
     pub enum DisplayTone ("display tone") {
         /// Blue.
         Running = "running",

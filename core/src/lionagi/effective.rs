@@ -30,15 +30,11 @@ pub struct EffectiveState {
 
 impl EffectiveState {
     /// The vocabulary that the word is of.
-    ///
-    /// See [`EffectiveState`] for an example.
     pub fn taxonomy(&self) -> Taxonomy {
         if self.compound { Taxonomy::Effective } else { Taxonomy::Session }
     }
 
     /// What stands above its pill.
-    ///
-    /// See [`EffectiveState`] for an example.
     pub fn label(&self) -> &'static str {
         if self.compound { "State" } else { "Status" }
     }

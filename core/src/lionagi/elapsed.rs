@@ -6,8 +6,6 @@ use crate::number::Number;
 use crate::text::concat;
 
 /// How much of a length is written.
-///
-/// See [`elapsed`] for an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ElapsedOptions {
     /// Seconds beside minutes. Below a minute they are always written.

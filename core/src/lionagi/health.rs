@@ -8,8 +8,6 @@ use super::{
 use crate::evidence::{Evidence, Input, Value};
 
 /// What the caller found out about a session's process and files.
-///
-/// See [`classify_session_health`] for an example.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Probe {
     /// The moment to count silence from.

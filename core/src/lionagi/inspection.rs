@@ -128,8 +128,6 @@ impl Inspection {
 
     /// How many sessions of a list are older than the vocabulary: by the server's count, else by the rows that are here. A
     /// session that is in view alone says so itself and is not counted.
-    ///
-    /// See [`Inspection`] for an example.
     pub fn legacy_sessions(&self) -> u64 {
         if let Some((_, count)) = self.status_counts.iter().find(|(status, _)| status == "(null)") {
             return *count;

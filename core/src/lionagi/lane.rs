@@ -2,8 +2,6 @@
 
 crate::vocabulary! {
     /// What a node is doing.
-    ///
-    /// See [`LaneState::after`] for an example.
     pub enum LaneState ("lane state") {
         /// Not started.
         Queued = "queued",

@@ -28,8 +28,6 @@ pub const POLICY_VERSION: &str = "v1";
 pub const SOURCE: &str = "frontend_compat";
 
 /// A session on three axes, and how much it wants to be looked at.
-///
-/// See [`normalize_state`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NormalizedState {
     /// The session's id.

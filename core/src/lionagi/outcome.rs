@@ -1,13 +1,10 @@
 //! How one firing of a schedule ended, from its own row, its invocation's and its sessions' (lionagi 0.36's
 //! `build_outcome` and `exit_code_for_view`).
-//! See [`run_outcome`] for an example.
 
 use super::{SessionRow, SessionStatus, exit_code};
 use crate::text::concat;
 
 /// What the row of a schedule's run says.
-///
-/// See [`run_outcome`] for an example.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ScheduleRun {
     /// The status; `None` for NULL.
@@ -21,8 +18,6 @@ pub struct ScheduleRun {
 }
 
 /// Who knows how it ended.
-///
-/// See [`run_outcome`] for an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutcomeSource {
     /// One of its sessions: the one that ended worst.
@@ -36,8 +31,6 @@ pub enum OutcomeSource {
 }
 
 /// How it ended.
-///
-/// See [`run_outcome`] for an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunOutcome {
     /// A reason code, or a word made of the row's status.

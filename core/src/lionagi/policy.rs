@@ -2,7 +2,6 @@
 //!
 //! A viewer writes nothing. It needs these rules to know which changes it may see: an end that becomes `running` again is
 //! a resume, not a mistake.
-//! See [`update_status`] for an example.
 
 use crate::text::find;
 
@@ -35,8 +34,6 @@ crate::vocabulary! {
 }
 
 /// What becomes of a request to change a status.
-///
-/// See [`update_status`] for an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// It is written.
@@ -76,8 +73,6 @@ impl Entity {
     }
 
     /// Whether this is one of the entity's statuses.
-    ///
-    /// See [`Entity`] for an example.
     pub fn has_status(self, status: &str) -> bool {
         let policy = self.policy();
         has(policy.open, status) || has(policy.ends, status)
@@ -97,8 +92,6 @@ impl Entity {
     }
 
     /// Whether the policy declares that one status may follow the other.
-    ///
-    /// See [`Entity`] for an example.
     pub fn has_edge(self, from: &str, to: &str) -> bool {
         if from == to || !has(self.policy().open, from) || !self.has_status(to) {
             return false;

@@ -3,8 +3,6 @@
 use super::{SessionRow, SessionStatus};
 
 /// Which housekeeping wrote the status.
-///
-/// See [`reaped`] for an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reaped {
     /// A row said `running` and its process was gone (`phantom_reaped`, written every five minutes).

@@ -12,8 +12,6 @@ use crate::word::Word;
 /// The rows of `/api/runs`, `/api/sessions`, `/api/invocations`, `/api/admin/health`, `/api/admin/doctor`,
 /// `li agent status` and `li lifecycle` name the same things differently; here they have one name. What a viewer does not
 /// need is not read.
-///
-/// See [`read_session`] for an example.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SessionRow {
     /// The session's id.
@@ -92,8 +90,6 @@ pub enum End {
 
 impl End {
     /// The moment, where one is recorded.
-    ///
-    /// See [`End`] for an example.
     pub fn at(self) -> Option<Seconds> {
         match self {
             Self::Absent | Self::Open => None,

@@ -16,8 +16,6 @@ pub struct Seconds(pub f64);
 
 impl Seconds {
     /// The same moment in milliseconds.
-    ///
-    /// See [`Seconds`] for an example.
     pub fn to_millis(self) -> Millis {
         Millis(self.0 * 1000.0)
     }

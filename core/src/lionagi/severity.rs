@@ -4,8 +4,6 @@ use super::{Delivery, NormalizedHealth, Outcome, Severity, SeverityTone};
 use crate::word::Word;
 
 /// The three axes that severity is derived from. A missing axis says nothing.
-///
-/// See [`derive_severity`] for an example.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Axes {
     /// How it ended; missing while it runs.
@@ -17,8 +15,6 @@ pub struct Axes {
 }
 
 /// The axis that decided.
-///
-/// See [`Reason`](super::Reason) for an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Axis {
     /// How it ended.
@@ -30,8 +26,6 @@ pub enum Axis {
 }
 
 /// The severity, and the axis that it comes from.
-///
-/// See [`derive_severity`] for an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SeverityVerdict {
     /// How much it wants to be looked at.

@@ -9,8 +9,6 @@ use crate::evidence::{Evidence, Input, Value};
 use crate::word::Word;
 
 /// What is known beside the row. What is not known is `None`.
-///
-/// See [`health_of`] for an example.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Signals {
     /// The moment to count silence from.
@@ -24,8 +22,6 @@ pub struct Signals {
 }
 
 /// A session's health, by the server or by us.
-///
-/// See [`health_of`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Health {
     /// The health.

@@ -26,15 +26,11 @@ pub enum StoredStatus {
 
 impl StoredStatus {
     /// A column's content.
-    ///
-    /// See [`StoredStatus`] for an example.
     pub fn new(column: Option<&str>) -> Self {
         column.map_or(Self::Legacy, |word| Self::Word(Word::new(word)))
     }
 
     /// The known word, if it is one.
-    ///
-    /// See [`StoredStatus`] for an example.
     pub fn known(&self) -> Option<SessionStatus> {
         match self {
             Self::Absent | Self::Legacy => None,

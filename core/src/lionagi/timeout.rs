@@ -8,8 +8,6 @@ use crate::number::Number;
 use crate::text::concat;
 
 /// What `node_metadata` holds of a deadline (ADR-0025). lionagi 0.36 never writes it.
-///
-/// See [`timeout_text`] for an example.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Timeout {
     /// The configured timeout (`timeout_seconds`).

@@ -32,8 +32,6 @@ crate::vocabulary! {
 
 impl SessionStatus {
     /// Whether the session has ended. A resume may still reopen it.
-    ///
-    /// See [`SessionStatus`] for an example.
     pub fn is_terminal(self) -> bool {
         match self {
             Self::Running => false,
@@ -281,8 +279,6 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// What a review came to (`deriveVerdict` of Studio's frontend).
-    ///
-    /// See [`review_verdict`](super::review_verdict) for an example.
     pub enum ReviewVerdict ("review verdict") {
         /// Good.
         Approve = "approve",

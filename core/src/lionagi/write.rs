@@ -35,8 +35,6 @@ impl HealthVerdict {
 
 impl NormalizedState {
     /// The object of ADR-0033 as JSON, `source` saying that a viewer computed it.
-    ///
-    /// See [`SOURCE`](crate::lionagi::SOURCE) for an example.
     pub fn to_json(&self) -> String {
         let mut out = Writer::default();
         self.write(&mut out);
@@ -65,8 +63,6 @@ impl NormalizedState {
 impl SessionInspection {
     /// What is known of the session: `sessionId`, `name`, `status` (null for NULL, left out where the document has none),
     /// `state`, `health`, `delivery`, `reaped`, `normalized`, `disagreements` and `evidence`.
-    ///
-    /// See [`SessionInspection`] for an example.
     pub fn to_json(&self) -> String {
         let mut out = Writer::default();
         out.object(|out| {

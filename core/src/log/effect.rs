@@ -107,8 +107,6 @@ impl Effect {
 }
 
 /// How a question to a person ended.
-///
-/// See [`EventLog::approvals`](super::EventLog::approvals) for an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
     /// A person said yes.
@@ -122,8 +120,6 @@ pub enum Decision {
 }
 
 /// What became of a timer.
-///
-/// See [`EventLog::timers`](super::EventLog::timers) for an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimerStatus {
     /// It runs.

@@ -85,8 +85,6 @@ use crate::time::Millis;
 const SETTLES: u32 = 2048;
 
 /// A log of events. See the [module](self).
-///
-/// See [the module](self) for an example.
 #[derive(Debug, Default)]
 pub struct EventLog {
     store: store::Store,
@@ -107,16 +105,12 @@ pub struct EventLog {
 
 impl EventLog {
     /// An empty log.
-    ///
-    /// See [the module](self) for an example.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// What the events of the first run in the log say, at this moment. Costs a pass over the events that came since the last call.
-    ///
-    /// See [the module](self) for an example.
     pub fn view(&mut self, now: Millis) -> LogView {
         self.arrange();
         view::view(self, 0, &part::parts(self), now)

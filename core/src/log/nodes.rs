@@ -8,8 +8,6 @@ use crate::smithers::NodeState;
 use crate::time::Millis;
 
 /// A node in one round, as events say it.
-///
-/// See [`EventLog::nodes`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LogNode {
     /// The node's id.
@@ -70,8 +68,6 @@ pub struct ToolCalls {
 }
 
 /// A question to a person.
-///
-/// See [`EventLog::approvals`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LogApproval {
     /// The node that asks.
@@ -87,8 +83,6 @@ pub struct LogApproval {
 }
 
 /// A timer.
-///
-/// See [`EventLog::timers`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LogTimer {
     /// The timer's id, which is its node's.
@@ -104,8 +98,6 @@ pub struct LogTimer {
 }
 
 /// A call of a tool that was not answered yet.
-///
-/// See [`EventLog::open_calls`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolCall {
     /// The node that called.

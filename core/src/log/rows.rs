@@ -8,8 +8,6 @@ use crate::time::Millis;
 use crate::word::Word;
 
 /// A window of rows.
-///
-/// See [the module](super) for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Page {
     /// How many rows the filter lets through.
@@ -19,8 +17,6 @@ pub struct Page {
 }
 
 /// One row.
-///
-/// See [the module](super) for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LogRow {
     /// An event.
@@ -32,8 +28,6 @@ pub enum LogRow {
 }
 
 /// An event as a row.
-///
-/// See [the module](super) for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EventRow {
     /// The number of the row in the log; [`EventLog::json`] gives the event.
@@ -85,8 +79,6 @@ pub struct Heartbeats {
 }
 
 /// Numbers that are missing in the log.
-///
-/// See [`EventLog::gaps`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gap {
     /// The run whose numbers they are.

@@ -10,8 +10,6 @@ use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
 
 /// What the events of a run say about it.
-///
-/// See [the module](super) for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LogView {
     /// The run; `None` in a log without events.
@@ -65,8 +63,6 @@ pub struct LogView {
 }
 
 /// Another run in the same log.
-///
-/// See [`EventLog::view_of`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OtherRun {
     /// Its id.

@@ -10,8 +10,6 @@ use crate::time::Millis;
 use crate::word::Word;
 
 /// One attempt at a node.
-///
-/// See [`read_attempts`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attempt {
     /// The node's id as the workflow author wrote it.

@@ -4,8 +4,6 @@ use crate::json::{Slice, fields, items};
 use crate::time::Millis;
 
 /// A time travel that was forced over effects outside the run, or an effect that ended after its record was taken back.
-///
-/// See [`Boundary::read`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Boundary {
     /// What was done: `rewind`, `fork`, …; none where the event does not say.

@@ -53,13 +53,9 @@ use crate::time::{InvalidTime, Millis};
 /// ```
 pub trait RunStateAdapter {
     /// What can go wrong while reading.
-    ///
-    /// See [`RunStateAdapter`] for an example.
     type Error;
 
     /// The run's row; `None` when there is no such run.
-    ///
-    /// See [`RunStateAdapter`] for an example.
     ///
     /// # Errors
     /// Whatever the database says.
@@ -67,23 +63,17 @@ pub trait RunStateAdapter {
 
     /// The run's approvals that nobody has decided.
     ///
-    /// See [`RunStateAdapter`] for an example.
-    ///
     /// # Errors
     /// Whatever the database says.
     fn list_pending_approvals(&self, run_id: &str) -> Result<Vec<ApprovalRow>, Self::Error>;
 
     /// The run's nodes.
     ///
-    /// See [`RunStateAdapter`] for an example.
-    ///
     /// # Errors
     /// Whatever the database says.
     fn list_nodes(&self, run_id: &str) -> Result<Vec<NodeRow>, Self::Error>;
 
     /// The attempts at one round of a node, the newest first.
-    ///
-    /// See [`RunStateAdapter`] for an example.
     ///
     /// # Errors
     /// Whatever the database says.
@@ -96,16 +86,12 @@ pub trait RunStateAdapter {
 
     /// The run's sandboxes; `None` where the database does not have them.
     ///
-    /// See [`RunStateAdapter`] for an example.
-    ///
     /// # Errors
     /// Whatever the database says.
     fn list_sandboxes(&self, run_id: &str) -> Result<Option<Vec<SandboxRow>>, Self::Error>;
 }
 
 /// The options of [`compute_run_state`]; each means what it means in [`DeriveRunStateInput`].
-///
-/// See [`RunStateAdapter`] for an example.
 #[derive(Clone, Copy)]
 pub struct ComputeRunStateOptions<'a> {
     /// The moment of the answer.
@@ -122,8 +108,6 @@ pub struct ComputeRunStateOptions<'a> {
 
 impl<'a> ComputeRunStateOptions<'a> {
     /// Every option at its default.
-    ///
-    /// See [`RunStateAdapter`] for an example.
     pub fn new(now: Millis) -> Self {
         Self {
             now,
@@ -192,8 +176,6 @@ pub enum ComputeError<E> {
 
 impl<E> ComputeError<E> {
     /// The error's code for callers that compare codes; `None` where the adapter's own error speaks.
-    ///
-    /// See [`ComputeError`] for an example.
     pub fn code(&self) -> Option<&'static str> {
         match self {
             Self::RunNotFound { .. } => Some("RUN_NOT_FOUND"),
@@ -227,8 +209,6 @@ impl<E: std::error::Error + 'static> std::error::Error for ComputeError<E> {
 
 /// Says what the run with this id is doing.
 ///
-/// See [`RunStateAdapter`] for an example.
-///
 /// # Errors
 /// [`ComputeError::RunNotFound`] when there is no such run, else what [`compute_run_state_from_row`] says.
 pub fn compute_run_state<A: RunStateAdapter>(
@@ -242,8 +222,6 @@ pub fn compute_run_state<A: RunStateAdapter>(
 }
 
 /// Says what the run of this row is doing; reads only the rows that its status asks for.
-///
-/// See [`RunStateAdapter`] for an example.
 ///
 /// # Errors
 /// [`ComputeError::InvalidTime`] where [`derive_run_state`] says so, [`ComputeError::Adapter`] when rows cannot be

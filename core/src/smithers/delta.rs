@@ -7,8 +7,6 @@ use crate::json::{Items, ReadError, Slice, Writer, fields, items};
 use crate::tree::{NodeId, Props, Subtree, Task, read_id, read_props, read_subtree, read_task};
 
 /// What changed between two snapshots of one run.
-///
-/// See [`Op`] for an example.
 #[derive(Clone, Debug)]
 pub struct Delta {
     /// The format's version, 1.
@@ -75,8 +73,6 @@ pub enum Op {
 }
 
 /// The delta is not one, or does not fit the snapshot. Upstream's `InvalidDeltaError`.
-///
-/// See [`Delta::from_json`] for an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvalidDelta {
     /// Always `InvalidDelta`.

@@ -74,8 +74,6 @@ impl<'a> From<&'a RunRow> for RunSignals<'a> {
 ///
 /// The last four signals are those of Smithers 0.32. Each one changes the answer only when it is given; without them
 /// the answer is seed 000's.
-///
-/// See [`derive_run_state`] for an example.
 #[derive(Clone)]
 pub struct DeriveRunStateInput<'a> {
     /// The run.
@@ -207,8 +205,6 @@ pub fn derive_run_state(input: &DeriveRunStateInput) -> Result<Derivation, Inval
 }
 
 /// The answer of [`derive_run_state`] without its evidence, for many runs at once.
-///
-/// See [`read_row_signals`](super::read_row_signals) for an example.
 ///
 /// # Errors
 /// [`InvalidTime`] as there.

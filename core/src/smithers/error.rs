@@ -42,8 +42,6 @@ record! {
 
 impl SmithersError {
     /// The shortest sentence that says what happened.
-    ///
-    /// See [`SmithersError`] for an example.
     pub fn summary(&self) -> &str {
         self.summary.as_deref().unwrap_or(&self.message)
     }

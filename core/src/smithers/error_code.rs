@@ -21,8 +21,6 @@ macro_rules! codes {
 
         impl SmithersErrorCode {
             /// The part of Smithers that the error comes from.
-            ///
-            /// See [`SmithersErrorCode`] for an example.
             pub fn category(self) -> SmithersErrorCategory {
                 match self { $($( Self::$name )|+ => SmithersErrorCategory::$category ),+ }
             }
@@ -32,8 +30,6 @@ macro_rules! codes {
 
 crate::vocabulary! {
     /// A part of Smithers that errors come from.
-    ///
-    /// See [`SmithersErrorCode`] for an example.
     pub enum SmithersErrorCategory ("category of errors") {
         /// What runs workflows.
         Engine = "engine",

@@ -21,8 +21,6 @@ pub struct Json(pub Box<str>);
 
 impl Json {
     /// The text as it came.
-    ///
-    /// See [`Json`] for an example.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -124,8 +122,6 @@ pub struct Entries<T>(pub Vec<(String, T)>);
 
 impl<T> Entries<T> {
     /// What a name stands for.
-    ///
-    /// See [`Entries`] for an example.
     pub fn get(&self, name: &str) -> Option<&T> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value)
     }

@@ -101,8 +101,6 @@ pub(crate) fn read_refusal(error: Slice<'_>, method: Option<&str>) -> Refusal {
 }
 
 /// The payload of a `devtools.event`.
-///
-/// See [`DevToolsMessage::parse`] for an example.
 #[derive(Debug)]
 pub struct DevToolsMessage {
     /// The stream that it belongs to; it can arrive before the response that names the stream.
@@ -114,8 +112,6 @@ pub struct DevToolsMessage {
 }
 
 /// What a `DevTools` stream says.
-///
-/// See [`DevToolsMessage::parse`] for an example.
 #[derive(Debug)]
 pub enum DevToolsEvent {
     /// Everything, from scratch.

@@ -8,8 +8,6 @@ use super::{ApprovalRow, AttemptRow, NodeRow, RunRow, RunStatus, SandboxRow};
 use crate::word::Word;
 
 /// A question to the database about the run.
-///
-/// See [`Gather`] for an example.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Query<'a> {
     /// `listPendingApprovals(runId)`.
@@ -28,8 +26,6 @@ pub enum Query<'a> {
 }
 
 /// The rows that answer a [`Query`].
-///
-/// See [`Gather`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
     /// To [`Query::PendingApprovals`].
@@ -43,8 +39,6 @@ pub enum Answer {
 }
 
 /// What the rows said, ready for [`derive_run_state`](super::derive_run_state).
-///
-/// See [`ComputeRunStateOptions::input`](super::ComputeRunStateOptions::input) for an example.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Gathered {
     /// The oldest approval that nobody has decided.
@@ -93,8 +87,6 @@ enum Step {
 
 impl Gather {
     /// Starts with the question that the run's status asks first, if any.
-    ///
-    /// See [`Gather`] for an example.
     pub fn new(run: &RunRow) -> Self {
         Self::for_status(run.status.as_ref())
     }
@@ -129,8 +121,6 @@ impl Gather {
     }
 
     /// The question to ask now; `None` when everything is known.
-    ///
-    /// See [`Gather`] for an example.
     pub fn query(&self) -> Option<Query<'_>> {
         match &self.step {
             Step::Approvals => Some(Query::PendingApprovals),
@@ -143,8 +133,6 @@ impl Gather {
     }
 
     /// Takes the answer to [`query`](Self::query). An answer to another question is passed over.
-    ///
-    /// See [`Gather`] for an example.
     pub fn answer(&mut self, answer: Answer) {
         let step = std::mem::replace(&mut self.step, Step::Done);
         self.step = match (step, answer) {
@@ -187,8 +175,6 @@ impl Gather {
     }
 
     /// What the answers so far said.
-    ///
-    /// See [`Gather`] for an example.
     pub fn finish(self) -> Gathered {
         self.found
     }

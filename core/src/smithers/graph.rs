@@ -18,8 +18,6 @@ use crate::text::{concat, join, json};
 pub const MAX_XML_DEPTH: usize = 260;
 
 /// A piece of markup.
-///
-/// See [`XmlNode::from_json`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub enum XmlNode {
     /// An element.
@@ -29,8 +27,6 @@ pub enum XmlNode {
 }
 
 /// An element of the rendered workflow.
-///
-/// See [`GraphSnapshot`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct XmlElement {
     /// Its name: `Task`, or `smithers:task` as the released software writes it.
@@ -87,8 +83,6 @@ impl XmlNode {
     }
 
     /// The markup as JSON.
-    ///
-    /// See [`XmlNode::from_json`] for an example.
     pub fn to_json(&self) -> String {
         match self {
             Self::Text(text) => concat(&["{\"kind\":\"text\",\"text\":", &json(text), "}"]),

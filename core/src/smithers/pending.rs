@@ -52,8 +52,6 @@ pub struct PendingTimer {
 }
 
 /// An event that has not come.
-///
-/// See [`ComputeRunStateOptions::input`](super::ComputeRunStateOptions::input) for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PendingEvent {
     /// The node that waits.

@@ -6,8 +6,6 @@ use crate::json::ReadError;
 use crate::time::Millis;
 
 /// The answers of `getRun`, `getDevToolsSnapshot` and `listNodeStates` about one run, as `res` frames.
-///
-/// See [`Recording::read`] for an example.
 #[derive(Clone, Copy, Debug)]
 pub struct Recording<'a> {
     /// The answer of `getRun`: the header's state.

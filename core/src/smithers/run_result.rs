@@ -7,8 +7,6 @@ use crate::json::{ReadError, Slice};
 use crate::word::Word;
 
 /// How a run left off: any status but `running`.
-///
-/// See [`RunResult`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResultStatus(pub Word<RunStatus>);
 

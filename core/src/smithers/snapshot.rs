@@ -8,8 +8,6 @@ use crate::text::concat;
 use crate::tree::{Tree, members, read_subtree};
 
 /// A snapshot of a run, version 1.
-///
-/// See [`Snapshot::apply`] for an example.
 #[derive(Debug)]
 pub struct Snapshot {
     /// The run.

@@ -6,27 +6,17 @@ use crate::number::Number;
 use crate::text::{concat, quoted};
 
 /// A value as JavaScript has it, so that `undefined`, `null` and a number that JSON lacks stay apart.
-///
-/// See [`input`](super::input) for an example.
 pub trait Source: Sized {
     /// What the value is.
-    ///
-    /// See [`input`](super::input) for an example.
     fn kind(&self) -> Kind;
     /// The property with this name; a value of kind [`Kind::Undefined`] where there is none.
-    ///
-    /// See [`input`](super::input) for an example.
     #[must_use]
     fn field(&self, name: &str) -> Self;
     /// The elements of a list; nothing where the value is no list.
-    ///
-    /// See [`input`](super::input) for an example.
     fn items(&self) -> Vec<Self>;
 }
 
 /// What a value is.
-///
-/// See [`input`](super::input) for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
     /// There is no value.
@@ -69,8 +59,6 @@ impl fmt::Display for Kind {
 }
 
 /// A value that the contract's types exclude. Its code is `INVALID_INPUT`.
-///
-/// See [`input`](super::input) for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InvalidInput {
     /// Where: `run.heartbeatAtMs`.

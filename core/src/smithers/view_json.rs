@@ -36,8 +36,6 @@ pub struct RunStateViews {
 impl RunStateViews {
     /// Adds what [`derive_run_state`](super::derive_run_state) answers, without the evidence.
     ///
-    /// See [`RunStateViews`] for an example.
-    ///
     /// # Errors
     /// [`InvalidTime`] as there; nothing is added then.
     pub fn push(&mut self, input: &DeriveRunStateInput) -> Result<(), InvalidTime> {
@@ -79,8 +77,6 @@ impl RunStateViews {
     }
 
     /// The list.
-    ///
-    /// See [`RunStateViews`] for an example.
     pub fn finish(mut self) -> String {
         self.json.push_str(if self.json.is_empty() { "[]" } else { "]" });
         self.json

@@ -70,8 +70,6 @@ impl NodeState {
 
 impl RunState {
     /// Whether the run has ended. `unknown` has not: nothing is known of it.
-    ///
-    /// See [`RunState`] for an example.
     pub fn is_terminal(self) -> bool {
         match self {
             Self::Failed | Self::Cancelled | Self::Succeeded => true,

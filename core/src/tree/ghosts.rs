@@ -7,8 +7,6 @@ use super::{Node, NodeId, NodeIndex, Tree};
 use crate::smithers::{Delta, InvalidDelta};
 
 /// A node that is not in the tree any more.
-///
-/// See [`Tree::apply_keeping`] for an example.
 #[derive(Clone, Debug)]
 pub struct Ghost {
     /// The node as it was last, the server's row included. It has neither parent nor children.
@@ -53,36 +51,26 @@ pub struct Ghosts {
 
 impl Ghosts {
     /// Keeps at most so many ghosts.
-    ///
-    /// See [`Ghosts`] for an example.
     pub fn new(limit: usize) -> Self {
         Self { by_id: HashMap::new(), order: VecDeque::new(), limit }
     }
 
     /// How many there are.
-    ///
-    /// See [`Ghosts`] for an example.
     pub fn len(&self) -> usize {
         self.by_id.len()
     }
 
     /// Whether there is none.
-    ///
-    /// See [`Ghosts`] for an example.
     pub fn is_empty(&self) -> bool {
         self.by_id.is_empty()
     }
 
     /// The ghost of a node; `None` where it never left, came back, or left too long ago.
-    ///
-    /// See [`Ghosts`] for an example.
     pub fn get(&self, id: NodeId) -> Option<&Ghost> {
         self.by_id.get(&id)
     }
 
     /// All of them, those that left first before the others.
-    ///
-    /// See [`Ghosts`] for an example.
     pub fn iter(&self) -> impl Iterator<Item = &Ghost> {
         let ghost =
             |(id, left_at): &(NodeId, f64)| self.by_id.get(id).filter(|ghost| ghost.left_at == *left_at);

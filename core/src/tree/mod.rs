@@ -76,8 +76,6 @@ pub const MAX_NODES: usize = 500_000;
 pub struct NodeId(pub i64);
 
 /// A node's place in one [`Tree`]. It is valid until the next change of that tree.
-///
-/// See [`Tree::preorder`] for an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeIndex(u32);
 
@@ -165,8 +163,6 @@ impl Tree {
     }
 
     /// How many nodes there are; 0 for the placeholder of a run that has no frame yet.
-    ///
-    /// See [`Tree`] for an example.
     pub fn len(&self) -> usize {
         if self.is_empty() { 0 } else { self.nodes.len() - self.free.len() }
     }
@@ -187,8 +183,6 @@ impl Tree {
     }
 
     /// The root.
-    ///
-    /// See [`NodeId`] for an example.
     pub fn root(&self) -> NodeIndex {
         self.root
     }

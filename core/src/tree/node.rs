@@ -48,8 +48,6 @@ pub struct Node {
 }
 
 /// A node's properties: the raw JSON, and the three that a person reads.
-///
-/// See [`Node::props`] for an example.
 #[derive(Clone, Debug, Default)]
 pub struct Props(Option<Arc<Parts>>);
 
@@ -98,8 +96,6 @@ pub struct Task {
 
 impl Task {
     /// The task as it came.
-    ///
-    /// See [`Task`] for an example.
     pub fn json(&self) -> &str {
         &self.json
     }
@@ -115,23 +111,17 @@ impl Node {
     ///
     /// The server turns ids that look like JSON into JSON (protocol section 5, item 5): `42` becomes a number, and is
     /// given back here as the text `42`.
-    ///
-    /// See [`Node`] for an example.
     pub fn node_id(&self) -> Option<&str> {
         self.task.as_ref().map(|task| task.node_id.as_str()).or(self.props.id())
     }
 
     /// What a person calls the node: its [`node_id`](Self::node_id), else the property `name`, else the element's
     /// name.
-    ///
-    /// See [`Tree::node`](super::Tree::node) for an example.
     pub fn title(&self) -> &str {
         self.node_id().or(self.props.part(|parts| parts.name.as_deref())).unwrap_or(&self.name)
     }
 
     /// The label that the author gave: the task's, else the property, else the one in the server's row.
-    ///
-    /// See [`Node`] for an example.
     pub fn label(&self) -> Option<&str> {
         let task = self.task.as_ref().and_then(|task| task.label.as_deref());
         let row = self.status.as_ref().and_then(|status| status.label.as_deref());
@@ -139,32 +129,24 @@ impl Node {
     }
 
     /// The state: of the server's row where one was joined, else as the snapshot had it.
-    ///
-    /// See [`Node`] for an example.
     pub fn state(&self) -> Option<&Word<NodeState>> {
         let row = self.status.as_ref().map(|status| &status.state);
         row.or_else(|| self.task.as_ref().and_then(|task| task.state.as_ref()))
     }
 
     /// Which round of a loop, where the wire tells.
-    ///
-    /// See [`Node`] for an example.
     pub fn iteration(&self) -> Option<u32> {
         let task = self.task.as_ref().and_then(|task| task.iteration);
         task.or_else(|| self.status.as_ref().map(|status| status.iteration))
     }
 
     /// The last attempt's number: of the server's row where it has one, else as the snapshot had it.
-    ///
-    /// See [`Node`] for an example.
     pub fn attempt(&self) -> Option<u32> {
         let row = self.status.as_ref().and_then(|status| status.last_attempt);
         row.or_else(|| self.task.as_ref().and_then(|task| task.attempt))
     }
 
     /// How often the task is tried at most, where the wire tells.
-    ///
-    /// See [`Node`] for an example.
     pub fn max_attempts(&self) -> Option<u32> {
         self.task.as_ref().and_then(|task| task.max_attempts)
     }

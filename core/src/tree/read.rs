@@ -10,8 +10,6 @@ use crate::text::concat;
 use crate::word::Word;
 
 /// A node with all that is under it, not yet in a tree. Its root comes first.
-///
-/// See [`Op`](crate::smithers::Op) for an example.
 #[derive(Clone, Debug)]
 pub struct Subtree {
     nodes: Vec<Node>,

@@ -5,8 +5,6 @@ use crate::smithers::NodeState;
 use crate::word::{Vocabulary, Word};
 
 /// The units of work in a subtree, its root included, counted by state.
-///
-/// See [`Tree::rollup`] for an example.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rollup {
     /// How many units of work there are.
@@ -62,8 +60,6 @@ impl Tree {
     }
 
     /// How many nodes the subtree has, its root included.
-    ///
-    /// See [`Tree::count_of`] for an example.
     pub fn weight(&self, index: NodeIndex) -> u32 {
         self.counts_of(index).0[NODES]
     }

@@ -10,8 +10,6 @@ use crate::text::concat;
 use crate::word::Word;
 
 /// Everything that stands on a mission board, and the moment.
-///
-/// See [the module](super) for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mission {
     /// The moment.
@@ -29,8 +27,6 @@ pub struct Mission {
 }
 
 /// What the board needs of a run.
-///
-/// See [the module](super) for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
     /// The session's id.
@@ -171,8 +167,6 @@ pub struct Disposition {
 
 impl Mission {
     /// Reads a mission from JSON text with Studio's keys. Only `nowSec` must be there.
-    ///
-    /// See [the module](super) for an example.
     ///
     /// # Errors
     /// [`ReadError`] where it is none, with the place.

@@ -41,8 +41,6 @@ use crate::text::concat;
 
 crate::vocabulary! {
     /// Why something waits for a person, in the order of the list.
-    ///
-    /// See [the module](self) for an example.
     pub enum Reason ("reason for attention") {
         /// A schedule failed three times or more, one after another.
         Streak = "streak",
@@ -59,8 +57,6 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// What kind of thing waits.
-    ///
-    /// See [the module](self) for an example.
     pub enum ItemKind ("kind of item") {
         /// A run.
         Run = "run",
@@ -75,8 +71,6 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// What a person made of an item.
-    ///
-    /// See [`Disposition`] for an example.
     pub enum Standing ("disposition") {
         /// Seen.
         Acknowledged = "acknowledged",
@@ -90,8 +84,6 @@ crate::vocabulary! {
 }
 
 /// Whose board it is.
-///
-/// See [the module](self) for an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rules {
     /// Ours: a word that is not known is neither running nor ended, `completed_empty` has ended, and what has ended is stale
@@ -102,8 +94,6 @@ pub enum Rules {
 }
 
 /// One thing that waits for a person, or that a person took off the list.
-///
-/// See [the module](self) for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
     /// The item's id: `run:`, `inv:`, `sched:` and the thing's own id; a play's is its own.
@@ -127,8 +117,6 @@ pub struct Item {
 }
 
 /// The board.
-///
-/// See [the module](self) for an example.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Board {
     /// What waits for a person, the most urgent first.
@@ -148,8 +136,6 @@ pub struct Board {
 }
 
 /// The board of a mission.
-///
-/// See [the module](self) for an example.
 pub fn board(mission: &Mission, rules: Rules) -> Board {
     let (discharged, attention): (Vec<Item>, Vec<Item>) =
         waiting(mission, rules).into_iter().partition(leaves);

@@ -108,16 +108,12 @@ fn evidence(session: &SessionInspection, now: Millis) -> Vec<EvidenceLine> {
 
 impl SessionInspection {
     /// What a heading calls it: its name, else its id.
-    ///
-    /// See [`SessionInspection`] for an example.
     pub fn name(&self) -> Option<&str> {
         let id = self.row.session_id.as_deref();
         self.row.name.as_deref().filter(|name| !name.is_empty()).or(id)
     }
 
     /// The vocabulary of its state, and the state's word, for a list.
-    ///
-    /// See [`SessionInspection`] for an example.
     pub fn state(&self) -> (Taxonomy, Option<&str>) {
         let effective = self.effective.as_ref();
         (effective.map_or(Taxonomy::Session, EffectiveState::taxonomy), effective.map(|state| &*state.word))

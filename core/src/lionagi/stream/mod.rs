@@ -26,8 +26,6 @@ const MAX_PROBLEMS: usize = 20;
 const LOOK_AT: usize = 40;
 
 /// What is known of a session from its streams.
-///
-/// See [`read_stream_text`] for an example.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stream {
     /// Whether the server ended it with `done`.
@@ -61,8 +59,6 @@ pub struct StreamNode {
 
 impl StreamNode {
     /// What a person calls it: its name, else its id.
-    ///
-    /// See [`StreamNode`] for an example.
     pub fn shown(&self) -> &str {
         self.name.as_deref().unwrap_or(&self.id)
     }

@@ -19,8 +19,6 @@ use crate::text::{concat, join, json};
 pub const WORKFLOW_FILE: &str = "WORKFLOW_FILE";
 
 /// A method of the Gateway and its parameters (protocol section 3.3).
-///
-/// See [`actions`](super::actions) for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
     /// The method.

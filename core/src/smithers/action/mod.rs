@@ -133,8 +133,6 @@ crate::vocabulary! {
 }
 
 /// One thing to do about a run.
-///
-/// See [`actions`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Action {
     /// What it is.

@@ -26,37 +26,27 @@ macro_rules! events {
 
         impl EventType {
             /// What the event belongs to.
-            ///
-            /// See [`Scope`] for an example.
             pub fn scope(self) -> Scope {
                 match self { $( Self::$name => Scope::$scope ),+ }
             }
 
             /// What the event is about.
-            ///
-            /// See [`EventType`] for an example.
             pub fn category(self) -> Category {
                 match self { $( Self::$name => Category::$category ),+ }
             }
 
             /// How the event weighs by its type alone.
-            ///
-            /// See [`EventType`] for an example.
             pub fn severity(self) -> Severity {
                 match self { $( Self::$name => Severity::$severity ),+ }
             }
 
             /// The fields beside those of the scope, as the wire writes them.
-            ///
-            /// See [`EventType`] for an example.
             pub fn field_names(self) -> &'static [&'static str] {
                 match self { $( Self::$name => &[$( $wire ),*] ),+ }
             }
         }
 
         /// What an event says beside what it belongs to.
-        ///
-        /// See [`EventBody::fields`] for an example.
         #[derive(Clone, Debug, PartialEq)]
         pub enum EventBody {
             $(

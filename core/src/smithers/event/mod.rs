@@ -77,8 +77,6 @@ pub struct Event {
 impl Event {
     /// Reads an event.
     ///
-    /// See [`Event`] for an example.
-    ///
     /// # Errors
     /// [`ReadError`] for text that is not JSON, and for a known event without a field that its type has, or with another kind of
     /// value there. A type that is not known needs `type`, `runId` and `timestampMs`; what else it calls by a known name may be

@@ -80,8 +80,6 @@ pub use rows::{read_approvals, read_attempts, read_nodes, read_sandboxes};
 pub use run::read_run;
 
 /// The argument of `deriveRunState`, read.
-///
-/// See [the module](self) for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeriveInput {
     /// The run; the fields that the derivation does not read are left out.
@@ -102,8 +100,6 @@ pub struct DeriveInput {
 
 impl DeriveInput {
     /// The run alone, every option at its default.
-    ///
-    /// See [the module](self) for an example.
     pub fn new(run: RunRow) -> Self {
         Self {
             run,
@@ -117,8 +113,6 @@ impl DeriveInput {
     }
 
     /// The input of [`derive_run_state`](super::derive_run_state); `clock` counts where the argument had no `now`.
-    ///
-    /// See [the module](self) for an example.
     pub fn signals<'a>(
         &'a self,
         clock: Millis,
@@ -141,8 +135,6 @@ impl DeriveInput {
 }
 
 /// Reads the argument of `deriveRunState`.
-///
-/// See [the module](self) for an example.
 ///
 /// # Errors
 /// [`InvalidInput`] for the first value that the answer rests on and that the contract's types exclude.

@@ -5,8 +5,6 @@ use crate::smithers::value::{InvalidInput, Kind, Place, Source};
 use crate::smithers::{RunRow, RunStatus};
 
 /// The numbers that say how to derive.
-///
-/// See [the module](super) for an example.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
     /// The moment of the answer; the caller's clock when `None`.
@@ -20,8 +18,6 @@ pub struct Options {
 }
 
 /// Reads the options of `computeRunState` for this run; nothing at all is every default.
-///
-/// See [the module](super) for an example.
 ///
 /// # Errors
 /// [`InvalidInput`] for the first value that the answer rests on and that the contract's types exclude.

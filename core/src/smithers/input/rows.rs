@@ -5,8 +5,6 @@ use crate::smithers::{ApprovalRow, AttemptRow, NodeRow, SandboxRow};
 
 /// Reads the answer of `listPendingApprovals`.
 ///
-/// See [the module](super) for an example.
-///
 /// # Errors
 /// [`InvalidInput`] where it is no list of approvals.
 pub fn read_approvals<S: Source>(rows: &S) -> Result<Vec<ApprovalRow>, InvalidInput> {
@@ -19,8 +17,6 @@ pub fn read_approvals<S: Source>(rows: &S) -> Result<Vec<ApprovalRow>, InvalidIn
 }
 
 /// Reads the answer of `listNodes`.
-///
-/// See [the module](super) for an example.
 ///
 /// # Errors
 /// [`InvalidInput`] where it is no list of nodes.
@@ -36,8 +32,6 @@ pub fn read_nodes<S: Source>(rows: &S) -> Result<Vec<NodeRow>, InvalidInput> {
 
 /// Reads the answer of `listAttempts`.
 ///
-/// See [the module](super) for an example.
-///
 /// # Errors
 /// [`InvalidInput`] where it is no list of attempts.
 pub fn read_attempts<S: Source>(rows: &S) -> Result<Vec<AttemptRow>, InvalidInput> {
@@ -47,8 +41,6 @@ pub fn read_attempts<S: Source>(rows: &S) -> Result<Vec<AttemptRow>, InvalidInpu
 }
 
 /// Reads the answer of `listSandboxes`; an element that is nothing is a sandbox of which nothing is known.
-///
-/// See [the module](super) for an example.
 ///
 /// # Errors
 /// [`InvalidInput`] where it is no list.

@@ -9,8 +9,6 @@ use crate::word::Word;
 ///
 /// A status that is no text is an unknown word, as in the released package: the state is `unknown`.
 ///
-/// See [the module](super) for an example.
-///
 /// # Errors
 /// [`InvalidInput`] for the first value that the answer rests on and that the contract's types exclude.
 pub fn read_run<S: Source>(run: &S) -> Result<RunRow, InvalidInput> {

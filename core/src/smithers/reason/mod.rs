@@ -169,8 +169,6 @@ impl PartialEq for ForeignReason {
 
 impl ReasonBlocked {
     /// The word in the `kind` field.
-    ///
-    /// See [`ReasonBlocked`] for an example.
     pub fn kind(&self) -> &str {
         match self {
             Self::Approval { .. } => "approval",
@@ -186,8 +184,6 @@ impl ReasonBlocked {
     }
 
     /// The node that the reason names, if it names one.
-    ///
-    /// See [`ReasonBlocked`] for an example.
     pub fn node_id(&self) -> Option<&str> {
         match self {
             Self::Approval { node_id, .. }
@@ -203,8 +199,6 @@ impl ReasonBlocked {
 
 impl ReasonUnhealthy {
     /// The word in the `kind` field.
-    ///
-    /// See [`ReasonUnhealthy`] for an example.
     pub fn kind(&self) -> &str {
         match self {
             Self::EngineHeartbeatStale { .. } => "engine-heartbeat-stale",

@@ -15,8 +15,6 @@ use crate::word::Word;
 use quick::Rows;
 
 /// What the derivation reads of a run row.
-///
-/// See [`read_row_signals`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RowSignals<'a> {
     run_id: Cow<'a, str>,

@@ -178,8 +178,6 @@ pub(in crate::smithers) fn retry(index: &Index<'_>, node: &Place<'_>) -> Retry {
 
 impl Retry {
     /// Whether another attempt may come.
-    ///
-    /// See [`Retry`] for an example.
     pub fn may_come(&self) -> bool {
         !matches!((self.attempt, self.max_attempts), (Some(attempt), Some(most)) if attempt >= most)
     }

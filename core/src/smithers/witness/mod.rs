@@ -36,8 +36,6 @@ crate::vocabulary! {
 }
 
 /// What one source says about the run.
-///
-/// See [`weigh`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Witness {
     /// Who says it.

@@ -32,30 +32,22 @@ impl Testimony {
     }
 
     /// Everybody who was heard, in the order in which they were given.
-    ///
-    /// See [`Testimony`] for an example.
     pub fn witnesses(&self) -> &[Witness] {
         &self.witnesses
     }
 
     /// The one whose state is shown; `None` where nobody says anything.
-    ///
-    /// See [`Testimony`] for an example.
     pub fn shown(&self) -> Option<&Witness> {
         self.witnesses.get(self.shown?)
     }
 
     /// Those who say something that cannot be true together with what is shown.
-    ///
-    /// See [`Testimony`] for an example.
     pub fn against(&self) -> Vec<&Witness> {
         let Some(shown) = self.shown() else { return Vec::new() };
         self.witnesses.iter().filter(|witness| !agrees(shown, witness)).collect()
     }
 
     /// Why this one is shown, as the end of a sentence.
-    ///
-    /// See [`Testimony`] for an example.
     pub fn because(&self) -> &'static str {
         let overruled =
             self.shown().is_some_and(|shown| self.witnesses.iter().any(|w| w.source < shown.source));
