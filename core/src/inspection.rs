@@ -15,10 +15,10 @@
 //! # Ok::<(), runstate::json::ReadError>(())
 //! ```
 
-use serde::{Deserialize, Serialize};
-
 use crate::answer::nodes::count;
 use crate::evidence::Evidence;
+pub use crate::refusal::Refusal;
+pub use crate::smithers::NodeStatus;
 use crate::smithers::{Attempt, Boundary, NodeState, RunStateView, RunStatus, ToldBlocker, Witness};
 use crate::time::Millis;
 use crate::tree::Tree;
@@ -92,30 +92,6 @@ pub struct Inspection {
     pub refusal: Option<Refusal>,
     /// What could not be read or joined although the rest loads.
     pub problems: Vec<String>,
-}
-
-/// An error that a server answered: never a state (seed 000).
-///
-/// ```
-/// use runstate::document::{File, open};
-/// use runstate::time::Millis;
-///
-/// let answer = br#"{"ok":false,"error":{"code":"NOT_FOUND","message":"Run not found: r9"}}"#;
-/// let found = open(&[File { name: Some("answer.json"), bytes: answer }], Millis(0.0))?;
-/// assert_eq!(found.refusal().unwrap().code, "NOT_FOUND");
-/// assert!(!found.has_run(), "not found is an error, never a state");
-/// # Ok::<(), runstate::document::DocumentError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Refusal {
-    /// The code as it came: `NOT_FOUND`, `RunNotFound`, `RUN_NOT_FOUND`, …
-    pub code: String,
-    /// The server's sentence.
-    pub message: String,
-    /// The method that was asked, where the document tells.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub method: Option<String>,
 }
 
 /// What is known of one run.
@@ -293,43 +269,6 @@ impl Verdict {
         match self {
             Self::Absent => None,
             Self::Said { evidence, .. } | Self::Derived { evidence, .. } => Some(evidence),
-        }
-    }
-}
-
-/// One row of `listNodeStates` (protocol section 3.3), or of the `nodes` in `smithers inspect`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct NodeStatus {
-    /// The node's id as the workflow author wrote it.
-    pub node_id: String,
-    /// Which round of a loop; 0 outside loops.
-    pub iteration: u32,
-    /// The state.
-    pub state: Word<NodeState>,
-    /// The last attempt's number, from 1.
-    pub last_attempt: Option<u32>,
-    /// The node's label.
-    pub label: Option<String>,
-    /// When the state was written.
-    pub updated_at: Option<Millis>,
-    /// When the node started.
-    pub started_at: Option<Millis>,
-    /// When the node ended.
-    pub finished_at: Option<Millis>,
-}
-
-impl NodeStatus {
-    /// A node of which nothing but its state is told.
-    pub(crate) fn bare(node_id: String, iteration: u32, state: Word<NodeState>) -> Self {
-        Self {
-            node_id,
-            iteration,
-            state,
-            last_attempt: None,
-            label: None,
-            updated_at: None,
-            started_at: None,
-            finished_at: None,
         }
     }
 }

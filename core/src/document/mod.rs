@@ -23,6 +23,7 @@
 mod acknowledged;
 mod content;
 mod error;
+pub(crate) mod export_format;
 mod heard;
 mod holes;
 mod incoming;
@@ -36,13 +37,15 @@ mod unpack;
 mod utf16;
 mod validate;
 
+pub use crate::file::File;
+pub(crate) use crate::text::whole_characters;
 pub use content::System;
 pub use error::{CODES, DocumentError};
 pub(crate) use heard::{Salvaged, begins_a_list, has_values, salvage};
 pub use incoming::Incoming;
 pub(crate) use open::known_pieces;
 pub use open::{may_be_smithers, open, open_by_clock};
-pub use opened::{Document, File, ListRow};
+pub use opened::{Document, ListRow};
 pub(crate) use unpack::Piece;
 
 use crate::clock::Reading;
@@ -149,14 +152,6 @@ fn decode(bytes: &[u8]) -> Result<&str, DocumentError> {
 /// The same without half a character at the end: there the text was cut off.
 fn decode_whole(bytes: &[u8]) -> Result<&str, DocumentError> {
     decode(whole_characters(bytes))
-}
-
-/// The bytes without half a character at the end.
-pub(crate) fn whole_characters(bytes: &[u8]) -> &[u8] {
-    match std::str::from_utf8(bytes) {
-        Err(error) if error.error_len().is_none() => bytes.get(..error.valid_up_to()).unwrap_or(bytes),
-        Ok(_) | Err(_) => bytes,
-    }
 }
 
 /// The one value of the text, its grammar checked; what follows it decides whether this is one document.

@@ -1,12 +1,12 @@
 //! Opening files: taken apart, recognised by what they hold, read by the reader of their system, joined.
 
 use super::content::Content;
+use super::export_format::Counts;
 use super::heard::{self, Heard, NO, refusal};
 use super::unpack::{self, Piece, Unpacked};
 use super::{Document, DocumentError, File, decode, inspect_by_clock, recognise, seen, utf16};
 use crate::clock::Reading;
 use crate::conductor::{self, ConductorRun};
-use crate::export::Counts;
 use crate::lionagi;
 use crate::log::EventLog;
 use crate::text::{concat, join};

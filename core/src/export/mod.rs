@@ -34,8 +34,6 @@ mod redact;
 mod value;
 mod walk;
 
-use sha2::{Digest, Sha256};
-
 use crate::document::{DocumentError, File, Piece, begins_a_list, has_values, known_pieces, salvage};
 use crate::format;
 use crate::inspection::RunInspection;
@@ -47,23 +45,8 @@ use redact::Redactor;
 pub use draft::{draft, draft_of_list};
 pub use name::file_name;
 
-/// The version of the form.
-///
-/// ```
-/// use runstate::document::File;
-/// use runstate::export::{Options, VERSION, write};
-/// use runstate::time::Millis;
-///
-/// let run = br#"{"runId":"r1","status":"failed"}"#;
-/// let options = Options { now: Millis(0.0), redact: &[] };
-/// let exported = write(&[File { name: None, bytes: run }], &options)?;
-/// assert!(exported.starts_with(format!(r#"{{"runstateExport":{VERSION},"#).as_bytes()));
-/// # Ok::<(), runstate::document::DocumentError>(())
-/// ```
-pub const VERSION: u32 = 1;
-
-/// The first key of an export: what it is known by.
-pub(crate) const KEY: &str = "runstateExport";
+pub use crate::document::export_format::VERSION;
+use crate::document::export_format::{Counts, KEY, hash};
 
 /// What an export leaves out beyond what it always does, and when it is made.
 ///
@@ -87,23 +70,6 @@ pub struct Options<'a> {
     /// Keys whose values are left out besides those of tokens, auth headers, `configJson` and paths of the server, in JSON inside
     /// a text as well. Case, `_` and `-` do not matter, nor does white space around them; an empty one is none.
     pub redact: &'a [&'a str],
-}
-
-/// How much of the content is not as it came.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Counts {
-    /// Heartbeats that were left out.
-    pub(crate) thinned: u64,
-    /// Lines that could not be read.
-    pub(crate) unread: u64,
-}
-
-impl Counts {
-    /// Adds another export's.
-    pub(crate) fn add(&mut self, other: Self) {
-        self.thinned += other.thinned;
-        self.unread += other.unread;
-    }
 }
 
 /// An export, and how much of what was opened is not in it.
@@ -317,15 +283,4 @@ fn write_content(out: &mut Writer, text: &str, cut: bool, redactor: &mut Redacto
     } else {
         out.key("text").text(&redactor.text(text));
     }
-}
-
-/// The hash of a content, as the header has it.
-pub(crate) fn hash(content: &str) -> String {
-    let mut hex = String::new();
-    for byte in Sha256::digest(content.as_bytes()) {
-        for half in [byte >> 4, byte & 15] {
-            hex.extend(char::from_digit(u32::from(half), 16));
-        }
-    }
-    concat(&["sha256:", &hex])
 }

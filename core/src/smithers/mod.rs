@@ -27,6 +27,7 @@
 
 mod action;
 mod attempt;
+mod blocker;
 mod boundary;
 mod compute;
 mod delta;
@@ -70,11 +71,10 @@ mod witness;
 mod words;
 
 pub(crate) use action::untold;
-pub use action::{
-    Action, ActionKind, Blocker, Call, Target, ToldBlocker, WORKFLOW_FILE, actions, actions_for_refusal,
-};
+pub use action::{Action, ActionKind, Call, WORKFLOW_FILE, actions, actions_for_refusal};
 pub use attempt::{Attempt, read_attempts};
 pub(crate) use attempt::{awaited, read_attempt, write_attempt};
+pub use blocker::{Blocker, Target, ToldBlocker};
 pub use boundary::Boundary;
 pub use compute::{
     ComputeError, ComputeRunStateOptions, RunStateAdapter, compute_run_state, compute_run_state_from_row,
@@ -104,7 +104,7 @@ pub use node_output::{
     NodeOutputError, NodeOutputResponse, NodeOutputStatus, OutputField, OutputFieldType, OutputSchema,
 };
 pub(crate) use node_states::read_node_state;
-pub use node_states::{read_node_states, read_run, read_runs, write_node_states};
+pub use node_states::{NodeStatus, read_node_states, read_run, read_runs, write_node_states};
 pub use owner::owner_pid;
 pub use pending::{OwnerProbe, ParkedEventBlock, PendingApproval, PendingEvent, PendingTimer};
 pub use reason::{ReasonBlocked, ReasonUnhealthy};

@@ -1,9 +1,10 @@
 //! The payloads of `listNodeStates`, `getRun` and `listRuns` (protocol section 3.3).
 
 use super::RunRow;
-use crate::inspection::NodeStatus;
 use crate::json::{ReadError, Slice, Writer, fields, optional, optionals};
+use crate::smithers::NodeState;
 use crate::time::Millis;
+use crate::word::Word;
 
 /// Reads one row of `listNodeStates`.
 pub(crate) fn read_node_state(slice: Slice<'_>) -> Result<NodeStatus, ReadError> {
@@ -116,4 +117,41 @@ pub fn read_run(payload: &str) -> Result<RunRow, ReadError> {
 /// [`ReadError`] for broken JSON and for rows without `runId`.
 pub fn read_runs(payload: &str) -> Result<Vec<RunRow>, ReadError> {
     Slice::new(payload).read_items(RunRow::read)
+}
+
+/// One row of `listNodeStates` (protocol section 3.3), or of the `nodes` in `smithers inspect`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NodeStatus {
+    /// The node's id as the workflow author wrote it.
+    pub node_id: String,
+    /// Which round of a loop; 0 outside loops.
+    pub iteration: u32,
+    /// The state.
+    pub state: Word<NodeState>,
+    /// The last attempt's number, from 1.
+    pub last_attempt: Option<u32>,
+    /// The node's label.
+    pub label: Option<String>,
+    /// When the state was written.
+    pub updated_at: Option<Millis>,
+    /// When the node started.
+    pub started_at: Option<Millis>,
+    /// When the node ended.
+    pub finished_at: Option<Millis>,
+}
+
+impl NodeStatus {
+    /// A node of which nothing but its state is told.
+    pub(crate) fn bare(node_id: String, iteration: u32, state: Word<NodeState>) -> Self {
+        Self {
+            node_id,
+            iteration,
+            state,
+            last_attempt: None,
+            label: None,
+            updated_at: None,
+            started_at: None,
+            finished_at: None,
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! What `smithers why RUN --json` prints.
 
-use super::action::{Blocker, ToldBlocker};
 use super::explain::SERVER_TIMER_GRACE_MS;
+use super::{Blocker, ToldBlocker};
 use super::{ReasonBlocked, ReasonUnhealthy, RunState, RunStateView, RunStatus, Target};
 use crate::evidence::{Evidence, Input, Value};
 use crate::inspection::{RunInspection, Verdict};

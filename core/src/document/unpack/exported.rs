@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use super::broken::Broken;
 use super::{Piece, Unpacked, cut_export};
+use crate::document::export_format::{Counts, KEY, VERSION, hash};
 use crate::document::heard::{Asked, place, refusal, salvage};
 use crate::document::{DocumentError, whole_value};
-use crate::export::{self, Counts, VERSION, hash};
 use crate::json::{ReadError, Slice, fields, items, optionals};
 use crate::text::concat;
 use crate::time::Millis;
@@ -56,8 +56,8 @@ fn whole<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, slice: Slice<'_>) -> Resu
 }
 
 fn check_version(slice: Slice<'_>) -> Result<(), DocumentError> {
-    let [version] = fields(slice, [export::KEY])?;
-    let version = slice.need(export::KEY, version)?;
+    let [version] = fields(slice, [KEY])?;
+    let version = slice.need(KEY, version)?;
     if version.number() == Some(f64::from(VERSION)) {
         return Ok(());
     }

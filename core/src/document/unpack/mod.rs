@@ -11,7 +11,7 @@ use std::borrow::Cow;
 
 use super::heard::Asked;
 use super::{DocumentError, File, decode_whole, utf16};
-use crate::export::{self, Counts};
+use crate::document::export_format::{Counts, KEY};
 use crate::json::{Reader, Token};
 use crate::time::Millis;
 
@@ -141,5 +141,5 @@ pub(super) fn first_key(bytes: &[u8]) -> Option<&'static str> {
     }
     let Ok(Token::Key(key)) = reader.token() else { return None };
     let key = key.decode();
-    ["log", export::KEY].into_iter().find(|known| *known == key)
+    ["log", KEY].into_iter().find(|known| *known == key)
 }

@@ -16,12 +16,12 @@ use crate::answer::Part;
 use crate::answer::line::Line;
 use crate::inspection::RunInspection;
 use crate::smithers::RunState;
+use crate::smithers::blocker::{Blocker, Target};
 use crate::smithers::index::Index;
 use crate::time::Millis;
 use command::Commands;
 
 pub use command::{Call, WORKFLOW_FILE};
-pub use outside::ToldBlocker;
 pub use refused::actions_for_refusal;
 pub(crate) use tasks::untold;
 
@@ -76,62 +76,6 @@ crate::vocabulary! {
     }
 }
 
-crate::vocabulary! {
-    /// What holds a run up. The words down to `side-effect-boundary-crossed` are those of `smithers why` (protocol section 8), the others
-    /// ours for what it has no word for.
-    ///
-    /// ```
-    /// use runstate::smithers::Blocker;
-    /// use runstate::word::Vocabulary;
-    ///
-    /// assert_eq!(Blocker::RetriesExhausted.as_str(), "retries-exhausted");
-    /// ```
-    pub enum Blocker ("blocker") {
-        /// A person must decide.
-        WaitingApproval = "waiting-approval",
-        /// A signal must come.
-        WaitingEvent = "waiting-event",
-        /// A time must come.
-        WaitingTimer = "waiting-timer",
-        /// A person has decided, and nobody went on.
-        ApprovalDecidedResumeRequired = "approval-decided-resume-required",
-        /// No engine reports.
-        StaleHeartbeat = "stale-heartbeat",
-        /// The engine's process is there, and reports late.
-        EngineBusy = "engine-busy",
-        /// A task at work was silent for longer than it may be.
-        StaleTaskHeartbeat = "stale-task-heartbeat",
-        /// A task waits between two attempts.
-        RetryBackoff = "retry-backoff",
-        /// A task failed at its last attempt.
-        RetriesExhausted = "retries-exhausted",
-        /// A task that this one depends on failed.
-        DependencyFailed = "dependency-failed",
-        /// A task has no value for what it is bound to.
-        BindingMissing = "binding-missing",
-        /// The value that a task was bound to changed.
-        BoundStale = "bound-stale",
-        /// Time travel went over effects outside the run.
-        SideEffectBoundaryCrossed = "side-effect-boundary-crossed",
-        /// A usage limit must lift.
-        Quota = "quota",
-        /// A model provider does not serve.
-        Provider = "provider",
-        /// A tool does not work.
-        Tool = "tool",
-        /// Something outside must start the run again.
-        ExternalTrigger = "external-trigger",
-        /// Somebody paused the run.
-        Paused = "paused",
-        /// The database is locked.
-        DbLock = "db-lock",
-        /// A sandbox does not answer.
-        SandboxUnreachable = "sandbox-unreachable",
-        /// The supervisor waits before its next try.
-        SupervisorBackoff = "supervisor-backoff",
-    }
-}
-
 /// One thing to do about a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Action {
@@ -149,24 +93,6 @@ pub struct Action {
     pub call: Option<Call>,
     /// Until when to wait.
     pub until: Option<Millis>,
-}
-
-/// A round of a node.
-///
-/// One node in two rounds of a loop is two targets.
-///
-/// ```
-/// use runstate::smithers::Target;
-///
-/// let first = Target { node_id: "review".into(), iteration: 0 };
-/// assert_ne!(first, Target { iteration: 1, ..first.clone() });
-/// ```
-#[derive(Clone, Debug, PartialEq)]
-pub struct Target {
-    /// The node's id as the workflow author wrote it.
-    pub node_id: String,
-    /// Which round of a loop; 0 outside loops.
-    pub iteration: u32,
 }
 
 /// What can be done about a run now, the most pressing first. `now` is the server-anchored now.

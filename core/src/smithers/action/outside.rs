@@ -2,43 +2,11 @@
 
 use super::command::{Word, unseen};
 use super::reasons::{TIMER_GRACE_MS, rounds};
-use super::{Action, ActionKind, Blocker, Scene, Target};
+use super::{Action, ActionKind, Blocker, Scene};
 use crate::answer::line::Line;
 use crate::format;
 use crate::smithers::RunStatus;
-use crate::time::Millis;
 use crate::word::Word as Wire;
-
-/// What holds a run up, as `smithers why` says it.
-///
-/// ```
-/// use runstate::document::inspect;
-/// use runstate::smithers::Blocker;
-/// use runstate::time::Millis;
-///
-/// let printed = br#"{"runId":"r1","status":"waiting-approval","generatedAtMs":1700000000000,"summary":"1 blocker","blockers":[
-///     {"kind":"waiting-approval","nodeId":"gate","iteration":0,"reason":"Waiting for a decision",
-///      "unblocker":"smithers approve r1 --node gate --iteration 0"}]}"#;
-/// let told = &inspect(printed, None, Millis(0.0))?.run.unwrap().told[0];
-/// assert_eq!(told.kind.known(), Some(Blocker::WaitingApproval));
-/// assert_eq!(told.command.as_deref(), Some("smithers approve r1 --node gate --iteration 0"));
-/// # Ok::<(), runstate::document::DocumentError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq)]
-pub struct ToldBlocker {
-    /// What it is.
-    pub kind: Wire<Blocker>,
-    /// Where; `None` for the run as a whole.
-    pub node: Option<Target>,
-    /// The command's own sentence.
-    pub reason: String,
-    /// The command that it gives.
-    pub command: Option<String>,
-    /// The command that says no instead, where it gives one.
-    pub deny: Option<String>,
-    /// When a timer fires.
-    pub until: Option<Millis>,
-}
 
 impl Scene<'_> {
     /// Time travel went over effects outside the run. That stays so, whatever the run does now.
