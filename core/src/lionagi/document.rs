@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::list::{each_row, join_duplicate, report};
 use super::recognise::kind;
-use super::rows::{Notes, each_row};
+use super::rows::Notes;
 use super::seconds::parse_iso;
 use super::{
     Disagreement, Inspection, Recognised, SessionInspection, SessionRow, SessionStatus, StoredStatus, beside,
@@ -260,7 +261,7 @@ impl Source<'_> {
             let place =
                 session.row.session_id.clone().map(|id| *places.entry(id).or_insert(sessions.len() as u64));
             match place.and_then(|place| sessions.get_mut(place as usize)) {
-                Some(known) => notes.twice(row, known, session, self.now),
+                Some(known) => join_duplicate(notes, row, known, session, self.now),
                 None => sessions.push(session),
             }
             Ok(())
@@ -272,7 +273,7 @@ impl Source<'_> {
 fn row_of(slice: Slice<'_>, found: &mut Inspection) -> Result<SessionRow, ReadError> {
     let mut notes = Notes::default();
     let row = SessionRow::read_part(slice, &mut notes)?;
-    notes.tell(slice, &mut found.problems);
+    report(&notes, slice, &mut found.problems);
     Ok(row)
 }
 

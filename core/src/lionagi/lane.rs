@@ -1,5 +1,7 @@
 //! The state of one node of a run, from the signals that `/api/sessions/{id}/signals` streams (Studio's lanes).
 
+use super::Seconds;
+
 crate::vocabulary! {
     /// What a node is doing.
     pub enum LaneState ("lane state") {
@@ -105,5 +107,44 @@ impl LaneState {
             LaneSignal::Escalated if route == Some("notify") => return None,
             LaneSignal::Escalated => Self::Escalated,
         })
+    }
+}
+
+/// What is known of a session from its streams.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Stream {
+    /// Whether the server ended it with `done`.
+    pub done: bool,
+    /// The last signal about the run itself: `RunStart`, `RunEnd` or `RunFailed`.
+    pub run_signal: Option<String>,
+    /// When the last thing was sent, by its own time.
+    pub last_at: Option<Seconds>,
+    /// The nodes in the order in which they were named first.
+    pub nodes: Vec<StreamNode>,
+}
+
+/// A node of a session, as its signals tell.
+///
+/// ```
+/// use runstate::lionagi::{LaneState, StreamNode};
+///
+/// let node = StreamNode { id: "op-1".into(), name: None, state: LaneState::Running };
+/// assert_eq!(node.shown(), "op-1");
+/// assert_eq!(StreamNode { name: Some("review".into()), ..node }.shown(), "review");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StreamNode {
+    /// Its id (`op_id`).
+    pub id: String,
+    /// Its name, where a signal told one.
+    pub name: Option<String>,
+    /// What it was doing at last.
+    pub state: LaneState,
+}
+
+impl StreamNode {
+    /// What a person calls it: its name, else its id.
+    pub fn shown(&self) -> &str {
+        self.name.as_deref().unwrap_or(&self.id)
     }
 }

@@ -42,11 +42,13 @@ mod inspection;
 mod join;
 mod lane;
 mod legacy;
+mod list;
 mod normal;
 mod play;
 mod reaped;
 mod reason_code;
 mod recognise;
+mod recognised;
 mod row;
 mod rows;
 mod seconds;
@@ -73,20 +75,21 @@ pub use health::{
     HealthVerdict, Probe, classify_session_health, is_past_threshold, last_activity, worst_health,
 };
 pub use health_0_26::classify_session_health_0_26;
-pub use inspection::{Inspection, Recognised, SessionInspection};
+pub use inspection::{Inspection, SessionInspection};
 pub use join::join;
-pub use lane::{LaneSignal, LaneState};
+pub use lane::{LaneSignal, LaneState, Stream, StreamNode};
 pub use legacy::{LEGACY_TOOLTIP, legacy_chip, looks_legacy};
 pub use normal::{NormalizedState, POLICY_VERSION, Reason, SOURCE, normalize_state};
 pub use play::{Play, PlayStatus, Show, ShowStatus};
 pub use reaped::{Reaped, reaped};
 pub use reason_code::{REASON_CODES, default_reason, is_registered_reason};
+pub use recognised::Recognised;
 pub use row::{End, SessionRow, read_session};
 pub use seconds::Seconds;
 pub use severity::{Axes, Axis, SeverityVerdict, derive_severity};
 pub use signals::{Health, Signals, health_of};
 pub use stored::StoredStatus;
-pub use stream::{Stream, StreamNode, read_stream_text};
+pub use stream::read_stream_text;
 pub use threshold::{
     DEFAULT_STALE_THRESHOLD, IDLE_THRESHOLD, LONG_STALE_THRESHOLD, SLOW_RUN, STUCK_RUN, threshold_for_kind,
 };

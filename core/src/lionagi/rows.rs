@@ -1,100 +1,39 @@
-//! The rows of a list, and what could not be read of each.
+//! What could not be read of a row that loads.
 
-use super::SessionInspection;
-use super::join::joined_row;
-use crate::json::{ReadError, Slice, items, locate};
-use crate::text::{concat, quoted};
-use crate::time::Millis;
-
-/// How many rows of a list are read; more is said. A session takes two kilobytes, and the reader has some hundred megabytes.
-const MAX_ROWS: usize = 100_000;
-
-/// How many problems are named one by one.
-const MAX_PROBLEMS: usize = 20;
+use crate::json::ReadError;
+use crate::text::concat;
 
 /// What is to be said of rows that load: where, and what.
 #[derive(Default)]
-pub(super) struct Notes {
-    told: Vec<(ReadError, String)>,
-}
+pub(super) struct Notes(Vec<(ReadError, String)>);
 
 impl Notes {
     pub(super) fn len(&self) -> usize {
-        self.told.len()
+        self.0.len()
+    }
+
+    pub(super) fn push(&mut self, error: ReadError, sentence: String) {
+        self.0.push((error, sentence));
+    }
+
+    pub(super) fn truncate(&mut self, len: usize) {
+        self.0.truncate(len);
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&ReadError, &str)> {
+        self.0.iter().map(|(error, sentence)| (error, sentence.as_str()))
     }
 
     /// The first thing that was left out, for who wants the whole row or none.
     pub(super) fn refusal(self) -> Option<ReadError> {
-        self.told.into_iter().next().map(|(error, _)| error)
+        self.0.into_iter().next().map(|(error, _)| error)
     }
 
     /// A column beside the row's state: what it holds, or nothing where it holds what it cannot hold. The row stays.
     pub(super) fn column<T>(&mut self, name: &str, read: Result<Option<T>, ReadError>) -> Option<T> {
         read.unwrap_or_else(|error| {
-            self.told.push((error, concat(&[" The column ", name, " is left out."])));
+            self.push(error, concat(&[" The column ", name, " is left out."]));
             None
         })
     }
-
-    /// A row about a session that the list has already is joined with it; where they differ, it is said.
-    pub(super) fn twice(
-        &mut self,
-        row: Slice<'_>,
-        known: &mut SessionInspection,
-        session: SessionInspection,
-        now: Millis,
-    ) {
-        let id = quoted(known.row.session_id.as_deref().unwrap_or_default());
-        if let Some(what) = joined_row(known, session, now) {
-            let here = row.refuse(concat(&["The session ", &id, " is here twice."]));
-            self.told.push((here, concat(&[" ", what])));
-        }
-    }
-
-    /// Adds them to the problems, each with its place.
-    pub(super) fn tell(self, whole: Slice<'_>, problems: &mut Vec<String>) {
-        let more = self.told.len().saturating_sub(MAX_PROBLEMS);
-        let first = self.told.iter().take(MAX_PROBLEMS);
-        problems.extend(first.map(|(error, what)| problem(whole, error, what)));
-        if more > 0 {
-            problems.push(concat(&[&more.to_string(), " more columns left out, or sessions here twice."]));
-        }
-    }
-}
-
-/// Reads the rows of a list. A broken one is named and passed over.
-pub(super) fn each_row<'a>(
-    list: Slice<'a>,
-    problems: &mut Vec<String>,
-    read: &mut dyn FnMut(Slice<'a>, &mut Notes) -> Result<(), ReadError>,
-) -> Result<(), ReadError> {
-    let (mut broken, mut notes) = (0, Notes::default());
-    for (place, row) in items(list)?.enumerate() {
-        let row = row?;
-        if place >= MAX_ROWS {
-            let first = MAX_ROWS.to_string();
-            problems.push(concat(&["Only the first ", &first, " rows of the list are shown."]));
-            break;
-        }
-        let before = notes.len();
-        if let Err(error) = read(row, &mut notes) {
-            // What is left out of a row that is not there does not matter.
-            notes.told.truncate(before);
-            broken += 1;
-            if broken <= MAX_PROBLEMS {
-                problems.push(problem(list, &error, " Row skipped."));
-            }
-        }
-    }
-    if broken > MAX_PROBLEMS {
-        problems.push(concat(&[&(broken - MAX_PROBLEMS).to_string(), " more rows skipped."]));
-    }
-    notes.tell(list, problems);
-    Ok(())
-}
-
-fn problem(list: Slice<'_>, error: &ReadError, what: &str) -> String {
-    let position = locate(list.whole(), error.offset);
-    let (line, column) = (position.line.to_string(), position.column.to_string());
-    concat(&["Line ", &line, ", column ", &column, ": ", &error.message, what])
 }

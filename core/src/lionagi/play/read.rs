@@ -3,8 +3,8 @@
 use super::{Play, Show, evidence};
 use crate::json::{ReadError, Slice, fields, items, optional, optionals};
 use crate::lionagi::Inspection;
+use crate::lionagi::list::each_row;
 use crate::lionagi::row::read_seconds;
-use crate::lionagi::rows::each_row;
 use crate::word::Word;
 
 /// Reads a show with its plays, a list of shows, or plays. A broken row is named and passed over.

@@ -10,7 +10,7 @@ mod tests;
 mod told;
 
 use super::recognise::{self, Sent};
-use super::{Inspection, LaneState, Recognised, Seconds, SessionInspection, SessionRow, StoredStatus};
+use super::{Inspection, Recognised, Seconds, SessionInspection, SessionRow, StoredStatus};
 use crate::document::DocumentError;
 use crate::evidence::{Evidence, Input, Value};
 use crate::json::{ReadError, Slice, locate};
@@ -24,45 +24,6 @@ const MAX_PROBLEMS: usize = 20;
 
 /// How many lines of a text are looked at to know a stream.
 const LOOK_AT: usize = 40;
-
-/// What is known of a session from its streams.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Stream {
-    /// Whether the server ended it with `done`.
-    pub done: bool,
-    /// The last signal about the run itself: `RunStart`, `RunEnd` or `RunFailed`.
-    pub run_signal: Option<String>,
-    /// When the last thing was sent, by its own time.
-    pub last_at: Option<Seconds>,
-    /// The nodes in the order in which they were named first.
-    pub nodes: Vec<StreamNode>,
-}
-
-/// A node of a session, as its signals tell.
-///
-/// ```
-/// use runstate::lionagi::{LaneState, StreamNode};
-///
-/// let node = StreamNode { id: "op-1".into(), name: None, state: LaneState::Running };
-/// assert_eq!(node.shown(), "op-1");
-/// assert_eq!(StreamNode { name: Some("review".into()), ..node }.shown(), "review");
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StreamNode {
-    /// Its id (`op_id`).
-    pub id: String,
-    /// Its name, where a signal told one.
-    pub name: Option<String>,
-    /// What it was doing at last.
-    pub state: LaneState,
-}
-
-impl StreamNode {
-    /// What a person calls it: its name, else its id.
-    pub fn shown(&self) -> &str {
-        self.name.as_deref().unwrap_or(&self.id)
-    }
-}
 
 /// Whether a text is a stream of Studio's: lines of `id:` and `data:`, and in one of the first a message, a signal or `done`.
 pub(crate) fn is_stream(text: &str) -> bool {

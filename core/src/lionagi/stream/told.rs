@@ -7,10 +7,10 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::super::recognise::{Sent, sent};
 use super::super::row::read_seconds;
-use super::{MAX_PROBLEMS, Stream, StreamNode, input};
+use super::{MAX_PROBLEMS, input};
 use crate::evidence::{Input, Value};
 use crate::json::{ReadError, Slice, fields, optional};
-use crate::lionagi::{LaneState, Recognised, SessionStatus};
+use crate::lionagi::{LaneState, Recognised, SessionStatus, Stream, StreamNode};
 use crate::text::{concat, quoted};
 use crate::word::Vocabulary;
 
