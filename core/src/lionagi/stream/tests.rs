@@ -1,4 +1,5 @@
-use super::{LaneState, MAX_PROBLEMS, read_stream_text};
+use super::{MAX_PROBLEMS, read_stream_text};
+use crate::lionagi::LaneState;
 use crate::document::{File, open};
 use crate::time::Millis;
 
