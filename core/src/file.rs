@@ -5,7 +5,8 @@
 /// Several files of one run are one document: the row says what it does, the snapshot how it is built.
 ///
 /// ```
-/// use runstate::document::{File, open};
+/// use runstate::file::File;
+/// use runstate::ingest::open;
 /// use runstate::time::Millis;
 ///
 /// let row = br#"{"runId":"r1","workflowName":"build","status":"waiting-timer"}"#;
@@ -15,7 +16,7 @@
 /// let document = open(&files, Millis(0.0))?;
 /// assert_eq!(document.header(None, Millis(0.0)).unwrap().state.as_deref(), Some("waiting-timer"));
 /// assert_eq!(document.tree(None).unwrap().len(), 1);
-/// # Ok::<(), runstate::document::DocumentError>(())
+/// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct File<'a> {

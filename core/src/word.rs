@@ -15,7 +15,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// The words of a vocabulary can be listed, so a filter or a legend never forgets one.
 ///
 /// ```
-/// use runstate::smithers::NodeState;
+/// use runstate::smithers::wire::NodeState;
 /// use runstate::word::Vocabulary;
 ///
 /// assert_eq!(NodeState::NAME, "node state");
@@ -33,7 +33,8 @@ pub trait Vocabulary: Copy + Eq + fmt::Debug + 'static {
     /// The word as the wire writes it.
     ///
     /// ```
-    /// use runstate::{smithers::RunState, word::Vocabulary};
+    /// use runstate::smithers::wire::RunState;
+    /// use runstate::word::Vocabulary;
     ///
     /// assert_eq!(RunState::WaitingApproval.as_str(), "waiting-approval");
     /// ```
@@ -42,7 +43,8 @@ pub trait Vocabulary: Copy + Eq + fmt::Debug + 'static {
     /// The known word for this text, by exact comparison: `RUNNING` is not `running`.
     ///
     /// ```
-    /// use runstate::{smithers::RunState, word::Vocabulary};
+    /// use runstate::smithers::wire::RunState;
+    /// use runstate::word::Vocabulary;
     ///
     /// assert_eq!(RunState::from_word("running"), Some(RunState::Running));
     /// assert_eq!(RunState::from_word("RUNNING"), None);
@@ -60,7 +62,7 @@ fn place(words: &[&str], text: &str) -> Option<usize> {
 /// A word from the wire: one of a [`Vocabulary`], or any other text, verbatim.
 ///
 /// ```
-/// use runstate::smithers::RunState;
+/// use runstate::smithers::wire::RunState;
 /// use runstate::word::Word;
 ///
 /// let known: Word<RunState> = Word::new("waiting-timer");
@@ -82,7 +84,8 @@ impl<V: Vocabulary> Word<V> {
     /// Reads a word; text that is not in the vocabulary becomes [`Word::Foreign`].
     ///
     /// ```
-    /// use runstate::{smithers::RunStatus, word::Word};
+    /// use runstate::smithers::wire::RunStatus;
+    /// use runstate::word::Word;
     ///
     /// assert_eq!(Word::new("finished"), Word::Known(RunStatus::Finished));
     /// assert_eq!(Word::<RunStatus>::new("canceled"), Word::Foreign("canceled".into()));
@@ -96,7 +99,8 @@ impl<V: Vocabulary> Word<V> {
     /// What is written again is what came, known or not.
     ///
     /// ```
-    /// use runstate::{smithers::RunState, word::Word};
+    /// use runstate::smithers::wire::RunState;
+    /// use runstate::word::Word;
     ///
     /// let words = ["paused", "hibernating"].map(Word::<RunState>::new);
     /// assert_eq!(words.each_ref().map(Word::as_str), ["paused", "hibernating"]);
@@ -111,7 +115,8 @@ impl<V: Vocabulary> Word<V> {
     /// The known word, or `None` for a foreign one.
     ///
     /// ```
-    /// use runstate::{smithers::RunState, word::Word};
+    /// use runstate::smithers::wire::RunState;
+    /// use runstate::word::Word;
     ///
     /// let state: Word<RunState> = Word::new("hibernating");
     /// // A word nobody knows ends no run.

@@ -3,15 +3,15 @@
 mod vectors;
 
 use proptest::prelude::*;
-use runstate::answer::{answer, text};
 use runstate::clock::{Clock, Reading};
-use runstate::feed::{Feed, FeedOptions, Input, Transport};
 use runstate::freshness::Freshness;
-use runstate::inspection::RunInspection;
-use runstate::smithers::{
-    DeriveRunStateInput, PendingTimer, ReasonUnhealthy, RunRow, derive_run_state, derive_run_state_by_clock,
-    read_run,
+use runstate::gateway::{Feed, FeedOptions, Input, Transport};
+use runstate::run::RunInspection;
+use runstate::smithers::derive::{
+    DeriveRunStateInput, PendingTimer, derive_run_state, derive_run_state_by_clock,
 };
+use runstate::smithers::wire::{ReasonUnhealthy, RunRow, read_run};
+use runstate::summary::{answer, text};
 use runstate::time::Millis;
 use serde_json::Value;
 use vectors::cases;

@@ -4,12 +4,15 @@
 mod feed_gateway;
 
 use feed_gateway::{Answers, Gateway, Reply, rpc, watching};
-use runstate::answer::text;
-use runstate::document::{File, open};
+use runstate::actions::{Action, actions};
 use runstate::export::{Options, write_run};
+use runstate::file::File;
 use runstate::header::of_run;
-use runstate::inspection::RunInspection;
-use runstate::smithers::{Action, Blocker, actions, read_node_states, read_run};
+use runstate::ingest::open;
+use runstate::run::Blocker;
+use runstate::run::RunInspection;
+use runstate::smithers::wire::{read_node_states, read_run};
+use runstate::summary::text;
 use runstate::time::Millis;
 use serde_json::{Value, json};
 

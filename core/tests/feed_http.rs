@@ -1,6 +1,6 @@
 //! The feed over plain HTTP: every frame is a request of its own, and nothing is pushed.
 
-use runstate::feed::{Effect, Feed, FeedOptions, Input, Phase, Token, Transport};
+use runstate::gateway::{Effect, Feed, FeedOptions, Input, Phase, Token, Transport};
 use runstate::time::Millis;
 
 fn feed() -> Feed {

@@ -4,8 +4,8 @@
 mod feed_gateway;
 
 use feed_gateway::{Answers, Reply, TOKEN, at_work, capture, rpc, steady, watching, working};
-use runstate::feed::{Feed, FeedOptions, Input, Phase, Token, Transport};
 use runstate::freshness::Freshness;
+use runstate::gateway::{Feed, FeedOptions, Input, Phase, Token, Transport};
 use runstate::time::Millis;
 use serde_json::json;
 

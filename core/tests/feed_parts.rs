@@ -4,8 +4,8 @@
 mod feed_gateway;
 
 use feed_gateway::{Answers, Gateway, Reply, rpc, steady, watching, working};
-use runstate::feed::{Input, Phase};
-use runstate::inspection::Verdict;
+use runstate::gateway::{Input, Phase};
+use runstate::run::Verdict;
 use serde_json::{Value, json};
 
 #[test]

@@ -1,10 +1,11 @@
 //! A header crosses a boundary through serde without loss, and what is no header is refused.
 
-use runstate::answer::{Answer, AnswerPill, Part, text};
-use runstate::document::{File, inspect, open};
+use runstate::file::File;
 use runstate::freshness::Freshness;
 use runstate::header::{Axis, EvidenceLine, Field, FieldValue, Header, NextAction, of_run};
+use runstate::ingest::{inspect, open};
 use runstate::pill::{Taxonomy, Tone, pill};
+use runstate::summary::{Answer, AnswerPill, Part, text};
 use runstate::time::Millis;
 
 fn shown(taxonomy: Taxonomy, word: &str, as_of: Option<&str>) -> AnswerPill {

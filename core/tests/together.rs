@@ -3,10 +3,11 @@
 
 use std::path::Path;
 
-use runstate::answer::{AnswerPill, text};
-use runstate::document::{Document, File, open};
+use runstate::file::File;
 use runstate::header::Header;
+use runstate::ingest::{Document, open};
 use runstate::pill::Tone;
+use runstate::summary::{AnswerPill, text};
 use runstate::time::Millis;
 use runstate::viewer::{DocumentSource, RunRow, Screen, Update, Viewer};
 

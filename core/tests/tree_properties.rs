@@ -4,8 +4,9 @@ use std::collections::HashSet;
 
 use proptest::prelude::*;
 use runstate::history::{Change, History, Taken};
-use runstate::smithers::{Delta, NodeState, Snapshot, diff_snapshots, read_node_states};
+use runstate::smithers::wire::{NodeState, read_node_states};
 use runstate::time::Millis;
+use runstate::tree::{Delta, Snapshot, diff_snapshots};
 use runstate::tree::{Ghosts, NodeId, NodeIndex, Tree};
 use runstate::word::Vocabulary;
 use serde_json::{Value, json};

@@ -4,7 +4,7 @@
 //! directory. White space between JSON values is gone, tokens and other secrets, the server's paths and the names in home
 //! directories are `[redacted]`, and heartbeats between the first and the last of one attempt are left out of event logs that have
 //! no numbers. Inside a text, such as an error, a path of the server keeps its root and its last segment:
-//! `/srv/[redacted]/run.db`; addresses of services and ids keep their paths. [`open`](crate::document::open) reads
+//! `/srv/[redacted]/run.db`; addresses of services and ids keep their paths. [`open`](crate::ingest::open) reads
 //! it as it reads the files themselves, for the moment at which they were read. Exporting what was exported gives the same bytes.
 //!
 //! The form, version 1:
@@ -19,39 +19,41 @@
 //! `hash` is that of the content's text. `cut` marks JSON that is what was whole of a text that breaks off. An entry from recorded traffic has `part`, `at`, `method`, `runId`, `oldFrame` and
 //! `elsewhere` as well, `nodeId` and `iteration` where a node was asked about: which entry it was, when it was answered, and what was asked.
 
-mod draft;
+mod name_value;
+mod patterns;
+mod token_prefixes;
+mod unredacted;
+
 mod headers;
 mod keys;
-mod known;
 mod lines;
 mod login;
-mod marks;
 mod name;
-mod named;
 mod of_run;
 mod paths;
 mod redact;
 mod value;
 mod walk;
 
-use crate::document::{DocumentError, File, Piece, begins_a_list, has_values, known_pieces, salvage};
+use crate::file::File;
 use crate::format;
-use crate::inspection::RunInspection;
+use crate::ingest::{DocumentError, Piece, begins_a_list, has_values, known_pieces, salvage};
 use crate::json::{Slice, Writer};
+use crate::run::RunInspection;
 use crate::text::{concat, join};
 use crate::time::Millis;
 use redact::Redactor;
 
-pub use draft::{draft, draft_of_list};
 pub use name::file_name;
+pub use unredacted::{draft, draft_of_list};
 
-pub use crate::document::export_format::VERSION;
-use crate::document::export_format::{Counts, KEY, hash};
+pub use crate::ingest::export_format::VERSION;
+use crate::ingest::export_format::{Counts, KEY, hash};
 
 /// What an export leaves out beyond what it always does, and when it is made.
 ///
 /// ```
-/// use runstate::document::File;
+/// use runstate::file::File;
 /// use runstate::export::{Options, export};
 /// use runstate::time::Millis;
 ///
@@ -60,7 +62,7 @@ use crate::document::export_format::{Counts, KEY, hash};
 /// let exported = export(&[File { name: None, bytes: run }], &options)?;
 /// assert!(!String::from_utf8_lossy(&exported.bytes).contains("Acme"));
 /// assert_eq!(exported.redacted, 1);
-/// # Ok::<(), runstate::document::DocumentError>(())
+/// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
@@ -118,10 +120,11 @@ impl Exported {
 /// Writes what was opened as one file.
 ///
 /// # Errors
-/// [`DocumentError`] where nothing of it can be read, as [`open`](crate::document::open).
+/// [`DocumentError`] where nothing of it can be read, as [`open`](crate::ingest::open).
 ///
 /// ```
-/// use runstate::document::{File, open};
+/// use runstate::file::File;
+/// use runstate::ingest::open;
 /// use runstate::export::{Options, write};
 /// use runstate::time::Millis;
 ///
@@ -135,7 +138,7 @@ impl Exported {
 /// let later = Millis(now.0 + 60_000.0);
 /// assert_eq!(open(&file, later)?.header(None, later).unwrap().state.as_deref(), Some("unknown"));
 /// assert_eq!(write(&file, &Options { now: later, ..options })?, exported);
-/// # Ok::<(), runstate::document::DocumentError>(())
+/// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
 pub fn write(files: &[File<'_>], options: &Options<'_>) -> Result<Vec<u8>, DocumentError> {
     export(files, options).map(|exported| exported.bytes)
@@ -144,7 +147,7 @@ pub fn write(files: &[File<'_>], options: &Options<'_>) -> Result<Vec<u8>, Docum
 /// The same as [`write()`], and what is not in it.
 ///
 /// ```
-/// use runstate::document::File;
+/// use runstate::file::File;
 /// use runstate::export::{Options, export};
 /// use runstate::time::Millis;
 ///
@@ -152,7 +155,7 @@ pub fn write(files: &[File<'_>], options: &Options<'_>) -> Result<Vec<u8>, Docum
 /// let exported = export(&[File { name: None, bytes: run }], &Options { now: Millis(0.0), redact: &[] })?;
 /// assert_eq!((exported.redacted, exported.unread), (2, 0));
 /// assert_eq!(exported.summary(), "Left out: 2 secrets or paths of the server.");
-/// # Ok::<(), runstate::document::DocumentError>(())
+/// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
 ///
 /// # Errors
@@ -167,10 +170,11 @@ pub fn export(files: &[File<'_>], options: &Options<'_>) -> Result<Exported, Doc
 /// What a feed had before is not in it: the past is the recording's.
 ///
 /// ```
-/// use runstate::document::{File, open};
+/// use runstate::file::File;
+/// use runstate::ingest::open;
 /// use runstate::export::{Options, write_run};
-/// use runstate::inspection::RunInspection;
-/// use runstate::smithers::read_run;
+/// use runstate::run::RunInspection;
+/// use runstate::smithers::wire::read_run;
 /// use runstate::time::Millis;
 ///
 /// let now = Millis(1_700_000_000_000.0);

@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
-use crate::document::Piece;
-use crate::inspection::{NodeStatus, RunInspection, Verdict};
+use crate::ingest::Piece;
 use crate::json::Writer;
-use crate::smithers::write_attempt;
+use crate::run::{RunInspection, Verdict};
+use crate::smithers::wire::NodeStatus;
+use crate::smithers::wire::write_attempt;
 use crate::time::Millis;
 
 /// The answers of `getRun`, `getDevToolsSnapshot`, `listNodeStates` and `attempts.list` that would tell the same.

@@ -1,6 +1,6 @@
 //! One difference between two frames, as data and as a sentence.
 
-use crate::smithers::NodeState;
+use crate::smithers::wire::NodeState;
 use crate::text::quoted;
 use crate::tree::NodeId;
 use crate::word::Word;

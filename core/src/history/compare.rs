@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::{Change, ChangeKind, Past, Then};
-use crate::smithers::NodeState;
+use crate::smithers::wire::NodeState;
 use crate::tree::{Node, NodeId, Task, members, same_json};
 use crate::word::Word;
 
@@ -12,7 +12,7 @@ use crate::word::Word;
 ///
 /// ```
 /// use runstate::history::History;
-/// use runstate::smithers::Snapshot;
+/// use runstate::tree::Snapshot;
 /// use runstate::time::Millis;
 ///
 /// let frame = |number: u32, children: &str| {

@@ -2,7 +2,7 @@
 
 use super::{History, NodeMoment};
 use crate::log::{Effect, effect};
-use crate::smithers::{Event, EventBody, RunState};
+use crate::smithers::wire::{Event, EventBody, RunState};
 use crate::word::Word;
 
 impl History {
@@ -13,7 +13,7 @@ impl History {
     ///
     /// ```
     /// use runstate::history::History;
-    /// use runstate::smithers::Event;
+    /// use runstate::smithers::wire::Event;
     ///
     /// let mut history = History::new();
     /// for line in [

@@ -34,7 +34,7 @@ impl History {
     ///
     /// ```
     /// use runstate::history::{ChangeKind, History};
-    /// use runstate::smithers::{Delta, Snapshot};
+    /// use runstate::tree::{Delta, Snapshot};
     /// use runstate::time::Millis;
     ///
     /// let mut history = History::new();
@@ -66,7 +66,7 @@ impl History {
     ///
     /// ```
     /// use runstate::history::History;
-    /// use runstate::smithers::{Delta, Snapshot};
+    /// use runstate::tree::{Delta, Snapshot};
     /// use runstate::{time::Millis, tree::NodeId};
     ///
     /// let mut history = History::new();

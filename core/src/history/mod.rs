@@ -9,11 +9,12 @@
 //! A rewind takes the frame number back. The frames that it deleted stay in memory but are no longer the run's: a
 //! number means the frame that the run has under this number now.
 
+mod milestone;
+
 mod change;
 mod compare;
 mod events;
 mod frames;
-mod landmark;
 mod look;
 mod moments;
 mod past;
@@ -22,17 +23,18 @@ mod watch;
 pub use change::{Change, ChangeKind};
 pub use compare::FrameDiff;
 pub use frames::NoFrame;
-pub use landmark::{Landmark, LandmarkKind};
+pub use milestone::{Landmark, LandmarkKind};
 pub use moments::NodeMoment;
 pub use past::{Past, SaidBy, Then};
 
 use crate::number::Number;
-use crate::smithers::{Delta, InvalidDelta, Op, RunState, Snapshot};
+use crate::smithers::wire::RunState;
 use crate::time::Millis;
+use crate::tree::{Delta, InvalidDelta, Op, Snapshot};
 use crate::tree::{Ghosts, Tree};
 use crate::word::Word;
 use frames::Frames;
-use landmark::Landmarks;
+use milestone::Landmarks;
 use moments::Moments;
 
 /// How many nodes that left are remembered.
@@ -58,7 +60,7 @@ pub enum Taken {
 ///
 /// ```
 /// use runstate::history::{History, Taken};
-/// use runstate::smithers::{Delta, Snapshot};
+/// use runstate::tree::{Delta, Snapshot};
 /// use runstate::time::Millis;
 ///
 /// let mut history = History::new();
@@ -122,7 +124,7 @@ impl History {
     ///
     /// ```
     /// use runstate::history::{History, Taken};
-    /// use runstate::smithers::Snapshot;
+    /// use runstate::tree::Snapshot;
     /// use runstate::time::Millis;
     ///
     /// let frame = |number: u32| {
@@ -185,7 +187,7 @@ impl History {
     ///
     /// ```
     /// use runstate::history::{History, Taken};
-    /// use runstate::smithers::{Delta, Snapshot};
+    /// use runstate::tree::{Delta, Snapshot};
     /// use runstate::time::Millis;
     ///
     /// let mut history = History::new();
@@ -235,7 +237,7 @@ impl History {
     ///
     /// ```
     /// use runstate::history::{History, Then};
-    /// use runstate::smithers::Snapshot;
+    /// use runstate::tree::Snapshot;
     ///
     /// let mut history = History::new();
     /// history.take_asked(&Snapshot::from_json(

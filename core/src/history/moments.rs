@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::LandmarkKind;
-use crate::inspection::NodeStatus;
-use crate::smithers::NodeState;
+use crate::smithers::wire::NodeState;
+use crate::smithers::wire::NodeStatus;
 use crate::time::Millis;
 use crate::word::Word;
 
@@ -12,7 +12,8 @@ use crate::word::Word;
 ///
 /// ```
 /// use runstate::history::{History, NodeMoment, SaidBy, Then};
-/// use runstate::smithers::{NodeState, Snapshot};
+/// use runstate::smithers::wire::NodeState;
+/// use runstate::tree::Snapshot;
 /// use runstate::time::Millis;
 ///
 /// let mut history = History::new();

@@ -1,6 +1,6 @@
 //! One frame of the past, and what is known of its nodes.
 
-use crate::smithers::NodeState;
+use crate::smithers::wire::NodeState;
 use crate::time::Millis;
 use crate::tree::{NodeIndex, Tree};
 use crate::word::Word;

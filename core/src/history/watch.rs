@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use super::LandmarkKind;
-use crate::smithers::{NodeState, Op};
+use crate::smithers::wire::NodeState;
+use crate::tree::Op;
 use crate::tree::{Node, NodeId, Tree};
 use crate::word::Word;
 

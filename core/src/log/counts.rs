@@ -1,7 +1,7 @@
 //! How much there is in a log.
 
 use super::{EventLog, LineProblem, Ordering};
-use crate::smithers::EventType;
+use crate::smithers::wire::EventType;
 use crate::word::Word;
 
 /// How much there is of everything.

@@ -1,6 +1,6 @@
 //! What an event does to the states that a log implies.
 
-use crate::smithers::{EventType, NodeState, RunState};
+use crate::smithers::wire::{EventType, NodeState, RunState};
 
 /// What an event changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

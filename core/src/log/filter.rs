@@ -3,13 +3,13 @@
 use super::bytes::holds_ignoring_case;
 use super::fold::EventText;
 use super::store::{Kind, Store};
-use crate::smithers::{Category, EventType, Severity};
+use crate::smithers::wire::{Category, EventType, Severity};
 
 /// Which rows to show. Every part that is given must hold.
 ///
 /// ```
 /// use runstate::log::{EventLog, Filter};
-/// use runstate::smithers::Severity;
+/// use runstate::smithers::wire::Severity;
 ///
 /// let mut log = EventLog::new();
 /// for line in [

@@ -10,7 +10,7 @@
 //!
 //! ```
 //! use runstate::log::{EventLog, Filter, LogRow};
-//! use runstate::smithers::NodeState;
+//! use runstate::smithers::wire::NodeState;
 //! use runstate::time::Millis;
 //!
 //! let text = concat!(
@@ -38,17 +38,20 @@
 // The module is built for size, where the compiler makes a call of every small step of the reader.
 #![allow(clippy::inline_always)]
 
+mod dedup;
+mod hash_index;
+mod interner;
+
 #[cfg(test)]
 mod agreement;
 mod bytes;
 mod column;
 mod counts;
-mod effect;
+pub(crate) mod effect;
 mod filter;
 mod fold;
 mod ingest;
 mod join;
-mod names;
 mod nodes;
 mod order;
 mod part;
@@ -57,10 +60,8 @@ mod raw;
 mod read;
 mod rows;
 mod scan;
-mod seen;
 mod so_far;
 mod store;
-mod table;
 mod times;
 mod view;
 
@@ -78,7 +79,7 @@ pub use rows::{EventRow, Gap, Heartbeats, LogRow, Page};
 pub(crate) use so_far::SoFar;
 pub use view::{Caveat, LogView, OtherRun};
 
-use crate::smithers::EventType;
+use crate::smithers::wire::EventType;
 use crate::time::Millis;
 
 /// How many events lie between the end of a log and what is not expected to be overtaken any more.
@@ -282,11 +283,11 @@ impl EventLog {
         self.fold.gaps.iter().filter(move |gap| gap.from == 0 || !leaves_frames_out)
     }
 
-    /// The event of a row as JSON text, as it came. [`Event::from_json`](crate::smithers::Event::from_json) reads it.
+    /// The event of a row as JSON text, as it came. [`Event::from_json`](crate::smithers::wire::Event::from_json) reads it.
     ///
     /// ```
     /// use runstate::log::EventLog;
-    /// use runstate::smithers::Event;
+    /// use runstate::smithers::wire::Event;
     ///
     /// let mut log = EventLog::new();
     /// log.push_value(r#"{"type":"RunFailed","runId":"r","timestampMs":5,"error":{"message":"disk is full"}}"#);

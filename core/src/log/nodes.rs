@@ -4,7 +4,7 @@ use super::EventLog;
 use super::effect::{Decision, TimerStatus};
 use super::fold::{EventText, Tokens, known};
 use super::view::is_across_gap;
-use crate::smithers::NodeState;
+use crate::smithers::wire::NodeState;
 use crate::time::Millis;
 
 /// A node in one round, as events say it.

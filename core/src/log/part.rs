@@ -65,7 +65,8 @@ pub(super) mod work {
 #[cfg(test)]
 mod tests {
     use super::work;
-    use crate::document::{File, open};
+    use crate::file::File;
+    use crate::ingest::open;
     use crate::log::EventLog;
     use crate::time::Millis;
 

@@ -3,7 +3,7 @@
 use super::EventLog;
 use super::filter::{Filter, severity};
 use super::fold::GapFold;
-use crate::smithers::{Category, EventType, Severity};
+use crate::smithers::wire::{Category, EventType, Severity};
 use crate::time::Millis;
 use crate::word::Word;
 

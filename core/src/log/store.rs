@@ -4,15 +4,15 @@ use std::borrow::Cow;
 
 use super::bytes::{hash, holds_ignoring_case, line_end};
 use super::column::Column;
+use super::dedup::{Seen, Wanted};
 use super::effect::{Effect, effect};
-use super::names::Names;
+use super::hash_index::Table;
+use super::interner::Names;
 use super::raw::{Block, RawText};
 use super::scan::{Fields, Found, value_end};
-use super::seen::{Seen, Wanted};
-use super::table::Table;
 use super::times::Times;
 use crate::json::{Reader, Slice, fields};
-use crate::smithers::{Category, EventType, Scope};
+use crate::smithers::wire::{Category, EventType, Scope};
 use crate::word::Word;
 
 /// No number: of a sequence, a unit, a place.

@@ -5,7 +5,7 @@ use super::nodes::ToolCalls;
 use super::part::Part;
 use super::{EventLog, LogCounts};
 use crate::evidence::{Evidence, Input, Value};
-use crate::smithers::{Boundary, EventType, NodeState, ReasonBlocked, RunState};
+use crate::smithers::wire::{Boundary, EventType, NodeState, ReasonBlocked, RunState};
 use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
 

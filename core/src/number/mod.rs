@@ -6,7 +6,7 @@
 
 mod digits;
 mod natural;
-mod read;
+pub(crate) mod read;
 #[cfg(test)]
 mod tests;
 

@@ -9,29 +9,40 @@
 //! For a screen there are [`Tree::outline`] (rows by number under collapsed nodes), [`Tree::rollup`] (what a collapsed row
 //! says) and [`Ghosts`] (nodes that left). See [`Tree`] for an example.
 
+mod delta;
+mod history_support;
+mod member_order;
+mod removed;
+mod snapshot;
+mod snapshot_diff;
+
+pub use delta::{Delta, InvalidDelta, Op};
+pub use snapshot::Snapshot;
+pub(crate) use snapshot::read_snapshot;
+pub use snapshot_diff::{DifferentRuns, diff_snapshots};
+
 mod apply;
 mod diff;
-mod ghosts;
 mod join;
-mod keep;
 mod node;
 mod outline;
 mod read;
 mod rollup;
 mod same;
-mod shape;
 mod visible;
 mod write;
+
+pub(crate) use delta::read_delta;
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-pub use ghosts::{Ghost, Ghosts};
+pub(crate) use history_support::members;
 pub(crate) use join::split_iteration;
-pub(crate) use keep::members;
 pub use node::{Node, Props, Task};
 pub use outline::Outline;
 pub use read::Subtree;
+pub use removed::{Ghost, Ghosts};
 pub use rollup::Rollup;
 pub use visible::Row;
 

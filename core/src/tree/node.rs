@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
-use super::shape::Shape;
+use super::member_order::Shape;
 use super::{NodeId, NodeIndex};
-use crate::inspection::NodeStatus;
 use crate::json::{ReadError, Slice, Token, fields, optional, optionals};
-use crate::smithers::{NodeState, NodeType, TaskKind};
+use crate::smithers::wire::NodeStatus;
+use crate::smithers::wire::{NodeState, NodeType, TaskKind};
 use crate::word::Word;
 
 /// One node of a [`Tree`](super::Tree).
 ///
 /// ```
-/// use runstate::{smithers::NodeState, tree::Tree};
+/// use runstate::smithers::wire::NodeState;
+/// use runstate::tree::Tree;
 ///
 /// let tree = Tree::from_json(
 ///     r#"{"id":9,"type":"task","name":"smithers:task","props":{"label":"Build"},

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use super::member_order::{CHILDREN, KEYS, Members, Shape};
 use super::node::{Props, read_props, read_task};
-use super::shape::{CHILDREN, KEYS, Members, Shape};
 use super::{MAX_DEPTH, MAX_NODES, Node, NodeId, NodeIndex};
 use crate::json::{ReadError, ReadErrorKind, Reader, Slice, Token};
 use crate::text::concat;

@@ -1,7 +1,7 @@
 //! What a container's row says about all that is under it.
 
 use super::{Node, NodeIndex, Tree};
-use crate::smithers::NodeState;
+use crate::smithers::wire::NodeState;
 use crate::word::{Vocabulary, Word};
 
 /// The units of work in a subtree, its root included, counted by state.
@@ -67,7 +67,7 @@ impl Tree {
     /// How many units of work in the subtree are in this state.
     ///
     /// ```
-    /// use runstate::smithers::NodeState;
+    /// use runstate::smithers::wire::NodeState;
     /// use runstate::tree::Tree;
     ///
     /// let tree = Tree::from_json(

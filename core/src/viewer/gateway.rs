@@ -1,23 +1,23 @@
 //! A live Gateway as a source.
 
 use super::{Screen, Status, add_clock};
-use crate::announcement::{Announcer, Said};
-use crate::answer::clock_note;
 use crate::clock::Reading;
-use crate::document::{DocumentError, ListRow};
 use crate::export::{draft, draft_of_list};
-use crate::feed::{Effect, Feed, FeedOptions, Input, Phase};
 use crate::format;
 use crate::freshness::Freshness;
+use crate::gateway::{Effect, Feed, FeedOptions, Input, Phase};
 use crate::header::{Header, of_run_by};
-use crate::inspection::RunInspection;
+use crate::ingest::{DocumentError, ListRow};
+use crate::run::RunInspection;
+use crate::summary::clock_note;
 use crate::time::Millis;
 use crate::tree::Tree;
+use crate::viewer::announcement::{Announcer, Said};
 
 /// A client of one Gateway, which shows its runs or one of them.
 ///
 /// ```
-/// use runstate::feed::{Effect, FeedOptions, Transport};
+/// use runstate::gateway::{Effect, FeedOptions, Transport};
 /// use runstate::time::Millis;
 /// use runstate::viewer::{GatewaySource, Screen, Update, Viewer};
 ///

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::answer::AnswerPill;
-use crate::document::ListRow;
 use crate::format;
+use crate::ingest::ListRow;
 use crate::pill::{Taxonomy, pill};
+use crate::summary::AnswerPill;
 use crate::time::Millis;
 
 /// What the list of runs shows.

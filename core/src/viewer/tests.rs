@@ -1,7 +1,8 @@
 use super::*;
-use crate::document::{Document, File, open};
 use crate::export::{Options, export};
-use crate::feed::{Effect, FeedOptions, Input, Transport};
+use crate::file::File;
+use crate::gateway::{Effect, FeedOptions, Input, Transport};
+use crate::ingest::{Document, open};
 
 const NOW: Millis = Millis(1_700_000_000_000.0);
 

@@ -7,12 +7,14 @@ mod vectors;
 use std::fs;
 use std::path::PathBuf;
 
-use runstate::document::{Document, File, open};
 use runstate::export::{Options, draft, export, write, write_run};
+use runstate::file::File;
 use runstate::freshness::Freshness;
 use runstate::header::of_run;
-use runstate::inspection::{RunInspection, Verdict};
-use runstate::smithers::{NodeState, Recording, read_run};
+use runstate::ingest::{Document, open};
+use runstate::run::Recording;
+use runstate::run::{RunInspection, Verdict};
+use runstate::smithers::wire::{NodeState, read_run};
 use runstate::time::Millis;
 use runstate::tree::Tree;
 use runstate::word::Word;

@@ -1,8 +1,9 @@
 //! Whatever the rows hold: an export of an export is the same bytes, and says the same.
 
 use proptest::prelude::*;
-use runstate::document::{File, open};
 use runstate::export::{Options, write};
+use runstate::file::File;
+use runstate::ingest::open;
 use serde_json::{Value, json};
 
 use crate::{LATER, NOW, OPTIONS, again, exported, files, said};

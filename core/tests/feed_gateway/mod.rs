@@ -6,10 +6,10 @@ pub mod vectors;
 
 use std::collections::VecDeque;
 
-use runstate::answer::{disagreement, text};
-use runstate::feed::{Effect, Feed, FeedOptions, Input, Phase, Token};
 use runstate::freshness::Freshness;
-use runstate::smithers::{WitnessSource, testimony};
+use runstate::gateway::{Effect, Feed, FeedOptions, Input, Phase, Token};
+use runstate::run::{WitnessSource, testimony};
+use runstate::summary::{disagreement, text};
 use runstate::time::Millis;
 use serde_json::{Value, json};
 
@@ -101,7 +101,7 @@ impl Gateway {
             token: Some(Token::new(TOKEN)),
             run_id: run_id.map(Into::into),
             seed: 7,
-            transport: runstate::feed::Transport::WebSocket,
+            transport: runstate::gateway::Transport::WebSocket,
         };
         let hello = json!({"protocol": 1, "policy": {"heartbeatMs": 2000}, "snapshot": {"runs": []}});
         Self {

@@ -1,8 +1,9 @@
 //! Frames by number, through rewinds, gaps and new baselines.
 
+use runstate::frame::DevToolsEvent;
 use runstate::history::{History, Landmark, LandmarkKind, Taken};
-use runstate::smithers::{Delta, DevToolsEvent, Snapshot};
 use runstate::time::Millis;
+use runstate::tree::{Delta, Snapshot};
 use runstate::tree::{NodeId, Tree};
 use runstate::word::Word;
 use serde_json::json;

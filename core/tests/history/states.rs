@@ -1,8 +1,9 @@
 //! The states of nodes at a frame: who said them, and when nobody did.
 
 use runstate::history::{Change, ChangeKind, History, Landmark, LandmarkKind, NodeMoment, SaidBy, Then};
-use runstate::smithers::{Event, RunState, Snapshot};
+use runstate::smithers::wire::{Event, RunState};
 use runstate::time::Millis;
+use runstate::tree::Snapshot;
 use runstate::word::Word;
 
 use crate::support::{captured, replayed, stream, take};

@@ -4,7 +4,7 @@ use std::fs;
 
 use super::support::{NOW, event, folder, lines, log, node, read, row, state, stream};
 use runstate::log::{Caveat, EventLog, Filter, LogRow, Ordering, recognises};
-use runstate::smithers::{Category, Severity};
+use runstate::smithers::wire::{Category, Severity};
 use runstate::time::Millis;
 use serde_json::{Value, json};
 

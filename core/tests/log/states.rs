@@ -3,9 +3,10 @@
 use std::fs;
 
 use super::support::{NOW, event, folded, folder, lines, listed, log, node, read, rest, state, stream};
-use runstate::document::{File, open};
+use runstate::file::File;
+use runstate::ingest::open;
 use runstate::log::{Caveat, Decision, EventLog, Filter, LogRow, Ordering, TimerStatus};
-use runstate::smithers::{NodeState, ReasonBlocked, RunState, Severity};
+use runstate::smithers::wire::{NodeState, ReasonBlocked, RunState, Severity};
 use runstate::time::Millis;
 use serde_json::{Value, json};
 

@@ -2,10 +2,10 @@
 
 use js_sys::{Object, RangeError, TypeError};
 use runstate::conductor::NotARun;
-use runstate::document::DocumentError;
+use runstate::ingest::DocumentError;
 use runstate::json::ReadError;
-use runstate::smithers::InvalidDelta;
 use runstate::time::InvalidTime;
+use runstate::tree::InvalidDelta;
 use serde::Serialize;
 use serde_with::skip_serializing_none;
 use tsify::Tsify;

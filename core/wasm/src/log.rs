@@ -2,7 +2,7 @@
 
 use js_sys::{Array, Date, JsString, Object};
 use runstate::log::{self as core, LogRow};
-use runstate::smithers::{Category, Severity};
+use runstate::smithers::wire::{Category, Severity};
 use runstate::time::Millis;
 use runstate::word::Vocabulary;
 use serde::{Deserialize, Serialize};

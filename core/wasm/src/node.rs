@@ -1,6 +1,5 @@
 //! What every surface says about a node of a tree.
 
-use runstate::smithers as core;
 use runstate::tree::{Node, NodeIndex, Tree};
 use runstate::word::Word;
 use serde::{Deserialize, Serialize};
@@ -79,8 +78,8 @@ impl TreeNode {
     }
 }
 
-impl From<&core::Target> for NodeRound {
-    fn from(target: &core::Target) -> Self {
+impl From<&runstate::run::Target> for NodeRound {
+    fn from(target: &runstate::run::Target) -> Self {
         Self { node_id: target.node_id.clone(), iteration: target.iteration }
     }
 }

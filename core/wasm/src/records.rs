@@ -2,7 +2,7 @@
 
 use js_sys::{JSON, Object, Reflect};
 use runstate::json::ReadError;
-use runstate::smithers::{
+use runstate::smithers::wire::{
     Event, EventType, GraphSnapshot, NodeOutputResponse, RetryPolicy, RetryTaskResult, RunResult,
     RunStateView as ServerView, SmithersError, TaskDescriptor, XmlNode,
 };

@@ -1,8 +1,8 @@
 //! What the panel says about a Smithers run in words: the answer, the witnesses and the possible actions.
 
-use runstate::account::Account;
-use runstate::answer::{self, AnswerPill, Part, agreement, disagreement, text};
-use runstate::smithers::{self as core, Hidden};
+use runstate::header::report::Account;
+use runstate::run::Hidden;
+use runstate::summary::{AnswerPill, Part, agreement, disagreement, text};
 use runstate::word::Vocabulary;
 use serde::Serialize;
 use serde_with::skip_serializing_none;
@@ -130,8 +130,8 @@ impl From<&Account> for Report {
     }
 }
 
-impl From<&answer::Answer> for Answer {
-    fn from(answer: &answer::Answer) -> Self {
+impl From<&runstate::summary::Answer> for Answer {
+    fn from(answer: &runstate::summary::Answer) -> Self {
         Self {
             tone: answer.tone.as_str(),
             pill: StatePill::of(&answer.pill),
@@ -154,9 +154,12 @@ impl StatePill {
     }
 }
 
-impl From<&core::Action> for Action {
-    fn from(action: &core::Action) -> Self {
-        let call = |call: &core::Call| GatewayCall { method: call.method, params: Json::parse(&call.params) };
+impl From<&runstate::actions::Action> for Action {
+    fn from(action: &runstate::actions::Action) -> Self {
+        let call = |call: &runstate::actions::Call| GatewayCall {
+            method: call.method,
+            params: Json::parse(&call.params),
+        };
         Self {
             kind: action.kind.as_str(),
             blocker: action.blocker.map(Vocabulary::as_str),
@@ -169,8 +172,8 @@ impl From<&core::Action> for Action {
     }
 }
 
-impl From<&core::Testimony> for RunTestimony {
-    fn from(testimony: &core::Testimony) -> Self {
+impl From<&runstate::run::Testimony> for RunTestimony {
+    fn from(testimony: &runstate::run::Testimony) -> Self {
         Self {
             witnesses: testimony.witnesses().iter().map(RunWitness::from).collect(),
             shown: testimony.shown().map(RunWitness::from),
@@ -182,8 +185,8 @@ impl From<&core::Testimony> for RunTestimony {
     }
 }
 
-impl From<&core::Witness> for RunWitness {
-    fn from(witness: &core::Witness) -> Self {
+impl From<&runstate::run::Witness> for RunWitness {
+    fn from(witness: &runstate::run::Witness) -> Self {
         Self {
             source: witness.source.as_str(),
             state: witness.state.to_string(),

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use runstate::account::Account;
+use runstate::actions::actions_for_refusal;
 use runstate::clock::Reading;
 use runstate::freshness::Freshness;
-use runstate::inspection as core;
-use runstate::smithers::{ToldBlocker, actions_for_refusal};
+use runstate::header::report::Account;
+use runstate::run as core;
+use runstate::run::ToldBlocker;
 use runstate::word::{Vocabulary, Word};
 use serde::Serialize;
 use serde_with::skip_serializing_none;
@@ -188,8 +189,8 @@ impl From<&core::Verdict> for Verdict {
     }
 }
 
-impl From<&core::NodeStatus> for NodeStatus {
-    fn from(node: &core::NodeStatus) -> Self {
+impl From<&runstate::smithers::wire::NodeStatus> for NodeStatus {
+    fn from(node: &runstate::smithers::wire::NodeStatus) -> Self {
         Self {
             node_id: node.node_id.clone(),
             iteration: node.iteration,

@@ -1,7 +1,7 @@
 //! The rows and signals that a run state is derived from. Only what the status asks for is checked, as upstream does.
 
 use js_sys::{Array, Function};
-use runstate::smithers::{self as core, RunStatus};
+use runstate::smithers::wire::RunStatus;
 use runstate::time::Millis;
 use runstate::word::Word;
 use serde::de::DeserializeOwned;
@@ -127,16 +127,16 @@ pub enum ParkedKind {
 
 impl RunRow {
     /// The row as the core reads it; a status that is not text is an unknown word, as in the upstream package.
-    pub(crate) fn check(&self) -> Result<core::RunRow, Error> {
+    pub(crate) fn check(&self) -> Result<runstate::smithers::wire::RunRow, Error> {
         let status = self.status.value();
-        let mut row = core::RunRow {
+        let mut row = runstate::smithers::wire::RunRow {
             run_id: self.run_id.read("run.runId")?,
             status: match status.as_string() {
                 Some(word) => Some(Word::new(&word)),
                 None if status.is_undefined() || status.is_null() => None,
                 None => Some(Word::Foreign("not a text".into())),
             },
-            ..core::RunRow::default()
+            ..runstate::smithers::wire::RunRow::default()
         };
         match known(&row) {
             Some(RunStatus::Running) => {
@@ -152,7 +152,7 @@ impl RunRow {
 }
 
 /// The status of a row, where it is one that Runstate knows.
-pub(crate) fn known(row: &core::RunRow) -> Option<RunStatus> {
+pub(crate) fn known(row: &runstate::smithers::wire::RunRow) -> Option<RunStatus> {
     row.status.as_ref().and_then(Word::known)
 }
 
@@ -229,32 +229,35 @@ pub(crate) fn error_ms(value: &Unchecked, path: &str) -> Result<Option<f64>, Err
 }
 
 impl RunSignals {
-    pub(crate) fn row(&self) -> Result<core::RunRow, Error> {
+    pub(crate) fn row(&self) -> Result<runstate::smithers::wire::RunRow, Error> {
         read_object::<RunRow>(self.run.value(), "run")?.check()
     }
 
     /// Adds the signals that the status of the run asks for.
     pub(crate) fn add_to(
         &self,
-        input: &mut core::DeriveRunStateInput<'_>,
+        input: &mut runstate::smithers::derive::DeriveRunStateInput<'_>,
         status: Option<RunStatus>,
     ) -> Result<(), Error> {
         match status {
             Some(RunStatus::WaitingApproval) => {
                 input.pending_approval = signal(&self.pending_approval, "pendingApproval")?.map(
-                    |PendingApproval { node_id, requested_at_ms }| core::PendingApproval {
-                        node_id,
-                        requested_at_ms,
+                    |PendingApproval { node_id, requested_at_ms }| {
+                        runstate::smithers::derive::PendingApproval { node_id, requested_at_ms }
                     },
                 );
             }
             Some(RunStatus::WaitingTimer) => {
-                input.pending_timer = signal(&self.pending_timer, "pendingTimer")?
-                    .map(|PendingTimer { node_id, fires_at_ms }| core::PendingTimer { node_id, fires_at_ms });
+                input.pending_timer = signal(&self.pending_timer, "pendingTimer")?.map(
+                    |PendingTimer { node_id, fires_at_ms }| runstate::smithers::derive::PendingTimer {
+                        node_id,
+                        fires_at_ms,
+                    },
+                );
             }
             Some(RunStatus::WaitingEvent) => {
                 input.pending_event = signal(&self.pending_event, "pendingEvent")?.map(
-                    |PendingEvent { node_id, correlation_key }| core::PendingEvent {
+                    |PendingEvent { node_id, correlation_key }| runstate::smithers::derive::PendingEvent {
                         node_id,
                         correlation_key,
                     },
@@ -290,11 +293,11 @@ fn signal<T: DeserializeOwned>(value: &Unchecked, name: &str) -> Result<Option<T
 }
 
 impl ParkedEventBlock {
-    fn check(&self) -> Result<core::ParkedEventBlock, Error> {
+    fn check(&self) -> Result<runstate::smithers::derive::ParkedEventBlock, Error> {
         Ok(match self.kind {
-            ParkedKind::ExternalTrigger => core::ParkedEventBlock::ExternalTrigger,
+            ParkedKind::ExternalTrigger => runstate::smithers::derive::ParkedEventBlock::ExternalTrigger,
             ParkedKind::ApprovalDecidedResumeRequired => {
-                core::ParkedEventBlock::ApprovalDecidedResumeRequired {
+                runstate::smithers::derive::ParkedEventBlock::ApprovalDecidedResumeRequired {
                     node_id: self.node_id.read("parkedEventBlock.nodeId")?,
                 }
             }

@@ -3,9 +3,9 @@
 // The compiler evaluates the declarations; nothing calls these functions at run time.
 #![allow(dead_code)]
 
-use runstate::smithers::{Category, Severity as EventSeverity};
+use runstate::smithers::wire::{Category, Severity as EventSeverity};
 use runstate::word::Vocabulary;
-use runstate::{document, inspection, lionagi, pill, smithers};
+use runstate::{ingest, pill, run};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// The length of the declaration that [`union`] writes.
@@ -60,19 +60,19 @@ macro_rules! unions {
 }
 
 unions! {
-    "RunState" = smithers::RunState;
-    "NodeState" = smithers::NodeState;
-    "WitnessSource" = smithers::WitnessSource;
-    "ActionKind" = smithers::ActionKind;
-    "Blocker" = smithers::Blocker;
+    "RunState" = runstate::smithers::wire::RunState;
+    "NodeState" = runstate::smithers::wire::NodeState;
+    "WitnessSource" = runstate::run::WitnessSource;
+    "ActionKind" = runstate::actions::ActionKind;
+    "Blocker" = runstate::run::Blocker;
     "EventCategory" = Category;
     "EventSeverity" = EventSeverity;
-    "Recognised" = inspection::Recognised;
-    "LionagiRecognised" = lionagi::Recognised;
-    "SessionHealth" = lionagi::SessionHealth;
-    "Severity" = lionagi::Severity;
-    "SeverityTone" = lionagi::SeverityTone;
-    "System" = document::System;
+    "Recognised" = run::Recognised;
+    "LionagiRecognised" = runstate::lionagi::wire::Recognised;
+    "SessionHealth" = runstate::lionagi::wire::SessionHealth;
+    "Severity" = runstate::lionagi::wire::Severity;
+    "SeverityTone" = runstate::lionagi::wire::SeverityTone;
+    "System" = ingest::System;
     "Taxonomy" = pill::Taxonomy;
     "Tone" = pill::Tone;
 }

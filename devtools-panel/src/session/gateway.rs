@@ -1,7 +1,7 @@
 //! A session with a live Gateway: drives the core's client with the browser's network and timers.
 
 use futures::{FutureExt, StreamExt, select};
-use runstate::feed::{Effect, FeedOptions, Input, Token};
+use runstate::gateway::{Effect, FeedOptions, Input, Token};
 use runstate::time::Millis;
 use runstate::viewer::{GatewaySource, Viewer};
 

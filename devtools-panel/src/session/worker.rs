@@ -3,8 +3,9 @@
 use futures::StreamExt;
 use futures::channel::mpsc::{UnboundedReceiver, unbounded};
 use gloo_timers::future::TimeoutFuture;
-use runstate::document::{DocumentError, File, open};
 use runstate::export::{Options, export, file_name};
+use runstate::file::File;
+use runstate::ingest::{DocumentError, open};
 use runstate::time::Millis;
 use runstate::viewer::Viewer;
 use wasm_bindgen::prelude::Closure;

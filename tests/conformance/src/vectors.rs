@@ -1,14 +1,14 @@
 //! The recorded vectors: what the released package answered, row by row.
 
-use runstate::smithers::input::{
+use runstate::smithers::derive::input::{
     DeriveInput, read_approvals, read_attempts, read_compute_options, read_derive_input, read_nodes,
     read_run, read_sandboxes,
 };
-use runstate::smithers::{
-    ApprovalRow, AttemptRow, ComputeError, ComputeRunStateOptions, Derivation, InvalidInput, Kind, NodeRow,
-    RunRow, RunStateAdapter, RunStateViews, SandboxRow, Source, compute_run_state_from_row, derive_run_state,
-    derive_run_state_view,
+use runstate::smithers::derive::{
+    ComputeError, ComputeRunStateOptions, Derivation, InvalidInput, Kind, RunStateAdapter, RunStateViews,
+    Source, compute_run_state_from_row, derive_run_state, derive_run_state_view,
 };
+use runstate::smithers::wire::{ApprovalRow, AttemptRow, NodeRow, RunRow, SandboxRow};
 use runstate::time::Millis;
 use serde::Deserialize;
 use serde_json::Value;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use runstate::log::{EventLog, recognises};
-use runstate::smithers::{
+use runstate::smithers::wire::{
     CallStatus, EffectKind, EffectStatus, Event, EventBody, EventType, HijackMode, OutputStream, RunState,
     RunStatus, SandboxRuntime, SandboxStatus, SkipReason, SteerDelivery, TimerType, VoiceOperation,
 };
@@ -54,7 +54,10 @@ fn every_valid_event_is_read_whole() {
         );
         let scope = (event.node_id.as_deref(), event.iteration, event.attempt);
         let Some(known) = event.event_type.known() else {
-            assert_eq!(event.body, EventBody::Foreign(runstate::smithers::Json(case.text.as_str().into())));
+            assert_eq!(
+                event.body,
+                EventBody::Foreign(runstate::smithers::wire::Json(case.text.as_str().into()))
+            );
             continue;
         };
         assert_eq!(

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use runstate::lionagi::outcome::{OutcomeSource, ScheduleRun, run_outcome};
-use runstate::lionagi::policy::{Entity, overridden, transition, update_status};
-use runstate::lionagi::{
-    Axes, ElapsedOptions, LaneState, Probe, Seconds, SessionHealth, SessionRow, StoredStatus, calls,
-    can_transition, classify_session_health, classify_session_health_0_26, derive_severity, display_status,
-    elapsed, is_admin_target, is_past_threshold, released_exit_code, review_verdict, worst_health,
+use runstate::lionagi::derive::outcome::{OutcomeSource, ScheduleRun, run_outcome};
+use runstate::lionagi::derive::policy::{Entity, overridden, transition, update_status};
+use runstate::lionagi::derive::{
+    Axes, ElapsedOptions, Probe, calls, can_transition, classify_session_health,
+    classify_session_health_0_26, derive_severity, display_status, elapsed, is_admin_target,
+    is_past_threshold, released_exit_code, review_verdict, worst_health,
 };
+use runstate::lionagi::wire::{LaneState, Seconds, SessionHealth, SessionRow, StoredStatus};
 use runstate::word::{Vocabulary, Word};
 use serde_json::{Value, json};
 

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use runstate::lionagi::{Inspection, Recognised, SessionInspection, join, read};
+use runstate::ingest::lionagi::{join, read};
+use runstate::lionagi::wire::Recognised;
+use runstate::run::lionagi::{Inspection, SessionInspection};
 use runstate::time::Millis;
 use serde_json::Value;
 
@@ -133,7 +135,7 @@ fn the_timeout_is_read_where_it_was_stored_alone() {
     let not_served = opened("studio/run-timed-out-with-metadata.json").session.unwrap();
     assert_eq!(
         (word(&not_served), not_served.row.timeout),
-        ("timed_out", runstate::lionagi::Timeout::default())
+        ("timed_out", runstate::lionagi::wire::Timeout::default())
     );
 }
 

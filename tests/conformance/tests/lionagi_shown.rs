@@ -4,8 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use runstate::lionagi::board::{Mission, Rules, board_json};
-use runstate::lionagi::{DisplayStatus, SessionHealth, SessionStatus, display_status};
+use runstate::lionagi::derive::board::{Mission, Rules, board_json};
+use runstate::lionagi::derive::{DisplayStatus, display_status};
+use runstate::lionagi::wire::{SessionHealth, SessionStatus};
 use runstate::pill::{Taxonomy, Tone, pill};
 use runstate::word::Vocabulary;
 use serde_json::{Value, json};

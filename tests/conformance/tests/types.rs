@@ -1,7 +1,7 @@
 //! Every record of `tests/vectors/smithers/types` is read or refused as it says.
 
 use runstate::json::ReadError;
-use runstate::smithers::{
+use runstate::smithers::wire::{
     ApprovalMode, ApprovalOnDeny, GraphSnapshot, NodeOutputResponse, NodeOutputStatus, OutputFieldType,
     RetryBackoff, RetryPolicy, RetryTaskResult, RunResult, RunState, RunStateView, RunStatus, SmithersError,
     SmithersErrorCode, TaskDescriptor, TaskKind, XmlNode,

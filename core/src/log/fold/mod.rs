@@ -8,7 +8,7 @@ use super::column::Column;
 use super::effect::{Decision, Effect, TimerStatus};
 use super::order::{Order, Ordering};
 use super::store::{NONE, Store};
-use crate::smithers::NodeState;
+use crate::smithers::wire::NodeState;
 use node::NodeFold;
 pub use node::Tokens;
 use node::{Beside, UnitFold};

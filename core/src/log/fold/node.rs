@@ -4,7 +4,7 @@ use super::super::effect::{Decision, TimerStatus};
 use super::super::store::{NONE, Store, Unit};
 use super::{ApprovalFold, At, CallFold, EventText, Fold, MAX_CALLS, TimerFold, grown, is_over};
 use crate::json::Slice;
-use crate::smithers::NodeState;
+use crate::smithers::wire::NodeState;
 
 /// A node in one round.
 #[derive(Clone, Copy, Debug)]

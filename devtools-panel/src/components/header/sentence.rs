@@ -2,7 +2,7 @@
 
 use leptos::either::Either;
 use leptos::prelude::*;
-use runstate::answer::Part;
+use runstate::summary::Part;
 use runstate::time::Millis;
 use runstate::viewer::TreeAction;
 use web_sys::MouseEvent;

@@ -1,4 +1,4 @@
-use runstate::feed::{Effect, Feed, FeedOptions, Input, Token, Transport};
+use runstate::gateway::{Effect, Feed, FeedOptions, Input, Token, Transport};
 use runstate::time::Millis;
 use serde_json::Value;
 

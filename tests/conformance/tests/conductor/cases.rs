@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use runstate::conductor::{ConductorRun, EventType, Keys, Note, Problem, Visit, read_run};
-use runstate::document::File;
+use runstate::conductor::derive::{ConductorRun, Keys, Note, Visit};
+use runstate::conductor::read_run;
+use runstate::conductor::wire::{EventType, Problem};
+use runstate::file::File;
 use runstate::time::Millis;
 use runstate::word::Vocabulary;
 use serde_json::{Value, json};

@@ -1,9 +1,9 @@
 //! Cases of lionagi that call one function: its name, its arguments, and what it answers or that it refuses.
 
 use runstate::json::ReadError;
-use runstate::lionagi::board::{Rules, board_json};
-use runstate::lionagi::policy::{Entity, transition};
-use runstate::lionagi::{calls, display_map, display_status, review_verdict};
+use runstate::lionagi::derive::board::{Rules, board_json};
+use runstate::lionagi::derive::policy::{Entity, transition};
+use runstate::lionagi::derive::{calls, display_map, display_status, review_verdict};
 use runstate::word::Vocabulary;
 use serde_json::{Value, json};
 

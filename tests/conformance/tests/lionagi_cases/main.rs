@@ -5,16 +5,22 @@ mod call_cases;
 use std::collections::BTreeSet;
 
 use call_cases::assert_call;
-use runstate::answer::text;
-use runstate::document::{File, open};
+use runstate::file::File;
 use runstate::freshness::Freshness;
-use runstate::lionagi::policy::Entity;
-use runstate::lionagi::{
-    ClaimStatus, Delivery, Disagreement, DisplayStatus, DisplayTone, Inspection, InvocationKind, LaneSignal,
-    LaneState, NormalizedHealth, Outcome, PlayStatus, ReviewVerdict, SessionHealth, SessionInspection,
-    SessionStatus, Severity, SeverityTone, ShowStatus, StoredStatus, Verification, answer, board, calls,
-    can_transition, exit_code, is_admin_target, join, read,
+use runstate::header::lionagi::answer;
+use runstate::ingest::lionagi::{join, read};
+use runstate::ingest::open;
+use runstate::lionagi::derive::policy::Entity;
+use runstate::lionagi::derive::{
+    Disagreement, DisplayStatus, DisplayTone, board, calls, can_transition, exit_code, is_admin_target,
 };
+use runstate::lionagi::wire::{
+    ClaimStatus, Delivery, InvocationKind, LaneSignal, LaneState, NormalizedHealth, Outcome, PlayStatus,
+    ReviewVerdict, SessionHealth, SessionStatus, Severity, SeverityTone, ShowStatus, StoredStatus,
+    Verification,
+};
+use runstate::run::lionagi::{Inspection, SessionInspection};
+use runstate::summary::text;
 use runstate::time::Millis;
 use runstate::word::{Vocabulary, Word};
 use serde_json::{Value, json};

@@ -1,0 +1,189 @@
+//! What Studio tells of sessions outside of their rows: admin events, what a person did with an item that asked for
+//! attention, artifacts, and whether a session can be resumed.
+
+use crate::evidence::{Input, Value};
+use crate::ingest::DocumentError;
+use crate::json::{ReadError, Slice, Token, fields, items, optional, optionals};
+use crate::lionagi::wire::{Recognised, Seconds, SessionRow, StoredStatus};
+use crate::lionagi::wire::{read_bool, read_seconds};
+use crate::run::lionagi::{Inspection, SessionInspection};
+use crate::text::concat;
+use crate::time::Millis;
+use crate::word::Word;
+
+/// Whether an object tells of sessions outside of their rows.
+pub(crate) fn recognises(slice: Slice<'_>) -> bool {
+    let names =
+        ["events", "artifacts", "dispositions", "item_id", "source_status", "history", "resumable", "run_id"];
+    let Ok([events, artifacts, dispositions, item, source, history, resumable, run_id]) =
+        fields(slice, names)
+    else {
+        return false;
+    };
+    let begins = |list: Option<Slice<'_>>, key: &str| {
+        let first = list.and_then(|list| items(list).ok()?.next()?.ok()).filter(|first| first.is_object());
+        first.is_some_and(|first| fields(first, [key]).is_ok_and(|[found]| found.is_some()))
+    };
+    begins(events, "actor")
+        || begins(artifacts, "session_id")
+        || dispositions.is_some_and(|all| all.is_object() && all.json() != "{}")
+        || item.is_some() && (source.is_some() || begins(history, "source_status"))
+        || resumable.and(run_id).is_some()
+}
+
+/// Reads it. What it tells of no session is passed over.
+pub(crate) fn read(slice: Slice<'_>, read_from: &str, now: Millis) -> Result<Inspection, DocumentError> {
+    let names = ["events", "artifacts", "dispositions", "history", "resumable"];
+    let [events, artifacts, dispositions, history, resumable] = fields(slice, names)?;
+    let mut told = Vec::new();
+    if let Some(events) = events {
+        for event in items(events)? {
+            admin_event(event?, &mut told)?;
+        }
+    } else if let Some(artifacts) = artifacts {
+        for artifact in items(artifacts)? {
+            read_artifact(artifact?, &mut told)?;
+        }
+    } else if let Some(all) = dispositions {
+        let mut reader = all.reader();
+        reader.token()?;
+        while let Token::Key(_) = reader.token()? {
+            disposition(all.part(reader.skip_value()?), &mut told)?;
+        }
+    } else if let Some(history) = history {
+        for entry in items(history)? {
+            disposition(entry?, &mut told)?;
+        }
+    } else if resumable.is_some() {
+        told.push(resumption(slice)?);
+    } else {
+        disposition(slice, &mut told)?;
+    }
+    if told.is_empty() {
+        let message = "This is an answer of Studio that tells nothing about a session.";
+        return Err(DocumentError::at("NOT_RECOGNISED", message, slice.begin()));
+    }
+    let mut found = Inspection::new(Recognised::SessionPart);
+    let alone = told.len() == 1;
+    let mut sessions: Vec<SessionInspection> =
+        told.into_iter().map(|told| told.session(read_from, now)).collect();
+    found.session = sessions.pop_if(|_| alone);
+    found.sessions = sessions;
+    Ok(found)
+}
+
+/// One thing that was told of a session: its row as far as that goes, and in which words.
+struct Told {
+    row: SessionRow,
+    name: &'static str,
+    words: String,
+}
+
+impl Told {
+    fn session(mut self, read_from: &str, now: Millis) -> SessionInspection {
+        // That a row was written is no sign of life: a health is not made of it.
+        let written = self.row.updated_at.take();
+        let mut session = SessionInspection::from_row(self.row, Recognised::SessionPart, read_from, now);
+        session.row.updated_at = written;
+        let value = Value::Text(self.words);
+        let input = Input {
+            name: self.name,
+            value,
+            at: written.map(Seconds::to_millis),
+            limit_ms: None,
+            decisive: false,
+        };
+        session.evidence.inputs.push(input);
+        session
+    }
+}
+
+/// Of two statuses of one session the later one is told.
+fn put(told: &mut Vec<Told>, new: Told) {
+    match told.iter_mut().find(|known| known.row.session_id == new.row.session_id) {
+        Some(known) if known.row.updated_at < new.row.updated_at => *known = new,
+        Some(_) => {}
+        None => told.push(new),
+    }
+}
+
+/// An event of the administration: what it made of a session's status is told, all others are passed over.
+fn admin_event(event: Slice<'_>, told: &mut Vec<Told>) -> Result<(), ReadError> {
+    let [action, target, at, details, actor] =
+        fields(event, ["action", "target_id", "created_at", "details", "actor"])?;
+    let [action, target, details, actor] = optionals([action, target, details, actor], Slice::read_text)?;
+    let at = optional(at, read_seconds)?;
+    // Without details, and with others than these, it is about no status.
+    let details = details.unwrap_or_default();
+    let Ok(slice) = Slice::of_text(&details) else { return Ok(()) };
+    let inner = |error: ReadError| event.refuse(error.message);
+    let names =
+        ["new_status", "target_status", "transitioned", "reason_code", "reason_summary", "justification"];
+    let [new, by_admin, ids, code, summary, why] = fields(slice, names).map_err(inner)?;
+    let ids = ids.map(Slice::read_texts).transpose().map_err(inner)?.unwrap_or_default();
+    let text = |field: Option<Slice<'_>>| field.and_then(Slice::text).filter(|text| !text.is_empty());
+    let Some(status) = text(new.or(by_admin)) else { return Ok(()) };
+    let words = concat(&[&action.unwrap_or_default(), " by ", &actor.unwrap_or_default()]);
+    for id in target.into_iter().chain(ids) {
+        let row = SessionRow {
+            session_id: Some(id),
+            status: StoredStatus::Word(Word::new(&status)),
+            updated_at: at,
+            reason_code: text(code),
+            reason_summary: text(summary).or_else(|| text(why)),
+            tells_reason: true,
+            ..SessionRow::default()
+        };
+        put(told, Told { row, name: "admin event", words: words.clone() });
+    }
+    Ok(())
+}
+
+/// What a person did with an item that asked for attention, and which status it had then. Items of other things than runs
+/// are passed over.
+fn disposition(item: Slice<'_>, told: &mut Vec<Told>) -> Result<(), ReadError> {
+    let names = ["item_id", "state", "new_state", "source_status", "updated_at", "created_at"];
+    let [id, state, new_state, status, updated, created] = fields(item, names)?;
+    let id = item.need("item_id", id)?.read_text()?;
+    let Some(id) = id.strip_prefix("run:") else { return Ok(()) };
+    let row = SessionRow {
+        session_id: Some(id.to_owned()),
+        status: StoredStatus::read(status)?,
+        updated_at: optional(updated.or(created), read_seconds)?,
+        ..SessionRow::default()
+    };
+    let state = item.need("state", state.or(new_state))?.read_text()?;
+    put(told, Told { row, name: "attention", words: state });
+    Ok(())
+}
+
+/// An artifact joins those of its session.
+fn read_artifact(artifact: Slice<'_>, told: &mut Vec<Told>) -> Result<(), ReadError> {
+    let names = ["session_id", "invocation_id", "kind", "name"];
+    let [session_id, invocation_id, kind, name] = fields(artifact, names)?;
+    let session_id = Some(artifact.need("session_id", session_id)?.read_text()?);
+    let [invocation_id, kind, name] = optionals([invocation_id, kind, name], Slice::read_text)?;
+    let words = name.or(kind).unwrap_or_default();
+    if let Some(known) = told.iter_mut().find(|known| known.row.session_id == session_id) {
+        known.words = concat(&[&known.words, "; ", &words]);
+        return Ok(());
+    }
+    let row = SessionRow { session_id, invocation_id, ..SessionRow::default() };
+    told.push(Told { row, name: "artifacts", words });
+    Ok(())
+}
+
+/// Whether a session can be resumed, and why not.
+fn resumption(slice: Slice<'_>) -> Result<Told, ReadError> {
+    let names = ["run_id", "resumable", "message", "invocation_kind"];
+    let [run_id, resumable, message, kind] = fields(slice, names)?;
+    let resumable = read_bool(slice.need("resumable", resumable)?)?;
+    let message = optional(message, Slice::read_text)?.map(|message| concat(&[": ", &message]));
+    let row = SessionRow {
+        session_id: Some(slice.need("run_id", run_id)?.read_text()?),
+        invocation_kind: optional(kind, Slice::read_word)?,
+        ..SessionRow::default()
+    };
+    let words = concat(&[if resumable { "yes" } else { "no" }, &message.unwrap_or_default()]);
+    Ok(Told { row, name: "can be resumed", words })
+}

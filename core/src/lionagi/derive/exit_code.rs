@@ -1,0 +1,64 @@
+//! The exit code that belongs to a status. A status is never derived from an exit code: for Ctrl-C the two disagree.
+
+use crate::lionagi::wire::{SessionStatus, StoredStatus};
+
+/// The exit code of a session with this status: ADR-0025, and 1 for `completed_empty`, which lionagi 0.36 added.
+///
+/// `None` where there is none: a running session, NULL, and a word that is not known. ADR-0025 asks for "not 0" where a
+/// session failed; it is 1 in every release.
+///
+/// ```
+/// use runstate::lionagi::wire::StoredStatus;
+/// use runstate::lionagi::derive::exit_code;
+///
+/// assert_eq!(exit_code(&StoredStatus::new(Some("timed_out"))), Some(124));
+/// assert_eq!(exit_code(&StoredStatus::new(Some("running"))), None);
+/// assert_eq!(exit_code(&StoredStatus::Legacy), None);
+/// ```
+pub fn exit_code(status: &StoredStatus) -> Option<u8> {
+    match status.known()? {
+        SessionStatus::Running => None,
+        SessionStatus::Completed => Some(0),
+        SessionStatus::CompletedEmpty | SessionStatus::Failed => Some(1),
+        SessionStatus::TimedOut => Some(124),
+        SessionStatus::Aborted => Some(130),
+        SessionStatus::Cancelled => Some(143),
+    }
+}
+
+/// The same as lionagi 0.36 answers for a run's view: 3 while it runs, 2 where nothing is known.
+///
+/// ```
+/// use runstate::lionagi::wire::StoredStatus;
+/// use runstate::lionagi::derive::released_exit_code;
+///
+/// assert_eq!(released_exit_code(&StoredStatus::new(Some("running"))), 3);
+/// assert_eq!(released_exit_code(&StoredStatus::Legacy), 2);
+/// ```
+pub fn released_exit_code(status: &StoredStatus) -> u8 {
+    if status.known() == Some(SessionStatus::Running) { 3 } else { exit_code(status).unwrap_or(2) }
+}
+
+/// The exit code of `li agent status` (0.36): 0 success, 1 any other end, 3 for everything that has not ended. NULL and
+/// words that are not known count as running there.
+///
+/// ```
+/// use runstate::lionagi::wire::StoredStatus;
+/// use runstate::lionagi::derive::agent_status_exit_code;
+///
+/// assert_eq!(agent_status_exit_code(&StoredStatus::new(Some("timed_out"))), 1);
+/// assert_eq!(agent_status_exit_code(&StoredStatus::Legacy), 3);
+/// ```
+pub fn agent_status_exit_code(status: &StoredStatus) -> u8 {
+    match status.known() {
+        Some(SessionStatus::Completed) => 0,
+        Some(
+            SessionStatus::CompletedEmpty
+            | SessionStatus::Failed
+            | SessionStatus::TimedOut
+            | SessionStatus::Aborted
+            | SessionStatus::Cancelled,
+        ) => 1,
+        Some(SessionStatus::Running) | None => 3,
+    }
+}

@@ -1,0 +1,120 @@
+//! How much a session wants to be looked at: ADR-0033's `derive_severity`, which lionagi never shipped.
+
+use crate::lionagi::wire::{Delivery, NormalizedHealth, Outcome, Severity, SeverityTone};
+use crate::word::Word;
+
+/// The three axes that severity is derived from. A missing axis says nothing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Axes {
+    /// How it ended; missing while it runs.
+    pub outcome: Option<Word<Outcome>>,
+    /// What is wrong with it.
+    pub health: Option<Word<NormalizedHealth>>,
+    /// Whether it delivered.
+    pub delivery: Option<Word<Delivery>>,
+}
+
+/// The axis that decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Axis {
+    /// How it ended.
+    Outcome,
+    /// What is wrong with it.
+    Health,
+    /// Whether it delivered.
+    Delivery,
+}
+
+/// The severity, and the axis that it comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeverityVerdict {
+    /// How much it wants to be looked at.
+    pub severity: Severity,
+    /// The colour of a badge.
+    pub tone: SeverityTone,
+    /// The axis that decided; `None` where none had anything to say.
+    pub decided_by: Option<Axis>,
+}
+
+/// Derives severity and tone by the cascade of ADR-0033: the first line that applies decides. Words that are not known say
+/// nothing.
+///
+/// ```
+/// use runstate::lionagi::derive::{Axes, derive_severity};
+/// use runstate::lionagi::wire::{Severity, SeverityTone};
+/// use runstate::word::Word;
+///
+/// let axes = Axes { outcome: Some(Word::new("completed")), delivery: Some(Word::new("missing")), ..Axes::default() };
+/// let verdict = derive_severity(&axes);
+/// assert_eq!((verdict.severity, verdict.tone), (Severity::Critical, SeverityTone::Danger));
+/// assert_eq!(derive_severity(&Axes::default()).severity, Severity::Neutral);
+/// ```
+pub fn derive_severity(axes: &Axes) -> SeverityVerdict {
+    let outcome = axes.outcome.as_ref().and_then(Word::known).map(of_outcome);
+    let health = axes.health.as_ref().and_then(Word::known).map(of_health);
+    let delivery = axes.delivery.as_ref().and_then(Word::known).map(of_delivery);
+    let said = [(Axis::Outcome, outcome), (Axis::Health, health), (Axis::Delivery, delivery)];
+    for rank in [Rank::Critical, Rank::Warning, Rank::Info, Rank::Skipped, Rank::Good] {
+        for (axis, found) in said {
+            if found == Some(rank) {
+                return rank.verdict(Some(axis));
+            }
+        }
+    }
+    Rank::Silent.verdict(None)
+}
+
+/// The lines of the cascade, folded: within one rank the answer is the same, whichever line applies first.
+#[derive(Clone, Copy, PartialEq)]
+enum Rank {
+    Critical,
+    Warning,
+    Info,
+    Skipped,
+    Good,
+    Silent,
+}
+
+impl Rank {
+    fn verdict(self, decided_by: Option<Axis>) -> SeverityVerdict {
+        let (severity, tone) = match self {
+            Self::Critical => (Severity::Critical, SeverityTone::Danger),
+            Self::Warning => (Severity::Warning, SeverityTone::Warning),
+            Self::Info => (Severity::Info, SeverityTone::Info),
+            Self::Skipped => (Severity::Info, SeverityTone::Neutral),
+            Self::Good => (Severity::Neutral, SeverityTone::Success),
+            Self::Silent => (Severity::Neutral, SeverityTone::Neutral),
+        };
+        SeverityVerdict { severity, tone, decided_by }
+    }
+}
+
+fn of_outcome(outcome: Outcome) -> Rank {
+    match outcome {
+        Outcome::Failed | Outcome::Aborted => Rank::Critical,
+        Outcome::TimedOut => Rank::Warning,
+        Outcome::Skipped => Rank::Skipped,
+        Outcome::Succeeded | Outcome::Completed | Outcome::Merged => Rank::Good,
+        Outcome::Cancelled | Outcome::Unknown => Rank::Silent,
+    }
+}
+
+fn of_health(health: NormalizedHealth) -> Rank {
+    match health {
+        NormalizedHealth::ProcessDead
+        | NormalizedHealth::Orphaned
+        | NormalizedHealth::Stalled
+        | NormalizedHealth::Misfired => Rank::Critical,
+        NormalizedHealth::Idle | NormalizedHealth::Degraded | NormalizedHealth::Disconnected => Rank::Warning,
+        NormalizedHealth::Running | NormalizedHealth::Due => Rank::Info,
+        NormalizedHealth::Ok | NormalizedHealth::Unknown | NormalizedHealth::Blocked => Rank::Silent,
+    }
+}
+
+fn of_delivery(delivery: Delivery) -> Rank {
+    match delivery {
+        Delivery::Missing => Rank::Critical,
+        Delivery::Partial | Delivery::Invalid => Rank::Warning,
+        Delivery::Passed | Delivery::NotExpected | Delivery::Unknown => Rank::Silent,
+    }
+}
