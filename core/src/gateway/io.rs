@@ -1,5 +1,6 @@
 //! What goes into the feed and what comes out.
 
+use crate::time::Millis;
 use std::fmt;
 
 use crate::refusal::Refusal;
@@ -145,7 +146,7 @@ pub struct Retry {
     /// Which try it is, from 1.
     pub attempt: u32,
     /// When, on the local clock.
-    pub at: crate::time::Millis,
+    pub at: Millis,
 }
 
 /// Counters that rise when that part of the inspection changed, so that a surface paints only what is new.

@@ -2,13 +2,22 @@
 
 use super::ListRow;
 use crate::conductor::derive::ConductorRun;
+use crate::conductor::wire::Problem;
 use crate::freshness::Freshness;
+use crate::header;
 use crate::header::{Header, of_run};
+use crate::lionagi;
+use crate::lionagi::derive::EffectiveState;
+use crate::lionagi::wire::Play;
+use crate::lionagi::wire::Seconds;
+use crate::lionagi::wire::Show;
 use crate::pill::Taxonomy;
 use crate::refusal::Refusal;
+use crate::run;
 use crate::run::lionagi::SessionInspection;
 use crate::run::{Inspection, Recognised, RunInspection};
 use crate::summary::AnswerPill;
+use crate::summary::conductor;
 use crate::text::concat;
 use crate::time::Millis;
 use crate::tree::Tree;
@@ -43,7 +52,7 @@ pub(super) enum Content {
     /// A Smithers run or a list of them.
     Smithers(Box<Inspection>),
     /// A session, or a list of them.
-    Lionagi(Box<crate::run::lionagi::Inspection>),
+    Lionagi(Box<run::lionagi::Inspection>),
     /// A run directory, a part of it, or several of them; never none.
     Conductor(Vec<ConductorRun>),
 }
@@ -60,7 +69,7 @@ impl Content {
     pub(super) fn recognised(&self) -> &'static str {
         match self {
             Self::Smithers(inspection) => Recognised::as_str(inspection.recognised),
-            Self::Lionagi(inspection) => crate::lionagi::wire::Recognised::as_str(inspection.recognised),
+            Self::Lionagi(inspection) => lionagi::wire::Recognised::as_str(inspection.recognised),
             Self::Conductor(runs) if runs.len() > 1 => "conductor-runs",
             Self::Conductor(_) => "conductor-run",
         }
@@ -71,9 +80,7 @@ impl Content {
         match self {
             Self::Smithers(inspection) => std::mem::take(&mut inspection.problems),
             Self::Lionagi(inspection) => std::mem::take(&mut inspection.problems),
-            Self::Conductor(runs) => {
-                runs.iter().flat_map(|run| &run.problems).map(crate::conductor::wire::Problem::text).collect()
-            }
+            Self::Conductor(runs) => runs.iter().flat_map(|run| &run.problems).map(Problem::text).collect(),
         }
     }
 
@@ -121,7 +128,7 @@ impl Content {
                     (None, _) => return None,
                     (Some(row), _) => runs.get(row)?,
                 };
-                Some(crate::summary::conductor::answer(run, &Freshness::Recorded { at: run.dated() }, now))
+                Some(conductor::answer(run, &Freshness::Recorded { at: run.dated() }, now))
             }
         }
     }
@@ -148,12 +155,8 @@ impl Content {
 }
 
 /// The rows are sessions, then shows, then plays.
-fn of_lionagi(
-    inspection: &crate::run::lionagi::Inspection,
-    row: Option<usize>,
-    now: Millis,
-) -> Option<Header> {
-    let crate::run::lionagi::Inspection { session, sessions, shows, plays, .. } = inspection;
+fn of_lionagi(inspection: &run::lionagi::Inspection, row: Option<usize>, now: Millis) -> Option<Header> {
+    let run::lionagi::Inspection { session, sessions, shows, plays, .. } = inspection;
     let session = match row {
         Some(row) => sessions.get(row),
         None => session.as_ref(),
@@ -162,7 +165,7 @@ fn of_lionagi(
         return inspection.counts_header(now);
     }
     if let Some(session) = session {
-        return Some(crate::header::lionagi::answer(session, &Freshness::Recorded { at: None }, now));
+        return Some(header::lionagi::answer(session, &Freshness::Recorded { at: None }, now));
     }
     let row = row?.checked_sub(sessions.len())?;
     match shows.get(row) {
@@ -182,23 +185,23 @@ fn of_conductor(run: &ConductorRun) -> ListRow {
     }
 }
 
-fn of_show(show: &crate::lionagi::wire::Show) -> ListRow {
+fn of_show(show: &Show) -> ListRow {
     ListRow {
         id: show.topic.clone(),
         name: show.topic.clone(),
         taxonomy: Taxonomy::Show,
         state: show.status.as_ref().map(|status| status.as_str().to_owned()),
-        at: show.updated_at.map(crate::lionagi::wire::Seconds::to_millis),
+        at: show.updated_at.map(Seconds::to_millis),
     }
 }
 
-fn of_play(play: &crate::lionagi::wire::Play) -> ListRow {
+fn of_play(play: &Play) -> ListRow {
     ListRow {
         id: concat(&[&play.topic, " / ", &play.name]),
         name: play.name.clone(),
         taxonomy: Taxonomy::Play,
         state: play.status.as_ref().map(|status| status.as_str().to_owned()),
-        at: play.started_at.map(crate::lionagi::wire::Seconds::to_millis),
+        at: play.started_at.map(Seconds::to_millis),
     }
 }
 
@@ -215,8 +218,8 @@ fn of_session(session: &SessionInspection) -> ListRow {
     ListRow {
         name: session.name().map_or_else(|| id.clone(), str::to_owned),
         id,
-        taxonomy: effective.map_or(Taxonomy::Session, crate::lionagi::derive::EffectiveState::taxonomy),
+        taxonomy: effective.map_or(Taxonomy::Session, EffectiveState::taxonomy),
         state: effective.map(|effective| effective.word.to_string()),
-        at: session.row.started_at.or(session.row.created_at).map(crate::lionagi::wire::Seconds::to_millis),
+        at: session.row.started_at.or(session.row.created_at).map(Seconds::to_millis),
     }
 }

@@ -1,6 +1,7 @@
 //! Saying what a text is that Runstate does not read.
 
 use super::DocumentError;
+use crate::json;
 use crate::json::{Reader, Slice, Token, cut};
 use crate::text::{concat, quoted};
 
@@ -141,7 +142,7 @@ fn without_keys(slice: Slice<'_>) -> String {
 }
 
 fn list_of(slice: Slice<'_>) -> String {
-    let first = crate::json::items(slice).ok().and_then(|mut items| items.next()?.ok());
+    let first = json::items(slice).ok().and_then(|mut items| items.next()?.ok());
     let Some(first) = first else { return "an empty JSON list".to_owned() };
     let keys = first_keys(first);
     let has = |key: &str| keys.iter().any(|known| known == key);

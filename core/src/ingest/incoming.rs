@@ -4,6 +4,7 @@ use super::Document;
 use super::open::open_log;
 use super::unpack;
 use super::unpack::split;
+use crate::conductor::wire;
 use crate::evidence::{Evidence, Input, Value};
 use crate::file::File;
 use crate::format;
@@ -200,7 +201,7 @@ fn is_log(file: File<'_>) -> bool {
         && log::recognises(text)
         && !may_be_one_value(text)
         && unpack::first_key(file.bytes).is_none()
-        && !crate::conductor::wire::recognises(&[file])
+        && !wire::recognises(&[file])
 }
 
 /// Whether a text that begins like this may be one JSON value.

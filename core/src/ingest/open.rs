@@ -8,7 +8,10 @@ use super::unpack::{self, Piece, Unpacked};
 use super::{Document, DocumentError, decode, hints, inspect_by_clock, recognise, utf16};
 use crate::clock::Reading;
 use crate::conductor::derive::ConductorRun;
+use crate::conductor::wire;
 use crate::file::File;
+use crate::ingest::conductor;
+use crate::ingest::lionagi;
 use crate::log::EventLog;
 use crate::text::{concat, join};
 use crate::time::Millis;
@@ -110,7 +113,7 @@ pub(crate) fn known_pieces<'a>(
     let known = pieces
         .into_iter()
         .zip(of)
-        .filter(|(piece, of)| of.is_some() || conductor && crate::conductor::wire::is_read(&piece.file()));
+        .filter(|(piece, of)| of.is_some() || conductor && wire::is_read(&piece.file()));
     Ok((known.map(|(piece, _)| piece).collect(), counts))
 }
 
@@ -140,8 +143,7 @@ fn is_of_another_system(piece: &Piece<'_>) -> bool {
 pub fn may_be_smithers(bytes: &[u8]) -> bool {
     let converted = utf16::to_utf8(bytes).ok().flatten();
     let bytes = converted.as_ref().map_or(bytes, String::as_bytes);
-    !crate::conductor::wire::recognises(&[File { name: None, bytes }])
-        && !decode(bytes).is_ok_and(recognise::is_of_others)
+    !wire::recognises(&[File { name: None, bytes }]) && !decode(bytes).is_ok_and(recognise::is_of_others)
 }
 
 /// Which reader took a piece.
@@ -202,9 +204,7 @@ impl Sorting {
         heard.traffic = pieces.iter().any(|piece| piece.traffic);
         let of_run = |piece: &&Piece<'_>| {
             let file = piece.file();
-            !piece.traffic
-                && (crate::conductor::wire::recognises(&[file])
-                    || crate::conductor::wire::is_unfinished_status(&file))
+            !piece.traffic && (wire::recognises(&[file]) || wire::is_unfinished_status(&file))
         };
         let of = pieces.iter().map(|piece| Some(piece).filter(of_run).map(|_| Of::Conductor)).collect();
         Self { heard, of, problems, unread: Vec::new(), traffic: Traffic::default() }
@@ -213,7 +213,7 @@ impl Sorting {
     fn read(&mut self, place: usize, piece: &Piece<'_>, clock: Reading) -> Result<(), DocumentError> {
         // What lies beside a run of tnh-conductor under a known name tells no state.
         let beside = || !piece.traffic && self.of.contains(&Some(Of::Conductor));
-        if self.of[place].is_some() || crate::conductor::wire::is_companion(&piece.file()) && beside() {
+        if self.of[place].is_some() || wire::is_companion(&piece.file()) && beside() {
             return Ok(());
         }
         let before = (self.heard.len(), self.heard.sessions.len());
@@ -245,8 +245,7 @@ impl Sorting {
     /// Files of steps are too little to make a run of what lies beside them. Where nobody else knows anything, they are what there is.
     fn settle_records(&mut self, pieces: &[Piece<'_>]) {
         if self.of.iter().all(Option::is_none) {
-            let of_step =
-                |piece: &Piece<'_>| !piece.traffic && crate::conductor::wire::is_record(&piece.file());
+            let of_step = |piece: &Piece<'_>| !piece.traffic && wire::is_record(&piece.file());
             self.of = pieces.iter().map(|piece| of_step(piece).then_some(Of::Conductor)).collect();
         }
     }
@@ -274,7 +273,7 @@ impl Sorting {
         let mut sessions = std::mem::take(&mut self.heard.sessions);
         // Which session is in view hangs on the first that tells of one.
         sessions.sort_by_key(|document| document.refusal.is_some());
-        let sessions = crate::ingest::lionagi::join(sessions, now);
+        let sessions = lionagi::join(sessions, now);
         let mut inspection = self.heard.join(now);
         self.problems.append(&mut inspection.problems);
         let found = [
@@ -302,25 +301,20 @@ impl Sorting {
     /// a status that is just being written is empty.
     fn conductor_runs(&mut self, pieces: &[Piece<'_>], now: Millis) -> Vec<ConductorRun> {
         let known = pieces.iter().zip(&self.of).filter(|(_, of)| **of == Some(Of::Conductor));
-        let mut roots: Vec<&str> =
-            known.map(|(piece, _)| crate::conductor::wire::root_of(&piece.file())).collect();
+        let mut roots: Vec<&str> = known.map(|(piece, _)| wire::root_of(&piece.file())).collect();
         roots.sort_unstable();
         roots.dedup();
         let mut files = Vec::new();
         for (piece, of) in pieces.iter().zip(&mut self.of) {
             let file = piece.file();
             let of_run = |root| roots.binary_search(&root).is_ok();
-            let beside = || {
-                !piece.traffic
-                    && of_run(crate::conductor::wire::root_of(&file))
-                    && crate::conductor::wire::is_read(&file)
-            };
+            let beside = || !piece.traffic && of_run(wire::root_of(&file)) && wire::is_read(&file);
             if *of == Some(Of::Conductor) || of.is_none() && beside() {
                 *of = Some(Of::Conductor);
                 files.push(file);
             }
         }
-        let (runs, mut problems) = crate::ingest::conductor::read_runs(&files, now);
+        let (runs, mut problems) = conductor::read_runs(&files, now);
         self.problems.append(&mut problems);
         runs
     }

@@ -6,6 +6,7 @@ use crate::header::Header;
 use crate::log::EventLog;
 use crate::pill::Taxonomy;
 use crate::refusal::Refusal;
+use crate::run::lionagi;
 use crate::run::{Inspection, RunInspection};
 use crate::summary::AnswerPill;
 use crate::time::Millis;
@@ -109,7 +110,7 @@ impl Document {
     /// assert!(document.smithers().is_none() && document.conductor().is_none());
     /// # Ok::<(), runstate::ingest::DocumentError>(())
     /// ```
-    pub fn lionagi(&self) -> Option<&crate::run::lionagi::Inspection> {
+    pub fn lionagi(&self) -> Option<&lionagi::Inspection> {
         match &self.content {
             Content::Lionagi(inspection) => Some(inspection),
             Content::Smithers(_) | Content::Conductor(_) => None,

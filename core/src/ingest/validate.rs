@@ -1,5 +1,6 @@
 //! One pass over a recognised document for what JSON allows and no reader agrees on: keys that are there twice.
 
+use crate::json;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -29,7 +30,7 @@ pub(super) fn refuse_duplicates(slice: Slice<'_>) -> Result<(), ReadError> {
             Token::Key(key) => {
                 let key = key.decode();
                 if !open.insert(key.clone()) {
-                    let message = concat(&["The key ", &quoted(crate::json::cut(&key)), " is here twice."]);
+                    let message = concat(&["The key ", &quoted(json::cut(&key)), " is here twice."]);
                     return Err(ReadError::new(ReadErrorKind::DuplicateKey, reader.start(), message));
                 }
             }

@@ -90,8 +90,7 @@ impl Inspection {
         }
         // An invocation groups sessions and is none.
         let legacy = |session: &&SessionInspection| {
-            session.row.status == crate::lionagi::wire::StoredStatus::Legacy
-                && session.row.session_count.is_none()
+            session.row.status == StoredStatus::Legacy && session.row.session_count.is_none()
         };
         self.sessions.iter().filter(legacy).count() as u64
     }

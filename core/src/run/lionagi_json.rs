@@ -4,6 +4,8 @@ use super::lionagi::SessionInspection;
 use crate::evidence::{Evidence, Input, Value};
 use crate::json::Writer;
 use crate::lionagi::derive::{Disagreement, HealthVerdict, NormalizedState, POLICY_VERSION, Reason, SOURCE};
+use crate::lionagi::wire::Delivery;
+use crate::lionagi::wire::StoredStatus;
 use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
 
@@ -69,13 +71,13 @@ impl SessionInspection {
             out.optional_text("sessionId", self.row.session_id.as_deref());
             out.optional_text("name", self.row.name.as_deref());
             match &self.row.status {
-                crate::lionagi::wire::StoredStatus::Absent => {}
-                crate::lionagi::wire::StoredStatus::Legacy => out.key("status").null(),
-                crate::lionagi::wire::StoredStatus::Word(status) => out.key("status").text(status.as_str()),
+                StoredStatus::Absent => {}
+                StoredStatus::Legacy => out.key("status").null(),
+                StoredStatus::Word(status) => out.key("status").text(status.as_str()),
             }
             word(out, "state", self.effective.as_ref().map(|state| &*state.word));
             word(out, "health", self.health.as_ref().map(|health| health.word.as_str()));
-            word(out, "delivery", self.delivery.map(crate::lionagi::wire::Delivery::as_str));
+            word(out, "delivery", self.delivery.map(Delivery::as_str));
             out.key("reaped").bool(self.reaped.is_some());
             self.normalized.write(out.key("normalized"));
             out.key("disagreements").list(&self.disagreements, write_disagreement);

@@ -1,5 +1,6 @@
 //! Copies and trees of the past: what the history needs.
 
+use crate::json::Token;
 use std::sync::Arc;
 
 use super::{Node, NodeIndex, Subtree, Task, Tree};
@@ -97,7 +98,7 @@ pub(crate) fn members(json: &str) -> Vec<(String, String)> {
     let mut reader = Slice::new(json).reader();
     let mut found = Vec::new();
     while let Ok(Some(token)) = reader.next() {
-        if let crate::json::Token::Key(key) = token {
+        if let Token::Key(key) = token {
             let key = key.decode().into_owned();
             let Ok((begin, end)) = reader.skip_value() else { break };
             found.push((key, json.get(begin..end).unwrap_or_default().to_owned()));

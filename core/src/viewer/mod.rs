@@ -21,6 +21,7 @@ pub use status::{Screen, Status};
 pub use tree::{TreeAction, TreeWindow};
 pub use tree_row::TreeRow;
 
+use crate::ingest::ListRow;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
@@ -229,7 +230,7 @@ impl Source {
         }
     }
 
-    fn rows(&self) -> (Vec<crate::ingest::ListRow>, Option<String>) {
+    fn rows(&self) -> (Vec<ListRow>, Option<String>) {
         match self {
             Self::Gateway(source) => (source.rows(), None),
             Self::Document(source) => (source.rows(), source.legacy_label()),

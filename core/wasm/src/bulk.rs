@@ -1,6 +1,7 @@
 //! `deriveRunStates`: many rows in one text, many views in one answer.
 
 use js_sys::JSON;
+use runstate::smithers::derive::OwnerProbe;
 use runstate::smithers::derive::{DeriveRunStateInput, RowSignals, RunStateViews, read_row_signals};
 use runstate::time::InvalidTime;
 use wasm_bindgen::JsValue;
@@ -33,7 +34,7 @@ pub fn derive_run_states(
 fn write(
     rows: &[RowSignals<'_>],
     options: Options,
-    is_owner_pid_alive: Option<runstate::smithers::derive::OwnerProbe<'_>>,
+    is_owner_pid_alive: Option<OwnerProbe<'_>>,
 ) -> Result<String, InvalidTime> {
     let mut views = RunStateViews::default();
     for row in rows {

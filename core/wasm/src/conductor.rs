@@ -1,6 +1,7 @@
 //! `readConductorRun`: the run directory of tnh-conductor, or any part of it.
 
 use js_sys::{Array, Object};
+use runstate::conductor::derive;
 use runstate::conductor::derive::Keys;
 use runstate::conductor::read_run;
 use runstate::file::File;
@@ -126,14 +127,14 @@ fn contents(files: &JsValue) -> Result<Vec<(String, Vec<u8>)>, Error> {
 }
 
 impl ConductorRun {
-    fn new(run: &runstate::conductor::derive::ConductorRun) -> Result<Self, Error> {
+    fn new(run: &derive::ConductorRun) -> Result<Self, Error> {
         read_own(&run.to_json(Keys::Camel))
     }
 }
 
 impl ConductorInspection {
     pub(crate) fn new(
-        runs: &[runstate::conductor::derive::ConductorRun],
+        runs: &[derive::ConductorRun],
         recognised: &'static str,
         problems: &[String],
     ) -> Result<Self, Error> {

@@ -4,6 +4,7 @@ use js_sys::Array;
 use runstate::clock::Reading;
 use runstate::file::File;
 use runstate::ingest::{Document, open_by_clock};
+use runstate::refusal;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use tsify::Tsify;
@@ -137,8 +138,8 @@ pub(crate) fn borrowed(files: &[Named]) -> Vec<File<'_>> {
     files.iter().map(|(name, bytes)| File { name: name.as_deref(), bytes }).collect()
 }
 
-impl From<&runstate::refusal::Refusal> for Refusal {
-    fn from(refusal: &runstate::refusal::Refusal) -> Self {
+impl From<&refusal::Refusal> for Refusal {
+    fn from(refusal: &refusal::Refusal) -> Self {
         Self { code: refusal.code.clone(), message: refusal.message.clone(), method: refusal.method.clone() }
     }
 }

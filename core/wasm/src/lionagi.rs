@@ -2,6 +2,7 @@
 
 use js_sys::JSON;
 use runstate::json::ReadError;
+use runstate::lionagi::derive;
 use runstate::lionagi::derive::calls;
 use runstate::lionagi::wire::StoredStatus;
 use serde::{Deserialize, Serialize};
@@ -111,7 +112,7 @@ pub fn can_transition(
     #[wasm_bindgen(unchecked_param_type = "string")] to: &JsValue,
 ) -> Result<bool, Error> {
     let (from, to) = (status(from, "from")?, read::<String>(to, "to")?);
-    Ok(from.is_some_and(|from| runstate::lionagi::derive::can_transition(&from, &to)))
+    Ok(from.is_some_and(|from| derive::can_transition(&from, &to)))
 }
 
 /// The exit code that belongs to a status; `null` while it runs and for words that are not known.
@@ -123,7 +124,7 @@ pub fn exit_code(
     #[wasm_bindgen(js_name = status, unchecked_param_type = "string | null")] word: &JsValue,
 ) -> Result<JsValue, Error> {
     let status = StoredStatus::new(status(word, "status")?.as_deref());
-    Ok(runstate::lionagi::derive::exit_code(&status).map_or(JsValue::NULL, JsValue::from))
+    Ok(derive::exit_code(&status).map_or(JsValue::NULL, JsValue::from))
 }
 
 /// A status; `null` is a row without one, and `undefined` is a mistake.

@@ -1,7 +1,12 @@
 //! What the panel says about a Smithers run in words: the answer, the witnesses and the possible actions.
 
+use runstate::actions;
+use runstate::actions::Call;
 use runstate::header::report::Account;
+use runstate::run;
 use runstate::run::Hidden;
+use runstate::run::Witness;
+use runstate::summary;
 use runstate::summary::{AnswerPill, Part, agreement, disagreement, text};
 use runstate::word::Vocabulary;
 use serde::Serialize;
@@ -130,8 +135,8 @@ impl From<&Account> for Report {
     }
 }
 
-impl From<&runstate::summary::Answer> for Answer {
-    fn from(answer: &runstate::summary::Answer) -> Self {
+impl From<&summary::Answer> for Answer {
+    fn from(answer: &summary::Answer) -> Self {
         Self {
             tone: answer.tone.as_str(),
             pill: StatePill::of(&answer.pill),
@@ -154,12 +159,9 @@ impl StatePill {
     }
 }
 
-impl From<&runstate::actions::Action> for Action {
-    fn from(action: &runstate::actions::Action) -> Self {
-        let call = |call: &runstate::actions::Call| GatewayCall {
-            method: call.method,
-            params: Json::parse(&call.params),
-        };
+impl From<&actions::Action> for Action {
+    fn from(action: &actions::Action) -> Self {
+        let call = |call: &Call| GatewayCall { method: call.method, params: Json::parse(&call.params) };
         Self {
             kind: action.kind.as_str(),
             blocker: action.blocker.map(Vocabulary::as_str),
@@ -172,8 +174,8 @@ impl From<&runstate::actions::Action> for Action {
     }
 }
 
-impl From<&runstate::run::Testimony> for RunTestimony {
-    fn from(testimony: &runstate::run::Testimony) -> Self {
+impl From<&run::Testimony> for RunTestimony {
+    fn from(testimony: &run::Testimony) -> Self {
         Self {
             witnesses: testimony.witnesses().iter().map(RunWitness::from).collect(),
             shown: testimony.shown().map(RunWitness::from),
@@ -185,8 +187,8 @@ impl From<&runstate::run::Testimony> for RunTestimony {
     }
 }
 
-impl From<&runstate::run::Witness> for RunWitness {
-    fn from(witness: &runstate::run::Witness) -> Self {
+impl From<&Witness> for RunWitness {
+    fn from(witness: &Witness) -> Self {
         Self {
             source: witness.source.as_str(),
             state: witness.state.to_string(),

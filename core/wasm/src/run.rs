@@ -1,5 +1,6 @@
 //! A document of Smithers as a plain object.
 
+use runstate::smithers::wire;
 use std::collections::BTreeMap;
 
 use runstate::actions::actions_for_refusal;
@@ -189,8 +190,8 @@ impl From<&core::Verdict> for Verdict {
     }
 }
 
-impl From<&runstate::smithers::wire::NodeStatus> for NodeStatus {
-    fn from(node: &runstate::smithers::wire::NodeStatus) -> Self {
+impl From<&wire::NodeStatus> for NodeStatus {
+    fn from(node: &wire::NodeStatus) -> Self {
         Self {
             node_id: node.node_id.clone(),
             iteration: node.iteration,

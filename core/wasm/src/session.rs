@@ -1,5 +1,9 @@
 //! Sessions, shows and plays of lionagi.
 
+use runstate::lionagi::wire;
+use runstate::lionagi::wire::Seconds;
+use runstate::run::lionagi;
+use runstate::run::lionagi::Inspection;
 use std::collections::BTreeMap;
 
 use runstate::word::{Vocabulary, Word};
@@ -148,13 +152,9 @@ fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<J
 }
 
 impl LionagiInspection {
-    pub(crate) fn new(
-        inspection: &runstate::run::lionagi::Inspection,
-        problems: &[String],
-    ) -> Result<Self, Error> {
-        let session = |session: &runstate::run::lionagi::SessionInspection| {
-            read_own::<SessionInspection>(&session.to_json())
-        };
+    pub(crate) fn new(inspection: &Inspection, problems: &[String]) -> Result<Self, Error> {
+        let session =
+            |session: &lionagi::SessionInspection| read_own::<SessionInspection>(&session.to_json());
         Ok(Self {
             system: "lionagi",
             recognised: inspection.recognised.as_str(),
@@ -169,8 +169,8 @@ impl LionagiInspection {
     }
 }
 
-impl From<&runstate::lionagi::wire::Show> for Show {
-    fn from(show: &runstate::lionagi::wire::Show) -> Self {
+impl From<&wire::Show> for Show {
+    fn from(show: &wire::Show) -> Self {
         Self {
             topic: show.topic.clone(),
             goal: show.goal.clone(),
@@ -182,8 +182,8 @@ impl From<&runstate::lionagi::wire::Show> for Show {
     }
 }
 
-impl From<&runstate::lionagi::wire::Play> for Play {
-    fn from(play: &runstate::lionagi::wire::Play) -> Self {
+impl From<&wire::Play> for Play {
+    fn from(play: &wire::Play) -> Self {
         Self {
             topic: play.topic.clone(),
             name: play.name.clone(),
@@ -200,6 +200,6 @@ impl From<&runstate::lionagi::wire::Play> for Play {
     }
 }
 
-fn millis(at: Option<runstate::lionagi::wire::Seconds>) -> Option<f64> {
+fn millis(at: Option<Seconds>) -> Option<f64> {
     at.map(|at| at.to_millis().0)
 }

@@ -1,5 +1,6 @@
 //! Snapshots: `applyDelta`, `diffSnapshots`, and a live tree that stays in WebAssembly.
 
+use runstate::tree;
 use std::collections::HashSet;
 
 use js_sys::{JSON, Object};
@@ -95,7 +96,7 @@ pub fn diff_snapshots(
     #[wasm_bindgen(unchecked_param_type = "DevToolsSnapshot")] b: &JsValue,
 ) -> Result<JsValue, Error> {
     let (a, b) = (snapshot_of(a, "a")?, snapshot_of(b, "b")?);
-    let delta = runstate::tree::diff_snapshots(&a, &b);
+    let delta = tree::diff_snapshots(&a, &b);
     let delta = delta.map_err(|error| Error::coded("DIFFERENT_RUNS", &error.to_string()))?;
     Ok(JSON::parse(&delta.to_json())?)
 }

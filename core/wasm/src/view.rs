@@ -1,5 +1,6 @@
 //! `RunStateView`: what a run is doing, in the fields and the order of the upstream package.
 
+use runstate::smithers::wire;
 use serde::Serialize;
 use serde_with::skip_serializing_none;
 use tsify::Tsify;
@@ -63,8 +64,8 @@ pub enum ReasonUnhealthy {
     SupervisorBackoff { attempt: f64, next_at: String },
 }
 
-impl From<runstate::smithers::wire::RunStateView> for RunStateView {
-    fn from(view: runstate::smithers::wire::RunStateView) -> Self {
+impl From<wire::RunStateView> for RunStateView {
+    fn from(view: wire::RunStateView) -> Self {
         Self {
             run_id: view.run_id,
             computed_at: view.computed_at,
@@ -75,8 +76,8 @@ impl From<runstate::smithers::wire::RunStateView> for RunStateView {
     }
 }
 
-impl From<runstate::smithers::wire::ReasonBlocked> for Open<ReasonBlocked> {
-    fn from(reason: runstate::smithers::wire::ReasonBlocked) -> Self {
+impl From<wire::ReasonBlocked> for Open<ReasonBlocked> {
+    fn from(reason: wire::ReasonBlocked) -> Self {
         use runstate::smithers::wire::ReasonBlocked as Core;
         Self::Known(match reason {
             Core::Approval { node_id, requested_at } => ReasonBlocked::Approval { node_id, requested_at },
@@ -97,8 +98,8 @@ impl From<runstate::smithers::wire::ReasonBlocked> for Open<ReasonBlocked> {
     }
 }
 
-impl From<runstate::smithers::wire::ReasonUnhealthy> for Open<ReasonUnhealthy> {
-    fn from(reason: runstate::smithers::wire::ReasonUnhealthy) -> Self {
+impl From<wire::ReasonUnhealthy> for Open<ReasonUnhealthy> {
+    fn from(reason: wire::ReasonUnhealthy) -> Self {
         use runstate::smithers::wire::ReasonUnhealthy as Core;
         Self::Known(match reason {
             Core::EngineHeartbeatStale { last_heartbeat_at } => {

@@ -2,6 +2,7 @@
 
 use js_sys::Array;
 use runstate::evidence::Evidence;
+use runstate::run;
 use runstate::run::WitnessSource;
 use runstate::summary::{agreement, disagreement, text};
 use runstate::time::Millis;
@@ -55,11 +56,10 @@ pub fn weigh(witnesses: &JsValue) -> Result<JsValue, Error> {
     }
     let objects: Vec<JsValue> = Array::from(witnesses).to_vec();
     let read = |(place, object)| witness(object, &format!("witnesses[{place}]"));
-    let testimony = runstate::run::weigh(objects.iter().enumerate().map(read).collect::<Result<_, _>>()?);
-    let place = |wanted: &runstate::run::Witness| {
-        testimony.witnesses().iter().position(|found| std::ptr::eq(found, wanted))
-    };
-    let object = |wanted: &runstate::run::Witness| Some(Json::from(objects.get(place(wanted)?)?.clone()));
+    let testimony = run::weigh(objects.iter().enumerate().map(read).collect::<Result<_, _>>()?);
+    let place =
+        |wanted: &run::Witness| testimony.witnesses().iter().position(|found| std::ptr::eq(found, wanted));
+    let object = |wanted: &run::Witness| Some(Json::from(objects.get(place(wanted)?)?.clone()));
     Ok(to_js(&Testimony {
         witnesses: Json::from(JsValue::from(objects.iter().collect::<Array>())),
         shown: testimony.shown().and_then(object),
@@ -70,13 +70,13 @@ pub fn weigh(witnesses: &JsValue) -> Result<JsValue, Error> {
     })?)
 }
 
-fn witness(object: &JsValue, path: &str) -> Result<runstate::run::Witness, Error> {
+fn witness(object: &JsValue, path: &str) -> Result<run::Witness, Error> {
     if !object.is_object() {
         return Err(refused(path, "an object", object));
     }
     let witness: Witness = read(object, path)?;
     let at: Option<f64> = witness.at_ms.optional(&format!("{path}.atMs"))?;
-    Ok(runstate::run::Witness {
+    Ok(run::Witness {
         source: witness.source,
         state: Word::new(&witness.state),
         at: at.map(Millis),

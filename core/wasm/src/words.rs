@@ -3,9 +3,13 @@
 // The compiler evaluates the declarations; nothing calls these functions at run time.
 #![allow(dead_code)]
 
+use runstate::actions;
+use runstate::lionagi;
+use runstate::run;
+use runstate::smithers;
 use runstate::smithers::wire::{Category, Severity as EventSeverity};
 use runstate::word::Vocabulary;
-use runstate::{ingest, pill, run};
+use runstate::{ingest, pill};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// The length of the declaration that [`union`] writes.
@@ -60,18 +64,18 @@ macro_rules! unions {
 }
 
 unions! {
-    "RunState" = runstate::smithers::wire::RunState;
-    "NodeState" = runstate::smithers::wire::NodeState;
-    "WitnessSource" = runstate::run::WitnessSource;
-    "ActionKind" = runstate::actions::ActionKind;
-    "Blocker" = runstate::run::Blocker;
+    "RunState" = smithers::wire::RunState;
+    "NodeState" = smithers::wire::NodeState;
+    "WitnessSource" = run::WitnessSource;
+    "ActionKind" = actions::ActionKind;
+    "Blocker" = run::Blocker;
     "EventCategory" = Category;
     "EventSeverity" = EventSeverity;
     "Recognised" = run::Recognised;
-    "LionagiRecognised" = runstate::lionagi::wire::Recognised;
-    "SessionHealth" = runstate::lionagi::wire::SessionHealth;
-    "Severity" = runstate::lionagi::wire::Severity;
-    "SeverityTone" = runstate::lionagi::wire::SeverityTone;
+    "LionagiRecognised" = lionagi::wire::Recognised;
+    "SessionHealth" = lionagi::wire::SessionHealth;
+    "Severity" = lionagi::wire::Severity;
+    "SeverityTone" = lionagi::wire::SeverityTone;
     "System" = ingest::System;
     "Taxonomy" = pill::Taxonomy;
     "Tone" = pill::Tone;

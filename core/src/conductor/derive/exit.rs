@@ -3,6 +3,7 @@
 use super::view::Exit;
 use crate::conductor::wire::Directory;
 use crate::conductor::wire::{Lifecycle, Opcode, is_clean_outcome};
+use crate::word::Word;
 
 /// How the last step ended, by the last `step_completed` or `step_failed` and that step's manifest.
 ///
@@ -19,7 +20,7 @@ pub(crate) fn exit(directory: &Directory, declared: Lifecycle, last_step_id: Opt
     let Some((file, manifest)) = directory.manifest(step_id) else {
         return Exit { step_id: Some(step_id.to_owned()), ..Exit::default() };
     };
-    let known = manifest.opcode.as_ref().and_then(crate::word::Word::known);
+    let known = manifest.opcode.as_ref().and_then(Word::known);
     let clean_outcome = manifest.termination.as_deref().and_then(is_clean_outcome);
     let unclean = known == Some(Opcode::Rollback) || clean_outcome == Some(false);
     // Whatever the step says: where the run failed, the kernel gave up on it.

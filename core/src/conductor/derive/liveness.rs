@@ -1,13 +1,14 @@
 //! Whether a run is seen to be alive. No process is named in the files, so a dead one can never be proved.
 
 use super::view::Note;
+use crate::clock::MARGIN_MS;
 use crate::conductor::wire::Status;
 use crate::conductor::wire::{Lifecycle, Liveness, Opcode, Phase, Why};
 use crate::time::Millis;
 use crate::word::Word;
 
 /// How far ahead of the reader's clock a status may be dated before that is said.
-pub(crate) const AHEAD_MS: f64 = crate::clock::MARGIN_MS;
+pub(crate) const AHEAD_MS: f64 = MARGIN_MS;
 
 /// The ages beyond which a verdict changes.
 ///

@@ -2,6 +2,7 @@
 
 use crate::conductor::wire::Status;
 use crate::conductor::wire::{Lifecycle, Opcode, Phase, Termination};
+use crate::word::Word;
 
 /// The phase, by the first test that holds. `lifecycle_state` takes no part in it.
 ///
@@ -32,8 +33,8 @@ pub(crate) fn contradiction(
     phase: Phase,
     lifecycle: Lifecycle,
 ) -> Option<&'static [&'static str]> {
-    let opcode = status.active_opcode.as_ref().and_then(crate::word::Word::known);
-    let termination = status.termination.as_ref().and_then(crate::word::Word::known);
+    let opcode = status.active_opcode.as_ref().and_then(Word::known);
+    let termination = status.termination.as_ref().and_then(Word::known);
     let fine = match lifecycle {
         Lifecycle::Running => matches!(phase, Phase::Initial | Phase::InStep | Phase::BetweenSteps),
         Lifecycle::Waiting => phase == Phase::InStep && opcode == Some(Opcode::Gate),

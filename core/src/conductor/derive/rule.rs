@@ -7,10 +7,13 @@ use super::notes;
 use super::phase::{contradiction, phase};
 use super::steps::visits;
 use super::view::{ConductorRun, Decision, Gate, Note, Silence, Source, Terminal};
+use crate::conductor::wire::Metadata;
+use crate::conductor::wire::Stamp;
 use crate::conductor::wire::Status;
 use crate::conductor::wire::{ConductorState, EventType, Lifecycle, Liveness, Phase, Why};
 use crate::conductor::wire::{Directory, StatusFile, of_step};
 use crate::evidence::Evidence;
+use crate::json;
 use crate::text::{concat, join, quoted};
 use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
@@ -44,7 +47,7 @@ pub(crate) fn derive(
         });
     }
     if let Some(log) = directory.log.as_ref().filter(|log| !log.foreign.is_empty()) {
-        let words: Vec<String> = log.foreign.iter().map(|word| quoted(crate::json::cut(word))).collect();
+        let words: Vec<String> = log.foreign.iter().map(|word| quoted(json::cut(word))).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let count = log.foreign_events.to_string();
         let events = if log.foreign_events == 1 { " event has a type" } else { " events have types" };
@@ -116,9 +119,7 @@ fn base(directory: &Directory, status: &StatusFile, now: Millis) -> ConductorRun
         StatusFile::Absent | StatusFile::Malformed => &none,
     };
     let metadata = directory.metadata.as_ref();
-    let by_metadata = |stamp: fn(&crate::conductor::wire::Metadata) -> Option<&crate::conductor::wire::Stamp>| {
-        metadata.and_then(stamp)
-    };
+    let by_metadata = |stamp: fn(&Metadata) -> Option<&Stamp>| metadata.and_then(stamp);
     let started = status.started_at.as_ref().or_else(|| by_metadata(|of| of.started_at.as_ref()));
     ConductorRun {
         run_id: None,

@@ -1,5 +1,6 @@
 //! What happened step by step, by the events: visits, their number, and how they ended.
 
+use crate::word::Word;
 use std::collections::BTreeMap;
 
 use crate::conductor::wire::Stamp;
@@ -80,7 +81,7 @@ fn follow(visit: &mut Visit, event: &Event, lifecycle: &mut Option<Lifecycle>) {
         // The status that follows is written after the step.
         *lifecycle = None;
     } else if event.is(EventType::StatusUpdated) {
-        let written = event.lifecycle_state.as_ref().and_then(crate::word::Word::known);
+        let written = event.lifecycle_state.as_ref().and_then(Word::known);
         visit.heartbeats += u32::from(written.is_some() && *lifecycle == written);
         *lifecycle = written;
     }

@@ -2,6 +2,7 @@
 
 use super::liveness::AHEAD_MS;
 use super::steps::Visit;
+use crate::conductor::wire::GateRequest;
 use crate::conductor::wire::Problem;
 use crate::conductor::wire::{
     ConductorState, Lifecycle, Liveness, Opcode, Phase, RunnerFamily, Termination, Why,
@@ -114,7 +115,7 @@ pub struct Gate {
     /// Whether that is only when the status was written, because the event is missing.
     pub approximate: bool,
     /// The gate's kind and limit, where `gate_request.json` is there.
-    pub request: Option<crate::conductor::wire::GateRequest>,
+    pub request: Option<GateRequest>,
 }
 
 /// Nothing was written for too long.

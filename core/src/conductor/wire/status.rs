@@ -5,6 +5,7 @@ use super::problem::Problems;
 use super::stamp::Stamp;
 use super::words::{Lifecycle, Opcode, RunnerFamily, Termination};
 use crate::json::{ReadError, Slice, fields};
+use crate::word::Vocabulary;
 use crate::word::Word;
 
 /// The fields of `status.json`; one that is null, left out or unreadable is `None`.
@@ -106,6 +107,6 @@ pub(crate) fn read(
     Ok((status, of.faults))
 }
 
-pub(crate) fn word<V: crate::word::Vocabulary>(text: Option<String>) -> Option<Word<V>> {
+pub(crate) fn word<V: Vocabulary>(text: Option<String>) -> Option<Word<V>> {
     text.map(|text| Word::new(&text))
 }

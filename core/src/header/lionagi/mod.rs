@@ -18,9 +18,12 @@ mod tests;
 use crate::freshness::Freshness;
 use crate::header::{EvidenceLine, Header, evidence_lines};
 use crate::lionagi::derive::EffectiveState;
+use crate::lionagi::derive::SOURCE;
 use crate::lionagi::wire::SessionHealth;
 use crate::pill::Taxonomy;
+use crate::pill::Tone;
 use crate::run::lionagi::SessionInspection;
+use crate::summary::Line;
 use crate::summary::{Answer, AnswerPill, freshness_pill};
 use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
@@ -73,7 +76,7 @@ fn in_words(spoken: &Spoken<'_>) -> Answer {
     let (sentence, meta) = witnesses::told(spoken);
     let notes = notes::of(spoken);
     let pill = pills::state(spoken.session);
-    let tone = pill.as_ref().map_or(crate::pill::Tone::Neutral, |pill| pill.tone);
+    let tone = pill.as_ref().map_or(Tone::Neutral, |pill| pill.tone);
     let tone = if notes.is_empty() { tone } else { pills::raised(tone) };
     let (sentence, meta) = spoken.with_viewer(sentence, meta);
     Answer {
@@ -89,7 +92,7 @@ fn in_words(spoken: &Spoken<'_>) -> Answer {
         sentence: sentence.parts(),
         meta: meta.parts(),
         because: because::because(spoken).parts(),
-        notes: notes.into_iter().map(crate::summary::Line::parts).collect(),
+        notes: notes.into_iter().map(Line::parts).collect(),
     }
 }
 
@@ -105,7 +108,7 @@ fn evidence(session: &SessionInspection, now: Millis) -> Vec<EvidenceLine> {
             age: String::new(),
             limit: String::new(),
             decisive: false,
-            read_from: crate::lionagi::derive::SOURCE.to_owned(),
+            read_from: SOURCE.to_owned(),
             read_at: None,
         });
     }

@@ -6,6 +6,7 @@ use crate::lionagi::wire::Recognised;
 use crate::pill::{Pill, Tone};
 use crate::run::lionagi::SessionInspection;
 use crate::summary::Line;
+use crate::text;
 use crate::time::Millis;
 
 /// A session, and the moment that is spoken of.
@@ -74,11 +75,8 @@ impl<'a> Spoken<'a> {
     pub(super) fn with_viewer(&self, sentence: Line, meta: Line) -> (Line, Line) {
         match (self.tense, self.freshness) {
             (Tense::AsOf(as_of), Freshness::Lost { attempt, retry_at, .. }) => {
-                let silent = crate::text::concat(&[
-                    "Nothing has arrived for ",
-                    &format::age(self.now.since(as_of)),
-                    ".",
-                ]);
+                let silent =
+                    text::concat(&["Nothing has arrived for ", &format::age(self.now.since(as_of)), "."]);
                 let attempt = attempt.to_string();
                 let left = retry_at.map(|at| format::countdown(at.since(self.now)));
                 let next = match &left {
@@ -86,7 +84,7 @@ impl<'a> Spoken<'a> {
                     None => ["Not connected: try ", &attempt, ".", "", ""],
                 };
                 let heard = Line::new("Last heard at ").time(as_of, self.now).words(".");
-                (sentence.next(Line::new(&silent)), Line::new(&crate::text::concat(&next)).next(heard))
+                (sentence.next(Line::new(&silent)), Line::new(&text::concat(&next)).next(heard))
             }
             (Tense::AsOf(as_of), _) => {
                 let ago = format::ago(self.now.since(as_of));
@@ -101,7 +99,7 @@ impl<'a> Spoken<'a> {
     pub(super) fn as_of(&self) -> Option<String> {
         match self.tense {
             Tense::Now => None,
-            Tense::AsOf(at) => Some(crate::text::concat(&["as of ", &format::ago(self.now.since(at))])),
+            Tense::AsOf(at) => Some(text::concat(&["as of ", &format::ago(self.now.since(at))])),
             Tense::Recorded(None) => Some("as recorded".into()),
             Tense::Recorded(Some(at)) => Some(format::as_of(at, self.now)),
         }

@@ -2,12 +2,15 @@
 
 use super::{Asked, Context, Heard, NO, Statement, piece};
 use crate::clock::Reading;
+use crate::ingest::lionagi;
 use crate::ingest::recognise::{Listed, Whose};
 use crate::ingest::{DocumentError, hints, newest, recognise};
 use crate::json::{ReadError, Slice, fields, items};
+use crate::lionagi::wire;
 use crate::refusal::Refusal;
 use crate::run::{Inspection, Recognised};
 use crate::smithers::wire::read_node_state;
+use crate::text;
 use crate::text::concat;
 
 impl Heard {
@@ -38,7 +41,7 @@ impl Heard {
         match found {
             Ok(found) if found.is_certain() => self.inspection(found, asked, context),
             // A row with a status is anybody's.
-            Ok(_) | Err(_) if crate::ingest::lionagi::kind(slice).is_some() => {
+            Ok(_) | Err(_) if lionagi::kind(slice).is_some() => {
                 return self.session(slice, asked, context);
             }
             Ok(found) => self.inspection(found, asked, context),
@@ -118,14 +121,13 @@ impl Heard {
         asked: &Asked,
         context: Context<'_>,
     ) -> Result<(), DocumentError> {
-        let part =
-            crate::ingest::lionagi::kind(slice).map_or("session", crate::lionagi::wire::Recognised::part);
+        let part = lionagi::kind(slice).map_or("session", wire::Recognised::part);
         let read_from = match (&asked.method, context.name) {
             (Some(method), _) => method.clone(),
             (None, Some(name)) => concat(&[part, " in ", name]),
             (None, None) => part.to_owned(),
         };
-        let mut found = crate::ingest::lionagi::read_document(slice, &read_from, context.clock().now)?;
+        let mut found = lionagi::read_document(slice, &read_from, context.clock().now)?;
         if found.refusal.is_some() && asked.elsewhere {
             return Ok(());
         }
@@ -172,8 +174,7 @@ impl Heard {
         };
         let path = asked.method.as_deref().and_then(|method| method.split_once("/sessions/"));
         let session_id = path.and_then(|(_, rest)| rest.split('/').next()).map(str::to_owned);
-        let mut found =
-            crate::ingest::lionagi::read_stream(text, &read_from, session_id, context.clock().now)?;
+        let mut found = lionagi::read_stream(text, &read_from, session_id, context.clock().now)?;
         for problem in std::mem::take(&mut found.problems) {
             self.note(context.problem("", None, &problem));
         }
@@ -272,7 +273,7 @@ impl Asked {
         }
         let run_id = path.split_once("/runs/").and_then(|(_, rest)| rest.split('/').next());
         Ok(Self {
-            method: verb.map(|verb| crate::text::concat(&[&verb, " ", path])),
+            method: verb.map(|verb| text::concat(&[&verb, " ", path])),
             run_id: run_id.map(str::to_owned),
             node: node.map(|node| (node.to_owned(), 0)),
             limit: limit.and_then(|limit| limit.parse().ok()),
@@ -324,7 +325,7 @@ fn rows_of(slice: Slice<'_>) -> Result<Option<(Slice<'_>, Rows)>, ReadError> {
         if is(super::log::is_events) {
             return Ok(Some((list, Rows::Events)));
         }
-        if is(recognise::is_run) || crate::ingest::lionagi::kind(item).is_some() {
+        if is(recognise::is_run) || lionagi::kind(item).is_some() {
             break;
         }
     }

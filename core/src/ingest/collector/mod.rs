@@ -16,7 +16,9 @@ mod rows;
 mod socket;
 mod text;
 
+use crate::json;
 pub(crate) use crate::json::salvage::{Salvaged, salvage, without_item};
+use crate::run::lionagi::Inspection;
 pub(crate) use lines::{begins_a_list, has_values};
 use socket::Socket;
 pub(super) use text::is_stream;
@@ -105,7 +107,7 @@ pub(super) struct Heard {
     problems: Vec<String>,
     more_problems: usize,
     /// Documents of lionagi.
-    pub(super) sessions: Vec<crate::run::lionagi::Inspection>,
+    pub(super) sessions: Vec<Inspection>,
     /// Event logs, and the pieces of which they are put together.
     pub(super) logs: Vec<EventLog>,
     log_pieces: Vec<log::Piece>,
@@ -249,5 +251,5 @@ impl Heard {
 
 /// A word in quotes for a problem.
 fn named(word: &str) -> String {
-    quoted(crate::json::cut(word))
+    quoted(json::cut(word))
 }

@@ -2,6 +2,7 @@
 
 use super::{Context, Heard, Salvaged, lines, salvage};
 use crate::clock::Reading;
+use crate::ingest::lionagi;
 use crate::ingest::unpack::Piece;
 use crate::ingest::{DocumentError, decode_whole, hints, whole_value};
 use crate::json::{ReadError, Slice, fields, items};
@@ -102,7 +103,7 @@ fn why_before_its_blockers(text: &str) -> Option<String> {
 
 /// Whether a piece is a stream of events about a session of lionagi.
 pub(crate) fn is_stream(piece: &Piece<'_>) -> bool {
-    crate::ingest::lionagi::is_stream(head(&piece.bytes))
+    lionagi::is_stream(head(&piece.bytes))
 }
 
 /// `one`: it is known to be one value.

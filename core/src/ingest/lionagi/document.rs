@@ -1,5 +1,7 @@
 //! Reading a document of lionagi: what Studio's routes answer and what `li` prints.
 
+use crate::lionagi::derive;
+use crate::text;
 use std::collections::BTreeMap;
 
 use super::auxiliary;
@@ -304,7 +306,7 @@ fn refusal(slice: Slice<'_>) -> Result<Inspection, ReadError> {
         said.push(one_detail(item?)?);
     }
     let said: Vec<&str> = said.iter().map(String::as_str).collect();
-    Ok(refused("INVALID_REQUEST", crate::text::join(&said, " ")))
+    Ok(refused("INVALID_REQUEST", text::join(&said, " ")))
 }
 
 /// Studio's errors have a status code, which the body does not repeat. These words are ours.
@@ -351,7 +353,7 @@ fn over_its_end(invocation: &SessionInspection, sessions: &[SessionInspection]) 
     let status = invocation.row.status.shown()?;
     let ended = invocation.row.status.is_terminal();
     let other = if ended {
-        sessions.iter().find(|session| crate::lionagi::derive::is_running(&session.row.status))?
+        sessions.iter().find(|session| derive::is_running(&session.row.status))?
     } else if !sessions.is_empty() && sessions.iter().all(|session| session.row.status.is_terminal()) {
         sessions.first()?
     } else {

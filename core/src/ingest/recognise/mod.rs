@@ -7,6 +7,7 @@ mod whose;
 
 use super::{DocumentError, hints};
 use crate::clock::Reading;
+use crate::ingest::lionagi;
 use crate::json::{ReadError, Slice, Token, cut, fields, items, locate};
 use crate::run::{Inspection, Recognised, RunInspection};
 use crate::text::{concat, json, quoted};
@@ -62,7 +63,7 @@ pub(super) fn is_of_others(text: &str) -> bool {
     let text = text.trim_start_matches('\u{feff}');
     let listed =
         |slice| items(slice).into_iter().flatten().flatten().any(|item| Whose::other(item).is_some());
-    Slice::of_text(text).is_ok_and(|slice| crate::ingest::lionagi::kind(slice).is_some() || listed(slice))
+    Slice::of_text(text).is_ok_and(|slice| lionagi::kind(slice).is_some() || listed(slice))
 }
 
 /// Reads an answer in its envelope, or a bare payload; the question is known from elsewhere.

@@ -1,8 +1,11 @@
 //! Whose an item of a list is: what comes together, a list of answers or the rows of a day, may be of several systems.
 
 use super::is_run;
+use crate::conductor;
 use crate::conductor::wire::Line;
+use crate::ingest::lionagi;
 use crate::json::{Slice, fields, items};
+use crate::lionagi::wire::Recognised;
 
 /// Whose an item of a list is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,10 +27,10 @@ impl Whose {
         // A row with a status is anybody's; only Smithers spells this key so.
         let [run_id] = fields(item, ["runId"]).ok()?;
         if run_id.is_none() {
-            if let Some(line) = crate::conductor::wire::of_item(item) {
+            if let Some(line) = conductor::wire::of_item(item) {
                 return Some(Self::Conductor(line));
             }
-            if crate::ingest::lionagi::kind(item).is_some_and(is_row) {
+            if lionagi::kind(item).is_some_and(is_row) {
                 return Some(Self::Lionagi);
             }
         }
@@ -45,8 +48,8 @@ impl Whose {
 }
 
 /// Whether a document of lionagi is a row of a list.
-fn is_row(kind: crate::lionagi::wire::Recognised) -> bool {
-    use crate::lionagi::wire::Recognised as Kind;
+fn is_row(kind: Recognised) -> bool {
+    use Recognised as Kind;
     match kind {
         Kind::Session | Kind::Invocation | Kind::ShowList | Kind::PlayList => true,
         Kind::SessionList

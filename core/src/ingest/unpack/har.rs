@@ -1,5 +1,7 @@
 //! HAR files: the recorded traffic of a page, HTTP answers and the frames of its sockets.
 
+use crate::ingest::lionagi;
+use crate::text;
 use std::borrow::Cow;
 
 use base64::Engine;
@@ -113,9 +115,7 @@ fn answer(response: Slice<'_>) -> Result<Option<String>, ReadError> {
     } else {
         Some(text)
     };
-    let ours = |text: &str| {
-        text.trim_ascii_start().starts_with(['{', '[']) || crate::ingest::lionagi::is_stream(text)
-    };
+    let ours = |text: &str| text.trim_ascii_start().starts_with(['{', '[']) || lionagi::is_stream(text);
     let kind = kind.and_then(Slice::text).unwrap_or_default();
     let said_json =
         kind.starts_with("application/json") && text.as_ref().is_some_and(|text| !text.is_empty());
@@ -135,7 +135,7 @@ fn question(request: Option<Slice<'_>>) -> Result<Asked, ReadError> {
     let rest = url.split_once("://").map_or(url.as_str(), |(_, rest)| rest);
     let path = rest.find('/').and_then(|at| rest.get(at..)).unwrap_or("/");
     let elsewhere = !path.starts_with("/rpc") && !path.starts_with("/v1/") && !asks_studio(path);
-    let path = crate::text::json(path);
+    let path = text::json(path);
     let sent = match post.filter(|part| part.is_object()) {
         Some(post) => fields(post, ["text"])?[0].and_then(Slice::text),
         None => None,

@@ -1,5 +1,6 @@
 //! A value a line, or a list, of several systems: what is of tnh-conductor stands beside the others as pieces of its own.
 
+use crate::conductor::wire;
 use std::borrow::Cow;
 
 use super::Piece;
@@ -36,8 +37,7 @@ pub(super) fn apart(piece: Piece<'_>) -> Vec<Piece<'_>> {
     }
     let (mut events, mut others, mut documents) = (Part::default(), Part::default(), Vec::new());
     for (number, line) in text.split_inclusive('\n').enumerate() {
-        let is = crate::conductor::wire::line(line)
-            .filter(|line| *line == Line::Event || documents.len() < MAX_DOCUMENTS);
+        let is = wire::line(line).filter(|line| *line == Line::Event || documents.len() < MAX_DOCUMENTS);
         if is == Some(Line::Document) {
             documents.push(concat(&["\n".repeat(number).as_str(), line]));
         }

@@ -3,9 +3,9 @@
 //! `session` is a row as lionagi writes it, times in seconds. What is null counts as left out. Every function refuses an
 //! argument that it cannot read, with the place and a sentence.
 
-use crate::lionagi::wire::{Seconds, SessionHealth, SessionRow};
 use super::{Axes, Health, Probe, Signals, classify_session_health, health_of, normal, reaped};
 use crate::json::{ReadError, Slice, Writer, fields, optional, optionals};
+use crate::lionagi::wire::{Seconds, SessionHealth, SessionRow};
 use crate::lionagi::wire::{read_bool, read_seconds};
 use crate::text;
 use crate::word::{Vocabulary, Word};

@@ -1,7 +1,8 @@
 //! Where the server disagrees with itself: both answers are shown, and why they differ where that is known.
 
-use crate::lionagi::wire::{End, SessionHealth, SessionRow, StoredStatus};
 use super::looks_legacy;
+use crate::lionagi::wire::SessionStatus;
+use crate::lionagi::wire::{End, SessionHealth, SessionRow, StoredStatus};
 use crate::word::Word;
 
 /// Why an invocation calls itself orphaned over sessions that are not (protocol section 2).
@@ -92,5 +93,5 @@ fn orphaned(row: &SessionRow) -> Option<Disagreement> {
 }
 
 pub(crate) fn is_running(status: &StoredStatus) -> bool {
-    status.known() == Some(crate::lionagi::wire::SessionStatus::Running)
+    status.known() == Some(SessionStatus::Running)
 }

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::lionagi::wire::{SessionHealth, SessionStatus, StoredStatus};
 use super::Reaped;
+use crate::lionagi::wire::{SessionHealth, SessionStatus, StoredStatus};
 use crate::text::concat;
 use crate::word::Word;
 

@@ -1,10 +1,11 @@
 //! The health of a session: lionagi's `classify_session_health` (ADR-0024 as 0.36 decides it).
 
+use crate::format;
 use std::cmp::Ordering;
 
-use crate::lionagi::wire::{Seconds, SessionHealth, SessionRow, SessionStatus, StoredStatus};
 use super::{IDLE_THRESHOLD, threshold_for_kind};
 use crate::evidence::{Evidence, Input, Value};
+use crate::lionagi::wire::{Seconds, SessionHealth, SessionRow, SessionStatus, StoredStatus};
 
 /// What the caller found out about a session's process and files.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -234,5 +235,5 @@ fn inputs(session: &SessionRow, probe: &Probe, threshold: Seconds, decided: Deci
 }
 
 fn messages(session: &SessionRow) -> Value {
-    session.message_count.map_or(Value::Absent, |count| Value::Text(crate::format::count(count as f64)))
+    session.message_count.map_or(Value::Absent, |count| Value::Text(format::count(count as f64)))
 }

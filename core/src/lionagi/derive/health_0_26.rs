@@ -1,7 +1,7 @@
 //! The first classifier that lionagi shipped, as servers up to 0.26 answer.
 
-use crate::lionagi::wire::{InvocationKind, SessionHealth, SessionRow, SessionStatus};
 use super::{DEFAULT_STALE_THRESHOLD, IDLE_THRESHOLD, Probe, last_activity, threshold_for_kind};
+use crate::lionagi::wire::{InvocationKind, SessionHealth, SessionRow, SessionStatus};
 use crate::word::Word;
 
 /// Classifies a session as lionagi 0.26 did.

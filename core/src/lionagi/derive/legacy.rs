@@ -1,7 +1,7 @@
 //! Rows from before the status vocabulary: no state, and in no count of what goes on (ADR-0025).
 
-use crate::lionagi::wire::{End, SessionRow, StoredStatus};
 use crate::format;
+use crate::lionagi::wire::{End, SessionRow, StoredStatus};
 use crate::text::concat;
 
 /// What the chip says to those who ask.

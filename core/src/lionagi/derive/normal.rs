@@ -1,12 +1,12 @@
 //! A session on the three axes of ADR-0033. lionagi never wrote this object; the projection is ours and says so.
 
+use super::severity::Axis;
+use super::{Axes, Health, Reaped, SeverityVerdict, Signals, derive_severity, health_of, reaped};
+use crate::evidence::{Evidence, Input, Value};
 use crate::lionagi::wire::{
     ClaimStatus, Delivery, NormalizedHealth, Outcome, SessionHealth, SessionRow, SessionStatus, StoredStatus,
     delivery,
 };
-use super::severity::Axis;
-use super::{Axes, Health, Reaped, SeverityVerdict, Signals, derive_severity, health_of, reaped};
-use crate::evidence::{Evidence, Input, Value};
 use crate::text::concat;
 use crate::word::{Vocabulary, Word};
 

@@ -1,8 +1,9 @@
 //! How one firing of a schedule ended, from its own row, its invocation's and its sessions' (lionagi 0.36's
 //! `build_outcome` and `exit_code_for_view`).
 
-use crate::lionagi::wire::{SessionRow, SessionStatus};
 use super::exit_code;
+use crate::lionagi::wire::StoredStatus;
+use crate::lionagi::wire::{SessionRow, SessionStatus};
 use crate::text::concat;
 
 /// What the row of a schedule's run says.
@@ -167,6 +168,6 @@ fn exit_code_of(status: Option<&str>) -> u8 {
         Some("running") => 3,
         // A skipped firing is no success for whoever waits for it.
         Some("skipped") => 1,
-        status => exit_code(&crate::lionagi::wire::StoredStatus::new(status)).unwrap_or(2),
+        status => exit_code(&StoredStatus::new(status)).unwrap_or(2),
     }
 }

@@ -1,9 +1,9 @@
 //! What is known of a session's health, and by whom.
 
-use crate::lionagi::wire::{Seconds, SessionHealth, SessionRow, SessionStatus};
 use super::health::classify;
 use super::{HealthVerdict, Probe, last_activity, threshold_for_kind};
 use crate::evidence::{Evidence, Input, Value};
+use crate::lionagi::wire::{Seconds, SessionHealth, SessionRow, SessionStatus};
 use crate::word::Word;
 
 /// What is known beside the row. What is not known is `None`.

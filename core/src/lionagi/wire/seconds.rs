@@ -1,5 +1,6 @@
 //! lionagi's times: seconds since 1970 as Python writes them.
 
+use crate::text;
 use crate::time::Millis;
 
 /// A moment or a length of time in seconds, as lionagi's rows have it. The rest of Runstate counts milliseconds.
@@ -37,7 +38,7 @@ pub(crate) fn parse_iso(text: &str) -> Option<Millis> {
     }
     let milli = digits.bytes().fold(0.0, |sum, digit| sum * 10.0 + f64::from(digit - b'0'));
     let scale = [1000.0, 100.0, 10.0, 1.0].get(digits.len()).copied().unwrap_or(1.0);
-    let whole = Millis::parse_iso(&crate::text::concat(&[seconds, "Z"]))?;
+    let whole = Millis::parse_iso(&text::concat(&[seconds, "Z"]))?;
     Some(Millis(whole.0 + milli * scale))
 }
 

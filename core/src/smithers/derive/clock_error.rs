@@ -1,11 +1,11 @@
 //! What a derivation is worth when the clock is not sure: an age that cannot be told decides nothing.
 
-use crate::smithers::wire::RunState;
 use super::notes::{decisive, text};
 use super::rule::{Derivation, DeriveRunStateInput, derive_run_state};
 use crate::clock::MARGIN_MS;
 use crate::evidence::Input;
 use crate::format;
+use crate::smithers::wire::RunState;
 use crate::text::concat;
 use crate::time::{InvalidTime, Millis};
 use crate::word::Word;

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use crate::smithers::wire::{ApprovalRow, AttemptRow, NodeRow, RunRow, SandboxRow};
 use super::gather::{Answer, Gather, Gathered, Query};
 use super::pending::OwnerProbe;
 use super::rule::{Derivation, DeriveRunStateInput, derive_run_state};
+use crate::smithers::wire::{ApprovalRow, AttemptRow, NodeRow, RunRow, SandboxRow};
 use crate::text::quoted;
 use crate::time::{InvalidTime, Millis};
 

@@ -1,6 +1,5 @@
 //! The evidence of an answer that the server gave.
 
-use crate::smithers::wire::{ReasonBlocked, ReasonUnhealthy, RunRow, RunState, RunStateView, RunStatus};
 use super::RunSignals;
 use super::liveness::{OWNER_PROCESS, last_alive};
 use super::notes::{absent, decisive, event, moment, owner, quota, status, text};
@@ -8,6 +7,7 @@ use super::rule::RUN_STATE_HEARTBEAT_STALE_MS;
 use crate::evidence::{Evidence, Input, Value};
 use crate::format;
 use crate::smithers::wire::engine_may_live;
+use crate::smithers::wire::{ReasonBlocked, ReasonUnhealthy, RunRow, RunState, RunStateView, RunStatus};
 use crate::text::concat;
 use crate::time::Millis;
 use crate::word::Word;

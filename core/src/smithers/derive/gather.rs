@@ -2,8 +2,8 @@
 //!
 //! A caller that waits for its database answers one question after another; so does the one that does not.
 
-use crate::smithers::wire::{ApprovalRow, AttemptRow, NodeRow, RunRow, RunStatus, SandboxRow};
 use super::pending::{ParkedEventBlock, PendingApproval, PendingEvent, PendingTimer};
+use crate::smithers::wire::{ApprovalRow, AttemptRow, NodeRow, RunRow, RunStatus, SandboxRow};
 use crate::smithers::wire::{read_event, read_timer};
 use crate::word::Word;
 

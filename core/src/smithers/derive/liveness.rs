@@ -1,9 +1,9 @@
 //! Whether a run whose status is `running` really runs (seed 000: fresh, stale, orphaned or unknown).
 
-use crate::smithers::wire::{ReasonUnhealthy, RunState};
 use super::notes::{Notes, absent, decisive, decisive_if, optional_moment, owner, text};
 use super::rule::{DeriveRunStateInput, Finding, RunSignals};
 use crate::smithers::wire::owner_pid;
+use crate::smithers::wire::{ReasonUnhealthy, RunState};
 use crate::time::{InvalidTime, Millis};
 
 /// The input that says whether the owner's process was found, and what it says then.

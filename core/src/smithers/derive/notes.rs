@@ -1,8 +1,8 @@
 //! The inputs of a verdict, as the evidence names them.
 
-use crate::smithers::wire::RunStatus;
 use crate::evidence::{Input, Value};
 use crate::number::Number;
+use crate::smithers::wire::RunStatus;
 use crate::time::Millis;
 use crate::word::Word;
 

@@ -1,6 +1,5 @@
 //! What a run is doing, from its row and the signals around it (seed 000).
 
-use crate::smithers::wire::{ReasonBlocked, ReasonUnhealthy, RunRow, RunState, RunStateView, RunStatus};
 use super::liveness::classify_running;
 use super::notes;
 use super::notes::{Notes, Unnoted};
@@ -8,6 +7,7 @@ use super::pending::{OwnerProbe, ParkedEventBlock, PendingApproval, PendingEvent
 use crate::evidence::Evidence;
 use crate::number::Number;
 use crate::smithers::wire::read_quota;
+use crate::smithers::wire::{ReasonBlocked, ReasonUnhealthy, RunRow, RunState, RunStateView, RunStatus};
 use crate::time::{InvalidTime, Millis};
 use crate::word::Word;
 

@@ -1,10 +1,10 @@
 //! A view as JSON text, without serde: a module that answers for thousands of runs is smaller and quicker so.
 
-use crate::smithers::wire::{ReasonBlocked, ReasonUnhealthy, RunStateView};
 use super::notes::Unnoted;
 use super::rule::{Finding, find};
 use super::{DeriveRunStateInput, derive_run_state_by_clock};
 use crate::number::Number;
+use crate::smithers::wire::{ReasonBlocked, ReasonUnhealthy, RunStateView};
 use crate::text::push_json;
 use crate::time::InvalidTime;
 use crate::word::Vocabulary;

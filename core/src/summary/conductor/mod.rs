@@ -10,6 +10,7 @@ mod unknown;
 #[cfg(test)]
 mod tests;
 
+use crate::format;
 use tense::Tense;
 
 use crate::conductor::derive::ConductorRun;
@@ -163,7 +164,7 @@ fn fields(run: &ConductorRun, now: Millis) -> Vec<Field> {
 /// When the status was written: exactly as it came, and as a moment if it is one.
 fn written(run: &ConductorRun, now: Millis) -> Option<Field> {
     let wire = run.source.updated_at.clone()?;
-    let text = run.updated_at.map_or_else(|| wire.clone(), |at| crate::format::moment(at, now));
+    let text = run.updated_at.map_or_else(|| wire.clone(), |at| format::moment(at, now));
     let value = FieldValue::Time { iso: run.updated_at.map(|_| wire), text };
     Some(Field { field: "updatedAt".into(), label: "Written".into(), value })
 }

@@ -5,6 +5,7 @@ use crate::conductor::wire::Liveness;
 use crate::format;
 use crate::freshness::Freshness;
 use crate::pill::Tone;
+use crate::text;
 use crate::time::Millis;
 
 /// Whether what is shown still holds.
@@ -67,5 +68,5 @@ impl Tense {
 }
 
 fn words(first: &str, second: &str) -> String {
-    crate::text::concat(&[first, second])
+    text::concat(&[first, second])
 }

@@ -1,6 +1,7 @@
 //! The same run through a feed that does not deliver.
 
 use super::*;
+use crate::smithers::wire::RunState;
 
 #[test]
 fn a_lost_feed_puts_everything_in_the_past() {
@@ -57,7 +58,7 @@ fn a_recording_speaks_of_its_own_time() {
 
 #[test]
 fn no_state_stands_alone_over_old_data() {
-    for state in crate::smithers::wire::RunState::ALL {
+    for state in RunState::ALL {
         let run = run(&format!(r#""state":"{}""#, state.as_str()));
         for freshness in
             [lost(), Freshness::Resyncing { as_of: at("13:00:00") }, Freshness::Recorded { at: None }]

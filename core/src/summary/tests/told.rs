@@ -1,6 +1,7 @@
 //! A sentence for every state and every reason.
 
 use super::*;
+use crate::tree::Tree;
 
 #[test]
 fn running_names_its_nodes() {
@@ -234,7 +235,7 @@ fn a_document_without_a_list_of_nodes_has_its_tree() {
         task(4, "gate", "dozing")
     );
     let mut run = run(r#""state":"running""#);
-    run.tree = Some(crate::tree::Tree::from_json(&root).unwrap());
+    run.tree = Some(Tree::from_json(&root).unwrap());
     says(&run, "Running patch, iteration 2.", "");
     run.nodes = vec![node("gate", 0, "in-progress", "")];
     says(&run, "Running gate.", "");

@@ -13,6 +13,7 @@ mod tests;
 use super::recognise::{self, Sent};
 use crate::evidence::{Evidence, Input, Value};
 use crate::ingest::DocumentError;
+use crate::json::Reader;
 use crate::json::{ReadError, Slice, locate};
 use crate::lionagi::wire::{Recognised, Seconds, SessionRow, StoredStatus};
 use crate::run::lionagi::{Inspection, SessionInspection};
@@ -154,7 +155,7 @@ pub fn read_stream_text(text: &str, read_from: &str, now: Millis) -> Result<Insp
 /// The value of a line of data. Its place is counted in the whole text.
 fn value(text: &str, from: usize, to: usize) -> Result<Slice<'_>, ReadError> {
     let text = text.get(..to).unwrap_or_default();
-    let place = crate::json::Reader::new(text, from).skip_value()?;
+    let place = Reader::new(text, from).skip_value()?;
     let rest = text.get(place.1..).unwrap_or_default();
     if rest.trim_ascii().is_empty() {
         return Ok(Slice::new(text).part(place));

@@ -35,8 +35,8 @@ pub use mission::{Disposition, GatedPlay, Invocation, Mission, Run, Schedule};
 
 use judge::{Place, reason_of_invocation, reason_of_run};
 
-use crate::lionagi::wire::Seconds;
 use crate::json::{ReadError, Slice};
+use crate::lionagi::wire::Seconds;
 use crate::text::concat;
 
 crate::vocabulary! {

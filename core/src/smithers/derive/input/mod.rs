@@ -62,10 +62,10 @@ mod pending;
 mod rows;
 mod run;
 
-use crate::smithers::wire::{RunRow, RunStatus};
 use super::pending::{OwnerProbe, ParkedEventBlock, PendingApproval, PendingEvent, PendingTimer};
 use super::rule::DeriveRunStateInput;
 use super::value::{InvalidInput, Place, Source};
+use crate::smithers::wire::{RunRow, RunStatus};
 use crate::time::Millis;
 use crate::word::Word;
 use options::options;

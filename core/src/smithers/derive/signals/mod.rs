@@ -9,9 +9,9 @@ mod quick;
 
 use std::borrow::Cow;
 
-use crate::smithers::wire::{RunRow, RunStatus, read_run, read_runs};
 use super::RunSignals;
 use crate::json::{ReadError, Slice};
+use crate::smithers::wire::{RunRow, RunStatus, read_run, read_runs};
 use crate::word::Word;
 use quick::Rows;
 
