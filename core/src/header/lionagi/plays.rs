@@ -3,7 +3,6 @@
 use crate::format;
 use crate::freshness::Freshness;
 use crate::header::{Field, Header, evidence_lines};
-use crate::lionagi::derive::policy::Entity;
 use crate::lionagi::wire::Seconds;
 use crate::lionagi::wire::{Play, PlayStatus, Show, ShowStatus};
 use crate::pill::{Pill, Taxonomy, Tone, pill};
@@ -28,7 +27,7 @@ impl Play {
     /// ```
     pub fn header(&self, now: Millis) -> Header {
         let word = self.status.as_ref().map(Word::as_str);
-        let ended = word.is_some_and(|word| Entity::Play.is_terminal(word));
+        let ended = self.status.as_ref().and_then(Word::known).is_some_and(PlayStatus::is_terminal);
         let shown = word.map(|word| (pill(Taxonomy::Play, word), word));
         let feedback =
             self.feedback.as_deref().map(|said| Line::new("The gate says: ").words(said).words("."));
@@ -89,7 +88,7 @@ impl Show {
             Field::code("source", "Source", Some(self.evidence.read_from.clone())),
         ];
         let shown = word.map(|word| (pill(Taxonomy::Show, word), word));
-        let ended = word.is_some_and(|word| Entity::Show.is_terminal(word));
+        let ended = self.status.as_ref().and_then(Word::known).is_some_and(ShowStatus::is_terminal);
         let because = because(word, "show", &self.evidence.read_from);
         Header {
             name: self.topic.clone(),

@@ -5,7 +5,6 @@ use crate::freshness::Freshness;
 use crate::header::{FieldValue, Header};
 use crate::ingest::lionagi;
 use crate::ingest::lionagi::read;
-use crate::lionagi::derive::policy::Entity;
 use crate::lionagi::wire::PlayStatus;
 use crate::pill::Tone;
 use crate::run::lionagi::SessionInspection;
@@ -238,7 +237,7 @@ fn a_header_travels_without_loss() {
 
 fn of_stream(events: &[&str]) -> Header {
     let text = format!("data: {}\n\n", events.join("\n\ndata: "));
-    let found = lionagi::read_stream_text(&text, "signals", NOW).unwrap();
+    let found = lionagi::read_stream(&text, "signals", None, NOW).unwrap();
     super::answer(&found.session.unwrap(), &Freshness::Recorded { at: None }, NOW)
 }
 
@@ -325,12 +324,12 @@ fn a_play_is_told_by_its_own_words() {
     let ended = header(r#""merged","started_at":1716300000,"ended_at":1716300060"#);
     assert!(field(&ended, "endedAt").is_some() && field(&ended, "endedAt") != field(&ended, "startedAt"));
     assert_eq!(field(&header(r#""running""#), "endedAt"), None);
-    let every = <PlayStatus as Vocabulary>::WORDS;
-    for word in every {
+    for status in PlayStatus::ALL {
+        let word = status.as_str();
         let found = header(&format!("{word:?}"));
         assert!(matches!(&found.answer.pill, AnswerPill::Pill { pill, .. } if pill.known), "{word}");
         let ended = matches!(&found.answer.pill, AnswerPill::Pill { as_of: None, .. });
-        assert_eq!(ended, Entity::Play.is_terminal(word), "{word}");
+        assert_eq!(ended, status.is_terminal(), "{word}");
     }
 }
 

@@ -1,6 +1,9 @@
 //! What Studio tells of sessions outside of their rows: admin events, what a person did with an item that asked for
 //! attention, artifacts, and whether a session can be resumed.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use crate::evidence::{Input, Value};
 use crate::ingest::DocumentError;
 use crate::json::{ReadError, Slice, Token, fields, items, optional, optionals};
@@ -35,30 +38,31 @@ pub(crate) fn recognises(slice: Slice<'_>) -> bool {
 pub(crate) fn read(slice: Slice<'_>, read_from: &str, now: Millis) -> Result<Inspection, DocumentError> {
     let names = ["events", "artifacts", "dispositions", "history", "resumable"];
     let [events, artifacts, dispositions, history, resumable] = fields(slice, names)?;
-    let mut told = Vec::new();
+    let mut sessions = Sessions::default();
     if let Some(events) = events {
         for event in items(events)? {
-            admin_event(event?, &mut told)?;
+            admin_event(event?, &mut sessions)?;
         }
     } else if let Some(artifacts) = artifacts {
         for artifact in items(artifacts)? {
-            read_artifact(artifact?, &mut told)?;
+            read_artifact(artifact?, &mut sessions)?;
         }
     } else if let Some(all) = dispositions {
         let mut reader = all.reader();
         reader.token()?;
         while let Token::Key(_) = reader.token()? {
-            disposition(all.part(reader.skip_value()?), &mut told)?;
+            disposition(all.part(reader.skip_value()?), &mut sessions)?;
         }
     } else if let Some(history) = history {
         for entry in items(history)? {
-            disposition(entry?, &mut told)?;
+            disposition(entry?, &mut sessions)?;
         }
     } else if resumable.is_some() {
-        told.push(resumption(slice)?);
+        sessions.add(resumption(slice)?, keep_later);
     } else {
-        disposition(slice, &mut told)?;
+        disposition(slice, &mut sessions)?;
     }
+    let told = sessions.told;
     if told.is_empty() {
         let message = "This is an answer of Studio that tells nothing about a session.";
         return Err(DocumentError::at("NOT_RECOGNISED", message, slice.begin()));
@@ -98,17 +102,40 @@ impl Told {
     }
 }
 
+/// What was told of each session, in the order in which the sessions were first named.
+#[derive(Default)]
+struct Sessions {
+    told: Vec<Told>,
+    /// Index of each session in `told`.
+    index: HashMap<Option<String>, usize>,
+}
+
+impl Sessions {
+    /// Adds what was told of a session; `merge` combines it with what was told of the same session before.
+    fn add(&mut self, new: Told, merge: impl FnOnce(&mut Told, Told)) {
+        match self.index.entry(new.row.session_id.clone()) {
+            Entry::Vacant(entry) => {
+                entry.insert(self.told.len());
+                self.told.push(new);
+            }
+            Entry::Occupied(entry) => {
+                if let Some(known) = self.told.get_mut(*entry.get()) {
+                    merge(known, new);
+                }
+            }
+        }
+    }
+}
+
 /// Of two statuses of one session the later one is told.
-fn put(told: &mut Vec<Told>, new: Told) {
-    match told.iter_mut().find(|known| known.row.session_id == new.row.session_id) {
-        Some(known) if known.row.updated_at < new.row.updated_at => *known = new,
-        Some(_) => {}
-        None => told.push(new),
+fn keep_later(known: &mut Told, new: Told) {
+    if known.row.updated_at < new.row.updated_at {
+        *known = new;
     }
 }
 
 /// An event of the administration: what it made of a session's status is told, all others are passed over.
-fn admin_event(event: Slice<'_>, told: &mut Vec<Told>) -> Result<(), ReadError> {
+fn admin_event(event: Slice<'_>, sessions: &mut Sessions) -> Result<(), ReadError> {
     let [action, target, at, details, actor] =
         fields(event, ["action", "target_id", "created_at", "details", "actor"])?;
     let [action, target, details, actor] = optionals([action, target, details, actor], Slice::read_text)?;
@@ -134,14 +161,14 @@ fn admin_event(event: Slice<'_>, told: &mut Vec<Told>) -> Result<(), ReadError> 
             tells_reason: true,
             ..SessionRow::default()
         };
-        put(told, Told { row, name: "admin event", words: words.clone() });
+        sessions.add(Told { row, name: "admin event", words: words.clone() }, keep_later);
     }
     Ok(())
 }
 
 /// What a person did with an item that asked for attention, and which status it had then. Items of other things than runs
 /// are passed over.
-fn disposition(item: Slice<'_>, told: &mut Vec<Told>) -> Result<(), ReadError> {
+fn disposition(item: Slice<'_>, sessions: &mut Sessions) -> Result<(), ReadError> {
     let names = ["item_id", "state", "new_state", "source_status", "updated_at", "created_at"];
     let [id, state, new_state, status, updated, created] = fields(item, names)?;
     let id = item.need("item_id", id)?.read_text()?;
@@ -153,23 +180,22 @@ fn disposition(item: Slice<'_>, told: &mut Vec<Told>) -> Result<(), ReadError> {
         ..SessionRow::default()
     };
     let state = item.need("state", state.or(new_state))?.read_text()?;
-    put(told, Told { row, name: "attention", words: state });
+    sessions.add(Told { row, name: "attention", words: state }, keep_later);
     Ok(())
 }
 
 /// An artifact joins those of its session.
-fn read_artifact(artifact: Slice<'_>, told: &mut Vec<Told>) -> Result<(), ReadError> {
+fn read_artifact(artifact: Slice<'_>, sessions: &mut Sessions) -> Result<(), ReadError> {
     let names = ["session_id", "invocation_id", "kind", "name"];
     let [session_id, invocation_id, kind, name] = fields(artifact, names)?;
     let session_id = Some(artifact.need("session_id", session_id)?.read_text()?);
     let [invocation_id, kind, name] = optionals([invocation_id, kind, name], Slice::read_text)?;
     let words = name.or(kind).unwrap_or_default();
-    if let Some(known) = told.iter_mut().find(|known| known.row.session_id == session_id) {
-        known.words = concat(&[&known.words, "; ", &words]);
-        return Ok(());
-    }
     let row = SessionRow { session_id, invocation_id, ..SessionRow::default() };
-    told.push(Told { row, name: "artifacts", words });
+    sessions.add(Told { row, name: "artifacts", words }, |known, new| {
+        known.words.push_str("; ");
+        known.words.push_str(&new.words);
+    });
     Ok(())
 }
 
@@ -186,4 +212,63 @@ fn resumption(slice: Slice<'_>) -> Result<Told, ReadError> {
     };
     let words = concat(&[if resumable { "yes" } else { "no" }, &message.unwrap_or_default()]);
     Ok(Told { row, name: "can be resumed", words })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::evidence::Value;
+    use crate::ingest::lionagi::read;
+    use crate::run::lionagi::SessionInspection;
+    use crate::time::Millis;
+
+    const MANY: usize = 100_000;
+
+    fn sessions(key: &str, items: impl Iterator<Item = String>) -> Vec<SessionInspection> {
+        let items: Vec<String> = items.collect();
+        let text = format!(r#"{{"{key}":[{}]}}"#, items.join(","));
+        let found = read(&text, "/api/admin", Millis(0.0)).unwrap();
+        found.session.into_iter().chain(found.sessions).collect()
+    }
+
+    fn words(session: &SessionInspection) -> &str {
+        match &session.evidence.inputs.last().unwrap().value {
+            Value::Text(words) => words,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn many_artifacts_of_one_session_are_all_listed() {
+        let artifact = |number| format!(r#"{{"session_id":"s1","kind":"report","name":"report {number}"}}"#);
+        let found = sessions("artifacts", (0..MANY).map(artifact));
+        assert_eq!(found.len(), 1);
+        let names: Vec<String> = (0..MANY).map(|number| format!("report {number}")).collect();
+        assert!(words(&found[0]) == names.join("; "), "not every name once, in order");
+    }
+
+    #[test]
+    fn artifacts_of_many_sessions_join_their_own() {
+        let artifact = |number: usize| {
+            let (session, part) = (number % (MANY / 2), number / (MANY / 2));
+            format!(r#"{{"session_id":"s{session}","kind":"report","name":"part {part}"}}"#)
+        };
+        let found = sessions("artifacts", (0..MANY).map(artifact));
+        assert_eq!(found.len(), MANY / 2);
+        assert!(found.iter().all(|session| words(session) == "part 0; part 1"));
+        assert_eq!(found[MANY / 2 - 1].row.session_id.as_deref(), Some("s49999"));
+    }
+
+    #[test]
+    fn of_many_events_of_one_session_the_latest_counts() {
+        let event = |number: usize| {
+            let (session, turn) = (number % (MANY / 2), number / (MANY / 2));
+            let status = if turn == 0 { "failed" } else { "aborted" };
+            format!(
+                r#"{{"action":"transition","actor":"admin","target_id":"s{session}","created_at":{turn},"details":"{{\"new_status\":\"{status}\"}}"}}"#
+            )
+        };
+        let found = sessions("events", (0..MANY).map(event));
+        assert_eq!(found.len(), MANY / 2);
+        assert!(found.iter().all(|session| session.row.status.shown() == Some("aborted")));
+    }
 }

@@ -12,5 +12,4 @@ pub use document::read;
 pub(crate) use document::read_document;
 pub use join::join;
 pub(crate) use recognise::kind;
-pub use stream::read_stream_text;
 pub(crate) use stream::{is_stream, read_stream};

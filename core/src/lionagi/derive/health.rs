@@ -141,23 +141,6 @@ pub fn worst_health(healths: &[SessionHealth]) -> SessionHealth {
     worst
 }
 
-/// Whether a running session has been quiet beyond its limit (`staleness_check` of lionagi 0.36).
-///
-/// ```
-/// use runstate::lionagi::wire::{Seconds, read_session};
-/// use runstate::lionagi::derive::is_past_threshold;
-///
-/// let session = read_session(r#"{"status":"running","invocation_kind":"agent","last_message_at":1716270000.0}"#)?;
-/// assert!(!is_past_threshold(&session, Seconds(1_716_270_000.0 + 21_600.0)));
-/// assert!(is_past_threshold(&session, Seconds(1_716_270_000.0 + 21_601.0)));
-/// # Ok::<(), runstate::json::ReadError>(())
-/// ```
-pub fn is_past_threshold(session: &SessionRow, now: Seconds) -> bool {
-    let idle = now.0 - last_activity(session).0;
-    session.status.known() == Some(SessionStatus::Running)
-        && idle > threshold_for_kind(session.invocation_kind.as_ref()).0
-}
-
 /// The last sign of work: the first of three columns that holds neither NULL nor 0; 0 where none does.
 ///
 /// ```

@@ -1,6 +1,5 @@
 //! A session on the three axes of ADR-0033. lionagi never wrote this object; the projection is ours and says so.
 
-use super::severity::Axis;
 use super::{Axes, Health, Reaped, SeverityVerdict, Signals, derive_severity, health_of, reaped};
 use crate::evidence::{Evidence, Input, Value};
 use crate::lionagi::wire::{
@@ -49,12 +48,12 @@ pub struct NormalizedState {
 /// Why an axis says what it says.
 ///
 /// ```
-/// use runstate::lionagi::derive::{Axis, Signals, normalize_state};
 /// use runstate::lionagi::wire::{ClaimStatus, read_session};
+/// use runstate::lionagi::derive::{Signals, normalize_state};
 ///
 /// let row = read_session(r#"{"status":"failed","status_reason_code":"run.failed.exit_nonzero"}"#)?;
 /// let reason = &normalize_state(&row, &Signals::default()).reasons[0];
-/// assert_eq!((reason.axis, &*reason.code), (Axis::Outcome, "run.failed.exit_nonzero"));
+/// assert_eq!(reason.code, "run.failed.exit_nonzero");
 /// assert_eq!(reason.claim_status, ClaimStatus::Observed);
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
@@ -66,8 +65,6 @@ pub struct Reason {
     pub message: String,
     /// Whether it was seen or concluded.
     pub claim_status: ClaimStatus,
-    /// The axis.
-    pub axis: Axis,
     /// What it rests on.
     pub evidence: Evidence,
 }
@@ -167,7 +164,6 @@ fn of_status(row: &SessionRow, reaped: Option<Reaped>) -> Reason {
         code: row.reason_code.clone().unwrap_or_else(|| "not set".to_owned()),
         message,
         claim_status: if reaped.is_some() { ClaimStatus::Inferred } else { ClaimStatus::Observed },
-        axis: Axis::Outcome,
         evidence: Evidence { inputs: vec![status_input(row)], read_from: String::new(), read_at: None },
     }
 }
@@ -187,7 +183,6 @@ fn of_health(word: &Word<NormalizedHealth>, claim_status: ClaimStatus, health: &
         code: concat(&["run.health.", word.as_str()]),
         message: concat(&[by, health.word.as_str(), "."]),
         claim_status,
-        axis: Axis::Health,
         evidence: health.evidence.clone(),
     }
 }
@@ -205,7 +200,6 @@ fn of_delivery(row: &SessionRow, delivered: Delivery) -> Reason {
         code: concat(&["run.delivery.", delivered.as_str()]),
         message: concat(&["The artifact check says ", checked, "."]),
         claim_status: ClaimStatus::Inferred,
-        axis: Axis::Delivery,
         evidence: Evidence {
             inputs: vec![input("artifact check", checked.to_owned())],
             read_from: String::new(),

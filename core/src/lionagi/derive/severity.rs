@@ -14,26 +14,13 @@ pub struct Axes {
     pub delivery: Option<Word<Delivery>>,
 }
 
-/// The axis that decided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Axis {
-    /// How it ended.
-    Outcome,
-    /// What is wrong with it.
-    Health,
-    /// Whether it delivered.
-    Delivery,
-}
-
-/// The severity, and the axis that it comes from.
+/// How much something wants to be looked at, and its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SeverityVerdict {
     /// How much it wants to be looked at.
     pub severity: Severity,
     /// The colour of a badge.
     pub tone: SeverityTone,
-    /// The axis that decided; `None` where none had anything to say.
-    pub decided_by: Option<Axis>,
 }
 
 /// Derives severity and tone by the cascade of ADR-0033: the first line that applies decides. Words that are not known say
@@ -53,19 +40,11 @@ pub fn derive_severity(axes: &Axes) -> SeverityVerdict {
     let outcome = axes.outcome.as_ref().and_then(Word::known).map(of_outcome);
     let health = axes.health.as_ref().and_then(Word::known).map(of_health);
     let delivery = axes.delivery.as_ref().and_then(Word::known).map(of_delivery);
-    let said = [(Axis::Outcome, outcome), (Axis::Health, health), (Axis::Delivery, delivery)];
-    for rank in [Rank::Critical, Rank::Warning, Rank::Info, Rank::Skipped, Rank::Good] {
-        for (axis, found) in said {
-            if found == Some(rank) {
-                return rank.verdict(Some(axis));
-            }
-        }
-    }
-    Rank::Silent.verdict(None)
+    [outcome, health, delivery].into_iter().flatten().min().unwrap_or(Rank::Silent).verdict()
 }
 
-/// The lines of the cascade, folded: within one rank the answer is the same, whichever line applies first.
-#[derive(Clone, Copy, PartialEq)]
+/// The lines of the cascade, folded and in its order: within one rank the answer is the same, whichever line applies first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     Critical,
     Warning,
@@ -76,7 +55,7 @@ enum Rank {
 }
 
 impl Rank {
-    fn verdict(self, decided_by: Option<Axis>) -> SeverityVerdict {
+    fn verdict(self) -> SeverityVerdict {
         let (severity, tone) = match self {
             Self::Critical => (Severity::Critical, SeverityTone::Danger),
             Self::Warning => (Severity::Warning, SeverityTone::Warning),
@@ -85,7 +64,7 @@ impl Rank {
             Self::Good => (Severity::Neutral, SeverityTone::Success),
             Self::Silent => (Severity::Neutral, SeverityTone::Neutral),
         };
-        SeverityVerdict { severity, tone, decided_by }
+        SeverityVerdict { severity, tone }
     }
 }
 

@@ -32,23 +32,6 @@ pub const DEFAULT_STALE_THRESHOLD: Seconds = Seconds(21_600.0);
 /// ```
 pub const LONG_STALE_THRESHOLD: Seconds = Seconds(43_200.0);
 
-/// A run that takes longer is slow (ADR-0025; the dashboard had 30 minutes before).
-///
-/// ```
-/// use runstate::lionagi::derive::SLOW_RUN;
-/// use runstate::lionagi::wire::Seconds;
-///
-/// assert!(Seconds(2_400.0) < SLOW_RUN, "40 minutes were slow before ADR-0025");
-/// ```
-pub const SLOW_RUN: Seconds = Seconds(3_600.0);
-
-/// A run that takes longer may be stuck (ADR-0025). Studio 0.35 no longer decides this by age.
-///
-/// ```
-/// assert_eq!(runstate::lionagi::derive::STUCK_RUN, runstate::lionagi::derive::SLOW_RUN);
-/// ```
-pub const STUCK_RUN: Seconds = Seconds(3_600.0);
-
 /// How long a session of this kind may be quiet before it counts as stale or unresponsive.
 ///
 /// ```

@@ -1,5 +1,4 @@
-//! Which status may follow which (ADR-0025). What the released server accepts beyond that is in
-//! [`policy`](super::policy).
+//! Which status may follow which (ADR-0025).
 
 use crate::lionagi::wire::SessionStatus;
 
@@ -14,15 +13,17 @@ use crate::lionagi::wire::SessionStatus;
 pub const ADMIN_TRANSITION_TARGETS: [SessionStatus; 3] =
     [SessionStatus::Failed, SessionStatus::Aborted, SessionStatus::Cancelled];
 
-/// Whether a session's status may go from one word to another by ADR-0025: from `running` to one of its five ends.
+/// Whether a session's status may go from one word to another: from `running` to an end.
 ///
-/// `completed_empty` is not in the ADR; see [`policy::update_status`](super::policy::update_status) for what lionagi 0.36
-/// writes. A session that was resumed goes from its end back to `running`, by an override: an end is not for ever.
+/// Five ends are those of ADR-0025. The sixth, `completed_empty`, is not in the ADR: lionagi 0.28.0, the last release with a
+/// function of this name, lets it follow `running`, and 0.36.0 declares the same edge. A session that was resumed goes from
+/// its end back to `running`, by an override: an end is not for ever.
 ///
 /// ```
 /// use runstate::lionagi::derive::can_transition;
 ///
 /// assert!(can_transition("running", "timed_out"));
+/// assert!(can_transition("running", "completed_empty"));
 /// assert!(!can_transition("completed", "running"));
 /// assert!(!can_transition("running", "running"));
 /// assert!(!can_transition("Running", "failed"));
@@ -30,25 +31,5 @@ pub const ADMIN_TRANSITION_TARGETS: [SessionStatus; 3] =
 pub fn can_transition(from: &str, to: &str) -> bool {
     use crate::word::Vocabulary;
     from == SessionStatus::Running.as_str()
-        && SessionStatus::from_word(to).is_some_and(|to| match to {
-            SessionStatus::Completed
-            | SessionStatus::Failed
-            | SessionStatus::TimedOut
-            | SessionStatus::Aborted
-            | SessionStatus::Cancelled => true,
-            SessionStatus::Running | SessionStatus::CompletedEmpty => false,
-        })
-}
-
-/// Whether an administrator may set this status.
-///
-/// ```
-/// use runstate::lionagi::derive::is_admin_target;
-///
-/// assert!(is_admin_target("cancelled"));
-/// assert!(!is_admin_target("completed"));
-/// ```
-pub fn is_admin_target(to: &str) -> bool {
-    use crate::word::Vocabulary;
-    SessionStatus::from_word(to).is_some_and(|to| ADMIN_TRANSITION_TARGETS.contains(&to))
+        && SessionStatus::from_word(to).is_some_and(SessionStatus::is_terminal)
 }

@@ -25,6 +25,6 @@ pub use seconds::Seconds;
 pub use stored::StoredStatus;
 pub use timeout::{Timeout, timeout_text};
 pub use words::{
-    ClaimStatus, Delivery, InvocationKind, NormalizedHealth, Outcome, ReviewVerdict, SessionHealth,
-    SessionStatus, Severity, SeverityTone, Verification,
+    ClaimStatus, Delivery, InvocationKind, NormalizedHealth, Outcome, SessionHealth, SessionStatus, Severity,
+    SeverityTone, Verification,
 };

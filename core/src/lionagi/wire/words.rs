@@ -285,19 +285,3 @@ crate::vocabulary! {
         NotRecorded = "not_recorded",
     }
 }
-
-crate::vocabulary! {
-    /// What a review came to (`deriveVerdict` of Studio's frontend).
-    pub enum ReviewVerdict ("review verdict") {
-        /// Good.
-        Approve = "approve",
-        /// Good after small changes.
-        ApproveWithFixes = "approve-with-fixes",
-        /// Not yet.
-        RequestChanges = "request-changes",
-        /// No.
-        Reject = "reject",
-        /// None was given.
-        None = "none",
-    }
-}

@@ -130,28 +130,6 @@ fn problem(text: &str, error: &ReadError) -> String {
     concat(&["Line ", &line, ", column ", &column, ": ", &error.message, " Event skipped."])
 }
 
-/// Reads what a stream held from its text.
-///
-/// # Errors
-/// [`DocumentError`] where it is no stream of Studio's, or none of its events can be read.
-///
-/// ```
-/// use runstate::lionagi::wire::LaneState;
-/// use runstate::ingest::lionagi::read_stream_text;
-/// use runstate::time::Millis;
-///
-/// let text = "data: {\"session_id\":\"s1\",\"seq\":1,\"kind\":\"RunStart\",\"op_id\":\"\",\"ts\":1716300000.5}\n\n\
-///             data: {\"session_id\":\"s1\",\"seq\":2,\"kind\":\"NodeStarted\",\"op_id\":\"op-1\",\"ts\":1716300001.0}\n\n";
-/// let session = read_stream_text(text, "signals", Millis(1_716_300_002_000.0))?.session.unwrap();
-/// assert_eq!(session.row.status.shown(), Some("running"));
-/// assert_eq!(session.stream.unwrap().nodes[0].state, LaneState::Running);
-/// assert!(read_stream_text("id: 7\n\n", "signals", Millis(0.0)).is_err());
-/// # Ok::<(), runstate::ingest::DocumentError>(())
-/// ```
-pub fn read_stream_text(text: &str, read_from: &str, now: Millis) -> Result<Inspection, DocumentError> {
-    read_stream(text, read_from, None, now).map_err(|error| error.place(text))
-}
-
 /// The value of a line of data. Its place is counted in the whole text.
 fn value(text: &str, from: usize, to: usize) -> Result<Slice<'_>, ReadError> {
     let text = text.get(..to).unwrap_or_default();

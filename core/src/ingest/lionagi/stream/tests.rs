@@ -1,4 +1,4 @@
-use super::{MAX_PROBLEMS, read_stream_text};
+use super::{MAX_PROBLEMS, read_stream};
 use crate::file::File;
 use crate::ingest::open;
 use crate::lionagi::wire::LaneState;
@@ -15,7 +15,7 @@ fn signal(seq: u64, kind: &str, op_id: &str) -> String {
 fn a_node_of_which_only_tools_were_told_has_no_state() {
     let text =
         signal(1, "RunStart", "") + &signal(2, "ToolCallStarted", "a") + &signal(3, "NodeStarted", "b");
-    let session = read_stream_text(&text, "signals", Millis(0.0)).unwrap().session.unwrap();
+    let session = read_stream(&text, "signals", None, Millis(0.0)).unwrap().session.unwrap();
     let nodes = session.stream.unwrap().nodes;
     assert_eq!(
         nodes.iter().map(|node| (node.id.as_str(), node.state)).collect::<Vec<_>>(),
@@ -24,9 +24,15 @@ fn a_node_of_which_only_tools_were_told_has_no_state() {
 }
 
 #[test]
+fn a_text_that_tells_nothing_about_a_session_is_refused() {
+    let error = read_stream("id: 7\n\n", "signals", None, Millis(0.0)).unwrap_err();
+    assert_eq!(error.code, "NOT_RECOGNISED");
+}
+
+#[test]
 fn the_first_missing_signals_are_named_and_the_rest_counted() {
     let text: String = (0..100).map(|place| signal(1 + 2 * place, "RunStart", "")).collect();
-    let problems = read_stream_text(&text, "signals", Millis(0.0)).unwrap().problems;
+    let problems = read_stream(&text, "signals", None, Millis(0.0)).unwrap().problems;
     assert_eq!(problems.len(), MAX_PROBLEMS + 1);
     assert_eq!(problems[0], "Signal 2 is missing.");
     assert_eq!(problems[MAX_PROBLEMS], "Signals are missing in 79 more places.");

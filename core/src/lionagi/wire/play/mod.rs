@@ -9,12 +9,11 @@ crate::vocabulary! {
     ///
     /// ```
     /// use runstate::lionagi::wire::PlayStatus;
-    /// use runstate::lionagi::derive::policy::Entity;
     /// use runstate::word::Vocabulary;
     ///
     /// assert_eq!(PlayStatus::from_word("merged"), Some(PlayStatus::Merged));
     /// // The work is done, and a gate still decides.
-    /// assert!(!Entity::Play.is_terminal(PlayStatus::RunningComplete.as_str()));
+    /// assert!(!PlayStatus::RunningComplete.is_terminal());
     /// ```
     pub enum PlayStatus ("play status") {
         /// Not started.
@@ -42,6 +41,23 @@ crate::vocabulary! {
     }
 }
 
+impl PlayStatus {
+    /// Whether the play has ended.
+    pub fn is_terminal(self) -> bool {
+        match self {
+            Self::Pending
+            | Self::Prepared
+            | Self::Running
+            | Self::RunningComplete
+            | Self::Gated
+            | Self::Redoing => false,
+            Self::GateFailed | Self::Merged | Self::Escalated | Self::Blocked | Self::AbortedAfterFinish => {
+                true
+            }
+        }
+    }
+}
+
 crate::vocabulary! {
     /// Where a show stands (the `status` column of shows in 0.36).
     ///
@@ -51,6 +67,7 @@ crate::vocabulary! {
     ///
     /// assert_eq!(ShowStatus::from_word("imported"), Some(ShowStatus::Imported));
     /// assert_eq!(ShowStatus::from_word("running"), None);
+    /// assert!(!ShowStatus::Imported.is_terminal());
     /// ```
     pub enum ShowStatus ("show status") {
         /// Its plays go on.
@@ -61,6 +78,16 @@ crate::vocabulary! {
         Aborted = "aborted",
         /// Taken over from somewhere else.
         Imported = "imported",
+    }
+}
+
+impl ShowStatus {
+    /// Whether the show has ended.
+    pub fn is_terminal(self) -> bool {
+        match self {
+            Self::Active | Self::Imported => false,
+            Self::Completed | Self::Aborted => true,
+        }
     }
 }
 
