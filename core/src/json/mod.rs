@@ -29,10 +29,10 @@ pub(crate) use write::Writer;
 ///
 /// ```
 /// use runstate::json::{MAX_NESTING, ReadErrorKind};
-/// use runstate::smithers::wire::RunResult;
+/// use runstate::tree::Tree;
 ///
 /// let deep = "[".repeat(MAX_NESTING + 1) + &"]".repeat(MAX_NESTING + 1);
-/// let refused = RunResult::from_json(&format!(r#"{{"runId":"r","status":"finished","output":{deep}}}"#)).unwrap_err();
+/// let refused = Tree::from_json(&format!(r#"{{"id":1,"type":"workflow","name":"w","props":{deep},"children":[]}}"#)).unwrap_err();
 /// assert_eq!(refused.kind, ReadErrorKind::TooDeep);
 /// ```
 pub const MAX_NESTING: usize = 1200;

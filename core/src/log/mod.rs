@@ -283,7 +283,7 @@ impl EventLog {
         self.fold.gaps.iter().filter(move |gap| gap.from == 0 || !leaves_frames_out)
     }
 
-    /// The event of a row as JSON text, as it came. [`Event::from_json`](crate::smithers::wire::Event::from_json) reads it.
+    /// The event of a row as JSON text, as it came. It can be read as an [`Event`](crate::smithers::wire::Event).
     ///
     /// ```
     /// use runstate::log::EventLog;
@@ -291,10 +291,10 @@ impl EventLog {
     ///
     /// let mut log = EventLog::new();
     /// log.push_value(r#"{"type":"RunFailed","runId":"r","timestampMs":5,"error":{"message":"disk is full"}}"#);
-    /// let event = Event::from_json(&log.json(0).unwrap())?;
+    /// let event: Event = serde_json::from_str(&log.json(0).unwrap())?;
     /// assert_eq!(event.run_id, "r");
     /// assert_eq!(log.json(1), None);
-    /// # Ok::<(), runstate::json::ReadError>(())
+    /// # Ok::<(), serde_json::Error>(())
     /// ```
     pub fn json(&self, row: u32) -> Option<Cow<'_, str>> {
         if row >= self.store.len() {

@@ -1,7 +1,7 @@
 //! The states of nodes at a frame: who said them, and when nobody did.
 
 use runstate::history::{Change, ChangeKind, History, Landmark, LandmarkKind, NodeMoment, SaidBy, Then};
-use runstate::smithers::wire::{Event, RunState};
+use runstate::smithers::wire::RunState;
 use runstate::time::Millis;
 use runstate::tree::Snapshot;
 use runstate::word::Word;
@@ -103,7 +103,7 @@ fn events_tell_the_states_of_a_frame_that_was_asked_for() {
 /// Takes in the log of a run as the released software wrote it.
 fn take_log(history: &mut History, run: &str) {
     for line in text(&format!("logs/stream/{run}.ndjson")).lines() {
-        history.take_event(&Event::from_json(line).unwrap());
+        history.take_event(&serde_json::from_str(line).unwrap());
     }
 }
 

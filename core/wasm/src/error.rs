@@ -3,7 +3,6 @@
 use js_sys::{Object, RangeError, TypeError};
 use runstate::conductor::NotARun;
 use runstate::ingest::DocumentError;
-use runstate::json::ReadError;
 use runstate::time::InvalidTime;
 use runstate::tree::InvalidDelta;
 use serde::Serialize;
@@ -86,13 +85,6 @@ impl Error {
     /// An error that has a code and a sentence, and no place.
     pub(crate) fn coded(code: &str, message: &str) -> Self {
         Self::new(js_sys::Error::new(message), &Details { code, hint: None, position: None })
-    }
-
-    /// A record that cannot be read, with its place in the text.
-    pub(crate) fn refused_record(text: &str, error: &ReadError) -> Self {
-        let position = Some(place(text, error.offset));
-        let details = Details { code: error.kind.code(), hint: None, position };
-        Self::new(js_sys::Error::new(&error.message), &details)
     }
 }
 

@@ -1,4 +1,5 @@
-//! The core's vocabularies as TypeScript unions: `export type RunState = "running" | …`.
+//! Types for TypeScript alone: the core's vocabularies as unions (`export type RunState = "running" | …`), and the records that
+//! Smithers writes (seeds 002 and 003).
 
 // The compiler evaluates the declarations; nothing calls these functions at run time.
 #![allow(dead_code)]
@@ -11,6 +12,9 @@ use runstate::smithers::wire::{Category, Severity as EventSeverity};
 use runstate::word::Vocabulary;
 use runstate::{ingest, pill};
 use wasm_bindgen::prelude::wasm_bindgen;
+
+#[wasm_bindgen(typescript_custom_section)]
+const RECORDS: &str = include_str!("records.d.ts");
 
 /// The length of the declaration that [`union`] writes.
 const fn length(name: &str, words: &[&str]) -> usize {

@@ -1,10 +1,12 @@
 //! The rendered workflow: markup and tasks of one frame (seed 002).
 
+use serde::de::{DeserializeOwned, Error};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
 use super::TaskDescriptor;
-use super::field::{Entries, Field, object};
-use super::record::record;
-use crate::json::{ReadError, ReadErrorKind, Slice, fields, items};
-use crate::text::{concat, join, json};
+use super::field::Entries;
+use crate::json::Reader;
 
 /// How deep markup may nest. Smithers trees have 256 levels at most; each level takes some of a small stack.
 ///
@@ -12,55 +14,76 @@ use crate::text::{concat, join, json};
 /// use runstate::smithers::wire::{MAX_XML_DEPTH, XmlNode};
 ///
 /// let open = r#"{"kind":"element","tag":"Sequence","props":{},"children":["#;
-/// let levels = MAX_XML_DEPTH + 1;
-/// assert!(XmlNode::from_json(&(open.repeat(levels) + &"]}".repeat(levels))).is_err());
+/// let nested = |levels| XmlNode::from_json(&(open.repeat(levels) + &"]}".repeat(levels)));
+/// assert!(nested(MAX_XML_DEPTH).is_ok());
+/// assert!(nested(MAX_XML_DEPTH + 1).is_err());
 /// ```
 pub const MAX_XML_DEPTH: usize = 260;
 
 /// A piece of markup.
-#[derive(Clone, Debug, PartialEq)]
+///
+/// By itself `serde_json` reads 128 nested values; [`from_json`](Self::from_json) reads [`MAX_XML_DEPTH`] levels.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
 pub enum XmlNode {
     /// An element.
     Element(XmlElement),
     /// Text between elements.
-    Text(String),
+    Text(XmlText),
 }
 
 /// An element of the rendered workflow.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct XmlElement {
     /// Its name: `Task`, or `smithers:task` as the released software writes it.
     pub tag: String,
-    /// Its attributes, in the order of the text.
-    pub props: Entries<String>,
+    /// Its attributes.
+    pub props: Entries,
     /// What is inside it.
     pub children: Vec<XmlNode>,
+    /// Fields that Runstate does not know, kept as they came.
+    #[serde(flatten)]
+    pub more: Map<String, Value>,
 }
 
-record! {
-    /// The workflow as it was rendered for a frame.
-    ///
-    /// ```
-    /// use runstate::smithers::wire::{GraphSnapshot, XmlNode};
-    ///
-    /// let graph = GraphSnapshot::from_json(
-    ///     r#"{"runId":"r","frameNo":1,"tasks":[],"xml":{"kind":"element","tag":"Workflow","props":{"name":"w"},"children":[]}}"#,
-    /// )?;
-    /// assert_eq!(GraphSnapshot::from_json(&graph.to_json())?, graph);
-    /// let Some(XmlNode::Element(root)) = graph.xml else { unreachable!() };
-    /// assert_eq!(root.props.get("name").map(String::as_str), Some("w"));
-    /// # Ok::<(), runstate::json::ReadError>(())
-    /// ```
-    pub struct GraphSnapshot {
-        /// The run.
-        run_id: String = "runId",
-        /// The frame.
-        frame_no: u32 = "frameNo",
-        /// The markup; `None` where nothing was rendered.
-        xml: Option<XmlNode> = "xml",
-        /// The tasks in their order.
-        tasks: Vec<TaskDescriptor> = "tasks",
-    }
+/// Text between elements.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct XmlText {
+    /// The text.
+    pub text: String,
+    /// Fields that Runstate does not know, kept as they came.
+    #[serde(flatten)]
+    pub more: Map<String, Value>,
+}
+
+/// The workflow as it was rendered for a frame.
+///
+/// ```
+/// use runstate::smithers::wire::{GraphSnapshot, XmlNode};
+///
+/// let graph = GraphSnapshot::from_json(
+///     r#"{"runId":"r","frameNo":1,"tasks":[],"xml":{"kind":"element","tag":"Workflow","props":{"name":"w"},"children":[]}}"#,
+/// )?;
+/// assert_eq!(GraphSnapshot::from_json(&serde_json::to_string(&graph)?)?, graph);
+/// let Some(XmlNode::Element(root)) = graph.xml else { unreachable!() };
+/// assert_eq!(root.props.0["name"], "w");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GraphSnapshot {
+    /// The run.
+    pub run_id: String,
+    /// The frame.
+    pub frame_no: u32,
+    /// The markup; `None` where nothing was rendered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub xml: Option<XmlNode>,
+    /// The tasks in their order.
+    pub tasks: Vec<TaskDescriptor>,
+    /// Fields that Runstate does not know, kept as they came.
+    #[serde(flatten)]
+    pub more: Map<String, Value>,
 }
 
 impl XmlNode {
@@ -70,64 +93,52 @@ impl XmlNode {
     /// use runstate::smithers::wire::XmlNode;
     ///
     /// let json = r#"{"kind":"element","tag":"Task","props":{"id":"build"},"children":[{"kind":"text","text":"Build it."}]}"#;
-    /// let XmlNode::Element(task) = XmlNode::from_json(json)? else { unreachable!() };
-    /// assert_eq!(task.children, [XmlNode::Text("Build it.".into())]);
-    /// assert_eq!(XmlNode::Element(task).to_json(), json);
-    /// # Ok::<(), runstate::json::ReadError>(())
+    /// let node = XmlNode::from_json(json)?;
+    /// assert_eq!(serde_json::to_string(&node)?, json);
+    /// let XmlNode::Element(task) = node else { unreachable!() };
+    /// let [XmlNode::Text(text)] = &task.children[..] else { unreachable!() };
+    /// assert_eq!(text.text, "Build it.");
+    /// # Ok::<(), serde_json::Error>(())
     /// ```
     ///
     /// # Errors
-    /// [`ReadError`] for text that is not JSON, for what is neither an element nor text, and for more than [`MAX_XML_DEPTH`] levels.
-    pub fn from_json(json: &str) -> Result<Self, ReadError> {
-        read(Slice::of_text(json)?, 0)
-    }
-
-    /// The markup as JSON.
-    pub fn to_json(&self) -> String {
-        match self {
-            Self::Text(text) => concat(&["{\"kind\":\"text\",\"text\":", &json(text), "}"]),
-            Self::Element(element) => {
-                let children: Vec<String> = element.children.iter().map(Self::to_json).collect();
-                let parts: Vec<&str> = children.iter().map(String::as_str).collect();
-                object(&[
-                    ("kind", "\"element\"".to_owned()),
-                    ("tag", json(&element.tag)),
-                    ("props", element.props.write().unwrap_or_default()),
-                    ("children", concat(&["[", &join(&parts, ","), "]"])),
-                ])
-            }
-        }
+    /// [`serde_json::Error`] for text that is not JSON, for what is neither an element nor text, and for more than [`MAX_XML_DEPTH`]
+    /// levels.
+    pub fn from_json(json: &str) -> serde_json::Result<Self> {
+        // Each level is an object and the list of its children; the innermost element has attributes or an empty list.
+        read_nested(json, 2 * MAX_XML_DEPTH)
     }
 }
 
-impl Field for XmlNode {
-    fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
-        read(slice, 0)
-    }
-
-    fn write(&self) -> Option<String> {
-        Some(self.to_json())
+impl GraphSnapshot {
+    /// Reads a frame, its markup to [`MAX_XML_DEPTH`] levels.
+    ///
+    /// See [`GraphSnapshot`] for an example.
+    ///
+    /// # Errors
+    /// [`serde_json::Error`] for text that is not JSON, for a field that is missing or of another kind, and for markup that nests deeper.
+    pub fn from_json(json: &str) -> serde_json::Result<Self> {
+        read_nested(json, 2 * MAX_XML_DEPTH + 1)
     }
 }
 
-fn read(slice: Slice<'_>, depth: usize) -> Result<XmlNode, ReadError> {
-    if depth >= MAX_XML_DEPTH {
-        let message = "The markup nests deeper than Runstate reads.";
-        return Err(ReadError::new(ReadErrorKind::TooDeep, slice.begin(), message));
-    }
-    let [kind, text, tag, props, children] = fields(slice, ["kind", "text", "tag", "props", "children"])?;
-    let kind = slice.need("kind", kind)?;
-    match kind.read_text()?.as_str() {
-        "text" => Ok(XmlNode::Text(slice.need("text", text)?.read_text()?)),
-        "element" => {
-            let tag = slice.need("tag", tag)?.read_text()?;
-            let props = Entries::read(slice.need("props", props)?)?;
-            let mut inside = Vec::new();
-            for child in items(slice.need("children", children)?)? {
-                inside.push(read(child?, depth + 1)?);
+/// Reads JSON that nests deeper than `serde_json` allows by itself, and no deeper than this.
+fn read_nested<T: DeserializeOwned>(json: &str, max_nesting: usize) -> serde_json::Result<T> {
+    let mut reader = Reader::new(json, 0);
+    loop {
+        match reader.next() {
+            Ok(Some(_)) if reader.nesting() > max_nesting => {
+                return Err(serde_json::Error::custom("the markup nests deeper than Runstate reads"));
             }
-            Ok(XmlNode::Element(XmlElement { tag, props, children: inside }))
+            Ok(Some(_)) => {}
+            Ok(None) => break,
+            // What is wrong with the text, serde_json says, within its own limit.
+            Err(_) => return serde_json::from_str(json),
         }
-        _ => Err(kind.expected("\"element\" or \"text\"")),
     }
+    let mut deserializer = serde_json::Deserializer::from_str(json);
+    deserializer.disable_recursion_limit();
+    let read = T::deserialize(&mut deserializer)?;
+    deserializer.end()?;
+    Ok(read)
 }

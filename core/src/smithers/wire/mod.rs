@@ -12,7 +12,6 @@ mod node_output;
 mod node_states;
 mod owner;
 mod reason;
-mod record;
 mod row;
 mod rows;
 mod run_result;
@@ -33,8 +32,8 @@ pub use event::{
     CallStatus, Category, EffectKind, EffectStatus, Event, EventBody, EventType, HijackMode, OutputStream,
     SandboxRuntime, SandboxStatus, Scope, Severity, SkipReason, SteerDelivery, TimerType, VoiceOperation,
 };
-pub use field::{Entries, Json};
-pub use graph::{GraphSnapshot, MAX_XML_DEPTH, XmlElement, XmlNode};
+pub use field::Entries;
+pub use graph::{GraphSnapshot, MAX_XML_DEPTH, XmlElement, XmlNode, XmlText};
 pub(crate) use meta::{read_event, read_timer};
 pub use node_output::{
     NodeOutputError, NodeOutputResponse, NodeOutputStatus, OutputField, OutputFieldType, OutputSchema,

@@ -1,9 +1,7 @@
 //! The rows beside the run row that [`compute_run_state`](crate::smithers::derive::compute_run_state) reads.
 
-use std::fmt;
-
-use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 
 /// An approval that nobody has decided: `_smithers_approvals`.
 ///
@@ -99,75 +97,11 @@ pub struct SandboxRow {
 }
 
 /// Reads a number; anything else is `None`, as the released reader passes over it.
-pub(crate) fn number_or_none<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
-    deserializer.deserialize_any(Scalar).map(|scalar| match scalar {
-        Found::Number(number) => Some(number),
-        Found::Text(_) | Found::Other => None,
-    })
+fn number_or_none<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    Value::deserialize(deserializer).map(|value| value.as_f64())
 }
 
 /// Reads a text; anything else is `None`, as the released reader passes over it.
-pub(crate) fn text_or_none<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
-    deserializer.deserialize_any(Scalar).map(|scalar| match scalar {
-        Found::Text(text) => Some(text),
-        Found::Number(_) | Found::Other => None,
-    })
-}
-
-enum Found {
-    Number(f64),
-    Text(String),
-    Other,
-}
-
-struct Scalar;
-
-impl<'de> Visitor<'de> for Scalar {
-    type Value = Found;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("any value")
-    }
-
-    fn visit_f64<E>(self, number: f64) -> Result<Found, E> {
-        Ok(Found::Number(number))
-    }
-
-    fn visit_i64<E>(self, number: i64) -> Result<Found, E> {
-        Ok(Found::Number(number as f64))
-    }
-
-    fn visit_u64<E>(self, number: u64) -> Result<Found, E> {
-        Ok(Found::Number(number as f64))
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Found, E> {
-        Ok(Found::Text(text.to_owned()))
-    }
-
-    fn visit_bool<E>(self, _: bool) -> Result<Found, E> {
-        Ok(Found::Other)
-    }
-
-    fn visit_unit<E>(self) -> Result<Found, E> {
-        Ok(Found::Other)
-    }
-
-    fn visit_none<E>(self) -> Result<Found, E> {
-        Ok(Found::Other)
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Found, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Found, A::Error> {
-        while list.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(Found::Other)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Found, A::Error> {
-        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-        Ok(Found::Other)
-    }
+fn text_or_none<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    Value::deserialize(deserializer).map(|value| value.as_str().map(str::to_owned))
 }

@@ -5,7 +5,7 @@ macro_rules! events {
     ($(
         $(#[$meta:meta])*
         $name:ident $word:literal ($scope:ident, $category:ident, $severity:ident) {
-            $( $field:ident: $type:ty = $wire:literal ),* $(,)?
+            $( $field:ident: $type:ty ),* $(,)?
         }
     )+) => {
         crate::vocabulary! {
@@ -17,7 +17,6 @@ macro_rules! events {
             ///
             /// let heartbeat = EventType::from_word("TaskHeartbeat").unwrap();
             /// assert_eq!((heartbeat.category(), heartbeat.severity()), (Category::Heartbeat, Severity::Trace));
-            /// assert_eq!(EventType::TimerCancelled.field_names(), ["timerId"]);
             /// ```
             pub enum EventType ("type of event") {
                 $( $(#[$meta])* $name = $word ),+
@@ -39,55 +38,36 @@ macro_rules! events {
             pub fn severity(self) -> Severity {
                 match self { $( Self::$name => Severity::$severity ),+ }
             }
-
-            /// The fields beside those of the scope, as the wire writes them.
-            pub fn field_names(self) -> &'static [&'static str] {
-                match self { $( Self::$name => &[$( $wire ),*] ),+ }
-            }
         }
 
         /// What an event says beside what it belongs to.
-        #[derive(Clone, Debug, PartialEq)]
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[serde(tag = "type", rename_all_fields = "camelCase")]
         pub enum EventBody {
             $(
                 $(#[$meta])*
                 $name {
-                    $( #[doc = concat!("The field `", $wire, "`.")] $field: $type ),*
+                    $(
+                        #[doc = concat!("The field `", stringify!($field), "`, on the wire in camelCase.")]
+                        $field: $type
+                    ),*
                 },
             )+
-            /// A type that Runstate does not know: the whole event, byte for byte.
-            Foreign(Json),
+            /// A type that Runstate does not know.
+            #[serde(untagged, skip_deserializing)]
+            Foreign {
+                /// The type as it came.
+                #[serde(rename = "type")]
+                event_type: String,
+            },
         }
 
         impl EventBody {
-            /// The fields that the event has, as the wire writes them, each with its value as JSON. For a type that is not known:
-            /// nothing, the whole event is kept instead.
-            ///
-            /// ```
-            /// use runstate::smithers::wire::Event;
-            ///
-            /// let event = Event::from_json(
-            ///     r#"{"type":"TimerCancelled","runId":"r","timerId":"nap","timestampMs":5,"extra":"not in the contract"}"#,
-            /// )?;
-            /// assert_eq!(event.body.fields(), [("timerId", r#""nap""#.to_owned())]);
-            /// # Ok::<(), runstate::json::ReadError>(())
-            /// ```
-            pub fn fields(&self) -> Vec<(&'static str, String)> {
-                let fields = match self {
-                    $( Self::$name { $( $field ),* } => vec![$( ($wire, $field.write()) ),*], )+
-                    Self::Foreign(_) => Vec::new(),
-                };
-                fields.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
-            }
-
-            pub(super) fn read(event_type: EventType, slice: Slice<'_>) -> Result<Self, ReadError> {
-                match event_type {
-                    $(
-                        EventType::$name => {
-                            let [$( $field ),*] = fields(slice, [$( $wire ),*])?;
-                            Ok(Self::$name { $( $field: read::<$type>(slice, $wire, $field)? ),* })
-                        }
-                    )+
+            /// The type of the event.
+            pub(super) fn event_type(&self) -> Word<EventType> {
+                match self {
+                    $( Self::$name { .. } => Word::Known(EventType::$name), )+
+                    Self::Foreign { event_type } => Word::new(event_type),
                 }
             }
         }

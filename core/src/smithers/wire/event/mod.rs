@@ -11,8 +11,12 @@ pub use words::{
     Severity, SkipReason, SteerDelivery, TimerType, VoiceOperation,
 };
 
-use super::field::{self, Field, Json};
-use crate::json::{ReadError, Slice, fields};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use crate::number::Number;
 use crate::time::Millis;
 use crate::word::Word;
 
@@ -41,90 +45,123 @@ pub enum Scope {
 /// use runstate::smithers::wire::{Event, EventBody, EventType};
 /// use runstate::word::Word;
 ///
-/// let event = Event::from_json(
+/// let event: Event = serde_json::from_str(
 ///     r#"{"type":"NodeFailed","runId":"r","nodeId":"build","iteration":0,"attempt":2,"error":"x","timestampMs":5}"#,
 /// )?;
-/// assert_eq!(event.event_type, Word::Known(EventType::NodeFailed));
+/// assert_eq!(event.event_type(), Word::Known(EventType::NodeFailed));
 /// assert_eq!((event.node_id.as_deref(), event.attempt), (Some("build"), Some(2)));
-/// let EventBody::NodeFailed { error } = event.body else { unreachable!() };
-/// assert_eq!(error.as_str(), r#""x""#);
+/// assert!(matches!(event.body, EventBody::NodeFailed { error } if error == "x"));
 ///
-/// let unknown = Event::from_json(r#"{"type":"NodeDreamed","runId":"r","timestampMs":5,"of":"sheep"}"#)?;
-/// assert!(matches!(unknown.body, EventBody::Foreign(_)));
+/// // A type that nobody knows survives a round trip.
+/// let json = r#"{"type":"NodeDreamed","runId":"r","timestampMs":5,"of":"sheep"}"#;
+/// let unknown: Event = serde_json::from_str(json)?;
+/// assert!(matches!(unknown.body, EventBody::Foreign { .. }));
+/// assert_eq!(serde_json::to_string(&unknown)?, json);
 ///
-/// let refused = Event::from_json(r#"{"type":"NodeStarted","runId":"r","nodeId":"a","timestampMs":5}"#);
-/// assert_eq!(refused.unwrap_err().message, "The field `iteration` is missing.");
-/// # Ok::<(), runstate::json::ReadError>(())
+/// let refused = serde_json::from_str::<Event>(r#"{"type":"NodeStarted","runId":"r","nodeId":"a","timestampMs":5}"#);
+/// assert!(refused.unwrap_err().to_string().starts_with("missing field `iteration`"));
+/// # Ok::<(), serde_json::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Event {
-    /// What happened.
-    pub event_type: Word<EventType>,
+    /// What happened: the type and its own fields.
+    #[serde(flatten)]
+    pub body: EventBody,
     /// The run.
     pub run_id: String,
     /// When, by the clock of the process that wrote the event.
+    #[serde(rename = "timestampMs", serialize_with = "write_time")]
     pub at: Millis,
-    /// The node; `None` where the event is not about one.
+    /// The node; `None` where the event is not about one, or is of an unknown type.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub node_id: Option<String>,
-    /// The round of a loop; `None` where the event is not about a node.
+    /// The round of a loop; `None` where the event is not about a node, or is of an unknown type.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub iteration: Option<u32>,
-    /// The attempt, from 1; `None` where the event is not about one.
+    /// The attempt, from 1; `None` where the event is not about one, or is of an unknown type.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub attempt: Option<u32>,
-    /// What else the event says.
-    pub body: EventBody,
+    /// Fields that Runstate does not know: `correlation` for example, and all the others of an unknown type.
+    #[serde(flatten)]
+    pub more: Map<String, Value>,
+}
+
+/// What every event says.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Common {
+    #[serde(rename = "type")]
+    event_type: Word<EventType>,
+    run_id: String,
+    timestamp_ms: Millis,
+    #[serde(flatten)]
+    more: Map<String, Value>,
+}
+
+/// What an event of a known type belongs to.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Subject {
+    node_id: Option<String>,
+    iteration: Option<u32>,
+    attempt: Option<u32>,
 }
 
 impl Event {
-    /// Reads an event.
+    /// The type of the event.
     ///
-    /// # Errors
-    /// [`ReadError`] for text that is not JSON, and for a known event without a field that its type has, or with another kind of
-    /// value there. A type that is not known needs `type`, `runId` and `timestampMs`; what else it calls by a known name may be
-    /// anything.
-    pub fn from_json(json: &str) -> Result<Self, ReadError> {
-        Self::read(Slice::of_text(json)?)
+    /// See [`Event`] for an example.
+    pub fn event_type(&self) -> Word<EventType> {
+        self.body.event_type()
     }
 
-    pub(crate) fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
-        let [event_type, run_id, at, node_id, iteration, attempt] =
-            fields(slice, ["type", "runId", "timestampMs", "nodeId", "iteration", "attempt"])?;
-        let event_type: Word<EventType> = field::read(slice, "type", event_type)?;
-        let scope = event_type.known().map_or(Scope::Run, EventType::scope);
-        let (of_node, of_attempt) = match scope {
-            Scope::Run => (false, false),
-            Scope::Node => (true, false),
-            Scope::Attempt => (true, true),
+    fn from_json(json: &str) -> serde_json::Result<Self> {
+        let Common { event_type, run_id, timestamp_ms: at, mut more } = serde_json::from_str(json)?;
+        let Some(known) = event_type.known() else {
+            // Nobody knows what an event of an unknown type means by `nodeId`.
+            let body = EventBody::Foreign { event_type: event_type.to_string() };
+            return Ok(Self { body, run_id, at, node_id: None, iteration: None, attempt: None, more });
         };
-        let foreign = event_type.known().is_none();
-        Ok(Self {
-            run_id: field::read(slice, "runId", run_id)?,
-            at: field::read(slice, "timestampMs", at)?,
-            node_id: scoped(slice, "nodeId", node_id, of_node, foreign)?,
-            iteration: scoped(slice, "iteration", iteration, of_node, foreign)?,
-            attempt: scoped(slice, "attempt", attempt, of_attempt, foreign)?,
-            body: match event_type.known() {
-                Some(known) => EventBody::read(known, slice)?,
-                None => EventBody::Foreign(Json(slice.json().into())),
-            },
-            event_type,
-        })
+        let Subject { node_id, iteration, attempt } = serde_json::from_str(json)?;
+        let found = [node_id.is_some(), iteration.is_some(), attempt.is_some()];
+        for ((name, needed), found) in needed_fields(known).into_iter().zip(found) {
+            if needed && !found {
+                return Err(serde_json::Error::missing_field(name));
+            }
+            more.remove(name);
+        }
+        let body: EventBody = serde_json::from_str(json)?;
+        if let Value::Object(fields) = serde_json::to_value(&body)? {
+            more.retain(|name, _| !fields.contains_key(name));
+        }
+        Ok(Self { body, run_id, at, node_id, iteration, attempt, more })
     }
 }
 
-/// A field of the event's scope: needed there, and welcome elsewhere (`ScorerStarted` has a `nodeId` without an iteration).
-fn scoped<T: Field>(
-    object: Slice<'_>,
-    name: &str,
-    field: Option<Slice<'_>>,
-    needed: bool,
-    foreign: bool,
-) -> Result<Option<T>, ReadError> {
-    if needed {
-        return field::read(object, name, field).map(Some);
+/// The fields of [`Subject`] that an event of this type must have; the others are welcome.
+fn needed_fields(event_type: EventType) -> [(&'static str, bool); 3] {
+    use EventType::{RunContinuedAsNew, ScorerFailed, ScorerFinished, ScorerStarted};
+    let scope = event_type.scope();
+    let of_node = scope != Scope::Run;
+    [
+        ("nodeId", of_node || matches!(event_type, ScorerStarted | ScorerFinished | ScorerFailed)),
+        ("iteration", of_node || event_type == RunContinuedAsNew),
+        ("attempt", scope == Scope::Attempt),
+    ]
+}
+
+/// An event of a known type must have the fields of that type, each with the right kind of value.
+impl<'de> Deserialize<'de> for Event {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // The type decides what the other fields must be, and may stand behind them.
+        let json = Box::<RawValue>::deserialize(deserializer)?;
+        Self::from_json(json.get()).map_err(D::Error::custom)
     }
-    match field::read(object, name, field) {
-        // Nobody knows what an event of an unknown type means by the name.
-        Err(_) if foreign => Ok(None),
-        read => read,
-    }
+}
+
+// Serde passes a field by reference.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn write_time<S: Serializer>(at: &Millis, serializer: S) -> Result<S::Ok, S::Error> {
+    Number(at.0).serialize(serializer)
 }

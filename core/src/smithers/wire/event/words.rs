@@ -99,13 +99,13 @@ crate::vocabulary! {
     /// ```
     /// use runstate::smithers::wire::{CallStatus, Event, EventBody};
     ///
-    /// let event = Event::from_json(
+    /// let event = serde_json::from_str::<Event>(
     ///     r#"{"type":"ToolCallFinished","runId":"r","nodeId":"build","iteration":0,"attempt":1,"timestampMs":5,
     ///         "toolName":"bash","seq":3,"status":"error"}"#,
     /// )?;
     /// let EventBody::ToolCallFinished { status, .. } = event.body else { unreachable!() };
     /// assert_eq!(status.known(), Some(CallStatus::Error));
-    /// # Ok::<(), runstate::json::ReadError>(())
+    /// # Ok::<(), serde_json::Error>(())
     /// ```
     pub enum CallStatus ("call status") {
         /// Well.
@@ -138,12 +138,12 @@ crate::vocabulary! {
     /// ```
     /// use runstate::smithers::wire::{Event, EventBody, TimerType};
     ///
-    /// let event = Event::from_json(
+    /// let event = serde_json::from_str::<Event>(
     ///     r#"{"type":"TimerCreated","runId":"r","timerId":"nap","firesAtMs":9,"timerType":"absolute","timestampMs":5}"#,
     /// )?;
     /// let EventBody::TimerCreated { timer_type, .. } = event.body else { unreachable!() };
     /// assert_eq!(timer_type.known(), Some(TimerType::Absolute));
-    /// # Ok::<(), runstate::json::ReadError>(())
+    /// # Ok::<(), serde_json::Error>(())
     /// ```
     pub enum TimerType ("timer type") {
         /// For a time from then on.
