@@ -298,7 +298,7 @@
 //!
 //! # Live
 //!
-//! [`Feed`](gateway::Feed) is the client of a Gateway as a state machine. Frames and `now` go in; an
+//! [`Client`](gateway::Client) is the client of a Gateway as a state machine. Frames and `now` go in; an
 //! [`Inspection`](run::Inspection), its freshness and the moment of the next wake-up come out. The socket and the
 //! timer are the caller's, a loop of a few lines that is written out in [`gateway`]. A [`Viewer`](viewer::Viewer) shows a
 //! document or a feed and returns what changed since the last time, as serde types that can cross to another thread; an

@@ -16,7 +16,7 @@ use crate::run::Index;
 use crate::run::RunInspection;
 use crate::run::{Blocker, Target};
 use crate::smithers::wire::RunState;
-use crate::summary::Part;
+use crate::summary::Span;
 use crate::summary::line::Line;
 use crate::time::Millis;
 use command::Commands;
@@ -85,7 +85,7 @@ pub struct Action {
     /// What holds the run up; `None` where nothing does and there is only something to look at.
     pub blocker: Option<Blocker>,
     /// The action as a sentence.
-    pub sentence: Vec<Part>,
+    pub sentence: Vec<Span>,
     /// Where; `None` for the run as a whole.
     pub node: Option<Target>,
     /// The command that does it, ready to copy. [`WORKFLOW_FILE`] in it stands for a path that only the user knows.

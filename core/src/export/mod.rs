@@ -54,18 +54,18 @@ use crate::ingest::export_format::{Counts, KEY, hash};
 ///
 /// ```
 /// use runstate::file::File;
-/// use runstate::export::{Options, export};
+/// use runstate::export::{ExportOptions, export};
 /// use runstate::time::Millis;
 ///
 /// let run = br#"{"runId":"r1","status":"failed","workflowName":"Acme takeover"}"#;
-/// let options = Options { now: Millis(0.0), redact: &["workflow_name"] };
+/// let options = ExportOptions { now: Millis(0.0), redact: &["workflow_name"] };
 /// let exported = export(&[File { name: None, bytes: run }], &options)?;
 /// assert!(!String::from_utf8_lossy(&exported.bytes).contains("Acme"));
 /// assert_eq!(exported.redacted, 1);
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Options<'a> {
+pub struct ExportOptions<'a> {
     /// The moment at which the files were opened: rows without a time of their own are derived for it, then and whenever the
     /// export is opened.
     pub now: Millis,
@@ -125,22 +125,22 @@ impl Exported {
 /// ```
 /// use runstate::file::File;
 /// use runstate::ingest::open;
-/// use runstate::export::{Options, write};
+/// use runstate::export::{ExportOptions, write};
 /// use runstate::time::Millis;
 ///
 /// let now = Millis(1_700_000_000_000.0);
 /// let row = br#"{"runId":"r1", "status":"running", "configJson":"{\"token\":\"t\"}"}"#;
-/// let options = Options { now, redact: &[] };
+/// let options = ExportOptions { now, redact: &[] };
 /// let exported = write(&[File { name: Some("run.json"), bytes: row }], &options)?;
 /// assert!(!String::from_utf8_lossy(&exported).contains("token"));
 ///
 /// let file = [File { name: Some("run.runstate.json"), bytes: &exported }];
 /// let later = Millis(now.0 + 60_000.0);
 /// assert_eq!(open(&file, later)?.header(None, later).unwrap().state.as_deref(), Some("unknown"));
-/// assert_eq!(write(&file, &Options { now: later, ..options })?, exported);
+/// assert_eq!(write(&file, &ExportOptions { now: later, ..options })?, exported);
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
-pub fn write(files: &[File<'_>], options: &Options<'_>) -> Result<Vec<u8>, DocumentError> {
+pub fn write(files: &[File<'_>], options: &ExportOptions<'_>) -> Result<Vec<u8>, DocumentError> {
     export(files, options).map(|exported| exported.bytes)
 }
 
@@ -148,11 +148,11 @@ pub fn write(files: &[File<'_>], options: &Options<'_>) -> Result<Vec<u8>, Docum
 ///
 /// ```
 /// use runstate::file::File;
-/// use runstate::export::{Options, export};
+/// use runstate::export::{ExportOptions, export};
 /// use runstate::time::Millis;
 ///
 /// let run = br#"{"runId":"r1","status":"failed","configJson":"{}","workflowPath":"/home/ann/flow.tsx"}"#;
-/// let exported = export(&[File { name: None, bytes: run }], &Options { now: Millis(0.0), redact: &[] })?;
+/// let exported = export(&[File { name: None, bytes: run }], &ExportOptions { now: Millis(0.0), redact: &[] })?;
 /// assert_eq!((exported.redacted, exported.unread), (2, 0));
 /// assert_eq!(exported.summary(), "Left out: 2 secrets or paths of the server.");
 /// # Ok::<(), runstate::ingest::DocumentError>(())
@@ -160,7 +160,7 @@ pub fn write(files: &[File<'_>], options: &Options<'_>) -> Result<Vec<u8>, Docum
 ///
 /// # Errors
 /// As [`write()`].
-pub fn export(files: &[File<'_>], options: &Options<'_>) -> Result<Exported, DocumentError> {
+pub fn export(files: &[File<'_>], options: &ExportOptions<'_>) -> Result<Exported, DocumentError> {
     let (pieces, counts) = known_pieces(files, options.now)?;
     Ok(write_pieces(&pieces, counts, options))
 }
@@ -172,7 +172,7 @@ pub fn export(files: &[File<'_>], options: &Options<'_>) -> Result<Exported, Doc
 /// ```
 /// use runstate::file::File;
 /// use runstate::ingest::open;
-/// use runstate::export::{Options, write_run};
+/// use runstate::export::{ExportOptions, write_run};
 /// use runstate::run::RunInspection;
 /// use runstate::smithers::wire::read_run;
 /// use runstate::time::Millis;
@@ -180,16 +180,16 @@ pub fn export(files: &[File<'_>], options: &Options<'_>) -> Result<Exported, Doc
 /// let now = Millis(1_700_000_000_000.0);
 /// let row = read_run(r#"{"runId":"r1","status":"waiting-timer"}"#)?;
 /// let run = RunInspection::from_row(&row, "getRun", now);
-/// let exported = write_run(&run, &Options { now, redact: &[] });
+/// let exported = write_run(&run, &ExportOptions { now, redact: &[] });
 /// let file = [File { name: None, bytes: &exported }];
 /// assert_eq!(open(&file, now)?.header(None, now).unwrap().state.as_deref(), Some("waiting-timer"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write_run(run: &RunInspection, options: &Options<'_>) -> Vec<u8> {
+pub fn write_run(run: &RunInspection, options: &ExportOptions<'_>) -> Vec<u8> {
     write_pieces(&of_run::pieces(run, options.now), Counts::default(), options).bytes
 }
 
-fn write_pieces(pieces: &[Piece<'_>], before: Counts, options: &Options<'_>) -> Exported {
+fn write_pieces(pieces: &[Piece<'_>], before: Counts, options: &ExportOptions<'_>) -> Exported {
     let mut redactor = Redactor::new(options.redact);
     let mut counts = before;
     let mut entries = Writer::default();
@@ -224,7 +224,7 @@ fn write_piece(
     piece: &Piece<'_>,
     redactor: &mut Redactor,
     counts: &mut Counts,
-    options: &Options<'_>,
+    options: &ExportOptions<'_>,
 ) {
     out.object(|out| {
         write_fields(out, [("name", piece.name.as_deref()), ("part", piece.part.as_deref())], redactor);

@@ -1,10 +1,10 @@
 //! What an answer means.
 
 use super::io::Transport;
-use super::model::Part;
+use super::model::ProblemArea;
 use super::requests::{Method, Pending};
-use super::schedule::{LAST_LOOK_MS, Plan, Stream};
-use super::{Feed, read};
+use super::schedule::{LAST_LOOK_MS, Schedule, Stream};
+use super::{Client, read};
 use crate::actions::untold;
 use crate::refusal::Refusal;
 use crate::run::RunInspection;
@@ -12,7 +12,7 @@ use crate::smithers::wire::{read_attempts, read_node_states};
 use crate::time::Millis;
 use crate::tree::Snapshot;
 
-impl Feed {
+impl Client {
     /// Takes in the answer to a question under way; an answer to anything else is from another time.
     pub(super) fn answered(&mut self, id: &str, result: Result<&str, Refusal>, now: Millis) {
         let Some(pending) = self.requests.settle(id) else {
@@ -51,19 +51,19 @@ impl Feed {
     fn run_answered(&mut self, pending: Pending, payload: &str, now: Millis) {
         match read::run(payload, self.server_now(now)) {
             Ok((run, computed_at)) => {
-                if self.board.inspection().run.is_none() {
-                    let pace = self.nodes_pace();
-                    self.plan.nodes.nudge(pace, now);
+                if self.model.inspection().run.is_none() {
+                    let interval = self.nodes_interval();
+                    self.schedule.nodes.nudge(interval, now);
                 }
                 if let Some(stamp) = computed_at {
                     self.clock.observe_reply(stamp, pending.sent_at, now);
                 }
-                self.board.take_run(RunInspection { answer: Some(payload.into()), ..run });
-                self.board.note(Part::Run, None);
+                self.model.take_run(RunInspection { answer: Some(payload.into()), ..run });
+                self.model.note(ProblemArea::Run, None);
                 self.header_read(now);
-                self.server.take(pending.sent_at, self.board.state(), now);
+                self.server.take(pending.sent_at, self.model.state(), now);
             }
-            Err(why) => self.board.note(Part::Run, Some(format!("getRun: {}", why.message))),
+            Err(why) => self.model.note(ProblemArea::Run, Some(format!("getRun: {}", why.message))),
         }
         self.settle(pending, now);
         self.follow(now);
@@ -71,25 +71,27 @@ impl Feed {
 
     /// The run's state is known: arrange the stream, the tree and the nodes accordingly.
     fn follow(&mut self, now: Millis) {
-        if self.board.nodes_are_old() && self.board.summary() != self.asked_with {
-            let pace = self.nodes_pace();
-            self.plan.nodes.nudge(pace, now);
+        if self.model.nodes_are_old() && self.model.summary() != self.asked_with {
+            let interval = self.nodes_interval();
+            self.schedule.nodes.nudge(interval, now);
         }
-        if !self.board.ended() {
-            self.plan.ended_at = None;
-            if self.plan.stream == Stream::Idle && self.board.inspection().run.is_some() {
-                self.plan.stream = Stream::Due { at: now, tries: 0 };
+        if !self.model.ended() {
+            self.schedule.ended_at = None;
+            if self.schedule.stream == Stream::Idle && self.model.inspection().run.is_some() {
+                self.schedule.stream = Stream::Due { at: now, tries: 0 };
             }
             return;
         }
-        if self.plan.ended_at.is_none() && matches!(self.plan.stream, Stream::Due { .. } | Stream::Idle) {
-            self.plan.stream = Stream::Idle;
-            self.plan.snapshot.nudge(Plan::snapshot_pace(), now);
+        if self.schedule.ended_at.is_none()
+            && matches!(self.schedule.stream, Stream::Due { .. } | Stream::Idle)
+        {
+            self.schedule.stream = Stream::Idle;
+            self.schedule.snapshot.nudge(Schedule::snapshot_interval(), now);
         }
-        let last_look = Millis(self.plan.ended_at.get_or_insert(now).0 + LAST_LOOK_MS);
+        let last_look = Millis(self.schedule.ended_at.get_or_insert(now).0 + LAST_LOOK_MS);
         if now < last_look {
-            self.plan.run.schedule(last_look);
-            self.plan.nodes.schedule(last_look);
+            self.schedule.run.schedule(last_look);
+            self.schedule.nodes.schedule(last_look);
         }
     }
 
@@ -104,11 +106,11 @@ impl Feed {
         match refusal.code.as_str() {
             "FORBIDDEN" | "Unauthorized" => self.stop(Some(refusal)),
             "Internal" | "SERVER_ERROR" | "RateLimited" => {
-                self.board.note(Part::Run, Some(sentence(&refusal)));
+                self.model.note(ProblemArea::Run, Some(sentence(&refusal)));
                 self.settle(pending, now);
             }
             _ => {
-                self.board.refuse(Some(refusal));
+                self.model.refuse(Some(refusal));
                 self.header_read(now);
                 self.settle(pending, now);
             }
@@ -116,13 +118,13 @@ impl Feed {
     }
 
     fn nodes_answered(&mut self, pending: Pending, payload: &str, now: Millis) {
-        self.plan.nodes_took = now.since(pending.sent_at).max(0.0);
+        self.schedule.nodes_took = now.since(pending.sent_at).max(0.0);
         match read_node_states(payload) {
             Ok(nodes) => {
-                self.board.take_nodes(nodes);
-                self.board.note(Part::Nodes, None);
+                self.model.take_nodes(nodes);
+                self.model.note(ProblemArea::Nodes, None);
             }
-            Err(why) => self.board.note(Part::Nodes, Some(format!("listNodeStates: {}", why.message))),
+            Err(why) => self.model.note(ProblemArea::Nodes, Some(format!("listNodeStates: {}", why.message))),
         }
         self.settle(pending, now);
         self.look_for_untold(now);
@@ -130,9 +132,11 @@ impl Feed {
 
     /// Which attempts to ask for, once those that were to be asked for are known: the nodes' own beat sets how often.
     fn look_for_untold(&mut self, now: Millis) {
-        let (true, Some(run)) = (self.plan.untold.is_empty(), &self.board.inspection().run) else { return };
-        if let (false, Some(clock)) = (self.board.ended(), self.server_now(now)) {
-            self.plan.untold = untold(run, clock.now);
+        let (true, Some(run)) = (self.schedule.untold.is_empty(), &self.model.inspection().run) else {
+            return;
+        };
+        if let (false, Some(clock)) = (self.model.ended(), self.server_now(now)) {
+            self.schedule.untold = untold(run, clock.now);
             self.ask_for_untold(now);
         }
     }
@@ -143,7 +147,7 @@ impl Feed {
             for row in &mut rows {
                 row.read_at = Some(self.clock.now(pending.sent_at));
             }
-            self.board.take_attempts(rows);
+            self.model.take_attempts(rows);
         }
         self.settle(pending, now);
     }
@@ -151,19 +155,19 @@ impl Feed {
     fn list_answered(&mut self, pending: Pending, payload: &str, now: Millis) {
         match read::list(payload, self.server_now(now)) {
             Ok(runs) => {
-                self.board.take_list(runs, payload);
-                self.board.note(Part::List, None);
+                self.model.take_list(runs, payload);
+                self.model.note(ProblemArea::List, None);
                 if self.run_id.is_none() {
                     self.header_read(now);
                 }
             }
-            Err(why) => self.board.note(Part::List, Some(format!("listRuns: {}", why.message))),
+            Err(why) => self.model.note(ProblemArea::List, Some(format!("listRuns: {}", why.message))),
         }
         self.settle(pending, now);
     }
 
     fn snapshot_answered(&mut self, pending: Pending, payload: &str, now: Millis) {
-        if self.plan.snapshot.in_flight() != Some(pending.id) {
+        if self.schedule.snapshot.in_flight() != Some(pending.id) {
             return;
         }
         self.settle(pending, now);
@@ -177,14 +181,14 @@ impl Feed {
         let part = match pending.method {
             Method::ListNodeStates => {
                 if lasting {
-                    self.plan.nodes.forbid();
+                    self.schedule.nodes.forbid();
                 }
-                Part::Nodes
+                ProblemArea::Nodes
             }
             // What an older Gateway does not tell is not known, as it was before.
             Method::ListAttempts => {
                 if lasting {
-                    self.plan.attempts.forbid();
+                    self.schedule.attempts.forbid();
                 }
                 return;
             }
@@ -193,27 +197,27 @@ impl Feed {
                     self.stop(Some(refusal.clone()));
                 }
                 if lasting {
-                    self.plan.list.forbid();
+                    self.schedule.list.forbid();
                 }
-                Part::List
+                ProblemArea::List
             }
             Method::StreamDevTools if lasting => {
-                self.plan.stream = Stream::Refused;
-                Part::Tree
+                self.schedule.stream = Stream::Refused;
+                ProblemArea::Tree
             }
             Method::StreamDevTools => {
-                self.plan.retry_stream(now);
+                self.schedule.retry_stream(now);
                 // Right after a launch this is expected and heals by itself.
                 if refusal.code == "RunNotFound" {
                     return;
                 }
-                Part::Tree
+                ProblemArea::Tree
             }
-            Method::GetSnapshot | Method::GetRun | Method::Connect => Part::Tree,
+            Method::GetSnapshot | Method::GetRun | Method::Connect => ProblemArea::Tree,
         };
         // What is missing of a run that is refused as a whole is no news.
-        if part == Part::List || self.refusal().is_none() {
-            self.board.note(part, Some(sentence(refusal)));
+        if part == ProblemArea::List || self.refusal().is_none() {
+            self.model.note(part, Some(sentence(refusal)));
         }
     }
 }

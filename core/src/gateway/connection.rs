@@ -1,11 +1,11 @@
 //! The connection: opened, let in, lost, and opened again.
 
-use super::event_witness::Told;
-use super::io::{Effect, Phase, Retry, Transport, may_recover};
+use super::event_witness::EventWitness;
+use super::io::{ConnectionPhase, Effect, Reconnect, Transport, may_recover};
 use super::requests::ANSWER_LIMIT_MS;
-use super::schedule::Plan;
+use super::schedule::Schedule;
 use super::watchdog::Silence;
-use super::{Feed, Stream};
+use super::{Client, Stream};
 use crate::refusal::Refusal;
 use crate::time::Millis;
 
@@ -17,7 +17,7 @@ const HELD_MS: f64 = 10_000.0;
 
 /// The state of the connection.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Link {
+pub(super) enum Connection {
     Opening {
         since: Millis,
     },
@@ -29,44 +29,48 @@ pub(super) enum Link {
     Ready {
         since: Millis,
     },
-    Waiting(Retry),
+    Waiting(Reconnect),
     Stopped,
 }
 
-impl Feed {
+impl Client {
     /// Where the feed is with its Gateway.
-    pub fn phase(&self) -> Phase {
-        let at_work = if self.run_id.is_some() { Phase::Watching } else { Phase::Choosing };
-        match self.link {
+    pub fn phase(&self) -> ConnectionPhase {
+        let at_work =
+            if self.run_id.is_some() { ConnectionPhase::Watching } else { ConnectionPhase::Choosing };
+        match self.connection {
             // The exchange of one good socket for another is nothing that a viewer has to see.
-            Link::Opening { .. } | Link::Handshaking { .. } if self.exchanging => at_work,
-            Link::Opening { .. } => Phase::Connecting,
-            Link::Handshaking { .. } => Phase::Handshaking,
-            Link::Ready { .. } => at_work,
-            Link::Waiting(_) => Phase::Waiting,
-            Link::Stopped => Phase::Stopped,
+            Connection::Opening { .. } | Connection::Handshaking { .. } if self.exchanging => at_work,
+            Connection::Opening { .. } => ConnectionPhase::Connecting,
+            Connection::Handshaking { .. } => ConnectionPhase::Handshaking,
+            Connection::Ready { .. } => at_work,
+            Connection::Waiting(_) => ConnectionPhase::Waiting,
+            Connection::Stopped => ConnectionPhase::Stopped,
         }
     }
 
     /// The next try, while the connection is lost.
     ///
     /// ```
-    /// use runstate::gateway::{Feed, FeedOptions, Input, Transport};
+    /// use runstate::gateway::{Client, ClientOptions, Input, Transport};
     /// use runstate::time::Millis;
     ///
     /// let transport = Transport::WebSocket;
-    /// let options = FeedOptions { url: "ws://127.0.0.1:7331".into(), token: None, run_id: None, seed: 1, transport };
-    /// let mut feed = Feed::new(options, Millis(0.0));
+    /// let options = ClientOptions { url: "ws://127.0.0.1:7331".into(), token: None, run_id: None, seed: 1, transport };
+    /// let mut feed = Client::new(options, Millis(0.0));
     /// assert_eq!(feed.retry(), None);
     /// feed.handle(Input::Closed { code: 1006, reason: "" }, Millis(20.0));
     /// let retry = feed.retry().unwrap();
     /// assert_eq!(retry.attempt, 1);
     /// assert_eq!(feed.wake_at(), Some(retry.at));
     /// ```
-    pub fn retry(&self) -> Option<Retry> {
-        match self.link {
-            Link::Waiting(retry) => Some(retry),
-            Link::Opening { .. } | Link::Handshaking { .. } | Link::Ready { .. } | Link::Stopped => None,
+    pub fn retry(&self) -> Option<Reconnect> {
+        match self.connection {
+            Connection::Waiting(retry) => Some(retry),
+            Connection::Opening { .. }
+            | Connection::Handshaking { .. }
+            | Connection::Ready { .. }
+            | Connection::Stopped => None,
         }
     }
 
@@ -75,10 +79,10 @@ impl Feed {
         self.effects.retain(|effect| *effect == Effect::Close);
         self.effects.push_back(Effect::Open { url: self.url.clone() });
         self.requests.clear();
-        self.plan = Plan { nodes_took: self.plan.nodes_took, ..Plan::default() };
+        self.schedule = Schedule { nodes_took: self.schedule.nodes_took, ..Schedule::default() };
         self.waiting_deltas.clear();
         self.last_event_seq = None;
-        self.link = Link::Opening { since: now };
+        self.connection = Connection::Opening { since: now };
     }
 
     /// Closes this socket and asks for another one at once, nothing being wrong.
@@ -89,10 +93,10 @@ impl Feed {
     }
 
     pub(super) fn opened(&mut self, now: Millis) {
-        let Link::Opening { since: asked_at } = self.link else { return };
-        self.link = Link::Handshaking { since: now, asked_at };
+        let Connection::Opening { since: asked_at } = self.connection else { return };
+        self.connection = Connection::Handshaking { since: now, asked_at };
         if !self.exchanging {
-            self.pulse.restart(now);
+            self.watchdog.restart(now);
         }
         if self.transport == Transport::Http {
             self.admitted(None, now);
@@ -104,11 +108,11 @@ impl Feed {
 
     /// The Gateway let us in.
     pub(super) fn admitted(&mut self, heartbeat_ms: Option<f64>, now: Millis) {
-        self.pulse.announce(heartbeat_ms);
-        self.link = Link::Ready { since: now };
+        self.watchdog.announce(heartbeat_ms);
+        self.connection = Connection::Ready { since: now };
         if !self.exchanging {
             // What was sent to nobody is not known.
-            self.told = Told::default();
+            self.event_witness = EventWitness::default();
         }
         self.resyncing = self.header_read_at.is_some() && !self.exchanging;
         self.exchanging = false;
@@ -126,16 +130,18 @@ impl Feed {
     }
 
     pub(super) fn closed(&mut self, code: u16, reason: &str, now: Millis) {
-        match self.link {
-            Link::Waiting(_) | Link::Stopped => {}
+        match self.connection {
+            Connection::Waiting(_) | Connection::Stopped => {}
             // 1008 is a refusal of this viewer (protocol section 3.2): the same token would be refused again.
-            Link::Opening { .. } | Link::Handshaking { .. } | Link::Ready { .. } if code == 1008 => {
+            Connection::Opening { .. } | Connection::Handshaking { .. } | Connection::Ready { .. }
+                if code == 1008 =>
+            {
                 let message = if reason.is_empty() { "the Gateway closed the connection" } else { reason };
                 let refusal =
                     Refusal { code: "1008".into(), message: message.into(), method: Some("connect".into()) };
                 self.stop(Some(refusal));
             }
-            Link::Opening { .. } | Link::Handshaking { .. } | Link::Ready { .. } => {
+            Connection::Opening { .. } | Connection::Handshaking { .. } | Connection::Ready { .. } => {
                 self.wait_for_retry(None, now);
             }
         }
@@ -148,7 +154,7 @@ impl Feed {
     }
 
     fn wait_for_retry(&mut self, silence_limit_ms: Option<f64>, now: Millis) {
-        if let Link::Ready { since } = self.link
+        if let Connection::Ready { since } = self.connection
             && now.since(since) >= HELD_MS
         {
             self.backoff.reset();
@@ -157,63 +163,66 @@ impl Feed {
         self.broken_limit = silence_limit_ms;
         self.requests.clear();
         let at = Millis(now.0 + self.backoff.next_wait());
-        self.link = Link::Waiting(Retry { attempt: self.backoff.attempt(), at });
+        self.connection = Connection::Waiting(Reconnect { attempt: self.backoff.attempt(), at });
     }
 
     /// No more tries until somebody asks for one; the last good state stays.
     pub(super) fn stop(&mut self, refusal: Option<Refusal>) {
-        if !matches!(self.link, Link::Waiting(_) | Link::Stopped) {
+        if !matches!(self.connection, Connection::Waiting(_) | Connection::Stopped) {
             self.effects.push_back(Effect::Close);
         }
         self.requests.clear();
         self.exchanging = false;
-        self.link = Link::Stopped;
+        self.connection = Connection::Stopped;
         if refusal.is_some() {
-            self.board.refuse(refusal);
+            self.model.refuse(refusal);
         }
     }
 
     /// Connects without waiting, whatever was before.
     pub(super) fn reconnect(&mut self, now: Millis) {
         self.backoff.reset();
-        match self.link {
-            Link::Ready { .. } | Link::Handshaking { .. } => self.exchange(now, false),
-            Link::Waiting(_) | Link::Stopped => {
-                self.board.refuse(None);
+        match self.connection {
+            Connection::Ready { .. } | Connection::Handshaking { .. } => self.exchange(now, false),
+            Connection::Waiting(_) | Connection::Stopped => {
+                self.model.refuse(None);
                 self.open(now);
             }
-            Link::Opening { .. } => {}
+            Connection::Opening { .. } => {}
         }
     }
 
     /// The page or the machine slept: read again before anything is claimed live.
     pub(super) fn woke(&mut self, now: Millis) {
-        match self.link {
-            Link::Waiting(_) => self.open(now),
-            Link::Ready { .. } => {
+        match self.connection {
+            Connection::Waiting(_) => self.open(now),
+            Connection::Ready { .. } => {
                 self.resyncing = self.header_read_at.is_some();
-                self.pulse.restart(now);
+                self.watchdog.restart(now);
                 self.requests.clear();
                 self.restart_reading(now);
             }
-            Link::Opening { .. } | Link::Handshaking { .. } | Link::Stopped => {}
+            Connection::Opening { .. } | Connection::Handshaking { .. } | Connection::Stopped => {}
         }
     }
 
     /// Carries out what the clock makes due for the connection.
     pub(super) fn guard(&mut self, now: Millis) {
-        match self.link {
-            Link::Waiting(retry) if retry.at <= now => self.open(now),
-            Link::Opening { since } | Link::Handshaking { since, .. }
+        match self.connection {
+            Connection::Waiting(retry) if retry.at <= now => self.open(now),
+            Connection::Opening { since } | Connection::Handshaking { since, .. }
                 if Millis(since.0 + DOOR_LIMIT_MS) <= now =>
             {
                 self.lose(Some(DOOR_LIMIT_MS), now);
             }
-            Link::Ready { .. } if self.pulse.silence(now) == Silence::Lost => {
-                self.lose(Some(self.pulse.lost_after_ms()), now);
+            Connection::Ready { .. } if self.watchdog.silence(now) == Silence::Lost => {
+                self.lose(Some(self.watchdog.lost_after_ms()), now);
             }
-            Link::Ready { .. } => self.guard_answers(now),
-            Link::Waiting(_) | Link::Opening { .. } | Link::Handshaking { .. } | Link::Stopped => {}
+            Connection::Ready { .. } => self.guard_answers(now),
+            Connection::Waiting(_)
+            | Connection::Opening { .. }
+            | Connection::Handshaking { .. }
+            | Connection::Stopped => {}
         }
     }
 
@@ -226,7 +235,7 @@ impl Feed {
             }
             self.unanswered(pending, now);
         }
-        if let (Some(at), Stream::Running { .. }) = (self.plan.ended_at, self.plan.stream)
+        if let (Some(at), Stream::Running { .. }) = (self.schedule.ended_at, self.schedule.stream)
             && Millis(at.0 + super::schedule::STREAM_GRACE_MS) <= now
         {
             self.exchange(now, true);
@@ -235,13 +244,13 @@ impl Feed {
 
     /// When the connection next needs a look.
     pub(super) fn link_wake_at(&self, now: Millis) -> Option<Millis> {
-        match self.link {
-            Link::Waiting(retry) => Some(retry.at),
-            Link::Opening { since } | Link::Handshaking { since, .. } => {
+        match self.connection {
+            Connection::Waiting(retry) => Some(retry.at),
+            Connection::Opening { since } | Connection::Handshaking { since, .. } => {
                 Some(Millis(since.0 + DOOR_LIMIT_MS))
             }
-            Link::Ready { .. } => Some(self.pulse.wake_at(now)),
-            Link::Stopped => None,
+            Connection::Ready { .. } => Some(self.watchdog.wake_at(now)),
+            Connection::Stopped => None,
         }
     }
 }

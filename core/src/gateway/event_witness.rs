@@ -15,7 +15,7 @@ const GRACE_MS: f64 = 1500.0;
 
 /// The state that the events imply, and nothing else of them.
 #[derive(Debug, Default)]
-pub(super) struct Told {
+pub(super) struct EventWitness {
     last: Option<Saying>,
     /// Nodes went on after an end: the server sends the whole run again (protocol section 5, quirk 6), or the run was opened again.
     after_end: Option<Saying>,
@@ -51,7 +51,7 @@ impl Answered {
     }
 }
 
-impl Told {
+impl EventWitness {
     /// Takes in an event about the watched run.
     pub(super) fn hear(&mut self, event: &Target<'_>, now: Millis) {
         match effect(&event.event) {
@@ -147,7 +147,7 @@ fn effect(event: &str) -> Effect {
 
 #[cfg(test)]
 mod tests {
-    use super::{Answered, Effect, Told, effect};
+    use super::{Answered, Effect, EventWitness, effect};
     use crate::clock::Clock;
     use crate::log;
     use crate::smithers::wire::{EventType, RunState};
@@ -156,7 +156,7 @@ mod tests {
 
     /// What the witness says at 20 s where work was told then, and the server said a state when it was asked, silent since.
     fn witness(work_at: f64, answers: &[(f64, RunState)]) -> Option<String> {
-        let (mut told, mut server) = (Told::default(), Answered::default());
+        let (mut told, mut server) = (EventWitness::default(), Answered::default());
         told.work("node.started", Millis(work_at));
         for (asked_at, state) in answers {
             server.take(Millis(*asked_at), Some(&(*state).into()), Millis(asked_at + 3.0));

@@ -1,10 +1,10 @@
 //! What a pushed event means: mostly, that something has to be read again.
 
-use super::connection::Link;
-use super::event_witness::Told;
-use super::model::{Applied, Part};
-use super::schedule::{Plan, Stream};
-use super::{Feed, read};
+use super::connection::Connection;
+use super::event_witness::EventWitness;
+use super::model::{Applied, ProblemArea};
+use super::schedule::{Schedule, Stream};
+use super::{Client, read};
 use crate::frame::{DevToolsEvent, DevToolsMessage};
 use crate::json::ReadError;
 use crate::number::Number;
@@ -15,7 +15,7 @@ use crate::tree::{Delta, Snapshot};
 /// Deltas that are kept while a new baseline is on its way; more means that the baseline is old on arrival.
 const KEPT_DELTAS: usize = 64;
 
-impl Feed {
+impl Client {
     /// Takes in an event. No event changes the run's state: the Gateway sends `run.completed` two or three times and
     /// the events of a whole run again a second after its end (protocol section 5, quirk 6).
     pub(super) fn event(&mut self, name: &str, seq: Option<f64>, payload: &str, now: Millis) {
@@ -23,10 +23,15 @@ impl Feed {
         match name {
             "connect.challenge" | "tick" | "run.heartbeat" => {
                 if let Some(stamp) = read::stamp(payload) {
-                    match self.link {
+                    match self.connection {
                         // The challenge answers the opening of the socket: it was stamped after that.
-                        Link::Handshaking { asked_at, .. } => self.clock.observe_reply(stamp, asked_at, now),
-                        Link::Opening { .. } | Link::Ready { .. } | Link::Waiting(_) | Link::Stopped => {
+                        Connection::Handshaking { asked_at, .. } => {
+                            self.clock.observe_reply(stamp, asked_at, now)
+                        }
+                        Connection::Opening { .. }
+                        | Connection::Ready { .. }
+                        | Connection::Waiting(_)
+                        | Connection::Stopped => {
                             self.clock.observe_push(stamp, now);
                         }
                     }
@@ -42,7 +47,7 @@ impl Feed {
     fn check_gap(&mut self, seq: Option<f64>, now: Millis) {
         let Some(seq) = seq else { return };
         if self.last_event_seq.is_some_and(|last| seq > last + 1.0) && self.run_id.is_some() {
-            self.told = Told::default();
+            self.event_witness = EventWitness::default();
             self.stir(now);
         }
         self.last_event_seq = Some(seq);
@@ -50,17 +55,17 @@ impl Feed {
 
     fn run_event(&mut self, name: &str, payload: &str, now: Millis) {
         let Some(about) = read::event_target(name, payload) else { return };
-        let list_pace = self.list_pace();
+        let list_interval = self.list_interval();
         if self.run_id.as_deref() == Some(&*about.run_id) {
-            self.told.hear(&about, now);
+            self.event_witness.hear(&about, now);
             if about.event == "run.side_effect_boundary_crossed" {
-                self.board.cross(Boundary::read(about.payload.json()));
+                self.model.cross(Boundary::read(about.payload.json()));
             }
             if changes_a_run(&about.event) {
                 self.stir(now);
             }
         } else if self.run_id.is_none() && changes_a_run(&about.event) || about.event == "run.completed" {
-            self.plan.list.nudge(list_pace, now);
+            self.schedule.list.nudge(list_interval, now);
         }
     }
 
@@ -72,22 +77,22 @@ impl Feed {
         match DevToolsMessage::parse(payload) {
             Ok(message) if self.run_id.as_ref() != Some(&message.run_id) => return,
             Ok(DevToolsMessage { event: DevToolsEvent::Snapshot(snapshot), .. }) => {
-                self.plan.stream = Stream::Running { tries: 0 };
+                self.schedule.stream = Stream::Running { tries: 0 };
                 // A snapshot of the stream is newer than any that was asked for before.
-                self.plan.snapshot.rest();
+                self.schedule.snapshot.rest();
                 self.rebaseline(Ok(*snapshot), now);
             }
             Ok(DevToolsMessage { event: DevToolsEvent::Delta(delta), .. }) => {
-                self.plan.stream = Stream::Running { tries: 0 };
-                if self.plan.snapshot.in_flight().is_some() {
+                self.schedule.stream = Stream::Running { tries: 0 };
+                if self.schedule.snapshot.in_flight().is_some() {
                     self.keep(delta);
                 } else {
                     self.apply(&delta, now);
                 }
             }
             Err(why) => {
-                self.board.note(Part::Tree, Some(format!("DevTools stream: {}", why.message)));
-                self.plan.snapshot.nudge(Plan::snapshot_pace(), now);
+                self.model.note(ProblemArea::Tree, Some(format!("DevTools stream: {}", why.message)));
+                self.schedule.snapshot.nudge(Schedule::snapshot_interval(), now);
             }
         }
         self.stir(now);
@@ -101,14 +106,15 @@ impl Feed {
     }
 
     fn apply(&mut self, delta: &Delta, now: Millis) {
-        match self.board.apply(delta) {
-            Ok(Applied::Done) => self.board.note(Part::Tree, None),
+        match self.model.apply(delta) {
+            Ok(Applied::Done) => self.model.note(ProblemArea::Tree, None),
             Ok(Applied::Old) => {}
             // There is no subscribing again on this socket; the whole tree by RPC is a base for what follows.
-            Ok(Applied::Unfit) => self.plan.snapshot.nudge(Plan::snapshot_pace(), now),
+            Ok(Applied::Unfit) => self.schedule.snapshot.nudge(Schedule::snapshot_interval(), now),
             Err(why) => {
-                self.board.note(Part::Tree, Some(format!("delta {}: {why}", Number(delta.seq).to_text())));
-                self.plan.snapshot.nudge(Plan::snapshot_pace(), now);
+                self.model
+                    .note(ProblemArea::Tree, Some(format!("delta {}: {why}", Number(delta.seq).to_text())));
+                self.schedule.snapshot.nudge(Schedule::snapshot_interval(), now);
             }
         }
     }
@@ -117,13 +123,13 @@ impl Feed {
     pub(super) fn rebaseline(&mut self, snapshot: Result<Snapshot, ReadError>, now: Millis) {
         match snapshot {
             Ok(snapshot) => {
-                self.board.take_snapshot(snapshot);
-                self.board.note(Part::Tree, None);
+                self.model.take_snapshot(snapshot);
+                self.model.note(ProblemArea::Tree, None);
                 for delta in std::mem::take(&mut self.waiting_deltas) {
                     self.apply(&delta, now);
                 }
             }
-            Err(why) => self.board.note(Part::Tree, Some(format!("snapshot: {}", why.message))),
+            Err(why) => self.model.note(ProblemArea::Tree, Some(format!("snapshot: {}", why.message))),
         }
     }
 
@@ -134,18 +140,18 @@ impl Feed {
             return;
         }
         if matches!(refusal.code.as_str(), "FORBIDDEN" | "Unauthorized") {
-            self.plan.stream = Stream::Refused;
-            self.board.note(Part::Tree, Some(super::answers::sentence(&refusal)));
+            self.schedule.stream = Stream::Refused;
+            self.model.note(ProblemArea::Tree, Some(super::answers::sentence(&refusal)));
             return;
         }
         if refusal.code != "RunNotFound" {
-            self.board.note(Part::Tree, Some(super::answers::sentence(&refusal)));
+            self.model.note(ProblemArea::Tree, Some(super::answers::sentence(&refusal)));
         }
-        if self.board.ended() {
-            self.plan.stream = Stream::Idle;
-            self.plan.snapshot.nudge(Plan::snapshot_pace(), now);
+        if self.model.ended() {
+            self.schedule.stream = Stream::Idle;
+            self.schedule.snapshot.nudge(Schedule::snapshot_interval(), now);
         } else {
-            self.plan.retry_stream(now);
+            self.schedule.retry_stream(now);
         }
         self.stir(now);
     }

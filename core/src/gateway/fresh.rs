@@ -1,14 +1,14 @@
 //! How fresh what is shown is.
 
-use super::Feed;
-use super::connection::Link;
+use super::Client;
+use super::connection::Connection;
 use super::requests::ANSWER_LIMIT_MS;
 use super::watchdog::Silence;
 use crate::clock::Reading;
 use crate::freshness::Freshness;
 use crate::time::Millis;
 
-impl Feed {
+impl Client {
     /// How fresh the inspection is at `now` of the local clock.
     pub fn freshness(&self, now: Millis) -> Freshness {
         let Some(read_at) = self.header_read_at else { return Freshness::Connecting };
@@ -19,19 +19,21 @@ impl Feed {
             retry_at,
             silence_limit_ms,
         };
-        match self.link {
-            Link::Waiting(retry) => lost(Some(self.clock.now(retry.at)), self.broken_limit),
-            Link::Stopped => lost(None, None),
-            Link::Opening { .. } | Link::Handshaking { .. } if !self.exchanging => {
+        match self.connection {
+            Connection::Waiting(retry) => lost(Some(self.clock.now(retry.at)), self.broken_limit),
+            Connection::Stopped => lost(None, None),
+            Connection::Opening { .. } | Connection::Handshaking { .. } if !self.exchanging => {
                 lost(None, self.broken_limit)
             }
-            Link::Opening { .. } | Link::Handshaking { .. } | Link::Ready { .. } if self.resyncing => {
+            Connection::Opening { .. } | Connection::Handshaking { .. } | Connection::Ready { .. }
+                if self.resyncing =>
+            {
                 Freshness::Resyncing { as_of }
             }
-            Link::Opening { .. } | Link::Handshaking { .. } | Link::Ready { .. } => {
-                let heard_at = self.clock.now(self.pulse.heard_at());
-                match self.pulse.silence(now) {
-                    Silence::Lost => lost(None, Some(self.pulse.lost_after_ms())),
+            Connection::Opening { .. } | Connection::Handshaking { .. } | Connection::Ready { .. } => {
+                let heard_at = self.clock.now(self.watchdog.heard_at());
+                match self.watchdog.silence(now) {
+                    Silence::Lost => lost(None, Some(self.watchdog.lost_after_ms())),
                     // Whatever else arrives: what is shown was heard of in the last answer.
                     Silence::Late | Silence::Fine if self.header_is_overdue(now) => {
                         Freshness::Late { heard_at: as_of }
@@ -45,7 +47,7 @@ impl Feed {
 
     /// Ticks alone do not make a header live: while the run goes on, `getRun` must answer as well.
     pub(super) fn header_is_overdue(&self, now: Millis) -> bool {
-        let goes_on = self.run_id.is_none() || !self.board.ended();
+        let goes_on = self.run_id.is_none() || !self.model.ended();
         let limit = ANSWER_LIMIT_MS / 2.0 + self.header_beat_ms();
         goes_on && self.header_read_at.is_some_and(|read_at| now.since(read_at) > limit)
     }
@@ -56,7 +58,7 @@ impl Feed {
     }
 
     fn header_beat_ms(&self) -> f64 {
-        let pace = if self.run_id.is_some() { self.run_pace() } else { self.list_pace() };
-        pace.beat.unwrap_or(0.0)
+        let interval = if self.run_id.is_some() { self.run_interval() } else { self.list_interval() };
+        interval.beat.unwrap_or(0.0)
     }
 }

@@ -8,9 +8,9 @@ use crate::refusal::Refusal;
 /// How to reach a Gateway, and which run to watch.
 ///
 /// ```
-/// use runstate::gateway::{FeedOptions, Token, Transport};
+/// use runstate::gateway::{ClientOptions, Token, Transport};
 ///
-/// let options = FeedOptions {
+/// let options = ClientOptions {
 ///     url: "ws://127.0.0.1:7331".into(),
 ///     token: Some(Token::new("operator-token")),
 ///     run_id: Some("r1".into()),
@@ -20,7 +20,7 @@ use crate::refusal::Refusal;
 /// assert!(!format!("{options:?}").contains("operator-token"), "a token is shown nowhere");
 /// ```
 #[derive(Debug)]
-pub struct FeedOptions {
+pub struct ClientOptions {
     /// The WebSocket address; any path of the Gateway upgrades (protocol section 3.2).
     pub url: String,
     /// The token for `connect`; a Gateway without auth needs none.
@@ -92,7 +92,7 @@ pub enum Input<'a> {
         /// The server's reason, mostly empty.
         reason: &'a str,
     },
-    /// [`Feed::wake_at`](super::Feed::wake_at) was reached.
+    /// [`Client::wake_at`](super::Client::wake_at) was reached.
     Timer,
     /// Whether somebody can see the page. A hidden page polls less often; one that is shown again reads everything first,
     /// because what is on screen may be old.
@@ -125,7 +125,7 @@ pub enum Effect {
 
 /// Where the feed is with its Gateway.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
+pub enum ConnectionPhase {
     /// A socket is being opened.
     Connecting,
     /// The socket is open, the Gateway has not let us in yet.
@@ -134,15 +134,15 @@ pub enum Phase {
     Choosing,
     /// A run is watched.
     Watching,
-    /// The connection was lost; the next try is at [`Retry::at`].
+    /// The connection was lost; the next try is at [`Reconnect::at`].
     Waiting,
-    /// No further try will be made; [`Feed::refusal`](super::Feed::refusal) says why, unless the user stopped it.
+    /// No further try will be made; [`Client::refusal`](super::Client::refusal) says why, unless the user stopped it.
     Stopped,
 }
 
 /// The next try after a lost connection.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Retry {
+pub struct Reconnect {
     /// Which try it is, from 1.
     pub attempt: u32,
     /// When, on the local clock.

@@ -1,20 +1,20 @@
 //! The Gateway client as a state machine: frames and `now` in, an inspection and the next wake-up out.
 //!
 //! No socket and no timer live here. The adapter carries out the [`Effect`]s, hands in what happened as [`Input`], and
-//! calls back with [`Input::Timer`] when [`Feed::wake_at`] is reached. What each answer is worth is seed 000's and
+//! calls back with [`Input::Timer`] when [`Client::wake_at`] is reached. What each answer is worth is seed 000's and
 //! protocol sections 3 and 5: the run's state is only ever that of `getRun`, whatever events and streams say.
 //!
 //! The adapter is a loop of a few lines. Here a Gateway that knows two answers stands at its other end:
 //!
 //! ```
-//! use runstate::gateway::{Effect, Feed, FeedOptions, Input, Phase, Transport};
+//! use runstate::gateway::{Effect, Client, ClientOptions, Input, ConnectionPhase, Transport};
 //! use runstate::freshness::Freshness;
 //! use runstate::time::Millis;
 //! use serde_json::{Value, json};
 //!
 //! let (url, run_id) = ("ws://127.0.0.1:7331".to_owned(), Some("r1".to_owned()));
-//! let options = FeedOptions { url, token: None, run_id, seed: 1, transport: Transport::WebSocket };
-//! let mut feed = Feed::new(options, Millis(0.0));
+//! let options = ClientOptions { url, token: None, run_id, seed: 1, transport: Transport::WebSocket };
+//! let mut feed = Client::new(options, Millis(0.0));
 //!
 //! while let Some(effect) = feed.next_effect() {
 //!     let frame = match effect {
@@ -37,7 +37,7 @@
 //!     feed.handle(Input::Text(&answer.to_string()), Millis(4.0));
 //! }
 //!
-//! assert_eq!((feed.phase(), feed.run_id()), (Phase::Watching, Some("r1")));
+//! assert_eq!((feed.phase(), feed.run_id()), (ConnectionPhase::Watching, Some("r1")));
 //! let run = feed.inspection().run.as_ref().unwrap();
 //! assert_eq!(run.verdict.view().unwrap().state.as_str(), "waiting-event");
 //! assert!(feed.refusal().is_none() && feed.revision().header > 0);
@@ -66,7 +66,7 @@ mod requests;
 
 use std::collections::VecDeque;
 
-pub use io::{Effect, FeedOptions, Input, Phase, Retry, Revision, Token, Transport};
+pub use io::{ClientOptions, ConnectionPhase, Effect, Input, Reconnect, Revision, Token, Transport};
 
 use crate::clock::Clock;
 use crate::frame::Frame;
@@ -77,12 +77,12 @@ use crate::time::Millis;
 use crate::tree::Delta;
 use crate::word::Word;
 use backoff::Backoff;
-use connection::Link;
-use event_witness::{Answered, Told};
-use model::{Board, Part};
+use connection::Connection;
+use event_witness::{Answered, EventWitness};
+use model::{Model, ProblemArea};
 use requests::Requests;
-use schedule::{Page, Plan, Stream};
-use watchdog::Pulse;
+use schedule::{Page, Schedule, Stream};
+use watchdog::Watchdog;
 
 /// A timer this late was not late by itself: the page was hidden or the machine slept. Hidden pages get their timers
 /// once a second, or once a minute.
@@ -93,36 +93,36 @@ const MAX_FRAME_BYTES: usize = 64 << 20;
 /// A client of one Gateway that watches one run, or lists the runs.
 ///
 /// ```
-/// use runstate::gateway::{Effect, Feed, FeedOptions, Input, Phase, Transport};
+/// use runstate::gateway::{Effect, Client, ClientOptions, Input, ConnectionPhase, Transport};
 /// use runstate::time::Millis;
 ///
-/// let options = FeedOptions { url: "ws://127.0.0.1:7331".into(), token: None, run_id: None, seed: 1, transport: Transport::WebSocket };
-/// let mut feed = Feed::new(options, Millis(0.0));
+/// let options = ClientOptions { url: "ws://127.0.0.1:7331".into(), token: None, run_id: None, seed: 1, transport: Transport::WebSocket };
+/// let mut feed = Client::new(options, Millis(0.0));
 /// assert_eq!(feed.next_effect(), Some(Effect::Open { url: "ws://127.0.0.1:7331".into() }));
 ///
 /// feed.handle(Input::Closed { code: 1006, reason: "" }, Millis(20.0));
-/// assert_eq!(feed.phase(), Phase::Waiting);
+/// assert_eq!(feed.phase(), ConnectionPhase::Waiting);
 /// assert!(feed.wake_at().unwrap() <= Millis(520.0));
 /// ```
 #[derive(Debug)]
-pub struct Feed {
+pub struct Client {
     url: String,
     token: Option<Token>,
     run_id: Option<String>,
     transport: Transport,
     clock: Clock,
     backoff: Backoff,
-    pulse: Pulse,
-    link: Link,
+    watchdog: Watchdog,
+    connection: Connection,
     /// The socket is being exchanged for another one although nothing is wrong.
     exchanging: bool,
     /// How much silence ended the last connection, if silence did.
     broken_limit: Option<f64>,
     requests: Requests,
-    plan: Plan,
-    board: Board,
+    schedule: Schedule,
+    model: Model,
     /// What the pushed events say of the watched run.
-    told: Told,
+    event_witness: EventWitness,
     /// What `getRun` answered last.
     server: Answered,
     /// When the header was read last, on the local clock.
@@ -142,10 +142,10 @@ pub struct Feed {
     effects: VecDeque<Effect>,
 }
 
-impl Feed {
+impl Client {
     /// A feed that asks for its socket at once. `now` is the caller's monotonic clock, as in every call.
-    pub fn new(options: FeedOptions, now: Millis) -> Self {
-        let FeedOptions { url, token, run_id, seed, transport } = options;
+    pub fn new(options: ClientOptions, now: Millis) -> Self {
+        let ClientOptions { url, token, run_id, seed, transport } = options;
         let mut feed = Self {
             url,
             token,
@@ -153,14 +153,14 @@ impl Feed {
             transport,
             clock: Clock::default(),
             backoff: Backoff::new(seed),
-            pulse: Pulse::new(now),
-            link: Link::Stopped,
+            watchdog: Watchdog::new(now),
+            connection: Connection::Stopped,
             exchanging: false,
             broken_limit: None,
             requests: Requests::default(),
-            plan: Plan::default(),
-            board: Board::new(),
-            told: Told::default(),
+            schedule: Schedule::default(),
+            model: Model::new(),
+            event_witness: EventWitness::default(),
             server: Answered::default(),
             header_read_at: None,
             resyncing: false,
@@ -209,7 +209,7 @@ impl Feed {
 
     /// Hears the events as a witness beside what the server answered.
     fn testify(&mut self, now: Millis) {
-        self.board.testify(self.told.witness(&self.server, &self.clock, now));
+        self.model.testify(self.event_witness.witness(&self.server, &self.clock, now));
     }
 
     fn timer(&mut self, due: Option<Millis>, now: Millis) {
@@ -221,10 +221,10 @@ impl Feed {
     }
 
     fn text(&mut self, text: &str, now: Millis) {
-        if !matches!(self.link, Link::Handshaking { .. } | Link::Ready { .. }) {
+        if !matches!(self.connection, Connection::Handshaking { .. } | Connection::Ready { .. }) {
             return;
         }
-        self.pulse.hear(now);
+        self.watchdog.hear(now);
         self.slept = false;
         if text.len() > MAX_FRAME_BYTES {
             self.unread(&format!("{} bytes are more than any frame has", text.len()));
@@ -244,15 +244,15 @@ impl Feed {
     fn unread(&mut self, why: &str) {
         self.unread_frames += 1;
         let note = format!("{} unreadable frame(s) ignored, the last: {why}", self.unread_frames);
-        self.board.note(Part::Frames, Some(note));
+        self.model.note(ProblemArea::Frames, Some(note));
     }
 
-    /// The next thing to do; call until it answers `None`, after every [`Feed::handle`].
+    /// The next thing to do; call until it answers `None`, after every [`Client::handle`].
     pub fn next_effect(&mut self) -> Option<Effect> {
         self.effects.pop_front()
     }
 
-    /// When to hand in [`Input::Timer`], on the local clock; changes with every [`Feed::handle`].
+    /// When to hand in [`Input::Timer`], on the local clock; changes with every [`Client::handle`].
     pub fn wake_at(&self) -> Option<Millis> {
         [self.link_wake_at(self.now), self.reading_wake_at()]
             .into_iter()
@@ -262,21 +262,21 @@ impl Feed {
 
     /// What is known, the last good state kept while the connection is lost.
     pub fn inspection(&self) -> &Inspection {
-        self.board.inspection()
+        self.model.inspection()
     }
 
     /// The Gateway's last answer to `listRuns` as it came, of which [`Inspection::runs`] was read.
     ///
     /// ```
-    /// use runstate::gateway::{Feed, FeedOptions, Transport};
+    /// use runstate::gateway::{Client, ClientOptions, Transport};
     /// use runstate::time::Millis;
     ///
     /// let transport = Transport::WebSocket;
-    /// let options = FeedOptions { url: "ws://127.0.0.1:7331".into(), token: None, run_id: None, seed: 1, transport };
-    /// assert_eq!(Feed::new(options, Millis(0.0)).listed(), None, "nobody answered yet");
+    /// let options = ClientOptions { url: "ws://127.0.0.1:7331".into(), token: None, run_id: None, seed: 1, transport };
+    /// assert_eq!(Client::new(options, Millis(0.0)).listed(), None, "nobody answered yet");
     /// ```
     pub fn listed(&self) -> Option<&str> {
-        self.board.listed()
+        self.model.listed()
     }
 
     /// The server's clock.
@@ -291,11 +291,11 @@ impl Feed {
 
     /// What changed, as counters.
     pub fn revision(&self) -> Revision {
-        self.board.revision()
+        self.model.revision()
     }
 
     /// What the Gateway refused: the connection, or the run that is asked for. Never a state.
     pub fn refusal(&self) -> Option<&Refusal> {
-        self.board.inspection().refusal.as_ref()
+        self.model.inspection().refusal.as_ref()
     }
 }

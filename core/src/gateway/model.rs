@@ -15,7 +15,7 @@ const COMPUTED_AT_STEP_MS: f64 = 1000.0;
 
 /// A part that can have a problem while the rest works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Part {
+pub(super) enum ProblemArea {
     Run,
     Nodes,
     Tree,
@@ -39,11 +39,11 @@ const KEPT_ATTEMPTS: usize = 1000;
 
 /// The inspection with its revision counters.
 #[derive(Debug)]
-pub(super) struct Board {
+pub(super) struct Model {
     inspection: Inspection,
     revision: Revision,
     /// In the order of the parts.
-    problems: Vec<(Part, String)>,
+    problems: Vec<(ProblemArea, String)>,
     /// The `computedAt` that the last header revision showed.
     shown_computed_at: Option<Millis>,
     /// A delta changed tasks after the rows were joined.
@@ -52,7 +52,7 @@ pub(super) struct Board {
     listed: Option<Box<str>>,
 }
 
-impl Board {
+impl Model {
     pub(super) fn new() -> Self {
         let inspection = Inspection {
             recognised: Recognised::Gateway,
@@ -96,7 +96,7 @@ impl Board {
         }
         self.inspection.refusal = None;
         self.shown_computed_at = None;
-        self.problems.retain(|(part, _)| matches!(part, Part::List | Part::Frames));
+        self.problems.retain(|(part, _)| matches!(part, ProblemArea::List | ProblemArea::Frames));
         self.write_problems();
         self.revision.header += 1;
     }
@@ -109,7 +109,7 @@ impl Board {
     }
 
     /// Notes a part's problem, or that it has none any more.
-    pub(super) fn note(&mut self, part: Part, problem: Option<String>) {
+    pub(super) fn note(&mut self, part: ProblemArea, problem: Option<String>) {
         let at = self.problems.iter().position(|(noted, _)| *noted >= part).unwrap_or(self.problems.len());
         let noted = self.problems.get(at).filter(|(noted, _)| *noted == part).map(|(_, text)| text);
         if noted != problem.as_ref() {
@@ -306,7 +306,7 @@ fn same_verdict(a: &Verdict, b: &Verdict) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::Board;
+    use super::Model;
     use crate::run::RunInspection;
     use crate::smithers::wire::{read_node_states, read_run};
     use crate::time::Millis;
@@ -316,7 +316,7 @@ mod tests {
         let row = format!(r#"{{"runId":"r","status":"running","summary":{counts}}}"#);
         let nodes: Vec<String> =
             states.iter().map(|state| format!(r#"{{"nodeId":"n","state":"{state}"}}"#)).collect();
-        let mut board = Board::new();
+        let mut board = Model::new();
         board.take_run(RunInspection::from_row(&read_run(&row).unwrap(), "getRun", Millis(0.0)));
         board.take_nodes(read_node_states(&format!("[{}]", nodes.join(","))).unwrap());
         board.nodes_are_old()

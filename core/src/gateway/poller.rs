@@ -4,7 +4,7 @@ use crate::time::Millis;
 
 /// How a question is repeated, milliseconds.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pace {
+pub(super) struct Interval {
     /// The least distance between two questions.
     pub(super) spacing: f64,
     /// Ask again after this long even when nothing happened.
@@ -13,7 +13,7 @@ pub(super) struct Pace {
 
 /// One repeated question.
 #[derive(Debug, Default)]
-pub(super) struct Reread {
+pub(super) struct Poller {
     in_flight: Option<u64>,
     sent_at: Option<Millis>,
     due: Option<Millis>,
@@ -23,9 +23,9 @@ pub(super) struct Reread {
     forbidden: bool,
 }
 
-impl Reread {
+impl Poller {
     /// Something happened: the answer on hand may be old.
-    pub(super) fn nudge(&mut self, pace: Pace, now: Millis) {
+    pub(super) fn nudge(&mut self, interval: Interval, now: Millis) {
         if self.forbidden {
             return;
         }
@@ -33,7 +33,7 @@ impl Reread {
             self.again = true;
             return;
         }
-        let at = self.sent_at.map_or(now, |sent| Millis((sent.0 + pace.spacing).max(now.0)));
+        let at = self.sent_at.map_or(now, |sent| Millis((sent.0 + interval.spacing).max(now.0)));
         self.due = Some(self.due.map_or(at, |due| if due < at { due } else { at }));
     }
 
@@ -54,14 +54,14 @@ impl Reread {
     }
 
     /// The answer to `id` came, or will never come; `false` when it was not the question in flight.
-    pub(super) fn settled(&mut self, id: u64, pace: Pace, now: Millis) -> bool {
+    pub(super) fn settled(&mut self, id: u64, interval: Interval, now: Millis) -> bool {
         if self.in_flight != Some(id) {
             return false;
         }
         self.in_flight = None;
         if std::mem::take(&mut self.again) {
-            self.nudge(pace, now);
-        } else if let (Some(beat), Some(sent)) = (pace.beat, self.sent_at) {
+            self.nudge(interval, now);
+        } else if let (Some(beat), Some(sent)) = (interval.beat, self.sent_at) {
             self.due = Some(Millis((sent.0 + beat).max(now.0)));
         }
         true
@@ -94,14 +94,14 @@ impl Reread {
 
 #[cfg(test)]
 mod tests {
-    use super::{Pace, Reread};
+    use super::{Interval, Poller};
     use crate::time::Millis;
 
-    const PACE: Pace = Pace { spacing: 60.0, beat: Some(200.0) };
+    const PACE: Interval = Interval { spacing: 60.0, beat: Some(200.0) };
 
     #[test]
     fn a_burst_costs_one_question_now_and_one_after() {
-        let mut reread = Reread::default();
+        let mut reread = Poller::default();
         reread.nudge(PACE, Millis(0.0));
         assert!(reread.is_due(Millis(0.0)));
         reread.asked(1, Millis(0.0));
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn an_old_answer_settles_nothing() {
-        let mut reread = Reread::default();
+        let mut reread = Poller::default();
         reread.asked(1, Millis(0.0));
         reread.restart(Millis(10.0));
         assert!(!reread.settled(1, PACE, Millis(11.0)));
@@ -127,9 +127,9 @@ mod tests {
 
     #[test]
     fn without_a_beat_it_rests() {
-        let mut reread = Reread::default();
+        let mut reread = Poller::default();
         reread.asked(1, Millis(0.0));
-        reread.settled(1, Pace { beat: None, ..PACE }, Millis(2.0));
+        reread.settled(1, Interval { beat: None, ..PACE }, Millis(2.0));
         assert_eq!(reread.wake_at(), None);
         reread.schedule(Millis(500.0));
         reread.schedule(Millis(900.0));

@@ -1,6 +1,6 @@
 //! What is read of the Gateway, and how often.
 
-use super::poller::{Pace, Reread};
+use super::poller::{Interval, Poller};
 use crate::run::Target;
 use crate::time::Millis;
 
@@ -53,14 +53,14 @@ impl Page {
 
 /// The questions that are repeated.
 #[derive(Debug, Default)]
-pub(super) struct Plan {
-    pub(super) run: Reread,
-    pub(super) nodes: Reread,
-    pub(super) list: Reread,
+pub(super) struct Schedule {
+    pub(super) run: Poller,
+    pub(super) nodes: Poller,
+    pub(super) list: Poller,
     /// The whole tree: for a run that has ended, and after a delta that did not fit.
-    pub(super) snapshot: Reread,
+    pub(super) snapshot: Poller,
     /// The attempts at one round of a node; those of a whole run hold all that its agents said.
-    pub(super) attempts: Reread,
+    pub(super) attempts: Poller,
     /// The rounds whose attempts are to be asked for, the next one last.
     pub(super) untold: Vec<Target>,
     pub(super) stream: Stream,
@@ -84,30 +84,30 @@ pub(super) enum Stream {
     Refused,
 }
 
-impl Plan {
-    pub(super) fn run_pace(ended: bool, known: bool, page: Page) -> Pace {
+impl Schedule {
+    pub(super) fn run_interval(ended: bool, known: bool, page: Page) -> Interval {
         let beat = page.beat(RUN_BEAT_MS);
-        Pace { spacing: RUN_SPACING_MS, beat: (!known || !ended).then_some(beat) }
+        Interval { spacing: RUN_SPACING_MS, beat: (!known || !ended).then_some(beat) }
     }
 
-    pub(super) fn nodes_pace(&self, ended: bool, page: Page) -> Pace {
+    pub(super) fn nodes_interval(&self, ended: bool, page: Page) -> Interval {
         let spacing = NODES_SPACING_MS.max(NODES_LOAD * self.nodes_took);
         let beat = page.beat(NODES_BEAT_MS);
-        Pace { spacing, beat: (!ended).then(|| beat.max(spacing)) }
+        Interval { spacing, beat: (!ended).then(|| beat.max(spacing)) }
     }
 
     /// One node at a time and not closer than the lists of all of them, however many nodes there are.
-    pub(super) fn attempts_pace(&self) -> Pace {
-        Pace { beat: None, ..self.nodes_pace(true, Page::Visible) }
+    pub(super) fn attempts_interval(&self) -> Interval {
+        Interval { beat: None, ..self.nodes_interval(true, Page::Visible) }
     }
 
-    pub(super) fn list_pace(choosing: bool) -> Pace {
+    pub(super) fn list_interval(choosing: bool) -> Interval {
         let beat = if choosing { LIST_BEAT_MS } else { LIST_ASIDE_BEAT_MS };
-        Pace { spacing: if choosing { LIST_SPACING_MS } else { LIST_BEAT_MS }, beat: Some(beat) }
+        Interval { spacing: if choosing { LIST_SPACING_MS } else { LIST_BEAT_MS }, beat: Some(beat) }
     }
 
-    pub(super) fn snapshot_pace() -> Pace {
-        Pace { spacing: SNAPSHOT_SPACING_MS, beat: None }
+    pub(super) fn snapshot_interval() -> Interval {
+        Interval { spacing: SNAPSHOT_SPACING_MS, beat: None }
     }
 
     /// Asks for the stream again, later each time: 100 ms, then twice as long, up to 5 s.

@@ -18,14 +18,14 @@ pub(super) enum Silence {
 }
 
 #[derive(Debug)]
-pub(super) struct Pulse {
+pub(super) struct Watchdog {
     heartbeat_ms: f64,
     heard_at: Millis,
     /// A heartbeat was overdue and the frames since then have not come steadily yet.
     shaken: bool,
 }
 
-impl Pulse {
+impl Watchdog {
     pub(super) fn new(now: Millis) -> Self {
         Self { heartbeat_ms: DEFAULT_HEARTBEAT_MS, heard_at: now, shaken: false }
     }
@@ -86,11 +86,11 @@ fn just_after(at: Millis) -> Millis {
 
 #[cfg(test)]
 mod tests {
-    use super::{Pulse, Silence};
+    use super::{Silence, Watchdog};
     use crate::time::Millis;
 
-    fn pulse() -> Pulse {
-        let mut pulse = Pulse::new(Millis(0.0));
+    fn pulse() -> Watchdog {
+        let mut pulse = Watchdog::new(Millis(0.0));
         pulse.announce(Some(2000.0));
         pulse
     }
@@ -102,7 +102,7 @@ mod tests {
         assert_eq!(pulse.silence(Millis(3000.1)), Silence::Late);
         assert_eq!(pulse.silence(Millis(5000.0)), Silence::Late);
         assert_eq!(pulse.silence(Millis(5000.1)), Silence::Lost);
-        assert_eq!(Pulse::new(Millis(0.0)).silence(Millis(22_500.0)), Silence::Fine);
+        assert_eq!(Watchdog::new(Millis(0.0)).silence(Millis(22_500.0)), Silence::Fine);
     }
 
     #[test]
@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn a_nonsense_announcement_keeps_the_default() {
         for nonsense in [None, Some(0.0), Some(-5.0), Some(f64::NAN), Some(f64::INFINITY)] {
-            let mut pulse = Pulse::new(Millis(0.0));
+            let mut pulse = Watchdog::new(Millis(0.0));
             pulse.announce(nonsense);
             assert_eq!(pulse.lost_after_ms(), 37_500.0, "{nonsense:?}");
         }

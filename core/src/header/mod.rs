@@ -33,7 +33,7 @@ use serde::{Deserialize, Serialize};
 use crate::evidence::{Evidence, Value};
 use crate::format;
 use crate::pill::Taxonomy;
-use crate::summary::{Answer, AnswerPill, Part};
+use crate::summary::{Answer, AnswerPill, Span};
 use crate::time::Millis;
 
 pub use smithers::{of_run, of_run_by};
@@ -133,7 +133,7 @@ pub struct NextAction {
     /// What it is, as a word for tools: `approve`, `resume`, `wait`.
     pub kind: Name,
     /// The action as a sentence.
-    pub sentence: Vec<Part>,
+    pub sentence: Vec<Span>,
     /// The command that does it, ready to copy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,

@@ -6,7 +6,7 @@ use crate::clock::Reading;
 use crate::freshness::Freshness;
 use crate::run::RunInspection;
 use crate::run::{Hidden, Testimony, testimony};
-use crate::summary::{Answer, Part, of_testimony};
+use crate::summary::{Answer, Span, of_testimony};
 use crate::time::Millis;
 
 /// What a run is doing in words, who says so, and what can be done about it.
@@ -39,7 +39,7 @@ pub struct Account {
     /// The state, the sentence, and why.
     pub answer: Answer,
     /// Everything that the state hides, each with its sentence. The answer's notes have what no other sentence of the answer tells.
-    pub hidden: Vec<(Hidden, Vec<Part>)>,
+    pub hidden: Vec<(Hidden, Vec<Span>)>,
     /// Everybody who says something of the run, weighed.
     pub testimony: Testimony,
     /// What can be done, the most pressing first.

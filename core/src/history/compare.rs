@@ -65,7 +65,7 @@ impl FrameDiff {
 }
 
 /// A node's own state and attempt.
-type Told = Option<(Word<NodeState>, Option<u32>)>;
+type KnownState = Option<(Word<NodeState>, Option<u32>)>;
 
 /// A node of a frame.
 #[derive(Debug)]
@@ -74,7 +74,7 @@ struct KnownNode {
     parent: Option<NodeId>,
     children: Vec<NodeId>,
     below: u32,
-    told: Told,
+    told: KnownState,
     not_known: bool,
 }
 

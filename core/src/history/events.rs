@@ -8,7 +8,7 @@ use crate::word::Word;
 impl History {
     /// Takes in an event of the run's log.
     ///
-    /// Nodes get their moments from it and frames their times. The run's state makes a landmark as long as `getRun` was
+    /// Nodes get their moments from it and frames their times. The run's state makes a milestone as long as `getRun` was
     /// not heard (see [`take_run_state`](Self::take_run_state)).
     ///
     /// ```
@@ -21,7 +21,7 @@ impl History {
     /// ] {
     ///     history.take_event(&serde_json::from_str(line)?);
     /// }
-    /// assert_eq!(history.landmarks()[0].sentence(), r#""build" failed (attempt 1)."#);
+    /// assert_eq!(history.milestones()[0].sentence(), r#""build" failed (attempt 1)."#);
     /// # Ok::<(), serde_json::Error>(())
     /// ```
     pub fn take_event(&mut self, event: &Event) {

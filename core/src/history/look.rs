@@ -1,7 +1,7 @@
 //! Looking at the past: frames, what changed between them, and the places worth going to.
 
-use super::{FrameDiff, History, Landmark, NoFrame, Past, compare};
-use crate::tree::{Ghosts, Tree};
+use super::{FrameDiff, History, Milestone, NoFrame, Past, compare};
+use crate::tree::{RemovedNodes, Tree};
 
 impl History {
     /// The newest frame's tree as the stream left it.
@@ -58,8 +58,8 @@ impl History {
     }
 
     /// The places worth looking at, in the order in which they were learned.
-    pub fn landmarks(&self) -> &[Landmark] {
-        self.landmarks.all()
+    pub fn milestones(&self) -> &[Milestone] {
+        self.milestones.all()
     }
 
     /// The nodes that left.
@@ -80,7 +80,7 @@ impl History {
     /// assert_eq!((ghost.node.title(), ghost.left_at), ("nap", 2.0));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn ghosts(&self) -> &Ghosts {
+    pub fn ghosts(&self) -> &RemovedNodes {
         &self.ghosts
     }
 }

@@ -11,24 +11,24 @@ use crate::word::Word;
 /// A place worth going to.
 ///
 /// ```
-/// use runstate::history::{Landmark, LandmarkKind};
+/// use runstate::history::{Milestone, MilestoneKind};
 ///
-/// let landmark = Landmark { frame: 4.0, at: None, kind: LandmarkKind::MissedFrames { from: 5.0, to: 8.0 } };
-/// assert_eq!(landmark.sentence(), "Frames 5 to 8 were not seen.");
+/// let milestone = Milestone { frame: 4.0, at: None, kind: MilestoneKind::MissedFrames { from: 5.0, to: 8.0 } };
+/// assert_eq!(milestone.sentence(), "Frames 5 to 8 were not seen.");
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Landmark {
+pub struct Milestone {
     /// The frame at which it stands; 0 before the first.
     pub frame: f64,
     /// When, where that is known.
     pub at: Option<Millis>,
     /// What happened.
-    pub kind: LandmarkKind,
+    pub kind: MilestoneKind,
 }
 
-/// What happened at a landmark.
+/// What happened at a milestone.
 #[derive(Clone, Debug, PartialEq)]
-pub enum LandmarkKind {
+pub enum MilestoneKind {
     /// The run's state changed, by the word of `getRun`.
     RunState {
         /// The state before; `None` where it was not known yet.
@@ -93,46 +93,46 @@ pub enum LandmarkKind {
     },
 }
 
-impl Landmark {
+impl Milestone {
     /// What happened, as a sentence.
     ///
     /// ```
-    /// use runstate::history::{Landmark, LandmarkKind};
+    /// use runstate::history::{Milestone, MilestoneKind};
     ///
-    /// let kind = LandmarkKind::Retry { node_id: "build".into(), iteration: 0, attempt: 2 };
-    /// let landmark = Landmark { frame: 7.0, at: None, kind };
-    /// assert_eq!(landmark.sentence(), r#""build" is tried again (attempt 2)."#);
+    /// let kind = MilestoneKind::Retry { node_id: "build".into(), iteration: 0, attempt: 2 };
+    /// let milestone = Milestone { frame: 7.0, at: None, kind };
+    /// assert_eq!(milestone.sentence(), r#""build" is tried again (attempt 2)."#);
     /// ```
     pub fn sentence(&self) -> String {
         let number = |number: &f64| Number(*number).to_text();
         match &self.kind {
-            LandmarkKind::RunState { from: None, to } => format!("The run is {to}."),
-            LandmarkKind::RunState { from: Some(from), to } => format!("The run went from {from} to {to}."),
-            LandmarkKind::ApprovalRequested { node_id, iteration } => {
+            MilestoneKind::RunState { from: None, to } => format!("The run is {to}."),
+            MilestoneKind::RunState { from: Some(from), to } => format!("The run went from {from} to {to}."),
+            MilestoneKind::ApprovalRequested { node_id, iteration } => {
                 format!("{} waits for an approval.", name(node_id, *iteration))
             }
-            LandmarkKind::ApprovalEnded { node_id, iteration, state } => {
+            MilestoneKind::ApprovalEnded { node_id, iteration, state } => {
                 format!("{} waits for an approval no more: it is {state}.", name(node_id, *iteration))
             }
-            LandmarkKind::Retry { node_id, iteration, attempt } => {
+            MilestoneKind::Retry { node_id, iteration, attempt } => {
                 format!("{} is tried again (attempt {attempt}).", name(node_id, *iteration))
             }
-            LandmarkKind::Failed { node_id, iteration, attempt: None } => {
+            MilestoneKind::Failed { node_id, iteration, attempt: None } => {
                 format!("{} failed.", name(node_id, *iteration))
             }
-            LandmarkKind::Failed { node_id, iteration, attempt: Some(attempt) } => {
+            MilestoneKind::Failed { node_id, iteration, attempt: Some(attempt) } => {
                 format!("{} failed (attempt {attempt}).", name(node_id, *iteration))
             }
-            LandmarkKind::MissedFrames { from, to } if from == to => {
+            MilestoneKind::MissedFrames { from, to } if from == to => {
                 format!("Frame {} was not seen.", number(from))
             }
-            LandmarkKind::MissedFrames { from, to } => {
+            MilestoneKind::MissedFrames { from, to } => {
                 format!("Frames {} to {} were not seen.", number(from), number(to))
             }
-            LandmarkKind::LostEvents { from, to } => {
+            MilestoneKind::LostEvents { from, to } => {
                 format!("Events {} to {} are lost.", number(from), number(to))
             }
-            LandmarkKind::Rewind { from, to } => {
+            MilestoneKind::Rewind { from, to } => {
                 format!("The run was taken back from frame {} to frame {}.", number(from), number(to))
             }
         }
@@ -145,7 +145,7 @@ pub(super) fn name(node_id: &str, iteration: u32) -> String {
     if iteration == 0 { node } else { format!("{node} (round {iteration})") }
 }
 
-impl LandmarkKind {
+impl MilestoneKind {
     /// What is worth pointing at when a node goes from one state and attempt to another.
     pub(super) fn between(
         node_id: &str,
@@ -178,8 +178,8 @@ impl LandmarkKind {
     }
 
     /// What of a node it tells, and which way; `None` where it is about the run.
-    fn told(&self) -> Option<(Told, bool)> {
-        let told = |node_id: &String, iteration: &u32, what| Told {
+    fn told(&self) -> Option<(NodeChange, bool)> {
+        let told = |node_id: &String, iteration: &u32, what| NodeChange {
             node_id: node_id.clone(),
             iteration: *iteration,
             what,
@@ -207,7 +207,7 @@ impl LandmarkKind {
 
 /// Something that stream and events both tell of a node.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Told {
+struct NodeChange {
     node_id: String,
     iteration: u32,
     what: What,
@@ -220,24 +220,24 @@ enum What {
     Failed(Option<u32>),
 }
 
-/// All landmarks. Stream and events tell the same story twice; each is noted once.
+/// All milestones. Stream and events tell the same story twice; each is noted once.
 #[derive(Debug, Default)]
 pub(super) struct Landmarks {
-    all: Vec<Landmark>,
+    all: Vec<Milestone>,
     /// What was told of nodes since the last rewind.
-    told: HashMap<Told, bool>,
+    told: HashMap<NodeChange, bool>,
     /// A rewind that one of the two told, until the run is where it was before.
     rewind: Option<(f64, f64)>,
 }
 
 impl Landmarks {
-    pub(super) fn all(&self) -> &[Landmark] {
+    pub(super) fn all(&self) -> &[Milestone] {
         &self.all
     }
 
     pub(super) fn note_all(
         &mut self,
-        kinds: impl IntoIterator<Item = LandmarkKind>,
+        kinds: impl IntoIterator<Item = MilestoneKind>,
         frame: f64,
         at: Option<Millis>,
     ) {
@@ -247,7 +247,7 @@ impl Landmarks {
             {
                 continue;
             }
-            self.all.push(Landmark { frame, at, kind });
+            self.all.push(Milestone { frame, at, kind });
         }
     }
 
@@ -255,21 +255,21 @@ impl Landmarks {
     pub(super) fn note_gap(&mut self, from: f64, to: f64, at: Option<Millis>) {
         self.rewind = self.rewind.filter(|(newest, _)| to < *newest);
         if to > from + 1.0 {
-            self.note_all([LandmarkKind::MissedFrames { from: from + 1.0, to: to - 1.0 }], to, at);
+            self.note_all([MilestoneKind::MissedFrames { from: from + 1.0, to: to - 1.0 }], to, at);
         }
     }
 
     /// The first frame that was seen; those before it were not.
     pub(super) fn begin(&mut self, number: f64) {
         if number > 1.0 {
-            self.note_all([LandmarkKind::MissedFrames { from: 1.0, to: number - 1.0 }], number, None);
+            self.note_all([MilestoneKind::MissedFrames { from: 1.0, to: number - 1.0 }], number, None);
         }
     }
 
     pub(super) fn rewound(&mut self, from: f64, to: f64, at: Option<Millis>) {
         self.told.clear();
         if self.rewind != Some((from, to)) {
-            self.note_all([LandmarkKind::Rewind { from, to }], to, at);
+            self.note_all([MilestoneKind::Rewind { from, to }], to, at);
         }
         self.rewind = Some((from, to));
     }

@@ -14,12 +14,12 @@ use crate::text::concat;
 use crate::time::Millis;
 
 /// The files of one run, and what each is.
-struct Part<'a> {
+struct RunFiles<'a> {
     files: Vec<File<'a>>,
     kinds: Vec<Option<Kind>>,
 }
 
-impl<'a> Part<'a> {
+impl<'a> RunFiles<'a> {
     fn push(&mut self, file: File<'a>, kind: Option<Kind>) {
         self.files.push(file);
         self.kinds.push(kind);
@@ -64,7 +64,7 @@ fn place_of(places: &mut BTreeMap<String, u64>, name: &str, end: usize) -> Optio
 
 /// A folder has one file of a name. Where there are two that name different runs, the folders were lost on the way, and each
 /// file is of the run that it names.
-fn parts<'a>(files: Vec<File<'a>>, problems: &mut Vec<String>) -> Vec<Part<'a>> {
+fn parts<'a>(files: Vec<File<'a>>, problems: &mut Vec<String>) -> Vec<RunFiles<'a>> {
     let kinds: Vec<Option<Kind>> = files.iter().map(kind).collect();
     let ids: Vec<Option<String>> = files.iter().zip(&kinds).map(|(file, kind)| run_id(file, *kind)).collect();
     let twice = [Kind::Status, Kind::Metadata, Kind::Events].into_iter().any(|kind| {
@@ -74,10 +74,10 @@ fn parts<'a>(files: Vec<File<'a>>, problems: &mut Vec<String>) -> Vec<Part<'a>> 
         named.any(|id| Some(id) != first)
     });
     if !twice {
-        return vec![Part { files, kinds }];
+        return vec![RunFiles { files, kinds }];
     }
     let mut places: BTreeMap<String, u64> = BTreeMap::new();
-    let mut parts: Vec<Part<'a>> = Vec::new();
+    let mut parts: Vec<RunFiles<'a>> = Vec::new();
     for ((file, kind), id) in files.into_iter().zip(kinds).zip(&ids) {
         let Some(id) = id else {
             let name = file.name.unwrap_or("A file");
@@ -86,7 +86,7 @@ fn parts<'a>(files: Vec<File<'a>>, problems: &mut Vec<String>) -> Vec<Part<'a>> 
         };
         match place_of(&mut places, id, parts.len()) {
             Some(place) => parts[place].push(file, kind),
-            None => parts.push(Part { files: vec![file], kinds: vec![kind] }),
+            None => parts.push(RunFiles { files: vec![file], kinds: vec![kind] }),
         }
     }
     parts

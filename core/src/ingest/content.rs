@@ -52,7 +52,7 @@ pub(super) enum Content {
     /// A Smithers run or a list of them.
     Smithers(Box<Inspection>),
     /// A session, or a list of them.
-    Lionagi(Box<run::lionagi::Inspection>),
+    Lionagi(Box<run::lionagi::LionagiInspection>),
     /// A run directory, a part of it, or several of them; never none.
     Conductor(Vec<ConductorRun>),
 }
@@ -69,7 +69,7 @@ impl Content {
     pub(super) fn recognised(&self) -> &'static str {
         match self {
             Self::Smithers(inspection) => Recognised::as_str(inspection.recognised),
-            Self::Lionagi(inspection) => lionagi::wire::Recognised::as_str(inspection.recognised),
+            Self::Lionagi(inspection) => lionagi::wire::LionagiRecognised::as_str(inspection.recognised),
             Self::Conductor(runs) if runs.len() > 1 => "conductor-runs",
             Self::Conductor(_) => "conductor-run",
         }
@@ -155,8 +155,12 @@ impl Content {
 }
 
 /// The rows are sessions, then shows, then plays.
-fn of_lionagi(inspection: &run::lionagi::Inspection, row: Option<usize>, now: Millis) -> Option<Header> {
-    let run::lionagi::Inspection { session, sessions, shows, plays, .. } = inspection;
+fn of_lionagi(
+    inspection: &run::lionagi::LionagiInspection,
+    row: Option<usize>,
+    now: Millis,
+) -> Option<Header> {
+    let run::lionagi::LionagiInspection { session, sessions, shows, plays, .. } = inspection;
     let session = match row {
         Some(row) => sessions.get(row),
         None => session.as_ref(),

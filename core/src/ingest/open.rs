@@ -1,7 +1,7 @@
 //! Opening files: taken apart, recognised by what they hold, read by the reader of their system, joined.
 
 use super::collector;
-use super::collector::{Heard, NO, refusal};
+use super::collector::{Collector, NO, refusal};
 use super::content::Content;
 use super::export_format::Counts;
 use super::unpack::{self, Piece, Unpacked};
@@ -120,7 +120,7 @@ pub(crate) fn known_pieces<'a>(
 /// The document that an event log is, which was read elsewhere and is all of a file.
 pub(super) fn open_log(log: EventLog, name: Option<&str>, now: Millis) -> Option<Document> {
     let piece = Piece::of_file(File { name, bytes: &[] });
-    let (heard, problems, unread) = (Heard::default(), Vec::new(), Vec::new());
+    let (heard, problems, unread) = (Collector::default(), Vec::new(), Vec::new());
     let mut sorting = Sorting { heard, of: vec![None], problems, unread, traffic: Traffic::default() };
     sorting.heard.take_log(log, name, Reading::exact(now));
     sorting.took(0, (0, 0));
@@ -156,7 +156,7 @@ enum Of {
 
 /// The pieces while they are being read.
 struct Sorting {
-    heard: Heard,
+    heard: Collector,
     of: Vec<Option<Of>>,
     problems: Vec<String>,
     /// Problems of pieces that nobody could read.
@@ -200,7 +200,7 @@ impl Traffic {
 
 impl Sorting {
     fn new(pieces: &[Piece<'_>], problems: Vec<String>) -> Self {
-        let mut heard = Heard::default();
+        let mut heard = Collector::default();
         heard.traffic = pieces.iter().any(|piece| piece.traffic);
         let of_run = |piece: &&Piece<'_>| {
             let file = piece.file();

@@ -110,7 +110,7 @@ impl Document {
     /// assert!(document.smithers().is_none() && document.conductor().is_none());
     /// # Ok::<(), runstate::ingest::DocumentError>(())
     /// ```
-    pub fn lionagi(&self) -> Option<&lionagi::Inspection> {
+    pub fn lionagi(&self) -> Option<&lionagi::LionagiInspection> {
         match &self.content {
             Content::Lionagi(inspection) => Some(inspection),
             Content::Smithers(_) | Content::Conductor(_) => None,

@@ -13,7 +13,7 @@ const FEW: usize = 16;
 /// The same text has the same time. In a log that is nearly in order, an event that was there before is therefore one of the last, or
 /// there is none; a table of all of them costs more than all else that is done with an event, and is made where that does not hold.
 #[derive(Debug, Default)]
-pub(super) struct Seen {
+pub(super) struct DedupIndex {
     /// Until there is a table, no two events have the same text.
     ranges: Vec<Range>,
     table: Option<Table>,
@@ -39,7 +39,7 @@ pub(super) struct Wanted {
     pub(super) at: f64,
 }
 
-impl Seen {
+impl DedupIndex {
     /// The event with this hash and time that is the same. `hashes` are those of all events so far.
     pub(super) fn find(
         &mut self,
@@ -131,12 +131,12 @@ impl Seen {
 
 #[cfg(test)]
 mod tests {
-    use super::{Seen, Wanted};
+    use super::{DedupIndex, Wanted};
     use crate::log::column::Column;
 
     /// What is found of each event, a text and its time, beside what a look at all of them finds; and whether a table was made.
     fn looked_for(events: &[(u32, f64)]) -> bool {
-        let (mut seen, mut hashes, mut added) = (Seen::default(), Column::default(), Vec::new());
+        let (mut seen, mut hashes, mut added) = (DedupIndex::default(), Column::default(), Vec::new());
         for (number, (text, at)) in events.iter().enumerate() {
             // Some texts share a hash.
             let wanted = Wanted { hash: text / 2, at: *at };

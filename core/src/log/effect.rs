@@ -26,7 +26,7 @@ pub(crate) enum Effect {
     /// A person is asked.
     Asked,
     /// The question was answered.
-    Decided(Decision),
+    Decided(ApprovalDecision),
     /// A timer was set.
     TimerSet,
     /// A timer is over.
@@ -108,7 +108,7 @@ impl Effect {
 
 /// How a question to a person ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Decision {
+pub enum ApprovalDecision {
     /// A person said yes.
     Granted,
     /// A person said no.
@@ -155,9 +155,9 @@ pub(crate) fn effect(event_type: EventType) -> Effect {
         E::NodeSkipped => Effect::Node(NodeState::Skipped),
         E::NodeRetrying => Effect::Retrying,
         E::NodeWaitingApproval | E::ApprovalRequested => Effect::Asked,
-        E::ApprovalGranted => Effect::Decided(Decision::Granted),
-        E::ApprovalDenied => Effect::Decided(Decision::Denied),
-        E::ApprovalAutoApproved => Effect::Decided(Decision::AutoApproved),
+        E::ApprovalGranted => Effect::Decided(ApprovalDecision::Granted),
+        E::ApprovalDenied => Effect::Decided(ApprovalDecision::Denied),
+        E::ApprovalAutoApproved => Effect::Decided(ApprovalDecision::AutoApproved),
         E::NodeWaitingTimer | E::TimerCreated => Effect::TimerSet,
         E::TimerFired => Effect::TimerOver(TimerStatus::Fired),
         E::TimerCancelled => Effect::TimerOver(TimerStatus::Cancelled),

@@ -54,11 +54,11 @@ mod ingest;
 mod join;
 mod nodes;
 mod order;
-mod part;
 mod pushed;
 mod raw;
 mod read;
 mod rows;
+mod run_index;
 mod scan;
 mod so_far;
 mod store;
@@ -68,7 +68,7 @@ mod view;
 use std::borrow::Cow;
 
 pub use counts::LogCounts;
-pub use effect::{Decision, TimerStatus};
+pub use effect::{ApprovalDecision, TimerStatus};
 pub(crate) use effect::{Effect, effect};
 pub use filter::Filter;
 pub use fold::Tokens;
@@ -114,7 +114,7 @@ impl EventLog {
     /// What the events of the first run in the log say, at this moment. Costs a pass over the events that came since the last call.
     pub fn view(&mut self, now: Millis) -> LogView {
         self.arrange();
-        view::view(self, 0, &part::parts(self), now)
+        view::view(self, 0, &run_index::parts(self), now)
     }
 
     /// The same for any run in the log; `None` where the log has no event of it.
@@ -134,15 +134,15 @@ impl EventLog {
     pub fn view_of(&mut self, run_id: &str, now: Millis) -> Option<LogView> {
         self.arrange();
         let run = self.store.runs.find(0, run_id.as_bytes())?;
-        Some(view::view(self, run, &part::parts(self), now))
+        Some(view::view(self, run, &run_index::parts(self), now))
     }
 
     /// What the events say of every run, and the nodes of each; the views do not name the other runs. Costs one pass, however many
     /// runs there are.
     pub(crate) fn each_run(&mut self, now: Millis) -> Vec<(LogView, Vec<LogNode>)> {
         self.arrange();
-        let parts = part::parts(self);
-        let of_run = |(run, part): (usize, &part::Part)| {
+        let parts = run_index::parts(self);
+        let of_run = |(run, part): (usize, &run_index::RunIndex)| {
             (view::view_of(self, run as u32, part, now), nodes::of_units(self, &part.units))
         };
         parts.iter().enumerate().map(of_run).collect()
@@ -173,7 +173,7 @@ impl EventLog {
     /// The questions to people, in order.
     ///
     /// ```
-    /// use runstate::log::{Decision, EventLog};
+    /// use runstate::log::{ApprovalDecision, EventLog};
     /// use runstate::time::Millis;
     ///
     /// let mut log = EventLog::new();
@@ -181,7 +181,7 @@ impl EventLog {
     /// assert_eq!(log.approvals("r")[0].decided, None);
     /// log.push_value(r#"{"type":"ApprovalDenied","runId":"r","nodeId":"gate","iteration":0,"timestampMs":9000}"#);
     /// let asked = &log.approvals("r")[0];
-    /// assert_eq!((asked.asked_at, asked.decided), (Millis(1000.0), Some((Decision::Denied, Millis(9000.0)))));
+    /// assert_eq!((asked.asked_at, asked.decided), (Millis(1000.0), Some((ApprovalDecision::Denied, Millis(9000.0)))));
     /// ```
     pub fn approvals(&mut self, run_id: &str) -> Vec<LogApproval> {
         self.arrange();

@@ -1,7 +1,7 @@
 //! The parts of a run as its events say them: nodes, approvals, timers, tool calls.
 
 use super::EventLog;
-use super::effect::{Decision, TimerStatus};
+use super::effect::{ApprovalDecision, TimerStatus};
 use super::fold::{EventText, Tokens, known};
 use super::view::is_across_gap;
 use crate::smithers::wire::NodeState;
@@ -79,7 +79,7 @@ pub struct LogApproval {
     /// When it was asked.
     pub asked_at: Millis,
     /// The answer and its time; `None` while it is open.
-    pub decided: Option<(Decision, Millis)>,
+    pub decided: Option<(ApprovalDecision, Millis)>,
 }
 
 /// A timer.

@@ -3,7 +3,7 @@
 use super::EventLog;
 use super::filter::{Filter, severity};
 use super::fold::GapFold;
-use crate::smithers::wire::{Category, EventType, Severity};
+use crate::smithers::wire::{Category, EventSeverity, EventType};
 use crate::time::Millis;
 use crate::word::Word;
 
@@ -37,7 +37,7 @@ pub struct EventRow {
     /// What it is about.
     pub category: Category,
     /// How it weighs.
-    pub severity: Severity,
+    pub severity: EventSeverity,
     /// When.
     pub at: Millis,
     /// The sequence number, where the log has them.
@@ -262,7 +262,7 @@ fn event(log: &EventLog, row: u32) -> EventRow {
     let foreign = Word::Foreign("".into());
     let (event_type, weight) = match store.kind(row) {
         Some(kind) => (kind.word.clone(), severity(store, row, kind)),
-        None => (foreign, Severity::Info),
+        None => (foreign, EventSeverity::Info),
     };
     EventRow {
         row,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::bytes::{hash, holds_ignoring_case, line_end};
 use super::column::Column;
-use super::dedup::{Seen, Wanted};
+use super::dedup::{DedupIndex, Wanted};
 use super::effect::{Effect, effect};
 use super::hash_index::Table;
 use super::interner::Names;
@@ -56,7 +56,7 @@ pub(super) struct Store {
     attempt: Column<u16>,
     /// What the text of the event hashes to, to find it again.
     hash: Column<u32>,
-    seen: Seen,
+    seen: DedupIndex,
     pub(super) with_seq: u32,
     pub(super) repeated: u64,
     kind_names: Names,

@@ -93,7 +93,7 @@ pub struct Target {
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct ToldBlocker {
+pub struct ReportedBlocker {
     /// What it is.
     pub kind: Word<Blocker>,
     /// Where; `None` for the run as a whole.

@@ -3,7 +3,7 @@
 use super::settle;
 use crate::clock::Reading;
 use crate::json::{Slice, fields, optional, optionals};
-use crate::run::{RowSignals, RunInspection, Verdict};
+use crate::run::{EngineSignals, RunInspection, Verdict};
 use crate::smithers::derive::{DeriveRunStateInput, derive_run_state_by_clock, explain};
 use crate::smithers::wire::{RunRow, RunStateView, RunStatus};
 use crate::text::{concat, find, split_last};
@@ -62,7 +62,7 @@ impl RunInspection {
             failed_child_count: row.failed_children.map_or(0, |count| count.0 as u64),
             continued: status == Some(RunStatus::Continued),
             status: row.status.clone(),
-            row: Some(RowSignals {
+            row: Some(EngineSignals {
                 heartbeat_at: row.heartbeat_at_ms.map(Millis),
                 owner: row.runtime_owner_id.clone(),
                 cancel_requested_at: row.cancel_requested_at_ms.map(Millis),

@@ -8,7 +8,7 @@ use crate::lionagi::derive::{
     normal, reaped,
 };
 use crate::lionagi::wire::{
-    Delivery, Play, Recognised, Seconds, SessionRow, Show, StoredStatus, Stream, delivery,
+    Delivery, LionagiRecognised, Play, Seconds, SessionRow, Show, StoredStatus, Stream, delivery,
 };
 use crate::refusal::Refusal;
 use crate::text::quoted;
@@ -27,9 +27,9 @@ use crate::time::Millis;
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
 #[derive(Debug)]
-pub struct Inspection {
+pub struct LionagiInspection {
     /// What was recognised.
-    pub recognised: Recognised,
+    pub recognised: LionagiRecognised,
     /// The session in view, or the invocation; `None` where the document is a list or an error.
     pub session: Option<SessionInspection>,
     /// The sessions to choose from; an invocation's own sessions.
@@ -46,8 +46,8 @@ pub struct Inspection {
     pub problems: Vec<String>,
 }
 
-impl Inspection {
-    pub(crate) fn new(recognised: Recognised) -> Self {
+impl LionagiInspection {
+    pub(crate) fn new(recognised: LionagiRecognised) -> Self {
         Self {
             recognised,
             session: None,
@@ -69,7 +69,7 @@ impl Inspection {
     /// Takes back what was made of fields that are not there, where the text ends before they can have come: whether a session
     /// works that has not ended, how many plays there are, and what a group of sessions is. Gives the status that is not shown.
     pub(crate) fn doubt(&mut self, read_from: &str, now: Millis) -> Option<String> {
-        if self.recognised == Recognised::Show {
+        if self.recognised == LionagiRecognised::Show {
             self.shows.iter_mut().for_each(|show| show.play_count = None);
         }
         let session = self.session.as_mut()?;
@@ -117,7 +117,7 @@ impl Inspection {
 #[derive(Clone, Debug)]
 pub struct SessionInspection {
     /// The document that it is from.
-    pub source: Recognised,
+    pub source: LionagiRecognised,
     /// The row.
     pub row: SessionRow,
     /// Its health, where it is known.
@@ -143,17 +143,17 @@ impl SessionInspection {
     /// viewer, so its life counts as not known.
     ///
     /// ```
-    /// use runstate::lionagi::wire::{Recognised, read_session};
+    /// use runstate::lionagi::wire::{LionagiRecognised, read_session};
     /// use runstate::run::lionagi::SessionInspection;
     /// use runstate::time::Millis;
     ///
     /// let row = read_session(r#"{"session_id":"s1","status":"running","effective_health":"stale"}"#)?;
     /// let now = Millis(1_716_300_000_000.0);
-    /// let session = SessionInspection::from_row(row, Recognised::Session, "/api/runs", now);
+    /// let session = SessionInspection::from_row(row, LionagiRecognised::Session, "/api/runs", now);
     /// assert_eq!(session.effective.unwrap().word, "stale running");
     /// # Ok::<(), runstate::json::ReadError>(())
     /// ```
-    pub fn from_row(row: SessionRow, source: Recognised, read_from: &str, now: Millis) -> Self {
+    pub fn from_row(row: SessionRow, source: LionagiRecognised, read_from: &str, now: Millis) -> Self {
         let signals = Signals { now: Some(Seconds::from(now)), ..Signals::default() };
         let health = health_of(&row, &signals);
         let reaped = reaped(&row);

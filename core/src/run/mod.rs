@@ -28,7 +28,7 @@ pub(crate) use from_smithers::{said_of, without_link};
 pub(crate) use index::Index;
 pub(crate) use witness::retry;
 
-pub use blocker::{Blocker, Target, ToldBlocker};
+pub use blocker::{Blocker, ReportedBlocker, Target};
 pub(crate) use from_smithers::{error_text, said};
 pub use recording::Recording;
 pub use witness::{
@@ -167,7 +167,7 @@ pub struct RunInspection {
     /// The status column, where a row or the output of a command was read.
     pub status: Option<Word<RunStatus>>,
     /// The rest of the row that tells what the run is doing, where a row was read.
-    pub row: Option<RowSignals>,
+    pub row: Option<EngineSignals>,
     /// What other sources say of the run: its event log, a snapshot's header.
     pub witnesses: Vec<Witness>,
     /// The attempts at its tasks, as far as they were read.
@@ -175,7 +175,7 @@ pub struct RunInspection {
     /// The last time travel over effects outside the run that were not taken back.
     pub boundary: Option<Boundary>,
     /// What holds the run up in the words of `smithers why`, where its output was read.
-    pub told: Vec<ToldBlocker>,
+    pub told: Vec<ReportedBlocker>,
     /// What speaks against relying on the verdict, in words, where it is that of an event log.
     pub caveats: Vec<String>,
     /// The answer of `getRun` as it came, where it was one and is kept to be handed out again. It has the Gateway's secrets.
@@ -195,7 +195,7 @@ pub struct RunInspection {
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct RowSignals {
+pub struct EngineSignals {
     /// The engine's last report.
     pub heartbeat_at: Option<Millis>,
     /// The process that owns the run.

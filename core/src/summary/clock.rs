@@ -2,15 +2,15 @@
 
 use super::context::Context;
 use super::line::Line;
-use super::waiting::Told;
-use super::{Part, because};
+use super::waiting::Sentences;
+use super::{Span, because};
 use crate::clock::{MARGIN_MS, Reading};
 use crate::format;
 use crate::time::Millis;
 
 /// Why no state is named, where it is the clock's fault: only a doubt sets the margin as a limit. How far the clock may be
 /// off stands in the evidence, one line below.
-pub(super) fn distrusted(context: &Context) -> Option<Told> {
+pub(super) fn distrusted(context: &Context) -> Option<Sentences> {
     let evidence = context.run.verdict.evidence()?;
     let input = evidence.inputs.iter().find(|input| input.limit_ms == Some(MARGIN_MS))?;
     let meta = match input.at.zip(evidence.read_at) {
@@ -36,7 +36,7 @@ pub(super) fn distrusted(context: &Context) -> Option<Told> {
 /// assert_eq!(text(&note), "The server clock is 41 s ahead of this machine (± 2 s). All ages use the server clock.");
 /// assert_eq!(clock_note(Reading { now: server, error_ms: 40_000.0 }, machine), None);
 /// ```
-pub fn clock_note(server: Reading, machine: Millis) -> Option<Vec<Part>> {
+pub fn clock_note(server: Reading, machine: Millis) -> Option<Vec<Span>> {
     let offset = server.now.since(machine);
     if !offset.is_finite() || offset.abs() <= MARGIN_MS + server.error_ms {
         return None;

@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::line::Line;
-use super::waiting::Told;
+use super::waiting::Sentences;
 use crate::format;
 use crate::json::{Slice, fields};
 use crate::run::nodes::{count, in_state};
@@ -14,7 +14,7 @@ use crate::time::Millis;
 const ERROR_CHARS: usize = 160;
 
 /// Ended with an error.
-pub(super) fn failed(context: &Context) -> Told {
+pub(super) fn failed(context: &Context) -> Sentences {
     let nodes = in_state(context.run, NodeState::Failed);
     let ids: Vec<&str> = nodes.iter().map(|node| node.id).collect();
     let line = match &*nodes {
@@ -36,7 +36,7 @@ pub(super) fn failed(context: &Context) -> Told {
 }
 
 /// Ended by request.
-pub(super) fn cancelled(context: &Context) -> Told {
+pub(super) fn cancelled(context: &Context) -> Sentences {
     let pending = match count(context.run, NodeState::Pending) {
         0 => Line::default(),
         1 => Line::new("1 node was pending when it ended."),
@@ -46,7 +46,7 @@ pub(super) fn cancelled(context: &Context) -> Told {
 }
 
 /// Ended, its work done; what it tolerated or handed on is part of the sentence.
-pub(super) fn succeeded(context: &Context) -> Told {
+pub(super) fn succeeded(context: &Context) -> Sentences {
     let run = context.run;
     let took = if run.continued { None } else { took(context) };
     let line = match took {

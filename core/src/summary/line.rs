@@ -1,13 +1,13 @@
 //! Building a sentence piece by piece.
 
-use super::Part;
+use super::Span;
 use crate::format::moment;
 use crate::run::nodes::Place;
 use crate::time::Millis;
 
 /// A sentence in the making. Words that follow each other become one part.
 #[derive(Default)]
-pub(crate) struct Line(Vec<Part>);
+pub(crate) struct Line(Vec<Span>);
 
 impl Line {
     pub(crate) fn new(words: &str) -> Self {
@@ -15,16 +15,16 @@ impl Line {
     }
 
     /// A sentence that was made elsewhere.
-    pub(crate) fn of(parts: Vec<Part>) -> Self {
+    pub(crate) fn of(parts: Vec<Span>) -> Self {
         Self(parts)
     }
 
     pub(crate) fn words(mut self, words: &str) -> Self {
         match self.0.last_mut() {
-            Some(Part::Text { text }) => text.push_str(words),
-            Some(Part::Node { .. } | Part::Code { .. } | Part::Time { .. } | Part::Until { .. }) | None => {
+            Some(Span::Text { text }) => text.push_str(words),
+            Some(Span::Node { .. } | Span::Code { .. } | Span::Time { .. } | Span::Until { .. }) | None => {
                 if !words.is_empty() {
-                    self.0.push(Part::Text { text: words.into() });
+                    self.0.push(Span::Text { text: words.into() });
                 }
             }
         }
@@ -32,7 +32,7 @@ impl Line {
     }
 
     pub(crate) fn node(mut self, node_id: &str) -> Self {
-        self.0.push(Part::Node { node_id: node_id.into(), text: node_id.into() });
+        self.0.push(Span::Node { node_id: node_id.into(), text: node_id.into() });
         self
     }
 
@@ -60,25 +60,25 @@ impl Line {
     }
 
     pub(crate) fn code(mut self, word: &str) -> Self {
-        self.0.push(Part::Code { text: word.into() });
+        self.0.push(Span::Code { text: word.into() });
         self
     }
 
     pub(crate) fn time(mut self, at: Millis, now: Millis) -> Self {
-        self.0.push(Part::Time { at, text: moment(at, now) });
+        self.0.push(Span::Time { at, text: moment(at, now) });
         self
     }
 
     pub(crate) fn until(mut self, at: Millis, left: &str) -> Self {
-        self.0.push(Part::Until { at, text: left.into() });
+        self.0.push(Span::Until { at, text: left.into() });
         self
     }
 
     pub(crate) fn then(mut self, other: Self) -> Self {
         for part in other.0 {
             match part {
-                Part::Text { text } => self = self.words(&text),
-                Part::Node { .. } | Part::Code { .. } | Part::Time { .. } | Part::Until { .. } => {
+                Span::Text { text } => self = self.words(&text),
+                Span::Node { .. } | Span::Code { .. } | Span::Time { .. } | Span::Until { .. } => {
                     self.0.push(part);
                 }
             }
@@ -95,7 +95,7 @@ impl Line {
         }
     }
 
-    pub(crate) fn parts(self) -> Vec<Part> {
+    pub(crate) fn parts(self) -> Vec<Span> {
         self.0
     }
 }

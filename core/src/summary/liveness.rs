@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::line::Line;
-use super::waiting::{Told, wakes};
+use super::waiting::{Sentences, wakes};
 use crate::evidence::Value;
 use crate::format;
 use crate::run::nodes::in_state;
@@ -10,7 +10,7 @@ use crate::smithers::wire::{NodeState, ReasonBlocked, ReasonUnhealthy};
 use crate::time::Millis;
 
 /// The engine's heartbeat expired; the owner may still be working.
-pub(super) fn stale(context: &Context) -> Told {
+pub(super) fn stale(context: &Context) -> Sentences {
     match &context.view.unhealthy {
         Some(ReasonUnhealthy::EngineHeartbeatStale { last_heartbeat_at }) => {
             let silent = silence(context, last_heartbeat_at);
@@ -36,7 +36,7 @@ pub(super) fn stale(context: &Context) -> Told {
 }
 
 /// The owner is gone, as far as the evidence tells.
-pub(super) fn orphaned(context: &Context) -> Told {
+pub(super) fn orphaned(context: &Context) -> Sentences {
     let silent = match &context.view.unhealthy {
         Some(ReasonUnhealthy::EngineHeartbeatStale { last_heartbeat_at }) => {
             silence(context, last_heartbeat_at)
@@ -67,7 +67,7 @@ pub(super) fn orphaned(context: &Context) -> Told {
 }
 
 /// A supervisor takes the run over.
-pub(super) fn recovering(context: &Context) -> Told {
+pub(super) fn recovering(context: &Context) -> Sentences {
     let line = Line::new(
         context.pick("The supervisor is taking the run over", "The supervisor was taking the run over"),
     );
@@ -88,7 +88,7 @@ pub(super) fn recovering(context: &Context) -> Told {
 }
 
 /// A timer that nobody served.
-pub(super) fn overdue(context: &Context, wake_at: &str) -> Told {
+pub(super) fn overdue(context: &Context, wake_at: &str) -> Sentences {
     let reason = context.view.blocked.as_ref().and_then(ReasonBlocked::node_id);
     let sleeper =
         reason.or_else(|| in_state(context.run, NodeState::WaitingTimer).first().map(|node| node.id));

@@ -1,6 +1,6 @@
 //! The answer in words: what the run is doing, since when, and how we know. An [`Answer`] has six parts, in the order in
 //! which they are read: the tone, the pill with the state's word, the sentence, what there is to add, why it is said, and
-//! what stands beside the state and must not be missed. Sentences are lists of [`Part`]s, so that a surface can make links
+//! what stands beside the state and must not be missed. Sentences are lists of [`Span`]s, so that a surface can make links
 //! of nodes and let moments tick; [`text`] gives their words alone.
 //!
 //! The tense follows the freshness: what a live feed says holds now, what a document says held when it was written.
@@ -60,19 +60,19 @@ use crate::time::Millis;
 /// A piece of a sentence.
 ///
 /// ```
-/// use runstate::summary::{Part, text};
+/// use runstate::summary::{Span, text};
 ///
 /// let sentence = [
-///     Part::Text { text: "Waiting for a decision at ".into() },
-///     Part::Node { node_id: "gate".into(), text: "gate".into() },
-///     Part::Text { text: ".".into() },
+///     Span::Text { text: "Waiting for a decision at ".into() },
+///     Span::Node { node_id: "gate".into(), text: "gate".into() },
+///     Span::Text { text: ".".into() },
 /// ];
 /// assert_eq!(text(&sentence), "Waiting for a decision at gate.");
 /// assert_eq!(sentence[1].text(), "gate"); // what a surface makes a link of
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum Part {
+pub enum Span {
     /// Words.
     Text {
         /// What to write.
@@ -133,13 +133,13 @@ pub struct Answer {
     /// The run state.
     pub pill: AnswerPill,
     /// What the run is doing, as a sentence.
-    pub sentence: Vec<Part>,
+    pub sentence: Vec<Span>,
     /// What there is to add: since when, until when, what to do.
-    pub meta: Vec<Part>,
+    pub meta: Vec<Span>,
     /// Why we say so, in one line.
-    pub because: Vec<Part>,
+    pub because: Vec<Span>,
     /// What stands beside the state and must not be missed.
-    pub notes: Vec<Vec<Part>>,
+    pub notes: Vec<Vec<Span>>,
 }
 
 /// The run state's pill.
@@ -223,14 +223,14 @@ pub(crate) fn of_testimony(
     testimony: &Testimony,
     freshness: &Freshness,
     clock: Reading,
-) -> (Answer, Vec<(Hidden, Vec<Part>)>) {
+) -> (Answer, Vec<(Hidden, Vec<Span>)>) {
     let (Some(view), Some(evidence)) = (run.verdict.view(), run.verdict.evidence()) else {
         return (absent(run, freshness, clock.now), Vec::new());
     };
     let context = Context::new(run, view, testimony, freshness, clock);
     let (sentence, meta) = state::told(&context);
     let (sentence, meta) = viewer::told(&context, sentence, meta);
-    let state::Beside { notes, raises, hidden } = state::notes(&context);
+    let state::SideNotes { notes, raises, hidden } = state::notes(&context);
     let pill = pill_of(run, view);
     let tone = viewer::tone(&context, if raises { state::raised(pill.tone) } else { pill.tone });
     let answer = Answer {
@@ -269,8 +269,8 @@ fn absent(run: &RunInspection, freshness: &Freshness, now: Millis) -> Answer {
 }
 
 /// The words of a sentence, without its links.
-pub fn text(parts: &[Part]) -> String {
-    parts.iter().map(Part::text).collect()
+pub fn text(parts: &[Span]) -> String {
+    parts.iter().map(Span::text).collect()
 }
 
 impl AnswerPill {
@@ -283,7 +283,7 @@ impl AnswerPill {
     }
 }
 
-impl Part {
+impl Span {
     /// What is written.
     pub fn text(&self) -> &str {
         match self {

@@ -2,9 +2,9 @@
 
 use super::context::Context;
 use super::line::Line;
-use super::waiting::{Told, blocked, quota_sentence, without_reason};
+use super::waiting::{Sentences, blocked, quota_sentence, without_reason};
 use super::witness::{disagreement, hidden_note};
-use super::{Part, clock, ended, liveness};
+use super::{Span, clock, ended, liveness};
 use crate::evidence::Value;
 use crate::format;
 use crate::pill::{Icon, Pill, Taxonomy, Tone, pill};
@@ -15,7 +15,7 @@ use crate::smithers::wire::{NodeState, ReasonBlocked, ReasonUnhealthy, RunState,
 use crate::word::{Vocabulary, Word};
 
 /// The sentence about the run, and what there is to add.
-pub(super) fn told(context: &Context) -> Told {
+pub(super) fn told(context: &Context) -> Sentences {
     let state = match &context.view.state {
         Word::Known(state) => *state,
         Word::Foreign(word) => return foreign(word),
@@ -50,18 +50,18 @@ pub(super) fn told(context: &Context) -> Told {
 }
 
 /// What stands beside the state.
-pub(super) struct Beside {
+pub(super) struct SideNotes {
     /// What must not be missed.
     pub(super) notes: Vec<Line>,
     /// Whether any of it needs somebody.
     pub(super) raises: bool,
     /// Everything that the state hides, whether a note or the sentence tells it.
-    pub(super) hidden: Vec<(Hidden, Vec<Part>)>,
+    pub(super) hidden: Vec<(Hidden, Vec<Span>)>,
 }
 
 /// What stands beside the state: reasons that the sentence does not tell, witnesses that disagree, and what the state
 /// hides; and whether that raises the tone.
-pub(super) fn notes(context: &Context) -> Beside {
+pub(super) fn notes(context: &Context) -> SideNotes {
     let state = context.view.state.known();
     let mut notes = Vec::new();
     if let Some(reason) = context.view.blocked.as_ref().filter(|_| !tells_blocked(context, state)) {
@@ -83,7 +83,7 @@ pub(super) fn notes(context: &Context) -> Beside {
         all.push((hidden, sentence));
     }
     notes.extend(context.run.caveats.iter().map(|caveat| Line::new(caveat)));
-    Beside { notes, raises, hidden: all }
+    SideNotes { notes, raises, hidden: all }
 }
 
 /// Whether the sentence about a success tells it already.
@@ -188,14 +188,14 @@ fn tells_unhealthy(state: Option<RunState>, reason: &ReasonUnhealthy) -> bool {
     }
 }
 
-fn waiting(context: &Context, node_state: NodeState, what: &str) -> Told {
+fn waiting(context: &Context, node_state: NodeState, what: &str) -> Sentences {
     match &context.view.blocked {
         Some(reason) => blocked(context, reason),
         None => without_reason(context, node_state, what),
     }
 }
 
-fn running(context: &Context) -> Told {
+fn running(context: &Context) -> Sentences {
     let nodes = in_state(context.run, NodeState::InProgress);
     let line = Line::new(context.pick("Running", "Was running"));
     let ids: Vec<&str> = nodes.iter().map(|node| node.id).collect();
@@ -223,14 +223,14 @@ fn newest_start(context: &Context, nodes: &[Place]) -> Line {
     Line::new(start).then(context.since(newest)).words(".")
 }
 
-fn foreign(word: &str) -> Told {
+fn foreign(word: &str) -> Sentences {
     (
         Line::new("The server sent the word ").code(word).words(". Runstate does not know it."),
         Line::new("It is shown and exported exactly as it came."),
     )
 }
 
-fn unknown(context: &Context) -> Told {
+fn unknown(context: &Context) -> Sentences {
     if let Some(told) = clock::distrusted(context) {
         return told;
     }

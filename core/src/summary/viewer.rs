@@ -2,14 +2,14 @@
 
 use super::context::{Context, Tense};
 use super::line::Line;
-use super::waiting::Told;
+use super::waiting::Sentences;
 use crate::format;
 use crate::freshness::Freshness;
 use crate::pill::{Pill, Tone};
 use crate::time::Millis;
 
 /// Adds to the sentence why it speaks of the past.
-pub(super) fn told(context: &Context, sentence: Line, meta: Line) -> Told {
+pub(super) fn told(context: &Context, sentence: Line, meta: Line) -> Sentences {
     if !context.past() {
         return (sentence, meta);
     }

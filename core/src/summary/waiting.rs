@@ -10,10 +10,10 @@ use crate::time::Millis;
 use crate::word::Word;
 
 /// A sentence and what there is to add.
-pub(super) type Told = (Line, Line);
+pub(super) type Sentences = (Line, Line);
 
 /// What a run waits for, by the reason that the server gave.
-pub(super) fn blocked(context: &Context, reason: &ReasonBlocked) -> Told {
+pub(super) fn blocked(context: &Context, reason: &ReasonBlocked) -> Sentences {
     match reason {
         ReasonBlocked::Approval { node_id, requested_at } => {
             let node = named(context.run, node_id, NodeState::WaitingApproval);
@@ -54,7 +54,7 @@ pub(super) fn blocked(context: &Context, reason: &ReasonBlocked) -> Told {
 }
 
 /// A run that waits while the server does not say why.
-pub(super) fn without_reason(context: &Context, state: NodeState, what: &str) -> Told {
+pub(super) fn without_reason(context: &Context, state: NodeState, what: &str) -> Sentences {
     let nodes = in_state(context.run, state);
     let start = context.pick("Waiting for ", "Was waiting for ");
     let line = Line::new(start).words(what);
@@ -79,7 +79,7 @@ fn decision(context: &Context, node: &Place<'_>) -> Line {
     Line::new(start).at(node).words(".")
 }
 
-fn event(context: &Context, node_id: &str, key: &str) -> Told {
+fn event(context: &Context, node_id: &str, key: &str) -> Sentences {
     let node = named(context.run, node_id, NodeState::WaitingEvent);
     let line = if key.is_empty() {
         Line::new(context.pick("Waiting for an event at ", "Was waiting for an event at "))
@@ -97,7 +97,7 @@ fn event(context: &Context, node_id: &str, key: &str) -> Told {
     (line.at(&node).words("."), meta.unwrap_or_default())
 }
 
-fn timer(context: &Context, node_id: &str, wake_at: &str) -> Told {
+fn timer(context: &Context, node_id: &str, wake_at: &str) -> Sentences {
     let node = named(context.run, node_id, NodeState::WaitingTimer);
     let line = Line::new(context.pick("Sleeping at ", "Was sleeping at ")).at(&node);
     let Some(at) = Millis::parse_iso(wake_at) else {
@@ -120,7 +120,7 @@ pub(super) fn wakes(context: &Context, at: Millis) -> Line {
     }
 }
 
-fn provider(context: &Context, node_id: &str, code: &Word<ProviderCode>) -> Told {
+fn provider(context: &Context, node_id: &str, code: &Word<ProviderCode>) -> Sentences {
     let start =
         match code {
             Word::Known(ProviderCode::Auth) => Line::new(context.pick(

@@ -1,6 +1,6 @@
 //! What the witnesses say and what the state hides, in words.
 
-use super::Part;
+use super::Span;
 use super::line::Line;
 use crate::format;
 use crate::run::{Hidden, Retry, Testimony, WitnessSource};
@@ -25,7 +25,7 @@ use crate::text::{concat, split_last};
 ///     "Witnesses disagree. The server says running, the rows say stale. Shown: the rows, the only one with an age."
 /// );
 /// ```
-pub fn disagreement(testimony: &Testimony) -> Option<Vec<Part>> {
+pub fn disagreement(testimony: &Testimony) -> Option<Vec<Span>> {
     let shown = testimony.shown().filter(|_| !testimony.against().is_empty())?;
     let mut line = Line::new("Witnesses disagree. ");
     for (place, witness) in testimony.witnesses().iter().enumerate() {
@@ -89,7 +89,7 @@ pub fn agreement(testimony: &Testimony) -> Option<String> {
 /// let gate = Hidden::Waiting { state: NodeState::WaitingApproval, nodes: vec![("gate".into(), 0)], count: 1 };
 /// assert_eq!(text(&hidden_note(&gate, false)), "Also waiting for a decision at gate.");
 /// ```
-pub fn hidden_note(hidden: &Hidden, past: bool) -> Vec<Part> {
+pub fn hidden_note(hidden: &Hidden, past: bool) -> Vec<Span> {
     match hidden {
         Hidden::Waiting { state, nodes, count } => {
             let start = if past { "Was also waiting for " } else { "Also waiting for " };

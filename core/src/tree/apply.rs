@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::join::belongs;
-use super::member_order::Shape;
+use super::member_order::MemberOrder;
 use super::node::Props;
 use super::rollup::Counts;
 use super::{Ids, MAX_DEPTH, NodeId, NodeIndex, Subtree, Task, Tree};
@@ -203,7 +203,7 @@ impl Tree {
         for index in below {
             let node = self.node_mut(index);
             (node.task, node.status, node.props) = (None, None, Props::default());
-            (node.name, node.children, node.shape) = (String::new(), Vec::new(), Shape::default());
+            (node.name, node.children, node.shape) = (String::new(), Vec::new(), MemberOrder::default());
             self.free.push(index);
         }
     }

@@ -22,9 +22,9 @@ const TASK_BYTE: char = '\u{4}';
 /// The members of a node in their order: a byte for each key that the contract names, and as they came those that it does
 /// not name, in which JSON allows no such byte. Nothing for the usual ones in their usual order.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Shape(Option<Arc<str>>);
+pub(super) struct MemberOrder(Option<Arc<str>>);
 
-impl Shape {
+impl MemberOrder {
     fn text(&self) -> &str {
         self.0.as_deref().unwrap_or(USUAL)
     }
@@ -72,9 +72,9 @@ impl Members {
     }
 
     /// The shape; one that was there before is shared.
-    pub(super) fn shape(mut self, before: &mut Vec<Arc<str>>) -> Shape {
+    pub(super) fn shape(mut self, before: &mut Vec<Arc<str>>) -> MemberOrder {
         if self.text.is_empty() && self.known[PROPS] && self.known[CHILDREN] && self.known[DEPTH] {
-            return Shape(None);
+            return MemberOrder(None);
         }
         self.spell();
         for place in [PROPS, CHILDREN] {
@@ -83,14 +83,14 @@ impl Members {
             }
         }
         if let Some(shared) = before.iter().find(|shape| ***shape == *self.text) {
-            return Shape(Some(shared.clone()));
+            return MemberOrder(Some(shared.clone()));
         }
         let shape: Arc<str> = self.text.into();
         // A document writes its nodes in few ways. One that does not is not searched for what it never repeats.
         if before.len() < 8 {
             before.push(shape.clone());
         }
-        Shape(Some(shape))
+        MemberOrder(Some(shape))
     }
 
     fn spell(&mut self) {

@@ -7,7 +7,7 @@
 //! tree until its next change.
 //!
 //! For a screen there are [`Tree::outline`] (rows by number under collapsed nodes), [`Tree::rollup`] (what a collapsed row
-//! says) and [`Ghosts`] (nodes that left). See [`Tree`] for an example.
+//! says) and [`RemovedNodes`] (nodes that left). See [`Tree`] for an example.
 
 mod delta;
 mod history_support;
@@ -42,7 +42,7 @@ pub(crate) use join::split_iteration;
 pub use node::{Node, Props, Task};
 pub use outline::Outline;
 pub use read::Subtree;
-pub use removed::{Ghost, Ghosts};
+pub use removed::{Ghost, RemovedNodes};
 pub use rollup::Rollup;
 pub use visible::Row;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::member_order::Shape;
+use super::member_order::MemberOrder;
 use super::{NodeId, NodeIndex};
 use crate::json::{ReadError, Slice, Token, fields, optional, optionals};
 use crate::smithers::wire::NodeStatus;
@@ -45,15 +45,15 @@ pub struct Node {
     pub status: Option<NodeStatus>,
     pub(super) props: Props,
     /// What else it came with, so that it goes out as it came.
-    pub(super) shape: Shape,
+    pub(super) shape: MemberOrder,
 }
 
 /// A node's properties: the raw JSON, and the three that a person reads.
 #[derive(Clone, Debug, Default)]
-pub struct Props(Option<Arc<Parts>>);
+pub struct Props(Option<Arc<PropFields>>);
 
 #[derive(Debug)]
-struct Parts {
+struct PropFields {
     json: Box<str>,
     id: Option<Box<str>>,
     name: Option<Box<str>>,
@@ -255,7 +255,7 @@ impl Props {
         }
     }
 
-    fn part<'a>(&'a self, part: impl FnOnce(&'a Parts) -> Option<&'a str>) -> Option<&'a str> {
+    fn part<'a>(&'a self, part: impl FnOnce(&'a PropFields) -> Option<&'a str>) -> Option<&'a str> {
         self.0.as_deref().and_then(part)
     }
 }
@@ -263,7 +263,8 @@ impl Props {
 /// Reads the `props` of a node.
 pub(crate) fn read_props(slice: Slice<'_>) -> Result<Props, ReadError> {
     let [id, name, label] = fields(slice, ["id", "name", "label"])?;
-    let parts = Parts { json: slice.json().into(), id: shown(id), name: shown(name), label: shown(label) };
+    let parts =
+        PropFields { json: slice.json().into(), id: shown(id), name: shown(name), label: shown(label) };
     Ok(Props(Some(Arc::new(parts))))
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::member_order::{CHILDREN, KEYS, Members, Shape};
+use super::member_order::{CHILDREN, KEYS, MemberOrder, Members};
 use super::node::{Props, read_props, read_task};
 use super::{MAX_DEPTH, MAX_NODES, Node, NodeId, NodeIndex};
 use crate::json::{ReadError, ReadErrorKind, Reader, Slice, Token};
@@ -113,7 +113,7 @@ impl Builder<'_> {
             children: Vec::new(),
             status: None,
             props: Props::default(),
-            shape: Shape::default(),
+            shape: MemberOrder::default(),
         });
         self.height = self.height.max(depth);
         self.open.push(Open { index, begin, seen: Members::default() });

@@ -24,12 +24,12 @@ pub struct Ghost {
 /// A bounded memory: the oldest ghost makes room for the newest.
 ///
 /// ```
-/// use runstate::tree::{Delta, Ghosts, NodeId, Tree};
+/// use runstate::tree::{Delta, RemovedNodes, NodeId, Tree};
 ///
 /// let mut tree = Tree::from_json(
 ///     r#"{"id":1,"type":"workflow","name":"w","children":[{"id":2,"type":"task","name":"a"},{"id":3,"type":"task","name":"b"}]}"#,
 /// )?;
-/// let mut ghosts = Ghosts::new(1);
+/// let mut ghosts = RemovedNodes::new(1);
 /// assert!(ghosts.is_empty());
 /// for (seq, id) in [(4, 2), (5, 3)] {
 ///     let ops = format!(r#"[{{"op":"removeNode","id":{id}}}]"#);
@@ -42,14 +42,14 @@ pub struct Ghost {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Ghosts {
+pub struct RemovedNodes {
     by_id: HashMap<NodeId, Ghost>,
     /// In the order of their leaving. An id whose ghost is gone stays here until it is its turn.
     order: VecDeque<(NodeId, f64)>,
     limit: usize,
 }
 
-impl Ghosts {
+impl RemovedNodes {
     /// Keeps at most so many ghosts.
     pub fn new(limit: usize) -> Self {
         Self { by_id: HashMap::new(), order: VecDeque::new(), limit }
@@ -94,12 +94,12 @@ impl Tree {
     ///
     /// ```
     /// use runstate::tree::Delta;
-    /// use runstate::tree::{Ghosts, NodeId, Tree};
+    /// use runstate::tree::{RemovedNodes, NodeId, Tree};
     ///
     /// let mut tree = Tree::from_json(
     ///     r#"{"id":1,"type":"workflow","name":"w","children":[{"id":2,"type":"task","name":"t","props":{"id":"a"}}]}"#,
     /// )?;
-    /// let mut ghosts = Ghosts::new(100);
+    /// let mut ghosts = RemovedNodes::new(100);
     /// let delta = r#"{"version":1,"baseSeq":3,"seq":4,"ops":[{"op":"removeNode","id":2}]}"#;
     /// tree.apply_keeping(&Delta::from_json(delta)?, &mut ghosts)?;
     /// assert_eq!(ghosts.get(NodeId(2)).map(|ghost| ghost.node.title()), Some("a"));
@@ -108,7 +108,7 @@ impl Tree {
     ///
     /// # Errors
     /// As [`apply`](Self::apply); the ghosts are then as they were.
-    pub fn apply_keeping(&mut self, delta: &Delta, ghosts: &mut Ghosts) -> Result<(), InvalidDelta> {
+    pub fn apply_keeping(&mut self, delta: &Delta, ghosts: &mut RemovedNodes) -> Result<(), InvalidDelta> {
         let change = self.change(&delta.ops)?;
         self.note_ghosts(&change, delta.seq, ghosts);
         self.commit(&change);
@@ -116,7 +116,7 @@ impl Tree {
     }
 
     /// Before a change is committed: who left and who came back.
-    fn note_ghosts(&self, change: &Change, seq: f64, ghosts: &mut Ghosts) {
+    fn note_ghosts(&self, change: &Change, seq: f64, ghosts: &mut RemovedNodes) {
         let mut came = Vec::new();
         for step in change {
             match step {
@@ -139,7 +139,7 @@ impl Tree {
     }
 
     /// Keeps every node of a detached subtree that is nowhere in the tree now.
-    fn haunt(&self, top: NodeIndex, position: usize, left_at: f64, ghosts: &mut Ghosts) {
+    fn haunt(&self, top: NodeIndex, position: usize, left_at: f64, ghosts: &mut RemovedNodes) {
         for index in self.preorder(top) {
             let node = self.node(index);
             if self.find(node.id).is_some() {

@@ -108,7 +108,7 @@ fn standing(state: RunState) -> Standing {
 
 /// Decides when the one polite announcer of a panel speaks.
 ///
-/// Feed it every state with [`Announcer::observe`], then ask [`Announcer::due`] at [`Announcer::wake_at`]. Not asking
+/// Client it every state with [`Announcer::observe`], then ask [`Announcer::due`] at [`Announcer::wake_at`]. Not asking
 /// silences it; the first question afterwards gets one summary.
 ///
 /// ```

@@ -4,7 +4,7 @@ use super::{Screen, Status, add_clock};
 use crate::header::Header;
 use crate::ingest::{Document, Incoming, ListRow};
 use crate::lionagi::derive::legacy_chip;
-use crate::run::lionagi::Inspection;
+use crate::run::lionagi::LionagiInspection;
 use crate::summary;
 use crate::summary::{Answer, AnswerPill};
 use crate::time::Millis;
@@ -120,7 +120,7 @@ impl DocumentSource {
 
     pub(super) fn screen(&self) -> Screen {
         let Some(document) = self.document() else { return Screen::Run };
-        let only_counts = || document.lionagi().is_some_and(Inspection::only_counts);
+        let only_counts = || document.lionagi().is_some_and(LionagiInspection::only_counts);
         if document.has_run() || self.chosen.is_some() || only_counts() {
             Screen::Run
         } else if document.refusal().is_some() {

@@ -16,7 +16,7 @@ mod tree_row;
 
 pub use document::DocumentSource;
 pub use gateway::GatewaySource;
-pub use runs::{LegacyRuns, RunList, RunRow, RunWindow};
+pub use runs::{LegacyRuns, ListedRun, RunList, RunWindow};
 pub use status::{Screen, Status};
 pub use tree::{TreeAction, TreeWindow};
 pub use tree_row::TreeRow;

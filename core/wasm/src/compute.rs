@@ -3,7 +3,7 @@
 
 use js_sys::Function;
 use runstate::smithers::derive::DeriveRunStateInput;
-use runstate::smithers::derive::{Answer, Gather, Query};
+use runstate::smithers::derive::{Gather, Query, QueryAnswer};
 use runstate::smithers::wire;
 use runstate::word::Word;
 use serde::{Deserialize, Serialize};
@@ -133,11 +133,11 @@ impl RunStateReading {
     pub fn give(&mut self, rows: &JsValue) -> Result<(), Error> {
         let answer = match self.gather.query() {
             None => return Ok(()),
-            Some(Query::PendingApprovals) => Answer::Approvals(approvals(rows)?),
-            Some(Query::Nodes) => Answer::Nodes(nodes(rows)?),
-            Some(Query::Attempts { .. }) => Answer::Attempts(attempts(rows)?),
-            Some(Query::Sandboxes) if rows.is_undefined() => Answer::Sandboxes(None),
-            Some(Query::Sandboxes) => Answer::Sandboxes(Some(sandboxes(rows)?)),
+            Some(Query::PendingApprovals) => QueryAnswer::Approvals(approvals(rows)?),
+            Some(Query::Nodes) => QueryAnswer::Nodes(nodes(rows)?),
+            Some(Query::Attempts { .. }) => QueryAnswer::Attempts(attempts(rows)?),
+            Some(Query::Sandboxes) if rows.is_undefined() => QueryAnswer::Sandboxes(None),
+            Some(Query::Sandboxes) => QueryAnswer::Sandboxes(Some(sandboxes(rows)?)),
         };
         self.gather.answer(answer);
         Ok(())

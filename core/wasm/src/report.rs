@@ -7,7 +7,7 @@ use runstate::run;
 use runstate::run::Hidden;
 use runstate::run::Witness;
 use runstate::summary;
-use runstate::summary::{AnswerPill, Part, agreement, disagreement, text};
+use runstate::summary::{AnswerPill, Span, agreement, disagreement, text};
 use runstate::word::Vocabulary;
 use serde::Serialize;
 use serde_with::skip_serializing_none;
@@ -143,7 +143,7 @@ impl From<&summary::Answer> for Answer {
             sentence: text(&answer.sentence),
             meta: text(&answer.meta),
             because: text(&answer.because),
-            notes: answer.notes.iter().map(|parts: &Vec<Part>| text(parts)).collect(),
+            notes: answer.notes.iter().map(|parts: &Vec<Span>| text(parts)).collect(),
         }
     }
 }

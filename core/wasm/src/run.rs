@@ -8,7 +8,7 @@ use runstate::clock::Reading;
 use runstate::freshness::Freshness;
 use runstate::header::report::Account;
 use runstate::run as core;
-use runstate::run::ToldBlocker;
+use runstate::run::ReportedBlocker;
 use runstate::word::{Vocabulary, Word};
 use serde::Serialize;
 use serde_with::skip_serializing_none;
@@ -205,8 +205,8 @@ impl From<&wire::NodeStatus> for NodeStatus {
     }
 }
 
-impl From<&ToldBlocker> for WhyEntry {
-    fn from(blocker: &ToldBlocker) -> Self {
+impl From<&ReportedBlocker> for WhyEntry {
+    fn from(blocker: &ReportedBlocker) -> Self {
         Self {
             kind: Word::to_string(&blocker.kind),
             node: blocker.node.as_ref().map(NodeRound::from),

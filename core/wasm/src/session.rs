@@ -3,7 +3,6 @@
 use runstate::lionagi::wire;
 use runstate::lionagi::wire::Seconds;
 use runstate::run::lionagi;
-use runstate::run::lionagi::Inspection;
 use std::collections::BTreeMap;
 
 use runstate::word::{Vocabulary, Word};
@@ -152,7 +151,7 @@ fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<J
 }
 
 impl LionagiInspection {
-    pub(crate) fn new(inspection: &Inspection, problems: &[String]) -> Result<Self, Error> {
+    pub(crate) fn new(inspection: &lionagi::LionagiInspection, problems: &[String]) -> Result<Self, Error> {
         let session =
             |session: &lionagi::SessionInspection| read_own::<SessionInspection>(&session.to_json());
         Ok(Self {

@@ -8,7 +8,7 @@ use runstate::actions;
 use runstate::lionagi;
 use runstate::run;
 use runstate::smithers;
-use runstate::smithers::wire::{Category, Severity as EventSeverity};
+use runstate::smithers::wire::{Category, EventSeverity};
 use runstate::word::Vocabulary;
 use runstate::{ingest, pill};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -76,7 +76,7 @@ unions! {
     "EventCategory" = Category;
     "EventSeverity" = EventSeverity;
     "Recognised" = run::Recognised;
-    "LionagiRecognised" = lionagi::wire::Recognised;
+    "LionagiRecognised" = lionagi::wire::LionagiRecognised;
     "SessionHealth" = lionagi::wire::SessionHealth;
     "Severity" = lionagi::wire::Severity;
     "SeverityTone" = lionagi::wire::SeverityTone;

@@ -6,7 +6,7 @@ use runstate::smithers::derive::input::{
 };
 use runstate::smithers::derive::{
     ComputeError, ComputeRunStateOptions, Derivation, InvalidInput, Kind, RunStateAdapter, RunStateViews,
-    Source, compute_run_state_from_row, derive_run_state, derive_run_state_view,
+    ValueSource, compute_run_state_from_row, derive_run_state, derive_run_state_view,
 };
 use runstate::smithers::wire::{ApprovalRow, AttemptRow, NodeRow, RunRow, SandboxRow};
 use runstate::time::Millis;
@@ -232,7 +232,7 @@ impl RunStateAdapter for Recorded<'_> {
 #[derive(Clone, Copy)]
 struct Js<'a>(Option<&'a Value>);
 
-impl Source for Js<'_> {
+impl ValueSource for Js<'_> {
     fn kind(&self) -> Kind {
         match self.0 {
             None => Kind::Undefined,

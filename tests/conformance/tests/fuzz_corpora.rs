@@ -93,7 +93,7 @@ fn every_kind_of_document_is_among_the_inputs() {
         inputs.iter().filter_map(|(_, bytes)| Some(opened(bytes)?.recognised())).collect();
     // A live feed is no document, and a list of runs of tnh-conductor is several files.
     let known = run::Recognised::WORDS.iter().filter(|word| **word != "gateway");
-    let known = known.chain(runstate::lionagi::wire::Recognised::WORDS).chain(&["conductor-run"]);
+    let known = known.chain(runstate::lionagi::wire::LionagiRecognised::WORDS).chain(&["conductor-run"]);
     let missing: Vec<&&str> = known.filter(|word| !found.contains(**word)).collect();
     assert!(missing.is_empty(), "{missing:?} of {found:?}");
 }

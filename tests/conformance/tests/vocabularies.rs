@@ -85,7 +85,7 @@ fn sent() -> [(&'static str, Vec<Words>); 3] {
                 words::<runstate::conductor::wire::Termination>(&["termination"]),
                 words::<runstate::conductor::wire::PlannerStatus>(&["status"]),
                 words::<runstate::conductor::wire::GateOutcome>(&["outcome"]),
-                words::<runstate::conductor::wire::EventType>(&["event_type"]),
+                words::<runstate::conductor::wire::ConductorEventType>(&["event_type"]),
                 words::<runstate::conductor::wire::ArtifactRole>(&["artifact_role"]),
             ],
         ),

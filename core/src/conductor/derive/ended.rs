@@ -2,7 +2,7 @@
 
 use super::liveness::Limits;
 use crate::conductor::wire::Directory;
-use crate::conductor::wire::Status;
+use crate::conductor::wire::StatusDocument;
 use crate::conductor::wire::{Lifecycle, Termination};
 use crate::time::Millis;
 use crate::word::Word;
@@ -41,7 +41,7 @@ impl End {
 
     /// Whether this is the end for a status that says that the run goes on. The files are written one after another
     /// (protocol section 2), so for a moment both are true.
-    pub(crate) fn holds(&self, status: &Status, now: Millis, limits: &Limits) -> bool {
+    pub(crate) fn holds(&self, status: &StatusDocument, now: Millis, limits: &Limits) -> bool {
         let written = status.updated_at.as_ref().and_then(|stamp| stamp.at);
         if self.is_before(status) {
             return false;
@@ -54,7 +54,7 @@ impl End {
     }
 
     /// Whether the status was written after this end, which no end is followed by.
-    pub(crate) fn is_before(&self, status: &Status) -> bool {
+    pub(crate) fn is_before(&self, status: &StatusDocument) -> bool {
         let written = status.updated_at.as_ref().and_then(|stamp| stamp.at);
         written.zip(self.at).is_some_and(|(written, at)| written.0 > at.0)
     }

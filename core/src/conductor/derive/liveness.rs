@@ -2,7 +2,7 @@
 
 use super::view::Note;
 use crate::clock::MARGIN_MS;
-use crate::conductor::wire::Status;
+use crate::conductor::wire::StatusDocument;
 use crate::conductor::wire::{Lifecycle, Liveness, Opcode, Phase, Why};
 use crate::time::Millis;
 use crate::word::Word;
@@ -44,7 +44,7 @@ impl Default for Limits {
 }
 
 /// What the age of the status tells.
-pub(crate) struct Seen {
+pub(crate) struct StatusAge {
     pub(crate) liveness: Liveness,
     /// The age beyond which the rule decides otherwise; `None` where there is none.
     pub(crate) limit_ms: Option<f64>,
@@ -54,12 +54,12 @@ pub(crate) struct Seen {
 }
 
 /// Reads the age of a status that says that the run goes on.
-pub(crate) fn seen(status: &Status, phase: Phase, now: Millis, limits: &Limits) -> Seen {
+pub(crate) fn seen(status: &StatusDocument, phase: Phase, now: Millis, limits: &Limits) -> StatusAge {
     let (age, notes) = age(status, now);
     let opcode = status.active_opcode.as_ref();
     let waiting = status.lifecycle_state.as_ref().and_then(Word::known) == Some(Lifecycle::Waiting);
     let beats = phase != Phase::InStep || opcode.and_then(Word::known).is_some_and(Opcode::has_heartbeat);
-    let mut seen = Seen { liveness: Liveness::NotKnown, limit_ms: None, why: None, notes };
+    let mut seen = StatusAge { liveness: Liveness::NotKnown, limit_ms: None, why: None, notes };
     if waiting {
         // A gate never goes stale: a person may take a week.
         seen.liveness = Liveness::Unobserved;
@@ -84,7 +84,7 @@ pub(crate) fn seen(status: &Status, phase: Phase, now: Millis, limits: &Limits) 
 }
 
 /// The age of the status in milliseconds; `None` where its date cannot be trusted.
-fn age(status: &Status, now: Millis) -> (Option<f64>, Vec<Note>) {
+fn age(status: &StatusDocument, now: Millis) -> (Option<f64>, Vec<Note>) {
     let Some(updated) = &status.updated_at else { return (None, Vec::new()) };
     let Some(at) = updated.at else { return (None, vec![Note::NoZone]) };
     let started = status.started_at.as_ref().and_then(|stamp| stamp.at);

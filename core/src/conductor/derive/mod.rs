@@ -14,5 +14,5 @@ pub use liveness::Limits;
 pub use phase::phase;
 pub(crate) use rule::derive;
 pub use steps::Visit;
-pub use view::{ConductorRun, Decision, Exit, Gate, Note, Silence, Source, Terminal};
+pub use view::{ConductorRun, Exit, Gate, Note, PlannerDecision, RunSource, Silence, Terminal};
 pub use write::Keys;

@@ -2,7 +2,7 @@
 
 use super::ended::End;
 use super::view::Exit;
-use crate::conductor::wire::Status;
+use crate::conductor::wire::StatusDocument;
 use crate::conductor::wire::{ConductorState, Phase, Why};
 use crate::evidence::{Evidence, Input, Value};
 use crate::word::{Vocabulary, Word};
@@ -26,7 +26,7 @@ fn of<V: Vocabulary>(value: Option<&Word<V>>) -> Value {
 }
 
 /// The fields that every verdict is made of.
-pub(crate) fn status(evidence: &mut Evidence, status: &Status) {
+pub(crate) fn status(evidence: &mut Evidence, status: &StatusDocument) {
     let at = status.updated_at.as_ref().and_then(|stamp| stamp.at);
     let written = match (&status.updated_at, at) {
         (_, Some(at)) => Value::Time(at),
@@ -43,7 +43,7 @@ pub(crate) fn status(evidence: &mut Evidence, status: &Status) {
 }
 
 /// A status without what it needs: the fields that are missing or wrong.
-pub(crate) fn faulty(evidence: &mut Evidence, read: &Status, faults: &[&'static str]) {
+pub(crate) fn faulty(evidence: &mut Evidence, read: &StatusDocument, faults: &[&'static str]) {
     status(evidence, read);
     for input in &mut evidence.inputs {
         input.decisive = faults.contains(&input.name);

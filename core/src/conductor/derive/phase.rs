@@ -1,19 +1,19 @@
 //! The phase of a run, from `status.json` alone, and whether its fields go together (protocol section 2).
 
-use crate::conductor::wire::Status;
+use crate::conductor::wire::StatusDocument;
 use crate::conductor::wire::{Lifecycle, Opcode, Phase, Termination};
 use crate::word::Word;
 
 /// The phase, by the first test that holds. `lifecycle_state` takes no part in it.
 ///
 /// ```
-/// use runstate::conductor::wire::{Phase, Status};
+/// use runstate::conductor::wire::{Phase, StatusDocument};
 /// use runstate::conductor::derive::phase;
 ///
 /// let status = Status { last_route_target: Some("fix".into()), ..Status::default() };
 /// assert_eq!(phase(&status), Phase::BetweenSteps);
 /// ```
-pub fn phase(status: &Status) -> Phase {
+pub fn phase(status: &StatusDocument) -> Phase {
     if status.last_route_target.is_some() {
         Phase::BetweenSteps
     } else if status.active_opcode.is_some() {
@@ -29,7 +29,7 @@ pub fn phase(status: &Status) -> Phase {
 ///
 /// A foreign word is no contradiction, except that `waiting` is known to be written at a gate alone.
 pub(crate) fn contradiction(
-    status: &Status,
+    status: &StatusDocument,
     phase: Phase,
     lifecycle: Lifecycle,
 ) -> Option<&'static [&'static str]> {

@@ -2,15 +2,15 @@
 
 use super::ended::End;
 use super::exit::{exit, failure};
-use super::liveness::{Limits, Seen, seen};
+use super::liveness::{Limits, StatusAge, seen};
 use super::notes;
 use super::phase::{contradiction, phase};
 use super::steps::visits;
-use super::view::{ConductorRun, Decision, Gate, Note, Silence, Source, Terminal};
+use super::view::{ConductorRun, Gate, Note, PlannerDecision, RunSource, Silence, Terminal};
 use crate::conductor::wire::Metadata;
 use crate::conductor::wire::Stamp;
-use crate::conductor::wire::Status;
-use crate::conductor::wire::{ConductorState, EventType, Lifecycle, Liveness, Phase, Why};
+use crate::conductor::wire::StatusDocument;
+use crate::conductor::wire::{ConductorEventType, ConductorState, Lifecycle, Liveness, Phase, Why};
 use crate::conductor::wire::{Directory, StatusFile, of_step};
 use crate::evidence::Evidence;
 use crate::json;
@@ -113,7 +113,7 @@ fn records(directory: &Directory) -> Vec<Note> {
 
 /// What is known whatever the state.
 fn base(directory: &Directory, status: &StatusFile, now: Millis) -> ConductorRun {
-    let none = Status::default();
+    let none = StatusDocument::default();
     let status = match status {
         StatusFile::Read(status, _) | StatusFile::Unreadable(status) => status,
         StatusFile::Absent | StatusFile::Malformed => &none,
@@ -152,8 +152,8 @@ fn base(directory: &Directory, status: &StatusFile, now: Millis) -> ConductorRun
 }
 
 /// The raw words.
-fn source(status: &Status) -> Source {
-    Source {
+fn source(status: &StatusDocument) -> RunSource {
+    RunSource {
         lifecycle_state: status.lifecycle_state.clone(),
         termination: status.termination.clone(),
         blocking_reason: status.blocking_reason.clone(),
@@ -175,7 +175,7 @@ fn unknown(run: &mut ConductorRun, phase: Phase, why: Why) {
 fn read(
     run: &mut ConductorRun,
     directory: &mut Directory,
-    status: &Status,
+    status: &StatusDocument,
     end: Option<&End>,
     now: Millis,
     limits: &Limits,
@@ -208,7 +208,7 @@ fn read(
 fn by_end(
     run: &mut ConductorRun,
     directory: &mut Directory,
-    status: &Status,
+    status: &StatusDocument,
     end: &End,
     now: Millis,
     limits: &Limits,
@@ -256,13 +256,13 @@ fn ended(run: &mut ConductorRun, directory: &Directory, declared: Lifecycle, las
 fn going_on(
     run: &mut ConductorRun,
     directory: &Directory,
-    status: &Status,
+    status: &StatusDocument,
     phase: Phase,
     now: Millis,
     limits: &Limits,
 ) {
     let waiting = status.lifecycle_state.as_ref().and_then(Word::known) == Some(Lifecycle::Waiting);
-    let Seen { liveness, limit_ms, why, notes } = seen(status, phase, now, limits);
+    let StatusAge { liveness, limit_ms, why, notes } = seen(status, phase, now, limits);
     run.liveness = liveness;
     run.notes.extend(notes);
     run.state = if waiting { ConductorState::WaitingApproval } else { ConductorState::Running };
@@ -283,16 +283,17 @@ fn going_on(
     notes::decided(&mut run.evidence, run.state, phase, limit_ms);
 }
 
-fn gate(directory: &Directory, status: &Status) -> Gate {
+fn gate(directory: &Directory, status: &StatusDocument) -> Gate {
     let step_id = status.current_step_id.as_deref();
     let events = directory.log.as_ref().map_or(&[][..], |log| &log.events);
     let of_step = |id: &str| {
         let last = events.iter().rev().find(|event| {
-            let about = event.is(EventType::GateRequested) || event.is(EventType::GateResolved);
+            let about =
+                event.is(ConductorEventType::GateRequested) || event.is(ConductorEventType::GateResolved);
             event.is_of(id) && (about || event.ends_step())
         })?;
         // An older visit's request, when the log lags behind.
-        last.timestamp.as_ref().filter(|_| last.is(EventType::GateRequested))
+        last.timestamp.as_ref().filter(|_| last.is(ConductorEventType::GateRequested))
     };
     let asked = step_id.and_then(of_step);
     let stamp = asked.or(status.updated_at.as_ref());
@@ -306,7 +307,7 @@ fn gate(directory: &Directory, status: &Status) -> Gate {
 }
 
 /// The outcome that chose the route: the status's own words first, then those of the step's files.
-fn decision(directory: &Directory, status: &Status, next: &str) -> Decision {
+fn decision(directory: &Directory, status: &StatusDocument, next: &str) -> PlannerDecision {
     let step_id = status.last_completed_step_id.as_deref();
     let termination = || status.termination.as_ref().map(|word| word.as_str().to_owned());
     let by_file = || {
@@ -314,14 +315,14 @@ fn decision(directory: &Directory, status: &Status, next: &str) -> Decision {
         let planner = of_step(&directory.planner_decisions, step_id);
         planner.or_else(|| of_step(&directory.gate_outcomes, step_id)).cloned()
     };
-    Decision {
+    PlannerDecision {
         step_id: step_id.map(str::to_owned),
         status: status.blocking_reason.clone().or_else(termination).or_else(by_file),
         next_step_id: next.to_owned(),
     }
 }
 
-fn say_foreign_words(directory: &mut Directory, status: &Status) {
+fn say_foreign_words(directory: &mut Directory, status: &StatusDocument) {
     let lifecycle = foreign(status.lifecycle_state.as_ref());
     let opcode = foreign(status.active_opcode.as_ref());
     let family = foreign(status.active_runner_family.as_ref());

@@ -4,8 +4,8 @@ use crate::word::Word;
 use std::collections::BTreeMap;
 
 use crate::conductor::wire::Stamp;
+use crate::conductor::wire::{ConductorEventType, Lifecycle};
 use crate::conductor::wire::{Event, EventLog};
-use crate::conductor::wire::{EventType, Lifecycle};
 
 /// One visit of a step.
 ///
@@ -52,7 +52,7 @@ pub(crate) fn visits(log: &EventLog) -> Vec<Visit> {
     for event in &log.events {
         let Some(step_id) = event.step_id.as_deref() else { continue };
         let known = places.get(step_id).and_then(|place| visits.get_mut(*place as usize));
-        if event.is(EventType::StepStarted) {
+        if event.is(ConductorEventType::StepStarted) {
             let attempt = known.map_or(0, |visit| visit.attempt).saturating_add(1);
             lifecycle = None;
             places.insert(step_id.to_owned(), visits.len() as u64);
@@ -74,13 +74,13 @@ pub(crate) fn visits(log: &EventLog) -> Vec<Visit> {
 
 fn follow(visit: &mut Visit, event: &Event, lifecycle: &mut Option<Lifecycle>) {
     if event.ends_step() {
-        visit.failed = Some(event.is(EventType::StepFailed));
+        visit.failed = Some(event.is(ConductorEventType::StepFailed));
         visit.ended_at.clone_from(&event.timestamp);
         visit.next_step_id.clone_from(&event.next_step_id);
-    } else if event.is(EventType::RouteSelected) {
+    } else if event.is(ConductorEventType::RouteSelected) {
         // The status that follows is written after the step.
         *lifecycle = None;
-    } else if event.is(EventType::StatusUpdated) {
+    } else if event.is(ConductorEventType::StatusUpdated) {
         let written = event.lifecycle_state.as_ref().and_then(Word::known);
         visit.heartbeats += u32::from(written.is_some() && *lifecycle == written);
         *lifecycle = written;

@@ -51,11 +51,11 @@ pub struct ConductorRun {
     /// How it ended.
     pub terminal: Option<Terminal>,
     /// Which step comes next, and why; between steps alone.
-    pub decision: Option<Decision>,
+    pub decision: Option<PlannerDecision>,
     /// Why the state is `unknown`.
     pub why: Option<Why>,
     /// The raw words that all of this was made of.
-    pub source: Source,
+    pub source: RunSource,
     /// Whether it is seen to be alive.
     pub liveness: Liveness,
     /// Why it failed, in its own words.
@@ -212,7 +212,7 @@ pub struct Exit {
 /// # Ok::<(), runstate::conductor::NotARun>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Decision {
+pub struct PlannerDecision {
     /// The step that ended.
     pub step_id: Option<String>,
     /// How: the planner's word, the termination, or the gate's outcome, verbatim.
@@ -223,7 +223,7 @@ pub struct Decision {
 
 /// The raw words of `status.json`.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Source {
+pub struct RunSource {
     /// `lifecycle_state`.
     pub lifecycle_state: Option<Word<Lifecycle>>,
     /// `termination`.

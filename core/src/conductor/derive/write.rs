@@ -1,6 +1,6 @@
 //! The view as JSON, in the keys of the fixtures or of JavaScript.
 
-use super::view::{ConductorRun, Decision, Gate, Note, Source, Terminal};
+use super::view::{ConductorRun, Gate, Note, PlannerDecision, RunSource, Terminal};
 use crate::conductor::wire::Problem;
 use crate::json::Writer;
 use crate::text::concat;
@@ -138,13 +138,13 @@ fn terminal(out: &mut Writer, terminal: &Terminal, keys: Keys) {
     });
 }
 
-fn decision(out: &mut Writer, decision: &Decision, keys: Keys) {
+fn decision(out: &mut Writer, decision: &PlannerDecision, keys: Keys) {
     text(out, keys.of("step_id", "stepId"), decision.step_id.as_deref());
     text(out, "status", decision.status.as_deref());
     text(out, keys.of("next_step_id", "nextStepId"), Some(&decision.next_step_id));
 }
 
-fn source(out: &mut Writer, source: &Source, phase: &str, keys: Keys) {
+fn source(out: &mut Writer, source: &RunSource, phase: &str, keys: Keys) {
     let lifecycle = source.lifecycle_state.as_ref().map(Word::as_str);
     let opcode = source.active_opcode.as_ref().map(Word::as_str);
     let family = source.runner_family.as_ref().map(Word::as_str);

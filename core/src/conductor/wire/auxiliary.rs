@@ -5,7 +5,7 @@ use crate::json::{Slice, fields, items};
 use crate::text::concat;
 
 /// What such a file says.
-pub(crate) struct Beside {
+pub(crate) struct AuxiliaryFile {
     /// The run, as far as the name of its branch tells.
     pub(crate) run_id: Option<String>,
     pub(crate) what: &'static str,
@@ -13,7 +13,7 @@ pub(crate) struct Beside {
 }
 
 /// Reads one; `None` where it is nothing of the kind.
-pub(crate) fn read(slice: Slice<'_>) -> Option<Beside> {
+pub(crate) fn read(slice: Slice<'_>) -> Option<AuxiliaryFile> {
     let names = ["agent_family", "termination", "exit_code"];
     let [family, termination, exit_code] = fields(slice, names).ok()?;
     let names =
@@ -36,5 +36,5 @@ pub(crate) fn read(slice: Slice<'_>) -> Option<Beside> {
     };
     let branch = branch.and_then(Slice::text).unwrap_or_default();
     let run_id = branch.strip_prefix("tnh/run-").filter(|name| is_run_id(name)).map(str::to_owned);
-    Some(Beside { run_id, what, said })
+    Some(AuxiliaryFile { run_id, what, said })
 }

@@ -1,7 +1,7 @@
 //! A run directory, or any part of it, read file by file.
 
 use super::auxiliary;
-use super::auxiliary::Beside;
+use super::auxiliary::AuxiliaryFile;
 use super::event::{EventLog, read_log};
 use super::event_list::{is_list, read_list};
 use super::final_state::{self, FinalState};
@@ -9,7 +9,7 @@ use super::kind::{Kind, Place, text};
 use super::manifest::{self, GateRequest, Manifest};
 use super::metadata::{self, Metadata};
 use super::problem::Problems;
-use super::status::{self, Status};
+use super::status::{self, StatusDocument};
 use crate::file::File;
 use crate::ingest::{Salvaged, salvage};
 use crate::json::{ReadError, ReadErrorKind, Slice, locate};
@@ -20,11 +20,11 @@ pub(crate) enum StatusFile {
     /// There is none.
     Absent,
     /// It is empty or cut off: no state, and what is whole of it.
-    Unreadable(Box<Status>),
+    Unreadable(Box<StatusDocument>),
     /// It is no object, or has a key twice.
     Malformed,
     /// It was read; the fields without which no state can be named.
-    Read(Box<Status>, Vec<&'static str>),
+    Read(Box<StatusDocument>, Vec<&'static str>),
 }
 
 /// A file of one step: the step where the path names it, and what was read.
@@ -46,7 +46,7 @@ pub(crate) struct Directory {
     pub(crate) gate_outcomes: Vec<OfStep<String>>,
     pub(crate) planner_decisions: Vec<OfStep<String>>,
     /// How steps ran, as far as files beside their manifests tell.
-    pub(crate) beside: Vec<Beside>,
+    pub(crate) beside: Vec<AuxiliaryFile>,
     pub(crate) problems: Problems,
     /// Whether anything at all belongs to such a directory.
     pub(crate) recognised: bool,
@@ -102,9 +102,11 @@ impl Directory {
             Kind::Metadata => self.metadata.is_some(),
             Kind::Events => self.log.is_some(),
             Kind::FinalState => self.final_state.is_some(),
-            Kind::Manifest | Kind::GateRequest | Kind::GateOutcome | Kind::PlannerDecision | Kind::Beside => {
-                false
-            }
+            Kind::Manifest
+            | Kind::GateRequest
+            | Kind::GateOutcome
+            | Kind::PlannerDecision
+            | Kind::AuxiliaryFile => false,
         };
         if twice {
             self.add_second(file, kind);
@@ -157,7 +159,7 @@ impl Directory {
                 | Kind::GateRequest
                 | Kind::GateOutcome
                 | Kind::PlannerDecision
-                | Kind::Beside => left_out,
+                | Kind::AuxiliaryFile => left_out,
             };
             self.problems.append(second.problems);
         }
@@ -187,7 +189,7 @@ impl Directory {
             | Kind::GateRequest
             | Kind::GateOutcome
             | Kind::PlannerDecision
-            | Kind::Beside => None,
+            | Kind::AuxiliaryFile => None,
         };
         stamp.and_then(|stamp| stamp.at).map_or(f64::NEG_INFINITY, |at| at.0)
     }
@@ -237,7 +239,9 @@ impl Directory {
                 .map(|request| self.gate_requests.push((step, request))),
             Kind::GateOutcome => decision(text, "outcome", step, &mut self.gate_outcomes),
             Kind::PlannerDecision => decision(text, "status", step, &mut self.planner_decisions),
-            Kind::Beside => Slice::of_text(text).map(|slice| self.beside.extend(auxiliary::read(slice))),
+            Kind::AuxiliaryFile => {
+                Slice::of_text(text).map(|slice| self.beside.extend(auxiliary::read(slice)))
+            }
         };
         if let Err(error) = read {
             self.problems.error(name, text, &error);
@@ -345,7 +349,7 @@ impl Kind {
             Self::GateRequest => "gate_request.json",
             Self::GateOutcome => "gate_outcome.json",
             Self::PlannerDecision => "planner_decision.json",
-            Self::Beside => "runner_metadata.json",
+            Self::AuxiliaryFile => "runner_metadata.json",
         }
     }
 }

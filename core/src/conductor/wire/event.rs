@@ -2,7 +2,7 @@
 
 use super::problem::Problems;
 use super::stamp::Stamp;
-use super::words::{ArtifactRole, EventType, Lifecycle, Opcode, RunnerFamily};
+use super::words::{ArtifactRole, ConductorEventType, Lifecycle, Opcode, RunnerFamily};
 use crate::json::{Position, ReadError, Slice, fields, optionals};
 use crate::text::concat;
 use crate::word::{Vocabulary, Word};
@@ -19,7 +19,7 @@ pub(crate) struct Event {
     /// The step that it is about.
     pub step_id: Option<String>,
     /// What happened; a word that is not known has no effect on any state.
-    pub event_type: Word<EventType>,
+    pub event_type: Word<ConductorEventType>,
     /// The step that follows.
     pub next_step_id: Option<String>,
     /// What the step does.
@@ -68,7 +68,7 @@ impl EventLog {
 
 impl Event {
     /// Whether it is this known event.
-    pub(crate) fn is(&self, event_type: EventType) -> bool {
+    pub(crate) fn is(&self, event_type: ConductorEventType) -> bool {
         self.event_type.known() == Some(event_type)
     }
 
@@ -79,7 +79,7 @@ impl Event {
 
     /// Whether it ends a step.
     pub(crate) fn ends_step(&self) -> bool {
-        self.is(EventType::StepCompleted) || self.is(EventType::StepFailed)
+        self.is(ConductorEventType::StepCompleted) || self.is(ConductorEventType::StepFailed)
     }
 }
 

@@ -25,7 +25,7 @@ pub(crate) enum Kind {
     GateOutcome,
     PlannerDecision,
     /// `artifacts/<step>/policy_summary.json`, `runner_metadata.json` or `workspace_status.json`.
-    Beside,
+    AuxiliaryFile,
 }
 
 /// Where in the run directory a file lies.
@@ -83,7 +83,7 @@ pub(crate) fn kind(file: &File<'_>) -> Option<Kind> {
     let place = Place::new(file.name.unwrap_or_default());
     if place.step.is_some() {
         let beside = || is_companion(file).then(|| content(file.bytes)).flatten();
-        place.kind().or_else(|| beside().filter(|kind| *kind == Kind::Beside))
+        place.kind().or_else(|| beside().filter(|kind| *kind == Kind::AuxiliaryFile))
     } else {
         content(file.bytes).or_else(|| place.kind())
     }
@@ -104,7 +104,9 @@ pub(crate) fn kind(file: &File<'_>) -> Option<Kind> {
 pub fn recognises(files: &[File<'_>]) -> bool {
     files.iter().any(|file| match content(file.bytes) {
         Some(Kind::Status | Kind::Metadata | Kind::Events | Kind::Manifest | Kind::FinalState) => true,
-        Some(Kind::GateRequest | Kind::GateOutcome | Kind::PlannerDecision | Kind::Beside) | None => false,
+        Some(Kind::GateRequest | Kind::GateOutcome | Kind::PlannerDecision | Kind::AuxiliaryFile) | None => {
+            false
+        }
     })
 }
 
@@ -167,9 +169,11 @@ pub(crate) fn of_item(item: Slice<'_>) -> Option<Line> {
     match object(item, false)? {
         Kind::Events => Some(Line::Event),
         Kind::Status | Kind::Metadata | Kind::Manifest => Some(Line::Document),
-        Kind::FinalState | Kind::GateRequest | Kind::GateOutcome | Kind::PlannerDecision | Kind::Beside => {
-            None
-        }
+        Kind::FinalState
+        | Kind::GateRequest
+        | Kind::GateOutcome
+        | Kind::PlannerDecision
+        | Kind::AuxiliaryFile => None,
     }
 }
 
@@ -178,7 +182,7 @@ pub(crate) fn of_item(item: Slice<'_>) -> Option<Line> {
 pub(crate) fn is_record(file: &File<'_>) -> bool {
     matches!(
         content(file.bytes),
-        Some(Kind::GateRequest | Kind::GateOutcome | Kind::PlannerDecision | Kind::Beside)
+        Some(Kind::GateRequest | Kind::GateOutcome | Kind::PlannerDecision | Kind::AuxiliaryFile)
     )
 }
 
@@ -198,7 +202,7 @@ pub(crate) fn run_id(file: &File<'_>, kind: Option<Kind>) -> Option<String> {
         | Kind::GateRequest
         | Kind::GateOutcome
         | Kind::PlannerDecision
-        | Kind::Beside => None,
+        | Kind::AuxiliaryFile => None,
     }
 }
 
@@ -296,7 +300,7 @@ fn decided(slice: Slice<'_>) -> Option<Kind> {
     } else if is(status, PlannerStatus::WORDS) && next_step.is_some() && blockers.is_some() {
         Some(Kind::PlannerDecision)
     } else {
-        auxiliary::read(slice).map(|_| Kind::Beside)
+        auxiliary::read(slice).map(|_| Kind::AuxiliaryFile)
     }
 }
 

@@ -24,8 +24,8 @@ pub use manifest::GateRequest;
 pub(crate) use metadata::Metadata;
 pub use problem::Problem;
 pub use stamp::Stamp;
-pub use status::Status;
+pub use status::StatusDocument;
 pub use words::{
-    ArtifactRole, ConductorState, EventType, GateOutcome, Lifecycle, Liveness, Opcode, Phase, PlannerStatus,
-    RunnerFamily, Termination, Why, is_clean_outcome,
+    ArtifactRole, ConductorEventType, ConductorState, GateOutcome, Lifecycle, Liveness, Opcode, Phase,
+    PlannerStatus, RunnerFamily, Termination, Why, is_clean_outcome,
 };

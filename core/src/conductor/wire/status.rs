@@ -10,7 +10,7 @@ use crate::word::Word;
 
 /// The fields of `status.json`; one that is null, left out or unreadable is `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Status {
+pub struct StatusDocument {
     /// The run.
     pub run_id: Option<String>,
     /// The workflow.
@@ -79,13 +79,13 @@ pub(crate) fn read(
     slice: Slice<'_>,
     cut: bool,
     problems: &mut Problems,
-) -> Result<(Status, Vec<&'static str>), ReadError> {
+) -> Result<(StatusDocument, Vec<&'static str>), ReadError> {
     let [run_id, workflow_id, started_at, updated_at, lifecycle, current, completed] =
         fields(slice, REQUIRED)?;
     let [opcode, family, worktree, route, termination, attempt, elapsed, artifact, reason, note] =
         fields(slice, NULLABLE)?;
     let mut of = Object { file, slice, problems, cut, faults: Vec::new() };
-    let status = Status {
+    let status = StatusDocument {
         run_id: of.text("run_id", run_id, Need::Required),
         workflow_id: of.text("workflow_id", workflow_id, Need::Required),
         started_at: of.stamp("started_at", started_at, Need::Required),

@@ -130,13 +130,13 @@ crate::vocabulary! {
     /// `event_type` of a line of `events.ndjson`.
     ///
     /// ```
-    /// use runstate::conductor::wire::EventType;
+    /// use runstate::conductor::wire::ConductorEventType;
     /// use runstate::word::Vocabulary;
     ///
-    /// assert_eq!(EventType::from_word("route_selected"), Some(EventType::RouteSelected));
-    /// assert_eq!(EventType::from_word("step_skipped"), None); // has no effect on any state
+    /// assert_eq!(ConductorEventType::from_word("route_selected"), Some(ConductorEventType::RouteSelected));
+    /// assert_eq!(ConductorEventType::from_word("step_skipped"), None); // has no effect on any state
     /// ```
-    pub enum EventType ("event type") {
+    pub enum ConductorEventType ("event type") {
         /// A step began; not written for STOP.
         StepStarted = "step_started",
         /// `status.json` was written; a heartbeat as well.

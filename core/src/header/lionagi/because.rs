@@ -4,14 +4,14 @@ use super::stream;
 use super::tense::Spoken;
 use crate::evidence::{Input, Value};
 use crate::format;
-use crate::lionagi::wire::{Recognised, SessionHealth, SessionStatus, StoredStatus};
+use crate::lionagi::wire::{LionagiRecognised, SessionHealth, SessionStatus, StoredStatus};
 use crate::summary::Line;
 use crate::text::concat;
 
 /// `WORD because INPUT, INPUT, read from SOURCE at TIME`.
 pub(super) fn because(spoken: &Spoken<'_>) -> Line {
     let session = spoken.session;
-    if let (Some(stream), Recognised::MessageStream | Recognised::SignalStream) =
+    if let (Some(stream), LionagiRecognised::MessageStream | LionagiRecognised::SignalStream) =
         (&session.stream, session.source)
     {
         return source(spoken, stream::because(session, stream));

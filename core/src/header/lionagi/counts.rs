@@ -6,7 +6,7 @@ use crate::header::{Field, FieldValue, Header};
 use crate::lionagi::derive::LEGACY_TOOLTIP;
 use crate::lionagi::wire::StoredStatus;
 use crate::pill::{Taxonomy, Tone, pill};
-use crate::run::lionagi::Inspection;
+use crate::run::lionagi::LionagiInspection;
 use crate::summary::{Answer, AnswerPill, Line, freshness_pill};
 use crate::text::concat;
 use crate::time::Millis;
@@ -14,7 +14,7 @@ use crate::time::Millis;
 /// How `/api/stats` writes NULL.
 const NULL: &str = "(null)";
 
-impl Inspection {
+impl LionagiInspection {
     /// Whether counts are all that it tells.
     pub(crate) fn only_counts(&self) -> bool {
         self.says_nothing() && self.refusal.is_none() && !self.status_counts.is_empty()

@@ -2,7 +2,7 @@
 
 use super::tense::Spoken;
 use crate::format;
-use crate::lionagi::wire::{Recognised, SessionStatus, StoredStatus, Stream};
+use crate::lionagi::wire::{LionagiRecognised, SessionStatus, StoredStatus, Stream};
 use crate::run::lionagi::SessionInspection;
 use crate::summary::Line;
 use crate::text::concat;
@@ -23,7 +23,7 @@ pub(super) fn told(spoken: &Spoken<'_>, stream: &Stream) -> (Line, Line) {
         }
         (false, _) => Line::new("It does not end with ").code("done").words(": what came later is not here."),
     };
-    if session.source == Recognised::MessageStream {
+    if session.source == LionagiRecognised::MessageStream {
         let count = session.row.message_count.unwrap_or(0);
         let messages = if count == 1 { " message" } else { " messages" };
         let sentence =

@@ -2,7 +2,7 @@
 
 use crate::format;
 use crate::freshness::Freshness;
-use crate::lionagi::wire::Recognised;
+use crate::lionagi::wire::LionagiRecognised;
 use crate::pill::{Pill, Tone};
 use crate::run::lionagi::SessionInspection;
 use crate::summary::Line;
@@ -33,7 +33,7 @@ impl<'a> Spoken<'a> {
         let ended =
             session.row.status.is_terminal() || session.row.status.shown().is_none_or(|s| s == "legacy");
         // Admin health alone says when it was computed.
-        let computed = session.evidence.read_at.filter(|_| session.source == Recognised::AdminHealth);
+        let computed = session.evidence.read_at.filter(|_| session.source == LionagiRecognised::AdminHealth);
         let held = match freshness {
             Freshness::Live { .. } | Freshness::Late { .. } | Freshness::Connecting => Tense::Now,
             Freshness::Resyncing { as_of } | Freshness::Lost { as_of, .. } => Tense::AsOf(*as_of),

@@ -5,7 +5,7 @@ use super::stream;
 use super::tense::Spoken;
 use crate::format;
 use crate::lionagi::derive::{Reaped, default_reason};
-use crate::lionagi::wire::{Recognised, SessionHealth, SessionStatus, StoredStatus, timeout_text};
+use crate::lionagi::wire::{LionagiRecognised, SessionHealth, SessionStatus, StoredStatus, timeout_text};
 use crate::run::lionagi::SessionInspection;
 use crate::summary::Line;
 use crate::text::concat;
@@ -14,7 +14,7 @@ use crate::word::{Vocabulary, Word};
 /// The sentence about the session, and what there is to add.
 pub(super) fn told(spoken: &Spoken<'_>) -> (Line, Line) {
     let session = spoken.session;
-    if let (Some(stream), Recognised::MessageStream | Recognised::SignalStream) =
+    if let (Some(stream), LionagiRecognised::MessageStream | LionagiRecognised::SignalStream) =
         (&session.stream, session.source)
     {
         return stream::told(spoken, stream);

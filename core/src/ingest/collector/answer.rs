@@ -1,6 +1,6 @@
 //! What one answer tells.
 
-use super::{Asked, Context, Heard, NO, Statement, piece};
+use super::{Asked, Collector, Context, NO, Statement, supplement};
 use crate::clock::Reading;
 use crate::ingest::lionagi;
 use crate::ingest::recognise::{Listed, Whose};
@@ -13,7 +13,7 @@ use crate::smithers::wire::read_node_state;
 use crate::text;
 use crate::text::concat;
 
-impl Heard {
+impl Collector {
     /// Takes in a document: a recorded exchange, an answer in its envelope, or a bare payload.
     pub(crate) fn document(
         &mut self,
@@ -30,7 +30,7 @@ impl Heard {
         if let Some((list, kind)) = rows_of(slice)? {
             return match kind {
                 Rows::NodeStates => self.nodes(list, asked, context),
-                Rows::Attempts => self.parts(piece::Row::Attempt, list, asked, context),
+                Rows::Attempts => self.parts(supplement::Row::Attempt, list, asked, context),
                 Rows::Events => Ok(self.events(list, asked.limit, context)?),
             };
         }
@@ -121,7 +121,7 @@ impl Heard {
         asked: &Asked,
         context: Context<'_>,
     ) -> Result<(), DocumentError> {
-        let part = lionagi::kind(slice).map_or("session", wire::Recognised::part);
+        let part = lionagi::kind(slice).map_or("session", wire::LionagiRecognised::part);
         let read_from = match (&asked.method, context.name) {
             (Some(method), _) => method.clone(),
             (None, Some(name)) => concat(&[part, " in ", name]),
@@ -316,7 +316,7 @@ fn rows_of(slice: Slice<'_>) -> Result<Option<(Slice<'_>, Rows)>, ReadError> {
         // A key that is there twice is for the reader of the row to name.
         let item = item?;
         let is = |kind: fn(Slice<'_>) -> Result<bool, ReadError>| kind(item).unwrap_or(false);
-        if is(|row| Ok(piece::kind(row)? == Some(piece::Row::Attempt))) {
+        if is(|row| Ok(supplement::kind(row)? == Some(supplement::Row::Attempt))) {
             return Ok(Some((list, Rows::Attempts)));
         }
         if is(is_node_state) {

@@ -1,6 +1,6 @@
 //! What an event on a recorded WebSocket tells (protocol section 3.5).
 
-use super::{Context, Heard, NodeEvent, Statement, named};
+use super::{Collector, Context, NodeEvent, Statement, named};
 use crate::frame::{DevToolsEvent, DevToolsMessage, read_refusal};
 use crate::ingest::partial;
 use crate::json::{ReadError, Slice, fields};
@@ -10,7 +10,7 @@ use crate::smithers::wire::{Boundary, NodeState, RunStateView};
 use crate::text::concat;
 use crate::word::Word;
 
-impl Heard {
+impl Collector {
     /// Takes in an event. Ticks and what is about no run are passed over.
     pub(super) fn event(&mut self, event: &str, payload: Slice<'_>, context: Context<'_>) {
         let told = match event {

@@ -1,8 +1,8 @@
 //! Everything that was told, joined: one run in view, or a list to choose from.
 
-use super::piece::Part;
-use super::run_builder::Board;
-use super::{Heard, Statement, Told, When};
+use super::run_builder::RunBuilder;
+use super::supplement::Supplement;
+use super::{Collector, Statement, TimedStatement, When};
 use std::collections::BTreeMap;
 
 use crate::refusal::Refusal;
@@ -14,23 +14,23 @@ use crate::time::Millis;
 /// The runs in the order in which they were named first.
 #[derive(Default)]
 struct Boards {
-    runs: Vec<Board>,
+    runs: Vec<RunBuilder>,
     /// Where each run is.
     places: BTreeMap<String, u64>,
     refusal: Option<Refusal>,
     /// Answers of `listNodeStates` that do not tell their run.
     nameless: Option<Vec<NodeStatus>>,
     /// What tells something of a run and does not say of which.
-    parts: Vec<(Part, When)>,
+    parts: Vec<(Supplement, When)>,
     /// A list was read, even if it is empty.
     listed: bool,
 }
 
-impl Heard {
+impl Collector {
     /// Joins what was told. `now` is for what has no time of its own.
     pub(crate) fn join(mut self, now: Millis) -> Inspection {
         let mut boards = Boards::default();
-        for Told { when, statement } in in_order_of_time(std::mem::take(&mut self.told)) {
+        for TimedStatement { when, statement } in in_order_of_time(std::mem::take(&mut self.statements)) {
             boards.take(statement, when, now);
         }
         boards.settle_nameless(&mut self);
@@ -60,10 +60,10 @@ impl Heard {
 }
 
 /// What was told in the order of time. What has no time stays behind what the same piece told before it.
-fn in_order_of_time(told: Vec<Told>) -> Vec<Told> {
+fn in_order_of_time(statements: Vec<TimedStatement>) -> Vec<TimedStatement> {
     let (mut last, mut piece) = (f64::NEG_INFINITY, 0);
-    let mut timed: Vec<(f64, Told)> = Vec::with_capacity(told.len());
-    for one in told {
+    let mut timed: Vec<(f64, TimedStatement)> = Vec::with_capacity(statements.len());
+    for one in statements {
         let before = if one.when.piece == piece { last } else { f64::NEG_INFINITY };
         last = one.when.at.map_or(before, |at| at.0);
         piece = one.when.piece;
@@ -76,11 +76,11 @@ fn in_order_of_time(told: Vec<Told>) -> Vec<Told> {
 }
 
 impl Boards {
-    fn of(&mut self, run_id: &str) -> &mut Board {
+    fn of(&mut self, run_id: &str) -> &mut RunBuilder {
         let next = self.runs.len() as u64;
         let place = *self.places.entry(run_id.to_owned()).or_insert(next);
         if place == next {
-            self.runs.push(Board::new(run_id));
+            self.runs.push(RunBuilder::new(run_id));
         }
         &mut self.runs[place as usize]
     }
@@ -100,7 +100,7 @@ impl Boards {
             Statement::Delta { run_id, delta } => self.of(&run_id).take_delta(&delta),
             Statement::Nodes { run_id: Some(run_id), rows } => self.of(&run_id).take_nodes(rows, at),
             Statement::Nodes { run_id: None, rows } => self.nameless = Some(rows),
-            Statement::Part(part) => match &part.run.run_id {
+            Statement::Supplement(part) => match &part.run.run_id {
                 Some(run_id) => {
                     let board = self.of(&run_id.clone());
                     board.take_part(*part, when);
@@ -119,7 +119,7 @@ impl Boards {
     }
 
     /// Node states without a run are those of the only run that was asked about.
-    fn settle_nameless(&mut self, heard: &mut Heard) {
+    fn settle_nameless(&mut self, heard: &mut Collector) {
         let Some(rows) = self.nameless.take() else { return };
         let mut asked_for = self.runs.iter_mut().filter(|board| board.asked_for);
         match (asked_for.next(), asked_for.next()) {
@@ -129,11 +129,11 @@ impl Boards {
     }
 
     /// What does not say its run is of the only one that there is; alone it is of a run without a name.
-    fn settle_parts(&mut self, heard: &mut Heard) {
+    fn settle_parts(&mut self, heard: &mut Collector) {
         for (part, when) in std::mem::take(&mut self.parts) {
             let asked_for = self.runs.iter().filter(|board| board.asked_for).count();
             if self.runs.is_empty() {
-                self.runs.push(Board::default());
+                self.runs.push(RunBuilder::default());
                 self.runs[0].asked_for = true;
             } else if self.runs[0].run.run_id.is_none() || asked_for != 1 && self.runs.len() != 1 {
                 let read_from = &part.read_from;

@@ -1,6 +1,6 @@
 //! NDJSON: recorded frames, answers and rows, one a line.
 
-use super::{Asked, Context, Heard, Socket};
+use super::{Asked, Collector, Context, Socket};
 use crate::ingest::{DocumentError, hints};
 use crate::json::{ReadError, Reader, Slice, Token, fields, items};
 use crate::log::{self, EventLog, LineProblem};
@@ -26,7 +26,7 @@ fn is_alone(line: &str) -> bool {
 }
 
 /// Reads line by line; a line that cannot be read is named and passed over. Events of Smithers are put into a log, each at its line.
-pub(super) fn read(heard: &mut Heard, text: &str, begin: usize, context: Context<'_>) {
+pub(super) fn read(heard: &mut Collector, text: &str, begin: usize, context: Context<'_>) {
     let mut socket = Socket::default();
     let (mut events, mut any) = (String::new(), false);
     let mut at = begin;
@@ -53,7 +53,7 @@ pub(super) fn read(heard: &mut Heard, text: &str, begin: usize, context: Context
 }
 
 /// Reads those lines of a log that are no events of Smithers, each as what it is. Gives those that nobody can read.
-pub(super) fn read_others(heard: &mut Heard, log: &EventLog, context: Context<'_>) -> Vec<LineProblem> {
+pub(super) fn read_others(heard: &mut Collector, log: &EventLog, context: Context<'_>) -> Vec<LineProblem> {
     let mut socket = Socket::default();
     let mut lines = log.lines_as_they_came().zip(1..);
     let mut unread = Vec::new();
@@ -84,7 +84,7 @@ pub(super) fn read_others(heard: &mut Heard, log: &EventLog, context: Context<'_
 
 /// The same for a JSON list of recorded frames.
 pub(super) fn read_list(
-    heard: &mut Heard,
+    heard: &mut Collector,
     slice: Slice<'_>,
     context: Context<'_>,
 ) -> Result<(), DocumentError> {
@@ -125,7 +125,7 @@ enum Line {
 // Of one size wherever it is called from: a frame, an answer or a row is a lot to take in.
 #[inline(never)]
 fn read_line(
-    heard: &mut Heard,
+    heard: &mut Collector,
     socket: &mut Socket,
     slice: Slice<'_>,
     context: Context<'_>,

@@ -1,7 +1,7 @@
 //! Event logs among the pieces: what they say of their runs.
 
 use super::caveat::{caveat, is_problem};
-use super::{Context, Heard, Statement};
+use super::{Collector, Context, Statement};
 use crate::clock::Reading;
 use crate::json::{ReadError, Slice, fields, items};
 use crate::log::{Caveat, EventLog, LineProblem, LogNode, LogView};
@@ -24,7 +24,7 @@ pub(super) struct Piece {
     full: bool,
 }
 
-impl Heard {
+impl Collector {
     /// Takes in an event log.
     pub(super) fn log(&mut self, bytes: &[u8], context: Context<'_>) {
         let mut log = EventLog::new();

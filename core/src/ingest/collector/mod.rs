@@ -1,8 +1,8 @@
 //! What several answers, frames and events tell of runs, gathered in the order in which it was told.
 
-mod auxiliary;
-mod piece;
 mod run_builder;
+mod supplement;
+mod supplements;
 
 mod answer;
 mod caveat;
@@ -18,7 +18,7 @@ mod text;
 
 use crate::json;
 pub(crate) use crate::json::salvage::{Salvaged, salvage, without_item};
-use crate::run::lionagi::Inspection;
+use crate::run::lionagi::LionagiInspection;
 pub(crate) use lines::{begins_a_list, has_values};
 use socket::Socket;
 pub(super) use text::is_stream;
@@ -57,7 +57,7 @@ pub(super) enum Statement {
     /// The answer of `listNodeStates`; it names its run in the question only.
     Nodes { run_id: Option<String>, rows: Vec<NodeStatus> },
     /// What tells something of a run beside its state.
-    Part(Box<piece::Part>),
+    Supplement(Box<supplement::Supplement>),
     /// Time travel over effects outside the run.
     Crossed { run_id: String, boundary: Boundary },
     /// An event about one node.
@@ -85,7 +85,7 @@ pub(super) struct NodeEvent {
     read_from: String,
 }
 
-struct Told {
+struct TimedStatement {
     when: When,
     statement: Statement,
 }
@@ -100,14 +100,14 @@ struct When {
 
 /// Everything that was told, and what could not be read of it.
 #[derive(Default)]
-pub(super) struct Heard {
-    told: Vec<Told>,
+pub(super) struct Collector {
+    statements: Vec<TimedStatement>,
     /// How many pieces were begun.
     pieces: usize,
     problems: Vec<String>,
     more_problems: usize,
     /// Documents of lionagi.
-    pub(super) sessions: Vec<Inspection>,
+    pub(super) sessions: Vec<LionagiInspection>,
     /// Event logs, and the pieces of which they are put together.
     pub(super) logs: Vec<EventLog>,
     log_pieces: Vec<log::Piece>,
@@ -193,15 +193,15 @@ pub(super) fn refusal(error: &DocumentError, name: Option<&str>, part: Option<&s
     place(&[name, part, position.as_deref()], &error.message)
 }
 
-impl Heard {
+impl Collector {
     /// Takes a statement in.
     pub(super) fn tell(&mut self, at: Option<Millis>, statement: Statement) {
-        self.told.push(Told { when: When { at, piece: self.pieces }, statement });
+        self.statements.push(TimedStatement { when: When { at, piece: self.pieces }, statement });
     }
 
     /// How much was told.
     pub(super) fn len(&self) -> usize {
-        self.told.len() + self.sessions.len() + self.taken
+        self.statements.len() + self.sessions.len() + self.taken
     }
 
     /// Notes what could not be read.

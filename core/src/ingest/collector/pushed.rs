@@ -14,7 +14,7 @@ use crate::word::Word;
 #[derive(Default)]
 pub(super) struct Pushed {
     /// What the first `run.completed` said.
-    end: Option<Told>,
+    end: Option<ImpliedState>,
     last: Option<Last>,
     /// Nodes that failed and will be tried again.
     retrying: Vec<String>,
@@ -31,7 +31,7 @@ struct Last {
 
 /// The state that events imply.
 #[derive(Clone)]
-pub(super) struct Told {
+pub(super) struct ImpliedState {
     pub(super) verdict: Verdict,
     pub(super) continued: bool,
 }
@@ -77,11 +77,11 @@ impl Pushed {
             verdict @ (Verdict::Absent | Verdict::Said { .. }) => verdict,
         };
         self.news = true;
-        self.end = Some(Told { verdict, continued: told.continued });
+        self.end = Some(ImpliedState { verdict, continued: told.continued });
     }
 
     /// What was told, over the nodes as they are now; `None` where no event says anything.
-    pub(super) fn told(&self, run: &RunInspection) -> Option<Told> {
+    pub(super) fn told(&self, run: &RunInspection) -> Option<ImpliedState> {
         if self.end.is_some() {
             return self.end.clone();
         }
@@ -103,7 +103,7 @@ impl Pushed {
         };
         let evidence = Evidence { inputs: vec![input], read_from: last.read_from.clone(), read_at: last.at };
         let verdict = Verdict::Derived { view, evidence };
-        Some(Told { verdict, continued: false })
+        Some(ImpliedState { verdict, continued: false })
     }
 
     /// Somebody is at work, or somebody waits and nobody is. Where neither is seen nothing is implied: a run may be parked

@@ -1,7 +1,7 @@
 //! The frames of one recorded WebSocket.
 
 use super::answer::is_other;
-use super::{Asked, Context, Heard, Statement};
+use super::{Asked, Collector, Context, Statement};
 use crate::frame::read_refusal;
 use crate::json::{Slice, fields};
 use crate::log::EventLog;
@@ -23,7 +23,7 @@ impl Socket {
     /// Takes in a frame. `time` is the recording's: seconds or milliseconds since 1970, or since the socket was made.
     pub(crate) fn frame(
         &mut self,
-        heard: &mut Heard,
+        heard: &mut Collector,
         frame: Slice<'_>,
         sent: bool,
         time: Option<f64>,
@@ -71,7 +71,7 @@ impl Socket {
     /// Takes in what was pushed; events of runs are lines of a log besides.
     fn event(
         &mut self,
-        heard: &mut Heard,
+        heard: &mut Collector,
         event: &str,
         payload: Option<Slice<'_>>,
         frame: Slice<'_>,
@@ -84,7 +84,7 @@ impl Socket {
     }
 
     /// The socket was closed, or the recording ends; the next frame is another socket's.
-    pub(crate) fn close(&mut self, heard: &mut Heard, context: Context<'_>) {
+    pub(crate) fn close(&mut self, heard: &mut Collector, context: Context<'_>) {
         if self.missing > 0 {
             let message = format!("Events missing from the recording: {}.", self.missing);
             heard.note(context.problem("", None, &message));
@@ -128,7 +128,7 @@ impl Socket {
     }
 }
 
-impl Heard {
+impl Collector {
     /// An answer on a socket. What tells nothing of a run is passed over.
     fn answered(&mut self, payload: Option<Slice<'_>>, asked: &Asked, context: Context<'_>) {
         let Some(payload) = payload else { return };

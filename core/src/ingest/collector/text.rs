@@ -1,6 +1,6 @@
 //! The text of a piece: one value, a value a line, or a value that was cut off.
 
-use super::{Context, Heard, Salvaged, lines, salvage};
+use super::{Collector, Context, Salvaged, lines, salvage};
 use crate::clock::Reading;
 use crate::ingest::lionagi;
 use crate::ingest::unpack::Piece;
@@ -19,7 +19,7 @@ enum Shape<'a> {
     Broken { whole: Salvaged, errors: Vec<DocumentError> },
 }
 
-impl Heard {
+impl Collector {
     /// Takes in a piece.
     pub(crate) fn piece(&mut self, piece: &Piece<'_>, clock: Reading) -> Result<(), DocumentError> {
         self.pieces += 1;

@@ -7,9 +7,9 @@ use std::collections::hash_map::Entry;
 use crate::evidence::{Input, Value};
 use crate::ingest::DocumentError;
 use crate::json::{ReadError, Slice, Token, fields, items, optional, optionals};
-use crate::lionagi::wire::{Recognised, Seconds, SessionRow, StoredStatus};
+use crate::lionagi::wire::{LionagiRecognised, Seconds, SessionRow, StoredStatus};
 use crate::lionagi::wire::{read_bool, read_seconds};
-use crate::run::lionagi::{Inspection, SessionInspection};
+use crate::run::lionagi::{LionagiInspection, SessionInspection};
 use crate::text::concat;
 use crate::time::Millis;
 use crate::word::Word;
@@ -35,7 +35,11 @@ pub(crate) fn recognises(slice: Slice<'_>) -> bool {
 }
 
 /// Reads it. What it tells of no session is passed over.
-pub(crate) fn read(slice: Slice<'_>, read_from: &str, now: Millis) -> Result<Inspection, DocumentError> {
+pub(crate) fn read(
+    slice: Slice<'_>,
+    read_from: &str,
+    now: Millis,
+) -> Result<LionagiInspection, DocumentError> {
     let names = ["events", "artifacts", "dispositions", "history", "resumable"];
     let [events, artifacts, dispositions, history, resumable] = fields(slice, names)?;
     let mut sessions = Sessions::default();
@@ -67,7 +71,7 @@ pub(crate) fn read(slice: Slice<'_>, read_from: &str, now: Millis) -> Result<Ins
         let message = "This is an answer of Studio that tells nothing about a session.";
         return Err(DocumentError::at("NOT_RECOGNISED", message, slice.begin()));
     }
-    let mut found = Inspection::new(Recognised::SessionPart);
+    let mut found = LionagiInspection::new(LionagiRecognised::SessionPart);
     let alone = told.len() == 1;
     let mut sessions: Vec<SessionInspection> =
         told.into_iter().map(|told| told.session(read_from, now)).collect();
@@ -77,17 +81,18 @@ pub(crate) fn read(slice: Slice<'_>, read_from: &str, now: Millis) -> Result<Ins
 }
 
 /// One thing that was told of a session: its row as far as that goes, and in which words.
-struct Told {
+struct SessionFact {
     row: SessionRow,
     name: &'static str,
     words: String,
 }
 
-impl Told {
+impl SessionFact {
     fn session(mut self, read_from: &str, now: Millis) -> SessionInspection {
         // That a row was written is no sign of life: a health is not made of it.
         let written = self.row.updated_at.take();
-        let mut session = SessionInspection::from_row(self.row, Recognised::SessionPart, read_from, now);
+        let mut session =
+            SessionInspection::from_row(self.row, LionagiRecognised::SessionPart, read_from, now);
         session.row.updated_at = written;
         let value = Value::Text(self.words);
         let input = Input {
@@ -105,14 +110,14 @@ impl Told {
 /// What was told of each session, in the order in which the sessions were first named.
 #[derive(Default)]
 struct Sessions {
-    told: Vec<Told>,
+    told: Vec<SessionFact>,
     /// Index of each session in `told`.
     index: HashMap<Option<String>, usize>,
 }
 
 impl Sessions {
     /// Adds what was told of a session; `merge` combines it with what was told of the same session before.
-    fn add(&mut self, new: Told, merge: impl FnOnce(&mut Told, Told)) {
+    fn add(&mut self, new: SessionFact, merge: impl FnOnce(&mut SessionFact, SessionFact)) {
         match self.index.entry(new.row.session_id.clone()) {
             Entry::Vacant(entry) => {
                 entry.insert(self.told.len());
@@ -128,7 +133,7 @@ impl Sessions {
 }
 
 /// Of two statuses of one session the later one is told.
-fn keep_later(known: &mut Told, new: Told) {
+fn keep_later(known: &mut SessionFact, new: SessionFact) {
     if known.row.updated_at < new.row.updated_at {
         *known = new;
     }
@@ -161,7 +166,7 @@ fn admin_event(event: Slice<'_>, sessions: &mut Sessions) -> Result<(), ReadErro
             tells_reason: true,
             ..SessionRow::default()
         };
-        sessions.add(Told { row, name: "admin event", words: words.clone() }, keep_later);
+        sessions.add(SessionFact { row, name: "admin event", words: words.clone() }, keep_later);
     }
     Ok(())
 }
@@ -180,7 +185,7 @@ fn disposition(item: Slice<'_>, sessions: &mut Sessions) -> Result<(), ReadError
         ..SessionRow::default()
     };
     let state = item.need("state", state.or(new_state))?.read_text()?;
-    sessions.add(Told { row, name: "attention", words: state }, keep_later);
+    sessions.add(SessionFact { row, name: "attention", words: state }, keep_later);
     Ok(())
 }
 
@@ -192,7 +197,7 @@ fn read_artifact(artifact: Slice<'_>, sessions: &mut Sessions) -> Result<(), Rea
     let [invocation_id, kind, name] = optionals([invocation_id, kind, name], Slice::read_text)?;
     let words = name.or(kind).unwrap_or_default();
     let row = SessionRow { session_id, invocation_id, ..SessionRow::default() };
-    sessions.add(Told { row, name: "artifacts", words }, |known, new| {
+    sessions.add(SessionFact { row, name: "artifacts", words }, |known, new| {
         known.words.push_str("; ");
         known.words.push_str(&new.words);
     });
@@ -200,7 +205,7 @@ fn read_artifact(artifact: Slice<'_>, sessions: &mut Sessions) -> Result<(), Rea
 }
 
 /// Whether a session can be resumed, and why not.
-fn resumption(slice: Slice<'_>) -> Result<Told, ReadError> {
+fn resumption(slice: Slice<'_>) -> Result<SessionFact, ReadError> {
     let names = ["run_id", "resumable", "message", "invocation_kind"];
     let [run_id, resumable, message, kind] = fields(slice, names)?;
     let resumable = read_bool(slice.need("resumable", resumable)?)?;
@@ -211,7 +216,7 @@ fn resumption(slice: Slice<'_>) -> Result<Told, ReadError> {
         ..SessionRow::default()
     };
     let words = concat(&[if resumable { "yes" } else { "no" }, &message.unwrap_or_default()]);
-    Ok(Told { row, name: "can be resumed", words })
+    Ok(SessionFact { row, name: "can be resumed", words })
 }
 
 #[cfg(test)]

@@ -13,20 +13,20 @@ use crate::json::{ReadError, Slice, Token, fields, items, optional};
 use crate::lionagi::derive::Disagreement;
 use crate::lionagi::wire::Notes;
 use crate::lionagi::wire::parse_iso;
-use crate::lionagi::wire::{Recognised, SessionRow, SessionStatus, StoredStatus};
+use crate::lionagi::wire::{LionagiRecognised, SessionRow, SessionStatus, StoredStatus};
 use crate::refusal::Refusal;
-use crate::run::lionagi::{Inspection, SessionInspection};
+use crate::run::lionagi::{LionagiInspection, SessionInspection};
 use crate::text::concat;
 use crate::time::Millis;
 use crate::word::Word;
 
-impl Recognised {
+impl LionagiRecognised {
     /// What such a document is called where nothing else says where it is from.
     ///
     /// ```
-    /// use runstate::lionagi::wire::Recognised;
+    /// use runstate::lionagi::wire::LionagiRecognised;
     ///
-    /// assert_eq!(Recognised::AdminHealth.part(), "/api/admin/health");
+    /// assert_eq!(LionagiRecognised::AdminHealth.part(), "/api/admin/health");
     /// ```
     pub fn part(self) -> &'static str {
         match self {
@@ -60,28 +60,28 @@ pub(crate) fn read_document(
     slice: Slice<'_>,
     read_from: &str,
     now: Millis,
-) -> Result<Inspection, DocumentError> {
+) -> Result<LionagiInspection, DocumentError> {
     let Some(kind) = kind(slice) else {
         return Err(slice.expected("a session of lionagi, or a list of them").into());
     };
     let source = Source { kind, read_from, now };
     Ok(match kind {
-        Recognised::Session | Recognised::Invocation => source.detail(slice)?,
-        Recognised::AgentStatus => source.agent_status(slice)?,
-        Recognised::SessionList | Recognised::InvocationList => source.list(slice)?,
-        Recognised::AdminHealth => source.admin_health(slice)?,
-        Recognised::Doctor => source.doctor(slice)?,
-        Recognised::Lifecycle => source.lifecycle(slice)?,
-        Recognised::Stats => source.stats(slice)?,
-        Recognised::Show | Recognised::ShowList | Recognised::PlayList => {
-            let mut found = Inspection::new(kind);
+        LionagiRecognised::Session | LionagiRecognised::Invocation => source.detail(slice)?,
+        LionagiRecognised::AgentStatus => source.agent_status(slice)?,
+        LionagiRecognised::SessionList | LionagiRecognised::InvocationList => source.list(slice)?,
+        LionagiRecognised::AdminHealth => source.admin_health(slice)?,
+        LionagiRecognised::Doctor => source.doctor(slice)?,
+        LionagiRecognised::Lifecycle => source.lifecycle(slice)?,
+        LionagiRecognised::Stats => source.stats(slice)?,
+        LionagiRecognised::Show | LionagiRecognised::ShowList | LionagiRecognised::PlayList => {
+            let mut found = LionagiInspection::new(kind);
             plays::read(slice, read_from, &mut found)?;
             found
         }
-        Recognised::SessionPart => auxiliary::read(slice, read_from, now)?,
-        Recognised::ErrorResponse => refusal(slice)?,
+        LionagiRecognised::SessionPart => auxiliary::read(slice, read_from, now)?,
+        LionagiRecognised::ErrorResponse => refusal(slice)?,
         // A stream is no JSON value.
-        Recognised::MessageStream | Recognised::SignalStream => Inspection::new(kind),
+        LionagiRecognised::MessageStream | LionagiRecognised::SignalStream => LionagiInspection::new(kind),
     })
 }
 
@@ -91,18 +91,18 @@ pub(crate) fn read_document(
 /// [`DocumentError`] where the text is not JSON or none of lionagi's documents, with the place.
 ///
 /// ```
-/// use runstate::lionagi::wire::Recognised;
+/// use runstate::lionagi::wire::LionagiRecognised;
 /// use runstate::ingest::lionagi::read;
 /// use runstate::time::Millis;
 ///
 /// let now = Millis(1_716_300_000_000.0);
 /// let list = r#"{"runs":[{"session_id":"s1","status":null},{"session_id":7,"status":"running"}],"per_page":20}"#;
 /// let inspection = read(list, "/api/runs", now)?;
-/// assert_eq!((inspection.recognised, inspection.sessions.len()), (Recognised::SessionList, 1));
+/// assert_eq!((inspection.recognised, inspection.sessions.len()), (LionagiRecognised::SessionList, 1));
 /// assert!(inspection.problems[0].starts_with("Line 1, column 58: Expected text"));
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
-pub fn read(json: &str, read_from: &str, now: Millis) -> Result<Inspection, DocumentError> {
+pub fn read(json: &str, read_from: &str, now: Millis) -> Result<LionagiInspection, DocumentError> {
     let slice = Slice::of_text(json).map_err(|error| DocumentError::from(error).place(json))?;
     read_document(slice, read_from, now).map_err(|error| error.place(json))
 }
@@ -110,7 +110,7 @@ pub fn read(json: &str, read_from: &str, now: Millis) -> Result<Inspection, Docu
 /// Where rows come from.
 #[derive(Clone, Copy)]
 struct Source<'a> {
-    kind: Recognised,
+    kind: LionagiRecognised,
     read_from: &'a str,
     now: Millis,
 }
@@ -121,8 +121,8 @@ impl Source<'_> {
     }
 
     /// One row, and the sessions that it groups.
-    fn detail(self, slice: Slice<'_>) -> Result<Inspection, ReadError> {
-        let mut found = Inspection::new(self.kind);
+    fn detail(self, slice: Slice<'_>) -> Result<LionagiInspection, ReadError> {
+        let mut found = LionagiInspection::new(self.kind);
         let mut session = self.session(row_of(slice, &mut found)?);
         let [sessions] = fields(slice, ["sessions"])?;
         if let Some(sessions) = sessions.filter(|sessions| sessions.is_array()) {
@@ -138,8 +138,8 @@ impl Source<'_> {
     }
 
     /// `li` writes NULL as empty text, and calls it running.
-    fn agent_status(self, slice: Slice<'_>) -> Result<Inspection, ReadError> {
-        let mut found = Inspection::new(self.kind);
+    fn agent_status(self, slice: Slice<'_>) -> Result<LionagiInspection, ReadError> {
+        let mut found = LionagiInspection::new(self.kind);
         let mut row = row_of(slice, &mut found)?;
         let [exit_class, degraded] = fields(slice, ["exit_class", "degraded_reason"])?;
         let exit_class = optional(exit_class, Slice::read_text)?.unwrap_or_default();
@@ -160,8 +160,8 @@ impl Source<'_> {
         Ok(found)
     }
 
-    fn list(self, slice: Slice<'_>) -> Result<Inspection, ReadError> {
-        let mut found = Inspection::new(self.kind);
+    fn list(self, slice: Slice<'_>) -> Result<LionagiInspection, ReadError> {
+        let mut found = LionagiInspection::new(self.kind);
         let rows = if slice.is_array() {
             slice
         } else {
@@ -172,8 +172,8 @@ impl Source<'_> {
         Ok(found)
     }
 
-    fn admin_health(self, slice: Slice<'_>) -> Result<Inspection, ReadError> {
-        let mut found = Inspection::new(self.kind);
+    fn admin_health(self, slice: Slice<'_>) -> Result<LionagiInspection, ReadError> {
+        let mut found = LionagiInspection::new(self.kind);
         let [sessions, run_at] = fields(slice, ["sessions", "diagnostic_run_at"])?;
         let run_at = optional(run_at, Slice::read_text)?;
         // The answer says when it was made: silence is counted to then.
@@ -189,8 +189,8 @@ impl Source<'_> {
     }
 
     /// The doctor lists sessions that are stored as running, whose process is gone.
-    fn doctor(self, slice: Slice<'_>) -> Result<Inspection, ReadError> {
-        let mut found = Inspection::new(self.kind);
+    fn doctor(self, slice: Slice<'_>) -> Result<LionagiInspection, ReadError> {
+        let mut found = LionagiInspection::new(self.kind);
         let [phantoms] = fields(slice, ["phantom_sessions"])?;
         self.rows(slice.need("phantom_sessions", phantoms)?, &mut found, |row| {
             Ok(SessionRow {
@@ -202,7 +202,7 @@ impl Source<'_> {
         Ok(found)
     }
 
-    fn lifecycle(self, slice: Slice<'_>) -> Result<Inspection, ReadError> {
+    fn lifecycle(self, slice: Slice<'_>) -> Result<LionagiInspection, ReadError> {
         let [data, error] = fields(slice, ["data", "error"])?;
         let error = error.filter(|error| error.json() != "null");
         let Some(data) = data.filter(|data| data.is_object() && error.is_none()) else {
@@ -237,8 +237,8 @@ impl Source<'_> {
         Ok(found)
     }
 
-    fn stats(self, slice: Slice<'_>) -> Result<Inspection, ReadError> {
-        let mut found = Inspection::new(self.kind);
+    fn stats(self, slice: Slice<'_>) -> Result<LionagiInspection, ReadError> {
+        let mut found = LionagiInspection::new(self.kind);
         let [db] = fields(slice, ["db"])?;
         let db = slice.need("db", db)?;
         let [counts] = fields(db, ["sessions_by_status"])?;
@@ -250,10 +250,10 @@ impl Source<'_> {
     fn rows(
         self,
         list: Slice<'_>,
-        found: &mut Inspection,
+        found: &mut LionagiInspection,
         complete: fn(SessionRow) -> Result<SessionRow, ReadError>,
     ) -> Result<(), ReadError> {
-        let Inspection { sessions, problems, .. } = found;
+        let LionagiInspection { sessions, problems, .. } = found;
         let mut places = BTreeMap::new();
         each_row(list, problems, &mut |row, notes| {
             let session = SessionRow::read_part(row, notes)?;
@@ -274,20 +274,20 @@ impl Source<'_> {
 }
 
 /// A row alone. A broken column is named and left out.
-fn row_of(slice: Slice<'_>, found: &mut Inspection) -> Result<SessionRow, ReadError> {
+fn row_of(slice: Slice<'_>, found: &mut LionagiInspection) -> Result<SessionRow, ReadError> {
     let mut notes = Notes::default();
     let row = SessionRow::read_part(slice, &mut notes)?;
     report(&notes, slice, &mut found.problems);
     Ok(row)
 }
 
-fn refused(code: &str, message: String) -> Inspection {
+fn refused(code: &str, message: String) -> LionagiInspection {
     let refusal = Refusal { code: code.to_owned(), message, method: None };
-    Inspection { refusal: Some(refusal), ..Inspection::new(Recognised::ErrorResponse) }
+    LionagiInspection { refusal: Some(refusal), ..LionagiInspection::new(LionagiRecognised::ErrorResponse) }
 }
 
 /// `{"detail": …}`: a sentence, or what was wrong with each parameter. `li` has `{"error": …}`.
-fn refusal(slice: Slice<'_>) -> Result<Inspection, ReadError> {
+fn refusal(slice: Slice<'_>) -> Result<LionagiInspection, ReadError> {
     if let Some(message) = slice.text() {
         return Ok(refused(code_of(&message), message));
     }

@@ -4,13 +4,17 @@ use crate::ingest::lionagi::list::each_row;
 use crate::json::{ReadError, Slice, fields, items, optional, optionals};
 use crate::lionagi::wire::read_seconds;
 use crate::lionagi::wire::{Play, Show, evidence};
-use crate::run::lionagi::Inspection;
+use crate::run::lionagi::LionagiInspection;
 use crate::word::Word;
 
 /// Reads a show with its plays, a list of shows, or plays. A broken row is named and passed over.
-pub(crate) fn read(slice: Slice<'_>, read_from: &str, found: &mut Inspection) -> Result<(), ReadError> {
+pub(crate) fn read(
+    slice: Slice<'_>,
+    read_from: &str,
+    found: &mut LionagiInspection,
+) -> Result<(), ReadError> {
     if slice.is_array() {
-        let Inspection { plays, shows, problems, .. } = found;
+        let LionagiInspection { plays, shows, problems, .. } = found;
         return each_row(slice, problems, &mut |row, _| one(row, read_from, plays, shows));
     }
     let [plays, topic] = fields(slice, ["plays", "topic"])?;
@@ -19,7 +23,7 @@ pub(crate) fn read(slice: Slice<'_>, read_from: &str, found: &mut Inspection) ->
     let topic = slice.need("topic", topic)?.read_text()?;
     // Those that cannot be read are plays too.
     show.play_count = show.play_count.or(Some(items(plays)?.count() as u64));
-    let Inspection { plays: known, problems, .. } = found;
+    let LionagiInspection { plays: known, problems, .. } = found;
     each_row(plays, problems, &mut |row, _| {
         known.push(Play::read(row, Some(&topic), read_from)?);
         Ok(())

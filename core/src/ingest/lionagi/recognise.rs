@@ -2,36 +2,36 @@
 
 use super::auxiliary;
 use crate::json::{Slice, Token, fields, items};
-use crate::lionagi::wire::Recognised;
+use crate::lionagi::wire::LionagiRecognised;
 
 /// How many rows of a list are looked at for one that tells what it is of.
 const LOOK_AT: usize = 32;
 
 /// Which document it is; `None` for any other. One pass over the keys, whatever the document holds.
-pub(crate) fn kind(slice: Slice<'_>) -> Option<Recognised> {
+pub(crate) fn kind(slice: Slice<'_>) -> Option<LionagiRecognised> {
     if slice.is_array() {
         return match of_rows(slice)? {
-            Recognised::Invocation => Some(Recognised::InvocationList),
-            Recognised::Show => None,
-            list @ (Recognised::ShowList | Recognised::PlayList) => Some(list),
-            Recognised::Session
-            | Recognised::SessionList
-            | Recognised::AdminHealth
-            | Recognised::Doctor
-            | Recognised::InvocationList
-            | Recognised::AgentStatus
-            | Recognised::Lifecycle
-            | Recognised::Stats
-            | Recognised::MessageStream
-            | Recognised::SignalStream
-            | Recognised::SessionPart
-            | Recognised::ErrorResponse => Some(Recognised::SessionList),
+            LionagiRecognised::Invocation => Some(LionagiRecognised::InvocationList),
+            LionagiRecognised::Show => None,
+            list @ (LionagiRecognised::ShowList | LionagiRecognised::PlayList) => Some(list),
+            LionagiRecognised::Session
+            | LionagiRecognised::SessionList
+            | LionagiRecognised::AdminHealth
+            | LionagiRecognised::Doctor
+            | LionagiRecognised::InvocationList
+            | LionagiRecognised::AgentStatus
+            | LionagiRecognised::Lifecycle
+            | LionagiRecognised::Stats
+            | LionagiRecognised::MessageStream
+            | LionagiRecognised::SignalStream
+            | LionagiRecognised::SessionPart
+            | LionagiRecognised::ErrorResponse => Some(LionagiRecognised::SessionList),
         };
     }
     let keys = Keys::read(slice)?;
     let found =
         of_envelope(&keys).or_else(|| of_show(&keys)).or_else(|| of_row(&keys)).or_else(|| of_list(&keys));
-    found.or_else(|| auxiliary::recognises(slice).then_some(Recognised::SessionPart))
+    found.or_else(|| auxiliary::recognises(slice).then_some(LionagiRecognised::SessionPart))
 }
 
 /// The first value of each key that tells documents apart.
@@ -107,56 +107,57 @@ impl<'a> Keys<'a> {
 }
 
 /// What only one document has.
-fn of_envelope(keys: &Keys<'_>) -> Option<Recognised> {
+fn of_envelope(keys: &Keys<'_>) -> Option<LionagiRecognised> {
     if keys.only("detail") {
         let detail = keys.get("detail")?;
-        return (detail.is_array() || detail.text().is_some()).then_some(Recognised::ErrorResponse);
+        return (detail.is_array() || detail.text().is_some()).then_some(LionagiRecognised::ErrorResponse);
     }
     if keys.has("contract_version") && keys.has("ok") {
-        return Some(Recognised::Lifecycle);
+        return Some(LionagiRecognised::Lifecycle);
     }
     if keys.has("exit_class") && keys.has("entity_type") {
-        return Some(Recognised::AgentStatus);
+        return Some(LionagiRecognised::AgentStatus);
     }
     if keys.get("phantom_sessions").is_some_and(Slice::is_array) {
-        return Some(Recognised::Doctor);
+        return Some(LionagiRecognised::Doctor);
     }
     if keys.get("sessions").is_some_and(|sessions| has(sessions, "unhealthy")) {
-        return Some(Recognised::AdminHealth);
+        return Some(LionagiRecognised::AdminHealth);
     }
     if keys.get("db").is_some_and(|db| has(db, "sessions_by_status")) {
-        return Some(Recognised::Stats);
+        return Some(LionagiRecognised::Stats);
     }
-    keys.get("invocations").is_some_and(Slice::is_array).then_some(Recognised::InvocationList)
+    keys.get("invocations").is_some_and(Slice::is_array).then_some(LionagiRecognised::InvocationList)
 }
 
 /// Whether an object is a play, a show with its plays, or a row of a list of shows. All three name the show.
-fn of_show(keys: &Keys<'_>) -> Option<Recognised> {
+fn of_show(keys: &Keys<'_>) -> Option<LionagiRecognised> {
     if !keys.has("topic") {
         return None;
     }
     if keys.get("plays").is_some_and(Slice::is_array) {
-        return Some(Recognised::Show);
+        return Some(LionagiRecognised::Show);
     }
     if keys.has("play_name") {
-        return keys.has("status").then_some(Recognised::PlayList);
+        return keys.has("status").then_some(LionagiRecognised::PlayList);
     }
-    (keys.has("play_count") && keys.has("latest_status")).then_some(Recognised::ShowList)
+    (keys.has("play_count") && keys.has("latest_status")).then_some(LionagiRecognised::ShowList)
 }
 
 /// Whether an object is a row of a session or of an invocation. Smithers' rows have `runId` or `workflow_name`, and none of
 /// lionagi's columns; a play of a show names a session, and its status is of another vocabulary.
-fn of_row(keys: &Keys<'_>) -> Option<Recognised> {
+fn of_row(keys: &Keys<'_>) -> Option<LionagiRecognised> {
     if ["runId", "nodeId", "play_name"].iter().any(|name| keys.has(name)) {
         return None;
     }
     if keys.has("id") && keys.has("status") && (keys.has("session_count") || keys.has("skill")) {
-        return Some(Recognised::Invocation);
+        return Some(LionagiRecognised::Invocation);
     }
     let own = ["invocation_kind", "status_reason_code", "last_message_at", "effective_health"];
     let (own, named) = (own.iter().any(|name| keys.has(name)), keys.has("session_id"));
     // Admin health leaves out what it does not need.
-    (own && (named || keys.has("status")) || named && keys.has("status")).then_some(Recognised::Session)
+    (own && (named || keys.has("status")) || named && keys.has("status"))
+        .then_some(LionagiRecognised::Session)
 }
 
 /// What one event of a stream is.
@@ -185,15 +186,15 @@ pub(crate) fn sent(event: Slice<'_>) -> Option<Sent> {
     }
 }
 
-fn of_list(keys: &Keys<'_>) -> Option<Recognised> {
+fn of_list(keys: &Keys<'_>) -> Option<LionagiRecognised> {
     let list = keys.get("runs").or_else(|| keys.get("sessions")).filter(|list| list.is_array())?;
-    let of_session = |row| matches!(row, Recognised::Session | Recognised::Invocation);
+    let of_session = |row| matches!(row, LionagiRecognised::Session | LionagiRecognised::Invocation);
     let listed = of_rows(list).is_some_and(of_session);
-    (listed || keys.has("per_page") || keys.has("truncated")).then_some(Recognised::SessionList)
+    (listed || keys.has("per_page") || keys.has("truncated")).then_some(LionagiRecognised::SessionList)
 }
 
 /// What the first row of a list is that tells; what is nobody's is for the reader to name.
-fn of_rows(list: Slice<'_>) -> Option<Recognised> {
+fn of_rows(list: Slice<'_>) -> Option<LionagiRecognised> {
     for item in items(list).ok()?.take(LOOK_AT) {
         let Some(keys) = Keys::read(item.ok()?) else { continue };
         let found = of_show(&keys).or_else(|| of_row(&keys));

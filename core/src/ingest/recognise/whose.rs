@@ -5,7 +5,7 @@ use crate::conductor;
 use crate::conductor::wire::Line;
 use crate::ingest::lionagi;
 use crate::json::{Slice, fields, items};
-use crate::lionagi::wire::Recognised;
+use crate::lionagi::wire::LionagiRecognised;
 
 /// Whose an item of a list is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,8 +48,8 @@ impl Whose {
 }
 
 /// Whether a document of lionagi is a row of a list.
-fn is_row(kind: Recognised) -> bool {
-    use Recognised as Kind;
+fn is_row(kind: LionagiRecognised) -> bool {
+    use LionagiRecognised as Kind;
     match kind {
         Kind::Session | Kind::Invocation | Kind::ShowList | Kind::PlayList => true,
         Kind::SessionList

@@ -4,7 +4,7 @@ use crate::evidence::{Evidence, Input, Value};
 use crate::json::{ReadError, Slice, fields, optional, optionals};
 use crate::number::Number;
 use crate::run::Target;
-use crate::run::{Blocker, ToldBlocker};
+use crate::run::{Blocker, ReportedBlocker};
 use crate::run::{RunInspection, Verdict};
 use crate::smithers::derive::SERVER_TIMER_GRACE_MS;
 use crate::smithers::wire::{ReasonBlocked, ReasonUnhealthy, RunState, RunStateView, RunStatus};
@@ -39,7 +39,7 @@ pub(crate) fn read_why_output(slice: Slice<'_>, read_from: &str) -> Result<RunIn
     })
 }
 
-fn read_blocker(slice: Slice<'_>) -> Result<ToldBlocker, ReadError> {
+fn read_blocker(slice: Slice<'_>) -> Result<ReportedBlocker, ReadError> {
     let names = ["kind", "nodeId", "iteration", "reason", "unblocker", "context", "firesAtMs"];
     let [kind, node_id, iteration, reason, unblocker, context, fires_at] = fields(slice, names)?;
     let texts = optionals([node_id, reason, unblocker, context], Slice::read_text)?;
@@ -47,7 +47,7 @@ fn read_blocker(slice: Slice<'_>) -> Result<ToldBlocker, ReadError> {
     let iteration = optional(iteration, Slice::read_small)?;
     // The run as a whole is named in brackets, and has no round.
     let node = node_id.filter(|node_id| iteration.is_some() || node_id != "(run-level)");
-    Ok(ToldBlocker {
+    Ok(ReportedBlocker {
         kind: slice.need("kind", kind)?.read_word()?,
         node: node.map(|node_id| Target { node_id, iteration: iteration.unwrap_or(0) }),
         reason: reason.unwrap_or_default(),
@@ -121,7 +121,7 @@ fn line_of(context: &str, begin: &str) -> Option<String> {
 }
 
 /// The last error in the command's own words, without its "All retries exhausted".
-fn last_error(blockers: &[ToldBlocker]) -> Option<String> {
+fn last_error(blockers: &[ReportedBlocker]) -> Option<String> {
     let told = blockers.iter().find(|told| told.kind.known() == Some(Blocker::RetriesExhausted))?;
     let error = told.reason.split_once("Last error: ").map_or(&*told.reason, |(_, error)| error);
     Some(error.to_owned())
@@ -131,7 +131,7 @@ fn last_error(blockers: &[ToldBlocker]) -> Option<String> {
 fn verdict(
     run_id: &str,
     status: &Word<RunStatus>,
-    blockers: &[ToldBlocker],
+    blockers: &[ReportedBlocker],
     at: Option<Millis>,
     read_from: &str,
 ) -> Verdict {

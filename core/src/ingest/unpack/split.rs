@@ -35,7 +35,8 @@ pub(super) fn apart(piece: Piece<'_>) -> Vec<Piece<'_>> {
     {
         return texts.into_iter().map(|text| part(&piece, text)).collect();
     }
-    let (mut events, mut others, mut documents) = (Part::default(), Part::default(), Vec::new());
+    let (mut events, mut others, mut documents) =
+        (SelectedLines::default(), SelectedLines::default(), Vec::new());
     for (number, line) in text.split_inclusive('\n').enumerate() {
         let is = wire::line(line).filter(|line| *line == Line::Event || documents.len() < MAX_DOCUMENTS);
         if is == Some(Line::Document) {
@@ -110,12 +111,12 @@ fn listed(text: &str) -> Option<Vec<String>> {
 
 /// Some lines of a text, with empty ones for those between.
 #[derive(Default)]
-struct Part {
+struct SelectedLines {
     text: String,
     any: bool,
 }
 
-impl Part {
+impl SelectedLines {
     fn add(&mut self, line: &str, own: bool, counts: bool) {
         self.any |= own && counts;
         self.text.push_str(if own { line } else { "\n" });

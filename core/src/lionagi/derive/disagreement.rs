@@ -29,14 +29,14 @@ pub struct Disagreement {
     /// What was asked: `status`, `health`, `end`.
     pub question: &'static str,
     /// The answers, the one that is shown first.
-    pub answers: Vec<Witness>,
+    pub answers: Vec<ReportedStatus>,
     /// Why they differ, where it is known.
     pub why: Option<&'static str>,
 }
 
 /// One answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Witness {
+pub struct ReportedStatus {
     /// What was said, verbatim.
     pub said: String,
     /// Where it was read.
@@ -45,7 +45,7 @@ pub struct Witness {
 
 impl Disagreement {
     pub(crate) fn new(question: &'static str, answers: &[(&str, &str)], why: Option<&'static str>) -> Self {
-        let answers = answers.iter().map(|(said, read_from)| Witness {
+        let answers = answers.iter().map(|(said, read_from)| ReportedStatus {
             said: (*said).to_owned(),
             read_from: (*read_from).to_owned(),
         });

@@ -17,7 +17,7 @@ mod transition;
 pub(crate) use disagreement::{NOT_COUNTED, is_running, within};
 pub(crate) use normal::status_input;
 
-pub use disagreement::{Disagreement, Witness};
+pub use disagreement::{Disagreement, ReportedStatus};
 pub use effective::{EffectiveState, effective_state};
 pub use exit_code::exit_code;
 pub use health::{HealthVerdict, Probe, classify_session_health, last_activity, worst_health};

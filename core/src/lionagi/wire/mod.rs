@@ -19,7 +19,7 @@ pub(crate) use seconds::parse_iso;
 pub use contract::{Contract, delivery};
 pub use lane::{LaneSignal, LaneState, Stream, StreamNode};
 pub use play::{Play, PlayStatus, Show, ShowStatus};
-pub use recognised::Recognised;
+pub use recognised::LionagiRecognised;
 pub use row::{End, SessionRow, read_session};
 pub use seconds::Seconds;
 pub use stored::StoredStatus;

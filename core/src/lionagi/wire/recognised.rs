@@ -4,15 +4,15 @@ crate::vocabulary! {
     /// What a document of lionagi turned out to be.
     ///
     /// ```
-    /// use runstate::lionagi::wire::Recognised;
+    /// use runstate::lionagi::wire::LionagiRecognised;
     /// use runstate::ingest::lionagi::read;
     /// use runstate::time::Millis;
     ///
     /// let list = r#"{"sessions":[{"id":"s1","status":"failed"}],"total":1,"per_page":20}"#;
-    /// assert_eq!(read(list, "/api/sessions", Millis(0.0))?.recognised, Recognised::SessionList);
+    /// assert_eq!(read(list, "/api/sessions", Millis(0.0))?.recognised, LionagiRecognised::SessionList);
     /// # Ok::<(), runstate::ingest::DocumentError>(())
     /// ```
-    pub enum Recognised ("recognised document") {
+    pub enum LionagiRecognised ("recognised document") {
         /// A session's row or detail.
         Session = "session",
         /// A list of sessions.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::gather::{Answer, Gather, Gathered, Query};
+use super::gather::{Gather, Gathered, Query, QueryAnswer};
 use super::pending::OwnerProbe;
 use super::rule::{Derivation, DeriveRunStateInput, derive_run_state};
 use crate::smithers::wire::{ApprovalRow, AttemptRow, NodeRow, RunRow, SandboxRow};
@@ -238,13 +238,13 @@ pub fn compute_run_state_from_row<A: RunStateAdapter>(
     derive_run_state(&options.input(run, gather.finish())).map_err(ComputeError::InvalidTime)
 }
 
-fn ask<A: RunStateAdapter>(adapter: &A, run_id: &str, query: Query) -> Result<Answer, A::Error> {
+fn ask<A: RunStateAdapter>(adapter: &A, run_id: &str, query: Query) -> Result<QueryAnswer, A::Error> {
     Ok(match query {
-        Query::PendingApprovals => Answer::Approvals(adapter.list_pending_approvals(run_id)?),
-        Query::Nodes => Answer::Nodes(adapter.list_nodes(run_id)?),
+        Query::PendingApprovals => QueryAnswer::Approvals(adapter.list_pending_approvals(run_id)?),
+        Query::Nodes => QueryAnswer::Nodes(adapter.list_nodes(run_id)?),
         Query::Attempts { node_id, iteration } => {
-            Answer::Attempts(adapter.list_attempts(run_id, node_id, iteration)?)
+            QueryAnswer::Attempts(adapter.list_attempts(run_id, node_id, iteration)?)
         }
-        Query::Sandboxes => Answer::Sandboxes(adapter.list_sandboxes(run_id)?),
+        Query::Sandboxes => QueryAnswer::Sandboxes(adapter.list_sandboxes(run_id)?),
     })
 }

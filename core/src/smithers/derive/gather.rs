@@ -27,7 +27,7 @@ pub enum Query<'a> {
 
 /// The rows that answer a [`Query`].
 #[derive(Clone, Debug, PartialEq)]
-pub enum Answer {
+pub enum QueryAnswer {
     /// To [`Query::PendingApprovals`].
     Approvals(Vec<ApprovalRow>),
     /// To [`Query::Nodes`].
@@ -56,13 +56,13 @@ pub struct Gathered {
 /// Asks for the rows that a run's status needs, one question at a time.
 ///
 /// ```
-/// use runstate::smithers::derive::{Answer, Gather, Query};
+/// use runstate::smithers::derive::{QueryAnswer, Gather, Query};
 /// use runstate::smithers::wire::{ApprovalRow, RunRow};
 ///
 /// let row: RunRow = serde_json::from_str(r#"{"runId":"r1","status":"waiting-approval"}"#)?;
 /// let mut gather = Gather::new(&row);
 /// assert_eq!(gather.query(), Some(Query::PendingApprovals));
-/// gather.answer(Answer::Approvals(vec![ApprovalRow { node_id: "ask".into(), requested_at_ms: Some(5.0) }]));
+/// gather.answer(QueryAnswer::Approvals(vec![ApprovalRow { node_id: "ask".into(), requested_at_ms: Some(5.0) }]));
 /// assert_eq!(gather.query(), None);
 /// assert_eq!(gather.finish().pending_approval.map(|approval| approval.node_id), Some("ask".into()));
 /// # Ok::<(), serde_json::Error>(())
@@ -134,44 +134,48 @@ impl Gather {
     }
 
     /// Takes the answer to [`query`](Self::query). An answer to another question is passed over.
-    pub fn answer(&mut self, answer: Answer) {
+    pub fn answer(&mut self, answer: QueryAnswer) {
         let step = std::mem::replace(&mut self.step, Step::Done);
         self.step = match (step, answer) {
-            (Step::Approvals, Answer::Approvals(rows)) => {
+            (Step::Approvals, QueryAnswer::Approvals(rows)) => {
                 self.found.pending_approval = oldest_approval(rows);
                 Step::Done
             }
-            (Step::TimerNodes, Answer::Nodes(rows)) => {
+            (Step::TimerNodes, QueryAnswer::Nodes(rows)) => {
                 let waiting = rows.into_iter().filter(|node| node.state.as_deref() == Some("waiting-timer"));
                 next_timer(waiting.rev().collect())
             }
-            (Step::TimerAttempts(mut nodes), Answer::Attempts(rows)) => {
+            (Step::TimerAttempts(mut nodes), QueryAnswer::Attempts(rows)) => {
                 if let Some(node) = nodes.pop() {
                     self.timer(node, &rows);
                 }
                 next_timer(nodes)
             }
-            (Step::EventNodes, Answer::Nodes(rows)) => rows
+            (Step::EventNodes, QueryAnswer::Nodes(rows)) => rows
                 .into_iter()
                 .find(|node| node.state.as_deref() == Some("waiting-event"))
                 .map_or(Step::ParkedNodes, Step::EventAttempts),
-            (Step::EventAttempts(node), Answer::Attempts(rows)) => {
+            (Step::EventAttempts(node), QueryAnswer::Attempts(rows)) => {
                 let meta = waiting_meta(&rows, "waiting-event");
                 let correlation_key = meta.and_then(read_event).unwrap_or_default();
                 self.found.pending_event = Some(PendingEvent { node_id: node.node_id, correlation_key });
                 Step::Done
             }
-            (Step::ParkedNodes, Answer::Nodes(rows)) => {
+            (Step::ParkedNodes, QueryAnswer::Nodes(rows)) => {
                 self.found.parked_event_block = Some(parked(rows));
                 Step::Done
             }
-            (Step::Sandboxes, Answer::Sandboxes(rows)) => {
+            (Step::Sandboxes, QueryAnswer::Sandboxes(rows)) => {
                 self.found.sandbox_heartbeats = rows.map(active_heartbeats);
                 Step::Done
             }
-            (step, Answer::Approvals(_) | Answer::Nodes(_) | Answer::Attempts(_) | Answer::Sandboxes(_)) => {
-                step
-            }
+            (
+                step,
+                QueryAnswer::Approvals(_)
+                | QueryAnswer::Nodes(_)
+                | QueryAnswer::Attempts(_)
+                | QueryAnswer::Sandboxes(_),
+            ) => step,
         };
     }
 

@@ -22,12 +22,12 @@ pub use compute::{
     ComputeError, ComputeRunStateOptions, RunStateAdapter, compute_run_state, compute_run_state_from_row,
 };
 pub use explain::explain;
-pub use gather::{Answer, Gather, Gathered, Query};
+pub use gather::{Gather, Gathered, Query, QueryAnswer};
 pub use pending::{OwnerProbe, ParkedEventBlock, PendingApproval, PendingEvent, PendingTimer};
 pub use rule::{
     Derivation, DeriveRunStateInput, RUN_STATE_HEARTBEAT_STALE_MS, RunSignals, derive_run_state,
     derive_run_state_view,
 };
 pub use signals::{RowSignals, read_row_signals};
-pub use value::{InvalidInput, Kind, Source};
+pub use value::{InvalidInput, Kind, ValueSource};
 pub use view_json::RunStateViews;

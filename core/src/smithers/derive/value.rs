@@ -6,7 +6,7 @@ use crate::number::Number;
 use crate::text::{concat, quoted};
 
 /// A value as JavaScript has it, so that `undefined`, `null` and a number that JSON lacks stay apart.
-pub trait Source: Sized {
+pub trait ValueSource: Sized {
     /// What the value is.
     fn kind(&self) -> Kind;
     /// The property with this name; a value of kind [`Kind::Undefined`] where there is none.
@@ -92,7 +92,7 @@ pub(crate) struct Place<'a, S> {
     path: &'a str,
 }
 
-impl<'a, S: Source> Place<'a, S> {
+impl<'a, S: ValueSource> Place<'a, S> {
     pub(crate) fn new(value: &'a S, path: &'a str) -> Self {
         Self { value, path }
     }
@@ -170,7 +170,7 @@ impl<'a, S: Source> Place<'a, S> {
 }
 
 /// The elements of a list.
-pub(crate) fn list<S: Source>(value: &S, path: &str) -> Result<Vec<S>, InvalidInput> {
+pub(crate) fn list<S: ValueSource>(value: &S, path: &str) -> Result<Vec<S>, InvalidInput> {
     match value.kind() {
         Kind::List => Ok(value.items()),
         other => Err(invalid(path.to_owned(), "a list", &other)),

@@ -29,8 +29,8 @@ pub use boundary::Boundary;
 pub use error::SmithersError;
 pub use error_code::{SmithersErrorCategory, SmithersErrorCode};
 pub use event::{
-    CallStatus, Category, EffectKind, EffectStatus, Event, EventBody, EventType, HijackMode, OutputStream,
-    SandboxRuntime, SandboxStatus, Scope, Severity, SkipReason, SteerDelivery, TimerType, VoiceOperation,
+    CallStatus, Category, EffectKind, EffectStatus, Event, EventBody, EventSeverity, EventType, HijackMode,
+    OutputStream, SandboxRuntime, SandboxStatus, Scope, SkipReason, SteerDelivery, TimerType, VoiceOperation,
 };
 pub use field::Entries;
 pub use graph::{GraphSnapshot, MAX_XML_DEPTH, XmlElement, XmlNode, XmlText};

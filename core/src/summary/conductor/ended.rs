@@ -1,7 +1,7 @@
 //! Sentences about a run that has ended.
 
 use super::going_on::{outcome, since};
-use super::{Context, Told};
+use super::{Context, Sentences};
 use crate::conductor::derive::{Exit, Terminal};
 use crate::conductor::wire::{Opcode, is_clean_outcome};
 use crate::format;
@@ -12,7 +12,7 @@ use crate::word::Word;
 const FAILURE_CHARS: usize = 160;
 
 /// The kernel gave up.
-pub(super) fn failed(context: &Context<'_>) -> Told {
+pub(super) fn failed(context: &Context<'_>) -> Sentences {
     let terminal = context.run.terminal.as_ref();
     let step = terminal.and_then(|end| end.exit.step_id.as_deref().or(end.last_step_id.as_deref()));
     let line = match step {
@@ -27,7 +27,7 @@ pub(super) fn failed(context: &Context<'_>) -> Told {
 }
 
 /// STOP was reached, which alone is not success.
-pub(super) fn succeeded(context: &Context<'_>) -> Told {
+pub(super) fn succeeded(context: &Context<'_>) -> Sentences {
     let exit = context.run.terminal.as_ref().map(|Terminal { exit, .. }| exit);
     let line = Line::new("Reached STOP").then(exit.map(after).unwrap_or_default());
     let plain = exit.is_some_and(|exit| exit.clean == Some(true) || exit.step_id.is_none());

@@ -1,7 +1,7 @@
 //! Sentences about a run that goes on.
 
-use super::{Context, Told};
-use crate::conductor::derive::{Decision, Gate};
+use super::{Context, Sentences};
+use crate::conductor::derive::{Gate, PlannerDecision};
 use crate::conductor::wire::{Opcode, Phase, is_clean_outcome};
 use crate::format;
 use crate::number::Number;
@@ -13,7 +13,7 @@ use crate::word::Word;
 const SHORT_MS: f64 = 1000.0;
 
 /// About to begin, in a step, or between two.
-pub(super) fn running(context: &Context<'_>) -> Told {
+pub(super) fn running(context: &Context<'_>) -> Sentences {
     let run = context.run;
     if let Some(decision) = &run.decision {
         let chosen = run.updated_at.map(|at| Line::new("Route chosen ").then(since(context, at)).words("."));
@@ -43,7 +43,7 @@ pub(super) fn running(context: &Context<'_>) -> Told {
 }
 
 /// `Step a ended with error. Next: b.`
-fn between(decision: &Decision) -> Line {
+fn between(decision: &PlannerDecision) -> Line {
     let line = match &decision.step_id {
         Some(step) => outcome(Line::new("Step ").node(step), decision.status.as_deref()).words(". "),
         None => Line::default(),
@@ -79,7 +79,7 @@ fn work(context: &Context<'_>) -> Line {
 }
 
 /// At a gate.
-pub(super) fn waiting(context: &Context<'_>) -> Told {
+pub(super) fn waiting(context: &Context<'_>) -> Sentences {
     let start = context.tense.pick("Waiting for a decision at ", "Was waiting for a decision at ");
     let gate = context.run.blocked.as_ref();
     let line = match gate.and_then(|gate| gate.node_id.as_deref()) {
@@ -110,7 +110,7 @@ fn asked(context: &Context<'_>, gate: &Gate) -> Line {
 }
 
 /// Nothing was written for too long.
-pub(super) fn stale(context: &Context<'_>) -> Told {
+pub(super) fn stale(context: &Context<'_>) -> Sentences {
     let run = context.run;
     let silent = run.updated_at.zip(run.evidence.read_at).map(|(at, read)| format::age(read.since(at)));
     let line = Line::new(

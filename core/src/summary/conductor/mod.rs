@@ -24,7 +24,7 @@ use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
 
 /// A sentence, and what there is to add.
-type Told = (Line, Line);
+type Sentences = (Line, Line);
 
 /// A run, and the moment at which its header is written.
 struct Context<'a> {

@@ -4,10 +4,10 @@ use super::Context;
 use crate::conductor::derive::Note;
 use crate::conductor::wire::ConductorState;
 use crate::format;
-use crate::summary::{Line, Part};
+use crate::summary::{Line, Span};
 use crate::word::Word;
 
-pub(super) fn notes(context: &Context<'_>) -> Vec<Vec<Part>> {
+pub(super) fn notes(context: &Context<'_>) -> Vec<Vec<Span>> {
     context.run.notes.iter().filter_map(|note| told(context, note)).map(Line::parts).collect()
 }
 

@@ -1,13 +1,13 @@
 //! Sentences about files that do not tell the state.
 
-use super::{Context, Told};
+use super::{Context, Sentences};
 use crate::conductor::wire::Why;
 use crate::format;
 use crate::summary::Line;
 use crate::word::Word;
 
 /// Why no state can be named.
-pub(super) fn unknown(context: &Context<'_>) -> Told {
+pub(super) fn unknown(context: &Context<'_>) -> Sentences {
     let Some(why) = context.run.why else {
         return (Line::new("Not enough is known to name a state."), Line::default());
     };

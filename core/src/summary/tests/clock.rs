@@ -56,7 +56,7 @@ fn what_was_is_not_counted_on_a_clock() {
 #[test]
 fn a_countdown_is_a_part_of_its_own_and_its_error_stands_behind_it() {
     let answer = answer_by(&run(TIMER), &live(), Reading { now: at(NOW), error_ms: 190.0 });
-    let place = answer.meta.iter().position(|part| matches!(part, Part::Until { .. })).unwrap();
+    let place = answer.meta.iter().position(|part| matches!(part, Span::Until { .. })).unwrap();
     assert_eq!(answer.meta[place].text(), "12 min 03 s");
     assert_eq!(answer.meta[place + 1].text(), " (± 0.2 s).");
 }

@@ -1,6 +1,6 @@
 //! Sentences against the design's own copy: one case per state, edge and freshness.
 
-use super::{Answer, AnswerPill, Part, answer, freshness_pill, text};
+use super::{Answer, AnswerPill, Span, answer, freshness_pill, text};
 use crate::evidence::{Evidence, Input, Value};
 use crate::freshness::Freshness;
 use crate::pill::{Icon, Tone};

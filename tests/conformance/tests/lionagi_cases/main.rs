@@ -15,7 +15,7 @@ use runstate::lionagi::wire::{
     ClaimStatus, Delivery, InvocationKind, LaneSignal, LaneState, NormalizedHealth, Outcome, PlayStatus,
     SessionHealth, SessionStatus, Severity, SeverityTone, ShowStatus, StoredStatus, Verification,
 };
-use runstate::run::lionagi::{Inspection, SessionInspection};
+use runstate::run::lionagi::{LionagiInspection, SessionInspection};
 use runstate::summary::text;
 use runstate::time::Millis;
 use runstate::word::{Vocabulary, Word};
@@ -90,7 +90,7 @@ fn answers(found: &Disagreement) -> Value {
     found.answers.iter().map(|answer| json!([answer.said, answer.read_from])).collect()
 }
 
-fn assert_document(name: &str, case: &Value, now: Millis, inspection: &Inspection) {
+fn assert_document(name: &str, case: &Value, now: Millis, inspection: &LionagiInspection) {
     let session = inspection.session.as_ref();
     assert_eq!(session.is_some(), case.get("session").is_some(), "{name}");
     if let (Some(session), expected) = (session, &case["session"]) {

@@ -1,12 +1,12 @@
 //! The run, with what others than the source of its verdict said of it.
 
-use super::Board;
+use super::RunBuilder;
 use crate::run::{RunInspection, Verdict};
 use crate::run::{Witness, WitnessSource, weigh, witnesses};
 use crate::smithers::wire::NodeState;
 use crate::word::Vocabulary;
 
-impl Board {
+impl RunBuilder {
     /// The run, with what others than the source of its verdict said of it.
     pub(crate) fn finish(mut self) -> RunInspection {
         self.join_gating();

@@ -9,8 +9,8 @@ mod tree;
 use std::collections::BTreeMap;
 
 use super::When;
-use super::auxiliary::Beside;
 use super::pushed::Pushed;
+use super::supplements::Supplements;
 use crate::ingest::newest;
 use crate::run::Witness;
 use crate::run::{RunInspection, Verdict};
@@ -23,7 +23,7 @@ pub(super) use reason::Wait;
 
 /// One run.
 #[derive(Default)]
-pub(super) struct Board {
+pub(super) struct RunBuilder {
     pub(super) run: RunInspection,
     /// Somebody asked about this run; else it was only in a list.
     pub(super) asked_for: bool,
@@ -54,12 +54,12 @@ pub(super) struct Board {
     /// What the event log says, and whether its state only follows from what nodes did.
     log: Option<(RunInspection, bool)>,
     /// What tells something of the run beside its state.
-    pub(super) beside: Beside,
+    pub(super) beside: Supplements,
     /// Deltas since the last snapshot that did not fit it.
     pub(super) unfit: usize,
 }
 
-impl Board {
+impl RunBuilder {
     pub(super) fn new(run_id: &str) -> Self {
         Self {
             run: RunInspection { run_id: Some(run_id.to_owned()), ..Default::default() },

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::Board;
+use super::RunBuilder;
 use crate::ingest::collector::NodeEvent;
 use crate::smithers::wire::Attempt;
 use crate::smithers::wire::NodeStatus;
 use crate::text::concat;
 use crate::time::Millis;
 
-impl Board {
+impl RunBuilder {
     /// The list of all nodes; a row without a time of its own is as old as the list.
     pub(crate) fn take_nodes(&mut self, rows: Vec<NodeStatus>, at: Option<Millis>) {
         self.asked_for = true;

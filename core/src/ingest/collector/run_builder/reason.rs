@@ -1,9 +1,9 @@
 //! What holds the run up, held against what is told of its nodes.
 
-use super::Board;
+use super::RunBuilder;
 use super::nodes::is_younger;
 use crate::evidence::{Input, Value};
-use crate::run::ToldBlocker;
+use crate::run::ReportedBlocker;
 use crate::run::Verdict;
 use crate::smithers::wire::NodeStatus;
 use crate::smithers::wire::{NodeState, ReasonBlocked};
@@ -18,7 +18,7 @@ pub(crate) struct Wait {
     pub(crate) reason: ReasonBlocked,
 }
 
-impl Board {
+impl RunBuilder {
     /// Takes back the reason of an answer where a younger word says that its node went on: nobody is to decide there.
     pub(super) fn settle_reason(&mut self) {
         self.forget_places();
@@ -130,7 +130,7 @@ fn wakes(reason: &ReasonBlocked) -> &str {
 }
 
 /// The state of a node that waits as the command says; its words for that are those of the nodes.
-fn wait(told: &ToldBlocker) -> Option<NodeState> {
+fn wait(told: &ReportedBlocker) -> Option<NodeState> {
     let word = told.kind.as_str();
     NodeState::ALL.iter().copied().find(|state| state.as_str() == word && state.holds_up().is_some())
 }

@@ -1,13 +1,13 @@
 //! The tree of a run: whole, then changed.
 
-use super::Board;
+use super::RunBuilder;
 use crate::ingest::collector::When;
 use crate::ingest::newest;
 use crate::run::{RunInspection, Verdict};
 use crate::run::{Witness, WitnessSource, witnesses};
 use crate::tree::Delta;
 
-impl Board {
+impl RunBuilder {
     /// A whole tree. A frame that was asked for by its number is the past: it counts where there is no other.
     pub(crate) fn take_snapshot(&mut self, snapshot: RunInspection, old: bool, when: When) {
         self.asked_for = true;

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::lionagi::derive::NOT_COUNTED;
-use crate::lionagi::derive::{Disagreement, Witness};
+use crate::lionagi::derive::{Disagreement, ReportedStatus};
 use crate::lionagi::wire::SessionHealth;
-use crate::run::lionagi::{Inspection, SessionInspection};
+use crate::run::lionagi::{LionagiInspection, SessionInspection};
 use crate::word::Vocabulary;
 
 /// The sessions of one invocation that are here.
@@ -18,7 +18,7 @@ struct Group {
 }
 
 /// An invocation's health is the worst of its sessions'. Where the sessions say otherwise, both answers are told.
-pub(super) fn compare(whole: &mut Inspection) {
+pub(super) fn compare(whole: &mut LionagiInspection) {
     if !all(whole).any(is_invocation) {
         return;
     }
@@ -35,7 +35,7 @@ pub(super) fn compare(whole: &mut Inspection) {
     }
 }
 
-fn all(whole: &Inspection) -> impl Iterator<Item = &SessionInspection> {
+fn all(whole: &LionagiInspection) -> impl Iterator<Item = &SessionInspection> {
     whole.session.iter().chain(&whole.sessions)
 }
 
@@ -66,7 +66,7 @@ impl Group {
         if worst.severity() <= ours.severity() && (!complete || *worst == ours) {
             return None;
         }
-        let witness = |health: SessionHealth, read_from: &str| Witness {
+        let witness = |health: SessionHealth, read_from: &str| ReportedStatus {
             said: health.as_str().to_owned(),
             read_from: read_from.to_owned(),
         };

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::lionagi::wire::{Recognised, Seconds};
+use crate::lionagi::wire::{LionagiRecognised, Seconds};
 use crate::run::lionagi::SessionInspection;
 use crate::time::Millis;
 
@@ -30,27 +30,27 @@ pub(super) fn order(one: &SessionInspection, other: &SessionInspection, now: Mil
 }
 
 /// How close the source looked, the closest first.
-pub(super) fn rank(source: Recognised) -> u8 {
+pub(super) fn rank(source: LionagiRecognised) -> u8 {
     match source {
-        Recognised::AdminHealth => 0,
-        Recognised::Session | Recognised::SessionList => 1,
-        Recognised::Doctor => 2,
-        Recognised::AgentStatus | Recognised::Lifecycle => 3,
-        Recognised::Invocation | Recognised::InvocationList => 4,
-        Recognised::SignalStream | Recognised::SessionPart => 5,
-        Recognised::MessageStream => 6,
-        Recognised::Show
-        | Recognised::ShowList
-        | Recognised::PlayList
-        | Recognised::Stats
-        | Recognised::ErrorResponse => 7,
+        LionagiRecognised::AdminHealth => 0,
+        LionagiRecognised::Session | LionagiRecognised::SessionList => 1,
+        LionagiRecognised::Doctor => 2,
+        LionagiRecognised::AgentStatus | LionagiRecognised::Lifecycle => 3,
+        LionagiRecognised::Invocation | LionagiRecognised::InvocationList => 4,
+        LionagiRecognised::SignalStream | LionagiRecognised::SessionPart => 5,
+        LionagiRecognised::MessageStream => 6,
+        LionagiRecognised::Show
+        | LionagiRecognised::ShowList
+        | LionagiRecognised::PlayList
+        | LionagiRecognised::Stats
+        | LionagiRecognised::ErrorResponse => 7,
     }
 }
 
 /// The row's last write, where the row tells it.
 pub(super) fn written(session: &SessionInspection) -> Option<f64> {
     // A stream is no row: what it tells began before and may go on after.
-    if matches!(session.source, Recognised::SignalStream | Recognised::MessageStream) {
+    if matches!(session.source, LionagiRecognised::SignalStream | LionagiRecognised::MessageStream) {
         return None;
     }
     let moments = [session.row.updated_at, session.row.ended_at.at()];

@@ -5,7 +5,7 @@ use super::later::written;
 use super::row::completed;
 use super::session::{differ, lasting, said_status, whole};
 use crate::evidence::Input;
-use crate::lionagi::wire::{Recognised, Seconds, SessionRow, StoredStatus};
+use crate::lionagi::wire::{LionagiRecognised, Seconds, SessionRow, StoredStatus};
 use crate::run::lionagi::SessionInspection;
 use crate::time::Millis;
 
@@ -16,7 +16,7 @@ enum Shown {
 }
 
 pub(super) fn is_told(session: &SessionInspection) -> bool {
-    session.source == Recognised::SessionPart
+    session.source == LionagiRecognised::SessionPart
 }
 
 /// A row, and what was told beside it.
@@ -62,8 +62,12 @@ pub(super) fn told_twice(one: SessionInspection, other: SessionInspection, now: 
     let second = SessionRow { updated_at: None, ..lasting(second.row) };
     let moment = if asked > heard { asked } else { heard };
     let read_from = &first.evidence.read_from;
-    let mut joined =
-        SessionInspection::from_row(completed(row, second), Recognised::SessionPart, read_from, moment);
+    let mut joined = SessionInspection::from_row(
+        completed(row, second),
+        LionagiRecognised::SessionPart,
+        read_from,
+        moment,
+    );
     joined.row.updated_at = at;
     joined.disagreements.extend(disagreements);
     joined.evidence.inputs.extend(inputs);
@@ -74,7 +78,7 @@ fn shown(row: &SessionInspection, told: &SessionInspection, now: Millis) -> Show
     if told.row.status == StoredStatus::Absent || told.row.status == row.row.status {
         return Shown::Row(None);
     }
-    if matches!(row.source, Recognised::SignalStream | Recognised::MessageStream) {
+    if matches!(row.source, LionagiRecognised::SignalStream | LionagiRecognised::MessageStream) {
         // A stream without an end is older than what says more.
         return match said_status(row) {
             None => Shown::Told(None),

@@ -10,8 +10,8 @@ mod session;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use crate::lionagi::wire::{Play, Recognised, Show};
-use crate::run::lionagi::{Inspection, SessionInspection};
+use crate::lionagi::wire::{LionagiRecognised, Play, Show};
+use crate::run::lionagi::{LionagiInspection, SessionInspection};
 use crate::text::concat;
 use crate::time::Millis;
 use session::joined;
@@ -57,9 +57,9 @@ pub(crate) fn joined_row(
 /// assert_eq!(all.filter_map(|session| session.name()).collect::<Vec<_>>(), ["s1", "s2"]);
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
-pub fn join(documents: Vec<Inspection>, now: Millis) -> Option<Inspection> {
+pub fn join(documents: Vec<LionagiInspection>, now: Millis) -> Option<LionagiInspection> {
     // What is told beside the rows is of one moment each: it is gathered first, and comes to the rows last.
-    let beside = |document: &Inspection| document.recognised == Recognised::SessionPart;
+    let beside = |document: &LionagiInspection| document.recognised == LionagiRecognised::SessionPart;
     let (told, mut documents): (Vec<_>, Vec<_>) = documents.into_iter().partition(beside);
     documents.extend(gathered(told, now));
     let mut whole = gathered(documents, now)?;
@@ -67,7 +67,7 @@ pub fn join(documents: Vec<Inspection>, now: Millis) -> Option<Inspection> {
     Some(whole)
 }
 
-fn gathered(documents: Vec<Inspection>, now: Millis) -> Option<Inspection> {
+fn gathered(documents: Vec<LionagiInspection>, now: Millis) -> Option<LionagiInspection> {
     let mut documents = documents.into_iter();
     let mut whole = documents.next()?;
     let mut places = Places::of(&whole);
@@ -76,7 +76,7 @@ fn gathered(documents: Vec<Inspection>, now: Millis) -> Option<Inspection> {
         whole.problems.extend(document.problems);
         whole.refusal = whole.refusal.or(document.refusal);
         // Admin health moves what it finds stale into counts of its own.
-        if whole.status_counts.is_empty() || document.recognised == Recognised::Stats {
+        if whole.status_counts.is_empty() || document.recognised == LionagiRecognised::Stats {
             whole.status_counts = document.status_counts;
         }
         let before = whole.sessions.len();
@@ -94,13 +94,13 @@ fn gathered(documents: Vec<Inspection>, now: Millis) -> Option<Inspection> {
             meet_play(&mut whole.plays, &mut places, play);
         }
         // A document that says no says nothing of what the others are.
-        if !whole.says_nothing() && whole.recognised == Recognised::ErrorResponse {
+        if !whole.says_nothing() && whole.recognised == LionagiRecognised::ErrorResponse {
             whole.recognised = document.recognised;
         }
     }
     if several && let Some(first) = whole.session.take() {
         whole.sessions.insert(0, first);
-        whole.recognised = Recognised::SessionList;
+        whole.recognised = LionagiRecognised::SessionList;
     }
     if !whole.says_nothing() {
         whole.refusal = None;
@@ -119,7 +119,7 @@ struct Places {
 }
 
 impl Places {
-    fn of(whole: &Inspection) -> Self {
+    fn of(whole: &LionagiInspection) -> Self {
         let mut places = Self::default();
         for (place, session) in whole.sessions.iter().enumerate().rev() {
             places.sessions.extend(session.row.session_id.clone().map(|id| (id, place as u64)));
@@ -137,7 +137,7 @@ fn key(play: &Play) -> String {
     concat(&[&play.topic, "\n", &play.name])
 }
 
-fn meet(whole: &mut Inspection, places: &mut Places, session: SessionInspection, now: Millis) {
+fn meet(whole: &mut LionagiInspection, places: &mut Places, session: SessionInspection, now: Millis) {
     let place = session.row.session_id.as_ref().and_then(|id| places.sessions.get(id)).copied();
     let known = match place {
         Some(IN_VIEW) => whole.session.as_mut(),
@@ -191,12 +191,12 @@ fn meet_play(plays: &mut Vec<Play>, places: &mut Places, play: Play) {
 mod tests {
     use super::join;
     use crate::ingest::lionagi::read;
-    use crate::run::lionagi::Inspection;
+    use crate::run::lionagi::LionagiInspection;
     use crate::time::Millis;
 
     const NOW: Millis = Millis(1_795_350_000_000.0);
 
-    fn joined(documents: &[&str]) -> Inspection {
+    fn joined(documents: &[&str]) -> LionagiInspection {
         let read = documents.iter().map(|json| read(json, "row", NOW).unwrap());
         join(read.collect(), NOW).unwrap()
     }

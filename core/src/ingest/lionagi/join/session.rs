@@ -7,8 +7,8 @@ use super::merge::{beside, is_told, told_twice};
 use super::row::completed;
 use crate::evidence::Evidence;
 use crate::lionagi::derive::NOT_COUNTED;
-use crate::lionagi::derive::{Disagreement, Witness};
-use crate::lionagi::wire::{End, Recognised, SessionRow, SessionStatus, Stream};
+use crate::lionagi::derive::{Disagreement, ReportedStatus};
+use crate::lionagi::wire::{End, LionagiRecognised, SessionRow, SessionStatus, Stream};
 use crate::run::lionagi::SessionInspection;
 use crate::time::Millis;
 
@@ -28,7 +28,7 @@ fn rows(one: SessionInspection, other: SessionInspection, now: Millis) -> Sessio
         Ordering::Equal => {}
     }
     // Of two recordings of the same signals the later one knows more.
-    let signals = [&one, &other].iter().all(|session| session.source == Recognised::SignalStream);
+    let signals = [&one, &other].iter().all(|session| session.source == LionagiRecognised::SignalStream);
     let swap =
         if signals { last_sent(&other) > last_sent(&one) } else { rank(one.source) > rank(other.source) };
     let (first, second) = if swap { (other, one) } else { (one, other) };
@@ -109,24 +109,27 @@ fn streams(first: Option<Stream>, second: Option<Stream>) -> Option<Stream> {
 }
 
 /// Signals without an end are older than what says more: that is no disagreement.
-pub(super) fn said_status(session: &SessionInspection) -> Option<Witness> {
-    let signals = session.source == Recognised::SignalStream;
+pub(super) fn said_status(session: &SessionInspection) -> Option<ReportedStatus> {
+    let signals = session.source == LionagiRecognised::SignalStream;
     if signals && session.row.status.known() == Some(SessionStatus::Running) {
         return None;
     }
     let said = session.row.status.shown()?.to_owned();
-    Some(Witness { said, read_from: session.evidence.read_from.clone() })
+    Some(ReportedStatus { said, read_from: session.evidence.read_from.clone() })
 }
 
-fn said_health(session: &SessionInspection) -> Option<Witness> {
+fn said_health(session: &SessionInspection) -> Option<ReportedStatus> {
     let health = session.health.as_ref().filter(|health| health.said)?;
-    Some(Witness { said: health.word.as_str().to_owned(), read_from: session.evidence.read_from.clone() })
+    Some(ReportedStatus {
+        said: health.word.as_str().to_owned(),
+        read_from: session.evidence.read_from.clone(),
+    })
 }
 
 pub(super) fn differ(
     question: &'static str,
-    first: Option<Witness>,
-    second: Option<Witness>,
+    first: Option<ReportedStatus>,
+    second: Option<ReportedStatus>,
     why: Option<&'static str>,
 ) -> Option<Disagreement> {
     let (first, second) = (first?, second?);
@@ -134,11 +137,11 @@ pub(super) fn differ(
 }
 
 /// Why two routes classify the same session differently (protocol section 2).
-fn why(first: Recognised, second: Recognised) -> &'static str {
-    let either = |kind: Recognised| first == kind || second == kind;
-    if either(Recognised::Invocation) || either(Recognised::InvocationList) {
+fn why(first: LionagiRecognised, second: LionagiRecognised) -> &'static str {
+    let either = |kind: LionagiRecognised| first == kind || second == kind;
+    if either(LionagiRecognised::Invocation) || either(LionagiRecognised::InvocationList) {
         NOT_COUNTED
-    } else if either(Recognised::AdminHealth) {
+    } else if either(LionagiRecognised::AdminHealth) {
         "Admin health looks for artifacts and locks on disk; the list takes an artifact path for artifacts and never looks for locks."
     } else {
         "The two were read at different moments."

@@ -15,12 +15,12 @@ use crate::evidence::{Evidence, Input, Value};
 use crate::ingest::DocumentError;
 use crate::json::Reader;
 use crate::json::{ReadError, Slice, locate};
-use crate::lionagi::wire::{Recognised, Seconds, SessionRow, StoredStatus};
-use crate::run::lionagi::{Inspection, SessionInspection};
+use crate::lionagi::wire::{LionagiRecognised, Seconds, SessionRow, StoredStatus};
+use crate::run::lionagi::{LionagiInspection, SessionInspection};
 use crate::text::concat;
 use crate::time::Millis;
 use events::{Line, lines, of_line};
-use reducer::Told;
+use reducer::StreamReducer;
 
 /// How many broken events are named one by one.
 const MAX_PROBLEMS: usize = 20;
@@ -51,8 +51,8 @@ pub(crate) fn read_stream(
     read_from: &str,
     session_id: Option<String>,
     now: Millis,
-) -> Result<Inspection, DocumentError> {
-    let mut told = Told::default();
+) -> Result<LionagiInspection, DocumentError> {
+    let mut told = StreamReducer::default();
     told.session_id = session_id;
     let mut problems = take_lines(text, &mut told);
     let Some(kind) = told.kind() else {
@@ -65,14 +65,14 @@ pub(crate) fn read_stream(
         let more = (told.gaps - told.missing.len()).to_string();
         problems.push(concat(&["Signals are missing in ", &more, " more places."]));
     }
-    let mut found = Inspection::new(kind);
+    let mut found = LionagiInspection::new(kind);
     found.session = Some(session(told, kind, read_from, now));
     found.problems = problems;
     Ok(found)
 }
 
 /// Takes in every line; what cannot be read comes back.
-fn take_lines(text: &str, told: &mut Told) -> Vec<String> {
+fn take_lines(text: &str, told: &mut StreamReducer) -> Vec<String> {
     let (mut problems, mut broken, mut unended) = (Vec::new(), 0_usize, false);
     for line in lines(text) {
         // Half an event that is not even begun: its cursor, or a part of a word.
@@ -103,13 +103,13 @@ fn take_lines(text: &str, told: &mut Told) -> Vec<String> {
     problems
 }
 
-fn session(told: Told, kind: Recognised, read_from: &str, now: Millis) -> SessionInspection {
+fn session(told: StreamReducer, kind: LionagiRecognised, read_from: &str, now: Millis) -> SessionInspection {
     let inputs = told.inputs();
     let row = SessionRow {
         session_id: told.session_id,
         status: told.status.map_or(StoredStatus::Absent, |status| StoredStatus::new(Some(&status))),
-        message_count: (kind == Recognised::MessageStream).then_some(told.messages),
-        last_message_at: told.stream.last_at.filter(|_| kind == Recognised::MessageStream),
+        message_count: (kind == LionagiRecognised::MessageStream).then_some(told.messages),
+        last_message_at: told.stream.last_at.filter(|_| kind == LionagiRecognised::MessageStream),
         error: told.error,
         ..SessionRow::default()
     };

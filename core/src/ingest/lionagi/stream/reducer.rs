@@ -10,13 +10,13 @@ use super::{MAX_PROBLEMS, input};
 use crate::evidence::{Input, Value};
 use crate::json::{ReadError, Slice, fields, optional};
 use crate::lionagi::wire::read_seconds;
-use crate::lionagi::wire::{LaneState, Recognised, SessionStatus, Stream, StreamNode};
+use crate::lionagi::wire::{LaneState, LionagiRecognised, SessionStatus, Stream, StreamNode};
 use crate::text::{concat, quoted};
 use crate::word::Vocabulary;
 
 /// Everything that was told.
 #[derive(Default)]
-pub(super) struct Told {
+pub(super) struct StreamReducer {
     pub(super) session_id: Option<String>,
     pub(super) stream: Stream,
     /// What the signals say of the run.
@@ -34,13 +34,13 @@ pub(super) struct Told {
     last_seq: Option<u64>,
 }
 
-impl Told {
+impl StreamReducer {
     /// Which stream it is; `None` where nothing was told.
-    pub(super) fn kind(&self) -> Option<Recognised> {
+    pub(super) fn kind(&self) -> Option<LionagiRecognised> {
         if self.last_seq.is_some() {
-            return Some(Recognised::SignalStream);
+            return Some(LionagiRecognised::SignalStream);
         }
-        (self.messages > 0 || self.stream.done).then_some(Recognised::MessageStream)
+        (self.messages > 0 || self.stream.done).then_some(LionagiRecognised::MessageStream)
     }
 
     /// What it rests on.
@@ -48,7 +48,7 @@ impl Told {
         let done = Value::Text(if self.stream.done { "done" } else { "none" }.to_owned());
         let first = match (&self.stream.run_signal, self.kind()) {
             (Some(signal), _) => input("run signal", Value::Word(signal.clone()), self.stream.last_at),
-            (None, Some(Recognised::SignalStream)) => input("run signal", Value::Absent, None),
+            (None, Some(LionagiRecognised::SignalStream)) => input("run signal", Value::Absent, None),
             (None, _) => input("messages", Value::Text(self.messages.to_string()), self.stream.last_at),
         };
         vec![first, Input { decisive: false, ..input("end of the stream", done, None) }]

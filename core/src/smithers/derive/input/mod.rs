@@ -4,18 +4,18 @@
 //! not judged. What the contract's types exclude is refused with the place, what was expected and what was found. In
 //! lists of rows, a column of another type is passed over, as the released reader does, so that the other rows count.
 //!
-//! The caller says how its values are looked at ([`Source`]): the WebAssembly module does so for
+//! The caller says how its values are looked at ([`ValueSource`]): the WebAssembly module does so for
 //! JavaScript's, this one for `serde_json`'s.
 //!
 //! ```
-//! use runstate::smithers::derive::input::{DeriveInput, Options, read_approvals, read_attempts, read_compute_options, read_derive_input, read_nodes, read_run, read_sandboxes};
-//! use runstate::smithers::derive::{InvalidInput, Kind, Source, derive_run_state};
+//! use runstate::smithers::derive::input::{DeriveInput, InputOptions, read_approvals, read_attempts, read_compute_options, read_derive_input, read_nodes, read_run, read_sandboxes};
+//! use runstate::smithers::derive::{InvalidInput, Kind, ValueSource, derive_run_state};
 //! use runstate::time::Millis;
 //! use serde_json::{Value, json};
 //!
 //! struct Js(Option<Value>);
 //!
-//! impl Source for Js {
+//! impl ValueSource for Js {
 //!     fn kind(&self) -> Kind {
 //!         match &self.0 {
 //!             None => Kind::Undefined,
@@ -48,12 +48,12 @@
 //!
 //! // Row by row, as `computeRunState` asks for them.
 //! let row = read_run(&Js(Some(json!({"runId": "r1", "status": "waiting-timer"}))))?;
-//! assert_eq!(read_compute_options(&Js(None), &row)?, Options::default());
+//! assert_eq!(read_compute_options(&Js(None), &row)?, InputOptions::default());
 //! assert_eq!(read_nodes(&Js(Some(json!([{"nodeId": "nap", "state": "waiting-timer"}]))))?[0].node_id, "nap");
 //! assert_eq!(read_approvals(&Js(Some(json!([]))))?, []);
 //! assert_eq!(read_attempts(&Js(Some(json!([{"state": 7}]))))?[0].state, None);
 //! assert!(read_sandboxes(&Js(Some(json!("none")))).is_err());
-//! assert_eq!(DeriveInput::new(row).options, Options::default());
+//! assert_eq!(DeriveInput::new(row).options, InputOptions::default());
 //! # Ok::<(), InvalidInput>(())
 //! ```
 
@@ -64,12 +64,12 @@ mod run;
 
 use super::pending::{OwnerProbe, ParkedEventBlock, PendingApproval, PendingEvent, PendingTimer};
 use super::rule::DeriveRunStateInput;
-use super::value::{InvalidInput, Place, Source};
+use super::value::{InvalidInput, Place, ValueSource};
 use crate::smithers::wire::{RunRow, RunStatus};
 use crate::time::Millis;
 use crate::word::Word;
 use options::options;
-pub use options::{Options, read_compute_options, read_error_ms};
+pub use options::{InputOptions, read_compute_options, read_error_ms};
 use pending::{
     optional_object, parked_event_block, pending_approval, pending_event, pending_timer, sandbox_heartbeats,
 };
@@ -92,7 +92,7 @@ pub struct DeriveInput {
     /// The last reports of the active sandboxes.
     pub sandbox_heartbeats: Option<Vec<f64>>,
     /// The options.
-    pub options: Options,
+    pub options: InputOptions,
 }
 
 impl DeriveInput {
@@ -105,7 +105,7 @@ impl DeriveInput {
             pending_event: None,
             parked_event_block: None,
             sandbox_heartbeats: None,
-            options: Options::default(),
+            options: InputOptions::default(),
         }
     }
 
@@ -135,7 +135,7 @@ impl DeriveInput {
 ///
 /// # Errors
 /// [`InvalidInput`] for the first value that the answer rests on and that the contract's types exclude.
-pub fn read_derive_input<S: Source>(input: &S) -> Result<DeriveInput, InvalidInput> {
+pub fn read_derive_input<S: ValueSource>(input: &S) -> Result<DeriveInput, InvalidInput> {
     let input = Place::object(input, "input")?;
     let run = read_run(&input.field("run"))?;
     let status = known_status(&run);

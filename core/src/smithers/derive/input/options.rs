@@ -1,12 +1,12 @@
 //! The numbers that say how to derive.
 
 use super::known_status;
-use crate::smithers::derive::value::{InvalidInput, Kind, Place, Source};
+use crate::smithers::derive::value::{InvalidInput, Kind, Place, ValueSource};
 use crate::smithers::wire::{RunRow, RunStatus};
 
 /// The numbers that say how to derive.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Options {
+pub struct InputOptions {
     /// The moment of the answer; the caller's clock when `None`.
     pub now: Option<f64>,
     /// The age beyond which a sign of life is old, milliseconds.
@@ -21,9 +21,9 @@ pub struct Options {
 ///
 /// # Errors
 /// [`InvalidInput`] for the first value that the answer rests on and that the contract's types exclude.
-pub fn read_compute_options<S: Source>(value: &S, run: &RunRow) -> Result<Options, InvalidInput> {
+pub fn read_compute_options<S: ValueSource>(value: &S, run: &RunRow) -> Result<InputOptions, InvalidInput> {
     if value.kind() == Kind::Undefined {
-        return Ok(Options::default());
+        return Ok(InputOptions::default());
     }
     options(&Place::object(value, "options")?, known_status(run))
 }
@@ -31,9 +31,9 @@ pub fn read_compute_options<S: Source>(value: &S, run: &RunRow) -> Result<Option
 /// Reads how far `now` may be off, from the field `errorMs`: infinite where nothing bounds it.
 ///
 /// ```
-/// # use runstate::smithers::{InvalidInput, Kind, Source, input::read_error_ms};
+/// # use runstate::smithers::{InvalidInput, Kind, ValueSource, input::read_error_ms};
 /// # struct Js(f64);
-/// # impl Source for Js {
+/// # impl ValueSource for Js {
 /// #     fn kind(&self) -> Kind { Kind::Number(self.0) }
 /// #     fn field(&self, _: &str) -> Self { Self(self.0) }
 /// #     fn items(&self) -> Vec<Self> { Vec::new() }
@@ -46,7 +46,7 @@ pub fn read_compute_options<S: Source>(value: &S, run: &RunRow) -> Result<Option
 ///
 /// # Errors
 /// [`InvalidInput`] where it is neither left out nor a number from 0.
-pub fn read_error_ms<S: Source>(options: &S, path: &str) -> Result<Option<f64>, InvalidInput> {
+pub fn read_error_ms<S: ValueSource>(options: &S, path: &str) -> Result<Option<f64>, InvalidInput> {
     let place = Place::new(options, path);
     let error_ms = place.option("errorMs")?;
     if error_ms.is_none_or(|error_ms| error_ms >= 0.0) {
@@ -55,11 +55,11 @@ pub fn read_error_ms<S: Source>(options: &S, path: &str) -> Result<Option<f64>, 
     Err(place.refuse("errorMs", "a number from 0", &place.field("errorMs").kind()))
 }
 
-pub(super) fn options<S: Source>(
+pub(super) fn options<S: ValueSource>(
     place: &Place<S>,
     status: Option<RunStatus>,
-) -> Result<Options, InvalidInput> {
-    let mut options = Options { now: place.option("now")?, ..Options::default() };
+) -> Result<InputOptions, InvalidInput> {
+    let mut options = InputOptions { now: place.option("now")?, ..InputOptions::default() };
     if matches!(status, Some(RunStatus::Running | RunStatus::WaitingTimer)) {
         options.error_ms = read_error_ms(place.value(), place.path())?;
     }

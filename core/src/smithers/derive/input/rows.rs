@@ -1,13 +1,13 @@
 //! The rows that a run's state rests on beside its own.
 
-use crate::smithers::derive::value::{InvalidInput, Kind, Place, Source, list, number, text};
+use crate::smithers::derive::value::{InvalidInput, Kind, Place, ValueSource, list, number, text};
 use crate::smithers::wire::{ApprovalRow, AttemptRow, NodeRow, SandboxRow};
 
 /// Reads the answer of `listPendingApprovals`.
 ///
 /// # Errors
 /// [`InvalidInput`] where it is no list of approvals.
-pub fn read_approvals<S: Source>(rows: &S) -> Result<Vec<ApprovalRow>, InvalidInput> {
+pub fn read_approvals<S: ValueSource>(rows: &S) -> Result<Vec<ApprovalRow>, InvalidInput> {
     rows_of(rows, "listPendingApprovals", |row| {
         let requested_at_ms = row.loose_number("requestedAtMs");
         // An approval without a time is passed over, so nothing else of it matters.
@@ -20,7 +20,7 @@ pub fn read_approvals<S: Source>(rows: &S) -> Result<Vec<ApprovalRow>, InvalidIn
 ///
 /// # Errors
 /// [`InvalidInput`] where it is no list of nodes.
-pub fn read_nodes<S: Source>(rows: &S) -> Result<Vec<NodeRow>, InvalidInput> {
+pub fn read_nodes<S: ValueSource>(rows: &S) -> Result<Vec<NodeRow>, InvalidInput> {
     rows_of(rows, "listNodes", |row| {
         Ok(NodeRow {
             node_id: row.text("nodeId")?,
@@ -34,7 +34,7 @@ pub fn read_nodes<S: Source>(rows: &S) -> Result<Vec<NodeRow>, InvalidInput> {
 ///
 /// # Errors
 /// [`InvalidInput`] where it is no list of attempts.
-pub fn read_attempts<S: Source>(rows: &S) -> Result<Vec<AttemptRow>, InvalidInput> {
+pub fn read_attempts<S: ValueSource>(rows: &S) -> Result<Vec<AttemptRow>, InvalidInput> {
     rows_of(rows, "listAttempts", |row| {
         Ok(AttemptRow { state: row.loose_text("state"), meta_json: row.loose_text("metaJson") })
     })
@@ -44,7 +44,7 @@ pub fn read_attempts<S: Source>(rows: &S) -> Result<Vec<AttemptRow>, InvalidInpu
 ///
 /// # Errors
 /// [`InvalidInput`] where it is no list.
-pub fn read_sandboxes<S: Source>(rows: &S) -> Result<Vec<SandboxRow>, InvalidInput> {
+pub fn read_sandboxes<S: ValueSource>(rows: &S) -> Result<Vec<SandboxRow>, InvalidInput> {
     let items = list(rows, "listSandboxes")?;
     let row = |item: S| {
         if item.kind() != Kind::Object {
@@ -58,7 +58,7 @@ pub fn read_sandboxes<S: Source>(rows: &S) -> Result<Vec<SandboxRow>, InvalidInp
     Ok(items.into_iter().map(row).collect())
 }
 
-fn rows_of<S: Source, T>(
+fn rows_of<S: ValueSource, T>(
     rows: &S,
     name: &str,
     read: impl Fn(&Place<S>) -> Result<T, InvalidInput>,

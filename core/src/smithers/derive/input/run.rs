@@ -1,7 +1,7 @@
 //! The run's row.
 
 use super::known_status;
-use crate::smithers::derive::value::{InvalidInput, Kind, Place, Source};
+use crate::smithers::derive::value::{InvalidInput, Kind, Place, ValueSource};
 use crate::smithers::wire::{RunRow, RunStatus};
 use crate::word::Word;
 
@@ -11,7 +11,7 @@ use crate::word::Word;
 ///
 /// # Errors
 /// [`InvalidInput`] for the first value that the answer rests on and that the contract's types exclude.
-pub fn read_run<S: Source>(run: &S) -> Result<RunRow, InvalidInput> {
+pub fn read_run<S: ValueSource>(run: &S) -> Result<RunRow, InvalidInput> {
     let place = Place::object(run, "run")?;
     let mut run = bare_row(place.text("runId")?);
     run.status = match place.field("status").kind() {

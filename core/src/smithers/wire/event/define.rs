@@ -12,11 +12,11 @@ macro_rules! events {
             /// The type of an event: seed 003's, and those that Smithers 0.32 added (protocol section 4).
             ///
             /// ```
-            /// use runstate::smithers::wire::{Category, EventType, Severity};
+            /// use runstate::smithers::wire::{Category, EventType, EventSeverity};
             /// use runstate::word::Vocabulary;
             ///
             /// let heartbeat = EventType::from_word("TaskHeartbeat").unwrap();
-            /// assert_eq!((heartbeat.category(), heartbeat.severity()), (Category::Heartbeat, Severity::Trace));
+            /// assert_eq!((heartbeat.category(), heartbeat.severity()), (Category::Heartbeat, EventSeverity::Trace));
             /// ```
             pub enum EventType ("type of event") {
                 $( $(#[$meta])* $name = $word ),+
@@ -35,8 +35,8 @@ macro_rules! events {
             }
 
             /// How the event weighs by its type alone.
-            pub fn severity(self) -> Severity {
-                match self { $( Self::$name => Severity::$severity ),+ }
+            pub fn severity(self) -> EventSeverity {
+                match self { $( Self::$name => EventSeverity::$severity ),+ }
             }
         }
 

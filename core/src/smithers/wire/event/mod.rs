@@ -7,8 +7,8 @@ mod words;
 
 pub use table::{EventBody, EventType};
 pub use words::{
-    CallStatus, Category, EffectKind, EffectStatus, HijackMode, OutputStream, SandboxRuntime, SandboxStatus,
-    Severity, SkipReason, SteerDelivery, TimerType, VoiceOperation,
+    CallStatus, Category, EffectKind, EffectStatus, EventSeverity, HijackMode, OutputStream, SandboxRuntime,
+    SandboxStatus, SkipReason, SteerDelivery, TimerType, VoiceOperation,
 };
 
 use serde::de::Error;

@@ -5,8 +5,8 @@ use serde_json::Value;
 
 use super::Scope;
 use super::words::{
-    CallStatus, Category, EffectKind, EffectStatus, HijackMode, OutputStream, SandboxRuntime, SandboxStatus,
-    Severity, SkipReason, SteerDelivery, TimerType, VoiceOperation,
+    CallStatus, Category, EffectKind, EffectStatus, EventSeverity, HijackMode, OutputStream, SandboxRuntime,
+    SandboxStatus, SkipReason, SteerDelivery, TimerType, VoiceOperation,
 };
 use crate::number::Number;
 use crate::smithers::wire::{RunState, RunStatus};

@@ -4,14 +4,14 @@ crate::vocabulary! {
     /// How an event weighs for a reader.
     ///
     /// ```
-    /// use runstate::smithers::wire::{EventType, Severity};
+    /// use runstate::smithers::wire::{EventType, EventSeverity};
     /// use runstate::word::Vocabulary;
     ///
-    /// let loud = EventType::ALL.iter().filter(|event| event.severity() == Severity::Error);
+    /// let loud = EventType::ALL.iter().filter(|event| event.severity() == EventSeverity::Error);
     /// assert!(loud.clone().any(|event| *event == EventType::NodeFailed));
     /// assert!(!loud.clone().any(|event| *event == EventType::NodeRetrying), "it may still end well");
     /// ```
-    pub enum Severity ("severity") {
+    pub enum EventSeverity ("severity") {
         /// Repeats often and tells little: heartbeats, frames.
         Trace = "trace",
         /// The ordinary course of a run.

@@ -6,12 +6,12 @@ use crate::number::Number;
 use crate::text::concat;
 
 /// A reason as it came: its kind, which says which fields it has, and the fields.
-struct Parts<'a> {
+struct ReasonFields<'a> {
     kind: String,
     slice: Slice<'a>,
 }
 
-impl<'a> Parts<'a> {
+impl<'a> ReasonFields<'a> {
     fn read(slice: Slice<'a>) -> Result<Self, ReadError> {
         let [kind] = fields(slice, ["kind"])?;
         Ok(Self { kind: slice.need("kind", kind)?.read_text()?, slice })
@@ -47,7 +47,7 @@ impl<'a> Parts<'a> {
 
 impl ReasonBlocked {
     pub(crate) fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
-        let parts = Parts::read(slice)?;
+        let parts = ReasonFields::read(slice)?;
         Ok(match parts.kind.as_str() {
             "approval" => {
                 let (node_id, requested_at) = parts.texts("nodeId", "requestedAt")?;
@@ -86,7 +86,7 @@ read_with_serde!(ReasonBlocked);
 
 impl ReasonUnhealthy {
     pub(crate) fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
-        let parts = Parts::read(slice)?;
+        let parts = ReasonFields::read(slice)?;
         Ok(match parts.kind.as_str() {
             "engine-heartbeat-stale" => {
                 Self::EngineHeartbeatStale { last_heartbeat_at: parts.text("lastHeartbeatAt")? }

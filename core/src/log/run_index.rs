@@ -5,7 +5,7 @@ use super::effect::TimerStatus;
 
 /// Of one run: places in the lists of the fold.
 #[derive(Debug, Default)]
-pub(super) struct Part {
+pub(super) struct RunIndex {
     /// Its nodes, each round by itself.
     pub(super) units: Vec<u32>,
     /// Questions to people that are open.
@@ -17,9 +17,9 @@ pub(super) struct Part {
 }
 
 /// The part of every run, by its number.
-pub(super) fn parts(log: &EventLog) -> Vec<Part> {
-    let mut parts: Vec<Part> = (0..log.store.runs.len()).map(|_| Part::default()).collect();
-    let mut add = |run: u32, list: fn(&mut Part) -> &mut Vec<u32>, place: u32| {
+pub(super) fn parts(log: &EventLog) -> Vec<RunIndex> {
+    let mut parts: Vec<RunIndex> = (0..log.store.runs.len()).map(|_| RunIndex::default()).collect();
+    let mut add = |run: u32, list: fn(&mut RunIndex) -> &mut Vec<u32>, place: u32| {
         #[cfg(test)]
         work::count();
         if let Some(part) = parts.get_mut(run as usize) {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::rows::{after_colon, approval, attempt, awaits, frame, node, node_id};
 use super::run_builder::Wait;
-use super::{Asked, Context, Heard, Statement, markup};
+use super::{Asked, Collector, Context, Statement, markup};
 use crate::ingest::DocumentError;
 use crate::ingest::hints::NOT_RECOGNISED;
 use crate::ingest::validate::refuse_duplicates;
@@ -26,7 +26,7 @@ const LOOK_AT: usize = 32;
 const MAX_NAMED: usize = 5;
 
 /// What a document tells of a run beside its state.
-pub(crate) struct Part {
+pub(crate) struct Supplement {
     /// What joins the run. Without a run id it is of the only run that there is.
     pub(super) run: RunInspection,
     /// What attempts wait for.
@@ -68,7 +68,7 @@ const LISTS: [(&str, Row); 7] = [
     ("runs.descendants", Row::Descendant),
 ];
 
-impl Heard {
+impl Collector {
     /// Takes in a document that tells something of a run beside its state. Whether it was one.
     pub(super) fn part(
         &mut self,
@@ -111,7 +111,7 @@ impl Heard {
         context: Context<'_>,
     ) -> Result<(), DocumentError> {
         let mut places: BTreeMap<String, u64> = BTreeMap::new();
-        let mut parts: Vec<Part> = Vec::new();
+        let mut parts: Vec<Supplement> = Vec::new();
         let mut read = |row: Slice<'_>| read_row(kind, row, &mut parts, &mut places);
         if rows.is_array() {
             self.each_row(rows, context, &mut read)?;
@@ -126,7 +126,7 @@ impl Heard {
 
     /// The answer of `listNodeStates` beside the rows themselves.
     pub(super) fn count_nodes(&mut self, count: usize, asked: &Asked, context: Context<'_>) {
-        self.tell_part(Part { count, ..Part::new(Row::Node.name()) }, asked, context);
+        self.tell_part(Supplement { count, ..Supplement::new(Row::Node.name()) }, asked, context);
     }
 
     /// A list of nothing: what it is of, the question tells.
@@ -136,12 +136,12 @@ impl Heard {
         let found =
             found.filter(|_| asked.run_id.is_some() && items(body).is_ok_and(|mut of| of.next().is_none()));
         if let Some((_, kind)) = found {
-            self.tell_part(Part::saying(kind.name(), "none"), asked, context);
+            self.tell_part(Supplement::saying(kind.name(), "none"), asked, context);
         }
         found.is_some()
     }
 
-    fn tell_part(&mut self, mut part: Part, asked: &Asked, context: Context<'_>) {
+    fn tell_part(&mut self, mut part: Supplement, asked: &Asked, context: Context<'_>) {
         part.read_from = match (&asked.method, context.name) {
             (Some(method), _) => method.clone(),
             (None, Some(name)) => concat(&[part.name, " in ", name]),
@@ -150,7 +150,7 @@ impl Heard {
         part.question = asked.method.clone().map(|method| (method, asked.node.clone()));
         part.run.run_id = part.run.run_id.or_else(|| asked.run_id.clone());
         part.run.attempts.iter_mut().for_each(|attempt| attempt.read_at = context.at);
-        self.tell(context.at, Statement::Part(Box::new(part)));
+        self.tell(context.at, Statement::Supplement(Box::new(part)));
     }
 
     /// The dump of a database: each table is a list of rows. One run is the run in view.
@@ -218,7 +218,7 @@ pub(super) fn kind(row: Slice<'_>) -> Result<Option<Row>, ReadError> {
     })
 }
 
-impl Part {
+impl Supplement {
     fn new(name: &'static str) -> Self {
         Self {
             run: RunInspection::default(),
@@ -275,7 +275,7 @@ impl Row {
 fn read_row(
     kind: Row,
     row: Slice<'_>,
-    parts: &mut Vec<Part>,
+    parts: &mut Vec<Supplement>,
     places: &mut BTreeMap<String, u64>,
 ) -> Result<(), ReadError> {
     let [run_id] = row_fields(row, ["runId"], ["run_id"])?;
@@ -285,7 +285,7 @@ fn read_row(
     if place < next {
         return of_row(kind, row, &mut parts[place as usize]);
     }
-    let mut part = Part::new(kind.name());
+    let mut part = Supplement::new(kind.name());
     of_row(kind, row, &mut part)?;
     places.insert(run_id.clone().unwrap_or_default(), next);
     part.run.run_id = run_id;
@@ -294,7 +294,7 @@ fn read_row(
 }
 
 /// What one row tells.
-fn of_row(kind: Row, row: Slice<'_>, part: &mut Part) -> Result<(), ReadError> {
+fn of_row(kind: Row, row: Slice<'_>, part: &mut Supplement) -> Result<(), ReadError> {
     let run = &mut part.run;
     let words = match kind {
         Row::Attempt => {
@@ -328,7 +328,7 @@ fn of_row(kind: Row, row: Slice<'_>, part: &mut Part) -> Result<(), ReadError> {
 }
 
 /// What an object tells that is no row of a table.
-fn object(body: Slice<'_>, asked: &Asked) -> Result<Option<Part>, ReadError> {
+fn object(body: Slice<'_>, asked: &Asked) -> Result<Option<Supplement>, ReadError> {
     let names =
         ["runId", "frameNo", "xml", "tasks", "tag", "children", "summary", "source", "events", "timeline"];
     let [run_id, frame_no, xml, tasks, tag, children, summary, source, events, timeline] =
@@ -336,22 +336,22 @@ fn object(body: Slice<'_>, asked: &Asked) -> Result<Option<Part>, ReadError> {
     let run_id = optional(run_id, Slice::read_text)?;
     let mut part = if let (Some(xml), Some(tasks)) = (xml, tasks) {
         let words = concat(&[&items(tasks)?.count().to_string(), " planned tasks"]);
-        let mut part = Part::saying("graph", &words);
+        let mut part = Supplement::saying("graph", &words);
         part.run.frame_no = Some(body.need("frameNo", frame_no)?.read_number()?);
         part.run.tree = (xml.json() != "null").then(|| markup::tree(xml, Some(tasks))).transpose()?;
         part
     } else if tag.and(children).is_some() {
-        let mut part = Part::saying("markup", "the structure");
+        let mut part = Supplement::saying("markup", "the structure");
         part.run.tree = Some(markup::tree(body, None)?);
         part
     } else if let (Some(summary), Some(_), Some(_)) = (summary, source, &run_id) {
-        Part::saying("what happened", &quoted(&summary.read_text()?))
+        Supplement::saying("what happened", &quoted(&summary.read_text()?))
     } else if let (Some(events), Some(_)) = (events.filter(|events| events.is_array()), &run_id) {
-        Part::saying("events", &items(events)?.count().to_string())
+        Supplement::saying("events", &items(events)?.count().to_string())
     } else if let Some(timeline) = timeline.filter(|timeline| timeline.is_object()) {
         let [run_id, frames] = fields(timeline, ["runId", "frames"])?;
         let frames = items(timeline.need("frames", frames)?)?.count();
-        let mut part = Part::saying("timeline", &concat(&[&frames.to_string(), " frames"]));
+        let mut part = Supplement::saying("timeline", &concat(&[&frames.to_string(), " frames"]));
         part.run.run_id = Some(timeline.need("runId", run_id)?.read_text()?);
         return Ok(Some(part));
     } else {
@@ -362,14 +362,14 @@ fn object(body: Slice<'_>, asked: &Asked) -> Result<Option<Part>, ReadError> {
 }
 
 /// The answer of `getNodeOutput`. Which node it is of, the question tells.
-fn output(body: Slice<'_>, asked: &Asked) -> Result<Option<Part>, ReadError> {
+fn output(body: Slice<'_>, asked: &Asked) -> Result<Option<Supplement>, ReadError> {
     let [status, row, schema, error] = fields(body, ["status", "row", "schema", "error"])?;
     let (Some(status), Some(_), Some(_)) = (status, row, schema) else { return Ok(None) };
     let status = status.read_text()?;
     let error = after_colon(error.and_then(|error| error_text(error.json())));
     let node = asked.node.as_ref();
     let named = node.map(|(node, iteration)| concat(&[node, ", iteration ", &iteration.to_string(), ", "]));
-    let mut part = Part::saying("output", &concat(&[&named.unwrap_or_default(), &status, &error]));
+    let mut part = Supplement::saying("output", &concat(&[&named.unwrap_or_default(), &status, &error]));
     if let Some((node, iteration)) = node.filter(|_| status == "failed") {
         part.run.nodes.push(NodeStatus::bare(node.clone(), *iteration, Word::Known(NodeState::Failed)));
     }

@@ -1,8 +1,8 @@
 //! What documents tell of a run beside its state, as it joins what its answers told.
 
 use super::When;
-use super::piece::Part;
-use super::run_builder::Board;
+use super::run_builder::RunBuilder;
+use super::supplement::Supplement;
 use crate::evidence::{Evidence, Input, Value};
 use crate::run::{RunInspection, Verdict};
 use crate::smithers::wire::NodeStatus;
@@ -15,14 +15,15 @@ use crate::word::Word;
 const MAX_NAMED: usize = 10;
 
 /// What was told of a run beside its state, each with its moment.
-pub(super) type Beside = Vec<(Part, Option<Millis>)>;
+pub(super) type Supplements = Vec<(Supplement, Option<Millis>)>;
 
-impl Board {
+impl RunBuilder {
     /// What joins the run where its answers leave it out. Attempts are told nowhere else. Where the same was asked again, the
     /// answer before is over.
-    pub(super) fn take_part(&mut self, mut part: Part, when: When) {
+    pub(super) fn take_part(&mut self, mut part: Supplement, when: When) {
         self.take_attempts(std::mem::take(&mut part.run.attempts));
-        let again = |(known, _): &(Part, _)| known.question.is_some() && known.question == part.question;
+        let again =
+            |(known, _): &(Supplement, _)| known.question.is_some() && known.question == part.question;
         if let Some(place) = self.beside.iter().position(again) {
             self.beside.remove(place);
         }
@@ -46,7 +47,7 @@ impl Board {
         self.forget_places();
         for (part, at) in parts {
             let words = part.told();
-            let Part { run, name, read_from: from, waits, .. } = part;
+            let Supplement { run, name, read_from: from, waits, .. } = part;
             let RunInspection { workflow, parent_run_id, nodes, tree, frame_no, .. } = run;
             self.run.workflow = self.run.workflow.take().or(workflow);
             self.run.parent_run_id = self.run.parent_run_id.take().or(parent_run_id);
