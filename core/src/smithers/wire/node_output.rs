@@ -9,8 +9,7 @@ crate::vocabulary! {
     /// How far a node's output is.
     ///
     /// ```
-    /// use runstate::smithers::wire::NodeOutputStatus;
-    /// use runstate::word::Vocabulary;
+    /// use runstate::{smithers::wire::NodeOutputStatus, word::Vocabulary};
     ///
     /// assert_eq!(NodeOutputStatus::WORDS, ["produced", "pending", "failed"]);
     /// ```
@@ -28,8 +27,7 @@ crate::vocabulary! {
     /// What stands in a field of an output.
     ///
     /// ```
-    /// use runstate::smithers::wire::OutputFieldType;
-    /// use runstate::word::Vocabulary;
+    /// use runstate::{smithers::wire::OutputFieldType, word::Vocabulary};
     ///
     /// // The server's own word for what it could not tell, not one that Runstate does not know.
     /// assert_eq!(OutputFieldType::from_word("unknown"), Some(OutputFieldType::Unknown));

@@ -1,4 +1,4 @@
-//! The rows beside the run row that [`compute_run_state`](crate::smithers::derive::compute_run_state) reads.
+//! The rows beside the run row that [`compute_run_state`](super::compute_run_state) reads.
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;

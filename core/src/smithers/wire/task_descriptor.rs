@@ -33,8 +33,7 @@ crate::vocabulary! {
     /// What an approval decides (the last two are Smithers 0.32's).
     ///
     /// ```
-    /// use runstate::smithers::wire::ApprovalMode;
-    /// use runstate::word::Vocabulary;
+    /// use runstate::{smithers::wire::ApprovalMode, word::Vocabulary};
     ///
     /// assert_eq!(ApprovalMode::from_word("select"), Some(ApprovalMode::Select));
     /// ```
@@ -54,8 +53,7 @@ crate::vocabulary! {
     /// What a no does.
     ///
     /// ```
-    /// use runstate::smithers::wire::ApprovalOnDeny;
-    /// use runstate::word::Vocabulary;
+    /// use runstate::{smithers::wire::ApprovalOnDeny, word::Vocabulary};
     ///
     /// assert_eq!(ApprovalOnDeny::WORDS, ["fail", "continue", "skip"]);
     /// ```
