@@ -119,7 +119,7 @@ impl UnhealthyKind {
         match self {
             Self::EngineHeartbeatStale => look(Tone::Stale, Icon::HeartOff, "Engine heartbeat stale"),
             Self::UiHeartbeatStale => {
-                look(Tone::Stale, Icon::WifiOff, "Client lost").said("viewer lost the feed")
+                look(Tone::Stale, Icon::WifiOff, "Feed lost").said("viewer lost the feed")
             }
             Self::TimerOverdue => look(Tone::Warning, Icon::ClockAlert, "Timer overdue"),
             Self::DbLock => look(Tone::Warning, Icon::Lock, "Database locked"),
