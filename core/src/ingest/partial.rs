@@ -1,7 +1,7 @@
 //! A `DevTools` snapshot of which some nodes cannot be read: what the server said of the run, and the rest of the tree.
 
-use super::collector::without_item;
 use super::validate::refuse_duplicates;
+use crate::json::salvage::without_item;
 use crate::json::{ReadError, ReadErrorKind, Reader, Slice, Token, fields, locate, optional};
 use crate::run::RunInspection;
 use crate::run::said;

@@ -11,7 +11,7 @@ use super::metadata::{self, Metadata};
 use super::problem::Problems;
 use super::status::{self, StatusDocument};
 use crate::file::File;
-use crate::ingest::{Salvaged, salvage};
+use crate::json::salvage::{Salvaged, salvage};
 use crate::json::{ReadError, ReadErrorKind, Slice, locate};
 use crate::text::{concat, quoted};
 

@@ -7,7 +7,7 @@ use super::event_list::is_list;
 use super::final_state;
 use super::words::{GateOutcome, PlannerStatus};
 use crate::file::File;
-use crate::ingest::salvage;
+use crate::json::salvage::salvage;
 use crate::json::{Reader, Slice, fields, items};
 use crate::text::head;
 use crate::text::whole_characters;

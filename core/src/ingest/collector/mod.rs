@@ -17,7 +17,6 @@ mod socket;
 mod text;
 
 use crate::json;
-pub(crate) use crate::json::salvage::{Salvaged, salvage, without_item};
 use crate::run::lionagi::LionagiInspection;
 pub(crate) use lines::{begins_a_list, has_values};
 use socket::Socket;
