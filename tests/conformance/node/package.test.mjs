@@ -12,6 +12,7 @@ import { packageFolder, runstate, testsFolder } from "./support.mjs";
 
 const exported = [
   "EventLog",
+  "History",
   "InvalidDeltaError",
   "RUN_STATE_HEARTBEAT_STALE_MS",
   "ServerClock",
@@ -83,7 +84,7 @@ test("before init every export names what to await", () => {
     const { default: init, ...runstate } = await import(${JSON.stringify(installed("web.js"))});
     const codes = () => Object.values(runstate).filter((value) => typeof value === "function").map((value) => {
       if (value === runstate.InvalidDeltaError || value === runstate.initSync) return "";
-      const isClass = [runstate.Tree, runstate.EventLog, runstate.ServerClock].includes(value);
+      const isClass = [runstate.Tree, runstate.EventLog, runstate.History, runstate.ServerClock].includes(value);
       try { isClass ? new value() : value(); } catch ({ code, message }) { return code + message.includes("await init()"); }
       return "none";
     });
