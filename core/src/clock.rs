@@ -60,8 +60,6 @@ impl Reading {
     }
 
     /// Whether the error is small enough to tell ages by.
-    ///
-    /// See [`MARGIN_MS`] for an example.
     pub fn is_sure(self) -> bool {
         self.error_ms <= MARGIN_MS
     }
@@ -173,8 +171,6 @@ impl Clock {
     }
 
     /// The server's time at a local moment; the local moment itself while nothing was observed.
-    ///
-    /// See [`Clock`] for an example.
     pub fn now(&self, local: Millis) -> Millis {
         Millis(local.0 + self.offset_ms().unwrap_or(0.0))
     }
@@ -202,15 +198,11 @@ impl Clock {
     }
 
     /// Server time minus local time: the middle of what is possible, or the lower bound while only pushes were seen.
-    ///
-    /// See [`Clock`] for an example.
     pub fn offset_ms(&self) -> Option<f64> {
         self.bounds.map(|b| if b.high.is_finite() { f64::midpoint(b.low, b.high) } else { b.low })
     }
 
     /// How far [`Clock::offset_ms`] can be off, either way; `None` while nothing bounds it.
-    ///
-    /// See [`Clock`] for an example.
     pub fn error_ms(&self) -> Option<f64> {
         self.bounds.and_then(|b| b.high.is_finite().then(|| (b.high - b.low) / 2.0))
     }

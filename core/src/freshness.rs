@@ -1,10 +1,10 @@
 //! Viewer truth: how fresh our knowledge of a run is. Never mixed with what the run is doing.
 //! A run does not become stale because a laptop was closed. What the run did last stays on screen, and beside it stands how old that is.
-//! See [`Freshness`] for an example.
 
 use crate::clock::Reading;
-use crate::inspection::RunInspection;
-use crate::smithers::{RUN_STATE_HEARTBEAT_STALE_MS, RunState, RunStateView};
+use crate::run::RunInspection;
+use crate::smithers::derive::RUN_STATE_HEARTBEAT_STALE_MS;
+use crate::smithers::wire::{RunState, RunStateView};
 use crate::time::Millis;
 
 /// How fresh what is shown is. Moments are on the server-anchored clock; ages are the reader's now minus them.
@@ -65,8 +65,8 @@ impl Freshness {
     ///
     /// ```
     /// use runstate::freshness::Freshness;
-    /// use runstate::inspection::RunInspection;
-    /// use runstate::smithers::read_run;
+    /// use runstate::run::RunInspection;
+    /// use runstate::smithers::wire::read_run;
     /// use runstate::time::Millis;
     ///
     /// let row = read_run(r#"{"runId":"r1","status":"waiting-timer"}"#)?;
@@ -83,7 +83,7 @@ impl Freshness {
     ///
     /// ```
     /// use runstate::clock::Reading;
-    /// use runstate::document::inspect;
+    /// use runstate::ingest::inspect;
     /// use runstate::freshness::Freshness;
     /// use runstate::time::Millis;
     ///
@@ -93,7 +93,7 @@ impl Freshness {
     /// let heard = |age| Freshness::heard(&run, Reading::exact(Millis(at.0 + age)));
     /// assert_eq!(heard(30_000.0), Freshness::Live { heard_at: Millis(at.0 + 30_000.0) });
     /// assert_eq!(heard(30_001.0), Freshness::Recorded { at: Some(at) });
-    /// # Ok::<(), runstate::document::DocumentError>(())
+    /// # Ok::<(), runstate::ingest::DocumentError>(())
     /// ```
     pub fn heard(run: &RunInspection, clock: Reading) -> Self {
         let at_work = |view: &&RunStateView| {

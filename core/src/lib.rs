@@ -13,8 +13,9 @@
 //! Somebody copied what a Gateway answered to `runs.get` and wants to know what to make of it:
 //!
 //! ```
-//! use runstate::answer::text;
-//! use runstate::document::{File, open};
+//! use runstate::summary::text;
+//! use runstate::file::File;
+//! use runstate::ingest::open;
 //! use runstate::time::Millis;
 //!
 //! let pasted = br#"{"runId":"run-42","workflowName":"release","status":"waiting-approval",
@@ -29,7 +30,7 @@
 //! assert_eq!(text(&header.answer.sentence), "Was waiting for a decision at gate.");
 //! let command = header.actions[0].command.as_deref();
 //! assert_eq!(command, Some("smithers approve run-42 --node gate --iteration 0"));
-//! # Ok::<(), runstate::document::DocumentError>(())
+//! # Ok::<(), runstate::ingest::DocumentError>(())
 //! ```
 //!
 //! The [`Header`](header::Header) is what every surface shows first: the state as a word, the reason as a sentence, what can
@@ -48,7 +49,8 @@
 //! step alone; a `running` of lionagi's is what was written last, and its process may be gone:
 //!
 //! ```
-//! use runstate::document::{DocumentError, File, System, open};
+//! use runstate::ingest::{DocumentError, System, open};
+//! use runstate::file::File;
 //! use runstate::time::Millis;
 //!
 //! let now = Millis::parse_iso("2026-11-21T20:40:42Z").unwrap();
@@ -69,26 +71,27 @@
 //!     "last_route_target":"fix","termination":"error"}"#;
 //! let (system, shown) = of(between_steps)?;
 //! assert_eq!((system, shown.value()), (System::Conductor, Some("between-steps")));
-//! # Ok::<(), runstate::document::DocumentError>(())
+//! # Ok::<(), runstate::ingest::DocumentError>(())
 //! ```
 //!
 //! # A verdict and its evidence
 //!
 //! Four things make an answer, and they are never mixed:
 //!
-//! - the **state**: one word, [`RunState`](smithers::RunState) for Smithers;
-//! - the **reason**: what the run waits for ([`ReasonBlocked`](smithers::ReasonBlocked)) or what is wrong with its signs of
-//!   life ([`ReasonUnhealthy`](smithers::ReasonUnhealthy)), with the node, the moment or the key that goes with it;
+//! - the **state**: one word, [`RunState`](smithers::wire::RunState) for Smithers;
+//! - the **reason**: what the run waits for ([`ReasonBlocked`](smithers::wire::ReasonBlocked)) or what is wrong with its signs of
+//!   life ([`ReasonUnhealthy`](smithers::wire::ReasonUnhealthy)), with the node, the moment or the key that goes with it;
 //! - the **evidence**: which inputs were read, how old they were, against which limit, from where, and which of them decided
 //!   ([`Evidence`](evidence::Evidence));
 //! - the **freshness**: how old *our* knowledge is ([`Freshness`](freshness::Freshness)). This is about the viewer, not
 //!   about the run. A feed that is lost changes no state; it adds "as of 47 s ago".
 //!
-//! [`derive_run_state`](smithers::derive_run_state) is the rule itself, for callers that have the rows. Given the same
+//! [`derive_run_state`](smithers::derive::derive_run_state) is the rule itself, for callers that have the rows. Given the same
 //! inputs it answers what Smithers' own function of that name answers, byte for byte:
 //!
 //! ```
-//! use runstate::smithers::{DeriveRunStateInput, derive_run_state, read_run};
+//! use runstate::smithers::derive::{DeriveRunStateInput, derive_run_state};
+//! use runstate::smithers::wire::read_run;
 //! use runstate::time::Millis;
 //!
 //! let row = read_run(
@@ -108,7 +111,7 @@
 //! ```
 //!
 //! "Stale because the engine heartbeat is 41 s old, limit 30 s, read from the run row": that sentence can be checked by
-//! whoever reads it, and [`answer`] writes it.
+//! whoever reads it, and [`summary`] writes it.
 //!
 //! # Open words, closed states
 //!
@@ -119,7 +122,7 @@
 //!
 //! ```
 //! use runstate::pill::{Taxonomy, pill};
-//! use runstate::smithers::RunStateView;
+//! use runstate::smithers::wire::RunStateView;
 //!
 //! let sent =
 //!     r#"{"runId":"run-42","computedAt":"2026-11-21T14:06:08.000Z","state":"hibernating"}"#;
@@ -131,9 +134,9 @@
 //! ```
 //!
 //! Three things look alike and are not the same: a field that is **absent**
-//! ([`Verdict::Absent`](inspection::Verdict::Absent)), a word that is **foreign** ([`Word::Foreign`](word::Word::Foreign)),
-//! and a state that was derived and is **unknown** ([`RunState::Unknown`](smithers::RunState::Unknown)). "Not found" is a
-//! fourth: an error ([`Refusal`](inspection::Refusal)), never a state.
+//! ([`Verdict::Absent`](run::Verdict::Absent)), a word that is **foreign** ([`Word::Foreign`](word::Word::Foreign)),
+//! and a state that was derived and is **unknown** ([`RunState::Unknown`](smithers::wire::RunState::Unknown)). "Not found" is a
+//! fourth: an error ([`Refusal`](refusal::Refusal)), never a state.
 //!
 //! `unknown` is kept because every replacement for it is a lie that somebody acts on. A run without a sign of life that is
 //! called `running` is left alone for a night; called `failed` it is started twice.
@@ -150,7 +153,8 @@
 //!
 //! ```
 //! use runstate::clock::Clock;
-//! use runstate::smithers::{DeriveRunStateInput, derive_run_state_by_clock, read_run};
+//! use runstate::smithers::derive::{DeriveRunStateInput, derive_run_state_by_clock};
+//! use runstate::smithers::wire::read_run;
 //! use runstate::time::Millis;
 //!
 //! // The viewer counts milliseconds since it was started.
@@ -172,14 +176,15 @@
 //!
 //! One run is described in several places, and they disagree. A Gateway says what it computed; its rows say what was stored;
 //! the tree's stream goes on saying `running` after the end; an event log ends where it ends. Each is a
-//! [`Witness`](smithers::Witness). [`weigh`](smithers::weigh) decides who is shown, by how close each source looks, and
+//! [`Witness`](run::Witness). [`weigh`](run::weigh) decides who is shown, by how close each source looks, and
 //! names those who contradict it. One thing is stronger than a source's rank: a sign of life that is too old. A disagreement
 //! is told, not settled in silence.
 //!
 //! ```
-//! use runstate::answer::{disagreement, text};
-//! use runstate::inspection::RunInspection;
-//! use runstate::smithers::{read_run, weigh, witnesses};
+//! use runstate::summary::{disagreement, text};
+//! use runstate::run::RunInspection;
+//! use runstate::smithers::wire::read_run;
+//! use runstate::run::{weigh, witnesses};
 //! use runstate::time::Millis;
 //!
 //! // The heartbeat is from 14:05:27, 41 s before the Gateway called the run `running`.
@@ -199,19 +204,19 @@
 //! ```
 //!
 //! A state can also be true and hide something: `running` over an approval that nobody answers, `succeeded` over failures
-//! that were tolerated. [`hidden`](smithers::hidden) finds those; [`actions`](smithers::actions) says what can be done, each
+//! that were tolerated. [`hidden`](run::hidden) finds those; [`actions`](actions::actions) says what can be done, each
 //! with the command to copy.
 //!
 //! # The tree and its deltas
 //!
 //! A Smithers run is a [`Tree`](tree::Tree) of up to some ten thousand nodes, and it changes many times a second. The tree
-//! is read once into an arena with an index of its ids; a [`Delta`](smithers::Delta) then changes it in place, in time of
+//! is read once into an arena with an index of its ids; a [`Delta`](tree::Delta) then changes it in place, in time of
 //! its own size and not of the tree's. A delta that does not fit is refused as a whole. What a screen shows is asked for by
 //! row number, whatever is collapsed.
 //!
 //! ```
 //! use std::collections::HashSet;
-//! use runstate::smithers::Snapshot;
+//! use runstate::tree::Snapshot;
 //! use runstate::tree::NodeId;
 //!
 //! let mut snapshot = Snapshot::from_json(
@@ -270,13 +275,14 @@
 //!
 //! # Documents
 //!
-//! [`open`](document::open) takes one file or several that are one: pasted JSON, NDJSON, a HAR file, a recorded WebSocket, a
+//! [`open`](ingest::open) takes one file or several that are one: pasted JSON, NDJSON, a HAR file, a recorded WebSocket, a
 //! run directory, any of them gzipped. It refuses with the same care with which it reads: a code, a place, and a sentence
 //! that a person can act on. One broken line does not take the rest away; it is named among the
-//! [`problems`](document::Document::problems).
+//! [`problems`](ingest::Document::problems).
 //!
 //! ```
-//! use runstate::document::{File, open};
+//! use runstate::file::File;
+//! use runstate::ingest::open;
 //! use runstate::time::Millis;
 //!
 //! let cut_off = br#"{"runId":"run-42","status":"runn"#;
@@ -292,33 +298,29 @@
 //!
 //! # Live
 //!
-//! [`Feed`](feed::Feed) is the client of a Gateway as a state machine. Frames and `now` go in; an
-//! [`Inspection`](inspection::Inspection), its freshness and the moment of the next wake-up come out. The socket and the
-//! timer are the caller's, a loop of a few lines that is written out in [`feed`]. A [`Viewer`](viewer::Viewer) shows a
+//! [`Client`](gateway::Client) is the client of a Gateway as a state machine. Frames and `now` go in; an
+//! [`Inspection`](run::Inspection), its freshness and the moment of the next wake-up come out. The socket and the
+//! timer are the caller's, a loop of a few lines that is written out in [`gateway`]. A [`Viewer`](viewer::Viewer) shows a
 //! document or a feed and returns what changed since the last time, as serde types that can cross to another thread; an
-//! [`Announcer`](announcement::Announcer) decides what of that is spoken, and when.
+//! [`Announcer`](viewer::announcement::Announcer) decides what of that is spoken, and when.
 //!
-//! # Which module for which question
+//! # Where to find what
 //!
-//! | question | module |
-//! |---|---|
-//! | What is this text, and what does it say? | [`document`] |
-//! | What is known of a run, of whichever source? | [`inspection`] |
-//! | What is this Smithers run doing, by its rows? | [`smithers`] |
-//! | Is this lionagi session alive, and did it deliver? | [`lionagi`] |
-//! | Where is this tnh-conductor run, and did it end well? | [`conductor`] |
-//! | Why is that the answer? | [`evidence`] |
-//! | How old is what I see? | [`freshness`], [`clock`] |
-//! | How do I say it? | [`account`], [`answer`], [`header`], [`pill`], [`mod@format`], [`announcement`] |
-//! | What can be done now? | [`smithers::actions`] |
-//! | Which nodes are there, and which rows are on screen? | [`tree`] |
-//! | What was it like at frame 96, and what changed since? | [`history`] |
-//! | What happened, event by event? | [`log`] |
-//! | How do I follow a live Gateway? | [`feed`], [`viewer`] |
-//! | How do I pass it on without secrets? | [`export`] |
-//! | How do I keep a word that I do not know? | [`word`] |
-//! | Why do times and numbers look like JavaScript's? | [`time`], [`number`] |
-//! | Where in my text is the mistake? | [`json`] |
+//! The modules form layers. Each uses only modules of its own layer above it in this table, and of lower layers.
+//!
+//! | layer | module | question that it answers |
+//! |---|---|---|
+//! | 1 values | [`time`], [`clock`], [`number`], [`mod@format`] | When was that, by whose clock, and how is it written? |
+//! | | [`word`] | How is a word kept that this version does not know? |
+//! | | [`evidence`], [`refusal`], [`file`](mod@file) | Which inputs decided? What did a server refuse? What was opened? |
+//! | 2 JSON | [`json`] | Where in the text is the value, and where is the mistake? |
+//! | 3 wire | [`smithers::wire`], [`lionagi::wire`], [`conductor::wire`] | What does each system send and store? |
+//! | 4 rules | [`smithers::derive`](mod@smithers::derive), [`lionagi::derive`](mod@lionagi::derive), [`conductor::derive`](mod@conductor::derive) | Which state follows from which signals? |
+//! | 5 data | [`tree`], [`frame`], [`log`], [`history`] | Which nodes are there, what happened, what was it like at frame 96? |
+//! | 6 run | [`run`], [`freshness`] | What is known of a run, from which sources, and how old is that? |
+//! | 7 text | [`pill`], [`summary`], [`actions`], [`header`] | How is it said, and what can be done now? |
+//! | 8 input | [`ingest`], [`gateway`] | What is this text? How is a live Gateway followed? |
+//! | 9 output | [`export`], [`viewer`] | How is it passed on without secrets, and what does one viewer see? |
 //!
 //! # What the pages refer to
 //!
@@ -327,27 +329,29 @@
 //! lionagi's own. "Protocol section" and "quirk" mean how the released software was seen to behave, which is not always what
 //! the documents say; where the two differ, the document is the default and what was seen is read as well.
 
-pub mod account;
-pub mod announcement;
-pub mod answer;
+pub mod actions;
 pub mod clock;
 pub mod conductor;
-pub mod document;
 pub mod evidence;
 pub mod export;
-pub mod feed;
+pub mod file;
 pub mod format;
+pub mod frame;
 pub mod freshness;
+pub mod gateway;
 pub mod header;
 pub mod history;
-pub mod inspection;
+pub mod ingest;
 pub mod json;
 pub mod lionagi;
 pub mod log;
 pub mod number;
 pub mod pill;
-mod places;
+pub mod refusal;
+pub mod run;
 pub mod smithers;
+mod sorted_index;
+pub mod summary;
 mod text;
 pub mod time;
 pub mod tree;

@@ -94,6 +94,14 @@ pub(crate) fn push_json(out: &mut String, text: &str) {
     out.push('"');
 }
 
+/// The bytes without half a character at the end.
+pub(crate) fn whole_characters(bytes: &[u8]) -> &[u8] {
+    match std::str::from_utf8(bytes) {
+        Err(error) if error.error_len().is_none() => bytes.get(..error.valid_up_to()).unwrap_or(bytes),
+        Ok(_) | Err(_) => bytes,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{find, join, json, quoted, split_last};

@@ -2,7 +2,6 @@
 //!
 //! The wire's times are JavaScript's: a count of milliseconds since 1970 as a 64-bit float, and text as
 //! `Date.prototype.toISOString` writes it. Anything else would disagree with the server in the last digit.
-//! See [`Millis`] for an example.
 
 use std::fmt;
 

@@ -2,7 +2,6 @@
 //!
 //! A [`Word`] holds whatever the wire said. The words we know are one closed enum, matched exhaustively; any other
 //! word is kept verbatim, survives a round trip, and can never be mistaken for a known one.
-//! See [`Word`] for an example.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -16,7 +15,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// The words of a vocabulary can be listed, so a filter or a legend never forgets one.
 ///
 /// ```
-/// use runstate::smithers::NodeState;
+/// use runstate::smithers::wire::NodeState;
 /// use runstate::word::Vocabulary;
 ///
 /// assert_eq!(NodeState::NAME, "node state");
@@ -25,22 +24,17 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// ```
 pub trait Vocabulary: Copy + Eq + fmt::Debug + 'static {
     /// What the list is a list of, in the field's own words ("run state").
-    ///
-    /// See [`Vocabulary`] for an example.
     const NAME: &'static str;
     /// Every known word, in the order of its source.
-    ///
-    /// See [`Vocabulary`] for an example.
     const ALL: &'static [Self];
     /// The words as the wire writes them, in the same order.
-    ///
-    /// See [`Vocabulary`] for an example.
     const WORDS: &'static [&'static str];
 
     /// The word as the wire writes it.
     ///
     /// ```
-    /// use runstate::{smithers::RunState, word::Vocabulary};
+    /// use runstate::smithers::wire::RunState;
+    /// use runstate::word::Vocabulary;
     ///
     /// assert_eq!(RunState::WaitingApproval.as_str(), "waiting-approval");
     /// ```
@@ -49,7 +43,8 @@ pub trait Vocabulary: Copy + Eq + fmt::Debug + 'static {
     /// The known word for this text, by exact comparison: `RUNNING` is not `running`.
     ///
     /// ```
-    /// use runstate::{smithers::RunState, word::Vocabulary};
+    /// use runstate::smithers::wire::RunState;
+    /// use runstate::word::Vocabulary;
     ///
     /// assert_eq!(RunState::from_word("running"), Some(RunState::Running));
     /// assert_eq!(RunState::from_word("RUNNING"), None);
@@ -67,7 +62,7 @@ fn place(words: &[&str], text: &str) -> Option<usize> {
 /// A word from the wire: one of a [`Vocabulary`], or any other text, verbatim.
 ///
 /// ```
-/// use runstate::smithers::RunState;
+/// use runstate::smithers::wire::RunState;
 /// use runstate::word::Word;
 ///
 /// let known: Word<RunState> = Word::new("waiting-timer");
@@ -89,7 +84,8 @@ impl<V: Vocabulary> Word<V> {
     /// Reads a word; text that is not in the vocabulary becomes [`Word::Foreign`].
     ///
     /// ```
-    /// use runstate::{smithers::RunStatus, word::Word};
+    /// use runstate::smithers::wire::RunStatus;
+    /// use runstate::word::Word;
     ///
     /// assert_eq!(Word::new("finished"), Word::Known(RunStatus::Finished));
     /// assert_eq!(Word::<RunStatus>::new("canceled"), Word::Foreign("canceled".into()));
@@ -103,7 +99,8 @@ impl<V: Vocabulary> Word<V> {
     /// What is written again is what came, known or not.
     ///
     /// ```
-    /// use runstate::{smithers::RunState, word::Word};
+    /// use runstate::smithers::wire::RunState;
+    /// use runstate::word::Word;
     ///
     /// let words = ["paused", "hibernating"].map(Word::<RunState>::new);
     /// assert_eq!(words.each_ref().map(Word::as_str), ["paused", "hibernating"]);
@@ -118,7 +115,8 @@ impl<V: Vocabulary> Word<V> {
     /// The known word, or `None` for a foreign one.
     ///
     /// ```
-    /// use runstate::{smithers::RunState, word::Word};
+    /// use runstate::smithers::wire::RunState;
+    /// use runstate::word::Word;
     ///
     /// let state: Word<RunState> = Word::new("hibernating");
     /// // A word nobody knows ends no run.

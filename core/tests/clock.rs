@@ -3,15 +3,15 @@
 mod vectors;
 
 use proptest::prelude::*;
-use runstate::answer::{answer, text};
 use runstate::clock::{Clock, Reading};
-use runstate::feed::{Feed, FeedOptions, Input, Transport};
 use runstate::freshness::Freshness;
-use runstate::inspection::RunInspection;
-use runstate::smithers::{
-    DeriveRunStateInput, PendingTimer, ReasonUnhealthy, RunRow, derive_run_state, derive_run_state_by_clock,
-    read_run,
+use runstate::gateway::{Client, ClientOptions, Input, Transport};
+use runstate::run::RunInspection;
+use runstate::smithers::derive::{
+    DeriveRunStateInput, PendingTimer, derive_run_state, derive_run_state_by_clock,
 };
+use runstate::smithers::wire::{ReasonUnhealthy, RunRow, read_run};
+use runstate::summary::{answer, text};
 use runstate::time::Millis;
 use serde_json::Value;
 use vectors::cases;
@@ -111,14 +111,14 @@ fn doubt_is_told_in_words() {
 
 #[test]
 fn the_challenge_answers_the_opening_of_the_socket() {
-    let options = FeedOptions {
+    let options = ClientOptions {
         url: "ws://127.0.0.1:7331".into(),
         token: None,
         run_id: None,
         seed: 1,
         transport: Transport::WebSocket,
     };
-    let mut feed = Feed::new(options, Millis(100.0));
+    let mut feed = Client::new(options, Millis(100.0));
     feed.handle(Input::Opened, Millis(130.0));
     let challenge = r#"{"type":"event","event":"connect.challenge","payload":{"nonce":"n","ts":1795269968000},"seq":1,"stateVersion":1,"apiVersion":"v1"}"#;
     feed.handle(Input::Text(challenge), Millis(140.0));

@@ -2,10 +2,8 @@
 
 use std::cell::RefCell;
 
-use runstate::smithers::{
-    ApprovalRow, AttemptRow, ComputeError, ComputeRunStateOptions, NodeRow, ReasonBlocked, RunRow,
-    RunStateAdapter, SandboxRow, compute_run_state,
-};
+use runstate::smithers::derive::{ComputeError, ComputeRunStateOptions, RunStateAdapter, compute_run_state};
+use runstate::smithers::wire::{ApprovalRow, AttemptRow, NodeRow, ReasonBlocked, RunRow, SandboxRow};
 use runstate::time::Millis;
 
 #[derive(Default)]

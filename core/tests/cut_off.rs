@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-use runstate::document::{Document, DocumentError, File, open};
+use runstate::file::File;
+use runstate::ingest::{Document, DocumentError, open};
 use runstate::time::Millis;
 use serde_json::{Value, json};
 

@@ -7,10 +7,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use runstate::clock::MARGIN_MS;
-use runstate::document::inspect;
-use runstate::inspection::{Inspection, Recognised, RunInspection, Verdict};
-use runstate::smithers::{DevToolsEvent, DevToolsMessage, Frame, Snapshot, read_node_states};
+use runstate::frame::{DevToolsEvent, DevToolsMessage, Frame};
+use runstate::ingest::inspect;
+use runstate::run::{Inspection, Recognised, RunInspection, Verdict};
+use runstate::smithers::wire::read_node_states;
 use runstate::time::Millis;
+use runstate::tree::Snapshot;
 use serde_json::Value;
 
 const NOW: Millis = Millis(1_795_296_600_000.0);

@@ -4,12 +4,15 @@
 mod feed_gateway;
 
 use feed_gateway::{Answers, Gateway, Reply, rpc, watching};
-use runstate::answer::text;
-use runstate::document::{File, open};
-use runstate::export::{Options, write_run};
+use runstate::actions::{Action, actions};
+use runstate::export::{ExportOptions, write_run};
+use runstate::file::File;
 use runstate::header::of_run;
-use runstate::inspection::RunInspection;
-use runstate::smithers::{Action, Blocker, actions, read_node_states, read_run};
+use runstate::ingest::open;
+use runstate::run::Blocker;
+use runstate::run::RunInspection;
+use runstate::smithers::wire::{read_node_states, read_run};
+use runstate::summary::text;
 use runstate::time::Millis;
 use serde_json::{Value, json};
 
@@ -99,7 +102,7 @@ fn a_task_that_is_silent_for_too_long_is_named_as_in_an_opened_document() {
 
     // So it is in an export, whenever that is opened.
     let (now, later) = (gateway.feed.clock().now(Millis(gateway.now)), Millis(read_at.0 + 60_000.0));
-    let bytes = write_run(run(&gateway), &Options { now, redact: &[] });
+    let bytes = write_run(run(&gateway), &ExportOptions { now, redact: &[] });
     let document = open(&[File { name: None, bytes: &bytes }], later).unwrap();
     assert_eq!(document.problems(), [""; 0]);
     assert_eq!(document.header(None, later).unwrap().actions, live.actions);
@@ -118,7 +121,7 @@ fn an_export_does_not_make_a_task_silent_that_was_not_asked_about_since() {
     let nodes = rpc("cancel-a.listNodeStates-running").to_string();
     let late = RunInspection { nodes: read_node_states(&nodes).unwrap(), ..late };
     let now = Millis(SEEN + 9000.0);
-    let bytes = write_run(&late, &Options { now, redact: &[] });
+    let bytes = write_run(&late, &ExportOptions { now, redact: &[] });
     assert!(String::from_utf8_lossy(&bytes).contains("heartbeatTimeoutMs"));
     let document = open(&[File { name: None, bytes: &bytes }], now).unwrap();
     assert_eq!(document.header(None, now).unwrap().actions, []);

@@ -4,10 +4,10 @@
 mod feed_gateway;
 
 use feed_gateway::{Answers, Gateway, Reply, rpc};
-use runstate::answer::text;
 use runstate::freshness::Freshness;
 use runstate::header::of_run;
-use runstate::smithers::{WitnessSource, weigh, witnesses};
+use runstate::run::{WitnessSource, weigh, witnesses};
+use runstate::summary::text;
 use runstate::time::Millis;
 use serde_json::{Value, json};
 

@@ -4,8 +4,8 @@
 mod feed_gateway;
 
 use feed_gateway::{Gateway, rpc, steady, until, watching, working};
-use runstate::feed::Input;
 use runstate::freshness::Freshness;
+use runstate::gateway::Input;
 use runstate::time::Millis;
 use serde_json::{Value, json};
 

@@ -1,11 +1,11 @@
 //! The feed over plain HTTP: every frame is a request of its own, and nothing is pushed.
 
-use runstate::feed::{Effect, Feed, FeedOptions, Input, Phase, Token, Transport};
+use runstate::gateway::{Client, ClientOptions, ConnectionPhase, Effect, Input, Token, Transport};
 use runstate::time::Millis;
 
-fn feed() -> Feed {
-    let mut feed = Feed::new(
-        FeedOptions {
+fn feed() -> Client {
+    let mut feed = Client::new(
+        ClientOptions {
             url: "http://127.0.0.1:7331".into(),
             token: Some(Token::new("secret-token")),
             run_id: Some("a".into()),
@@ -20,7 +20,7 @@ fn feed() -> Feed {
 }
 
 /// The ids and methods of the requests that are to be sent.
-fn requests(feed: &mut Feed) -> Vec<(String, String)> {
+fn requests(feed: &mut Client) -> Vec<(String, String)> {
     std::iter::from_fn(|| feed.next_effect())
         .filter_map(|effect| match effect {
             Effect::Send(frame) => {
@@ -33,7 +33,7 @@ fn requests(feed: &mut Feed) -> Vec<(String, String)> {
         .collect()
 }
 
-fn answer(feed: &mut Feed, asked: &[(String, String)], method: &str, payload: &str, now: f64) {
+fn answer(feed: &mut Client, asked: &[(String, String)], method: &str, payload: &str, now: f64) {
     let (id, _) = asked.iter().find(|(_, asked)| asked == method).unwrap();
     let frame = format!(r#"{{"type":"res","id":"{id}","ok":true,"payload":{payload}}}"#);
     feed.handle(Input::Text(&frame), Millis(now));
@@ -77,7 +77,7 @@ fn a_refused_token_stops_the_feed_although_its_answer_has_another_id() {
     let mut feed = feed();
     let frame = r#"{"type":"res","id":"ba00be4c","ok":false,"error":{"version":"v1","code":"UNAUTHORIZED","message":"Invalid token"}}"#;
     feed.handle(Input::Text(frame), Millis(5.0));
-    assert_eq!(feed.phase(), Phase::Stopped);
+    assert_eq!(feed.phase(), ConnectionPhase::Stopped);
     assert_eq!(feed.refusal().map(|refusal| refusal.code.as_str()), Some("UNAUTHORIZED"));
 }
 
@@ -85,5 +85,5 @@ fn a_refused_token_stops_the_feed_although_its_answer_has_another_id() {
 fn an_answer_that_the_browser_may_not_read_is_a_lost_connection() {
     let mut feed = feed();
     feed.handle(Input::Closed { code: 1006, reason: "the browser could not read the answer" }, Millis(5.0));
-    assert_eq!(feed.phase(), Phase::Waiting);
+    assert_eq!(feed.phase(), ConnectionPhase::Waiting);
 }

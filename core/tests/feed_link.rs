@@ -4,8 +4,8 @@
 mod feed_gateway;
 
 use feed_gateway::{Answers, Reply, TOKEN, at_work, capture, rpc, steady, watching, working};
-use runstate::feed::{Feed, FeedOptions, Input, Phase, Token, Transport};
 use runstate::freshness::Freshness;
+use runstate::gateway::{Client, ClientOptions, ConnectionPhase, Input, Token, Transport};
 use runstate::time::Millis;
 use serde_json::json;
 
@@ -13,7 +13,10 @@ use serde_json::json;
 fn the_first_connection_goes_step_by_step() {
     let mut gateway = watching(working());
     gateway.run(1000.0);
-    assert_eq!(gateway.phases, [Phase::Connecting, Phase::Handshaking, Phase::Watching]);
+    assert_eq!(
+        gateway.phases,
+        [ConnectionPhase::Connecting, ConnectionPhase::Handshaking, ConnectionPhase::Watching]
+    );
     assert_eq!(gateway.freshness(), ["connecting", "live"]);
     let methods: Vec<&str> = gateway.asked.iter().take(4).map(|(_, method, _)| method.as_str()).collect();
     assert_eq!(methods, ["connect", "getRun", "listNodeStates", "listRuns"]);
@@ -61,7 +64,7 @@ fn a_wrong_token_stops_the_feed() {
     refused["id"] = json!("r1");
     feed.handle(Input::Text(&refused.to_string()), Millis(2.0));
     feed.handle(Input::Closed { code: 1008, reason: "authentication failed" }, Millis(2.0));
-    assert_eq!(feed.phase(), Phase::Stopped);
+    assert_eq!(feed.phase(), ConnectionPhase::Stopped);
     let refusal = feed.refusal().unwrap();
     assert_eq!((refusal.code.as_str(), refusal.message.as_str()), ("UNAUTHORIZED", "Invalid token"));
     assert_eq!(refusal.method.as_deref(), Some("connect"));
@@ -69,22 +72,22 @@ fn a_wrong_token_stops_the_feed() {
     while feed.next_effect().is_some() {}
 
     feed.handle(Input::Authorise(Some(Token::new("better"))), Millis(5000.0));
-    assert_eq!(feed.phase(), Phase::Connecting);
+    assert_eq!(feed.phase(), ConnectionPhase::Connecting);
     assert_eq!(feed.refusal(), None);
     feed.handle(Input::Opened, Millis(5001.0));
     let sent: Vec<_> = std::iter::from_fn(|| feed.next_effect()).collect();
     assert!(format!("{sent:?}").contains("better"));
 }
 
-fn feed(run_id: Option<&str>) -> Feed {
-    let options = FeedOptions {
+fn feed(run_id: Option<&str>) -> Client {
+    let options = ClientOptions {
         url: "ws://gateway".into(),
         token: Some(Token::new(TOKEN)),
         run_id: run_id.map(Into::into),
         seed: 1,
         transport: Transport::WebSocket,
     };
-    Feed::new(options, Millis(0.0))
+    Client::new(options, Millis(0.0))
 }
 
 #[test]
@@ -94,7 +97,7 @@ fn every_refusal_of_connect_is_told_and_not_repeated() {
         feed.handle(Input::Opened, Millis(1.0));
         let text = json!({"type": "res", "id": "r1", "ok": false, "error": {"code": code, "message": "no"}});
         feed.handle(Input::Text(&text.to_string()), Millis(2.0));
-        assert_eq!((feed.phase(), feed.wake_at()), (Phase::Stopped, None), "{code}");
+        assert_eq!((feed.phase(), feed.wake_at()), (ConnectionPhase::Stopped, None), "{code}");
         assert_eq!(feed.refusal().unwrap().code, code);
         assert!(feed.inspection().run.is_none(), "{code} is not a state");
     }
@@ -104,11 +107,11 @@ fn every_refusal_of_connect_is_told_and_not_repeated() {
         let text =
             json!({"type": "res", "id": "r1", "ok": false, "error": {"code": code, "message": "full"}});
         feed.handle(Input::Text(&text.to_string()), Millis(2.0));
-        assert_eq!(feed.phase(), Phase::Waiting, "{code} may pass");
+        assert_eq!(feed.phase(), ConnectionPhase::Waiting, "{code} may pass");
     }
     let mut feed = feed(None);
     feed.handle(Input::Closed { code: 1008, reason: "authentication failed" }, Millis(1.0));
-    assert_eq!(feed.phase(), Phase::Stopped);
+    assert_eq!(feed.phase(), ConnectionPhase::Stopped);
     assert_eq!(feed.refusal().unwrap().message, "authentication failed");
 }
 
@@ -126,7 +129,7 @@ fn the_token_is_in_the_connect_frame_and_nowhere_else() {
         .collect();
     assert_eq!(holding, ["connect", "connect"]);
     assert!(!format!("{:?}", gateway.feed).contains(TOKEN));
-    let options = FeedOptions {
+    let options = ClientOptions {
         url: String::new(),
         token: Some(Token::new(TOKEN)),
         run_id: None,
@@ -146,7 +149,7 @@ fn a_token_that_expires_stops_the_feed_and_keeps_the_picture() {
     });
     let mut gateway = watching(answers);
     gateway.run(4000.0);
-    assert_eq!(gateway.feed.phase(), Phase::Stopped);
+    assert_eq!(gateway.feed.phase(), ConnectionPhase::Stopped);
     assert_eq!(gateway.feed.refusal().unwrap().code, "UNAUTHORIZED");
     assert_eq!(gateway.states(), ["running"]);
     assert!(matches!(gateway.feed.freshness(Millis(4000.0)), Freshness::Lost { retry_at: None, .. }));
@@ -171,7 +174,10 @@ fn the_stream_of_an_ended_run_is_let_go_unseen() {
     assert!((13_000.0..13_300.0).contains(&gateway.opens[1]), "{:?}", gateway.opens);
     assert_eq!((gateway.asked("streamDevTools"), gateway.asked("getDevToolsSnapshot")), (1, 1));
     assert_eq!(gateway.freshness(), ["connecting", "live"]);
-    assert_eq!(gateway.phases, [Phase::Connecting, Phase::Handshaking, Phase::Watching]);
+    assert_eq!(
+        gateway.phases,
+        [ConnectionPhase::Connecting, ConnectionPhase::Handshaking, ConnectionPhase::Watching]
+    );
 
     gateway.run(31_000.0);
     let woken = json!({"runId": "cancel-a", "nodeId": "grind", "state": "in-progress"});
@@ -198,7 +204,7 @@ fn inputs_out_of_order_do_no_harm() {
     ] {
         feed.handle(input, Millis(5.0));
     }
-    assert_eq!((feed.phase(), feed.refusal(), feed.wake_at()), (Phase::Stopped, None, None));
+    assert_eq!((feed.phase(), feed.refusal(), feed.wake_at()), (ConnectionPhase::Stopped, None, None));
     feed.handle(Input::Watch("b"), Millis(6.0));
-    assert_eq!(feed.phase(), Phase::Connecting);
+    assert_eq!(feed.phase(), ConnectionPhase::Connecting);
 }

@@ -4,8 +4,8 @@
 mod feed_gateway;
 
 use feed_gateway::{Answers, Gateway, Reply, rpc, steady, watching, working};
-use runstate::feed::{Input, Phase};
-use runstate::inspection::Verdict;
+use runstate::gateway::{ConnectionPhase, Input};
+use runstate::run::Verdict;
 use serde_json::{Value, json};
 
 #[test]
@@ -23,7 +23,7 @@ fn a_run_that_is_not_there_is_refused_and_waited_for() {
     let refusal = gateway.feed.refusal().unwrap();
     assert_eq!((refusal.code.as_str(), refusal.method.as_deref()), ("NOT_FOUND", Some("getRun")));
     assert!(gateway.feed.inspection().run.is_none(), "not found is never a state");
-    assert_eq!(gateway.feed.phase(), Phase::Watching);
+    assert_eq!(gateway.feed.phase(), ConnectionPhase::Watching);
     assert!(gateway.asked("getRun") <= 4, "once a second: {}", gateway.asked("getRun"));
     assert_eq!(gateway.feed.inspection().problems, Vec::<String>::new());
     gateway.run(5000.0);
@@ -66,7 +66,7 @@ fn another_run_needs_another_socket_only_for_its_stream() {
     });
     let mut gateway = Gateway::new(None, Gateway::ticks(1e6), answers);
     gateway.run(1000.0);
-    assert_eq!(gateway.feed.phase(), Phase::Choosing);
+    assert_eq!(gateway.feed.phase(), ConnectionPhase::Choosing);
     assert!(gateway.feed.inspection().run.is_none());
     let listed = &gateway.feed.inspection().runs;
     assert!(!listed.is_empty());
@@ -74,7 +74,7 @@ fn another_run_needs_another_socket_only_for_its_stream() {
 
     gateway.input(Input::Watch("one"));
     gateway.run(2000.0);
-    assert_eq!((gateway.opens.len(), gateway.feed.phase()), (1, Phase::Watching));
+    assert_eq!((gateway.opens.len(), gateway.feed.phase()), (1, ConnectionPhase::Watching));
     gateway.freshness.clear();
     gateway.input(Input::Watch("two"));
     assert!(gateway.feed.inspection().run.is_none(), "nothing of the run before");
@@ -86,7 +86,7 @@ fn another_run_needs_another_socket_only_for_its_stream() {
     assert_eq!(gateway.opens.len(), 2);
     gateway.input(Input::List);
     gateway.run(4000.0);
-    assert_eq!((gateway.feed.phase(), gateway.feed.run_id()), (Phase::Choosing, None));
+    assert_eq!((gateway.feed.phase(), gateway.feed.run_id()), (ConnectionPhase::Choosing, None));
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn nothing_that_arrives_can_break_it() {
     }
     gateway.run(2000.0);
     assert_eq!(gateway.states(), ["running"]);
-    assert_eq!(gateway.feed.phase(), Phase::Watching);
+    assert_eq!(gateway.feed.phase(), ConnectionPhase::Watching);
     let problems = &gateway.feed.inspection().problems;
     assert!(problems.iter().any(|problem| problem.contains("unreadable frame(s) ignored")), "{problems:?}");
     assert!(problems.len() <= 3, "{problems:?}");
@@ -207,7 +207,7 @@ fn a_run_that_may_not_be_read_stops_the_feed() {
         });
         let mut gateway = watching(answers);
         gateway.run(5000.0);
-        assert_eq!(gateway.feed.phase(), Phase::Stopped, "{code}");
+        assert_eq!(gateway.feed.phase(), ConnectionPhase::Stopped, "{code}");
         assert_eq!(gateway.feed.refusal().unwrap().code, code);
         assert!(gateway.feed.inspection().run.is_none(), "{code} is not a state");
         assert_eq!((gateway.opens.len(), gateway.asked("getRun")), (1, 1), "{code}: no second try");

@@ -4,9 +4,9 @@
 mod feed_gateway;
 
 use feed_gateway::{Answers, Gateway, Reply, rpc};
-use runstate::announcement::{Announcer, Said};
-use runstate::feed::Input;
+use runstate::gateway::Input;
 use runstate::time::Millis;
+use runstate::viewer::announcement::{Announcer, Said};
 use serde_json::{Value, json};
 
 /// What the run is doing at a moment, by the server: `cancel-a` at work, with steps that take a tenth of a second.

@@ -1,10 +1,11 @@
 //! A header crosses a boundary through serde without loss, and what is no header is refused.
 
-use runstate::answer::{Answer, AnswerPill, Part, text};
-use runstate::document::{File, inspect, open};
+use runstate::file::File;
 use runstate::freshness::Freshness;
 use runstate::header::{Axis, EvidenceLine, Field, FieldValue, Header, NextAction, of_run};
+use runstate::ingest::{inspect, open};
 use runstate::pill::{Taxonomy, Tone, pill};
+use runstate::summary::{Answer, AnswerPill, Span, text};
 use runstate::time::Millis;
 
 fn shown(taxonomy: Taxonomy, word: &str, as_of: Option<&str>) -> AnswerPill {
@@ -13,7 +14,7 @@ fn shown(taxonomy: Taxonomy, word: &str, as_of: Option<&str>) -> AnswerPill {
 
 fn everything() -> Header {
     let at = Millis(1_700_000_000_000.0);
-    let text = |text: &str| Part::Text { text: text.into() };
+    let text = |text: &str| Span::Text { text: text.into() };
     Header {
         name: "a \"name\"\n".into(),
         state: Some("running".into()),
@@ -24,9 +25,9 @@ fn everything() -> Header {
         answer: Answer {
             tone: Tone::Stale,
             pill: shown(Taxonomy::Effective, "no such word", Some("on 3 May")),
-            sentence: vec![text("Waits at "), Part::Node { node_id: "n:1".into(), text: "n".into() }],
-            meta: vec![Part::Time { at, text: "then".into() }, Part::Until { at, text: "4 s".into() }],
-            because: vec![Part::Code { text: "{[".into() }],
+            sentence: vec![text("Waits at "), Span::Node { node_id: "n:1".into(), text: "n".into() }],
+            meta: vec![Span::Time { at, text: "then".into() }, Span::Until { at, text: "4 s".into() }],
+            because: vec![Span::Code { text: "{[".into() }],
             notes: vec![vec![text("one")], Vec::new()],
         },
         axes: vec![Axis {

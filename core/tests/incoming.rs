@@ -7,8 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use damage::{Random, damage};
-use runstate::answer::text;
-use runstate::document::{Document, File, Incoming, open};
+use runstate::file::File;
+use runstate::ingest::{Document, Incoming, open};
+use runstate::summary::text;
 use runstate::time::Millis;
 use runstate::viewer::{DocumentSource, Update, Viewer};
 

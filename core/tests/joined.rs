@@ -1,11 +1,13 @@
 //! Several answers about one Smithers run: what each tells stays, unless a newer one says otherwise.
 #![allow(missing_docs)]
 
-use runstate::answer::{agreement, answer, text};
-use runstate::document::{Document, File, open};
+use runstate::actions::actions;
+use runstate::file::File;
 use runstate::freshness::Freshness;
-use runstate::inspection::RunInspection;
-use runstate::smithers::{actions, hidden, testimony};
+use runstate::ingest::{Document, open};
+use runstate::run::RunInspection;
+use runstate::run::{hidden, testimony};
+use runstate::summary::{agreement, answer, text};
 use runstate::time::Millis;
 use runstate::word::Vocabulary;
 use serde_json::{Value, json};

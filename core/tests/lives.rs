@@ -15,7 +15,9 @@ use std::fs;
 use captured::{LAUNCHED, Said, frames, offset, said};
 use feed_gateway::vectors::{self, payload};
 use feed_gateway::{Answers, Gateway, Reply, at_work};
-use runstate::smithers::{DeriveRunStateInput, RunState, Snapshot, derive_run_state, read_run};
+use runstate::smithers::derive::{DeriveRunStateInput, derive_run_state};
+use runstate::smithers::wire::{RunState, read_run};
+use runstate::tree::Snapshot;
 use runstate::tree::{Node, Tree};
 use serde_json::{Value, json};
 

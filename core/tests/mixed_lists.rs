@@ -1,7 +1,8 @@
 //! One JSON list with what is of several systems: each item is read by its own system's reader, or named.
 #![allow(missing_docs)]
 
-use runstate::document::{Document, File, System, inspect, may_be_smithers, open};
+use runstate::file::File;
+use runstate::ingest::{Document, System, inspect, may_be_smithers, open};
 use runstate::time::Millis;
 use runstate::word::Vocabulary;
 

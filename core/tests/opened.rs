@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use damage::{Random, damage};
 use proptest::prelude::*;
-use runstate::document::{Document, DocumentError, File, System, open};
+use runstate::file::File;
+use runstate::ingest::{Document, DocumentError, System, open};
 use runstate::time::Millis;
 use runstate::tree::Tree;
 use serde_json::{Value, json};

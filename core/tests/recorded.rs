@@ -7,10 +7,11 @@ mod vectors;
 use std::collections::BTreeSet;
 
 use captured::{LAUNCHED, frames, offset, said};
-use runstate::answer::text;
-use runstate::document::{Document, File, open};
+use runstate::file::File;
 use runstate::freshness::Freshness;
+use runstate::ingest::{Document, open};
 use runstate::log::{Caveat, EventLog, Filter, LogRow};
+use runstate::summary::text;
 use runstate::time::Millis;
 use serde_json::{Value, json};
 use vectors::text as read;

@@ -6,7 +6,7 @@ mod vectors;
 use std::time::{Duration, Instant};
 
 use damage::{Random, damage};
-use runstate::document::{DocumentError, inspect};
+use runstate::ingest::{DocumentError, inspect};
 use runstate::time::Millis;
 
 const NOW: Millis = Millis(1_795_296_600_000.0);
@@ -356,6 +356,6 @@ fn fifty_megabytes_are_answered_in_bounded_time() {
     assert!(refused(lines.as_bytes()).message.contains("NDJSON"));
     assert_eq!(refused(&vec![b' '; size]).code, "EMPTY_INPUT");
     assert!(started.elapsed() < limit, "{:?}", started.elapsed());
-    let error = refused(&vec![b'['; runstate::document::MAX_BYTES + 1]);
+    let error = refused(&vec![b'['; runstate::ingest::MAX_BYTES + 1]);
     assert_eq!(error.code, "TOO_LARGE");
 }

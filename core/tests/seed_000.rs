@@ -1,10 +1,11 @@
 //! Seed 000's table, row by row, with every option at its default, and the evidence of each answer.
 
 use runstate::evidence::{Evidence, Value};
-use runstate::smithers::{
+use runstate::smithers::derive::{
     Derivation, DeriveRunStateInput, ParkedEventBlock, PendingApproval, PendingEvent, PendingTimer,
-    ReasonUnhealthy, RunRow, RunState, RunStateView, derive_run_state, explain,
+    derive_run_state, explain,
 };
+use runstate::smithers::wire::{ReasonUnhealthy, RunRow, RunState, RunStateView};
 use runstate::time::Millis;
 
 const NOW: Millis = Millis(1_700_000_000_000.0);

@@ -3,12 +3,13 @@
 
 use std::path::Path;
 
-use runstate::answer::{AnswerPill, text};
-use runstate::document::{Document, File, open};
+use runstate::file::File;
 use runstate::header::Header;
+use runstate::ingest::{Document, open};
 use runstate::pill::Tone;
+use runstate::summary::{AnswerPill, text};
 use runstate::time::Millis;
-use runstate::viewer::{DocumentSource, RunRow, Screen, Update, Viewer};
+use runstate::viewer::{DocumentSource, ListedRun, Screen, Update, Viewer};
 
 const NOW: Millis = Millis(1_795_350_000_000.0);
 
@@ -136,7 +137,7 @@ fn a_status_that_is_just_being_written_is_unknown_and_no_refusal() {
 }
 
 /// All rows of a document's list, legacy sessions last.
-fn listed(document: Document) -> Vec<RunRow> {
+fn listed(document: Document) -> Vec<ListedRun> {
     let mut viewer = Viewer::new(DocumentSource::new(document, "list"));
     viewer.show_runs(0..1_000, 0..1_000);
     let list = viewer.updates(NOW).into_iter().find_map(|update| match update {

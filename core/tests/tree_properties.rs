@@ -4,9 +4,10 @@ use std::collections::HashSet;
 
 use proptest::prelude::*;
 use runstate::history::{Change, History, Taken};
-use runstate::smithers::{Delta, NodeState, Snapshot, diff_snapshots, read_node_states};
+use runstate::smithers::wire::{NodeState, read_node_states};
 use runstate::time::Millis;
-use runstate::tree::{Ghosts, NodeId, NodeIndex, Tree};
+use runstate::tree::{Delta, Snapshot, diff_snapshots};
+use runstate::tree::{NodeId, NodeIndex, RemovedNodes, Tree};
 use runstate::word::Vocabulary;
 use serde_json::{Value, json};
 
@@ -252,7 +253,7 @@ proptest! {
         check(&ours.tree);
         if let Ok(delta) = Delta::from_json(&delta) {
             let mut read = snapshot(&before, 5);
-            let mut ghosts = Ghosts::new(1000);
+            let mut ghosts = RemovedNodes::new(1000);
             let applied = read.tree.apply_keeping(&delta, &mut ghosts).is_ok();
             prop_assert_eq!(root(&read.tree), root(&ours.tree));
             let gone = |id: &NodeId| read.tree.find(*id).is_none();

@@ -4,7 +4,8 @@ mod vectors;
 
 use std::collections::HashSet;
 
-use runstate::smithers::{Delta, Snapshot, read_node_states};
+use runstate::smithers::wire::read_node_states;
+use runstate::tree::{Delta, Snapshot};
 use runstate::tree::{NodeId, NodeIndex, Tree};
 use serde_json::Value;
 

@@ -4,16 +4,15 @@ mod vectors;
 
 use std::path::Path;
 
-use runstate::answer::{AnswerPill, agreement, answer, disagreement, hidden_note, text};
-use runstate::document::inspect;
 use runstate::evidence::Evidence;
 use runstate::freshness::Freshness;
-use runstate::inspection::{RunInspection, Verdict};
+use runstate::ingest::inspect;
 use runstate::log::EventLog;
 use runstate::pill::Tone;
-use runstate::smithers::{
-    RunState, Witness, WitnessSource, hidden, read_node_states, settle, weigh, witnesses,
-};
+use runstate::run::{RunInspection, Verdict};
+use runstate::run::{Witness, WitnessSource, hidden, settle, weigh, witnesses};
+use runstate::smithers::wire::{RunState, read_node_states};
+use runstate::summary::{AnswerPill, agreement, answer, disagreement, hidden_note, text};
 use runstate::time::Millis;
 use runstate::word::{Vocabulary, Word};
 use serde_json::{Value, json};
@@ -243,7 +242,7 @@ fn a_log_that_goes_on_after_the_answer_is_told() {
     assert_eq!(testimony.shown().unwrap().source, WitnessSource::Events, "the end is later than the answer");
     assert_eq!((testimony.because(), disagreement(&testimony)), ("the newest", None));
     // A live feed shows the server all the same, and tells.
-    let note = disagreement(&runstate::smithers::testimony(&run)).unwrap();
+    let note = disagreement(&runstate::run::testimony(&run)).unwrap();
     let expected = "Witnesses disagree. The server says running at 14:06:08Z, the rows say running at 14:06:08Z, \
                     the events say succeeded at 14:06:09Z. Shown: the server, the Gateway's own answer.";
     assert_eq!(text(&note), expected);

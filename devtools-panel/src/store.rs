@@ -6,8 +6,8 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use leptos::prelude::*;
-use runstate::document::DocumentError;
 use runstate::header::Header;
+use runstate::ingest::DocumentError;
 use runstate::viewer::{RunList, Screen, Status, TreeAction, TreeWindow, Update};
 
 use crate::host;

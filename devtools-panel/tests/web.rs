@@ -6,13 +6,14 @@ use gloo_timers::future::TimeoutFuture;
 use leptos::mount::{UnmountHandle, mount_to};
 use leptos::prelude::*;
 use leptos::tachys::view::any_view::AnyViewState;
-use runstate::answer::AnswerPill;
-use runstate::document::{File, open};
+use runstate::file::File;
 use runstate::header::Header;
+use runstate::ingest::open;
 use runstate::pill::{Taxonomy, pill};
+use runstate::summary::AnswerPill;
 use runstate::time::Millis;
 use runstate::tree::NodeId;
-use runstate::viewer::{RunRow, TreeRow};
+use runstate::viewer::{ListedRun, TreeRow};
 use runstate_panel::components::{RunItem, SnapshotHeader, StatusPill, TreeItem};
 use runstate_panel::store::Store;
 use wasm_bindgen::JsCast;
@@ -162,7 +163,7 @@ async fn the_header_answers_and_follows_its_run() {
 fn a_row_of_the_list_is_one_button() {
     let rendered = Rendered::new(|| {
         let words = pill(Taxonomy::Run, "failed");
-        let row = RunRow {
+        let row = ListedRun {
             index: 3,
             id: "run-3".into(),
             name: "release".into(),

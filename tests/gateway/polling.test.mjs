@@ -34,6 +34,8 @@ const pauses = async (method, count, timeout) => {
   const times = later().map(({ at }) => at);
   return times.slice(1, count + 1).map((at, index) => at - times[index]);
 };
+// Connecting causes requests of its own: waits until only the timer causes them.
+const settled = () => until("a pause of a second between requests", async () => (await pauses("getRun", 1, 5000))[0] > 700, { timeout: 10_000 });
 // A page whose window is minimised is hidden, as one in a background tab is.
 const setVisible = async (visible) => {
   const session = await page.createCDPSession();
@@ -46,6 +48,7 @@ test("a quiet run is read once a second", async (t) => {
   const runId = await gateway.launch("approval", {});
   await gateway.waitForState(runId, "waiting-approval");
   await follow(runId, "waiting-approval");
+  await settled();
   const found = await pauses("getRun", 5, 20_000);
   t.diagnostic(found.map(Math.round).join(", "));
   for (const pause of found) assert.ok(pause > 700 && pause < 1500, `${pause} ms`);
@@ -67,6 +70,7 @@ test("a hidden page asks every 5 s; a page that becomes visible again asks at on
   const runId = await gateway.launch("approval", {});
   await gateway.waitForState(runId, "waiting-approval");
   await follow(runId, "waiting-approval");
+  await settled();
   await setVisible(false);
   const found = await pauses("getRun", 2, 30_000);
   t.diagnostic(found.map(Math.round).join(", "));

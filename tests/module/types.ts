@@ -25,11 +25,20 @@ import init, {
   normalizeState,
   pill,
   readConductorRun,
-  readRecord,
   weigh,
   worstHealth,
 } from "runstate";
-import type { DevToolsSnapshot, Inspection, RunState, RunStateAdapter, RunStateView, RunstateError } from "runstate";
+import type {
+  DevToolsSnapshot,
+  Inspection,
+  RetryPolicy,
+  RunState,
+  RunStateAdapter,
+  RunStateView,
+  RunstateError,
+  SmithersEvent,
+  XmlNode,
+} from "runstate";
 
 const view: RunStateView = deriveRunState({ run: { runId: "r", status: "running" }, now: 0 });
 const state: RunState = view.state;
@@ -131,13 +140,11 @@ found.sessions;
 exportRun([{ name: "a", bytes: "{}" }], { now: 0, redact: ["team"] }) satisfies string;
 // @ts-expect-error `now` is needed
 exportRun("{}", {});
-const event = readRecord("Event", "{}");
-if (event.known) event.fields.nodeId;
-else event.event.anything;
-readRecord("XmlNode", "{}").kind satisfies "element" | "text";
-readRecord("RetryPolicy", new Uint8Array()).backoff satisfies string | undefined;
-// @ts-expect-error no such record
-readRecord("Weather", "{}");
+({ type: "NodeFailed", runId: "r", timestampMs: 5, nodeId: "build", error: "x" }) satisfies SmithersEvent;
+({ kind: "element", tag: "Task", props: {}, children: [{ kind: "text", text: "Build it." }] }) satisfies XmlNode;
+({ backoff: "fibonacci", initialDelayMs: 500 }) satisfies RetryPolicy;
+// @ts-expect-error an element has children
+({ kind: "element", tag: "Task", props: {} }) satisfies XmlNode;
 pill("run", "running").tone satisfies string;
 // @ts-expect-error no such taxonomy
 pill("runs", "running");

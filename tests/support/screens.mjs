@@ -21,6 +21,8 @@ export function screensOf(page, origin) {
     const seen = await paste(page, document);
     assert.equal(seen.connect, false, seen.error?.text);
   };
+  // The rows of a list come after its screen.
+  const rows = () => page.waitForSelector("[data-run] [data-taxonomy]");
   const screens = {
     "the connect screen": () => visit("#connect"),
     "the example run": () => visit(),
@@ -39,10 +41,14 @@ export function screensOf(page, origin) {
       await drop(page, '{"runId": oops}');
       await page.waitForSelector('[data-field="error"]');
     },
-    "a list of runs": () => pasted(text("derived/listRuns-edited-rows.json")),
+    "a list of runs": async () => {
+      await pasted(text("derived/listRuns-edited-rows.json"));
+      await rows();
+    },
     "a list with sessions from before the vocabulary": async () => {
       const { sessions } = JSON.parse(readFileSync(vector("lionagi/captures/studio/sessions-list.json"), "utf8"));
       await pasted(JSON.stringify({ sessions: sessions.slice(0, 4).map((session, index) => (index > 1 ? { ...session, status: null } : session)) }));
+      await rows();
       await page.click("[data-field=legacy] summary");
     },
     "an export": async () => {

@@ -7,10 +7,9 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use runstate::log::EventLog;
-use runstate::smithers::{
-    DeriveRunStateInput, Snapshot, derive_run_state_view, diff_snapshots, read_row_signals,
-};
+use runstate::smithers::derive::{DeriveRunStateInput, derive_run_state_view, read_row_signals};
 use runstate::time::Millis;
+use runstate::tree::{Snapshot, diff_snapshots};
 use runstate::word::Vocabulary;
 use serde_json::{Value, json};
 

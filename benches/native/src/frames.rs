@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use runstate::history::History;
-use runstate::smithers::{Delta, Snapshot};
 use runstate::time::Millis;
+use runstate::tree::{Delta, Snapshot};
 use serde_json::json;
 
 use crate::cases::{Round, since};

@@ -35,55 +35,15 @@
 //! # Ok::<(), runstate::conductor::NotARun>(())
 //! ```
 
-mod answer;
-mod beside;
-mod derive;
-mod directory;
-mod ended;
-mod event;
-mod event_list;
-mod exit;
-mod facts;
-mod final_state;
-mod kind;
-mod liveness;
-mod manifest;
-mod metadata;
-mod object;
-mod phase;
-mod problem;
-mod several;
-mod stamp;
-mod status;
-mod steps;
-mod view;
-mod words;
-mod write;
-
-pub use answer::answer;
-pub(crate) use directory::root_of;
-pub use kind::recognises;
-pub(crate) use kind::{Line, is_companion, is_read, is_record, is_unfinished_status, line, of_item};
-pub use liveness::Limits;
-pub use manifest::GateRequest;
-pub(crate) use metadata::Metadata;
-pub use phase::phase;
-pub use problem::Problem;
-pub(crate) use several::read_runs;
-pub use stamp::Stamp;
-pub use status::Status;
-pub use steps::Visit;
-pub use view::{ConductorRun, Decision, Exit, Gate, Note, Silence, Source, Terminal};
-pub use words::{
-    ArtifactRole, ConductorState, EventType, GateOutcome, Lifecycle, Liveness, Opcode, Phase, PlannerStatus,
-    RunnerFamily, Termination, Why, is_clean_outcome,
-};
-pub use write::Keys;
+pub mod derive;
+pub mod wire;
 
 use std::fmt;
 
-use crate::document::File;
+use crate::file::File;
 use crate::time::Millis;
+use derive::{ConductorRun, Limits};
+use wire::{Directory, kind};
 
 /// The files are not those of a run, or `now` is no time. Never a state.
 ///
@@ -139,8 +99,6 @@ pub fn read_run(files: &[File<'_>], now: Millis, directory: Option<&str>) -> Res
 
 /// [`read_run`] with limits of the caller's.
 ///
-/// See [`Limits`] for an example.
-///
 /// # Errors
 /// As [`read_run`].
 pub fn read_run_with(
@@ -154,7 +112,7 @@ pub fn read_run_with(
 }
 
 /// [`read_run_with`] of files whose kinds are known.
-fn read_known(
+pub(crate) fn read_known(
     files: &[File<'_>],
     kinds: &[Option<kind::Kind>],
     now: Millis,
@@ -164,7 +122,7 @@ fn read_known(
     if now.to_iso().is_err() {
         return Err(NotARun { code: "INVALID_INPUT", message: "Expected `now` as milliseconds since 1970." });
     }
-    let read = directory::Directory::read(files, kinds);
+    let read = Directory::read(files, kinds);
     if !files.is_empty() && !read.recognised {
         let message = "Expected files of a tnh-conductor run: status.json, events.ndjson, metadata.json, …";
         return Err(NotARun { code: "NOT_RECOGNISED", message });

@@ -1,7 +1,7 @@
 //! Headers in running text, as a program prints what it sent.
 
 use super::keys::is_header;
-use super::marks::{REDACTED, is_name, looks_secret};
+use super::patterns::{REDACTED, is_name, looks_secret};
 use super::value::{is_bare, is_quote, is_space, quoted};
 use super::walk::Walk;
 
@@ -97,7 +97,7 @@ fn line_end(walk: Walk<'_>, begin: usize, quote: Option<u8>) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use crate::export::marks::tests::secrets;
+    use crate::export::patterns::tests::secrets;
 
     #[test]
     fn the_rest_of_a_header_is_a_secret() {

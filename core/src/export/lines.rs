@@ -1,7 +1,7 @@
 //! NDJSON, line by line, with fewer heartbeats.
 
-use super::Counts;
 use super::redact::Redactor;
+use crate::ingest::export_format::Counts;
 use crate::json::{Slice, fields};
 
 /// The lines as JSON values. Lines that are not JSON are left out and counted.

@@ -1,7 +1,7 @@
 //! Secrets of addresses and of command lines: signatures, parameters that are encoded, and the password of `curl -u`.
 
 use super::keys::names_secret;
-use super::marks::{REDACTED, is_name};
+use super::patterns::{REDACTED, is_name};
 use super::value::is_bare;
 use super::walk::Walk;
 
@@ -44,7 +44,7 @@ pub(super) fn login(walk: Walk<'_>, option: &str, place: usize) -> Option<(usize
 
 #[cfg(test)]
 mod tests {
-    use crate::export::marks::tests::secrets;
+    use crate::export::patterns::tests::secrets;
 
     #[test]
     fn what_an_address_or_a_command_grants_is_a_secret() {

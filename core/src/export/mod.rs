@@ -4,7 +4,7 @@
 //! directory. White space between JSON values is gone, tokens and other secrets, the server's paths and the names in home
 //! directories are `[redacted]`, and heartbeats between the first and the last of one attempt are left out of event logs that have
 //! no numbers. Inside a text, such as an error, a path of the server keeps its root and its last segment:
-//! `/srv/[redacted]/run.db`; addresses of services and ids keep their paths. [`open`](crate::document::open) reads
+//! `/srv/[redacted]/run.db`; addresses of services and ids keep their paths. [`open`](crate::ingest::open) reads
 //! it as it reads the files themselves, for the moment at which they were read. Exporting what was exported gives the same bytes.
 //!
 //! The form, version 1:
@@ -18,71 +18,54 @@
 //!
 //! `hash` is that of the content's text. `cut` marks JSON that is what was whole of a text that breaks off. An entry from recorded traffic has `part`, `at`, `method`, `runId`, `oldFrame` and
 //! `elsewhere` as well, `nodeId` and `iteration` where a node was asked about: which entry it was, when it was answered, and what was asked.
-//!
-//! See [`write()`] for an example.
 
-mod draft;
+mod name_value;
+mod patterns;
+mod token_prefixes;
+mod unredacted;
+
 mod headers;
 mod keys;
-mod known;
 mod lines;
 mod login;
-mod marks;
 mod name;
-mod named;
 mod of_run;
 mod paths;
 mod redact;
 mod value;
 mod walk;
 
-use sha2::{Digest, Sha256};
-
-use crate::document::{DocumentError, File, Piece, begins_a_list, has_values, known_pieces, salvage};
+use crate::file::File;
 use crate::format;
-use crate::inspection::RunInspection;
+use crate::ingest::{DocumentError, Piece, begins_a_list, has_values, known_pieces, salvage};
 use crate::json::{Slice, Writer};
+use crate::run::RunInspection;
 use crate::text::{concat, join};
 use crate::time::Millis;
 use redact::Redactor;
 
-pub use draft::{draft, draft_of_list};
 pub use name::file_name;
+pub use unredacted::{draft, draft_of_list};
 
-/// The version of the form.
-///
-/// ```
-/// use runstate::document::File;
-/// use runstate::export::{Options, VERSION, write};
-/// use runstate::time::Millis;
-///
-/// let run = br#"{"runId":"r1","status":"failed"}"#;
-/// let options = Options { now: Millis(0.0), redact: &[] };
-/// let exported = write(&[File { name: None, bytes: run }], &options)?;
-/// assert!(exported.starts_with(format!(r#"{{"runstateExport":{VERSION},"#).as_bytes()));
-/// # Ok::<(), runstate::document::DocumentError>(())
-/// ```
-pub const VERSION: u32 = 1;
-
-/// The first key of an export: what it is known by.
-pub(crate) const KEY: &str = "runstateExport";
+pub use crate::ingest::export_format::VERSION;
+use crate::ingest::export_format::{Counts, KEY, hash};
 
 /// What an export leaves out beyond what it always does, and when it is made.
 ///
 /// ```
-/// use runstate::document::File;
-/// use runstate::export::{Options, export};
+/// use runstate::file::File;
+/// use runstate::export::{ExportOptions, export};
 /// use runstate::time::Millis;
 ///
 /// let run = br#"{"runId":"r1","status":"failed","workflowName":"Acme takeover"}"#;
-/// let options = Options { now: Millis(0.0), redact: &["workflow_name"] };
+/// let options = ExportOptions { now: Millis(0.0), redact: &["workflow_name"] };
 /// let exported = export(&[File { name: None, bytes: run }], &options)?;
 /// assert!(!String::from_utf8_lossy(&exported.bytes).contains("Acme"));
 /// assert_eq!(exported.redacted, 1);
-/// # Ok::<(), runstate::document::DocumentError>(())
+/// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Options<'a> {
+pub struct ExportOptions<'a> {
     /// The moment at which the files were opened: rows without a time of their own are derived for it, then and whenever the
     /// export is opened.
     pub now: Millis,
@@ -91,26 +74,7 @@ pub struct Options<'a> {
     pub redact: &'a [&'a str],
 }
 
-/// How much of the content is not as it came.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Counts {
-    /// Heartbeats that were left out.
-    pub(crate) thinned: u64,
-    /// Lines that could not be read.
-    pub(crate) unread: u64,
-}
-
-impl Counts {
-    /// Adds another export's.
-    pub(crate) fn add(&mut self, other: Self) {
-        self.thinned += other.thinned;
-        self.unread += other.unread;
-    }
-}
-
 /// An export, and how much of what was opened is not in it.
-///
-/// See [`export()`] for an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exported {
     /// The file.
@@ -156,46 +120,47 @@ impl Exported {
 /// Writes what was opened as one file.
 ///
 /// # Errors
-/// [`DocumentError`] where nothing of it can be read, as [`open`](crate::document::open).
+/// [`DocumentError`] where nothing of it can be read, as [`open`](crate::ingest::open).
 ///
 /// ```
-/// use runstate::document::{File, open};
-/// use runstate::export::{Options, write};
+/// use runstate::file::File;
+/// use runstate::ingest::open;
+/// use runstate::export::{ExportOptions, write};
 /// use runstate::time::Millis;
 ///
 /// let now = Millis(1_700_000_000_000.0);
 /// let row = br#"{"runId":"r1", "status":"running", "configJson":"{\"token\":\"t\"}"}"#;
-/// let options = Options { now, redact: &[] };
+/// let options = ExportOptions { now, redact: &[] };
 /// let exported = write(&[File { name: Some("run.json"), bytes: row }], &options)?;
 /// assert!(!String::from_utf8_lossy(&exported).contains("token"));
 ///
 /// let file = [File { name: Some("run.runstate.json"), bytes: &exported }];
 /// let later = Millis(now.0 + 60_000.0);
 /// assert_eq!(open(&file, later)?.header(None, later).unwrap().state.as_deref(), Some("unknown"));
-/// assert_eq!(write(&file, &Options { now: later, ..options })?, exported);
-/// # Ok::<(), runstate::document::DocumentError>(())
+/// assert_eq!(write(&file, &ExportOptions { now: later, ..options })?, exported);
+/// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
-pub fn write(files: &[File<'_>], options: &Options<'_>) -> Result<Vec<u8>, DocumentError> {
+pub fn write(files: &[File<'_>], options: &ExportOptions<'_>) -> Result<Vec<u8>, DocumentError> {
     export(files, options).map(|exported| exported.bytes)
 }
 
 /// The same as [`write()`], and what is not in it.
 ///
 /// ```
-/// use runstate::document::File;
-/// use runstate::export::{Options, export};
+/// use runstate::file::File;
+/// use runstate::export::{ExportOptions, export};
 /// use runstate::time::Millis;
 ///
 /// let run = br#"{"runId":"r1","status":"failed","configJson":"{}","workflowPath":"/home/ann/flow.tsx"}"#;
-/// let exported = export(&[File { name: None, bytes: run }], &Options { now: Millis(0.0), redact: &[] })?;
+/// let exported = export(&[File { name: None, bytes: run }], &ExportOptions { now: Millis(0.0), redact: &[] })?;
 /// assert_eq!((exported.redacted, exported.unread), (2, 0));
 /// assert_eq!(exported.summary(), "Left out: 2 secrets or paths of the server.");
-/// # Ok::<(), runstate::document::DocumentError>(())
+/// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
 ///
 /// # Errors
 /// As [`write()`].
-pub fn export(files: &[File<'_>], options: &Options<'_>) -> Result<Exported, DocumentError> {
+pub fn export(files: &[File<'_>], options: &ExportOptions<'_>) -> Result<Exported, DocumentError> {
     let (pieces, counts) = known_pieces(files, options.now)?;
     Ok(write_pieces(&pieces, counts, options))
 }
@@ -205,25 +170,26 @@ pub fn export(files: &[File<'_>], options: &Options<'_>) -> Result<Exported, Doc
 /// What a feed had before is not in it: the past is the recording's.
 ///
 /// ```
-/// use runstate::document::{File, open};
-/// use runstate::export::{Options, write_run};
-/// use runstate::inspection::RunInspection;
-/// use runstate::smithers::read_run;
+/// use runstate::file::File;
+/// use runstate::ingest::open;
+/// use runstate::export::{ExportOptions, write_run};
+/// use runstate::run::RunInspection;
+/// use runstate::smithers::wire::read_run;
 /// use runstate::time::Millis;
 ///
 /// let now = Millis(1_700_000_000_000.0);
 /// let row = read_run(r#"{"runId":"r1","status":"waiting-timer"}"#)?;
 /// let run = RunInspection::from_row(&row, "getRun", now);
-/// let exported = write_run(&run, &Options { now, redact: &[] });
+/// let exported = write_run(&run, &ExportOptions { now, redact: &[] });
 /// let file = [File { name: None, bytes: &exported }];
 /// assert_eq!(open(&file, now)?.header(None, now).unwrap().state.as_deref(), Some("waiting-timer"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write_run(run: &RunInspection, options: &Options<'_>) -> Vec<u8> {
+pub fn write_run(run: &RunInspection, options: &ExportOptions<'_>) -> Vec<u8> {
     write_pieces(&of_run::pieces(run, options.now), Counts::default(), options).bytes
 }
 
-fn write_pieces(pieces: &[Piece<'_>], before: Counts, options: &Options<'_>) -> Exported {
+fn write_pieces(pieces: &[Piece<'_>], before: Counts, options: &ExportOptions<'_>) -> Exported {
     let mut redactor = Redactor::new(options.redact);
     let mut counts = before;
     let mut entries = Writer::default();
@@ -258,7 +224,7 @@ fn write_piece(
     piece: &Piece<'_>,
     redactor: &mut Redactor,
     counts: &mut Counts,
-    options: &Options<'_>,
+    options: &ExportOptions<'_>,
 ) {
     out.object(|out| {
         write_fields(out, [("name", piece.name.as_deref()), ("part", piece.part.as_deref())], redactor);
@@ -321,15 +287,4 @@ fn write_content(out: &mut Writer, text: &str, cut: bool, redactor: &mut Redacto
     } else {
         out.key("text").text(&redactor.text(text));
     }
-}
-
-/// The hash of a content, as the header has it.
-pub(crate) fn hash(content: &str) -> String {
-    let mut hex = String::new();
-    for byte in Sha256::digest(content.as_bytes()) {
-        for half in [byte >> 4, byte & 15] {
-            hex.extend(char::from_digit(u32::from(half), 16));
-        }
-    }
-    concat(&["sha256:", &hex])
 }

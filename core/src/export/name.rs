@@ -78,7 +78,7 @@ mod tests {
     use super::file_name;
     use crate::freshness::Freshness;
     use crate::header::{Field, FieldValue, of_run};
-    use crate::inspection::RunInspection;
+    use crate::run::RunInspection;
     use crate::time::Millis;
 
     const NOW: Millis = Millis(1_795_296_600_000.0);

@@ -1,11 +1,13 @@
 //! A run as it is known, in the Gateway's own answers.
 
+use crate::text;
 use std::borrow::Cow;
 
-use crate::document::Piece;
-use crate::inspection::{NodeStatus, RunInspection, Verdict};
+use crate::ingest::Piece;
 use crate::json::Writer;
-use crate::smithers::write_attempt;
+use crate::run::{RunInspection, Verdict};
+use crate::smithers::wire::NodeStatus;
+use crate::smithers::wire::write_attempt;
 use crate::time::Millis;
 
 /// The answers of `getRun`, `getDevToolsSnapshot`, `listNodeStates` and `attempts.list` that would tell the same.
@@ -60,7 +62,7 @@ fn row(run: &RunInspection, run_id: &str) -> String {
         time(out, "finishedAtMs", run.finished_at);
         time(out, "heartbeatAtMs", row.and_then(|row| row.heartbeat_at));
         out.optional_text("runtimeOwnerId", row.and_then(|row| row.owner.as_deref()));
-        out.optional_text("errorJson", run.error.as_deref().map(crate::text::json).as_deref());
+        out.optional_text("errorJson", run.error.as_deref().map(text::json).as_deref());
         if !run.summary.is_empty() {
             out.key("summary").object(|out| {
                 for (state, count) in &run.summary {

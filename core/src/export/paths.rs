@@ -3,7 +3,7 @@
 //! Of a home directory the name is hidden, of other paths the directories between a well-known root and the last segment; a
 //! segment that stands alone after the root is hidden itself.
 
-use super::marks::REDACTED;
+use super::patterns::REDACTED;
 use super::walk::Walk;
 
 /// Where home directories stand on Linux, macOS, BSD and in Linux inside Windows.
@@ -160,7 +160,7 @@ fn segment(walk: Walk<'_>, at: usize) -> usize {
 mod tests {
     use super::is_absolute;
     use crate::export::keys::Keys;
-    use crate::export::marks::tests::{all, secrets};
+    use crate::export::patterns::tests::{all, secrets};
 
     #[test]
     fn names_in_home_directories_are_secrets() {

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::keys::{Keys, Rule, Shape, is_header, is_id};
-use super::marks::{REDACTED, Secrets, is_redacted};
-use super::named::Named;
+use super::name_value::Named;
 use super::paths::is_absolute;
+use super::patterns::{REDACTED, Secrets, is_redacted};
 use crate::json::{Reader, Slice, Token};
 use crate::text::{concat, json};
 

@@ -1,7 +1,7 @@
 //! Where a value in running text begins and ends: text in quotes, an object, a list, a number or a bare word.
 
 use super::keys::Shape;
-use super::marks::REDACTED;
+use super::patterns::REDACTED;
 use super::walk::Walk;
 
 /// Where the value at `at` begins and ends, without its quotes; `None` where it is none.

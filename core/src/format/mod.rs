@@ -11,7 +11,7 @@
 
 mod figure;
 mod length;
-mod moment;
+pub(crate) mod moment;
 mod offset;
 
 pub use figure::count;

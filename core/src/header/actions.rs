@@ -1,9 +1,10 @@
 //! The actions of a header: a summary of what can be done, however many nodes ask for it.
 
 use super::NextAction;
-use crate::answer::Line;
+use crate::actions::{Action, ActionKind};
 use crate::format;
-use crate::smithers::{Action, ActionKind, Blocker};
+use crate::run::Blocker;
+use crate::summary::Line;
 use crate::word::Vocabulary;
 
 /// How many actions of one kind are listed one by one.
@@ -74,9 +75,9 @@ fn others<'a>(first: &Action, group: impl ExactSizeIterator<Item = &'a Action>) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::answer::text;
-    use crate::document::inspect;
-    use crate::smithers::actions;
+    use crate::actions::actions;
+    use crate::ingest::inspect;
+    use crate::summary::text;
     use crate::time::Millis;
 
     fn summary(failed: usize) -> Vec<String> {
@@ -84,7 +85,7 @@ mod tests {
             |id: usize| format!(r#"{{"nodeId":"n{id}","iteration":0,"state":"failed","lastAttempt":1}}"#);
         let nodes: Vec<String> = (0..failed).map(node).collect();
         let mut run = inspect(br#"{"runId":"r","status":"failed"}"#, None, Millis(0.0)).unwrap().run.unwrap();
-        run.nodes = crate::smithers::read_node_states(&format!("[{}]", nodes.join(","))).unwrap();
+        run.nodes = crate::smithers::wire::read_node_states(&format!("[{}]", nodes.join(","))).unwrap();
         summarize(&actions(&run, Millis(0.0))).iter().map(|action| text(&action.sentence)).collect()
     }
 

@@ -4,8 +4,9 @@
 //! two it travels as any serde type does.
 //!
 //! ```
-//! use runstate::answer::text;
-//! use runstate::document::{File, open};
+//! use runstate::summary::text;
+//! use runstate::file::File;
+//! use runstate::ingest::open;
 //! use runstate::header::Header;
 //! use runstate::time::Millis;
 //!
@@ -16,8 +17,11 @@
 //! // Made here, drawn elsewhere.
 //! let json = serde_json::to_string(&header).unwrap();
 //! assert_eq!(serde_json::from_str::<Header>(&json).unwrap(), header);
-//! # Ok::<(), runstate::document::DocumentError>(())
+//! # Ok::<(), runstate::ingest::DocumentError>(())
 //! ```
+
+pub mod lionagi;
+pub mod report;
 
 mod actions;
 mod smithers;
@@ -26,10 +30,10 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::answer::{Answer, AnswerPill, Part};
 use crate::evidence::{Evidence, Value};
 use crate::format;
 use crate::pill::Taxonomy;
+use crate::summary::{Answer, AnswerPill, Span};
 use crate::time::Millis;
 
 pub use smithers::{of_run, of_run_by};
@@ -47,7 +51,8 @@ pub type Name = Cow<'static, str>;
 /// Everything that the snapshot header says at one moment.
 ///
 /// ```
-/// use runstate::document::{File, open};
+/// use runstate::file::File;
+/// use runstate::ingest::open;
 /// use runstate::time::Millis;
 ///
 /// let now = Millis(1_795_269_970_000.0);
@@ -60,7 +65,7 @@ pub type Name = Cow<'static, str>;
 /// assert_eq!(header.actions[0].kind, "approve");
 /// assert!(header.fields.iter().any(|field| field.field == "runId"));
 /// assert!(header.evidence.iter().any(|line| line.decisive));
-/// # Ok::<(), runstate::document::DocumentError>(())
+/// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -97,7 +102,8 @@ pub struct Header {
 /// A pill beside the state's.
 ///
 /// ```
-/// use runstate::document::{File, open};
+/// use runstate::file::File;
+/// use runstate::ingest::open;
 /// use runstate::time::Millis;
 ///
 /// let now = Millis(1_700_000_100_000.0);
@@ -105,7 +111,7 @@ pub struct Header {
 /// let header = open(&[File { name: None, bytes: session }], now)?.header(None, now).unwrap();
 /// // Beside the status stands what it does not say.
 /// assert!(header.axes.iter().any(|axis| axis.field == "delivery"));
-/// # Ok::<(), runstate::document::DocumentError>(())
+/// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -121,15 +127,13 @@ pub struct Axis {
 }
 
 /// Something that a person can do.
-///
-/// See [`Header`] for an example.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NextAction {
     /// What it is, as a word for tools: `approve`, `resume`, `wait`.
     pub kind: Name,
     /// The action as a sentence.
-    pub sentence: Vec<Part>,
+    pub sentence: Vec<Span>,
     /// The command that does it, ready to copy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
@@ -139,8 +143,6 @@ pub struct NextAction {
 }
 
 /// One field of the identity line. A field that is not known is not there.
-///
-/// See [`Field::text`] for an example.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Field {
@@ -153,8 +155,6 @@ pub struct Field {
 }
 
 /// What a field of the identity line says.
-///
-/// See [`Field::text`] for an example.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", content = "value", rename_all = "camelCase")]
 pub enum FieldValue {
@@ -175,8 +175,6 @@ pub enum FieldValue {
 }
 
 /// One input of the verdict, in words.
-///
-/// See [`evidence_lines`] for an example.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EvidenceLine {

@@ -2,14 +2,15 @@
 
 use super::actions::summarize;
 use super::{EvidenceLine, Field, FieldValue, Header, evidence_lines};
-use crate::account::Account;
-use crate::answer::{AnswerPill, agreement, freshness_pill};
 use crate::clock::Reading;
 use crate::format;
 use crate::freshness::Freshness;
-use crate::inspection::RunInspection;
+use crate::header::report::Account;
 use crate::pill::Taxonomy;
-use crate::smithers::{RunStateView, Testimony};
+use crate::run::RunInspection;
+use crate::run::Testimony;
+use crate::smithers::wire::RunStateView;
+use crate::summary::{AnswerPill, agreement, freshness_pill};
 use crate::time::Millis;
 
 /// The header of a Smithers run. `now` is the server-anchored now.
@@ -17,7 +18,7 @@ use crate::time::Millis;
 /// ```
 /// use runstate::freshness::Freshness;
 /// use runstate::header::of_run;
-/// use runstate::inspection::RunInspection;
+/// use runstate::run::RunInspection;
 /// use runstate::time::Millis;
 ///
 /// let run = RunInspection { workflow: Some("deploy".into()), ..RunInspection::default() };
@@ -34,7 +35,7 @@ pub fn of_run(run: &RunInspection, freshness: &Freshness, now: Millis) -> Header
 /// use runstate::clock::Reading;
 /// use runstate::freshness::Freshness;
 /// use runstate::header::{of_run, of_run_by};
-/// use runstate::inspection::RunInspection;
+/// use runstate::run::RunInspection;
 /// use runstate::time::Millis;
 ///
 /// let (run, freshness) = (RunInspection::default(), Freshness::Recorded { at: None });

@@ -1,6 +1,6 @@
 //! One difference between two frames, as data and as a sentence.
 
-use crate::smithers::NodeState;
+use crate::smithers::wire::NodeState;
 use crate::text::quoted;
 use crate::tree::NodeId;
 use crate::word::Word;
@@ -25,8 +25,6 @@ pub struct Change {
 }
 
 /// What is different.
-///
-/// See [`Change`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ChangeKind {
     /// The node came.

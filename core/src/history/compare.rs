@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::{Change, ChangeKind, Past, Then};
-use crate::smithers::NodeState;
+use crate::smithers::wire::NodeState;
 use crate::tree::{Node, NodeId, Task, members, same_json};
 use crate::word::Word;
 
@@ -12,7 +12,7 @@ use crate::word::Word;
 ///
 /// ```
 /// use runstate::history::History;
-/// use runstate::smithers::Snapshot;
+/// use runstate::tree::Snapshot;
 /// use runstate::time::Millis;
 ///
 /// let frame = |number: u32, children: &str| {
@@ -65,7 +65,7 @@ impl FrameDiff {
 }
 
 /// A node's own state and attempt.
-type Told = Option<(Word<NodeState>, Option<u32>)>;
+type KnownState = Option<(Word<NodeState>, Option<u32>)>;
 
 /// A node of a frame.
 #[derive(Debug)]
@@ -74,7 +74,7 @@ struct KnownNode {
     parent: Option<NodeId>,
     children: Vec<NodeId>,
     below: u32,
-    told: Told,
+    told: KnownState,
     not_known: bool,
 }
 

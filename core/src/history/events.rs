@@ -2,28 +2,27 @@
 
 use super::{History, NodeMoment};
 use crate::log::{Effect, effect};
-use crate::smithers::{Event, EventBody, RunState};
+use crate::smithers::wire::{Event, EventBody, RunState};
 use crate::word::Word;
 
 impl History {
     /// Takes in an event of the run's log.
     ///
-    /// Nodes get their moments from it and frames their times. The run's state makes a landmark as long as `getRun` was
+    /// Nodes get their moments from it and frames their times. The run's state makes a milestone as long as `getRun` was
     /// not heard (see [`take_run_state`](Self::take_run_state)).
     ///
     /// ```
     /// use runstate::history::History;
-    /// use runstate::smithers::Event;
     ///
     /// let mut history = History::new();
     /// for line in [
     ///     r#"{"type":"NodeStarted","runId":"r","nodeId":"build","iteration":0,"attempt":1,"timestampMs":5}"#,
     ///     r#"{"type":"NodeFailed","runId":"r","nodeId":"build","iteration":0,"attempt":1,"error":"x","timestampMs":9}"#,
     /// ] {
-    ///     history.take_event(&Event::from_json(line)?);
+    ///     history.take_event(&serde_json::from_str(line)?);
     /// }
-    /// assert_eq!(history.landmarks()[0].sentence(), r#""build" failed (attempt 1)."#);
-    /// # Ok::<(), runstate::json::ReadError>(())
+    /// assert_eq!(history.milestones()[0].sentence(), r#""build" failed (attempt 1)."#);
+    /// # Ok::<(), serde_json::Error>(())
     /// ```
     pub fn take_event(&mut self, event: &Event) {
         if let EventBody::FrameCommitted { frame_no, .. } = &event.body {
@@ -42,7 +41,7 @@ impl History {
     }
 
     fn take_type(&mut self, event: &Event) {
-        let Some(effect) = event.event_type.known().map(effect) else { return };
+        let Some(effect) = event.event_type().known().map(effect) else { return };
         if effect == Effect::RunStarted {
             self.moments.start(event.at);
         }

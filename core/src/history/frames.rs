@@ -3,10 +3,10 @@
 use std::fmt;
 
 use super::Past;
-use crate::inspection::NodeStatus;
 use crate::number::Number;
-use crate::smithers::Op;
+use crate::smithers::wire::NodeStatus;
 use crate::time::Millis;
+use crate::tree::Op;
 use crate::tree::{Subtree, Tree};
 
 /// A frame's number is not among the frames that were seen.

@@ -1,33 +1,25 @@
 //! Looking at the past: frames, what changed between them, and the places worth going to.
 
-use super::{FrameDiff, History, Landmark, NoFrame, Past, compare};
-use crate::tree::{Ghosts, Tree};
+use super::{FrameDiff, History, Milestone, NoFrame, Past, compare};
+use crate::tree::{RemovedNodes, Tree};
 
 impl History {
     /// The newest frame's tree as the stream left it.
-    ///
-    /// See [`History::take_snapshot`] for an example.
     pub fn tip(&self) -> Option<&Tree> {
         self.tip.as_ref().map(|tip| &tip.tree)
     }
 
     /// The newest frame's number.
-    ///
-    /// See [`History::take_snapshot`] for an example.
     pub fn newest(&self) -> Option<f64> {
         self.tip.as_ref().map(|tip| tip.number)
     }
 
     /// The numbers of all frames that can be shown, in ascending order. A number that is missing was not seen.
-    ///
-    /// See [`History::take_snapshot`] for an example.
     pub fn numbers(&self) -> Vec<f64> {
         self.frames.numbers()
     }
 
     /// The frame with a number.
-    ///
-    /// See [`History::take_asked`] for an example.
     ///
     /// # Errors
     /// [`NoFrame`] where it was not seen; ask the server and hand the answer to [`take_asked`](Self::take_asked).
@@ -42,7 +34,7 @@ impl History {
     ///
     /// ```
     /// use runstate::history::{ChangeKind, History};
-    /// use runstate::smithers::{Delta, Snapshot};
+    /// use runstate::tree::{Delta, Snapshot};
     /// use runstate::time::Millis;
     ///
     /// let mut history = History::new();
@@ -66,17 +58,15 @@ impl History {
     }
 
     /// The places worth looking at, in the order in which they were learned.
-    ///
-    /// See [`History::take_run_state`] for an example.
-    pub fn landmarks(&self) -> &[Landmark] {
-        self.landmarks.all()
+    pub fn milestones(&self) -> &[Milestone] {
+        self.milestones.all()
     }
 
     /// The nodes that left.
     ///
     /// ```
     /// use runstate::history::History;
-    /// use runstate::smithers::{Delta, Snapshot};
+    /// use runstate::tree::{Delta, Snapshot};
     /// use runstate::{time::Millis, tree::NodeId};
     ///
     /// let mut history = History::new();
@@ -90,7 +80,7 @@ impl History {
     /// assert_eq!((ghost.node.title(), ghost.left_at), ("nap", 2.0));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn ghosts(&self) -> &Ghosts {
+    pub fn ghosts(&self) -> &RemovedNodes {
         &self.ghosts
     }
 }

@@ -8,13 +8,13 @@
 //!
 //! A rewind takes the frame number back. The frames that it deleted stay in memory but are no longer the run's: a
 //! number means the frame that the run has under this number now.
-//! See [`History`] for an example.
+
+mod milestone;
 
 mod change;
 mod compare;
 mod events;
 mod frames;
-mod landmark;
 mod look;
 mod moments;
 mod past;
@@ -23,25 +23,24 @@ mod watch;
 pub use change::{Change, ChangeKind};
 pub use compare::FrameDiff;
 pub use frames::NoFrame;
-pub use landmark::{Landmark, LandmarkKind};
+pub use milestone::{Milestone, MilestoneKind};
 pub use moments::NodeMoment;
 pub use past::{Past, SaidBy, Then};
 
 use crate::number::Number;
-use crate::smithers::{Delta, InvalidDelta, Op, RunState, Snapshot};
+use crate::smithers::wire::RunState;
 use crate::time::Millis;
-use crate::tree::{Ghosts, Tree};
+use crate::tree::{Delta, InvalidDelta, Op, Snapshot};
+use crate::tree::{RemovedNodes, Tree};
 use crate::word::Word;
 use frames::Frames;
-use landmark::Landmarks;
+use milestone::Landmarks;
 use moments::Moments;
 
 /// How many nodes that left are remembered.
 const GHOSTS: usize = 1000;
 
 /// What a message of the stream did to the history.
-///
-/// See [`History::take_snapshot`] for an example.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Taken {
     /// The run has a new frame.
@@ -61,7 +60,7 @@ pub enum Taken {
 ///
 /// ```
 /// use runstate::history::{History, Taken};
-/// use runstate::smithers::{Delta, Snapshot};
+/// use runstate::tree::{Delta, Snapshot};
 /// use runstate::time::Millis;
 ///
 /// let mut history = History::new();
@@ -83,8 +82,8 @@ pub enum Taken {
 pub struct History {
     frames: Frames,
     moments: Moments,
-    landmarks: Landmarks,
-    ghosts: Ghosts,
+    milestones: Landmarks,
+    ghosts: RemovedNodes,
     tip: Option<Tip>,
     run_state: Option<Word<RunState>>,
     /// `getRun` told the state at least once.
@@ -107,14 +106,12 @@ impl Default for History {
 
 impl History {
     /// A history in which nothing happened yet.
-    ///
-    /// See [`History`] for an example.
     pub fn new() -> Self {
         Self {
             frames: Frames::default(),
             moments: Moments::default(),
-            landmarks: Landmarks::default(),
-            ghosts: Ghosts::new(GHOSTS),
+            milestones: Landmarks::default(),
+            ghosts: RemovedNodes::new(GHOSTS),
             tip: None,
             run_state: None,
             asked_server: false,
@@ -127,7 +124,7 @@ impl History {
     ///
     /// ```
     /// use runstate::history::{History, Taken};
-    /// use runstate::smithers::Snapshot;
+    /// use runstate::tree::Snapshot;
     /// use runstate::time::Millis;
     ///
     /// let frame = |number: u32| {
@@ -148,8 +145,8 @@ impl History {
     pub fn take_snapshot(&mut self, snapshot: &Snapshot, at: Millis) -> Taken {
         let Some(tip) = &mut self.tip else {
             let tree = snapshot.tree.copy();
-            self.landmarks.begin(snapshot.frame_no);
-            self.landmarks.note_all(watch::first(&tree), snapshot.frame_no, Some(at));
+            self.milestones.begin(snapshot.frame_no);
+            self.milestones.note_all(watch::first(&tree), snapshot.frame_no, Some(at));
             let ops = vec![Op::ReplaceRoot { node: tree.subtree(tree.root()) }];
             self.frames.push(snapshot.frame_no, Some(at), ops, &tree);
             self.tip = Some(Tip { number: snapshot.frame_no, seq: snapshot.seq, tree });
@@ -175,11 +172,11 @@ impl History {
         }
         (tip.number, tip.seq) = (snapshot.frame_no, snapshot.seq);
         let taken = if snapshot.frame_no < from {
-            self.landmarks.rewound(from, snapshot.frame_no, Some(at));
+            self.milestones.rewound(from, snapshot.frame_no, Some(at));
             Taken::Rewound { from }
         } else {
-            self.landmarks.note_gap(from, snapshot.frame_no, Some(at));
-            self.landmarks.note_all(seen.after(&tip.tree), snapshot.frame_no, Some(at));
+            self.milestones.note_gap(from, snapshot.frame_no, Some(at));
+            self.milestones.note_all(seen.after(&tip.tree), snapshot.frame_no, Some(at));
             if snapshot.frame_no == from { Taken::Again } else { Taken::Forward }
         };
         self.frames.push(snapshot.frame_no, Some(at), delta.ops, &tip.tree);
@@ -190,7 +187,7 @@ impl History {
     ///
     /// ```
     /// use runstate::history::{History, Taken};
-    /// use runstate::smithers::{Delta, Snapshot};
+    /// use runstate::tree::{Delta, Snapshot};
     /// use runstate::time::Millis;
     ///
     /// let mut history = History::new();
@@ -225,8 +222,8 @@ impl History {
         let seen = watch::before(&tip.tree, &delta.ops);
         tip.tree.apply_keeping(delta, &mut self.ghosts)?;
         (tip.number, tip.seq) = (delta.seq, delta.seq);
-        self.landmarks.note_gap(from, delta.seq, Some(at));
-        self.landmarks.note_all(seen.after(&tip.tree), delta.seq, Some(at));
+        self.milestones.note_gap(from, delta.seq, Some(at));
+        self.milestones.note_all(seen.after(&tip.tree), delta.seq, Some(at));
         self.frames.push(delta.seq, Some(at), delta.ops.clone(), &tip.tree);
         Ok(if delta.seq > from { Taken::Forward } else { Taken::Again })
     }
@@ -240,7 +237,7 @@ impl History {
     ///
     /// ```
     /// use runstate::history::{History, Then};
-    /// use runstate::smithers::Snapshot;
+    /// use runstate::tree::Snapshot;
     ///
     /// let mut history = History::new();
     /// history.take_asked(&Snapshot::from_json(
@@ -260,12 +257,10 @@ impl History {
     }
 
     /// Takes in what an event says of a node.
-    ///
-    /// See [`NodeMoment`] for an example.
     pub fn take_moment(&mut self, moment: NodeMoment) {
         let frame = self.frame_at(moment.at);
-        let kind = self.moments.landmark(&moment);
-        self.landmarks.note_all(kind, frame, Some(moment.at));
+        let kind = self.moments.milestone(&moment);
+        self.milestones.note_all(kind, frame, Some(moment.at));
         self.moments.take(moment);
     }
 
@@ -281,11 +276,11 @@ impl History {
     ///     history.take_commit(number, Millis(at));
     /// }
     /// // Frame 4 is written anew, so the run went on from frame 3.
-    /// assert_eq!(history.landmarks()[0].sentence(), "The run was taken back from frame 9 to frame 3.");
+    /// assert_eq!(history.milestones()[0].sentence(), "The run was taken back from frame 9 to frame 3.");
     /// ```
     pub fn take_commit(&mut self, number: f64, at: Millis) {
         if let Some((from, to)) = self.moments.commit(number, at) {
-            self.landmarks.rewound(from, to, Some(at));
+            self.milestones.rewound(from, to, Some(at));
         }
     }
 
@@ -298,11 +293,11 @@ impl History {
     ///
     /// let mut history = History::new();
     /// history.take_jump(9.0, 4.0, Millis(5_000.0));
-    /// assert_eq!(history.landmarks()[0].sentence(), "The run was taken back from frame 9 to frame 4.");
+    /// assert_eq!(history.milestones()[0].sentence(), "The run was taken back from frame 9 to frame 4.");
     /// ```
     pub fn take_jump(&mut self, from: f64, to: f64, at: Millis) {
         self.moments.jump(to, at);
-        self.landmarks.rewound(from, to, Some(at));
+        self.milestones.rewound(from, to, Some(at));
     }
 
     /// Takes in that events between two sequence numbers are lost.
@@ -312,11 +307,11 @@ impl History {
     ///
     /// let mut history = History::new();
     /// history.take_lost_events(40.0, 52.0, None);
-    /// assert_eq!(history.landmarks()[0].sentence(), "Events 40 to 52 are lost.");
+    /// assert_eq!(history.milestones()[0].sentence(), "Events 40 to 52 are lost.");
     /// ```
     pub fn take_lost_events(&mut self, from: f64, to: f64, at: Option<Millis>) {
         let frame = self.tip.as_ref().map_or(0.0, |tip| tip.number);
-        self.landmarks.note_all([LandmarkKind::LostEvents { from, to }], frame, at);
+        self.milestones.note_all([MilestoneKind::LostEvents { from, to }], frame, at);
     }
 
     /// The frame at a moment of the server's clock: by the commits, else the newest.
@@ -328,10 +323,10 @@ impl History {
         }
     }
 
-    /// Takes in the run's state as `getRun` says it. From then on what events imply of it makes no landmark.
+    /// Takes in the run's state as `getRun` says it. From then on what events imply of it makes no milestone.
     ///
     /// ```
-    /// use runstate::history::{History, LandmarkKind};
+    /// use runstate::history::{History, MilestoneKind};
     /// use runstate::{time::Millis, word::Word};
     ///
     /// let mut history = History::new();
@@ -339,8 +334,8 @@ impl History {
     ///     history.take_run_state(&Word::new(state), Millis(at));
     /// }
     /// // Asked three times, changed twice.
-    /// assert_eq!(history.landmarks().len(), 2);
-    /// assert!(matches!(&history.landmarks()[1].kind, LandmarkKind::RunState { to, .. } if to.as_str() == "waiting-approval"));
+    /// assert_eq!(history.milestones().len(), 2);
+    /// assert!(matches!(&history.milestones()[1].kind, MilestoneKind::RunState { to, .. } if to.as_str() == "waiting-approval"));
     /// ```
     pub fn take_run_state(&mut self, state: &Word<RunState>, at: Millis) {
         self.asked_server = true;
@@ -353,7 +348,7 @@ impl History {
             return;
         }
         let from = self.run_state.replace(state.clone());
-        let kind = LandmarkKind::RunState { from, to: state.clone() };
-        self.landmarks.note_all([kind], frame, Some(at));
+        let kind = MilestoneKind::RunState { from, to: state.clone() };
+        self.milestones.note_all([kind], frame, Some(at));
     }
 }

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::LandmarkKind;
-use crate::inspection::NodeStatus;
-use crate::smithers::NodeState;
+use super::MilestoneKind;
+use crate::smithers::wire::NodeState;
+use crate::smithers::wire::NodeStatus;
 use crate::time::Millis;
 use crate::word::Word;
 
@@ -12,7 +12,8 @@ use crate::word::Word;
 ///
 /// ```
 /// use runstate::history::{History, NodeMoment, SaidBy, Then};
-/// use runstate::smithers::{NodeState, Snapshot};
+/// use runstate::smithers::wire::NodeState;
+/// use runstate::tree::Snapshot;
 /// use runstate::time::Millis;
 ///
 /// let mut history = History::new();
@@ -70,10 +71,10 @@ impl Moments {
     }
 
     /// What a moment is worth pointing at for.
-    pub(super) fn landmark(&self, moment: &NodeMoment) -> Option<LandmarkKind> {
+    pub(super) fn milestone(&self, moment: &NodeMoment) -> Option<MilestoneKind> {
         let last = self.by_node.get(&(moment.node_id.clone(), moment.iteration)).and_then(|told| told.last());
         let before = last.and_then(|(_, state, attempt)| Some((state.as_ref()?, *attempt)));
-        LandmarkKind::between(&moment.node_id, moment.iteration, before, (&moment.state, moment.attempt))
+        MilestoneKind::between(&moment.node_id, moment.iteration, before, (&moment.state, moment.attempt))
     }
 
     pub(super) fn start(&mut self, at: Millis) {

@@ -1,13 +1,11 @@
 //! One frame of the past, and what is known of its nodes.
 
-use crate::smithers::NodeState;
+use crate::smithers::wire::NodeState;
 use crate::time::Millis;
 use crate::tree::{NodeIndex, Tree};
 use crate::word::Word;
 
 /// A frame of the past.
-///
-/// See [`History::take_asked`](super::History::take_asked) for an example.
 #[derive(Debug)]
 pub struct Past<'a> {
     /// Its number.
@@ -19,8 +17,6 @@ pub struct Past<'a> {
 }
 
 /// Who said the state of a node at the time of a frame.
-///
-/// See [`NodeMoment`](super::NodeMoment) for an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SaidBy {
     /// The live stream, when the frame was new. It lags behind the node (protocol section 5, quirk 2).
@@ -30,8 +26,6 @@ pub enum SaidBy {
 }
 
 /// What is known of a node's state at the time of a frame.
-///
-/// See [`NodeMoment`](super::NodeMoment) for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Then<'a> {
     /// The state was said.
@@ -55,22 +49,16 @@ impl<'a> Past<'a> {
     }
 
     /// The structure, with the states that are known of that time and no others.
-    ///
-    /// See [`History::take_asked`](super::History::take_asked) for an example.
     pub fn tree(&self) -> &'a Tree {
         self.tree
     }
 
     /// Whether the frame came through the live stream, and not as the answer to a later question.
-    ///
-    /// See [`History::take_asked`](super::History::take_asked) for an example.
     pub fn streamed(&self) -> bool {
         self.streamed
     }
 
     /// What is known of a node's state at the time of the frame.
-    ///
-    /// See [`History::take_asked`](super::History::take_asked) for an example.
     pub fn state(&self, index: NodeIndex) -> Then<'a> {
         let node = self.tree.node(index);
         if let Some(row) = &node.status {
@@ -84,8 +72,6 @@ impl<'a> Past<'a> {
     }
 
     /// How many units of work have no known state; 0 where the frame can be shown whole.
-    ///
-    /// See [`History::take_asked`](super::History::take_asked) for an example.
     pub fn not_known(&self) -> usize {
         self.tree.preorder(self.tree.root()).filter(|index| self.state(*index) == Then::NotKnown).count()
     }

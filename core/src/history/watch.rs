@@ -2,14 +2,15 @@
 
 use std::collections::HashMap;
 
-use super::LandmarkKind;
-use crate::smithers::{NodeState, Op};
+use super::MilestoneKind;
+use crate::smithers::wire::NodeState;
+use crate::tree::Op;
 use crate::tree::{Node, NodeId, Tree};
 use crate::word::Word;
 
 /// A node's round, state and attempt.
 #[derive(Debug)]
-struct Told {
+struct NodeSnapshot {
     node_id: String,
     iteration: u32,
     state: Word<NodeState>,
@@ -18,20 +19,20 @@ struct Told {
 
 /// The nodes that a delta touches, as they were before it.
 #[derive(Debug)]
-pub(super) struct Seen {
-    before: HashMap<NodeId, Told>,
+pub(super) struct Touched {
+    before: HashMap<NodeId, NodeSnapshot>,
     touched: Vec<NodeId>,
 }
 
 /// What is worth pointing at in the first tree that was seen.
-pub(super) fn first(tree: &Tree) -> Vec<LandmarkKind> {
+pub(super) fn first(tree: &Tree) -> Vec<MilestoneKind> {
     let touched = tree.preorder(tree.root()).map(|index| tree.node(index).id).collect();
-    Seen { before: HashMap::new(), touched }.after(tree)
+    Touched { before: HashMap::new(), touched }.after(tree)
 }
 
 /// Looks at what a delta is about to touch.
-pub(super) fn before(tree: &Tree, ops: &[Op]) -> Seen {
-    let mut seen = Seen { before: HashMap::new(), touched: Vec::new() };
+pub(super) fn before(tree: &Tree, ops: &[Op]) -> Touched {
+    let mut seen = Touched { before: HashMap::new(), touched: Vec::new() };
     for op in ops {
         match op {
             Op::AddNode { node, .. } => seen.touched.extend(node.ids()),
@@ -50,7 +51,7 @@ pub(super) fn before(tree: &Tree, ops: &[Op]) -> Seen {
     seen
 }
 
-impl Seen {
+impl Touched {
     fn keep(&mut self, tree: &Tree, id: NodeId) {
         if let Some(told) = tree.find(id).and_then(|index| told(tree.node(index))) {
             self.before.insert(id, told);
@@ -64,22 +65,23 @@ impl Seen {
     }
 
     /// What is worth pointing at after the delta.
-    pub(super) fn after(&self, tree: &Tree) -> Vec<LandmarkKind> {
+    pub(super) fn after(&self, tree: &Tree) -> Vec<MilestoneKind> {
         let now = |id: &NodeId| Some((*id, told(tree.node(tree.find(*id)?))?));
         let nodes = self.touched.iter().filter_map(now);
-        nodes.filter_map(|(id, told)| self.landmark(id, &told)).collect()
+        nodes.filter_map(|(id, told)| self.milestone(id, &told)).collect()
     }
 
-    fn landmark(&self, id: NodeId, now: &Told) -> Option<LandmarkKind> {
-        let same = |before: &&Told| before.node_id == now.node_id && before.iteration == now.iteration;
+    fn milestone(&self, id: NodeId, now: &NodeSnapshot) -> Option<MilestoneKind> {
+        let same =
+            |before: &&NodeSnapshot| before.node_id == now.node_id && before.iteration == now.iteration;
         let before = self.before.get(&id).filter(same).map(|before| (&before.state, before.attempt));
-        LandmarkKind::between(&now.node_id, now.iteration, before, (&now.state, now.attempt))
+        MilestoneKind::between(&now.node_id, now.iteration, before, (&now.state, now.attempt))
     }
 }
 
-fn told(node: &Node) -> Option<Told> {
+fn told(node: &Node) -> Option<NodeSnapshot> {
     let task = node.task.as_ref()?;
-    Some(Told {
+    Some(NodeSnapshot {
         node_id: task.node_id.clone(),
         iteration: task.iteration.unwrap_or(0),
         state: task.state.clone()?,

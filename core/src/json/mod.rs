@@ -3,8 +3,10 @@
 //! Nothing here recurses, so a hostile document cannot exhaust the small stack of a WebAssembly module. What is public are
 //! the refusals: [`ReadError`] with the place, and [`Position`] as a person counts it. See [`ReadError`] for an example.
 
+pub(crate) mod salvage;
+
 mod error;
-mod fields;
+pub(crate) mod fields;
 mod position;
 mod reader;
 mod scan;
@@ -27,10 +29,10 @@ pub(crate) use write::Writer;
 ///
 /// ```
 /// use runstate::json::{MAX_NESTING, ReadErrorKind};
-/// use runstate::smithers::RunResult;
+/// use runstate::tree::Tree;
 ///
 /// let deep = "[".repeat(MAX_NESTING + 1) + &"]".repeat(MAX_NESTING + 1);
-/// let refused = RunResult::from_json(&format!(r#"{{"runId":"r","status":"finished","output":{deep}}}"#)).unwrap_err();
+/// let refused = Tree::from_json(&format!(r#"{{"id":1,"type":"workflow","name":"w","props":{deep},"children":[]}}"#)).unwrap_err();
 /// assert_eq!(refused.kind, ReadErrorKind::TooDeep);
 /// ```
 pub const MAX_NESTING: usize = 1200;

@@ -5,7 +5,7 @@ use super::{Reader, Token};
 /// A place in a text.
 ///
 /// ```
-/// use runstate::document::inspect;
+/// use runstate::ingest::inspect;
 /// use runstate::time::Millis;
 ///
 /// let text = b"{\"runId\":\"r1\",\n \"computedAt\":\"2026-11-21T14:06:08.000Z\",\n \"state\":7}";

@@ -1,12 +1,10 @@
 //! How much there is in a log.
 
 use super::{EventLog, LineProblem, Ordering};
-use crate::smithers::EventType;
+use crate::smithers::wire::EventType;
 use crate::word::Word;
 
 /// How much there is of everything.
-///
-/// See [`EventLog::counts`] for an example.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LogCounts {
     /// Lines that were read, empty ones too.
@@ -40,8 +38,6 @@ impl EventLog {
     }
 
     /// The lines that could not be read; the first thousand of them.
-    ///
-    /// See [`LineProblem`] for an example.
     pub fn problems(&self) -> &[LineProblem] {
         &self.problems
     }
@@ -110,8 +106,6 @@ impl EventLog {
     }
 
     /// Bytes that are held for the text of the log.
-    ///
-    /// See [`EventLog::memory`] for an example.
     pub fn text_memory(&self) -> usize {
         self.store.raw.memory()
     }

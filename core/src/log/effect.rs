@@ -1,6 +1,6 @@
 //! What an event does to the states that a log implies.
 
-use crate::smithers::{EventType, NodeState, RunState};
+use crate::smithers::wire::{EventType, NodeState, RunState};
 
 /// What an event changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub(crate) enum Effect {
     /// A person is asked.
     Asked,
     /// The question was answered.
-    Decided(Decision),
+    Decided(ApprovalDecision),
     /// A timer was set.
     TimerSet,
     /// A timer is over.
@@ -107,10 +107,8 @@ impl Effect {
 }
 
 /// How a question to a person ended.
-///
-/// See [`EventLog::approvals`](super::EventLog::approvals) for an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Decision {
+pub enum ApprovalDecision {
     /// A person said yes.
     Granted,
     /// A person said no.
@@ -122,8 +120,6 @@ pub enum Decision {
 }
 
 /// What became of a timer.
-///
-/// See [`EventLog::timers`](super::EventLog::timers) for an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimerStatus {
     /// It runs.
@@ -159,9 +155,9 @@ pub(crate) fn effect(event_type: EventType) -> Effect {
         E::NodeSkipped => Effect::Node(NodeState::Skipped),
         E::NodeRetrying => Effect::Retrying,
         E::NodeWaitingApproval | E::ApprovalRequested => Effect::Asked,
-        E::ApprovalGranted => Effect::Decided(Decision::Granted),
-        E::ApprovalDenied => Effect::Decided(Decision::Denied),
-        E::ApprovalAutoApproved => Effect::Decided(Decision::AutoApproved),
+        E::ApprovalGranted => Effect::Decided(ApprovalDecision::Granted),
+        E::ApprovalDenied => Effect::Decided(ApprovalDecision::Denied),
+        E::ApprovalAutoApproved => Effect::Decided(ApprovalDecision::AutoApproved),
         E::NodeWaitingTimer | E::TimerCreated => Effect::TimerSet,
         E::TimerFired => Effect::TimerOver(TimerStatus::Fired),
         E::TimerCancelled => Effect::TimerOver(TimerStatus::Cancelled),

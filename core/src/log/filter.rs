@@ -3,13 +3,13 @@
 use super::bytes::holds_ignoring_case;
 use super::fold::EventText;
 use super::store::{Kind, Store};
-use crate::smithers::{Category, EventType, Severity};
+use crate::smithers::wire::{Category, EventSeverity, EventType};
 
 /// Which rows to show. Every part that is given must hold.
 ///
 /// ```
 /// use runstate::log::{EventLog, Filter};
-/// use runstate::smithers::Severity;
+/// use runstate::smithers::wire::EventSeverity;
 ///
 /// let mut log = EventLog::new();
 /// for line in [
@@ -18,7 +18,7 @@ use crate::smithers::{Category, EventType, Severity};
 /// ] {
 ///     log.push_value(line);
 /// }
-/// let errors = Filter { severity: Some(Severity::Error), text: Some("DISK".into()), ..Filter::default() };
+/// let errors = Filter { severity: Some(EventSeverity::Error), text: Some("DISK".into()), ..Filter::default() };
 /// assert_eq!(log.rows(0, 10, &errors).total, 1);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -28,7 +28,7 @@ pub struct Filter {
     /// What the events are about; empty for all.
     pub categories: Vec<Category>,
     /// How much they weigh at least.
-    pub severity: Option<Severity>,
+    pub severity: Option<EventSeverity>,
     /// The node.
     pub node_id: Option<String>,
     /// The run.
@@ -84,10 +84,10 @@ impl Filter {
 }
 
 /// How an event weighs. What failed is an error although its type alone does not say so.
-pub(super) fn severity(store: &Store, row: u32, kind: &Kind) -> Severity {
-    let Some(known) = kind.word.known() else { return Severity::Info };
+pub(super) fn severity(store: &Store, row: u32, kind: &Kind) -> EventSeverity {
+    let Some(known) = kind.word.known() else { return EventSeverity::Info };
     let by_type = known.severity();
-    if by_type == Severity::Error || by_type == Severity::Trace {
+    if by_type == EventSeverity::Error || by_type == EventSeverity::Trace {
         return by_type;
     }
     let text = |name: &[u8]| EventText::of(store, row).text(name);
@@ -113,8 +113,8 @@ pub(super) fn severity(store: &Store, row: u32, kind: &Kind) -> Severity {
     };
     match (failed, known.category()) {
         // What an agent writes to its diagnostics is not an error by itself.
-        (true, Category::Output) => Severity::Warning,
-        (true, _) => Severity::Error,
+        (true, Category::Output) => EventSeverity::Warning,
+        (true, _) => EventSeverity::Error,
         (false, _) => by_type,
     }
 }

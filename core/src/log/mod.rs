@@ -10,7 +10,7 @@
 //!
 //! ```
 //! use runstate::log::{EventLog, Filter, LogRow};
-//! use runstate::smithers::NodeState;
+//! use runstate::smithers::wire::NodeState;
 //! use runstate::time::Millis;
 //!
 //! let text = concat!(
@@ -38,36 +38,37 @@
 // The module is built for size, where the compiler makes a call of every small step of the reader.
 #![allow(clippy::inline_always)]
 
+mod dedup;
+mod hash_index;
+mod interner;
+
 #[cfg(test)]
 mod agreement;
 mod bytes;
 mod column;
 mod counts;
-mod effect;
+pub(crate) mod effect;
 mod filter;
 mod fold;
 mod ingest;
 mod join;
-mod names;
 mod nodes;
 mod order;
-mod part;
 mod pushed;
 mod raw;
 mod read;
 mod rows;
+mod run_index;
 mod scan;
-mod seen;
 mod so_far;
 mod store;
-mod table;
 mod times;
 mod view;
 
 use std::borrow::Cow;
 
 pub use counts::LogCounts;
-pub use effect::{Decision, TimerStatus};
+pub use effect::{ApprovalDecision, TimerStatus};
 pub(crate) use effect::{Effect, effect};
 pub use filter::Filter;
 pub use fold::Tokens;
@@ -78,15 +79,13 @@ pub use rows::{EventRow, Gap, Heartbeats, LogRow, Page};
 pub(crate) use so_far::SoFar;
 pub use view::{Caveat, LogView, OtherRun};
 
-use crate::smithers::EventType;
+use crate::smithers::wire::EventType;
 use crate::time::Millis;
 
 /// How many events lie between the end of a log and what is not expected to be overtaken any more.
 const SETTLES: u32 = 2048;
 
 /// A log of events. See the [module](self).
-///
-/// See [the module](self) for an example.
 #[derive(Debug, Default)]
 pub struct EventLog {
     store: store::Store,
@@ -107,19 +106,15 @@ pub struct EventLog {
 
 impl EventLog {
     /// An empty log.
-    ///
-    /// See [the module](self) for an example.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// What the events of the first run in the log say, at this moment. Costs a pass over the events that came since the last call.
-    ///
-    /// See [the module](self) for an example.
     pub fn view(&mut self, now: Millis) -> LogView {
         self.arrange();
-        view::view(self, 0, &part::parts(self), now)
+        view::view(self, 0, &run_index::parts(self), now)
     }
 
     /// The same for any run in the log; `None` where the log has no event of it.
@@ -139,15 +134,15 @@ impl EventLog {
     pub fn view_of(&mut self, run_id: &str, now: Millis) -> Option<LogView> {
         self.arrange();
         let run = self.store.runs.find(0, run_id.as_bytes())?;
-        Some(view::view(self, run, &part::parts(self), now))
+        Some(view::view(self, run, &run_index::parts(self), now))
     }
 
     /// What the events say of every run, and the nodes of each; the views do not name the other runs. Costs one pass, however many
     /// runs there are.
     pub(crate) fn each_run(&mut self, now: Millis) -> Vec<(LogView, Vec<LogNode>)> {
         self.arrange();
-        let parts = part::parts(self);
-        let of_run = |(run, part): (usize, &part::Part)| {
+        let parts = run_index::parts(self);
+        let of_run = |(run, part): (usize, &run_index::RunIndex)| {
             (view::view_of(self, run as u32, part, now), nodes::of_units(self, &part.units))
         };
         parts.iter().enumerate().map(of_run).collect()
@@ -178,7 +173,7 @@ impl EventLog {
     /// The questions to people, in order.
     ///
     /// ```
-    /// use runstate::log::{Decision, EventLog};
+    /// use runstate::log::{ApprovalDecision, EventLog};
     /// use runstate::time::Millis;
     ///
     /// let mut log = EventLog::new();
@@ -186,7 +181,7 @@ impl EventLog {
     /// assert_eq!(log.approvals("r")[0].decided, None);
     /// log.push_value(r#"{"type":"ApprovalDenied","runId":"r","nodeId":"gate","iteration":0,"timestampMs":9000}"#);
     /// let asked = &log.approvals("r")[0];
-    /// assert_eq!((asked.asked_at, asked.decided), (Millis(1000.0), Some((Decision::Denied, Millis(9000.0)))));
+    /// assert_eq!((asked.asked_at, asked.decided), (Millis(1000.0), Some((ApprovalDecision::Denied, Millis(9000.0)))));
     /// ```
     pub fn approvals(&mut self, run_id: &str) -> Vec<LogApproval> {
         self.arrange();
@@ -288,18 +283,18 @@ impl EventLog {
         self.fold.gaps.iter().filter(move |gap| gap.from == 0 || !leaves_frames_out)
     }
 
-    /// The event of a row as JSON text, as it came. [`Event::from_json`](crate::smithers::Event::from_json) reads it.
+    /// The event of a row as JSON text, as it came. It can be read as an [`Event`](crate::smithers::wire::Event).
     ///
     /// ```
     /// use runstate::log::EventLog;
-    /// use runstate::smithers::Event;
+    /// use runstate::smithers::wire::Event;
     ///
     /// let mut log = EventLog::new();
     /// log.push_value(r#"{"type":"RunFailed","runId":"r","timestampMs":5,"error":{"message":"disk is full"}}"#);
-    /// let event = Event::from_json(&log.json(0).unwrap())?;
+    /// let event: Event = serde_json::from_str(&log.json(0).unwrap())?;
     /// assert_eq!(event.run_id, "r");
     /// assert_eq!(log.json(1), None);
-    /// # Ok::<(), runstate::json::ReadError>(())
+    /// # Ok::<(), serde_json::Error>(())
     /// ```
     pub fn json(&self, row: u32) -> Option<Cow<'_, str>> {
         if row >= self.store.len() {

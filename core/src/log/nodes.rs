@@ -1,15 +1,13 @@
 //! The parts of a run as its events say them: nodes, approvals, timers, tool calls.
 
 use super::EventLog;
-use super::effect::{Decision, TimerStatus};
+use super::effect::{ApprovalDecision, TimerStatus};
 use super::fold::{EventText, Tokens, known};
 use super::view::is_across_gap;
-use crate::smithers::NodeState;
+use crate::smithers::wire::NodeState;
 use crate::time::Millis;
 
 /// A node in one round, as events say it.
-///
-/// See [`EventLog::nodes`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LogNode {
     /// The node's id.
@@ -70,8 +68,6 @@ pub struct ToolCalls {
 }
 
 /// A question to a person.
-///
-/// See [`EventLog::approvals`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LogApproval {
     /// The node that asks.
@@ -83,12 +79,10 @@ pub struct LogApproval {
     /// When it was asked.
     pub asked_at: Millis,
     /// The answer and its time; `None` while it is open.
-    pub decided: Option<(Decision, Millis)>,
+    pub decided: Option<(ApprovalDecision, Millis)>,
 }
 
 /// A timer.
-///
-/// See [`EventLog::timers`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LogTimer {
     /// The timer's id, which is its node's.
@@ -104,8 +98,6 @@ pub struct LogTimer {
 }
 
 /// A call of a tool that was not answered yet.
-///
-/// See [`EventLog::open_calls`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolCall {
     /// The node that called.

@@ -4,8 +4,6 @@ use super::column::Column;
 use super::store::Store;
 
 /// By what the events are ordered.
-///
-/// See [`EventLog::ordering`](super::EventLog::ordering) for an example.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ordering {
     /// By time, and by line where times are equal: not every event has a sequence number.

@@ -3,7 +3,7 @@
 use super::EventLog;
 use super::scan::Found;
 use crate::json::{Slice, fields, optional};
-use crate::smithers::EventType;
+use crate::smithers::wire::EventType;
 use crate::time::Millis;
 use crate::word::Vocabulary;
 

@@ -2,7 +2,7 @@
 
 use super::scan::{Found, state_words};
 use crate::json::{ReadError, Slice, fields, optional, row_fields};
-use crate::smithers::EventType;
+use crate::smithers::wire::EventType;
 use crate::word::Vocabulary;
 
 /// What such a line says, its names decoded.

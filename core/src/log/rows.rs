@@ -3,13 +3,11 @@
 use super::EventLog;
 use super::filter::{Filter, severity};
 use super::fold::GapFold;
-use crate::smithers::{Category, EventType, Severity};
+use crate::smithers::wire::{Category, EventSeverity, EventType};
 use crate::time::Millis;
 use crate::word::Word;
 
 /// A window of rows.
-///
-/// See [the module](super) for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Page {
     /// How many rows the filter lets through.
@@ -19,8 +17,6 @@ pub struct Page {
 }
 
 /// One row.
-///
-/// See [the module](super) for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LogRow {
     /// An event.
@@ -32,8 +28,6 @@ pub enum LogRow {
 }
 
 /// An event as a row.
-///
-/// See [the module](super) for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EventRow {
     /// The number of the row in the log; [`EventLog::json`] gives the event.
@@ -43,7 +37,7 @@ pub struct EventRow {
     /// What it is about.
     pub category: Category,
     /// How it weighs.
-    pub severity: Severity,
+    pub severity: EventSeverity,
     /// When.
     pub at: Millis,
     /// The sequence number, where the log has them.
@@ -85,8 +79,6 @@ pub struct Heartbeats {
 }
 
 /// Numbers that are missing in the log.
-///
-/// See [`EventLog::gaps`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gap {
     /// The run whose numbers they are.
@@ -270,7 +262,7 @@ fn event(log: &EventLog, row: u32) -> EventRow {
     let foreign = Word::Foreign("".into());
     let (event_type, weight) = match store.kind(row) {
         Some(kind) => (kind.word.clone(), severity(store, row, kind)),
-        None => (foreign, Severity::Info),
+        None => (foreign, EventSeverity::Info),
     };
     EventRow {
         row,

@@ -2,7 +2,7 @@
 
 use super::EventLog;
 use crate::json::{Slice, fields};
-use crate::smithers::EventType;
+use crate::smithers::wire::EventType;
 use crate::text::concat;
 use crate::time::Millis;
 

@@ -4,15 +4,15 @@ use std::borrow::Cow;
 
 use super::bytes::{hash, holds_ignoring_case, line_end};
 use super::column::Column;
+use super::dedup::{DedupIndex, Wanted};
 use super::effect::{Effect, effect};
-use super::names::Names;
+use super::hash_index::Table;
+use super::interner::Names;
 use super::raw::{Block, RawText};
 use super::scan::{Fields, Found, value_end};
-use super::seen::{Seen, Wanted};
-use super::table::Table;
 use super::times::Times;
 use crate::json::{Reader, Slice, fields};
-use crate::smithers::{Category, EventType, Scope};
+use crate::smithers::wire::{Category, EventType, Scope};
 use crate::word::Word;
 
 /// No number: of a sequence, a unit, a place.
@@ -56,7 +56,7 @@ pub(super) struct Store {
     attempt: Column<u16>,
     /// What the text of the event hashes to, to find it again.
     hash: Column<u32>,
-    seen: Seen,
+    seen: DedupIndex,
     pub(super) with_seq: u32,
     pub(super) repeated: u64,
     kind_names: Names,

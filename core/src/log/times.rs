@@ -8,12 +8,12 @@ const FAR: f64 = i32::MAX as f64;
 /// The times of events, milliseconds since 1970.
 #[derive(Debug, Default)]
 pub(super) struct Times {
-    parts: Vec<Part>,
+    parts: Vec<Chunk>,
     len: usize,
 }
 
 #[derive(Debug)]
-enum Part {
+enum Chunk {
     /// Whole milliseconds from the first one.
     Near { first: f64, rest: Vec<i32> },
     /// Anything else.
@@ -25,12 +25,12 @@ impl Times {
         if self.len.is_multiple_of(PART) {
             // The first part grows by itself, so that a short log stays small.
             let room = if self.len == 0 { 0 } else { PART };
-            self.parts.push(Part::Near { first: at, rest: Vec::with_capacity(room) });
+            self.parts.push(Chunk::Near { first: at, rest: Vec::with_capacity(room) });
         }
         self.len += 1;
         let Some(part) = self.parts.last_mut() else { return };
         match part {
-            Part::Near { first, rest } => {
+            Chunk::Near { first, rest } => {
                 if let Some(offset) = near(at, *first) {
                     rest.push(offset);
                     return;
@@ -38,9 +38,9 @@ impl Times {
                 let mut exact = Vec::with_capacity(PART);
                 exact.extend(rest.iter().map(|offset| *first + f64::from(*offset)));
                 exact.push(at);
-                *part = Part::Exact(exact);
+                *part = Chunk::Exact(exact);
             }
-            Part::Exact(exact) => exact.push(at),
+            Chunk::Exact(exact) => exact.push(at),
         }
     }
 
@@ -48,17 +48,17 @@ impl Times {
     pub(super) fn get(&self, place: u32) -> Option<f64> {
         let place = place as usize;
         match self.parts.get(place / PART)? {
-            Part::Near { first, rest } => Some(*first + f64::from(*rest.get(place % PART)?)),
-            Part::Exact(exact) => exact.get(place % PART).copied(),
+            Chunk::Near { first, rest } => Some(*first + f64::from(*rest.get(place % PART)?)),
+            Chunk::Exact(exact) => exact.get(place % PART).copied(),
         }
     }
 
     pub(super) fn memory(&self) -> usize {
-        let held = |part: &Part| match part {
-            Part::Near { rest, .. } => rest.capacity() * size_of::<i32>(),
-            Part::Exact(exact) => exact.capacity() * size_of::<f64>(),
+        let held = |part: &Chunk| match part {
+            Chunk::Near { rest, .. } => rest.capacity() * size_of::<i32>(),
+            Chunk::Exact(exact) => exact.capacity() * size_of::<f64>(),
         };
-        self.parts.iter().map(held).sum::<usize>() + self.parts.capacity() * size_of::<Part>()
+        self.parts.iter().map(held).sum::<usize>() + self.parts.capacity() * size_of::<Chunk>()
     }
 }
 

@@ -2,16 +2,14 @@
 
 use super::fold::{Lifecycle, RunFold, Tokens};
 use super::nodes::ToolCalls;
-use super::part::Part;
+use super::run_index::RunIndex;
 use super::{EventLog, LogCounts};
 use crate::evidence::{Evidence, Input, Value};
-use crate::smithers::{Boundary, EventType, NodeState, ReasonBlocked, RunState};
+use crate::smithers::wire::{Boundary, EventType, NodeState, ReasonBlocked, RunState};
 use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
 
 /// What the events of a run say about it.
-///
-/// See [the module](super) for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LogView {
     /// The run; `None` in a log without events.
@@ -65,8 +63,6 @@ pub struct LogView {
 }
 
 /// Another run in the same log.
-///
-/// See [`EventLog::view_of`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OtherRun {
     /// Its id.
@@ -129,11 +125,11 @@ pub enum Caveat {
 }
 
 /// What the events say of a run, and what the others in the log do.
-pub(super) fn view(log: &EventLog, run: u32, parts: &[Part], now: Millis) -> LogView {
-    let nothing = Part::default();
+pub(super) fn view(log: &EventLog, run: u32, parts: &[RunIndex], now: Millis) -> LogView {
+    let nothing = RunIndex::default();
     let view = view_of(log, run, parts.get(run as usize).unwrap_or(&nothing), now);
     let others = (0..).zip(parts).filter(|(other, _)| *other != run);
-    let other = |(other, part): (u32, &Part)| {
+    let other = |(other, part): (u32, &RunIndex)| {
         let fold = log.fold.run(other).cloned().unwrap_or_default();
         let run_id = log.store.runs.name(other).to_owned();
         OtherRun { run_id, state: State::of(log, &fold, part).word }
@@ -142,9 +138,9 @@ pub(super) fn view(log: &EventLog, run: u32, parts: &[Part], now: Millis) -> Log
 }
 
 /// The same without the others.
-pub(super) fn view_of(log: &EventLog, run: u32, part: &Part, now: Millis) -> LogView {
+pub(super) fn view_of(log: &EventLog, run: u32, part: &RunIndex, now: Millis) -> LogView {
     #[cfg(test)]
-    super::part::work::count();
+    super::run_index::work::count();
     let nothing = RunFold::default();
     let fold = log.fold.run(run).unwrap_or(&nothing);
     let state = State::of(log, fold, part);
@@ -187,7 +183,7 @@ struct State {
 }
 
 impl State {
-    fn of(log: &EventLog, fold: &RunFold, part: &Part) -> Self {
+    fn of(log: &EventLog, fold: &RunFold, part: &RunIndex) -> Self {
         match &fold.lifecycle {
             Lifecycle::Told(state) => Self { word: state.clone(), place: fold.decided, from_nodes: false },
             Lifecycle::WentBack => {
@@ -204,7 +200,7 @@ impl State {
 }
 
 /// What a run waits for of which nodes alone are told: somebody waits, and nobody is at work or will try again.
-fn waiting(log: &EventLog, part: &Part) -> Option<(RunState, u32)> {
+fn waiting(log: &EventLog, part: &RunIndex) -> Option<(RunState, u32)> {
     let units = || part.units.iter().map(|unit| log.fold.unit(*unit));
     let busy = units().any(|unit| unit.retrying || unit.state == Some(NodeState::InProgress));
     let waits = units().filter_map(|unit| Some((unit.state?.holds_up()?, unit.changed)));
@@ -247,7 +243,7 @@ fn evidence(log: &EventLog, fold: &RunFold, state: &State, as_of: Option<Millis>
     Evidence { inputs, read_from: "event log".to_owned(), read_at: as_of }
 }
 
-fn caveats(log: &EventLog, fold: &RunFold, state: &State, part: &Part) -> Vec<Caveat> {
+fn caveats(log: &EventLog, fold: &RunFold, state: &State, part: &RunIndex) -> Vec<Caveat> {
     let (mut lost, mut left_out) = ((0, 0), (0, 0));
     for gap in part.gaps.iter().filter_map(|gap| log.fold.gaps.get(*gap as usize)) {
         let (count, events) = if log.is_left_out(gap) { &mut left_out } else { &mut lost };
@@ -296,7 +292,7 @@ impl Decided {
     }
 }
 
-fn blocked(log: &EventLog, part: &Part, state: Option<RunState>) -> Option<ReasonBlocked> {
+fn blocked(log: &EventLog, part: &RunIndex, state: Option<RunState>) -> Option<ReasonBlocked> {
     let iso = |at: Millis| at.to_iso().ok();
     match state? {
         RunState::WaitingApproval => {
@@ -328,7 +324,7 @@ fn blocked(log: &EventLog, part: &Part, state: Option<RunState>) -> Option<Reaso
     }
 }
 
-fn node_counts(log: &EventLog, part: &Part) -> Vec<(NodeState, u64)> {
+fn node_counts(log: &EventLog, part: &RunIndex) -> Vec<(NodeState, u64)> {
     let mut counts: Vec<(NodeState, u64)> = NodeState::ALL.iter().map(|state| (*state, 0)).collect();
     for state in part.units.iter().filter_map(|unit| log.fold.unit(*unit).state) {
         if let Some((_, count)) = counts.iter_mut().find(|(known, _)| *known == state) {

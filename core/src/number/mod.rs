@@ -1,13 +1,12 @@
 //! Numbers as JavaScript writes them in JSON.
 //! A number that was read and is written again must be the same text, or two programs that compare texts see a change where there is none.
-//! See [`Number`] for an example.
 
 // Lengths of digits and limbs: a few thousand at most.
 #![allow(clippy::cast_possible_wrap)]
 
 mod digits;
 mod natural;
-mod read;
+pub(crate) mod read;
 #[cfg(test)]
 mod tests;
 

@@ -1,7 +1,7 @@
 //! The pills of tnh-conductor (seed 004).
 
 use super::{Icon, Look, Tone, look};
-use crate::conductor::{GateOutcome, PlannerStatus, Termination};
+use crate::conductor::wire::{GateOutcome, PlannerStatus, Termination};
 
 crate::vocabulary! {
     /// What a viewer says of a tnh-conductor run: its life, with the two things that a plain "completed" would hide.

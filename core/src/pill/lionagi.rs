@@ -1,7 +1,20 @@
 //! The pills of lionagi (seeds 001 and 002).
 
-use super::{Icon, Look, Table, Tone, look};
-use crate::lionagi::{Delivery, NormalizedHealth, SessionHealth, SessionStatus, ShowStatus};
+use super::{Icon, Look, Table, Taxonomy, Tone, look};
+use crate::lionagi::derive::EffectiveState;
+use crate::lionagi::wire::{Delivery, NormalizedHealth, SessionHealth, SessionStatus, ShowStatus};
+
+impl EffectiveState {
+    /// The vocabulary that the word is of.
+    pub fn taxonomy(&self) -> Taxonomy {
+        if self.compound { Taxonomy::Effective } else { Taxonomy::Session }
+    }
+
+    /// What stands above its pill.
+    pub fn label(&self) -> &'static str {
+        if self.compound { "State" } else { "Status" }
+    }
+}
 
 /// `legacy` stands for rows older than the vocabulary.
 pub(super) const LEGACY: (&str, Look) =

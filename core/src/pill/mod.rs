@@ -25,9 +25,9 @@ pub use conductor::ShownRun;
 pub use icon::Icon;
 pub use smithers::{BlockedKind, ShownNode, UnhealthyKind};
 
-use crate::conductor::{GateOutcome, PlannerStatus, Termination};
-use crate::lionagi::{Delivery, NormalizedHealth, SessionHealth, SessionStatus, ShowStatus};
-use crate::smithers::{NodeState, RunState};
+use crate::conductor::wire::{GateOutcome, PlannerStatus, Termination};
+use crate::lionagi::wire::{Delivery, NormalizedHealth, SessionHealth, SessionStatus, ShowStatus};
+use crate::smithers::wire::{NodeState, RunState};
 use crate::word::Vocabulary;
 
 crate::vocabulary! {
@@ -307,7 +307,7 @@ mod tests {
     use serde::Deserialize;
 
     use super::{BlockedKind, Icon, Taxonomy, Tone, UnhealthyKind, pill};
-    use crate::smithers::{NodeState, ReasonBlocked, ReasonUnhealthy, RunState};
+    use crate::smithers::wire::{NodeState, ReasonBlocked, ReasonUnhealthy, RunState};
     use crate::word::Vocabulary;
 
     #[derive(Deserialize)]

@@ -1,10 +1,10 @@
 //! The pills of Smithers.
 
 use super::{Icon, Look, Tone, look};
-use crate::smithers::{NodeState, RunState};
+use crate::smithers::wire::{NodeState, RunState};
 
 crate::vocabulary! {
-    /// The kinds of [`ReasonBlocked`](crate::smithers::ReasonBlocked).
+    /// The kinds of [`ReasonBlocked`](crate::smithers::wire::ReasonBlocked).
     ///
     /// ```
     /// use runstate::pill::BlockedKind;
@@ -34,7 +34,7 @@ crate::vocabulary! {
 }
 
 crate::vocabulary! {
-    /// The kinds of [`ReasonUnhealthy`](crate::smithers::ReasonUnhealthy).
+    /// The kinds of [`ReasonUnhealthy`](crate::smithers::wire::ReasonUnhealthy).
     ///
     /// ```
     /// use runstate::pill::UnhealthyKind;

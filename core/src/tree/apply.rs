@@ -3,12 +3,12 @@
 use std::sync::{Arc, OnceLock};
 
 use super::join::belongs;
+use super::member_order::MemberOrder;
 use super::node::Props;
 use super::rollup::Counts;
-use super::shape::Shape;
 use super::{Ids, MAX_DEPTH, NodeId, NodeIndex, Subtree, Task, Tree};
-use crate::inspection::NodeStatus;
-use crate::smithers::{Delta, InvalidDelta, Op};
+use crate::smithers::wire::NodeStatus;
+use crate::tree::{Delta, InvalidDelta, Op};
 
 /// How to take one step back.
 pub(crate) enum Undo {
@@ -23,13 +23,13 @@ pub(crate) enum Undo {
 pub(crate) type Change = Vec<Undo>;
 
 impl Tree {
-    /// Applies a delta. The header's `baseSeq` is the [`Snapshot`](crate::smithers::Snapshot)'s to check.
+    /// Applies a delta. The header's `baseSeq` is the [`Snapshot`](crate::tree::Snapshot)'s to check.
     ///
     /// A node that the delta removes and adds again (that is how the server moves one) keeps the row that was joined onto
     /// it.
     ///
     /// ```
-    /// use runstate::{smithers::Delta, tree::Tree};
+    /// use runstate::tree::{Delta, Tree};
     ///
     /// let mut tree = Tree::from_json(r#"{"id":1,"type":"workflow","name":"demo","children":[]}"#)?;
     /// let unknown = r#"{"version":1,"baseSeq":3,"seq":4,"ops":[
@@ -203,7 +203,7 @@ impl Tree {
         for index in below {
             let node = self.node_mut(index);
             (node.task, node.status, node.props) = (None, None, Props::default());
-            (node.name, node.children, node.shape) = (String::new(), Vec::new(), Shape::default());
+            (node.name, node.children, node.shape) = (String::new(), Vec::new(), MemberOrder::default());
             self.free.push(index);
         }
     }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::same::same_json;
 use super::{MAX_DEPTH, Node, NodeId, NodeIndex, Tree};
-use crate::smithers::Op;
+use crate::tree::Op;
 
 /// Where a node stands.
 struct Place {
@@ -55,7 +55,7 @@ impl Tree {
     /// treated as upstream treats it, and the steps may then lead elsewhere.
     ///
     /// ```
-    /// use runstate::{smithers::Op, tree::Tree};
+    /// use runstate::tree::{Op, Tree};
     ///
     /// let before = Tree::from_json(r#"{"id":1,"type":"workflow","name":"demo","children":[]}"#)?;
     /// let after = Tree::from_json(

@@ -3,8 +3,8 @@
 use std::sync::OnceLock;
 
 use super::{Node, NodeIndex, Task, Tree};
-use crate::inspection::NodeStatus;
-use crate::places::Places;
+use crate::smithers::wire::NodeStatus;
+use crate::sorted_index::Places;
 use crate::text::split_last;
 
 impl Tree {
@@ -69,7 +69,7 @@ impl Tree {
     /// The tree of a cancelled run still says `in-progress`; the server's own list knows better.
     ///
     /// ```
-    /// use runstate::smithers::read_node_states;
+    /// use runstate::smithers::wire::read_node_states;
     /// use runstate::tree::Tree;
     ///
     /// let mut tree = Tree::from_json(

@@ -7,31 +7,42 @@
 //! tree until its next change.
 //!
 //! For a screen there are [`Tree::outline`] (rows by number under collapsed nodes), [`Tree::rollup`] (what a collapsed row
-//! says) and [`Ghosts`] (nodes that left). See [`Tree`] for an example.
+//! says) and [`RemovedNodes`] (nodes that left). See [`Tree`] for an example.
+
+mod delta;
+mod history_support;
+mod member_order;
+mod removed;
+mod snapshot;
+mod snapshot_diff;
+
+pub use delta::{Delta, InvalidDelta, Op};
+pub use snapshot::Snapshot;
+pub(crate) use snapshot::read_snapshot;
+pub use snapshot_diff::{DifferentRuns, diff_snapshots};
 
 mod apply;
 mod diff;
-mod ghosts;
 mod join;
-mod keep;
 mod node;
 mod outline;
 mod read;
 mod rollup;
 mod same;
-mod shape;
 mod visible;
 mod write;
+
+pub(crate) use delta::read_delta;
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-pub use ghosts::{Ghost, Ghosts};
+pub(crate) use history_support::members;
 pub(crate) use join::split_iteration;
-pub(crate) use keep::members;
 pub use node::{Node, Props, Task};
 pub use outline::Outline;
 pub use read::Subtree;
+pub use removed::{Ghost, RemovedNodes};
 pub use rollup::Rollup;
 pub use visible::Row;
 
@@ -76,8 +87,6 @@ pub const MAX_NODES: usize = 500_000;
 pub struct NodeId(pub i64);
 
 /// A node's place in one [`Tree`]. It is valid until the next change of that tree.
-///
-/// See [`Tree::preorder`] for an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeIndex(u32);
 
@@ -165,8 +174,6 @@ impl Tree {
     }
 
     /// How many nodes there are; 0 for the placeholder of a run that has no frame yet.
-    ///
-    /// See [`Tree`] for an example.
     pub fn len(&self) -> usize {
         if self.is_empty() { 0 } else { self.nodes.len() - self.free.len() }
     }
@@ -187,8 +194,6 @@ impl Tree {
     }
 
     /// The root.
-    ///
-    /// See [`NodeId`] for an example.
     pub fn root(&self) -> NodeIndex {
         self.root
     }

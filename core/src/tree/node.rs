@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
-use super::shape::Shape;
+use super::member_order::MemberOrder;
 use super::{NodeId, NodeIndex};
-use crate::inspection::NodeStatus;
 use crate::json::{ReadError, Slice, Token, fields, optional, optionals};
-use crate::smithers::{NodeState, NodeType, TaskKind};
+use crate::smithers::wire::NodeStatus;
+use crate::smithers::wire::{NodeState, NodeType, TaskKind};
 use crate::word::Word;
 
 /// One node of a [`Tree`](super::Tree).
 ///
 /// ```
-/// use runstate::{smithers::NodeState, tree::Tree};
+/// use runstate::smithers::wire::NodeState;
+/// use runstate::tree::Tree;
 ///
 /// let tree = Tree::from_json(
 ///     r#"{"id":9,"type":"task","name":"smithers:task","props":{"label":"Build"},
@@ -44,17 +45,15 @@ pub struct Node {
     pub status: Option<NodeStatus>,
     pub(super) props: Props,
     /// What else it came with, so that it goes out as it came.
-    pub(super) shape: Shape,
+    pub(super) shape: MemberOrder,
 }
 
 /// A node's properties: the raw JSON, and the three that a person reads.
-///
-/// See [`Node::props`] for an example.
 #[derive(Clone, Debug, Default)]
-pub struct Props(Option<Arc<Parts>>);
+pub struct Props(Option<Arc<PropFields>>);
 
 #[derive(Debug)]
-struct Parts {
+struct PropFields {
     json: Box<str>,
     id: Option<Box<str>>,
     name: Option<Box<str>>,
@@ -98,8 +97,6 @@ pub struct Task {
 
 impl Task {
     /// The task as it came.
-    ///
-    /// See [`Task`] for an example.
     pub fn json(&self) -> &str {
         &self.json
     }
@@ -115,23 +112,17 @@ impl Node {
     ///
     /// The server turns ids that look like JSON into JSON (protocol section 5, item 5): `42` becomes a number, and is
     /// given back here as the text `42`.
-    ///
-    /// See [`Node`] for an example.
     pub fn node_id(&self) -> Option<&str> {
         self.task.as_ref().map(|task| task.node_id.as_str()).or(self.props.id())
     }
 
     /// What a person calls the node: its [`node_id`](Self::node_id), else the property `name`, else the element's
     /// name.
-    ///
-    /// See [`Tree::node`](super::Tree::node) for an example.
     pub fn title(&self) -> &str {
         self.node_id().or(self.props.part(|parts| parts.name.as_deref())).unwrap_or(&self.name)
     }
 
     /// The label that the author gave: the task's, else the property, else the one in the server's row.
-    ///
-    /// See [`Node`] for an example.
     pub fn label(&self) -> Option<&str> {
         let task = self.task.as_ref().and_then(|task| task.label.as_deref());
         let row = self.status.as_ref().and_then(|status| status.label.as_deref());
@@ -139,32 +130,24 @@ impl Node {
     }
 
     /// The state: of the server's row where one was joined, else as the snapshot had it.
-    ///
-    /// See [`Node`] for an example.
     pub fn state(&self) -> Option<&Word<NodeState>> {
         let row = self.status.as_ref().map(|status| &status.state);
         row.or_else(|| self.task.as_ref().and_then(|task| task.state.as_ref()))
     }
 
     /// Which round of a loop, where the wire tells.
-    ///
-    /// See [`Node`] for an example.
     pub fn iteration(&self) -> Option<u32> {
         let task = self.task.as_ref().and_then(|task| task.iteration);
         task.or_else(|| self.status.as_ref().map(|status| status.iteration))
     }
 
     /// The last attempt's number: of the server's row where it has one, else as the snapshot had it.
-    ///
-    /// See [`Node`] for an example.
     pub fn attempt(&self) -> Option<u32> {
         let row = self.status.as_ref().and_then(|status| status.last_attempt);
         row.or_else(|| self.task.as_ref().and_then(|task| task.attempt))
     }
 
     /// How often the task is tried at most, where the wire tells.
-    ///
-    /// See [`Node`] for an example.
     pub fn max_attempts(&self) -> Option<u32> {
         self.task.as_ref().and_then(|task| task.max_attempts)
     }
@@ -272,7 +255,7 @@ impl Props {
         }
     }
 
-    fn part<'a>(&'a self, part: impl FnOnce(&'a Parts) -> Option<&'a str>) -> Option<&'a str> {
+    fn part<'a>(&'a self, part: impl FnOnce(&'a PropFields) -> Option<&'a str>) -> Option<&'a str> {
         self.0.as_deref().and_then(part)
     }
 }
@@ -280,7 +263,8 @@ impl Props {
 /// Reads the `props` of a node.
 pub(crate) fn read_props(slice: Slice<'_>) -> Result<Props, ReadError> {
     let [id, name, label] = fields(slice, ["id", "name", "label"])?;
-    let parts = Parts { json: slice.json().into(), id: shown(id), name: shown(name), label: shown(label) };
+    let parts =
+        PropFields { json: slice.json().into(), id: shown(id), name: shown(name), label: shown(label) };
     Ok(Props(Some(Arc::new(parts))))
 }
 

@@ -38,8 +38,6 @@ pub struct Outline<'a> {
 
 impl Tree {
     /// What is visible when these nodes are collapsed. An id that is not in the tree does nothing.
-    ///
-    /// See [`Outline`] for an example.
     pub fn outline<'a>(&'a self, collapsed: &'a HashSet<NodeId>) -> Outline<'a> {
         let mut outline = Outline { tree: self, collapsed, hidden: Vec::new() };
         if collapsed.is_empty() {
@@ -89,8 +87,6 @@ impl Tree {
 
 impl Outline<'_> {
     /// How many rows there are.
-    ///
-    /// See [`Outline`] for an example.
     pub fn len(&self) -> usize {
         if self.tree.is_empty() { 0 } else { self.visible(self.tree.root()) as usize }
     }
@@ -110,8 +106,6 @@ impl Outline<'_> {
     }
 
     /// The rows with these numbers, from 0; fewer where the tree ends before.
-    ///
-    /// See [`Outline`] for an example.
     pub fn rows(&self, range: Range<usize>) -> Vec<Row> {
         let end = range.end.min(self.len());
         let (mut skip, wanted) = (range.start, end.saturating_sub(range.start));
@@ -143,8 +137,6 @@ impl Outline<'_> {
     }
 
     /// The number of a node's row, from 0; `None` where it is not in the tree or under a collapsed node.
-    ///
-    /// See [`Outline`] for an example.
     pub fn place(&self, id: NodeId) -> Option<usize> {
         let mut below = self.tree.find(id)?;
         let mut place = 0;

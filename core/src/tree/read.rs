@@ -2,16 +2,14 @@
 
 use std::sync::Arc;
 
+use super::member_order::{CHILDREN, KEYS, MemberOrder, Members};
 use super::node::{Props, read_props, read_task};
-use super::shape::{CHILDREN, KEYS, Members, Shape};
 use super::{MAX_DEPTH, MAX_NODES, Node, NodeId, NodeIndex};
 use crate::json::{ReadError, ReadErrorKind, Reader, Slice, Token};
 use crate::text::concat;
 use crate::word::Word;
 
 /// A node with all that is under it, not yet in a tree. Its root comes first.
-///
-/// See [`Op`](crate::smithers::Op) for an example.
 #[derive(Clone, Debug)]
 pub struct Subtree {
     nodes: Vec<Node>,
@@ -115,7 +113,7 @@ impl Builder<'_> {
             children: Vec::new(),
             status: None,
             props: Props::default(),
-            shape: Shape::default(),
+            shape: MemberOrder::default(),
         });
         self.height = self.height.max(depth);
         self.open.push(Open { index, begin, seen: Members::default() });

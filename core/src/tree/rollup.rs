@@ -1,12 +1,10 @@
 //! What a container's row says about all that is under it.
 
 use super::{Node, NodeIndex, Tree};
-use crate::smithers::NodeState;
+use crate::smithers::wire::NodeState;
 use crate::word::{Vocabulary, Word};
 
 /// The units of work in a subtree, its root included, counted by state.
-///
-/// See [`Tree::rollup`] for an example.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rollup {
     /// How many units of work there are.
@@ -62,8 +60,6 @@ impl Tree {
     }
 
     /// How many nodes the subtree has, its root included.
-    ///
-    /// See [`Tree::count_of`] for an example.
     pub fn weight(&self, index: NodeIndex) -> u32 {
         self.counts_of(index).0[NODES]
     }
@@ -71,7 +67,7 @@ impl Tree {
     /// How many units of work in the subtree are in this state.
     ///
     /// ```
-    /// use runstate::smithers::NodeState;
+    /// use runstate::smithers::wire::NodeState;
     /// use runstate::tree::Tree;
     ///
     /// let tree = Tree::from_json(

@@ -5,8 +5,6 @@ use std::collections::HashSet;
 use super::{NodeId, NodeIndex, Tree};
 
 /// One visible row of a tree, with what ARIA's tree pattern asks for.
-///
-/// See [`Tree::visible`] for an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
     /// The node.

@@ -1,6 +1,6 @@
 //! From the arena back to the wire.
 
-use super::shape::{begin, end};
+use super::member_order::{begin, end};
 use super::{Node, NodeIndex, Subtree, Tree};
 use crate::json::Writer;
 

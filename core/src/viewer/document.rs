@@ -1,17 +1,20 @@
 //! A document as a source.
 
 use super::{Screen, Status, add_clock};
-use crate::answer::{self, Answer, AnswerPill};
-use crate::document::{Document, Incoming, ListRow};
 use crate::header::Header;
-use crate::lionagi::{self, legacy_chip};
+use crate::ingest::{Document, Incoming, ListRow};
+use crate::lionagi::derive::legacy_chip;
+use crate::run::lionagi::LionagiInspection;
+use crate::summary;
+use crate::summary::{Answer, AnswerPill};
 use crate::time::Millis;
 use crate::tree::Tree;
 
 /// A document, and which row of its list is on screen.
 ///
 /// ```
-/// use runstate::document::{File, open};
+/// use runstate::file::File;
+/// use runstate::ingest::open;
 /// use runstate::time::Millis;
 /// use runstate::viewer::{DocumentSource, Screen, Update, Viewer};
 ///
@@ -21,7 +24,7 @@ use crate::tree::Tree;
 /// let updates = viewer.updates(Millis(0.0));
 /// assert!(matches!(&updates[0], Update::Status(status) if status.screen == Screen::Run));
 /// assert!(viewer.updates(Millis(0.0)).is_empty(), "nothing changed");
-/// # Ok::<(), runstate::document::DocumentError>(())
+/// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
 #[derive(Debug)]
 pub struct DocumentSource {
@@ -48,7 +51,7 @@ impl DocumentSource {
     /// Shows an event log while it is read; its state is known only at its end.
     ///
     /// ```
-    /// use runstate::document::Incoming;
+    /// use runstate::ingest::Incoming;
     /// use runstate::time::Millis;
     /// use runstate::viewer::{DocumentSource, Update, Viewer};
     ///
@@ -117,7 +120,7 @@ impl DocumentSource {
 
     pub(super) fn screen(&self) -> Screen {
         let Some(document) = self.document() else { return Screen::Run };
-        let only_counts = || document.lionagi().is_some_and(lionagi::Inspection::only_counts);
+        let only_counts = || document.lionagi().is_some_and(LionagiInspection::only_counts);
         if document.has_run() || self.chosen.is_some() || only_counts() {
             Screen::Run
         } else if document.refusal().is_some() {
@@ -169,7 +172,7 @@ impl DocumentSource {
         let read = format!("{} has been read to its end.", self.name);
         match self.header(now)?.answer {
             Answer { pill: AnswerPill::Pill { pill, .. }, sentence, .. } => {
-                Some(format!("{read} {}. {}", pill.spoken, answer::text(&sentence)))
+                Some(format!("{read} {}. {}", pill.spoken, summary::text(&sentence)))
             }
             Answer { pill: AnswerPill::Absent, .. } => Some(read),
         }

@@ -1,28 +1,28 @@
 //! A live Gateway as a source.
 
 use super::{Screen, Status, add_clock};
-use crate::announcement::{Announcer, Said};
-use crate::answer::clock_note;
 use crate::clock::Reading;
-use crate::document::{DocumentError, ListRow};
 use crate::export::{draft, draft_of_list};
-use crate::feed::{Effect, Feed, FeedOptions, Input, Phase};
 use crate::format;
 use crate::freshness::Freshness;
+use crate::gateway::{Client, ClientOptions, ConnectionPhase, Effect, Input};
 use crate::header::{Header, of_run_by};
-use crate::inspection::RunInspection;
+use crate::ingest::{DocumentError, ListRow};
+use crate::run::RunInspection;
+use crate::summary::clock_note;
 use crate::time::Millis;
 use crate::tree::Tree;
+use crate::viewer::announcement::{Announcer, Said};
 
 /// A client of one Gateway, which shows its runs or one of them.
 ///
 /// ```
-/// use runstate::feed::{Effect, FeedOptions, Transport};
+/// use runstate::gateway::{Effect, ClientOptions, Transport};
 /// use runstate::time::Millis;
 /// use runstate::viewer::{GatewaySource, Screen, Update, Viewer};
 ///
 /// let url = "ws://127.0.0.1:7331".to_owned();
-/// let options = FeedOptions { url, token: None, run_id: None, seed: 1, transport: Transport::WebSocket };
+/// let options = ClientOptions { url, token: None, run_id: None, seed: 1, transport: Transport::WebSocket };
 /// let mut viewer = Viewer::new(GatewaySource::connect(options, Millis(0.0)));
 /// let (effects, _wake_at) = viewer.gateway().unwrap().handle(None, Millis(0.0));
 /// assert!(matches!(&effects[..], [Effect::Open { .. }]));
@@ -31,16 +31,16 @@ use crate::tree::Tree;
 /// ```
 #[derive(Debug)]
 pub struct GatewaySource {
-    feed: Box<Feed>,
+    feed: Box<Client>,
     url: String,
     announcer: Announcer,
 }
 
 impl GatewaySource {
     /// Starts to connect.
-    pub fn connect(options: FeedOptions, now: Millis) -> Self {
+    pub fn connect(options: ClientOptions, now: Millis) -> Self {
         let url = options.url.clone();
-        Self { feed: Box::new(Feed::new(options, now)), url, announcer: Announcer::default() }
+        Self { feed: Box::new(Client::new(options, now)), url, announcer: Announcer::default() }
     }
 
     /// Hands an input to the client. Returns what the adapter has to do and when to call again with [`Input::Timer`].
@@ -92,15 +92,15 @@ impl GatewaySource {
         match (self.run(), self.feed.phase(), self.feed.refusal()) {
             (Some(_), _, _) => Screen::Run,
             (None, _, Some(_)) => Screen::Refusal,
-            (None, Phase::Choosing, None) if is_listed => Screen::Runs,
+            (None, ConnectionPhase::Choosing, None) if is_listed => Screen::Runs,
             (
                 None,
-                Phase::Connecting
-                | Phase::Handshaking
-                | Phase::Choosing
-                | Phase::Watching
-                | Phase::Waiting
-                | Phase::Stopped,
+                ConnectionPhase::Connecting
+                | ConnectionPhase::Handshaking
+                | ConnectionPhase::Choosing
+                | ConnectionPhase::Watching
+                | ConnectionPhase::Waiting
+                | ConnectionPhase::Stopped,
                 None,
             ) => Screen::Connecting,
         }

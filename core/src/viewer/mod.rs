@@ -3,6 +3,8 @@
 //! The source lives in a worker and the screen in a page: [`Viewer::updates`] returns the changes as serde types, and the
 //! page requests the rows that are on screen. Nothing is sent twice.
 
+pub mod announcement;
+
 mod document;
 mod gateway;
 mod runs;
@@ -14,11 +16,12 @@ mod tree_row;
 
 pub use document::DocumentSource;
 pub use gateway::GatewaySource;
-pub use runs::{LegacyRuns, RunList, RunRow, RunWindow};
+pub use runs::{LegacyRuns, ListedRun, RunList, RunWindow};
 pub use status::{Screen, Status};
 pub use tree::{TreeAction, TreeWindow};
 pub use tree_row::TreeRow;
 
+use crate::ingest::ListRow;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
@@ -73,7 +76,8 @@ impl From<DocumentSource> for Source {
 /// A source, what is selected and visible of it, and what the page has been sent.
 ///
 /// ```
-/// use runstate::document::{File, open};
+/// use runstate::file::File;
+/// use runstate::ingest::open;
 /// use runstate::time::Millis;
 /// use runstate::viewer::{DocumentSource, Update, Viewer};
 ///
@@ -90,7 +94,7 @@ impl From<DocumentSource> for Source {
 /// });
 /// assert_eq!(header.unwrap().state.as_deref(), Some("failed"));
 /// assert!(viewer.updates(now).is_empty(), "nothing is sent twice");
-/// # Ok::<(), runstate::document::DocumentError>(())
+/// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
 #[derive(Debug)]
 pub struct Viewer {
@@ -226,7 +230,7 @@ impl Source {
         }
     }
 
-    fn rows(&self) -> (Vec<crate::document::ListRow>, Option<String>) {
+    fn rows(&self) -> (Vec<ListRow>, Option<String>) {
         match self {
             Self::Gateway(source) => (source.rows(), None),
             Self::Document(source) => (source.rows(), source.legacy_label()),

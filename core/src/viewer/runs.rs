@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::answer::AnswerPill;
-use crate::document::ListRow;
 use crate::format;
+use crate::ingest::ListRow;
 use crate::pill::{Taxonomy, pill};
+use crate::summary::AnswerPill;
 use crate::time::Millis;
 
 /// What the list of runs shows.
@@ -41,13 +41,13 @@ pub struct RunWindow {
     /// The position of the first row of the window, from 0.
     pub first: usize,
     /// The rows of the window.
-    pub rows: Vec<RunRow>,
+    pub rows: Vec<ListedRun>,
 }
 
 /// One run of the list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct RunRow {
+pub struct ListedRun {
     /// The position in the source's own list: ids may repeat.
     pub index: usize,
     /// The run's id.
@@ -124,7 +124,7 @@ impl Runs {
         }
     }
 
-    fn row(&self, index: usize, now: Millis, pill_of: impl Fn(usize) -> Option<AnswerPill>) -> RunRow {
+    fn row(&self, index: usize, now: Millis, pill_of: impl Fn(usize) -> Option<AnswerPill>) -> ListedRun {
         let row = &self.rows[index];
         let by_word = || match &row.state {
             Some(word) => {
@@ -132,7 +132,7 @@ impl Runs {
             }
             None => AnswerPill::Absent,
         };
-        RunRow {
+        ListedRun {
             index,
             id: row.id.clone(),
             name: row.name.clone(),

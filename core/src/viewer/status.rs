@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::inspection::Refusal;
+use crate::refusal::Refusal;
 
 /// How many problems are listed; the rest are counted.
 const MAX_PROBLEMS: usize = 20;

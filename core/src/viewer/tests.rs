@@ -1,7 +1,8 @@
 use super::*;
-use crate::document::{Document, File, open};
-use crate::export::{Options, export};
-use crate::feed::{Effect, FeedOptions, Input, Transport};
+use crate::export::{ExportOptions, export};
+use crate::file::File;
+use crate::gateway::{ClientOptions, Effect, Input, Transport};
+use crate::ingest::{Document, open};
 
 const NOW: Millis = Millis(1_700_000_000_000.0);
 
@@ -48,7 +49,7 @@ fn header(updates: &[Update]) -> Option<Header> {
 }
 
 fn gateway(run_id: Option<&str>) -> Viewer {
-    let options = FeedOptions {
+    let options = ClientOptions {
         url: "ws://127.0.0.1:1".into(),
         token: None,
         run_id: run_id.map(str::to_owned),
@@ -200,7 +201,7 @@ fn the_runs_of_a_gateway_are_the_same_after_their_export() {
     let live = list(&viewer.updates(NOW));
     let later = Millis(NOW.0 + 90_000.0);
     let draft = viewer.gateway().unwrap().draft(later).unwrap();
-    let options = Options { now: later, redact: &[] };
+    let options = ExportOptions { now: later, redact: &[] };
     let exported = export(&[File { name: None, bytes: draft.as_bytes() }], &options).unwrap();
     let text = String::from_utf8_lossy(&exported.bytes);
     assert!(!text.contains("t-1") && !text.contains("/srv"), "{text}");

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::format;
-use crate::smithers::NodeState;
+use crate::smithers::wire::NodeState;
 use crate::time::Millis;
 use crate::tree::{Node, NodeId, Row, Tree};
 use crate::word::Word;

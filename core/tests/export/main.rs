@@ -7,12 +7,14 @@ mod vectors;
 use std::fs;
 use std::path::PathBuf;
 
-use runstate::document::{Document, File, open};
-use runstate::export::{Options, draft, export, write, write_run};
+use runstate::export::{ExportOptions, draft, export, write, write_run};
+use runstate::file::File;
 use runstate::freshness::Freshness;
 use runstate::header::of_run;
-use runstate::inspection::{RunInspection, Verdict};
-use runstate::smithers::{NodeState, Recording, read_run};
+use runstate::ingest::{Document, open};
+use runstate::run::Recording;
+use runstate::run::{RunInspection, Verdict};
+use runstate::smithers::wire::{NodeState, read_run};
 use runstate::time::Millis;
 use runstate::tree::Tree;
 use runstate::word::Word;
@@ -20,7 +22,7 @@ use serde_json::{Value, json};
 
 const NOW: Millis = Millis(1_795_296_600_000.0);
 const LATER: Millis = Millis(1_795_396_600_000.0);
-const OPTIONS: Options<'_> = Options { now: NOW, redact: &[] };
+const OPTIONS: ExportOptions<'_> = ExportOptions { now: NOW, redact: &[] };
 
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/documents/valid")
@@ -55,7 +57,7 @@ fn exported(of: &Files) -> Vec<u8> {
 }
 
 fn again(bytes: &[u8], now: Millis) -> Vec<u8> {
-    write(&[File { name: Some("again.json"), bytes }], &Options { now, redact: &[] }).unwrap()
+    write(&[File { name: Some("again.json"), bytes }], &ExportOptions { now, redact: &[] }).unwrap()
 }
 
 /// What is said, without the directories of the server's path in the error of one run.
@@ -131,7 +133,7 @@ fn no_secret_leaves() {
     }
     let row =
         br#"{"runId":"r","status":"failed","errorJson":"\"no route to Bearer abc.def\"","teamName":"blue"}"#;
-    let options = Options { redact: &["team-name"], ..OPTIONS };
+    let options = ExportOptions { redact: &["team-name"], ..OPTIONS };
     let bytes = write(&[File { name: None, bytes: row }], &options).unwrap();
     let text = String::from_utf8(bytes).unwrap();
     assert!(text.contains("Bearer [redacted]") && text.contains(r#""teamName":"[redacted]""#), "{text}");
@@ -147,7 +149,7 @@ fn what_was_asked_has_no_secret_either() {
     assert!(after.contains(r#""redacted":2"#) && !after.contains("sesame"), "{after}");
     assert!(after.contains(r#""method":"getRun","runId":"a token=[redacted]","json""#), "{after}");
     assert_eq!(again(&bytes, LATER), bytes);
-    let options = Options { redact: &["run_id"], ..OPTIONS };
+    let options = ExportOptions { redact: &["run_id"], ..OPTIONS };
     let hidden = write(&[File { name: None, bytes: text.as_bytes() }], &options).unwrap();
     let after = String::from_utf8(hidden.clone()).unwrap();
     assert_eq!(after.matches(r#""runId":"[redacted]""#).count(), 2, "{after}");

@@ -1,8 +1,9 @@
 //! Whatever the rows hold: an export of an export is the same bytes, and says the same.
 
 use proptest::prelude::*;
-use runstate::document::{File, open};
-use runstate::export::{Options, write};
+use runstate::export::{ExportOptions, write};
+use runstate::file::File;
+use runstate::ingest::open;
 use serde_json::{Value, json};
 
 use crate::{LATER, NOW, OPTIONS, again, exported, files, said};
@@ -52,7 +53,7 @@ proptest! {
     #[test]
     fn an_export_of_an_export_needs_no_keys(extra in value()) {
         let row = json!({"runId": "r", "status": "failed", "extra": extra}).to_string();
-        let options = Options { redact: &["a"], ..OPTIONS };
+        let options = ExportOptions { redact: &["a"], ..OPTIONS };
         let first = write(&[File { name: Some("row.json"), bytes: row.as_bytes() }], &options).unwrap();
         prop_assert_eq!(again(&first, LATER), first);
     }

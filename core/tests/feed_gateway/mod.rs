@@ -6,10 +6,10 @@ pub mod vectors;
 
 use std::collections::VecDeque;
 
-use runstate::answer::{disagreement, text};
-use runstate::feed::{Effect, Feed, FeedOptions, Input, Phase, Token};
 use runstate::freshness::Freshness;
-use runstate::smithers::{WitnessSource, testimony};
+use runstate::gateway::{Client, ClientOptions, ConnectionPhase, Effect, Input, Token};
+use runstate::run::{WitnessSource, testimony};
+use runstate::summary::{disagreement, text};
 use runstate::time::Millis;
 use serde_json::{Value, json};
 
@@ -31,7 +31,7 @@ pub enum Reply {
 pub type Answers = Box<dyn FnMut(&str, &Value, f64) -> Reply>;
 
 pub struct Gateway {
-    pub feed: Feed,
+    pub feed: Client,
     pub now: f64,
     /// Frames that the Gateway will push, by time.
     script: VecDeque<(f64, Value)>,
@@ -49,7 +49,7 @@ pub struct Gateway {
     pub states: Vec<(f64, String)>,
     /// The kinds of freshness in order.
     pub freshness: Vec<(f64, &'static str)>,
-    pub phases: Vec<Phase>,
+    pub phases: Vec<ConnectionPhase>,
     /// What the pushed events said as a witness in order, and each note of a disagreement with the time at which it appeared.
     pub witnessed: Vec<String>,
     pub disagreements: Vec<(f64, String)>,
@@ -96,16 +96,16 @@ fn kind(freshness: &Freshness) -> &'static str {
 
 impl Gateway {
     pub fn new(run_id: Option<&str>, script: Vec<(f64, Value)>, answers: Answers) -> Self {
-        let options = FeedOptions {
+        let options = ClientOptions {
             url: "ws://gateway".into(),
             token: Some(Token::new(TOKEN)),
             run_id: run_id.map(Into::into),
             seed: 7,
-            transport: runstate::feed::Transport::WebSocket,
+            transport: runstate::gateway::Transport::WebSocket,
         };
         let hello = json!({"protocol": 1, "policy": {"heartbeatMs": 2000}, "snapshot": {"runs": []}});
         Self {
-            feed: Feed::new(options, Millis(0.0)),
+            feed: Client::new(options, Millis(0.0)),
             now: 0.0,
             script: script.into(),
             held: Vec::new(),

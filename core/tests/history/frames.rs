@@ -1,8 +1,9 @@
 //! Frames by number, through rewinds, gaps and new baselines.
 
-use runstate::history::{History, Landmark, LandmarkKind, Taken};
-use runstate::smithers::{Delta, DevToolsEvent, Snapshot};
+use runstate::frame::DevToolsEvent;
+use runstate::history::{History, Milestone, MilestoneKind, Taken};
 use runstate::time::Millis;
+use runstate::tree::{Delta, Snapshot};
 use runstate::tree::{NodeId, Tree};
 use runstate::word::Word;
 use serde_json::json;
@@ -75,20 +76,20 @@ fn a_rewind_takes_the_line_back_and_later_frames_take_the_numbers() {
     }
     assert_eq!(taken[..3], [Taken::Forward, Taken::Rewound { from: 12.0 }, Taken::Forward]);
     assert_eq!(history.numbers(), (3..=15).map(f64::from).collect::<Vec<_>>());
-    let rewinds: Vec<&Landmark> = history
-        .landmarks()
+    let rewinds: Vec<&Milestone> = history
+        .milestones()
         .iter()
-        .filter(|landmark| matches!(landmark.kind, LandmarkKind::Rewind { .. }))
+        .filter(|milestone| matches!(milestone.kind, MilestoneKind::Rewind { .. }))
         .collect();
     assert_eq!(rewinds.len(), 1);
     assert_eq!(rewinds[0].sentence(), "The run was taken back from frame 12 to frame 3.");
     assert_eq!(rewinds[0].frame, 3.0);
     // The event of the jump tells the same once more.
-    let before = history.landmarks().len();
+    let before = history.milestones().len();
     history.take_jump(12.0, 3.0, Millis(1.0));
-    assert_eq!(history.landmarks().len(), before + 1, "frame 12 was reached again: this is another jump");
+    assert_eq!(history.milestones().len(), before + 1, "frame 12 was reached again: this is another jump");
     history.take_jump(12.0, 3.0, Millis(1.0));
-    assert_eq!(history.landmarks().len(), before + 1, "stream and event tell of one jump");
+    assert_eq!(history.milestones().len(), before + 1, "stream and event tell of one jump");
 }
 
 #[test]
@@ -102,7 +103,7 @@ fn a_delta_that_does_not_fit_is_refused_and_an_old_one_passed_over() {
     for (at, event) in stream("quick-a") {
         take(&mut history, at, &event);
     }
-    let (before, landmarks) = (history.tip().map(Tree::to_json), history.landmarks().len());
+    let (before, milestones) = (history.tip().map(Tree::to_json), history.milestones().len());
     assert_eq!(history.take_delta(&delta(3, 4, ""), Millis(0.0)), Ok(Taken::Old));
     for (delta, message) in [
         (delta(13, 14, ""), "Delta base seq 13 does not match snapshot seq 12."),
@@ -114,7 +115,7 @@ fn a_delta_that_does_not_fit_is_refused_and_an_old_one_passed_over() {
     ] {
         assert_eq!(history.take_delta(&delta, Millis(0.0)).unwrap_err().message, message);
     }
-    assert_eq!((history.tip().map(Tree::to_json), history.landmarks().len()), (before, landmarks));
+    assert_eq!((history.tip().map(Tree::to_json), history.milestones().len()), (before, milestones));
     assert_eq!(history.newest(), Some(12.0));
 }
 
@@ -128,16 +129,16 @@ fn missed_frames_are_told() {
     let snapshot = events.find(|(_, event)| matches!(event, DevToolsEvent::Snapshot(_))).unwrap();
     assert_eq!(take(&mut history, snapshot.0, &snapshot.1), Taken::Forward);
     let missed: Vec<String> = history
-        .landmarks()
+        .milestones()
         .iter()
-        .filter(|landmark| matches!(landmark.kind, LandmarkKind::MissedFrames { .. }))
-        .map(Landmark::sentence)
+        .filter(|milestone| matches!(milestone.kind, MilestoneKind::MissedFrames { .. }))
+        .map(Milestone::sentence)
         .collect();
     assert_eq!(missed.len(), 1);
     assert!(missed[0].starts_with("Frames 5 to "), "{missed:?}");
     assert!(history.frame(6.0).is_err());
     history.take_lost_events(7.0, 9.0, None);
-    assert_eq!(history.landmarks().last().unwrap().sentence(), "Events 7 to 9 are lost.");
+    assert_eq!(history.milestones().last().unwrap().sentence(), "Events 7 to 9 are lost.");
 }
 
 #[test]

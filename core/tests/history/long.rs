@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use runstate::history::History;
-use runstate::smithers::Delta;
 use runstate::time::Millis;
+use runstate::tree::Delta;
 use runstate::tree::Tree;
 use serde_json::{Value, json};
 

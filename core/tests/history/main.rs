@@ -1,4 +1,4 @@
-//! The past of a run: frames by number, differences that a person can read, landmarks, and what is not known.
+//! The past of a run: frames by number, differences that a person can read, milestones, and what is not known.
 
 #[path = "../captured/mod.rs"]
 mod captured;

@@ -1,8 +1,9 @@
 //! The states of nodes at a frame: who said them, and when nobody did.
 
-use runstate::history::{Change, ChangeKind, History, Landmark, LandmarkKind, NodeMoment, SaidBy, Then};
-use runstate::smithers::{Event, RunState, Snapshot};
+use runstate::history::{Change, ChangeKind, History, Milestone, MilestoneKind, NodeMoment, SaidBy, Then};
+use runstate::smithers::wire::RunState;
 use runstate::time::Millis;
+use runstate::tree::Snapshot;
 use runstate::word::Word;
 
 use crate::support::{captured, replayed, stream, take};
@@ -102,7 +103,7 @@ fn events_tell_the_states_of_a_frame_that_was_asked_for() {
 /// Takes in the log of a run as the released software wrote it.
 fn take_log(history: &mut History, run: &str) {
     for line in text(&format!("logs/stream/{run}.ndjson")).lines() {
-        history.take_event(&Event::from_json(line).unwrap());
+        history.take_event(&serde_json::from_str(line).unwrap());
     }
 }
 
@@ -128,7 +129,7 @@ fn the_log_of_a_run_gives_every_frame_its_states() {
     ] {
         assert_eq!(states(&mut history, number, &["flaky", "tail"]), expected, "{number}");
     }
-    let told: Vec<String> = history.landmarks().iter().map(Landmark::sentence).collect();
+    let told: Vec<String> = history.milestones().iter().map(Milestone::sentence).collect();
     for sentence in [
         r#""flaky" failed (attempt 1)."#,
         r#""flaky" is tried again (attempt 2)."#,
@@ -146,8 +147,10 @@ fn the_log_of_a_run_gives_every_frame_its_states() {
 fn a_rewind_that_the_log_does_not_name_shows_in_its_frame_numbers() {
     let mut history = replayed("rewind-a");
     take_log(&mut history, "rewind-a");
-    let rewinds =
-        history.landmarks().iter().filter(|landmark| matches!(landmark.kind, LandmarkKind::Rewind { .. }));
+    let rewinds = history
+        .milestones()
+        .iter()
+        .filter(|milestone| matches!(milestone.kind, MilestoneKind::Rewind { .. }));
     assert_eq!(
         rewinds.count(),
         2,
@@ -199,19 +202,21 @@ fn a_log_alone_has_landmarks_and_no_frames() {
     ] {
         let mut history = History::new();
         take_log(&mut history, run);
-        let told: Vec<String> = history.landmarks().iter().map(Landmark::sentence).collect();
+        let told: Vec<String> = history.milestones().iter().map(Milestone::sentence).collect();
         for sentence in expected {
             assert!(told.iter().any(|told| told == sentence), "{run}: {sentence} in {told:?}");
         }
         assert_eq!((history.numbers(), history.newest()), (Vec::new(), None), "{run}");
-        assert!(history.landmarks().iter().all(|landmark| landmark.at.is_some()));
+        assert!(history.milestones().iter().all(|milestone| milestone.at.is_some()));
     }
-    // Once getRun was heard, what events imply of the run is no landmark.
+    // Once getRun was heard, what events imply of the run is no milestone.
     let mut history = History::new();
     history.take_run_state(&Word::new("waiting-timer"), Millis(1.0));
     take_log(&mut history, "timer-a");
-    let states =
-        history.landmarks().iter().filter(|landmark| matches!(landmark.kind, LandmarkKind::RunState { .. }));
+    let states = history
+        .milestones()
+        .iter()
+        .filter(|milestone| matches!(milestone.kind, MilestoneKind::RunState { .. }));
     assert_eq!(states.count(), 1);
 }
 
@@ -223,7 +228,7 @@ fn the_life_of_an_approval_has_its_landmarks() {
     history.take_run_state(&state("running"), Millis(20.0));
     for (at, event) in &events {
         if *at > 2600.0
-            && history.landmarks().iter().all(|landmark| !landmark.sentence().contains("running to"))
+            && history.milestones().iter().all(|milestone| !milestone.sentence().contains("running to"))
         {
             history.take_run_state(&state("waiting-approval"), Millis(120.0));
             history.take_run_state(&state("waiting-approval"), Millis(2000.0));
@@ -232,7 +237,7 @@ fn the_life_of_an_approval_has_its_landmarks() {
     }
     history.take_run_state(&state("succeeded"), Millis(2810.0));
     let told: Vec<(f64, String)> =
-        history.landmarks().iter().map(|landmark| (landmark.frame, landmark.sentence())).collect();
+        history.milestones().iter().map(|milestone| (milestone.frame, milestone.sentence())).collect();
     assert_eq!(
         told,
         [

@@ -1,8 +1,9 @@
 //! Captured streams, and frames made by hand.
 
+use runstate::frame::{DevToolsEvent, DevToolsMessage};
 use runstate::history::{History, Taken};
-use runstate::smithers::{DevToolsEvent, DevToolsMessage, Snapshot};
 use runstate::time::Millis;
+use runstate::tree::Snapshot;
 use serde_json::{Value, json};
 
 use crate::captured::frames;

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use runstate::document::{File, open};
+use runstate::file::File;
+use runstate::ingest::open;
 use runstate::log::{EventLog, Filter, LogRow};
-use runstate::smithers::EventType;
+use runstate::smithers::wire::EventType;
 use runstate::time::Millis;
 use runstate::word::Vocabulary;
 use serde_json::{Value, json};

@@ -4,7 +4,7 @@ use std::fs;
 
 use super::support::{NOW, event, folder, lines, log, node, read, row, state, stream};
 use runstate::log::{Caveat, EventLog, Filter, LogRow, Ordering, recognises};
-use runstate::smithers::{Category, Severity};
+use runstate::smithers::wire::{Category, EventSeverity};
 use runstate::time::Millis;
 use serde_json::{Value, json};
 
@@ -237,13 +237,13 @@ fn filters_hold_together() {
         3
     );
     assert_eq!(total(Filter { categories: vec![Category::Frame], ..all.clone() }), 10);
-    assert_eq!(total(Filter { severity: Some(Severity::Error), ..all.clone() }), 2);
-    assert_eq!(total(Filter { severity: Some(Severity::Info), ..all.clone() }), 11);
+    assert_eq!(total(Filter { severity: Some(EventSeverity::Error), ..all.clone() }), 2);
+    assert_eq!(total(Filter { severity: Some(EventSeverity::Info), ..all.clone() }), 11);
     assert_eq!(total(Filter { node_id: Some("bad-1".to_owned()), ..all.clone() }), 3);
     assert_eq!(total(Filter { text: Some("TYPEERROR".to_owned()), ..all.clone() }), 1);
     assert_eq!(total(Filter { text: Some("nothing of that".to_owned()), ..all.clone() }), 0);
     assert_eq!(total(Filter { run_id: Some("another".to_owned()), ..all.clone() }), 0);
-    let both = Filter { severity: Some(Severity::Error), node_id: Some("bad-2".to_owned()), ..all };
+    let both = Filter { severity: Some(EventSeverity::Error), node_id: Some("bad-2".to_owned()), ..all };
     assert_eq!(total(both), 1);
 }
 

@@ -3,9 +3,10 @@
 use std::fs;
 
 use super::support::{NOW, event, folded, folder, lines, listed, log, node, read, rest, state, stream};
-use runstate::document::{File, open};
-use runstate::log::{Caveat, Decision, EventLog, Filter, LogRow, Ordering, TimerStatus};
-use runstate::smithers::{NodeState, ReasonBlocked, RunState, Severity};
+use runstate::file::File;
+use runstate::ingest::open;
+use runstate::log::{ApprovalDecision, Caveat, EventLog, Filter, LogRow, Ordering, TimerStatus};
+use runstate::smithers::wire::{EventSeverity, NodeState, ReasonBlocked, RunState};
 use runstate::time::Millis;
 use serde_json::{Value, json};
 
@@ -51,7 +52,7 @@ fn a_file_without_the_last_events_says_less_and_never_something_else() {
         assert!(in_file == by_server || may_differ, "{run}");
     }
     let mut log = stream("approval-a");
-    assert_eq!(log.approvals("approval-a")[0].decided.unwrap().0, Decision::NotInTheLog);
+    assert_eq!(log.approvals("approval-a")[0].decided.unwrap().0, ApprovalDecision::NotInTheLog);
     assert_eq!(log.approvals("approval-a")[0].title.as_deref(), Some("Ship release 1.2.3?"));
 }
 
@@ -80,7 +81,7 @@ fn both_witnesses_of_one_run_in_one_file_are_one_run() {
     assert_eq!((counts.events, counts.repeated, counts.gaps), (29, 14, 0));
     // Frames are in the file alone, which has no numbers.
     assert_eq!(log.ordering(), Ordering::Time);
-    assert_eq!(log.approvals("approval-a")[0].decided.unwrap().0, Decision::Granted);
+    assert_eq!(log.approvals("approval-a")[0].decided.unwrap().0, ApprovalDecision::Granted);
 }
 
 #[test]
@@ -309,7 +310,10 @@ fn tools_and_tokens_are_counted() {
     assert_eq!((state(&view), log.open_calls("r").len()), ("running", 1));
     assert_eq!((log.open_calls("r")[0].tool_name.as_str(), log.open_calls("r")[0].seq), ("bash", 3));
     assert_eq!(log.nodes("r")[0].tokens.output, 40.0);
-    assert_eq!(log.rows(0, 0, &Filter { severity: Some(Severity::Error), ..Filter::default() }).total, 1);
+    assert_eq!(
+        log.rows(0, 0, &Filter { severity: Some(EventSeverity::Error), ..Filter::default() }).total,
+        1
+    );
     log.push(format!("{}\n", node("NodeFailed", 11, "agent", 1)).as_bytes());
     assert!(log.open_calls("r").is_empty());
 }

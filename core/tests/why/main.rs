@@ -5,14 +5,17 @@ mod output;
 mod vectors;
 
 use proptest::prelude::*;
-use runstate::answer::text;
-use runstate::document::{File, inspect, open};
-use runstate::inspection::{NodeStatus, RunInspection, Verdict};
-use runstate::smithers::{
-    Action, ActionKind, ApprovalRow, Attempt, AttemptRow, Blocker, Boundary, ComputeRunStateOptions, NodeRow,
-    RunRow, RunStateAdapter, SandboxRow, WORKFLOW_FILE, actions, actions_for_refusal,
-    compute_run_state_from_row, read_node_states,
+use runstate::actions::{Action, ActionKind, WORKFLOW_FILE, actions, actions_for_refusal};
+use runstate::file::File;
+use runstate::ingest::{inspect, open};
+use runstate::run::Blocker;
+use runstate::run::{RunInspection, Verdict};
+use runstate::smithers::derive::{ComputeRunStateOptions, RunStateAdapter, compute_run_state_from_row};
+use runstate::smithers::wire::NodeStatus;
+use runstate::smithers::wire::{
+    ApprovalRow, Attempt, AttemptRow, Boundary, NodeRow, RunRow, SandboxRow, read_node_states,
 };
+use runstate::summary::text;
 use runstate::time::Millis;
 use runstate::word::{Vocabulary, Word};
 use serde_json::{Value, json};

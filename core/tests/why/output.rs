@@ -1,11 +1,12 @@
 //! The output of `smithers why`, read as it stands.
 
-use runstate::account::Account;
-use runstate::answer::text as words;
+use runstate::actions::{ActionKind, actions};
 use runstate::clock::Reading;
-use runstate::document::inspect;
 use runstate::freshness::Freshness;
-use runstate::smithers::{ActionKind, Blocker, actions};
+use runstate::header::report::Account;
+use runstate::ingest::inspect;
+use runstate::run::Blocker;
+use runstate::summary::text as words;
 use runstate::time::Millis;
 use runstate::word::Vocabulary;
 use serde_json::{Value, json};

@@ -28,6 +28,5 @@ export const inspect = guarded(core.inspect);
 export const normalizeState = guarded(core.normalizeState);
 export const pill = guarded(core.pill);
 export const readConductorRun = guarded(core.readConductorRun);
-export const readRecord = guarded(core.readRecord);
 export const weigh = guarded(core.weigh);
 export const worstHealth = guarded(core.worstHealth);

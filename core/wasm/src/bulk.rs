@@ -1,7 +1,8 @@
 //! `deriveRunStates`: many rows in one text, many views in one answer.
 
 use js_sys::JSON;
-use runstate::smithers::{DeriveRunStateInput, RowSignals, RunStateViews, read_row_signals};
+use runstate::smithers::derive::OwnerProbe;
+use runstate::smithers::derive::{DeriveRunStateInput, RowSignals, RunStateViews, read_row_signals};
 use runstate::time::InvalidTime;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -33,7 +34,7 @@ pub fn derive_run_states(
 fn write(
     rows: &[RowSignals<'_>],
     options: Options,
-    is_owner_pid_alive: Option<runstate::smithers::OwnerProbe<'_>>,
+    is_owner_pid_alive: Option<OwnerProbe<'_>>,
 ) -> Result<String, InvalidTime> {
     let mut views = RunStateViews::default();
     for row in rows {

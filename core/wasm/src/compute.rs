@@ -2,7 +2,9 @@
 //! waits for promises.
 
 use js_sys::Function;
-use runstate::smithers::{self as core, Answer, Gather, Query};
+use runstate::smithers::derive::DeriveRunStateInput;
+use runstate::smithers::derive::{Gather, Query, QueryAnswer};
+use runstate::smithers::wire;
 use runstate::word::Word;
 use serde::{Deserialize, Serialize};
 use tsify::{Ts, Tsify};
@@ -81,7 +83,7 @@ pub enum Argument {
 /// One reading of the state of a run.
 #[wasm_bindgen(skip_typescript)]
 pub struct RunStateReading {
-    run: core::RunRow,
+    run: wire::RunRow,
     options: Options,
     probe: Option<Function>,
     gather: Gather,
@@ -131,11 +133,11 @@ impl RunStateReading {
     pub fn give(&mut self, rows: &JsValue) -> Result<(), Error> {
         let answer = match self.gather.query() {
             None => return Ok(()),
-            Some(Query::PendingApprovals) => Answer::Approvals(approvals(rows)?),
-            Some(Query::Nodes) => Answer::Nodes(nodes(rows)?),
-            Some(Query::Attempts { .. }) => Answer::Attempts(attempts(rows)?),
-            Some(Query::Sandboxes) if rows.is_undefined() => Answer::Sandboxes(None),
-            Some(Query::Sandboxes) => Answer::Sandboxes(Some(sandboxes(rows)?)),
+            Some(Query::PendingApprovals) => QueryAnswer::Approvals(approvals(rows)?),
+            Some(Query::Nodes) => QueryAnswer::Nodes(nodes(rows)?),
+            Some(Query::Attempts { .. }) => QueryAnswer::Attempts(attempts(rows)?),
+            Some(Query::Sandboxes) if rows.is_undefined() => QueryAnswer::Sandboxes(None),
+            Some(Query::Sandboxes) => QueryAnswer::Sandboxes(Some(sandboxes(rows)?)),
         };
         self.gather.answer(answer);
         Ok(())
@@ -147,32 +149,32 @@ impl RunStateReading {
     /// As `deriveRunState`.
     pub fn view(&mut self) -> Result<Ts<RunStateView>, Error> {
         let gathered = std::mem::replace(&mut self.gather, Gather::for_status(None::<&Word<_>>)).finish();
-        let input = core::DeriveRunStateInput {
+        let input = DeriveRunStateInput {
             pending_approval: gathered.pending_approval,
             pending_timer: gathered.pending_timer,
             pending_event: gathered.pending_event,
             parked_event_block: gathered.parked_event_block,
             sandbox_heartbeats: gathered.sandbox_heartbeats,
-            ..core::DeriveRunStateInput::new(&self.run, clock(self.options))
+            ..DeriveRunStateInput::new(&self.run, clock(self.options))
         };
         typed(&RunStateView::from(derive(input, self.options, self.probe.as_ref())?.view))
     }
 }
 
-fn approvals(rows: &JsValue) -> Result<Vec<core::ApprovalRow>, Error> {
+fn approvals(rows: &JsValue) -> Result<Vec<wire::ApprovalRow>, Error> {
     let rows: Vec<ApprovalRow> = read(rows, "listPendingApprovals")?;
     let check = |(place, row): (usize, ApprovalRow)| {
         let requested_at_ms = row.requested_at_ms.value().as_f64();
         let path = format!("listPendingApprovals[{place}].nodeId");
         let node_id = if requested_at_ms.is_some() { row.node_id.read(&path)? } else { String::new() };
-        Ok(core::ApprovalRow { node_id, requested_at_ms })
+        Ok(wire::ApprovalRow { node_id, requested_at_ms })
     };
     rows.into_iter().enumerate().map(check).collect()
 }
 
-fn nodes(rows: &JsValue) -> Result<Vec<core::NodeRow>, Error> {
+fn nodes(rows: &JsValue) -> Result<Vec<wire::NodeRow>, Error> {
     let rows: Vec<NodeRow> = read(rows, "listNodes")?;
-    let row = |row: NodeRow| core::NodeRow {
+    let row = |row: NodeRow| wire::NodeRow {
         node_id: row.node_id,
         iteration: row.iteration,
         state: row.state.value().as_string(),
@@ -180,9 +182,9 @@ fn nodes(rows: &JsValue) -> Result<Vec<core::NodeRow>, Error> {
     Ok(rows.into_iter().map(row).collect())
 }
 
-fn attempts(rows: &JsValue) -> Result<Vec<core::AttemptRow>, Error> {
+fn attempts(rows: &JsValue) -> Result<Vec<wire::AttemptRow>, Error> {
     let rows: Vec<AttemptRow> = read(rows, "listAttempts")?;
-    let row = |row: AttemptRow| core::AttemptRow {
+    let row = |row: AttemptRow| wire::AttemptRow {
         state: row.state.value().as_string(),
         meta_json: row.meta_json.value().as_string(),
     };
@@ -190,11 +192,11 @@ fn attempts(rows: &JsValue) -> Result<Vec<core::AttemptRow>, Error> {
 }
 
 /// An element that is no object is a sandbox of which nothing is known.
-fn sandboxes(rows: &JsValue) -> Result<Vec<core::SandboxRow>, Error> {
+fn sandboxes(rows: &JsValue) -> Result<Vec<wire::SandboxRow>, Error> {
     let rows: Vec<Unchecked> = read(rows, "listSandboxes")?;
     let row = |row: Unchecked| {
         let row: SandboxRow = row.read("").unwrap_or_default();
-        core::SandboxRow {
+        wire::SandboxRow {
             status: row.status.value().as_string(),
             heartbeat_at_ms: row.heartbeat_at_ms.value().as_f64(),
         }

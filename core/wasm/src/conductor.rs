@@ -1,8 +1,10 @@
 //! `readConductorRun`: the run directory of tnh-conductor, or any part of it.
 
 use js_sys::{Array, Object};
-use runstate::conductor::{self as core, Keys, read_run};
-use runstate::document::File;
+use runstate::conductor::derive;
+use runstate::conductor::derive::Keys;
+use runstate::conductor::read_run;
+use runstate::file::File;
 use runstate::time::Millis;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
@@ -125,14 +127,14 @@ fn contents(files: &JsValue) -> Result<Vec<(String, Vec<u8>)>, Error> {
 }
 
 impl ConductorRun {
-    fn new(run: &core::ConductorRun) -> Result<Self, Error> {
+    fn new(run: &derive::ConductorRun) -> Result<Self, Error> {
         read_own(&run.to_json(Keys::Camel))
     }
 }
 
 impl ConductorInspection {
     pub(crate) fn new(
-        runs: &[core::ConductorRun],
+        runs: &[derive::ConductorRun],
         recognised: &'static str,
         problems: &[String],
     ) -> Result<Self, Error> {

@@ -1,9 +1,11 @@
 //! `deriveRunState` and `explainRunState`: what a run is doing, from rows in memory.
 
+use runstate::smithers::derive;
+use runstate::smithers::derive::Derivation;
 use std::cell::RefCell;
 
 use js_sys::{Date, Function};
-use runstate::smithers::{self as core, OwnerProbe};
+use runstate::smithers::derive::OwnerProbe;
 use runstate::time::Millis;
 use serde::Serialize;
 use tsify::{Ts, Tsify};
@@ -44,16 +46,16 @@ pub fn derive_run_state(
 pub fn explain_run_state(
     #[wasm_bindgen(unchecked_param_type = "DeriveRunStateInput")] input: &JsValue,
 ) -> Result<Ts<ExplainedRunState>, Error> {
-    let core::Derivation { view, evidence } = derivation(input)?;
+    let Derivation { view, evidence } = derivation(input)?;
     typed(&ExplainedRunState { view: view.into(), evidence: (&evidence).into() })
 }
 
-fn derivation(input: &JsValue) -> Result<core::Derivation, Error> {
+fn derivation(input: &JsValue) -> Result<Derivation, Error> {
     let signals: RunSignals = read_object(input, "input")?;
     let options: ComputeRunStateOptions = read_object(input, "input")?;
     let row = signals.row()?;
     let checked = options.check("input", known(&row))?;
-    let mut input = core::DeriveRunStateInput::new(&row, clock(checked));
+    let mut input = derive::DeriveRunStateInput::new(&row, clock(checked));
     signals.add_to(&mut input, known(&row))?;
     derive(input, checked, options.probe("input")?.as_ref())
 }
@@ -65,20 +67,20 @@ pub(crate) fn clock(options: Options) -> Millis {
 
 /// Derives a state; with `errorMs` it is doubted where the clock cannot tell.
 pub(crate) fn derive(
-    input: core::DeriveRunStateInput<'_>,
+    input: derive::DeriveRunStateInput<'_>,
     options: Options,
     probe: Option<&Function>,
-) -> Result<core::Derivation, Error> {
+) -> Result<Derivation, Error> {
     let derived = with_probe(probe, |is_owner_pid_alive| {
-        let input = core::DeriveRunStateInput {
+        let input = derive::DeriveRunStateInput {
             stale_threshold_ms: options.stale_threshold_ms,
             timer_overdue_grace_ms: options.timer_overdue_grace_ms,
             is_owner_pid_alive,
             ..input
         };
         match options.error_ms {
-            Some(error_ms) => core::derive_run_state_by_clock(&input, error_ms),
-            None => core::derive_run_state(&input),
+            Some(error_ms) => derive::derive_run_state_by_clock(&input, error_ms),
+            None => derive::derive_run_state(&input),
         }
     })?;
     Ok(derived?)

@@ -2,10 +2,9 @@
 
 use js_sys::{Object, RangeError, TypeError};
 use runstate::conductor::NotARun;
-use runstate::document::DocumentError;
-use runstate::json::ReadError;
-use runstate::smithers::InvalidDelta;
+use runstate::ingest::DocumentError;
 use runstate::time::InvalidTime;
+use runstate::tree::InvalidDelta;
 use serde::Serialize;
 use serde_with::skip_serializing_none;
 use tsify::Tsify;
@@ -86,13 +85,6 @@ impl Error {
     /// An error that has a code and a sentence, and no place.
     pub(crate) fn coded(code: &str, message: &str) -> Self {
         Self::new(js_sys::Error::new(message), &Details { code, hint: None, position: None })
-    }
-
-    /// A record that cannot be read, with its place in the text.
-    pub(crate) fn refused_record(text: &str, error: &ReadError) -> Self {
-        let position = Some(place(text, error.offset));
-        let details = Details { code: error.kind.code(), hint: None, position };
-        Self::new(js_sys::Error::new(&error.message), &details)
     }
 }
 

@@ -1,8 +1,8 @@
 //! `header`: what the panel's header shows, for a run of any of the three systems.
 
 use js_sys::{Array, Object, WeakMap};
-use runstate::answer::text;
 use runstate::header as core;
+use runstate::summary::text;
 use runstate::word::Vocabulary;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;

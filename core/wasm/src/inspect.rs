@@ -2,8 +2,9 @@
 
 use js_sys::Array;
 use runstate::clock::Reading;
-use runstate::document::{Document, File, open_by_clock};
-use runstate::inspection as core;
+use runstate::file::File;
+use runstate::ingest::{Document, open_by_clock};
+use runstate::refusal;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use tsify::Tsify;
@@ -137,8 +138,8 @@ pub(crate) fn borrowed(files: &[Named]) -> Vec<File<'_>> {
     files.iter().map(|(name, bytes)| File { name: name.as_deref(), bytes }).collect()
 }
 
-impl From<&core::Refusal> for Refusal {
-    fn from(refusal: &core::Refusal) -> Self {
+impl From<&refusal::Refusal> for Refusal {
+    fn from(refusal: &refusal::Refusal) -> Self {
         Self { code: refusal.code.clone(), message: refusal.message.clone(), method: refusal.method.clone() }
     }
 }

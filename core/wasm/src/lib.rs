@@ -23,7 +23,6 @@ mod log_view;
 mod node;
 mod output;
 mod pill;
-mod records;
 mod report;
 mod run;
 mod run_row;

@@ -2,7 +2,9 @@
 
 use js_sys::JSON;
 use runstate::json::ReadError;
-use runstate::lionagi::{StoredStatus, calls};
+use runstate::lionagi::derive;
+use runstate::lionagi::derive::calls;
+use runstate::lionagi::wire::StoredStatus;
 use serde::{Deserialize, Serialize};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::JsValue;
@@ -100,7 +102,8 @@ pub fn derive_severity(
     typed(&read_own::<SeverityVerdict>(&answer)?)
 }
 
-/// Whether ADR-0025 lets a status follow another. Nothing follows `null`, a row without a status.
+/// Whether a status may follow another by ADR-0025; `completed_empty`, which the ADR does not define, may follow `running` as in
+/// the releases. Nothing follows `null`, a row without a status.
 ///
 /// # Errors
 /// `INVALID_INPUT` where one is not text.
@@ -110,7 +113,7 @@ pub fn can_transition(
     #[wasm_bindgen(unchecked_param_type = "string")] to: &JsValue,
 ) -> Result<bool, Error> {
     let (from, to) = (status(from, "from")?, read::<String>(to, "to")?);
-    Ok(from.is_some_and(|from| runstate::lionagi::can_transition(&from, &to)))
+    Ok(from.is_some_and(|from| derive::can_transition(&from, &to)))
 }
 
 /// The exit code that belongs to a status; `null` while it runs and for words that are not known.
@@ -122,7 +125,7 @@ pub fn exit_code(
     #[wasm_bindgen(js_name = status, unchecked_param_type = "string | null")] word: &JsValue,
 ) -> Result<JsValue, Error> {
     let status = StoredStatus::new(status(word, "status")?.as_deref());
-    Ok(runstate::lionagi::exit_code(&status).map_or(JsValue::NULL, JsValue::from))
+    Ok(derive::exit_code(&status).map_or(JsValue::NULL, JsValue::from))
 }
 
 /// A status; `null` is a row without one, and `undefined` is a mistake.

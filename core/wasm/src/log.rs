@@ -2,7 +2,7 @@
 
 use js_sys::{Array, Date, JsString, Object};
 use runstate::log::{self as core, LogRow};
-use runstate::smithers::{Category, Severity};
+use runstate::smithers::wire::{Category, EventSeverity};
 use runstate::time::Millis;
 use runstate::word::Vocabulary;
 use serde::{Deserialize, Serialize};
@@ -36,7 +36,7 @@ pub struct EventFilter {
     categories: Vec<Category>,
     /// At least this severity.
     #[tsify(type = "EventSeverity")]
-    severity: Option<Severity>,
+    severity: Option<EventSeverity>,
     node_id: Option<String>,
     run_id: Option<String>,
     /// Text anywhere in the event; ASCII letters match in either case.

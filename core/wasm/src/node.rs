@@ -1,6 +1,6 @@
 //! What every surface says about a node of a tree.
 
-use runstate::smithers as core;
+use runstate::run::Target;
 use runstate::tree::{Node, NodeIndex, Tree};
 use runstate::word::Word;
 use serde::{Deserialize, Serialize};
@@ -79,8 +79,8 @@ impl TreeNode {
     }
 }
 
-impl From<&core::Target> for NodeRound {
-    fn from(target: &core::Target) -> Self {
+impl From<&Target> for NodeRound {
+    fn from(target: &Target) -> Self {
         Self { node_id: target.node_id.clone(), iteration: target.iteration }
     }
 }

@@ -1,8 +1,13 @@
 //! What the panel says about a Smithers run in words: the answer, the witnesses and the possible actions.
 
-use runstate::account::Account;
-use runstate::answer::{self, AnswerPill, Part, agreement, disagreement, text};
-use runstate::smithers::{self as core, Hidden};
+use runstate::actions;
+use runstate::actions::Call;
+use runstate::header::report::Account;
+use runstate::run;
+use runstate::run::Hidden;
+use runstate::run::Witness;
+use runstate::summary;
+use runstate::summary::{AnswerPill, Span, agreement, disagreement, text};
 use runstate::word::Vocabulary;
 use serde::Serialize;
 use serde_with::skip_serializing_none;
@@ -130,15 +135,15 @@ impl From<&Account> for Report {
     }
 }
 
-impl From<&answer::Answer> for Answer {
-    fn from(answer: &answer::Answer) -> Self {
+impl From<&summary::Answer> for Answer {
+    fn from(answer: &summary::Answer) -> Self {
         Self {
             tone: answer.tone.as_str(),
             pill: StatePill::of(&answer.pill),
             sentence: text(&answer.sentence),
             meta: text(&answer.meta),
             because: text(&answer.because),
-            notes: answer.notes.iter().map(|parts: &Vec<Part>| text(parts)).collect(),
+            notes: answer.notes.iter().map(|parts: &Vec<Span>| text(parts)).collect(),
         }
     }
 }
@@ -154,9 +159,9 @@ impl StatePill {
     }
 }
 
-impl From<&core::Action> for Action {
-    fn from(action: &core::Action) -> Self {
-        let call = |call: &core::Call| GatewayCall { method: call.method, params: Json::parse(&call.params) };
+impl From<&actions::Action> for Action {
+    fn from(action: &actions::Action) -> Self {
+        let call = |call: &Call| GatewayCall { method: call.method, params: Json::parse(&call.params) };
         Self {
             kind: action.kind.as_str(),
             blocker: action.blocker.map(Vocabulary::as_str),
@@ -169,8 +174,8 @@ impl From<&core::Action> for Action {
     }
 }
 
-impl From<&core::Testimony> for RunTestimony {
-    fn from(testimony: &core::Testimony) -> Self {
+impl From<&run::Testimony> for RunTestimony {
+    fn from(testimony: &run::Testimony) -> Self {
         Self {
             witnesses: testimony.witnesses().iter().map(RunWitness::from).collect(),
             shown: testimony.shown().map(RunWitness::from),
@@ -182,8 +187,8 @@ impl From<&core::Testimony> for RunTestimony {
     }
 }
 
-impl From<&core::Witness> for RunWitness {
-    fn from(witness: &core::Witness) -> Self {
+impl From<&Witness> for RunWitness {
+    fn from(witness: &Witness) -> Self {
         Self {
             source: witness.source.as_str(),
             state: witness.state.to_string(),

@@ -1,13 +1,15 @@
 //! A document of Smithers as a plain object.
 
+use runstate::smithers::wire;
 use std::collections::BTreeMap;
 
-use runstate::account::Account;
-use runstate::answer::answer_by;
+use runstate::actions::actions_for_refusal;
 use runstate::clock::Reading;
 use runstate::freshness::Freshness;
-use runstate::inspection as core;
-use runstate::smithers::{ToldBlocker, actions_for_refusal};
+use runstate::header::report::Account;
+use runstate::run as core;
+use runstate::run::ReportedBlocker;
+use runstate::summary::answer_by;
 use runstate::word::{Vocabulary, Word};
 use serde::Serialize;
 use serde_with::skip_serializing_none;
@@ -232,8 +234,8 @@ impl From<&core::Verdict> for Verdict {
     }
 }
 
-impl From<&core::NodeStatus> for NodeStatus {
-    fn from(node: &core::NodeStatus) -> Self {
+impl From<&wire::NodeStatus> for NodeStatus {
+    fn from(node: &wire::NodeStatus) -> Self {
         Self {
             node_id: node.node_id.clone(),
             iteration: node.iteration,
@@ -247,8 +249,8 @@ impl From<&core::NodeStatus> for NodeStatus {
     }
 }
 
-impl From<&ToldBlocker> for WhyEntry {
-    fn from(blocker: &ToldBlocker) -> Self {
+impl From<&ReportedBlocker> for WhyEntry {
+    fn from(blocker: &ReportedBlocker) -> Self {
         Self {
             kind: Word::to_string(&blocker.kind),
             node: blocker.node.as_ref().map(NodeRound::from),

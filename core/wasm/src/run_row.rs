@@ -1,7 +1,10 @@
 //! The rows and signals that a run state is derived from. Only what the status asks for is checked, as upstream does.
 
 use js_sys::{Array, Function};
-use runstate::smithers::{self as core, RunStatus};
+use runstate::smithers::derive;
+use runstate::smithers::derive::DeriveRunStateInput;
+use runstate::smithers::wire;
+use runstate::smithers::wire::RunStatus;
 use runstate::time::Millis;
 use runstate::word::Word;
 use serde::de::DeserializeOwned;
@@ -127,16 +130,16 @@ pub enum ParkedKind {
 
 impl RunRow {
     /// The row as the core reads it; a status that is not text is an unknown word, as in the upstream package.
-    pub(crate) fn check(&self) -> Result<core::RunRow, Error> {
+    pub(crate) fn check(&self) -> Result<wire::RunRow, Error> {
         let status = self.status.value();
-        let mut row = core::RunRow {
+        let mut row = wire::RunRow {
             run_id: self.run_id.read("run.runId")?,
             status: match status.as_string() {
                 Some(word) => Some(Word::new(&word)),
                 None if status.is_undefined() || status.is_null() => None,
                 None => Some(Word::Foreign("not a text".into())),
             },
-            ..core::RunRow::default()
+            ..wire::RunRow::default()
         };
         match known(&row) {
             Some(RunStatus::Running) => {
@@ -152,7 +155,7 @@ impl RunRow {
 }
 
 /// The status of a row, where it is one that Runstate knows.
-pub(crate) fn known(row: &core::RunRow) -> Option<RunStatus> {
+pub(crate) fn known(row: &wire::RunRow) -> Option<RunStatus> {
     row.status.as_ref().and_then(Word::known)
 }
 
@@ -229,32 +232,33 @@ pub(crate) fn error_ms(value: &Unchecked, path: &str) -> Result<Option<f64>, Err
 }
 
 impl RunSignals {
-    pub(crate) fn row(&self) -> Result<core::RunRow, Error> {
+    pub(crate) fn row(&self) -> Result<wire::RunRow, Error> {
         read_object::<RunRow>(self.run.value(), "run")?.check()
     }
 
     /// Adds the signals that the status of the run asks for.
     pub(crate) fn add_to(
         &self,
-        input: &mut core::DeriveRunStateInput<'_>,
+        input: &mut DeriveRunStateInput<'_>,
         status: Option<RunStatus>,
     ) -> Result<(), Error> {
         match status {
             Some(RunStatus::WaitingApproval) => {
                 input.pending_approval = signal(&self.pending_approval, "pendingApproval")?.map(
-                    |PendingApproval { node_id, requested_at_ms }| core::PendingApproval {
+                    |PendingApproval { node_id, requested_at_ms }| derive::PendingApproval {
                         node_id,
                         requested_at_ms,
                     },
                 );
             }
             Some(RunStatus::WaitingTimer) => {
-                input.pending_timer = signal(&self.pending_timer, "pendingTimer")?
-                    .map(|PendingTimer { node_id, fires_at_ms }| core::PendingTimer { node_id, fires_at_ms });
+                input.pending_timer = signal(&self.pending_timer, "pendingTimer")?.map(
+                    |PendingTimer { node_id, fires_at_ms }| derive::PendingTimer { node_id, fires_at_ms },
+                );
             }
             Some(RunStatus::WaitingEvent) => {
                 input.pending_event = signal(&self.pending_event, "pendingEvent")?.map(
-                    |PendingEvent { node_id, correlation_key }| core::PendingEvent {
+                    |PendingEvent { node_id, correlation_key }| derive::PendingEvent {
                         node_id,
                         correlation_key,
                     },
@@ -290,11 +294,11 @@ fn signal<T: DeserializeOwned>(value: &Unchecked, name: &str) -> Result<Option<T
 }
 
 impl ParkedEventBlock {
-    fn check(&self) -> Result<core::ParkedEventBlock, Error> {
+    fn check(&self) -> Result<derive::ParkedEventBlock, Error> {
         Ok(match self.kind {
-            ParkedKind::ExternalTrigger => core::ParkedEventBlock::ExternalTrigger,
+            ParkedKind::ExternalTrigger => derive::ParkedEventBlock::ExternalTrigger,
             ParkedKind::ApprovalDecidedResumeRequired => {
-                core::ParkedEventBlock::ApprovalDecidedResumeRequired {
+                derive::ParkedEventBlock::ApprovalDecidedResumeRequired {
                     node_id: self.node_id.read("parkedEventBlock.nodeId")?,
                 }
             }

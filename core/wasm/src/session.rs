@@ -1,8 +1,10 @@
 //! Sessions, shows and plays of lionagi.
 
+use runstate::lionagi::wire;
+use runstate::lionagi::wire::Seconds;
+use runstate::run::lionagi;
 use std::collections::BTreeMap;
 
-use runstate::lionagi as core;
 use runstate::word::{Vocabulary, Word};
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
@@ -149,8 +151,9 @@ fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<J
 }
 
 impl LionagiInspection {
-    pub(crate) fn new(inspection: &core::Inspection, problems: &[String]) -> Result<Self, Error> {
-        let session = |session: &core::SessionInspection| read_own::<SessionInspection>(&session.to_json());
+    pub(crate) fn new(inspection: &lionagi::LionagiInspection, problems: &[String]) -> Result<Self, Error> {
+        let session =
+            |session: &lionagi::SessionInspection| read_own::<SessionInspection>(&session.to_json());
         Ok(Self {
             system: "lionagi",
             recognised: inspection.recognised.as_str(),
@@ -165,8 +168,8 @@ impl LionagiInspection {
     }
 }
 
-impl From<&core::Show> for Show {
-    fn from(show: &core::Show) -> Self {
+impl From<&wire::Show> for Show {
+    fn from(show: &wire::Show) -> Self {
         Self {
             topic: show.topic.clone(),
             goal: show.goal.clone(),
@@ -178,8 +181,8 @@ impl From<&core::Show> for Show {
     }
 }
 
-impl From<&core::Play> for Play {
-    fn from(play: &core::Play) -> Self {
+impl From<&wire::Play> for Play {
+    fn from(play: &wire::Play) -> Self {
         Self {
             topic: play.topic.clone(),
             name: play.name.clone(),
@@ -196,6 +199,6 @@ impl From<&core::Play> for Play {
     }
 }
 
-fn millis(at: Option<core::Seconds>) -> Option<f64> {
+fn millis(at: Option<Seconds>) -> Option<f64> {
     at.map(|at| at.to_millis().0)
 }

@@ -1,9 +1,10 @@
 //! Snapshots: `applyDelta`, `diffSnapshots`, and a live tree that stays in WebAssembly.
 
+use runstate::tree;
 use std::collections::HashSet;
 
 use js_sys::{JSON, Object};
-use runstate::smithers::Snapshot;
+use runstate::tree::Snapshot;
 use runstate::tree::{NodeId, NodeIndex, Row};
 use runstate::word::Word;
 use serde::Serialize;
@@ -95,7 +96,7 @@ pub fn diff_snapshots(
     #[wasm_bindgen(unchecked_param_type = "DevToolsSnapshot")] b: &JsValue,
 ) -> Result<JsValue, Error> {
     let (a, b) = (snapshot_of(a, "a")?, snapshot_of(b, "b")?);
-    let delta = runstate::smithers::diff_snapshots(&a, &b);
+    let delta = tree::diff_snapshots(&a, &b);
     let delta = delta.map_err(|error| Error::coded("DIFFERENT_RUNS", &error.to_string()))?;
     Ok(JSON::parse(&delta.to_json())?)
 }

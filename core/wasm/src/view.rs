@@ -1,6 +1,6 @@
 //! `RunStateView`: what a run is doing, in the fields and the order of the upstream package.
 
-use runstate::smithers as core;
+use runstate::smithers::wire;
 use serde::Serialize;
 use serde_with::skip_serializing_none;
 use tsify::Tsify;
@@ -64,8 +64,8 @@ pub enum ReasonUnhealthy {
     SupervisorBackoff { attempt: f64, next_at: String },
 }
 
-impl From<core::RunStateView> for RunStateView {
-    fn from(view: core::RunStateView) -> Self {
+impl From<wire::RunStateView> for RunStateView {
+    fn from(view: wire::RunStateView) -> Self {
         Self {
             run_id: view.run_id,
             computed_at: view.computed_at,
@@ -76,9 +76,9 @@ impl From<core::RunStateView> for RunStateView {
     }
 }
 
-impl From<core::ReasonBlocked> for Open<ReasonBlocked> {
-    fn from(reason: core::ReasonBlocked) -> Self {
-        use core::ReasonBlocked as Core;
+impl From<wire::ReasonBlocked> for Open<ReasonBlocked> {
+    fn from(reason: wire::ReasonBlocked) -> Self {
+        use runstate::smithers::wire::ReasonBlocked as Core;
         Self::Known(match reason {
             Core::Approval { node_id, requested_at } => ReasonBlocked::Approval { node_id, requested_at },
             Core::Event { node_id, correlation_key } => ReasonBlocked::Event { node_id, correlation_key },
@@ -98,9 +98,9 @@ impl From<core::ReasonBlocked> for Open<ReasonBlocked> {
     }
 }
 
-impl From<core::ReasonUnhealthy> for Open<ReasonUnhealthy> {
-    fn from(reason: core::ReasonUnhealthy) -> Self {
-        use core::ReasonUnhealthy as Core;
+impl From<wire::ReasonUnhealthy> for Open<ReasonUnhealthy> {
+    fn from(reason: wire::ReasonUnhealthy) -> Self {
+        use runstate::smithers::wire::ReasonUnhealthy as Core;
         Self::Known(match reason {
             Core::EngineHeartbeatStale { last_heartbeat_at } => {
                 ReasonUnhealthy::EngineHeartbeatStale { last_heartbeat_at }

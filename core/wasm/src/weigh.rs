@@ -1,9 +1,10 @@
 //! `weigh`: which of several sources to believe about the state of one run.
 
 use js_sys::Array;
-use runstate::answer::{agreement, disagreement, text};
 use runstate::evidence::Evidence;
-use runstate::smithers::{self as core, WitnessSource};
+use runstate::run;
+use runstate::run::WitnessSource;
+use runstate::summary::{agreement, disagreement, text};
 use runstate::time::Millis;
 use runstate::word::Word;
 use serde::{Deserialize, Serialize};
@@ -55,10 +56,10 @@ pub fn weigh(witnesses: &JsValue) -> Result<JsValue, Error> {
     }
     let objects: Vec<JsValue> = Array::from(witnesses).to_vec();
     let read = |(place, object)| witness(object, &format!("witnesses[{place}]"));
-    let testimony = core::weigh(objects.iter().enumerate().map(read).collect::<Result<_, _>>()?);
+    let testimony = run::weigh(objects.iter().enumerate().map(read).collect::<Result<_, _>>()?);
     let place =
-        |wanted: &core::Witness| testimony.witnesses().iter().position(|found| std::ptr::eq(found, wanted));
-    let object = |wanted: &core::Witness| Some(Json::from(objects.get(place(wanted)?)?.clone()));
+        |wanted: &run::Witness| testimony.witnesses().iter().position(|found| std::ptr::eq(found, wanted));
+    let object = |wanted: &run::Witness| Some(Json::from(objects.get(place(wanted)?)?.clone()));
     Ok(to_js(&Testimony {
         witnesses: Json::from(JsValue::from(objects.iter().collect::<Array>())),
         shown: testimony.shown().and_then(object),
@@ -69,13 +70,13 @@ pub fn weigh(witnesses: &JsValue) -> Result<JsValue, Error> {
     })?)
 }
 
-fn witness(object: &JsValue, path: &str) -> Result<core::Witness, Error> {
+fn witness(object: &JsValue, path: &str) -> Result<run::Witness, Error> {
     if !object.is_object() {
         return Err(refused(path, "an object", object));
     }
     let witness: Witness = read(object, path)?;
     let at: Option<f64> = witness.at_ms.optional(&format!("{path}.atMs"))?;
-    Ok(core::Witness {
+    Ok(run::Witness {
         source: witness.source,
         state: Word::new(&witness.state),
         at: at.map(Millis),

@@ -1,12 +1,20 @@
-//! The core's vocabularies as TypeScript unions: `export type RunState = "running" | …`.
+//! Types for TypeScript alone: the core's vocabularies as unions (`export type RunState = "running" | …`), and the records that
+//! Smithers writes (seeds 002 and 003).
 
 // The compiler evaluates the declarations; nothing calls these functions at run time.
 #![allow(dead_code)]
 
-use runstate::smithers::{Category, Severity as EventSeverity};
+use runstate::actions;
+use runstate::lionagi;
+use runstate::run;
+use runstate::smithers;
+use runstate::smithers::wire::{Category, EventSeverity};
 use runstate::word::Vocabulary;
-use runstate::{document, inspection, lionagi, pill, smithers};
+use runstate::{ingest, pill};
 use wasm_bindgen::prelude::wasm_bindgen;
+
+#[wasm_bindgen(typescript_custom_section)]
+const RECORDS: &str = include_str!("records.d.ts");
 
 /// The length of the declaration that [`union`] writes.
 const fn length(name: &str, words: &[&str]) -> usize {
@@ -60,19 +68,19 @@ macro_rules! unions {
 }
 
 unions! {
-    "RunState" = smithers::RunState;
-    "NodeState" = smithers::NodeState;
-    "WitnessSource" = smithers::WitnessSource;
-    "ActionKind" = smithers::ActionKind;
-    "Blocker" = smithers::Blocker;
+    "RunState" = smithers::wire::RunState;
+    "NodeState" = smithers::wire::NodeState;
+    "WitnessSource" = run::WitnessSource;
+    "ActionKind" = actions::ActionKind;
+    "Blocker" = run::Blocker;
     "EventCategory" = Category;
     "EventSeverity" = EventSeverity;
-    "Recognised" = inspection::Recognised;
-    "LionagiRecognised" = lionagi::Recognised;
-    "SessionHealth" = lionagi::SessionHealth;
-    "Severity" = lionagi::Severity;
-    "SeverityTone" = lionagi::SeverityTone;
-    "System" = document::System;
+    "Recognised" = run::Recognised;
+    "LionagiRecognised" = lionagi::wire::LionagiRecognised;
+    "SessionHealth" = lionagi::wire::SessionHealth;
+    "Severity" = lionagi::wire::Severity;
+    "SeverityTone" = lionagi::wire::SeverityTone;
+    "System" = ingest::System;
     "Taxonomy" = pill::Taxonomy;
     "Tone" = pill::Tone;
 }

@@ -1,8 +1,8 @@
 //! The status pill: one component for every vocabulary.
 
 use leptos::prelude::*;
-use runstate::answer::AnswerPill;
 use runstate::pill::{Pill, Taxonomy};
+use runstate::summary::AnswerPill;
 use runstate::word::Vocabulary;
 
 use super::Icon;

@@ -9,7 +9,7 @@ use futures::{FutureExt, Sink, SinkExt, StreamExt};
 use gloo_net::http::Request;
 use gloo_net::websocket::futures::WebSocket;
 use gloo_net::websocket::{Message, State, WebSocketError};
-use runstate::feed::Transport;
+use runstate::gateway::Transport;
 
 /// What happened on the connection.
 #[derive(Debug)]

@@ -3,10 +3,11 @@
 use futures::future::{Fuse, FusedFuture};
 use futures::{FutureExt, StreamExt, select};
 use js_sys::{JsString, Uint8Array};
-use runstate::document::{Document, DocumentError, File, Incoming, open};
 use runstate::export::draft;
-use runstate::inspection::{Inspection, Recognised};
-use runstate::smithers::Recording;
+use runstate::file::File;
+use runstate::ingest::{Document, DocumentError, Incoming, open};
+use runstate::run::Recording;
+use runstate::run::{Inspection, Recognised};
 use runstate::time::Millis;
 use runstate::viewer::{DocumentSource, Viewer};
 use wasm_bindgen::{JsCast, JsValue};

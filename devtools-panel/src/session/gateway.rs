@@ -1,7 +1,7 @@
 //! A session with a live Gateway: drives the core's client with the browser's network and timers.
 
 use futures::{FutureExt, StreamExt, select};
-use runstate::feed::{Effect, FeedOptions, Input, Token};
+use runstate::gateway::{ClientOptions, Effect, Input, Token};
 use runstate::time::Millis;
 use runstate::viewer::{GatewaySource, Viewer};
 
@@ -44,7 +44,7 @@ impl GatewaySession {
     fn new(address: String, token: Option<String>, run_id: Option<String>) -> Self {
         let token = token.filter(|token| !token.is_empty());
         let connection = Connection::new(&address, token.clone());
-        let options = FeedOptions {
+        let options = ClientOptions {
             url: address,
             token: token.map(Token::new),
             run_id: run_id.map(|id| id.trim().to_owned()).filter(|id| !id.is_empty()),

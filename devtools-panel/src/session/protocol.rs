@@ -10,7 +10,7 @@
 
 use std::ops::Range;
 
-use runstate::document::DocumentError;
+use runstate::ingest::DocumentError;
 use runstate::json::Position;
 use runstate::viewer::{TreeAction, Update};
 use serde::{Deserialize, Serialize};

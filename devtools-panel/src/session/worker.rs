@@ -3,8 +3,9 @@
 use futures::StreamExt;
 use futures::channel::mpsc::{UnboundedReceiver, unbounded};
 use gloo_timers::future::TimeoutFuture;
-use runstate::document::{DocumentError, File, open};
-use runstate::export::{Options, export, file_name};
+use runstate::export::{ExportOptions, export, file_name};
+use runstate::file::File;
+use runstate::ingest::{DocumentError, open};
 use runstate::time::Millis;
 use runstate::viewer::Viewer;
 use wasm_bindgen::prelude::Closure;
@@ -100,7 +101,7 @@ pub(super) fn post_export(files: Result<Vec<NamedBytes>, DocumentError>, read_at
         let files: Vec<File<'_>> =
             files.iter().map(|(name, bytes)| File { name: name.as_deref(), bytes }).collect();
         let redact: Vec<&str> = redact.iter().map(String::as_str).collect();
-        export(&files, &Options { now: read_at, redact: &redact })
+        export(&files, &ExportOptions { now: read_at, redact: &redact })
     });
     post(&match exported {
         Ok(exported) => Event::Exported(ExportedFile {

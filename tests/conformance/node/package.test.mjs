@@ -35,7 +35,6 @@ const exported = [
   "normalizeState",
   "pill",
   "readConductorRun",
-  "readRecord",
   "weigh",
   "worstHealth",
 ];

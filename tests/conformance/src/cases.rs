@@ -54,6 +54,12 @@ pub fn plain(value: &Value) -> Value {
 }
 
 impl<E> Case<E> {
+    /// Whether the text is no JSON, or JSON that does not belong there.
+    pub fn assert_code(&self, is_json: bool) {
+        let expected = self.error.as_ref().unwrap_or_else(|| panic!("{} is no refusal", self.name));
+        assert_eq!(is_json, expected.code != "NOT_JSON", "{}", self.name);
+    }
+
     /// Compares code, place and message.
     pub fn assert_refused(&self, error: &ReadError) {
         let expected = self.error.as_ref().unwrap_or_else(|| panic!("{} is no refusal", self.name));

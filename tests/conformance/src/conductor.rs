@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use runstate::conductor::{ConductorRun, Stamp, read_run};
-use runstate::document::File;
+use runstate::conductor::derive::ConductorRun;
+use runstate::conductor::read_run;
+use runstate::conductor::wire::Stamp;
+use runstate::file::File;
 use runstate::time::Millis;
 use serde::Deserialize;
 use serde_json::Value;

@@ -1,14 +1,14 @@
 //! The recorded vectors: what the released package answered, row by row.
 
-use runstate::smithers::input::{
+use runstate::smithers::derive::input::{
     DeriveInput, read_approvals, read_attempts, read_compute_options, read_derive_input, read_nodes,
     read_run, read_sandboxes,
 };
-use runstate::smithers::{
-    ApprovalRow, AttemptRow, ComputeError, ComputeRunStateOptions, Derivation, InvalidInput, Kind, NodeRow,
-    RunRow, RunStateAdapter, RunStateViews, SandboxRow, Source, compute_run_state_from_row, derive_run_state,
-    derive_run_state_view,
+use runstate::smithers::derive::{
+    ComputeError, ComputeRunStateOptions, Derivation, InvalidInput, Kind, RunStateAdapter, RunStateViews,
+    ValueSource, compute_run_state_from_row, derive_run_state, derive_run_state_view,
 };
+use runstate::smithers::wire::{ApprovalRow, AttemptRow, NodeRow, RunRow, SandboxRow};
 use runstate::time::Millis;
 use serde::Deserialize;
 use serde_json::Value;
@@ -232,7 +232,7 @@ impl RunStateAdapter for Recorded<'_> {
 #[derive(Clone, Copy)]
 struct Js<'a>(Option<&'a Value>);
 
-impl Source for Js<'_> {
+impl ValueSource for Js<'_> {
     fn kind(&self) -> Kind {
         match self.0 {
             None => Kind::Undefined,

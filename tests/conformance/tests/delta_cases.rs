@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use runstate::smithers::{Delta, NodeState, NodeType, Snapshot, TaskKind, diff_snapshots};
+use runstate::smithers::wire::{NodeState, NodeType, TaskKind};
+use runstate::tree::{Delta, Snapshot, diff_snapshots};
 use runstate::word::Vocabulary;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-use runstate::document::{CODES, Document, DocumentError, File, open};
+use runstate::file::File;
 use runstate::header::{FieldValue, Header};
+use runstate::ingest::{CODES, Document, DocumentError, open};
 use runstate::time::Millis;
 use runstate::tree::Tree;
 use serde::Deserialize;

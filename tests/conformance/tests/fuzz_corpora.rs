@@ -6,11 +6,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
-use runstate::document::{File, open};
-use runstate::smithers::EventType;
+use runstate::file::File;
+use runstate::ingest::open;
+use runstate::run;
+use runstate::smithers::wire::EventType;
 use runstate::time::Millis;
 use runstate::word::Vocabulary;
-use runstate::{inspection, lionagi};
 use runstate_conformance::fuzz;
 
 fn corpus(name: &str) -> Vec<(PathBuf, Vec<u8>)> {
@@ -91,8 +92,8 @@ fn every_kind_of_document_is_among_the_inputs() {
     let found: BTreeSet<&str> =
         inputs.iter().filter_map(|(_, bytes)| Some(opened(bytes)?.recognised())).collect();
     // A live feed is no document, and a list of runs of tnh-conductor is several files.
-    let known = inspection::Recognised::WORDS.iter().filter(|word| **word != "gateway");
-    let known = known.chain(lionagi::Recognised::WORDS).chain(&["conductor-run"]);
+    let known = run::Recognised::WORDS.iter().filter(|word| **word != "gateway");
+    let known = known.chain(runstate::lionagi::wire::LionagiRecognised::WORDS).chain(&["conductor-run"]);
     let missing: Vec<&&str> = known.filter(|word| !found.contains(**word)).collect();
     assert!(missing.is_empty(), "{missing:?} of {found:?}");
 }

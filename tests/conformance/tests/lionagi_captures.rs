@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use runstate::lionagi::{Inspection, Recognised, SessionInspection, join, read};
+use runstate::ingest::lionagi::{join, read};
+use runstate::lionagi::wire::LionagiRecognised;
+use runstate::run::lionagi::{LionagiInspection, SessionInspection};
 use runstate::time::Millis;
 use serde_json::Value;
 
@@ -14,7 +16,7 @@ fn text(path: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-fn opened(path: &str) -> Inspection {
+fn opened(path: &str) -> LionagiInspection {
     read(&text(path), path, NOW).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
@@ -35,7 +37,7 @@ fn names() -> Vec<String> {
     found
 }
 
-fn session<'a>(inspection: &'a Inspection, id: &str) -> &'a SessionInspection {
+fn session<'a>(inspection: &'a LionagiInspection, id: &str) -> &'a SessionInspection {
     let all = inspection.session.iter().chain(&inspection.sessions);
     all.into_iter().find(|session| session.row.session_id.as_deref() == Some(id)).unwrap()
 }
@@ -50,36 +52,36 @@ fn every_document_is_recognised_by_its_content() {
     for name in names() {
         let inspection = opened(&name);
         let expected = match name.rsplit_once('/').unwrap().1 {
-            "admin-doctor.json" => Recognised::Doctor,
-            "admin-health.json" => Recognised::AdminHealth,
-            "invocations-list.json" => Recognised::InvocationList,
-            "stats.json" => Recognised::Stats,
-            file if file.starts_with("agent-status") => Recognised::AgentStatus,
-            file if file.starts_with("lifecycle") => Recognised::Lifecycle,
-            file if file.starts_with("invocation-") => Recognised::Invocation,
+            "admin-doctor.json" => LionagiRecognised::Doctor,
+            "admin-health.json" => LionagiRecognised::AdminHealth,
+            "invocations-list.json" => LionagiRecognised::InvocationList,
+            "stats.json" => LionagiRecognised::Stats,
+            file if file.starts_with("agent-status") => LionagiRecognised::AgentStatus,
+            file if file.starts_with("lifecycle") => LionagiRecognised::Lifecycle,
+            file if file.starts_with("invocation-") => LionagiRecognised::Invocation,
             file if file.starts_with("session-not") || file.starts_with("session-paged-bad") => {
-                Recognised::ErrorResponse
+                LionagiRecognised::ErrorResponse
             }
             "run-not-found.json" | "runs-list-kind-invalid.json" | "runs-list-per-page-too-big.json" => {
-                Recognised::ErrorResponse
+                LionagiRecognised::ErrorResponse
             }
-            "runs-list-unknown-param.json" => Recognised::ErrorResponse,
+            "runs-list-unknown-param.json" => LionagiRecognised::ErrorResponse,
             file if file.starts_with("runs-list") || file.starts_with("sessions-list") => {
-                Recognised::SessionList
+                LionagiRecognised::SessionList
             }
             file if file.starts_with("run-resume-availability") => continue,
-            file if file.starts_with("run-") || file.starts_with("session-") => Recognised::Session,
-            file if file.starts_with("transition-partial-run") => Recognised::Session,
-            _ => Recognised::ErrorResponse,
+            file if file.starts_with("run-") || file.starts_with("session-") => LionagiRecognised::Session,
+            file if file.starts_with("transition-partial-run") => LionagiRecognised::Session,
+            _ => LionagiRecognised::ErrorResponse,
         };
         assert_eq!(inspection.recognised, expected, "{name}");
-        assert_eq!(inspection.refusal.is_some(), expected == Recognised::ErrorResponse, "{name}");
+        assert_eq!(inspection.refusal.is_some(), expected == LionagiRecognised::ErrorResponse, "{name}");
         *kinds.entry(name_of(expected)).or_default() += 1;
     }
     assert_eq!(kinds.len(), 10, "{kinds:?}");
 }
 
-fn name_of(kind: Recognised) -> &'static str {
+fn name_of(kind: LionagiRecognised) -> &'static str {
     runstate::word::Vocabulary::as_str(kind)
 }
 
@@ -133,7 +135,7 @@ fn the_timeout_is_read_where_it_was_stored_alone() {
     let not_served = opened("studio/run-timed-out-with-metadata.json").session.unwrap();
     assert_eq!(
         (word(&not_served), not_served.row.timeout),
-        ("timed_out", runstate::lionagi::Timeout::default())
+        ("timed_out", runstate::lionagi::wire::Timeout::default())
     );
 }
 

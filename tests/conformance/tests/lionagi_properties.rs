@@ -3,10 +3,11 @@
 use proptest::prelude::*;
 use runstate::freshness::Freshness;
 use runstate::header::Header;
-use runstate::lionagi::{
-    Probe, Seconds, SessionInspection, SessionRow, StoredStatus, answer, classify_session_health, join, read,
-    worst_health,
-};
+use runstate::header::lionagi::answer;
+use runstate::ingest::lionagi::{join, read};
+use runstate::lionagi::derive::{Probe, classify_session_health, worst_health};
+use runstate::lionagi::wire::{Seconds, SessionRow, StoredStatus};
+use runstate::run::lionagi::SessionInspection;
 use runstate::time::Millis;
 use serde_json::{Value, json};
 

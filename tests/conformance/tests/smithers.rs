@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use runstate::smithers::{ReasonUnhealthy, RunState, RunStateView};
+use runstate::smithers::wire::{ReasonUnhealthy, RunState, RunStateView};
 use runstate_conformance::vectors::{Answered, Mode, Outcome, Vector};
 use runstate_conformance::{classes, vectors};
 

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use runstate::pill;
 use runstate::word::Vocabulary;
-use runstate::{conductor, lionagi, pill, smithers};
 use serde::Deserialize;
 use serde_json::{Deserializer, Value};
 
@@ -29,30 +29,30 @@ fn sent() -> [(&'static str, Vec<Words>); 3] {
         (
             "smithers",
             vec![
-                words::<smithers::RunState>(&["state", "before", "after"]),
-                words::<smithers::RunStatus>(&["status"]),
-                words::<smithers::NodeState>(&["state"]),
-                words::<smithers::NodeType>(&["type"]),
-                words::<smithers::TaskKind>(&["kind"]),
-                words::<smithers::ProviderCode>(&["code"]),
-                words::<smithers::SmithersErrorCode>(&["code"]),
-                words::<smithers::EventType>(&["type"]),
-                words::<smithers::SkipReason>(&["reason"]),
-                words::<smithers::CallStatus>(&["status"]),
-                words::<smithers::OutputStream>(&["stream"]),
-                words::<smithers::TimerType>(&["timerType"]),
-                words::<smithers::SandboxRuntime>(&["runtime"]),
-                words::<smithers::SandboxStatus>(&["status"]),
-                words::<smithers::HijackMode>(&["mode"]),
-                words::<smithers::SteerDelivery>(&["delivery"]),
-                words::<smithers::EffectKind>(&["kind"]),
-                words::<smithers::EffectStatus>(&["effectStatus"]),
-                words::<smithers::VoiceOperation>(&["operation"]),
-                words::<smithers::NodeOutputStatus>(&["status"]),
-                words::<smithers::OutputFieldType>(&["type"]),
-                words::<smithers::RetryBackoff>(&["backoff"]),
-                words::<smithers::ApprovalMode>(&["approvalMode"]),
-                words::<smithers::ApprovalOnDeny>(&["approvalOnDeny"]),
+                words::<runstate::smithers::wire::RunState>(&["state", "before", "after"]),
+                words::<runstate::smithers::wire::RunStatus>(&["status"]),
+                words::<runstate::smithers::wire::NodeState>(&["state"]),
+                words::<runstate::smithers::wire::NodeType>(&["type"]),
+                words::<runstate::smithers::wire::TaskKind>(&["kind"]),
+                words::<runstate::smithers::wire::ProviderCode>(&["code"]),
+                words::<runstate::smithers::wire::SmithersErrorCode>(&["code"]),
+                words::<runstate::smithers::wire::EventType>(&["type"]),
+                words::<runstate::smithers::wire::SkipReason>(&["reason"]),
+                words::<runstate::smithers::wire::CallStatus>(&["status"]),
+                words::<runstate::smithers::wire::OutputStream>(&["stream"]),
+                words::<runstate::smithers::wire::TimerType>(&["timerType"]),
+                words::<runstate::smithers::wire::SandboxRuntime>(&["runtime"]),
+                words::<runstate::smithers::wire::SandboxStatus>(&["status"]),
+                words::<runstate::smithers::wire::HijackMode>(&["mode"]),
+                words::<runstate::smithers::wire::SteerDelivery>(&["delivery"]),
+                words::<runstate::smithers::wire::EffectKind>(&["kind"]),
+                words::<runstate::smithers::wire::EffectStatus>(&["effectStatus"]),
+                words::<runstate::smithers::wire::VoiceOperation>(&["operation"]),
+                words::<runstate::smithers::wire::NodeOutputStatus>(&["status"]),
+                words::<runstate::smithers::wire::OutputFieldType>(&["type"]),
+                words::<runstate::smithers::wire::RetryBackoff>(&["backoff"]),
+                words::<runstate::smithers::wire::ApprovalMode>(&["approvalMode"]),
+                words::<runstate::smithers::wire::ApprovalOnDeny>(&["approvalOnDeny"]),
                 words::<pill::BlockedKind>(&["kind"]),
                 words::<pill::UnhealthyKind>(&["kind", "unhealthy"]),
             ],
@@ -60,40 +60,33 @@ fn sent() -> [(&'static str, Vec<Words>); 3] {
         (
             "lionagi",
             vec![
-                words::<lionagi::SessionStatus>(&["status"]),
-                words::<lionagi::SessionHealth>(&["effective_health"]),
-                words::<lionagi::InvocationKind>(&["invocation_kind"]),
-                words::<lionagi::Outcome>(&["outcome"]),
-                words::<lionagi::NormalizedHealth>(&["health"]),
-                words::<lionagi::Delivery>(&["delivery"]),
-                words::<lionagi::Severity>(&["severity"]),
-                words::<lionagi::SeverityTone>(&["tone"]),
-                words::<lionagi::ClaimStatus>(&["claim"]),
-                words::<lionagi::Verification>(&["status"]),
-                words::<lionagi::ReviewVerdict>(&["arguments"]),
-                words::<lionagi::DisplayStatus>(&["display"]),
-                words::<lionagi::DisplayTone>(&["answer"]),
-                words::<lionagi::LaneState>(&["nodes"]),
-                words::<lionagi::LaneSignal>(&["kind"]),
-                words::<lionagi::policy::Entity>(&["entity"]),
-                words::<lionagi::PlayStatus>(&["status"]),
-                words::<lionagi::ShowStatus>(&["latest_status"]),
-                words::<lionagi::board::Reason>(&["reason"]),
-                words::<lionagi::board::ItemKind>(&["kind"]),
-                words::<lionagi::board::Standing>(&["state"]),
+                words::<runstate::lionagi::wire::SessionStatus>(&["status"]),
+                words::<runstate::lionagi::wire::SessionHealth>(&["effective_health"]),
+                words::<runstate::lionagi::wire::InvocationKind>(&["invocation_kind"]),
+                words::<runstate::lionagi::wire::Outcome>(&["outcome"]),
+                words::<runstate::lionagi::wire::NormalizedHealth>(&["health"]),
+                words::<runstate::lionagi::wire::Delivery>(&["delivery"]),
+                words::<runstate::lionagi::wire::Severity>(&["severity"]),
+                words::<runstate::lionagi::wire::SeverityTone>(&["tone"]),
+                words::<runstate::lionagi::wire::ClaimStatus>(&["claim"]),
+                words::<runstate::lionagi::wire::Verification>(&["status"]),
+                words::<runstate::lionagi::wire::LaneState>(&["nodes"]),
+                words::<runstate::lionagi::wire::LaneSignal>(&["kind"]),
+                words::<runstate::lionagi::wire::PlayStatus>(&["status"]),
+                words::<runstate::lionagi::wire::ShowStatus>(&["latest_status"]),
             ],
         ),
         (
             "conductor",
             vec![
-                words::<conductor::Lifecycle>(&["lifecycle_state"]),
-                words::<conductor::Opcode>(&["active_opcode"]),
-                words::<conductor::RunnerFamily>(&["active_runner_family"]),
-                words::<conductor::Termination>(&["termination"]),
-                words::<conductor::PlannerStatus>(&["status"]),
-                words::<conductor::GateOutcome>(&["outcome"]),
-                words::<conductor::EventType>(&["event_type"]),
-                words::<conductor::ArtifactRole>(&["artifact_role"]),
+                words::<runstate::conductor::wire::Lifecycle>(&["lifecycle_state"]),
+                words::<runstate::conductor::wire::Opcode>(&["active_opcode"]),
+                words::<runstate::conductor::wire::RunnerFamily>(&["active_runner_family"]),
+                words::<runstate::conductor::wire::Termination>(&["termination"]),
+                words::<runstate::conductor::wire::PlannerStatus>(&["status"]),
+                words::<runstate::conductor::wire::GateOutcome>(&["outcome"]),
+                words::<runstate::conductor::wire::ConductorEventType>(&["event_type"]),
+                words::<runstate::conductor::wire::ArtifactRole>(&["artifact_role"]),
             ],
         ),
     ]
@@ -220,7 +213,7 @@ fn every_word_is_in_a_case_that_is_read_and_in_one_that_is_refused() {
 
 #[test]
 fn a_word_that_is_spelled_otherwise_or_stands_elsewhere_does_not_count() {
-    let words = words::<lionagi::SessionHealth>(&["effective_health"]);
+    let words = words::<runstate::lionagi::wire::SessionHealth>(&["effective_health"]);
     let found = |case: Value| values(&[case], "valid");
     let given = |text: &str| found(serde_json::json!({"case": "idle", "text": text}));
     assert!(is_in(&given(r#"{"effective_health": ["idle"]}"#), "idle", &words, false));

@@ -5,13 +5,13 @@ mod run;
 mod text;
 
 use super::column::Column;
-use super::effect::{Decision, Effect, TimerStatus};
+use super::effect::{ApprovalDecision, Effect, TimerStatus};
 use super::order::{Order, Ordering};
 use super::store::{NONE, Store};
-use crate::smithers::NodeState;
+use crate::smithers::wire::NodeState;
 use node::NodeFold;
 pub use node::Tokens;
-use node::{Beside, UnitFold};
+use node::{Activity, UnitFold};
 pub(super) use run::{Lifecycle, RunFold};
 pub(super) use text::EventText;
 
@@ -23,7 +23,7 @@ pub(super) struct Fold {
     pub(super) units: Column<UnitFold>,
     /// By the number of the node's name; timers have names too.
     nodes: Vec<NodeFold>,
-    beside: Vec<Beside>,
+    beside: Vec<Activity>,
     pub(super) approvals: Vec<ApprovalFold>,
     pub(super) timers: Vec<TimerFold>,
     /// Calls that were not answered yet.
@@ -36,7 +36,7 @@ pub(super) struct Fold {
 pub(super) struct ApprovalFold {
     pub(super) unit: u32,
     pub(super) asked: u32,
-    pub(super) decided: Option<(Decision, u32)>,
+    pub(super) decided: Option<(ApprovalDecision, u32)>,
 }
 
 /// A timer.
@@ -100,7 +100,7 @@ impl Fold {
         self.runs.capacity() * size_of::<RunFold>()
             + self.units.memory()
             + self.nodes.capacity() * size_of::<NodeFold>()
-            + self.beside.capacity() * size_of::<Beside>()
+            + self.beside.capacity() * size_of::<Activity>()
             + self.beside.iter().filter(|beside| beside.tokens.is_some()).count() * size_of::<Tokens>()
             + self.approvals.capacity() * size_of::<ApprovalFold>()
             + self.timers.capacity() * size_of::<TimerFold>()

@@ -1,10 +1,10 @@
 //! The states of nodes, and what belongs to them: approvals, timers, tool calls, tokens.
 
-use super::super::effect::{Decision, TimerStatus};
+use super::super::effect::{ApprovalDecision, TimerStatus};
 use super::super::store::{NONE, Store, Unit};
 use super::{ApprovalFold, At, CallFold, EventText, Fold, MAX_CALLS, TimerFold, grown, is_over};
 use crate::json::Slice;
-use crate::smithers::NodeState;
+use crate::smithers::wire::NodeState;
 
 /// A node in one round.
 #[derive(Clone, Copy, Debug)]
@@ -54,14 +54,14 @@ pub(crate) struct NodeFold {
 
 /// What a node asked and spent in one round. Most do nothing of the kind.
 #[derive(Clone, Debug)]
-pub(crate) struct Beside {
+pub(crate) struct Activity {
     approval: u32,
     /// Calls that were started, answered, answered with an error.
     pub(crate) calls: [u32; 3],
     pub(crate) tokens: Option<Box<Tokens>>,
 }
 
-impl Default for Beside {
+impl Default for Activity {
     fn default() -> Self {
         Self { approval: NONE, calls: [0; 3], tokens: None }
     }
@@ -131,7 +131,7 @@ impl Fold {
         self.keep(at.unit, unit);
         let approval = self.approval(unit);
         if state == NodeState::InProgress || is_over(state) {
-            self.settle(approval, Decision::NotInTheLog, at);
+            self.settle(approval, ApprovalDecision::NotInTheLog, at);
             self.calls.retain(|call| call.unit != at.unit);
         }
         let Some(node) = store.node_of(at.unit) else { return };
@@ -160,11 +160,11 @@ impl Fold {
 
     /// A yes lets the node begin, a no fails it: so the released engine writes its rows. Events of the node itself follow where
     /// the workflow goes on after a no.
-    pub(super) fn decided(&mut self, at: At, decision: Decision) {
+    pub(super) fn decided(&mut self, at: At, decision: ApprovalDecision) {
         let next = self.approvals.len() as u32;
         let mut unit = self.unit(at.unit);
         if unit.state.is_none_or(|state| state == NodeState::WaitingApproval) {
-            let yes = decision != Decision::Denied;
+            let yes = decision != ApprovalDecision::Denied;
             unit.state = Some(if yes { NodeState::Pending } else { NodeState::Failed });
             unit.changed = at.place;
         }
@@ -176,7 +176,7 @@ impl Fold {
         self.settle(self.approval(self.unit(at.unit)), decision, at);
     }
 
-    fn settle(&mut self, approval: u32, decision: Decision, at: At) {
+    fn settle(&mut self, approval: u32, decision: ApprovalDecision, at: At) {
         if let Some(approval) = self.approvals.get_mut(approval as usize)
             && approval.decided.is_none()
         {
@@ -276,7 +276,7 @@ impl Fold {
         }
     }
 
-    fn beside_mut(&mut self, unit: u32) -> &mut Beside {
+    fn beside_mut(&mut self, unit: u32) -> &mut Activity {
         let mut place = self.unit(unit).beside;
         if place == NONE {
             place = self.beside.len() as u32;
@@ -286,7 +286,7 @@ impl Fold {
     }
 
     /// What the node asked and spent in a round, where events say something of it.
-    pub(crate) fn beside(&self, unit: UnitFold) -> Option<&Beside> {
+    pub(crate) fn beside(&self, unit: UnitFold) -> Option<&Activity> {
         self.beside.get(unit.beside as usize)
     }
 

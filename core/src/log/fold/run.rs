@@ -4,7 +4,7 @@ use super::super::effect::Effect;
 use super::super::store::Store;
 use super::node::Tokens;
 use super::{At, EventText};
-use crate::smithers::{NodeState, RunState, RunStatus};
+use crate::smithers::wire::{NodeState, RunState, RunStatus};
 use crate::word::{Vocabulary, Word};
 
 /// What the last event about the run itself said.

@@ -2,7 +2,7 @@
 
 use leptos::html;
 use leptos::prelude::*;
-use runstate::inspection::Refusal;
+use runstate::refusal::Refusal;
 use web_sys::SubmitEvent;
 
 use super::super::text::bounded;

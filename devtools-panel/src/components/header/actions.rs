@@ -1,8 +1,8 @@
 //! What a person can do now, with the command or the call to copy.
 
 use leptos::prelude::*;
+use runstate::actions::WORKFLOW_FILE;
 use runstate::header::NextAction;
-use runstate::smithers::WORKFLOW_FILE;
 
 use super::super::CopyButton;
 use super::super::text::bounded;

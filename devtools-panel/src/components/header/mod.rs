@@ -9,8 +9,8 @@ mod sentence;
 
 use leptos::html;
 use leptos::prelude::*;
-use runstate::answer::{Answer, AnswerPill};
 use runstate::header::Header;
+use runstate::summary::{Answer, AnswerPill};
 use runstate::word::Vocabulary;
 
 use super::heading::heading_focus;

@@ -2,7 +2,7 @@
 
 use leptos::either::Either;
 use leptos::prelude::*;
-use runstate::answer::Part;
+use runstate::summary::Span;
 use runstate::time::Millis;
 use runstate::viewer::TreeAction;
 use web_sys::MouseEvent;
@@ -15,7 +15,7 @@ use crate::store::Store;
 #[component]
 pub(super) fn Sentence(
     /// Its parts.
-    parts: Vec<Part>,
+    parts: Vec<Span>,
 ) -> impl IntoView {
     parts.into_iter().map(|part| view! { <SentencePart part /> }).collect_view()
 }
@@ -24,16 +24,16 @@ pub(super) fn Sentence(
 #[component]
 fn SentencePart(
     /// The part.
-    part: Part,
+    part: Span,
 ) -> impl IntoView {
     match part {
-        Part::Text { text } => bounded(&text).into_any(),
-        Part::Code { text } => view! { <code>{bounded(&text)}</code> }.into_any(),
-        Part::Time { at, text } => view! { <time datetime=iso(at)>{text}</time> }.into_any(),
-        Part::Until { at, text } => {
+        Span::Text { text } => bounded(&text).into_any(),
+        Span::Code { text } => view! { <code>{bounded(&text)}</code> }.into_any(),
+        Span::Time { at, text } => view! { <time datetime=iso(at)>{text}</time> }.into_any(),
+        Span::Until { at, text } => {
             view! { <time datetime=iso(at) data-countdown="">{text}</time> }.into_any()
         }
-        Part::Node { node_id, text } => view! { <NodeLink node_id text /> }.into_any(),
+        Span::Node { node_id, text } => view! { <NodeLink node_id text /> }.into_any(),
     }
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use leptos::html;
 use leptos::prelude::*;
-use runstate::viewer::{RunRow, RunWindow};
+use runstate::viewer::{ListedRun, RunWindow};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, EventTarget, FocusEvent, FocusOptions, HtmlElement, KeyboardEvent};
 
@@ -20,7 +20,7 @@ struct Item {
     key: (String, usize),
     /// The position in the list, from 0.
     position: usize,
-    row: RunRow,
+    row: ListedRun,
 }
 
 /// Rows of runs.

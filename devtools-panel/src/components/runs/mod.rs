@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use leptos::html;
 use leptos::prelude::*;
-use runstate::lionagi::LEGACY_TOOLTIP;
+use runstate::lionagi::derive::LEGACY_TOOLTIP;
 use runstate::pill::{self, Taxonomy};
 use runstate::viewer::{RunList, RunWindow};
 use web_sys::Event;

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use runstate::pill::Taxonomy;
-use runstate::viewer::RunRow;
+use runstate::viewer::ListedRun;
 
 use super::super::AnswerPillView;
 use super::super::text::bounded;
@@ -13,7 +13,7 @@ use crate::store::Store;
 pub fn RunItem(
     /// The run.
     #[prop(into)]
-    row: Signal<RunRow>,
+    row: Signal<ListedRun>,
     /// The position in the list, from 0.
     #[prop(into)]
     position: Signal<usize>,

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use runstate::pill::{Taxonomy, pill};
-use runstate::smithers::NodeState;
+use runstate::smithers::wire::NodeState;
 use runstate::tree::NodeId;
 use runstate::viewer::{TreeAction, TreeRow};
 use runstate::word::Vocabulary;

@@ -1,4 +1,4 @@
-use runstate::smithers::{Snapshot, diff_snapshots};
+use runstate::tree::{Snapshot, diff_snapshots};
 
 /// The first line is a snapshot, each other one a delta. A delta that is refused changes nothing, one that is applied
 /// leaves a tree that counts right and reads back.

@@ -1,6 +1,7 @@
 use std::collections::HashSet;
 
-use runstate::document::{CODES, DocumentError, File, inspect, open};
+use runstate::file::File;
+use runstate::ingest::{CODES, DocumentError, inspect, open};
 use runstate::time::Millis;
 
 const NOW: Millis = Millis(1_795_300_000_000.0);

@@ -1,4 +1,4 @@
-use runstate::feed::{Effect, Feed, FeedOptions, Input, Token, Transport};
+use runstate::gateway::{Client, ClientOptions, Effect, Input, Token, Transport};
 use runstate::time::Millis;
 use serde_json::Value;
 
@@ -18,21 +18,21 @@ pub fn feed(data: &[u8]) {
 }
 
 struct Connection {
-    feed: Feed,
+    feed: Client,
     now: f64,
     asked: Vec<Value>,
 }
 
 impl Connection {
     fn new() -> Self {
-        let options = FeedOptions {
+        let options = ClientOptions {
             url: "ws://localhost/".into(),
             token: Some(Token::new("secret")),
             run_id: Some("run-a".into()),
             seed: 7,
             transport: Transport::WebSocket,
         };
-        Self { feed: Feed::new(options, Millis(0.0)), now: 0.0, asked: Vec::new() }
+        Self { feed: Client::new(options, Millis(0.0)), now: 0.0, asked: Vec::new() }
     }
 
     fn happens(&mut self, what: &str, rest: &str) {

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use runstate::conductor::{ConductorRun, EventType, Keys, Note, Problem, Visit, read_run};
-use runstate::document::File;
+use runstate::conductor::derive::{ConductorRun, Keys, Note, Visit};
+use runstate::conductor::read_run;
+use runstate::conductor::wire::{ConductorEventType, Problem};
+use runstate::file::File;
 use runstate::time::Millis;
 use runstate::word::Vocabulary;
 use serde_json::{Value, json};
@@ -123,7 +125,7 @@ fn the_list_of_divergences_counts_what_is_here_and_is_empty() {
 #[test]
 fn every_type_of_event_has_a_case_of_its_own_that_is_read_and_one_that_is_refused() {
     let (valid, invalid) = (own_cases("valid"), own_cases("invalid"));
-    for word in EventType::WORDS {
+    for word in ConductorEventType::WORDS {
         let name = format!("event-{}", word.replace('_', "-"));
         let line_of = |case: &Vector| {
             let typed = format!("\"event_type\":\"{word}\"");

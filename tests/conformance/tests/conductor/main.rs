@@ -4,12 +4,16 @@ mod cases;
 
 use std::collections::BTreeMap;
 
-use runstate::answer::text;
-use runstate::conductor::{ConductorRun, Keys, answer, read_run, recognises};
-use runstate::document::{File, open};
+use runstate::conductor::derive::{ConductorRun, Keys};
+use runstate::conductor::read_run;
+use runstate::conductor::wire::recognises;
+use runstate::file::File;
 use runstate::freshness::Freshness;
 use runstate::header::Header;
+use runstate::ingest::open;
 use runstate::pill::Tone;
+use runstate::summary::conductor::answer;
+use runstate::summary::text;
 use runstate::time::Millis;
 use runstate::word::Vocabulary;
 use runstate_conformance::conductor::{Expected, Write, at, fold, folder, read, rows, runs};

@@ -1,10 +1,7 @@
 //! Cases of lionagi that call one function: its name, its arguments, and what it answers or that it refuses.
 
 use runstate::json::ReadError;
-use runstate::lionagi::board::{Rules, board_json};
-use runstate::lionagi::policy::{Entity, transition};
-use runstate::lionagi::{calls, display_map, display_status, review_verdict};
-use runstate::word::Vocabulary;
+use runstate::lionagi::derive::calls;
 use serde_json::{Value, json};
 
 /// Asserts that a case's call is answered, or refused, as the case says.
@@ -27,34 +24,14 @@ pub(crate) fn assert_call(name: &str, case: &Value, good: bool) {
 fn answer(function: &str, arguments: &[Value]) -> Result<Value, ReadError> {
     let json = |place: usize| arguments[place].to_string();
     let told = match function {
-        "board" => board_json(&json(0), Rules::Runstate)?,
         "classifyHealth" => calls::classify_health(&json(0), &json(1))?,
         "deriveSeverity" => calls::derive_severity(&json(0))?,
         "effectiveState" => calls::effective_state(&json(0), &json(1))?,
         "normalizeState" => calls::normalize_state(&json(0), &json(1))?,
         "worstHealth" => calls::worst_health(&json(0))?,
-        other => return Ok(of_words(other, &arguments[0])),
+        other => panic!("no function is called {other}"),
     };
     Ok(serde_json::from_str(&told).unwrap())
-}
-
-/// What is asked with words alone, which is always answered.
-fn of_words(function: &str, argument: &Value) -> Value {
-    let text = |key: &str| argument[key].as_str();
-    match function {
-        "displayStatus" => {
-            let [code, summary] = ["reason_code", "reason_summary"].map(text);
-            let found = display_status(text("status").unwrap(), text("effective_health"), code, summary);
-            json!({"display": found.status.as_str(), "recognised": found.recognised})
-        }
-        "displayTone" => json!(display_map(argument.as_str().unwrap()).map(|(_, tone)| tone.as_str())),
-        "reviewVerdict" => json!(review_verdict(argument.as_str()).as_str()),
-        "transition" => {
-            let entity = Entity::from_word(text("entity").unwrap());
-            json!(entity.map(|entity| transition(entity, text("from"), text("to").unwrap()).as_str()))
-        }
-        other => panic!("no function is called {other}"),
-    }
 }
 
 /// Whether what is expected of an object is in it; everything else is equal.
@@ -69,15 +46,5 @@ fn holds(found: &Value, expected: &Value) -> bool {
 
 /// Whether an answer does not take the word for what it was offered as.
 fn says_no(function: &str, found: &Value) -> bool {
-    match function {
-        "board" => {
-            let waits = found["attention"].as_array().unwrap().iter();
-            waits.clone().count() == 0 || waits.clone().all(|item| item["disposition"].is_null())
-        }
-        "deriveSeverity" => *found == json!({"severity": "neutral", "tone": "neutral"}),
-        "displayStatus" => found["recognised"] == false,
-        "displayTone" => found.is_null(),
-        "transition" => found != "applied",
-        _ => false,
-    }
+    function == "deriveSeverity" && *found == json!({"severity": "neutral", "tone": "neutral"})
 }

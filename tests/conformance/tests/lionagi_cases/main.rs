@@ -5,16 +5,18 @@ mod call_cases;
 use std::collections::BTreeSet;
 
 use call_cases::assert_call;
-use runstate::answer::text;
-use runstate::document::{File, open};
+use runstate::file::File;
 use runstate::freshness::Freshness;
-use runstate::lionagi::policy::Entity;
-use runstate::lionagi::{
-    ClaimStatus, Delivery, Disagreement, DisplayStatus, DisplayTone, Inspection, InvocationKind, LaneSignal,
-    LaneState, NormalizedHealth, Outcome, PlayStatus, ReviewVerdict, SessionHealth, SessionInspection,
-    SessionStatus, Severity, SeverityTone, ShowStatus, StoredStatus, Verification, answer, board, calls,
-    can_transition, exit_code, is_admin_target, join, read,
+use runstate::header::lionagi::answer;
+use runstate::ingest::lionagi::{join, read};
+use runstate::ingest::open;
+use runstate::lionagi::derive::{ADMIN_TRANSITION_TARGETS, Disagreement, calls, can_transition, exit_code};
+use runstate::lionagi::wire::{
+    ClaimStatus, Delivery, InvocationKind, LaneSignal, LaneState, NormalizedHealth, Outcome, PlayStatus,
+    SessionHealth, SessionStatus, Severity, SeverityTone, ShowStatus, StoredStatus, Verification,
 };
+use runstate::run::lionagi::{LionagiInspection, SessionInspection};
+use runstate::summary::text;
 use runstate::time::Millis;
 use runstate::word::{Vocabulary, Word};
 use serde_json::{Value, json};
@@ -43,17 +45,10 @@ fn vocabularies() -> Vec<Known> {
         of::<SeverityTone>(),
         of::<ClaimStatus>(),
         of::<Verification>(),
-        of::<ReviewVerdict>(),
         of::<LaneState>(),
         of::<LaneSignal>(),
-        of::<Entity>(),
-        of::<DisplayStatus>(),
-        of::<DisplayTone>(),
         of::<PlayStatus>(),
         of::<ShowStatus>(),
-        of::<board::Reason>(),
-        of::<board::ItemKind>(),
-        of::<board::Standing>(),
     ]
 }
 
@@ -95,7 +90,7 @@ fn answers(found: &Disagreement) -> Value {
     found.answers.iter().map(|answer| json!([answer.said, answer.read_from])).collect()
 }
 
-fn assert_document(name: &str, case: &Value, now: Millis, inspection: &Inspection) {
+fn assert_document(name: &str, case: &Value, now: Millis, inspection: &LionagiInspection) {
     let session = inspection.session.as_ref();
     assert_eq!(session.is_some(), case.get("session").is_some(), "{name}");
     if let (Some(session), expected) = (session, &case["session"]) {
@@ -232,7 +227,8 @@ fn assert_case(case: &Value, good: bool) {
     } else {
         assert!(case["admin"].is_array(), "{name} says nothing");
         for word in list(case, "admin") {
-            assert_eq!(is_admin_target(word), good, "{word}");
+            let is_target = ADMIN_TRANSITION_TARGETS.iter().any(|target| target.as_str() == word);
+            assert_eq!(is_target, good, "{word}");
         }
     }
 }

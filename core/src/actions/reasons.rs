@@ -1,0 +1,133 @@
+//! Actions for what the state says that the run waits for.
+
+use super::{Action, ActionKind, Scene};
+use crate::run::Blocker;
+use crate::run::nodes::named;
+use crate::smithers::wire::{
+    NodeState, ProviderCode, ReasonBlocked, ReasonUnhealthy, RunState, RunStateView,
+};
+use crate::summary::line::Line;
+use crate::text::concat;
+use crate::time::Millis;
+use crate::word::Word;
+
+/// The grace of Smithers 0.32 for timers, milliseconds: until then its scheduler wakes the run by itself.
+pub(super) const TIMER_GRACE_MS: f64 = 30_000.0;
+
+impl Scene<'_> {
+    /// What the server says that the run waits for.
+    pub(super) fn blocked(&self, view: &RunStateView, found: &mut Vec<Action>) {
+        let Some(reason) = &view.blocked else {
+            if view.state.known() == Some(RunState::WaitingQuota) {
+                found.push(self.quota(None));
+            }
+            return;
+        };
+        match reason {
+            ReasonBlocked::Approval { node_id, .. } => {
+                let round = named(self.run, node_id, NodeState::WaitingApproval).iteration;
+                self.decide(node_id, round, found);
+            }
+            ReasonBlocked::Event { node_id, correlation_key } => {
+                let round = named(self.run, node_id, NodeState::WaitingEvent).iteration;
+                found.push(self.signal(node_id, round, correlation_key));
+            }
+            ReasonBlocked::Timer { node_id, wake_at } => found.push(self.timer(node_id, wake_at, view)),
+            ReasonBlocked::Provider { node_id, code } => found.push(self.provider(node_id, code)),
+            ReasonBlocked::Tool { node_id, tool_name, code } => {
+                found.push(self.tool(node_id, tool_name, code));
+            }
+            ReasonBlocked::ApprovalDecidedResumeRequired { node_id } => {
+                let line = Line::new("Resume the run: the approval is decided and ").node(node_id);
+                let line = line.words(" can go on.");
+                let round = named(self.run, node_id, NodeState::Pending).iteration;
+                let action = self.resuming(ActionKind::Resume, Blocker::ApprovalDecidedResumeRequired, line);
+                found.push(action.at(node_id, round));
+            }
+            ReasonBlocked::ExternalTrigger => {
+                let line = Line::new("Resume the run: nothing in it goes on by itself.");
+                found.push(self.resuming(ActionKind::Resume, Blocker::ExternalTrigger, line));
+            }
+            ReasonBlocked::Quota { reset_at_ms, .. } => {
+                found.push(self.quota(reset_at_ms.map(|at| Millis(at.0))));
+            }
+            ReasonBlocked::Foreign(_) => {}
+        }
+    }
+
+    /// Something that a resume ends.
+    pub(super) fn resuming(&self, kind: ActionKind, blocker: Blocker, sentence: Line) -> Action {
+        let action = Action::new(kind, Some(blocker), sentence);
+        action.by(self.commands.up(false), Some(self.commands.resume()))
+    }
+
+    fn timer(&self, node_id: &str, wake_at: &str, view: &RunStateView) -> Action {
+        let round = named(self.run, node_id, NodeState::WaitingTimer).iteration;
+        let wakes = Millis::parse_iso(wake_at);
+        let late = wakes.is_some_and(|at| self.now.since(at) > TIMER_GRACE_MS);
+        if late || matches!(view.unhealthy, Some(ReasonUnhealthy::TimerOverdue { .. })) {
+            let line = Line::new("Resume the run: the timer at ").node(node_id).words(" is overdue.");
+            let action = self.resuming(ActionKind::Resume, Blocker::WaitingTimer, line);
+            return action.at(node_id, round).until(wakes);
+        }
+        let line = Line::new("Wait: ").node(node_id);
+        let line = match wakes {
+            Some(at) if at <= self.now => line.words(" is due since ").time(at, self.now).words("."),
+            Some(at) => line.words(" wakes at ").time(at, self.now).words("."),
+            None => line.words(" sleeps."),
+        };
+        Action::new(ActionKind::Wait, Some(Blocker::WaitingTimer), line).at(node_id, round).until(wakes)
+    }
+
+    fn quota(&self, reset_at: Option<Millis>) -> Action {
+        let reset_at = reset_at.filter(|at| at.to_iso().is_ok());
+        let wait = |line| Action::new(ActionKind::Wait, Some(Blocker::Quota), line);
+        match reset_at {
+            Some(at) if at <= self.now => {
+                let line = Line::new("Resume the run: the quota should have reset at ");
+                let line = line.time(at, self.now).words(".");
+                self.resuming(ActionKind::Resume, Blocker::Quota, line).until(reset_at)
+            }
+            Some(at) => {
+                let line = Line::new("Wait: the quota resets at ").time(at, self.now).words(".");
+                wait(line).until(reset_at)
+            }
+            None => wait(Line::new("Wait for the provider's quota. Nobody said when it resets.")),
+        }
+    }
+
+    fn provider(&self, node_id: &str, code: &Word<ProviderCode>) -> Action {
+        let plain = |kind, line| Action::new(kind, Some(Blocker::Provider), line);
+        let action = match code {
+            Word::Known(ProviderCode::Auth) => {
+                let line = Line::new("Renew the provider's credentials for ").node(node_id);
+                let line = line.words(", then resume the run.");
+                self.resuming(ActionKind::RenewCredentials, Blocker::Provider, line)
+            }
+            Word::Known(ProviderCode::RateLimit) => {
+                let line = Line::new("Wait until the provider's rate limit lets ").node(node_id);
+                plain(ActionKind::Wait, line.words(" go on."))
+            }
+            Word::Known(ProviderCode::Timeout) => {
+                let line = Line::new("Wait until the provider answers ").node(node_id).words(" again.");
+                plain(ActionKind::Wait, line)
+            }
+            Word::Foreign(code) => {
+                let line = Line::new("See why the provider answers ").code(code).words(" to ").node(node_id);
+                plain(ActionKind::Inspect, line.words("."))
+            }
+        };
+        action.at(node_id, 0)
+    }
+
+    fn tool(&self, node_id: &str, tool_name: &str, code: &str) -> Action {
+        let line = Line::new("Make the tool ").code(tool_name).words(" work for ").node(node_id);
+        let line = line.words(" (").code(code).words("), then resume the run.");
+        self.resuming(ActionKind::Repair, Blocker::Tool, line).at(node_id, 0)
+    }
+}
+
+/// A round is said only where there was more than one.
+pub(super) fn rounds(line: Line, iteration: u32) -> Line {
+    if iteration > 0 { line.words(&concat(&[", iteration ", &iteration.to_string()])) } else { line }
+}

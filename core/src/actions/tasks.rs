@@ -1,0 +1,206 @@
+//! Actions for tasks that are silent, that are tried again, and that wait for one that failed.
+
+use super::command::Word;
+use super::reasons::rounds;
+use super::{Action, ActionKind, Scene};
+use crate::format;
+use crate::run::Retry;
+use crate::run::RunInspection;
+use crate::run::nodes::{Place, in_state};
+use crate::run::retry;
+use crate::run::{Blocker, Target};
+use crate::smithers::wire::{Attempt, dependencies, silence};
+use crate::smithers::wire::{NodeState, RunState, RunStatus};
+use crate::summary::line::Line;
+use crate::text;
+use crate::time::Millis;
+use crate::word::Word as Wire;
+
+impl Scene<'_> {
+    /// Tasks at work that were silent for longer than they may be. Without the rows of attempts, or a log, nobody knows.
+    pub(super) fn silent(&self, found: &mut Vec<Action>) {
+        if self.run.attempts.is_empty() {
+            return;
+        }
+        for node in in_state(self.run, NodeState::InProgress) {
+            let Some(attempt) = self.index().tries(node.id, node.iteration).running else { continue };
+            let Some((silent, limit)) = self.silence(&node, attempt, attempt.read_at.unwrap_or(self.now))
+            else {
+                continue;
+            };
+            let line =
+                rounds(Line::new("Try ").node(node.id), node.iteration).words(" again: no heartbeat for ");
+            let line = line.words(&format::age(silent)).words(", it may be silent for ");
+            let line = line.words(&format::age(limit)).words(".");
+            found.push(self.again(Blocker::StaleTaskHeartbeat, line, &node));
+        }
+    }
+
+    /// How long a task was silent at `now`, and how long it may be, where that is longer.
+    fn silence(&self, node: &Place<'_>, attempt: &Attempt, now: Millis) -> Option<(f64, f64)> {
+        let limit = self.props(node.id, node.iteration).and_then(silence).or(attempt.heartbeat_timeout_ms)?;
+        let silent = now.since(attempt.heartbeat_at.or(attempt.started_at)?);
+        (silent > limit).then_some((silent, limit))
+    }
+
+    /// `smithers retry-task`, by force where the row says that an engine has the run.
+    fn again(&self, blocker: Blocker, line: Line, node: &Place<'_>) -> Action {
+        let round = node.iteration.to_string();
+        let running = self.run.status.as_ref().and_then(Wire::known) == Some(RunStatus::Running);
+        let mut words = vec![
+            Word::Ours("smithers retry-task"),
+            Word::Ours(super::WORKFLOW_FILE),
+            Word::Ours("--run-id"),
+            Word::Run,
+            Word::Ours("--node-id"),
+            Word::Theirs(node.id),
+            Word::Ours("--iteration"),
+            Word::Ours(&round),
+        ];
+        if running {
+            words.push(Word::Ours("--force true"));
+        }
+        let call = self.commands.call_at("retryTask", node.id, node.iteration, "");
+        let action = Action::new(ActionKind::Retry, Some(blocker), line).at(node.id, node.iteration);
+        action.by(self.commands.shell(&words), Some(call))
+    }
+
+    /// Tasks that failed before and have attempts left, by the rows of their attempts.
+    pub(super) fn tried_again(&self, found: &mut Vec<Action>) {
+        if self.run.attempts.is_empty() {
+            return;
+        }
+        for state in [NodeState::InProgress, NodeState::Pending] {
+            for node in in_state(self.run, state) {
+                let tries = self.index().tries(node.id, node.iteration);
+                if tries.failed == 0 || tries.most.is_none_or(|most| tries.failed >= most) {
+                    continue;
+                }
+                let named = found.iter().any(|action| {
+                    let at = action.node.as_ref();
+                    at.is_some_and(|at| at.node_id == node.id && at.iteration == node.iteration)
+                });
+                if named {
+                    continue;
+                }
+                let line =
+                    rounds(Line::new("Wait: ").node(node.id), node.iteration).words(" is tried again.");
+                let action = Action::new(ActionKind::Wait, Some(Blocker::RetryBackoff), line);
+                found.push(action.at(node.id, node.iteration));
+            }
+        }
+    }
+
+    /// Tasks that wait for one that failed. What a tree does not say of a task's dependencies is not known.
+    pub(super) fn dependants(&self, found: &mut Vec<Action>) {
+        let mut failed = in_state(self.run, NodeState::Failed);
+        let state = self.run.verdict.view().and_then(|view| view.state.known());
+        let works = matches!(state, Some(RunState::Running | RunState::Recovering));
+        failed.retain(|node| {
+            // While the run works, an engine tries it again by itself.
+            let comes = |retry: Retry| retry.max_attempts.is_some() && retry.may_come();
+            if works && comes(retry(self.index(), node)) {
+                return false;
+            }
+            self.props(node.id, node.iteration).is_none_or(|props| !dependencies(props).continue_on_fail)
+        });
+        if failed.is_empty() || self.run.tree.is_none() {
+            return;
+        }
+        for node in in_state(self.run, NodeState::Pending) {
+            let Some(props) = self.props(node.id, node.iteration) else { continue };
+            let on = dependencies(props).on;
+            let cause =
+                on.iter().find_map(|id| failed.iter().find(|failed| author_id(failed.id) == author_id(id)));
+            let Some(cause) = cause else { continue };
+            let line = rounds(Line::new("Try ").node(cause.id), cause.iteration).words(" again: ");
+            let line = rounds(line.node(node.id), node.iteration).words(" depends on it.");
+            let call = self.commands.call_at("retryTask", cause.id, cause.iteration, "");
+            let action = Action::new(ActionKind::Retry, Some(Blocker::DependencyFailed), line);
+            found.push(action.at(node.id, node.iteration).by(self.commands.up(false), Some(call)));
+        }
+    }
+
+    /// The properties of a node's element.
+    fn props(&self, node_id: &str, iteration: u32) -> Option<&str> {
+        let index = self.index();
+        let find = |id| index.node(id, Some(iteration)).or_else(|| index.node(id, None));
+        Some(find(node_id).or_else(|| find(author_id(node_id)))?.props())
+    }
+}
+
+/// The rounds of nodes whose attempts may tell more by now than is known of them, the most pressing last.
+pub(crate) fn untold(run: &RunInspection, now: Millis) -> Vec<Target> {
+    let scene = Scene::new(run, "", now);
+    let mut found = Vec::new();
+    for state in [NodeState::Failed, NodeState::Pending, NodeState::InProgress] {
+        for node in in_state(run, state) {
+            let tries = scene.index().tries(node.id, node.iteration);
+            let told = match tries.running.filter(|_| state == NodeState::InProgress) {
+                Some(running) => {
+                    running.attempt >= node.attempts && scene.silence(&node, running, now).is_none()
+                }
+                None if state == NodeState::InProgress => false,
+                None => tries.failed > 0 || node.attempts.unwrap_or(0) == 0,
+            };
+            if !told {
+                found.push(Target { node_id: node.id.to_owned(), iteration: node.iteration });
+            }
+        }
+    }
+    found
+}
+
+/// The id that the author wrote: in a loop inside a loop the server appends the rounds of the outer ones.
+fn author_id(node_id: &str) -> &str {
+    text::find(node_id, "@@").and_then(|at| node_id.get(..at)).unwrap_or(node_id)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::actions::actions;
+    use crate::run::RunInspection;
+    use crate::smithers::wire::{read_attempts, read_node_states, read_run};
+    use crate::summary::text;
+    use crate::time::Millis;
+    use crate::tree::Tree;
+
+    /// What to do about a run where `build` failed at its first attempt and `ship` waits for it.
+    fn sentences(state: &str, attempts: &str) -> Vec<String> {
+        let now = Millis(2000.0);
+        let row = format!(
+            r#"{{"runId":"r1","status":"running","runState":{{"runId":"r1","state":"{state}",
+                "computedAt":"2026-11-21T14:06:08.000Z"}}}}"#
+        );
+        let mut run = RunInspection::from_row(&read_run(&row).unwrap(), "getRun", now);
+        let nodes =
+            r#"[{"nodeId":"build","state":"failed","lastAttempt":1},{"nodeId":"ship","state":"pending"}]"#;
+        run.nodes = read_node_states(nodes).unwrap();
+        run.attempts = read_attempts(attempts).unwrap();
+        let tree = r#"{"id":1,"type":"workflow","name":"w","children":[
+            {"id":2,"type":"task","name":"t","task":{"nodeId":"build"}},
+            {"id":3,"type":"task","name":"t","props":{"dependsOn":"build"},"task":{"nodeId":"ship"}}]}"#;
+        run.tree = Some(Tree::from_json(tree).unwrap());
+        actions(&run, now).iter().map(|action| text(&action.sentence)).collect()
+    }
+
+    fn failed_with(retries: u32) -> String {
+        format!(
+            r#"[{{"nodeId":"build","attempt":1,"state":"failed","metaJson":"{{\"retries\":{retries}}}"}}]"#
+        )
+    }
+
+    #[test]
+    fn what_an_engine_tries_again_is_not_tried_again_by_hand() {
+        assert_eq!(sentences("running", &failed_with(2)), ["Wait: build is tried again."]);
+        assert_eq!(sentences("recovering", &failed_with(2)), sentences("running", &failed_with(2)));
+    }
+
+    #[test]
+    fn what_nobody_tries_again_or_nobody_knows_of_is_tried_by_hand() {
+        let by_hand = "Try build again: ship depends on it.";
+        assert_eq!(sentences("running", &failed_with(0)), ["Try build again.", by_hand]);
+        assert_eq!(sentences("running", "[]"), ["Wait: build may be tried again.", by_hand]);
+        assert_eq!(sentences("failed", &failed_with(2)), ["Try build again.", by_hand]);
+    }
+}

@@ -1,0 +1,91 @@
+//! What a live part hands out, for another part to write the export of: no more code than that takes.
+
+use crate::ingest::export_format::KEY;
+use crate::number::Number;
+use crate::run::RunInspection;
+use crate::smithers::wire::{RunStateView, write_node_states};
+use crate::text::{concat, join, json};
+use crate::time::Millis;
+
+/// A run as a feed knows it, in the form of an export, without a hash and with all secrets: the Gateway's last answer to
+/// `getRun` as it came, the tree and the nodes. [`export`](crate::export::export) takes it as it takes any export and leaves
+/// the secrets out. `None` where the run did not come from such an answer.
+///
+/// ```
+/// use runstate::file::File;
+/// use runstate::ingest::open;
+/// use runstate::export::{ExportOptions, draft, export};
+/// use runstate::run::Recording;
+/// use runstate::time::Millis;
+///
+/// let recording = Recording {
+///     run: r#"{"type":"res","id":"1","ok":true,"payload":{"runId":"r1","status":"waiting-timer","configJson":"{}"}}"#,
+///     snapshot: r#"{"type":"res","id":"2","ok":true,"payload":{"version":1,"runId":"r1","frameNo":3,"seq":3,
+///         "root":{"id":1,"type":"timer","name":"timer","props":{"id":"nap"}}}}"#,
+///     nodes: r#"{"type":"res","id":"3","ok":true,"payload":[{"nodeId":"nap","iteration":0,"state":"waiting-timer"}]}"#,
+/// };
+/// let now = Millis(1_700_000_000_000.0);
+/// let draft = draft(&recording.read(now)?, now).unwrap();
+/// let exported = export(&[File { name: None, bytes: draft.as_bytes() }], &ExportOptions { now, redact: &[] })?;
+/// assert_eq!(exported.redacted, 1);
+/// let document = open(&[File { name: None, bytes: &exported.bytes }], now)?;
+/// assert_eq!(document.header(None, now).unwrap().state.as_deref(), Some("waiting-timer"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn draft(run: &RunInspection, now: Millis) -> Option<String> {
+    let answer = run.answer.as_deref()?;
+    let run_id = json(run.run_id.as_deref().unwrap_or_default());
+    let read_at = read_at(run, now);
+    let of_run = concat(&[r#","runId":"#, &run_id]);
+    let mut entries = vec![entry(&read_at, "getRun", &of_run, answer)];
+    if let (Some(tree), Some(frame_no)) = (&run.tree, run.frame_no) {
+        let [frame, seq] = [frame_no, run.seq.unwrap_or(frame_no)].map(|number| Number(number).to_text());
+        let begin = [r#"{"version":1,"runId":"#, &run_id, r#","frameNo":"#, &frame, r#","seq":"#, &seq];
+        let root = tree.to_json();
+        let snapshot = concat(&[&concat(&begin), r#","root":"#, &root, "}"]);
+        entries.push(entry(&read_at, "getDevToolsSnapshot", &of_run, &snapshot));
+    }
+    if !run.nodes.is_empty() {
+        entries.push(entry(&read_at, "listNodeStates", &of_run, &write_node_states(&run.nodes)));
+    }
+    Some(whole(&entries))
+}
+
+/// A list of runs as a feed knows it, in the same form: the Gateway's last answer to `listRuns` as it came, for the moment for
+/// which `runs` were derived of it.
+///
+/// ```
+/// use runstate::file::File;
+/// use runstate::ingest::open;
+/// use runstate::export::draft_of_list;
+/// use runstate::run::RunInspection;
+/// use runstate::smithers::wire::read_runs;
+/// use runstate::time::Millis;
+///
+/// let now = Millis(1_700_000_000_000.0);
+/// let answer = r#"[{"runId":"a","status":"running","heartbeatAtMs":1700000000000,"runtimeOwnerId":"pid:1"}]"#;
+/// let rows: Vec<RunInspection> =
+///     read_runs(answer)?.iter().map(|row| RunInspection::from_row(row, "listRuns", now)).collect();
+/// let draft = draft_of_list(answer, &rows, Millis(now.0 + 60_000.0));
+/// let later = open(&[File { name: None, bytes: draft.as_bytes() }], Millis(now.0 + 120_000.0))?;
+/// assert_eq!(later.rows()[0].state.as_deref(), Some("running"), "as it was then");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn draft_of_list(answer: &str, runs: &[RunInspection], now: Millis) -> String {
+    let read_at = runs.first().map_or_else(|| Number(now.0).to_text(), |run| read_at(run, now));
+    whole(&[entry(&read_at, "listRuns", "", answer)])
+}
+
+/// What was derived is derived again, for the same moment; what the server said has its own.
+fn read_at(run: &RunInspection, now: Millis) -> String {
+    Number(run.verdict.view().and_then(RunStateView::said_at).unwrap_or(now).0).to_text()
+}
+
+fn entry(read_at: &str, method: &str, more: &str, content: &str) -> String {
+    concat(&[r#"{"readAt":"#, read_at, r#","method":""#, method, "\"", more, r#","json":"#, content, "}"])
+}
+
+fn whole(entries: &[String]) -> String {
+    let entries: Vec<&str> = entries.iter().map(String::as_str).collect();
+    concat(&[r#"{""#, KEY, r#"":1,"hash":"","content":{"entries":["#, &join(&entries, ","), "]}}"])
+}

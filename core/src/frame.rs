@@ -1,0 +1,159 @@
+//! Frames of the Gateway, on the WebSocket and in the answers of its RPC (protocol section 3.2).
+
+use crate::json::{ReadError, Slice, fields};
+use crate::refusal::Refusal;
+use crate::tree::read_delta;
+use crate::tree::{Delta, Snapshot, read_snapshot};
+
+/// What the Gateway sends.
+///
+/// An answer that says no is a [`Refusal`], never a state.
+///
+/// ```
+/// use runstate::frame::Frame;
+///
+/// let frame = Frame::parse(
+///     r#"{"type":"res","id":"7","ok":false,"error":{"version":"v1","code":"NOT_FOUND","message":"Run not found: r9"}}"#,
+/// )?;
+/// let Frame::Response { id, result: Err(refusal) } = frame else { unreachable!() };
+/// assert_eq!((&*id, &*refusal.code), ("7", "NOT_FOUND"));
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
+#[derive(Debug)]
+pub enum Frame {
+    /// The answer to a request.
+    Response {
+        /// The request's id; `invalid` where the server could not read the request.
+        id: String,
+        /// The payload as it came, or why there is none.
+        result: Result<Box<str>, Refusal>,
+    },
+    /// Something happened.
+    Event {
+        /// What: `tick`, `devtools.event`, `run.completed`, ….
+        event: String,
+        /// The payload as it came; `null` where there is none.
+        payload: Box<str>,
+        /// The number of the event on this connection, from 1.
+        seq: Option<f64>,
+        /// The server's own count of changes.
+        state_version: Option<f64>,
+    },
+}
+
+impl Frame {
+    /// Reads a frame.
+    ///
+    /// ```
+    /// use runstate::frame::Frame;
+    ///
+    /// let frame = Frame::parse(r#"{"type":"event","event":"tick","payload":{"ts":5},"seq":1,"stateVersion":2}"#)?;
+    /// assert!(matches!(frame, Frame::Event { event, .. } if event == "tick"));
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ReadError`] for broken JSON and for anything that is neither a response nor an event.
+    pub fn parse(text: &str) -> Result<Self, ReadError> {
+        let slice = Slice::new(text);
+        let [kind] = fields(slice, ["type"])?;
+        match kind.and_then(Slice::text).as_deref() {
+            Some("res") => response(slice),
+            Some("event") => event(slice),
+            Some(_) | None => Err(kind.unwrap_or(slice).expected("a frame of type \"res\" or \"event\"")),
+        }
+    }
+}
+
+fn response(slice: Slice<'_>) -> Result<Frame, ReadError> {
+    let [id, ok, payload, error] = fields(slice, ["id", "ok", "payload", "error"])?;
+    let id = id.and_then(Slice::text).ok_or_else(|| slice.refuse("The response has no \"id\"."))?;
+    let result = match ok.map(Slice::json) {
+        Some("true") => Ok(raw(payload)),
+        Some("false") => Err(read_refusal(error.unwrap_or(slice), None)),
+        Some(_) | None => return Err(ok.unwrap_or(slice).expected("\"ok\" as true or false")),
+    };
+    Ok(Frame::Response { id, result })
+}
+
+fn event(slice: Slice<'_>) -> Result<Frame, ReadError> {
+    let [event, payload, seq, version] = fields(slice, ["event", "payload", "seq", "stateVersion"])?;
+    Ok(Frame::Event {
+        event: event.and_then(Slice::text).ok_or_else(|| slice.refuse("The event has no name."))?,
+        payload: raw(payload),
+        seq: seq.and_then(Slice::number),
+        state_version: version.and_then(Slice::number),
+    })
+}
+
+fn raw(payload: Option<Slice<'_>>) -> Box<str> {
+    payload.map_or("null", Slice::json).into()
+}
+
+/// Reads an error object. What is missing from it stays empty: an error without a code is still an error.
+pub(crate) fn read_refusal(error: Slice<'_>, method: Option<&str>) -> Refusal {
+    let [code, message] = fields(error, ["code", "message"]).unwrap_or_default();
+    let text = |field: Option<Slice<'_>>| {
+        field.map(|field| field.text().unwrap_or_else(|| field.json().to_owned())).unwrap_or_default()
+    };
+    let message = if message.is_none() && !error.is_object() { Some(error) } else { message };
+    Refusal { code: text(code), message: text(message), method: method.map(str::to_owned) }
+}
+
+/// The payload of a `devtools.event`.
+#[derive(Debug)]
+pub struct DevToolsMessage {
+    /// The stream that it belongs to; it can arrive before the response that names the stream.
+    pub stream_id: Option<String>,
+    /// The run.
+    pub run_id: String,
+    /// What the stream says.
+    pub event: DevToolsEvent,
+}
+
+/// What a `DevTools` stream says.
+#[derive(Debug)]
+pub enum DevToolsEvent {
+    /// Everything, from scratch.
+    Snapshot(Box<Snapshot>),
+    /// What changed.
+    Delta(Delta),
+}
+
+impl DevToolsMessage {
+    /// Reads the payload of a `devtools.event`.
+    ///
+    /// ```
+    /// use runstate::frame::{DevToolsEvent, DevToolsMessage};
+    ///
+    /// let message = DevToolsMessage::parse(
+    ///     r#"{"streamId":"s1","runId":"r1","event":{"kind":"delta",
+    ///         "delta":{"version":1,"baseSeq":3,"seq":4,"ops":[{"op":"removeNode","id":7}]}}}"#,
+    /// )?;
+    /// let DevToolsEvent::Delta(delta) = message.event else { unreachable!() };
+    /// assert_eq!((&*message.run_id, delta.seq), ("r1", 4.0));
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ReadError`] for broken JSON, a snapshot or delta that cannot be read, and kinds other than `snapshot` and `delta`.
+    pub fn parse(payload: &str) -> Result<Self, ReadError> {
+        read_devtools(Slice::new(payload))
+    }
+}
+
+fn read_devtools(slice: Slice<'_>) -> Result<DevToolsMessage, ReadError> {
+    let [stream_id, run_id, event] = fields(slice, ["streamId", "runId", "event"])?;
+    let event = event.ok_or_else(|| slice.refuse("The devtools.event has no \"event\"."))?;
+    let [kind, snapshot, delta] = fields(event, ["kind", "snapshot", "delta"])?;
+    let event = match (kind.and_then(Slice::text).as_deref(), snapshot, delta) {
+        (Some("snapshot"), Some(snapshot), _) => DevToolsEvent::Snapshot(Box::new(read_snapshot(snapshot)?)),
+        (Some("delta"), _, Some(delta)) => {
+            DevToolsEvent::Delta(read_delta(delta).map_err(|error| delta.refuse(error.message))?)
+        }
+        (_, _, _) => return Err(event.refuse("Expected a devtools event of kind \"snapshot\" or \"delta\".")),
+    };
+    let run_id =
+        run_id.and_then(Slice::text).ok_or_else(|| slice.refuse("The devtools.event has no \"runId\"."))?;
+    Ok(DevToolsMessage { stream_id: stream_id.and_then(Slice::text), run_id, event })
+}

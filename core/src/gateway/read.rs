@@ -1,0 +1,116 @@
+//! The small payloads of the Gateway, and a run's row as an inspection.
+
+use crate::clock::Reading;
+use crate::json::{ReadError, Slice, fields, optional};
+use crate::refusal::Refusal;
+use crate::run::RunInspection;
+use crate::smithers::wire::{RunRow, RunStateView, read_run, read_runs};
+use crate::time::Millis;
+
+/// The interval that the hello announced.
+pub(super) fn heartbeat_ms(payload: &str) -> Option<f64> {
+    let [policy] = fields(Slice::new(payload), ["policy"]).ok()?;
+    let [interval] = fields(policy?, ["heartbeatMs"]).ok()?;
+    interval?.number()
+}
+
+/// The server's stamp in a tick or a challenge.
+pub(super) fn stamp(payload: &str) -> Option<Millis> {
+    let [stamp] = fields(Slice::new(payload), ["ts"]).ok()?;
+    stamp?.number().map(Millis)
+}
+
+/// Which event it is and about which run; an event in a `run.event` envelope is that event.
+#[derive(Debug)]
+pub(super) struct Target<'a> {
+    pub(super) run_id: String,
+    pub(super) event: String,
+    pub(super) payload: Slice<'a>,
+}
+
+pub(super) fn event_target<'a>(name: &str, payload: &'a str) -> Option<Target<'a>> {
+    let outer = Slice::new(payload);
+    let [run_id, event, inner] = fields(outer, ["runId", "event", "payload"]).ok()?;
+    let (event, inner) = match optional(event, Slice::read_text).ok()?.filter(|_| name == "run.event") {
+        Some(event) => (event, inner),
+        None => (name.to_owned(), None),
+    };
+    Some(Target { run_id: run_id?.text()?, event, payload: inner.unwrap_or(outer) })
+}
+
+/// The run and the reason of a stream's end.
+pub(super) fn stream_error(payload: &str) -> Option<(String, Refusal)> {
+    let [run_id, error] = fields(Slice::new(payload), ["runId", "error"]).ok()?;
+    let [code, message] = fields(error?, ["code", "message"]).ok()?;
+    let text = |field: Option<Slice<'_>>| field.map_or(Some(String::new()), Slice::text);
+    let (code, message) = (text(code)?, text(message)?);
+    Some((run_id?.text()?, Refusal { code, message, method: Some("streamDevTools".into()) }))
+}
+
+/// A `getRun` answer and the server's stamp in it. `clock` is the server's; without one nothing is derived.
+pub(super) fn run(
+    payload: &str,
+    clock: Option<Reading>,
+) -> Result<(RunInspection, Option<Millis>), ReadError> {
+    let row = read_run(payload)?;
+    let stamp = row.run_state.as_ref().and_then(RunStateView::said_at);
+    Ok((of_row(&row, "getRun", clock), stamp))
+}
+
+/// A `listRuns` answer.
+pub(super) fn list(payload: &str, clock: Option<Reading>) -> Result<Vec<RunInspection>, ReadError> {
+    Ok(read_runs(payload)?.iter().map(|row| of_row(row, "listRuns", clock)).collect())
+}
+
+/// Without the server's clock nothing is derived: no date is NaN, and a row without an answer then has none.
+fn of_row(row: &RunRow, read_from: &str, clock: Option<Reading>) -> RunInspection {
+    let clock = clock.unwrap_or(Reading::exact(Millis(f64::NAN)));
+    RunInspection::from_row_by_clock(row, read_from, clock)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{event_target, heartbeat_ms, run, stamp, stream_error};
+    use crate::clock::Reading;
+    use crate::run::Verdict;
+    use crate::time::Millis;
+
+    #[test]
+    fn an_event_in_an_envelope_is_that_event() {
+        let target = event_target("run.event", r#"{"runId":"a","event":"node.started"}"#).unwrap();
+        assert_eq!((target.run_id.as_str(), target.event.as_str()), ("a", "node.started"));
+        let target = event_target("agent.event", r#"{"runId":"a","event":"node.started"}"#).unwrap();
+        assert_eq!(target.event, "agent.event", "what is not an envelope keeps its name");
+        for nonsense in ["null", "[]", "5", "{}", r#"{"runId":5}"#, r#"{"runId":"a","event":5}"#] {
+            assert!(event_target("run.event", nonsense).is_none(), "{nonsense}");
+        }
+    }
+
+    #[test]
+    fn small_payloads_are_read_or_left() {
+        assert_eq!(heartbeat_ms(r#"{"policy":{"heartbeatMs":2000}}"#), Some(2000.0));
+        assert_eq!(stamp(r#"{"ts":5}"#), Some(Millis(5.0)));
+        for nonsense in
+            ["null", "{}", r#"{"policy":{}}"#, r#"{"policy":5}"#, r#"{"policy":{"heartbeatMs":"2"}}"#]
+        {
+            assert_eq!(heartbeat_ms(nonsense), None, "{nonsense}");
+            assert_eq!(stamp(nonsense), None, "{nonsense}");
+            assert_eq!(stream_error(nonsense), None, "{nonsense}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_derived_without_the_servers_clock() {
+        let row =
+            r#"{"runId":"a","status":"running","heartbeatAtMs":1700000000000,"runtimeOwnerId":"pid:1"}"#;
+        assert_eq!(run(row, None).unwrap().0.verdict, Verdict::Absent);
+        let derived = run(row, Some(Reading::exact(Millis(1_700_000_001_000.0)))).unwrap().0.verdict;
+        assert!(
+            matches!(&derived, Verdict::Derived { view, .. } if view.state.as_str() == "running"),
+            "{derived:?}"
+        );
+        for nonsense in ["null", "[]", "{}", r#"{"status":"running"}"#] {
+            assert!(run(nonsense, None).is_err(), "{nonsense}");
+        }
+    }
+}

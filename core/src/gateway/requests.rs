@@ -1,0 +1,194 @@
+//! Questions under way: their ids, their frames and their deadlines.
+
+use super::io::Token;
+use crate::run::Target;
+use crate::text::{concat, json};
+use crate::time::Millis;
+
+/// An answer that takes longer is none, milliseconds; the Gateway answers in 3 to 25 (protocol section 6).
+pub(super) const ANSWER_LIMIT_MS: f64 = 5000.0;
+
+/// The list holds 50 runs, the Gateway's own default.
+const NEWEST_RUNS: &str = r#"{"filter":{"limit":50}}"#;
+
+/// What can be asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Method {
+    Connect,
+    GetRun,
+    ListNodeStates,
+    ListRuns,
+    StreamDevTools,
+    GetSnapshot,
+    ListAttempts,
+}
+
+impl Method {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Connect => "connect",
+            Self::GetRun => "getRun",
+            Self::ListNodeStates => "listNodeStates",
+            Self::ListRuns => "listRuns",
+            Self::StreamDevTools => "streamDevTools",
+            Self::GetSnapshot => "getDevToolsSnapshot",
+            Self::ListAttempts => "attempts.list",
+        }
+    }
+}
+
+/// One question under way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pending {
+    pub(super) id: u64,
+    pub(super) method: Method,
+    pub(super) sent_at: Millis,
+}
+
+/// All questions under way. Ids are never used twice, so an answer can only meet its own question.
+#[derive(Debug, Default)]
+pub(super) struct Requests {
+    last_id: u64,
+    pending: Vec<Pending>,
+}
+
+impl Requests {
+    /// The `connect` frame (protocol section 3.2), the only one that holds the token.
+    pub(super) fn connect(&mut self, token: Option<&Token>, now: Millis) -> String {
+        let auth = token.map(|token| concat(&[r#","auth":{"token":"#, &json(token.expose()), "}"]));
+        let client = concat(&[
+            r#"{"minProtocol":1,"maxProtocol":1,"client":{"id":"runstate","version":""#,
+            env!("CARGO_PKG_VERSION"),
+            r#"","platform":"browser"}"#,
+            auth.as_deref().unwrap_or_default(),
+            "}",
+        ]);
+        self.ask(Method::Connect, &client, now).1
+    }
+
+    /// A question about one run; its id and its frame.
+    pub(super) fn of_run(&mut self, method: Method, run_id: &str, now: Millis) -> (u64, String) {
+        self.ask(method, &concat(&[r#"{"runId":"#, &json(run_id), "}"]), now)
+    }
+
+    /// The question for the attempts at one round of a node.
+    pub(super) fn attempts(&mut self, run_id: &str, at: &Target, now: Millis) -> (u64, String) {
+        let iteration = at.iteration.to_string();
+        let parts = [
+            r#"{"runId":"#,
+            &json(run_id),
+            r#","nodeId":"#,
+            &json(&at.node_id),
+            r#","iteration":"#,
+            &iteration,
+            "}",
+        ];
+        self.ask(Method::ListAttempts, &concat(&parts), now)
+    }
+
+    /// The question for the newest runs.
+    pub(super) fn list(&mut self, now: Millis) -> (u64, String) {
+        self.ask(Method::ListRuns, NEWEST_RUNS, now)
+    }
+
+    fn ask(&mut self, method: Method, params: &str, now: Millis) -> (u64, String) {
+        self.last_id += 1;
+        let id = self.last_id;
+        self.pending.push(Pending { id, method, sent_at: now });
+        let number = id.to_string();
+        let parts = [
+            r#"{"type":"req","id":"r"#,
+            &number,
+            r#"","method":""#,
+            method.name(),
+            r#"","params":"#,
+            params,
+            "}",
+        ];
+        (id, concat(&parts))
+    }
+
+    /// The question that an answer's id belongs to; `None` for an id that is not under way (any more).
+    pub(super) fn settle(&mut self, id: &str) -> Option<Pending> {
+        let id = id.strip_prefix('r')?.parse::<u64>().ok()?;
+        let at = self.pending.iter().position(|pending| pending.id == id)?;
+        Some(self.pending.swap_remove(at))
+    }
+
+    /// Takes a question out that has waited too long.
+    pub(super) fn expired(&mut self, now: Millis) -> Option<Pending> {
+        let at =
+            self.pending.iter().position(|pending| Millis(pending.sent_at.0 + ANSWER_LIMIT_MS) <= now)?;
+        Some(self.pending.swap_remove(at))
+    }
+
+    /// When the next question will have waited too long.
+    pub(super) fn wake_at(&self) -> Option<Millis> {
+        let oldest = self.pending.iter().map(|pending| pending.sent_at.0).reduce(f64::min)?;
+        Some(Millis(oldest + ANSWER_LIMIT_MS))
+    }
+
+    /// No answer to what was asked so far is wanted any more.
+    pub(super) fn clear(&mut self) {
+        self.pending.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Method, Requests};
+    use crate::gateway::Token;
+    use crate::time::Millis;
+
+    #[test]
+    fn the_frames_are_the_protocols() {
+        let mut requests = Requests::default();
+        let token = Token::new("t\"1");
+        assert_eq!(
+            requests.connect(Some(&token), Millis(0.0)),
+            format!(
+                r#"{{"type":"req","id":"r1","method":"connect","params":{{"minProtocol":1,"maxProtocol":1,"client":{{"id":"runstate","version":"{}","platform":"browser"}},"auth":{{"token":"t\"1"}}}}}}"#,
+                env!("CARGO_PKG_VERSION")
+            )
+        );
+        assert!(!requests.connect(None, Millis(0.0)).contains("auth"));
+        let (id, frame) = requests.of_run(Method::GetRun, "a\n", Millis(0.0));
+        assert_eq!(
+            (id, frame.as_str()),
+            (3, r#"{"type":"req","id":"r3","method":"getRun","params":{"runId":"a\n"}}"#)
+        );
+    }
+
+    #[test]
+    fn an_answer_meets_its_question_once() {
+        let mut requests = Requests::default();
+        requests.list(Millis(0.0));
+        for foreign in ["", "1", "r", "r2", "w1", "r-1", "invalid"] {
+            assert!(requests.settle(foreign).is_none(), "{foreign}");
+        }
+        assert_eq!(requests.settle("r1").unwrap().method, Method::ListRuns);
+        assert!(requests.settle("r1").is_none());
+    }
+
+    #[test]
+    fn a_question_waits_five_seconds() {
+        let mut requests = Requests::default();
+        requests.list(Millis(10.0));
+        requests.of_run(Method::GetRun, "a", Millis(20.0));
+        assert_eq!(requests.wake_at(), Some(Millis(5010.0)));
+        assert!(requests.expired(Millis(5009.0)).is_none());
+        assert_eq!(requests.expired(Millis(5010.0)).unwrap().method, Method::ListRuns);
+        assert!(requests.expired(Millis(5010.0)).is_none());
+    }
+
+    /// A clock of fractions: adding the limit rounds, and whoever wakes then must not be sent away.
+    #[test]
+    fn a_question_is_over_at_the_moment_at_which_it_wants_to_be_woken() {
+        for sent_at in [30_550.635_306_005_093, 0.1, 1.0 / 3.0, 1e12 + 0.7, 22_582.012_002_251_216] {
+            let mut requests = Requests::default();
+            requests.list(Millis(sent_at));
+            let woken = requests.wake_at().unwrap();
+            assert!(requests.expired(woken).is_some(), "{sent_at}");
+        }
+    }
+}

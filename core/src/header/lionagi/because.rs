@@ -1,0 +1,90 @@
+//! Why we say so, in one line.
+
+use super::stream;
+use super::tense::Spoken;
+use crate::evidence::{Input, Value};
+use crate::format;
+use crate::lionagi::wire::{LionagiRecognised, SessionHealth, SessionStatus, StoredStatus};
+use crate::summary::Line;
+use crate::text::concat;
+
+/// `WORD because INPUT, INPUT, read from SOURCE at TIME`.
+pub(super) fn because(spoken: &Spoken<'_>) -> Line {
+    let session = spoken.session;
+    if let (Some(stream), LionagiRecognised::MessageStream | LionagiRecognised::SignalStream) =
+        (&session.stream, session.source)
+    {
+        return source(spoken, stream::because(session, stream));
+    }
+    let Some(shown) = session.row.status.shown() else {
+        return source(spoken, Line::new("no state: the document has no ").code("status"));
+    };
+    let running = session.row.status.known() == Some(SessionStatus::Running);
+    let zombie = session.known_health() == Some(SessionHealth::Zombie);
+    let line = match (&session.health, &session.row.status) {
+        (Some(health), _) if running || zombie => {
+            health.evidence.inputs.iter().filter(|input| input.decisive).enumerate().fold(
+                Line::new(health.word.as_str()),
+                |line, (place, input)| {
+                    fact(spoken, input, line.words(if place == 0 { " because " } else { ", " }))
+                },
+            )
+        }
+        (_, StoredStatus::Legacy) => Line::new("legacy because status is null"),
+        (_, StoredStatus::Word(word)) if word.known().is_none() => Line::new("shown verbatim"),
+        (_, StoredStatus::Word(_)) => match (session.reaped, &session.row.reason_summary) {
+            (Some(_), Some(summary)) => {
+                Line::new(shown).words(" because of housekeeping: the reason says ").code(summary)
+            }
+            (_, _) => Line::new(shown).words(" because the session row says ").code(shown),
+        },
+        (_, StoredStatus::Absent) => Line::default(),
+    };
+    source(spoken, line)
+}
+
+fn fact(spoken: &Spoken<'_>, input: &Input, line: Line) -> Line {
+    match (input.name, &input.value) {
+        ("last activity", Value::Time(at)) => {
+            let line = spoken.ago(line.words("last activity "), *at);
+            limit(input, line)
+        }
+        ("last activity", _) => limit(input, line.words("no activity is recorded")),
+        ("process", Value::Absent) => line.words("nobody knows whether the process lives"),
+        ("process", Value::Text(alive)) => line.words("the process is ").words(alive),
+        ("process, by the server's rules", Value::Text(alive)) => {
+            line.words("by the server's rules the process is ").words(alive)
+        }
+        ("the server's answer", Value::Word(word)) => line.words("the server says ").code(word),
+        ("session status", Value::Word(word)) => line.words("status is ").code(word),
+        ("session status", _) => line.words("no status is stored"),
+        ("stale lock", _) => line.words("a lock older than 1 h exists"),
+        ("artifacts", Value::Text(there)) => {
+            line.words(if there == "none" { "no artifacts" } else { "artifacts" })
+        }
+        ("messages", Value::Text(count)) if count == "0" => line.words("no messages"),
+        ("messages", _) => line.words("no messages are counted"),
+        (name, Value::Absent) => line.words("no ").words(name),
+        (name, Value::Text(text) | Value::Word(text)) => line.words(&concat(&[name, ": ", text])),
+        (name, Value::Time(at)) => line.words(name).words(" ").time(*at, spoken.now),
+    }
+}
+
+fn limit(input: &Input, line: Line) -> Line {
+    match input.limit_ms {
+        Some(limit) => line.words(", limit ").words(&format::age(limit)),
+        None => line,
+    }
+}
+
+fn source(spoken: &Spoken<'_>, line: Line) -> Line {
+    let evidence = &spoken.session.evidence;
+    if evidence.read_from.is_empty() {
+        return line;
+    }
+    let line = line.words(", read from ").code(&evidence.read_from);
+    match evidence.read_at {
+        Some(at) => line.words(" at ").time(at, spoken.now),
+        None => line,
+    }
+}

@@ -1,0 +1,97 @@
+//! How many sessions have which status: what a document tells that has no session in it.
+
+use crate::format;
+use crate::freshness::Freshness;
+use crate::header::{Field, FieldValue, Header};
+use crate::lionagi::derive::LEGACY_TOOLTIP;
+use crate::lionagi::wire::StoredStatus;
+use crate::pill::{Taxonomy, Tone, pill};
+use crate::run::lionagi::LionagiInspection;
+use crate::summary::{Answer, AnswerPill, Line, freshness_pill};
+use crate::text::concat;
+use crate::time::Millis;
+
+/// How `/api/stats` writes NULL.
+const NULL: &str = "(null)";
+
+impl LionagiInspection {
+    /// Whether counts are all that it tells.
+    pub(crate) fn only_counts(&self) -> bool {
+        self.says_nothing() && self.refusal.is_none() && !self.status_counts.is_empty()
+    }
+
+    /// The header of a document that counts sessions and shows none. It names no state: a count is none.
+    pub(crate) fn counts_header(&self, now: Millis) -> Option<Header> {
+        if !self.only_counts() {
+            return None;
+        }
+        let total: u64 = self.status_counts.iter().map(|(_, count)| count).sum();
+        let sessions = if total == 1 { " session by its status." } else { " sessions by their status." };
+        let counted = concat(&["The server counts ", &format::count(total as f64), sessions]);
+        let legacy = self.status_counts.iter().any(|(status, _)| status == NULL);
+        let (fresh, word) = freshness_pill(&Freshness::Recorded { at: None }, now);
+        Some(Header {
+            name: "Sessions by status".to_owned(),
+            state: None,
+            blocked: None,
+            unhealthy: None,
+            label: "Status".into(),
+            taxonomy: Taxonomy::Session,
+            answer: Answer {
+                tone: Tone::Neutral,
+                pill: AnswerPill::Absent,
+                sentence: Line::new(&counted).parts(),
+                meta: Line::new(if legacy { LEGACY_TOOLTIP } else { "" }).parts(),
+                because: Line::new("no state: the document counts sessions and lists none").parts(),
+                notes: Vec::new(),
+            },
+            axes: Vec::new(),
+            actions: Vec::new(),
+            fields: self.status_counts.iter().map(|(status, count)| field(status, *count)).collect(),
+            evidence: Vec::new(),
+            freshness: AnswerPill::Pill { pill: fresh, value: word.to_owned(), as_of: None },
+        })
+    }
+}
+
+/// One status and its count.
+fn field(status: &str, count: u64) -> Field {
+    let stored = StoredStatus::new(Some(status).filter(|status| *status != NULL));
+    let word = stored.shown().unwrap_or(status);
+    let label = pill(Taxonomy::Session, word).label;
+    Field {
+        field: concat(&["count-", status]).into(),
+        label,
+        value: FieldValue::Text(format::count(count as f64)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ingest::lionagi::read;
+    use crate::summary::text;
+    use crate::time::Millis;
+
+    #[test]
+    fn counts_are_shown_as_what_they_are() {
+        let stats = r#"{"db":{"sessions_by_status":{"completed":1200,"(null)":4,"paused":1}}}"#;
+        let found = read(stats, "/api/stats", Millis(0.0)).unwrap();
+        let header = found.counts_header(Millis(0.0)).unwrap();
+        assert_eq!(text(&header.answer.sentence), "The server counts 1\u{202f}205 sessions by their status.");
+        assert_eq!(header.state, None, "a count is no state");
+        let labels: Vec<&str> = header.fields.iter().map(|field| &*field.label).collect();
+        assert_eq!(labels, ["Completed", "legacy", "“paused”"]);
+    }
+
+    #[test]
+    fn where_there_is_a_session_or_no_count_there_is_no_such_header() {
+        for json in [
+            r#"{"db":{"sessions_by_status":{}}}"#,
+            r#"{"session_id":"s1","status":"running"}"#,
+            r#"{"detail":"Unauthorized"}"#,
+            r#"{"runs":[{"session_id":"s1","status":"running"}],"per_page":20}"#,
+        ] {
+            assert!(read(json, "x", Millis(0.0)).unwrap().counts_header(Millis(0.0)).is_none(), "{json}");
+        }
+    }
+}

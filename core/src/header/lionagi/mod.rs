@@ -1,0 +1,135 @@
+//! A session in the words of the snapshot header.
+
+mod counts;
+mod plays;
+mod witnesses;
+
+mod because;
+mod fields;
+mod notes;
+mod pills;
+mod running;
+mod stream;
+mod tense;
+
+#[cfg(test)]
+mod tests;
+
+use crate::freshness::Freshness;
+use crate::header::{EvidenceLine, Header, evidence_lines};
+use crate::lionagi::derive::EffectiveState;
+use crate::lionagi::derive::SOURCE;
+use crate::lionagi::wire::SessionHealth;
+use crate::pill::Taxonomy;
+use crate::pill::Tone;
+use crate::run::lionagi::SessionInspection;
+use crate::summary::Line;
+use crate::summary::{Answer, AnswerPill, freshness_pill};
+use crate::time::Millis;
+use crate::word::{Vocabulary, Word};
+use tense::Spoken;
+
+/// The header of a session. `now` is the server-anchored now.
+///
+/// Status and health stand in one pill, so that a running session over a dead process is never plainly running. Health and
+/// delivery have pills of their own beside it; what is not operationally relevant, such as the health of a session that
+/// ended cleanly, has none.
+///
+/// ```
+/// use runstate::summary::text;
+/// use runstate::freshness::Freshness;
+/// use runstate::header::lionagi::answer;
+/// use runstate::ingest::lionagi::read;
+/// use runstate::time::Millis;
+///
+/// let now = Millis(1_716_300_000_000.0);
+/// let row = r#"{"session_id":"s1","status":"timed_out","node_metadata":{"timeout_seconds":900,"timeout_elapsed":900}}"#;
+/// let session = read(row, "/api/sessions", now)?.session.unwrap();
+/// let header = answer(&session, &Freshness::Live { heard_at: now }, now);
+/// assert_eq!(text(&header.answer.sentence), "Timed out after 900s (configured timeout: 900s).");
+/// assert_eq!(header.state.as_deref(), Some("timed_out"));
+/// # Ok::<(), runstate::ingest::DocumentError>(())
+/// ```
+pub fn answer(session: &SessionInspection, freshness: &Freshness, now: Millis) -> Header {
+    let spoken = Spoken::new(session, freshness, now);
+    let (fresh, word) = freshness_pill(freshness, now);
+    let health = session.health.as_ref().map(|health| &health.word);
+    Header {
+        name: session.name().unwrap_or("session without id").to_owned(),
+        state: session.row.status.shown().map(str::to_owned),
+        blocked: None,
+        unhealthy: health
+            .filter(|health| health.known() != Some(SessionHealth::Healthy))
+            .map(|health| health.as_str().to_owned()),
+        label: session.effective.as_ref().map_or("Status", EffectiveState::label).into(),
+        taxonomy: session.effective.as_ref().map_or(Taxonomy::Session, EffectiveState::taxonomy),
+        answer: in_words(&spoken),
+        actions: Vec::new(),
+        axes: pills::axes(&spoken),
+        fields: fields::of(session, now),
+        evidence: evidence(session, now),
+        freshness: AnswerPill::Pill { pill: fresh, value: word.into(), as_of: None },
+    }
+}
+
+fn in_words(spoken: &Spoken<'_>) -> Answer {
+    let (sentence, meta) = witnesses::told(spoken);
+    let notes = notes::of(spoken);
+    let pill = pills::state(spoken.session);
+    let tone = pill.as_ref().map_or(Tone::Neutral, |pill| pill.tone);
+    let tone = if notes.is_empty() { tone } else { pills::raised(tone) };
+    let (sentence, meta) = spoken.with_viewer(sentence, meta);
+    Answer {
+        tone: spoken.tone(tone),
+        pill: match (pill, &spoken.session.effective) {
+            (Some(pill), Some(effective)) => AnswerPill::Pill {
+                pill: spoken.faded(pill),
+                value: effective.word.to_string(),
+                as_of: spoken.as_of(),
+            },
+            (_, _) => AnswerPill::Absent,
+        },
+        sentence: sentence.parts(),
+        meta: meta.parts(),
+        because: because::because(spoken).parts(),
+        notes: notes.into_iter().map(Line::parts).collect(),
+    }
+}
+
+/// The inputs, and at last what follows from them on the axes of ADR-0033, which is ours to say.
+fn evidence(session: &SessionInspection, now: Millis) -> Vec<EvidenceLine> {
+    let mut lines = evidence_lines(&session.evidence, now);
+    let normalized = &session.normalized;
+    if session.row.status.shown().is_some() {
+        lines.push(EvidenceLine {
+            name: "severity, by our projection of ADR-0033".into(),
+            value: normalized.verdict.severity.as_str().to_owned(),
+            code: true,
+            age: String::new(),
+            limit: String::new(),
+            decisive: false,
+            read_from: SOURCE.to_owned(),
+            read_at: None,
+        });
+    }
+    lines
+}
+
+impl SessionInspection {
+    /// What a heading calls it: its name, else its id.
+    pub fn name(&self) -> Option<&str> {
+        let id = self.row.session_id.as_deref();
+        self.row.name.as_deref().filter(|name| !name.is_empty()).or(id)
+    }
+
+    /// The vocabulary of its state, and the state's word, for a list.
+    pub fn state(&self) -> (Taxonomy, Option<&str>) {
+        let effective = self.effective.as_ref();
+        (effective.map_or(Taxonomy::Session, EffectiveState::taxonomy), effective.map(|state| &*state.word))
+    }
+
+    /// The health, if it is a word that is known.
+    pub(crate) fn known_health(&self) -> Option<SessionHealth> {
+        self.health.as_ref().and_then(|health| Word::known(&health.word))
+    }
+}

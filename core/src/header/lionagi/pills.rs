@@ -1,0 +1,69 @@
+//! The pills of a session.
+
+use super::tense::Spoken;
+use crate::header::Axis;
+use crate::lionagi::wire::{Delivery, SessionHealth, SessionStatus, StoredStatus};
+use crate::pill::{Icon, Pill, Taxonomy, Tone, pill};
+use crate::run::lionagi::SessionInspection;
+use crate::summary::AnswerPill;
+use crate::word::Vocabulary;
+
+/// The pill of the state; an end that was not clean gets its words and never plain green.
+pub(super) fn state(session: &SessionInspection) -> Option<Pill> {
+    let effective = session.effective.as_ref()?;
+    let base = pill(effective.taxonomy(), &effective.word);
+    if effective.compound || session.row.status.known() != Some(SessionStatus::Completed) {
+        return Some(base);
+    }
+    let label = match (session.row.reason_code.as_deref(), session.delivery) {
+        (Some("run.completed.gate_rejected"), _) => "Completed, gate rejected",
+        (Some("run.completed.finalize_error"), _) => "Completed, error at the end",
+        (Some("run.completed.spawn_refused"), _) => "Completed, spawn refused",
+        (_, Some(Delivery::Missing)) => "Completed, artifacts missing",
+        (_, Some(Delivery::Partial)) => "Completed, in part",
+        (_, Some(Delivery::Invalid)) => "Completed, artifacts invalid",
+        _ if session.disagreements.iter().any(|found| found.question == "status") => "Completed, in doubt",
+        (_, Some(Delivery::Passed | Delivery::NotExpected | Delivery::Unknown) | None) => return Some(base),
+    };
+    Some(Pill {
+        tone: Tone::Warning,
+        icon: Icon::TriangleAlert,
+        ..base.with_label(effective.taxonomy(), label)
+    })
+}
+
+/// Health and delivery, where they matter: not the health of what ended cleanly, nor that nothing was expected of it.
+pub(super) fn axes(spoken: &Spoken<'_>) -> Vec<Axis> {
+    let session = spoken.session;
+    if matches!(session.row.status, StoredStatus::Legacy | StoredStatus::Absent) {
+        return Vec::new();
+    }
+    let ended = session.row.status.is_terminal();
+    let health = match (&session.health, session.known_health()) {
+        (Some(_), Some(SessionHealth::Healthy)) if ended => None,
+        (Some(health), _) => Some(health.word.as_str()),
+        (None, _) => (!ended).then_some("unknown"),
+    };
+    let delivery = session.delivery.filter(|delivery| !ended || *delivery != Delivery::NotExpected);
+    let axis = |field: &'static str, label: &'static str, taxonomy: Taxonomy, word: &str| Axis {
+        field: field.into(),
+        label: label.into(),
+        taxonomy,
+        pill: AnswerPill::Pill {
+            pill: spoken.faded(pill(taxonomy, word)),
+            value: word.into(),
+            as_of: spoken.as_of(),
+        },
+    };
+    let health = health.map(|word| axis("health", "Health", Taxonomy::Health, word));
+    let delivery = delivery.map(|word| axis("delivery", "Delivery", Taxonomy::Delivery, word.as_str()));
+    health.into_iter().chain(delivery).collect()
+}
+
+/// The tone of an answer with a note: a calm one is raised to a warning.
+pub(super) fn raised(tone: Tone) -> Tone {
+    match tone {
+        Tone::Success | Tone::Running | Tone::Neutral => Tone::Warning,
+        Tone::Error | Tone::Warning | Tone::Stale | Tone::Review => tone,
+    }
+}

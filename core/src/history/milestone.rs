@@ -1,0 +1,276 @@
+//! The places of a run's past that are worth going to.
+
+use std::collections::HashMap;
+
+use crate::number::Number;
+use crate::smithers::wire::{NodeState, RunState};
+use crate::text::quoted;
+use crate::time::Millis;
+use crate::word::Word;
+
+/// A place worth going to.
+///
+/// ```
+/// use runstate::history::{Milestone, MilestoneKind};
+///
+/// let milestone = Milestone { frame: 4.0, at: None, kind: MilestoneKind::MissedFrames { from: 5.0, to: 8.0 } };
+/// assert_eq!(milestone.sentence(), "Frames 5 to 8 were not seen.");
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Milestone {
+    /// The frame at which it stands; 0 before the first.
+    pub frame: f64,
+    /// When, where that is known.
+    pub at: Option<Millis>,
+    /// What happened.
+    pub kind: MilestoneKind,
+}
+
+/// What happened at a milestone.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MilestoneKind {
+    /// The run's state changed, by the word of `getRun`.
+    RunState {
+        /// The state before; `None` where it was not known yet.
+        from: Option<Word<RunState>>,
+        /// The state from then on.
+        to: Word<RunState>,
+    },
+    /// A node began to wait for a person.
+    ApprovalRequested {
+        /// The node's id as the workflow author wrote it.
+        node_id: String,
+        /// Which round of a loop.
+        iteration: u32,
+    },
+    /// A node waits for a person no more.
+    ApprovalEnded {
+        /// The node's id as the workflow author wrote it.
+        node_id: String,
+        /// Which round of a loop.
+        iteration: u32,
+        /// Its state from then on.
+        state: Word<NodeState>,
+    },
+    /// A node is tried again.
+    Retry {
+        /// The node's id as the workflow author wrote it.
+        node_id: String,
+        /// Which round of a loop.
+        iteration: u32,
+        /// The number of the attempt, from 2.
+        attempt: u32,
+    },
+    /// A node failed, perhaps to be tried again.
+    Failed {
+        /// The node's id as the workflow author wrote it.
+        node_id: String,
+        /// Which round of a loop.
+        iteration: u32,
+        /// The attempt that failed, where it was said.
+        attempt: Option<u32>,
+    },
+    /// Frames were not seen.
+    MissedFrames {
+        /// The first.
+        from: f64,
+        /// The last.
+        to: f64,
+    },
+    /// Events were not seen.
+    LostEvents {
+        /// The sequence number of the first.
+        from: f64,
+        /// The sequence number of the last.
+        to: f64,
+    },
+    /// The run was taken back to an earlier frame.
+    Rewind {
+        /// The newest frame before.
+        from: f64,
+        /// The frame that the run was taken back to.
+        to: f64,
+    },
+}
+
+impl Milestone {
+    /// What happened, as a sentence.
+    ///
+    /// ```
+    /// use runstate::history::{Milestone, MilestoneKind};
+    ///
+    /// let kind = MilestoneKind::Retry { node_id: "build".into(), iteration: 0, attempt: 2 };
+    /// let milestone = Milestone { frame: 7.0, at: None, kind };
+    /// assert_eq!(milestone.sentence(), r#""build" is tried again (attempt 2)."#);
+    /// ```
+    pub fn sentence(&self) -> String {
+        let number = |number: &f64| Number(*number).to_text();
+        match &self.kind {
+            MilestoneKind::RunState { from: None, to } => format!("The run is {to}."),
+            MilestoneKind::RunState { from: Some(from), to } => format!("The run went from {from} to {to}."),
+            MilestoneKind::ApprovalRequested { node_id, iteration } => {
+                format!("{} waits for an approval.", name(node_id, *iteration))
+            }
+            MilestoneKind::ApprovalEnded { node_id, iteration, state } => {
+                format!("{} waits for an approval no more: it is {state}.", name(node_id, *iteration))
+            }
+            MilestoneKind::Retry { node_id, iteration, attempt } => {
+                format!("{} is tried again (attempt {attempt}).", name(node_id, *iteration))
+            }
+            MilestoneKind::Failed { node_id, iteration, attempt: None } => {
+                format!("{} failed.", name(node_id, *iteration))
+            }
+            MilestoneKind::Failed { node_id, iteration, attempt: Some(attempt) } => {
+                format!("{} failed (attempt {attempt}).", name(node_id, *iteration))
+            }
+            MilestoneKind::MissedFrames { from, to } if from == to => {
+                format!("Frame {} was not seen.", number(from))
+            }
+            MilestoneKind::MissedFrames { from, to } => {
+                format!("Frames {} to {} were not seen.", number(from), number(to))
+            }
+            MilestoneKind::LostEvents { from, to } => {
+                format!("Events {} to {} are lost.", number(from), number(to))
+            }
+            MilestoneKind::Rewind { from, to } => {
+                format!("The run was taken back from frame {} to frame {}.", number(from), number(to))
+            }
+        }
+    }
+}
+
+/// A node as a sentence names it.
+pub(super) fn name(node_id: &str, iteration: u32) -> String {
+    let node = quoted(node_id);
+    if iteration == 0 { node } else { format!("{node} (round {iteration})") }
+}
+
+impl MilestoneKind {
+    /// What is worth pointing at when a node goes from one state and attempt to another.
+    pub(super) fn between(
+        node_id: &str,
+        iteration: u32,
+        before: Option<(&Word<NodeState>, Option<u32>)>,
+        after: (&Word<NodeState>, Option<u32>),
+    ) -> Option<Self> {
+        let (was, tried) =
+            (before.and_then(|(state, _)| state.known()), before.and_then(|(_, attempt)| attempt));
+        let (state, attempt) = after;
+        let node_id = node_id.to_owned();
+        let is = state.known();
+        let again = attempt.filter(|attempt| *attempt > tried.unwrap_or(1).max(1));
+        if is == Some(NodeState::WaitingApproval) {
+            return (was != is).then_some(Self::ApprovalRequested { node_id, iteration });
+        }
+        if was == Some(NodeState::WaitingApproval) {
+            return Some(Self::ApprovalEnded { node_id, iteration, state: state.clone() });
+        }
+        if is == Some(NodeState::Failed) {
+            let another = was != is || again.is_some();
+            return another.then_some(Self::Failed {
+                node_id,
+                iteration,
+                attempt: attempt.filter(|at| *at > 0),
+            });
+        }
+        let attempt = again.filter(|_| before.is_some())?;
+        Some(Self::Retry { node_id, iteration, attempt })
+    }
+
+    /// What of a node it tells, and which way; `None` where it is about the run.
+    fn told(&self) -> Option<(NodeChange, bool)> {
+        let told = |node_id: &String, iteration: &u32, what| NodeChange {
+            node_id: node_id.clone(),
+            iteration: *iteration,
+            what,
+        };
+        match self {
+            Self::ApprovalRequested { node_id, iteration } => {
+                Some((told(node_id, iteration, What::Approval), true))
+            }
+            Self::ApprovalEnded { node_id, iteration, .. } => {
+                Some((told(node_id, iteration, What::Approval), false))
+            }
+            Self::Retry { node_id, iteration, attempt } => {
+                Some((told(node_id, iteration, What::Retry(*attempt)), true))
+            }
+            Self::Failed { node_id, iteration, attempt } => {
+                Some((told(node_id, iteration, What::Failed(*attempt)), true))
+            }
+            Self::RunState { .. }
+            | Self::MissedFrames { .. }
+            | Self::LostEvents { .. }
+            | Self::Rewind { .. } => None,
+        }
+    }
+}
+
+/// Something that stream and events both tell of a node.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct NodeChange {
+    node_id: String,
+    iteration: u32,
+    what: What,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum What {
+    Approval,
+    Retry(u32),
+    Failed(Option<u32>),
+}
+
+/// All milestones. Stream and events tell the same story twice; each is noted once.
+#[derive(Debug, Default)]
+pub(super) struct Landmarks {
+    all: Vec<Milestone>,
+    /// What was told of nodes since the last rewind.
+    told: HashMap<NodeChange, bool>,
+    /// A rewind that one of the two told, until the run is where it was before.
+    rewind: Option<(f64, f64)>,
+}
+
+impl Landmarks {
+    pub(super) fn all(&self) -> &[Milestone] {
+        &self.all
+    }
+
+    pub(super) fn note_all(
+        &mut self,
+        kinds: impl IntoIterator<Item = MilestoneKind>,
+        frame: f64,
+        at: Option<Millis>,
+    ) {
+        for kind in kinds {
+            if let Some((told, way)) = kind.told()
+                && self.told.insert(told, way) == Some(way)
+            {
+                continue;
+            }
+            self.all.push(Milestone { frame, at, kind });
+        }
+    }
+
+    /// Notes the frames between two that were seen.
+    pub(super) fn note_gap(&mut self, from: f64, to: f64, at: Option<Millis>) {
+        self.rewind = self.rewind.filter(|(newest, _)| to < *newest);
+        if to > from + 1.0 {
+            self.note_all([MilestoneKind::MissedFrames { from: from + 1.0, to: to - 1.0 }], to, at);
+        }
+    }
+
+    /// The first frame that was seen; those before it were not.
+    pub(super) fn begin(&mut self, number: f64) {
+        if number > 1.0 {
+            self.note_all([MilestoneKind::MissedFrames { from: 1.0, to: number - 1.0 }], number, None);
+        }
+    }
+
+    pub(super) fn rewound(&mut self, from: f64, to: f64, at: Option<Millis>) {
+        self.told.clear();
+        if self.rewind != Some((from, to)) {
+            self.note_all([MilestoneKind::Rewind { from, to }], to, at);
+        }
+        self.rewind = Some((from, to));
+    }
+}

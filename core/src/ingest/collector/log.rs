@@ -1,0 +1,194 @@
+//! Event logs among the pieces: what they say of their runs.
+
+use super::caveat::{caveat, is_problem};
+use super::{Collector, Context, Statement};
+use crate::clock::Reading;
+use crate::json::{ReadError, Slice, fields, items};
+use crate::log::{Caveat, EventLog, LineProblem, LogNode, LogView};
+use crate::run::{RunInspection, Verdict};
+use crate::smithers::wire::NodeStatus;
+use crate::smithers::wire::{Attempt, NodeState, RunStateView};
+use crate::text::{concat, join};
+use crate::time::Millis;
+use crate::word::Word;
+
+/// A file of events, or a page of them.
+pub(super) struct Piece {
+    log: EventLog,
+    /// When its first event was written.
+    begins_at: f64,
+    name: Option<String>,
+    part: Option<String>,
+    now: Millis,
+    /// It holds as many events as were asked for.
+    full: bool,
+}
+
+impl Collector {
+    /// Takes in an event log.
+    pub(super) fn log(&mut self, bytes: &[u8], context: Context<'_>) {
+        let mut log = EventLog::new();
+        log.push(bytes);
+        self.add_log(log, context);
+    }
+
+    /// Takes in a piece by itself: an event log whose bytes were read elsewhere.
+    pub(crate) fn take_log(&mut self, log: EventLog, name: Option<&str>, clock: Reading) {
+        self.pieces += 1;
+        self.add_log(log, Context { name, part: None, at: None, clock, cut: false });
+    }
+
+    fn add_log(&mut self, mut log: EventLog, context: Context<'_>) {
+        log.finish();
+        let unread = super::lines::read_others(self, &log, context);
+        self.add_piece(log, &unread, false, context);
+    }
+
+    /// Takes in a list of events, as the REST interface answers it; `limit` is how many were asked for at most.
+    pub(super) fn events(
+        &mut self,
+        list: Slice<'_>,
+        limit: Option<u32>,
+        context: Context<'_>,
+    ) -> Result<(), ReadError> {
+        let mut log = EventLog::new();
+        let mut count = 0;
+        for event in items(list)? {
+            log.push_value(event?.json());
+            count += 1;
+        }
+        log.finish();
+        let unread = log.problems().to_vec();
+        self.add_piece(log, &unread, limit.is_some_and(|limit| count >= limit), context);
+        Ok(())
+    }
+
+    fn add_piece(&mut self, mut log: EventLog, unread: &[LineProblem], full: bool, context: Context<'_>) {
+        for problem in unread {
+            let place = format!("line {}, column {}", problem.line, problem.column);
+            let place = [context.name, context.part, Some(&place)];
+            self.note(super::place(&place, &problem.message));
+        }
+        let begins_at = log.begins_at().map_or(f64::INFINITY, |at| at.0);
+        let (name, part) = (context.name.map(str::to_owned), context.part.map(str::to_owned));
+        self.taken += 1;
+        self.log_pieces.push(Piece { log, begins_at, name, part, now: context.clock.now, full });
+    }
+
+    /// Puts the pieces together that are of the same run, whichever was opened first, and takes in what they say.
+    pub(crate) fn settle_logs(&mut self) {
+        let mut pieces = std::mem::take(&mut self.log_pieces);
+        pieces.sort_by(|first, second| first.begins_at.total_cmp(&second.begins_at));
+        let mut joined: Vec<(Piece, Vec<String>)> = Vec::new();
+        for piece in pieces {
+            let name = piece.name.clone();
+            match joined.iter_mut().find(|(known, _)| known.log.shares_a_run(&piece.log)) {
+                Some((known, names)) => {
+                    known.log.take_in(piece.log);
+                    (known.full, known.part) = (piece.full, known.part.take().filter(|_| known.name == name));
+                    names.extend(name.filter(|name| !names.contains(name)));
+                }
+                None => joined.push((piece, name.into_iter().collect())),
+            }
+        }
+        for (piece, names) in joined {
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            self.tell_log(piece, &join(&names, ", "));
+        }
+    }
+
+    fn tell_log(&mut self, mut piece: Piece, names: &str) {
+        let place = [Some(names).filter(|names| !names.is_empty()), piece.part.as_deref()];
+        let read_from =
+            if names.is_empty() { "event log".to_owned() } else { concat(&["event log ", names]) };
+        for (view, nodes) in piece.log.each_run(piece.now) {
+            let run_id = view.run_id.as_deref().unwrap_or_default();
+            for message in view.caveats.iter().filter(|it| is_problem(it)).filter_map(caveat) {
+                self.note(super::place(&place, &concat(&[run_id, ": ", &message])));
+            }
+            let open = view.caveats.contains(&Caveat::EndMayBeMissing);
+            if piece.full && open {
+                let message = "As many events as were asked for: there may be more of them on the next page.";
+                self.note(super::place(&place, &concat(&[run_id, ": ", message])));
+            }
+            let as_of = view.as_of;
+            let from_nodes = view.caveats.contains(&Caveat::FromNodes);
+            let attempts = nodes.iter().filter_map(attempt).collect();
+            let nodes = nodes.into_iter().filter_map(of_node).collect();
+            let run = RunInspection { nodes, attempts, ..of_view(view, read_from.clone()) };
+            self.tell(as_of, Statement::Logged { run: Box::new(run), from_nodes });
+        }
+        self.logs.push(piece.log);
+    }
+}
+
+/// Whether this is a list of events.
+pub(super) fn is_events(first: Slice<'_>) -> Result<bool, ReadError> {
+    let [kind, event, at] = fields(first, ["type", "event", "timestampMs"])?;
+    Ok(kind.or(event).is_some() && at.is_some())
+}
+
+fn of_view(view: LogView, read_from: String) -> RunInspection {
+    let run_id = view.run_id.unwrap_or_default();
+    let computed_at = view.as_of.and_then(|at| at.to_iso().ok());
+    let mut evidence = view.evidence;
+    evidence.read_from = read_from;
+    let verdict = computed_at.map_or(Verdict::Absent, |computed_at| Verdict::Derived {
+        view: RunStateView {
+            run_id: run_id.clone(),
+            computed_at: Some(computed_at),
+            state: view.state,
+            blocked: view.blocked,
+            unhealthy: None,
+        },
+        evidence,
+    });
+    RunInspection {
+        run_id: Some(run_id),
+        workflow: view.workflow,
+        started_at: view.started_at,
+        finished_at: view.ended_at,
+        verdict,
+        summary: view.nodes.into_iter().map(|(state, count)| (Word::Known(state), count)).collect(),
+        error: view.error,
+        failed_children: view.failed_children,
+        failed_child_count: view.failed_child_count,
+        continued: view.continued_as.is_some(),
+        continued_as: view.continued_as,
+        boundary: view.boundary,
+        caveats: view.caveats.iter().filter_map(caveat).collect(),
+        ..RunInspection::default()
+    }
+}
+
+/// The attempt that is under way, with its last heartbeat. How long it may be silent is not in a log.
+fn attempt(node: &LogNode) -> Option<Attempt> {
+    (node.state == Some(NodeState::InProgress) && !node.retrying).then(|| Attempt {
+        node_id: node.node_id.clone(),
+        iteration: node.iteration,
+        attempt: node.attempt,
+        state: Word::Known(NodeState::InProgress),
+        started_at: node.started_at,
+        // A heartbeat of an attempt before says nothing of this one.
+        heartbeat_at: node.heartbeat_at.filter(|beat| node.started_at.is_none_or(|start| *beat >= start)),
+        heartbeat_timeout_ms: None,
+        retries: None,
+        signal: None,
+        correlation_id: None,
+        read_at: None,
+    })
+}
+
+/// A node of which no event tells a state is none of those whose state is known.
+fn of_node(node: LogNode) -> Option<NodeStatus> {
+    Some(NodeStatus {
+        state: Word::Known(node.state?),
+        node_id: node.node_id,
+        iteration: node.iteration,
+        last_attempt: node.attempt,
+        label: None,
+        updated_at: node.changed_at,
+        started_at: node.started_at,
+        finished_at: node.ended_at,
+    })
+}

@@ -1,0 +1,116 @@
+//! What one row of a list that is not about the run's state tells: of an attempt, a node, an approval, a frame.
+
+use super::markup;
+use crate::json::{ReadError, Slice, fields, optional, row_fields};
+use crate::run::RunInspection;
+use crate::run::error_text;
+use crate::smithers::wire::NodeStatus;
+use crate::smithers::wire::{Attempt, NodeState, ReasonBlocked, awaited, read_event, read_timer};
+use crate::text::concat;
+use crate::time::Millis;
+use crate::word::Word;
+
+pub(super) fn node_id(row: Slice<'_>) -> Result<String, ReadError> {
+    let [node_id] = row_fields(row, ["nodeId"], ["node_id"])?;
+    row.need("nodeId", node_id)?.read_text()
+}
+
+/// A row of the database's table of nodes.
+pub(super) fn node(row: Slice<'_>) -> Result<NodeStatus, ReadError> {
+    let [iteration, state, attempt, label, updated] = row_fields(
+        row,
+        ["iteration", "state", "lastAttempt", "label", "updatedAtMs"],
+        ["", "", "last_attempt", "", "updated_at_ms"],
+    )?;
+    Ok(NodeStatus {
+        last_attempt: optional(attempt, Slice::read_small)?,
+        label: optional(label, Slice::read_text)?,
+        updated_at: optional(updated, Slice::read_number)?.map(Millis),
+        ..NodeStatus::bare(
+            node_id(row)?,
+            optional(iteration, Slice::read_small)?.unwrap_or(0),
+            row.need("state", state)?.read_word()?,
+        )
+    })
+}
+
+/// An attempt in words, with its error.
+pub(super) fn attempt(row: Slice<'_>) -> Result<String, ReadError> {
+    let [attempt, state, error] = row_fields(row, ["attempt", "state", "errorJson"], ["", "", "error_json"])?;
+    let error = optional(error, Slice::read_text)?.and_then(|error| error_text(&error));
+    let node = node_id(row)?;
+    Ok(concat(&[&node, ", attempt ", bare(attempt), " ", bare(state), &after_colon(error)]))
+}
+
+/// What a waiting attempt waits for, as `computeRunState` reads it.
+pub(super) fn awaits(row: Slice<'_>, attempt: &mut Attempt) -> Result<Option<ReasonBlocked>, ReadError> {
+    let [meta] = row_fields(row, ["metaJson"], ["meta_json"])?;
+    let Some(meta) = optional(meta, Slice::read_text)? else { return Ok(None) };
+    [attempt.signal, attempt.correlation_id] = awaited(&meta).unwrap_or_default();
+    let node_id = attempt.node_id.clone();
+    Ok(match attempt.state.known() {
+        Some(NodeState::WaitingTimer) => read_timer(&meta)
+            .and_then(|at| Millis(at).to_iso().ok())
+            .map(|wake_at| ReasonBlocked::Timer { node_id, wake_at }),
+        Some(NodeState::WaitingEvent) => {
+            read_event(&meta).map(|correlation_key| ReasonBlocked::Event { node_id, correlation_key })
+        }
+        Some(_) | None => None,
+    })
+}
+
+/// A number or a word as it stands there.
+fn bare(field: Option<Slice<'_>>) -> &str {
+    field.map_or("", Slice::json).trim_matches('"')
+}
+
+pub(super) fn after_colon(error: Option<String>) -> String {
+    error.map(|error| concat(&[": ", &error])).unwrap_or_default()
+}
+
+/// An approval: one that is asked for holds its node up.
+pub(super) fn approval(row: Slice<'_>, run: &mut RunInspection) -> Result<String, ReadError> {
+    let [iteration, requested, status, title, workflow] = row_fields(
+        row,
+        ["iteration", "requestedAtMs", "status", "requestTitle", "workflowKey"],
+        ["", "requested_at_ms", "", "", ""],
+    )?;
+    let status = optional(status, Slice::read_text)?;
+    let title = optional(title, Slice::read_text)?;
+    let requested = optional(requested, Slice::read_number)?;
+    let iteration = optional(iteration, Slice::read_small)?.unwrap_or(0);
+    run.workflow = optional(workflow, Slice::read_text)?;
+    let node = node_id(row)?;
+    let words = status.as_deref().or(title.as_deref()).unwrap_or("requested");
+    let words = concat(&[&node, ", ", words]);
+    // The Gateway lists those that are asked for; the table of the database has a status.
+    if status.is_none_or(|status| status == "requested") {
+        let waits = NodeStatus::bare(node, iteration, Word::Known(NodeState::WaitingApproval));
+        run.nodes.push(NodeStatus { updated_at: requested.map(Millis), ..waits });
+    }
+    Ok(words)
+}
+
+/// A frame: the last one whose structure is written down, and not how it differs from the one before.
+pub(super) fn frame(row: Slice<'_>, run: &mut RunInspection) -> Result<String, ReadError> {
+    let [frame_no, created, xml, index] = row_fields(
+        row,
+        ["frameNo", "createdAtMs", "xmlJson", "taskIndexJson"],
+        ["frame_no", "created_at_ms", "xml_json", "task_index_json"],
+    )?;
+    let number = row.need("frameNo", frame_no)?.read_number()?;
+    let at = optional(created, Slice::read_number)?.and_then(|at| Millis(at).to_iso().ok());
+    let json = row.need("xmlJson", xml)?;
+    let (xml, index) = (json.read_text()?, optional(index, Slice::read_text)?);
+    let inner = |error: ReadError| json.refuse(error.message);
+    let root = Slice::of_text(&xml).map_err(inner)?;
+    let [kind] = fields(root, ["kind"]).map_err(inner)?;
+    if kind.is_some() && run.frame_no.is_none_or(|known| known < number) {
+        let index = index.as_deref().map(Slice::of_text).transpose().map_err(inner)?;
+        run.tree = Some(markup::tree(root, index).map_err(inner)?);
+        run.frame_no = Some(number);
+    }
+    let changes = if kind.is_some() { "" } else { ", kept as changes" };
+    let at = at.map(|at| concat(&[" of ", &at])).unwrap_or_default();
+    Ok(concat(&[frame_no.map_or("", Slice::json), &at, changes]))
+}

@@ -1,0 +1,229 @@
+//! What was opened, of each system, asked in the same way.
+
+use super::ListRow;
+use crate::conductor::derive::ConductorRun;
+use crate::conductor::wire::Problem;
+use crate::freshness::Freshness;
+use crate::header;
+use crate::header::{Header, of_run};
+use crate::lionagi;
+use crate::lionagi::derive::EffectiveState;
+use crate::lionagi::wire::Play;
+use crate::lionagi::wire::Seconds;
+use crate::lionagi::wire::Show;
+use crate::pill::Taxonomy;
+use crate::refusal::Refusal;
+use crate::run;
+use crate::run::lionagi::SessionInspection;
+use crate::run::{Inspection, Recognised, RunInspection};
+use crate::summary::AnswerPill;
+use crate::summary::conductor;
+use crate::text::concat;
+use crate::time::Millis;
+use crate::tree::Tree;
+use crate::word::Vocabulary;
+
+crate::vocabulary! {
+    /// The systems whose runs Runstate reads.
+    ///
+    /// ```
+    /// use runstate::file::File;
+    /// use runstate::ingest::{System, open};
+    /// use runstate::time::Millis;
+    ///
+    /// let status = br#"{"run_id":"20261121T204038Z","lifecycle_state":"running","updated_at":"2026-11-21T20:40:39Z"}"#;
+    /// let document = open(&[File { name: Some("status.json"), bytes: status }], Millis(0.0))?;
+    /// assert_eq!(document.system(), System::Conductor);
+    /// # Ok::<(), runstate::ingest::DocumentError>(())
+    /// ```
+    pub enum System ("system") {
+        /// The agent workflow orchestrator.
+        Smithers = "smithers",
+        /// Sessions of agents.
+        Lionagi = "lionagi",
+        /// Headless workflow runs.
+        Conductor = "tnh-conductor",
+    }
+}
+
+/// What it turned out to be.
+#[derive(Debug)]
+pub(super) enum Content {
+    /// A Smithers run or a list of them.
+    Smithers(Box<Inspection>),
+    /// A session, or a list of them.
+    Lionagi(Box<run::lionagi::LionagiInspection>),
+    /// A run directory, a part of it, or several of them; never none.
+    Conductor(Vec<ConductorRun>),
+}
+
+impl Content {
+    pub(super) fn system(&self) -> System {
+        match self {
+            Self::Smithers(_) => System::Smithers,
+            Self::Lionagi(_) => System::Lionagi,
+            Self::Conductor(_) => System::Conductor,
+        }
+    }
+
+    pub(super) fn recognised(&self) -> &'static str {
+        match self {
+            Self::Smithers(inspection) => Recognised::as_str(inspection.recognised),
+            Self::Lionagi(inspection) => lionagi::wire::LionagiRecognised::as_str(inspection.recognised),
+            Self::Conductor(runs) if runs.len() > 1 => "conductor-runs",
+            Self::Conductor(_) => "conductor-run",
+        }
+    }
+
+    /// Takes the problems out that the system's own reader found.
+    pub(super) fn take_problems(&mut self) -> Vec<String> {
+        match self {
+            Self::Smithers(inspection) => std::mem::take(&mut inspection.problems),
+            Self::Lionagi(inspection) => std::mem::take(&mut inspection.problems),
+            Self::Conductor(runs) => runs.iter().flat_map(|run| &run.problems).map(Problem::text).collect(),
+        }
+    }
+
+    pub(super) fn refusal(&self) -> Option<&Refusal> {
+        match self {
+            Self::Smithers(inspection) => inspection.refusal.as_ref(),
+            Self::Lionagi(inspection) => inspection.refusal.as_ref(),
+            Self::Conductor(_) => None,
+        }
+    }
+
+    pub(super) fn has_run(&self) -> bool {
+        match self {
+            Self::Smithers(inspection) => inspection.run.is_some(),
+            Self::Lionagi(inspection) => inspection.session.is_some(),
+            Self::Conductor(runs) => runs.len() == 1,
+        }
+    }
+
+    pub(super) fn rows(&self) -> Vec<ListRow> {
+        if self.has_run() {
+            return Vec::new();
+        }
+        match self {
+            Self::Smithers(inspection) => inspection.runs.iter().map(ListRow::of_run).collect(),
+            Self::Lionagi(inspection) => {
+                let sessions = inspection.sessions.iter().map(of_session);
+                let shows = inspection.shows.iter().map(of_show);
+                sessions.chain(shows).chain(inspection.plays.iter().map(of_play)).collect()
+            }
+            Self::Conductor(runs) => runs.iter().map(of_conductor).collect(),
+        }
+    }
+
+    pub(super) fn header(&self, row: Option<usize>, now: Millis) -> Option<Header> {
+        match self {
+            Self::Smithers(inspection) => {
+                let run = smithers_run(inspection, row)?;
+                Some(of_run(run, &Freshness::recorded(run), now))
+            }
+            Self::Lionagi(inspection) => of_lionagi(inspection, row, now),
+            Self::Conductor(runs) => {
+                let run = match (row, runs.as_slice()) {
+                    (None, [run]) => run,
+                    (None, _) => return None,
+                    (Some(row), _) => runs.get(row)?,
+                };
+                Some(conductor::answer(run, &Freshness::Recorded { at: run.dated() }, now))
+            }
+        }
+    }
+
+    /// The pill of a row, which is that of its header at the moment of reading.
+    pub(super) fn row_pill(&self, row: usize) -> Option<AnswerPill> {
+        let read_at = match self {
+            Self::Smithers(_) => return None,
+            Self::Lionagi(inspection) => {
+                let session = inspection.sessions.get(row);
+                session.and_then(|session| session.evidence.read_at).unwrap_or(Millis(0.0))
+            }
+            Self::Conductor(runs) => runs.get(row)?.evidence.read_at?,
+        };
+        Some(self.header(Some(row), read_at)?.answer.pill)
+    }
+
+    pub(super) fn tree(&self, row: Option<usize>) -> Option<&Tree> {
+        match self {
+            Self::Smithers(inspection) => smithers_run(inspection, row)?.tree.as_ref(),
+            Self::Lionagi(_) | Self::Conductor(_) => None,
+        }
+    }
+}
+
+/// The rows are sessions, then shows, then plays.
+fn of_lionagi(
+    inspection: &run::lionagi::LionagiInspection,
+    row: Option<usize>,
+    now: Millis,
+) -> Option<Header> {
+    let run::lionagi::LionagiInspection { session, sessions, shows, plays, .. } = inspection;
+    let session = match row {
+        Some(row) => sessions.get(row),
+        None => session.as_ref(),
+    };
+    if row.is_none() && session.is_none() {
+        return inspection.counts_header(now);
+    }
+    if let Some(session) = session {
+        return Some(header::lionagi::answer(session, &Freshness::Recorded { at: None }, now));
+    }
+    let row = row?.checked_sub(sessions.len())?;
+    match shows.get(row) {
+        Some(show) => Some(show.header(now)),
+        None => Some(plays.get(row.checked_sub(shows.len())?)?.header(now)),
+    }
+}
+
+fn of_conductor(run: &ConductorRun) -> ListRow {
+    let id = run.run_id.clone().unwrap_or_default();
+    ListRow {
+        name: run.workflow_id.clone().unwrap_or_else(|| id.clone()),
+        id,
+        taxonomy: Taxonomy::Conductor,
+        state: Some(run.shown().to_owned()),
+        at: run.started_at,
+    }
+}
+
+fn of_show(show: &Show) -> ListRow {
+    ListRow {
+        id: show.topic.clone(),
+        name: show.topic.clone(),
+        taxonomy: Taxonomy::Show,
+        state: show.status.as_ref().map(|status| status.as_str().to_owned()),
+        at: show.updated_at.map(Seconds::to_millis),
+    }
+}
+
+fn of_play(play: &Play) -> ListRow {
+    ListRow {
+        id: concat(&[&play.topic, " / ", &play.name]),
+        name: play.name.clone(),
+        taxonomy: Taxonomy::Play,
+        state: play.status.as_ref().map(|status| status.as_str().to_owned()),
+        at: play.started_at.map(Seconds::to_millis),
+    }
+}
+
+fn smithers_run(inspection: &Inspection, row: Option<usize>) -> Option<&RunInspection> {
+    match row {
+        Some(row) => inspection.runs.get(row),
+        None => inspection.run.as_ref(),
+    }
+}
+
+fn of_session(session: &SessionInspection) -> ListRow {
+    let id = session.row.session_id.clone().unwrap_or_default();
+    let effective = session.effective.as_ref();
+    ListRow {
+        name: session.name().map_or_else(|| id.clone(), str::to_owned),
+        id,
+        taxonomy: effective.map_or(Taxonomy::Session, EffectiveState::taxonomy),
+        state: effective.map(|effective| effective.word.to_string()),
+        at: session.row.started_at.or(session.row.created_at).map(Seconds::to_millis),
+    }
+}

@@ -1,0 +1,183 @@
+//! Saying what a text is that Runstate does not read.
+
+use super::DocumentError;
+use crate::json;
+use crate::json::{Reader, Slice, Token, cut};
+use crate::text::{concat, quoted};
+
+/// The code of what is well-formed and none of the known documents.
+pub(super) const NOT_RECOGNISED: &str = "NOT_RECOGNISED";
+
+const READS: &str = "Runstate reads what a Smithers Gateway answers and sends, Smithers' rows and event logs, the output of \
+                     smithers inspect, why, status and ps (--json), HAR files, lionagi's rows and streams, run directories of \
+                     tnh-conductor, and its own exports.";
+
+const GATEWAY: &str = "Copy the answer of getRun or getDevToolsSnapshot.";
+const STUDIO: &str = "Open what Studio answers to /api/runs/ or /api/admin/health.";
+
+/// Answers that tell nothing of a run: two of their keys, what they are, and what to open instead.
+const OTHERS: [([&str; 2], &str, &str); 14] = [
+    (["protocol", "snapshot"], "the Gateway's greeting", GATEWAY),
+    (["protocol", "stateVersion"], "the Gateway's health", GATEWAY),
+    (["workflows", "workflows"], "a list of workflows", "Copy the answer of listRuns."),
+    (["nodesAdded", "nodesRemoved"], "the difference of two runs", GATEWAY),
+    (["signalName", "receivedAtMs"], "the receipt of a signal", GATEWAY),
+    (["window", "buckets"], "Studio's count of sessions by the hour", STUDIO),
+    (["window", "by_project"], "Studio's spend by project", STUDIO),
+    (["window", "reported_usd"], "Studio's spend", STUDIO),
+    (["projects", "total"], "Studio's list of projects", STUDIO),
+    (["events", "events"], "a list of events without an event about a session or a run", STUDIO),
+    (["dispositions", "dispositions"], "a list of dispositions without one", STUDIO),
+    (["transitioned", "skipped"], "the answer to a transition", STUDIO),
+    (["items", "next_cursor"], "Studio's list of engine runs", STUDIO),
+    (["proposed_goldens", "proposed_goldens"], "the report of a harness", "Open the whole run directory."),
+];
+
+/// A binary format by its first bytes.
+pub(super) fn binary(bytes: &[u8]) -> Option<&'static str> {
+    const SIGNATURES: [(&[u8], &str); 7] = [
+        (b"SQLite format 3\0", "an SQLite database"),
+        (&[0x1f, 0x8b], "a gzip file"),
+        (&[0x28, 0xb5, 0x2f, 0xfd], "a Zstandard file"),
+        (b"PK\x03\x04", "a zip file"),
+        (b"\x89PNG", "a PNG image"),
+        (&[0xff, 0xd8, 0xff], "a JPEG image"),
+        (b"%PDF", "a PDF file"),
+    ];
+    SIGNATURES.iter().find(|(signature, _)| bytes.starts_with(signature)).map(|(_, name)| *name)
+}
+
+/// Text that starts neither an object nor a list.
+pub(super) fn not_an_object(text: &str, begin: usize) -> DocumentError {
+    let body = text.get(begin..).unwrap_or_default();
+    let start = begin + body.len() - body.trim_ascii_start().len();
+    let first = cut(body.trim_ascii_start()).to_ascii_lowercase();
+    if first.starts_with("<!doctype html") || first.starts_with("<html") {
+        return DocumentError::at("NOT_JSON", "This is an HTML page, not JSON.", start)
+            .hint("Perhaps the server answered with a sign-in page. Copy the answer of the Gateway itself.")
+            .place(text);
+    }
+    if first.starts_with('<') {
+        return DocumentError::at("NOT_JSON", "This is markup (XML or HTML), not JSON.", start)
+            .hint(READS)
+            .place(text);
+    }
+    let mut reader = Reader::new(text, begin);
+    match reader.next() {
+        Ok(Some(token)) if text.get(reader.at()..).unwrap_or_default().trim_ascii().is_empty() => {
+            let message = concat(&["This JSON is only ", &token.describe(), "."]);
+            DocumentError::at("NOT_RECOGNISED", message, start).hint(READS).place(text)
+        }
+        Ok(_) | Err(_) if is_stream(body) => {
+            let message = "This is a stream of events (SSE). None of them tells about a session.";
+            DocumentError::at("NOT_JSON", message, start).hint(READS).place(text)
+        }
+        Ok(_) | Err(_) => {
+            let beginning = quoted(cut(body.trim_ascii_start()));
+            let message = concat(&["This is plain text, not JSON. It starts with ", &beginning, "."]);
+            DocumentError::at("NOT_JSON", message, start).hint(READS).place(text)
+        }
+    }
+}
+
+/// Whether each line is one of a stream of events: a comment, a field or nothing.
+fn is_stream(body: &str) -> bool {
+    let begins = [":", "data:", "id:", "event:", "retry:"];
+    let mut lines = body.lines().filter(|line| !line.trim_ascii().is_empty()).take(20);
+    lines.all(|line| begins.iter().any(|begin| line.starts_with(begin)))
+}
+
+/// Something follows the first value.
+pub(super) fn after_the_value(text: &str, end: usize, trailing: &str) -> DocumentError {
+    let at = text.len() - trailing.len();
+    let between = text.get(end..at).unwrap_or_default();
+    if between.contains('\n') && trailing.starts_with(['{', '[']) {
+        let message = "This is NDJSON, a JSON value a line, and not one document that tells about a run.";
+        return DocumentError::at("NOT_RECOGNISED", message, at).place(text);
+    }
+    let found =
+        trailing.chars().next().map(|found| quoted(found.encode_utf8(&mut [0; 4]))).unwrap_or_default();
+    let found = found.trim_matches('"');
+    let message = concat(&["Expected the end of the text after the JSON value, found `", found, "`."]);
+    DocumentError::at("NOT_JSON", message, at).place(text)
+}
+
+/// JSON that is not one of the known documents.
+pub(super) fn not_recognised(slice: Slice<'_>) -> DocumentError {
+    let keys = first_keys(slice);
+    let has = |key: &str| keys.iter().any(|known| known == key);
+    let (what, hint) = if slice.is_array() {
+        (list_of(slice), READS)
+    } else if has("log") && keys.len() == 1 {
+        ("a HAR file (recorded network traffic)".to_owned(), "Open the file itself.")
+    } else if has("baseSeq") && has("ops") {
+        ("a DevTools delta: it changes a snapshot that is not here".to_owned(), "Copy a snapshot instead.")
+    } else if has("type") && has("timestampMs") {
+        ("one event of a run's log".to_owned(), "Open the whole log.")
+    } else if let Some((_, what, hint)) = OTHERS.iter().find(|(known, ..)| known.iter().all(|key| has(key))) {
+        ((*what).to_owned(), *hint)
+    } else if has("runs") {
+        ("a list of runs without one that can be read".to_owned(), READS)
+    } else if has("invocation_id") || (has("session_id") && !has("runId")) {
+        ("a row of lionagi".to_owned(), "Copy a whole row.")
+    } else if keys.is_empty() {
+        (without_keys(slice), READS)
+    } else {
+        (concat(&["a JSON object with the keys ", &list(&keys)]), READS)
+    };
+    DocumentError::at(
+        "NOT_RECOGNISED",
+        concat(&["This is ", &what, ". It tells nothing about a run."]),
+        slice.begin(),
+    )
+    .hint(hint)
+}
+
+/// A value that is no list, and has no keys.
+fn without_keys(slice: Slice<'_>) -> String {
+    match slice.token() {
+        Ok(Token::ObjectStart) | Err(_) => "an empty JSON object".to_owned(),
+        Ok(token) => concat(&["only ", &token.describe()]),
+    }
+}
+
+fn list_of(slice: Slice<'_>) -> String {
+    let first = json::items(slice).ok().and_then(|mut items| items.next()?.ok());
+    let Some(first) = first else { return "an empty JSON list".to_owned() };
+    let keys = first_keys(first);
+    let has = |key: &str| keys.iter().any(|known| known == key);
+    match first.token() {
+        Ok(Token::ObjectStart) if has("nodeId") && has("state") => "a list of node states".to_owned(),
+        Ok(Token::ObjectStart) if has("type") && has("timestampMs") => "a list of events".to_owned(),
+        Ok(Token::ObjectStart) if has("key") && has("hasUi") => "the Gateway's list of workflows".to_owned(),
+        Ok(Token::ObjectStart) => concat(&["a JSON list of objects with the keys ", &list(&keys)]),
+        Ok(token) => concat(&["a JSON list that starts with ", &token.describe()]),
+        Err(_) => "a JSON list".to_owned(),
+    }
+}
+
+/// The first keys of an object, at most 12; none for anything else.
+fn first_keys(slice: Slice<'_>) -> Vec<String> {
+    let mut reader = slice.reader();
+    let mut keys = Vec::new();
+    if !matches!(reader.token(), Ok(Token::ObjectStart)) {
+        return keys;
+    }
+    while let Ok(Token::Key(key)) = reader.token() {
+        keys.push(key.start());
+        if keys.len() >= 12 || reader.skip_value().is_err() {
+            break;
+        }
+    }
+    keys
+}
+
+fn list(keys: &[String]) -> String {
+    let mut shown = String::new();
+    for (place, key) in keys.iter().take(5).enumerate() {
+        shown.push_str(if place > 0 { ", " } else { "" });
+        shown.push_str(&quoted(key));
+    }
+    shown.push_str(if keys.len() > 5 { ", …" } else { "" });
+    shown
+}

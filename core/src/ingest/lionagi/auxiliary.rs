@@ -1,0 +1,279 @@
+//! What Studio tells of sessions outside of their rows: admin events, what a person did with an item that asked for
+//! attention, artifacts, and whether a session can be resumed.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use crate::evidence::{Input, Value};
+use crate::ingest::DocumentError;
+use crate::json::{ReadError, Slice, Token, fields, items, optional, optionals};
+use crate::lionagi::wire::{LionagiRecognised, Seconds, SessionRow, StoredStatus};
+use crate::lionagi::wire::{read_bool, read_seconds};
+use crate::run::lionagi::{LionagiInspection, SessionInspection};
+use crate::text::concat;
+use crate::time::Millis;
+use crate::word::Word;
+
+/// Whether an object tells of sessions outside of their rows.
+pub(crate) fn recognises(slice: Slice<'_>) -> bool {
+    let names =
+        ["events", "artifacts", "dispositions", "item_id", "source_status", "history", "resumable", "run_id"];
+    let Ok([events, artifacts, dispositions, item, source, history, resumable, run_id]) =
+        fields(slice, names)
+    else {
+        return false;
+    };
+    let begins = |list: Option<Slice<'_>>, key: &str| {
+        let first = list.and_then(|list| items(list).ok()?.next()?.ok()).filter(|first| first.is_object());
+        first.is_some_and(|first| fields(first, [key]).is_ok_and(|[found]| found.is_some()))
+    };
+    begins(events, "actor")
+        || begins(artifacts, "session_id")
+        || dispositions.is_some_and(|all| all.is_object() && all.json() != "{}")
+        || item.is_some() && (source.is_some() || begins(history, "source_status"))
+        || resumable.and(run_id).is_some()
+}
+
+/// Reads it. What it tells of no session is passed over.
+pub(crate) fn read(
+    slice: Slice<'_>,
+    read_from: &str,
+    now: Millis,
+) -> Result<LionagiInspection, DocumentError> {
+    let names = ["events", "artifacts", "dispositions", "history", "resumable"];
+    let [events, artifacts, dispositions, history, resumable] = fields(slice, names)?;
+    let mut sessions = Sessions::default();
+    if let Some(events) = events {
+        for event in items(events)? {
+            admin_event(event?, &mut sessions)?;
+        }
+    } else if let Some(artifacts) = artifacts {
+        for artifact in items(artifacts)? {
+            read_artifact(artifact?, &mut sessions)?;
+        }
+    } else if let Some(all) = dispositions {
+        let mut reader = all.reader();
+        reader.token()?;
+        while let Token::Key(_) = reader.token()? {
+            disposition(all.part(reader.skip_value()?), &mut sessions)?;
+        }
+    } else if let Some(history) = history {
+        for entry in items(history)? {
+            disposition(entry?, &mut sessions)?;
+        }
+    } else if resumable.is_some() {
+        sessions.add(resumption(slice)?, keep_later);
+    } else {
+        disposition(slice, &mut sessions)?;
+    }
+    let told = sessions.told;
+    if told.is_empty() {
+        let message = "This is an answer of Studio that tells nothing about a session.";
+        return Err(DocumentError::at("NOT_RECOGNISED", message, slice.begin()));
+    }
+    let mut found = LionagiInspection::new(LionagiRecognised::SessionPart);
+    let alone = told.len() == 1;
+    let mut sessions: Vec<SessionInspection> =
+        told.into_iter().map(|told| told.session(read_from, now)).collect();
+    found.session = sessions.pop_if(|_| alone);
+    found.sessions = sessions;
+    Ok(found)
+}
+
+/// One thing that was told of a session: its row as far as that goes, and in which words.
+struct SessionFact {
+    row: SessionRow,
+    name: &'static str,
+    words: String,
+}
+
+impl SessionFact {
+    fn session(mut self, read_from: &str, now: Millis) -> SessionInspection {
+        // That a row was written is no sign of life: a health is not made of it.
+        let written = self.row.updated_at.take();
+        let mut session =
+            SessionInspection::from_row(self.row, LionagiRecognised::SessionPart, read_from, now);
+        session.row.updated_at = written;
+        let value = Value::Text(self.words);
+        let input = Input {
+            name: self.name,
+            value,
+            at: written.map(Seconds::to_millis),
+            limit_ms: None,
+            decisive: false,
+        };
+        session.evidence.inputs.push(input);
+        session
+    }
+}
+
+/// What was told of each session, in the order in which the sessions were first named.
+#[derive(Default)]
+struct Sessions {
+    told: Vec<SessionFact>,
+    /// Index of each session in `told`.
+    index: HashMap<Option<String>, usize>,
+}
+
+impl Sessions {
+    /// Adds what was told of a session; `merge` combines it with what was told of the same session before.
+    fn add(&mut self, new: SessionFact, merge: impl FnOnce(&mut SessionFact, SessionFact)) {
+        match self.index.entry(new.row.session_id.clone()) {
+            Entry::Vacant(entry) => {
+                entry.insert(self.told.len());
+                self.told.push(new);
+            }
+            Entry::Occupied(entry) => {
+                if let Some(known) = self.told.get_mut(*entry.get()) {
+                    merge(known, new);
+                }
+            }
+        }
+    }
+}
+
+/// Of two statuses of one session the later one is told.
+fn keep_later(known: &mut SessionFact, new: SessionFact) {
+    if known.row.updated_at < new.row.updated_at {
+        *known = new;
+    }
+}
+
+/// An event of the administration: what it made of a session's status is told, all others are passed over.
+fn admin_event(event: Slice<'_>, sessions: &mut Sessions) -> Result<(), ReadError> {
+    let [action, target, at, details, actor] =
+        fields(event, ["action", "target_id", "created_at", "details", "actor"])?;
+    let [action, target, details, actor] = optionals([action, target, details, actor], Slice::read_text)?;
+    let at = optional(at, read_seconds)?;
+    // Without details, and with others than these, it is about no status.
+    let details = details.unwrap_or_default();
+    let Ok(slice) = Slice::of_text(&details) else { return Ok(()) };
+    let inner = |error: ReadError| event.refuse(error.message);
+    let names =
+        ["new_status", "target_status", "transitioned", "reason_code", "reason_summary", "justification"];
+    let [new, by_admin, ids, code, summary, why] = fields(slice, names).map_err(inner)?;
+    let ids = ids.map(Slice::read_texts).transpose().map_err(inner)?.unwrap_or_default();
+    let text = |field: Option<Slice<'_>>| field.and_then(Slice::text).filter(|text| !text.is_empty());
+    let Some(status) = text(new.or(by_admin)) else { return Ok(()) };
+    let words = concat(&[&action.unwrap_or_default(), " by ", &actor.unwrap_or_default()]);
+    for id in target.into_iter().chain(ids) {
+        let row = SessionRow {
+            session_id: Some(id),
+            status: StoredStatus::Word(Word::new(&status)),
+            updated_at: at,
+            reason_code: text(code),
+            reason_summary: text(summary).or_else(|| text(why)),
+            tells_reason: true,
+            ..SessionRow::default()
+        };
+        sessions.add(SessionFact { row, name: "admin event", words: words.clone() }, keep_later);
+    }
+    Ok(())
+}
+
+/// What a person did with an item that asked for attention, and which status it had then. Items of other things than runs
+/// are passed over.
+fn disposition(item: Slice<'_>, sessions: &mut Sessions) -> Result<(), ReadError> {
+    let names = ["item_id", "state", "new_state", "source_status", "updated_at", "created_at"];
+    let [id, state, new_state, status, updated, created] = fields(item, names)?;
+    let id = item.need("item_id", id)?.read_text()?;
+    let Some(id) = id.strip_prefix("run:") else { return Ok(()) };
+    let row = SessionRow {
+        session_id: Some(id.to_owned()),
+        status: StoredStatus::read(status)?,
+        updated_at: optional(updated.or(created), read_seconds)?,
+        ..SessionRow::default()
+    };
+    let state = item.need("state", state.or(new_state))?.read_text()?;
+    sessions.add(SessionFact { row, name: "attention", words: state }, keep_later);
+    Ok(())
+}
+
+/// An artifact joins those of its session.
+fn read_artifact(artifact: Slice<'_>, sessions: &mut Sessions) -> Result<(), ReadError> {
+    let names = ["session_id", "invocation_id", "kind", "name"];
+    let [session_id, invocation_id, kind, name] = fields(artifact, names)?;
+    let session_id = Some(artifact.need("session_id", session_id)?.read_text()?);
+    let [invocation_id, kind, name] = optionals([invocation_id, kind, name], Slice::read_text)?;
+    let words = name.or(kind).unwrap_or_default();
+    let row = SessionRow { session_id, invocation_id, ..SessionRow::default() };
+    sessions.add(SessionFact { row, name: "artifacts", words }, |known, new| {
+        known.words.push_str("; ");
+        known.words.push_str(&new.words);
+    });
+    Ok(())
+}
+
+/// Whether a session can be resumed, and why not.
+fn resumption(slice: Slice<'_>) -> Result<SessionFact, ReadError> {
+    let names = ["run_id", "resumable", "message", "invocation_kind"];
+    let [run_id, resumable, message, kind] = fields(slice, names)?;
+    let resumable = read_bool(slice.need("resumable", resumable)?)?;
+    let message = optional(message, Slice::read_text)?.map(|message| concat(&[": ", &message]));
+    let row = SessionRow {
+        session_id: Some(slice.need("run_id", run_id)?.read_text()?),
+        invocation_kind: optional(kind, Slice::read_word)?,
+        ..SessionRow::default()
+    };
+    let words = concat(&[if resumable { "yes" } else { "no" }, &message.unwrap_or_default()]);
+    Ok(SessionFact { row, name: "can be resumed", words })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::evidence::Value;
+    use crate::ingest::lionagi::read;
+    use crate::run::lionagi::SessionInspection;
+    use crate::time::Millis;
+
+    const MANY: usize = 100_000;
+
+    fn sessions(key: &str, items: impl Iterator<Item = String>) -> Vec<SessionInspection> {
+        let items: Vec<String> = items.collect();
+        let text = format!(r#"{{"{key}":[{}]}}"#, items.join(","));
+        let found = read(&text, "/api/admin", Millis(0.0)).unwrap();
+        found.session.into_iter().chain(found.sessions).collect()
+    }
+
+    fn words(session: &SessionInspection) -> &str {
+        match &session.evidence.inputs.last().unwrap().value {
+            Value::Text(words) => words,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn many_artifacts_of_one_session_are_all_listed() {
+        let artifact = |number| format!(r#"{{"session_id":"s1","kind":"report","name":"report {number}"}}"#);
+        let found = sessions("artifacts", (0..MANY).map(artifact));
+        assert_eq!(found.len(), 1);
+        let names: Vec<String> = (0..MANY).map(|number| format!("report {number}")).collect();
+        assert!(words(&found[0]) == names.join("; "), "not every name once, in order");
+    }
+
+    #[test]
+    fn artifacts_of_many_sessions_join_their_own() {
+        let artifact = |number: usize| {
+            let (session, part) = (number % (MANY / 2), number / (MANY / 2));
+            format!(r#"{{"session_id":"s{session}","kind":"report","name":"part {part}"}}"#)
+        };
+        let found = sessions("artifacts", (0..MANY).map(artifact));
+        assert_eq!(found.len(), MANY / 2);
+        assert!(found.iter().all(|session| words(session) == "part 0; part 1"));
+        assert_eq!(found[MANY / 2 - 1].row.session_id.as_deref(), Some("s49999"));
+    }
+
+    #[test]
+    fn of_many_events_of_one_session_the_latest_counts() {
+        let event = |number: usize| {
+            let (session, turn) = (number % (MANY / 2), number / (MANY / 2));
+            let status = if turn == 0 { "failed" } else { "aborted" };
+            format!(
+                r#"{{"action":"transition","actor":"admin","target_id":"s{session}","created_at":{turn},"details":"{{\"new_status\":\"{status}\"}}"}}"#
+            )
+        };
+        let found = sessions("events", (0..MANY).map(event));
+        assert_eq!(found.len(), MANY / 2);
+        assert!(found.iter().all(|session| session.row.status.shown() == Some("aborted")));
+    }
+}

@@ -1,0 +1,370 @@
+//! Reading a document of lionagi: what Studio's routes answer and what `li` prints.
+
+use crate::lionagi::derive;
+use crate::text;
+use std::collections::BTreeMap;
+
+use super::auxiliary;
+use super::list::{each_row, join_duplicate, report};
+use super::plays;
+use super::recognise::kind;
+use crate::ingest::DocumentError;
+use crate::json::{ReadError, Slice, Token, fields, items, optional};
+use crate::lionagi::derive::Disagreement;
+use crate::lionagi::wire::Notes;
+use crate::lionagi::wire::parse_iso;
+use crate::lionagi::wire::{LionagiRecognised, SessionRow, SessionStatus, StoredStatus};
+use crate::refusal::Refusal;
+use crate::run::lionagi::{LionagiInspection, SessionInspection};
+use crate::text::concat;
+use crate::time::Millis;
+use crate::word::Word;
+
+impl LionagiRecognised {
+    /// What such a document is called where nothing else says where it is from.
+    ///
+    /// ```
+    /// use runstate::lionagi::wire::LionagiRecognised;
+    ///
+    /// assert_eq!(LionagiRecognised::AdminHealth.part(), "/api/admin/health");
+    /// ```
+    pub fn part(self) -> &'static str {
+        match self {
+            Self::Session => "session row",
+            Self::SessionList => "list of sessions",
+            Self::AdminHealth => "/api/admin/health",
+            Self::Doctor => "/api/admin/doctor",
+            Self::Invocation => "invocation",
+            Self::InvocationList => "/api/invocations",
+            Self::AgentStatus => "li agent status",
+            Self::Lifecycle => "li lifecycle",
+            Self::Stats => "/api/stats",
+            Self::Show => "show",
+            Self::ShowList => "/api/shows",
+            Self::PlayList => "list of plays",
+            Self::MessageStream => "stream of messages",
+            Self::SignalStream => "stream of signals",
+            Self::SessionPart => "part of a session",
+            Self::ErrorResponse => "error",
+        }
+    }
+}
+
+/// Reads a JSON value whose grammar was checked. `read_from` is what the evidence names; `now` is the moment for what is
+/// derived.
+///
+/// # Errors
+/// [`DocumentError`] for a value that is none of lionagi's documents, and for one that holds what it cannot hold. A broken
+/// row of a list is named and passed over instead.
+pub(crate) fn read_document(
+    slice: Slice<'_>,
+    read_from: &str,
+    now: Millis,
+) -> Result<LionagiInspection, DocumentError> {
+    let Some(kind) = kind(slice) else {
+        return Err(slice.expected("a session of lionagi, or a list of them").into());
+    };
+    let source = Source { kind, read_from, now };
+    Ok(match kind {
+        LionagiRecognised::Session | LionagiRecognised::Invocation => source.detail(slice)?,
+        LionagiRecognised::AgentStatus => source.agent_status(slice)?,
+        LionagiRecognised::SessionList | LionagiRecognised::InvocationList => source.list(slice)?,
+        LionagiRecognised::AdminHealth => source.admin_health(slice)?,
+        LionagiRecognised::Doctor => source.doctor(slice)?,
+        LionagiRecognised::Lifecycle => source.lifecycle(slice)?,
+        LionagiRecognised::Stats => source.stats(slice)?,
+        LionagiRecognised::Show | LionagiRecognised::ShowList | LionagiRecognised::PlayList => {
+            let mut found = LionagiInspection::new(kind);
+            plays::read(slice, read_from, &mut found)?;
+            found
+        }
+        LionagiRecognised::SessionPart => auxiliary::read(slice, read_from, now)?,
+        LionagiRecognised::ErrorResponse => refusal(slice)?,
+        // A stream is no JSON value.
+        LionagiRecognised::MessageStream | LionagiRecognised::SignalStream => LionagiInspection::new(kind),
+    })
+}
+
+/// Reads a document of lionagi from its JSON text.
+///
+/// # Errors
+/// [`DocumentError`] where the text is not JSON or none of lionagi's documents, with the place.
+///
+/// ```
+/// use runstate::lionagi::wire::LionagiRecognised;
+/// use runstate::ingest::lionagi::read;
+/// use runstate::time::Millis;
+///
+/// let now = Millis(1_716_300_000_000.0);
+/// let list = r#"{"runs":[{"session_id":"s1","status":null},{"session_id":7,"status":"running"}],"per_page":20}"#;
+/// let inspection = read(list, "/api/runs", now)?;
+/// assert_eq!((inspection.recognised, inspection.sessions.len()), (LionagiRecognised::SessionList, 1));
+/// assert!(inspection.problems[0].starts_with("Line 1, column 58: Expected text"));
+/// # Ok::<(), runstate::ingest::DocumentError>(())
+/// ```
+pub fn read(json: &str, read_from: &str, now: Millis) -> Result<LionagiInspection, DocumentError> {
+    let slice = Slice::of_text(json).map_err(|error| DocumentError::from(error).place(json))?;
+    read_document(slice, read_from, now).map_err(|error| error.place(json))
+}
+
+/// Where rows come from.
+#[derive(Clone, Copy)]
+struct Source<'a> {
+    kind: LionagiRecognised,
+    read_from: &'a str,
+    now: Millis,
+}
+
+impl Source<'_> {
+    fn session(self, row: SessionRow) -> SessionInspection {
+        SessionInspection::from_row(row, self.kind, self.read_from, self.now)
+    }
+
+    /// One row, and the sessions that it groups.
+    fn detail(self, slice: Slice<'_>) -> Result<LionagiInspection, ReadError> {
+        let mut found = LionagiInspection::new(self.kind);
+        let mut session = self.session(row_of(slice, &mut found)?);
+        let [sessions] = fields(slice, ["sessions"])?;
+        if let Some(sessions) = sessions.filter(|sessions| sessions.is_array()) {
+            self.rows(sessions, &mut found, Ok)?;
+            session.disagreements.extend(over_its_end(&session, &found.sessions));
+            if session.row.session_count.is_some() {
+                let id = &session.row.session_id;
+                found.sessions.iter_mut().for_each(|of| of.row.invocation_id.clone_from(id));
+            }
+        }
+        found.session = Some(session);
+        Ok(found)
+    }
+
+    /// `li` writes NULL as empty text, and calls it running.
+    fn agent_status(self, slice: Slice<'_>) -> Result<LionagiInspection, ReadError> {
+        let mut found = LionagiInspection::new(self.kind);
+        let mut row = row_of(slice, &mut found)?;
+        let [exit_class, degraded] = fields(slice, ["exit_class", "degraded_reason"])?;
+        let exit_class = optional(exit_class, Slice::read_text)?.unwrap_or_default();
+        let null = matches!(&row.status, StoredStatus::Word(word) if word.as_str().is_empty());
+        if null {
+            row.status = StoredStatus::Legacy;
+        }
+        let mut session = self.session(row);
+        if null {
+            session.disagreements.push(Disagreement::new(
+                "status",
+                &[("\"\"", "status"), (&exit_class, "exit_class")],
+                Some("li writes a status that was never stored as empty text, and takes it for running."),
+            ));
+        }
+        found.problems.extend(optional(degraded, Slice::read_text)?);
+        found.session = Some(session);
+        Ok(found)
+    }
+
+    fn list(self, slice: Slice<'_>) -> Result<LionagiInspection, ReadError> {
+        let mut found = LionagiInspection::new(self.kind);
+        let rows = if slice.is_array() {
+            slice
+        } else {
+            let [runs, sessions, invocations] = fields(slice, ["runs", "sessions", "invocations"])?;
+            slice.need("runs", runs.or(invocations).or(sessions))?
+        };
+        self.rows(rows, &mut found, Ok)?;
+        Ok(found)
+    }
+
+    fn admin_health(self, slice: Slice<'_>) -> Result<LionagiInspection, ReadError> {
+        let mut found = LionagiInspection::new(self.kind);
+        let [sessions, run_at] = fields(slice, ["sessions", "diagnostic_run_at"])?;
+        let run_at = optional(run_at, Slice::read_text)?;
+        // The answer says when it was made: silence is counted to then.
+        let now = run_at.as_deref().and_then(parse_iso).unwrap_or(self.now);
+        let sessions = slice.need("sessions", sessions)?;
+        let [unhealthy, by_status] = fields(sessions, ["unhealthy", "by_status"])?;
+        let unhealthy = sessions.need("unhealthy", unhealthy)?;
+        Source { now, ..self }.rows(unhealthy, &mut found, Ok)?;
+        if let Some(by_status) = by_status {
+            found.status_counts = read_counts(by_status)?;
+        }
+        Ok(found)
+    }
+
+    /// The doctor lists sessions that are stored as running, whose process is gone.
+    fn doctor(self, slice: Slice<'_>) -> Result<LionagiInspection, ReadError> {
+        let mut found = LionagiInspection::new(self.kind);
+        let [phantoms] = fields(slice, ["phantom_sessions"])?;
+        self.rows(slice.need("phantom_sessions", phantoms)?, &mut found, |row| {
+            Ok(SessionRow {
+                status: StoredStatus::Word(Word::Known(SessionStatus::Running)),
+                process_alive: Some(false),
+                ..row
+            })
+        })?;
+        Ok(found)
+    }
+
+    fn lifecycle(self, slice: Slice<'_>) -> Result<LionagiInspection, ReadError> {
+        let [data, error] = fields(slice, ["data", "error"])?;
+        let error = error.filter(|error| error.json() != "null");
+        let Some(data) = data.filter(|data| data.is_object() && error.is_none()) else {
+            return refusal(error.unwrap_or(slice));
+        };
+        let [run_id, lifecycle] = fields(data, ["run_id", "lifecycle"])?;
+        let lifecycle = data.need("lifecycle", lifecycle)?;
+        let [value, detail] = fields(lifecycle, ["value", "detail"])?;
+        let Some(value) = value.filter(|value| value.is_object()) else {
+            let said = optional(detail, Slice::read_text)?;
+            return Ok(refused(
+                "UNAVAILABLE",
+                said.unwrap_or_else(|| "The lifecycle is not known.".to_owned()),
+            ));
+        };
+        let [found, outcome] = fields(value, ["found", "outcome"])?;
+        let run_id = optional(run_id, Slice::read_text)?;
+        if found.is_some_and(|found| found.json() == "false") {
+            let run = run_id.as_deref().unwrap_or_default();
+            return Ok(refused("NOT_FOUND", concat(&["There is no run ", run, "."])));
+        }
+        let mut found = self.detail(value)?;
+        if let Some(session) = &mut found.session {
+            session.row.session_id = session.row.session_id.take().or_else(|| run_id.clone());
+            session.row.run_id = run_id;
+            let outcome = optional(outcome, Slice::read_text)?;
+            let status = session.row.status.shown().unwrap_or_default().to_owned();
+            if let Some(outcome) = outcome.filter(|outcome| *outcome != status && *outcome != "running") {
+                session.disagreements.push(folded(&status, &outcome));
+            }
+        }
+        Ok(found)
+    }
+
+    fn stats(self, slice: Slice<'_>) -> Result<LionagiInspection, ReadError> {
+        let mut found = LionagiInspection::new(self.kind);
+        let [db] = fields(slice, ["db"])?;
+        let db = slice.need("db", db)?;
+        let [counts] = fields(db, ["sessions_by_status"])?;
+        found.status_counts = read_counts(db.need("sessions_by_status", counts)?)?;
+        Ok(found)
+    }
+
+    /// The rows of a list of sessions. Two about the same session are joined.
+    fn rows(
+        self,
+        list: Slice<'_>,
+        found: &mut LionagiInspection,
+        complete: fn(SessionRow) -> Result<SessionRow, ReadError>,
+    ) -> Result<(), ReadError> {
+        let LionagiInspection { sessions, problems, .. } = found;
+        let mut places = BTreeMap::new();
+        each_row(list, problems, &mut |row, notes| {
+            let session = SessionRow::read_part(row, notes)?;
+            // Whose state would it be, and which? What the list is of is no answer to both.
+            if session.session_id.is_none() && session.status == StoredStatus::Absent {
+                row.need("session_id", None)?;
+            }
+            let session = self.session(complete(session)?);
+            let place =
+                session.row.session_id.clone().map(|id| *places.entry(id).or_insert(sessions.len() as u64));
+            match place.and_then(|place| sessions.get_mut(place as usize)) {
+                Some(known) => join_duplicate(notes, row, known, session, self.now),
+                None => sessions.push(session),
+            }
+            Ok(())
+        })
+    }
+}
+
+/// A row alone. A broken column is named and left out.
+fn row_of(slice: Slice<'_>, found: &mut LionagiInspection) -> Result<SessionRow, ReadError> {
+    let mut notes = Notes::default();
+    let row = SessionRow::read_part(slice, &mut notes)?;
+    report(&notes, slice, &mut found.problems);
+    Ok(row)
+}
+
+fn refused(code: &str, message: String) -> LionagiInspection {
+    let refusal = Refusal { code: code.to_owned(), message, method: None };
+    LionagiInspection { refusal: Some(refusal), ..LionagiInspection::new(LionagiRecognised::ErrorResponse) }
+}
+
+/// `{"detail": …}`: a sentence, or what was wrong with each parameter. `li` has `{"error": …}`.
+fn refusal(slice: Slice<'_>) -> Result<LionagiInspection, ReadError> {
+    if let Some(message) = slice.text() {
+        return Ok(refused(code_of(&message), message));
+    }
+    let [detail, code, message] = fields(slice, ["detail", "code", "message"])?;
+    if let (None, Some(message)) = (detail, message) {
+        let message = message.read_text()?;
+        let code = optional(code, Slice::read_text)?;
+        return Ok(refused(code.as_deref().unwrap_or(code_of(&message)), message));
+    }
+    let detail = slice.need("detail", detail)?;
+    if let Some(message) = detail.text() {
+        return Ok(refused(code_of(&message), message));
+    }
+    let mut said = Vec::new();
+    for item in items(detail)? {
+        said.push(one_detail(item?)?);
+    }
+    let said: Vec<&str> = said.iter().map(String::as_str).collect();
+    Ok(refused("INVALID_REQUEST", text::join(&said, " ")))
+}
+
+/// Studio's errors have a status code, which the body does not repeat. These words are ours.
+fn code_of(message: &str) -> &'static str {
+    if message.ends_with("not found") {
+        "NOT_FOUND"
+    } else if message == "Unauthorized" {
+        "UNAUTHORIZED"
+    } else {
+        "REFUSED"
+    }
+}
+
+/// `query.per_page: Input should be less than or equal to 500.`
+fn one_detail(slice: Slice<'_>) -> Result<String, ReadError> {
+    let [place, message] = fields(slice, ["loc", "msg"])?;
+    let message = slice.need("msg", message)?.read_text()?;
+    let mut way = String::new();
+    for step in items(slice.need("loc", place)?)? {
+        let step = step?;
+        if !way.is_empty() {
+            way.push('.');
+        }
+        way.push_str(&step.text().unwrap_or_else(|| step.json().to_owned()));
+    }
+    Ok(concat(&[&way, ": ", &message, "."]))
+}
+
+fn read_counts(slice: Slice<'_>) -> Result<Vec<(String, u64)>, ReadError> {
+    let mut counts = Vec::new();
+    let mut reader = slice.reader();
+    if !matches!(reader.token()?, Token::ObjectStart) {
+        return Err(slice.expected("the number of sessions in each status"));
+    }
+    while let Token::Key(status) = reader.token()? {
+        let count = slice.part(reader.skip_value()?).read_count()?;
+        counts.push((status.decode().into_owned(), count));
+    }
+    Ok(counts)
+}
+
+/// An invocation that ended over a session that did not, or the other way round.
+fn over_its_end(invocation: &SessionInspection, sessions: &[SessionInspection]) -> Option<Disagreement> {
+    let status = invocation.row.status.shown()?;
+    let ended = invocation.row.status.is_terminal();
+    let other = if ended {
+        sessions.iter().find(|session| derive::is_running(&session.row.status))?
+    } else if !sessions.is_empty() && sessions.iter().all(|session| session.row.status.is_terminal()) {
+        sessions.first()?
+    } else {
+        return None;
+    };
+    let said = other.row.status.shown()?;
+    Some(Disagreement::new("status", &[(status, "the invocation"), (said, "its session")], None))
+}
+
+/// `li lifecycle` folds every end into four words: a deadline becomes `failed`.
+fn folded(status: &str, outcome: &str) -> Disagreement {
+    let why = Some("li lifecycle knows fewer words than the status column.");
+    Disagreement::new("outcome", &[(status, "status"), (outcome, "outcome")], why)
+}

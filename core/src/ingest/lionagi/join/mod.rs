@@ -1,0 +1,279 @@
+//! Several documents about the same sessions: one state is shown, and where the others say otherwise they are heard.
+
+mod merge;
+
+mod invocation;
+mod later;
+mod row;
+mod session;
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use crate::lionagi::wire::{LionagiRecognised, Play, Show};
+use crate::run::lionagi::{LionagiInspection, SessionInspection};
+use crate::text::concat;
+use crate::time::Millis;
+use session::joined;
+
+/// Joins a row of a list with what the list has of the same session. Where they differ, it says which one is shown.
+pub(crate) fn joined_row(
+    known: &mut SessionInspection,
+    row: SessionInspection,
+    now: Millis,
+) -> Option<&'static str> {
+    let says = |session: &SessionInspection| {
+        let health = session.health.as_ref().filter(|health| health.said).map(|health| health.word.clone());
+        (session.row.status.clone(), health)
+    };
+    let what = match later::order(known, &row, now) {
+        Ordering::Equal => "Nothing tells which row is newer.",
+        Ordering::Greater | Ordering::Less => "The newer row is shown.",
+    };
+    let differ = says(known) != says(&row);
+    *known = joined(known.clone(), row, now);
+    differ.then_some(what)
+}
+
+/// Joins what several documents say. A session that occurs more than once becomes one, and where two documents answer the
+/// same question differently, both answers are kept as a [`Disagreement`](crate::lionagi::derive::Disagreement).
+///
+/// Documents about several sessions, such as a row a line, are a list to choose from.
+///
+/// What is shown is the answer of the last moment, as far as the rows say when they were written: what a session was
+/// before is no disagreement. Of answers of the same moment it is the one that looked closest: admin health asks the disk and the process, a session's own row or
+/// detail comes next, `li` and the rows of an invocation, which leave columns out, come last.
+///
+/// ```
+/// use runstate::ingest::lionagi::{join, read};
+/// use runstate::time::Millis;
+///
+/// let now = Millis(1_716_300_000_000.0);
+/// let of = |id: &str| {
+///     read(&format!(r#"{{"session_id":"{id}","status":"failed","invocation_kind":"agent"}}"#), "/api/sessions", now)
+/// };
+/// let joined = join(vec![of("s1")?, of("s2")?, of("s1")?], now).unwrap();
+/// let all = joined.session.iter().chain(&joined.sessions);
+/// assert_eq!(all.filter_map(|session| session.name()).collect::<Vec<_>>(), ["s1", "s2"]);
+/// # Ok::<(), runstate::ingest::DocumentError>(())
+/// ```
+pub fn join(documents: Vec<LionagiInspection>, now: Millis) -> Option<LionagiInspection> {
+    // What is told beside the rows is of one moment each: it is gathered first, and comes to the rows last.
+    let beside = |document: &LionagiInspection| document.recognised == LionagiRecognised::SessionPart;
+    let (told, mut documents): (Vec<_>, Vec<_>) = documents.into_iter().partition(beside);
+    documents.extend(gathered(told, now));
+    let mut whole = gathered(documents, now)?;
+    invocation::compare(&mut whole);
+    Some(whole)
+}
+
+fn gathered(documents: Vec<LionagiInspection>, now: Millis) -> Option<LionagiInspection> {
+    let mut documents = documents.into_iter();
+    let mut whole = documents.next()?;
+    let mut places = Places::of(&whole);
+    let mut several = false;
+    for document in documents {
+        whole.problems.extend(document.problems);
+        whole.refusal = whole.refusal.or(document.refusal);
+        // Admin health moves what it finds stale into counts of its own.
+        if whole.status_counts.is_empty() || document.recognised == LionagiRecognised::Stats {
+            whole.status_counts = document.status_counts;
+        }
+        let before = whole.sessions.len();
+        if let Some(session) = document.session {
+            meet(&mut whole, &mut places, session, now);
+            several |= whole.sessions.len() > before && whole.session.is_some();
+        }
+        for session in document.sessions {
+            meet(&mut whole, &mut places, session, now);
+        }
+        for show in document.shows {
+            meet_show(&mut whole.shows, show);
+        }
+        for play in document.plays {
+            meet_play(&mut whole.plays, &mut places, play);
+        }
+        // A document that says no says nothing of what the others are.
+        if !whole.says_nothing() && whole.recognised == LionagiRecognised::ErrorResponse {
+            whole.recognised = document.recognised;
+        }
+    }
+    if several && let Some(first) = whole.session.take() {
+        whole.sessions.insert(0, first);
+        whole.recognised = LionagiRecognised::SessionList;
+    }
+    if !whole.says_nothing() {
+        whole.refusal = None;
+    }
+    Some(whole)
+}
+
+/// Where the session in view stands among the places.
+const IN_VIEW: u64 = u64::MAX;
+
+/// Where each session and each play is.
+#[derive(Default)]
+struct Places {
+    sessions: BTreeMap<String, u64>,
+    plays: BTreeMap<String, u64>,
+}
+
+impl Places {
+    fn of(whole: &LionagiInspection) -> Self {
+        let mut places = Self::default();
+        for (place, session) in whole.sessions.iter().enumerate().rev() {
+            places.sessions.extend(session.row.session_id.clone().map(|id| (id, place as u64)));
+        }
+        let in_view = whole.session.as_ref().and_then(|session| session.row.session_id.clone());
+        places.sessions.extend(in_view.map(|id| (id, IN_VIEW)));
+        for (place, play) in whole.plays.iter().enumerate().rev() {
+            places.plays.insert(key(play), place as u64);
+        }
+        places
+    }
+}
+
+fn key(play: &Play) -> String {
+    concat(&[&play.topic, "\n", &play.name])
+}
+
+fn meet(whole: &mut LionagiInspection, places: &mut Places, session: SessionInspection, now: Millis) {
+    let place = session.row.session_id.as_ref().and_then(|id| places.sessions.get(id)).copied();
+    let known = match place {
+        Some(IN_VIEW) => whole.session.as_mut(),
+        Some(place) => whole.sessions.get_mut(place as usize),
+        None => None,
+    };
+    if let Some(known) = known {
+        *known = joined(known.clone(), session, now);
+        return;
+    }
+    if let Some(id) = &session.row.session_id {
+        places.sessions.insert(id.clone(), whole.sessions.len() as u64);
+    }
+    whole.sessions.push(session);
+}
+
+/// A show's detail and the list of shows each tell a part of it. There are few.
+fn meet_show(shows: &mut Vec<Show>, show: Show) {
+    let Some(known) = shows.iter_mut().find(|known| known.topic == show.topic) else {
+        shows.push(show);
+        return;
+    };
+    let later = show.updated_at > known.updated_at && show.status.is_some() || known.status.is_none();
+    let (first, second) = if later { (show, known.clone()) } else { (known.clone(), show) };
+    *known = Show {
+        goal: first.goal.or(second.goal),
+        play_count: first.play_count.or(second.play_count),
+        updated_at: first.updated_at.or(second.updated_at),
+        ..first
+    };
+}
+
+/// The list of gated plays tells no status where the server could not look; the show's detail tells the stored one.
+fn meet_play(plays: &mut Vec<Play>, places: &mut Places, play: Play) {
+    let key = key(&play);
+    match places.plays.get(&key).and_then(|place| plays.get_mut(*place as usize)) {
+        Some(known)
+            if known.status.is_none() || play.status.is_some() && play.updated_at > known.updated_at =>
+        {
+            *known = play;
+        }
+        Some(_) => {}
+        None => {
+            places.plays.insert(key, plays.len() as u64);
+            plays.push(play);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::join;
+    use crate::ingest::lionagi::read;
+    use crate::run::lionagi::LionagiInspection;
+    use crate::time::Millis;
+
+    const NOW: Millis = Millis(1_795_350_000_000.0);
+
+    fn joined(documents: &[&str]) -> LionagiInspection {
+        let read = documents.iter().map(|json| read(json, "row", NOW).unwrap());
+        join(read.collect(), NOW).unwrap()
+    }
+
+    const STALE: &str = r#"{"session_id":"s","status":"running","effective_health":"stale","message_count":3,
+        "updated_at":1795290000,"ended_at":null,"status_reason_code":"run.started.ok"}"#;
+    const FAILED: &str = r#"{"session_id":"s","status":"failed","effective_health":null,"message_count":3,
+        "updated_at":1795295000,"ended_at":1795295000,"status_reason_code":"session.stale.no_heartbeat"}"#;
+
+    #[test]
+    fn the_last_written_row_is_shown_in_whatever_order_the_rows_come() {
+        for rows in [[STALE, FAILED], [FAILED, STALE]] {
+            let session = joined(&rows).session.unwrap();
+            assert_eq!(session.effective.as_ref().unwrap().word, "failed");
+            assert_eq!(session.health, None, "what the health was before the end is not its health");
+            assert_eq!(session.row.reason_code.as_deref(), Some("session.stale.no_heartbeat"));
+            assert_eq!(session.disagreements, [], "a later moment is no disagreement");
+        }
+    }
+
+    #[test]
+    fn a_session_that_was_reopened_runs_whoever_says_so_first() {
+        let resumed = FAILED.replace("failed", "running").replace("1795295000", "1795299000");
+        let resumed = resumed.replace("\"ended_at\":1795299000", "\"ended_at\":null");
+        for rows in [[&*resumed, FAILED], [FAILED, &*resumed]] {
+            let session = joined(&rows).session.unwrap();
+            assert_eq!(session.row.status.shown(), Some("running"));
+            assert_eq!((session.row.ended_at.at(), session.disagreements.len()), (None, 0));
+        }
+    }
+
+    #[test]
+    fn of_rows_of_the_same_moment_both_answers_are_kept() {
+        let other = STALE.replace("running", "failed");
+        let session = joined(&[STALE, &other]).session.unwrap();
+        assert_eq!(session.disagreements[0].question, "status");
+    }
+
+    #[test]
+    fn admin_health_did_not_see_what_was_written_afterwards() {
+        let health = |at: &str| {
+            format!(
+                r#"{{"sessions":{{"unhealthy":[{{"session_id":"s","status":"running","health":"stale","message_count":3}}],
+                "by_status":{{}}}},"diagnostic_run_at":"{at}"}}"#
+            )
+        };
+        for (at, word) in
+            [("2026-11-21T20:45:18+00:00", "failed"), ("2026-11-21T21:45:18+00:00", "stale running")]
+        {
+            let health = health(at);
+            for documents in [[&*health, FAILED], [FAILED, &*health]] {
+                let found = joined(&documents);
+                let session = found.session.iter().chain(&found.sessions).next().unwrap();
+                assert_eq!(session.effective.as_ref().unwrap().word, word, "{at}");
+                assert_eq!(session.disagreements.is_empty(), word == "failed", "{at}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_refusal_beside_what_was_read_is_no_refusal_of_all() {
+        let refused = r#"{"detail":"Run 'nope' not found"}"#;
+        for documents in [[refused, STALE], [STALE, refused]] {
+            let found = joined(&documents);
+            assert!(found.refusal.is_none() && found.session.or(found.sessions.into_iter().next()).is_some());
+        }
+        assert!(joined(&[refused, refused]).refusal.is_some());
+    }
+
+    #[test]
+    fn many_sessions_meet_in_one_pass() {
+        let rows: Vec<String> = (0..8_000)
+            .map(|n| {
+                format!(r#"{{"session_id":"s{}","status":"failed","invocation_kind":"agent"}}"#, n % 4_000)
+            })
+            .collect();
+        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+        assert_eq!(joined(&rows).sessions.len(), 4_000);
+    }
+}

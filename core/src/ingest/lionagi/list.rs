@@ -1,0 +1,75 @@
+//! The rows of a list, one by one: what cannot be read is named.
+
+use super::join::joined_row;
+use crate::json::{ReadError, Slice, items, locate};
+use crate::lionagi::wire::Notes;
+use crate::run::lionagi::SessionInspection;
+use crate::text::{concat, quoted};
+use crate::time::Millis;
+
+/// How many problems are named one by one.
+const MAX_PROBLEMS: usize = 20;
+
+/// How many rows of a list are read; more is said. A session takes two kilobytes, and the reader has some hundred megabytes.
+const MAX_ROWS: usize = 100_000;
+
+/// Reads the rows of a list. A broken one is named and passed over.
+pub(crate) fn each_row<'a>(
+    list: Slice<'a>,
+    problems: &mut Vec<String>,
+    read: &mut dyn FnMut(Slice<'a>, &mut Notes) -> Result<(), ReadError>,
+) -> Result<(), ReadError> {
+    let (mut broken, mut notes) = (0, Notes::default());
+    for (place, row) in items(list)?.enumerate() {
+        let row = row?;
+        if place >= MAX_ROWS {
+            let first = MAX_ROWS.to_string();
+            problems.push(concat(&["Only the first ", &first, " rows of the list are shown."]));
+            break;
+        }
+        let before = notes.len();
+        if let Err(error) = read(row, &mut notes) {
+            // What is left out of a row that is not there does not matter.
+            notes.truncate(before);
+            broken += 1;
+            if broken <= MAX_PROBLEMS {
+                problems.push(problem(list, &error, " Row skipped."));
+            }
+        }
+    }
+    if broken > MAX_PROBLEMS {
+        problems.push(concat(&[&(broken - MAX_PROBLEMS).to_string(), " more rows skipped."]));
+    }
+    report(&notes, list, problems);
+    Ok(())
+}
+
+/// A row about a session that the list has already is joined with it; where they differ, it is said.
+pub(crate) fn join_duplicate(
+    notes: &mut Notes,
+    row: Slice<'_>,
+    known: &mut SessionInspection,
+    session: SessionInspection,
+    now: Millis,
+) {
+    let id = quoted(known.row.session_id.as_deref().unwrap_or_default());
+    if let Some(what) = joined_row(known, session, now) {
+        let here = row.refuse(concat(&["The session ", &id, " is here twice."]));
+        notes.push(here, concat(&[" ", what]));
+    }
+}
+
+/// Adds the notes to the problems, each with its place.
+pub(crate) fn report(notes: &Notes, whole: Slice<'_>, problems: &mut Vec<String>) {
+    problems.extend(notes.iter().take(MAX_PROBLEMS).map(|(error, what)| problem(whole, error, what)));
+    let more = notes.len().saturating_sub(MAX_PROBLEMS);
+    if more > 0 {
+        problems.push(concat(&[&more.to_string(), " more columns left out, or sessions here twice."]));
+    }
+}
+
+fn problem(list: Slice<'_>, error: &ReadError, what: &str) -> String {
+    let position = locate(list.whole(), error.offset);
+    let (line, column) = (position.line.to_string(), position.column.to_string());
+    concat(&["Line ", &line, ", column ", &column, ": ", &error.message, what])
+}

@@ -1,0 +1,169 @@
+//! What the events of a stream told so far.
+
+use std::collections::BTreeMap;
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
+use super::super::recognise::{Sent, sent};
+use super::{MAX_PROBLEMS, input};
+use crate::evidence::{Input, Value};
+use crate::json::{ReadError, Slice, fields, optional};
+use crate::lionagi::wire::read_seconds;
+use crate::lionagi::wire::{LaneState, LionagiRecognised, SessionStatus, Stream, StreamNode};
+use crate::text::{concat, quoted};
+use crate::word::Vocabulary;
+
+/// Everything that was told.
+#[derive(Default)]
+pub(super) struct StreamReducer {
+    pub(super) session_id: Option<String>,
+    pub(super) stream: Stream,
+    /// What the signals say of the run.
+    pub(super) status: Option<String>,
+    pub(super) error: Option<String>,
+    pub(super) messages: u64,
+    /// Which signals are not there: `Signal 3 is`; the first of them.
+    pub(super) missing: Vec<String>,
+    /// How many ranges of signals are not there.
+    pub(super) gaps: usize,
+    /// The messages that came: a stream that was connected twice sends all of them again.
+    seen: BTreeMap<String, u64>,
+    /// Where each node stands in the stream's list.
+    places: BTreeMap<String, u64>,
+    last_seq: Option<u64>,
+}
+
+impl StreamReducer {
+    /// Which stream it is; `None` where nothing was told.
+    pub(super) fn kind(&self) -> Option<LionagiRecognised> {
+        if self.last_seq.is_some() {
+            return Some(LionagiRecognised::SignalStream);
+        }
+        (self.messages > 0 || self.stream.done).then_some(LionagiRecognised::MessageStream)
+    }
+
+    /// What it rests on.
+    pub(super) fn inputs(&self) -> Vec<Input> {
+        let done = Value::Text(if self.stream.done { "done" } else { "none" }.to_owned());
+        let first = match (&self.stream.run_signal, self.kind()) {
+            (Some(signal), _) => input("run signal", Value::Word(signal.clone()), self.stream.last_at),
+            (None, Some(LionagiRecognised::SignalStream)) => input("run signal", Value::Absent, None),
+            (None, _) => input("messages", Value::Text(self.messages.to_string()), self.stream.last_at),
+        };
+        vec![first, Input { decisive: false, ..input("end of the stream", done, None) }]
+    }
+
+    /// A cursor names its session, as JSON in base64. One that does not is opaque, as it should be.
+    pub(super) fn take_cursor(&mut self, cursor: &str) {
+        if self.session_id.is_some() {
+            return;
+        }
+        let json = URL_SAFE_NO_PAD.decode(cursor).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        self.session_id = json.and_then(|json| {
+            let [id] = fields(Slice::of_text(&json).ok()?, ["session_id"]).ok()?;
+            id.and_then(Slice::text)
+        });
+    }
+
+    pub(super) fn take(&mut self, event: Slice<'_>) -> Result<(), ReadError> {
+        match sent(event) {
+            Some(Sent::Heartbeat) => Ok(()),
+            Some(Sent::Done) => {
+                self.stream.done = true;
+                Ok(())
+            }
+            Some(Sent::Message) => self.message(event),
+            Some(Sent::Signal) => self.signal(event),
+            None => Err(event.refuse("This is neither a message nor a signal of a session.")),
+        }
+    }
+
+    fn message(&mut self, event: Slice<'_>) -> Result<(), ReadError> {
+        let [id, at] = fields(event, ["id", "timestamp"])?;
+        let at = optional(at, read_seconds)?;
+        let id = optional(id, Slice::read_text)?;
+        if id.is_none_or(|id| self.seen.insert(id, self.messages).is_none()) {
+            self.messages += 1;
+            self.stream.last_at = at.or(self.stream.last_at);
+        }
+        Ok(())
+    }
+
+    fn signal(&mut self, event: Slice<'_>) -> Result<(), ReadError> {
+        let names = ["session_id", "seq", "kind", "op_id", "ts", "payload"];
+        let [session_id, seq, kind, op_id, at, payload] = fields(event, names)?;
+        let session_id = optional(session_id, Slice::read_text)?;
+        let seq = event.need("seq", seq)?.read_count()?;
+        let kind = event.need("kind", kind)?.read_text()?;
+        let op_id = optional(op_id, Slice::read_text)?.unwrap_or_default();
+        let at = optional(at, read_seconds)?;
+        let payload = payload.filter(|payload| payload.is_object());
+        if let (Some(known), Some(other)) = (&self.session_id, &session_id)
+            && known != other
+        {
+            return Err(event.refuse(concat(&["This is of another session, ", &quoted(other), "."])));
+        }
+        self.session_id = self.session_id.take().or(session_id);
+        if self.last_seq.is_some_and(|last| seq <= last) {
+            return Ok(());
+        }
+        if let Some(last) = self.last_seq.filter(|last| seq - last > 1) {
+            self.miss(last + 1, seq - 1);
+        }
+        self.last_seq = Some(seq);
+        self.stream.last_at = at.or(self.stream.last_at);
+        if op_id.is_empty() { self.run(&kind, payload) } else { self.node(&kind, op_id, payload) }
+    }
+
+    fn miss(&mut self, first: u64, last: u64) {
+        self.gaps += 1;
+        if self.gaps > MAX_PROBLEMS {
+            return;
+        }
+        let (first, last) = (first.to_string(), last.to_string());
+        self.missing.push(if first == last {
+            concat(&["Signal ", &first, " is"])
+        } else {
+            concat(&["Signals ", &first, " to ", &last, " are"])
+        });
+    }
+
+    /// A signal about the run itself. Every other kind says nothing of its state.
+    fn run(&mut self, kind: &str, payload: Option<Slice<'_>>) -> Result<(), ReadError> {
+        let [status, error, message] = match payload {
+            Some(payload) => {
+                fields(payload, ["status", "error", "message"])?.map(|field| field.and_then(Slice::text))
+            }
+            None => [None, None, None],
+        };
+        (self.status, self.error) = match kind {
+            "RunStart" => (Some(SessionStatus::Running.as_str().to_owned()), None),
+            // How it ended is not made up where it is not told.
+            "RunEnd" => (status, error.or(message)),
+            "RunFailed" => (Some(SessionStatus::Failed.as_str().to_owned()), error.or(message)),
+            _ => return Ok(()),
+        };
+        self.stream.run_signal = Some(kind.to_owned());
+        Ok(())
+    }
+
+    fn node(&mut self, kind: &str, id: String, payload: Option<Slice<'_>>) -> Result<(), ReadError> {
+        let [name, route] = match payload {
+            Some(payload) => fields(payload, ["name", "route"])?.map(|field| field.and_then(Slice::text)),
+            None => [None, None],
+        };
+        // Signals about tools carry names of their own.
+        let name = name.filter(|_| kind.starts_with("Node"));
+        let place = self.places.get(&id).copied();
+        if let Some(node) = place.and_then(|place| self.stream.nodes.get_mut(place as usize)) {
+            node.name = node.name.take().or(name);
+            node.state = node.state.after(kind, route.as_deref());
+        } else if let Some(state) = LaneState::told_by(kind, route.as_deref()) {
+            // A node of which only tools were told has no state: none is made up.
+            self.places.insert(id.clone(), self.stream.nodes.len() as u64);
+            self.stream.nodes.push(StreamNode { id, name, state });
+        }
+        Ok(())
+    }
+}

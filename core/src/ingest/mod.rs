@@ -1,0 +1,171 @@
+//! Anything that a person pastes or drops: recognised by its content, read, or refused with a place and a sentence. [`open`]
+//! takes files apart (gzip, NDJSON, HAR, recorded sockets, our own exports), recognises each piece by what it holds, hands
+//! it to the reader of its system, and joins what is about the same run. Names of files help where the content does not
+//! tell, and never decide against it. [`inspect`] is the same for one document of Smithers.
+//!
+//! What tells something of a run and not its state (approvals, attempts, frames, a plan, the output of a node, the tables of
+//! a database) joins the run that it names and overrules nothing. Alone, the state is `unknown`, and the evidence names what
+//! was read.
+//!
+//! What cannot be read is named with its place, and the rest loads:
+//!
+//! ```
+//! use runstate::file::File;
+//! use runstate::ingest::open;
+//! use runstate::time::Millis;
+//!
+//! let rows = br#"[{"runId":"r1","status":"failed"},{"status":"running"},{"runId":"r3","status":"finished"}]"#;
+//! let document = open(&[File { name: Some("runs.json"), bytes: rows }], Millis(0.0))?;
+//! assert_eq!(document.rows().len(), 2);
+//! assert!(document.problems()[0].contains("runId"), "{:?}", document.problems());
+//! # Ok::<(), runstate::ingest::DocumentError>(())
+//! ```
+
+mod collector;
+pub mod conductor;
+mod hints;
+mod partial;
+
+mod acknowledged;
+mod content;
+mod error;
+pub(crate) mod export_format;
+mod incoming;
+pub mod lionagi;
+mod newest;
+pub(crate) mod open;
+mod opened;
+mod recognise;
+pub(crate) mod smithers;
+mod unpack;
+mod utf16;
+mod validate;
+
+pub use crate::file::File;
+pub(crate) use crate::text::whole_characters;
+pub(crate) use collector::{Salvaged, begins_a_list, has_values, salvage};
+pub use content::System;
+pub use error::{CODES, DocumentError};
+pub use incoming::Incoming;
+pub(crate) use open::known_pieces;
+pub use open::{may_be_smithers, open, open_by_clock};
+pub use opened::{Document, ListRow};
+pub(crate) use unpack::Piece;
+
+use crate::clock::Reading;
+use crate::json::{Reader, Slice};
+use crate::run::Inspection;
+use crate::time::Millis;
+
+/// The largest document that is read, bytes. A tree of 50,000 nodes has about 12 MB.
+///
+/// Ten times what a very large run sends.
+///
+/// ```
+/// assert!(runstate::ingest::MAX_BYTES > 10 * 12_000_000);
+/// ```
+pub const MAX_BYTES: usize = 128 * 1024 * 1024;
+
+/// Reads a document.
+///
+/// Recognised are: a `RunStateView`; the Gateway's answers to `getRun`, `listRuns` and `getDevToolsSnapshot`, as `res`
+/// frame, REST answer or bare payload; a `devtools.event` with a snapshot; a run row as the database has it, and lists of
+/// them; the output of `smithers inspect`, `why`, `status` and `ps`; refusals; and a recorded HTTP exchange around any of them.
+/// `name` is the file's name, used for the evidence. `now` is the moment for answers that are derived from rows.
+///
+/// # Errors
+/// [`DocumentError`] for everything else, with a place where there is one.
+///
+/// ```
+/// use runstate::ingest::inspect;
+/// use runstate::run::Recognised;
+/// use runstate::time::Millis;
+///
+/// let text = br#"{"runId":"r1","computedAt":"2023-11-14T22:13:20.000Z","state":"running"}"#;
+/// let inspection = inspect(text, None, Millis(1_700_000_000_000.0))?;
+/// assert_eq!(inspection.recognised, Recognised::RunState);
+///
+/// let error = inspect(b"{\"runId\": oops}", None, Millis(0.0)).unwrap_err();
+/// let position = error.position.unwrap();
+/// assert_eq!((error.code, position.line, position.column), ("NOT_JSON", 1, 11));
+/// # Ok::<(), runstate::ingest::DocumentError>(())
+/// ```
+pub fn inspect(bytes: &[u8], name: Option<&str>, now: Millis) -> Result<Inspection, DocumentError> {
+    inspect_by_clock(bytes, name, Reading::exact(now))
+}
+
+/// The same by a clock that may be off: what hangs on an age that cannot be told is `unknown`.
+///
+/// # Errors
+/// As [`inspect`].
+///
+/// ```
+/// use runstate::clock::Reading;
+/// use runstate::ingest::inspect_by_clock;
+/// use runstate::time::Millis;
+///
+/// let row = br#"{"runId":"r1","status":"running","heartbeatAtMs":1700000000000}"#;
+/// let state = |error_ms| {
+///     let clock = Reading { now: Millis(1_700_000_020_000.0), error_ms };
+///     let run = inspect_by_clock(row, None, clock)?.run.unwrap();
+///     Ok::<_, runstate::ingest::DocumentError>(run.verdict.view().unwrap().state.to_string())
+/// };
+/// assert_eq!((&*state(2_000.0)?, &*state(40_000.0)?), ("running", "unknown"));
+/// # Ok::<(), runstate::ingest::DocumentError>(())
+/// ```
+pub fn inspect_by_clock(
+    bytes: &[u8],
+    name: Option<&str>,
+    clock: Reading,
+) -> Result<Inspection, DocumentError> {
+    let converted = utf16::to_utf8(bytes)?;
+    let text = match &converted {
+        Some(text) => text,
+        None => decode(bytes)?,
+    };
+    let begin = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let body = text.get(begin..).unwrap_or_default();
+    if body.trim_ascii().is_empty() {
+        return Err(DocumentError::new("EMPTY_INPUT", "There is nothing to read: the text is empty."));
+    }
+    if !body.trim_ascii_start().starts_with(['{', '[']) {
+        return Err(hints::not_an_object(text, begin));
+    }
+    let slice = whole_value(text, begin)?;
+    recognise::read(slice, name, clock).map_err(|error| error.place(text))
+}
+
+fn decode(bytes: &[u8]) -> Result<&str, DocumentError> {
+    if bytes.len() > MAX_BYTES {
+        let (size, limit) = (bytes.len() / (1024 * 1024), MAX_BYTES / (1024 * 1024));
+        let message = format!("The document has {size} MiB, Runstate reads up to {limit} MiB.");
+        return Err(DocumentError::new("TOO_LARGE", message));
+    }
+    if let Some(what) = hints::binary(bytes) {
+        return Err(DocumentError::new("NOT_JSON", format!("This is {what}, not JSON text.")));
+    }
+    std::str::from_utf8(bytes).map_err(|error| {
+        let valid = error.valid_up_to();
+        let byte = bytes.get(valid).copied().unwrap_or_default();
+        let message = format!("The text is not UTF-8: found the byte 0x{byte:02X}.");
+        let before = bytes.get(..valid).and_then(|start| std::str::from_utf8(start).ok()).unwrap_or_default();
+        DocumentError::at("INVALID_UTF8", message, valid).place(before)
+    })
+}
+
+/// The same without half a character at the end: there the text was cut off.
+fn decode_whole(bytes: &[u8]) -> Result<&str, DocumentError> {
+    decode(whole_characters(bytes))
+}
+
+/// The one value of the text, its grammar checked; what follows it decides whether this is one document.
+fn whole_value(text: &str, begin: usize) -> Result<Slice<'_>, DocumentError> {
+    let mut reader = Reader::new(text, begin);
+    let place = reader.skip_value().map_err(|error| DocumentError::from(error).place(text))?;
+    let rest = text.get(place.1..).unwrap_or_default();
+    let trailing = rest.trim_ascii_start();
+    if trailing.is_empty() {
+        return Ok(Slice::new(text).part(place));
+    }
+    Err(hints::after_the_value(text, place.1, trailing))
+}

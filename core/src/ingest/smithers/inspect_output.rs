@@ -1,0 +1,64 @@
+//! What `smithers inspect RUN --json` prints.
+
+use std::collections::BTreeMap;
+
+use crate::json::{ReadError, Slice, fields, optional, optionals, row_fields};
+use crate::run::RunInspection;
+use crate::run::{error_text, said_of};
+use crate::smithers::wire::NodeStatus;
+use crate::smithers::wire::{RunStateView, RunStatus};
+use crate::time::Millis;
+use crate::word::Word;
+
+/// Reads the command's output.
+pub(crate) fn read_inspect_output(slice: Slice<'_>, read_from: &str) -> Result<RunInspection, ReadError> {
+    let [run, run_state, steps, nodes, failed, failed_count] =
+        fields(slice, ["run", "runState", "steps", "nodes", "failedChildKeys", "failedChildren"])?;
+    let run = run.ok_or_else(|| slice.refuse("The output has no \"run\"."))?;
+    let [id, workflow, status, parent, started, finished, error] =
+        fields(run, ["id", "workflow", "status", "parentRunId", "started", "finished", "error"])?;
+    let [workflow, parent_run_id, started, finished] =
+        optionals([workflow, parent, started, finished], Slice::read_text)?;
+    let moment = |text: Option<String>| text.as_deref().and_then(Millis::parse_iso);
+    let status: Option<Word<RunStatus>> = optional(status, Slice::read_word)?;
+    let run_id = run.need("id", id)?.read_text()?;
+    Ok(RunInspection {
+        // The output has neither owner nor heartbeat: without the server's answer there is nothing to derive one from.
+        verdict: said_of(&run_id, optional(run_state, RunStateView::read)?, None, read_from),
+        run_id: Some(run_id),
+        workflow,
+        parent_run_id,
+        started_at: moment(started),
+        finished_at: moment(finished),
+        nodes: nodes.or(steps).map(read_nodes).transpose()?.unwrap_or_default(),
+        error: error.and_then(|error| error_text(error.json())),
+        failed_children: optional(failed, Slice::read_texts)?.unwrap_or_default(),
+        failed_child_count: optional(failed_count, Slice::read_number)?.unwrap_or(0.0) as u64,
+        continued: status.as_ref().and_then(Word::known) == Some(RunStatus::Continued),
+        status,
+        ..RunInspection::default()
+    })
+}
+
+/// Reads the nodes. The command lists the rounds of a loop in order under one id and without a number: they are counted.
+fn read_nodes(slice: Slice<'_>) -> Result<Vec<NodeStatus>, ReadError> {
+    let mut rounds: BTreeMap<String, u64> = BTreeMap::new();
+    let read = |item: Slice<'_>| {
+        let [node_id, iteration, state, attempt, label] =
+            row_fields(item, ["nodeId", "iteration", "state", "attempt", "label"], ["id", "", "", "", ""])?;
+        let node_id = item.need("nodeId", node_id)?.read_text()?;
+        let round = rounds.get(&node_id).map_or(0, |round| round + 1);
+        rounds.insert(node_id.clone(), round);
+        Ok(NodeStatus {
+            iteration: optional(iteration, Slice::read_small)?.unwrap_or(round as u32),
+            node_id,
+            state: item.need("state", state)?.read_word()?,
+            last_attempt: optional(attempt, Slice::read_small)?.filter(|attempt| *attempt > 0),
+            label: optional(label, Slice::read_text)?,
+            updated_at: None,
+            started_at: None,
+            finished_at: None,
+        })
+    };
+    slice.read_items(read)
+}

@@ -1,0 +1,164 @@
+//! What `smithers why RUN --json` prints.
+
+use crate::evidence::{Evidence, Input, Value};
+use crate::json::{ReadError, Slice, fields, optional, optionals};
+use crate::number::Number;
+use crate::run::Target;
+use crate::run::{Blocker, ReportedBlocker};
+use crate::run::{RunInspection, Verdict};
+use crate::smithers::derive::SERVER_TIMER_GRACE_MS;
+use crate::smithers::wire::{ReasonBlocked, ReasonUnhealthy, RunState, RunStateView, RunStatus};
+use crate::text::find;
+use crate::time::Millis;
+use crate::word::{Vocabulary, Word};
+
+/// Reads the command's output: the status, and what holds the run up as the command says it.
+pub(crate) fn read_why_output(slice: Slice<'_>, read_from: &str) -> Result<RunInspection, ReadError> {
+    let names = ["runId", "status", "generatedAtMs", "blockers"];
+    let [run_id, status, at, blockers] = fields(slice, names)?;
+    let run_id = slice.need("runId", run_id)?.read_text()?;
+    let status: Word<RunStatus> = slice.need("status", status)?.read_word()?;
+    let at = optional(at, Slice::read_number)?.map(Millis);
+    let listed = slice.need("blockers", blockers)?;
+    let blockers = listed.read_items(read_blocker)?;
+    let mut verdict = verdict(&run_id, &status, &blockers, at, read_from);
+    if let Verdict::Derived { view, .. } = &mut verdict {
+        let waits = listed.read_items(read_wait)?.into_iter().flatten();
+        view.blocked =
+            waits.filter(|(state, _)| view.state.known() == Some(*state)).map(|(_, wait)| wait).next();
+        view.unhealthy = view.blocked.as_ref().zip(at).and_then(|(wait, at)| overdue(wait, at));
+    }
+    Ok(RunInspection {
+        verdict,
+        error: (status.known() == Some(RunStatus::Failed)).then(|| last_error(&blockers)).flatten(),
+        run_id: Some(run_id),
+        continued: status.known() == Some(RunStatus::Continued),
+        status: Some(status),
+        told: blockers,
+        ..RunInspection::default()
+    })
+}
+
+fn read_blocker(slice: Slice<'_>) -> Result<ReportedBlocker, ReadError> {
+    let names = ["kind", "nodeId", "iteration", "reason", "unblocker", "context", "firesAtMs"];
+    let [kind, node_id, iteration, reason, unblocker, context, fires_at] = fields(slice, names)?;
+    let texts = optionals([node_id, reason, unblocker, context], Slice::read_text)?;
+    let [node_id, reason, unblocker, context] = texts;
+    let iteration = optional(iteration, Slice::read_small)?;
+    // The run as a whole is named in brackets, and has no round.
+    let node = node_id.filter(|node_id| iteration.is_some() || node_id != "(run-level)");
+    Ok(ReportedBlocker {
+        kind: slice.need("kind", kind)?.read_word()?,
+        node: node.map(|node_id| Target { node_id, iteration: iteration.unwrap_or(0) }),
+        reason: reason.unwrap_or_default(),
+        command: unblocker,
+        deny: context.and_then(|context| line_of(&context, "Deny instead: ")),
+        until: optional(fires_at, Slice::read_number)?.map(Millis),
+    })
+}
+
+/// The state in which a run waits for what a blocker names, and that as the reason; `None` where it is no such wait or told in part.
+fn read_wait(slice: Slice<'_>) -> Result<Option<(RunState, ReasonBlocked)>, ReadError> {
+    let names = ["kind", "nodeId", "waitingSince", "firesAtMs", "signalName", "context"];
+    let [kind, node_id, since, fires_at, signal, context] = fields(slice, names)?;
+    let kind: Word<Blocker> = slice.need("kind", kind)?.read_word()?;
+    let [node_id, signal, context] = optionals([node_id, signal, context], Slice::read_text)?;
+    let moment = |at| Ok(optional(at, Slice::read_number)?.and_then(|at| Millis(at).to_iso().ok()));
+    let (since, fires_at): (_, Option<String>) = (moment(since)?, moment(fires_at)?);
+    let Some(node_id) = node_id else { return Ok(None) };
+    Ok(match kind.known() {
+        Some(Blocker::WaitingApproval) => since.map(|requested_at| {
+            (RunState::WaitingApproval, ReasonBlocked::Approval { node_id, requested_at })
+        }),
+        Some(Blocker::WaitingTimer) => {
+            fires_at.map(|wake_at| (RunState::WaitingTimer, ReasonBlocked::Timer { node_id, wake_at }))
+        }
+        Some(Blocker::WaitingEvent) => correlation(context).or(signal).map(|correlation_key| {
+            (RunState::WaitingEvent, ReasonBlocked::Event { node_id, correlation_key })
+        }),
+        Some(Blocker::ApprovalDecidedResumeRequired) => {
+            Some((RunState::WaitingEvent, ReasonBlocked::ApprovalDecidedResumeRequired { node_id }))
+        }
+        Some(
+            Blocker::StaleHeartbeat
+            | Blocker::EngineBusy
+            | Blocker::StaleTaskHeartbeat
+            | Blocker::RetryBackoff
+            | Blocker::RetriesExhausted
+            | Blocker::DependencyFailed
+            | Blocker::BindingMissing
+            | Blocker::BoundStale
+            | Blocker::SideEffectBoundaryCrossed
+            | Blocker::Quota
+            | Blocker::Provider
+            | Blocker::Tool
+            | Blocker::ExternalTrigger
+            | Blocker::Paused
+            | Blocker::DbLock
+            | Blocker::SandboxUnreachable
+            | Blocker::SupervisorBackoff,
+        )
+        | None => None,
+    })
+}
+
+/// A timer that nobody served in time, as the server tells it.
+fn overdue(wait: &ReasonBlocked, at: Millis) -> Option<ReasonUnhealthy> {
+    let ReasonBlocked::Timer { wake_at, .. } = wait else { return None };
+    let late = at.since(Millis::parse_iso(wake_at)?);
+    (late > SERVER_TIMER_GRACE_MS)
+        .then(|| ReasonUnhealthy::TimerOverdue { wake_at: wake_at.clone(), overdue_ms: Number(late) })
+}
+
+/// The correlation id is a line of the command's own words alone.
+fn correlation(context: Option<String>) -> Option<String> {
+    line_of(&context?, "Correlation: ")
+}
+
+/// What stands in the line that begins so.
+fn line_of(context: &str, begin: &str) -> Option<String> {
+    context.lines().find_map(|line| line.strip_prefix(begin)).map(str::to_owned)
+}
+
+/// The last error in the command's own words, without its "All retries exhausted".
+fn last_error(blockers: &[ReportedBlocker]) -> Option<String> {
+    let told = blockers.iter().find(|told| told.kind.known() == Some(Blocker::RetriesExhausted))?;
+    let error = told.reason.split_once("Last error: ").map_or(&*told.reason, |(_, error)| error);
+    Some(error.to_owned())
+}
+
+/// The command probes the owner's process and looks at the heartbeat: a run that is `running` and held up by neither is at work.
+fn verdict(
+    run_id: &str,
+    status: &Word<RunStatus>,
+    blockers: &[ReportedBlocker],
+    at: Option<Millis>,
+    read_from: &str,
+) -> Verdict {
+    let Some(computed_at) = at.and_then(|at| at.to_iso().ok()) else { return Verdict::Absent };
+    let of_engine = [(Blocker::EngineBusy, RunState::Stale), (Blocker::StaleHeartbeat, RunState::Orphaned)]
+        .into_iter()
+        .find(|(kind, _)| blockers.iter().any(|blocker| blocker.kind.known() == Some(*kind)));
+    // Without any sign of life nobody knows (seed 000), and the server says so of the same rows.
+    let silent = blockers.iter().any(|blocker| find(&blocker.reason, "(no heartbeat recorded)").is_some());
+    let of_engine = of_engine.map(|(kind, state)| (kind, if silent { RunState::Unknown } else { state }));
+    let running = status.known() == Some(RunStatus::Running);
+    let input = |name, word: &str, decisive| Input {
+        name,
+        value: Value::Word(word.to_owned()),
+        at: None,
+        limit_ms: None,
+        decisive,
+    };
+    let mut inputs = vec![input("run row status", status.as_str(), !running || of_engine.is_none())];
+    let state = match of_engine.filter(|_| running) {
+        Some((blocker, state)) => {
+            inputs.push(input("blocker", blocker.as_str(), true));
+            state.into()
+        }
+        None => status.known().map_or_else(|| RunState::Unknown.into(), |status| status.state().into()),
+    };
+    let computed_at = Some(computed_at);
+    let view = RunStateView { run_id: run_id.to_owned(), computed_at, state, blocked: None, unhealthy: None };
+    Verdict::Derived { view, evidence: Evidence { inputs, read_from: read_from.to_owned(), read_at: at } }
+}

@@ -1,0 +1,39 @@
+//! The entries of a file that cannot be read, where the others can.
+
+use super::{Piece, Unpacked};
+use crate::ingest::DocumentError;
+use crate::ingest::collector::{place, refusal};
+use crate::text::concat;
+
+/// The first such entry is named with its place, the others are counted.
+#[derive(Default)]
+pub(super) struct Broken {
+    /// Which entry it is, and what is wrong with it.
+    pub(super) first: Option<(String, DocumentError)>,
+    more: usize,
+}
+
+impl Broken {
+    /// Adds the entry at a place, counted from 0.
+    pub(super) fn add(&mut self, at: usize, error: DocumentError) {
+        match self.first {
+            Some(_) => self.more += 1,
+            None => self.first = Some((part(at), error)),
+        }
+    }
+
+    /// Names them among the problems of a file.
+    pub(super) fn name(self, all: &mut Unpacked<'_>, file: &Piece<'_>) {
+        let name = file.name.as_deref();
+        all.problems.extend(self.first.map(|(part, error)| refusal(&error, name, Some(&part))));
+        if self.more > 0 {
+            let message = concat(&["More entries that cannot be read: ", &self.more.to_string(), "."]);
+            all.problems.push(place(&[name], &message));
+        }
+    }
+}
+
+/// The name of an entry in the file.
+pub(super) fn part(at: usize) -> String {
+    concat(&["entry ", &(at + 1).to_string()])
+}

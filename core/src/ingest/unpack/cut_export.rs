@@ -1,0 +1,71 @@
+//! The entry in which an export breaks off.
+
+use std::borrow::Cow;
+
+use super::{Piece, exported};
+use crate::ingest::collector::salvage;
+use crate::json::{Reader, Slice, Token, items};
+use crate::text::concat;
+
+/// How many objects and lists are open around an entry, and around what it holds.
+const AROUND_ENTRY: usize = 3;
+const AROUND_CONTENT: usize = AROUND_ENTRY + 1;
+
+/// What such an entry held, as a piece that breaks off there. `None` where the text ends before it says what that is, or is not
+/// inside an entry.
+pub(super) fn last_entry(text: &str, begin: usize) -> Option<Piece<'static>> {
+    let Open { entry, content, is_lines } = open_entry(text, begin)?;
+    let head = concat(&[text.get(entry..content)?, "[]}"]);
+    let piece = exported::read(Slice::of_text(&head).ok()?).ok()?;
+    let rest = text.get(content..)?;
+    let bytes = if is_lines { whole_lines(rest)? } else { rest.to_owned() };
+    Some(Piece { bytes: Cow::Owned(bytes.into_bytes()), cut: !is_lines, ..piece })
+}
+
+/// The entry that is open where a text breaks off.
+struct Open {
+    /// Where it begins.
+    entry: usize,
+    /// Where what it holds begins.
+    content: usize,
+    is_lines: bool,
+}
+
+fn open_entry(text: &str, begin: usize) -> Option<Open> {
+    let mut reader = Reader::new(text, begin);
+    let (mut depth, mut entry, mut content, mut is_lines) = (0, None, None, None);
+    while let Ok(Some(token)) = reader.next() {
+        let from = reader.start();
+        match token {
+            Token::ObjectStart | Token::ArrayStart => {
+                if depth == AROUND_ENTRY {
+                    (entry, content) = (Some(from), None);
+                } else if depth == AROUND_CONTENT && is_lines.is_some() {
+                    content = Some(from);
+                }
+                depth += 1;
+            }
+            Token::ObjectEnd | Token::ArrayEnd => depth -= 1,
+            Token::Key(key) if depth == AROUND_CONTENT => {
+                is_lines = match &*key.decode() {
+                    "json" => Some(false),
+                    "lines" => Some(true),
+                    _ => None,
+                };
+            }
+            Token::Key(_) | Token::String(_) | Token::Number(_) | Token::Bool | Token::Null => {}
+        }
+    }
+    let (entry, content, is_lines) = (entry?, content?, is_lines?);
+    (depth > AROUND_CONTENT).then_some(Open { entry, content, is_lines })
+}
+
+fn whole_lines(list: &str) -> Option<String> {
+    let closed = salvage(list, 0)?.text;
+    let mut text = String::new();
+    for line in items(Slice::of_text(&closed).ok()?).ok()? {
+        text.push_str(line.ok()?.json());
+        text.push('\n');
+    }
+    Some(text)
+}

@@ -1,0 +1,38 @@
+//! Inflating gzip, without being filled up by a bomb.
+
+use std::io::Read;
+
+use flate2::bufread::MultiGzDecoder;
+
+use crate::ingest::{DocumentError, MAX_BYTES};
+
+/// What was inside a gzip file.
+pub(crate) struct Inflated {
+    pub(crate) bytes: Vec<u8>,
+    /// What is wrong with the file's end.
+    pub(crate) problem: Option<&'static str>,
+}
+
+/// The inside of a gzip file; `None` where it is none.
+///
+/// What was inflated before the damage is given: a log that is still being compressed has no end.
+pub(crate) fn inflate(bytes: &[u8]) -> Option<Result<Inflated, DocumentError>> {
+    bytes.starts_with(&[0x1f, 0x8b]).then(|| read(bytes))
+}
+
+fn read(bytes: &[u8]) -> Result<Inflated, DocumentError> {
+    let mut out = Vec::new();
+    let limit = MAX_BYTES as u64 + 1;
+    let problem = MultiGzDecoder::new(bytes).take(limit).read_to_end(&mut out).err();
+    if out.len() > MAX_BYTES {
+        let limit = MAX_BYTES / (1024 * 1024);
+        let message = format!("The gzip file holds more than the {limit} MiB that Runstate reads.");
+        return Err(DocumentError::new("TOO_LARGE", message));
+    }
+    if out.is_empty() && problem.is_some() {
+        let message = "The gzip file is damaged: nothing of it can be inflated.";
+        return Err(DocumentError::new("NOT_JSON", message));
+    }
+    let problem = problem.map(|_| "The gzip file is damaged or cut off; what was before is read.");
+    Ok(Inflated { bytes: out, problem })
+}

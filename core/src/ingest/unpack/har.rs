@@ -1,0 +1,210 @@
+//! HAR files: the recorded traffic of a page, HTTP answers and the frames of its sockets.
+
+use crate::ingest::lionagi;
+use crate::text;
+use std::borrow::Cow;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+use super::broken::{self, Broken};
+use super::{Piece, Unpacked};
+use crate::ingest::collector::{Asked, refusal, salvage};
+use crate::ingest::{DocumentError, hints, whole_value};
+use crate::json::{ReadError, Slice, Writer, fields, items};
+use crate::text::concat;
+use crate::time::Millis;
+
+/// Makes a piece of each answer and of each socket.
+pub(super) fn unpack<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, text: &str) -> Result<(), DocumentError> {
+    let begin = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let closed;
+    let mut cut_off = None;
+    let slice = match whole_value(text, begin) {
+        Ok(slice) => slice,
+        Err(error) => {
+            closed = salvage(text, begin).ok_or_else(|| error.clone())?.text;
+            cut_off = Some(error);
+            Slice::of_text(&closed)?
+        }
+    };
+    let Some(entries) = entries(slice)? else {
+        let bytes = Cow::Owned(text.as_bytes().to_vec());
+        all.pieces.push(Piece { bytes, traffic: false, ..like(file, None, None) });
+        return Ok(());
+    };
+    let mut count = 0_usize;
+    let mut broken = Broken::default();
+    for entry in items(entries)? {
+        if let Err(error) = add_entry(all, file, &broken::part(count), entry?) {
+            broken.add(count, DocumentError::from(error).place(slice.whole()));
+        }
+        count += 1;
+    }
+    broken.name(all, file);
+    if let Some(error) = cut_off {
+        all.problems.push(refusal(&error, file.name.as_deref(), None));
+        if count == 0 {
+            return Err(error);
+        }
+    }
+    let message = concat(&["No entry of this HAR file (", &count.to_string(), " in all) is about a run."]);
+    let error = DocumentError::at(hints::NOT_RECOGNISED, message, entries.begin());
+    let hint = "Record while the page shows the run, with the answers' content.";
+    all.nothing = all.nothing.take().or(Some(error.hint(hint).place(text)));
+    Ok(())
+}
+
+fn entries(slice: Slice<'_>) -> Result<Option<Slice<'_>>, ReadError> {
+    let [log] = fields(slice, ["log"])?;
+    let Some(log) = log.filter(|log| log.is_object()) else { return Ok(None) };
+    let [entries] = fields(log, ["entries"])?;
+    Ok(entries.filter(|entries| entries.is_array()))
+}
+
+/// An empty piece of the same file.
+fn like<'a>(file: &Piece<'a>, part: Option<&str>, at: Option<Millis>) -> Piece<'a> {
+    Piece {
+        name: file.name.clone(),
+        part: part.map(str::to_owned),
+        at,
+        traffic: true,
+        ..Piece::new(Cow::Borrowed(&[]))
+    }
+}
+
+fn add_entry<'a>(
+    all: &mut Unpacked<'a>,
+    file: &Piece<'a>,
+    part: &str,
+    entry: Slice<'_>,
+) -> Result<(), ReadError> {
+    let names = ["startedDateTime", "time", "request", "response", "_webSocketMessages"];
+    let [started, took, request, response, messages] = fields(entry, names)?;
+    let started = started.and_then(Slice::text).and_then(|text| moment(&text));
+    if request.or(response).or(messages).is_none() {
+        return Err(entry.refuse("This entry has no request and no answer."));
+    }
+    let took = took.and_then(Slice::number).unwrap_or(0.0).max(0.0);
+    let at = started.map(|started| Millis(started.0 + took));
+    if let Some(body) = response.filter(|part| part.is_object()).map(answer).transpose()?.flatten() {
+        let asked = question(request)?;
+        all.pieces.push(Piece { bytes: Cow::Owned(body.into_bytes()), asked, ..like(file, Some(part), at) });
+    }
+    if let Some(messages) = messages.filter(|part| part.is_array()) {
+        let mut lines = String::new();
+        for message in items(messages)? {
+            add_message(&mut lines, message?)?;
+        }
+        let bytes = Cow::Owned(lines.into_bytes());
+        all.pieces.push(Piece { bytes, ..like(file, Some(part), None) });
+    }
+    Ok(())
+}
+
+/// The answer's text, if it looks like JSON or is a stream of lionagi's.
+fn answer(response: Slice<'_>) -> Result<Option<String>, ReadError> {
+    let [body] = fields(response, ["content"])?;
+    let Some(body) = body.filter(|part| part.is_object()) else { return Ok(None) };
+    let [text, encoding, kind] = fields(body, ["text", "encoding", "mimeType"])?;
+    let place = text;
+    let Some(text) = text.and_then(Slice::text) else { return Ok(None) };
+    let text = if encoding.and_then(Slice::text).as_deref() == Some("base64") {
+        // An image or a font is nothing that anybody misses.
+        STANDARD.decode(text.trim_ascii()).ok().and_then(|bytes| String::from_utf8(bytes).ok())
+    } else {
+        Some(text)
+    };
+    let ours = |text: &str| text.trim_ascii_start().starts_with(['{', '[']) || lionagi::is_stream(text);
+    let kind = kind.and_then(Slice::text).unwrap_or_default();
+    let said_json =
+        kind.starts_with("application/json") && text.as_ref().is_some_and(|text| !text.is_empty());
+    if said_json && text.as_deref().is_some_and(|text| !ours(text) && Slice::of_text(text).is_err()) {
+        return Err(place.unwrap_or(body).refuse("This answer is said to be JSON and is none."));
+    }
+    Ok(text.filter(|text| ours(text)))
+}
+
+/// What was asked.
+fn question(request: Option<Slice<'_>>) -> Result<Asked, ReadError> {
+    let Some(request) = request.filter(|part| part.is_object()) else {
+        return Ok(Asked { elsewhere: true, ..Asked::default() });
+    };
+    let [method, url, post] = fields(request, ["method", "url", "postData"])?;
+    let url = url.and_then(Slice::text).unwrap_or_default();
+    let rest = url.split_once("://").map_or(url.as_str(), |(_, rest)| rest);
+    let path = rest.find('/').and_then(|at| rest.get(at..)).unwrap_or("/");
+    let elsewhere = !path.starts_with("/rpc") && !path.starts_with("/v1/") && !asks_studio(path);
+    let path = text::json(path);
+    let sent = match post.filter(|part| part.is_object()) {
+        Some(post) => fields(post, ["text"])?[0].and_then(Slice::text),
+        None => None,
+    };
+    let body = sent.as_deref().and_then(|text| Slice::of_text(text).ok());
+    Ok(Asked { elsewhere, ..Asked::of(method, Some(Slice::new(&path)), body)? })
+}
+
+/// The first words of Studio's routes that tell of runs.
+const STUDIO: [&str; 6] = ["runs", "sessions", "invocations", "shows", "admin", "stats"];
+
+fn asks_studio(path: &str) -> bool {
+    let rest = path.strip_prefix("/api/").unwrap_or_default();
+    rest.split(['/', '?']).next().is_some_and(|first| STUDIO.contains(&first))
+}
+
+/// One frame as Chromium records it, as a line of a recording: `type` is `send` or `receive`, `opcode` 1 is text.
+fn add_message(lines: &mut String, message: Slice<'_>) -> Result<(), ReadError> {
+    let [kind, time, opcode, data] = fields(message, ["type", "time", "opcode", "data"])?;
+    let text = data.and_then(Slice::text).filter(|text| text.starts_with('{'));
+    let is_text = opcode.and_then(Slice::number).is_none_or(|opcode| opcode == 1.0);
+    let (Some(text), true) = (text, is_text) else { return Ok(()) };
+    let mut out = Writer::default();
+    out.object(|out| {
+        if let Some(time) = time.and_then(Slice::number) {
+            out.key("time").number(time);
+        }
+        let sent = kind.and_then(Slice::text).as_deref() == Some("send");
+        out.key("dir").text(if sent { "out" } else { "in" });
+        out.key("raw").text(&text);
+    });
+    lines.push_str(&out.finish());
+    lines.push('\n');
+    Ok(())
+}
+
+/// A moment as browsers write it: UTC, or with an offset as Firefox does.
+fn moment(text: &str) -> Option<Millis> {
+    let parsed = Millis::parse_iso(text);
+    if parsed.is_some() {
+        return parsed;
+    }
+    let (clock, offset) = text.split_at_checked(text.len().checked_sub(6)?)?;
+    let (sign, rest) = offset.split_at_checked(1)?;
+    let (hours, minutes) = rest.split_once(':')?;
+    let minutes = f64::from(hours.parse::<u32>().ok()?.checked_mul(60)?.checked_add(minutes.parse().ok()?)?);
+    let minutes = match sign {
+        "+" => minutes,
+        "-" => -minutes,
+        _ => return None,
+    };
+    Some(Millis(Millis::parse_iso(&concat(&[clock, "Z"]))?.0 - minutes * 60_000.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::moment;
+    use crate::time::Millis;
+
+    #[test]
+    fn moments_have_a_zone() {
+        let expected = Millis::parse_iso("2026-11-21T21:10:22.066Z");
+        for text in
+            ["2026-11-21T21:10:22.066Z", "2026-11-21T22:10:22.066+01:00", "2026-11-21T15:40:22.066-05:30"]
+        {
+            assert_eq!(moment(text), expected, "{text}");
+        }
+        for text in ["", "now", "2026-11-21T21:10:22", "2026-11-21T22:10:22.066*01:00", "ü2026-1100:0é"] {
+            assert_eq!(moment(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! How much a session wants to be looked at: ADR-0033's `derive_severity`, which lionagi never shipped.
+
+use crate::lionagi::wire::{Delivery, NormalizedHealth, Outcome, Severity, SeverityTone};
+use crate::word::Word;
+
+/// The three axes that severity is derived from. A missing axis says nothing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Axes {
+    /// How it ended; missing while it runs.
+    pub outcome: Option<Word<Outcome>>,
+    /// What is wrong with it.
+    pub health: Option<Word<NormalizedHealth>>,
+    /// Whether it delivered.
+    pub delivery: Option<Word<Delivery>>,
+}
+
+/// How much something wants to be looked at, and its colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeverityVerdict {
+    /// How much it wants to be looked at.
+    pub severity: Severity,
+    /// The colour of a badge.
+    pub tone: SeverityTone,
+}
+
+/// Derives severity and tone by the cascade of ADR-0033: the first line that applies decides. Words that are not known say
+/// nothing.
+///
+/// ```
+/// use runstate::lionagi::derive::{Axes, derive_severity};
+/// use runstate::lionagi::wire::{Severity, SeverityTone};
+/// use runstate::word::Word;
+///
+/// let axes = Axes { outcome: Some(Word::new("completed")), delivery: Some(Word::new("missing")), ..Axes::default() };
+/// let verdict = derive_severity(&axes);
+/// assert_eq!((verdict.severity, verdict.tone), (Severity::Critical, SeverityTone::Danger));
+/// assert_eq!(derive_severity(&Axes::default()).severity, Severity::Neutral);
+/// ```
+pub fn derive_severity(axes: &Axes) -> SeverityVerdict {
+    let outcome = axes.outcome.as_ref().and_then(Word::known).map(of_outcome);
+    let health = axes.health.as_ref().and_then(Word::known).map(of_health);
+    let delivery = axes.delivery.as_ref().and_then(Word::known).map(of_delivery);
+    [outcome, health, delivery].into_iter().flatten().min().unwrap_or(Rank::Silent).verdict()
+}
+
+/// The lines of the cascade, folded and in its order: within one rank the answer is the same, whichever line applies first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    Critical,
+    Warning,
+    Info,
+    Skipped,
+    Good,
+    Silent,
+}
+
+impl Rank {
+    fn verdict(self) -> SeverityVerdict {
+        let (severity, tone) = match self {
+            Self::Critical => (Severity::Critical, SeverityTone::Danger),
+            Self::Warning => (Severity::Warning, SeverityTone::Warning),
+            Self::Info => (Severity::Info, SeverityTone::Info),
+            Self::Skipped => (Severity::Info, SeverityTone::Neutral),
+            Self::Good => (Severity::Neutral, SeverityTone::Success),
+            Self::Silent => (Severity::Neutral, SeverityTone::Neutral),
+        };
+        SeverityVerdict { severity, tone }
+    }
+}
+
+fn of_outcome(outcome: Outcome) -> Rank {
+    match outcome {
+        Outcome::Failed | Outcome::Aborted => Rank::Critical,
+        Outcome::TimedOut => Rank::Warning,
+        Outcome::Skipped => Rank::Skipped,
+        Outcome::Succeeded | Outcome::Completed | Outcome::Merged => Rank::Good,
+        Outcome::Cancelled | Outcome::Unknown => Rank::Silent,
+    }
+}
+
+fn of_health(health: NormalizedHealth) -> Rank {
+    match health {
+        NormalizedHealth::ProcessDead
+        | NormalizedHealth::Orphaned
+        | NormalizedHealth::Stalled
+        | NormalizedHealth::Misfired => Rank::Critical,
+        NormalizedHealth::Idle | NormalizedHealth::Degraded | NormalizedHealth::Disconnected => Rank::Warning,
+        NormalizedHealth::Running | NormalizedHealth::Due => Rank::Info,
+        NormalizedHealth::Ok | NormalizedHealth::Unknown | NormalizedHealth::Blocked => Rank::Silent,
+    }
+}
+
+fn of_delivery(delivery: Delivery) -> Rank {
+    match delivery {
+        Delivery::Missing => Rank::Critical,
+        Delivery::Partial | Delivery::Invalid => Rank::Warning,
+        Delivery::Passed | Delivery::NotExpected | Delivery::Unknown => Rank::Silent,
+    }
+}

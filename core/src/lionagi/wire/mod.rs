@@ -1,0 +1,30 @@
+//! What lionagi sends and stores: sessions, statuses, streams, plays.
+
+mod contract;
+mod lane;
+pub(crate) mod play;
+mod recognised;
+mod row;
+mod rows;
+mod seconds;
+mod stored;
+mod timeout;
+mod words;
+
+pub(crate) use play::evidence;
+pub(crate) use row::{read_bool, read_seconds};
+pub(crate) use rows::Notes;
+pub(crate) use seconds::parse_iso;
+
+pub use contract::{Contract, delivery};
+pub use lane::{LaneSignal, LaneState, Stream, StreamNode};
+pub use play::{Play, PlayStatus, Show, ShowStatus};
+pub use recognised::LionagiRecognised;
+pub use row::{End, SessionRow, read_session};
+pub use seconds::Seconds;
+pub use stored::StoredStatus;
+pub use timeout::{Timeout, timeout_text};
+pub use words::{
+    ClaimStatus, Delivery, InvocationKind, NormalizedHealth, Outcome, SessionHealth, SessionStatus, Severity,
+    SeverityTone, Verification,
+};

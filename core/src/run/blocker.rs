@@ -1,0 +1,109 @@
+//! What holds a run up, and the node at which it does.
+
+use crate::time::Millis;
+use crate::word::Word;
+
+crate::vocabulary! {
+    /// What holds a run up. The words down to `side-effect-boundary-crossed` are those of `smithers why` (protocol section 8), the others
+    /// ours for what it has no word for.
+    ///
+    /// ```
+    /// use runstate::run::Blocker;
+    /// use runstate::word::Vocabulary;
+    ///
+    /// assert_eq!(Blocker::RetriesExhausted.as_str(), "retries-exhausted");
+    /// ```
+    pub enum Blocker ("blocker") {
+        /// A person must decide.
+        WaitingApproval = "waiting-approval",
+        /// A signal must come.
+        WaitingEvent = "waiting-event",
+        /// A time must come.
+        WaitingTimer = "waiting-timer",
+        /// A person has decided, and nobody went on.
+        ApprovalDecidedResumeRequired = "approval-decided-resume-required",
+        /// No engine reports.
+        StaleHeartbeat = "stale-heartbeat",
+        /// The engine's process is there, and reports late.
+        EngineBusy = "engine-busy",
+        /// A task at work was silent for longer than it may be.
+        StaleTaskHeartbeat = "stale-task-heartbeat",
+        /// A task waits between two attempts.
+        RetryBackoff = "retry-backoff",
+        /// A task failed at its last attempt.
+        RetriesExhausted = "retries-exhausted",
+        /// A task that this one depends on failed.
+        DependencyFailed = "dependency-failed",
+        /// A task has no value for what it is bound to.
+        BindingMissing = "binding-missing",
+        /// The value that a task was bound to changed.
+        BoundStale = "bound-stale",
+        /// Time travel went over effects outside the run.
+        SideEffectBoundaryCrossed = "side-effect-boundary-crossed",
+        /// A usage limit must lift.
+        Quota = "quota",
+        /// A model provider does not serve.
+        Provider = "provider",
+        /// A tool does not work.
+        Tool = "tool",
+        /// Something outside must start the run again.
+        ExternalTrigger = "external-trigger",
+        /// Somebody paused the run.
+        Paused = "paused",
+        /// The database is locked.
+        DbLock = "db-lock",
+        /// A sandbox does not answer.
+        SandboxUnreachable = "sandbox-unreachable",
+        /// The supervisor waits before its next try.
+        SupervisorBackoff = "supervisor-backoff",
+    }
+}
+
+/// A round of a node.
+///
+/// One node in two rounds of a loop is two targets.
+///
+/// ```
+/// use runstate::run::Target;
+///
+/// let first = Target { node_id: "review".into(), iteration: 0 };
+/// assert_ne!(first, Target { iteration: 1, ..first.clone() });
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Target {
+    /// The node's id as the workflow author wrote it.
+    pub node_id: String,
+    /// Which round of a loop; 0 outside loops.
+    pub iteration: u32,
+}
+
+/// What holds a run up, as `smithers why` says it.
+///
+/// ```
+/// use runstate::ingest::inspect;
+/// use runstate::run::Blocker;
+/// use runstate::time::Millis;
+///
+/// let printed = br#"{"runId":"r1","status":"waiting-approval","generatedAtMs":1700000000000,"summary":"1 blocker","blockers":[
+///     {"kind":"waiting-approval","nodeId":"gate","iteration":0,"reason":"Waiting for a decision",
+///      "unblocker":"smithers approve r1 --node gate --iteration 0"}]}"#;
+/// let told = &inspect(printed, None, Millis(0.0))?.run.unwrap().told[0];
+/// assert_eq!(told.kind.known(), Some(Blocker::WaitingApproval));
+/// assert_eq!(told.command.as_deref(), Some("smithers approve r1 --node gate --iteration 0"));
+/// # Ok::<(), runstate::ingest::DocumentError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReportedBlocker {
+    /// What it is.
+    pub kind: Word<Blocker>,
+    /// Where; `None` for the run as a whole.
+    pub node: Option<Target>,
+    /// The command's own sentence.
+    pub reason: String,
+    /// The command that it gives.
+    pub command: Option<String>,
+    /// The command that says no instead, where it gives one.
+    pub deny: Option<String>,
+    /// When a timer fires.
+    pub until: Option<Millis>,
+}

@@ -1,0 +1,197 @@
+//! What is known of a run, from its row or from its snapshot.
+
+use super::settle;
+use crate::clock::Reading;
+use crate::json::{Slice, fields, optional, optionals};
+use crate::run::{EngineSignals, RunInspection, Verdict};
+use crate::smithers::derive::{DeriveRunStateInput, derive_run_state_by_clock, explain};
+use crate::smithers::wire::{RunRow, RunStateView, RunStatus};
+use crate::text::{concat, find, split_last};
+use crate::time::Millis;
+use crate::tree::Snapshot;
+use crate::word::Word;
+
+impl RunInspection {
+    /// What a row tells. Without the server's answer in it, the answer is derived here: nobody can probe the owner's process
+    /// from a viewer, so a silent owner is `stale`, never `orphaned` by guess.
+    ///
+    /// ```
+    /// use runstate::run::{RunInspection, Verdict};
+    /// use runstate::smithers::wire::read_run;
+    /// use runstate::time::Millis;
+    ///
+    /// let row = read_run(r#"{"runId":"r1","status":"waiting-timer"}"#)?;
+    /// let run = RunInspection::from_row(&row, "listRuns", Millis(1_700_000_000_000.0));
+    /// assert!(matches!(run.verdict, Verdict::Derived { view, .. } if view.state.as_str() == "waiting-timer"));
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
+    pub fn from_row(row: &RunRow, read_from: &str, now: Millis) -> Self {
+        Self::from_row_by_clock(row, read_from, Reading::exact(now))
+    }
+
+    /// The same by a clock that may be off: what hangs on an age that cannot be told is `unknown`.
+    ///
+    /// ```
+    /// use runstate::clock::Reading;
+    /// use runstate::run::RunInspection;
+    /// use runstate::smithers::wire::read_run;
+    /// use runstate::time::Millis;
+    ///
+    /// let row = read_run(r#"{"runId":"r1","status":"running","heartbeatAtMs":1700000000000}"#)?;
+    /// let reading = Reading { now: Millis(1_700_000_020_000.0), error_ms: 40_000.0 };
+    /// let run = RunInspection::from_row_by_clock(&row, "listRuns", reading);
+    /// assert_eq!(run.verdict.view().map(|view| view.state.as_str()), Some("unknown"));
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
+    pub fn from_row_by_clock(row: &RunRow, read_from: &str, clock: Reading) -> Self {
+        let status = row.status.as_ref().and_then(Word::known);
+        // Under a usage limit the column holds the quota's numbers instead.
+        let error = row.error_json.as_deref().filter(|_| status != Some(RunStatus::WaitingQuota));
+        let summary = row.summary.iter().flatten().map(|(state, count)| (Word::new(state), *count));
+        let mut run = Self {
+            run_id: Some(row.run_id.clone()),
+            workflow: row.workflow_name.clone().or_else(|| row.workflow_key.clone()),
+            created_at: row.created_at_ms.map(Millis),
+            started_at: row.started_at_ms.map(Millis),
+            finished_at: row.finished_at_ms.map(Millis),
+            parent_run_id: row.parent_run_id.clone(),
+            verdict: verdict(row, read_from, clock),
+            summary: summary.collect(),
+            error: error.and_then(error_text),
+            failed_children: row.failed_child_keys.clone().unwrap_or_default(),
+            failed_child_count: row.failed_children.map_or(0, |count| count.0 as u64),
+            continued: status == Some(RunStatus::Continued),
+            status: row.status.clone(),
+            row: Some(EngineSignals {
+                heartbeat_at: row.heartbeat_at_ms.map(Millis),
+                owner: row.runtime_owner_id.clone(),
+                cancel_requested_at: row.cancel_requested_at_ms.map(Millis),
+                read_from: read_from.to_owned(),
+            }),
+            ..Self::default()
+        };
+        settle(&mut run);
+        run
+    }
+
+    /// What a snapshot tells.
+    ///
+    /// A snapshot whose header has no `runState` says nothing about the state, and nothing is made up from its nodes.
+    ///
+    /// ```
+    /// use runstate::run::{RunInspection, Verdict};
+    /// use runstate::tree::Snapshot;
+    ///
+    /// let snapshot = Snapshot::from_json(
+    ///     r#"{"version":1,"runId":"r1","frameNo":3,"seq":3,
+    ///         "root":{"id":1,"type":"task","name":"t","task":{"nodeId":"a","state":"finished"}}}"#,
+    /// )?;
+    /// let run = RunInspection::from_snapshot(snapshot, "snapshot");
+    /// assert_eq!(run.verdict, Verdict::Absent);
+    /// assert_eq!(run.frame_no, Some(3.0));
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
+    pub fn from_snapshot(snapshot: Snapshot, read_from: &str) -> Self {
+        let root = snapshot.tree.node(snapshot.tree.root());
+        Self {
+            workflow: (!snapshot.tree.is_empty()).then(|| root.name.clone()),
+            verdict: said_of(&snapshot.run_id, snapshot.run_state, None, read_from),
+            run_id: Some(snapshot.run_id),
+            frame_no: Some(snapshot.frame_no),
+            seq: Some(snapshot.seq),
+            tree: Some(snapshot.tree),
+            ..Self::default()
+        }
+    }
+}
+
+/// The server's answer with its evidence.
+pub(crate) fn said(view: RunStateView, row: Option<&RunRow>, read_from: &str) -> Verdict {
+    let evidence = explain(&view, row, read_from);
+    Verdict::Said { view, evidence }
+}
+
+/// The same for this run: what a server says of another one says nothing of it.
+pub(crate) fn said_of(
+    run_id: &str,
+    view: Option<RunStateView>,
+    row: Option<&RunRow>,
+    read_from: &str,
+) -> Verdict {
+    view.filter(|view| view.run_id == run_id).map_or(Verdict::Absent, |view| said(view, row, read_from))
+}
+
+fn verdict(row: &RunRow, read_from: &str, clock: Reading) -> Verdict {
+    let said = said_of(&row.run_id, row.run_state.clone(), Some(row), read_from);
+    if said != Verdict::Absent {
+        return said;
+    }
+    let input =
+        DeriveRunStateInput { read_from: Some(read_from), ..DeriveRunStateInput::new(row, clock.now) };
+    // A row whose moments no clock can show gives no answer; upstream throws there, and the Gateway then leaves the field out.
+    derive_run_state_by_clock(&input, clock.error_ms).map_or(Verdict::Absent, |derived| Verdict::Derived {
+        view: derived.view,
+        evidence: derived.evidence,
+    })
+}
+
+/// The server's error in words: the summary or message, and the message of its cause. `None` for what is no error, such
+/// as the quota's numbers in the same column.
+pub(crate) fn error_text(json: &str) -> Option<String> {
+    let Ok(value) = Slice::of_text(json) else {
+        return (!json.trim_ascii().is_empty()).then(|| json.to_owned());
+    };
+    if let Some(text) = value.text() {
+        return Some(text);
+    }
+    let [name, message, summary, cause] = fields(value, ["name", "message", "summary", "cause"]).ok()?;
+    let [name, message, summary] = optionals([name, message, summary], Slice::read_text).ok()?;
+    let text = summary.or(message.map(without_link)).or(name);
+    let cause =
+        cause.and_then(|cause| optional(fields(cause, ["message"]).ok()?[0], Slice::read_text).ok()?);
+    match (text, cause) {
+        (Some(text), Some(cause)) if find(&text, &cause).is_none() => Some(concat(&[&text, ": ", &cause])),
+        (text, cause) => text.or(cause),
+    }
+}
+
+/// Smithers ends an error's message with a link to its reference; the summary of seed 002 is the message without it.
+pub(crate) fn without_link(message: String) -> String {
+    match split_last(&message, " See https://smithers.sh/") {
+        Some((summary, link)) if !link.contains(' ') => summary.to_owned(),
+        Some(_) | None => message,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::error_text;
+
+    #[test]
+    fn errors_become_words() {
+        for (json, text) in [
+            (
+                r#"{"name":"E","message":"m See u","summary":"m","cause":{"message":"disk is full"}}"#,
+                Some("m: disk is full"),
+            ),
+            (r#"{"name":"E","message":"disk is full","cause":{"message":"full"}}"#, Some("disk is full")),
+            (r#"{"name":"E","cause":7}"#, Some("E")),
+            (
+                r#"{"message":"Task failed: write See https://smithers.sh/reference/errors."}"#,
+                Some("Task failed: write"),
+            ),
+            (
+                r#"{"message":"a See https://smithers.sh/x and more"}"#,
+                Some("a See https://smithers.sh/x and more"),
+            ),
+            (r#""just text""#, Some("just text")),
+            ("not json", Some("not json")),
+            (r#"{"quotaBlockedCount":2}"#, None),
+            (r#"{"message":7}"#, None),
+            ("null", None),
+            (" ", None),
+        ] {
+            assert_eq!(error_text(json).as_deref(), text, "{json}");
+        }
+    }
+}

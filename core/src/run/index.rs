@@ -1,0 +1,94 @@
+//! A run's nodes and attempts by their ids: to look through all of them for each node of a long list takes too long.
+
+use crate::run::RunInspection;
+use crate::smithers::wire::{Tries, tries};
+use crate::sorted_index::Places;
+use crate::tree::{Node, NodeIndex, split_iteration};
+
+/// What is known of a run's nodes, by their ids.
+pub(crate) struct Index<'a> {
+    run: &'a RunInspection,
+    /// The tree's nodes in reading order, and the ids that they have: that of the task, and that of the properties.
+    nodes: Vec<NodeIndex>,
+    ids: Places<'a>,
+    attempts: Places<'a>,
+}
+
+impl<'a> Index<'a> {
+    pub(crate) fn of(run: &'a RunInspection) -> Self {
+        let tree = run.tree.as_ref();
+        let nodes: Vec<NodeIndex> = tree.into_iter().flat_map(|tree| tree.preorder(tree.root())).collect();
+        let ids = nodes.iter().zip(0..).flat_map(|(node, place)| {
+            let node = tree.map(|tree| tree.node(*node));
+            let task = node.and_then(|node| node.task.as_ref()).map(|task| &*task.node_id);
+            [task, node.and_then(Node::props_id)].into_iter().flatten().map(move |id| (id, place))
+        });
+        let ids = Places::of(ids);
+        let attempts = run.attempts.iter().zip(0..).map(|(attempt, place)| (&*attempt.node_id, place));
+        Self { run, nodes, ids, attempts: Places::of(attempts) }
+    }
+
+    /// The node that [`Tree::find_node`](crate::tree::Tree::find_node) finds.
+    pub(crate) fn node(&self, node_id: &str, iteration: Option<u32>) -> Option<&'a Node> {
+        let tree = self.run.tree.as_ref()?;
+        let rounds = split_iteration(node_id).into_iter().flat_map(|(name, _)| self.ids.get(name));
+        let places = self.ids.get(node_id).chain(rounds);
+        let among = places.filter_map(|place| self.nodes.get(place).copied());
+        Some(tree.node(tree.find_among(among, node_id, iteration)?))
+    }
+
+    /// The attempts at one round of a node, as far as they were read.
+    pub(crate) fn tries(&self, node_id: &str, iteration: u32) -> Tries<'a> {
+        let attempts = self.attempts.get(node_id).filter_map(|place| self.run.attempts.get(place));
+        tries(attempts, iteration)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Index;
+    use crate::run::RunInspection;
+    use crate::smithers::wire::read_attempts;
+    use crate::tree::Tree;
+
+    #[test]
+    fn nodes_are_those_that_the_tree_finds() {
+        let tree = Tree::from_json(
+            r#"{"id":1,"type":"loop","name":"l","props":{"id":"a"},"children":[
+                {"id":2,"type":"task","name":"t","task":{"nodeId":"a","iteration":0}},
+                {"id":3,"type":"task","name":"t","task":{"nodeId":"a","iteration":1}},
+                {"id":4,"type":"task","name":"t","props":{"id":"d"},"task":{"nodeId":"b"}},
+                {"id":5,"type":"timer","name":"t","props":{"id":"nap"}},
+                {"id":6,"type":"task","name":"t","task":{"nodeId":"nap","iteration":3}},
+                {"id":7,"type":"task","name":"t","task":{"nodeId":"b","iteration":2}},
+                {"id":8,"type":"loop","name":"t","props":{"id":"a::7"}}]}"#,
+        );
+        let run = RunInspection { tree: Some(tree.unwrap()), ..RunInspection::default() };
+        let (index, tree) = (Index::of(&run), run.tree.as_ref().unwrap());
+        for id in ["a", "a::1", "a::7", "a::9", "b", "b::2", "d", "nap", "nap::3", "l", ""] {
+            for iteration in [None, Some(0), Some(1), Some(2), Some(3)] {
+                let found = index.node(id, iteration).map(|node| node.id);
+                let expected = tree.find_node(id, iteration).map(|place| tree.node(place).id);
+                assert_eq!(found, expected, "{id:?} {iteration:?}");
+            }
+        }
+        assert!(Index::of(&RunInspection::default()).node("a", None).is_none());
+    }
+
+    #[test]
+    fn tries_are_those_of_one_round_of_one_node() {
+        let rows = r#"[{"nodeId":"a","attempt":1,"state":"failed","metaJson":"{\"retries\":2}"},
+            {"nodeId":"b","attempt":1,"state":"failed"},{"nodeId":"a","iteration":1,"attempt":1,"state":"failed"},
+            {"nodeId":"a","attempt":2,"state":"failed"},{"nodeId":"a","attempt":3,"state":"in-progress"}]"#;
+        let run = RunInspection { attempts: read_attempts(rows).unwrap(), ..RunInspection::default() };
+        let index = Index::of(&run);
+        let shown = |id, iteration| {
+            let tries = index.tries(id, iteration);
+            (tries.running.and_then(|running| running.attempt), tries.failed, tries.most)
+        };
+        assert_eq!(shown("a", 0), (Some(3), 2, Some(3)));
+        assert_eq!(shown("a", 1), (None, 1, None));
+        assert_eq!(shown("b", 0), (None, 1, None));
+        assert_eq!(shown("c", 0), (None, 0, None));
+    }
+}

@@ -1,0 +1,294 @@
+//! The one object that every surface renders. Whatever was read, a row, a snapshot, a log or a live feed, becomes a
+//! [`RunInspection`]: who the run is, what it is doing and who says so ([`Verdict`]), its nodes, its tree, and the witnesses
+//! beside the one that is shown. Header, list row, tab title and announcement are made of this one value, so they cannot
+//! disagree.
+//!
+//! ```
+//! use runstate::run::{RunInspection, Verdict};
+//! use runstate::smithers::wire::read_run;
+//! use runstate::time::Millis;
+//!
+//! // `listRuns` does not say a state, so it is derived here, and the verdict says so.
+//! let row = read_run(r#"{"runId":"r1","status":"paused"}"#)?;
+//! let run = RunInspection::from_row(&row, "listRuns", Millis(1_700_000_000_000.0));
+//! assert!(matches!(&run.verdict, Verdict::Derived { view, .. } if view.state.as_str() == "paused"));
+//! # Ok::<(), runstate::json::ReadError>(())
+//! ```
+
+mod blocker;
+mod from_smithers;
+mod index;
+pub mod lionagi;
+mod lionagi_json;
+pub(crate) mod nodes;
+mod recording;
+mod witness;
+
+pub(crate) use from_smithers::{said_of, without_link};
+pub(crate) use index::Index;
+pub(crate) use witness::retry;
+
+pub use blocker::{Blocker, ReportedBlocker, Target};
+pub(crate) use from_smithers::{error_text, said};
+pub use recording::Recording;
+pub use witness::{
+    Hidden, Retry, Testimony, Witness, WitnessSource, hidden, settle, testimony, weigh, witnesses,
+};
+
+use crate::evidence::Evidence;
+pub use crate::refusal::Refusal;
+use crate::run::nodes::count;
+pub use crate::smithers::wire::NodeStatus;
+use crate::smithers::wire::{Attempt, Boundary, NodeState, RunStateView, RunStatus};
+use crate::time::Millis;
+use crate::tree::Tree;
+use crate::word::Word;
+
+crate::vocabulary! {
+    /// What a document or a Gateway's answer turned out to be.
+    ///
+    /// ```
+    /// use runstate::ingest::inspect;
+    /// use runstate::run::Recognised;
+    /// use runstate::time::Millis;
+    ///
+    /// let rows = inspect(br#"[{"runId":"r1","status":"running"}]"#, None, Millis(0.0))?;
+    /// assert_eq!(rows.recognised, Recognised::RunList);
+    /// # Ok::<(), runstate::ingest::DocumentError>(())
+    /// ```
+    pub enum Recognised ("recognised document") {
+        /// A bare `RunStateView`.
+        RunState = "run-state",
+        /// The answer of `getRun`, or the row itself.
+        Run = "run",
+        /// The answer of `listRuns`, or an array of rows.
+        RunList = "run-list",
+        /// A `DevTools` snapshot.
+        Snapshot = "snapshot",
+        /// The output of `smithers inspect`.
+        InspectOutput = "inspect-output",
+        /// The output of `smithers why`.
+        WhyOutput = "why-output",
+        /// The output of `smithers status`.
+        StatusOutput = "status-output",
+        /// An answer that says no.
+        ErrorResponse = "error-response",
+        /// Runs as they come from a live Gateway.
+        Gateway = "gateway",
+        /// Several answers about one run, as several files or lines.
+        Answers = "answers",
+        /// A HAR file: the recorded traffic of a page.
+        Traffic = "traffic",
+        /// The recorded frames of a WebSocket.
+        Capture = "websocket-capture",
+        /// The events of a run.
+        EventLog = "event-log",
+    }
+}
+
+/// Everything that is known after reading one document, or from a live feed so far.
+///
+/// ```
+/// use runstate::ingest::inspect;
+/// use runstate::time::Millis;
+///
+/// let text = br#"{"runId":"r1","computedAt":"2026-11-21T14:06:08.000Z","state":"hibernating"}"#;
+/// let inspection = inspect(text, None, Millis(0.0))?;
+/// let run = inspection.run.unwrap();
+/// // A word of tomorrow arrives as it was sent.
+/// assert_eq!(run.verdict.view().unwrap().state.as_str(), "hibernating");
+/// assert!(inspection.runs.is_empty() && inspection.refusal.is_none() && inspection.problems.is_empty());
+/// # Ok::<(), runstate::ingest::DocumentError>(())
+/// ```
+#[derive(Debug)]
+pub struct Inspection {
+    /// What was recognised.
+    pub recognised: Recognised,
+    /// The run in view; `None` where the document is a list or an error.
+    pub run: Option<RunInspection>,
+    /// The runs to choose from, each with its own verdict; empty unless the document is a list.
+    pub runs: Vec<RunInspection>,
+    /// What the server refused, if the document is a refusal.
+    pub refusal: Option<Refusal>,
+    /// What could not be read or joined although the rest loads.
+    pub problems: Vec<String>,
+}
+
+/// What is known of one run.
+///
+/// ```
+/// use runstate::run::RunInspection;
+/// use runstate::smithers::wire::read_run;
+/// use runstate::time::Millis;
+///
+/// let row = read_run(r#"{"runId":"r1","workflowName":"build","status":"failed","summary":{"finished":3,"failed":1}}"#)?;
+/// let run = RunInspection::from_row(&row, "runs.get", Millis(1_700_000_000_000.0));
+/// assert_eq!((run.run_id.as_deref(), run.workflow.as_deref()), (Some("r1"), Some("build")));
+/// assert_eq!(run.summary.iter().map(|(_, count)| count).sum::<u64>(), 4);
+/// assert!(run.tree.is_none(), "a row has no structure");
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct RunInspection {
+    /// The run's id, where the document has one.
+    pub run_id: Option<String>,
+    /// The workflow's name.
+    pub workflow: Option<String>,
+    /// The `DevTools` frame that the tree shows.
+    pub frame_no: Option<f64>,
+    /// The `DevTools` sequence number of the tree.
+    pub seq: Option<f64>,
+    /// When the row was written.
+    pub created_at: Option<Millis>,
+    /// When the engine started.
+    pub started_at: Option<Millis>,
+    /// When the run ended.
+    pub finished_at: Option<Millis>,
+    /// The run that started this one, or that this one continues.
+    pub parent_run_id: Option<String>,
+    /// What the run is doing.
+    pub verdict: Verdict,
+    /// How many nodes are in each state, by the server's own count.
+    pub summary: Vec<(Word<NodeState>, u64)>,
+    /// The state of each node by the server's own list; empty where it was not read.
+    pub nodes: Vec<NodeStatus>,
+    /// The structure.
+    pub tree: Option<Tree>,
+    /// Why the run failed, in the server's words.
+    pub error: Option<String>,
+    /// Tolerated failures under a run that succeeded, as far as they are named.
+    pub failed_children: Vec<String>,
+    /// How many there are by the server's own count; a server may count them without naming them.
+    pub failed_child_count: u64,
+    /// The row says `continued`: the work goes on in another run.
+    pub continued: bool,
+    /// The run that goes on with the work, where something names it.
+    pub continued_as: Option<String>,
+    /// The status column, where a row or the output of a command was read.
+    pub status: Option<Word<RunStatus>>,
+    /// The rest of the row that tells what the run is doing, where a row was read.
+    pub row: Option<EngineSignals>,
+    /// What other sources say of the run: its event log, a snapshot's header.
+    pub witnesses: Vec<Witness>,
+    /// The attempts at its tasks, as far as they were read.
+    pub attempts: Vec<Attempt>,
+    /// The last time travel over effects outside the run that were not taken back.
+    pub boundary: Option<Boundary>,
+    /// What holds the run up in the words of `smithers why`, where its output was read.
+    pub told: Vec<ReportedBlocker>,
+    /// What speaks against relying on the verdict, in words, where it is that of an event log.
+    pub caveats: Vec<String>,
+    /// The answer of `getRun` as it came, where it was one and is kept to be handed out again. It has the Gateway's secrets.
+    pub answer: Option<Box<str>>,
+}
+
+/// The columns of a run's row that say whether somebody works on it.
+///
+/// ```
+/// use runstate::run::RunInspection;
+/// use runstate::smithers::wire::read_run;
+/// use runstate::time::Millis;
+///
+/// let row = read_run(r#"{"runId":"r1","status":"running","heartbeatAtMs":1000,"runtimeOwnerId":"pid:41"}"#)?;
+/// let signals = RunInspection::from_row(&row, "runs.get", Millis(2000.0)).row.unwrap();
+/// assert_eq!((signals.heartbeat_at, signals.owner.as_deref()), (Some(Millis(1000.0)), Some("pid:41")));
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EngineSignals {
+    /// The engine's last report.
+    pub heartbeat_at: Option<Millis>,
+    /// The process that owns the run.
+    pub owner: Option<String>,
+    /// When somebody asked to cancel.
+    pub cancel_requested_at: Option<Millis>,
+    /// What was read.
+    pub read_from: String,
+}
+
+impl RunInspection {
+    /// The last moment that the run's row holds: it cannot be older.
+    pub(crate) fn last_stamp(&self) -> Option<Millis> {
+        let row = self.row.as_ref();
+        let stamps = [
+            row.and_then(|row| row.heartbeat_at),
+            row.and_then(|row| row.cancel_requested_at),
+            self.started_at,
+            self.created_at,
+            self.finished_at,
+        ];
+        stamps.into_iter().flatten().reduce(|a, b| if b > a { b } else { a })
+    }
+
+    /// How many failures the run tolerated: the server's count, the names, or the nodes that failed by the server's
+    /// summary, else by the nodes themselves; older servers do the last alone. It means something once the run has succeeded.
+    ///
+    /// ```
+    /// use runstate::run::RunInspection;
+    ///
+    /// let run = RunInspection { failed_child_count: 2, ..RunInspection::default() };
+    /// assert_eq!(run.tolerated_failures(), 2);
+    /// ```
+    pub fn tolerated_failures(&self) -> u64 {
+        let failed = count(self, NodeState::Failed) as u64;
+        self.failed_child_count.max(self.failed_children.len() as u64).max(failed)
+    }
+}
+
+/// What the run is doing, and who says so.
+///
+/// Who says it is part of the answer.
+///
+/// ```
+/// use runstate::run::{RunInspection, Verdict};
+/// use runstate::smithers::wire::read_run;
+/// use runstate::time::Millis;
+///
+/// let of = |text| Ok::<_, runstate::json::ReadError>(RunInspection::from_row(&read_run(text)?, "runs.get", Millis(0.0)).verdict);
+/// let derived = of(r#"{"runId":"r1","status":"failed"}"#)?;
+/// let said = of(r#"{"runId":"r1","status":"failed","runState":{"runId":"r1",
+///     "computedAt":"2026-11-21T14:06:08.000Z","state":"failed"}}"#)?;
+/// assert!(matches!(derived, Verdict::Derived { .. }) && matches!(said, Verdict::Said { .. }));
+/// assert_eq!(derived.view().unwrap().state, said.view().unwrap().state);
+/// assert_eq!(said.evidence().unwrap().read_from, "runs.get");
+/// assert_eq!(Verdict::Absent.view(), None);
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Verdict {
+    /// There is no `runState` field and nothing to derive one from. This is not `unknown`.
+    #[default]
+    Absent,
+    /// The server computed it.
+    Said {
+        /// The server's answer, verbatim.
+        view: RunStateView,
+        /// What it rests on, as far as the document shows.
+        evidence: Evidence,
+    },
+    /// We derived it from the rows.
+    Derived {
+        /// Our answer.
+        view: RunStateView,
+        /// What it rests on.
+        evidence: Evidence,
+    },
+}
+
+impl Verdict {
+    /// The answer, whoever gave it.
+    pub fn view(&self) -> Option<&RunStateView> {
+        match self {
+            Self::Absent => None,
+            Self::Said { view, .. } | Self::Derived { view, .. } => Some(view),
+        }
+    }
+
+    /// What the answer rests on.
+    pub fn evidence(&self) -> Option<&Evidence> {
+        match self {
+            Self::Absent => None,
+            Self::Said { evidence, .. } | Self::Derived { evidence, .. } => Some(evidence),
+        }
+    }
+}

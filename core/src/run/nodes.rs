@@ -1,0 +1,64 @@
+//! Which nodes are in which state.
+
+use crate::run::RunInspection;
+use crate::smithers::wire::NodeState;
+use crate::time::Millis;
+use crate::tree::Node;
+use crate::word::Word;
+
+/// A node that a sentence names.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'a> {
+    pub(crate) id: &'a str,
+    pub(crate) iteration: u32,
+    pub(crate) started_at: Option<Millis>,
+    pub(crate) updated_at: Option<Millis>,
+    pub(crate) attempts: Option<u32>,
+}
+
+/// The nodes in a state, in the order of their source: the server's own list, else the tree, which lags behind it.
+pub(crate) fn in_state(run: &RunInspection, state: NodeState) -> Vec<Place<'_>> {
+    if let (true, Some(tree)) = (run.nodes.is_empty(), &run.tree) {
+        return tree.preorder(tree.root()).filter_map(|index| of_tree(tree.node(index), state)).collect();
+    }
+    run.nodes
+        .iter()
+        .filter(|node| node.state.known() == Some(state))
+        .map(|node| Place {
+            id: &node.node_id,
+            iteration: node.iteration,
+            started_at: node.started_at,
+            updated_at: node.updated_at,
+            attempts: node.last_attempt,
+        })
+        .collect()
+}
+
+fn of_tree(node: &Node, state: NodeState) -> Option<Place<'_>> {
+    let id = node.node_id().filter(|_| node.state().and_then(Word::known) == Some(state))?;
+    Some(Place {
+        id,
+        iteration: node.iteration().unwrap_or(0),
+        started_at: None,
+        updated_at: None,
+        attempts: node.attempt(),
+    })
+}
+
+/// How many nodes are in a state: the server's count, else ours.
+pub(crate) fn count(run: &RunInspection, state: NodeState) -> usize {
+    let counted = run.summary.iter().find(|(word, _)| word.known() == Some(state));
+    counted.map_or_else(
+        || in_state(run, state).len(),
+        |(_, number)| usize::try_from(*number).unwrap_or(usize::MAX),
+    )
+}
+
+/// The node with this id in its latest round that is in `state`; without a list of nodes, the id is all there is.
+pub(crate) fn named<'a>(run: &'a RunInspection, id: &'a str, state: NodeState) -> Place<'a> {
+    in_state(run, state)
+        .into_iter()
+        .filter(|node| node.id == id)
+        .max_by_key(|node| node.iteration)
+        .unwrap_or(Place { id, iteration: 0, started_at: None, updated_at: None, attempts: None })
+}

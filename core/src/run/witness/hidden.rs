@@ -1,0 +1,186 @@
+//! What a run's state does not say (protocol section 5, quirks 14 and 15).
+
+use crate::run::RunInspection;
+use crate::run::index::Index;
+use crate::run::nodes::{Place, count, in_state};
+use crate::smithers::wire::{NodeState, RunState};
+use crate::tree::Node;
+use crate::word::Vocabulary;
+
+/// Something that the state hides.
+///
+/// `succeeded` alone hides that the work goes on elsewhere.
+///
+/// ```
+/// use runstate::run::RunInspection;
+/// use runstate::run::{Hidden, hidden};
+/// use runstate::smithers::wire::read_run;
+/// use runstate::time::Millis;
+///
+/// let row = read_run(r#"{"runId":"r1","status":"continued"}"#)?;
+/// let run = RunInspection::from_row(&row, "listRuns", Millis(0.0));
+/// assert_eq!(run.verdict.view().unwrap().state.as_str(), "succeeded");
+/// assert_eq!(hidden(&run), [Hidden::Continued]);
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub enum Hidden {
+    /// Nodes wait for something else than the state says, or for the same and are not named.
+    Waiting {
+        /// What they wait for.
+        state: NodeState,
+        /// Which nodes, each with its round; empty where only their number is known.
+        nodes: Vec<(String, u32)>,
+        /// How many.
+        count: usize,
+    },
+    /// The Gateway calls a node `failed` while the run goes on: it may only wait for its next attempt.
+    Retrying {
+        /// The nodes; empty where only their number is known.
+        nodes: Vec<Retry>,
+        /// How many.
+        count: usize,
+    },
+    /// The run succeeded over failures.
+    ToleratedFailures {
+        /// How many.
+        count: u64,
+        /// The keys that are known, `node::iteration`.
+        keys: Vec<String>,
+    },
+    /// The run succeeded, and its work goes on in another run.
+    Continued,
+}
+
+/// A node between two attempts.
+///
+/// ```
+/// use runstate::run::Retry;
+///
+/// let retry = Retry { node_id: "build".into(), iteration: 0, attempt: Some(1), max_attempts: Some(3) };
+/// assert!(retry.may_come());
+/// assert!(!Retry { attempt: Some(3), ..retry }.may_come());
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Retry {
+    /// The node.
+    pub node_id: String,
+    /// Which round of a loop.
+    pub iteration: u32,
+    /// How many attempts there were.
+    pub attempt: Option<u32>,
+    /// How many there may be; `None` where nothing tells, and then nobody knows whether there is another.
+    pub max_attempts: Option<u32>,
+}
+
+/// What the run's state hides, by the rows of its nodes.
+///
+/// ```
+/// use runstate::run::RunInspection;
+/// use runstate::run::{Hidden, hidden};
+/// use runstate::smithers::wire::{NodeState, read_node_states, read_run};
+/// use runstate::time::Millis;
+///
+/// let row = read_run(r#"{"runId":"r1","status":"running","heartbeatAtMs":1000}"#)?;
+/// let mut run = RunInspection::from_row(&row, "runs.get", Millis(2000.0));
+/// run.nodes = read_node_states(r#"[{"nodeId":"gate","state":"waiting-approval"}]"#)?;
+/// let gate = Hidden::Waiting { state: NodeState::WaitingApproval, nodes: vec![("gate".into(), 0)], count: 1 };
+/// assert_eq!(hidden(&run), [gate]);
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
+pub fn hidden(run: &RunInspection) -> Vec<Hidden> {
+    match run.verdict.view().and_then(|view| view.state.known()) {
+        Some(RunState::Succeeded) => behind_success(run),
+        Some(RunState::Failed | RunState::Cancelled) | None => Vec::new(),
+        Some(
+            state @ (RunState::Running
+            | RunState::WaitingApproval
+            | RunState::WaitingEvent
+            | RunState::WaitingTimer
+            | RunState::WaitingQuota
+            | RunState::Paused
+            | RunState::Recovering
+            | RunState::Stale
+            | RunState::Orphaned
+            | RunState::Unknown),
+        ) => behind_work(run, state),
+    }
+}
+
+fn behind_success(run: &RunInspection) -> Vec<Hidden> {
+    let count = run.tolerated_failures();
+    let failures = Hidden::ToleratedFailures { count, keys: run.failed_children.clone() };
+    let failures = (count > 0).then_some(failures);
+    failures.into_iter().chain(run.continued.then_some(Hidden::Continued)).collect()
+}
+
+fn behind_work(run: &RunInspection, state: RunState) -> Vec<Hidden> {
+    const WAITING: [NodeState; 6] = [
+        NodeState::WaitingApproval,
+        NodeState::WaitingEvent,
+        NodeState::WaitingTimer,
+        NodeState::WaitingQuota,
+        NodeState::WaitingBound,
+        NodeState::BoundStale,
+    ];
+    let mut found: Vec<Hidden> = WAITING.into_iter().filter_map(|what| waiting(run, state, what)).collect();
+    // Nobody tries again what nobody works on.
+    if !matches!(state, RunState::Stale | RunState::Orphaned | RunState::Unknown | RunState::Paused) {
+        found.extend(retrying(run));
+    }
+    found
+}
+
+fn waiting(run: &RunInspection, state: RunState, what: NodeState) -> Option<Hidden> {
+    let told = state.as_str() == what.as_str();
+    let named = run.verdict.view().and_then(|view| view.blocked.as_ref()?.node_id());
+    let all = in_state(run, what);
+    // Without a name in the reason the sentence names them all.
+    let shown = |node: &&Place<'_>| !(told && named.is_none_or(|named| named == node.id));
+    let mut nodes: Vec<(String, u32)> =
+        all.iter().filter(shown).map(|node| (node.id.to_owned(), node.iteration)).collect();
+    if run.nodes.is_empty() && run.tree.is_none() {
+        // Where no node is known, `smithers why` may name those that wait; its words for it are the nodes' own.
+        let waits = run.told.iter().filter(|blocker| blocker.kind.as_str() == what.as_str());
+        let others = waits.filter_map(|blocker| blocker.node.as_ref());
+        let others = others.filter(|node| !(told && named.is_none_or(|named| named == node.node_id)));
+        nodes.extend(others.map(|node| (node.node_id.clone(), node.iteration)));
+    }
+    let count = if all.is_empty() && nodes.is_empty() {
+        count(run, what).saturating_sub(usize::from(told))
+    } else {
+        nodes.len()
+    };
+    (count > 0).then_some(Hidden::Waiting { state: what, nodes, count })
+}
+
+fn retrying(run: &RunInspection) -> Option<Hidden> {
+    let all = in_state(run, NodeState::Failed);
+    let total = count(run, NodeState::Failed);
+    if all.is_empty() {
+        return (total > 0).then_some(Hidden::Retrying { nodes: Vec::new(), count: total });
+    }
+    let index = Index::of(run);
+    let nodes: Vec<Retry> = all.iter().map(|node| retry(&index, node)).filter(Retry::may_come).collect();
+    if nodes.is_empty() { None } else { Some(Hidden::Retrying { count: nodes.len(), nodes }) }
+}
+
+/// What is known of a failed node's attempts; how many there may be stands in the tree alone.
+pub(crate) fn retry(index: &Index<'_>, node: &Place<'_>) -> Retry {
+    let in_tree = index.node(node.id, Some(node.iteration));
+    Retry {
+        node_id: node.id.to_owned(),
+        iteration: node.iteration,
+        attempt: node.attempts.or_else(|| in_tree.and_then(Node::attempt)),
+        max_attempts: in_tree
+            .and_then(Node::max_attempts)
+            .or_else(|| index.tries(node.id, node.iteration).most),
+    }
+}
+
+impl Retry {
+    /// Whether another attempt may come.
+    pub fn may_come(&self) -> bool {
+        !matches!((self.attempt, self.max_attempts), (Some(attempt), Some(most)) if attempt >= most)
+    }
+}

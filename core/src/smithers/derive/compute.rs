@@ -1,0 +1,250 @@
+//! What a run is doing, read through a database adapter (seed 000).
+
+use std::fmt;
+
+use super::gather::{Gather, Gathered, Query, QueryAnswer};
+use super::pending::OwnerProbe;
+use super::rule::{Derivation, DeriveRunStateInput, derive_run_state};
+use crate::smithers::wire::{ApprovalRow, AttemptRow, NodeRow, RunRow, SandboxRow};
+use crate::text::quoted;
+use crate::time::{InvalidTime, Millis};
+
+/// Where [`compute_run_state`] reads its rows.
+///
+/// ```
+/// use runstate::smithers::wire::{ApprovalRow, AttemptRow, NodeRow, RunRow, SandboxRow, read_run};
+/// use runstate::smithers::derive::{ComputeRunStateOptions, RunStateAdapter, compute_run_state, compute_run_state_from_row};
+/// use runstate::time::Millis;
+///
+/// /// A database with one run, which waits for a decision.
+/// struct Database(RunRow);
+///
+/// impl RunStateAdapter for Database {
+///     type Error = std::io::Error;
+///
+///     fn get_run(&self, run_id: &str) -> Result<Option<RunRow>, Self::Error> {
+///         Ok((run_id == self.0.run_id).then(|| self.0.clone()))
+///     }
+///     fn list_pending_approvals(&self, _: &str) -> Result<Vec<ApprovalRow>, Self::Error> {
+///         Ok(vec![ApprovalRow { node_id: "gate".into(), requested_at_ms: Some(1_700_000_000_000.0) }])
+///     }
+///     fn list_nodes(&self, _: &str) -> Result<Vec<NodeRow>, Self::Error> {
+///         Ok(Vec::new())
+///     }
+///     fn list_attempts(&self, _: &str, _: &str, _: f64) -> Result<Vec<AttemptRow>, Self::Error> {
+///         Ok(Vec::new())
+///     }
+///     fn list_sandboxes(&self, _: &str) -> Result<Option<Vec<SandboxRow>>, Self::Error> {
+///         Ok(None)
+///     }
+/// }
+///
+/// let database = Database(read_run(r#"{"runId":"r1","status":"waiting-approval"}"#)?);
+/// let options = ComputeRunStateOptions::new(Millis(1_700_000_060_000.0));
+/// let answer = compute_run_state(&database, "r1", &options)?;
+/// assert_eq!(answer.view.blocked.as_ref().and_then(|reason| reason.node_id()), Some("gate"));
+/// assert_eq!(compute_run_state_from_row(&database, &database.0, &options)?, answer);
+///
+/// let missing = compute_run_state(&database, "r2", &options).unwrap_err();
+/// assert_eq!(missing.code(), Some("RUN_NOT_FOUND"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait RunStateAdapter {
+    /// What can go wrong while reading.
+    type Error;
+
+    /// The run's row; `None` when there is no such run.
+    ///
+    /// # Errors
+    /// Whatever the database says.
+    fn get_run(&self, run_id: &str) -> Result<Option<RunRow>, Self::Error>;
+
+    /// The run's approvals that nobody has decided.
+    ///
+    /// # Errors
+    /// Whatever the database says.
+    fn list_pending_approvals(&self, run_id: &str) -> Result<Vec<ApprovalRow>, Self::Error>;
+
+    /// The run's nodes.
+    ///
+    /// # Errors
+    /// Whatever the database says.
+    fn list_nodes(&self, run_id: &str) -> Result<Vec<NodeRow>, Self::Error>;
+
+    /// The attempts at one round of a node, the newest first.
+    ///
+    /// # Errors
+    /// Whatever the database says.
+    fn list_attempts(
+        &self,
+        run_id: &str,
+        node_id: &str,
+        iteration: f64,
+    ) -> Result<Vec<AttemptRow>, Self::Error>;
+
+    /// The run's sandboxes; `None` where the database does not have them.
+    ///
+    /// # Errors
+    /// Whatever the database says.
+    fn list_sandboxes(&self, run_id: &str) -> Result<Option<Vec<SandboxRow>>, Self::Error>;
+}
+
+/// The options of [`compute_run_state`]; each means what it means in [`DeriveRunStateInput`].
+#[derive(Clone, Copy)]
+pub struct ComputeRunStateOptions<'a> {
+    /// The moment of the answer.
+    pub now: Millis,
+    /// The age beyond which a sign of life is old.
+    pub stale_threshold_ms: Option<f64>,
+    /// How long a timer may be overdue before that is said, milliseconds.
+    pub timer_overdue_grace_ms: Option<f64>,
+    /// Tells whether the owner's process is alive.
+    pub is_owner_pid_alive: Option<OwnerProbe<'a>>,
+    /// What was read, for the evidence.
+    pub read_from: Option<&'a str>,
+}
+
+impl<'a> ComputeRunStateOptions<'a> {
+    /// Every option at its default.
+    pub fn new(now: Millis) -> Self {
+        Self {
+            now,
+            stale_threshold_ms: None,
+            timer_overdue_grace_ms: None,
+            is_owner_pid_alive: None,
+            read_from: None,
+        }
+    }
+
+    /// The input of [`derive_run_state`] for a row and what was gathered around it.
+    ///
+    /// For a caller that has read the rows by itself, with [`Gather`](super::Gather) or otherwise:
+    ///
+    /// ```
+    /// use runstate::smithers::derive::{ComputeRunStateOptions, Gathered, PendingEvent, derive_run_state};
+    /// use runstate::smithers::wire::read_run;
+    /// use runstate::time::Millis;
+    ///
+    /// let row = read_run(r#"{"runId":"r1","status":"waiting-event"}"#)?;
+    /// let event = PendingEvent { node_id: "ship".into(), correlation_key: "order-7".into() };
+    /// let gathered = Gathered { pending_event: Some(event), ..Gathered::default() };
+    /// let options = ComputeRunStateOptions::new(Millis(1_700_000_000_000.0));
+    /// let view = derive_run_state(&options.input(&row, gathered))?.view;
+    /// assert_eq!(view.blocked.unwrap().kind(), "event");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn input(&self, run: &'a RunRow, gathered: Gathered) -> DeriveRunStateInput<'a> {
+        DeriveRunStateInput {
+            run: run.into(),
+            pending_approval: gathered.pending_approval,
+            pending_timer: gathered.pending_timer,
+            pending_event: gathered.pending_event,
+            now: self.now,
+            stale_threshold_ms: self.stale_threshold_ms,
+            read_from: self.read_from,
+            parked_event_block: gathered.parked_event_block,
+            sandbox_heartbeats: gathered.sandbox_heartbeats,
+            timer_overdue_grace_ms: self.timer_overdue_grace_ms,
+            is_owner_pid_alive: self.is_owner_pid_alive,
+        }
+    }
+}
+
+/// Why there is no answer.
+///
+/// ```
+/// use runstate::smithers::derive::ComputeError;
+///
+/// let missing: ComputeError<std::io::Error> = ComputeError::RunNotFound { run_id: "r2".into() };
+/// assert_eq!(missing.code(), Some("RUN_NOT_FOUND"));
+/// // The database's own error has no code of ours.
+/// assert_eq!(ComputeError::Adapter(std::io::Error::other("locked")).code(), None);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub enum ComputeError<E> {
+    /// There is no run with this id. This is not the state `unknown` (seed 000).
+    RunNotFound {
+        /// The id that was asked for.
+        run_id: String,
+    },
+    /// A moment lies outside what JavaScript can write.
+    InvalidTime(InvalidTime),
+    /// The database could not be read.
+    Adapter(E),
+}
+
+impl<E> ComputeError<E> {
+    /// The error's code for callers that compare codes; `None` where the adapter's own error speaks.
+    pub fn code(&self) -> Option<&'static str> {
+        match self {
+            Self::RunNotFound { .. } => Some("RUN_NOT_FOUND"),
+            Self::InvalidTime(_) => Some("INVALID_TIME"),
+            Self::Adapter(_) => None,
+        }
+    }
+}
+
+impl<E: fmt::Display> fmt::Display for ComputeError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::RunNotFound { run_id } => {
+                write!(f, "expected a run with the id {}, found none", quoted(run_id))
+            }
+            Self::InvalidTime(error) => error.fmt(f),
+            Self::Adapter(error) => error.fmt(f),
+        }
+    }
+}
+
+impl<E: std::error::Error + 'static> std::error::Error for ComputeError<E> {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::RunNotFound { .. } => None,
+            Self::InvalidTime(error) => Some(error),
+            Self::Adapter(error) => Some(error),
+        }
+    }
+}
+
+/// Says what the run with this id is doing.
+///
+/// # Errors
+/// [`ComputeError::RunNotFound`] when there is no such run, else what [`compute_run_state_from_row`] says.
+pub fn compute_run_state<A: RunStateAdapter>(
+    adapter: &A,
+    run_id: &str,
+    options: &ComputeRunStateOptions,
+) -> Result<Derivation, ComputeError<A::Error>> {
+    let run = adapter.get_run(run_id).map_err(ComputeError::Adapter)?;
+    let run = run.ok_or_else(|| ComputeError::RunNotFound { run_id: run_id.to_owned() })?;
+    compute_run_state_from_row(adapter, &run, options)
+}
+
+/// Says what the run of this row is doing; reads only the rows that its status asks for.
+///
+/// # Errors
+/// [`ComputeError::InvalidTime`] where [`derive_run_state`] says so, [`ComputeError::Adapter`] when rows cannot be
+/// read.
+pub fn compute_run_state_from_row<A: RunStateAdapter>(
+    adapter: &A,
+    run: &RunRow,
+    options: &ComputeRunStateOptions,
+) -> Result<Derivation, ComputeError<A::Error>> {
+    let mut gather = Gather::new(run);
+    while let Some(query) = gather.query() {
+        let answer = ask(adapter, &run.run_id, query).map_err(ComputeError::Adapter)?;
+        gather.answer(answer);
+    }
+    derive_run_state(&options.input(run, gather.finish())).map_err(ComputeError::InvalidTime)
+}
+
+fn ask<A: RunStateAdapter>(adapter: &A, run_id: &str, query: Query) -> Result<QueryAnswer, A::Error> {
+    Ok(match query {
+        Query::PendingApprovals => QueryAnswer::Approvals(adapter.list_pending_approvals(run_id)?),
+        Query::Nodes => QueryAnswer::Nodes(adapter.list_nodes(run_id)?),
+        Query::Attempts { node_id, iteration } => {
+            QueryAnswer::Attempts(adapter.list_attempts(run_id, node_id, iteration)?)
+        }
+        Query::Sandboxes => QueryAnswer::Sandboxes(adapter.list_sandboxes(run_id)?),
+    })
+}

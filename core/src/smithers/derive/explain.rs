@@ -1,0 +1,274 @@
+//! The evidence of an answer that the server gave.
+
+use super::RunSignals;
+use super::liveness::{OWNER_PROCESS, last_alive};
+use super::notes::{absent, decisive, event, moment, owner, quota, status, text};
+use super::rule::RUN_STATE_HEARTBEAT_STALE_MS;
+use crate::evidence::{Evidence, Input, Value};
+use crate::format;
+use crate::smithers::wire::engine_may_live;
+use crate::smithers::wire::{ReasonBlocked, ReasonUnhealthy, RunRow, RunState, RunStateView, RunStatus};
+use crate::text::concat;
+use crate::time::Millis;
+use crate::word::Word;
+
+/// The grace of Smithers 0.32 for timers, milliseconds (protocol section 4).
+pub(crate) const SERVER_TIMER_GRACE_MS: f64 = 30_000.0;
+
+/// Says what the server's answer rests on, as far as the answer and the row beside it show.
+///
+/// The row's fields come when the row is known; the reasons inside the answer tell the rest. The limits are the
+/// server's defaults. `read_from` names the answer's source (`runs.get`); it was read when the server computed it.
+///
+/// ```
+/// use runstate::evidence::Value;
+/// use runstate::smithers::derive::explain;
+/// use runstate::smithers::wire::read_run;
+///
+/// let row = read_run(r#"{"runId":"r1","status":"waiting-approval","runState":{"runId":"r1",
+///     "computedAt":"2026-11-21T14:06:08.000Z","state":"waiting-approval",
+///     "blocked":{"kind":"approval","nodeId":"gate","requestedAt":"2026-11-21T14:00:00.000Z"}}}"#)?;
+/// let evidence = explain(row.run_state.as_ref().unwrap(), Some(&row), "runs.get");
+/// let decided = evidence.inputs.iter().find(|input| input.decisive).unwrap();
+/// assert_eq!((decided.name, &decided.value), ("run row status", &Value::Word("waiting-approval".into())));
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
+pub fn explain(view: &RunStateView, row: Option<&RunRow>, read_from: &str) -> Evidence {
+    let said = view.unhealthy.as_ref().and_then(of_unhealthy);
+    let mut rest: Vec<Input> = view.blocked.as_ref().and_then(of_blocked).into_iter().collect();
+    if let Some(row) = row {
+        rest.extend(of_row(view, row, said.is_some()));
+    }
+    rest.extend(said.map(decisive));
+    if let (Some(row), Some(RunState::Stale | RunState::Orphaned)) = (row, view.state.known()) {
+        rest.extend(owners(view, row));
+    }
+    let mut first =
+        vec![Input { value: Value::Word(view.state.as_str().to_owned()), ..absent("server's answer") }];
+    first.extend(row.map(|row| status(row.status.as_ref())));
+    if view.blocked.is_some() || !rest.iter().any(|input| input.decisive) {
+        // The status decided, where it leads to the answer.
+        let place = usize::from(row.is_some_and(|row| leads(row, view.state.known())));
+        first[place].decisive = true;
+    }
+    first.extend(rest);
+    Evidence { inputs: first, read_from: read_from.to_owned(), read_at: view.said_at() }
+}
+
+/// Whether the row's status is one by which a run is in this state.
+fn leads(row: &RunRow, state: Option<RunState>) -> bool {
+    match (row.status.as_ref().map(Word::known), state) {
+        (Some(Some(RunStatus::Running)), Some(state)) => {
+            matches!(
+                state,
+                RunState::Running
+                    | RunState::Stale
+                    | RunState::Orphaned
+                    | RunState::Recovering
+                    | RunState::Unknown
+            )
+        }
+        (Some(Some(status)), Some(state)) => status.state() == state,
+        (Some(None) | None, state) => state == Some(RunState::Unknown),
+        (Some(Some(_)), None) => false,
+    }
+}
+
+/// The row's signs of life, where the state rests on them and the answer does not name them itself.
+fn of_row(view: &RunStateView, row: &RunRow, said: bool) -> Vec<Input> {
+    let status_is_running = row.status.as_ref().and_then(Word::known) == Some(RunStatus::Running);
+    let rests = match view.state.known() {
+        Some(RunState::Stale | RunState::Orphaned | RunState::Recovering) => !said,
+        Some(RunState::Running | RunState::Unknown) => status_is_running,
+        Some(
+            RunState::WaitingApproval
+            | RunState::WaitingEvent
+            | RunState::WaitingTimer
+            | RunState::WaitingQuota
+            | RunState::Paused
+            | RunState::Failed
+            | RunState::Cancelled
+            | RunState::Succeeded,
+        )
+        | None => false,
+    };
+    if rests {
+        let mut inputs = Vec::new();
+        let last = last_alive(&RunSignals::from(row), RUN_STATE_HEARTBEAT_STALE_MS, &mut inputs);
+        let age = last.zip(view.said_at()).map(|(last, at)| at.0 - last);
+        let against = match view.state.known() {
+            Some(RunState::Running) => age.is_some_and(|age| age > RUN_STATE_HEARTBEAT_STALE_MS),
+            Some(RunState::Stale | RunState::Orphaned) => {
+                age.is_some_and(|age| age <= RUN_STATE_HEARTBEAT_STALE_MS)
+            }
+            Some(_) | None => false,
+        };
+        // What speaks against the answer did not decide it.
+        for input in &mut inputs {
+            input.decisive &= !against;
+        }
+        inputs
+    } else {
+        Vec::new()
+    }
+}
+
+/// The owner of a run that is not fresh. The server may have probed the owner's process; a reader cannot.
+fn owners(view: &RunStateView, row: &RunRow) -> Vec<Input> {
+    let owner = owner(row.runtime_owner_id.as_deref());
+    if view.state.known() == Some(RunState::Orphaned) && owner.value != Value::Absent {
+        let process = text(OWNER_PROCESS, "not alive, as the server found".to_owned());
+        vec![owner, decisive(process)]
+    } else if engine_may_live(view, row.runtime_owner_id.as_deref()) {
+        let process = text(OWNER_PROCESS, "not found dead by the server".to_owned());
+        vec![decisive(owner), process]
+    } else {
+        vec![decisive(owner)]
+    }
+}
+
+fn of_blocked(reason: &ReasonBlocked) -> Option<Input> {
+    Some(match reason {
+        ReasonBlocked::Approval { requested_at, .. } => iso("pending approval", requested_at, None),
+        ReasonBlocked::Event { node_id, correlation_key } => event(node_id, correlation_key),
+        ReasonBlocked::Timer { wake_at, .. } => iso("timer", wake_at, Some(SERVER_TIMER_GRACE_MS)),
+        ReasonBlocked::Provider { node_id, code } => text("provider", format!("{code} for node {node_id}")),
+        ReasonBlocked::Tool { node_id, tool_name, code } => {
+            text("tool", format!("{tool_name} answered {code} for node {node_id}"))
+        }
+        ReasonBlocked::ApprovalDecidedResumeRequired { node_id } => {
+            text("parked run", format!("node {node_id} is ready to go on"))
+        }
+        ReasonBlocked::ExternalTrigger => text("parked run", "no node is ready to go on".to_owned()),
+        ReasonBlocked::Quota { quota_blocked_count, reset_at_ms } => {
+            quota(*quota_blocked_count, *reset_at_ms)
+        }
+        ReasonBlocked::Foreign(_) => return None,
+    })
+}
+
+fn of_unhealthy(reason: &ReasonUnhealthy) -> Option<Input> {
+    Some(match reason {
+        ReasonUnhealthy::EngineHeartbeatStale { last_heartbeat_at } => {
+            iso("engine heartbeat", last_heartbeat_at, Some(RUN_STATE_HEARTBEAT_STALE_MS))
+        }
+        ReasonUnhealthy::TimerOverdue { overdue_ms, .. } => {
+            text("timer overdue", concat(&[&format::duration(overdue_ms.0), " when the server looked"]))
+        }
+        ReasonUnhealthy::UiHeartbeatStale { last_seen_at } => iso("viewer's feed", last_seen_at, None),
+        ReasonUnhealthy::DbLock => text("database", "locked".to_owned()),
+        ReasonUnhealthy::SandboxUnreachable => Input {
+            limit_ms: Some(RUN_STATE_HEARTBEAT_STALE_MS),
+            ..text("sandbox heartbeat", "silent for longer than the limit".to_owned())
+        },
+        ReasonUnhealthy::SupervisorBackoff { attempt, next_at } => {
+            text("supervisor", format!("tries again at {next_at}, try {}", attempt.to_text()))
+        }
+        ReasonUnhealthy::Foreign(_) => return None,
+    })
+}
+
+/// A moment that the answer wrote; text that is no moment is shown as it came.
+fn iso(name: &'static str, at: &str, limit_ms: Option<f64>) -> Input {
+    match Millis::parse_iso(at) {
+        Some(at) => moment(name, at, limit_ms),
+        None => Input { limit_ms, ..text(name, at.to_owned()) },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::explain;
+    use crate::evidence::Value;
+    use crate::smithers::wire::{RunStateView, read_run};
+
+    /// What the answer with this reason rests on: the name of the decisive input and its value.
+    fn decisive(reason: &str) -> (&'static str, Value) {
+        let view = format!(
+            r#"{{"runId":"r","computedAt":"2026-11-21T14:06:08.000Z","state":"stale","unhealthy":{reason}}}"#
+        );
+        let evidence = explain(&RunStateView::from_json(&view).unwrap(), None, "runs.get");
+        let input = evidence.inputs.into_iter().find(|input| input.decisive).unwrap();
+        (input.name, input.value)
+    }
+
+    /// What the server's answer rests on, by a row with this status and a heartbeat of then: names and values.
+    fn decided(status: &str, state: &str, heartbeat_at: &str) -> Vec<String> {
+        let row = read_run(&format!(
+            r#"{{"runId":"r","status":"{status}","heartbeatAtMs":{heartbeat_at},"runtimeOwnerId":"pid:41",
+            "runState":{{"runId":"r","computedAt":"2023-11-14T22:13:20.000Z","state":"{state}"}}}}"#
+        ))
+        .unwrap();
+        let evidence = explain(row.run_state.as_ref().unwrap(), Some(&row), "getRun");
+        let decisive = evidence.inputs.into_iter().filter(|input| input.decisive);
+        decisive
+            .map(|input| match input.value {
+                Value::Word(word) => format!("{} {word}", input.name),
+                Value::Absent | Value::Text(_) | Value::Time(_) => input.name.to_owned(),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn what_says_otherwise_did_not_decide() {
+        let (fresh, old) = ("1700000000000", "1699999000000");
+        for (status, state, heartbeat_at, expected) in [
+            ("running", "running", fresh, "engine heartbeat"),
+            ("running", "stale", old, "engine heartbeat"),
+            ("finished", "succeeded", old, "run row status finished"),
+            ("continued", "succeeded", old, "run row status continued"),
+            ("waiting-approval", "waiting-approval", old, "run row status waiting-approval"),
+            ("banana", "unknown", old, "run row status banana"),
+            // The row says one thing and the server another.
+            ("running", "succeeded", fresh, "server's answer succeeded"),
+            ("running", "waiting-approval", fresh, "server's answer waiting-approval"),
+            ("finished", "running", fresh, "server's answer running"),
+            ("waiting-event", "waiting-timer", fresh, "server's answer waiting-timer"),
+            ("banana", "succeeded", fresh, "server's answer succeeded"),
+            ("finished", "banana", fresh, "server's answer banana"),
+            // What is silent for too long did not decide it either.
+            ("running", "running", old, "run row status running"),
+        ] {
+            let found = decided(status, state, heartbeat_at);
+            assert_eq!(found.first().map(String::as_str), Some(expected), "{status} {state} {found:?}");
+        }
+        // No fresh heartbeat makes a run stale; its owner is named all the same.
+        assert!(!decided("running", "stale", fresh).contains(&"engine heartbeat".to_owned()));
+    }
+
+    #[test]
+    fn a_reason_is_told_as_what_it_is() {
+        let text = |text: &str| Value::Text(text.to_owned());
+        for (reason, name, value) in [
+            (
+                r#"{"kind":"timer-overdue","wakeAt":"2026-11-21T14:00:00.000Z","overdueMs":368000}"#,
+                "timer overdue",
+                text("6 min 08 s when the server looked"),
+            ),
+            (
+                r#"{"kind":"timer-overdue","wakeAt":"2026-11-21T14:06:07.940Z","overdueMs":60}"#,
+                "timer overdue",
+                text("60 ms when the server looked"),
+            ),
+            (
+                r#"{"kind":"supervisor-backoff","attempt":3,"nextAt":"soon"}"#,
+                "supervisor",
+                text("tries again at soon, try 3"),
+            ),
+            (
+                r#"{"kind":"sandbox-unreachable"}"#,
+                "sandbox heartbeat",
+                text("silent for longer than the limit"),
+            ),
+            (r#"{"kind":"db-lock"}"#, "database", text("locked")),
+            (r#"{"kind":"ui-heartbeat-stale","lastSeenAt":"noon"}"#, "viewer's feed", text("noon")),
+        ] {
+            assert_eq!(decisive(reason), (name, value), "{reason}");
+        }
+        // A reason that is not known is nobody's evidence: the answer itself is.
+        assert_eq!(
+            decisive(r#"{"kind":"solar-flare"}"#),
+            ("server's answer", Value::Word("stale".to_owned()))
+        );
+    }
+}

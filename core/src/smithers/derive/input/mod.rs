@@ -1,0 +1,173 @@
+//! Reads the arguments of `deriveRunState` and `computeRunState` from a JavaScript-shaped value.
+//!
+//! Read is what the run's status asks for, as the released functions do: a value that the answer does not rest on is
+//! not judged. What the contract's types exclude is refused with the place, what was expected and what was found. In
+//! lists of rows, a column of another type is passed over, as the released reader does, so that the other rows count.
+//!
+//! The caller says how its values are looked at ([`ValueSource`]): the WebAssembly module does so for
+//! JavaScript's, this one for `serde_json`'s.
+//!
+//! ```
+//! use runstate::smithers::derive::input::{DeriveInput, InputOptions, read_approvals, read_attempts, read_compute_options, read_derive_input, read_nodes, read_run, read_sandboxes};
+//! use runstate::smithers::derive::{InvalidInput, Kind, ValueSource, derive_run_state};
+//! use runstate::time::Millis;
+//! use serde_json::{Value, json};
+//!
+//! struct Js(Option<Value>);
+//!
+//! impl ValueSource for Js {
+//!     fn kind(&self) -> Kind {
+//!         match &self.0 {
+//!             None => Kind::Undefined,
+//!             Some(Value::Null) => Kind::Null,
+//!             Some(Value::Bool(value)) => Kind::Bool(*value),
+//!             Some(Value::Number(value)) => Kind::Number(value.as_f64().unwrap_or(f64::NAN)),
+//!             Some(Value::String(value)) => Kind::Text(value.clone()),
+//!             Some(Value::Array(_)) => Kind::List,
+//!             Some(Value::Object(_)) => Kind::Object,
+//!         }
+//!     }
+//!     fn field(&self, name: &str) -> Self {
+//!         Js(self.0.as_ref().and_then(|value| value.get(name)).cloned())
+//!     }
+//!     fn items(&self) -> Vec<Self> {
+//!         self.0.iter().filter_map(Value::as_array).flatten().cloned().map(|item| Js(Some(item))).collect()
+//!     }
+//! }
+//!
+//! // The whole argument of `deriveRunState`, then the answer.
+//! let argument = Js(Some(json!({"run": {"runId": "r1", "status": "finished"}, "now": 1_700_000_000_000_f64})));
+//! let input = read_derive_input(&argument)?;
+//! let view = derive_run_state(&input.signals(Millis(0.0), None)).unwrap().view;
+//! assert_eq!((view.state.as_str(), view.computed_at.as_deref()), ("succeeded", Some("2023-11-14T22:13:20.000Z")));
+//!
+//! // A value that the answer rests on is refused with its place.
+//! let row = Js(Some(json!({"runId": "r1", "status": "running", "heartbeatAtMs": "soon"})));
+//! let refused: InvalidInput = read_run(&row).unwrap_err();
+//! assert_eq!(refused.path, "run.heartbeatAtMs");
+//!
+//! // Row by row, as `computeRunState` asks for them.
+//! let row = read_run(&Js(Some(json!({"runId": "r1", "status": "waiting-timer"}))))?;
+//! assert_eq!(read_compute_options(&Js(None), &row)?, InputOptions::default());
+//! assert_eq!(read_nodes(&Js(Some(json!([{"nodeId": "nap", "state": "waiting-timer"}]))))?[0].node_id, "nap");
+//! assert_eq!(read_approvals(&Js(Some(json!([]))))?, []);
+//! assert_eq!(read_attempts(&Js(Some(json!([{"state": 7}]))))?[0].state, None);
+//! assert!(read_sandboxes(&Js(Some(json!("none")))).is_err());
+//! assert_eq!(DeriveInput::new(row).options, InputOptions::default());
+//! # Ok::<(), InvalidInput>(())
+//! ```
+
+mod options;
+mod pending;
+mod rows;
+mod run;
+
+use super::pending::{OwnerProbe, ParkedEventBlock, PendingApproval, PendingEvent, PendingTimer};
+use super::rule::DeriveRunStateInput;
+use super::value::{InvalidInput, Place, ValueSource};
+use crate::smithers::wire::{RunRow, RunStatus};
+use crate::time::Millis;
+use crate::word::Word;
+use options::options;
+pub use options::{InputOptions, read_compute_options, read_error_ms};
+use pending::{
+    optional_object, parked_event_block, pending_approval, pending_event, pending_timer, sandbox_heartbeats,
+};
+pub use rows::{read_approvals, read_attempts, read_nodes, read_sandboxes};
+pub use run::read_run;
+
+/// The argument of `deriveRunState`, read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DeriveInput {
+    /// The run; the fields that the derivation does not read are left out.
+    pub run: RunRow,
+    /// The oldest approval that nobody has decided.
+    pub pending_approval: Option<PendingApproval>,
+    /// The timer that fires next.
+    pub pending_timer: Option<PendingTimer>,
+    /// The event that the run waits for.
+    pub pending_event: Option<PendingEvent>,
+    /// Why the run is parked when no node waits for an event.
+    pub parked_event_block: Option<ParkedEventBlock>,
+    /// The last reports of the active sandboxes.
+    pub sandbox_heartbeats: Option<Vec<f64>>,
+    /// The options.
+    pub options: InputOptions,
+}
+
+impl DeriveInput {
+    /// The run alone, every option at its default.
+    pub fn new(run: RunRow) -> Self {
+        Self {
+            run,
+            pending_approval: None,
+            pending_timer: None,
+            pending_event: None,
+            parked_event_block: None,
+            sandbox_heartbeats: None,
+            options: InputOptions::default(),
+        }
+    }
+
+    /// The input of [`derive_run_state`](super::derive_run_state); `clock` counts where the argument had no `now`.
+    pub fn signals<'a>(
+        &'a self,
+        clock: Millis,
+        is_owner_pid_alive: Option<OwnerProbe<'a>>,
+    ) -> DeriveRunStateInput<'a> {
+        DeriveRunStateInput {
+            run: (&self.run).into(),
+            pending_approval: self.pending_approval.clone(),
+            pending_timer: self.pending_timer.clone(),
+            pending_event: self.pending_event.clone(),
+            now: self.options.now.map_or(clock, Millis),
+            stale_threshold_ms: self.options.stale_threshold_ms,
+            read_from: None,
+            parked_event_block: self.parked_event_block.clone(),
+            sandbox_heartbeats: self.sandbox_heartbeats.clone(),
+            timer_overdue_grace_ms: self.options.timer_overdue_grace_ms,
+            is_owner_pid_alive,
+        }
+    }
+}
+
+/// Reads the argument of `deriveRunState`.
+///
+/// # Errors
+/// [`InvalidInput`] for the first value that the answer rests on and that the contract's types exclude.
+pub fn read_derive_input<S: ValueSource>(input: &S) -> Result<DeriveInput, InvalidInput> {
+    let input = Place::object(input, "input")?;
+    let run = read_run(&input.field("run"))?;
+    let status = known_status(&run);
+    let options = options(&input, status)?;
+    let mut found = DeriveInput { options, ..DeriveInput::new(run) };
+    match status {
+        Some(RunStatus::WaitingApproval) => {
+            found.pending_approval = optional_object(&input, "pendingApproval", pending_approval)?;
+        }
+        Some(RunStatus::WaitingTimer) => {
+            found.pending_timer = optional_object(&input, "pendingTimer", pending_timer)?;
+        }
+        Some(RunStatus::WaitingEvent) => {
+            found.pending_event = optional_object(&input, "pendingEvent", pending_event)?;
+            if found.pending_event.is_none() {
+                found.parked_event_block = optional_object(&input, "parkedEventBlock", parked_event_block)?;
+            }
+        }
+        Some(RunStatus::Running) => found.sandbox_heartbeats = sandbox_heartbeats(&input)?,
+        Some(
+            RunStatus::WaitingQuota
+            | RunStatus::Paused
+            | RunStatus::Finished
+            | RunStatus::Continued
+            | RunStatus::Failed
+            | RunStatus::Cancelled,
+        )
+        | None => {}
+    }
+    Ok(found)
+}
+
+fn known_status(run: &RunRow) -> Option<RunStatus> {
+    run.status.as_ref().and_then(Word::known)
+}

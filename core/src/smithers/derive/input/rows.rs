@@ -1,0 +1,71 @@
+//! The rows that a run's state rests on beside its own.
+
+use crate::smithers::derive::value::{InvalidInput, Kind, Place, ValueSource, list, number, text};
+use crate::smithers::wire::{ApprovalRow, AttemptRow, NodeRow, SandboxRow};
+
+/// Reads the answer of `listPendingApprovals`.
+///
+/// # Errors
+/// [`InvalidInput`] where it is no list of approvals.
+pub fn read_approvals<S: ValueSource>(rows: &S) -> Result<Vec<ApprovalRow>, InvalidInput> {
+    rows_of(rows, "listPendingApprovals", |row| {
+        let requested_at_ms = row.loose_number("requestedAtMs");
+        // An approval without a time is passed over, so nothing else of it matters.
+        let node_id = if requested_at_ms.is_some() { row.text("nodeId")? } else { String::new() };
+        Ok(ApprovalRow { node_id, requested_at_ms })
+    })
+}
+
+/// Reads the answer of `listNodes`.
+///
+/// # Errors
+/// [`InvalidInput`] where it is no list of nodes.
+pub fn read_nodes<S: ValueSource>(rows: &S) -> Result<Vec<NodeRow>, InvalidInput> {
+    rows_of(rows, "listNodes", |row| {
+        Ok(NodeRow {
+            node_id: row.text("nodeId")?,
+            iteration: row.optional_number("iteration")?,
+            state: row.loose_text("state"),
+        })
+    })
+}
+
+/// Reads the answer of `listAttempts`.
+///
+/// # Errors
+/// [`InvalidInput`] where it is no list of attempts.
+pub fn read_attempts<S: ValueSource>(rows: &S) -> Result<Vec<AttemptRow>, InvalidInput> {
+    rows_of(rows, "listAttempts", |row| {
+        Ok(AttemptRow { state: row.loose_text("state"), meta_json: row.loose_text("metaJson") })
+    })
+}
+
+/// Reads the answer of `listSandboxes`; an element that is nothing is a sandbox of which nothing is known.
+///
+/// # Errors
+/// [`InvalidInput`] where it is no list.
+pub fn read_sandboxes<S: ValueSource>(rows: &S) -> Result<Vec<SandboxRow>, InvalidInput> {
+    let items = list(rows, "listSandboxes")?;
+    let row = |item: S| {
+        if item.kind() != Kind::Object {
+            return SandboxRow::default();
+        }
+        SandboxRow {
+            status: text(item.field("status").kind()),
+            heartbeat_at_ms: number(&item.field("heartbeatAtMs").kind()),
+        }
+    };
+    Ok(items.into_iter().map(row).collect())
+}
+
+fn rows_of<S: ValueSource, T>(
+    rows: &S,
+    name: &str,
+    read: impl Fn(&Place<S>) -> Result<T, InvalidInput>,
+) -> Result<Vec<T>, InvalidInput> {
+    let mut found = Vec::new();
+    for (index, item) in list(rows, name)?.iter().enumerate() {
+        found.push(read(&Place::object(item, &format!("{name}[{index}]"))?)?);
+    }
+    Ok(found)
+}

@@ -1,0 +1,55 @@
+//! The run's row.
+
+use super::known_status;
+use crate::smithers::derive::value::{InvalidInput, Kind, Place, ValueSource};
+use crate::smithers::wire::{RunRow, RunStatus};
+use crate::word::Word;
+
+/// Reads a run row; of its fields those that its status asks for.
+///
+/// A status that is no text is an unknown word, as in the released package: the state is `unknown`.
+///
+/// # Errors
+/// [`InvalidInput`] for the first value that the answer rests on and that the contract's types exclude.
+pub fn read_run<S: ValueSource>(run: &S) -> Result<RunRow, InvalidInput> {
+    let place = Place::object(run, "run")?;
+    let mut run = bare_row(place.text("runId")?);
+    run.status = match place.field("status").kind() {
+        Kind::Undefined | Kind::Null => None,
+        Kind::Text(status) => Some(Word::new(&status)),
+        other @ (Kind::Bool(_) | Kind::Number(_) | Kind::List | Kind::Object | Kind::Other) => {
+            Some(Word::Foreign(other.to_string().into()))
+        }
+    };
+    if known_status(&run) == Some(RunStatus::Running) {
+        run.started_at_ms = place.optional_number("startedAtMs")?;
+        run.heartbeat_at_ms = place.optional_number("heartbeatAtMs")?;
+        run.runtime_owner_id = place.optional_text("runtimeOwnerId")?;
+    }
+    if known_status(&run) == Some(RunStatus::WaitingQuota) {
+        run.error_json = place.optional_text("errorJson")?;
+    }
+    Ok(run)
+}
+
+fn bare_row(run_id: String) -> RunRow {
+    RunRow {
+        run_id,
+        status: None,
+        parent_run_id: None,
+        workflow_name: None,
+        workflow_key: None,
+        created_at_ms: None,
+        started_at_ms: None,
+        finished_at_ms: None,
+        heartbeat_at_ms: None,
+        runtime_owner_id: None,
+        error_json: None,
+        cancel_requested_at_ms: None,
+        pause_requested_at_ms: None,
+        summary: None,
+        run_state: None,
+        failed_children: None,
+        failed_child_keys: None,
+    }
+}

@@ -1,0 +1,86 @@
+//! Whether a run whose status is `running` really runs (seed 000: fresh, stale, orphaned or unknown).
+
+use super::notes::{Notes, absent, decisive, decisive_if, optional_moment, owner, text};
+use super::rule::{DeriveRunStateInput, Finding, RunSignals};
+use crate::smithers::wire::owner_pid;
+use crate::smithers::wire::{ReasonUnhealthy, RunState};
+use crate::time::{InvalidTime, Millis};
+
+/// The input that says whether the owner's process was found, and what it says then.
+pub(crate) const OWNER_PROCESS: &str = "owner process";
+pub(crate) const ALIVE: &str = "alive";
+
+/// The last sign of life: the later of heartbeat and start time, so that a run that has not reported yet is not stale.
+/// Milliseconds since 1970; `None` where there is no sign at all.
+///
+/// Of the two inputs the one that counts is decisive; both are where none does.
+pub(crate) fn last_alive(run: &RunSignals, threshold: f64, notes: &mut impl Notes) -> Option<f64> {
+    let (heartbeat, started) = (run.heartbeat_at_ms, run.started_at_ms);
+    let last_alive = js_max(heartbeat.unwrap_or(0.0), started.unwrap_or(0.0));
+    let none = last_alive == 0.0;
+    let of_start = heartbeat.is_none_or(|at| at < last_alive || (last_alive.is_nan() && !at.is_nan()));
+    for (name, at, counts) in [("engine heartbeat", heartbeat, !of_start), ("start time", started, of_start)]
+    {
+        notes.note(|| decisive_if(none || counts, optional_moment(name, at, Some(threshold))));
+    }
+    (!none).then_some(last_alive)
+}
+
+/// Decides by the age of the last sign of life.
+pub(crate) fn classify_running(
+    input: &DeriveRunStateInput,
+    notes: &mut impl Notes,
+) -> Result<Finding, InvalidTime> {
+    let threshold = input.threshold();
+    let Some(last_alive) = last_alive(&input.run, threshold, notes) else {
+        return Ok(RunState::Unknown.into());
+    };
+    if input.now.0 - last_alive <= threshold {
+        return Ok(fresh(input, notes));
+    }
+    let last_heartbeat_at = Millis(last_alive).to_iso()?;
+    let unhealthy = Some(ReasonUnhealthy::EngineHeartbeatStale { last_heartbeat_at });
+    Ok(Finding { unhealthy, ..owned(input, notes).into() })
+}
+
+/// A fresh run is running; 0.32 adds that a sandbox of it went silent (protocol section 4).
+fn fresh(input: &DeriveRunStateInput, notes: &mut impl Notes) -> Finding {
+    let mut finding = Finding::from(RunState::Running);
+    let heartbeats = input.sandbox_heartbeats.as_deref().unwrap_or_default();
+    let Some(oldest) = heartbeats.iter().copied().reduce(f64::min) else {
+        return finding;
+    };
+    let silent = heartbeats.iter().any(|at| input.now.0 - at > input.threshold());
+    let threshold = Some(input.threshold());
+    notes.note(|| decisive_if(silent, optional_moment("sandbox heartbeat", Some(oldest), threshold)));
+    finding.unhealthy = silent.then_some(ReasonUnhealthy::SandboxUnreachable);
+    finding
+}
+
+/// `orphaned` without an owner or with one that is known to be dead, else `stale`.
+fn owned(input: &DeriveRunStateInput, notes: &mut impl Notes) -> RunState {
+    let Some(id) = input.run.runtime_owner_id.filter(|id| !id.is_empty()) else {
+        notes.note(|| decisive(owner(None)));
+        return RunState::Orphaned;
+    };
+    let Some(is_alive) = input.is_owner_pid_alive else {
+        notes.note(|| decisive(owner(Some(id))));
+        notes.note(|| absent(OWNER_PROCESS));
+        return RunState::Stale;
+    };
+    let Some(pid) = owner_pid(id) else {
+        notes.note(|| decisive(owner(Some(id))));
+        notes.note(|| text(OWNER_PROCESS, "the owner names no process id".to_owned()));
+        return RunState::Stale;
+    };
+    let (state, process) =
+        if is_alive(pid) { (RunState::Stale, ALIVE) } else { (RunState::Orphaned, "not alive") };
+    notes.note(|| owner(Some(id)));
+    notes.note(|| decisive(text(OWNER_PROCESS, process.to_owned())));
+    state
+}
+
+/// `Math.max` of two: not a number when either is not.
+fn js_max(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) }
+}

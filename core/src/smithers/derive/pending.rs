@@ -1,0 +1,111 @@
+//! What the rows around a run say: what it waits for, and whether its owner lives (seed 000; protocol section 4).
+
+/// An approval that nobody has decided.
+///
+/// ```
+/// use runstate::smithers::derive::{DeriveRunStateInput, PendingApproval, derive_run_state};
+/// use runstate::smithers::wire::{ReasonBlocked, read_run};
+/// use runstate::time::Millis;
+///
+/// let row = read_run(r#"{"runId":"r1","status":"waiting-approval"}"#)?;
+/// let asked = PendingApproval { node_id: "gate".into(), requested_at_ms: 1_700_000_000_000.0 };
+/// let input = DeriveRunStateInput {
+///     pending_approval: Some(asked),
+///     ..DeriveRunStateInput::new(&row, Millis(1_700_000_060_000.0))
+/// };
+/// let reason = ReasonBlocked::Approval { node_id: "gate".into(), requested_at: "2023-11-14T22:13:20.000Z".into() };
+/// assert_eq!(derive_run_state(&input)?.view.blocked, Some(reason));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct PendingApproval {
+    /// The node that asks.
+    pub node_id: String,
+    /// Since when, milliseconds since 1970.
+    pub requested_at_ms: f64,
+}
+
+/// A timer that has not fired.
+///
+/// ```
+/// use runstate::smithers::derive::{DeriveRunStateInput, PendingTimer, derive_run_state};
+/// use runstate::smithers::wire::read_run;
+/// use runstate::time::Millis;
+///
+/// let row = read_run(r#"{"runId":"r1","status":"waiting-timer"}"#)?;
+/// let nap = PendingTimer { node_id: "nap".into(), fires_at_ms: 1_700_000_000_000.0 };
+/// let late = DeriveRunStateInput {
+///     pending_timer: Some(nap),
+///     timer_overdue_grace_ms: Some(30_000.0),
+///     ..DeriveRunStateInput::new(&row, Millis(1_700_000_060_000.0))
+/// };
+/// // Still waiting, and nobody woke it: one is the state, the other what is wrong.
+/// let view = derive_run_state(&late)?.view;
+/// assert_eq!(view.state.as_str(), "waiting-timer");
+/// assert_eq!(view.unhealthy.unwrap().kind(), "timer-overdue");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct PendingTimer {
+    /// The node that sleeps.
+    pub node_id: String,
+    /// Until when, milliseconds since 1970.
+    pub fires_at_ms: f64,
+}
+
+/// An event that has not come.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PendingEvent {
+    /// The node that waits.
+    pub node_id: String,
+    /// The correlation id, else the signal's name; empty when it could not be read.
+    pub correlation_key: String,
+}
+
+/// Why a run is parked on an event that no node waits for (protocol section 4).
+///
+/// ```
+/// use runstate::smithers::derive::{DeriveRunStateInput, ParkedEventBlock, derive_run_state};
+/// use runstate::smithers::wire::read_run;
+/// use runstate::time::Millis;
+///
+/// let row = read_run(r#"{"runId":"r1","status":"waiting-event"}"#)?;
+/// let decided = ParkedEventBlock::ApprovalDecidedResumeRequired { node_id: "gate".into() };
+/// let input = DeriveRunStateInput {
+///     parked_event_block: Some(decided),
+///     ..DeriveRunStateInput::new(&row, Millis(1_700_000_000_000.0))
+/// };
+/// let blocked = derive_run_state(&input)?.view.blocked.unwrap();
+/// assert_eq!((blocked.kind(), blocked.node_id()), ("approval-decided-resume-required", Some("gate")));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub enum ParkedEventBlock {
+    /// A person has decided; the run must be resumed.
+    ApprovalDecidedResumeRequired {
+        /// The node that can go on.
+        node_id: String,
+    },
+    /// Something outside must start the run again.
+    ExternalTrigger,
+}
+
+/// A probe that tells whether the process with this id is alive.
+///
+/// Who can probe the process knows more: the same silent run is `orphaned` where its owner is gone.
+///
+/// ```
+/// use runstate::smithers::derive::{DeriveRunStateInput, derive_run_state};
+/// use runstate::smithers::wire::read_run;
+/// use runstate::time::Millis;
+///
+/// let row = read_run(r#"{"runId":"r1","status":"running","heartbeatAtMs":1000,"runtimeOwnerId":"pid:41"}"#)?;
+/// let from_afar = DeriveRunStateInput::new(&row, Millis(100_000.0));
+/// assert_eq!(derive_run_state(&from_afar)?.view.state.as_str(), "stale");
+///
+/// let nobody_lives = |_pid: f64| false;
+/// let on_the_host = DeriveRunStateInput { is_owner_pid_alive: Some(&nobody_lives), ..from_afar };
+/// assert_eq!(derive_run_state(&on_the_host)?.view.state.as_str(), "orphaned");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub type OwnerProbe<'a> = &'a dyn Fn(f64) -> bool;

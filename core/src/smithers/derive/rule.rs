@@ -1,0 +1,338 @@
+//! What a run is doing, from its row and the signals around it (seed 000).
+
+use super::liveness::classify_running;
+use super::notes;
+use super::notes::{Notes, Unnoted};
+use super::pending::{OwnerProbe, ParkedEventBlock, PendingApproval, PendingEvent, PendingTimer};
+use crate::evidence::Evidence;
+use crate::number::Number;
+use crate::smithers::wire::read_quota;
+use crate::smithers::wire::{ReasonBlocked, ReasonUnhealthy, RunRow, RunState, RunStateView, RunStatus};
+use crate::time::{InvalidTime, Millis};
+use crate::word::Word;
+
+/// The age of the last sign of life beyond which a running run is not fresh, milliseconds (seed 000).
+///
+/// ```
+/// assert_eq!(runstate::smithers::derive::RUN_STATE_HEARTBEAT_STALE_MS, 30_000.0);
+/// ```
+pub const RUN_STATE_HEARTBEAT_STALE_MS: f64 = 30_000.0;
+
+/// Where an answer was read from when the caller does not say.
+pub(crate) const DEFAULT_SOURCE: &str = "run row";
+
+/// The part of a run row that the derivation reads. A [`RunRow`] gives it by `RunSignals::from(&row)`.
+///
+/// A reader that has a few columns and no whole row fills in what it has; the rest is absent, not guessed.
+///
+/// ```
+/// use runstate::smithers::derive::{DeriveRunStateInput, RunSignals, derive_run_state};
+/// use runstate::smithers::wire::RunStatus;
+/// use runstate::{time::Millis, word::Word};
+///
+/// let status: Word<RunStatus> = Word::new("running");
+/// let signals = RunSignals {
+///     run_id: "r1",
+///     status: Some(&status),
+///     started_at_ms: None,
+///     heartbeat_at_ms: None,
+///     runtime_owner_id: None,
+///     error_json: None,
+/// };
+/// let answer = derive_run_state(&DeriveRunStateInput::new(signals, Millis(0.0)))?;
+/// assert_eq!(answer.view.state.as_str(), "unknown");
+/// # Ok::<(), runstate::time::InvalidTime>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RunSignals<'a> {
+    /// The run's id.
+    pub run_id: &'a str,
+    /// The status column; `None` where it is missing.
+    pub status: Option<&'a Word<RunStatus>>,
+    /// When the engine started, milliseconds since 1970.
+    pub started_at_ms: Option<f64>,
+    /// The engine's last report, milliseconds since 1970.
+    pub heartbeat_at_ms: Option<f64>,
+    /// The process that owns the run.
+    pub runtime_owner_id: Option<&'a str>,
+    /// The run's error, or the quota's numbers, as JSON text.
+    pub error_json: Option<&'a str>,
+}
+
+impl<'a> From<&'a RunRow> for RunSignals<'a> {
+    fn from(row: &'a RunRow) -> Self {
+        Self {
+            run_id: &row.run_id,
+            status: row.status.as_ref(),
+            started_at_ms: row.started_at_ms,
+            heartbeat_at_ms: row.heartbeat_at_ms,
+            runtime_owner_id: row.runtime_owner_id.as_deref(),
+            error_json: row.error_json.as_deref(),
+        }
+    }
+}
+
+/// Everything that [`derive_run_state`] reads.
+///
+/// The last four signals are those of Smithers 0.32. Each one changes the answer only when it is given; without them
+/// the answer is seed 000's.
+#[derive(Clone)]
+pub struct DeriveRunStateInput<'a> {
+    /// The run.
+    pub run: RunSignals<'a>,
+    /// The oldest approval that nobody has decided.
+    pub pending_approval: Option<PendingApproval>,
+    /// The timer that fires next.
+    pub pending_timer: Option<PendingTimer>,
+    /// The event that the run waits for.
+    pub pending_event: Option<PendingEvent>,
+    /// The moment of the answer.
+    pub now: Millis,
+    /// The age beyond which a sign of life is old; [`RUN_STATE_HEARTBEAT_STALE_MS`] when `None`.
+    pub stale_threshold_ms: Option<f64>,
+    /// What was read, for the evidence; "run row" when `None`.
+    pub read_from: Option<&'a str>,
+    /// Why the run is parked on an event when no node waits for one.
+    pub parked_event_block: Option<ParkedEventBlock>,
+    /// The last reports of the run's active sandboxes.
+    pub sandbox_heartbeats: Option<Vec<f64>>,
+    /// How long a timer may be overdue before that is said, milliseconds.
+    pub timer_overdue_grace_ms: Option<f64>,
+    /// Tells whether the owner's process is alive. Without it a run with an owner is never `orphaned`.
+    pub is_owner_pid_alive: Option<OwnerProbe<'a>>,
+}
+
+impl<'a> DeriveRunStateInput<'a> {
+    /// The run alone, no pending wait, every option at its default.
+    ///
+    /// ```
+    /// use runstate::smithers::derive::{DeriveRunStateInput, derive_run_state};
+    /// use runstate::smithers::wire::read_run;
+    /// use runstate::time::Millis;
+    ///
+    /// let row = read_run(r#"{"runId":"r1","status":"running","heartbeatAtMs":1000,"runtimeOwnerId":"pid:41"}"#)?;
+    /// let input = DeriveRunStateInput::new(&row, Millis(61_000.0));
+    /// assert_eq!(derive_run_state(&input)?.view.state.as_str(), "stale");
+    /// // Each option is a field.
+    /// let patient = DeriveRunStateInput { stale_threshold_ms: Some(120_000.0), ..input };
+    /// assert_eq!(derive_run_state(&patient)?.view.state.as_str(), "running");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(run: impl Into<RunSignals<'a>>, now: Millis) -> Self {
+        Self {
+            run: run.into(),
+            pending_approval: None,
+            pending_timer: None,
+            pending_event: None,
+            now,
+            stale_threshold_ms: None,
+            read_from: None,
+            parked_event_block: None,
+            sandbox_heartbeats: None,
+            timer_overdue_grace_ms: None,
+            is_owner_pid_alive: None,
+        }
+    }
+
+    /// The threshold in force.
+    pub(crate) fn threshold(&self) -> f64 {
+        self.stale_threshold_ms.unwrap_or(RUN_STATE_HEARTBEAT_STALE_MS)
+    }
+}
+
+/// An answer and what it rests on.
+///
+/// ```
+/// use runstate::smithers::derive::{DeriveRunStateInput, derive_run_state};
+/// use runstate::smithers::wire::read_run;
+/// use runstate::time::Millis;
+///
+/// let row = read_run(r#"{"runId":"r1","status":"running","heartbeatAtMs":1000,"runtimeOwnerId":"pid:41"}"#)?;
+/// let answer = derive_run_state(&DeriveRunStateInput::new(&row, Millis(100_000.0)))?;
+/// assert_eq!(answer.view.state.as_str(), "stale");
+/// let because = answer.evidence.inputs.iter().find(|input| input.decisive).unwrap();
+/// assert_eq!((because.name, because.limit_ms), ("engine heartbeat", Some(30_000.0)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Derivation {
+    /// The answer.
+    pub view: RunStateView,
+    /// What it rests on.
+    pub evidence: Evidence,
+}
+
+/// What a rule found: the state and its reasons.
+pub(crate) struct Finding {
+    pub(crate) state: RunState,
+    pub(crate) blocked: Option<ReasonBlocked>,
+    pub(crate) unhealthy: Option<ReasonUnhealthy>,
+}
+
+impl From<RunState> for Finding {
+    fn from(state: RunState) -> Self {
+        Self { state, blocked: None, unhealthy: None }
+    }
+}
+
+/// Derives what a run is doing from its row and the signals around it.
+///
+/// # Errors
+/// [`InvalidTime`] when `now`, or a moment that the answer would show, is not a time that JavaScript can write.
+///
+/// ```
+/// use runstate::smithers::derive::{DeriveRunStateInput, derive_run_state};
+/// use runstate::smithers::wire::{RunRow, RunState};
+/// use runstate::time::Millis;
+///
+/// let row: RunRow = serde_json::from_str(
+///     r#"{"runId":"r1","status":"running","heartbeatAtMs":1700000000000,"runtimeOwnerId":"pid:41"}"#,
+/// ).unwrap();
+/// let fresh = derive_run_state(&DeriveRunStateInput::new(&row, Millis(1_700_000_030_000.0)))?;
+/// assert_eq!(fresh.view.state.known(), Some(RunState::Running));
+/// let late = derive_run_state(&DeriveRunStateInput::new(&row, Millis(1_700_000_030_001.0)))?;
+/// assert_eq!(late.view.state.known(), Some(RunState::Stale));
+/// # Ok::<(), runstate::time::InvalidTime>(())
+/// ```
+pub fn derive_run_state(input: &DeriveRunStateInput) -> Result<Derivation, InvalidTime> {
+    let mut inputs = vec![notes::status(input.run.status)];
+    let (view, state) = view(input, &mut inputs)?;
+    // The status decides what a run waits for; elsewhere it decides unless the rule went on to a signal.
+    inputs[0].decisive = waits(state) || !inputs.iter().any(|input| input.decisive);
+    Ok(Derivation {
+        view,
+        evidence: Evidence {
+            inputs,
+            read_from: input.read_from.unwrap_or(DEFAULT_SOURCE).to_owned(),
+            read_at: Some(input.now),
+        },
+    })
+}
+
+/// The answer of [`derive_run_state`] without its evidence, for many runs at once.
+///
+/// # Errors
+/// [`InvalidTime`] as there.
+pub fn derive_run_state_view(input: &DeriveRunStateInput) -> Result<RunStateView, InvalidTime> {
+    Ok(view(input, &mut Unnoted)?.0)
+}
+
+fn view(
+    input: &DeriveRunStateInput,
+    notes: &mut impl Notes,
+) -> Result<(RunStateView, RunState), InvalidTime> {
+    let computed_at = Some(input.now.to_iso()?);
+    let Finding { state, blocked, unhealthy } = find(input, notes)?;
+    let run_id = input.run.run_id.to_owned();
+    Ok((RunStateView { run_id, computed_at, state: state.into(), blocked, unhealthy }, state))
+}
+
+/// What the run is doing; `notes` takes the inputs that the rule read after the status.
+pub(crate) fn find(input: &DeriveRunStateInput, notes: &mut impl Notes) -> Result<Finding, InvalidTime> {
+    let Some(status) = input.run.status.and_then(Word::known) else {
+        return Ok(RunState::Unknown.into());
+    };
+    match status {
+        RunStatus::Finished | RunStatus::Continued => Ok(RunState::Succeeded.into()),
+        RunStatus::Failed => Ok(RunState::Failed.into()),
+        RunStatus::Cancelled => Ok(RunState::Cancelled.into()),
+        RunStatus::Paused => Ok(RunState::Paused.into()),
+        RunStatus::WaitingApproval => waiting_approval(input, notes),
+        RunStatus::WaitingTimer => waiting_timer(input, notes),
+        RunStatus::WaitingEvent => Ok(waiting_event(input, notes)),
+        RunStatus::WaitingQuota => Ok(waiting_quota(input, notes)),
+        RunStatus::Running => classify_running(input, notes),
+    }
+}
+
+fn waiting_approval(input: &DeriveRunStateInput, notes: &mut impl Notes) -> Result<Finding, InvalidTime> {
+    let mut finding = Finding::from(RunState::WaitingApproval);
+    let Some(approval) = &input.pending_approval else {
+        notes.note(|| notes::absent("pending approval"));
+        return Ok(finding);
+    };
+    let requested_at = Millis(approval.requested_at_ms);
+    notes.note(|| notes::moment("pending approval", requested_at, None));
+    finding.blocked = Some(ReasonBlocked::Approval {
+        node_id: approval.node_id.clone(),
+        requested_at: requested_at.to_iso()?,
+    });
+    Ok(finding)
+}
+
+fn waiting_timer(input: &DeriveRunStateInput, notes: &mut impl Notes) -> Result<Finding, InvalidTime> {
+    let mut finding = Finding::from(RunState::WaitingTimer);
+    let Some(timer) = &input.pending_timer else {
+        notes.note(|| notes::absent("timer"));
+        return Ok(finding);
+    };
+    let fires_at = Millis(timer.fires_at_ms);
+    let wake_at = fires_at.to_iso()?;
+    let overdue_ms = input.now.since(fires_at);
+    let grace = input.timer_overdue_grace_ms;
+    // Only a number that is not above the grace is in time; a grace that is not a number never is.
+    let in_time = grace.is_none_or(|grace| overdue_ms <= grace);
+    notes.note(|| notes::decisive_if(!in_time, notes::moment("timer", fires_at, grace)));
+    if !in_time {
+        let overdue_ms = Number(overdue_ms.floor());
+        finding.unhealthy = Some(ReasonUnhealthy::TimerOverdue { wake_at: wake_at.clone(), overdue_ms });
+    }
+    finding.blocked = Some(ReasonBlocked::Timer { node_id: timer.node_id.clone(), wake_at });
+    Ok(finding)
+}
+
+fn waiting_event(input: &DeriveRunStateInput, notes: &mut impl Notes) -> Finding {
+    let mut finding = Finding::from(RunState::WaitingEvent);
+    match (&input.pending_event, &input.parked_event_block) {
+        (Some(PendingEvent { node_id, correlation_key }), _) => {
+            notes.note(|| notes::event(node_id, correlation_key));
+            let (node_id, correlation_key) = (node_id.clone(), correlation_key.clone());
+            finding.blocked = Some(ReasonBlocked::Event { node_id, correlation_key });
+        }
+        (None, Some(ParkedEventBlock::ApprovalDecidedResumeRequired { node_id })) => {
+            notes.note(|| notes::absent("event"));
+            notes.note(|| notes::text("parked run", format!("node {node_id} is ready to go on")));
+            let node_id = node_id.clone();
+            finding.blocked = Some(ReasonBlocked::ApprovalDecidedResumeRequired { node_id });
+        }
+        (None, Some(ParkedEventBlock::ExternalTrigger)) => {
+            notes.note(|| notes::absent("event"));
+            notes.note(|| notes::text("parked run", "no node is ready to go on".to_owned()));
+            finding.blocked = Some(ReasonBlocked::ExternalTrigger);
+        }
+        (None, None) => notes.note(|| notes::absent("event")),
+    }
+    finding
+}
+
+fn waiting_quota(input: &DeriveRunStateInput, notes: &mut impl Notes) -> Finding {
+    let mut finding = Finding::from(RunState::WaitingQuota);
+    match input.run.error_json.and_then(read_quota) {
+        None => notes.note(|| notes::absent("quota")),
+        Some((count, reset_at)) => {
+            let (quota_blocked_count, reset_at_ms) = (Number(count), reset_at.map(Number));
+            notes.note(|| notes::quota(quota_blocked_count, reset_at_ms));
+            finding.blocked = Some(ReasonBlocked::Quota { quota_blocked_count, reset_at_ms });
+        }
+    }
+    finding
+}
+
+/// Whether the status decides although a signal adds what is wrong with the wait.
+fn waits(state: RunState) -> bool {
+    match state {
+        RunState::WaitingApproval
+        | RunState::WaitingEvent
+        | RunState::WaitingTimer
+        | RunState::WaitingQuota => true,
+        RunState::Running
+        | RunState::Paused
+        | RunState::Recovering
+        | RunState::Stale
+        | RunState::Orphaned
+        | RunState::Failed
+        | RunState::Cancelled
+        | RunState::Succeeded
+        | RunState::Unknown => false,
+    }
+}

@@ -1,0 +1,269 @@
+//! A view as JSON text, without serde: a module that answers for thousands of runs is smaller and quicker so.
+
+use super::notes::Unnoted;
+use super::rule::{Finding, find};
+use super::{DeriveRunStateInput, derive_run_state_by_clock};
+use crate::number::Number;
+use crate::smithers::wire::{ReasonBlocked, ReasonUnhealthy, RunStateView};
+use crate::text::push_json;
+use crate::time::InvalidTime;
+use crate::word::Vocabulary;
+
+/// The views of many runs as a JSON list.
+///
+/// ```
+/// use runstate::smithers::derive::{DeriveRunStateInput, RunStateViews, read_row_signals};
+/// use runstate::time::Millis;
+///
+/// let rows = read_row_signals("{\"runId\":\"a\",\"status\":\"finished\"}\n{\"runId\":\"b\"}").unwrap();
+/// let mut views = RunStateViews::default();
+/// for row in &rows {
+///     views.push(&DeriveRunStateInput::new(row, Millis(0.0)))?;
+/// }
+/// let at = r#""computedAt":"1970-01-01T00:00:00.000Z""#;
+/// assert_eq!(
+///     views.finish(),
+///     format!(r#"[{{"runId":"a",{at},"state":"succeeded"}},{{"runId":"b",{at},"state":"unknown"}}]"#),
+/// );
+/// # Ok::<(), runstate::time::InvalidTime>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct RunStateViews {
+    json: String,
+    /// The moment of the last answer, which mostly is that of the next one: milliseconds and ISO-8601.
+    computed_at: Option<(f64, String)>,
+}
+
+impl RunStateViews {
+    /// Adds what [`derive_run_state`](super::derive_run_state) answers, without the evidence.
+    ///
+    /// # Errors
+    /// [`InvalidTime`] as there; nothing is added then.
+    pub fn push(&mut self, input: &DeriveRunStateInput) -> Result<(), InvalidTime> {
+        let computed_at = match &mut self.computed_at {
+            Some((now, text)) if *now == input.now.0 => text,
+            other => &mut other.insert((input.now.0, input.now.to_iso()?)).1,
+        };
+        let Finding { state, blocked, unhealthy } = find(input, &mut Unnoted)?;
+        self.json.push(if self.json.is_empty() { '[' } else { ',' });
+        write(
+            &mut self.json,
+            [Some(input.run.run_id), Some(computed_at), Some(state.as_str())],
+            blocked.as_ref(),
+            unhealthy.as_ref(),
+        );
+        Ok(())
+    }
+
+    /// Adds what [`derive_run_state_by_clock`] answers, without the evidence.
+    ///
+    /// ```
+    /// use runstate::smithers::derive::{DeriveRunStateInput, RunStateViews};
+    /// use runstate::smithers::wire::read_run;
+    /// use runstate::time::Millis;
+    ///
+    /// let row = read_run(r#"{"runId":"r1","status":"running","heartbeatAtMs":1700000000000}"#).unwrap();
+    /// let mut views = RunStateViews::default();
+    /// views.push_by_clock(&DeriveRunStateInput::new(&row, Millis(1_700_000_020_000.0)), 40_000.0)?;
+    /// assert!(views.finish().contains(r#""state":"unknown""#));
+    /// # Ok::<(), runstate::time::InvalidTime>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`InvalidTime`] as there; nothing is added then.
+    pub fn push_by_clock(&mut self, input: &DeriveRunStateInput, error_ms: f64) -> Result<(), InvalidTime> {
+        let view = derive_run_state_by_clock(input, error_ms)?.view;
+        self.json.push(if self.json.is_empty() { '[' } else { ',' });
+        view.write_json(&mut self.json);
+        Ok(())
+    }
+
+    /// The list.
+    pub fn finish(mut self) -> String {
+        self.json.push_str(if self.json.is_empty() { "[]" } else { "]" });
+        self.json
+    }
+}
+
+impl RunStateView {
+    /// Adds the view to a text as `serde_json` writes it.
+    ///
+    /// ```
+    /// use runstate::smithers::wire::RunStateView;
+    ///
+    /// let text = r#"{"runId":"r1","computedAt":"2023-11-14T22:13:20.000Z","state":"stale","unhealthy":{"kind":"db-lock"}}"#;
+    /// let view: RunStateView = serde_json::from_str(text)?;
+    /// let mut out = String::new();
+    /// view.write_json(&mut out);
+    /// assert_eq!(out, text);
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    pub fn write_json(&self, out: &mut String) {
+        let texts = [Some(&*self.run_id), self.computed_at.as_deref(), Some(self.state.as_str())];
+        write(out, texts, self.blocked.as_ref(), self.unhealthy.as_ref());
+    }
+}
+
+/// Writes a view, its run's id, its moment and its state first.
+fn write(
+    out: &mut String,
+    texts: [Option<&str>; 3],
+    reason: Option<&ReasonBlocked>,
+    health: Option<&ReasonUnhealthy>,
+) {
+    let names = ["{\"runId\":", ",\"computedAt\":", ",\"state\":"];
+    for (name, text) in names.into_iter().zip(texts) {
+        if let Some(text) = text {
+            out.push_str(name);
+            push_json(out, text);
+        }
+    }
+    if let Some(reason) = reason {
+        out.push_str(",\"blocked\":");
+        blocked(out, reason);
+    }
+    if let Some(reason) = health {
+        out.push_str(",\"unhealthy\":");
+        unhealthy(out, reason);
+    }
+    out.push('}');
+}
+
+fn blocked(out: &mut String, reason: &ReasonBlocked) {
+    let mut object = Object::new(out, reason.kind());
+    if let Some(node_id) = reason.node_id() {
+        object.text("nodeId", node_id);
+    }
+    match reason {
+        ReasonBlocked::Approval { requested_at, .. } => object.text("requestedAt", requested_at),
+        ReasonBlocked::Event { correlation_key, .. } => object.text("correlationKey", correlation_key),
+        ReasonBlocked::Timer { wake_at, .. } => object.text("wakeAt", wake_at),
+        ReasonBlocked::Provider { code, .. } => object.text("code", code.as_str()),
+        ReasonBlocked::Tool { tool_name, code, .. } => {
+            object.text("toolName", tool_name);
+            object.text("code", code);
+        }
+        ReasonBlocked::ApprovalDecidedResumeRequired { .. } | ReasonBlocked::ExternalTrigger => {}
+        ReasonBlocked::Quota { quota_blocked_count, reset_at_ms } => {
+            object.number("quotaBlockedCount", *quota_blocked_count);
+            if let Some(reset_at_ms) = reset_at_ms {
+                object.number("resetAtMs", *reset_at_ms);
+            }
+        }
+        ReasonBlocked::Foreign(reason) => return object.instead(reason.json()),
+    }
+    object.end();
+}
+
+fn unhealthy(out: &mut String, reason: &ReasonUnhealthy) {
+    let mut object = Object::new(out, reason.kind());
+    match reason {
+        ReasonUnhealthy::EngineHeartbeatStale { last_heartbeat_at } => {
+            object.text("lastHeartbeatAt", last_heartbeat_at);
+        }
+        ReasonUnhealthy::TimerOverdue { wake_at, overdue_ms } => {
+            object.text("wakeAt", wake_at);
+            object.number("overdueMs", *overdue_ms);
+        }
+        ReasonUnhealthy::UiHeartbeatStale { last_seen_at } => object.text("lastSeenAt", last_seen_at),
+        ReasonUnhealthy::DbLock | ReasonUnhealthy::SandboxUnreachable => {}
+        ReasonUnhealthy::SupervisorBackoff { attempt, next_at } => {
+            object.number("attempt", *attempt);
+            object.text("nextAt", next_at);
+        }
+        ReasonUnhealthy::Foreign(reason) => return object.instead(reason.json()),
+    }
+    object.end();
+}
+
+/// A reason in the making.
+struct Object<'a> {
+    out: &'a mut String,
+    begin: usize,
+}
+
+impl<'a> Object<'a> {
+    fn new(out: &'a mut String, kind: &str) -> Self {
+        let begin = out.len();
+        out.push_str("{\"kind\":");
+        push_json(out, kind);
+        Self { out, begin }
+    }
+
+    fn key(&mut self, key: &str) {
+        self.out.push_str(",\"");
+        self.out.push_str(key);
+        self.out.push_str("\":");
+    }
+
+    fn text(&mut self, key: &str, value: &str) {
+        self.key(key);
+        push_json(self.out, value);
+    }
+
+    fn number(&mut self, key: &str, value: Number) {
+        self.key(key);
+        let text = if value.0.is_finite() { value.to_text() } else { "null".to_owned() };
+        self.out.push_str(&text);
+    }
+
+    /// Another text in its place.
+    fn instead(self, json: &str) {
+        self.out.truncate(self.begin);
+        self.out.push_str(json);
+    }
+
+    fn end(self) {
+        self.out.push('}');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::smithers::wire::RunStateView;
+    use crate::smithers::wire::read_run;
+
+    #[test]
+    fn every_kind_is_written_as_serde_writes_it() {
+        let fields = r#""nodeId":"n\"\n","requestedAt":"t","correlationKey":"ü","wakeAt":"t","code":"c","toolName":"t",
+            "quotaBlockedCount":1.5,"resetAtMs":1e21,"lastHeartbeatAt":"t","overdueMs":-1,"lastSeenAt":"t","attempt":1,
+            "nextAt":"t""#;
+        for (blocked, unhealthy) in [
+            ("approval", "engine-heartbeat-stale"),
+            ("event", "timer-overdue"),
+            ("timer", "ui-heartbeat-stale"),
+            ("provider", "db-lock"),
+            ("tool", "sandbox-unreachable"),
+            ("approval-decided-resume-required", "supervisor-backoff"),
+            ("external-trigger", "moon"),
+            ("quota", "moon"),
+            ("moon", "db-lock"),
+        ] {
+            let text = format!(
+                r#"{{"runId":"r\u0001","computedAt":"t","state":"\\",
+                    "blocked":{{"kind":"{blocked}",{fields}}},"unhealthy":{{"kind":"{unhealthy}",{fields}}}}}"#
+            );
+            let view: RunStateView = serde_json::from_str(&text).unwrap();
+            let mut out = String::new();
+            view.write_json(&mut out);
+            assert_eq!(out, serde_json::to_string(&view).unwrap());
+        }
+    }
+
+    #[test]
+    fn a_moment_that_was_not_told_is_left_out_and_missed_only_outside_rows() {
+        let text = r#"{"runId":"r","state":"running"}"#;
+        let of_row =
+            |view: &str| read_run(&format!(r#"{{"runId":"r","status":"running","runState":{view}}}"#));
+        let view = of_row(text).unwrap().run_state.unwrap();
+        assert_eq!((&view.computed_at, view.said_at()), (&None, None));
+        let mut out = String::new();
+        view.write_json(&mut out);
+        assert_eq!((out.as_str(), serde_json::to_string(&view).unwrap().as_str()), (text, text));
+        assert_eq!(RunStateView::from_json(text).unwrap_err().message, "The field `computedAt` is missing.");
+        for refused in ["null", "7", "{}", r#""t","computedAt":"t""#] {
+            let text = format!(r#"{{"runId":"r","computedAt":{refused},"state":"running"}}"#);
+            assert!(RunStateView::from_json(&text).is_err() && of_row(&text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! The attempts at tasks, as `attempts.list` answers them (protocol section 3.3).
+
+use std::slice;
+
+use super::meta::js_trim;
+use super::{NodeState, RunState, RunStateView, owner_pid};
+use crate::json::{ReadError, Slice, Token, Writer, fields, items, optional, optionals, row_fields};
+use crate::number;
+use crate::time::Millis;
+use crate::word::Word;
+
+/// One attempt at a node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Attempt {
+    /// The node's id as the workflow author wrote it.
+    pub node_id: String,
+    /// Which round of a loop; 0 outside loops.
+    pub iteration: u32,
+    /// Its number, from 1; `None` where a log does not tell it.
+    pub attempt: Option<u32>,
+    /// Its state.
+    pub state: Word<NodeState>,
+    /// When it began.
+    pub started_at: Option<Millis>,
+    /// When the task reported last that it is alive.
+    pub heartbeat_at: Option<Millis>,
+    /// For how long the task may be silent, milliseconds; `None` where it may be so for ever.
+    pub heartbeat_timeout_ms: Option<f64>,
+    /// How often the task is tried again after its first attempt.
+    pub retries: Option<u32>,
+    /// The name of the signal that it waits for, as it must be sent; documents have it.
+    pub signal: Option<String>,
+    /// The correlation id that the signal must have.
+    pub correlation_id: Option<String>,
+    /// When this was read, by the server's clock: until then nothing speaks against it. `None` where it was read with the run.
+    pub read_at: Option<Millis>,
+}
+
+/// Reads the payload of `attempts.list`, or rows of the database.
+///
+/// ```
+/// use runstate::smithers::wire::read_attempts;
+///
+/// let rows = r#"[{"nodeId":"grind","attempt":1,"state":"in-progress","heartbeatAtMs":1000,
+///     "metaJson":"{\"retries\":2,\"heartbeatTimeoutMs\":5000}"}]"#;
+/// let attempts = read_attempts(rows)?;
+/// assert_eq!((attempts[0].retries, attempts[0].heartbeat_timeout_ms), (Some(2), Some(5000.0)));
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
+///
+/// # Errors
+/// [`ReadError`] for broken JSON and for rows without node, number or state.
+pub fn read_attempts(payload: &str) -> Result<Vec<Attempt>, ReadError> {
+    Slice::new(payload).read_items(read_attempt)
+}
+
+/// Reads one attempt.
+pub(crate) fn read_attempt(slice: Slice<'_>) -> Result<Attempt, ReadError> {
+    let [node_id, iteration, attempt, state, started, heartbeat, meta] = row_fields(
+        slice,
+        ["nodeId", "iteration", "attempt", "state", "startedAtMs", "heartbeatAtMs", "metaJson"],
+        ["node_id", "", "", "", "started_at_ms", "heartbeat_at_ms", "meta_json"],
+    )?;
+    let [started, heartbeat] = optionals([started, heartbeat], Slice::read_number)?;
+    let meta = optional(meta, Slice::read_text)?.unwrap_or_default();
+    Ok(Attempt {
+        node_id: slice.need("nodeId", node_id)?.read_text()?,
+        iteration: optional(iteration, Slice::read_small)?.unwrap_or(0),
+        attempt: Some(slice.need("attempt", attempt)?.read_small()?),
+        state: slice.need("state", state)?.read_word()?,
+        started_at: started.map(Millis),
+        heartbeat_at: heartbeat.map(Millis),
+        heartbeat_timeout_ms: silence(&meta),
+        retries: retries(&meta),
+        signal: None,
+        correlation_id: None,
+        read_at: None,
+    })
+}
+
+/// A list of one attempt, as [`read_attempts`] reads it; `None` for one without a number, which no server tells so.
+pub(crate) fn write_attempt(row: &Attempt) -> Option<String> {
+    let number = row.attempt?;
+    let mut meta = Writer::default();
+    meta.object(|out| {
+        numbers(
+            out,
+            [("retries", row.retries.map(f64::from)), ("heartbeatTimeoutMs", row.heartbeat_timeout_ms)],
+        );
+        if let Some(signal) = &row.signal {
+            out.key("waitForEvent").object(|out| {
+                out.key("signalName").text(signal);
+                if let Some(id) = &row.correlation_id {
+                    out.key("correlationId").text(id);
+                }
+            });
+        }
+    });
+    let meta = meta.finish();
+    let mut out = Writer::default();
+    out.list(slice::from_ref(row), |out, row| {
+        out.object(|out| {
+            out.key("nodeId").text(&row.node_id);
+            out.key("state").text(row.state.as_str());
+            out.key("metaJson").text(&meta);
+            let times = [row.started_at, row.heartbeat_at].map(|at| at.map(|at| at.0));
+            let [started, heartbeat] = times;
+            numbers(
+                out,
+                [("iteration", Some(f64::from(row.iteration))), ("attempt", Some(f64::from(number)))],
+            );
+            numbers(out, [("startedAtMs", started), ("heartbeatAtMs", heartbeat)]);
+        });
+    });
+    Some(out.finish())
+}
+
+fn numbers(out: &mut Writer, known: [(&str, Option<f64>); 2]) {
+    for (key, value) in known {
+        if let Some(value) = value {
+            out.key(key).number(value);
+        }
+    }
+}
+
+/// What is known of the attempts at one round of a node.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Tries<'a> {
+    /// The one that is under way.
+    pub(crate) running: Option<&'a Attempt>,
+    /// How many failed.
+    pub(crate) failed: u32,
+    /// How often it is tried at most.
+    pub(crate) most: Option<u32>,
+}
+
+/// Those of the attempts at a node that are of one round.
+pub(crate) fn tries<'a>(attempts: impl Iterator<Item = &'a Attempt>, iteration: u32) -> Tries<'a> {
+    let mut found = Tries::default();
+    for attempt in attempts.filter(|attempt| attempt.iteration == iteration) {
+        match attempt.state.known() {
+            Some(NodeState::InProgress)
+                if found.running.is_none_or(|running| running.attempt <= attempt.attempt) =>
+            {
+                found.running = Some(attempt);
+            }
+            Some(NodeState::Failed) => found.failed += 1,
+            Some(_) | None => {}
+        }
+        found.most = attempt.retries.map(|retries| retries.saturating_add(1)).or(found.most);
+    }
+    found
+}
+
+/// Whether the server itself did not take the engine's process for dead when it called the run `stale`. Smithers 0.32 calls a
+/// run whose owner's process is gone `orphaned` (protocol section 4).
+pub(crate) fn engine_may_live(view: &RunStateView, owner: Option<&str>) -> bool {
+    view.state.known() == Some(RunState::Stale) && owner.and_then(owner_pid).is_some()
+}
+
+/// For how long a task may be silent, by its properties or by an attempt's `metaJson`.
+pub(crate) fn silence(json: &str) -> Option<f64> {
+    let [millis, other] =
+        fields(Slice::of_text(json).ok()?, ["heartbeatTimeoutMs", "heartbeatTimeout"]).ok()?;
+    let limit = as_number(millis).or_else(|| as_number(other))?;
+    (limit > 0.0).then(|| limit.floor())
+}
+
+/// The signal that an attempt waits for, and its correlation id. A live feed has them from the tree.
+pub(crate) fn awaited(meta: &str) -> Option<[Option<String>; 2]> {
+    let [wait] = fields(Slice::of_text(meta).ok()?, ["waitForEvent"]).ok()?;
+    let found = fields(wait?, ["signalName", "correlationId"]).ok()?;
+    Some(found.map(|text| text.and_then(Slice::text).filter(|text| !text.trim_ascii().is_empty())))
+}
+
+fn retries(json: &str) -> Option<u32> {
+    let [retries] = fields(Slice::of_text(json).ok()?, ["retries"]).ok()?;
+    as_number(retries).map(|retries| retries.max(0.0) as u32)
+}
+
+/// A number, or a text that is one: a frame's properties are all text until the server converts them.
+fn as_number(value: Option<Slice<'_>>) -> Option<f64> {
+    let value = value?;
+    let number = value.number().or_else(|| number::read(js_trim(&value.text()?)));
+    number.filter(|number| number.is_finite())
+}
+
+/// What a task says of those before it.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Dependencies {
+    /// The nodes that it waits for.
+    pub(crate) on: Vec<String>,
+    /// Whether others go on when it fails.
+    pub(crate) continue_on_fail: bool,
+}
+
+/// The dependencies in a task's properties. A list is text with commas in a frame, and the server may have made JSON of it.
+pub(crate) fn dependencies(props: &str) -> Dependencies {
+    let Ok(slice) = Slice::of_text(props) else { return Dependencies::default() };
+    let Ok([on, fails]) = fields(slice, ["dependsOn", "continueOnFail"]) else {
+        return Dependencies::default();
+    };
+    let fails = fails.map(shown);
+    Dependencies {
+        on: on.map(names).unwrap_or_default(),
+        continue_on_fail: matches!(fails.as_deref(), Some("true" | "1")),
+    }
+}
+
+fn names(value: Slice<'_>) -> Vec<String> {
+    let text = shown(value);
+    let list = Slice::of_text(&text).ok().filter(|list| list.is_array());
+    let all: Vec<String> = match list {
+        Some(list) => items(list).into_iter().flatten().flatten().map(shown).collect(),
+        None => text.split(',').map(str::to_owned).collect(),
+    };
+    all.iter().map(|name| js_trim(name)).filter(|name| !name.is_empty()).map(str::to_owned).collect()
+}
+
+/// A value as text: the server makes JSON of ids that look like it.
+fn shown(value: Slice<'_>) -> String {
+    match value.token() {
+        Ok(Token::Null) => String::new(),
+        Ok(_) | Err(_) => value.text().unwrap_or_else(|| value.json().to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{awaited, dependencies, read_attempts, silence, write_attempt};
+
+    #[test]
+    fn dependencies_are_read_however_they_are_written() {
+        for (props, on) in [
+            (r#"{"dependsOn":"a"}"#, &["a"][..]),
+            (r#"{"dependsOn":"a, b,"}"#, &["a", "b"]),
+            (r#"{"dependsOn":["a","b c",7]}"#, &["a", "b c", "7"]),
+            (r#"{"dependsOn":"[\"a\",\"b\"]"}"#, &["a", "b"]),
+            (r#"{"dependsOn":42}"#, &["42"]),
+        ] {
+            assert_eq!(dependencies(props).on, on, "{props}");
+        }
+        for props in
+            ["", "[]", "{}", r#"{"dependsOn":null}"#, r#"{"dependsOn":""}"#, r#"{"dependsOn":[]}"#, "{oops"]
+        {
+            assert!(dependencies(props).on.is_empty(), "{props}");
+        }
+        for (props, on) in
+            [("true", true), ("\"true\"", true), ("1", true), ("false", false), ("\"yes\"", false)]
+        {
+            let props = format!(r#"{{"continueOnFail":{props}}}"#);
+            assert_eq!(dependencies(&props).continue_on_fail, on, "{props}");
+        }
+    }
+
+    #[test]
+    fn a_limit_is_a_number_above_zero() {
+        for (json, limit) in [
+            (r#"{"heartbeatTimeoutMs":5000.7}"#, 5000.0),
+            (r#"{"heartbeatTimeoutMs":"5000"}"#, 5000.0),
+            (r#"{"heartbeatTimeoutMs":null,"heartbeatTimeout":9}"#, 9.0),
+            (r#"{"heartbeatTimeoutMs":1,"heartbeatTimeout":9}"#, 1.0),
+        ] {
+            assert_eq!(silence(json), Some(limit), "{json}");
+        }
+        for json in [
+            "",
+            "{}",
+            "[]",
+            r#"{"heartbeatTimeoutMs":0}"#,
+            r#"{"heartbeatTimeoutMs":-1}"#,
+            r#"{"heartbeatTimeout":"soon"}"#,
+        ] {
+            assert_eq!(silence(json), None, "{json}");
+        }
+    }
+
+    #[test]
+    fn a_signal_has_a_name_and_may_have_an_id() {
+        let found = |wait: &str| awaited(&format!(r#"{{"waitForEvent":{wait}}}"#)).unwrap_or_default();
+        let text = |text: &str| Some(text.to_owned());
+        assert_eq!(found(r#"{"signalName":"s","correlationId":"c"}"#), [text("s"), text("c")]);
+        assert_eq!(found(r#"{"signalName":"s","correlationId":" "}"#), [text("s"), None]);
+        for wait in
+            ["null", "7", "[]", "{}", r#"{"signalName":null}"#, r#"{"signalName":7}"#, r#"{"signalName":""}"#]
+        {
+            assert_eq!(found(wait), [None, None], "{wait}");
+        }
+        assert_eq!(awaited("{oops"), None);
+        let row = r#"[{"nodeId":"a","attempt":1,"state":"waiting-event"}]"#;
+        let mut read = read_attempts(row).unwrap();
+        (read[0].signal, read[0].correlation_id) = (text("s"), text("c"));
+        assert!(
+            write_attempt(&read[0]).unwrap().contains(r#"{\"signalName\":\"s\",\"correlationId\":\"c\"}"#)
+        );
+    }
+
+    #[test]
+    fn rows_without_node_number_or_state_are_refused() {
+        assert!(read_attempts("[]").unwrap().is_empty());
+        let row = r#"[{"node_id":"a","attempt":2,"state":"failed","meta_json":"{oops","started_at_ms":5}]"#;
+        let read = read_attempts(row).unwrap();
+        assert_eq!(
+            (read[0].attempt, read[0].retries, read[0].started_at.map(|at| at.0)),
+            (Some(2), None, Some(5.0))
+        );
+        for row in [
+            "{}",
+            "[1]",
+            "[{}]",
+            r#"[{"nodeId":"a","attempt":1}]"#,
+            r#"[{"nodeId":"a","state":"failed"}]"#,
+            r#"[{"attempt":1,"state":"failed"}]"#,
+            r#"[{"nodeId":"a","attempt":-1,"state":"failed"}]"#,
+            r#"[{"nodeId":"a","attempt":1,"state":"failed","metaJson":{}}]"#,
+        ] {
+            assert!(read_attempts(row).is_err(), "{row}");
+        }
+    }
+}

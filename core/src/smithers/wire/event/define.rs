@@ -1,0 +1,75 @@
+//! What is made of the table of events.
+
+/// Makes the type of an event and its body of one table.
+macro_rules! events {
+    ($(
+        $(#[$meta:meta])*
+        $name:ident $word:literal ($scope:ident, $category:ident, $severity:ident) {
+            $( $field:ident: $type:ty ),* $(,)?
+        }
+    )+) => {
+        crate::vocabulary! {
+            /// The type of an event: seed 003's, and those that Smithers 0.32 added (protocol section 4).
+            ///
+            /// ```
+            /// use runstate::smithers::wire::{Category, EventType, EventSeverity};
+            /// use runstate::word::Vocabulary;
+            ///
+            /// let heartbeat = EventType::from_word("TaskHeartbeat").unwrap();
+            /// assert_eq!((heartbeat.category(), heartbeat.severity()), (Category::Heartbeat, EventSeverity::Trace));
+            /// ```
+            pub enum EventType ("type of event") {
+                $( $(#[$meta])* $name = $word ),+
+            }
+        }
+
+        impl EventType {
+            /// What the event belongs to.
+            pub fn scope(self) -> Scope {
+                match self { $( Self::$name => Scope::$scope ),+ }
+            }
+
+            /// What the event is about.
+            pub fn category(self) -> Category {
+                match self { $( Self::$name => Category::$category ),+ }
+            }
+
+            /// How the event weighs by its type alone.
+            pub fn severity(self) -> EventSeverity {
+                match self { $( Self::$name => EventSeverity::$severity ),+ }
+            }
+        }
+
+        /// What an event says beside what it belongs to.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[serde(tag = "type", rename_all_fields = "camelCase")]
+        pub enum EventBody {
+            $(
+                $(#[$meta])*
+                $name {
+                    $(
+                        #[doc = concat!("The field `", stringify!($field), "`, on the wire in camelCase.")]
+                        $field: $type
+                    ),*
+                },
+            )+
+            /// A type that Runstate does not know.
+            #[serde(untagged, skip_deserializing)]
+            Foreign {
+                /// The type as it came.
+                #[serde(rename = "type")]
+                event_type: String,
+            },
+        }
+
+        impl EventBody {
+            /// The type of the event.
+            pub(super) fn event_type(&self) -> Word<EventType> {
+                match self {
+                    $( Self::$name { .. } => Word::Known(EventType::$name), )+
+                    Self::Foreign { event_type } => Word::new(event_type),
+                }
+            }
+        }
+    };
+}

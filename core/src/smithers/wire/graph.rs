@@ -1,0 +1,144 @@
+//! The rendered workflow: markup and tasks of one frame (seed 002).
+
+use serde::de::{DeserializeOwned, Error};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::TaskDescriptor;
+use super::field::Entries;
+use crate::json::Reader;
+
+/// How deep markup may nest. Smithers trees have 256 levels at most; each level takes some of a small stack.
+///
+/// ```
+/// use runstate::smithers::wire::{MAX_XML_DEPTH, XmlNode};
+///
+/// let open = r#"{"kind":"element","tag":"Sequence","props":{},"children":["#;
+/// let nested = |levels| XmlNode::from_json(&(open.repeat(levels) + &"]}".repeat(levels)));
+/// assert!(nested(MAX_XML_DEPTH).is_ok());
+/// assert!(nested(MAX_XML_DEPTH + 1).is_err());
+/// ```
+pub const MAX_XML_DEPTH: usize = 260;
+
+/// A piece of markup.
+///
+/// By itself `serde_json` reads 128 nested values; [`from_json`](Self::from_json) reads [`MAX_XML_DEPTH`] levels.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum XmlNode {
+    /// An element.
+    Element(XmlElement),
+    /// Text between elements.
+    Text(XmlText),
+}
+
+/// An element of the rendered workflow.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct XmlElement {
+    /// Its name: `Task`, or `smithers:task` as the released software writes it.
+    pub tag: String,
+    /// Its attributes.
+    pub props: Entries,
+    /// What is inside it.
+    pub children: Vec<XmlNode>,
+    /// Fields that Runstate does not know, kept as they came.
+    #[serde(flatten)]
+    pub more: Map<String, Value>,
+}
+
+/// Text between elements.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct XmlText {
+    /// The text.
+    pub text: String,
+    /// Fields that Runstate does not know, kept as they came.
+    #[serde(flatten)]
+    pub more: Map<String, Value>,
+}
+
+/// The workflow as it was rendered for a frame.
+///
+/// ```
+/// use runstate::smithers::wire::{GraphSnapshot, XmlNode};
+///
+/// let graph = GraphSnapshot::from_json(
+///     r#"{"runId":"r","frameNo":1,"tasks":[],"xml":{"kind":"element","tag":"Workflow","props":{"name":"w"},"children":[]}}"#,
+/// )?;
+/// assert_eq!(GraphSnapshot::from_json(&serde_json::to_string(&graph)?)?, graph);
+/// let Some(XmlNode::Element(root)) = graph.xml else { unreachable!() };
+/// assert_eq!(root.props.0["name"], "w");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GraphSnapshot {
+    /// The run.
+    pub run_id: String,
+    /// The frame.
+    pub frame_no: u32,
+    /// The markup; `None` where nothing was rendered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub xml: Option<XmlNode>,
+    /// The tasks in their order.
+    pub tasks: Vec<TaskDescriptor>,
+    /// Fields that Runstate does not know, kept as they came.
+    #[serde(flatten)]
+    pub more: Map<String, Value>,
+}
+
+impl XmlNode {
+    /// Reads markup, as frames hold it in `xmlJson`.
+    ///
+    /// ```
+    /// use runstate::smithers::wire::XmlNode;
+    ///
+    /// let json = r#"{"kind":"element","tag":"Task","props":{"id":"build"},"children":[{"kind":"text","text":"Build it."}]}"#;
+    /// let node = XmlNode::from_json(json)?;
+    /// assert_eq!(serde_json::to_string(&node)?, json);
+    /// let XmlNode::Element(task) = node else { unreachable!() };
+    /// let [XmlNode::Text(text)] = &task.children[..] else { unreachable!() };
+    /// assert_eq!(text.text, "Build it.");
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`serde_json::Error`] for text that is not JSON, for what is neither an element nor text, and for more than [`MAX_XML_DEPTH`]
+    /// levels.
+    pub fn from_json(json: &str) -> serde_json::Result<Self> {
+        // Each level is an object and the list of its children; the innermost element has attributes or an empty list.
+        read_nested(json, 2 * MAX_XML_DEPTH)
+    }
+}
+
+impl GraphSnapshot {
+    /// Reads a frame, its markup to [`MAX_XML_DEPTH`] levels.
+    ///
+    /// See [`GraphSnapshot`] for an example.
+    ///
+    /// # Errors
+    /// [`serde_json::Error`] for text that is not JSON, for a field that is missing or of another kind, and for markup that nests deeper.
+    pub fn from_json(json: &str) -> serde_json::Result<Self> {
+        read_nested(json, 2 * MAX_XML_DEPTH + 1)
+    }
+}
+
+/// Reads JSON that nests deeper than `serde_json` allows by itself, and no deeper than this.
+fn read_nested<T: DeserializeOwned>(json: &str, max_nesting: usize) -> serde_json::Result<T> {
+    let mut reader = Reader::new(json, 0);
+    loop {
+        match reader.next() {
+            Ok(Some(_)) if reader.nesting() > max_nesting => {
+                return Err(serde_json::Error::custom("the markup nests deeper than Runstate reads"));
+            }
+            Ok(Some(_)) => {}
+            Ok(None) => break,
+            // What is wrong with the text, serde_json says, within its own limit.
+            Err(_) => return serde_json::from_str(json),
+        }
+    }
+    let mut deserializer = serde_json::Deserializer::from_str(json);
+    deserializer.disable_recursion_limit();
+    let read = T::deserialize(&mut deserializer)?;
+    deserializer.end()?;
+    Ok(read)
+}

@@ -1,0 +1,157 @@
+//! The payloads of `listNodeStates`, `getRun` and `listRuns` (protocol section 3.3).
+
+use super::RunRow;
+use crate::json::{ReadError, Slice, Writer, fields, optional, optionals};
+use crate::smithers::wire::NodeState;
+use crate::time::Millis;
+use crate::word::Word;
+
+/// Reads one row of `listNodeStates`.
+pub(crate) fn read_node_state(slice: Slice<'_>) -> Result<NodeStatus, ReadError> {
+    let [node_id, iteration, state, attempt, label, updated, started, finished] = fields(
+        slice,
+        [
+            "nodeId",
+            "iteration",
+            "state",
+            "lastAttempt",
+            "label",
+            "updatedAtMs",
+            "startedAtMs",
+            "finishedAtMs",
+        ],
+    )?;
+    let [updated, started, finished] = optionals([updated, started, finished], Slice::read_number)?;
+    Ok(NodeStatus {
+        node_id: slice.need("nodeId", node_id)?.read_text()?,
+        iteration: iteration.map_or(Ok(0), Slice::read_small)?,
+        state: slice.need("state", state)?.read_word()?,
+        last_attempt: optional(attempt, Slice::read_small)?,
+        label: optional(label, Slice::read_text)?,
+        updated_at: updated.map(Millis),
+        started_at: started.map(Millis),
+        finished_at: finished.map(Millis),
+    })
+}
+
+/// Reads the payload of `listNodeStates`.
+///
+/// ```
+/// use runstate::smithers::wire::read_node_states;
+///
+/// let rows = read_node_states(r#"[{"nodeId":"nap","iteration":0,"state":"waiting-timer","lastAttempt":1}]"#)?;
+/// assert_eq!(rows[0].state.as_str(), "waiting-timer");
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
+///
+/// # Errors
+/// [`ReadError`] for broken JSON and for rows without `nodeId` or `state`.
+pub fn read_node_states(payload: &str) -> Result<Vec<NodeStatus>, ReadError> {
+    Slice::new(payload).read_items(read_node_state)
+}
+
+/// Writes rows as [`read_node_states`] reads them.
+///
+/// ```
+/// use runstate::smithers::wire::{read_node_states, write_node_states};
+///
+/// let json = r#"[{"nodeId":"nap","iteration":0,"state":"waiting-timer","lastAttempt":1}]"#;
+/// assert_eq!(write_node_states(&read_node_states(json)?), json);
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
+pub fn write_node_states(rows: &[NodeStatus]) -> String {
+    let mut out = Writer::default();
+    out.list(rows, write_status);
+    out.finish()
+}
+
+fn write_status(out: &mut Writer, row: &NodeStatus) {
+    out.object(|out| {
+        out.key("nodeId").text(&row.node_id);
+        out.key("iteration").number(f64::from(row.iteration));
+        out.key("state").text(row.state.as_str());
+        out.optional_text("label", row.label.as_deref());
+        for (key, value) in [
+            ("lastAttempt", row.last_attempt.map(f64::from)),
+            ("updatedAtMs", row.updated_at.map(|at| at.0)),
+            ("startedAtMs", row.started_at.map(|at| at.0)),
+            ("finishedAtMs", row.finished_at.map(|at| at.0)),
+        ] {
+            if let Some(value) = value {
+                out.key(key).number(value);
+            }
+        }
+    });
+}
+
+/// Reads the payload of `getRun`.
+///
+/// ```
+/// use runstate::smithers::wire::read_run;
+///
+/// let row = read_run(r#"{"runId":"r1","status":"running","startedAtMs":1700000000000,"configJson":"{\"token\":\"…\"}"}"#)?;
+/// assert_eq!(row.started_at_ms, Some(1_700_000_000_000.0));
+/// assert_eq!(row.run_state, None); // the server did not say; that is not `unknown`
+/// assert!(read_run(r#"{"status":"running"}"#).is_err());
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
+///
+/// # Errors
+/// [`ReadError`] for broken JSON and for a row without `runId`.
+pub fn read_run(payload: &str) -> Result<RunRow, ReadError> {
+    RunRow::read(Slice::of_text(payload)?)
+}
+
+/// Reads the payload of `listRuns`.
+///
+/// ```
+/// use runstate::smithers::wire::read_runs;
+///
+/// let rows = read_runs(r#"[{"runId":"r2","status":"running"},{"runId":"r1","status":"hibernating"}]"#)?;
+/// let words: Vec<_> = rows.iter().filter_map(|row| row.status.as_ref()).map(|word| word.as_str()).collect();
+/// assert_eq!(words, ["running", "hibernating"]);
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
+///
+/// # Errors
+/// [`ReadError`] for broken JSON and for rows without `runId`.
+pub fn read_runs(payload: &str) -> Result<Vec<RunRow>, ReadError> {
+    Slice::new(payload).read_items(RunRow::read)
+}
+
+/// One row of `listNodeStates` (protocol section 3.3), or of the `nodes` in `smithers inspect`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NodeStatus {
+    /// The node's id as the workflow author wrote it.
+    pub node_id: String,
+    /// Which round of a loop; 0 outside loops.
+    pub iteration: u32,
+    /// The state.
+    pub state: Word<NodeState>,
+    /// The last attempt's number, from 1.
+    pub last_attempt: Option<u32>,
+    /// The node's label.
+    pub label: Option<String>,
+    /// When the state was written.
+    pub updated_at: Option<Millis>,
+    /// When the node started.
+    pub started_at: Option<Millis>,
+    /// When the node ended.
+    pub finished_at: Option<Millis>,
+}
+
+impl NodeStatus {
+    /// A node of which nothing but its state is told.
+    pub(crate) fn bare(node_id: String, iteration: u32, state: Word<NodeState>) -> Self {
+        Self {
+            node_id,
+            iteration,
+            state,
+            last_attempt: None,
+            label: None,
+            updated_at: None,
+            started_at: None,
+            finished_at: None,
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! A run as the database and the Gateway's `getRun` and `listRuns` have it.
+
+use super::{RunStateView, RunStatus};
+use crate::json::{ReadError, Slice, Token, optional, optionals, read_with_serde, row_fields};
+use crate::number::Number;
+use crate::sorted_index::Places;
+use crate::word::Word;
+
+/// A run row (protocol section 4): camelCase as the Gateway sends it, or `snake_case` as the database has it.
+///
+/// Times are milliseconds since 1970. Fields that a viewer does not need are not read; `configJson` and
+/// `workflowPath` are left out on purpose, they hold scopes, token ids and absolute paths.
+///
+/// Rows come as the Gateway writes them or as the database has them.
+///
+/// ```
+/// use runstate::smithers::wire::RunRow;
+///
+/// let sent: RunRow = serde_json::from_str(r#"{"runId":"r1","status":"running","heartbeatAtMs":5}"#)?;
+/// let stored: RunRow = serde_json::from_str(r#"{"run_id":"r1","status":"running","heartbeat_at_ms":5}"#)?;
+/// assert_eq!(sent, stored);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RunRow {
+    /// The run's id.
+    pub run_id: String,
+    /// The status column; `None` where it is missing or null.
+    pub status: Option<Word<RunStatus>>,
+    /// The run that started this one, or that this one continues.
+    pub parent_run_id: Option<String>,
+    /// The workflow's name.
+    pub workflow_name: Option<String>,
+    /// The key under which the Gateway registered the workflow.
+    pub workflow_key: Option<String>,
+    /// When the row was written.
+    pub created_at_ms: Option<f64>,
+    /// When the engine started.
+    pub started_at_ms: Option<f64>,
+    /// When the run ended.
+    pub finished_at_ms: Option<f64>,
+    /// The engine's last report.
+    pub heartbeat_at_ms: Option<f64>,
+    /// The process that owns the run, `pid:N…`.
+    pub runtime_owner_id: Option<String>,
+    /// The run's error, or the quota's numbers, as JSON text.
+    pub error_json: Option<String>,
+    /// When somebody asked to cancel.
+    pub cancel_requested_at_ms: Option<f64>,
+    /// When somebody asked to pause.
+    pub pause_requested_at_ms: Option<f64>,
+    /// How many nodes are in each state; `getRun` alone has it.
+    pub summary: Option<Vec<(String, u64)>>,
+    /// The server's own answer; `getRun` alone has it.
+    pub run_state: Option<RunStateView>,
+    /// How many tolerated failures a succeeded run hides.
+    pub failed_children: Option<Number>,
+    /// Which nodes they were.
+    pub failed_child_keys: Option<Vec<String>>,
+}
+
+/// The fields as the Gateway writes them.
+pub(crate) const NAMES: [&str; 17] = [
+    "runId",
+    "status",
+    "parentRunId",
+    "workflowName",
+    "workflowKey",
+    "createdAtMs",
+    "startedAtMs",
+    "finishedAtMs",
+    "heartbeatAtMs",
+    "runtimeOwnerId",
+    "errorJson",
+    "cancelRequestedAtMs",
+    "pauseRequestedAtMs",
+    "summary",
+    "runState",
+    "failedChildren",
+    "failedChildKeys",
+];
+
+/// The columns of the database where they are written differently.
+pub(crate) const COLUMNS: [&str; 17] = [
+    "run_id",
+    "",
+    "parent_run_id",
+    "workflow_name",
+    "",
+    "created_at_ms",
+    "started_at_ms",
+    "finished_at_ms",
+    "heartbeat_at_ms",
+    "runtime_owner_id",
+    "error_json",
+    "cancel_requested_at_ms",
+    "pause_requested_at_ms",
+    "",
+    "",
+    "",
+    "",
+];
+
+impl RunRow {
+    pub(crate) fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
+        let [
+            run_id,
+            status,
+            parent_run_id,
+            workflow_name,
+            workflow_key,
+            created_at_ms,
+            started_at_ms,
+            finished_at_ms,
+            heartbeat_at_ms,
+            runtime_owner_id,
+            error_json,
+            cancel_requested_at_ms,
+            pause_requested_at_ms,
+            summary,
+            run_state,
+            failed_children,
+            failed_child_keys,
+        ] = row_fields(slice, NAMES, COLUMNS)?;
+        let texts = [parent_run_id, workflow_name, workflow_key, runtime_owner_id, error_json];
+        let [parent_run_id, workflow_name, workflow_key, runtime_owner_id, error_json] =
+            optionals(texts, Slice::read_text)?;
+        let numbers = [
+            created_at_ms,
+            started_at_ms,
+            finished_at_ms,
+            heartbeat_at_ms,
+            cancel_requested_at_ms,
+            pause_requested_at_ms,
+            failed_children,
+        ];
+        let [
+            created_at_ms,
+            started_at_ms,
+            finished_at_ms,
+            heartbeat_at_ms,
+            cancel_requested_at_ms,
+            pause_requested_at_ms,
+            failed_children,
+        ] = optionals(numbers, Slice::read_number)?;
+        Ok(Self {
+            run_id: slice.need("runId", run_id)?.read_text()?,
+            status: optional(status, Slice::read_word)?,
+            parent_run_id,
+            workflow_name,
+            workflow_key,
+            created_at_ms,
+            started_at_ms,
+            finished_at_ms,
+            heartbeat_at_ms,
+            runtime_owner_id,
+            error_json,
+            cancel_requested_at_ms,
+            pause_requested_at_ms,
+            summary: optional(summary, read_summary)?,
+            run_state: optional(run_state, RunStateView::read_in_row)?,
+            failed_children: failed_children.map(Number),
+            failed_child_keys: optional(failed_child_keys, Slice::read_texts)?,
+        })
+    }
+}
+
+read_with_serde!(RunRow);
+
+/// How many nodes are in each state.
+fn read_summary(slice: Slice<'_>) -> Result<Vec<(String, u64)>, ReadError> {
+    let mut said: Vec<(String, u64)> = Vec::new();
+    let mut reader = slice.reader();
+    if !matches!(reader.token()?, Token::ObjectStart) {
+        return Err(slice.expected("the number of nodes in each state"));
+    }
+    while let Token::Key(state) = reader.token()? {
+        let count = slice.part(reader.skip_value()?).read_count()?;
+        said.push((state.decode().into_owned(), count));
+    }
+    let mut counts: Vec<(String, u64)> = Vec::new();
+    // A hostile text may name any number of states in any order.
+    let places = Places::of(said.iter().zip(0..).map(|((state, _), place)| (&**state, place)));
+    for (state, place) in places.sorted() {
+        let count = said.get(place as usize).map_or(0, |(_, count)| *count);
+        match counts.last_mut() {
+            // As in JavaScript, what is said last of a state counts.
+            Some((counted, last)) if counted == state => *last = count,
+            Some(_) | None => counts.push((state.to_owned(), count)),
+        }
+    }
+    Ok(counts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read_summary;
+    use crate::json::Slice;
+
+    fn read(text: &str) -> Vec<(String, u64)> {
+        read_summary(Slice::of_text(text).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn states_are_in_order_and_what_is_said_last_counts() {
+        assert!(read("{}").is_empty());
+        let counts = read(r#"{"pending":9,"failed":1,"pending":2,"cancelled":3,"failed":0,"pending":1}"#);
+        let expected = [("cancelled", 3), ("failed", 0), ("pending", 1)];
+        assert_eq!(counts, expected.map(|(state, count)| (state.to_owned(), count)));
+        for text in ["[]", "5", "null", r#"{"a":-1}"#, r#"{"a":"1"}"#, r#"{"a":1.5}"#] {
+            assert!(read_summary(Slice::of_text(text).unwrap()).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn many_states_take_no_longer_than_their_text() {
+        // Comparing each with each would be ten thousand million comparisons.
+        let states: Vec<String> = (0..100_000).rev().map(|state| format!("\"{state:06}\":{state}")).collect();
+        let counts = read(&format!("{{{}}}", states.join(",")));
+        assert_eq!(counts.len(), 100_000);
+        assert!(counts.is_sorted());
+    }
+}

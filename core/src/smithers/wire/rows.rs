@@ -1,0 +1,107 @@
+//! The rows beside the run row that [`compute_run_state`](super::compute_run_state) reads.
+
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+
+/// An approval that nobody has decided: `_smithers_approvals`.
+///
+/// ```
+/// use runstate::smithers::wire::ApprovalRow;
+///
+/// let row: ApprovalRow = serde_json::from_str(r#"{"node_id":"gate","requested_at_ms":"soon"}"#)?;
+/// assert_eq!(row.requested_at_ms, None);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ApprovalRow {
+    /// The node that asks.
+    #[serde(alias = "node_id")]
+    pub node_id: String,
+    /// Since when, milliseconds since 1970; `None` where the column holds no number.
+    #[serde(default, alias = "requested_at_ms", deserialize_with = "number_or_none")]
+    pub requested_at_ms: Option<f64>,
+}
+
+/// A node: `_smithers_nodes`.
+///
+/// ```
+/// use runstate::smithers::wire::NodeRow;
+///
+/// let row: NodeRow = serde_json::from_str(r#"{"nodeId":"nap","iteration":2,"state":"waiting-timer"}"#)?;
+/// assert_eq!((row.iteration, row.state.as_deref()), (Some(2.0), Some("waiting-timer")));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct NodeRow {
+    /// The node's id.
+    #[serde(alias = "node_id")]
+    pub node_id: String,
+    /// Which round of a loop; round 0 where it is missing.
+    #[serde(default)]
+    pub iteration: Option<f64>,
+    /// The node's state; `None` where the column holds no text.
+    #[serde(default, deserialize_with = "text_or_none")]
+    pub state: Option<String>,
+}
+
+/// One attempt at a node: `_smithers_attempts`.
+///
+/// What a sleeping node waits for stands in its newest attempt.
+///
+/// ```
+/// use runstate::smithers::derive::{Answer, Gather};
+/// use runstate::smithers::wire::{AttemptRow, NodeRow};
+/// use runstate::word::Word;
+///
+/// let mut gather = Gather::for_status(Some(&Word::new("waiting-timer")));
+/// let nap = NodeRow { node_id: "nap".into(), iteration: Some(0.0), state: Some("waiting-timer".into()) };
+/// gather.answer(Answer::Nodes(vec![nap]));
+/// let attempt = AttemptRow {
+///     state: Some("waiting-timer".into()),
+///     meta_json: Some(r#"{"timer":{"timerId":"nap","firesAtMs":1700000060000}}"#.into()),
+/// };
+/// gather.answer(Answer::Attempts(vec![attempt]));
+/// assert_eq!(gather.finish().pending_timer.unwrap().fires_at_ms, 1_700_000_060_000.0);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AttemptRow {
+    /// The attempt's state; `None` where the column holds no text.
+    #[serde(default, deserialize_with = "text_or_none")]
+    pub state: Option<String>,
+    /// What the attempt waits for, as JSON text.
+    #[serde(default, alias = "meta_json", deserialize_with = "text_or_none")]
+    pub meta_json: Option<String>,
+}
+
+/// A sandbox: `_smithers_sandboxes`.
+///
+/// ```
+/// use runstate::smithers::wire::SandboxRow;
+///
+/// let row: SandboxRow = serde_json::from_str(r#"{"status":"running","heartbeatAtMs":1700000000000}"#)?;
+/// assert_eq!(row.heartbeat_at_ms, Some(1_700_000_000_000.0));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SandboxRow {
+    /// The sandbox's status; `None` where the column holds no text.
+    #[serde(default, deserialize_with = "text_or_none")]
+    pub status: Option<String>,
+    /// Its last report, milliseconds since 1970; `None` where the column holds no number.
+    #[serde(default, alias = "heartbeat_at_ms", deserialize_with = "number_or_none")]
+    pub heartbeat_at_ms: Option<f64>,
+}
+
+/// Reads a number; anything else is `None`, as the released reader passes over it.
+fn number_or_none<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    Value::deserialize(deserializer).map(|value| value.as_f64())
+}
+
+/// Reads a text; anything else is `None`, as the released reader passes over it.
+fn text_or_none<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    Value::deserialize(deserializer).map(|value| value.as_str().map(str::to_owned))
+}

@@ -1,0 +1,79 @@
+//! What `runWorkflow` answers (seed 002).
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::RunStatus;
+use crate::word::Word;
+
+/// How a run left off: any status but `running`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Word<RunStatus>")]
+pub struct ResultStatus(pub Word<RunStatus>);
+
+impl TryFrom<Word<RunStatus>> for ResultStatus {
+    type Error = &'static str;
+
+    fn try_from(status: Word<RunStatus>) -> Result<Self, Self::Error> {
+        if status.known() == Some(RunStatus::Running) {
+            return Err("expected a status that a run ends or waits with, found \"running\"");
+        }
+        Ok(Self(status))
+    }
+}
+
+/// How a run ended, or what it waits for.
+///
+/// ```
+/// use runstate::smithers::wire::{RunResult, RunStatus};
+///
+/// let json = r#"{"runId":"r","status":"failed","error":{"message":"disk is full"}}"#;
+/// let result: RunResult = serde_json::from_str(json)?;
+/// assert_eq!(result.status.0.known(), Some(RunStatus::Failed));
+/// assert_eq!(serde_json::to_string(&result)?, json);
+/// assert!(serde_json::from_str::<RunResult>(r#"{"runId":"r","status":"running"}"#).is_err());
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RunResult {
+    /// The run.
+    pub run_id: String,
+    /// How it left off.
+    pub status: ResultStatus,
+    /// Its output, where it finished.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output: Option<Value>,
+    /// Its error, where it failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<Value>,
+    /// Fields that Runstate does not know, kept as they came.
+    #[serde(flatten)]
+    pub more: Map<String, Value>,
+}
+
+/// What `retryTask` answers.
+///
+/// ```
+/// use runstate::smithers::wire::RetryTaskResult;
+///
+/// let json = r#"{"success":false,"resetNodes":[],"error":"Run is still running"}"#;
+/// let result: RetryTaskResult = serde_json::from_str(json)?;
+/// assert_eq!(result.error.as_deref(), Some("Run is still running"));
+/// assert_eq!(serde_json::to_string(&result)?, json);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RetryTaskResult {
+    /// Whether the task will run again.
+    pub success: bool,
+    /// The nodes that are pending again.
+    pub reset_nodes: Vec<String>,
+    /// Why it will not run again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// Fields that Runstate does not know, kept as they came.
+    #[serde(flatten)]
+    pub more: Map<String, Value>,
+}

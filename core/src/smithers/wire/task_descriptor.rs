@@ -1,0 +1,239 @@
+//! A task as the engine plans it (seed 002).
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::TaskKind;
+use super::field::Entries;
+use crate::number::Number;
+use crate::word::Word;
+
+crate::vocabulary! {
+    /// How the wait between attempts grows.
+    ///
+    /// ```
+    /// use runstate::smithers::wire::{RetryBackoff, RetryPolicy};
+    ///
+    /// let policy: RetryPolicy = serde_json::from_str(r#"{"backoff":"linear","initialDelayMs":500}"#)?;
+    /// assert_eq!(policy.backoff.as_ref().and_then(|word| word.known()), Some(RetryBackoff::Linear));
+    /// assert_eq!(policy.delay_ms(3), Some(1500.0));
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    pub enum RetryBackoff ("retry backoff") {
+        /// Not at all.
+        Fixed = "fixed",
+        /// By the first wait each time.
+        Linear = "linear",
+        /// Twice as long each time.
+        Exponential = "exponential",
+    }
+}
+
+crate::vocabulary! {
+    /// What an approval decides (the last two are Smithers 0.32's).
+    ///
+    /// ```
+    /// use runstate::{smithers::wire::ApprovalMode, word::Vocabulary};
+    ///
+    /// assert_eq!(ApprovalMode::from_word("select"), Some(ApprovalMode::Select));
+    /// ```
+    pub enum ApprovalMode ("mode of approval") {
+        /// Whether the task may begin.
+        Gate = "gate",
+        /// A yes or no that the workflow reads.
+        Decision = "decision",
+        /// One of some options.
+        Select = "select",
+        /// The order of some options.
+        Rank = "rank",
+    }
+}
+
+crate::vocabulary! {
+    /// What a no does.
+    ///
+    /// ```
+    /// use runstate::{smithers::wire::ApprovalOnDeny, word::Vocabulary};
+    ///
+    /// assert_eq!(ApprovalOnDeny::WORDS, ["fail", "continue", "skip"]);
+    /// ```
+    pub enum ApprovalOnDeny ("denial answer") {
+        /// The task fails.
+        Fail = "fail",
+        /// The workflow goes on.
+        Continue = "continue",
+        /// The task is passed over.
+        Skip = "skip",
+    }
+}
+
+/// When a failed task is tried again.
+///
+/// A backoff that nobody knows gives no wait, rather than a wrong one.
+///
+/// ```
+/// use runstate::smithers::wire::RetryPolicy;
+///
+/// let policy: RetryPolicy = serde_json::from_str(r#"{"backoff":"fibonacci","initialDelayMs":500}"#)?;
+/// assert_eq!(policy.delay_ms(1), None);
+/// assert_eq!(serde_json::to_string(&policy)?, r#"{"backoff":"fibonacci","initialDelayMs":500}"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RetryPolicy {
+    /// How the wait grows; `fixed` where it is not said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub backoff: Option<Word<RetryBackoff>>,
+    /// The first wait, milliseconds; 0 where it is not said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub initial_delay_ms: Option<Number>,
+    /// Fields that Runstate does not know, kept as they came.
+    #[serde(flatten)]
+    pub more: Map<String, Value>,
+}
+
+impl RetryPolicy {
+    /// The wait after an attempt, milliseconds (seed 002's formulas; attempts count from 1). `None` for a backoff that is not known.
+    ///
+    /// ```
+    /// use runstate::smithers::wire::RetryPolicy;
+    ///
+    /// let policy: RetryPolicy = serde_json::from_str(r#"{"backoff":"exponential","initialDelayMs":500}"#)?;
+    /// assert_eq!([1, 2, 3].map(|attempt| policy.delay_ms(attempt)), [Some(500.0), Some(1000.0), Some(2000.0)]);
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    pub fn delay_ms(&self, attempt: u32) -> Option<f64> {
+        let first = self.initial_delay_ms.map_or(0.0, |delay| delay.0);
+        let backoff = self.backoff.as_ref().map_or(Some(RetryBackoff::Fixed), Word::known)?;
+        Some(match backoff {
+            RetryBackoff::Fixed => first,
+            RetryBackoff::Linear => first * f64::from(attempt),
+            RetryBackoff::Exponential => (1..attempt.min(2000)).fold(first, |delay, _| delay * 2.0),
+        })
+    }
+}
+
+/// How often a task is tried again. A task of which the workflow says nothing is tried for ever: upstream's `Infinity`, which JSON
+/// writes as null.
+///
+/// ```
+/// use runstate::smithers::wire::{Retries, TaskDescriptor};
+///
+/// let task: TaskDescriptor = serde_json::from_str(
+///     r#"{"nodeId":"a","ordinal":0,"iteration":0,"outputTableName":"a","needsApproval":false,"skipIf":false,"retries":null,
+///         "continueOnFail":false}"#,
+/// )?;
+/// assert_eq!(task.retries, Retries::Unlimited);
+/// assert!(serde_json::to_string(&task)?.contains(r#""retries":null"#));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Retries {
+    /// As often as this.
+    UpTo(u32),
+    /// Without an end.
+    Unlimited,
+}
+
+/// A task as it was found in the workflow.
+///
+/// Functions and schemas do not survive as JSON: what is left of them is kept as it came.
+///
+/// ```
+/// use runstate::smithers::wire::TaskDescriptor;
+///
+/// let task: TaskDescriptor = serde_json::from_str(
+///     r#"{"nodeId":"deploy","ordinal":4,"iteration":0,"dependsOn":["build"],"outputTableName":"deploy",
+///         "needsApproval":true,"approvalOnDeny":"fail","skipIf":false,"retries":2,"continueOnFail":false}"#,
+/// )?;
+/// assert!(task.needs_approval);
+/// assert_eq!(task.depends_on.as_deref(), Some(&["build".to_owned()][..]));
+/// let json = serde_json::to_string(&task)?;
+/// assert_eq!(serde_json::from_str::<TaskDescriptor>(&json)?, task);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TaskDescriptor {
+    /// The task's id.
+    pub node_id: String,
+    /// Its place in the order of execution.
+    pub ordinal: u32,
+    /// The round of its loop.
+    pub iteration: u32,
+    /// How it does its work (Smithers 0.32).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<Word<TaskKind>>,
+    /// The loop around it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ralph_id: Option<String>,
+    /// The tasks that must end first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depends_on: Option<Vec<String>>,
+    /// The same by name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub needs: Option<Entries>,
+    /// Its working tree.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub worktree_id: Option<String>,
+    /// Where that is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub worktree_path: Option<String>,
+    /// Its branch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub worktree_branch: Option<String>,
+    /// The table of its output.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output_table: Option<Value>,
+    /// The name of that table.
+    pub output_table_name: String,
+    /// The group that it runs beside.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parallel_group_id: Option<String>,
+    /// How many of the group run at once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parallel_max_concurrency: Option<u32>,
+    /// Whether a person must approve it.
+    pub needs_approval: bool,
+    /// What the approval decides; a gate where it is not said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub approval_mode: Option<Word<ApprovalMode>>,
+    /// What a no does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub approval_on_deny: Option<Word<ApprovalOnDeny>>,
+    /// Whether it is passed over.
+    pub skip_if: bool,
+    /// How often it is tried again.
+    pub retries: Retries,
+    /// When it is tried again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub retry_policy: Option<RetryPolicy>,
+    /// How long it may take, milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timeout_ms: Option<Number>,
+    /// Whether the workflow goes on without it.
+    pub continue_on_fail: bool,
+    /// When its output is taken from before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cache_policy: Option<Value>,
+    /// The agent, or those to try one after another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<Value>,
+    /// What the agent is told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<String>,
+    /// The output of a task that does nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub static_payload: Option<Value>,
+    /// The name that people see.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// Anything else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub meta: Option<Value>,
+    /// Fields that Runstate does not know, kept as they came.
+    #[serde(flatten)]
+    pub more: Map<String, Value>,
+}

@@ -1,0 +1,98 @@
+//! The answer on the wire: `RunStateView`.
+
+use serde::Serialize;
+
+use super::{ReasonBlocked, ReasonUnhealthy, RunState};
+use crate::json::{ReadError, Slice, fields, optional, read_with_serde};
+use crate::time::Millis;
+use crate::word::Word;
+
+/// What a run is doing, as every Smithers surface writes it (seed 000).
+///
+/// JSON keys come in upstream's order: `runId, computedAt, state, blocked, unhealthy`; absent fields are left out.
+///
+/// ```
+/// use runstate::smithers::wire::RunStateView;
+///
+/// let text = r#"{"runId":"r1","computedAt":"2023-11-14T22:13:20.000Z","state":"hibernating"}"#;
+/// let view: RunStateView = serde_json::from_str(text)?;
+/// assert_eq!(view.state.known(), None);
+/// assert_eq!(serde_json::to_string(&view)?, text);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RunStateView {
+    /// The run that the view is about.
+    pub run_id: String,
+    /// When the server computed the view, ISO-8601. The wire always says it; `None` is for what `smithers ps` prints.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub computed_at: Option<String>,
+    /// The state; a word that we do not know is kept as it came.
+    pub state: Word<RunState>,
+    /// What the run waits for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blocked: Option<ReasonBlocked>,
+    /// What is wrong with the run's liveness.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unhealthy: Option<ReasonUnhealthy>,
+}
+
+impl RunStateView {
+    /// Reads it from JSON text.
+    ///
+    /// # Errors
+    /// [`ReadError`] for text that is not JSON, a field that is missing, and another kind of value in a field.
+    ///
+    /// ```
+    /// use runstate::smithers::wire::RunStateView;
+    ///
+    /// let refused = RunStateView::from_json(r#"{"runId":"r1","computedAt":"2023-11-14T22:13:20.000Z"}"#);
+    /// assert_eq!(refused.unwrap_err().message, "The field `state` is missing.");
+    /// ```
+    pub fn from_json(json: &str) -> Result<Self, ReadError> {
+        Self::read(Slice::of_text(json)?)
+    }
+
+    /// When the state was computed, where that was told and is a time.
+    ///
+    /// ```
+    /// use runstate::smithers::wire::RunStateView;
+    /// use runstate::time::Millis;
+    ///
+    /// let at = |computed_at: &str| {
+    ///     let json = format!(r#"{{"runId":"r1","computedAt":"{computed_at}","state":"running"}}"#);
+    ///     RunStateView::from_json(&json).unwrap().said_at()
+    /// };
+    /// assert_eq!((at("1970-01-01T00:00:05.000Z"), at("just now")), (Some(Millis(5000.0)), None));
+    /// ```
+    pub fn said_at(&self) -> Option<Millis> {
+        self.computed_at.as_deref().and_then(Millis::parse_iso)
+    }
+
+    pub(crate) fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
+        Self::read_with(slice, |computed_at| slice.need("computedAt", computed_at)?.read_text().map(Some))
+    }
+
+    /// The same where a view may be that never said its moment: in the row of an export, in a packed run.
+    pub(crate) fn read_in_row(slice: Slice<'_>) -> Result<Self, ReadError> {
+        Self::read_with(slice, |computed_at| computed_at.map(Slice::read_text).transpose())
+    }
+
+    fn read_with<'a>(
+        slice: Slice<'a>,
+        moment: impl Fn(Option<Slice<'a>>) -> Result<Option<String>, ReadError>,
+    ) -> Result<Self, ReadError> {
+        let [run_id, computed_at, state, blocked, unhealthy] =
+            fields(slice, ["runId", "computedAt", "state", "blocked", "unhealthy"])?;
+        Ok(Self {
+            run_id: slice.need("runId", run_id)?.read_text()?,
+            computed_at: moment(computed_at)?,
+            state: slice.need("state", state)?.read_word()?,
+            blocked: optional(blocked, ReasonBlocked::read)?,
+            unhealthy: optional(unhealthy, ReasonUnhealthy::read)?,
+        })
+    }
+}
+
+read_with_serde!(RunStateView);

@@ -1,0 +1,274 @@
+//! The sentence, the notes and the pill for each state.
+
+use super::context::Context;
+use super::line::Line;
+use super::waiting::{Sentences, blocked, quota_sentence, without_reason};
+use super::witness::{disagreement, hidden_note};
+use super::{Span, clock, ended, liveness};
+use crate::evidence::Value;
+use crate::format;
+use crate::pill::{Icon, Pill, Taxonomy, Tone, pill};
+use crate::run::RunInspection;
+use crate::run::nodes::{Place, count, in_state};
+use crate::run::{Hidden, hidden};
+use crate::smithers::wire::{NodeState, ReasonBlocked, ReasonUnhealthy, RunState, RunStateView, RunStatus};
+use crate::word::{Vocabulary, Word};
+
+/// The sentence about the run, and what there is to add.
+pub(super) fn told(context: &Context) -> Sentences {
+    let state = match &context.view.state {
+        Word::Known(state) => *state,
+        Word::Foreign(word) => return foreign(word),
+    };
+    match state {
+        RunState::Running => running(context),
+        RunState::WaitingApproval => waiting(context, NodeState::WaitingApproval, "a decision"),
+        RunState::WaitingEvent => waiting(context, NodeState::WaitingEvent, "an event"),
+        RunState::WaitingTimer => {
+            if let Some(ReasonUnhealthy::TimerOverdue { wake_at, .. }) = &context.view.unhealthy {
+                liveness::overdue(context, wake_at)
+            } else {
+                waiting(context, NodeState::WaitingTimer, "a timer")
+            }
+        }
+        RunState::WaitingQuota => match &context.view.blocked {
+            Some(reason) => blocked(context, reason),
+            None => (quota_sentence(context), Line::default()),
+        },
+        RunState::Paused => (
+            Line::new(context.pick("Paused. Nothing runs until it is resumed.", "Was paused.")),
+            Line::default(),
+        ),
+        RunState::Recovering => liveness::recovering(context),
+        RunState::Stale => liveness::stale(context),
+        RunState::Orphaned => liveness::orphaned(context),
+        RunState::Failed => ended::failed(context),
+        RunState::Cancelled => ended::cancelled(context),
+        RunState::Succeeded => ended::succeeded(context),
+        RunState::Unknown => unknown(context),
+    }
+}
+
+/// What stands beside the state.
+pub(super) struct SideNotes {
+    /// What must not be missed.
+    pub(super) notes: Vec<Line>,
+    /// Whether any of it needs somebody.
+    pub(super) raises: bool,
+    /// Everything that the state hides, whether a note or the sentence tells it.
+    pub(super) hidden: Vec<(Hidden, Vec<Span>)>,
+}
+
+/// What stands beside the state: reasons that the sentence does not tell, witnesses that disagree, and what the state
+/// hides; and whether that raises the tone.
+pub(super) fn notes(context: &Context) -> SideNotes {
+    let state = context.view.state.known();
+    let mut notes = Vec::new();
+    if let Some(reason) = context.view.blocked.as_ref().filter(|_| !tells_blocked(context, state)) {
+        let (sentence, meta) = blocked(context, reason);
+        notes.push(sentence.next(meta));
+    }
+    if let Some(reason) = context.view.unhealthy.as_ref().filter(|reason| !tells_unhealthy(state, reason)) {
+        notes.push(liveness::unhealthy(context, reason));
+    }
+    notes.extend(disagreement(context.testimony).map(Line::of));
+    let mut raises = !notes.is_empty();
+    let mut all = Vec::new();
+    for hidden in hidden(context.run) {
+        let sentence = hidden_note(&hidden, context.past());
+        if !is_told(&hidden) {
+            raises |= needs_somebody(&hidden);
+            notes.push(Line::of(sentence.clone()));
+        }
+        all.push((hidden, sentence));
+    }
+    notes.extend(context.run.caveats.iter().map(|caveat| Line::new(caveat)));
+    SideNotes { notes, raises, hidden: all }
+}
+
+/// Whether the sentence about a success tells it already.
+fn is_told(hidden: &Hidden) -> bool {
+    match hidden {
+        Hidden::ToleratedFailures { .. } | Hidden::Continued => true,
+        Hidden::Waiting { .. } | Hidden::Retrying { .. } => false,
+    }
+}
+
+/// Whether somebody has to look: a timer or an event beside other work is nothing to do about.
+fn needs_somebody(hidden: &Hidden) -> bool {
+    match hidden {
+        Hidden::Waiting { state, .. } => *state == NodeState::WaitingApproval,
+        Hidden::Retrying { .. } | Hidden::ToleratedFailures { .. } | Hidden::Continued => false,
+    }
+}
+
+/// The pill; a reason that says more than the state gives it its words, never another value.
+pub(crate) fn pill_of(run: &RunInspection, view: &RunStateView) -> Pill {
+    let base = pill(Taxonomy::Run, view.state.as_str());
+    let reworded = |label: &'static str, icon: Icon| Pill {
+        tone: Tone::Warning,
+        icon,
+        ..base.clone().with_label(Taxonomy::Run, label)
+    };
+    match (view.state.known(), &view.blocked) {
+        (Some(RunState::Succeeded), _) if run.tolerated_failures() > 0 => {
+            reworded("Succeeded, with failures", Icon::TriangleAlert)
+        }
+        (
+            Some(
+                RunState::WaitingApproval
+                | RunState::WaitingEvent
+                | RunState::WaitingTimer
+                | RunState::WaitingQuota,
+            ),
+            Some(reason),
+        ) => match reason {
+            ReasonBlocked::ApprovalDecidedResumeRequired { .. } => {
+                reworded("Waiting for resume", Icon::StepForward)
+            }
+            ReasonBlocked::Provider { .. } => reworded("Waiting for provider", Icon::CloudOff),
+            ReasonBlocked::Tool { .. } => reworded("Waiting for tool", Icon::Wrench),
+            ReasonBlocked::Approval { .. }
+            | ReasonBlocked::Event { .. }
+            | ReasonBlocked::Timer { .. }
+            | ReasonBlocked::ExternalTrigger
+            | ReasonBlocked::Quota { .. }
+            | ReasonBlocked::Foreign(_) => base,
+        },
+        (_, _) => base,
+    }
+}
+
+/// The tone of an answer with a note: a calm one is raised to a warning.
+pub(super) fn raised(tone: Tone) -> Tone {
+    match tone {
+        Tone::Success | Tone::Running | Tone::Neutral => Tone::Warning,
+        Tone::Error | Tone::Warning | Tone::Stale | Tone::Review => tone,
+    }
+}
+
+fn tells_blocked(context: &Context, state: Option<RunState>) -> bool {
+    // The sentence about an overdue timer names the node of the block.
+    let overdue = matches!(context.view.unhealthy, Some(ReasonUnhealthy::TimerOverdue { .. }));
+    let timer = matches!(context.view.blocked, Some(ReasonBlocked::Timer { .. }));
+    match state {
+        Some(RunState::WaitingApproval | RunState::WaitingEvent | RunState::WaitingQuota) => true,
+        Some(RunState::WaitingTimer) => !overdue || timer,
+        Some(RunState::Stale) => overdue && timer,
+        Some(
+            RunState::Running
+            | RunState::Paused
+            | RunState::Recovering
+            | RunState::Orphaned
+            | RunState::Failed
+            | RunState::Cancelled
+            | RunState::Succeeded
+            | RunState::Unknown,
+        )
+        | None => false,
+    }
+}
+
+fn tells_unhealthy(state: Option<RunState>, reason: &ReasonUnhealthy) -> bool {
+    match state {
+        Some(RunState::Stale | RunState::Orphaned | RunState::Recovering) => true,
+        Some(RunState::WaitingTimer) => matches!(reason, ReasonUnhealthy::TimerOverdue { .. }),
+        Some(
+            RunState::Running
+            | RunState::WaitingApproval
+            | RunState::WaitingEvent
+            | RunState::WaitingQuota
+            | RunState::Paused
+            | RunState::Failed
+            | RunState::Cancelled
+            | RunState::Succeeded
+            | RunState::Unknown,
+        )
+        | None => false,
+    }
+}
+
+fn waiting(context: &Context, node_state: NodeState, what: &str) -> Sentences {
+    match &context.view.blocked {
+        Some(reason) => blocked(context, reason),
+        None => without_reason(context, node_state, what),
+    }
+}
+
+fn running(context: &Context) -> Sentences {
+    let nodes = in_state(context.run, NodeState::InProgress);
+    let line = Line::new(context.pick("Running", "Was running"));
+    let ids: Vec<&str> = nodes.iter().map(|node| node.id).collect();
+    let line = match (&*nodes, count(context.run, NodeState::InProgress)) {
+        ([], 0) => line.words("."),
+        ([], 1) => line.words(" 1 node."),
+        ([], many) => line.words(&format!(" {} nodes.", format::count(many as f64))),
+        ([node], _) => line.words(" ").at(node).words("."),
+        (many, _) => {
+            line.words(&format!(" {} nodes: ", format::count(many.len() as f64))).list(&ids).words(".")
+        }
+    };
+    let listed = !context.run.nodes.is_empty() || !context.run.summary.is_empty();
+    let idle = listed && count(context.run, NodeState::InProgress) == 0 && nodes.is_empty();
+    let none = context.pick("No node is in progress.", "No node was in progress.");
+    (line, if idle { Line::new(none) } else { newest_start(context, &nodes) })
+}
+
+fn newest_start(context: &Context, nodes: &[Place]) -> Line {
+    let starts = nodes.iter().filter_map(|node| node.started_at).filter(|at| at.0.is_finite());
+    let Some(newest) = starts.reduce(|a, b| if b.0 > a.0 { b } else { a }) else {
+        return Line::default();
+    };
+    let start = if nodes.len() > 1 { "Newest started " } else { "Started " };
+    Line::new(start).then(context.since(newest)).words(".")
+}
+
+fn foreign(word: &str) -> Sentences {
+    (
+        Line::new("The server sent the word ").code(word).words(". Runstate does not know it."),
+        Line::new("It is shown and exported exactly as it came."),
+    )
+}
+
+fn unknown(context: &Context) -> Sentences {
+    if let Some(told) = clock::distrusted(context) {
+        return told;
+    }
+    let sentence =
+        context.pick("Not enough is known to name a state.", "Not enough was known to name a state.");
+    (Line::new(sentence), missing(context))
+}
+
+/// Which signals are missing, as far as the evidence shows.
+fn missing(context: &Context) -> Line {
+    let Some(evidence) = context.run.verdict.evidence() else {
+        return Line::default();
+    };
+    let status = evidence.inputs.iter().find(|input| input.name == "run row status");
+    let lacking: Vec<&str> = evidence
+        .inputs
+        .iter()
+        .filter(|input| input.value == Value::Absent && input.name != "run row status")
+        .map(|input| input.name)
+        .collect();
+    let lacking = match &*lacking {
+        [] => String::new(),
+        [one] => format!("no {one}"),
+        [first @ .., last] => format!("no {} or {last}", first.join(", ")),
+    };
+    match status.map(|input| &input.value) {
+        Some(Value::Absent) => Line::new("The run row has no status."),
+        Some(Value::Word(word) | Value::Text(word)) => {
+            let line = Line::new("The run row says ").code(word);
+            if RunStatus::from_word(word).is_none() {
+                line.words(", a word that Runstate does not know.")
+            } else if lacking.is_empty() {
+                line.words(".")
+            } else {
+                line.words(&format!(", but has {lacking}."))
+            }
+        }
+        Some(Value::Time(_)) | None if lacking.is_empty() => Line::default(),
+        Some(Value::Time(_)) | None => Line::new(&format!("There is {lacking}.")),
+    }
+}

@@ -1,0 +1,174 @@
+//! What the witnesses say and what the state hides, in words.
+
+use super::Span;
+use super::line::Line;
+use crate::format;
+use crate::run::{Hidden, Retry, Testimony, WitnessSource};
+use crate::smithers::wire::NodeState;
+use crate::text::{concat, split_last};
+
+/// The note that witnesses disagree; `None` while nobody contradicts what is shown.
+///
+/// ```
+/// use runstate::summary::{disagreement, text};
+/// use runstate::evidence::Evidence;
+/// use runstate::smithers::wire::RunState;
+/// use runstate::run::{Witness, WitnessSource, weigh};
+///
+/// let says = |source, state: RunState| Witness { source, state: state.into(), at: None, evidence: Evidence::default() };
+/// let testimony = weigh(vec![
+///     says(WitnessSource::Server, RunState::Running),
+///     says(WitnessSource::Rows, RunState::Stale),
+/// ]);
+/// assert_eq!(
+///     text(&disagreement(&testimony).unwrap()),
+///     "Witnesses disagree. The server says running, the rows say stale. Shown: the rows, the only one with an age."
+/// );
+/// ```
+pub fn disagreement(testimony: &Testimony) -> Option<Vec<Span>> {
+    let shown = testimony.shown().filter(|_| !testimony.against().is_empty())?;
+    let mut line = Line::new("Witnesses disagree. ");
+    for (place, witness) in testimony.witnesses().iter().enumerate() {
+        let words = match (place, witness.source) {
+            (0, WitnessSource::Server) => "The server says ",
+            (0, WitnessSource::Rows) => "The rows say ",
+            (0, WitnessSource::Snapshot) => "The snapshot says ",
+            (0, WitnessSource::Events) => "The events say ",
+            (_, WitnessSource::Server) => ", the server says ",
+            (_, WitnessSource::Rows) => ", the rows say ",
+            (_, WitnessSource::Snapshot) => ", the snapshot says ",
+            (_, WitnessSource::Events) => ", the events say ",
+        };
+        line = line.words(words).code(witness.state.as_str());
+        // Only where the witnesses speak of different times does each time tell something.
+        if let Some(at) =
+            witness.at.filter(|_| testimony.witnesses().iter().any(|other| other.at != witness.at))
+        {
+            line = line.words(" at ").time(at, at);
+        }
+    }
+    let name = match shown.source {
+        WitnessSource::Server => "the server",
+        WitnessSource::Rows => "the rows",
+        WitnessSource::Snapshot => "the snapshot",
+        WitnessSource::Events => "the events",
+    };
+    Some(line.words(". Shown: ").words(name).words(", ").words(testimony.because()).words(".").parts())
+}
+
+/// `3 witnesses agree`; `None` for a single one, and where somebody disagrees. Where one only knew less, or an earlier time, they
+/// do not say the same, and none contradicts.
+///
+/// ```
+/// use runstate::summary::agreement;
+/// use runstate::evidence::Evidence;
+/// use runstate::smithers::wire::RunState;
+/// use runstate::run::{Witness, WitnessSource, weigh};
+///
+/// let says = |source, state: RunState| Witness { source, state: state.into(), at: None, evidence: Evidence::default() };
+/// let both = |server, rows| weigh(vec![says(WitnessSource::Server, server), says(WitnessSource::Rows, rows)]);
+/// assert_eq!(agreement(&both(RunState::Failed, RunState::Failed)).as_deref(), Some("2 witnesses agree"));
+/// assert_eq!(agreement(&both(RunState::Succeeded, RunState::Failed)), None);
+/// assert_eq!(agreement(&both(RunState::Orphaned, RunState::Stale)).as_deref(), Some("2 witnesses, no contradiction"));
+/// ```
+pub fn agreement(testimony: &Testimony) -> Option<String> {
+    let witnesses = testimony.witnesses();
+    let [first, .., _] = witnesses else { return None };
+    let same = witnesses.iter().all(|witness| witness.state == first.state);
+    let words = if same { " witnesses agree" } else { " witnesses, no contradiction" };
+    testimony.against().is_empty().then(|| concat(&[&witnesses.len().to_string(), words]))
+}
+
+/// What a state hides, as one sentence; `past` where it speaks of a recording or a lost feed.
+///
+/// ```
+/// use runstate::summary::{hidden_note, text};
+/// use runstate::run::Hidden;
+/// use runstate::smithers::wire::NodeState;
+///
+/// let gate = Hidden::Waiting { state: NodeState::WaitingApproval, nodes: vec![("gate".into(), 0)], count: 1 };
+/// assert_eq!(text(&hidden_note(&gate, false)), "Also waiting for a decision at gate.");
+/// ```
+pub fn hidden_note(hidden: &Hidden, past: bool) -> Vec<Span> {
+    match hidden {
+        Hidden::Waiting { state, nodes, count } => {
+            let start = if past { "Was also waiting for " } else { "Also waiting for " };
+            let ids: Vec<&str> = nodes.iter().map(|(node_id, _)| node_id.as_str()).collect();
+            let line = Line::new(start).words(awaited(*state)).words(" at ");
+            match &**nodes {
+                [(node_id, iteration)] => rounds(line.node(node_id), *iteration),
+                _ => numbered(line, &ids, *count),
+            }
+        }
+        Hidden::Retrying { nodes, count } => retrying(nodes, *count, past),
+        Hidden::ToleratedFailures { count: 1, keys } if keys.is_empty() => {
+            Line::new("1 failure was tolerated")
+        }
+        Hidden::ToleratedFailures { count, keys } => {
+            let ids: Vec<&str> =
+                keys.iter().map(|key| split_last(key, "::").map_or(&**key, |(node_id, _)| node_id)).collect();
+            let line = Line::new(&format::count(*count as f64));
+            let line =
+                line.words(if *count == 1 { " failure was tolerated" } else { " failures were tolerated" });
+            if ids.is_empty() { line } else { line.words(": ").list_of(&ids, *count as usize) }
+        }
+        Hidden::Continued => Line::new("The work goes on in another run"),
+    }
+    .words(".")
+    .parts()
+}
+
+fn awaited(state: NodeState) -> &'static str {
+    match state {
+        NodeState::WaitingApproval => "a decision",
+        NodeState::WaitingEvent => "an event",
+        NodeState::WaitingTimer => "a timer",
+        NodeState::WaitingQuota => "provider quota",
+        NodeState::WaitingBound => "a bound value",
+        NodeState::BoundStale => "a bound value that changed",
+        NodeState::Pending
+        | NodeState::InProgress
+        | NodeState::Finished
+        | NodeState::Failed
+        | NodeState::Cancelled
+        | NodeState::Skipped => "nothing",
+    }
+}
+
+fn retrying(nodes: &[Retry], count: usize, past: bool) -> Line {
+    let ([node], true) = (nodes, count == 1) else {
+        let ids: Vec<&str> = nodes.iter().map(|node| node.node_id.as_str()).collect();
+        let line = numbered(Line::default(), &ids, count);
+        return line.words(if past {
+            " had failed and could be tried again"
+        } else {
+            " failed and may be tried again"
+        });
+    };
+    let line = rounds(Line::default().node(&node.node_id), node.iteration);
+    match (node.attempt, node.max_attempts) {
+        (Some(attempt), Some(most)) => {
+            let verb = if past { " had failed at attempt " } else { " failed at attempt " };
+            let rest = if past { " and was waiting for the next" } else { " and waits for the next" };
+            line.words(verb).words(&format!("{attempt} of {most}")).words(rest)
+        }
+        (_, _) => line.words(if past {
+            " had failed and could be tried again"
+        } else {
+            " failed and may be tried again"
+        }),
+    }
+}
+
+fn rounds(line: Line, iteration: u32) -> Line {
+    if iteration > 0 { line.words(&format!(", iteration {iteration}")) } else { line }
+}
+
+/// The nodes by name, or only how many.
+fn numbered(line: Line, ids: &[&str], count: usize) -> Line {
+    match (ids, count) {
+        ([], 1) => line.words("1 node"),
+        ([], many) => line.words(&format!("{} nodes", format::count(many as f64))),
+        (ids, many) => line.list_of(ids, many),
+    }
+}

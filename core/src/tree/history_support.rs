@@ -1,0 +1,108 @@
+//! Copies and trees of the past: what the history needs.
+
+use crate::json::Token;
+use std::sync::Arc;
+
+use super::{Node, NodeIndex, Subtree, Task, Tree};
+use crate::json::{Slice, Writer};
+use crate::tree::Op;
+
+impl Tree {
+    /// A copy without the server's rows.
+    pub(crate) fn copy(&self) -> Self {
+        Self::new(self.subtree(self.root()))
+    }
+
+    /// Another tree, made of this one with as few copies as that takes.
+    pub(crate) fn like(mut self, other: &Subtree) -> Self {
+        let order: Vec<NodeIndex> = self.preorder(self.root).collect();
+        let same_shape = |(index, other): (&NodeIndex, &Node)| {
+            let node = self.node(*index);
+            node.id == other.id
+                && node.children.len() == other.children.len()
+                && node.depth == other.depth
+                && node.node_type == other.node_type
+                && node.name == other.name
+        };
+        if order.len() != other.len() || !order.iter().zip(other.nodes()).all(same_shape) {
+            return Self::new(other.clone());
+        }
+        self.counts.take();
+        for (index, other) in order.into_iter().zip(other.nodes()) {
+            let node = self.node_mut(index);
+            if !node.props.is(&other.props) {
+                node.props = other.props.clone();
+            }
+            if node.task.as_ref().map(Arc::as_ptr) != other.task.as_ref().map(Arc::as_ptr) {
+                node.task.clone_from(&other.task);
+            }
+            node.shape = other.shape.clone();
+        }
+        self
+    }
+
+    /// Whether some id stood twice in the tree at some time.
+    pub(crate) fn has_duplicates(&self) -> bool {
+        self.ids().duplicates
+    }
+
+    /// Takes steps that led on from this very tree before.
+    pub(crate) fn apply_known(&mut self, ops: &[Op]) {
+        if let Ok(change) = self.change(ops) {
+            self.commit(&change);
+        }
+    }
+
+    /// Forgets the states of all nodes and whatever else of a task belongs to a moment.
+    pub(crate) fn forget_states(&mut self) {
+        self.counts.take();
+        for node in &mut self.nodes {
+            node.status = None;
+            node.task = node.task.as_ref().map(|task| Arc::new(task.without_state()));
+        }
+    }
+}
+
+impl Subtree {
+    /// How many nodes there are.
+    pub(crate) fn len(&self) -> usize {
+        self.nodes().len()
+    }
+
+    /// The ids of all nodes.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = super::NodeId> {
+        self.nodes().iter().map(|node| node.id)
+    }
+}
+
+/// The fields of a task that belong to a moment, not to the workflow.
+const OF_A_MOMENT: [&str; 4] = ["state", "attempt", "agentRan", "agentSummary"];
+
+impl Task {
+    /// The task as the workflow has it, without what its work came to.
+    pub(crate) fn without_state(&self) -> Self {
+        let mut out = Writer::default();
+        out.object(|out| {
+            for (key, value) in members(self.json()) {
+                if !OF_A_MOMENT.contains(&key.as_str()) {
+                    out.key(&key).raw(&value);
+                }
+            }
+        });
+        self.with(None, None, &out.finish())
+    }
+}
+
+/// The members of a JSON object: key and value, in their order. Nothing where it is no object.
+pub(crate) fn members(json: &str) -> Vec<(String, String)> {
+    let mut reader = Slice::new(json).reader();
+    let mut found = Vec::new();
+    while let Ok(Some(token)) = reader.next() {
+        if let Token::Key(key) = token {
+            let key = key.decode().into_owned();
+            let Ok((begin, end)) = reader.skip_value() else { break };
+            found.push((key, json.get(begin..end).unwrap_or_default().to_owned()));
+        }
+    }
+    found
+}

@@ -1,0 +1,159 @@
+//! Which members a node came with, and in which order.
+
+use std::sync::Arc;
+
+use super::Node;
+use crate::json::Writer;
+
+/// The keys of a node in the order of the wire; in a shape's text each is a byte, its place here.
+pub(super) const KEYS: [&str; 7] = ["id", "type", "name", "props", "task", "children", "depth"];
+pub(super) const CHILDREN: usize = 5;
+const ID: usize = 0;
+const TYPE: usize = 1;
+const NAME: usize = 2;
+const PROPS: usize = 3;
+const TASK: usize = 4;
+const DEPTH: usize = 6;
+/// The shape of nearly every node.
+const USUAL: &str = "\0\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}";
+/// How a task that came later stands behind the others.
+const TASK_BYTE: char = '\u{4}';
+
+/// The members of a node in their order: a byte for each key that the contract names, and as they came those that it does
+/// not name, in which JSON allows no such byte. Nothing for the usual ones in their usual order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct MemberOrder(Option<Arc<str>>);
+
+impl MemberOrder {
+    fn text(&self) -> &str {
+        self.0.as_deref().unwrap_or(USUAL)
+    }
+
+    /// Puts a task behind all other members, where JavaScript puts a property that is new.
+    pub(super) fn add_task(&mut self) {
+        let mut text: String = self.text().chars().filter(|part| *part != TASK_BYTE).collect();
+        text.push(TASK_BYTE);
+        self.0 = Some(text.into());
+    }
+}
+
+/// The members of a node while they are read.
+#[derive(Default)]
+pub(super) struct Members {
+    known: [bool; 7],
+    /// Empty as long as everything is as usual.
+    text: String,
+}
+
+impl Members {
+    /// Notes the key at this place; whether it is here for the first time.
+    pub(super) fn add(&mut self, place: usize) -> bool {
+        if self.known.iter().skip(place).any(|known| *known) {
+            self.spell();
+        }
+        if !self.text.is_empty() {
+            self.push(place);
+        }
+        !std::mem::replace(&mut self.known[place], true)
+    }
+
+    /// Notes a member that the contract does not name, as it stands in the text.
+    pub(super) fn add_other(&mut self, member: &str) {
+        self.spell();
+        if self.text.bytes().last().is_some_and(|last| usize::from(last) > DEPTH) {
+            self.text.push(',');
+        }
+        self.text.push_str(member);
+    }
+
+    /// The first key that a node needs and that is not there.
+    pub(super) fn missing(&self) -> Option<&'static str> {
+        (ID..=NAME).find(|place| !self.known[*place]).map(|place| KEYS[place])
+    }
+
+    /// The shape; one that was there before is shared.
+    pub(super) fn shape(mut self, before: &mut Vec<Arc<str>>) -> MemberOrder {
+        if self.text.is_empty() && self.known[PROPS] && self.known[CHILDREN] && self.known[DEPTH] {
+            return MemberOrder(None);
+        }
+        self.spell();
+        for place in [PROPS, CHILDREN] {
+            if !self.known[place] {
+                self.push(place);
+            }
+        }
+        if let Some(shared) = before.iter().find(|shape| ***shape == *self.text) {
+            return MemberOrder(Some(shared.clone()));
+        }
+        let shape: Arc<str> = self.text.into();
+        // A document writes its nodes in few ways. One that does not is not searched for what it never repeats.
+        if before.len() < 8 {
+            before.push(shape.clone());
+        }
+        MemberOrder(Some(shape))
+    }
+
+    fn spell(&mut self) {
+        if self.text.is_empty() {
+            for place in ID..=DEPTH {
+                if self.known[place] {
+                    self.push(place);
+                }
+            }
+        }
+    }
+
+    fn push(&mut self, place: usize) {
+        // A place is below 7.
+        self.text.push(char::from(place as u8));
+    }
+}
+
+/// Everything of a node that stands before its first child.
+pub(super) fn begin(node: &Node, out: &mut Writer) {
+    out.raw("{");
+    let text = node.shape.text();
+    let children = text.bytes().position(|part| usize::from(part) == CHILDREN).unwrap_or(text.len());
+    write(node, text.get(..children).unwrap_or_default(), out);
+    out.key(KEYS[CHILDREN]).raw("[");
+}
+
+/// Everything of a node that stands behind its last child.
+pub(super) fn end(node: &Node, out: &mut Writer) {
+    out.close("]");
+    let text = node.shape.text();
+    let children = text.bytes().position(|part| usize::from(part) == CHILDREN).unwrap_or(text.len());
+    write(node, text.get(children + 1..).unwrap_or_default(), out);
+    out.close("}");
+}
+
+fn write(node: &Node, mut parts: &str, out: &mut Writer) {
+    while let Some(first) = parts.bytes().next() {
+        let place = usize::from(first);
+        let end = if place <= DEPTH {
+            1
+        } else {
+            parts.bytes().position(|part| usize::from(part) <= DEPTH).unwrap_or(parts.len())
+        };
+        // Both are characters of one byte, or the end.
+        let (part, rest) = parts.split_at(end);
+        match place {
+            ID => out.key(KEYS[ID]).number(node.id.0 as f64),
+            TYPE => out.key(KEYS[TYPE]).text(node.node_type.as_str()),
+            NAME => out.key(KEYS[NAME]).text(&node.name),
+            PROPS => {
+                if let Some(props) = node.props.given() {
+                    out.key(KEYS[PROPS]).raw(props);
+                }
+            }
+            TASK => {
+                if let Some(task) = &node.task {
+                    out.key(KEYS[TASK]).raw(task.json());
+                }
+            }
+            DEPTH => out.key(KEYS[DEPTH]).number(f64::from(node.depth)),
+            _ => out.raw(part),
+        }
+        parts = rest;
+    }
+}

@@ -1,0 +1,159 @@
+//! The last that was known of nodes that left the tree.
+
+use std::collections::{HashMap, VecDeque};
+
+use super::apply::{Change, Undo};
+use super::{Node, NodeId, NodeIndex, Tree};
+use crate::tree::{Delta, InvalidDelta};
+
+/// A node that is not in the tree any more.
+#[derive(Clone, Debug)]
+pub struct Ghost {
+    /// The node as it was last, the server's row included. It has neither parent nor children.
+    pub node: Node,
+    /// The node that stood above it.
+    pub parent: Option<NodeId>,
+    /// Its place among the children of that node, from 0.
+    pub position: u32,
+    /// The sequence number of the delta that took it away.
+    pub left_at: f64,
+}
+
+/// The ghosts of a tree: a bounded number, those that left last.
+///
+/// A bounded memory: the oldest ghost makes room for the newest.
+///
+/// ```
+/// use runstate::tree::{Delta, RemovedNodes, NodeId, Tree};
+///
+/// let mut tree = Tree::from_json(
+///     r#"{"id":1,"type":"workflow","name":"w","children":[{"id":2,"type":"task","name":"a"},{"id":3,"type":"task","name":"b"}]}"#,
+/// )?;
+/// let mut ghosts = RemovedNodes::new(1);
+/// assert!(ghosts.is_empty());
+/// for (seq, id) in [(4, 2), (5, 3)] {
+///     let ops = format!(r#"[{{"op":"removeNode","id":{id}}}]"#);
+///     let delta = format!(r#"{{"version":1,"baseSeq":{},"seq":{seq},"ops":{ops}}}"#, seq - 1);
+///     tree.apply_keeping(&Delta::from_json(&delta)?, &mut ghosts)?;
+/// }
+/// assert_eq!(ghosts.len(), 1);
+/// assert!(ghosts.get(NodeId(2)).is_none());
+/// assert_eq!(ghosts.iter().map(|ghost| ghost.left_at).collect::<Vec<_>>(), [5.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct RemovedNodes {
+    by_id: HashMap<NodeId, Ghost>,
+    /// In the order of their leaving. An id whose ghost is gone stays here until it is its turn.
+    order: VecDeque<(NodeId, f64)>,
+    limit: usize,
+}
+
+impl RemovedNodes {
+    /// Keeps at most so many ghosts.
+    pub fn new(limit: usize) -> Self {
+        Self { by_id: HashMap::new(), order: VecDeque::new(), limit }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.by_id.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.by_id.is_empty()
+    }
+
+    /// The ghost of a node; `None` where it never left, came back, or left too long ago.
+    pub fn get(&self, id: NodeId) -> Option<&Ghost> {
+        self.by_id.get(&id)
+    }
+
+    /// All of them, those that left first before the others.
+    pub fn iter(&self) -> impl Iterator<Item = &Ghost> {
+        let ghost =
+            |(id, left_at): &(NodeId, f64)| self.by_id.get(id).filter(|ghost| ghost.left_at == *left_at);
+        self.order.iter().filter_map(ghost)
+    }
+
+    fn keep(&mut self, ghost: Ghost) {
+        self.order.push_back((ghost.node.id, ghost.left_at));
+        self.by_id.insert(ghost.node.id, ghost);
+        while self.by_id.len() > self.limit || self.order.len() > 2 * self.limit + 1 {
+            let Some((id, left_at)) = self.order.pop_front() else { return };
+            if self.by_id.get(&id).is_some_and(|ghost| ghost.left_at == left_at) {
+                self.by_id.remove(&id);
+            }
+        }
+    }
+}
+
+impl Tree {
+    /// Applies a delta as [`apply`](Self::apply) does, and keeps what it takes away for good.
+    ///
+    /// ```
+    /// use runstate::tree::Delta;
+    /// use runstate::tree::{RemovedNodes, NodeId, Tree};
+    ///
+    /// let mut tree = Tree::from_json(
+    ///     r#"{"id":1,"type":"workflow","name":"w","children":[{"id":2,"type":"task","name":"t","props":{"id":"a"}}]}"#,
+    /// )?;
+    /// let mut ghosts = RemovedNodes::new(100);
+    /// let delta = r#"{"version":1,"baseSeq":3,"seq":4,"ops":[{"op":"removeNode","id":2}]}"#;
+    /// tree.apply_keeping(&Delta::from_json(delta)?, &mut ghosts)?;
+    /// assert_eq!(ghosts.get(NodeId(2)).map(|ghost| ghost.node.title()), Some("a"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`apply`](Self::apply); the ghosts are then as they were.
+    pub fn apply_keeping(&mut self, delta: &Delta, ghosts: &mut RemovedNodes) -> Result<(), InvalidDelta> {
+        let change = self.change(&delta.ops)?;
+        self.note_ghosts(&change, delta.seq, ghosts);
+        self.commit(&change);
+        Ok(())
+    }
+
+    /// Before a change is committed: who left and who came back.
+    fn note_ghosts(&self, change: &Change, seq: f64, ghosts: &mut RemovedNodes) {
+        let mut came = Vec::new();
+        for step in change {
+            match step {
+                Undo::Removed { index, position } => self.haunt(*index, *position, seq, ghosts),
+                Undo::Root { index, .. } => {
+                    self.haunt(*index, 0, seq, ghosts);
+                    came.push(self.root());
+                }
+                Undo::Added(index) => came.push(*index),
+                Undo::Props { .. } | Undo::Task { .. } => {}
+            }
+        }
+        for index in came {
+            for id in self.preorder(index).map(|index| self.node(index).id) {
+                if self.find(id).is_some() {
+                    ghosts.by_id.remove(&id);
+                }
+            }
+        }
+    }
+
+    /// Keeps every node of a detached subtree that is nowhere in the tree now.
+    fn haunt(&self, top: NodeIndex, position: usize, left_at: f64, ghosts: &mut RemovedNodes) {
+        for index in self.preorder(top) {
+            let node = self.node(index);
+            if self.find(node.id).is_some() {
+                continue;
+            }
+            let parent = node.parent.map(|parent| self.node(parent));
+            let siblings = parent.filter(|_| index != top).map(|parent| &parent.children);
+            let place = siblings.and_then(|siblings| siblings.iter().position(|sibling| *sibling == index));
+            ghosts.keep(Ghost {
+                node: node.clone_alone(),
+                parent: parent.map(|parent| parent.id),
+                position: u32::try_from(place.unwrap_or(position)).unwrap_or(u32::MAX),
+                left_at,
+            });
+        }
+    }
+}
