@@ -11,6 +11,8 @@ pub(crate) struct Slice<'a> {
     whole: &'a str,
     begin: usize,
     end: usize,
+    /// Whether a reader has been over the value: what is under it needs no second check of the grammar.
+    is_checked: bool,
 }
 
 impl<'a> Slice<'a> {
@@ -20,11 +22,13 @@ impl<'a> Slice<'a> {
             whole: text,
             begin: text.len() - text.trim_ascii_start().len(),
             end: text.trim_ascii_end().len(),
+            is_checked: false,
         }
     }
 
+    /// A value inside of this one, where a reader found it from its first byte to its last.
     pub(crate) fn part(self, (begin, end): (usize, usize)) -> Self {
-        Self { whole: self.whole, begin, end }
+        Self { whole: self.whole, begin, end, is_checked: true }
     }
 
     pub(crate) fn reader(self) -> Reader<'a> {
@@ -133,7 +137,8 @@ fn find<'a>(
     while let Token::Key(key) = reader.token()? {
         let key_at = reader.start();
         let key = key.decode();
-        let value = slice.part(reader.skip_value()?);
+        let place = if slice.is_checked { reader.skip_checked_value()? } else { reader.skip_value()? };
+        let value = slice.part(place);
         let known = |names: &[&str]| names.iter().position(|name| *name == key && !name.is_empty());
         let Some(place) = known(names).or_else(|| known(aliases)) else { continue };
         let Some(slot) = found.get_mut(place) else { continue };
@@ -170,6 +175,9 @@ impl<'a> Items<'a> {
         let begin = self.reader.start();
         if matches!(token, Token::ArrayEnd) && self.reader.nesting() < before {
             return Ok(None);
+        }
+        if self.slice.is_checked && self.reader.nesting() > before {
+            self.reader.skip_checked_rest();
         }
         while self.reader.nesting() > before {
             self.reader.token()?;
