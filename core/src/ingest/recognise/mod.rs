@@ -13,7 +13,7 @@ use crate::run::{Inspection, Recognised, RunInspection};
 use crate::text::{concat, json, quoted};
 use envelope::taken_out;
 pub(super) use list::is_run;
-pub(super) use whose::{Listed, Whose, blank};
+pub(super) use whose::{Listed, Whose};
 
 /// How many broken rows of a list are named one by one.
 const MAX_PROBLEMS: usize = 20;
