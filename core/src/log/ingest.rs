@@ -6,7 +6,7 @@ use super::raw::Block;
 use super::read::read;
 use super::scan::{Found, scan};
 use super::store::Added;
-use crate::json::{ReadError, ReadErrorKind};
+use crate::json::{ReadError, ReadErrorKind, column};
 use crate::text::concat;
 
 /// How many refused lines are described; the others are counted.
@@ -258,10 +258,4 @@ impl EventLog {
             self.other_lines.push(self.lines as u32);
         }
     }
-}
-
-/// The column of a byte: characters before it, and one.
-fn column(line: &[u8], offset: usize) -> usize {
-    let before = line.get(..offset.min(line.len())).unwrap_or_default();
-    before.iter().filter(|byte| *byte & 0xc0 != 0x80).count() + 1
 }

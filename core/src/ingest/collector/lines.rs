@@ -2,7 +2,7 @@
 
 use super::{Asked, Collector, Context, Socket};
 use crate::ingest::{DocumentError, hints};
-use crate::json::{ReadError, Reader, Slice, Token, fields, items};
+use crate::json::{self, ReadError, Reader, Slice, Token, fields, items};
 use crate::log::{self, EventLog, LineProblem};
 
 /// Whether some line is a JSON object or list of its own, and there is more than one line.
@@ -29,15 +29,14 @@ fn is_alone(line: &str) -> bool {
 pub(super) fn read(heard: &mut Collector, text: &str, begin: usize, context: Context<'_>) {
     let mut socket = Socket::default();
     let (mut events, mut any) = (String::new(), false);
-    let mut at = begin;
-    for line in text.get(begin..).unwrap_or_default().split_inclusive('\n') {
-        let from = at;
-        at += line.len();
+    for line in json::lines(text.get(begin..).unwrap_or_default().as_bytes()) {
+        let (from, to) = (begin + line.offset, begin + line.offset + line.bytes.len());
+        let line = text.get(from..to).unwrap_or_default();
         if line.trim_ascii().is_empty() {
             events.push('\n');
             continue;
         }
-        let read = one_value(text, from, at).map_err(DocumentError::from);
+        let read = one_value(text, from, to).map_err(DocumentError::from);
         let read = read.and_then(|slice| read_line(heard, &mut socket, slice, context));
         let event = matches!(read, Ok(Line::Event));
         any |= event;

@@ -7,7 +7,7 @@ use super::caveat::{caveat, is_problem};
 use super::lines::UnreadLines;
 use super::{Collector, Context, Statement};
 use crate::clock::Reading;
-use crate::json::{ReadError, Slice, fields, items};
+use crate::json::{Position, ReadError, Slice, fields, items};
 use crate::log::{Caveat, EventLog, LogNode, LogView};
 use crate::run::{RunInspection, Verdict};
 use crate::smithers::wire::NodeStatus;
@@ -69,7 +69,8 @@ impl Collector {
 
     fn add_piece(&mut self, mut log: EventLog, unread: &UnreadLines, full: bool, context: Context<'_>) {
         for problem in &unread.described {
-            let place = format!("line {}, column {}", problem.line, problem.column);
+            let position = Position { line: problem.line as usize, column: problem.column, path: None };
+            let place = position.to_string();
             let place = [context.name, context.part, Some(&place)];
             self.note(super::place(&place, &problem.message));
         }
