@@ -169,6 +169,16 @@ pub(crate) fn items(slice: Slice<'_>) -> Result<Items<'_>, ReadError> {
 }
 
 impl<'a> Items<'a> {
+    /// Refuses what follows a list whose items were all read.
+    pub(super) fn end(&self) -> Result<(), ReadError> {
+        // Only of a list that is a whole text it is not known where it ends.
+        if self.reader.at() == self.slice.end {
+            Ok(())
+        } else {
+            Err(ReadError::syntax(self.reader.at(), AFTER))
+        }
+    }
+
     fn item(&mut self) -> Result<Option<Slice<'a>>, ReadError> {
         let before = self.reader.nesting();
         let token = self.reader.token()?;

@@ -125,7 +125,7 @@ impl Listed {
 }
 
 /// As many spaces, on as many lines.
-pub(crate) fn blank(text: &str) -> String {
+fn blank(text: &str) -> String {
     text.chars().map(|one| if one == '\n' { '\n' } else { ' ' }).collect()
 }
 
