@@ -3,13 +3,13 @@
 use super::When;
 use super::run_builder::RunBuilder;
 use super::supplement::Supplement;
-use crate::evidence::{Evidence, Input, Value};
+use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::run::{RunInspection, Verdict};
 use crate::smithers::wire::NodeStatus;
 use crate::smithers::wire::{RunState, RunStateView};
 use crate::text::{concat, join};
 use crate::time::Millis;
-use crate::word::Word;
+use crate::word::{Vocabulary, Word};
 
 /// How many documents are named one by one.
 const MAX_NAMED: usize = 10;
@@ -100,7 +100,7 @@ impl RunBuilder {
     fn say_unknown(&mut self, mut inputs: Vec<Input>, read_from: &[String], at: Option<Millis>) {
         self.run.caveats = inputs.iter().map(sentence).collect();
         inputs.push(Input {
-            name: "row or answer that tells the run's state",
+            name: Signal::StateSource,
             value: Value::Absent,
             at: None,
             limit_ms: None,
@@ -127,7 +127,7 @@ fn sentence(told: &Input) -> String {
         Value::Absent | Value::Word(_) | Value::Time(_) => "",
     };
     let end = if words.ends_with(['.', '?', '!']) { "" } else { "." };
-    let mut text = concat(&[told.name, ": ", words, end]);
+    let mut text = concat(&[told.name.as_str(), ": ", words, end]);
     if let Some(first) = text.get_mut(..1) {
         first.make_ascii_uppercase();
     }

@@ -1,6 +1,6 @@
 //! What `smithers why RUN --json` prints.
 
-use crate::evidence::{Evidence, Input, Value};
+use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::json::{ReadError, Slice, fields, optional, optionals};
 use crate::number::Number;
 use crate::run::Target;
@@ -149,10 +149,10 @@ fn verdict(
         limit_ms: None,
         decisive,
     };
-    let mut inputs = vec![input("run row status", status.as_str(), !running || of_engine.is_none())];
+    let mut inputs = vec![input(Signal::RunRowStatus, status.as_str(), !running || of_engine.is_none())];
     let state = match of_engine.filter(|_| running) {
         Some((blocker, state)) => {
-            inputs.push(input("blocker", blocker.as_str(), true));
+            inputs.push(input(Signal::Blocker, blocker.as_str(), true));
             state.into()
         }
         None => status.known().map_or_else(|| RunState::Unknown.into(), |status| status.state().into()),

@@ -14,10 +14,9 @@ mod value;
 mod view_json;
 
 pub(crate) use explain::SERVER_TIMER_GRACE_MS;
-pub(crate) use liveness::{ALIVE, OWNER_PROCESS};
 pub(crate) use notes::{quota, status, text};
 
-pub use clock_error::{SERVER_CLOCK, derive_run_state_by_clock};
+pub use clock_error::derive_run_state_by_clock;
 pub use compute::{
     ComputeError, ComputeRunStateOptions, RunStateAdapter, compute_run_state, compute_run_state_from_row,
 };

@@ -11,7 +11,7 @@ mod events;
 mod tests;
 
 use super::recognise::{self, Sent};
-use crate::evidence::{Evidence, Input, Value};
+use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::ingest::DocumentError;
 use crate::json::Reader;
 use crate::json::{ReadError, Slice, problem_at};
@@ -120,7 +120,7 @@ fn session(told: StreamReducer, kind: LionagiRecognised, read_from: &str, now: M
     }
 }
 
-fn input(name: &'static str, value: Value, at: Option<Seconds>) -> Input {
+fn input(name: Signal, value: Value, at: Option<Seconds>) -> Input {
     Input { name, value, at: at.map(Seconds::to_millis), limit_ms: None, decisive: true }
 }
 
