@@ -4,13 +4,11 @@ mod clock_error;
 mod compute;
 pub(crate) mod explain;
 mod gather;
-pub mod input;
 mod liveness;
 mod notes;
 mod pending;
 mod rule;
 mod signals;
-mod value;
 mod view_json;
 
 pub(crate) use explain::SERVER_TIMER_GRACE_MS;
@@ -28,5 +26,4 @@ pub use rule::{
     derive_run_state_view,
 };
 pub use signals::{RowSignals, read_row_signals};
-pub use value::{InvalidInput, Kind, ValueSource};
 pub use view_json::RunStateViews;
