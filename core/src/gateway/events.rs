@@ -26,7 +26,7 @@ impl Client {
                     match self.connection {
                         // The challenge answers the opening of the socket: it was stamped after that.
                         Connection::Handshaking { asked_at, .. } => {
-                            self.clock.observe_reply(stamp, asked_at, now)
+                            self.clock.observe_reply(stamp, asked_at, now);
                         }
                         Connection::Opening { .. }
                         | Connection::Ready { .. }
