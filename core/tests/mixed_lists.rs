@@ -153,3 +153,24 @@ fn in_a_list_of_megabytes_nothing_is_lost() {
         }
     }
 }
+
+#[test]
+fn rows_of_smithers_in_an_envelope_of_lionagi_are_read_as_what_they_are() {
+    let other = r#"{"runId":"of-smithers-too","status":"failed"}"#;
+    for envelope in [
+        format!(r#"{{"sessions":[{SMITHERS},{other}]}}"#),
+        format!(r#"{{"runs":[{SMITHERS},{other}],"total":2,"page":1,"per_page":20}}"#),
+        format!(r#"{{"per_page":20,"sessions":[{SMITHERS},{other}]}}"#),
+        format!(r#"{{"sessions":[{NOBODYS},{SMITHERS},{other}],"truncated":false}}"#),
+    ] {
+        let document = opened(&envelope);
+        assert_eq!((document.system(), document.rows().len()), (System::Smithers, 2), "{envelope}");
+        let ids: Vec<String> = document.rows().into_iter().map(|row| row.id).collect();
+        assert_eq!(ids, ["of-smithers", "of-smithers-too"], "{envelope}");
+        assert_eq!(document.problems().len(), envelope.matches(NOBODYS).count(), "{:?}", document.problems());
+        assert!(!may_be_smithers(envelope.as_bytes()), "{envelope}");
+    }
+    let both = opened(&format!(r#"{{"runs":[{LIONAGI},{SMITHERS}],"per_page":20}}"#));
+    assert_eq!((both.rows().len(), both.problems().len()), (1, 1), "{:?}", both.problems());
+    assert!(both.problems()[0].ends_with("was left out."), "{:?}", both.problems());
+}

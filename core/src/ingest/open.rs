@@ -86,7 +86,7 @@ pub fn open_by_clock(files: &[File<'_>], clock: Reading) -> Result<Document, Doc
             refused = refused.or(Some(error.in_file(name)));
         }
     }
-    sorting.finish(&pieces, clock.now).ok_or_else(|| {
+    sorting.finish(&pieces, clock.now).0.ok_or_else(|| {
         let empty = || DocumentError::new("EMPTY_INPUT", "There is nothing to read: no file was given.");
         refused.or(nothing).unwrap_or_else(empty)
     })
@@ -100,15 +100,17 @@ pub(crate) fn known_pieces<'a>(
     files: &[File<'a>],
     now: Millis,
 ) -> Result<(Vec<Piece<'a>>, Counts), DocumentError> {
-    open(files, now)?;
     let Unpacked { pieces, counts, .. } = unpack::unpack(files);
     let mut sorting = Sorting::new(&pieces, Vec::new());
     for (place, piece) in pieces.iter().enumerate() {
         // What cannot be read is not known, that is all.
         let _ = sorting.read(place, piece, Reading::exact(now));
     }
-    sorting.settle_records(&pieces);
-    let of = sorting.of;
+    let (document, of) = sorting.finish(&pieces, now);
+    if document.is_none() {
+        // It says why.
+        open(files, now)?;
+    }
     let conductor = of.contains(&Some(Of::Conductor));
     let known = pieces
         .into_iter()
@@ -124,7 +126,7 @@ pub(super) fn open_log(log: EventLog, name: Option<&str>, now: Millis) -> Option
     let mut sorting = Sorting { heard, of: vec![None], problems, unread, traffic: Traffic::default() };
     sorting.heard.take_log(log, name, Reading::exact(now));
     sorting.took(0, (0, 0));
-    sorting.finish(&[piece], now)
+    sorting.finish(&[piece], now).0
 }
 
 /// A row with a status is anybody's: whose it is, the other systems' readers know.
@@ -250,8 +252,8 @@ impl Sorting {
         }
     }
 
-    /// What all of it is; `None` where it comes to nothing.
-    fn finish(mut self, pieces: &[Piece<'_>], now: Millis) -> Option<Document> {
+    /// What all of it is, `None` where it comes to nothing, and which reader took each piece.
+    fn finish(mut self, pieces: &[Piece<'_>], now: Millis) -> (Option<Document>, Vec<Option<Of>>) {
         // An export was opened before, and says what it said then.
         let read_at =
             pieces.iter().filter_map(|piece| piece.read_at).reduce(|a, b| if b > a { b } else { a });
@@ -286,7 +288,7 @@ impl Sorting {
         let with_rows = || found.iter().position(|(_, content)| !content.rows().is_empty());
         let (_, content) = match with_run.or_else(with_rows).unwrap_or(0) {
             place if place < found.len() => found.remove(place),
-            _ => return None,
+            _ => return (None, self.of),
         };
         // An answer that says no is the document where there is no other, and one of its problems where there is.
         let shown = content.refusal().map(|refusal| refusal.message.as_str());
@@ -294,7 +296,7 @@ impl Sorting {
         for (of, other) in found {
             self.problems.push(left_out(pieces, &self.of, of, other.system().as_str()));
         }
-        Some(Document::new(content, logs, self.problems))
+        (Some(Document::new(content, logs, self.problems)), self.of)
     }
 
     /// The run of each run directory, once one of its files is known by what it holds. The others are known by their names:

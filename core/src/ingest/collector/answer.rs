@@ -34,6 +34,7 @@ impl Collector {
                 Rows::Events => Ok(self.events(list, asked.limit, context)?),
             };
         }
+        let slice = recognise::runs_in_envelope(slice).unwrap_or(slice);
         if let Some(parts) = of_both(slice) {
             return self.each_part(&parts, asked, context);
         }

@@ -13,7 +13,7 @@ use crate::run::{Inspection, Recognised, RunInspection};
 use crate::text::{concat, json, quoted};
 use envelope::taken_out;
 pub(super) use list::is_run;
-pub(super) use whose::{Listed, Whose};
+pub(super) use whose::{Listed, Whose, runs_in_envelope};
 
 /// How many broken rows of a list are named one by one.
 const MAX_PROBLEMS: usize = 20;
@@ -58,12 +58,15 @@ pub(super) fn read(
     }
 }
 
-/// Whether a text is one value that lionagi's reader reads, or a list with an item that is of another system than Smithers.
+/// Whether a text is one value that lionagi's reader reads, a list with an item that is of another system than Smithers, or runs
+/// in an envelope of lionagi's.
 pub(super) fn is_of_others(text: &str) -> bool {
     let text = text.trim_start_matches('\u{feff}');
     let listed =
         |slice| items(slice).into_iter().flatten().flatten().any(|item| Whose::other(item).is_some());
-    Slice::of_text(text).is_ok_and(|slice| lionagi::kind(slice).is_some() || listed(slice))
+    Slice::of_text(text).is_ok_and(|slice| {
+        lionagi::kind(slice).is_some() || listed(slice) || runs_in_envelope(slice).is_some()
+    })
 }
 
 /// Reads an answer in its envelope, or a bare payload; the question is known from elsewhere.

@@ -67,6 +67,26 @@ fn is_row(kind: LionagiRecognised) -> bool {
     }
 }
 
+/// How many rows are looked at for one that tells what the list is of.
+const LOOK_AT: usize = 32;
+
+/// The list of an object such as those in which lionagi answers with its sessions, where a row of it is a run of Smithers. The
+/// text ends with the list.
+pub(crate) fn runs_in_envelope(slice: Slice<'_>) -> Option<Slice<'_>> {
+    if !slice.is_object() {
+        return None;
+    }
+    let [runs, sessions] = fields(slice, ["runs", "sessions"]).ok()?;
+    let list = runs.or(sessions).filter(|list| list.is_array())?;
+    let is_run = |row: Slice<'_>| {
+        let named = fields(row, ["runId"]).is_ok_and(|[run_id]| run_id.is_some());
+        named && Whose::of(row) == Some(Whose::Smithers)
+    };
+    let mut rows = items(list).ok()?.take(LOOK_AT).map_while(Result::ok).filter(|row| row.is_object());
+    rows.any(is_run).then_some(())?;
+    Some(Slice::new(list.whole().get(..list.end())?).part((list.begin(), list.end())))
+}
+
 /// A list that was looked through.
 pub(crate) struct Listed {
     /// Where each item begins and ends, and whose it is.

@@ -36,3 +36,29 @@ fn read(bytes: &[u8]) -> Result<Inflated, DocumentError> {
     let problem = problem.map(|_| "The gzip file is damaged or cut off; what was before is read.");
     Ok(Inflated { bytes: out, problem })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+
+    use super::inflate;
+
+    /// A gzip file of some members, each a MiB of spaces.
+    fn gzip(members: usize) -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        encoder.write_all(&vec![b' '; 1024 * 1024]).unwrap();
+        encoder.finish().unwrap().repeat(members)
+    }
+
+    #[test]
+    fn a_gibibyte_in_a_small_file_is_refused() {
+        let bomb = gzip(1024);
+        assert!(bomb.len() < 16 * 1024 * 1024, "{}", bomb.len());
+        let refused = inflate(&bomb).unwrap().err().unwrap();
+        assert_eq!(refused.code, "TOO_LARGE");
+        assert_eq!(refused.message, "The gzip file holds more than the 128 MiB that Runstate reads.");
+    }
+}
