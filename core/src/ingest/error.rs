@@ -98,12 +98,12 @@ impl DocumentError {
 impl From<ReadError> for DocumentError {
     fn from(error: ReadError) -> Self {
         let code = match error.kind {
-            ReadErrorKind::Syntax => "NOT_JSON",
+            ReadErrorKind::Syntax | ReadErrorKind::UnexpectedEnd => "NOT_JSON",
             ReadErrorKind::TooDeep => "TOO_DEEP",
             ReadErrorKind::TooLarge => "TOO_LARGE",
             ReadErrorKind::DuplicateKey | ReadErrorKind::Invalid => "INVALID_INPUT",
         };
-        let cut_off = error.message.ends_with("found the end of the text.");
+        let cut_off = error.kind == ReadErrorKind::UnexpectedEnd;
         let refused = Self::at(code, error.message, error.offset);
         if cut_off { refused.hint("The text seems to be cut off. Copy all of it.") } else { refused }
     }

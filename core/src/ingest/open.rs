@@ -1,7 +1,7 @@
 //! Opening files: taken apart, recognised by what they hold, read by the reader of their system, joined.
 
 use super::collector;
-use super::collector::{Collector, NO, refusal};
+use super::collector::{Collector, RefusalProblem, refusal};
 use super::content::Content;
 use super::export_format::Counts;
 use super::unpack::{self, Piece, Unpacked};
@@ -13,6 +13,7 @@ use crate::file::File;
 use crate::ingest::conductor;
 use crate::ingest::lionagi;
 use crate::log::EventLog;
+use crate::refusal::Refusal;
 use crate::text::{concat, join};
 use crate::time::Millis;
 use crate::word::Vocabulary;
@@ -167,13 +168,13 @@ struct Sorting {
 /// What recorded traffic says no to, and when. An answer that comes later says that this is over.
 #[derive(Default)]
 struct Traffic {
-    refused: Vec<(Option<Millis>, String)>,
+    refused: Vec<(Option<Millis>, RefusalProblem)>,
     answered: Option<Millis>,
 }
 
 impl Traffic {
     /// Takes in what an entry said no with; none where it told something.
-    fn take(&mut self, piece: &Piece<'_>, refused: Vec<String>, told: bool) {
+    fn take(&mut self, piece: &Piece<'_>, refused: Vec<RefusalProblem>, told: bool) {
         if told && refused.is_empty() && piece.at > self.answered {
             self.answered = piece.at;
         }
@@ -184,18 +185,21 @@ impl Traffic {
     }
 
     /// What was said no to last, each time the same is said once.
-    fn at_last(self) -> Vec<String> {
-        let mut last: Vec<String> = Vec::new();
-        for (at, said) in self.refused {
-            let words = said.find(NO).and_then(|from| said.get(from..)).unwrap_or_default();
-            if (self.answered.is_none() || at > self.answered)
-                && !last.iter().any(|known| known.ends_with(words))
-            {
-                last.push(said);
+    fn at_last(self) -> Vec<RefusalProblem> {
+        let mut last: Vec<RefusalProblem> = Vec::new();
+        for (at, refused) in self.refused {
+            let is_last = self.answered.is_none() || at > self.answered;
+            if is_last && !last.iter().any(|known| is_same(&known.refusal, &refused.refusal)) {
+                last.push(refused);
             }
         }
         last
     }
+}
+
+/// Whether a server answered the same error twice, whatever was asked.
+fn is_same(one: &Refusal, other: &Refusal) -> bool {
+    one.code == other.code && one.message == other.message
 }
 
 impl Sorting {
@@ -289,8 +293,8 @@ impl Sorting {
             _ => return None,
         };
         // An answer that says no is the document where there is no other, and one of its problems where there is.
-        let shown = content.refusal().map(|refusal| refusal.message.as_str());
-        self.problems.extend(refused.into_iter().filter(|no| shown.is_none_or(|shown| !no.contains(shown))));
+        refused.retain(|other| content.refusal().is_none_or(|shown| !is_same(shown, &other.refusal)));
+        self.problems.extend(refused.into_iter().map(|other| other.problem));
         for (of, other) in found {
             self.problems.push(left_out(pieces, &self.of, of, other.system().as_str()));
         }

@@ -28,13 +28,16 @@ pub struct ReadError {
 /// ```
 /// use runstate::{json::ReadErrorKind, tree::Tree};
 ///
-/// assert_eq!(Tree::from_json("{").unwrap_err().kind, ReadErrorKind::Syntax);
+/// assert_eq!(Tree::from_json("{]").unwrap_err().kind, ReadErrorKind::Syntax);
+/// assert_eq!(Tree::from_json("{").unwrap_err().kind, ReadErrorKind::UnexpectedEnd);
 /// assert_eq!(Tree::from_json(r#"{"id":1}"#).unwrap_err().kind, ReadErrorKind::Invalid);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadErrorKind {
     /// It is not JSON.
     Syntax,
+    /// It ends where more must come.
+    UnexpectedEnd,
     /// It nests deeper than Runstate reads.
     TooDeep,
     /// It holds more than Runstate reads.
@@ -56,7 +59,7 @@ impl ReadErrorKind {
     /// ```
     pub fn code(self) -> &'static str {
         match self {
-            Self::Syntax => "NOT_JSON",
+            Self::Syntax | Self::UnexpectedEnd => "NOT_JSON",
             Self::TooDeep => "TOO_DEEP",
             Self::TooLarge => "TOO_LARGE",
             Self::DuplicateKey | Self::Invalid => "INVALID_INPUT",

@@ -1,6 +1,6 @@
 //! What one answer tells.
 
-use super::{Asked, Collector, Context, NO, Statement, supplement};
+use super::{Asked, Collector, Context, RefusalProblem, Statement, supplement};
 use crate::clock::Reading;
 use crate::ingest::lionagi;
 use crate::ingest::recognise::{Listed, Whose};
@@ -156,8 +156,9 @@ impl Collector {
     fn no(&mut self, refusal: &Refusal, context: Context<'_>) {
         let Refusal { code, message, .. } = refusal;
         let end = if message.ends_with(['.', '!', '?']) { "" } else { "." };
-        let said = concat(&[NO, code, ": ", message, end]);
-        self.refused.push(context.problem("", None, &said));
+        let said = concat(&["The server answered no, with ", code, ": ", message, end]);
+        let problem = context.problem("", None, &said);
+        self.refused.push(RefusalProblem { refusal: refusal.clone(), problem });
     }
 
     /// A stream of events about a session. The question names the session where the stream does not.
