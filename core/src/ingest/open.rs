@@ -5,10 +5,11 @@ use super::collector::{Collector, RefusalProblem, refusal};
 use super::content::Content;
 use super::export_format::Counts;
 use super::unpack::{self, Piece, Unpacked};
-use super::{Document, DocumentError, decode, hints, inspect_by_clock, recognise, utf16};
+use super::{Document, DocumentError, decode, inspect_by_clock, recognise, utf16};
 use crate::clock::Reading;
 use crate::conductor::derive::ConductorRun;
 use crate::conductor::wire;
+use crate::error_code::ErrorCode;
 use crate::file::File;
 use crate::ingest::conductor;
 use crate::ingest::lionagi;
@@ -81,14 +82,15 @@ pub fn open_by_clock(files: &[File<'_>], clock: Reading) -> Result<Document, Doc
         if let Err(error) = sorting.read(place, piece, clock) {
             let name = piece.name.as_deref().filter(|_| files.len() > 1);
             // Alone, another reader may know better what is wrong than that it is nothing of Smithers.
-            if pieces.len() == 1 && error.code != hints::NOT_RECOGNISED {
-                refused = refused.filter(|refused| refused.code != hints::NOT_RECOGNISED);
+            if pieces.len() == 1 && error.code != ErrorCode::NotRecognised {
+                refused = refused.filter(|refused| refused.code != ErrorCode::NotRecognised);
             }
             refused = refused.or(Some(error.in_file(name)));
         }
     }
     sorting.finish(&pieces, clock.now).ok_or_else(|| {
-        let empty = || DocumentError::new("EMPTY_INPUT", "There is nothing to read: no file was given.");
+        let empty =
+            || DocumentError::new(ErrorCode::EmptyInput, "There is nothing to read: no file was given.");
         refused.or(nothing).unwrap_or_else(empty)
     })
 }
@@ -229,7 +231,7 @@ impl Sorting {
         }
         self.took(place, before);
         let Err(error) = read else { return Ok(()) };
-        if piece.traffic && (piece.asked.elsewhere || error.code == hints::NOT_RECOGNISED) {
+        if piece.traffic && (piece.asked.elsewhere || error.code == ErrorCode::NotRecognised) {
             return Ok(());
         }
         self.unread.push((place, refusal(&error, piece.name.as_deref(), piece.part.as_deref())));

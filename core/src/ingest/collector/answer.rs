@@ -2,9 +2,10 @@
 
 use super::{Asked, Collector, Context, RefusalProblem, Statement, supplement};
 use crate::clock::Reading;
+use crate::error_code::ErrorCode;
 use crate::ingest::lionagi;
 use crate::ingest::recognise::{Listed, Whose};
-use crate::ingest::{DocumentError, hints, newest, recognise};
+use crate::ingest::{DocumentError, newest, recognise};
 use crate::json::{ReadError, Slice, fields, items};
 use crate::lionagi::wire;
 use crate::refusal::Refusal;
@@ -45,7 +46,7 @@ impl Collector {
                 return self.session(slice, asked, context);
             }
             Ok(found) => self.inspection(found, asked, context),
-            Err(error) if error.code != hints::NOT_RECOGNISED => return Err(error),
+            Err(error) if error.code != ErrorCode::NotRecognised => return Err(error),
             Err(error) => {
                 if !self.part(body_of(slice)?, asked, context)? {
                     return Err(error);
@@ -358,5 +359,5 @@ fn is_node_state(row: Slice<'_>) -> Result<bool, ReadError> {
 
 /// Whether a value is one that a Gateway's recording holds among others: it is passed over there.
 pub(super) fn is_other(error: &DocumentError) -> bool {
-    error.code == hints::NOT_RECOGNISED
+    error.code == ErrorCode::NotRecognised
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::error_code::ErrorCode;
 use crate::number::Number;
 use crate::text::{concat, quoted};
 
@@ -73,9 +74,9 @@ impl InvalidInput {
     /// The error's code for callers that compare codes.
     ///
     /// ```
-    /// assert_eq!(runstate::smithers::derive::InvalidInput::CODE, "INVALID_INPUT");
+    /// assert_eq!(runstate::smithers::derive::InvalidInput::CODE.to_string(), "INVALID_INPUT");
     /// ```
-    pub const CODE: &'static str = "INVALID_INPUT";
+    pub const CODE: ErrorCode = ErrorCode::InvalidInput;
 }
 
 impl fmt::Display for InvalidInput {

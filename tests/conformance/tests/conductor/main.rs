@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use runstate::conductor::derive::{ConductorRun, Keys};
 use runstate::conductor::read_run;
 use runstate::conductor::wire::recognises;
+use runstate::error_code::ErrorCode;
 use runstate::file::File;
 use runstate::freshness::Freshness;
 use runstate::header::Header;
@@ -275,7 +276,7 @@ proptest::proptest! {
                 assert!(serde_json::to_string(&header).is_ok());
                 assert!(run.terminal.is_none_or(|end| end.exit.clean != Some(true)));
             }
-            Err(error) => assert_eq!(error.code, "INVALID_INPUT"),
+            Err(error) => assert_eq!(error.code, ErrorCode::InvalidInput),
         }
     }
 }
