@@ -20,6 +20,8 @@
 //! # Ok::<(), runstate::ingest::DocumentError>(())
 //! ```
 
+pub mod conductor;
+
 pub mod lionagi;
 pub mod report;
 

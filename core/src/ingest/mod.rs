@@ -41,9 +41,7 @@ mod unpack;
 mod utf16;
 mod validate;
 
-pub use crate::file::File;
-pub(crate) use crate::text::whole_characters;
-pub(crate) use collector::{Salvaged, begins_a_list, has_values, salvage};
+pub(crate) use collector::{begins_a_list, has_values};
 pub use content::System;
 pub use error::DocumentError;
 pub use incoming::Incoming;
@@ -56,6 +54,7 @@ use crate::clock::Reading;
 use crate::error_code::ErrorCode;
 use crate::json::{Reader, Slice};
 use crate::run::Inspection;
+use crate::text::whole_characters;
 use crate::time::Millis;
 
 /// The largest document that is read, bytes. A tree of 50,000 nodes has about 12 MB.

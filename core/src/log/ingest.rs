@@ -1,12 +1,13 @@
 //! Bytes in: lines, their events, and what could not be read.
 
+use memchr::memchr;
+
 use super::EventLog;
-use super::bytes::line_end;
 use super::raw::Block;
 use super::read::read;
 use super::scan::{Found, scan};
 use super::store::Added;
-use crate::json::{ReadError, ReadErrorKind};
+use crate::json::{ReadError, ReadErrorKind, column};
 use crate::text::concat;
 
 /// How many refused lines are described; the others are counted.
@@ -54,6 +55,7 @@ pub(super) struct Unended {
     lines: u64,
     unread: u64,
     problems: usize,
+    other_lines: usize,
     last_unread_after: Option<u32>,
 }
 
@@ -142,9 +144,10 @@ impl EventLog {
                 lines: self.lines,
                 unread: self.unread,
                 problems: self.problems.len(),
+                other_lines: self.other_lines.len(),
                 last_unread_after: self.last_unread_after,
             });
-            self.line(&block, begin, end, true, true);
+            self.line(&block, begin, end, true);
             (block.read, block.searched) = (end, end);
         }
         self.store.raw.keep(block);
@@ -178,6 +181,7 @@ impl EventLog {
         if self.unread > before.unread {
             (self.unread, self.last_unread_after) = (before.unread, before.last_unread_after);
             self.problems.truncate(before.problems);
+            self.other_lines.truncate(before.other_lines);
             block.read = before.begin;
         }
     }
@@ -185,16 +189,15 @@ impl EventLog {
     fn lines(&mut self, block: &mut Block) {
         loop {
             let from = block.searched.max(block.read);
-            let Some((end, seen)) = line_end(&block.bytes, from) else { break };
-            // What an earlier search passed over was not kept in mind.
-            let beyond_ascii = seen.beyond_ascii || from > block.read;
-            self.line(block, block.read, end, beyond_ascii, false);
-            block.read = end + 1;
+            let rest = block.bytes.get(from..).unwrap_or_default();
+            let Some(length) = memchr(b'\n', rest) else { break };
+            self.line(block, block.read, from + length, false);
+            block.read = from + length + 1;
         }
         block.searched = block.bytes.len();
     }
 
-    fn line(&mut self, block: &Block, begin: usize, end: usize, beyond_ascii: bool, last: bool) {
+    fn line(&mut self, block: &Block, begin: usize, end: usize, last: bool) {
         self.lines += 1;
         let mut begin = begin;
         let mut line = block.bytes.get(begin..end).unwrap_or_default();
@@ -202,16 +205,17 @@ impl EventLog {
             begin += 3;
             line = line.get(3..).unwrap_or_default();
         }
-        if beyond_ascii && let Err(error) = std::str::from_utf8(line) {
-            let valid = line.get(..error.valid_up_to()).unwrap_or_default();
-            let column = column(valid, valid.len());
-            return self.refuse("INVALID_UTF8", column, "The line is not UTF-8 text.".to_owned());
-        }
+        let text = match std::str::from_utf8(line) {
+            Ok(text) => text,
+            Err(error) => {
+                let column = column(line, error.valid_up_to());
+                return self.refuse("INVALID_UTF8", column, "The line is not UTF-8 text.".to_owned());
+            }
+        };
         let (added, at, printed) = match scan(line) {
             Some(found) => (self.store.add(block, begin, &found), found.event.0, found.printed),
             None if line.iter().all(u8::is_ascii_whitespace) => return,
-            // It is UTF-8: it was checked, or every byte is ASCII.
-            None => match read(std::str::from_utf8(line).unwrap_or_default()) {
+            None => match read(text) {
                 Ok(whole) => {
                     let found = whole.found();
                     (self.store.add(block, begin, &found), found.event.0, found.printed)
@@ -254,12 +258,9 @@ impl EventLog {
         if self.problems.len() < MAX_PROBLEMS {
             let (line, after) = (self.lines.max(1), self.store.len());
             self.problems.push(LineProblem { code, line, column, message, after });
+        } else if code == "NOT_AN_EVENT" {
+            // The text has less than 4 GiB, so it has fewer lines.
+            self.other_lines.push(self.lines as u32);
         }
     }
-}
-
-/// The column of a byte: characters before it, and one.
-fn column(line: &[u8], offset: usize) -> usize {
-    let before = line.get(..offset.min(line.len())).unwrap_or_default();
-    before.iter().filter(|byte| *byte & 0xc0 != 0x80).count() + 1
 }

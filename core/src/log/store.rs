@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::bytes::{hash, holds_ignoring_case, line_end};
+use memchr::memchr;
+
+use super::bytes::{hash, holds_ignoring_case};
 use super::column::Column;
 use super::dedup::{DedupIndex, Wanted};
 use super::effect::{Effect, effect};
@@ -280,7 +282,7 @@ impl Store {
     /// Whether the line that the event is in holds this text, which is known sooner than where the event ends.
     pub(super) fn may_hold(&self, row: u32, text: &[u8]) -> bool {
         let rest = self.place.get(row).map(|place| self.raw.from(place)).unwrap_or_default();
-        let line = line_end(rest, 0).and_then(|(end, _)| rest.get(..end)).unwrap_or(rest);
+        let line = first_line(rest);
         let escaped = self.kind.get(row).is_some_and(|kind| kind & ESCAPED != 0);
         escaped || holds_ignoring_case(line, text)
     }
@@ -348,10 +350,14 @@ fn unit_hash(unit: Unit) -> u32 {
     (mixed >> 32) as u32
 }
 
+/// The bytes up to the first newline.
+fn first_line(bytes: &[u8]) -> &[u8] {
+    memchr(b'\n', bytes).and_then(|end| bytes.get(..end)).unwrap_or(bytes)
+}
+
 /// The value at the beginning of these bytes where it nests deeper than the quick reader goes.
 fn deep_value(bytes: &[u8]) -> &[u8] {
-    let end = line_end(bytes, 0).map_or(bytes.len(), |(end, _)| end);
-    let line = bytes.get(..end).unwrap_or_default();
+    let line = first_line(bytes);
     let text = std::str::from_utf8(line).unwrap_or_default();
     let end = Reader::new(text, 0).skip_value().map_or(0, |(_, end)| end);
     line.get(..end).unwrap_or_default()

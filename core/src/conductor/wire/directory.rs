@@ -12,7 +12,7 @@ use super::problem::Problems;
 use super::status::{self, StatusDocument};
 use crate::evidence::Signal;
 use crate::file::File;
-use crate::ingest::{Salvaged, salvage};
+use crate::json::salvage::{Salvaged, salvage};
 use crate::json::{ReadError, ReadErrorKind, Slice, locate};
 use crate::text::{concat, quoted};
 

@@ -8,7 +8,6 @@ use crate::run::{Blocker, ReportedBlocker};
 use crate::run::{RunInspection, Verdict};
 use crate::smithers::derive::SERVER_TIMER_GRACE_MS;
 use crate::smithers::wire::{ReasonBlocked, ReasonUnhealthy, RunState, RunStateView, RunStatus};
-use crate::text::find;
 use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
 
@@ -143,7 +142,7 @@ fn verdict(
         .into_iter()
         .find(|(kind, _)| blockers.iter().any(|blocker| blocker.kind.known() == Some(*kind)));
     // Without any sign of life nobody knows (seed 000), and the server says so of the same rows.
-    let silent = blockers.iter().any(|blocker| find(&blocker.reason, NO_HEARTBEAT).is_some());
+    let silent = blockers.iter().any(|blocker| blocker.reason.contains(NO_HEARTBEAT));
     let of_engine = of_engine.map(|(kind, state)| (kind, if silent { RunState::Unknown } else { state }));
     let running = status.known() == Some(RunStatus::Running);
     let input = |name, word: &str, decisive| Input {
