@@ -282,6 +282,7 @@
 //! [`problems`](ingest::Document::problems).
 //!
 //! ```
+//! use runstate::error_code::ErrorCode;
 //! use runstate::file::File;
 //! use runstate::ingest::open;
 //! use runstate::time::Millis;
@@ -289,7 +290,7 @@
 //! let cut_off = br#"{"runId":"run-42","status":"runn"#;
 //! let files = [File { name: Some("run.json"), bytes: cut_off }];
 //! let refused = open(&files, Millis(0.0)).unwrap_err();
-//! assert_eq!(refused.code, "NOT_JSON");
+//! assert_eq!(refused.code, ErrorCode::NotJson);
 //! assert_eq!(refused.position.unwrap().column, 33);
 //! assert_eq!(&refused.hint.unwrap(), "The text seems to be cut off. Copy all of it.");
 //! ```
@@ -313,7 +314,7 @@
 //! |---|---|---|
 //! | 1 values | [`time`], [`clock`], [`number`], [`mod@format`] | When was that, by whose clock, and how is it written? |
 //! | | [`word`] | How is a word kept that this version does not know? |
-//! | | [`evidence`], [`refusal`], [`file`](mod@file) | Which inputs decided? What did a server refuse? What was opened? |
+//! | | [`evidence`], [`error_code`], [`refusal`], [`file`](mod@file) | Which inputs decided? Why did Runstate refuse it? What did a server refuse? What was opened? |
 //! | 2 JSON | [`json`] | Where in the text is the value, and where is the mistake? |
 //! | 3 wire | [`smithers::wire`], [`lionagi::wire`], [`conductor::wire`] | What does each system send and store? |
 //! | 4 rules | [`smithers::derive`](mod@smithers::derive), [`lionagi::derive`](mod@lionagi::derive), [`conductor::derive`](mod@conductor::derive) | Which state follows from which signals? |
@@ -333,6 +334,7 @@
 pub mod actions;
 pub mod clock;
 pub mod conductor;
+pub mod error_code;
 pub mod evidence;
 pub mod export;
 pub mod file;

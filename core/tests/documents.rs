@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use runstate::clock::MARGIN_MS;
+use runstate::error_code::ErrorCode;
 use runstate::frame::{DevToolsEvent, DevToolsMessage, Frame};
 use runstate::ingest::inspect;
 use runstate::run::{Inspection, Recognised, RunInspection, Verdict};
@@ -113,7 +114,7 @@ fn every_recorded_answer_reads_as_what_it_says() {
             ]
             .contains(&file)
         {
-            assert_eq!(found.unwrap_err().code, "NOT_RECOGNISED", "{name}");
+            assert_eq!(found.unwrap_err().code, ErrorCode::NotRecognised, "{name}");
             continue;
         }
         let found = found.unwrap_or_else(|error| panic!("{name}: {error}"));

@@ -5,7 +5,19 @@ use std::path::{Path, PathBuf};
 
 /// The modules of the core from the lowest layer to the highest, as the crate page and ARCHITECTURE.md list them.
 const LAYERS: [&[&str]; 9] = [
-    &["text", "number", "time", "clock", "format", "word", "evidence", "refusal", "file", "sorted_index"],
+    &[
+        "text",
+        "number",
+        "time",
+        "clock",
+        "format",
+        "word",
+        "evidence",
+        "error_code",
+        "refusal",
+        "file",
+        "sorted_index",
+    ],
     &["json"],
     &["smithers::wire", "lionagi::wire", "conductor::wire"],
     &["smithers::derive", "lionagi::derive", "conductor::derive", "smithers", "lionagi", "conductor"],
@@ -125,5 +137,5 @@ fn paths_are_found_in_uses_and_in_place() {
     let found = paths(&module, "use crate::json::{Slice};\nlet x = super::super::tree::Node(log::view());");
     let found: Vec<_> = found.iter().map(|path| path.join("::")).collect();
     assert_eq!(found, ["json", "run::tree::Node"]);
-    assert_eq!(rank(&["smithers".to_owned(), "wire".to_owned(), "row".to_owned()]), Some(11));
+    assert_eq!(rank(&["smithers".to_owned(), "wire".to_owned(), "row".to_owned()]), Some(12));
 }

@@ -41,6 +41,7 @@ pub mod wire;
 
 use std::fmt;
 
+use crate::error_code::ErrorCode;
 use crate::file::File;
 use crate::time::Millis;
 use derive::{ConductorRun, Limits};
@@ -50,17 +51,18 @@ use wire::{Directory, kind};
 ///
 /// ```
 /// use runstate::conductor::read_run;
+/// use runstate::error_code::ErrorCode;
 /// use runstate::file::File;
 /// use runstate::time::Millis;
 ///
 /// let stranger = [File { name: Some("package.json"), bytes: br#"{"name":"demo"}"# }];
-/// assert_eq!(read_run(&stranger, Millis(0.0), None).unwrap_err().code, "NOT_RECOGNISED");
-/// assert_eq!(read_run(&[], Millis(f64::NAN), None).unwrap_err().code, "INVALID_INPUT");
+/// assert_eq!(read_run(&stranger, Millis(0.0), None).unwrap_err().code, ErrorCode::NotRecognised);
+/// assert_eq!(read_run(&[], Millis(f64::NAN), None).unwrap_err().code, ErrorCode::InvalidInput);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotARun {
-    /// `NOT_RECOGNISED` or `INVALID_INPUT`.
-    pub code: &'static str,
+    /// [`NotRecognised`](ErrorCode::NotRecognised) or [`InvalidInput`](ErrorCode::InvalidInput).
+    pub code: ErrorCode,
     /// What was expected.
     pub message: &'static str,
 }
@@ -122,12 +124,15 @@ pub(crate) fn read_known(
     limits: &Limits,
 ) -> Result<ConductorRun, NotARun> {
     if now.to_iso().is_err() {
-        return Err(NotARun { code: "INVALID_INPUT", message: "Expected `now` as milliseconds since 1970." });
+        return Err(NotARun {
+            code: ErrorCode::InvalidInput,
+            message: "Expected `now` as milliseconds since 1970.",
+        });
     }
     let read = Directory::read(files, kinds);
     if !files.is_empty() && !read.recognised {
         let message = "Expected files of a tnh-conductor run: status.json, events.ndjson, metadata.json, …";
-        return Err(NotARun { code: "NOT_RECOGNISED", message });
+        return Err(NotARun { code: ErrorCode::NotRecognised, message });
     }
     Ok(derive::derive(read, directory, now, limits))
 }

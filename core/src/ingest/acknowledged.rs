@@ -1,6 +1,7 @@
 //! Answers to actions. They look like a run's row, and tell what became of a request, not what the run is doing.
 
-use super::{DocumentError, hints};
+use super::DocumentError;
+use crate::error_code::ErrorCode;
 use crate::json;
 use crate::json::{ReadError, Slice, fields};
 use crate::text::{concat, quoted};
@@ -49,7 +50,7 @@ pub(super) fn refusal(slice: Slice<'_>, method: Option<&str>) -> Result<Option<D
     let word = word.map(|word| concat(&[", ", &quoted(json::cut(&word))])).unwrap_or_default();
     let message =
         concat(&["This is the answer to an action", &word, ". It does not say what the run is doing."]);
-    let error = DocumentError::at(hints::NOT_RECOGNISED, message, slice.begin());
+    let error = DocumentError::at(ErrorCode::NotRecognised, message, slice.begin());
     Ok(Some(error.hint("Copy the answer of getRun.")))
 }
 

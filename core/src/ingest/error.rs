@@ -2,48 +2,25 @@
 
 use std::fmt;
 
+use crate::error_code::ErrorCode;
 use crate::json::{Position, ReadError, ReadErrorKind, locate};
 use crate::text::concat;
-
-/// Every code of a [`DocumentError`].
-///
-/// ```
-/// use runstate::ingest::{CODES, inspect};
-/// use runstate::time::Millis;
-///
-/// for text in ["", "{", r#"{"hello":"world"}"#] {
-///     let refused = inspect(text.as_bytes(), None, Millis(0.0)).unwrap_err();
-///     assert!(CODES.contains(&refused.code), "{}", refused.code);
-/// }
-/// ```
-pub const CODES: [&str; 9] = [
-    "EMPTY_INPUT",
-    "NOT_JSON",
-    "INVALID_UTF8",
-    "TOO_DEEP",
-    "TOO_LARGE",
-    "NOT_RECOGNISED",
-    "INVALID_INPUT",
-    // Said by whoever reads files, where one cannot be read.
-    "UNREADABLE",
-    // Said by whoever holds a document, where there is none any more.
-    "NOT_HELD",
-];
 
 /// Why a document was refused: never a state.
 ///
 /// ```
+/// use runstate::error_code::ErrorCode;
 /// use runstate::ingest::inspect;
 /// use runstate::time::Millis;
 ///
 /// let refused = inspect(b"{\n  \"runId\": \"r1\",\n  \"state\": oops\n}", Some("run.json"), Millis(0.0)).unwrap_err();
-/// assert_eq!(refused.code, "NOT_JSON");
+/// assert_eq!(refused.code, ErrorCode::NotJson);
 /// assert!(refused.to_string().starts_with("Line 3, column 12: "), "{refused}");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DocumentError {
-    /// One of [`CODES`].
-    pub code: &'static str,
+    /// Why, in a word.
+    pub code: ErrorCode,
     /// What was expected and what was found.
     pub message: String,
     /// What a person can do about it.
@@ -57,20 +34,21 @@ impl DocumentError {
     /// That of a document that is asked about and not in memory any more.
     ///
     /// ```
-    /// assert_eq!(runstate::ingest::DocumentError::gone().code, "NOT_HELD");
+    /// use runstate::error_code::ErrorCode;
+    ///
+    /// assert_eq!(runstate::ingest::DocumentError::gone().code, ErrorCode::NotHeld);
     /// ```
     pub fn gone() -> Self {
         let message = "The document is no longer in memory: its worker stopped.";
-        Self::new("NOT_HELD", message).hint("Open it again.")
+        Self::new(ErrorCode::NotHeld, message).hint("Open it again.")
     }
 
-    pub(super) fn new(code: &'static str, message: impl Into<String>) -> Self {
-        debug_assert!(CODES.contains(&code), "{code} is in no list of codes");
+    pub(super) fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), hint: None, position: None, offset: None }
     }
 
     /// An error at a byte of the text; [`place`](Self::place) turns it into a position.
-    pub(crate) fn at(code: &'static str, message: impl Into<String>, offset: usize) -> Self {
+    pub(crate) fn at(code: ErrorCode, message: impl Into<String>, offset: usize) -> Self {
         Self { offset: Some(offset), ..Self::new(code, message) }
     }
 
@@ -97,14 +75,8 @@ impl DocumentError {
 
 impl From<ReadError> for DocumentError {
     fn from(error: ReadError) -> Self {
-        let code = match error.kind {
-            ReadErrorKind::Syntax => "NOT_JSON",
-            ReadErrorKind::TooDeep => "TOO_DEEP",
-            ReadErrorKind::TooLarge => "TOO_LARGE",
-            ReadErrorKind::DuplicateKey | ReadErrorKind::Invalid => "INVALID_INPUT",
-        };
-        let cut_off = error.message.ends_with("found the end of the text.");
-        let refused = Self::at(code, error.message, error.offset);
+        let cut_off = error.kind == ReadErrorKind::UnexpectedEnd;
+        let refused = Self::at(error.kind.code(), error.message, error.offset);
         if cut_off { refused.hint("The text seems to be cut off. Copy all of it.") } else { refused }
     }
 }

@@ -1,12 +1,10 @@
 //! Saying what a text is that Runstate does not read.
 
 use super::DocumentError;
+use crate::error_code::ErrorCode;
 use crate::json;
 use crate::json::{Reader, Slice, Token, cut};
 use crate::text::{concat, quoted};
-
-/// The code of what is well-formed and none of the known documents.
-pub(super) const NOT_RECOGNISED: &str = "NOT_RECOGNISED";
 
 const READS: &str = "Runstate reads what a Smithers Gateway answers and sends, Smithers' rows and event logs, the output of \
                      smithers inspect, why, status and ps (--json), HAR files, lionagi's rows and streams, run directories of \
@@ -53,12 +51,12 @@ pub(super) fn not_an_object(text: &str, begin: usize) -> DocumentError {
     let start = begin + body.len() - body.trim_ascii_start().len();
     let first = cut(body.trim_ascii_start()).to_ascii_lowercase();
     if first.starts_with("<!doctype html") || first.starts_with("<html") {
-        return DocumentError::at("NOT_JSON", "This is an HTML page, not JSON.", start)
+        return DocumentError::at(ErrorCode::NotJson, "This is an HTML page, not JSON.", start)
             .hint("Perhaps the server answered with a sign-in page. Copy the answer of the Gateway itself.")
             .place(text);
     }
     if first.starts_with('<') {
-        return DocumentError::at("NOT_JSON", "This is markup (XML or HTML), not JSON.", start)
+        return DocumentError::at(ErrorCode::NotJson, "This is markup (XML or HTML), not JSON.", start)
             .hint(READS)
             .place(text);
     }
@@ -66,16 +64,16 @@ pub(super) fn not_an_object(text: &str, begin: usize) -> DocumentError {
     match reader.next() {
         Ok(Some(token)) if text.get(reader.at()..).unwrap_or_default().trim_ascii().is_empty() => {
             let message = concat(&["This JSON is only ", &token.describe(), "."]);
-            DocumentError::at("NOT_RECOGNISED", message, start).hint(READS).place(text)
+            DocumentError::at(ErrorCode::NotRecognised, message, start).hint(READS).place(text)
         }
         Ok(_) | Err(_) if is_stream(body) => {
             let message = "This is a stream of events (SSE). None of them tells about a session.";
-            DocumentError::at("NOT_JSON", message, start).hint(READS).place(text)
+            DocumentError::at(ErrorCode::NotJson, message, start).hint(READS).place(text)
         }
         Ok(_) | Err(_) => {
             let beginning = quoted(cut(body.trim_ascii_start()));
             let message = concat(&["This is plain text, not JSON. It starts with ", &beginning, "."]);
-            DocumentError::at("NOT_JSON", message, start).hint(READS).place(text)
+            DocumentError::at(ErrorCode::NotJson, message, start).hint(READS).place(text)
         }
     }
 }
@@ -93,13 +91,13 @@ pub(super) fn after_the_value(text: &str, end: usize, trailing: &str) -> Documen
     let between = text.get(end..at).unwrap_or_default();
     if between.contains('\n') && trailing.starts_with(['{', '[']) {
         let message = "This is NDJSON, a JSON value a line, and not one document that tells about a run.";
-        return DocumentError::at("NOT_RECOGNISED", message, at).place(text);
+        return DocumentError::at(ErrorCode::NotRecognised, message, at).place(text);
     }
     let found =
         trailing.chars().next().map(|found| quoted(found.encode_utf8(&mut [0; 4]))).unwrap_or_default();
     let found = found.trim_matches('"');
     let message = concat(&["Expected the end of the text after the JSON value, found `", found, "`."]);
-    DocumentError::at("NOT_JSON", message, at).place(text)
+    DocumentError::at(ErrorCode::NotJson, message, at).place(text)
 }
 
 /// JSON that is not one of the known documents.
@@ -126,7 +124,7 @@ pub(super) fn not_recognised(slice: Slice<'_>) -> DocumentError {
         (concat(&["a JSON object with the keys ", &list(&keys)]), READS)
     };
     DocumentError::at(
-        "NOT_RECOGNISED",
+        ErrorCode::NotRecognised,
         concat(&["This is ", &what, ". It tells nothing about a run."]),
         slice.begin(),
     )

@@ -43,7 +43,7 @@ mod validate;
 
 pub(crate) use collector::{begins_a_list, has_values};
 pub use content::System;
-pub use error::{CODES, DocumentError};
+pub use error::DocumentError;
 pub use incoming::Incoming;
 pub(crate) use open::known_pieces;
 pub use open::{may_be_smithers, open, open_by_clock};
@@ -51,6 +51,7 @@ pub use opened::{Document, ListRow};
 pub(crate) use unpack::Piece;
 
 use crate::clock::Reading;
+use crate::error_code::ErrorCode;
 use crate::json::{Reader, Slice};
 use crate::run::Inspection;
 use crate::text::whole_characters;
@@ -76,6 +77,7 @@ pub const MAX_BYTES: usize = 128 * 1024 * 1024;
 /// [`DocumentError`] for everything else, with a place where there is one.
 ///
 /// ```
+/// use runstate::error_code::ErrorCode;
 /// use runstate::ingest::inspect;
 /// use runstate::run::Recognised;
 /// use runstate::time::Millis;
@@ -86,7 +88,7 @@ pub const MAX_BYTES: usize = 128 * 1024 * 1024;
 ///
 /// let error = inspect(b"{\"runId\": oops}", None, Millis(0.0)).unwrap_err();
 /// let position = error.position.unwrap();
-/// assert_eq!((error.code, position.line, position.column), ("NOT_JSON", 1, 11));
+/// assert_eq!((error.code, position.line, position.column), (ErrorCode::NotJson, 1, 11));
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
 pub fn inspect(bytes: &[u8], name: Option<&str>, now: Millis) -> Result<Inspection, DocumentError> {
@@ -125,7 +127,10 @@ pub fn inspect_by_clock(
     let begin = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let body = text.get(begin..).unwrap_or_default();
     if body.trim_ascii().is_empty() {
-        return Err(DocumentError::new("EMPTY_INPUT", "There is nothing to read: the text is empty."));
+        return Err(DocumentError::new(
+            ErrorCode::EmptyInput,
+            "There is nothing to read: the text is empty.",
+        ));
     }
     if !body.trim_ascii_start().starts_with(['{', '[']) {
         return Err(hints::not_an_object(text, begin));
@@ -138,17 +143,17 @@ fn decode(bytes: &[u8]) -> Result<&str, DocumentError> {
     if bytes.len() > MAX_BYTES {
         let (size, limit) = (bytes.len() / (1024 * 1024), MAX_BYTES / (1024 * 1024));
         let message = format!("The document has {size} MiB, Runstate reads up to {limit} MiB.");
-        return Err(DocumentError::new("TOO_LARGE", message));
+        return Err(DocumentError::new(ErrorCode::TooLarge, message));
     }
     if let Some(what) = hints::binary(bytes) {
-        return Err(DocumentError::new("NOT_JSON", format!("This is {what}, not JSON text.")));
+        return Err(DocumentError::new(ErrorCode::NotJson, format!("This is {what}, not JSON text.")));
     }
     std::str::from_utf8(bytes).map_err(|error| {
         let valid = error.valid_up_to();
         let byte = bytes.get(valid).copied().unwrap_or_default();
         let message = format!("The text is not UTF-8: found the byte 0x{byte:02X}.");
         let before = bytes.get(..valid).and_then(|start| std::str::from_utf8(start).ok()).unwrap_or_default();
-        DocumentError::at("INVALID_UTF8", message, valid).place(before)
+        DocumentError::at(ErrorCode::InvalidUtf8, message, valid).place(before)
     })
 }
 

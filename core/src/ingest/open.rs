@@ -1,18 +1,20 @@
 //! Opening files: taken apart, recognised by what they hold, read by the reader of their system, joined.
 
 use super::collector;
-use super::collector::{Collector, NO, refusal};
+use super::collector::{Collector, RefusalProblem, refusal};
 use super::content::Content;
 use super::export_format::Counts;
 use super::unpack::{self, Piece, Unpacked};
-use super::{Document, DocumentError, decode, hints, inspect_by_clock, recognise, utf16};
+use super::{Document, DocumentError, decode, inspect_by_clock, recognise, utf16};
 use crate::clock::Reading;
 use crate::conductor::derive::ConductorRun;
 use crate::conductor::wire;
+use crate::error_code::ErrorCode;
 use crate::file::File;
 use crate::ingest::conductor;
 use crate::ingest::lionagi;
 use crate::log::EventLog;
+use crate::refusal::Refusal;
 use crate::text::{concat, join};
 use crate::time::Millis;
 use crate::word::Vocabulary;
@@ -80,14 +82,15 @@ pub fn open_by_clock(files: &[File<'_>], clock: Reading) -> Result<Document, Doc
         if let Err(error) = sorting.read(place, piece, clock) {
             let name = piece.name.as_deref().filter(|_| files.len() > 1);
             // Alone, another reader may know better what is wrong than that it is nothing of Smithers.
-            if pieces.len() == 1 && error.code != hints::NOT_RECOGNISED {
-                refused = refused.filter(|refused| refused.code != hints::NOT_RECOGNISED);
+            if pieces.len() == 1 && error.code != ErrorCode::NotRecognised {
+                refused = refused.filter(|refused| refused.code != ErrorCode::NotRecognised);
             }
             refused = refused.or(Some(error.in_file(name)));
         }
     }
     sorting.finish(&pieces, clock.now).0.ok_or_else(|| {
-        let empty = || DocumentError::new("EMPTY_INPUT", "There is nothing to read: no file was given.");
+        let empty =
+            || DocumentError::new(ErrorCode::EmptyInput, "There is nothing to read: no file was given.");
         refused.or(nothing).unwrap_or_else(empty)
     })
 }
@@ -169,13 +172,13 @@ struct Sorting {
 /// What recorded traffic says no to, and when. An answer that comes later says that this is over.
 #[derive(Default)]
 struct Traffic {
-    refused: Vec<(Option<Millis>, String)>,
+    refused: Vec<(Option<Millis>, RefusalProblem)>,
     answered: Option<Millis>,
 }
 
 impl Traffic {
     /// Takes in what an entry said no with; none where it told something.
-    fn take(&mut self, piece: &Piece<'_>, refused: Vec<String>, told: bool) {
+    fn take(&mut self, piece: &Piece<'_>, refused: Vec<RefusalProblem>, told: bool) {
         if told && refused.is_empty() && piece.at > self.answered {
             self.answered = piece.at;
         }
@@ -186,18 +189,21 @@ impl Traffic {
     }
 
     /// What was said no to last, each time the same is said once.
-    fn at_last(self) -> Vec<String> {
-        let mut last: Vec<String> = Vec::new();
-        for (at, said) in self.refused {
-            let words = said.find(NO).and_then(|from| said.get(from..)).unwrap_or_default();
-            if (self.answered.is_none() || at > self.answered)
-                && !last.iter().any(|known| known.ends_with(words))
-            {
-                last.push(said);
+    fn at_last(self) -> Vec<RefusalProblem> {
+        let mut last: Vec<RefusalProblem> = Vec::new();
+        for (at, refused) in self.refused {
+            let is_last = self.answered.is_none() || at > self.answered;
+            if is_last && !last.iter().any(|known| is_same(&known.refusal, &refused.refusal)) {
+                last.push(refused);
             }
         }
         last
     }
+}
+
+/// Whether a server answered the same error twice, whatever was asked.
+fn is_same(one: &Refusal, other: &Refusal) -> bool {
+    one.code == other.code && one.message == other.message
 }
 
 impl Sorting {
@@ -227,7 +233,7 @@ impl Sorting {
         }
         self.took(place, before);
         let Err(error) = read else { return Ok(()) };
-        if piece.traffic && (piece.asked.elsewhere || error.code == hints::NOT_RECOGNISED) {
+        if piece.traffic && (piece.asked.elsewhere || error.code == ErrorCode::NotRecognised) {
             return Ok(());
         }
         self.unread.push((place, refusal(&error, piece.name.as_deref(), piece.part.as_deref())));
@@ -291,8 +297,8 @@ impl Sorting {
             _ => return (None, self.of),
         };
         // An answer that says no is the document where there is no other, and one of its problems where there is.
-        let shown = content.refusal().map(|refusal| refusal.message.as_str());
-        self.problems.extend(refused.into_iter().filter(|no| shown.is_none_or(|shown| !no.contains(shown))));
+        refused.retain(|other| content.refusal().is_none_or(|shown| !is_same(shown, &other.refusal)));
+        self.problems.extend(refused.into_iter().map(|other| other.problem));
         for (of, other) in found {
             self.problems.push(left_out(pieces, &self.of, of, other.system().as_str()));
         }

@@ -1,6 +1,7 @@
 //! UTF-16: what Windows PowerShell writes where a command's output goes into a file.
 
 use super::DocumentError;
+use crate::error_code::ErrorCode;
 
 /// The text as UTF-8, without its byte order mark; `None` where the bytes are no UTF-16. Half a unit at the end is not read.
 ///
@@ -23,7 +24,7 @@ pub(super) fn to_utf8(bytes: &[u8]) -> Result<Option<String>, DocumentError> {
                     "The text is not UTF-16: found 0x{:04X}, half of a pair, alone.",
                     half.unpaired_surrogate()
                 );
-                return Err(DocumentError::at("INVALID_UTF8", message, text.len()).place(&text));
+                return Err(DocumentError::at(ErrorCode::InvalidUtf8, message, text.len()).place(&text));
             }
         }
     }
@@ -33,6 +34,7 @@ pub(super) fn to_utf8(bytes: &[u8]) -> Result<Option<String>, DocumentError> {
 #[cfg(test)]
 mod tests {
     use super::to_utf8;
+    use crate::error_code::ErrorCode;
 
     fn units(text: &str, mark: bool, order: fn(u16) -> [u8; 2]) -> Vec<u8> {
         let mark = mark.then_some(0xfeff);
@@ -70,7 +72,7 @@ mod tests {
             bytes.extend([b'"', 0]);
             let error = to_utf8(&bytes).unwrap_err();
             let place = error.position.unwrap();
-            assert_eq!((error.code, place.line, place.column), ("INVALID_UTF8", 2, 3));
+            assert_eq!((error.code, place.line, place.column), (ErrorCode::InvalidUtf8, 2, 3));
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::error_code::ErrorCode;
+
 /// Why and where JSON text could not be read.
 ///
 /// ```
@@ -28,13 +30,16 @@ pub struct ReadError {
 /// ```
 /// use runstate::{json::ReadErrorKind, tree::Tree};
 ///
-/// assert_eq!(Tree::from_json("{").unwrap_err().kind, ReadErrorKind::Syntax);
+/// assert_eq!(Tree::from_json("{]").unwrap_err().kind, ReadErrorKind::Syntax);
+/// assert_eq!(Tree::from_json("{").unwrap_err().kind, ReadErrorKind::UnexpectedEnd);
 /// assert_eq!(Tree::from_json(r#"{"id":1}"#).unwrap_err().kind, ReadErrorKind::Invalid);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadErrorKind {
     /// It is not JSON.
     Syntax,
+    /// It ends where more must come.
+    UnexpectedEnd,
     /// It nests deeper than Runstate reads.
     TooDeep,
     /// It holds more than Runstate reads.
@@ -49,17 +54,18 @@ impl ReadErrorKind {
     /// The code of the JavaScript module and of the vectors.
     ///
     /// ```
+    /// use runstate::error_code::ErrorCode;
     /// use runstate::tree::Tree;
     ///
-    /// assert_eq!(Tree::from_json("{").unwrap_err().kind.code(), "NOT_JSON");
-    /// assert_eq!(Tree::from_json(r#"{"id":1}"#).unwrap_err().kind.code(), "INVALID_INPUT");
+    /// assert_eq!(Tree::from_json("{").unwrap_err().kind.code(), ErrorCode::NotJson);
+    /// assert_eq!(Tree::from_json(r#"{"id":1}"#).unwrap_err().kind.code(), ErrorCode::InvalidInput);
     /// ```
-    pub fn code(self) -> &'static str {
+    pub fn code(self) -> ErrorCode {
         match self {
-            Self::Syntax => "NOT_JSON",
-            Self::TooDeep => "TOO_DEEP",
-            Self::TooLarge => "TOO_LARGE",
-            Self::DuplicateKey | Self::Invalid => "INVALID_INPUT",
+            Self::Syntax | Self::UnexpectedEnd => ErrorCode::NotJson,
+            Self::TooDeep => ErrorCode::TooDeep,
+            Self::TooLarge => ErrorCode::TooLarge,
+            Self::DuplicateKey | Self::Invalid => ErrorCode::InvalidInput,
         }
     }
 }

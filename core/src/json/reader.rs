@@ -172,12 +172,14 @@ impl<'a> Reader<'a> {
     }
 
     fn unexpected(&self, expected: &str) -> ReadError {
-        let found = match self.text.get(self.at..).and_then(|rest| rest.chars().next()) {
-            None => "the end of the text".to_owned(),
-            Some(found) if found.is_control() => format!("the control character U+{:04X}", u32::from(found)),
-            Some(found) => format!("`{found}`"),
+        let (kind, found) = match self.text.get(self.at..).and_then(|rest| rest.chars().next()) {
+            None => (ReadErrorKind::UnexpectedEnd, "the end of the text".to_owned()),
+            Some(found) if found.is_control() => {
+                (ReadErrorKind::Syntax, format!("the control character U+{:04X}", u32::from(found)))
+            }
+            Some(found) => (ReadErrorKind::Syntax, format!("`{found}`")),
         };
-        ReadError::syntax(self.at, concat(&["Expected ", expected, ", found ", &found, "."]))
+        ReadError::new(kind, self.at, concat(&["Expected ", expected, ", found ", &found, "."]))
     }
 
     fn ended(&mut self) {

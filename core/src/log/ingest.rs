@@ -239,8 +239,12 @@ impl EventLog {
 
     fn refuse_json(&mut self, line: &[u8], error: &ReadError, last: bool) {
         let code = match error.kind {
-            ReadErrorKind::Syntax if last && error.offset >= line.trim_ascii_end().len() => "TRUNCATED",
-            ReadErrorKind::Syntax => "NOT_JSON",
+            ReadErrorKind::Syntax | ReadErrorKind::UnexpectedEnd
+                if last && error.offset >= line.trim_ascii_end().len() =>
+            {
+                "TRUNCATED"
+            }
+            ReadErrorKind::Syntax | ReadErrorKind::UnexpectedEnd => "NOT_JSON",
             ReadErrorKind::TooDeep => "TOO_DEEP",
             ReadErrorKind::TooLarge => "TOO_LARGE",
             ReadErrorKind::DuplicateKey | ReadErrorKind::Invalid => "NOT_AN_EVENT",

@@ -1,4 +1,5 @@
 use super::*;
+use crate::error_code::ErrorCode;
 use crate::export::{ExportOptions, export};
 use crate::file::File;
 use crate::gateway::{ClientOptions, Effect, Input, Transport};
@@ -213,11 +214,11 @@ fn the_runs_of_a_gateway_are_the_same_after_their_export() {
 #[test]
 fn a_gateway_without_run_or_list_has_nothing_to_export() {
     let code = |viewer: &mut Viewer| viewer.gateway().unwrap().draft(NOW).unwrap_err().code;
-    assert_eq!(code(&mut gateway(None)), "NOT_HELD");
+    assert_eq!(code(&mut gateway(None)), ErrorCode::NotHeld);
     let mut viewer = gateway(None);
     answer(&mut viewer, Input::Opened, "[]", NOW);
-    assert_eq!(code(&mut viewer), "NOT_HELD", "a list of no runs is no document");
+    assert_eq!(code(&mut viewer), ErrorCode::NotHeld, "a list of no runs is no document");
     let mut viewer = gateway(Some("r"));
     answer(&mut viewer, Input::Opened, r#"[{"runId":"a","status":"finished"}]"#, NOW);
-    assert_eq!(code(&mut viewer), "NOT_HELD", "the list beside a run is not on screen");
+    assert_eq!(code(&mut viewer), ErrorCode::NotHeld, "the list beside a run is not on screen");
 }

@@ -17,6 +17,7 @@ use runstate::run::{RunInspection, Verdict};
 use runstate::smithers::wire::{NodeState, read_run};
 use runstate::time::Millis;
 use runstate::tree::Tree;
+use runstate::word::Vocabulary;
 use runstate::word::Word;
 use serde_json::{Value, json};
 
@@ -214,7 +215,7 @@ fn what_is_no_export_of_this_version_is_refused() {
         let changed = text.replace(from, to);
         let file = [File { name: Some("x.json"), bytes: changed.as_bytes() }];
         let error = open(&file, NOW).unwrap_err();
-        assert_eq!(error.code, code, "{to}: {error}");
+        assert_eq!(error.code.as_str(), code, "{to}: {error}");
         assert!(error.message.contains(part), "{to}: {error}");
         assert!(write(&file, &OPTIONS).is_err(), "{to}");
     }
@@ -243,7 +244,7 @@ fn an_export_that_breaks_off_opens_once_something_of_it_is_whole() {
                 assert!(write(&file, &OPTIONS).is_ok());
             }
             Err(error) => {
-                assert_eq!(error.code, "NOT_JSON", "{cut}: {error}");
+                assert_eq!(error.code.as_str(), "NOT_JSON", "{cut}: {error}");
                 assert_eq!(opened, 0, "{cut}, although it opens before: {error}");
             }
         }

@@ -2,6 +2,7 @@
 
 use js_sys::{Object, RangeError, TypeError};
 use runstate::conductor::NotARun;
+use runstate::error_code::ErrorCode;
 use runstate::history::NoFrame;
 use runstate::ingest::DocumentError;
 use runstate::time::InvalidTime;
@@ -13,8 +14,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::output::to_js;
-
-const INVALID_INPUT: &str = "INVALID_INPUT";
+use runstate::word::Vocabulary;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = include_str!("error.d.ts");
@@ -79,7 +79,7 @@ impl Error {
     fn invalid(message: &str, position: Position) -> Self {
         Self::new(
             TypeError::new(message),
-            &Details { code: INVALID_INPUT, hint: None, position: Some(position) },
+            &Details { code: ErrorCode::InvalidInput.as_str(), hint: None, position: Some(position) },
         )
     }
 
@@ -143,7 +143,7 @@ impl From<DocumentError> for Error {
             column: Some(place.column),
             path: place.path.clone(),
         });
-        let details = Details { code: error.code, hint: error.hint.as_deref(), position };
+        let details = Details { code: error.code.as_str(), hint: error.hint.as_deref(), position };
         Self::new(js_sys::Error::new(&error.to_string()), &details)
     }
 }
@@ -156,9 +156,9 @@ impl From<NoFrame> for Error {
 
 impl From<NotARun> for Error {
     fn from(error: NotARun) -> Self {
-        if error.code == INVALID_INPUT {
+        if error.code == ErrorCode::InvalidInput {
             return Self::invalid_input("options.now", error.message, "a time that no date can hold");
         }
-        Self::coded(error.code, error.message)
+        Self::coded(error.code.as_str(), error.message)
     }
 }

@@ -3,6 +3,7 @@
 use futures::future::{Fuse, FusedFuture};
 use futures::{FutureExt, StreamExt, select};
 use js_sys::{JsString, Uint8Array};
+use runstate::error_code::ErrorCode;
 use runstate::export::draft;
 use runstate::file::File;
 use runstate::ingest::{Document, DocumentError, Incoming, open};
@@ -16,6 +17,7 @@ use web_sys::Blob;
 
 use super::protocol::{Command, Event, InputFile, Problem};
 use super::worker::{Commands, NamedBytes, now, post, post_export, post_updates, sleep};
+use runstate::word::Vocabulary;
 
 /// A larger file is looked at before it is read: an event log is then read in chunks and shown meanwhile.
 const LARGE_FILE: f64 = (1 << 24) as f64;
@@ -181,7 +183,7 @@ async fn read_all(files: &[InputFile]) -> Result<Vec<NamedBytes>, Problem> {
 async fn read_blob(name: Option<&str>, blob: &Blob) -> Result<Vec<u8>, Problem> {
     let Ok(buffer) = JsFuture::from(blob.array_buffer()).await else {
         let message = format!("The browser could not read {}.", name.unwrap_or("the file"));
-        return Err(Problem::new("UNREADABLE", message)
+        return Err(Problem::new(ErrorCode::Unreadable.as_str(), message)
             .with_hint("It may have been moved or changed; choose it again."));
     };
     Ok(Uint8Array::new(&buffer).to_vec())

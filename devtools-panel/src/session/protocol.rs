@@ -139,7 +139,7 @@ impl Problem {
 impl From<DocumentError> for Problem {
     fn from(error: DocumentError) -> Self {
         Self {
-            code: error.code.to_owned(),
+            code: error.code.to_string(),
             message: error.message,
             hint: error.hint,
             position: error.position,

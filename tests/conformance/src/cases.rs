@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use runstate::json::ReadError;
+use runstate::word::Vocabulary;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -64,7 +65,7 @@ impl<E> Case<E> {
     pub fn assert_refused(&self, error: &ReadError) {
         let expected = self.error.as_ref().unwrap_or_else(|| panic!("{} is no refusal", self.name));
         let column = self.text[..error.offset].chars().count() + 1;
-        let found = (error.kind.code(), column);
+        let found = (error.kind.code().as_str(), column);
         assert_eq!(found, (expected.code.as_str(), expected.column), "{}: {error}", self.name);
         assert!(error.message.contains(&expected.message), "{}: {error}", self.name);
     }

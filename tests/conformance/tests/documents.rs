@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
+use runstate::error_code::ErrorCode;
 use runstate::file::File;
 use runstate::header::{FieldValue, Header};
-use runstate::ingest::{CODES, Document, DocumentError, open};
+use runstate::ingest::{Document, DocumentError, open};
 use runstate::time::Millis;
 use runstate::tree::Tree;
+use runstate::word::Vocabulary;
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -162,12 +164,13 @@ fn every_valid_case_opens_as_its_index_says() {
 fn every_invalid_case_is_refused_with_its_code_and_place() {
     let mut wrong = Vec::new();
     for case in index::<Invalid>("invalid") {
-        assert!(CODES.contains(&case.error.code.as_str()), "{}", case.id);
+        assert!(ErrorCode::from_word(&case.error.code).is_some(), "{}", case.id);
         match opened("invalid", &case.files, &case.now) {
             Ok(document) => wrong.push(format!("{}: opened as {}", case.id, document.recognised())),
             Err(error) => {
                 let place = error.position.as_ref();
-                let found = (error.code, place.map(|place| place.line), place.map(|place| place.column));
+                let found =
+                    (error.code.as_str(), place.map(|place| place.line), place.map(|place| place.column));
                 if found != (case.error.code.as_str(), case.error.line, case.error.column) {
                     wrong.push(format!("{}: found {found:?}: {error}", case.id));
                 }
@@ -194,8 +197,9 @@ fn the_indices_are_whole() {
     }
     assert!(invalid.len() >= valid.len(), "{} refused, {} accepted", invalid.len(), valid.len());
     // What only who holds the files can say has its tests in `tests/browser/documents.test.mjs`.
-    for code in CODES.into_iter().filter(|code| !matches!(*code, "UNREADABLE" | "NOT_HELD")) {
-        assert!(invalid.iter().any(|case| case.error.code == code), "{code} occurs nowhere");
+    let at_home = [ErrorCode::Unreadable, ErrorCode::NotHeld];
+    for code in ErrorCode::ALL.iter().filter(|code| !at_home.contains(code)) {
+        assert!(invalid.iter().any(|case| case.error.code == code.as_str()), "{code} occurs nowhere");
     }
     assert!(ids.len() > 90);
 }

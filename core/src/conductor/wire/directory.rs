@@ -264,7 +264,9 @@ impl Directory {
             Err(error) => {
                 self.problems.error(name, text, &error);
                 match error.kind {
-                    ReadErrorKind::Syntax => StatusFile::Unreadable(Box::default()),
+                    ReadErrorKind::Syntax | ReadErrorKind::UnexpectedEnd => {
+                        StatusFile::Unreadable(Box::default())
+                    }
                     ReadErrorKind::TooDeep
                     | ReadErrorKind::TooLarge
                     | ReadErrorKind::DuplicateKey

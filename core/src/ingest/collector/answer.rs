@@ -1,10 +1,11 @@
 //! What one answer tells.
 
-use super::{Asked, Collector, Context, NO, Statement, supplement};
+use super::{Asked, Collector, Context, RefusalProblem, Statement, supplement};
 use crate::clock::Reading;
+use crate::error_code::ErrorCode;
 use crate::ingest::lionagi;
 use crate::ingest::recognise::{Listed, Whose};
-use crate::ingest::{DocumentError, hints, newest, recognise};
+use crate::ingest::{DocumentError, newest, recognise};
 use crate::json::{ReadError, Slice, fields, items};
 use crate::lionagi::wire;
 use crate::refusal::Refusal;
@@ -46,7 +47,7 @@ impl Collector {
                 return self.session(slice, asked, context);
             }
             Ok(found) => self.inspection(found, asked, context),
-            Err(error) if error.code != hints::NOT_RECOGNISED => return Err(error),
+            Err(error) if error.code != ErrorCode::NotRecognised => return Err(error),
             Err(error) => {
                 if !self.part(body_of(slice)?, asked, context)? {
                     return Err(error);
@@ -157,8 +158,9 @@ impl Collector {
     fn no(&mut self, refusal: &Refusal, context: Context<'_>) {
         let Refusal { code, message, .. } = refusal;
         let end = if message.ends_with(['.', '!', '?']) { "" } else { "." };
-        let said = concat(&[NO, code, ": ", message, end]);
-        self.refused.push(context.problem("", None, &said));
+        let said = concat(&["The server answered no, with ", code, ": ", message, end]);
+        let problem = context.problem("", None, &said);
+        self.refused.push(RefusalProblem { refusal: refusal.clone(), problem });
     }
 
     /// A stream of events about a session. The question names the session where the stream does not.
@@ -358,5 +360,5 @@ fn is_node_state(row: Slice<'_>) -> Result<bool, ReadError> {
 
 /// Whether a value is one that a Gateway's recording holds among others: it is passed over there.
 pub(super) fn is_other(error: &DocumentError) -> bool {
-    error.code == hints::NOT_RECOGNISED
+    error.code == ErrorCode::NotRecognised
 }

@@ -1,6 +1,7 @@
 //! NDJSON: recorded frames, answers and rows, one a line.
 
 use super::{Asked, Collector, Context, Socket};
+use crate::error_code::ErrorCode;
 use crate::ingest::{DocumentError, hints};
 use crate::json::{self, ReadError, Reader, Slice, Token, fields, items};
 use crate::log::{self, EventLog, LineProblem};
@@ -70,7 +71,7 @@ pub(super) fn read_others(heard: &mut Collector, log: &EventLog, context: Contex
         match text.and_then(|text| read_other(heard, &mut socket, text, context)) {
             Some(Ok(Line::Other)) => {}
             // What was recognised is not to be measured as an event.
-            Some(Err(error)) if error.code != hints::NOT_RECOGNISED => {
+            Some(Err(error)) if error.code != ErrorCode::NotRecognised => {
                 let at = error.place(text.unwrap_or_default());
                 let column = at.position.map_or(problem.column, |position| position.column);
                 unread.push(LineProblem { column, message: at.message, ..problem.clone() });

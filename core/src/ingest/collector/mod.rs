@@ -38,8 +38,11 @@ use crate::word::Word;
 /// How many problems are named one by one.
 const MAX_PROBLEMS: usize = 20;
 
-/// How a problem begins that an answer is which says no.
-pub(super) const NO: &str = "The server answered no, with ";
+/// An error that the server answered, and its sentence among the problems.
+pub(super) struct RefusalProblem {
+    pub(super) refusal: Refusal,
+    pub(super) problem: String,
+}
 
 /// One thing that was told.
 pub(super) enum Statement {
@@ -113,7 +116,7 @@ pub(super) struct Collector {
     /// How many there were.
     taken: usize,
     /// Answers that say no, as problems of what else there is.
-    pub(super) refused: Vec<String>,
+    pub(super) refused: Vec<RefusalProblem>,
     /// How many documents there were, recorded frames not counted.
     pub(super) documents: usize,
     /// The tables of a database are being read.

@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use super::rows::{after_colon, approval, attempt, awaits, frame, node, node_id};
 use super::run_builder::Wait;
 use super::{Asked, Collector, Context, Statement, markup};
+use crate::error_code::ErrorCode;
 use crate::evidence::Signal;
 use crate::ingest::DocumentError;
-use crate::ingest::hints::NOT_RECOGNISED;
 use crate::ingest::validate::refuse_duplicates;
 use crate::json::{ReadError, Slice, fields, items, optional, row_fields};
 use crate::run::RunInspection;
@@ -188,7 +188,7 @@ impl Collector {
                 (Some(_), Some(_)) => self.document(table, asked, context),
             };
             match read {
-                Err(error) if error.code != NOT_RECOGNISED => refused = refused.or(Some(error)),
+                Err(error) if error.code != ErrorCode::NotRecognised => refused = refused.or(Some(error)),
                 read => found |= read.is_ok(),
             }
         }

@@ -2,6 +2,7 @@
 
 use super::{Collector, Context, lines};
 use crate::clock::Reading;
+use crate::error_code::ErrorCode;
 use crate::ingest::lionagi;
 use crate::ingest::unpack::Piece;
 use crate::ingest::{DocumentError, decode_whole, hints, whole_value};
@@ -111,7 +112,10 @@ pub(crate) fn is_stream(piece: &Piece<'_>) -> bool {
 fn shape(text: &str, begin: usize, one: bool) -> Result<Shape<'_>, DocumentError> {
     let body = text.get(begin..).unwrap_or_default();
     if body.trim_ascii().is_empty() {
-        return Err(DocumentError::new("EMPTY_INPUT", "There is nothing to read: the text is empty."));
+        return Err(DocumentError::new(
+            ErrorCode::EmptyInput,
+            "There is nothing to read: the text is empty.",
+        ));
     }
     if !body.trim_ascii_start().starts_with(['{', '[']) && !lines::has_values(body) {
         return Err(hints::not_an_object(text, begin));
@@ -124,7 +128,7 @@ fn shape(text: &str, begin: usize, one: bool) -> Result<Shape<'_>, DocumentError
     if !one && lines::has_values(body) && !lines::begins_a_list(body) {
         return Ok(Shape::Lines);
     }
-    match salvage(text, begin).filter(|_| error.code == "NOT_JSON") {
+    match salvage(text, begin).filter(|_| error.code == ErrorCode::NotJson) {
         Some(whole) => {
             let place = |error: &ReadError| DocumentError::from(error.clone()).place(text);
             Ok(Shape::Broken { errors: whole.errors.iter().map(place).collect(), whole })

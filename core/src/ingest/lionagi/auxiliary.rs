@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
+use crate::error_code::ErrorCode;
 use crate::evidence::{Input, Signal, Value};
 use crate::ingest::DocumentError;
 use crate::json::{ReadError, Slice, Token, fields, items, optional, optionals};
@@ -69,7 +70,7 @@ pub(crate) fn read(
     let told = sessions.told;
     if told.is_empty() {
         let message = "This is an answer of Studio that tells nothing about a session.";
-        return Err(DocumentError::at("NOT_RECOGNISED", message, slice.begin()));
+        return Err(DocumentError::at(ErrorCode::NotRecognised, message, slice.begin()));
     }
     let mut found = LionagiInspection::new(LionagiRecognised::SessionPart);
     let alone = told.len() == 1;

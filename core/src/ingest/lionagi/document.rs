@@ -309,11 +309,18 @@ fn refusal(slice: Slice<'_>) -> Result<LionagiInspection, ReadError> {
     Ok(refused("INVALID_REQUEST", text::join(&said, " ")))
 }
 
-/// Studio's errors have a status code, which the body does not repeat. These words are ours.
+/// How Studio's own sentence about a missing run, show or play ends: `Run s1 not found`.
+const NOT_FOUND: &str = "not found";
+
+/// Studio's own sentence about a missing or wrong token.
+const UNAUTHORIZED: &str = "Unauthorized";
+
+/// Studio's errors have a status code, which the body does not repeat: what it is stands in its sentence alone. These words
+/// are ours.
 fn code_of(message: &str) -> &'static str {
-    if message.ends_with("not found") {
+    if message.ends_with(NOT_FOUND) {
         "NOT_FOUND"
-    } else if message == "Unauthorized" {
+    } else if message == UNAUTHORIZED {
         "UNAUTHORIZED"
     } else {
         "REFUSED"

@@ -2,6 +2,7 @@
 
 use super::payload::{of_snapshot, payload};
 use super::{Origin, inspection, is_text};
+use crate::error_code::ErrorCode;
 use crate::frame::read_refusal;
 use crate::ingest::{DocumentError, hints};
 use crate::json::{Slice, fields};
@@ -55,7 +56,7 @@ fn event_frame(
     let (Some(body), "devtools.event") = (body, name.as_str()) else {
         let message =
             concat(&["This is one ", &quoted(&name), " event. It does not say what the run is doing."]);
-        return Err(DocumentError::at("NOT_RECOGNISED", message, slice.begin())
+        return Err(DocumentError::at(ErrorCode::NotRecognised, message, slice.begin())
             .hint("Copy the answer of getRun or getDevToolsSnapshot."));
     };
     let [run_id, event] = fields(body, ["runId", "event"])?;
@@ -66,7 +67,7 @@ fn event_frame(
         (Some("snapshot"), Some(_)) => Err(body.refuse("The devtools.event has no \"runId\".").into()),
         // It is not read: whatever it says, the snapshot that it changes is not here.
         (Some("delta"), _) => Err(DocumentError::at(
-            "NOT_RECOGNISED",
+            ErrorCode::NotRecognised,
             "This is a DevTools delta: it changes a snapshot that is not here.",
             body.begin(),
         )

@@ -5,8 +5,9 @@ mod list;
 mod payload;
 mod whose;
 
-use super::{DocumentError, hints};
+use super::DocumentError;
 use crate::clock::Reading;
+use crate::error_code::ErrorCode;
 use crate::ingest::lionagi;
 use crate::json::{ReadError, Slice, Token, cut, fields, items, problem_at};
 use crate::run::{Inspection, Recognised, RunInspection};
@@ -83,7 +84,7 @@ pub(super) fn read_answer(
 pub(super) fn not_json(response: Slice<'_>) -> DocumentError {
     let text = fields(response, ["bodyText"]).ok().and_then(|[text]| text);
     let message = "This is a recorded exchange whose answer is not JSON.";
-    DocumentError::at(hints::NOT_RECOGNISED, message, text.unwrap_or(response).begin())
+    DocumentError::at(ErrorCode::NotRecognised, message, text.unwrap_or(response).begin())
 }
 
 /// What a recorded request asked for: the RPC method, else the HTTP method and path.

@@ -11,6 +11,9 @@ use crate::smithers::wire::{ReasonBlocked, ReasonUnhealthy, RunState, RunStateVi
 use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
 
+/// What the command writes into the reason of a blocker where the run's row has no heartbeat (Smithers 0.32); no field says it.
+const NO_HEARTBEAT: &str = "(no heartbeat recorded)";
+
 /// Reads the command's output: the status, and what holds the run up as the command says it.
 pub(crate) fn read_why_output(slice: Slice<'_>, read_from: &str) -> Result<RunInspection, ReadError> {
     let names = ["runId", "status", "generatedAtMs", "blockers"];
@@ -139,7 +142,7 @@ fn verdict(
         .into_iter()
         .find(|(kind, _)| blockers.iter().any(|blocker| blocker.kind.known() == Some(*kind)));
     // Without any sign of life nobody knows (seed 000), and the server says so of the same rows.
-    let silent = blockers.iter().any(|blocker| blocker.reason.contains("(no heartbeat recorded)"));
+    let silent = blockers.iter().any(|blocker| blocker.reason.contains(NO_HEARTBEAT));
     let of_engine = of_engine.map(|(kind, state)| (kind, if silent { RunState::Unknown } else { state }));
     let running = status.known() == Some(RunStatus::Running);
     let input = |name, word: &str, decisive| Input {

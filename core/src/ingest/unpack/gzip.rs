@@ -4,6 +4,7 @@ use std::io::Read;
 
 use flate2::bufread::MultiGzDecoder;
 
+use crate::error_code::ErrorCode;
 use crate::ingest::{DocumentError, MAX_BYTES};
 
 /// What was inside a gzip file.
@@ -27,11 +28,11 @@ fn read(bytes: &[u8]) -> Result<Inflated, DocumentError> {
     if out.len() > MAX_BYTES {
         let limit = MAX_BYTES / (1024 * 1024);
         let message = format!("The gzip file holds more than the {limit} MiB that Runstate reads.");
-        return Err(DocumentError::new("TOO_LARGE", message));
+        return Err(DocumentError::new(ErrorCode::TooLarge, message));
     }
     if out.is_empty() && problem.is_some() {
         let message = "The gzip file is damaged: nothing of it can be inflated.";
-        return Err(DocumentError::new("NOT_JSON", message));
+        return Err(DocumentError::new(ErrorCode::NotJson, message));
     }
     let problem = problem.map(|_| "The gzip file is damaged or cut off; what was before is read.");
     Ok(Inflated { bytes: out, problem })
@@ -45,6 +46,7 @@ mod tests {
     use flate2::write::GzEncoder;
 
     use super::inflate;
+    use crate::error_code::ErrorCode;
 
     /// A gzip file of some members, each a MiB of spaces.
     fn gzip(members: usize) -> Vec<u8> {
@@ -58,7 +60,7 @@ mod tests {
         let bomb = gzip(1024);
         assert!(bomb.len() < 16 * 1024 * 1024, "{}", bomb.len());
         let refused = inflate(&bomb).unwrap().err().unwrap();
-        assert_eq!(refused.code, "TOO_LARGE");
+        assert_eq!(refused.code, ErrorCode::TooLarge);
         assert_eq!(refused.message, "The gzip file holds more than the 128 MiB that Runstate reads.");
     }
 }

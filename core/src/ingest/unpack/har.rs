@@ -1,5 +1,6 @@
 //! HAR files: the recorded traffic of a page, HTTP answers and the frames of its sockets.
 
+use crate::error_code::ErrorCode;
 use crate::ingest::lionagi;
 use crate::text;
 use std::borrow::Cow;
@@ -10,7 +11,7 @@ use base64::engine::general_purpose::STANDARD;
 use super::broken::{self, Broken};
 use super::{Piece, Unpacked};
 use crate::ingest::collector::{Asked, refusal};
-use crate::ingest::{DocumentError, hints, whole_value};
+use crate::ingest::{DocumentError, whole_value};
 use crate::json::salvage::salvage;
 use crate::json::{ReadError, Slice, Writer, fields, items};
 use crate::text::concat;
@@ -50,7 +51,7 @@ pub(super) fn unpack<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, text: &str) -
         }
     }
     let message = concat(&["No entry of this HAR file (", &count.to_string(), " in all) is about a run."]);
-    let error = DocumentError::at(hints::NOT_RECOGNISED, message, entries.begin());
+    let error = DocumentError::at(ErrorCode::NotRecognised, message, entries.begin());
     let hint = "Record while the page shows the run, with the answers' content.";
     all.nothing = all.nothing.take().or(Some(error.hint(hint).place(text)));
     Ok(())

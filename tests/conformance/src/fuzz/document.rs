@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
 use runstate::file::File;
-use runstate::ingest::{CODES, DocumentError, inspect, open};
+use runstate::ingest::{DocumentError, inspect, open};
 use runstate::time::Millis;
 
 const NOW: Millis = Millis(1_795_300_000_000.0);
@@ -19,7 +19,7 @@ pub fn document(data: &[u8]) {
 fn look(files: &[File<'_>]) {
     let document = match open(files, NOW) {
         Ok(document) => document,
-        Err(error) => return assert!(CODES.contains(&error.code) && !error.message.is_empty()),
+        Err(error) => return assert!(!error.message.is_empty()),
     };
     assert!(!document.recognised().is_empty());
     for row in std::iter::once(None).chain((0..document.rows().len()).map(Some)) {
@@ -31,7 +31,7 @@ fn look(files: &[File<'_>]) {
 }
 
 fn place_is_inside(error: &DocumentError, data: &[u8]) {
-    assert!(CODES.contains(&error.code) && !error.message.is_empty());
+    assert!(!error.message.is_empty());
     if let Some(position) = &error.position {
         let lines = data.split(|byte| *byte == b'\n').count();
         assert!((1..=lines).contains(&position.line), "line {} of {lines}", position.line);

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use runstate::error_code::ErrorCode;
 use runstate::number::Number;
 
 /// A value as JavaScript has it, so that `undefined`, `null` and a number that JSON lacks stay apart.
@@ -72,9 +73,9 @@ impl InvalidInput {
     /// The error's code for callers that compare codes.
     ///
     /// ```
-    /// assert_eq!(runstate_conformance::input::InvalidInput::CODE, "INVALID_INPUT");
+    /// assert_eq!(runstate_conformance::input::InvalidInput::CODE.to_string(), "INVALID_INPUT");
     /// ```
-    pub const CODE: &'static str = "INVALID_INPUT";
+    pub const CODE: ErrorCode = ErrorCode::InvalidInput;
 }
 
 impl fmt::Display for InvalidInput {

@@ -83,7 +83,7 @@ fn disagreements(case: &Vector) -> Vec<String> {
     let now = if case.now == "NaN" { Millis(f64::NAN) } else { at(&case.now) };
     match (read_run(&files, now, case.directory.as_deref()), &case.error) {
         (Ok(run), None) => check(case, &run),
-        (Err(error), Some(code)) if error.code == code => Vec::new(),
+        (Err(error), Some(code)) if error.code.as_str() == code => Vec::new(),
         (found, _) => vec![format!("{}: found {found:?}", case.case)],
     }
 }

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use runstate::conductor::derive::{ConductorRun, Keys};
 use runstate::conductor::read_run;
 use runstate::conductor::wire::recognises;
+use runstate::error_code::ErrorCode;
 use runstate::file::File;
 use runstate::freshness::Freshness;
 use runstate::header::Header;
@@ -276,7 +277,7 @@ proptest::proptest! {
                 assert!(!millis.is_finite() || serde_json::from_str::<Header>(&json).unwrap() == header);
                 assert!(run.terminal.is_none_or(|end| end.exit.clean != Some(true)));
             }
-            Err(error) => assert_eq!(error.code, "INVALID_INPUT"),
+            Err(error) => assert_eq!(error.code, ErrorCode::InvalidInput),
         }
     }
 }

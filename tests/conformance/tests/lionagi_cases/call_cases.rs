@@ -2,6 +2,7 @@
 
 use runstate::json::ReadError;
 use runstate::lionagi::derive::calls;
+use runstate::word::Vocabulary;
 use serde_json::{Value, json};
 
 /// Asserts that a case's call is answered, or refused, as the case says.
@@ -15,7 +16,7 @@ pub(crate) fn assert_call(name: &str, case: &Value, good: bool) {
             assert!(good || says_no(function, &found), "{name} is no refusal: {found}");
         }
         Err(error) => {
-            assert!(!good && case["error"]["code"] == error.kind.code(), "{name}: {error}");
+            assert!(!good && case["error"]["code"] == error.kind.code().as_str(), "{name}: {error}");
             assert!(error.message.ends_with('.'), "{name}: {error}");
         }
     }

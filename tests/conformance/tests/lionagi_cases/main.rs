@@ -145,7 +145,7 @@ fn assert_text(name: &str, case: &Value, text: &str) {
             assert_opened(name, case, now, text);
         }
         Err(found) => {
-            assert_eq!(Some(found.code), error["code"].as_str(), "{name}: {found}");
+            assert_eq!(Some(found.code.as_str()), error["code"].as_str(), "{name}: {found}");
             assert!(found.message.starts_with(error["message"].as_str().unwrap()), "{name}: {found}");
             assert!(found.message.contains(error["holds"].as_str().unwrap()), "{name}: {found}");
             assert!(found.position.is_some(), "{name}: no place");

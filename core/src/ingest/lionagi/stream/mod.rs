@@ -11,6 +11,7 @@ mod events;
 mod tests;
 
 use super::recognise::{self, Sent};
+use crate::error_code::ErrorCode;
 use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::ingest::DocumentError;
 use crate::json::Reader;
@@ -58,7 +59,7 @@ pub(crate) fn read_stream(
     let Some(kind) = told.kind() else {
         let begin = text.len() - text.trim_ascii_start().len();
         let message = "This is a stream of events that tells nothing about a session.";
-        return Err(DocumentError::at("NOT_RECOGNISED", message, begin));
+        return Err(DocumentError::at(ErrorCode::NotRecognised, message, begin));
     };
     problems.extend(told.missing.iter().map(|missing| concat(&[missing, " missing."])));
     if told.gaps > told.missing.len() {

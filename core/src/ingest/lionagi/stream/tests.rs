@@ -1,4 +1,5 @@
 use super::{MAX_PROBLEMS, read_stream};
+use crate::error_code::ErrorCode;
 use crate::file::File;
 use crate::ingest::open;
 use crate::lionagi::wire::LaneState;
@@ -26,7 +27,7 @@ fn a_node_of_which_only_tools_were_told_has_no_state() {
 #[test]
 fn a_text_that_tells_nothing_about_a_session_is_refused() {
     let error = read_stream("id: 7\n\n", "signals", None, Millis(0.0)).unwrap_err();
-    assert_eq!(error.code, "NOT_RECOGNISED");
+    assert_eq!(error.code, ErrorCode::NotRecognised);
 }
 
 #[test]
