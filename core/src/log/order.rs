@@ -37,7 +37,6 @@ impl Order {
     }
 
     /// The row at this place of the order.
-    #[inline]
     pub(super) fn row(&self, place: u32) -> u32 {
         self.rows.as_ref().map_or(place, |rows| rows.get(place).unwrap_or(place))
     }
