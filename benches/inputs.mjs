@@ -7,6 +7,8 @@ export const TREES = [100, 1_000, 10_000, 50_000];
 const CHANGED = [500, 10_000];
 export const LOGS = [100_000, 1_000_000];
 const DELTAS = 1_000;
+/** The most operations that a delta is expected to have. */
+const MANY = 100;
 /** Part of the files' names: another version of this file writes them anew. */
 const VERSION = 2;
 
@@ -19,8 +21,9 @@ export function writeInputs(folder) {
   write("rows", (file) => writeFileSync(file, rows(10_000)));
   for (const nodes of TREES) {
     write(`tree-${nodes}`, (file) => writeFileSync(file, JSON.stringify(tree(nodes))));
-    write(`deltas-${nodes}`, (file) => writeFileSync(file, deltas(nodes)));
+    write(`deltas-${nodes}`, (file) => writeFileSync(file, deltas(nodes, DELTAS, 1)));
   }
+  write("large-deltas-10000", (file) => writeFileSync(file, deltas(10_000, MANY, MANY)));
   write("tree-500", (file) => writeFileSync(file, JSON.stringify(tree(500))));
   for (const nodes of CHANGED) write(`changed-${nodes}`, (file) => writeFileSync(file, JSON.stringify(changed(tree(nodes)))));
   for (const events of LOGS) write(`log-${events}`, (file) => writeLog(file, events));
@@ -70,28 +73,35 @@ function tree(count) {
 
 const tasksOf = (snapshot) => snapshot.root.children.flatMap((group) => group.children);
 
-/** Of twenty deltas sixteen change a task, two its props, one adds a node and one removes that again. */
-function deltas(count) {
-  const snapshot = tree(count);
+/** `count` deltas of `size` operations. Of twenty operations 16 change a task, two its props, one adds a node and one removes that again. */
+function deltas(nodes, count, size) {
+  const change = changes(tree(nodes));
+  const lines = Array.from({ length: count }, (_, line) => {
+    const ops = Array.from({ length: size }, (_, op) => change(line * size + op));
+    return JSON.stringify({ version: 1, baseSeq: 10 + line, seq: 11 + line, ops });
+  });
+  return lines.join("\n");
+}
+
+function changes(snapshot) {
   const tasks = tasksOf(snapshot);
   const parent = snapshot.root.children.at(-1);
-  const lines = [];
-  for (let number = 0; number < DELTAS; number++) {
-    const seq = 10 + number;
+  return (number) => {
     const at = tasks[(number * 7919) % tasks.length];
     const added = 10_000_000 + number - (number % 20 === 19 ? 1 : 0);
-    const op = [
-      ...Array.from({ length: 16 }, () => () => ({
-        op: "updateTask", id: at.id, task: { ...at.task, state: number % 3 ? "in-progress" : "finished", attempt: 1 + (number % 4) },
-      })),
-      () => ({ op: "updateProps", id: at.id, props: { ...at.props, label: `Round ${number}` } }),
-      () => ({ op: "updateProps", id: at.id, props: { ...at.props, until: [number, null, true] } }),
-      () => ({ op: "addNode", parentId: parent.id, index: 0, node: { ...at, id: added, children: [] } }),
-      () => ({ op: "removeNode", id: added }),
-    ][number % 20]();
-    lines.push(JSON.stringify({ version: 1, baseSeq: seq, seq: seq + 1, ops: [op] }));
-  }
-  return lines.join("\n");
+    switch (number % 20) {
+      case 16:
+        return { op: "updateProps", id: at.id, props: { ...at.props, label: `Round ${number}` } };
+      case 17:
+        return { op: "updateProps", id: at.id, props: { ...at.props, until: [number, null, true] } };
+      case 18:
+        return { op: "addNode", parentId: parent.id, index: 0, node: { ...at, id: added, children: [] } };
+      case 19:
+        return { op: "removeNode", id: added };
+      default:
+        return { op: "updateTask", id: at.id, task: { ...at.task, state: number % 3 ? "in-progress" : "finished", attempt: 1 + (number % 4) } };
+    }
+  };
 }
 
 /** The same tree a moment later: one task of a hundred has another state, one group is gone, one node is new. */

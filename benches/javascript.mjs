@@ -24,15 +24,9 @@ export function javascript(upstream, folder) {
         return { answer: () => hashed(JSON.stringify(tree)) };
       };
     },
-    delta: (nodes) => {
-      // So few: at 50 000 nodes each takes a tenth of a second.
-      const [start, lines] = [JSON.parse(text(`tree-${nodes}`)), text(`deltas-${nodes}`).split("\n").slice(0, 20)];
-      return () => {
-        let tree = start;
-        for (const line of lines) tree = upstream.applyDelta(tree, JSON.parse(line));
-        return { times: lines.length, answer: tree.seq > start.seq };
-      };
-    },
+    // So few: at 50 000 nodes each takes a tenth of a second.
+    delta: (nodes) => applied(text(`tree-${nodes}`), text(`deltas-${nodes}`), 20),
+    "large-delta": (nodes) => applied(text(`tree-${nodes}`), text(`large-deltas-${nodes}`), 5),
     apply: (nodes) => {
       const [snapshot, delta] = [JSON.parse(text(`tree-${nodes}`)), JSON.parse(text(`deltas-${nodes}`).split("\n")[0])];
       return () => ({ answer: upstream.applyDelta(snapshot, delta).seq });
@@ -60,6 +54,15 @@ export function javascript(upstream, folder) {
     memory: (count) => held(readFileSync(place(folder, `log-${count}`))),
     "memory-with-text": (count) => held(readFileSync(place(folder, `log-${count}`))),
   };
+
+  function applied(snapshot, deltas, count) {
+    const [start, lines] = [JSON.parse(snapshot), deltas.split("\n").slice(0, count)];
+    return () => {
+      let tree = start;
+      for (const line of lines) tree = upstream.applyDelta(tree, JSON.parse(line));
+      return { times: lines.length, answer: tree.seq > start.seq };
+    };
+  }
 }
 
 /** Bytes that the events and what was folded of them take; of the text nothing is kept. */

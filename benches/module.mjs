@@ -19,6 +19,10 @@ export async function ourModule(dist, folder) {
       const list = bytes("rows");
       return () => ({ answer: counted(module.deriveRunStates(list, { now: NOW, isOwnerPidAlive: () => true }).map((view) => view.state)) });
     },
+    list: () => {
+      const list = bytes("rows");
+      return () => ({ answer: counted(module.inspect(list, { now: NOW }).runs.map((run) => run.verdict.view.state)) });
+    },
     stream: () => {
       const [snapshot, lines] = [text("tree-10000"), text("deltas-10000").split("\n")];
       return () => {
@@ -27,22 +31,8 @@ export async function ourModule(dist, folder) {
         return { answer: () => freed(tree, hashed(JSON.stringify(tree.snapshot()))) };
       };
     },
-    delta: (nodes) => {
-      const [snapshot, lines] = [text(`tree-${nodes}`), text(`deltas-${nodes}`).split("\n")];
-      const before = () => {
-        const tree = new module.Tree(snapshot);
-        // The first one makes the index of ids, which a tree has once.
-        tree.apply(lines[0]);
-        return tree;
-      };
-      return {
-        before,
-        work: (tree) => {
-          for (let number = 1; number < lines.length; number++) tree.apply(lines[number]);
-          return { times: lines.length - 1, answer: () => freed(tree, true) };
-        },
-      };
-    },
+    delta: (nodes) => applied(module, text(`tree-${nodes}`), text(`deltas-${nodes}`)),
+    "large-delta": (nodes) => applied(module, text(`tree-${nodes}`), text(`large-deltas-${nodes}`)),
     apply: (nodes) => {
       const [snapshot, delta] = [JSON.parse(text(`tree-${nodes}`)), JSON.parse(text(`deltas-${nodes}`).split("\n")[0])];
       return () => ({ answer: module.applyDelta(snapshot, delta).seq });
@@ -75,6 +65,21 @@ export async function ourModule(dist, folder) {
     memory: (count) => held(module, bytes(`log-${count}`), load, (size, text) => size - text),
     "memory-with-text": (count) => held(module, bytes(`log-${count}`), load, (size) => size),
   };
+}
+
+function applied(module, snapshot, deltas) {
+  const lines = deltas.split("\n");
+  const before = () => {
+    const tree = new module.Tree(snapshot);
+    // The first one makes the index of ids, which a tree has once.
+    tree.apply(lines[0]);
+    return tree;
+  };
+  const work = (tree) => {
+    for (let number = 1; number < lines.length; number++) tree.apply(lines[number]);
+    return { times: lines.length - 1, answer: () => freed(tree, true) };
+  };
+  return { before, work };
 }
 
 function readLog(module, bytes) {

@@ -1,5 +1,7 @@
-// The committed table.
+// The figures as lines on the terminal and as the committed table.
 import { readFileSync, writeFileSync } from "node:fs";
+
+import { budgeted } from "./cases.mjs";
 
 const [BEGIN, END] = ["<!-- figures -->", "<!-- end of figures -->"];
 
@@ -10,15 +12,32 @@ export function writeTable(file, { machine, figures }) {
   writeFileSync(file, `${text.slice(0, begin)}\n${table(figures)}\n\n${measuredOn(machine)}\n${text.slice(end)}`);
 }
 
+/** A figure beside its budget. */
+export function line(figure) {
+  const sides = ["javascript", "native", "module", "page"].filter((side) => figure[side]).map((side) => {
+    const { ratio } = figure[side];
+    return `${side} ${shown(figure[side])}${ratio === undefined ? "" : ` (${times(ratio)})`}`;
+  });
+  const budget = ["target", "limit", "least"].filter((part) => figure[part] !== undefined).map((part) => `${part} ${aim(figure, part)}`);
+  return `${figure.case}: ${sides.join(", ")}${budget.length > 0 ? `; ${budget.join(", ")}` : ""}`;
+}
+
 function table(figures) {
   const lines = figures.map((figure) => {
     const ours = ["native", "module"].flatMap((side) => [shown(figure[side]), times(figure[side]?.ratio)]);
-    return `| ${[figure.what, shown(figure.javascript), ...ours, aim(figure)].join(" | ")} |`;
+    const budget = ["target", "limit", "least"].map((part) => aim(figure, part));
+    return `| ${[figure.what, shown(figure.javascript), ...ours, shown(figure.page), ...budget].join(" | ")} |`;
   });
-  return ["| case | JavaScript | native | | module | | target |", "|---|---|---|---|---|---|---|", ...lines].join("\n");
+  const head = "| case | JavaScript | native | | module | | page | target | limit | least |\n|---|---|---|---|---|---|---|---|---|---|";
+  return [head, ...lines].join("\n");
 }
 
-const aim = ({ target, limit }) => (limit === undefined ? times(target) : `${limit} ms`);
+/** A part of the budget in its unit. */
+function aim(figure, part) {
+  if (figure[part] === undefined) return "";
+  if (part === "least") return times(figure.least);
+  return `${figure[part]} ${budgeted(figure).bytes === undefined ? "ms" : "B"}`;
+}
 
 const times = (ratio) => (ratio === undefined ? "" : `${ratio}×`);
 

@@ -90,6 +90,7 @@
 //! inputs it answers what Smithers' own function of that name answers, byte for byte:
 //!
 //! ```
+//! use runstate::evidence::Signal;
 //! use runstate::smithers::derive::{DeriveRunStateInput, derive_run_state};
 //! use runstate::smithers::wire::read_run;
 //! use runstate::time::Millis;
@@ -104,7 +105,7 @@
 //! assert_eq!(answer.view.unhealthy.unwrap().kind(), "engine-heartbeat-stale");
 //!
 //! let decided = answer.evidence.inputs.iter().find(|input| input.decisive).unwrap();
-//! assert_eq!(decided.name, "engine heartbeat");
+//! assert_eq!(decided.name, Signal::EngineHeartbeat);
 //! assert_eq!(now.since(decided.at.unwrap()), 41_000.0);
 //! assert_eq!(decided.limit_ms, Some(30_000.0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

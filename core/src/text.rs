@@ -1,33 +1,13 @@
-//! Building and searching text without the standard library's general machinery, which costs the WebAssembly module
-//! more than the text itself.
+//! Building, quoting and cutting text.
 
 /// The parts one after another.
 pub(crate) fn concat(parts: &[&str]) -> String {
-    join(parts, "")
+    parts.concat()
 }
 
 /// The parts with a separator between them.
 pub(crate) fn join(parts: &[&str], separator: &str) -> String {
-    let mut text = String::new();
-    for (place, part) in parts.iter().enumerate() {
-        if place > 0 {
-            text.push_str(separator);
-        }
-        text.push_str(part);
-    }
-    text
-}
-
-/// Where a part is in a text for the first time.
-pub(crate) fn find(text: &str, part: &str) -> Option<usize> {
-    text.as_bytes().windows(part.len().max(1)).position(|bytes| bytes == part.as_bytes())
-}
-
-/// The text before and after the last separator.
-pub(crate) fn split_last<'a>(text: &'a str, separator: &str) -> Option<(&'a str, &'a str)> {
-    let at =
-        text.as_bytes().windows(separator.len().max(1)).rposition(|bytes| bytes == separator.as_bytes())?;
-    Some((text.get(..at)?, text.get(at + separator.len()..)?))
+    parts.join(separator)
 }
 
 /// The beginning of a text of any length, as far as it is one.
@@ -104,7 +84,7 @@ pub(crate) fn whole_characters(bytes: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use super::{find, join, json, quoted, split_last};
+    use super::{json, quoted};
 
     #[test]
     fn json_text_is_what_serde_writes() {
@@ -120,16 +100,5 @@ mod tests {
         {
             assert_eq!(quoted(text), format!("{text:?}"));
         }
-    }
-
-    #[test]
-    fn text_is_found_and_split() {
-        for (text, part) in
-            [("", "a"), ("abc", "abcd"), ("aab", "ab"), ("üü日", "日"), ("a::b::c", "::"), (":", "::")]
-        {
-            assert_eq!(find(text, part), text.find(part), "{text}");
-            assert_eq!(split_last(text, part), text.rsplit_once(part), "{text}");
-        }
-        assert_eq!(join(&["a", "b", "c"], ", "), "a, b, c");
     }
 }

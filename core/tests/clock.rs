@@ -4,6 +4,7 @@ mod vectors;
 
 use proptest::prelude::*;
 use runstate::clock::{Clock, Reading};
+use runstate::evidence::Signal;
 use runstate::freshness::Freshness;
 use runstate::gateway::{Client, ClientOptions, Input, Transport};
 use runstate::run::RunInspection;
@@ -68,7 +69,7 @@ fn what_hangs_on_the_clock_is_doubted_with_it() {
         let unhealthy = derived.view.unhealthy.as_ref().map(ReasonUnhealthy::kind);
         assert_eq!(expect["unhealthy"], serde_json::json!(unhealthy), "{name}");
         let inputs = derived.evidence.inputs.iter();
-        let decisive: Vec<&str> = inputs.filter(|input| input.decisive).map(|input| input.name).collect();
+        let decisive: Vec<Signal> = inputs.filter(|input| input.decisive).map(|input| input.name).collect();
         assert_eq!(expect["decisive"], serde_json::json!(decisive), "{name}");
     }
     let unknown = cases.iter().filter(|case| case["expect"]["state"] == "unknown").count();

@@ -366,3 +366,36 @@ fn a_run_does_not_park_for_a_node_that_waits_beside_its_work() {
     let parked = shown(&[cut(asked + 1).replace("\"waitAsync\":true", "\"waitAsync\":false")]);
     assert_eq!(parked["state"], "waiting-approval", "{parked:#}");
 }
+
+#[test]
+fn every_list_of_nodes_that_names_no_run_is_taken_or_named() {
+    let nodes = |state: &str| json!([{ "nodeId": "a", "iteration": 0, "state": state }]);
+    let two = json!([{ "runId": "r", "status": "running" }, { "runId": "s", "status": "running" }]);
+    let document = opened(&texts(&[two, nodes("pending"), nodes("finished"), nodes("failed")]));
+    let named = document.problems().iter().filter(|problem| problem.contains("does not say which run"));
+    assert_eq!(named.count(), 3, "{:?}", document.problems());
+}
+
+#[test]
+fn logs_are_one_where_a_third_has_runs_of_both() {
+    let event = |kind: &str, run: &str, at: u32| {
+        json!({ "type": kind, "runId": run, "timestampMs": at }).to_string() + "\n"
+    };
+    let first = event("RunStarted", "one", 1000);
+    let second = event("RunStarted", "two", 2000);
+    let third = event("RunFinished", "one", 3000) + &event("RunFinished", "two", 4000);
+    for files in orders(&[first, second, third]) {
+        let mut document = opened(&files);
+        assert_eq!(document.problems(), Vec::<String>::new(), "{files:?}");
+        assert_eq!(document.logs().len(), 1, "{files:?}");
+        let mut runs: Vec<_> = document.smithers().unwrap().runs.iter().collect();
+        runs.sort_by_key(|run| run.run_id.clone());
+        let shown: Vec<_> =
+            runs.iter().map(|run| (run.run_id.as_deref(), run.started_at, run.finished_at)).collect();
+        let expected = [
+            (Some("one"), Some(Millis(1000.0)), Some(Millis(3000.0))),
+            (Some("two"), Some(Millis(2000.0)), Some(Millis(4000.0))),
+        ];
+        assert_eq!(shown, expected, "{files:?}");
+    }
+}

@@ -134,3 +134,22 @@ fn a_broken_row_of_one_system_takes_nothing_from_the_other() {
         assert!(open(&[File { name: None, bytes: text.as_bytes() }], NOW).is_err(), "{text}");
     }
 }
+
+#[test]
+fn in_a_list_of_megabytes_nothing_is_lost() {
+    let large = format!(r#"{{"runId":"of-smithers","status":"failed","error":"{}"}}"#, "x".repeat(3 << 20));
+    for item in [STATUS, EVENT] {
+        for text in [format!("[{large},{item}]"), format!("[\n{large},\n{item}\n]\n")] {
+            let document = opened(&text);
+            let (problems, other) = (
+                document.problems(),
+                match document.system() {
+                    System::Smithers => "what is of tnh-conductor was left out.",
+                    System::Lionagi | System::Conductor => "what is of smithers was left out.",
+                },
+            );
+            assert!(problems.iter().any(|problem| problem.ends_with(other)), "{problems:?}");
+            assert!(problems.iter().all(|problem| !problem.contains("tells nothing")), "{problems:?}");
+        }
+    }
+}

@@ -252,3 +252,19 @@ fn no_attempt_of_a_log_is_numbered_by_guess() {
         assert_eq!(document.problems(), problems);
     }
 }
+
+#[test]
+fn every_line_of_a_log_that_is_no_event_is_read_or_counted() {
+    let event = "{\"type\":\"RunStarted\",\"runId\":\"r\",\"timestampMs\":1000}\n";
+    let rows: String =
+        (0..1500).map(|number| format!("{{\"runId\":\"r{number}\",\"status\":\"finished\"}}\n")).collect();
+    let document = opened(&[("events.ndjson", format!("{event}{rows}").as_bytes())]).unwrap();
+    assert_eq!(document.rows().len(), 1501);
+    assert!(document.problems().is_empty(), "{:?}", document.problems());
+    for (line, count) in [("{\"a\":1}\n", 3000), ("oops\n", 3000), ("[]\n", 1001)] {
+        let text = [event, &line.repeat(count), &rows].concat();
+        let document = opened(&[("events.ndjson", text.as_bytes())]).unwrap();
+        assert_eq!(document.rows().len(), 1501, "{line}");
+        assert_eq!(document.problems().last().unwrap(), &format!("{} more problems.", count - 20));
+    }
+}

@@ -1,6 +1,6 @@
 //! Seed 000's table, row by row, with every option at its default, and the evidence of each answer.
 
-use runstate::evidence::{Evidence, Value};
+use runstate::evidence::{Evidence, Signal, Value};
 use runstate::smithers::derive::{
     Derivation, DeriveRunStateInput, ParkedEventBlock, PendingApproval, PendingEvent, PendingTimer,
     derive_run_state, explain,
@@ -24,7 +24,7 @@ fn state(json: &str) -> RunState {
     derive(&row(json)).view.state.known().unwrap()
 }
 
-fn decisive(evidence: &Evidence) -> Vec<&'static str> {
+fn decisive(evidence: &Evidence) -> Vec<Signal> {
     evidence.inputs.iter().filter(|input| input.decisive).map(|input| input.name).collect()
 }
 
@@ -43,7 +43,7 @@ fn the_status_column_maps_as_the_table_says() {
     ] {
         let json = format!(r#""status":"{status}","heartbeatAtMs":1"#);
         assert_eq!(state(&json), expected, "{status}");
-        assert_eq!(decisive(&derive(&row(&json)).evidence), ["run row status"], "{status}");
+        assert_eq!(decisive(&derive(&row(&json)).evidence), [Signal::RunRowStatus], "{status}");
     }
 }
 
@@ -61,18 +61,18 @@ fn a_missing_or_unknown_status_is_unknown() {
     let missing = derive(&row(&format!(r#""status":null,"heartbeatAtMs":{FRESH}"#)));
     assert_eq!(missing.view.state.known(), Some(RunState::Unknown));
     assert_eq!(missing.evidence.inputs[0].value, Value::Absent);
-    assert_eq!(decisive(&missing.evidence), ["run row status"]);
+    assert_eq!(decisive(&missing.evidence), [Signal::RunRowStatus]);
 }
 
 #[test]
 fn a_fresh_run_is_running() {
     for (signals, decider) in [
-        (format!(r#""heartbeatAtMs":{FRESH}"#), "engine heartbeat"),
-        (format!(r#""startedAtMs":{FRESH}"#), "start time"),
-        (format!(r#""startedAtMs":{STALE},"heartbeatAtMs":{FRESH}"#), "engine heartbeat"),
-        (format!(r#""startedAtMs":{FRESH},"heartbeatAtMs":{STALE}"#), "start time"),
-        (format!(r#""startedAtMs":{FRESH},"heartbeatAtMs":{FRESH}"#), "engine heartbeat"),
-        (r#""heartbeatAtMs":1800000000000"#.to_owned(), "engine heartbeat"),
+        (format!(r#""heartbeatAtMs":{FRESH}"#), Signal::EngineHeartbeat),
+        (format!(r#""startedAtMs":{FRESH}"#), Signal::StartTime),
+        (format!(r#""startedAtMs":{STALE},"heartbeatAtMs":{FRESH}"#), Signal::EngineHeartbeat),
+        (format!(r#""startedAtMs":{FRESH},"heartbeatAtMs":{STALE}"#), Signal::StartTime),
+        (format!(r#""startedAtMs":{FRESH},"heartbeatAtMs":{FRESH}"#), Signal::EngineHeartbeat),
+        (r#""heartbeatAtMs":1800000000000"#.to_owned(), Signal::EngineHeartbeat),
     ] {
         let answer = derive(&row(&format!(r#""status":"running",{signals}"#)));
         assert_eq!(answer.view.state.known(), Some(RunState::Running), "{signals}");
@@ -95,7 +95,7 @@ fn a_silent_run_is_stale_with_an_owner_and_orphaned_without() {
         assert_eq!(answer.view.state.known(), Some(expected), "{owner}");
         let last_heartbeat_at = "2023-11-14T22:12:49.999Z".to_owned();
         assert_eq!(answer.view.unhealthy, Some(ReasonUnhealthy::EngineHeartbeatStale { last_heartbeat_at }));
-        assert_eq!(decisive(&answer.evidence), ["engine heartbeat", "owner"], "{owner}");
+        assert_eq!(decisive(&answer.evidence), [Signal::EngineHeartbeat, Signal::Owner], "{owner}");
         assert_eq!(answer.evidence.inputs[1].limit_ms, Some(30_000.0));
     }
 }
@@ -107,7 +107,7 @@ fn a_run_without_any_sign_of_life_is_unknown() {
     {
         let answer = derive(&row(&format!(r#""status":"running","runtimeOwnerId":"pid:41"{signals}"#)));
         assert_eq!(answer.view.state.known(), Some(RunState::Unknown), "{signals}");
-        assert_eq!(decisive(&answer.evidence), ["engine heartbeat", "start time"]);
+        assert_eq!(decisive(&answer.evidence), [Signal::EngineHeartbeat, Signal::StartTime]);
     }
 }
 
@@ -120,12 +120,12 @@ fn the_probe_counts_only_when_it_is_given() {
             DeriveRunStateInput { is_owner_pid_alive: Some(&probe), ..DeriveRunStateInput::new(&row, NOW) };
         let answer = derive_run_state(&input).unwrap();
         assert_eq!(answer.view.state.known(), Some(expected));
-        assert_eq!(decisive(&answer.evidence), ["engine heartbeat", "owner process"]);
+        assert_eq!(decisive(&answer.evidence), [Signal::EngineHeartbeat, Signal::OwnerProcess]);
     }
     let unprobed = derive(&row).evidence;
     assert_eq!(
         unprobed.inputs.last().map(|input| (input.name, &input.value)),
-        Some(("owner process", &Value::Absent))
+        Some((Signal::OwnerProcess, &Value::Absent))
     );
 }
 
@@ -146,7 +146,7 @@ fn a_wait_carries_its_reason_and_the_later_signals_only_when_given() {
     let late =
         derive_run_state(&DeriveRunStateInput { timer_overdue_grace_ms: Some(30_000.0), ..input }).unwrap();
     assert_eq!(late.view.unhealthy.as_ref().map(ReasonUnhealthy::kind), Some("timer-overdue"));
-    assert_eq!(decisive(&late.evidence), ["run row status", "timer"]);
+    assert_eq!(decisive(&late.evidence), [Signal::RunRowStatus, Signal::Timer]);
 
     let event = row(r#""status":"waiting-event""#);
     assert_eq!(derive(&event).view.blocked, None);
@@ -181,34 +181,34 @@ fn the_servers_answer_is_explained_by_what_it_says() {
     let stale = r#""state":"stale","unhealthy":{"kind":"engine-heartbeat-stale","lastHeartbeatAt":"2023-11-14T22:12:49.999Z"}"#;
     let evidence = explained(stale, None);
     assert_eq!((evidence.read_from.as_str(), evidence.read_at), ("runs.get", Some(NOW)));
-    assert_eq!(decisive(&evidence), ["engine heartbeat"]);
+    assert_eq!(decisive(&evidence), [Signal::EngineHeartbeat]);
     assert_eq!(evidence.inputs[1].at, Some(Millis(STALE)));
-    assert_eq!(decisive(&explained(r#""state":"succeeded""#, None)), ["server's answer"]);
-    assert_eq!(decisive(&explained(r#""state":"hibernating""#, None)), ["server's answer"]);
+    assert_eq!(decisive(&explained(r#""state":"succeeded""#, None)), [Signal::ServerAnswer]);
+    assert_eq!(decisive(&explained(r#""state":"hibernating""#, None)), [Signal::ServerAnswer]);
     let unhealthy = r#""state":"running","unhealthy":{"kind":"sandbox-unreachable"}"#;
-    assert_eq!(decisive(&explained(unhealthy, None)), ["sandbox heartbeat"]);
+    assert_eq!(decisive(&explained(unhealthy, None)), [Signal::SandboxHeartbeat]);
     let foreign = explained(r#""state":"stale","unhealthy":{"kind":"moonlight"}"#, None);
-    assert_eq!(decisive(&foreign), ["server's answer"]);
+    assert_eq!(decisive(&foreign), [Signal::ServerAnswer]);
 }
 
 #[test]
 fn a_row_beside_the_servers_answer_adds_its_fields() {
     let running = row(&format!(r#""status":"running","heartbeatAtMs":{FRESH},"runtimeOwnerId":"pid:41""#));
-    assert_eq!(decisive(&explained(r#""state":"running""#, Some(&running))), ["engine heartbeat"]);
+    assert_eq!(decisive(&explained(r#""state":"running""#, Some(&running))), [Signal::EngineHeartbeat]);
     let stale = r#""state":"STATE","unhealthy":{"kind":"engine-heartbeat-stale","lastHeartbeatAt":"2023-11-14T22:12:49.999Z"}"#;
     assert_eq!(
         decisive(&explained(&stale.replace("STATE", "stale"), Some(&running))),
-        ["engine heartbeat", "owner"]
+        [Signal::EngineHeartbeat, Signal::Owner]
     );
     assert_eq!(
         decisive(&explained(&stale.replace("STATE", "orphaned"), Some(&running))),
-        ["engine heartbeat", "owner process"]
+        [Signal::EngineHeartbeat, Signal::OwnerProcess]
     );
     let finished = row(r#""status":"finished""#);
-    assert_eq!(decisive(&explained(r#""state":"succeeded""#, Some(&finished))), ["run row status"]);
-    assert_eq!(decisive(&explained(r#""state":"hibernating""#, Some(&finished))), ["server's answer"]);
+    assert_eq!(decisive(&explained(r#""state":"succeeded""#, Some(&finished))), [Signal::RunRowStatus]);
+    assert_eq!(decisive(&explained(r#""state":"hibernating""#, Some(&finished))), [Signal::ServerAnswer]);
     let waiting = r#""state":"waiting-timer","blocked":{"kind":"timer","nodeId":"n","wakeAt":"soon"}"#;
     let evidence = explained(waiting, Some(&row(r#""status":"waiting-timer""#)));
-    assert_eq!(decisive(&evidence), ["run row status"]);
+    assert_eq!(decisive(&evidence), [Signal::RunRowStatus]);
     assert_eq!(evidence.inputs[2].value, Value::Text("soon".into()));
 }

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde::Deserialize;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, Url, VisibilityState};
+use web_sys::{Blob, BlobPropertyBag, Element, HtmlAnchorElement, Url, VisibilityState};
 
 use crate::session::protocol::Problem;
 
@@ -71,9 +71,10 @@ pub(crate) fn is_visible() -> bool {
     document().visibility_state() == VisibilityState::Visible
 }
 
-/// Switches between light and dark, starting from what is shown now.
-pub(crate) fn toggle_theme() {
-    let Some(root) = document().document_element() else { return };
+/// Switches between light and dark, starting from what is shown now: the whole page, or an embedded panel alone.
+pub(crate) fn toggle_theme(button: &Element) {
+    let embedded = button.closest("[data-embedded]").ok().flatten();
+    let Some(root) = embedded.or_else(|| document().document_element()) else { return };
     let is_dark = root.get_attribute("data-theme").map_or_else(prefers_dark, |theme| theme == "dark");
     // Setting an attribute with a constant name cannot fail.
     let _ = root.set_attribute("data-theme", if is_dark { "light" } else { "dark" });

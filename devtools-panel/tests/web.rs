@@ -216,6 +216,12 @@ async fn two_panels_share_a_page_and_leave_nothing_behind() {
         let screens = root.query_selector_all("section[data-screen=connect]").expect("a valid selector");
         assert_eq!(screens.length(), 1);
     }
+    let theme =
+        roots[0].query_selector("[data-action=theme]").expect("a valid selector").expect("the button");
+    theme.unchecked_into::<HtmlElement>().click();
+    let themed = document().query_selector_all("[data-theme]").expect("a valid selector");
+    assert_eq!(themed.length(), 1, "the theme of an embedded panel is its own");
+    assert!(themed.get(0).is_some_and(|panel| roots[0].contains(Some(&panel))));
     let ids = document().query_selector_all("[id]").expect("a valid selector");
     let ids: Vec<_> = (0..ids.length())
         .filter_map(|index| ids.get(index)?.dyn_into::<Element>().ok())

@@ -1,19 +1,12 @@
 // The header stays a summary, however much is wrong and however long the texts are.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { group, snapshot, task, view } from "../support/make.mjs";
+import { allFailed, snapshot, task, view } from "../support/make.mjs";
 import { header, paste } from "../support/panel.mjs";
 import { connectScreen } from "../support/stage.mjs";
 
 const { page } = await connectScreen();
-const failed = (count) => {
-  const groups = [];
-  for (let start = 0; start < count; start += 100) {
-    const tasks = Array.from({ length: Math.min(100, count - start) }, (_, index) => task(100_000 + start + index, `task-${start + index}`, 2, { state: "failed" }));
-    groups.push(group(2 + start / 100, "parallel", 1, tasks));
-  }
-  return JSON.stringify(snapshot("all-failed", groups, { runState: view("all-failed", "failed") }));
-};
+const failed = (count) => JSON.stringify(allFailed("all-failed", count));
 const actions = () =>
   page.$$eval('[data-field="actions"] li', (items) =>
     items.map((item) => ({ kind: item.dataset.kind, text: item.textContent, link: item.querySelector("a[data-node]")?.dataset.node })));

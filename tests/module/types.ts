@@ -118,6 +118,9 @@ if (found.system === "smithers") {
   found.run?.answer.pill?.label satisfies string | undefined;
   found.run?.testimony.against.map(({ evidence }) => evidence.readFrom satisfies string);
   found.refusal?.actions[0]?.sentence satisfies string | undefined;
+  found.runs.map(({ verdict, answer }) => `${verdict.source} ${answer.sentence}` satisfies string);
+  // @ts-expect-error what can be done about a run of a list is in its header
+  found.runs[0]?.actions;
 }
 inspect("{}", { now: 0, errorMs: Infinity, live: true });
 header(found, { run: "r1" })?.answer.sentence satisfies string | undefined;

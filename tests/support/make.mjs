@@ -54,3 +54,13 @@ export function wide(runId, count) {
   }
   return snapshot(runId, groups);
 }
+
+/** A snapshot of a run that failed, with `count` tasks that failed in groups of 100. */
+export function allFailed(runId, count) {
+  const groups = [];
+  for (let start = 0; start < count; start += 100) {
+    const tasks = Array.from({ length: Math.min(100, count - start) }, (_, index) => task(100_000 + start + index, `task-${start + index}`, 2, { state: "failed" }));
+    groups.push(group(2 + start / 100, "parallel", 1, tasks));
+  }
+  return snapshot(runId, groups, { runState: view(runId, "failed") });
+}

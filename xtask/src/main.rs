@@ -40,7 +40,7 @@ enum Task {
     Sizes,
     /// Generates THIRD-PARTY.md, the licence notices of all crates that are shipped.
     Licenses,
-    /// Compares the core with the released JavaScript packages; arguments select cases.
+    /// Compares the core with the released JavaScript packages, and both and the panel with the budgets; arguments select cases.
     Bench { cases: Vec<String> },
     /// Runs one fuzz target (document, delta, log or feed); the arguments go to libFuzzer.
     Fuzz {
@@ -85,10 +85,12 @@ fn work() -> Result<ExitCode> {
 
 fn bench(ws: &Workspace, cases: &[String]) -> Result<()> {
     package::build(ws)?;
-    let sh = &ws.sh;
+    hosts::build_dashboard(ws)?;
+    let (sh, chromium) = (&ws.sh, tools::ensure_chromium(ws)?);
     cmd!(sh, "cargo build --locked --profile fast --package runstate-bench").run()?;
     // A million parsed events exceed Node's default heap.
     cmd!(sh, "node --expose-gc --max-old-space-size=8192 benches/bench.mjs {cases...}")
+        .env("RUNSTATE_CHROMIUM", chromium)
         .env("RUNSTATE_DIST", &ws.dist)
         .env("RUNSTATE_INPUTS", ws.target.join("bench"))
         .env("RUNSTATE_NATIVE", ws.target.join(format!("fast/runstate-bench{EXE_SUFFIX}")))

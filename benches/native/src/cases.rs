@@ -66,6 +66,10 @@ impl Inputs {
                 let snapshot = Snapshot::from_json(self.text(&format!("tree-{size}"))?)?;
                 delta(snapshot, self.text(&format!("deltas-{size}"))?)
             }
+            "large-delta" => {
+                let snapshot = Snapshot::from_json(self.text(&format!("tree-{size}"))?)?;
+                delta(snapshot, self.text(&format!("large-deltas-{size}"))?)
+            }
             "diff" | "diff-slow" => {
                 let before = Snapshot::from_json(self.text(&format!("tree-{size}"))?)?;
                 let after = Snapshot::from_json(self.text(&format!("changed-{size}"))?)?;

@@ -2,10 +2,9 @@
 
 use super::command::Word;
 use super::{Action, ActionKind, Scene};
-use crate::evidence::Value;
+use crate::evidence::Signal;
 use crate::run::Blocker;
 use crate::run::Verdict;
-use crate::smithers::derive::{ALIVE, OWNER_PROCESS};
 use crate::smithers::wire::engine_may_live;
 use crate::smithers::wire::{ReasonUnhealthy, RunState, RunStateView, RunStatus};
 use crate::summary::line::Line;
@@ -63,7 +62,8 @@ impl Scene<'_> {
                 engine_may_live(view, self.run.row.as_ref().and_then(|row| row.owner.as_deref()))
             }
             Verdict::Derived { evidence, .. } => evidence.inputs.iter().any(|input| {
-                input.name == OWNER_PROCESS && matches!(&input.value, Value::Text(text) if text == ALIVE)
+                // Of a stale run it decides only where the process was found: without it the run would be orphaned.
+                input.name == Signal::OwnerProcess && input.decisive
             }),
             Verdict::Absent => false,
         }

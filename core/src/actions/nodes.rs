@@ -8,7 +8,6 @@ use crate::run::nodes::{Place, in_state};
 use crate::run::retry;
 use crate::smithers::wire::{NodeState, ReasonBlocked, RunState, RunStateView, TaskKind};
 use crate::summary::line::Line;
-use crate::text::split_last;
 
 impl Scene<'_> {
     /// Every node that waits and is not the one that the reason names.
@@ -94,7 +93,7 @@ impl Scene<'_> {
     /// What a success leaves to look at: failures that were tolerated, and the run that goes on with the work.
     pub(super) fn succeeded(&self, found: &mut Vec<Action>) {
         for key in &self.run.failed_children {
-            let (node_id, round) = split_last(key, "::").unwrap_or((key, "0"));
+            let (node_id, round) = key.rsplit_once("::").unwrap_or((key, "0"));
             let Ok(iteration) = round.parse::<u32>() else { continue };
             let line = rounds(Line::new("See why ").node(node_id), iteration).words(" failed.");
             found.push(self.look(ActionKind::Inspect, None, line, node_id, iteration));

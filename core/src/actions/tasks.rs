@@ -12,7 +12,6 @@ use crate::run::{Blocker, Target};
 use crate::smithers::wire::{Attempt, dependencies, silence};
 use crate::smithers::wire::{NodeState, RunState, RunStatus};
 use crate::summary::line::Line;
-use crate::text;
 use crate::time::Millis;
 use crate::word::Word as Wire;
 
@@ -153,7 +152,7 @@ pub(crate) fn untold(run: &RunInspection, now: Millis) -> Vec<Target> {
 
 /// The id that the author wrote: in a loop inside a loop the server appends the rounds of the outer ones.
 fn author_id(node_id: &str) -> &str {
-    text::find(node_id, "@@").and_then(|at| node_id.get(..at)).unwrap_or(node_id)
+    node_id.split_once("@@").map_or(node_id, |(author_id, _)| author_id)
 }
 
 #[cfg(test)]

@@ -14,8 +14,9 @@
 //! | `artifacts/<step>/gate_request.json` | what a gate asks |
 //!
 //! ```
-//! use runstate::conductor::{ConductorState, Why, read_run};
-//! use runstate::document::File;
+//! use runstate::conductor::read_run;
+//! use runstate::conductor::wire::{ConductorState, Why};
+//! use runstate::file::File;
 //! use runstate::time::Millis;
 //!
 //! let now = Millis::parse_iso("2026-11-21T20:40:42Z").unwrap();
@@ -49,7 +50,7 @@ use wire::{Directory, kind};
 ///
 /// ```
 /// use runstate::conductor::read_run;
-/// use runstate::document::File;
+/// use runstate::file::File;
 /// use runstate::time::Millis;
 ///
 /// let stranger = [File { name: Some("package.json"), bytes: br#"{"name":"demo"}"# }];
@@ -81,8 +82,9 @@ impl std::error::Error for NotARun {}
 /// [`NotARun`] where there are files and none of them belongs to a run.
 ///
 /// ```
-/// use runstate::conductor::{ConductorState, Phase, read_run};
-/// use runstate::document::File;
+/// use runstate::conductor::read_run;
+/// use runstate::conductor::wire::{ConductorState, Phase};
+/// use runstate::file::File;
 /// use runstate::time::Millis;
 ///
 /// let status = br#"{"run_id":"20261121T204038Z","workflow_id":"fix","started_at":"2026-11-21T20:40:38Z",

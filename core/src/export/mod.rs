@@ -37,7 +37,8 @@ mod walk;
 
 use crate::file::File;
 use crate::format;
-use crate::ingest::{DocumentError, Piece, begins_a_list, has_values, known_pieces, salvage};
+use crate::ingest::{DocumentError, Piece, begins_a_list, has_values, known_pieces};
+use crate::json::salvage::salvage;
 use crate::json::{Slice, Writer};
 use crate::run::RunInspection;
 use crate::text::{concat, join};

@@ -64,7 +64,9 @@ pub(super) fn slash(walk: Walk<'_>, place: usize, is_id: bool, in_address: bool)
     let of_host = walk.stands_before(place, "file:/") && walk.byte(place + 1) != Some(b'/');
     let (begin, alone) = match root(&ROOTS) {
         Some(root) => (place + root, true),
-        None if of_host || walk.stands_before(place, "file://") => (place + 1, false),
+        None if of_host || walk.stands_before(place, "file://") || is_source_location(walk, place) => {
+            (place + 1, false)
+        }
         None => return None,
     };
     // An address without a host names a file: `sqlite:///srv/a.db`.
@@ -82,6 +84,16 @@ pub(super) fn slash(walk: Walk<'_>, place: usize, is_id: bool, in_address: bool)
         return Some((begin, last - 1));
     }
     alone.then_some((begin, end))
+}
+
+/// Whether a path with directories has a line number behind it, as in a stack trace: `/work/app/x.ts:13:17`. The libraries
+/// below `/usr` are the same on every machine.
+fn is_source_location(walk: Walk<'_>, place: usize) -> bool {
+    let end = walk.over(place, |byte| byte == b'/' || is_segment(byte));
+    let has_directory = walk.slice(place + 1, end).contains('/');
+    let has_line =
+        walk.byte(end) == Some(b':') && walk.byte(end + 1).is_some_and(|byte| byte.is_ascii_digit());
+    has_directory && has_line && !["//", "/usr/"].iter().any(|start| walk.rest(place).starts_with(start))
 }
 
 /// A path begins where no word goes on: `https://a.example/home/page` is none.
@@ -203,6 +215,8 @@ mod tests {
             ("file://host/share/x", vec!["host/share"]),
             ("sqlite:///srv/acme/x.db sqlite:////data/acme/x.db", vec!["acme", "acme"]),
             ("https://h/x, then /srv/acme/y", vec!["acme"]),
+            ("at run (/work/acme/x.tsx:13:17)", vec!["work/acme"]),
+            ("/build/x.rs:7: panicked", vec!["build"]),
         ] {
             assert_eq!(secrets(text), expected, "{text}");
         }
@@ -229,6 +243,8 @@ mod tests {
             "GET /app/users/42 HTTP/1.1",
             "src/var/a/b ./tmp/a/b ../opt/a/b ${ROOT}/srv/a/b",
             "/usr/lib/python3/site.py",
+            "at /usr/lib/python3/site.py:3",
+            "/x.rs:7 and /review/step: 3 and GET /users/42:7",
             "/dev/null /appendix/a/b",
             "C:\\x C: a:\\n",
             "http://a/b/c x:/",

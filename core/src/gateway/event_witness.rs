@@ -2,7 +2,7 @@
 
 use super::read::Target;
 use crate::clock::Clock;
-use crate::evidence::{Evidence, Input, Value};
+use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::json::fields;
 use crate::run::{Witness, WitnessSource};
 use crate::smithers::wire::{RunState, RunStatus};
@@ -106,7 +106,7 @@ impl EventWitness {
         }
         let at = Some(clock.now(saying.heard_at));
         let value = Value::Word(saying.event.clone());
-        let input = Input { name: "last event of the run", value, at, limit_ms: None, decisive: true };
+        let input = Input { name: Signal::LastRunEvent, value, at, limit_ms: None, decisive: true };
         let evidence = Evidence { inputs: vec![input], read_from: "pushed events".to_owned(), read_at: at };
         Some(Witness { source: WitnessSource::Events, state: saying.state.clone(), at, evidence })
     }

@@ -20,6 +20,8 @@
 //! # Ok::<(), runstate::ingest::DocumentError>(())
 //! ```
 
+pub mod conductor;
+
 pub mod lionagi;
 pub mod report;
 
@@ -35,6 +37,7 @@ use crate::format;
 use crate::pill::Taxonomy;
 use crate::summary::{Answer, AnswerPill, Span};
 use crate::time::Millis;
+use crate::word::Vocabulary;
 
 pub use smithers::{of_run, of_run_by};
 
@@ -257,13 +260,13 @@ impl Field {
 /// The inputs of a verdict in words. Ages count from when the verdict was made: they are what it was decided on.
 ///
 /// ```
-/// use runstate::evidence::{Evidence, Input, Value};
+/// use runstate::evidence::{Evidence, Input, Signal, Value};
 /// use runstate::header::evidence_lines;
 /// use runstate::time::Millis;
 ///
 /// let at = Millis(1_763_474_518_000.0);
 /// let heartbeat = Input {
-///     name: "engine heartbeat",
+///     name: Signal::EngineHeartbeat,
 ///     value: Value::Time(at),
 ///     at: Some(at),
 ///     limit_ms: Some(30_000.0),
@@ -289,7 +292,7 @@ pub fn evidence_lines(evidence: &Evidence, now: Millis) -> Vec<EvidenceLine> {
                 Value::Text(text) => (text.clone(), false),
             };
             EvidenceLine {
-                name: input.name.into(),
+                name: input.name.as_str().into(),
                 value,
                 code,
                 age: input.at.map(|at| format::age(then.since(at))).unwrap_or_default(),

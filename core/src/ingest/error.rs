@@ -112,7 +112,7 @@ impl From<ReadError> for DocumentError {
 impl fmt::Display for DocumentError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(position) = &self.position {
-            write!(f, "Line {}, column {}: ", position.line, position.column)?;
+            f.write_str(&position.problem(""))?;
         }
         f.write_str(&self.message)
     }

@@ -8,12 +8,11 @@ use crate::text::concat;
 ///
 /// ```
 /// use runstate::file::File;
-/// use runstate::export::{Options, write};
-/// use runstate::ingest::export_format::VERSION;
+/// use runstate::export::{ExportOptions, VERSION, write};
 /// use runstate::time::Millis;
 ///
 /// let run = br#"{"runId":"r1","status":"failed"}"#;
-/// let options = Options { now: Millis(0.0), redact: &[] };
+/// let options = ExportOptions { now: Millis(0.0), redact: &[] };
 /// let exported = write(&[File { name: None, bytes: run }], &options)?;
 /// assert!(exported.starts_with(format!(r#"{{"runstateExport":{VERSION},"#).as_bytes()));
 /// # Ok::<(), runstate::ingest::DocumentError>(())

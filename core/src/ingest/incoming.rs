@@ -5,7 +5,7 @@ use super::open::open_log;
 use super::unpack;
 use super::unpack::split;
 use crate::conductor::wire;
-use crate::evidence::{Evidence, Input, Value};
+use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::file::File;
 use crate::format;
 use crate::freshness::Freshness;
@@ -163,7 +163,7 @@ impl Incoming {
     /// What is known of the run: who it is, and that no state is told yet.
     fn run(&self, so_far: Option<&SoFar>) -> RunInspection {
         let read = Input {
-            name: "log read",
+            name: Signal::LogRead,
             value: Value::Text(self.amount()),
             at: None,
             limit_ms: None,

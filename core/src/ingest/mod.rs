@@ -41,9 +41,7 @@ mod unpack;
 mod utf16;
 mod validate;
 
-pub use crate::file::File;
-pub(crate) use crate::text::whole_characters;
-pub(crate) use collector::{Salvaged, begins_a_list, has_values, salvage};
+pub(crate) use collector::{begins_a_list, has_values};
 pub use content::System;
 pub use error::{CODES, DocumentError};
 pub use incoming::Incoming;
@@ -55,6 +53,7 @@ pub(crate) use unpack::Piece;
 use crate::clock::Reading;
 use crate::json::{Reader, Slice};
 use crate::run::Inspection;
+use crate::text::whole_characters;
 use crate::time::Millis;
 
 /// The largest document that is read, bytes. A tree of 50,000 nodes has about 12 MB.

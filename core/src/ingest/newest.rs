@@ -1,6 +1,6 @@
 //! Of two answers about one run, the newer one: by the moments that they hold, never by the order of files.
 
-use crate::evidence::{Input, Value};
+use crate::evidence::{Input, Signal, Value};
 use crate::run::WitnessSource;
 use crate::run::{RunInspection, Verdict};
 use crate::smithers::wire::{RunState, RunStateView};
@@ -59,7 +59,7 @@ pub(super) fn doubt(run: &mut RunInspection, waits_may_be_over: bool) {
     (view.state, view.blocked, view.unhealthy) = (Word::Known(RunState::Unknown), None, None);
     evidence.inputs.iter_mut().for_each(|input| input.decisive = false);
     let value = Value::Text("cut off".to_owned());
-    evidence.inputs.push(Input { name: "rest of the row", value, at: None, limit_ms: None, decisive: true });
+    evidence.inputs.push(Input { name: Signal::RestOfRow, value, at: None, limit_ms: None, decisive: true });
     run.row = None;
 }
 

@@ -1,8 +1,8 @@
 //! A `DevTools` snapshot of which some nodes cannot be read: what the server said of the run, and the rest of the tree.
 
-use super::collector::without_item;
 use super::validate::refuse_duplicates;
-use crate::json::{ReadError, ReadErrorKind, Reader, Slice, Token, fields, locate, optional};
+use crate::json::salvage::without_item;
+use crate::json::{ReadError, ReadErrorKind, Reader, Slice, Token, fields, locate, optional, problem_at};
 use crate::run::RunInspection;
 use crate::run::said;
 use crate::smithers::wire::RunStateView;
@@ -56,9 +56,7 @@ fn is_local(error: &ReadError) -> bool {
 }
 
 fn problem(slice: Slice<'_>, error: &ReadError, done: &str) -> String {
-    let place = locate(slice.whole(), error.offset);
-    let (line, column) = (place.line.to_string(), place.column.to_string());
-    concat(&["Line ", &line, ", column ", &column, ": ", &error.message, " ", done])
+    problem_at(slice.whole(), error.offset, &concat(&[&error.message, " ", done]))
 }
 
 /// What can be left out: where it begins, and the bracket of what it is in.

@@ -11,6 +11,8 @@ pub(crate) struct Slice<'a> {
     whole: &'a str,
     begin: usize,
     end: usize,
+    /// Whether a reader has been over the value: what is under it needs no second check of the grammar.
+    is_checked: bool,
 }
 
 impl<'a> Slice<'a> {
@@ -20,11 +22,13 @@ impl<'a> Slice<'a> {
             whole: text,
             begin: text.len() - text.trim_ascii_start().len(),
             end: text.trim_ascii_end().len(),
+            is_checked: false,
         }
     }
 
+    /// A value inside of this one, where a reader found it from its first byte to its last.
     pub(crate) fn part(self, (begin, end): (usize, usize)) -> Self {
-        Self { whole: self.whole, begin, end }
+        Self { whole: self.whole, begin, end, is_checked: true }
     }
 
     pub(crate) fn reader(self) -> Reader<'a> {
@@ -133,7 +137,8 @@ fn find<'a>(
     while let Token::Key(key) = reader.token()? {
         let key_at = reader.start();
         let key = key.decode();
-        let value = slice.part(reader.skip_value()?);
+        let place = if slice.is_checked { reader.skip_checked_value()? } else { reader.skip_value()? };
+        let value = slice.part(place);
         let known = |names: &[&str]| names.iter().position(|name| *name == key && !name.is_empty());
         let Some(place) = known(names).or_else(|| known(aliases)) else { continue };
         let Some(slot) = found.get_mut(place) else { continue };
@@ -164,12 +169,25 @@ pub(crate) fn items(slice: Slice<'_>) -> Result<Items<'_>, ReadError> {
 }
 
 impl<'a> Items<'a> {
+    /// Refuses what follows a list whose items were all read.
+    pub(super) fn end(&self) -> Result<(), ReadError> {
+        // Only of a list that is a whole text it is not known where it ends.
+        if self.reader.at() == self.slice.end {
+            Ok(())
+        } else {
+            Err(ReadError::syntax(self.reader.at(), AFTER))
+        }
+    }
+
     fn item(&mut self) -> Result<Option<Slice<'a>>, ReadError> {
         let before = self.reader.nesting();
         let token = self.reader.token()?;
         let begin = self.reader.start();
         if matches!(token, Token::ArrayEnd) && self.reader.nesting() < before {
             return Ok(None);
+        }
+        if self.slice.is_checked && self.reader.nesting() > before {
+            self.reader.skip_checked_rest();
         }
         while self.reader.nesting() > before {
             self.reader.token()?;

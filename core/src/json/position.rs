@@ -1,5 +1,7 @@
 //! Where in a text: what a person needs to find the place.
 
+use std::fmt;
+
 use super::{Reader, Token};
 
 /// A place in a text.
@@ -20,6 +22,57 @@ pub struct Position {
     pub column: usize,
     /// The way to the value: `payload.root.children[2].id`; `None` where the text has no such way.
     pub path: Option<String>,
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}", self.line, self.column)
+    }
+}
+
+impl Position {
+    /// What is wrong at this place, as a sentence.
+    pub(crate) fn problem(&self, message: &str) -> String {
+        format!("Line {}, column {}: {message}", self.line, self.column)
+    }
+}
+
+/// What is wrong at a byte of a text, as a sentence.
+pub(crate) fn problem_at(text: &str, offset: usize, message: &str) -> String {
+    locate(text, offset).problem(message)
+}
+
+/// A line of a text.
+pub(crate) struct Line<'a> {
+    /// Its number, from 1.
+    pub(crate) number: usize,
+    /// Where it begins in the text.
+    pub(crate) offset: usize,
+    /// The line with its line break.
+    pub(crate) bytes: &'a [u8],
+}
+
+impl Line<'_> {
+    /// The place of a byte of the line.
+    pub(crate) fn position(&self, offset: usize) -> Position {
+        Position { line: self.number, column: column(self.bytes, offset), path: None }
+    }
+}
+
+/// The lines of a text.
+pub(crate) fn lines(text: &[u8]) -> impl Iterator<Item = Line<'_>> {
+    let mut offset = 0;
+    text.split_inclusive(|byte| *byte == b'\n').zip(1..).map(move |(bytes, number)| {
+        let line = Line { number, offset, bytes };
+        offset += bytes.len();
+        line
+    })
+}
+
+/// The column of a byte of a line: characters before it, and one.
+pub(crate) fn column(line: &[u8], offset: usize) -> usize {
+    let before = line.get(..offset.min(line.len())).unwrap_or_default();
+    before.iter().filter(|byte| *byte & 0xc0 != 0x80).count() + 1
 }
 
 enum Step {
@@ -110,7 +163,7 @@ fn write_path(steps: &[Step]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::locate;
+    use super::{lines, locate, problem_at};
 
     #[test]
     fn a_byte_has_a_line_a_column_and_a_path() {
@@ -126,5 +179,17 @@ mod tests {
         assert_eq!(place("2}"), (2, 27, "c".to_owned()));
         assert_eq!(locate(text, 0).path, None);
         assert_eq!(locate("", 9).line, 1);
+        assert_eq!(locate(text, 9).to_string(), "line 2, column 2");
+        assert_eq!(problem_at(text, 10, "No."), "Line 2, column 3: No.");
+    }
+
+    #[test]
+    fn a_line_has_a_number_and_an_offset() {
+        let text = "a\nüb\n\nc";
+        let found: Vec<_> = lines(text.as_bytes()).map(|line| (line.number, line.offset)).collect();
+        assert_eq!(found, [(1, 0), (2, 2), (3, 6), (4, 7)]);
+        let line = lines(text.as_bytes()).nth(1).unwrap();
+        assert_eq!(line.position(2), super::Position { path: None, ..locate(text, 4) });
+        assert!(lines(b"").next().is_none());
     }
 }

@@ -124,6 +124,35 @@ impl<'a> Reader<'a> {
         Ok((begin, self.at))
     }
 
+    /// The same for a value whose grammar was checked before: only its brackets and texts are looked for.
+    pub(crate) fn skip_checked_value(&mut self) -> Result<(usize, usize), ReadError> {
+        let depth = self.open.len();
+        self.token()?;
+        let begin = self.start;
+        if self.open.len() > depth {
+            self.skip_checked_rest();
+        }
+        Ok((begin, self.at))
+    }
+
+    /// Skips what is left of the object or list whose opening bracket was the last token.
+    pub(crate) fn skip_checked_rest(&mut self) {
+        let bytes = self.text.as_bytes();
+        let mut depth = 1_usize;
+        while depth > 0 {
+            match bytes.get(self.at) {
+                Some(b'"') => self.at = end_of_checked_text(bytes, self.at + 1),
+                Some(b'{' | b'[') => depth += 1,
+                Some(b'}' | b']') => depth -= 1,
+                Some(_) => {}
+                None => break,
+            }
+            self.at += 1;
+        }
+        self.open.pop();
+        self.ended();
+    }
+
     fn in_object(&self) -> bool {
         self.open.last() == Some(&true)
     }
@@ -258,5 +287,16 @@ impl<'a> Reader<'a> {
             return Err(self.unexpected("a digit"));
         }
         Ok(self.text.get(begin..self.at).unwrap_or_default())
+    }
+}
+
+/// Where the closing quote of a text stands that begins at `at`.
+fn end_of_checked_text(bytes: &[u8], mut at: usize) -> usize {
+    loop {
+        match bytes.get(at) {
+            Some(b'\\') => at += 2,
+            Some(b'"') | None => return at,
+            Some(_) => at += 1,
+        }
     }
 }

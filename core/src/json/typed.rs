@@ -60,9 +60,11 @@ impl<'a> Slice<'a> {
         mut read: impl FnMut(Self) -> Result<T, ReadError>,
     ) -> Result<Vec<T>, ReadError> {
         let mut found = Vec::new();
-        for item in items(self)? {
+        let mut items = items(self)?;
+        for item in items.by_ref() {
             found.push(read(item?)?);
         }
+        items.end()?;
         Ok(found)
     }
 

@@ -42,6 +42,16 @@ impl EventLog {
         &self.problems
     }
 
+    /// The numbers of the lines that hold JSON and no event, beyond those that [`problems`](Self::problems) describes.
+    pub(crate) fn other_lines(&self) -> impl Iterator<Item = u64> {
+        self.other_lines.iter().copied().map(u64::from)
+    }
+
+    /// How many lines could not be read and are not described.
+    pub(crate) fn undescribed(&self) -> usize {
+        (self.unread as usize).saturating_sub(self.problems.len())
+    }
+
     /// The lines of the text as they came, in the order of their numbers, those too that could not be read.
     pub(crate) fn lines_as_they_came(&self) -> impl Iterator<Item = &[u8]> {
         self.store.raw.lines()

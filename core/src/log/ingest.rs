@@ -7,7 +7,7 @@ use super::raw::Block;
 use super::read::read;
 use super::scan::{Found, scan};
 use super::store::Added;
-use crate::json::{ReadError, ReadErrorKind};
+use crate::json::{ReadError, ReadErrorKind, column};
 use crate::text::concat;
 
 /// How many refused lines are described; the others are counted.
@@ -55,6 +55,7 @@ pub(super) struct Unended {
     lines: u64,
     unread: u64,
     problems: usize,
+    other_lines: usize,
     last_unread_after: Option<u32>,
 }
 
@@ -143,6 +144,7 @@ impl EventLog {
                 lines: self.lines,
                 unread: self.unread,
                 problems: self.problems.len(),
+                other_lines: self.other_lines.len(),
                 last_unread_after: self.last_unread_after,
             });
             self.line(&block, begin, end, true);
@@ -179,6 +181,7 @@ impl EventLog {
         if self.unread > before.unread {
             (self.unread, self.last_unread_after) = (before.unread, before.last_unread_after);
             self.problems.truncate(before.problems);
+            self.other_lines.truncate(before.other_lines);
             block.read = before.begin;
         }
     }
@@ -251,12 +254,9 @@ impl EventLog {
         if self.problems.len() < MAX_PROBLEMS {
             let (line, after) = (self.lines.max(1), self.store.len());
             self.problems.push(LineProblem { code, line, column, message, after });
+        } else if code == "NOT_AN_EVENT" {
+            // The text has less than 4 GiB, so it has fewer lines.
+            self.other_lines.push(self.lines as u32);
         }
     }
-}
-
-/// The column of a byte: characters before it, and one.
-fn column(line: &[u8], offset: usize) -> usize {
-    let before = line.get(..offset.min(line.len())).unwrap_or_default();
-    before.iter().filter(|byte| *byte & 0xc0 != 0x80).count() + 1
 }

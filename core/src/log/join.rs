@@ -5,12 +5,9 @@ use super::scan::Found;
 use crate::time::Millis;
 
 impl EventLog {
-    /// Whether both have events of the same run.
-    pub(crate) fn shares_a_run(&self, other: &Self) -> bool {
-        (0..other.store.runs.len()).any(|run| {
-            let name = other.store.runs.name(run);
-            self.store.runs.find(0, name.as_bytes()).is_some()
-        })
+    /// The runs of which there are events.
+    pub(crate) fn run_ids(&self) -> impl Iterator<Item = &str> {
+        (0..self.store.runs.len()).map(|run| self.store.runs.name(run))
     }
 
     /// When the first event was written.

@@ -96,6 +96,8 @@ pub struct EventLog {
     /// How many events came before the last line that could not be read.
     last_unread_after: Option<u32>,
     problems: Vec<LineProblem>,
+    /// Lines that hold JSON and no event, beyond those that `problems` describes.
+    other_lines: Vec<u32>,
     /// How many events came in rows that `smithers events --json` prints.
     printed: u32,
     unended: Option<ingest::Unended>,

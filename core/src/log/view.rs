@@ -4,7 +4,7 @@ use super::fold::{Lifecycle, RunFold, Tokens};
 use super::nodes::ToolCalls;
 use super::run_index::RunIndex;
 use super::{EventLog, LogCounts};
-use crate::evidence::{Evidence, Input, Value};
+use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::smithers::wire::{Boundary, EventType, NodeState, ReasonBlocked, RunState};
 use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
@@ -227,10 +227,10 @@ fn evidence(log: &EventLog, fold: &RunFold, state: &State, as_of: Option<Millis>
     };
     let mut inputs = Vec::new();
     match (state.place, state.from_nodes) {
-        (Some(place), false) => inputs.push(input("last event of the run", place, true)),
-        (Some(place), true) => inputs.push(input("last event of a node", place, true)),
+        (Some(place), false) => inputs.push(input(Signal::LastRunEvent, place, true)),
+        (Some(place), true) => inputs.push(input(Signal::LastNodeEvent, place, true)),
         (None, _) => inputs.push(Input {
-            name: "last event of the run",
+            name: Signal::LastRunEvent,
             value: Value::Absent,
             at: None,
             limit_ms: None,
@@ -238,7 +238,7 @@ fn evidence(log: &EventLog, fold: &RunFold, state: &State, as_of: Option<Millis>
         }),
     }
     if let Some(last) = fold.last {
-        inputs.push(input("last event", last, false));
+        inputs.push(input(Signal::LastEvent, last, false));
     }
     Evidence { inputs, read_from: "event log".to_owned(), read_at: as_of }
 }

@@ -6,7 +6,7 @@ use crate::json::{Slice, fields, optional, optionals};
 use crate::run::{EngineSignals, RunInspection, Verdict};
 use crate::smithers::derive::{DeriveRunStateInput, derive_run_state_by_clock, explain};
 use crate::smithers::wire::{RunRow, RunStateView, RunStatus};
-use crate::text::{concat, find, split_last};
+use crate::text::concat;
 use crate::time::Millis;
 use crate::tree::Snapshot;
 use crate::word::Word;
@@ -150,14 +150,14 @@ pub(crate) fn error_text(json: &str) -> Option<String> {
     let cause =
         cause.and_then(|cause| optional(fields(cause, ["message"]).ok()?[0], Slice::read_text).ok()?);
     match (text, cause) {
-        (Some(text), Some(cause)) if find(&text, &cause).is_none() => Some(concat(&[&text, ": ", &cause])),
+        (Some(text), Some(cause)) if !text.contains(&cause) => Some(concat(&[&text, ": ", &cause])),
         (text, cause) => text.or(cause),
     }
 }
 
 /// Smithers ends an error's message with a link to its reference; the summary of seed 002 is the message without it.
 pub(crate) fn without_link(message: String) -> String {
-    match split_last(&message, " See https://smithers.sh/") {
+    match message.rsplit_once(" See https://smithers.sh/") {
         Some((summary, link)) if !link.contains(' ') => summary.to_owned(),
         Some(_) | None => message,
     }
@@ -176,6 +176,7 @@ mod tests {
             ),
             (r#"{"name":"E","message":"disk is full","cause":{"message":"full"}}"#, Some("disk is full")),
             (r#"{"name":"E","cause":7}"#, Some("E")),
+            (r#"{"message":"disk full","cause":{"message":""}}"#, Some("disk full")),
             (
                 r#"{"message":"Task failed: write See https://smithers.sh/reference/errors."}"#,
                 Some("Task failed: write"),

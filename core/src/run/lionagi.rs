@@ -1,6 +1,6 @@
 //! What is known of lionagi's sessions after reading a document.
 
-use crate::evidence::Evidence;
+use crate::evidence::{Evidence, Signal};
 use crate::lionagi::derive::status_input;
 use crate::lionagi::derive::within;
 use crate::lionagi::derive::{
@@ -165,7 +165,7 @@ impl SessionInspection {
         };
         if let Some(health) = &health {
             // What decided the health is what the answer rests on; the status alone decides where there is no health.
-            let stated = health.evidence.inputs.iter().any(|input| input.name == "session status");
+            let stated = health.evidence.inputs.iter().any(|input| input.name == Signal::SessionStatus);
             if stated {
                 evidence.inputs.clear();
             } else {

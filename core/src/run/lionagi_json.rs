@@ -128,7 +128,7 @@ fn write_evidence(out: &mut Writer, evidence: &Evidence) {
 
 fn write_input(out: &mut Writer, input: &Input) {
     out.object(|out| {
-        out.key("name").text(input.name);
+        out.key("name").text(input.name.as_str());
         match &input.value {
             Value::Absent => out.key("kind").text("absent"),
             Value::Word(word) => {

@@ -36,9 +36,9 @@ pub use witness::{
 };
 
 use crate::evidence::Evidence;
-pub use crate::refusal::Refusal;
+use crate::refusal::Refusal;
 use crate::run::nodes::count;
-pub use crate::smithers::wire::NodeStatus;
+use crate::smithers::wire::NodeStatus;
 use crate::smithers::wire::{Attempt, Boundary, NodeState, RunStateView, RunStatus};
 use crate::time::Millis;
 use crate::tree::Tree;

@@ -2,10 +2,11 @@
 
 use super::context::{Context, Tense};
 use super::line::Line;
-use crate::evidence::{Evidence, Input, Value};
+use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::format;
 use crate::freshness::Freshness;
 use crate::time::Millis;
+use crate::word::Vocabulary;
 
 /// `STATE because INPUT AGE ago, limit LIMIT, read from SOURCE at TIME`.
 pub(super) fn because(context: &Context, evidence: &Evidence) -> Line {
@@ -32,21 +33,23 @@ pub(super) fn no_verdict() -> Line {
 
 fn fact(context: &Context, input: &Input, line: Line) -> Line {
     let line = match (&input.value, input.at) {
-        (Value::Absent, _) if input.name == "owner" => line.words("the run row names no owner"),
-        (Value::Absent, _) => line.words("no ").words(input.name),
-        (Value::Word(word), _) if input.name == "run row status" => {
+        (Value::Absent, _) if input.name == Signal::Owner => line.words("the run row names no owner"),
+        (Value::Absent, _) => line.words("no ").words(input.name.as_str()),
+        (Value::Word(word), _) if input.name == Signal::RunRowStatus => {
             line.words("the run row says ").code(word)
         }
-        (Value::Word(word), _) if input.name == "server's answer" => {
+        (Value::Word(word), _) if input.name == Signal::ServerAnswer => {
             line.words("the server says ").code(word)
         }
-        (Value::Word(word), _) => line.words(input.name).words(" ").code(word),
-        (Value::Text(text), _) => line.words(input.name).words(": ").words(text),
+        (Value::Word(word), _) => line.words(input.name.as_str()).words(" ").code(word),
+        (Value::Text(text), _) => line.words(input.name.as_str()).words(": ").words(text),
         (Value::Time(at), counted_from) => aged(context, input, counted_from.unwrap_or(*at), line),
     };
     match input.limit_ms {
         // A timer's grace says nothing before its time.
-        Some(_) if input.name == "timer" && input.at.is_some_and(|at| context.until(at).is_some()) => line,
+        Some(_) if input.name == Signal::Timer && input.at.is_some_and(|at| context.until(at).is_some()) => {
+            line
+        }
         Some(limit) if limit.is_finite() => line.words(&format!(", limit {}", format::age(limit))),
         Some(_) | None => line,
     }
@@ -55,8 +58,8 @@ fn fact(context: &Context, input: &Input, line: Line) -> Line {
 /// What a sentence calls an input.
 pub(super) fn name_of(input: &Input) -> &'static str {
     match input.name {
-        "engine heartbeat" => "last heartbeat",
-        name => name,
+        Signal::EngineHeartbeat => "last heartbeat",
+        name => name.as_str(),
     }
 }
 
@@ -64,7 +67,7 @@ pub(super) fn name_of(input: &Input) -> &'static str {
 fn aged(context: &Context, input: &Input, at: Millis, line: Line) -> Line {
     let name = name_of(input);
     let age = context.then().since(at);
-    if input.name == "timer" && age.is_finite() {
+    if input.name == Signal::Timer && age.is_finite() {
         return match context.until(at) {
             Some(left) => line.words("the timer is due ").then(left),
             None => line.words(&format!("the timer is {} overdue", format::age(age))),

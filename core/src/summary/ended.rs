@@ -7,7 +7,6 @@ use crate::format;
 use crate::json::{Slice, fields};
 use crate::run::nodes::{count, in_state};
 use crate::smithers::wire::NodeState;
-use crate::text::split_last;
 use crate::time::Millis;
 
 /// How much of an error's text a sentence carries.
@@ -81,7 +80,7 @@ fn error_line(error: &str) -> Option<String> {
 
 /// The node of a failed child's key, `node::iteration` (protocol section 5).
 fn node_of(key: &str) -> &str {
-    split_last(key, "::").map_or(key, |(node_id, _)| node_id)
+    key.rsplit_once("::").map_or(key, |(node_id, _)| node_id)
 }
 
 fn took(context: &Context) -> Option<String> {

@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::line::Line;
 use super::waiting::{Sentences, wakes};
-use crate::evidence::Value;
+use crate::evidence::{Signal, Value};
 use crate::format;
 use crate::run::nodes::in_state;
 use crate::smithers::wire::{NodeState, ReasonBlocked, ReasonUnhealthy};
@@ -55,7 +55,7 @@ pub(super) fn orphaned(context: &Context) -> Sentences {
         .run
         .verdict
         .evidence()
-        .and_then(|evidence| evidence.inputs.iter().find(|input| input.name == "owner"));
+        .and_then(|evidence| evidence.inputs.iter().find(|input| input.name == Signal::Owner));
     let rest = match owner.map(|input| &input.value) {
         Some(Value::Absent) => context.pick(" and no owner is registered.", " and no owner was registered."),
         Some(Value::Word(_) | Value::Text(_) | Value::Time(_)) => {

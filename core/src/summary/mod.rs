@@ -23,8 +23,6 @@
 //! # Ok::<(), runstate::json::ReadError>(())
 //! ```
 
-pub mod conductor;
-
 mod because;
 mod clock;
 mod context;

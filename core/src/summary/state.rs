@@ -5,7 +5,7 @@ use super::line::Line;
 use super::waiting::{Sentences, blocked, quota_sentence, without_reason};
 use super::witness::{disagreement, hidden_note};
 use super::{Span, clock, ended, liveness};
-use crate::evidence::Value;
+use crate::evidence::{Signal, Value};
 use crate::format;
 use crate::pill::{Icon, Pill, Taxonomy, Tone, pill};
 use crate::run::RunInspection;
@@ -244,12 +244,12 @@ fn missing(context: &Context) -> Line {
     let Some(evidence) = context.run.verdict.evidence() else {
         return Line::default();
     };
-    let status = evidence.inputs.iter().find(|input| input.name == "run row status");
+    let status = evidence.inputs.iter().find(|input| input.name == Signal::RunRowStatus);
     let lacking: Vec<&str> = evidence
         .inputs
         .iter()
-        .filter(|input| input.value == Value::Absent && input.name != "run row status")
-        .map(|input| input.name)
+        .filter(|input| input.value == Value::Absent && input.name != Signal::RunRowStatus)
+        .map(|input| input.name.as_str())
         .collect();
     let lacking = match &*lacking {
         [] => String::new(),

@@ -5,7 +5,7 @@ use super::line::Line;
 use crate::format;
 use crate::run::{Hidden, Retry, Testimony, WitnessSource};
 use crate::smithers::wire::NodeState;
-use crate::text::{concat, split_last};
+use crate::text::concat;
 
 /// The note that witnesses disagree; `None` while nobody contradicts what is shown.
 ///
@@ -106,7 +106,7 @@ pub fn hidden_note(hidden: &Hidden, past: bool) -> Vec<Span> {
         }
         Hidden::ToleratedFailures { count, keys } => {
             let ids: Vec<&str> =
-                keys.iter().map(|key| split_last(key, "::").map_or(&**key, |(node_id, _)| node_id)).collect();
+                keys.iter().map(|key| key.rsplit_once("::").map_or(&**key, |(node_id, _)| node_id)).collect();
             let line = Line::new(&format::count(*count as f64));
             let line =
                 line.words(if *count == 1 { " failure was tolerated" } else { " failures were tolerated" });

@@ -5,7 +5,6 @@ use std::sync::OnceLock;
 use super::{Node, NodeIndex, Task, Tree};
 use crate::smithers::wire::NodeStatus;
 use crate::sorted_index::Places;
-use crate::text::split_last;
 
 impl Tree {
     /// The node that the author's id names, as `blocked.nodeId` and `listNodeStates` write it.
@@ -131,6 +130,6 @@ pub(super) fn belongs(node: &Node, row: &NodeStatus) -> bool {
 
 /// `part::3` as the server reads it: node `part`, iteration 3.
 pub(crate) fn split_iteration(node_id: &str) -> Option<(&str, u32)> {
-    let (name, round) = split_last(node_id, "::")?;
+    let (name, round) = node_id.rsplit_once("::")?;
     Some((name, round.parse().ok()?))
 }

@@ -8,6 +8,7 @@ export const RUN_STATE_HEARTBEAT_STALE_MS = 30_000;
 export const adminTransitionTargets = Object.freeze(["failed", "aborted", "cancelled"]);
 
 export const EventLog = guardedClass(core.EventLog);
+export const History = guardedClass(core.History);
 export const ServerClock = guardedClass(core.ServerClock);
 export const Tree = guardedClass(core.Tree);
 export const applyDelta = guarded(core.applyDelta);

@@ -2,6 +2,7 @@
 
 use js_sys::{Object, RangeError, TypeError};
 use runstate::conductor::NotARun;
+use runstate::history::NoFrame;
 use runstate::ingest::DocumentError;
 use runstate::time::InvalidTime;
 use runstate::tree::InvalidDelta;
@@ -144,6 +145,12 @@ impl From<DocumentError> for Error {
         });
         let details = Details { code: error.code, hint: error.hint.as_deref(), position };
         Self::new(js_sys::Error::new(&error.to_string()), &details)
+    }
+}
+
+impl From<NoFrame> for Error {
+    fn from(error: NoFrame) -> Self {
+        Self::coded("NO_FRAME", &error.to_string())
     }
 }
 

@@ -62,7 +62,7 @@ impl From<&core::Input> for EvidenceInput {
             core::Value::Text(text) => ("text", Some(EvidenceValue::Text(text.clone()))),
         };
         Self {
-            name: input.name.to_owned(),
+            name: input.name.to_string(),
             kind: kind.to_owned(),
             value,
             at_ms: millis(input.at),

@@ -16,6 +16,7 @@ mod error;
 mod evidence;
 mod export;
 mod header;
+mod history;
 mod inspect;
 mod lionagi;
 mod log;

@@ -9,6 +9,7 @@ use runstate::freshness::Freshness;
 use runstate::header::report::Account;
 use runstate::run as core;
 use runstate::run::ReportedBlocker;
+use runstate::summary::answer_by;
 use runstate::word::{Vocabulary, Word};
 use serde::Serialize;
 use serde_with::skip_serializing_none;
@@ -18,7 +19,7 @@ use crate::evidence::Evidence;
 use crate::inspect::Refusal;
 use crate::node::{NodeRound, TreeNode};
 use crate::output::millis;
-use crate::report::{Action, Report};
+use crate::report::{Action, Answer, Report};
 use crate::view::RunStateView;
 
 /// A document of Smithers. Fields that it does not contain are left out.
@@ -32,7 +33,7 @@ pub struct SmithersInspection {
     /// The run in view; absent where the document is a list or an error.
     run: Option<RunInspection>,
     /// The runs to choose from, each with its own verdict; empty unless the document is a list.
-    runs: Vec<RunInspection>,
+    runs: Vec<ListedRun>,
     refusal: Option<SmithersRefusal>,
     /// What could not be read or joined although the rest loads.
     problems: Vec<String>,
@@ -77,6 +78,28 @@ pub struct RunInspection {
     told: Vec<WhyEntry>,
     #[serde(flatten)]
     report: Report,
+}
+
+/// What a list tells of one of its runs; `header` tells the rest. Times are milliseconds since 1970.
+#[skip_serializing_none]
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct ListedRun {
+    run_id: Option<String>,
+    workflow: Option<String>,
+    created_at_ms: Option<f64>,
+    started_at_ms: Option<f64>,
+    finished_at_ms: Option<f64>,
+    parent_run_id: Option<String>,
+    verdict: Verdict,
+    /// How many nodes are in each state, by the server's own count.
+    #[tsify(type = "Record<string, number>")]
+    summary: BTreeMap<String, u64>,
+    /// Why the run failed, in the server's words.
+    error: Option<String>,
+    /// The row says `continued`: the work goes on in another run.
+    continued: bool,
+    answer: Answer,
 }
 
 /// What the run is doing, and who says so. `absent` is not `unknown`: the document says nothing about it.
@@ -131,12 +154,12 @@ impl SmithersInspection {
         clock: Reading,
         live: bool,
     ) -> Self {
-        let run = |run: &core::RunInspection| RunInspection::new(run, clock, live);
+        let listed = |run: &core::RunInspection| ListedRun::new(run, clock, live);
         Self {
             system: "smithers",
             recognised: inspection.recognised.as_str(),
-            run: inspection.run.as_ref().map(run),
-            runs: inspection.runs.iter().map(run).collect(),
+            run: inspection.run.as_ref().map(|run| RunInspection::new(run, clock, live)),
+            runs: inspection.runs.iter().map(listed).collect(),
             refusal: inspection.refusal.as_ref().map(|refusal| SmithersRefusal {
                 refusal: refusal.into(),
                 actions: actions_for_refusal(refusal).iter().map(Action::from).collect(),
@@ -151,9 +174,30 @@ pub(crate) fn freshness(run: &core::RunInspection, clock: Reading, live: bool) -
     if live { Freshness::heard(run, clock) } else { Freshness::recorded(run) }
 }
 
+fn summary(run: &core::RunInspection) -> BTreeMap<String, u64> {
+    run.summary.iter().map(|(state, count)| (state.to_string(), *count)).collect()
+}
+
+impl ListedRun {
+    fn new(run: &core::RunInspection, clock: Reading, live: bool) -> Self {
+        Self {
+            run_id: run.run_id.clone(),
+            workflow: run.workflow.clone(),
+            created_at_ms: millis(run.created_at),
+            started_at_ms: millis(run.started_at),
+            finished_at_ms: millis(run.finished_at),
+            parent_run_id: run.parent_run_id.clone(),
+            verdict: (&run.verdict).into(),
+            summary: summary(run),
+            error: run.error.clone(),
+            continued: run.continued,
+            answer: (&answer_by(run, &freshness(run, clock, live), clock)).into(),
+        }
+    }
+}
+
 impl RunInspection {
     fn new(run: &core::RunInspection, clock: Reading, live: bool) -> Self {
-        let summary = run.summary.iter().map(|(state, count)| (state.to_string(), *count));
         Self {
             run_id: run.run_id.clone(),
             workflow: run.workflow.clone(),
@@ -164,7 +208,7 @@ impl RunInspection {
             finished_at_ms: millis(run.finished_at),
             parent_run_id: run.parent_run_id.clone(),
             verdict: (&run.verdict).into(),
-            summary: summary.collect(),
+            summary: summary(run),
             nodes: run.nodes.iter().map(NodeStatus::from).collect(),
             tree: run.tree.as_ref().map(|tree| TreeNode::new(tree, tree.root())),
             error: run.error.clone(),

@@ -115,7 +115,7 @@ pub(crate) fn Toolbar() -> impl IntoView {
                 data-action="theme"
                 aria-label="Theme"
                 tabindex=tabindex(Item::Theme)
-                on:click=|_| host::toggle_theme()
+                on:click=|event| host::toggle_theme(&event_target(&event))
             >
                 <Icon outline=icondata_lu::LuSunMoon.data />
             </button>

@@ -1,4 +1,4 @@
-// The package as a user installs it: the packed tarball in Node, a plain page, bundles of esbuild and Vite, and TypeScript.
+// The package as a user installs it: the packed tarball in Node, a plain page, bundles of esbuild, Vite and webpack, and TypeScript.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -6,12 +6,15 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { after, before, test } from "node:test";
+import { promisify } from "node:util";
 import { build } from "esbuild";
+import webpack from "webpack";
 import { launch, listen } from "../../support/browser.mjs";
 import { packageFolder, runstate, testsFolder } from "./support.mjs";
 
 const exported = [
   "EventLog",
+  "History",
   "InvalidDeltaError",
   "RUN_STATE_HEARTBEAT_STALE_MS",
   "ServerClock",
@@ -83,7 +86,7 @@ test("before init every export names what to await", () => {
     const { default: init, ...runstate } = await import(${JSON.stringify(installed("web.js"))});
     const codes = () => Object.values(runstate).filter((value) => typeof value === "function").map((value) => {
       if (value === runstate.InvalidDeltaError || value === runstate.initSync) return "";
-      const isClass = [runstate.Tree, runstate.EventLog, runstate.ServerClock].includes(value);
+      const isClass = [runstate.Tree, runstate.EventLog, runstate.History, runstate.ServerClock].includes(value);
       try { isClass ? new value() : value(); } catch ({ code, message }) { return code + message.includes("await init()"); }
       return "none";
     });
@@ -177,6 +180,16 @@ test("a bundle of esbuild works in a browser, with the .wasm file next to it", a
 test("a build of Vite works in a browser as it is", async () => {
   node(tool("vite/bin/vite.js"), "build", "--logLevel", "warn");
   assert.equal(await shown(join(folder, "dist")), answer);
+});
+
+test("a build of webpack works in a browser as it is", async () => {
+  const root = join(folder, "webpack");
+  const output = { path: root, filename: "app.js", module: true, chunkFormat: "module" };
+  const compiler = webpack({ context: folder, mode: "production", entry: "./app.js", output, performance: { hints: false }, experiments: { outputModule: true } });
+  const stats = await promisify(compiler.run.bind(compiler))();
+  assert.deepEqual(stats.toJson({ all: false, errors: true, warnings: true }), { errors: [], errorsCount: 0, warnings: [], warningsCount: 0 });
+  cpSync(join(folder, "index.html"), join(root, "index.html"));
+  assert.equal(await shown(root), answer);
 });
 
 test("a bundle for Node works with the .wasm file next to it", async () => {

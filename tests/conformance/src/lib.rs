@@ -10,4 +10,5 @@ pub mod classes;
 pub mod conductor;
 pub mod files;
 pub mod fuzz;
+pub mod input;
 pub mod vectors;

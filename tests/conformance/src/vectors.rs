@@ -1,17 +1,18 @@
 //! The recorded vectors: what the released package answered, row by row.
 
-use runstate::smithers::derive::input::{
-    DeriveInput, read_approvals, read_attempts, read_compute_options, read_derive_input, read_nodes,
-    read_run, read_sandboxes,
-};
 use runstate::smithers::derive::{
-    ComputeError, ComputeRunStateOptions, Derivation, InvalidInput, Kind, RunStateAdapter, RunStateViews,
-    ValueSource, compute_run_state_from_row, derive_run_state, derive_run_state_view,
+    ComputeError, ComputeRunStateOptions, Derivation, RunStateAdapter, RunStateViews,
+    compute_run_state_from_row, derive_run_state, derive_run_state_view,
 };
 use runstate::smithers::wire::{ApprovalRow, AttemptRow, NodeRow, RunRow, SandboxRow};
 use runstate::time::Millis;
 use serde::Deserialize;
 use serde_json::Value;
+
+use crate::input::{
+    DeriveInput, InvalidInput, Kind, ValueSource, read_approvals, read_attempts, read_compute_options,
+    read_derive_input, read_nodes, read_run, read_sandboxes,
+};
 
 /// How a row is answered.
 #[derive(Clone, Copy, Debug, PartialEq)]

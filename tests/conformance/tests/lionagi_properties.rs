@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use runstate::freshness::Freshness;
+use runstate::header::Header;
 use runstate::header::lionagi::answer;
 use runstate::ingest::lionagi::{join, read};
 use runstate::lionagi::derive::{Probe, classify_session_health, worst_health};
@@ -108,7 +109,7 @@ proptest! {
             let header = answer(&found, &freshness, now);
             prop_assert_eq!(header.state.as_deref(), found.row.status.shown());
             prop_assert!(!header.answer.sentence.is_empty() && !header.answer.because.is_empty());
-            prop_assert!(serde_json::to_string(&header).is_ok());
+            prop_assert_eq!(serde_json::from_str::<Header>(&serde_json::to_string(&header).unwrap()).unwrap(), header);
         }
     }
 

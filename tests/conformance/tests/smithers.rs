@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use runstate::evidence::Signal;
 use runstate::smithers::wire::{ReasonUnhealthy, RunState, RunStateView};
 use runstate_conformance::vectors::{Answered, Mode, Outcome, Vector};
 use runstate_conformance::{classes, vectors};
@@ -158,7 +159,7 @@ fn every_answer_names_what_decided() {
                 let evidence = &derivation.evidence;
                 let decisive = evidence.inputs.iter().filter(|input| input.decisive).count();
                 assert!((1..=3).contains(&decisive), "{}: {evidence:?}", vector.name);
-                assert_eq!(evidence.inputs[0].name, "run row status");
+                assert_eq!(evidence.inputs[0].name, Signal::RunRowStatus);
                 assert!(evidence.read_at.is_some() && matches!(outcome, Outcome::Json(_)));
             }
         }

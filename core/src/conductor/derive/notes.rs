@@ -4,16 +4,10 @@ use super::ended::End;
 use super::view::Exit;
 use crate::conductor::wire::StatusDocument;
 use crate::conductor::wire::{ConductorState, Phase, Why};
-use crate::evidence::{Evidence, Input, Value};
+use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::word::{Vocabulary, Word};
 
-const LIFECYCLE: &str = "lifecycle_state";
-const ROUTE: &str = "last_route_target";
-const OPCODE: &str = "active_opcode";
-const TERMINATION: &str = "termination";
-const WRITTEN: &str = "status written";
-
-fn input(name: &'static str, value: Value, decisive: bool) -> Input {
+fn input(name: Signal, value: Value, decisive: bool) -> Input {
     Input { name, value, at: None, limit_ms: None, decisive }
 }
 
@@ -34,22 +28,22 @@ pub(crate) fn status(evidence: &mut Evidence, status: &StatusDocument) {
         (None, None) => Value::Absent,
     };
     evidence.inputs.extend([
-        input(LIFECYCLE, of(status.lifecycle_state.as_ref()), true),
-        input(ROUTE, word(status.last_route_target.as_deref()), false),
-        input(OPCODE, of(status.active_opcode.as_ref()), false),
-        input(TERMINATION, of(status.termination.as_ref()), false),
-        Input { at, ..input(WRITTEN, written, false) },
+        input(Signal::LifecycleState, of(status.lifecycle_state.as_ref()), true),
+        input(Signal::LastRouteTarget, word(status.last_route_target.as_deref()), false),
+        input(Signal::ActiveOpcode, of(status.active_opcode.as_ref()), false),
+        input(Signal::Termination, of(status.termination.as_ref()), false),
+        Input { at, ..input(Signal::StatusWritten, written, false) },
     ]);
 }
 
 /// A status without what it needs: the fields that are missing or wrong.
-pub(crate) fn faulty(evidence: &mut Evidence, read: &StatusDocument, faults: &[&'static str]) {
+pub(crate) fn faulty(evidence: &mut Evidence, read: &StatusDocument, faults: &[Signal]) {
     status(evidence, read);
     for input in &mut evidence.inputs {
         input.decisive = faults.contains(&input.name);
     }
-    let known = |name: &str| evidence.inputs.iter().any(|input| input.name == name);
-    let others: Vec<_> = faults.iter().filter(|name| !known(name)).collect();
+    let known = |name| evidence.inputs.iter().any(|input| input.name == name);
+    let others: Vec<Signal> = faults.iter().copied().filter(|name| !known(*name)).collect();
     evidence.inputs.extend(others.into_iter().map(|name| input(name, Value::Absent, true)));
 }
 
@@ -64,21 +58,23 @@ pub(crate) fn missing(evidence: &mut Evidence, why: Why) {
             return;
         }
     };
-    evidence.inputs.push(input("status.json", value, true));
+    evidence.inputs.push(input(Signal::StatusFile, value, true));
 }
 
 /// Marks what decided that the run goes on.
 pub(crate) fn decided(evidence: &mut Evidence, state: ConductorState, phase: Phase, limit_ms: Option<f64>) {
     for input in &mut evidence.inputs {
-        let aged = input.name == WRITTEN;
+        let aged = input.name == Signal::StatusWritten;
         if aged {
             input.limit_ms = limit_ms;
         }
         input.decisive = match state {
             ConductorState::Stale | ConductorState::Unknown => aged,
-            ConductorState::WaitingApproval => input.name == LIFECYCLE || input.name == OPCODE,
+            ConductorState::WaitingApproval => {
+                input.name == Signal::LifecycleState || input.name == Signal::ActiveOpcode
+            }
             ConductorState::Running | ConductorState::Failed | ConductorState::Succeeded => match phase {
-                Phase::BetweenSteps => input.name == ROUTE,
+                Phase::BetweenSteps => input.name == Signal::LastRouteTarget,
                 Phase::InStep
                 | Phase::Initial
                 | Phase::Terminal
@@ -86,7 +82,7 @@ pub(crate) fn decided(evidence: &mut Evidence, state: ConductorState, phase: Pha
                 | Phase::Unreadable
                 | Phase::Malformed
                 | Phase::Unrecognised
-                | Phase::Contradictory => input.name == LIFECYCLE || aged,
+                | Phase::Contradictory => input.name == Signal::LifecycleState || aged,
             },
         };
     }
@@ -95,9 +91,9 @@ pub(crate) fn decided(evidence: &mut Evidence, state: ConductorState, phase: Pha
 /// How the run got to its end.
 pub(crate) fn exit(evidence: &mut Evidence, exit: &Exit) {
     evidence.inputs.extend([
-        input("exit step", word(exit.step_id.as_deref()), false),
-        input("exit opcode", of(exit.opcode.as_ref()), false),
-        input("exit outcome", word(exit.outcome.as_deref()), exit.outcome.is_some()),
+        input(Signal::ExitStep, word(exit.step_id.as_deref()), false),
+        input(Signal::ExitOpcode, of(exit.opcode.as_ref()), false),
+        input(Signal::ExitOutcome, word(exit.outcome.as_deref()), exit.outcome.is_some()),
     ]);
 }
 
@@ -107,6 +103,6 @@ pub(crate) fn ended_by(evidence: &mut Evidence, end: &End) {
         input.decisive = false;
     }
     let value = Value::Word(end.termination.as_str().to_owned());
-    evidence.inputs.push(Input { at: end.at, ..input("end of the run", value, true) });
+    evidence.inputs.push(Input { at: end.at, ..input(Signal::RunEnd, value, true) });
     evidence.read_from.clone_from(&end.file);
 }

@@ -10,7 +10,7 @@ use crate::word::Word;
 /// use runstate::conductor::wire::{Phase, StatusDocument};
 /// use runstate::conductor::derive::phase;
 ///
-/// let status = Status { last_route_target: Some("fix".into()), ..Status::default() };
+/// let status = StatusDocument { last_route_target: Some("fix".into()), ..StatusDocument::default() };
 /// assert_eq!(phase(&status), Phase::BetweenSteps);
 /// ```
 pub fn phase(status: &StatusDocument) -> Phase {

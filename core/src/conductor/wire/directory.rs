@@ -10,8 +10,9 @@ use super::manifest::{self, GateRequest, Manifest};
 use super::metadata::{self, Metadata};
 use super::problem::Problems;
 use super::status::{self, StatusDocument};
+use crate::evidence::Signal;
 use crate::file::File;
-use crate::ingest::{Salvaged, salvage};
+use crate::json::salvage::{Salvaged, salvage};
 use crate::json::{ReadError, ReadErrorKind, Slice, locate};
 use crate::text::{concat, quoted};
 
@@ -24,7 +25,7 @@ pub(crate) enum StatusFile {
     /// It is no object, or has a key twice.
     Malformed,
     /// It was read; the fields without which no state can be named.
-    Read(Box<StatusDocument>, Vec<&'static str>),
+    Read(Box<StatusDocument>, Vec<Signal>),
 }
 
 /// A file of one step: the step where the path names it, and what was read.

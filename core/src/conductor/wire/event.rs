@@ -3,7 +3,7 @@
 use super::problem::Problems;
 use super::stamp::Stamp;
 use super::words::{ArtifactRole, ConductorEventType, Lifecycle, Opcode, RunnerFamily};
-use crate::json::{Position, ReadError, Slice, fields, optionals};
+use crate::json::{ReadError, Slice, fields, lines, optionals};
 use crate::text::concat;
 use crate::word::{Vocabulary, Word};
 
@@ -120,40 +120,53 @@ fn word<V: Vocabulary>(text: Option<&str>) -> Option<Word<V>> {
 /// Reads a log. A line that is no event is told and left out; a last line that is cut off waits for its end.
 pub(crate) fn read_log(file: &str, bytes: &[u8], problems: &mut Problems) -> EventLog {
     let mut log = EventLog::default();
-    let mut line = 0;
-    for raw in bytes.split_inclusive(|byte| *byte == b'\n') {
-        line += 1;
-        let ended = raw.ends_with(b"\n");
-        let content = raw.trim_ascii();
+    let mut last = None;
+    for line in lines(bytes) {
+        let ended = line.bytes.ends_with(b"\n");
+        let content = line.bytes.trim_ascii();
+        last = Some(line.position(0));
         if content.is_empty() {
             continue;
         }
-        let indent = raw.len() - raw.trim_ascii_start().len();
+        let indent = line.bytes.len() - line.bytes.trim_ascii_start().len();
         match std::str::from_utf8(content) {
-            Ok(text) => match read_line(text, line) {
+            Ok(text) => match read_line(text, line.number) {
                 Ok(event) => {
                     log.push(event);
                 }
                 Err(_) if !ended => log.held_back = true,
                 Err(error) => {
                     log.refused_lines += 1;
-                    let before = text.get(..error.offset).unwrap_or(text).chars().count();
-                    let position = Position { line, column: indent + before + 1, path: None };
                     let message = concat(&[&error.message, " Line left out."]);
-                    problems.add(file, Some(position), message);
+                    problems.add(file, Some(line.position(indent + error.offset)), message);
                 }
             },
             Err(_) if !ended => log.held_back = true,
             Err(error) => {
                 log.refused_lines += 1;
-                let position = Position { line, column: indent + error.valid_up_to() + 1, path: None };
+                let position = line.position(indent + error.valid_up_to());
                 problems.add(file, Some(position), "The line is not UTF-8. Line left out.");
             }
         }
     }
     if log.held_back {
-        let position = Position { line, column: 1, path: None };
-        problems.add(file, Some(position), "The last line is cut off; it is read once it is whole.");
+        problems.add(file, last, "The last line is cut off; it is read once it is whole.");
     }
     log
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read_log;
+    use crate::conductor::wire::problem::{Problem, Problems};
+
+    #[test]
+    fn a_column_counts_characters() {
+        let mut problems = Problems::default();
+        read_log("events.ndjson", b"  \xc3\xbc\xff\n\xc3\xbc,\n \"\xc3\xbc\" oops\n", &mut problems);
+        let told: Vec<String> = problems.finish().iter().map(Problem::text).collect();
+        let places: Vec<&str> = told.iter().filter_map(|text| Some(text.split_once(": ")?.0)).collect();
+        let expected = ["line 1, column 4", "line 2, column 1", "line 3, column 5"];
+        assert_eq!(places, expected.map(|place| format!("events.ndjson, {place}")), "{told:?}");
+    }
 }

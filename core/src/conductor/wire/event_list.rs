@@ -2,7 +2,7 @@
 
 use super::event::{EventLog, read_event};
 use super::problem::Problems;
-use crate::json::{Position, ReadError, Slice, items};
+use crate::json::{Position, ReadError, Slice, column, items};
 use crate::text::concat;
 
 /// Whether a text is a list.
@@ -49,7 +49,7 @@ fn tell(file: &str, lines: &mut Lines<'_>, error: &ReadError, what: &str, proble
     let line = lines.of(error.offset);
     let before = lines.text.get(..error.offset).unwrap_or(lines.text);
     let start = before.rfind('\n').map_or(0, |at| at + 1);
-    let column = before.get(start..).unwrap_or_default().chars().count() + 1;
+    let column = column(before.get(start..).unwrap_or_default().as_bytes(), before.len());
     let position = Position { line, column, path: None };
     problems.add(file, Some(position), concat(&[&error.message, " ", what]));
 }

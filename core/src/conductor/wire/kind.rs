@@ -7,8 +7,8 @@ use super::event_list::is_list;
 use super::final_state;
 use super::words::{GateOutcome, PlannerStatus};
 use crate::file::File;
-use crate::ingest::salvage;
-use crate::json::{Reader, Slice, fields, items};
+use crate::json::salvage::salvage;
+use crate::json::{Reader, Slice, fields};
 use crate::text::head;
 use crate::text::whole_characters;
 use crate::word::Vocabulary;
@@ -235,7 +235,8 @@ fn small(bytes: &[u8], limit: usize) -> Option<&str> {
 
 /// One object and nothing else, or what is whole of one that is cut off, and whether it is.
 fn one_object(bytes: &[u8]) -> Option<(Cow<'_, str>, bool)> {
-    let text = small(bytes, OBJECT_BYTES).filter(|text| text.trim_ascii_start().starts_with('{'))?;
+    // What was taken out of a list of several systems has the space before it that says where it was.
+    let text = small(bytes.trim_ascii(), OBJECT_BYTES).filter(|text| text.starts_with('{'))?;
     match Reader::new(text, 0).skip_value() {
         Ok((_, end)) => {
             let ends = text.get(end..).is_some_and(|rest| rest.trim_ascii_start().is_empty());
@@ -250,8 +251,13 @@ fn one_object(bytes: &[u8]) -> Option<(Cow<'_, str>, bool)> {
 fn events(bytes: &[u8]) -> Box<dyn Iterator<Item = Slice<'_>> + '_> {
     let is_event = |slice: &Slice<'_>| object(*slice, false) == Some(Kind::Events);
     if is_list(bytes) {
-        let listed = items(Slice::new(head(bytes))).into_iter().flatten();
-        return Box::new(listed.take(STRAY_LINES).flatten().filter(is_event));
+        let list = bytes.trim_ascii_start().strip_prefix(b"[").unwrap_or_default();
+        // What was taken out of a list of several systems has space in place of what is of the others.
+        let text = head(list.trim_ascii_start());
+        let mut reader = Reader::of_item(text, 0);
+        let listed = std::iter::from_fn(move || reader.skip_value().ok());
+        let listed = listed.map(move |place| Slice::new(text).part(place));
+        return Box::new(listed.take(STRAY_LINES).filter(is_event));
     }
     let lines = bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
     let read = |line| small(line, SMALL_BYTES).and_then(|line| Slice::of_text(line).ok());

@@ -5,6 +5,7 @@ use super::problem::Problems;
 use super::stamp::Stamp;
 use super::status::word;
 use super::words::{ArtifactRole, Opcode};
+use crate::evidence::Signal;
 use crate::json::{ReadError, Slice, fields, items};
 use crate::word::Word;
 
@@ -80,7 +81,7 @@ pub(crate) fn read(
     };
     let mut of = Object { file, slice, problems, cut, faults: Vec::new() };
     Ok(Manifest {
-        step_id: of.text("step_id", step_id, Need::Required),
+        step_id: of.text("step_id", step_id, Need::Required(Signal::StepId)),
         opcode: word(of.text("opcode", opcode, Need::Auxiliary)),
         started_at: of.stamp("started_at", started_at, Need::Auxiliary),
         ended_at: of.stamp("ended_at", ended_at, Need::Auxiliary),

@@ -5,6 +5,7 @@ use super::problem::Problems;
 use super::stamp::Stamp;
 use super::status::word;
 use super::words::Termination;
+use crate::evidence::Signal;
 use crate::json::{ReadError, Slice, fields};
 use crate::word::Word;
 
@@ -51,7 +52,7 @@ pub(crate) fn read(
     )?;
     let mut of = Object { file, slice, problems, cut, faults: Vec::new() };
     Ok(Metadata {
-        run_id: of.text("run_id", run_id, Need::Required),
+        run_id: of.text("run_id", run_id, Need::Required(Signal::RunId)),
         workflow_id: of.text("workflow_id", workflow_id, Need::Auxiliary),
         workflow_version: of.count("workflow_version", version),
         started_at: of.stamp("started_at", started_at, Need::Auxiliary),

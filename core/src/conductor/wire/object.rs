@@ -2,6 +2,7 @@
 
 use super::problem::Problems;
 use super::stamp::Stamp;
+use crate::evidence::Signal;
 use crate::json::{ReadError, Slice};
 use crate::text::concat;
 
@@ -13,16 +14,16 @@ pub(crate) struct Object<'a> {
     /// The text breaks off: a field that is not here may have been there.
     pub(crate) cut: bool,
     /// The fields without which nothing can be said.
-    pub(crate) faults: Vec<&'static str>,
+    pub(crate) faults: Vec<Signal>,
 }
 
 /// What hangs on a field.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy)]
 pub(crate) enum Need {
     /// The contract requires it.
-    Required,
+    Required(Signal),
     /// It may be null or left out; another type makes the file unusable.
-    Deciding,
+    Deciding(Signal),
     /// It may be null or left out; another type loses this field alone.
     Auxiliary,
 }
@@ -64,28 +65,26 @@ impl Object<'_> {
             None if self.cut => return None,
             None => self.slice.refuse(concat(&["The field `", name, "` is missing."])),
         };
-        if need == Need::Required {
-            self.fault(name, &missing);
+        if let Need::Required(signal) = need {
+            self.fault(signal, &missing);
         }
         None
     }
 
     fn kept<T>(&mut self, name: &'static str, need: Need, read: Result<T, ReadError>) -> Option<T> {
-        match read {
-            Ok(value) => Some(value),
-            Err(error) if need == Need::Auxiliary => {
-                self.problems.error(self.file, self.slice.whole(), &error.about(name));
-                None
-            }
-            Err(error) => {
-                self.fault(name, &error.about(name));
-                None
-            }
+        let error = match read {
+            Ok(value) => return Some(value),
+            Err(error) => error.about(name),
+        };
+        match need {
+            Need::Required(signal) | Need::Deciding(signal) => self.fault(signal, &error),
+            Need::Auxiliary => self.problems.error(self.file, self.slice.whole(), &error),
         }
+        None
     }
 
-    fn fault(&mut self, name: &'static str, error: &ReadError) {
-        self.faults.push(name);
+    fn fault(&mut self, signal: Signal, error: &ReadError) {
+        self.faults.push(signal);
         self.problems.error(self.file, self.slice.whole(), error);
     }
 }

@@ -32,10 +32,7 @@ impl Problem {
     /// The problem in one line, its place first.
     pub fn text(&self) -> String {
         match &self.position {
-            Some(Position { line, column, .. }) => {
-                let (line, column) = (line.to_string(), column.to_string());
-                concat(&[&self.file, ", line ", &line, ", column ", &column, ": ", &self.message])
-            }
+            Some(position) => concat(&[&self.file, ", ", &position.to_string(), ": ", &self.message]),
             None => concat(&[&self.file, ": ", &self.message]),
         }
     }

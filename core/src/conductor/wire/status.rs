@@ -4,6 +4,7 @@ use super::object::{Need, Object};
 use super::problem::Problems;
 use super::stamp::Stamp;
 use super::words::{Lifecycle, Opcode, RunnerFamily, Termination};
+use crate::evidence::Signal;
 use crate::json::{ReadError, Slice, fields};
 use crate::word::Vocabulary;
 use crate::word::Word;
@@ -79,25 +80,29 @@ pub(crate) fn read(
     slice: Slice<'_>,
     cut: bool,
     problems: &mut Problems,
-) -> Result<(StatusDocument, Vec<&'static str>), ReadError> {
+) -> Result<(StatusDocument, Vec<Signal>), ReadError> {
     let [run_id, workflow_id, started_at, updated_at, lifecycle, current, completed] =
         fields(slice, REQUIRED)?;
     let [opcode, family, worktree, route, termination, attempt, elapsed, artifact, reason, note] =
         fields(slice, NULLABLE)?;
     let mut of = Object { file, slice, problems, cut, faults: Vec::new() };
     let status = StatusDocument {
-        run_id: of.text("run_id", run_id, Need::Required),
-        workflow_id: of.text("workflow_id", workflow_id, Need::Required),
-        started_at: of.stamp("started_at", started_at, Need::Required),
-        updated_at: of.stamp("updated_at", updated_at, Need::Required),
-        lifecycle_state: word(of.text("lifecycle_state", lifecycle, Need::Required)),
-        current_step_id: of.text("current_step_id", current, Need::Deciding),
-        last_completed_step_id: of.text("last_completed_step_id", completed, Need::Deciding),
-        active_opcode: word(of.text("active_opcode", opcode, Need::Deciding)),
+        run_id: of.text("run_id", run_id, Need::Required(Signal::RunId)),
+        workflow_id: of.text("workflow_id", workflow_id, Need::Required(Signal::WorkflowId)),
+        started_at: of.stamp("started_at", started_at, Need::Required(Signal::StartedAt)),
+        updated_at: of.stamp("updated_at", updated_at, Need::Required(Signal::UpdatedAt)),
+        lifecycle_state: word(of.text("lifecycle_state", lifecycle, Need::Required(Signal::LifecycleState))),
+        current_step_id: of.text("current_step_id", current, Need::Deciding(Signal::CurrentStepId)),
+        last_completed_step_id: of.text(
+            "last_completed_step_id",
+            completed,
+            Need::Deciding(Signal::LastCompletedStepId),
+        ),
+        active_opcode: word(of.text("active_opcode", opcode, Need::Deciding(Signal::ActiveOpcode))),
         active_runner_family: word(of.text("active_runner_family", family, Need::Auxiliary)),
         worktree_path: of.text("worktree_path", worktree, Need::Auxiliary),
-        last_route_target: of.text("last_route_target", route, Need::Deciding),
-        termination: word(of.text("termination", termination, Need::Deciding)),
+        last_route_target: of.text("last_route_target", route, Need::Deciding(Signal::LastRouteTarget)),
+        termination: word(of.text("termination", termination, Need::Deciding(Signal::Termination))),
         active_attempt: of.count("active_attempt", attempt),
         elapsed_seconds: of.count("elapsed_seconds", elapsed),
         last_artifact_write: of.text("last_artifact_write", artifact, Need::Auxiliary),

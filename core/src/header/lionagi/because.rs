@@ -2,11 +2,12 @@
 
 use super::stream;
 use super::tense::Spoken;
-use crate::evidence::{Input, Value};
+use crate::evidence::{Input, Signal, Value};
 use crate::format;
 use crate::lionagi::wire::{LionagiRecognised, SessionHealth, SessionStatus, StoredStatus};
 use crate::summary::Line;
 use crate::text::concat;
+use crate::word::Vocabulary;
 
 /// `WORD because INPUT, INPUT, read from SOURCE at TIME`.
 pub(super) fn because(spoken: &Spoken<'_>) -> Line {
@@ -45,28 +46,27 @@ pub(super) fn because(spoken: &Spoken<'_>) -> Line {
 
 fn fact(spoken: &Spoken<'_>, input: &Input, line: Line) -> Line {
     match (input.name, &input.value) {
-        ("last activity", Value::Time(at)) => {
+        (Signal::LastActivity, Value::Time(at)) => {
             let line = spoken.ago(line.words("last activity "), *at);
             limit(input, line)
         }
-        ("last activity", _) => limit(input, line.words("no activity is recorded")),
-        ("process", Value::Absent) => line.words("nobody knows whether the process lives"),
-        ("process", Value::Text(alive)) => line.words("the process is ").words(alive),
-        ("process, by the server's rules", Value::Text(alive)) => {
+        (Signal::LastActivity, _) => limit(input, line.words("no activity is recorded")),
+        (Signal::Process, Value::Absent) => line.words("nobody knows whether the process lives"),
+        (Signal::Process, Value::Text(alive)) => line.words("the process is ").words(alive),
+        (Signal::ConcludedProcess, Value::Text(alive)) => {
             line.words("by the server's rules the process is ").words(alive)
         }
-        ("the server's answer", Value::Word(word)) => line.words("the server says ").code(word),
-        ("session status", Value::Word(word)) => line.words("status is ").code(word),
-        ("session status", _) => line.words("no status is stored"),
-        ("stale lock", _) => line.words("a lock older than 1 h exists"),
-        ("artifacts", Value::Text(there)) => {
-            line.words(if there == "none" { "no artifacts" } else { "artifacts" })
-        }
-        ("messages", Value::Text(count)) if count == "0" => line.words("no messages"),
-        ("messages", _) => line.words("no messages are counted"),
-        (name, Value::Absent) => line.words("no ").words(name),
-        (name, Value::Text(text) | Value::Word(text)) => line.words(&concat(&[name, ": ", text])),
-        (name, Value::Time(at)) => line.words(name).words(" ").time(*at, spoken.now),
+        (Signal::StudioAnswer, Value::Word(word)) => line.words("the server says ").code(word),
+        (Signal::SessionStatus, Value::Word(word)) => line.words("status is ").code(word),
+        (Signal::SessionStatus, _) => line.words("no status is stored"),
+        (Signal::StaleLock, _) => line.words("a lock older than 1 h exists"),
+        // These two decide only where there are none.
+        (Signal::Artifacts, _) => line.words("no artifacts"),
+        (Signal::Messages, Value::Text(_)) => line.words("no messages"),
+        (Signal::Messages, _) => line.words("no messages are counted"),
+        (name, Value::Absent) => line.words("no ").words(name.as_str()),
+        (name, Value::Text(text) | Value::Word(text)) => line.words(&concat(&[name.as_str(), ": ", text])),
+        (name, Value::Time(at)) => line.words(name.as_str()).words(" ").time(*at, spoken.now),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::run_builder::RunBuilder;
 use super::supplement::Supplement;
 use super::{Collector, Statement, TimedStatement, When};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::refusal::Refusal;
 use crate::run::{Inspection, Recognised, RunInspection, Verdict};
@@ -18,8 +18,8 @@ struct Boards {
     /// Where each run is.
     places: BTreeMap<String, u64>,
     refusal: Option<Refusal>,
-    /// Answers of `listNodeStates` that do not tell their run.
-    nameless: Option<Vec<NodeStatus>>,
+    /// Answers of `listNodeStates` that do not tell their run, in the order of time.
+    nameless: Vec<Vec<NodeStatus>>,
     /// What tells something of a run and does not say of which.
     parts: Vec<(Supplement, When)>,
     /// A list was read, even if it is empty.
@@ -99,7 +99,7 @@ impl Boards {
             Statement::Snapshot { run, old } => self.of(&id(&run)).take_snapshot(*run, old, when),
             Statement::Delta { run_id, delta } => self.of(&run_id).take_delta(&delta),
             Statement::Nodes { run_id: Some(run_id), rows } => self.of(&run_id).take_nodes(rows, at),
-            Statement::Nodes { run_id: None, rows } => self.nameless = Some(rows),
+            Statement::Nodes { run_id: None, rows } => self.nameless.push(rows),
             Statement::Supplement(part) => match &part.run.run_id {
                 Some(run_id) => {
                     let board = self.of(&run_id.clone());
@@ -120,45 +120,61 @@ impl Boards {
 
     /// Node states without a run are those of the only run that was asked about.
     fn settle_nameless(&mut self, heard: &mut Collector) {
-        let Some(rows) = self.nameless.take() else { return };
+        let lists = std::mem::take(&mut self.nameless);
         let mut asked_for = self.runs.iter_mut().filter(|board| board.asked_for);
         match (asked_for.next(), asked_for.next()) {
-            (Some(board), None) => board.take_nodes(rows, None),
-            (_, _) => heard.note("A list of node states does not say which run it is about.".to_owned()),
+            (Some(board), None) => lists.into_iter().for_each(|rows| board.take_nodes(rows, None)),
+            (_, _) => {
+                for _ in lists {
+                    heard.note("A list of node states does not say which run it is about.".to_owned());
+                }
+            }
         }
     }
 
     /// What does not say its run is of the only one that there is; alone it is of a run without a name.
     fn settle_parts(&mut self, heard: &mut Collector) {
-        for (part, when) in std::mem::take(&mut self.parts) {
-            let asked_for = self.runs.iter().filter(|board| board.asked_for).count();
-            if self.runs.is_empty() {
-                self.runs.push(RunBuilder::default());
-                self.runs[0].asked_for = true;
-            } else if self.runs[0].run.run_id.is_none() || asked_for != 1 && self.runs.len() != 1 {
-                let read_from = &part.read_from;
-                heard.note(concat(&[read_from, ": it does not say which run it is about."]));
-                continue;
-            }
-            let only = self.runs.len() == 1;
-            if let Some(board) = self.runs.iter_mut().find(|board| only || board.asked_for) {
-                board.take_part(part, when);
+        let mut parts = std::mem::take(&mut self.parts).into_iter();
+        if self.runs.is_empty()
+            && let Some((part, when)) = parts.next()
+        {
+            let mut board = RunBuilder::default();
+            board.asked_for = true;
+            board.take_part(part, when);
+            self.runs.push(board);
+        }
+        let asked_for = self.runs.iter().filter(|board| board.asked_for).count();
+        let only = self.runs.len() == 1;
+        let mut named = self.runs.iter_mut().filter(|board| board.run.run_id.is_some());
+        let mut board = named.find(|board| only || asked_for == 1 && board.asked_for);
+        for (part, when) in parts {
+            match &mut board {
+                Some(board) => board.take_part(part, when),
+                None => heard.note(concat(&[&part.read_from, ": it does not say which run it is about."])),
             }
         }
     }
 
     /// A run that goes on in another one: the run that it started when it ended, or the only one that it started.
     fn settle_continuations(&mut self) {
-        for place in 0..self.runs.len() {
-            let run = &self.runs[place].run;
-            if !run.continued || run.continued_as.is_some() {
-                continue;
+        let mut children: HashMap<&str, Vec<&RunBuilder>> = HashMap::new();
+        for board in &self.runs {
+            if let Some(parent) = board.parent_run_id() {
+                children.entry(parent).or_default().push(board);
             }
-            let mut started = self.runs.iter().filter(|board| board.is_started_by(run));
+        }
+        let mut next_runs = Vec::new();
+        for (place, board) in self.runs.iter().enumerate() {
+            let run = &board.run;
+            let open = run.continued && run.continued_as.is_none();
+            let own = run.run_id.as_deref().filter(|_| open).and_then(|run_id| children.get(run_id));
+            let mut started = own.into_iter().flatten().filter(|child| !child.began_before_the_end_of(run));
             if let (Some(next), None) = (started.next(), started.next()) {
-                let run_id = next.run.run_id.clone();
-                self.runs[place].run.continued_as = run_id;
+                next_runs.push((place, next.run.run_id.clone()));
             }
+        }
+        for (place, next) in next_runs {
+            self.runs[place].run.continued_as = next;
         }
     }
 

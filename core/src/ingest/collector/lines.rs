@@ -2,7 +2,7 @@
 
 use super::{Asked, Collector, Context, Socket};
 use crate::ingest::{DocumentError, hints};
-use crate::json::{ReadError, Reader, Slice, Token, fields, items};
+use crate::json::{self, ReadError, Reader, Slice, Token, fields, items};
 use crate::log::{self, EventLog, LineProblem};
 
 /// Whether some line is a JSON object or list of its own, and there is more than one line.
@@ -29,15 +29,14 @@ fn is_alone(line: &str) -> bool {
 pub(super) fn read(heard: &mut Collector, text: &str, begin: usize, context: Context<'_>) {
     let mut socket = Socket::default();
     let (mut events, mut any) = (String::new(), false);
-    let mut at = begin;
-    for line in text.get(begin..).unwrap_or_default().split_inclusive('\n') {
-        let from = at;
-        at += line.len();
+    for line in json::lines(text.get(begin..).unwrap_or_default().as_bytes()) {
+        let (from, to) = (begin + line.offset, begin + line.offset + line.bytes.len());
+        let line = text.get(from..to).unwrap_or_default();
         if line.trim_ascii().is_empty() {
             events.push('\n');
             continue;
         }
-        let read = one_value(text, from, at).map_err(DocumentError::from);
+        let read = one_value(text, from, to).map_err(DocumentError::from);
         let read = read.and_then(|slice| read_line(heard, &mut socket, slice, context));
         let event = matches!(read, Ok(Line::Event));
         any |= event;
@@ -52,8 +51,15 @@ pub(super) fn read(heard: &mut Collector, text: &str, begin: usize, context: Con
     }
 }
 
+/// Lines of a log that nobody can read.
+pub(super) struct UnreadLines {
+    pub(super) described: Vec<LineProblem>,
+    /// How many more there are.
+    pub(super) more: usize,
+}
+
 /// Reads those lines of a log that are no events of Smithers, each as what it is. Gives those that nobody can read.
-pub(super) fn read_others(heard: &mut Collector, log: &EventLog, context: Context<'_>) -> Vec<LineProblem> {
+pub(super) fn read_others(heard: &mut Collector, log: &EventLog, context: Context<'_>) -> UnreadLines {
     let mut socket = Socket::default();
     let mut lines = log.lines_as_they_came().zip(1..);
     let mut unread = Vec::new();
@@ -61,13 +67,7 @@ pub(super) fn read_others(heard: &mut Collector, log: &EventLog, context: Contex
         let line = lines.find(|(_, number)| *number == problem.line).map(|(line, _)| line);
         let text =
             line.filter(|_| problem.code == "NOT_AN_EVENT").and_then(|line| std::str::from_utf8(line).ok());
-        let documents = heard.documents;
-        let slice = text.and_then(|text| Slice::of_text(text).ok());
-        let read = slice.map(|slice| read_line(heard, &mut socket, slice, context));
-        if !matches!(read, Some(Ok(Line::Other))) {
-            heard.documents = documents;
-        }
-        match read {
+        match text.and_then(|text| read_other(heard, &mut socket, text, context)) {
             Some(Ok(Line::Other)) => {}
             // What was recognised is not to be measured as an event.
             Some(Err(error)) if error.code != hints::NOT_RECOGNISED => {
@@ -78,8 +78,30 @@ pub(super) fn read_others(heard: &mut Collector, log: &EventLog, context: Contex
             Some(Ok(Line::Event) | Err(_)) | None => unread.push(problem.clone()),
         }
     }
+    let mut more = log.undescribed();
+    for other in log.other_lines() {
+        let line = lines.find(|(_, number)| *number == other).map(|(line, _)| line);
+        let text = line.and_then(|line| std::str::from_utf8(line).ok());
+        let read = text.and_then(|text| read_other(heard, &mut socket, text, context));
+        more -= usize::from(matches!(read, Some(Ok(Line::Other))));
+    }
     socket.close(heard, context);
-    unread
+    UnreadLines { described: unread, more }
+}
+
+/// Reads a line that is no event; `None` where it is not JSON.
+fn read_other(
+    heard: &mut Collector,
+    socket: &mut Socket,
+    text: &str,
+    context: Context<'_>,
+) -> Option<Result<Line, DocumentError>> {
+    let documents = heard.documents;
+    let read = read_line(heard, socket, Slice::of_text(text).ok()?, context);
+    if !matches!(read, Ok(Line::Other)) {
+        heard.documents = documents;
+    }
+    Some(read)
 }
 
 /// The same for a JSON list of recorded frames.

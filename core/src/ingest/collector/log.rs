@@ -1,10 +1,14 @@
 //! Event logs among the pieces: what they say of their runs.
 
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, HashMap};
+
 use super::caveat::{caveat, is_problem};
+use super::lines::UnreadLines;
 use super::{Collector, Context, Statement};
 use crate::clock::Reading;
-use crate::json::{ReadError, Slice, fields, items};
-use crate::log::{Caveat, EventLog, LineProblem, LogNode, LogView};
+use crate::json::{Position, ReadError, Slice, fields, items};
+use crate::log::{Caveat, EventLog, LogNode, LogView};
 use crate::run::{RunInspection, Verdict};
 use crate::smithers::wire::NodeStatus;
 use crate::smithers::wire::{Attempt, NodeState, RunStateView};
@@ -58,17 +62,19 @@ impl Collector {
             count += 1;
         }
         log.finish();
-        let unread = log.problems().to_vec();
+        let unread = UnreadLines { described: log.problems().to_vec(), more: log.undescribed() };
         self.add_piece(log, &unread, limit.is_some_and(|limit| count >= limit), context);
         Ok(())
     }
 
-    fn add_piece(&mut self, mut log: EventLog, unread: &[LineProblem], full: bool, context: Context<'_>) {
-        for problem in unread {
-            let place = format!("line {}, column {}", problem.line, problem.column);
+    fn add_piece(&mut self, mut log: EventLog, unread: &UnreadLines, full: bool, context: Context<'_>) {
+        for problem in &unread.described {
+            let position = Position { line: problem.line as usize, column: problem.column, path: None };
+            let place = position.to_string();
             let place = [context.name, context.part, Some(&place)];
             self.note(super::place(&place, &problem.message));
         }
+        self.more_problems += unread.more;
         let begins_at = log.begins_at().map_or(f64::INFINITY, |at| at.0);
         let (name, part) = (context.name.map(str::to_owned), context.part.map(str::to_owned));
         self.taken += 1;
@@ -79,19 +85,22 @@ impl Collector {
     pub(crate) fn settle_logs(&mut self) {
         let mut pieces = std::mem::take(&mut self.log_pieces);
         pieces.sort_by(|first, second| first.begins_at.total_cmp(&second.begins_at));
-        let mut joined: Vec<(Piece, Vec<String>)> = Vec::new();
-        for piece in pieces {
+        let mut joined: BTreeMap<usize, (Piece, Vec<String>)> = BTreeMap::new();
+        for (group, piece) in groups(&pieces).into_iter().zip(pieces) {
             let name = piece.name.clone();
-            match joined.iter_mut().find(|(known, _)| known.log.shares_a_run(&piece.log)) {
-                Some((known, names)) => {
+            match joined.entry(group) {
+                Entry::Occupied(entry) => {
+                    let (known, names) = entry.into_mut();
                     known.log.take_in(piece.log);
                     (known.full, known.part) = (piece.full, known.part.take().filter(|_| known.name == name));
                     names.extend(name.filter(|name| !names.contains(name)));
                 }
-                None => joined.push((piece, name.into_iter().collect())),
+                Entry::Vacant(entry) => {
+                    entry.insert((piece, name.into_iter().collect()));
+                }
             }
         }
-        for (piece, names) in joined {
+        for (piece, names) in joined.into_values() {
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             self.tell_log(piece, &join(&names, ", "));
         }
@@ -120,6 +129,30 @@ impl Collector {
         }
         self.logs.push(piece.log);
     }
+}
+
+/// The group of each piece, as the index of its first piece. Pieces with a run in common are of one group, and so are those that
+/// have runs in common with a third one.
+fn groups(pieces: &[Piece]) -> Vec<usize> {
+    let mut groups: Vec<usize> = (0..pieces.len()).collect();
+    let mut first_piece: HashMap<&str, usize> = HashMap::new();
+    for (place, piece) in pieces.iter().enumerate() {
+        for run_id in piece.log.run_ids() {
+            let known = *first_piece.entry(run_id).or_insert(place);
+            let (known, own) = (first_of(&mut groups, known), first_of(&mut groups, place));
+            groups[known.max(own)] = known.min(own);
+        }
+    }
+    (0..pieces.len()).map(|place| first_of(&mut groups, place)).collect()
+}
+
+/// The first piece of a piece's group. The way there is made shorter for the next time.
+fn first_of(groups: &mut [usize], mut place: usize) -> usize {
+    while groups[place] != place {
+        groups[place] = groups[groups[place]];
+        place = groups[place];
+    }
+    place
 }
 
 /// Whether this is a list of events.

@@ -17,7 +17,6 @@ mod socket;
 mod text;
 
 use crate::json;
-pub(crate) use crate::json::salvage::{Salvaged, salvage, without_item};
 use crate::run::lionagi::LionagiInspection;
 pub(crate) use lines::{begins_a_list, has_values};
 use socket::Socket;
@@ -165,13 +164,9 @@ impl Context<'_> {
 
     /// What is wrong, with the file and the place.
     fn problem(self, whole: &str, offset: Option<usize>, message: &str) -> String {
-        let place = offset.map(|offset| line_and_column(&locate(whole, offset)));
+        let place = offset.map(|offset| locate(whole, offset).to_string());
         self::place(&[self.name, self.part, place.as_deref()], message)
     }
-}
-
-fn line_and_column(position: &Position) -> String {
-    format!("line {}, column {}", position.line, position.column)
 }
 
 /// A problem after the place where it is: file, part, line and column, as far as they are known.
@@ -189,7 +184,7 @@ pub(super) fn place(parts: &[Option<&str>], message: &str) -> String {
 
 /// The problem that a refusal is where the rest loads.
 pub(super) fn refusal(error: &DocumentError, name: Option<&str>, part: Option<&str>) -> String {
-    let position = error.position.as_ref().map(line_and_column);
+    let position = error.position.as_ref().map(Position::to_string);
     place(&[name, part, position.as_deref()], &error.message)
 }
 

@@ -1,7 +1,7 @@
 //! What the events that a Gateway pushed say of one run.
 
 use super::NodeEvent;
-use crate::evidence::{Evidence, Input, Value};
+use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::json::{Slice, fields};
 use crate::run::{RunInspection, Verdict};
 use crate::smithers::wire::NodeStatus;
@@ -71,7 +71,7 @@ impl Pushed {
         let told = RunInspection::from_row(&row, read_from, at);
         let verdict = match told.verdict {
             Verdict::Derived { view, mut evidence } => {
-                evidence.inputs.iter_mut().for_each(|input| input.name = "status of run.completed");
+                evidence.inputs.iter_mut().for_each(|input| input.name = Signal::RunCompletedStatus);
                 Verdict::Derived { view, evidence }
             }
             verdict @ (Verdict::Absent | Verdict::Said { .. }) => verdict,
@@ -88,7 +88,7 @@ impl Pushed {
         let last = self.last.as_ref()?;
         let (state, blocked) = self.implied(run)?;
         let input = Input {
-            name: "last event of a node",
+            name: Signal::LastNodeEvent,
             value: Value::Word(last.event.clone()),
             at: last.at,
             limit_ms: None,

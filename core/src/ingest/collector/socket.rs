@@ -107,7 +107,7 @@ impl Socket {
         if let Some(last) = self.last_seq
             && seq > last + 1.0
         {
-            self.missing += (seq - last - 1.0) as u64;
+            self.missing = self.missing.saturating_add((seq - last - 1.0) as u64);
         }
         self.last_seq = Some(seq);
     }

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use super::rows::{after_colon, approval, attempt, awaits, frame, node, node_id};
 use super::run_builder::Wait;
 use super::{Asked, Collector, Context, Statement, markup};
+use crate::evidence::Signal;
 use crate::ingest::DocumentError;
 use crate::ingest::hints::NOT_RECOGNISED;
 use crate::ingest::validate::refuse_duplicates;
@@ -17,7 +18,7 @@ use crate::run::error_text;
 use crate::smithers::wire::NodeStatus;
 use crate::smithers::wire::{NodeState, read_attempt};
 use crate::text::{concat, quoted};
-use crate::word::Word;
+use crate::word::{Vocabulary, Word};
 
 /// How many rows are looked at for one that tells what the list is of.
 const LOOK_AT: usize = 32;
@@ -32,7 +33,7 @@ pub(crate) struct Supplement {
     /// What attempts wait for.
     pub(super) waits: Vec<Wait>,
     /// What the document is.
-    pub(super) name: &'static str,
+    pub(super) name: Signal,
     /// What it says, as far as that is named.
     words: String,
     /// How many rows there are.
@@ -126,7 +127,7 @@ impl Collector {
 
     /// The answer of `listNodeStates` beside the rows themselves.
     pub(super) fn count_nodes(&mut self, count: usize, asked: &Asked, context: Context<'_>) {
-        self.tell_part(Supplement { count, ..Supplement::new(Row::Node.name()) }, asked, context);
+        self.tell_part(Supplement { count, ..Supplement::new(Row::Node.signal()) }, asked, context);
     }
 
     /// A list of nothing: what it is of, the question tells.
@@ -136,7 +137,7 @@ impl Collector {
         let found =
             found.filter(|_| asked.run_id.is_some() && items(body).is_ok_and(|mut of| of.next().is_none()));
         if let Some((_, kind)) = found {
-            self.tell_part(Supplement::saying(kind.name(), "none"), asked, context);
+            self.tell_part(Supplement::saying(kind.signal(), "none"), asked, context);
         }
         found.is_some()
     }
@@ -144,8 +145,8 @@ impl Collector {
     fn tell_part(&mut self, mut part: Supplement, asked: &Asked, context: Context<'_>) {
         part.read_from = match (&asked.method, context.name) {
             (Some(method), _) => method.clone(),
-            (None, Some(name)) => concat(&[part.name, " in ", name]),
-            (None, None) => part.name.to_owned(),
+            (None, Some(name)) => concat(&[part.name.as_str(), " in ", name]),
+            (None, None) => part.name.to_string(),
         };
         part.question = asked.method.clone().map(|method| (method, asked.node.clone()));
         part.run.run_id = part.run.run_id.or_else(|| asked.run_id.clone());
@@ -219,7 +220,7 @@ pub(super) fn kind(row: Slice<'_>) -> Result<Option<Row>, ReadError> {
 }
 
 impl Supplement {
-    fn new(name: &'static str) -> Self {
+    fn new(name: Signal) -> Self {
         Self {
             run: RunInspection::default(),
             waits: Vec::new(),
@@ -231,7 +232,7 @@ impl Supplement {
         }
     }
 
-    fn saying(name: &'static str, words: &str) -> Self {
+    fn saying(name: Signal, words: &str) -> Self {
         Self { words: words.to_owned(), count: 1, ..Self::new(name) }
     }
 
@@ -259,14 +260,14 @@ impl Supplement {
 }
 
 impl Row {
-    fn name(self) -> &'static str {
+    fn signal(self) -> Signal {
         match self {
-            Self::Attempt => "attempts",
-            Self::Node => "nodes",
-            Self::Approval => "approvals",
-            Self::Frame => "frames",
-            Self::Task => "planned tasks",
-            Self::Descendant => "place among the runs",
+            Self::Attempt => Signal::Attempts,
+            Self::Node => Signal::Nodes,
+            Self::Approval => Signal::Approvals,
+            Self::Frame => Signal::Frames,
+            Self::Task => Signal::PlannedTasks,
+            Self::Descendant => Signal::RunHierarchy,
         }
     }
 }
@@ -285,7 +286,7 @@ fn read_row(
     if place < next {
         return of_row(kind, row, &mut parts[place as usize]);
     }
-    let mut part = Supplement::new(kind.name());
+    let mut part = Supplement::new(kind.signal());
     of_row(kind, row, &mut part)?;
     places.insert(run_id.clone().unwrap_or_default(), next);
     part.run.run_id = run_id;
@@ -336,22 +337,22 @@ fn object(body: Slice<'_>, asked: &Asked) -> Result<Option<Supplement>, ReadErro
     let run_id = optional(run_id, Slice::read_text)?;
     let mut part = if let (Some(xml), Some(tasks)) = (xml, tasks) {
         let words = concat(&[&items(tasks)?.count().to_string(), " planned tasks"]);
-        let mut part = Supplement::saying("graph", &words);
+        let mut part = Supplement::saying(Signal::Graph, &words);
         part.run.frame_no = Some(body.need("frameNo", frame_no)?.read_number()?);
         part.run.tree = (xml.json() != "null").then(|| markup::tree(xml, Some(tasks))).transpose()?;
         part
     } else if tag.and(children).is_some() {
-        let mut part = Supplement::saying("markup", "the structure");
+        let mut part = Supplement::saying(Signal::Markup, "the structure");
         part.run.tree = Some(markup::tree(body, None)?);
         part
     } else if let (Some(summary), Some(_), Some(_)) = (summary, source, &run_id) {
-        Supplement::saying("what happened", &quoted(&summary.read_text()?))
+        Supplement::saying(Signal::WhatHappened, &quoted(&summary.read_text()?))
     } else if let (Some(events), Some(_)) = (events.filter(|events| events.is_array()), &run_id) {
-        Supplement::saying("events", &items(events)?.count().to_string())
+        Supplement::saying(Signal::Events, &items(events)?.count().to_string())
     } else if let Some(timeline) = timeline.filter(|timeline| timeline.is_object()) {
         let [run_id, frames] = fields(timeline, ["runId", "frames"])?;
         let frames = items(timeline.need("frames", frames)?)?.count();
-        let mut part = Supplement::saying("timeline", &concat(&[&frames.to_string(), " frames"]));
+        let mut part = Supplement::saying(Signal::Timeline, &concat(&[&frames.to_string(), " frames"]));
         part.run.run_id = Some(timeline.need("runId", run_id)?.read_text()?);
         return Ok(Some(part));
     } else {
@@ -369,7 +370,8 @@ fn output(body: Slice<'_>, asked: &Asked) -> Result<Option<Supplement>, ReadErro
     let error = after_colon(error.and_then(|error| error_text(error.json())));
     let node = asked.node.as_ref();
     let named = node.map(|(node, iteration)| concat(&[node, ", iteration ", &iteration.to_string(), ", "]));
-    let mut part = Supplement::saying("output", &concat(&[&named.unwrap_or_default(), &status, &error]));
+    let mut part =
+        Supplement::saying(Signal::Output, &concat(&[&named.unwrap_or_default(), &status, &error]));
     if let Some((node, iteration)) = node.filter(|_| status == "failed") {
         part.run.nodes.push(NodeStatus::bare(node.clone(), *iteration, Word::Known(NodeState::Failed)));
     }

@@ -3,13 +3,13 @@
 use super::When;
 use super::run_builder::RunBuilder;
 use super::supplement::Supplement;
-use crate::evidence::{Evidence, Input, Value};
+use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::run::{RunInspection, Verdict};
 use crate::smithers::wire::NodeStatus;
 use crate::smithers::wire::{RunState, RunStateView};
 use crate::text::{concat, join};
 use crate::time::Millis;
-use crate::word::Word;
+use crate::word::{Vocabulary, Word};
 
 /// How many documents are named one by one.
 const MAX_NAMED: usize = 10;
@@ -22,20 +22,24 @@ impl RunBuilder {
     /// answer before is over.
     pub(super) fn take_part(&mut self, mut part: Supplement, when: When) {
         self.take_attempts(std::mem::take(&mut part.run.attempts));
-        let again =
-            |(known, _): &(Supplement, _)| known.question.is_some() && known.question == part.question;
-        if let Some(place) = self.beside.iter().position(again) {
+        let again = |(known, _): &(Supplement, _)| known.question == part.question;
+        if part.question.is_some()
+            && let Some(place) = self.beside.iter().position(again)
+        {
             self.beside.remove(place);
         }
         self.beside.push((part, when.at));
     }
 
-    /// Whether another run started this one, and not before it ended itself.
-    pub(super) fn is_started_by(&self, other: &RunInspection) -> bool {
-        let beside = self.beside.iter().find_map(|(part, _)| part.run.parent_run_id.as_ref());
-        let parent = self.run.parent_run_id.as_ref().or(beside);
-        let before = other.finished_at.zip(self.run.created_at).is_some_and(|(end, begin)| begin < end);
-        parent.is_some() && parent == other.run_id.as_ref() && !before
+    /// The run that started this one, where that was told.
+    pub(super) fn parent_run_id(&self) -> Option<&str> {
+        let beside = || self.beside.iter().find_map(|(part, _)| part.run.parent_run_id.as_deref());
+        self.run.parent_run_id.as_deref().or_else(beside)
+    }
+
+    /// Whether this run was created before another one ended.
+    pub(super) fn began_before_the_end_of(&self, other: &RunInspection) -> bool {
+        other.finished_at.zip(self.run.created_at).is_some_and(|(end, begin)| begin < end)
     }
 
     /// Joins what answers left out: nodes that no list of all and no tree tells of, and a tree where there is none.
@@ -96,7 +100,7 @@ impl RunBuilder {
     fn say_unknown(&mut self, mut inputs: Vec<Input>, read_from: &[String], at: Option<Millis>) {
         self.run.caveats = inputs.iter().map(sentence).collect();
         inputs.push(Input {
-            name: "row or answer that tells the run's state",
+            name: Signal::StateSource,
             value: Value::Absent,
             at: None,
             limit_ms: None,
@@ -123,7 +127,7 @@ fn sentence(told: &Input) -> String {
         Value::Absent | Value::Word(_) | Value::Time(_) => "",
     };
     let end = if words.ends_with(['.', '?', '!']) { "" } else { "." };
-    let mut text = concat(&[told.name, ": ", words, end]);
+    let mut text = concat(&[told.name.as_str(), ": ", words, end]);
     if let Some(first) = text.get_mut(..1) {
         first.make_ascii_uppercase();
     }

@@ -1,10 +1,11 @@
 //! The text of a piece: one value, a value a line, or a value that was cut off.
 
-use super::{Collector, Context, Salvaged, lines, salvage};
+use super::{Collector, Context, lines};
 use crate::clock::Reading;
 use crate::ingest::lionagi;
 use crate::ingest::unpack::Piece;
 use crate::ingest::{DocumentError, decode_whole, hints, whole_value};
+use crate::json::salvage::{Salvaged, salvage};
 use crate::json::{ReadError, Slice, fields, items};
 use crate::log;
 use crate::text::{concat, head};

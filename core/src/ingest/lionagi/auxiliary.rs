@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use crate::evidence::{Input, Value};
+use crate::evidence::{Input, Signal, Value};
 use crate::ingest::DocumentError;
 use crate::json::{ReadError, Slice, Token, fields, items, optional, optionals};
 use crate::lionagi::wire::{LionagiRecognised, Seconds, SessionRow, StoredStatus};
@@ -83,7 +83,7 @@ pub(crate) fn read(
 /// One thing that was told of a session: its row as far as that goes, and in which words.
 struct SessionFact {
     row: SessionRow,
-    name: &'static str,
+    name: Signal,
     words: String,
 }
 
@@ -166,7 +166,7 @@ fn admin_event(event: Slice<'_>, sessions: &mut Sessions) -> Result<(), ReadErro
             tells_reason: true,
             ..SessionRow::default()
         };
-        sessions.add(SessionFact { row, name: "admin event", words: words.clone() }, keep_later);
+        sessions.add(SessionFact { row, name: Signal::AdminEvent, words: words.clone() }, keep_later);
     }
     Ok(())
 }
@@ -185,7 +185,7 @@ fn disposition(item: Slice<'_>, sessions: &mut Sessions) -> Result<(), ReadError
         ..SessionRow::default()
     };
     let state = item.need("state", state.or(new_state))?.read_text()?;
-    sessions.add(SessionFact { row, name: "attention", words: state }, keep_later);
+    sessions.add(SessionFact { row, name: Signal::Attention, words: state }, keep_later);
     Ok(())
 }
 
@@ -197,7 +197,7 @@ fn read_artifact(artifact: Slice<'_>, sessions: &mut Sessions) -> Result<(), Rea
     let [invocation_id, kind, name] = optionals([invocation_id, kind, name], Slice::read_text)?;
     let words = name.or(kind).unwrap_or_default();
     let row = SessionRow { session_id, invocation_id, ..SessionRow::default() };
-    sessions.add(SessionFact { row, name: "artifacts", words }, |known, new| {
+    sessions.add(SessionFact { row, name: Signal::Artifacts, words }, |known, new| {
         known.words.push_str("; ");
         known.words.push_str(&new.words);
     });
@@ -216,7 +216,7 @@ fn resumption(slice: Slice<'_>) -> Result<SessionFact, ReadError> {
         ..SessionRow::default()
     };
     let words = concat(&[if resumable { "yes" } else { "no" }, &message.unwrap_or_default()]);
-    Ok(SessionFact { row, name: "can be resumed", words })
+    Ok(SessionFact { row, name: Signal::Resumable, words })
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The rows of a list, one by one: what cannot be read is named.
 
 use super::join::joined_row;
-use crate::json::{ReadError, Slice, items, locate};
+use crate::json::{ReadError, Slice, items, problem_at};
 use crate::lionagi::wire::Notes;
 use crate::run::lionagi::SessionInspection;
 use crate::text::{concat, quoted};
@@ -33,7 +33,11 @@ pub(crate) fn each_row<'a>(
             notes.truncate(before);
             broken += 1;
             if broken <= MAX_PROBLEMS {
-                problems.push(problem(list, &error, " Row skipped."));
+                problems.push(problem_at(
+                    list.whole(),
+                    error.offset,
+                    &concat(&[&error.message, " Row skipped."]),
+                ));
             }
         }
     }
@@ -61,15 +65,14 @@ pub(crate) fn join_duplicate(
 
 /// Adds the notes to the problems, each with its place.
 pub(crate) fn report(notes: &Notes, whole: Slice<'_>, problems: &mut Vec<String>) {
-    problems.extend(notes.iter().take(MAX_PROBLEMS).map(|(error, what)| problem(whole, error, what)));
+    problems.extend(
+        notes
+            .iter()
+            .take(MAX_PROBLEMS)
+            .map(|(error, what)| problem_at(whole.whole(), error.offset, &concat(&[&error.message, what]))),
+    );
     let more = notes.len().saturating_sub(MAX_PROBLEMS);
     if more > 0 {
         problems.push(concat(&[&more.to_string(), " more columns left out, or sessions here twice."]));
     }
-}
-
-fn problem(list: Slice<'_>, error: &ReadError, what: &str) -> String {
-    let position = locate(list.whole(), error.offset);
-    let (line, column) = (position.line.to_string(), position.column.to_string());
-    concat(&["Line ", &line, ", column ", &column, ": ", &error.message, what])
 }

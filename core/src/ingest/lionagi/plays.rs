@@ -1,5 +1,6 @@
 //! Reading plays and shows.
 
+use crate::evidence::Signal;
 use crate::ingest::lionagi::list::each_row;
 use crate::json::{ReadError, Slice, fields, items, optional, optionals};
 use crate::lionagi::wire::read_seconds;
@@ -67,7 +68,7 @@ impl Play {
         Ok(Self {
             topic,
             name: row.need("name", play_name.or(name))?.read_text()?,
-            evidence: evidence("play status", status.as_deref(), read_from),
+            evidence: evidence(Signal::PlayStatus, status.as_deref(), read_from),
             status: status.as_deref().map(Word::new),
             session_id,
             attempt: optional(attempt, Slice::read_count)?,
@@ -90,7 +91,7 @@ impl Show {
         Ok(Self {
             topic: row.need("topic", topic)?.read_text()?,
             goal,
-            evidence: evidence("show status", status.as_deref(), read_from),
+            evidence: evidence(Signal::ShowStatus, status.as_deref(), read_from),
             status: status.as_deref().map(Word::new),
             play_count: optional(play_count, Slice::read_count)?,
             updated_at,

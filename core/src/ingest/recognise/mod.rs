@@ -8,12 +8,12 @@ mod whose;
 use super::{DocumentError, hints};
 use crate::clock::Reading;
 use crate::ingest::lionagi;
-use crate::json::{ReadError, Slice, Token, cut, fields, items, locate};
+use crate::json::{ReadError, Slice, Token, cut, fields, items, problem_at};
 use crate::run::{Inspection, Recognised, RunInspection};
 use crate::text::{concat, json, quoted};
 use envelope::taken_out;
 pub(super) use list::is_run;
-pub(super) use whose::{Listed, Whose, blank};
+pub(super) use whose::{Listed, Whose};
 
 /// How many broken rows of a list are named one by one.
 const MAX_PROBLEMS: usize = 20;
@@ -129,6 +129,5 @@ fn problem(slice: Slice<'_>, error: &ReadError, done: &str) -> String {
 }
 
 fn at_place(slice: Slice<'_>, offset: usize, message: &str) -> String {
-    let position = locate(slice.whole(), offset);
-    format!("Line {}, column {}: {message}", position.line, position.column)
+    problem_at(slice.whole(), offset, message)
 }

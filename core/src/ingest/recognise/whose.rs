@@ -21,25 +21,25 @@ pub(crate) enum Whose {
 impl Whose {
     /// `None` where it is nobody's.
     pub(crate) fn of(item: Slice<'_>) -> Option<Self> {
-        if !item.is_object() {
-            return None;
-        }
+        Self::of_other(item).or_else(|| is_run(item).is_ok_and(|is| is).then_some(Self::Smithers))
+    }
+
+    /// The same where it is of another system than Smithers.
+    fn of_other(item: Slice<'_>) -> Option<Self> {
         // A row with a status is anybody's; only Smithers spells this key so.
         let [run_id] = fields(item, ["runId"]).ok()?;
-        if run_id.is_none() {
-            if let Some(line) = conductor::wire::of_item(item) {
-                return Some(Self::Conductor(line));
-            }
-            if lionagi::kind(item).is_some_and(is_row) {
-                return Some(Self::Lionagi);
-            }
+        if run_id.is_some() {
+            return None;
         }
-        is_run(item).is_ok_and(|is| is).then_some(Self::Smithers)
+        if let Some(line) = conductor::wire::of_item(item) {
+            return Some(Self::Conductor(line));
+        }
+        lionagi::kind(item).is_some_and(is_row).then_some(Self::Lionagi)
     }
 
     /// Whether it is of another system than Smithers, and of which.
     pub(super) fn other(item: Slice<'_>) -> Option<&'static str> {
-        match Self::of(item)? {
+        match Self::of_other(item)? {
             Self::Smithers => None,
             Self::Lionagi => Some("lionagi"),
             Self::Conductor(_) => Some("tnh-conductor"),
@@ -125,7 +125,7 @@ impl Listed {
 }
 
 /// As many spaces, on as many lines.
-pub(crate) fn blank(text: &str) -> String {
+fn blank(text: &str) -> String {
     text.chars().map(|one| if one == '\n' { '\n' } else { ' ' }).collect()
 }
 

@@ -1,6 +1,6 @@
 //! What `smithers status RUN --json` prints.
 
-use crate::evidence::{Input, Value};
+use crate::evidence::{Input, Signal, Value};
 use crate::json::{ReadError, Slice, fields, optional, optionals};
 use crate::number::Number;
 use crate::run::{RunInspection, Verdict};
@@ -48,8 +48,10 @@ pub(crate) fn read_status_output(
     let error = failed.map(|text| text.strip_prefix("run failed: ").unwrap_or(text).to_owned());
     if let Verdict::Said { evidence, .. } = &mut verdict {
         evidence.inputs.push(status(Some(&column)));
-        evidence.inputs.push(Input { value: Value::Word(word), ..text("command's verdict", String::new()) });
-        evidence.inputs.extend(reason.map(|reason| text("command's reason", reason)));
+        evidence
+            .inputs
+            .push(Input { value: Value::Word(word), ..text(Signal::CommandVerdict, String::new()) });
+        evidence.inputs.extend(reason.map(|reason| text(Signal::CommandReason, reason)));
     }
     let run = RunInspection {
         verdict,
@@ -83,7 +85,7 @@ fn read_verdict(
     let (limit, refused) = match (optional(limit, Quota::read), limit) {
         (Ok(limit), _) => (limit, None),
         (Err(error), kept) => {
-            let kept = kept.map(|kept| text("quota", without_blanks(kept.json())));
+            let kept = kept.map(|kept| text(Signal::Quota, without_blanks(kept.json())));
             (Some(Quota { facts: kept.into_iter().collect(), reason: None }), Some(error))
         }
     };
@@ -120,7 +122,7 @@ impl Quota {
         let mut facts = vec![quota(count, reset_at_ms)];
         if !ids.is_empty() {
             let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
-            facts.push(text("parked nodes", join(&ids, ", ")));
+            facts.push(text(Signal::ParkedNodes, join(&ids, ", ")));
         }
         Ok(Self { reason: Some(ReasonBlocked::Quota { quota_blocked_count: count, reset_at_ms }), facts })
     }

@@ -1,6 +1,6 @@
 //! What `smithers why RUN --json` prints.
 
-use crate::evidence::{Evidence, Input, Value};
+use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::json::{ReadError, Slice, fields, optional, optionals};
 use crate::number::Number;
 use crate::run::Target;
@@ -8,7 +8,6 @@ use crate::run::{Blocker, ReportedBlocker};
 use crate::run::{RunInspection, Verdict};
 use crate::smithers::derive::SERVER_TIMER_GRACE_MS;
 use crate::smithers::wire::{ReasonBlocked, ReasonUnhealthy, RunState, RunStateView, RunStatus};
-use crate::text::find;
 use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
 
@@ -140,7 +139,7 @@ fn verdict(
         .into_iter()
         .find(|(kind, _)| blockers.iter().any(|blocker| blocker.kind.known() == Some(*kind)));
     // Without any sign of life nobody knows (seed 000), and the server says so of the same rows.
-    let silent = blockers.iter().any(|blocker| find(&blocker.reason, "(no heartbeat recorded)").is_some());
+    let silent = blockers.iter().any(|blocker| blocker.reason.contains("(no heartbeat recorded)"));
     let of_engine = of_engine.map(|(kind, state)| (kind, if silent { RunState::Unknown } else { state }));
     let running = status.known() == Some(RunStatus::Running);
     let input = |name, word: &str, decisive| Input {
@@ -150,10 +149,10 @@ fn verdict(
         limit_ms: None,
         decisive,
     };
-    let mut inputs = vec![input("run row status", status.as_str(), !running || of_engine.is_none())];
+    let mut inputs = vec![input(Signal::RunRowStatus, status.as_str(), !running || of_engine.is_none())];
     let state = match of_engine.filter(|_| running) {
         Some((blocker, state)) => {
-            inputs.push(input("blocker", blocker.as_str(), true));
+            inputs.push(input(Signal::Blocker, blocker.as_str(), true));
             state.into()
         }
         None => status.known().map_or_else(|| RunState::Unknown.into(), |status| status.state().into()),

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{Piece, exported};
-use crate::ingest::collector::salvage;
+use crate::json::salvage::salvage;
 use crate::json::{Reader, Slice, Token, items};
 use crate::text::concat;
 

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use super::broken::Broken;
 use super::{Piece, Unpacked, cut_export};
-use crate::ingest::collector::{Asked, place, refusal, salvage};
+use crate::ingest::collector::{Asked, place, refusal};
 use crate::ingest::export_format::{Counts, KEY, VERSION, hash};
 use crate::ingest::{DocumentError, whole_value};
+use crate::json::salvage::salvage;
 use crate::json::{ReadError, Slice, fields, items, optionals};
 use crate::text::concat;
 use crate::time::Millis;

@@ -9,8 +9,9 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::broken::{self, Broken};
 use super::{Piece, Unpacked};
-use crate::ingest::collector::{Asked, refusal, salvage};
+use crate::ingest::collector::{Asked, refusal};
 use crate::ingest::{DocumentError, hints, whole_value};
+use crate::json::salvage::salvage;
 use crate::json::{ReadError, Slice, Writer, fields, items};
 use crate::text::concat;
 use crate::time::Millis;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::Piece;
 use crate::conductor::wire::Line;
-use crate::ingest::recognise::{Listed, Whose, blank};
+use crate::ingest::recognise::{Listed, Whose};
 use crate::json::Slice;
 use crate::text::concat;
 use crate::text::whole_characters;
@@ -16,7 +16,7 @@ pub(crate) const MAX_BYTES: usize = 16 * 1024 * 1024;
 /// How many documents other than events are taken out one by one.
 const MAX_DOCUMENTS: usize = 64;
 
-/// How many bytes those of a list may take, with the space before each that says where it was.
+/// How many bytes of space may stand before them in all. It says where each was.
 const MAX_SPACE: usize = 64 * 1024 * 1024;
 
 /// What every text has that is taken apart: the key of an event, or of a status.
@@ -36,16 +36,18 @@ pub(super) fn apart(piece: Piece<'_>) -> Vec<Piece<'_>> {
         return texts.into_iter().map(|text| part(&piece, text)).collect();
     }
     let (mut events, mut others, mut documents) =
-        (SelectedLines::default(), SelectedLines::default(), Vec::new());
+        (SelectedLines::default(), SelectedLines::default(), Documents::default());
     for (number, line) in text.split_inclusive('\n').enumerate() {
-        let is = wire::line(line).filter(|line| *line == Line::Event || documents.len() < MAX_DOCUMENTS);
-        if is == Some(Line::Document) {
-            documents.push(concat(&["\n".repeat(number).as_str(), line]));
+        let mut is = wire::line(line);
+        if is == Some(Line::Document) && !documents.add(Start { lines: number, columns: 0 }, line) {
+            // With the others it is named as what nobody reads.
+            is = None;
         }
         events.add(line, is == Some(Line::Event), true);
         // A line that is broken is named by whoever reads the others.
         others.add(line, is.is_none(), Slice::of_text(line).is_ok());
     }
+    let mut documents = documents.texts;
     if usize::from(events.any) + usize::from(others.any) + documents.len() < 2 {
         return vec![piece];
     }
@@ -87,16 +89,15 @@ fn listed(text: &str) -> Option<Vec<String>> {
     if !(found.has(is_document) || events && among_others()) {
         return None;
     }
-    let mut texts = Vec::new();
-    let most = MAX_DOCUMENTS.min(MAX_SPACE / text.len());
+    let (mut documents, mut start, mut at) = (Documents::default(), Start::default(), 0);
     for (begin, end, whose) in found.items.iter_mut().filter(|(.., whose)| is_document(*whose)) {
-        if texts.len() < most {
-            texts.push(concat(&[&blank(text.get(..*begin)?), text.get(*begin..*end)?]));
-        } else {
-            // With the others it is named as what nobody reads.
+        start.pass(text.get(at..*begin)?);
+        at = *begin;
+        if !documents.add(start, text.get(*begin..*end)?) {
             *whose = None;
         }
     }
+    let mut texts = documents.texts;
     if events {
         let only = found.only(list, is_event);
         // What breaks off is told once, with the others.
@@ -107,6 +108,44 @@ fn listed(text: &str) -> Option<Vec<String>> {
         texts.push(found.only(list, is_other));
     }
     Some(texts)
+}
+
+/// Where a document begins: how many lines are before its own, and how many characters before it on that.
+#[derive(Clone, Copy, Default)]
+struct Start {
+    lines: usize,
+    columns: usize,
+}
+
+impl Start {
+    /// Moves on behind a text.
+    fn pass(&mut self, text: &str) {
+        self.lines += text.bytes().filter(|byte| *byte == b'\n').count();
+        match text.rsplit_once('\n') {
+            Some((_, last)) => self.columns = last.chars().count(),
+            None => self.columns += text.chars().count(),
+        }
+    }
+}
+
+/// Documents other than events, each with the space before it that says where it was.
+#[derive(Default)]
+struct Documents {
+    texts: Vec<String>,
+    space: usize,
+}
+
+impl Documents {
+    /// Takes a document out; `false` where there are too many, or where all of them would take too much space.
+    fn add(&mut self, start: Start, text: &str) -> bool {
+        let space = start.lines + start.columns;
+        if self.texts.len() >= MAX_DOCUMENTS || self.space + space > MAX_SPACE {
+            return false;
+        }
+        self.space += space;
+        self.texts.push(concat(&[&"\n".repeat(start.lines), &" ".repeat(start.columns), text]));
+        true
+    }
 }
 
 /// Some lines of a text, with empty ones for those between.
@@ -120,5 +159,40 @@ impl SelectedLines {
     fn add(&mut self, line: &str, own: bool, counts: bool) {
         self.any |= own && counts;
         self.text.push_str(if own { line } else { "\n" });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::borrow::Cow;
+
+    use super::{MAX_BYTES, MAX_SPACE, apart};
+    use crate::ingest::unpack::Piece;
+
+    const STATUS: &str = r#"{"run_id":"20261121T204038Z","workflow_id":"w","lifecycle_state":"running"}"#;
+
+    /// How many pieces a text has, and how many bytes all of them have.
+    fn sizes(text: &str) -> (usize, usize) {
+        let pieces = apart(Piece::new(Cow::Borrowed(text.as_bytes())));
+        (pieces.len(), pieces.iter().map(|piece| piece.bytes.len()).sum())
+    }
+
+    #[test]
+    fn the_space_before_documents_is_bounded() {
+        let statuses = format!("{STATUS}\n").repeat(64);
+        let lines = "\n".repeat(MAX_BYTES - statuses.len()) + &statuses;
+        let space = " ".repeat(MAX_BYTES / 2 - 65 * STATUS.len());
+        let one_line = format!("[{space}{}]", vec![STATUS; 64].join(","));
+        for text in [&lines, &one_line] {
+            let (pieces, bytes) = sizes(text);
+            assert!(pieces > 1 && bytes <= MAX_SPACE + 3 * text.len(), "{pieces} pieces with {bytes} bytes");
+        }
+    }
+
+    #[test]
+    fn lines_before_a_document_of_a_list_take_a_byte_each() {
+        let text = format!("[\n{}{STATUS}\n]", format!("{STATUS},\n").repeat(63));
+        let (pieces, bytes) = sizes(&text);
+        assert!(pieces == 64 && bytes < text.len() + 64 * 64, "{pieces} pieces with {bytes} bytes");
     }
 }

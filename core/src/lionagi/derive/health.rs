@@ -4,7 +4,7 @@ use crate::format;
 use std::cmp::Ordering;
 
 use super::{IDLE_THRESHOLD, threshold_for_kind};
-use crate::evidence::{Evidence, Input, Value};
+use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::lionagi::wire::{Seconds, SessionHealth, SessionRow, SessionStatus, StoredStatus};
 
 /// What the caller found out about a session's process and files.
@@ -194,23 +194,23 @@ fn inputs(session: &SessionRow, probe: &Probe, threshold: Seconds, decided: Deci
     let limit =
         if session.status.known() == Some(SessionStatus::Running) { threshold } else { IDLE_THRESHOLD };
     vec![
-        plain("session status", status, matches!(decided, Decided::Status | Decided::Lock)),
-        plain("process", process, matches!(decided, Decided::Empty | Decided::Silence)),
+        plain(Signal::SessionStatus, status, matches!(decided, Decided::Status | Decided::Lock)),
+        plain(Signal::Process, process, matches!(decided, Decided::Empty | Decided::Silence)),
         Input {
-            name: "last activity",
+            name: Signal::LastActivity,
             value: at.map_or(Value::Absent, Value::Time),
             at,
             limit_ms: Some(limit.0 * 1000.0),
             decisive: decided == Decided::Silence,
         },
         plain(
-            "artifacts",
+            Signal::Artifacts,
             text(if probe.has_artifacts { "present" } else { "none" }),
             decided == Decided::Empty,
         ),
-        plain("messages", messages(session), decided == Decided::Empty),
+        plain(Signal::Messages, messages(session), decided == Decided::Empty),
         plain(
-            "stale lock",
+            Signal::StaleLock,
             text(if probe.has_stale_locks { "held" } else { "none" }),
             decided == Decided::Lock,
         ),

@@ -1,7 +1,7 @@
 //! A session on the three axes of ADR-0033. lionagi never wrote this object; the projection is ours and says so.
 
 use super::{Axes, Health, Reaped, SeverityVerdict, Signals, derive_severity, health_of, reaped};
-use crate::evidence::{Evidence, Input, Value};
+use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::lionagi::wire::{
     ClaimStatus, Delivery, NormalizedHealth, Outcome, SessionHealth, SessionRow, SessionStatus, StoredStatus,
     delivery,
@@ -174,7 +174,7 @@ pub(crate) fn status_input(row: &SessionRow) -> Input {
         StoredStatus::Legacy => Value::Text("null".to_owned()),
         StoredStatus::Word(word) => Value::Word(word.as_str().to_owned()),
     };
-    Input { name: "session status", value, at: None, limit_ms: None, decisive: true }
+    Input { name: Signal::SessionStatus, value, at: None, limit_ms: None, decisive: true }
 }
 
 fn of_health(word: &Word<NormalizedHealth>, claim_status: ClaimStatus, health: &Health) -> Reason {
@@ -201,7 +201,7 @@ fn of_delivery(row: &SessionRow, delivered: Delivery) -> Reason {
         message: concat(&["The artifact check says ", checked, "."]),
         claim_status: ClaimStatus::Inferred,
         evidence: Evidence {
-            inputs: vec![input("artifact check", checked.to_owned())],
+            inputs: vec![input(Signal::ArtifactCheck, checked.to_owned())],
             read_from: String::new(),
             read_at: None,
         },

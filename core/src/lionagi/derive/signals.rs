@@ -2,7 +2,7 @@
 
 use super::health::classify;
 use super::{HealthVerdict, Probe, last_activity, threshold_for_kind};
-use crate::evidence::{Evidence, Input, Value};
+use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::lionagi::wire::{Seconds, SessionHealth, SessionRow, SessionStatus};
 use crate::word::Word;
 
@@ -120,11 +120,11 @@ fn inputs_of(
     last: Option<Seconds>,
     threshold: Seconds,
 ) -> Vec<Input> {
-    let concluded = if row.process_alive.is_some() { "process" } else { "process, by the server's rules" };
+    let concluded = if row.process_alive.is_some() { Signal::Process } else { Signal::ConcludedProcess };
     let text = |alive: bool| Value::Text(if alive { "alive" } else { "not alive" }.to_owned());
     vec![
         Input {
-            name: "the server's answer",
+            name: Signal::StudioAnswer,
             value: Value::Word(word.as_str().to_owned()),
             at: None,
             limit_ms: None,
@@ -138,7 +138,7 @@ fn inputs_of(
             decisive: process_alive.is_some() && decides_by_process(word.known()),
         },
         Input {
-            name: "last activity",
+            name: Signal::LastActivity,
             value: last.map_or(Value::Absent, |last| Value::Time(last.to_millis())),
             at: last.map(Seconds::to_millis),
             limit_ms: Some(threshold.0 * 1000.0),

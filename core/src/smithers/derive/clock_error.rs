@@ -3,27 +3,12 @@
 use super::notes::{decisive, text};
 use super::rule::{Derivation, DeriveRunStateInput, derive_run_state};
 use crate::clock::MARGIN_MS;
-use crate::evidence::Input;
+use crate::evidence::{Input, Signal};
 use crate::format;
 use crate::smithers::wire::RunState;
 use crate::text::concat;
 use crate::time::{InvalidTime, Millis};
 use crate::word::Word;
-
-/// The name of the input that says how far the clock may be off.
-///
-/// ```
-/// use runstate::smithers::derive::{DeriveRunStateInput, SERVER_CLOCK, derive_run_state_by_clock};
-/// use runstate::smithers::wire::read_run;
-/// use runstate::time::Millis;
-///
-/// let row = read_run(r#"{"runId":"r1","status":"running","heartbeatAtMs":1700000000000}"#)?;
-/// let input = DeriveRunStateInput::new(&row, Millis(1_700_000_020_000.0));
-/// let doubted = derive_run_state_by_clock(&input, 40_000.0)?;
-/// assert!(doubted.evidence.inputs.iter().any(|input| input.name == SERVER_CLOCK && input.decisive));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub const SERVER_CLOCK: &str = "server clock";
 
 /// Derives what a run is doing by a clock that may be off.
 ///
@@ -35,19 +20,18 @@ pub const SERVER_CLOCK: &str = "server clock";
 /// [`InvalidTime`] where [`derive_run_state`] says so.
 ///
 /// ```
-/// use runstate::clock::Reading;
+/// use runstate::evidence::Signal;
 /// use runstate::smithers::derive::{DeriveRunStateInput, derive_run_state_by_clock};
 /// use runstate::smithers::wire::{RunState, read_run};
 /// use runstate::time::Millis;
 ///
 /// let row = read_run(r#"{"runId":"r1","status":"running","heartbeatAtMs":1700000000000}"#).unwrap();
-/// let state = |error_ms| {
-///     let now = Millis(1_700_000_020_000.0);
-///     let derived = derive_run_state_by_clock(&DeriveRunStateInput::new(&row, now), error_ms)?;
-///     Ok::<_, runstate::time::InvalidTime>(derived.view.state.known())
-/// };
-/// assert_eq!(state(2_000.0)?, Some(RunState::Running));
-/// assert_eq!(state(40_000.0)?, Some(RunState::Unknown));
+/// let input = DeriveRunStateInput::new(&row, Millis(1_700_000_020_000.0));
+/// let sure = derive_run_state_by_clock(&input, 2_000.0)?;
+/// assert_eq!(sure.view.state.known(), Some(RunState::Running));
+/// let unsure = derive_run_state_by_clock(&input, 40_000.0)?;
+/// assert_eq!(unsure.view.state.known(), Some(RunState::Unknown));
+/// assert!(unsure.evidence.inputs.iter().any(|input| input.name == Signal::ServerClock && input.decisive));
 /// # Ok::<(), runstate::time::InvalidTime>(())
 /// ```
 pub fn derive_run_state_by_clock(
@@ -66,7 +50,7 @@ fn doubt(derived: &mut Derivation, now: Millis, error_ms: f64) {
     for input in inputs.iter_mut() {
         let (Some(at), Some(limit)) = (input.at, input.limit_ms) else { continue };
         let age = now.since(at);
-        let of_life = matches!(input.name, "engine heartbeat" | "start time");
+        let of_life = matches!(input.name, Signal::EngineHeartbeat | Signal::StartTime);
         let ahead = -age > MARGIN_MS.max(error_ms);
         let open = error_ms > MARGIN_MS && (age - error_ms <= limit) != (age + error_ms <= limit);
         if of_life && input.decisive && (ahead || open) {
@@ -88,5 +72,5 @@ fn doubt(derived: &mut Derivation, now: Millis, error_ms: f64) {
 
 fn clock(error_ms: f64) -> Input {
     let words = concat(&["± ", &format::age(error_ms)]);
-    Input { limit_ms: Some(MARGIN_MS), ..decisive(text(SERVER_CLOCK, words)) }
+    Input { limit_ms: Some(MARGIN_MS), ..decisive(text(Signal::ServerClock, words)) }
 }

@@ -1,10 +1,10 @@
 //! The evidence of an answer that the server gave.
 
 use super::RunSignals;
-use super::liveness::{OWNER_PROCESS, last_alive};
+use super::liveness::last_alive;
 use super::notes::{absent, decisive, event, moment, owner, quota, status, text};
 use super::rule::RUN_STATE_HEARTBEAT_STALE_MS;
-use crate::evidence::{Evidence, Input, Value};
+use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::format;
 use crate::smithers::wire::engine_may_live;
 use crate::smithers::wire::{ReasonBlocked, ReasonUnhealthy, RunRow, RunState, RunStateView, RunStatus};
@@ -21,7 +21,7 @@ pub(crate) const SERVER_TIMER_GRACE_MS: f64 = 30_000.0;
 /// server's defaults. `read_from` names the answer's source (`runs.get`); it was read when the server computed it.
 ///
 /// ```
-/// use runstate::evidence::Value;
+/// use runstate::evidence::{Signal, Value};
 /// use runstate::smithers::derive::explain;
 /// use runstate::smithers::wire::read_run;
 ///
@@ -30,7 +30,7 @@ pub(crate) const SERVER_TIMER_GRACE_MS: f64 = 30_000.0;
 ///     "blocked":{"kind":"approval","nodeId":"gate","requestedAt":"2026-11-21T14:00:00.000Z"}}}"#)?;
 /// let evidence = explain(row.run_state.as_ref().unwrap(), Some(&row), "runs.get");
 /// let decided = evidence.inputs.iter().find(|input| input.decisive).unwrap();
-/// assert_eq!((decided.name, &decided.value), ("run row status", &Value::Word("waiting-approval".into())));
+/// assert_eq!((decided.name, &decided.value), (Signal::RunRowStatus, &Value::Word("waiting-approval".into())));
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
 pub fn explain(view: &RunStateView, row: Option<&RunRow>, read_from: &str) -> Evidence {
@@ -44,7 +44,7 @@ pub fn explain(view: &RunStateView, row: Option<&RunRow>, read_from: &str) -> Ev
         rest.extend(owners(view, row));
     }
     let mut first =
-        vec![Input { value: Value::Word(view.state.as_str().to_owned()), ..absent("server's answer") }];
+        vec![Input { value: Value::Word(view.state.as_str().to_owned()), ..absent(Signal::ServerAnswer) }];
     first.extend(row.map(|row| status(row.status.as_ref())));
     if view.blocked.is_some() || !rest.iter().any(|input| input.decisive) {
         // The status decided, where it leads to the answer.
@@ -117,10 +117,10 @@ fn of_row(view: &RunStateView, row: &RunRow, said: bool) -> Vec<Input> {
 fn owners(view: &RunStateView, row: &RunRow) -> Vec<Input> {
     let owner = owner(row.runtime_owner_id.as_deref());
     if view.state.known() == Some(RunState::Orphaned) && owner.value != Value::Absent {
-        let process = text(OWNER_PROCESS, "not alive, as the server found".to_owned());
+        let process = text(Signal::OwnerProcess, "not alive, as the server found".to_owned());
         vec![owner, decisive(process)]
     } else if engine_may_live(view, row.runtime_owner_id.as_deref()) {
-        let process = text(OWNER_PROCESS, "not found dead by the server".to_owned());
+        let process = text(Signal::OwnerProcess, "not found dead by the server".to_owned());
         vec![decisive(owner), process]
     } else {
         vec![decisive(owner)]
@@ -129,17 +129,19 @@ fn owners(view: &RunStateView, row: &RunRow) -> Vec<Input> {
 
 fn of_blocked(reason: &ReasonBlocked) -> Option<Input> {
     Some(match reason {
-        ReasonBlocked::Approval { requested_at, .. } => iso("pending approval", requested_at, None),
+        ReasonBlocked::Approval { requested_at, .. } => iso(Signal::PendingApproval, requested_at, None),
         ReasonBlocked::Event { node_id, correlation_key } => event(node_id, correlation_key),
-        ReasonBlocked::Timer { wake_at, .. } => iso("timer", wake_at, Some(SERVER_TIMER_GRACE_MS)),
-        ReasonBlocked::Provider { node_id, code } => text("provider", format!("{code} for node {node_id}")),
+        ReasonBlocked::Timer { wake_at, .. } => iso(Signal::Timer, wake_at, Some(SERVER_TIMER_GRACE_MS)),
+        ReasonBlocked::Provider { node_id, code } => {
+            text(Signal::Provider, format!("{code} for node {node_id}"))
+        }
         ReasonBlocked::Tool { node_id, tool_name, code } => {
-            text("tool", format!("{tool_name} answered {code} for node {node_id}"))
+            text(Signal::Tool, format!("{tool_name} answered {code} for node {node_id}"))
         }
         ReasonBlocked::ApprovalDecidedResumeRequired { node_id } => {
-            text("parked run", format!("node {node_id} is ready to go on"))
+            text(Signal::ParkedRun, format!("node {node_id} is ready to go on"))
         }
-        ReasonBlocked::ExternalTrigger => text("parked run", "no node is ready to go on".to_owned()),
+        ReasonBlocked::ExternalTrigger => text(Signal::ParkedRun, "no node is ready to go on".to_owned()),
         ReasonBlocked::Quota { quota_blocked_count, reset_at_ms } => {
             quota(*quota_blocked_count, *reset_at_ms)
         }
@@ -150,26 +152,26 @@ fn of_blocked(reason: &ReasonBlocked) -> Option<Input> {
 fn of_unhealthy(reason: &ReasonUnhealthy) -> Option<Input> {
     Some(match reason {
         ReasonUnhealthy::EngineHeartbeatStale { last_heartbeat_at } => {
-            iso("engine heartbeat", last_heartbeat_at, Some(RUN_STATE_HEARTBEAT_STALE_MS))
+            iso(Signal::EngineHeartbeat, last_heartbeat_at, Some(RUN_STATE_HEARTBEAT_STALE_MS))
         }
         ReasonUnhealthy::TimerOverdue { overdue_ms, .. } => {
-            text("timer overdue", concat(&[&format::duration(overdue_ms.0), " when the server looked"]))
+            text(Signal::TimerOverdue, concat(&[&format::duration(overdue_ms.0), " when the server looked"]))
         }
-        ReasonUnhealthy::UiHeartbeatStale { last_seen_at } => iso("viewer's feed", last_seen_at, None),
-        ReasonUnhealthy::DbLock => text("database", "locked".to_owned()),
+        ReasonUnhealthy::UiHeartbeatStale { last_seen_at } => iso(Signal::ViewerFeed, last_seen_at, None),
+        ReasonUnhealthy::DbLock => text(Signal::Database, "locked".to_owned()),
         ReasonUnhealthy::SandboxUnreachable => Input {
             limit_ms: Some(RUN_STATE_HEARTBEAT_STALE_MS),
-            ..text("sandbox heartbeat", "silent for longer than the limit".to_owned())
+            ..text(Signal::SandboxHeartbeat, "silent for longer than the limit".to_owned())
         },
         ReasonUnhealthy::SupervisorBackoff { attempt, next_at } => {
-            text("supervisor", format!("tries again at {next_at}, try {}", attempt.to_text()))
+            text(Signal::Supervisor, format!("tries again at {next_at}, try {}", attempt.to_text()))
         }
         ReasonUnhealthy::Foreign(_) => return None,
     })
 }
 
 /// A moment that the answer wrote; text that is no moment is shown as it came.
-fn iso(name: &'static str, at: &str, limit_ms: Option<f64>) -> Input {
+fn iso(name: Signal, at: &str, limit_ms: Option<f64>) -> Input {
     match Millis::parse_iso(at) {
         Some(at) => moment(name, at, limit_ms),
         None => Input { limit_ms, ..text(name, at.to_owned()) },
@@ -179,11 +181,11 @@ fn iso(name: &'static str, at: &str, limit_ms: Option<f64>) -> Input {
 #[cfg(test)]
 mod tests {
     use super::explain;
-    use crate::evidence::Value;
+    use crate::evidence::{Signal, Value};
     use crate::smithers::wire::{RunStateView, read_run};
 
     /// What the answer with this reason rests on: the name of the decisive input and its value.
-    fn decisive(reason: &str) -> (&'static str, Value) {
+    fn decisive(reason: &str) -> (Signal, Value) {
         let view = format!(
             r#"{{"runId":"r","computedAt":"2026-11-21T14:06:08.000Z","state":"stale","unhealthy":{reason}}}"#
         );
@@ -204,7 +206,7 @@ mod tests {
         decisive
             .map(|input| match input.value {
                 Value::Word(word) => format!("{} {word}", input.name),
-                Value::Absent | Value::Text(_) | Value::Time(_) => input.name.to_owned(),
+                Value::Absent | Value::Text(_) | Value::Time(_) => input.name.to_string(),
             })
             .collect()
     }
@@ -242,33 +244,33 @@ mod tests {
         for (reason, name, value) in [
             (
                 r#"{"kind":"timer-overdue","wakeAt":"2026-11-21T14:00:00.000Z","overdueMs":368000}"#,
-                "timer overdue",
+                Signal::TimerOverdue,
                 text("6 min 08 s when the server looked"),
             ),
             (
                 r#"{"kind":"timer-overdue","wakeAt":"2026-11-21T14:06:07.940Z","overdueMs":60}"#,
-                "timer overdue",
+                Signal::TimerOverdue,
                 text("60 ms when the server looked"),
             ),
             (
                 r#"{"kind":"supervisor-backoff","attempt":3,"nextAt":"soon"}"#,
-                "supervisor",
+                Signal::Supervisor,
                 text("tries again at soon, try 3"),
             ),
             (
                 r#"{"kind":"sandbox-unreachable"}"#,
-                "sandbox heartbeat",
+                Signal::SandboxHeartbeat,
                 text("silent for longer than the limit"),
             ),
-            (r#"{"kind":"db-lock"}"#, "database", text("locked")),
-            (r#"{"kind":"ui-heartbeat-stale","lastSeenAt":"noon"}"#, "viewer's feed", text("noon")),
+            (r#"{"kind":"db-lock"}"#, Signal::Database, text("locked")),
+            (r#"{"kind":"ui-heartbeat-stale","lastSeenAt":"noon"}"#, Signal::ViewerFeed, text("noon")),
         ] {
             assert_eq!(decisive(reason), (name, value), "{reason}");
         }
         // A reason that is not known is nobody's evidence: the answer itself is.
         assert_eq!(
             decisive(r#"{"kind":"solar-flare"}"#),
-            ("server's answer", Value::Word("stale".to_owned()))
+            (Signal::ServerAnswer, Value::Word("stale".to_owned()))
         );
     }
 }

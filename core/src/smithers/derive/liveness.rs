@@ -2,13 +2,10 @@
 
 use super::notes::{Notes, absent, decisive, decisive_if, optional_moment, owner, text};
 use super::rule::{DeriveRunStateInput, Finding, RunSignals};
+use crate::evidence::Signal;
 use crate::smithers::wire::owner_pid;
 use crate::smithers::wire::{ReasonUnhealthy, RunState};
 use crate::time::{InvalidTime, Millis};
-
-/// The input that says whether the owner's process was found, and what it says then.
-pub(crate) const OWNER_PROCESS: &str = "owner process";
-pub(crate) const ALIVE: &str = "alive";
 
 /// The last sign of life: the later of heartbeat and start time, so that a run that has not reported yet is not stale.
 /// Milliseconds since 1970; `None` where there is no sign at all.
@@ -19,7 +16,8 @@ pub(crate) fn last_alive(run: &RunSignals, threshold: f64, notes: &mut impl Note
     let last_alive = js_max(heartbeat.unwrap_or(0.0), started.unwrap_or(0.0));
     let none = last_alive == 0.0;
     let of_start = heartbeat.is_none_or(|at| at < last_alive || (last_alive.is_nan() && !at.is_nan()));
-    for (name, at, counts) in [("engine heartbeat", heartbeat, !of_start), ("start time", started, of_start)]
+    for (name, at, counts) in
+        [(Signal::EngineHeartbeat, heartbeat, !of_start), (Signal::StartTime, started, of_start)]
     {
         notes.note(|| decisive_if(none || counts, optional_moment(name, at, Some(threshold))));
     }
@@ -52,7 +50,7 @@ fn fresh(input: &DeriveRunStateInput, notes: &mut impl Notes) -> Finding {
     };
     let silent = heartbeats.iter().any(|at| input.now.0 - at > input.threshold());
     let threshold = Some(input.threshold());
-    notes.note(|| decisive_if(silent, optional_moment("sandbox heartbeat", Some(oldest), threshold)));
+    notes.note(|| decisive_if(silent, optional_moment(Signal::SandboxHeartbeat, Some(oldest), threshold)));
     finding.unhealthy = silent.then_some(ReasonUnhealthy::SandboxUnreachable);
     finding
 }
@@ -65,18 +63,18 @@ fn owned(input: &DeriveRunStateInput, notes: &mut impl Notes) -> RunState {
     };
     let Some(is_alive) = input.is_owner_pid_alive else {
         notes.note(|| decisive(owner(Some(id))));
-        notes.note(|| absent(OWNER_PROCESS));
+        notes.note(|| absent(Signal::OwnerProcess));
         return RunState::Stale;
     };
     let Some(pid) = owner_pid(id) else {
         notes.note(|| decisive(owner(Some(id))));
-        notes.note(|| text(OWNER_PROCESS, "the owner names no process id".to_owned()));
+        notes.note(|| text(Signal::OwnerProcess, "the owner names no process id".to_owned()));
         return RunState::Stale;
     };
     let (state, process) =
-        if is_alive(pid) { (RunState::Stale, ALIVE) } else { (RunState::Orphaned, "not alive") };
+        if is_alive(pid) { (RunState::Stale, "alive") } else { (RunState::Orphaned, "not alive") };
     notes.note(|| owner(Some(id)));
-    notes.note(|| decisive(text(OWNER_PROCESS, process.to_owned())));
+    notes.note(|| decisive(text(Signal::OwnerProcess, process.to_owned())));
     state
 }
 

@@ -4,20 +4,17 @@ mod clock_error;
 mod compute;
 pub(crate) mod explain;
 mod gather;
-pub mod input;
 mod liveness;
 mod notes;
 mod pending;
 mod rule;
 mod signals;
-mod value;
 mod view_json;
 
 pub(crate) use explain::SERVER_TIMER_GRACE_MS;
-pub(crate) use liveness::{ALIVE, OWNER_PROCESS};
 pub(crate) use notes::{quota, status, text};
 
-pub use clock_error::{SERVER_CLOCK, derive_run_state_by_clock};
+pub use clock_error::derive_run_state_by_clock;
 pub use compute::{
     ComputeError, ComputeRunStateOptions, RunStateAdapter, compute_run_state, compute_run_state_from_row,
 };
@@ -29,5 +26,4 @@ pub use rule::{
     derive_run_state_view,
 };
 pub use signals::{RowSignals, read_row_signals};
-pub use value::{InvalidInput, Kind, ValueSource};
 pub use view_json::RunStateViews;

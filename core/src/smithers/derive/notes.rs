@@ -1,6 +1,6 @@
 //! The inputs of a verdict, as the evidence names them.
 
-use crate::evidence::{Input, Value};
+use crate::evidence::{Input, Signal, Value};
 use crate::number::Number;
 use crate::smithers::wire::RunStatus;
 use crate::time::Millis;
@@ -27,16 +27,16 @@ impl Notes for Unnoted {
 /// The status column; it decides unless its caller says otherwise.
 pub(crate) fn status(status: Option<&Word<RunStatus>>) -> Input {
     let value = status.map_or(Value::Absent, |word| Value::Word(word.as_str().to_owned()));
-    Input { name: "run row status", value, at: None, limit_ms: None, decisive: false }
+    Input { name: Signal::RunRowStatus, value, at: None, limit_ms: None, decisive: false }
 }
 
 /// A signal that is missing.
-pub(crate) fn absent(name: &'static str) -> Input {
+pub(crate) fn absent(name: Signal) -> Input {
     Input { name, value: Value::Absent, at: None, limit_ms: None, decisive: false }
 }
 
 /// A moment with an age; one that no clock can show is told in words.
-pub(crate) fn moment(name: &'static str, at: Millis, limit_ms: Option<f64>) -> Input {
+pub(crate) fn moment(name: Signal, at: Millis, limit_ms: Option<f64>) -> Input {
     if at.is_time() {
         Input { name, value: Value::Time(at), at: Some(at), limit_ms, decisive: false }
     } else {
@@ -46,7 +46,7 @@ pub(crate) fn moment(name: &'static str, at: Millis, limit_ms: Option<f64>) -> I
 }
 
 /// A moment that may be missing.
-pub(crate) fn optional_moment(name: &'static str, at: Option<f64>, limit_ms: Option<f64>) -> Input {
+pub(crate) fn optional_moment(name: Signal, at: Option<f64>, limit_ms: Option<f64>) -> Input {
     match at {
         Some(at) => moment(name, Millis(at), limit_ms),
         None => Input { limit_ms, ..absent(name) },
@@ -54,15 +54,15 @@ pub(crate) fn optional_moment(name: &'static str, at: Option<f64>, limit_ms: Opt
 }
 
 /// Anything else, in words.
-pub(crate) fn text(name: &'static str, words: String) -> Input {
+pub(crate) fn text(name: Signal, words: String) -> Input {
     Input { name, value: Value::Text(words), at: None, limit_ms: None, decisive: false }
 }
 
 /// The owner column; empty text is no owner.
 pub(crate) fn owner(id: Option<&str>) -> Input {
     match id {
-        Some(id) if !id.is_empty() => Input { value: Value::Word(id.to_owned()), ..absent("owner") },
-        Some(_) | None => absent("owner"),
+        Some(id) if !id.is_empty() => Input { value: Value::Word(id.to_owned()), ..absent(Signal::Owner) },
+        Some(_) | None => absent(Signal::Owner),
     }
 }
 
@@ -73,7 +73,7 @@ pub(crate) fn event(node_id: &str, correlation_key: &str) -> Input {
     } else {
         format!("node {node_id} waits for {correlation_key}")
     };
-    text("event", words)
+    text(Signal::Event, words)
 }
 
 /// The quota's numbers.
@@ -82,7 +82,7 @@ pub(crate) fn quota(blocked: Number, reset_at_ms: Option<Number>) -> Input {
         Some(Ok(at)) => format!("resets at {at}"),
         Some(Err(_)) | None => "no reset time known".to_owned(),
     };
-    text("quota", format!("{} held back, {reset}", blocked.to_text()))
+    text(Signal::Quota, format!("{} held back, {reset}", blocked.to_text()))
 }
 
 /// The same input, as one that decided.

@@ -4,7 +4,7 @@ use super::liveness::classify_running;
 use super::notes;
 use super::notes::{Notes, Unnoted};
 use super::pending::{OwnerProbe, ParkedEventBlock, PendingApproval, PendingEvent, PendingTimer};
-use crate::evidence::Evidence;
+use crate::evidence::{Evidence, Signal};
 use crate::number::Number;
 use crate::smithers::wire::read_quota;
 use crate::smithers::wire::{ReasonBlocked, ReasonUnhealthy, RunRow, RunState, RunStateView, RunStatus};
@@ -143,6 +143,7 @@ impl<'a> DeriveRunStateInput<'a> {
 /// An answer and what it rests on.
 ///
 /// ```
+/// use runstate::evidence::Signal;
 /// use runstate::smithers::derive::{DeriveRunStateInput, derive_run_state};
 /// use runstate::smithers::wire::read_run;
 /// use runstate::time::Millis;
@@ -151,7 +152,7 @@ impl<'a> DeriveRunStateInput<'a> {
 /// let answer = derive_run_state(&DeriveRunStateInput::new(&row, Millis(100_000.0)))?;
 /// assert_eq!(answer.view.state.as_str(), "stale");
 /// let because = answer.evidence.inputs.iter().find(|input| input.decisive).unwrap();
-/// assert_eq!((because.name, because.limit_ms), ("engine heartbeat", Some(30_000.0)));
+/// assert_eq!((because.name, because.limit_ms), (Signal::EngineHeartbeat, Some(30_000.0)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -248,11 +249,11 @@ pub(crate) fn find(input: &DeriveRunStateInput, notes: &mut impl Notes) -> Resul
 fn waiting_approval(input: &DeriveRunStateInput, notes: &mut impl Notes) -> Result<Finding, InvalidTime> {
     let mut finding = Finding::from(RunState::WaitingApproval);
     let Some(approval) = &input.pending_approval else {
-        notes.note(|| notes::absent("pending approval"));
+        notes.note(|| notes::absent(Signal::PendingApproval));
         return Ok(finding);
     };
     let requested_at = Millis(approval.requested_at_ms);
-    notes.note(|| notes::moment("pending approval", requested_at, None));
+    notes.note(|| notes::moment(Signal::PendingApproval, requested_at, None));
     finding.blocked = Some(ReasonBlocked::Approval {
         node_id: approval.node_id.clone(),
         requested_at: requested_at.to_iso()?,
@@ -263,7 +264,7 @@ fn waiting_approval(input: &DeriveRunStateInput, notes: &mut impl Notes) -> Resu
 fn waiting_timer(input: &DeriveRunStateInput, notes: &mut impl Notes) -> Result<Finding, InvalidTime> {
     let mut finding = Finding::from(RunState::WaitingTimer);
     let Some(timer) = &input.pending_timer else {
-        notes.note(|| notes::absent("timer"));
+        notes.note(|| notes::absent(Signal::Timer));
         return Ok(finding);
     };
     let fires_at = Millis(timer.fires_at_ms);
@@ -272,7 +273,7 @@ fn waiting_timer(input: &DeriveRunStateInput, notes: &mut impl Notes) -> Result<
     let grace = input.timer_overdue_grace_ms;
     // Only a number that is not above the grace is in time; a grace that is not a number never is.
     let in_time = grace.is_none_or(|grace| overdue_ms <= grace);
-    notes.note(|| notes::decisive_if(!in_time, notes::moment("timer", fires_at, grace)));
+    notes.note(|| notes::decisive_if(!in_time, notes::moment(Signal::Timer, fires_at, grace)));
     if !in_time {
         let overdue_ms = Number(overdue_ms.floor());
         finding.unhealthy = Some(ReasonUnhealthy::TimerOverdue { wake_at: wake_at.clone(), overdue_ms });
@@ -290,17 +291,17 @@ fn waiting_event(input: &DeriveRunStateInput, notes: &mut impl Notes) -> Finding
             finding.blocked = Some(ReasonBlocked::Event { node_id, correlation_key });
         }
         (None, Some(ParkedEventBlock::ApprovalDecidedResumeRequired { node_id })) => {
-            notes.note(|| notes::absent("event"));
-            notes.note(|| notes::text("parked run", format!("node {node_id} is ready to go on")));
+            notes.note(|| notes::absent(Signal::Event));
+            notes.note(|| notes::text(Signal::ParkedRun, format!("node {node_id} is ready to go on")));
             let node_id = node_id.clone();
             finding.blocked = Some(ReasonBlocked::ApprovalDecidedResumeRequired { node_id });
         }
         (None, Some(ParkedEventBlock::ExternalTrigger)) => {
-            notes.note(|| notes::absent("event"));
-            notes.note(|| notes::text("parked run", "no node is ready to go on".to_owned()));
+            notes.note(|| notes::absent(Signal::Event));
+            notes.note(|| notes::text(Signal::ParkedRun, "no node is ready to go on".to_owned()));
             finding.blocked = Some(ReasonBlocked::ExternalTrigger);
         }
-        (None, None) => notes.note(|| notes::absent("event")),
+        (None, None) => notes.note(|| notes::absent(Signal::Event)),
     }
     finding
 }
@@ -308,7 +309,7 @@ fn waiting_event(input: &DeriveRunStateInput, notes: &mut impl Notes) -> Finding
 fn waiting_quota(input: &DeriveRunStateInput, notes: &mut impl Notes) -> Finding {
     let mut finding = Finding::from(RunState::WaitingQuota);
     match input.run.error_json.and_then(read_quota) {
-        None => notes.note(|| notes::absent("quota")),
+        None => notes.note(|| notes::absent(Signal::Quota)),
         Some((count, reset_at)) => {
             let (quota_blocked_count, reset_at_ms) = (Number(count), reset_at.map(Number));
             notes.note(|| notes::quota(quota_blocked_count, reset_at_ms));

@@ -155,3 +155,27 @@ impl NodeStatus {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{read_node_states, read_run, read_runs};
+    use crate::smithers::wire::read_attempts;
+
+    #[test]
+    fn what_follows_a_payload_is_refused() {
+        let run = r#"{"runId":"r","status":"running"}"#;
+        for rest in ["]", "x", "[]", ",", "\n{}"] {
+            let list = format!("[{run}]{rest}");
+            let expected = read_run(&format!("{run}{rest}")).unwrap_err();
+            let refused = [
+                read_runs(&list).unwrap_err(),
+                read_node_states(&format!("[]{rest}")).unwrap_err(),
+                read_attempts(&format!("[]{rest}")).unwrap_err(),
+            ];
+            for error in refused {
+                assert_eq!((error.kind, &error.message), (expected.kind, &expected.message), "{list}");
+            }
+        }
+        assert_eq!(read_runs(&format!(" [{run}] \n")).unwrap().len(), 1);
+    }
+}

@@ -51,18 +51,18 @@ pub struct NodeRow {
 /// What a sleeping node waits for stands in its newest attempt.
 ///
 /// ```
-/// use runstate::smithers::derive::{Answer, Gather};
+/// use runstate::smithers::derive::{Gather, QueryAnswer};
 /// use runstate::smithers::wire::{AttemptRow, NodeRow};
 /// use runstate::word::Word;
 ///
 /// let mut gather = Gather::for_status(Some(&Word::new("waiting-timer")));
 /// let nap = NodeRow { node_id: "nap".into(), iteration: Some(0.0), state: Some("waiting-timer".into()) };
-/// gather.answer(Answer::Nodes(vec![nap]));
+/// gather.answer(QueryAnswer::Nodes(vec![nap]));
 /// let attempt = AttemptRow {
 ///     state: Some("waiting-timer".into()),
 ///     meta_json: Some(r#"{"timer":{"timerId":"nap","firesAtMs":1700000060000}}"#.into()),
 /// };
-/// gather.answer(Answer::Attempts(vec![attempt]));
+/// gather.answer(QueryAnswer::Attempts(vec![attempt]));
 /// assert_eq!(gather.finish().pending_timer.unwrap().fires_at_ms, 1_700_000_060_000.0);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -3,6 +3,7 @@
 use super::*;
 use crate::actions::ActionKind;
 use crate::clock::Reading;
+use crate::evidence::Signal;
 use crate::header::of_run_by;
 use crate::header::report::Account;
 use crate::smithers::wire::read_run;
@@ -89,7 +90,8 @@ fn no_age_is_told_by_a_clock_that_nothing_bounds() {
     let because = |error_ms| {
         let mut run = run(stale);
         let Verdict::Said { evidence, .. } = &mut run.verdict else { unreachable!() };
-        evidence.inputs = vec![input("engine heartbeat", Value::Time(at("14:05:00")), Some(30_000.0), true)];
+        evidence.inputs =
+            vec![input(Signal::EngineHeartbeat, Value::Time(at("14:05:00")), Some(30_000.0), true)];
         let answer = answer_by(&run, &live(), Reading { now: at(NOW), error_ms });
         (text(&answer.sentence), text(&answer.because))
     };

@@ -1,12 +1,13 @@
 //! The same run through a feed that does not deliver.
 
 use super::*;
+use crate::evidence::Signal;
 use crate::smithers::wire::RunState;
 
 #[test]
 fn a_lost_feed_puts_everything_in_the_past() {
     let nodes = vec![node("unit-tests", 0, "in-progress", "14:03:00")];
-    let beat = input("engine heartbeat", Value::Time(at("14:05:21")), Some(30_000.0), true);
+    let beat = input(Signal::EngineHeartbeat, Value::Time(at("14:05:21")), Some(30_000.0), true);
     let run = with_inputs(with_nodes(r#""state":"running""#, nodes), vec![beat]);
     let answer = shown(&run, &lost());
     assert_eq!(text(&answer.sentence), "Was running unit-tests. Nothing has arrived for 47 s.");

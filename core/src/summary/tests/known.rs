@@ -1,6 +1,7 @@
 //! Ends, and what is known how well.
 
 use super::*;
+use crate::evidence::Signal;
 
 #[test]
 fn ends_are_told_as_what_they_were() {
@@ -84,10 +85,10 @@ fn absent_unrecognised_and_unknown_are_three_things() {
     assert_eq!(text(&foreign.because), "shown verbatim, read from runs.get at 14:06:08Z");
 
     let inputs = vec![
-        input("run row status", Value::Word("running".into()), None, false),
-        input("engine heartbeat", Value::Absent, Some(30_000.0), true),
-        input("start time", Value::Absent, None, true),
-        input("owner", Value::Absent, None, true),
+        input(Signal::RunRowStatus, Value::Word("running".into()), None, false),
+        input(Signal::EngineHeartbeat, Value::Absent, Some(30_000.0), true),
+        input(Signal::StartTime, Value::Absent, None, true),
+        input(Signal::Owner, Value::Absent, None, true),
     ];
     let unknown = with_inputs(run(r#""state":"unknown""#), inputs);
     says(
@@ -95,7 +96,7 @@ fn absent_unrecognised_and_unknown_are_three_things() {
         "Not enough is known to name a state.",
         "The run row says running, but has no engine heartbeat, start time or owner.",
     );
-    let odd = vec![input("run row status", Value::Word("dozing".into()), None, true)];
+    let odd = vec![input(Signal::RunRowStatus, Value::Word("dozing".into()), None, true)];
     says(
         &with_inputs(run(r#""state":"unknown""#), odd),
         "Not enough is known to name a state.",
@@ -128,38 +129,38 @@ fn a_reason_rewords_the_pill_but_not_the_value() {
 
 #[test]
 fn the_evidence_is_one_line() {
-    let status = |word: &str| input("run row status", Value::Word(word.into()), None, true);
-    let beat = |time| input("engine heartbeat", Value::Time(at(time)), Some(30_000.0), true);
+    let status = |word: &str| input(Signal::RunRowStatus, Value::Word(word.into()), None, true);
+    let beat = |time| input(Signal::EngineHeartbeat, Value::Time(at(time)), Some(30_000.0), true);
     let cases = [
         ("running", vec![beat("14:06:07")], "running because last heartbeat 3 s ago, limit 30 s"),
         (
             "orphaned",
-            vec![beat("14:00:10"), input("owner", Value::Absent, None, true)],
+            vec![beat("14:00:10"), input(Signal::Owner, Value::Absent, None, true)],
             "orphaned because last heartbeat 6 min ago, limit 30 s, the run row names no owner",
         ),
         (
             "failed",
-            vec![status("failed"), input("owner", Value::Absent, None, false)],
+            vec![status("failed"), input(Signal::Owner, Value::Absent, None, false)],
             "failed because the run row says failed",
         ),
         (
             "waiting-timer",
-            vec![input("timer", Value::Time(at("14:18:13")), Some(30_000.0), true)],
+            vec![input(Signal::Timer, Value::Time(at("14:18:13")), Some(30_000.0), true)],
             "waiting-timer because the timer is due in 12 min 03 s",
         ),
         (
             "stale",
-            vec![input("timer", Value::Time(at("14:03:59")), Some(30_000.0), true)],
+            vec![input(Signal::Timer, Value::Time(at("14:03:59")), Some(30_000.0), true)],
             "stale because the timer is 2 min 11 s overdue, limit 30 s",
         ),
         (
             "waiting-approval",
-            vec![input("pending approval", Value::Time(at("14:01:58")), None, true)],
+            vec![input(Signal::PendingApproval, Value::Time(at("14:01:58")), None, true)],
             "waiting-approval because pending approval 4 min 12 s ago",
         ),
         (
             "unknown",
-            vec![input("engine heartbeat", Value::Absent, None, true)],
+            vec![input(Signal::EngineHeartbeat, Value::Absent, None, true)],
             "unknown because no engine heartbeat",
         ),
         ("paused", vec![], "paused"),

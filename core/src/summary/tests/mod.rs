@@ -1,7 +1,7 @@
 //! Sentences against the design's own copy: one case per state, edge and freshness.
 
 use super::{Answer, AnswerPill, Span, answer, freshness_pill, text};
-use crate::evidence::{Evidence, Input, Value};
+use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::freshness::Freshness;
 use crate::pill::{Icon, Tone};
 use crate::run::{RunInspection, Verdict};
@@ -35,7 +35,7 @@ fn lost() -> Freshness {
     }
 }
 
-fn input(name: &'static str, value: Value, limit_ms: Option<f64>, decisive: bool) -> Input {
+fn input(name: Signal, value: Value, limit_ms: Option<f64>, decisive: bool) -> Input {
     let at = match &value {
         Value::Time(at) => Some(*at),
         Value::Absent | Value::Word(_) | Value::Text(_) => None,

@@ -1,6 +1,7 @@
 //! A sentence for every state and every reason.
 
 use super::*;
+use crate::evidence::Signal;
 use crate::tree::Tree;
 
 #[test]
@@ -157,13 +158,13 @@ fn liveness_has_its_sentences() {
         "The engine has not reported for 41 s. It may still be working.",
         "Last node: unit-tests, started 3 min 02 s ago, 14:03:08Z.",
     );
-    let unowned = vec![input("owner", Value::Absent, None, true)];
+    let unowned = vec![input(Signal::Owner, Value::Absent, None, true)];
     says(
         &with_inputs(run(&beat("orphaned", "14:00:10")), unowned),
         "The engine has not reported for 6 min and no owner is registered.",
         "",
     );
-    let gone = vec![input("owner", Value::Word("pid:7".into()), None, true)];
+    let gone = vec![input(Signal::Owner, Value::Word("pid:7".into()), None, true)];
     says(
         &with_inputs(run(&beat("orphaned", "14:00:10")), gone),
         "The engine has not reported for 6 min and its owner is gone.",

@@ -1,6 +1,6 @@
 //! What an older answer told and a newer one leaves out.
 
-use crate::evidence::{Input, Value};
+use crate::evidence::{Input, Signal, Value};
 use crate::run::{RunInspection, Verdict};
 use crate::text::concat;
 
@@ -57,7 +57,7 @@ fn keep_reason(old: &RunInspection, fresh: &mut RunInspection) {
         let words = concat(&[reason.kind(), ", told by ", &evidence_of_old.read_from]);
         let (value, at) = (Value::Text(words), was.said_at());
         evidence.inputs.push(Input {
-            name: "reason of an earlier answer",
+            name: Signal::EarlierReason,
             value,
             at,
             limit_ms: None,

@@ -6,7 +6,7 @@ mod nodes;
 mod reason;
 mod tree;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::When;
 use super::pushed::Pushed;
@@ -38,6 +38,8 @@ pub(super) struct RunBuilder {
     /// Where the row of each node is, by its id and by id and iteration, as far as they were looked at.
     places: BTreeMap<String, u64>,
     indexed: usize,
+    /// Index of each attempt in those of the run, by node, iteration and number.
+    attempt_places: HashMap<(String, u32, Option<u32>), usize>,
     /// A list of all nodes was read.
     pub(super) whole: bool,
     /// When it was told, as far as that is known.

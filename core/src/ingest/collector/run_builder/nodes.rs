@@ -1,6 +1,6 @@
 //! The nodes of a run and their attempts, told at once or one by one.
 
-use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
 
 use super::RunBuilder;
 use crate::ingest::collector::NodeEvent;
@@ -46,16 +46,18 @@ impl RunBuilder {
         }
     }
 
-    /// Rows of attempts: those of one node may come alone.
+    /// Rows of attempts: those of one node may come alone. A row replaces what was told of the same attempt before.
     pub(crate) fn take_attempts(&mut self, rows: Vec<Attempt>) {
-        if !self.run.attempts.is_empty() {
-            let mut again: BTreeMap<String, u64> = BTreeMap::new();
-            for row in &rows {
-                again.insert(key(row), 0);
+        for row in rows {
+            let attempts = &mut self.run.attempts;
+            match self.attempt_places.entry((row.node_id.clone(), row.iteration, row.attempt)) {
+                Entry::Occupied(entry) => attempts[*entry.get()] = row,
+                Entry::Vacant(entry) => {
+                    entry.insert(attempts.len());
+                    attempts.push(row);
+                }
             }
-            self.run.attempts.retain(|known| !again.contains_key(&key(known)));
         }
-        self.run.attempts.extend(rows);
     }
 
     /// An event about a node. After the end the server sends the whole run's events once more (protocol section 5, item
@@ -99,12 +101,6 @@ impl RunBuilder {
         };
         found.map(|place| *place as usize)
     }
-}
-
-/// What makes an attempt this one and no other.
-fn key(attempt: &Attempt) -> String {
-    let number = attempt.attempt.map(|number| number.to_string()).unwrap_or_default();
-    concat(&[&attempt.node_id, "\0", &attempt.iteration.to_string(), "\0", &number])
 }
 
 pub(super) fn is_younger(at: Option<Millis>, other: Option<Millis>) -> bool {

@@ -2,7 +2,7 @@
 
 use super::RunBuilder;
 use super::nodes::is_younger;
-use crate::evidence::{Input, Value};
+use crate::evidence::{Input, Signal, Value};
 use crate::run::ReportedBlocker;
 use crate::run::Verdict;
 use crate::smithers::wire::NodeStatus;
@@ -44,7 +44,7 @@ impl RunBuilder {
         if let Verdict::Said { view, evidence } | Verdict::Derived { view, evidence } = &mut self.run.verdict
         {
             view.blocked = None;
-            evidence.inputs.push(input("node that the answer names", words, when));
+            evidence.inputs.push(input(Signal::BlockingNode, words, when));
         }
     }
 
@@ -89,13 +89,13 @@ impl RunBuilder {
         if let Verdict::Said { view, evidence } | Verdict::Derived { view, evidence } = &mut self.run.verdict
         {
             let words = concat(&[wait.reason.kind(), " at ", &wait.node_id]);
-            evidence.inputs.push(input("attempt that waits", words, None));
+            evidence.inputs.push(input(Signal::WaitingAttempt, words, None));
             view.blocked = Some(wait.reason);
         }
     }
 }
 
-fn input(name: &'static str, words: String, at: Option<Millis>) -> Input {
+fn input(name: Signal, words: String, at: Option<Millis>) -> Input {
     Input { name, value: Value::Text(words), at, limit_ms: None, decisive: false }
 }
 

@@ -4,7 +4,7 @@
 use super::later::written;
 use super::row::completed;
 use super::session::{differ, lasting, said_status, whole};
-use crate::evidence::Input;
+use crate::evidence::{Input, Signal};
 use crate::lionagi::wire::{LionagiRecognised, Seconds, SessionRow, StoredStatus};
 use crate::run::lionagi::SessionInspection;
 use crate::time::Millis;
@@ -114,5 +114,5 @@ fn second_to(row: &SessionInspection, told: SessionRow) -> SessionRow {
 }
 
 fn told_inputs(told: &SessionInspection) -> Vec<Input> {
-    told.evidence.inputs.iter().filter(|input| input.name != "session status").cloned().collect()
+    told.evidence.inputs.iter().filter(|input| input.name != Signal::SessionStatus).cloned().collect()
 }

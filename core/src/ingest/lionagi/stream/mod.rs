@@ -11,10 +11,10 @@ mod events;
 mod tests;
 
 use super::recognise::{self, Sent};
-use crate::evidence::{Evidence, Input, Value};
+use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::ingest::DocumentError;
 use crate::json::Reader;
-use crate::json::{ReadError, Slice, locate};
+use crate::json::{ReadError, Slice, problem_at};
 use crate::lionagi::wire::{LionagiRecognised, Seconds, SessionRow, StoredStatus};
 use crate::run::lionagi::{LionagiInspection, SessionInspection};
 use crate::text::concat;
@@ -120,14 +120,12 @@ fn session(told: StreamReducer, kind: LionagiRecognised, read_from: &str, now: M
     }
 }
 
-fn input(name: &'static str, value: Value, at: Option<Seconds>) -> Input {
+fn input(name: Signal, value: Value, at: Option<Seconds>) -> Input {
     Input { name, value, at: at.map(Seconds::to_millis), limit_ms: None, decisive: true }
 }
 
 fn problem(text: &str, error: &ReadError) -> String {
-    let position = locate(text, error.offset);
-    let (line, column) = (position.line.to_string(), position.column.to_string());
-    concat(&["Line ", &line, ", column ", &column, ": ", &error.message, " Event skipped."])
+    problem_at(text, error.offset, &concat(&[&error.message, " Event skipped."]))
 }
 
 /// The value of a line of data. Its place is counted in the whole text.

@@ -7,7 +7,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::super::recognise::{Sent, sent};
 use super::{MAX_PROBLEMS, input};
-use crate::evidence::{Input, Value};
+use crate::evidence::{Input, Signal, Value};
 use crate::json::{ReadError, Slice, fields, optional};
 use crate::lionagi::wire::read_seconds;
 use crate::lionagi::wire::{LaneState, LionagiRecognised, SessionStatus, Stream, StreamNode};
@@ -47,11 +47,11 @@ impl StreamReducer {
     pub(super) fn inputs(&self) -> Vec<Input> {
         let done = Value::Text(if self.stream.done { "done" } else { "none" }.to_owned());
         let first = match (&self.stream.run_signal, self.kind()) {
-            (Some(signal), _) => input("run signal", Value::Word(signal.clone()), self.stream.last_at),
-            (None, Some(LionagiRecognised::SignalStream)) => input("run signal", Value::Absent, None),
-            (None, _) => input("messages", Value::Text(self.messages.to_string()), self.stream.last_at),
+            (Some(signal), _) => input(Signal::RunSignal, Value::Word(signal.clone()), self.stream.last_at),
+            (None, Some(LionagiRecognised::SignalStream)) => input(Signal::RunSignal, Value::Absent, None),
+            (None, _) => input(Signal::Messages, Value::Text(self.messages.to_string()), self.stream.last_at),
         };
-        vec![first, Input { decisive: false, ..input("end of the stream", done, None) }]
+        vec![first, Input { decisive: false, ..input(Signal::StreamEnd, done, None) }]
     }
 
     /// A cursor names its session, as JSON in base64. One that does not is opaque, as it should be.

@@ -1,7 +1,7 @@
 //! Plays and the shows that they belong to, as `/api/shows/` serves them. A play has a vocabulary of its own.
 
 use super::Seconds;
-use crate::evidence::{Evidence, Input, Value};
+use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::word::Word;
 
 crate::vocabulary! {
@@ -162,7 +162,7 @@ pub struct Show {
 }
 
 /// The evidence of a status that is served as it is stored.
-pub(crate) fn evidence(name: &'static str, status: Option<&str>, read_from: &str) -> Evidence {
+pub(crate) fn evidence(name: Signal, status: Option<&str>, read_from: &str) -> Evidence {
     let value = status.map_or(Value::Absent, |status| Value::Word(status.to_owned()));
     let input = Input { name, value, at: None, limit_ms: None, decisive: true };
     Evidence { inputs: vec![input], read_from: read_from.to_owned(), read_at: None }

@@ -4,70 +4,19 @@
 //! not judged. What the contract's types exclude is refused with the place, what was expected and what was found. In
 //! lists of rows, a column of another type is passed over, as the released reader does, so that the other rows count.
 //!
-//! The caller says how its values are looked at ([`ValueSource`]): the WebAssembly module does so for
-//! JavaScript's, this one for `serde_json`'s.
-//!
-//! ```
-//! use runstate::smithers::derive::input::{DeriveInput, InputOptions, read_approvals, read_attempts, read_compute_options, read_derive_input, read_nodes, read_run, read_sandboxes};
-//! use runstate::smithers::derive::{InvalidInput, Kind, ValueSource, derive_run_state};
-//! use runstate::time::Millis;
-//! use serde_json::{Value, json};
-//!
-//! struct Js(Option<Value>);
-//!
-//! impl ValueSource for Js {
-//!     fn kind(&self) -> Kind {
-//!         match &self.0 {
-//!             None => Kind::Undefined,
-//!             Some(Value::Null) => Kind::Null,
-//!             Some(Value::Bool(value)) => Kind::Bool(*value),
-//!             Some(Value::Number(value)) => Kind::Number(value.as_f64().unwrap_or(f64::NAN)),
-//!             Some(Value::String(value)) => Kind::Text(value.clone()),
-//!             Some(Value::Array(_)) => Kind::List,
-//!             Some(Value::Object(_)) => Kind::Object,
-//!         }
-//!     }
-//!     fn field(&self, name: &str) -> Self {
-//!         Js(self.0.as_ref().and_then(|value| value.get(name)).cloned())
-//!     }
-//!     fn items(&self) -> Vec<Self> {
-//!         self.0.iter().filter_map(Value::as_array).flatten().cloned().map(|item| Js(Some(item))).collect()
-//!     }
-//! }
-//!
-//! // The whole argument of `deriveRunState`, then the answer.
-//! let argument = Js(Some(json!({"run": {"runId": "r1", "status": "finished"}, "now": 1_700_000_000_000_f64})));
-//! let input = read_derive_input(&argument)?;
-//! let view = derive_run_state(&input.signals(Millis(0.0), None)).unwrap().view;
-//! assert_eq!((view.state.as_str(), view.computed_at.as_deref()), ("succeeded", Some("2023-11-14T22:13:20.000Z")));
-//!
-//! // A value that the answer rests on is refused with its place.
-//! let row = Js(Some(json!({"runId": "r1", "status": "running", "heartbeatAtMs": "soon"})));
-//! let refused: InvalidInput = read_run(&row).unwrap_err();
-//! assert_eq!(refused.path, "run.heartbeatAtMs");
-//!
-//! // Row by row, as `computeRunState` asks for them.
-//! let row = read_run(&Js(Some(json!({"runId": "r1", "status": "waiting-timer"}))))?;
-//! assert_eq!(read_compute_options(&Js(None), &row)?, InputOptions::default());
-//! assert_eq!(read_nodes(&Js(Some(json!([{"nodeId": "nap", "state": "waiting-timer"}]))))?[0].node_id, "nap");
-//! assert_eq!(read_approvals(&Js(Some(json!([]))))?, []);
-//! assert_eq!(read_attempts(&Js(Some(json!([{"state": 7}]))))?[0].state, None);
-//! assert!(read_sandboxes(&Js(Some(json!("none")))).is_err());
-//! assert_eq!(DeriveInput::new(row).options, InputOptions::default());
-//! # Ok::<(), InvalidInput>(())
-//! ```
+//! The caller says how its values are looked at ([`ValueSource`]).
 
 mod options;
 mod pending;
 mod rows;
 mod run;
+mod value;
 
-use super::pending::{OwnerProbe, ParkedEventBlock, PendingApproval, PendingEvent, PendingTimer};
-use super::rule::DeriveRunStateInput;
-use super::value::{InvalidInput, Place, ValueSource};
-use crate::smithers::wire::{RunRow, RunStatus};
-use crate::time::Millis;
-use crate::word::Word;
+use runstate::smithers::derive::{
+    DeriveRunStateInput, OwnerProbe, ParkedEventBlock, PendingApproval, PendingEvent, PendingTimer,
+};
+pub use value::{InvalidInput, Kind, ValueSource};
+
 use options::options;
 pub use options::{InputOptions, read_compute_options, read_error_ms};
 use pending::{
@@ -75,6 +24,10 @@ use pending::{
 };
 pub use rows::{read_approvals, read_attempts, read_nodes, read_sandboxes};
 pub use run::read_run;
+use runstate::smithers::wire::{RunRow, RunStatus};
+use runstate::time::Millis;
+use runstate::word::Word;
+use value::Place;
 
 /// The argument of `deriveRunState`, read.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,7 +62,7 @@ impl DeriveInput {
         }
     }
 
-    /// The input of [`derive_run_state`](super::derive_run_state); `clock` counts where the argument had no `now`.
+    /// The input of [`derive_run_state`](runstate::smithers::derive::derive_run_state); `clock` counts where the argument had no `now`.
     pub fn signals<'a>(
         &'a self,
         clock: Millis,

@@ -36,7 +36,7 @@ struct Context<'a> {
 /// The header of a run. `now` is the reader's clock.
 ///
 /// ```
-/// use runstate::summary::conductor::answer;
+/// use runstate::header::conductor::answer;
 /// use runstate::conductor::read_run;
 /// use runstate::file::File;
 /// use runstate::freshness::Freshness;

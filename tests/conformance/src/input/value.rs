@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use crate::number::Number;
-use crate::text::{concat, quoted};
+use runstate::number::Number;
 
 /// A value as JavaScript has it, so that `undefined`, `null` and a number that JSON lacks stay apart.
 pub trait ValueSource: Sized {
@@ -47,8 +46,8 @@ impl fmt::Display for Kind {
             Self::Text(text) => {
                 f.write_str("the text ")?;
                 match text.char_indices().nth(40).and_then(|(end, _)| text.get(..end)) {
-                    Some(start) => f.write_str(&concat(&[&quoted(start), "…"])),
-                    None => f.write_str(&quoted(text)),
+                    Some(start) => write!(f, "{start:?}…"),
+                    None => write!(f, "{text:?}"),
                 }
             }
             Self::List => f.write_str("a list"),
@@ -73,7 +72,7 @@ impl InvalidInput {
     /// The error's code for callers that compare codes.
     ///
     /// ```
-    /// assert_eq!(runstate::smithers::derive::InvalidInput::CODE, "INVALID_INPUT");
+    /// assert_eq!(runstate_conformance::input::InvalidInput::CODE, "INVALID_INPUT");
     /// ```
     pub const CODE: &'static str = "INVALID_INPUT";
 }
@@ -87,50 +86,50 @@ impl fmt::Display for InvalidInput {
 impl std::error::Error for InvalidInput {}
 
 /// An object of the caller's and where it stands, so that a refusal can name the place.
-pub(crate) struct Place<'a, S> {
+pub(super) struct Place<'a, S> {
     value: &'a S,
     path: &'a str,
 }
 
 impl<'a, S: ValueSource> Place<'a, S> {
-    pub(crate) fn new(value: &'a S, path: &'a str) -> Self {
+    pub(super) fn new(value: &'a S, path: &'a str) -> Self {
         Self { value, path }
     }
 
-    pub(crate) fn object(value: &'a S, path: &'a str) -> Result<Self, InvalidInput> {
+    pub(super) fn object(value: &'a S, path: &'a str) -> Result<Self, InvalidInput> {
         match value.kind() {
             Kind::Object => Ok(Self::new(value, path)),
             other => Err(invalid(path.to_owned(), "an object", &other)),
         }
     }
 
-    pub(crate) fn value(&self) -> &'a S {
+    pub(super) fn value(&self) -> &'a S {
         self.value
     }
 
-    pub(crate) fn path(&self) -> &'a str {
+    pub(super) fn path(&self) -> &'a str {
         self.path
     }
 
-    pub(crate) fn field(&self, name: &str) -> S {
+    pub(super) fn field(&self, name: &str) -> S {
         self.value.field(name)
     }
 
-    pub(crate) fn text(&self, name: &str) -> Result<String, InvalidInput> {
+    pub(super) fn text(&self, name: &str) -> Result<String, InvalidInput> {
         match self.field(name).kind() {
             Kind::Text(text) => Ok(text),
             other => Err(self.refuse(name, "a text", &other)),
         }
     }
 
-    pub(crate) fn number(&self, name: &str) -> Result<f64, InvalidInput> {
+    pub(super) fn number(&self, name: &str) -> Result<f64, InvalidInput> {
         match self.field(name).kind() {
             Kind::Number(number) => Ok(number),
             other => Err(self.refuse(name, "a number", &other)),
         }
     }
 
-    pub(crate) fn optional_text(&self, name: &str) -> Result<Option<String>, InvalidInput> {
+    pub(super) fn optional_text(&self, name: &str) -> Result<Option<String>, InvalidInput> {
         match self.field(name).kind() {
             Kind::Undefined | Kind::Null => Ok(None),
             Kind::Text(text) => Ok(Some(text)),
@@ -138,7 +137,7 @@ impl<'a, S: ValueSource> Place<'a, S> {
         }
     }
 
-    pub(crate) fn optional_number(&self, name: &str) -> Result<Option<f64>, InvalidInput> {
+    pub(super) fn optional_number(&self, name: &str) -> Result<Option<f64>, InvalidInput> {
         match self.field(name).kind() {
             Kind::Undefined | Kind::Null => Ok(None),
             Kind::Number(number) => Ok(Some(number)),
@@ -148,7 +147,7 @@ impl<'a, S: ValueSource> Place<'a, S> {
 
     /// An option is a number or left out. `null` is refused: the released package counts with it as 0, which makes
     /// every run stale or puts the answer into 1970.
-    pub(crate) fn option(&self, name: &str) -> Result<Option<f64>, InvalidInput> {
+    pub(super) fn option(&self, name: &str) -> Result<Option<f64>, InvalidInput> {
         match self.field(name).kind() {
             Kind::Undefined => Ok(None),
             Kind::Number(number) => Ok(Some(number)),
@@ -156,21 +155,21 @@ impl<'a, S: ValueSource> Place<'a, S> {
         }
     }
 
-    pub(crate) fn loose_text(&self, name: &str) -> Option<String> {
+    pub(super) fn loose_text(&self, name: &str) -> Option<String> {
         text(self.field(name).kind())
     }
 
-    pub(crate) fn loose_number(&self, name: &str) -> Option<f64> {
+    pub(super) fn loose_number(&self, name: &str) -> Option<f64> {
         number(&self.field(name).kind())
     }
 
-    pub(crate) fn refuse(&self, name: &str, expected: &'static str, found: &Kind) -> InvalidInput {
+    pub(super) fn refuse(&self, name: &str, expected: &'static str, found: &Kind) -> InvalidInput {
         invalid(format!("{}.{name}", self.path), expected, found)
     }
 }
 
 /// The elements of a list.
-pub(crate) fn list<S: ValueSource>(value: &S, path: &str) -> Result<Vec<S>, InvalidInput> {
+pub(super) fn list<S: ValueSource>(value: &S, path: &str) -> Result<Vec<S>, InvalidInput> {
     match value.kind() {
         Kind::List => Ok(value.items()),
         other => Err(invalid(path.to_owned(), "a list", &other)),
@@ -178,12 +177,12 @@ pub(crate) fn list<S: ValueSource>(value: &S, path: &str) -> Result<Vec<S>, Inva
 }
 
 /// The text, where it is one.
-pub(crate) fn text(kind: Kind) -> Option<String> {
+pub(super) fn text(kind: Kind) -> Option<String> {
     if let Kind::Text(text) = kind { Some(text) } else { None }
 }
 
 /// The number, where it is one.
-pub(crate) fn number(kind: &Kind) -> Option<f64> {
+pub(super) fn number(kind: &Kind) -> Option<f64> {
     if let Kind::Number(number) = kind { Some(*number) } else { None }
 }
 

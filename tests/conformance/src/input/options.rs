@@ -1,8 +1,8 @@
 //! The numbers that say how to derive.
 
 use super::known_status;
-use crate::smithers::derive::value::{InvalidInput, Kind, Place, ValueSource};
-use crate::smithers::wire::{RunRow, RunStatus};
+use super::value::{InvalidInput, Kind, Place, ValueSource};
+use runstate::smithers::wire::{RunRow, RunStatus};
 
 /// The numbers that say how to derive.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

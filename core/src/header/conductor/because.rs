@@ -3,7 +3,7 @@
 use super::Context;
 use crate::conductor::derive::{Note, Terminal};
 use crate::conductor::wire::{ConductorState, Lifecycle, Liveness, Phase};
-use crate::evidence::{Input, Value};
+use crate::evidence::{Input, Signal, Value};
 use crate::format;
 use crate::summary::Line;
 use crate::word::{Vocabulary, Word};
@@ -51,7 +51,7 @@ fn between(context: &Context<'_>) -> Line {
 fn facts(context: &Context<'_>, mut line: Line) -> Line {
     let decisive = |input: &&Input| input.decisive;
     let unobserved = context.run.liveness == Liveness::Unobserved && context.run.why.is_none();
-    let aged = |input: &Input| input.name == "status written";
+    let aged = |input: &Input| input.name == Signal::StatusWritten;
     let shown =
         context.run.evidence.inputs.iter().filter(decisive).filter(|input| !(unobserved && aged(input)));
     for (index, input) in shown.enumerate() {
@@ -73,9 +73,11 @@ fn fact(context: &Context<'_>, input: &Input, line: Line) -> Line {
                 None => line,
             }
         }
-        (Value::Absent, None, _) => line.words("there is no readable ").words(input.name),
-        (Value::Word(text) | Value::Text(text), None, _) => line.words(input.name).words(" is ").words(text),
-        (Value::Time(at), None, _) => line.words(input.name).words(" is ").time(*at, context.now),
+        (Value::Absent, None, _) => line.words("there is no readable ").words(input.name.as_str()),
+        (Value::Word(text) | Value::Text(text), None, _) => {
+            line.words(input.name.as_str()).words(" is ").words(text)
+        }
+        (Value::Time(at), None, _) => line.words(input.name.as_str()).words(" is ").time(*at, context.now),
     }
 }
 

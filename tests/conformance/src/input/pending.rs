@@ -1,7 +1,7 @@
 //! What a run waits for, and what its sandboxes last reported.
 
-use crate::smithers::derive::pending::{ParkedEventBlock, PendingApproval, PendingEvent, PendingTimer};
-use crate::smithers::derive::value::{InvalidInput, Kind, Place, ValueSource, list, number};
+use super::value::{InvalidInput, Kind, Place, ValueSource, list, number};
+use runstate::smithers::derive::{ParkedEventBlock, PendingApproval, PendingEvent, PendingTimer};
 
 pub(super) fn pending_approval<S: ValueSource>(found: &Place<S>) -> Result<PendingApproval, InvalidInput> {
     Ok(PendingApproval { node_id: found.text("nodeId")?, requested_at_ms: found.number("requestedAtMs")? })

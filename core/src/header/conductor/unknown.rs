@@ -2,9 +2,10 @@
 
 use super::{Context, Sentences};
 use crate::conductor::wire::Why;
+use crate::evidence::Signal;
 use crate::format;
 use crate::summary::Line;
-use crate::word::Word;
+use crate::word::{Vocabulary, Word};
 
 /// Why no state can be named.
 pub(super) fn unknown(context: &Context<'_>) -> Sentences {
@@ -40,13 +41,15 @@ pub(super) fn unknown(context: &Context<'_>) -> Sentences {
 
 fn malformed(context: &Context<'_>) -> Line {
     let inputs = &context.run.evidence.inputs;
-    let wrong = || inputs.iter().filter(|input| input.decisive && input.name != "status.json");
+    let wrong = || inputs.iter().filter(|input| input.decisive && input.name != Signal::StatusFile);
     let mut line = Line::default().code("status.json");
     if wrong().next().is_none() {
         return line.words(" is not the object that it should be.");
     }
     for (index, input) in wrong().enumerate() {
-        line = line.words(if index > 0 { ", " } else { " does not say what it must: " }).code(input.name);
+        line = line
+            .words(if index > 0 { ", " } else { " does not say what it must: " })
+            .code(input.name.as_str());
     }
     line.words(".")
 }

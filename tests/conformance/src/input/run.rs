@@ -1,9 +1,9 @@
 //! The run's row.
 
 use super::known_status;
-use crate::smithers::derive::value::{InvalidInput, Kind, Place, ValueSource};
-use crate::smithers::wire::{RunRow, RunStatus};
-use crate::word::Word;
+use super::value::{InvalidInput, Kind, Place, ValueSource};
+use runstate::smithers::wire::{RunRow, RunStatus};
+use runstate::word::Word;
 
 /// Reads a run row; of its fields those that its status asks for.
 ///

@@ -1,7 +1,7 @@
 //! The rows that a run's state rests on beside its own.
 
-use crate::smithers::derive::value::{InvalidInput, Kind, Place, ValueSource, list, number, text};
-use crate::smithers::wire::{ApprovalRow, AttemptRow, NodeRow, SandboxRow};
+use super::value::{InvalidInput, Kind, Place, ValueSource, list, number, text};
+use runstate::smithers::wire::{ApprovalRow, AttemptRow, NodeRow, SandboxRow};
 
 /// Reads the answer of `listPendingApprovals`.
 ///

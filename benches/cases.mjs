@@ -1,0 +1,55 @@
+// The cases, and what each must reach.
+
+/**
+ * `target` is what is aimed at and `limit` what fails, in milliseconds, or in bytes where a case measures bytes. `least` is how many
+ * times as fast as JavaScript the module must be.
+ */
+export const CASES = [
+  // First, while the module has needed no memory yet.
+  { name: "memory", size: 100_000, what: "bytes held per event, beside the text of the log", rounds: 1, target: 48, limit: 64 },
+  { name: "memory-with-text", size: 100_000, what: "the same with the text, which JavaScript does not keep", rounds: 1 },
+  { name: "rows", what: "10 000 run rows as bytes → views", rounds: 15, least: 2.7 },
+  { name: "list", what: "`inspect` of the same 10 000 rows", rounds: 5 },
+  { name: "stream", what: "tree of 10 000 nodes and 1 000 deltas as text → tree", rounds: 1, least: 150 },
+  { name: "delta", size: 100, what: "one delta as text on 100 nodes", rounds: 15 },
+  { name: "delta", size: 1_000, what: "one delta as text on 1 000 nodes", rounds: 11 },
+  { name: "delta", size: 10_000, what: "one delta as text on 10 000 nodes", rounds: 7, target: 0.2, limit: 1, least: 1_000 },
+  { name: "delta", size: 50_000, what: "one delta as text on 50 000 nodes", rounds: 5 },
+  { name: "large-delta", size: 10_000, what: "one delta of 100 operations on 10 000 nodes", rounds: 5, target: 0.2, limit: 1 },
+  { name: "apply", size: 10_000, what: "`applyDelta` on 10 000 nodes, objects in and out", rounds: 7 },
+  { name: "diff", size: 10_000, what: "two trees of 10 000 nodes → delta", rounds: 15 },
+  { name: "diff-slow", size: 500, what: "two trees of 500 nodes → delta, 95 of 100 times at most", rounds: 5, limit: 10 },
+  { name: "frames", size: 10_000, what: "any of 10 000 frames of 10 000 nodes, the slowest of 400", rounds: 3, target: 16, limit: 50 },
+  { name: "first", size: 1_000_000, what: "the first 256 KiB of 1 000 000 events → state", rounds: 15, limit: 200 },
+  { name: "events", size: 100_000, what: "100 000 events as bytes → node states", rounds: 9, target: 150, limit: 400 },
+  { name: "events", size: 1_000_000, what: "1 000 000 events as bytes → node states", rounds: 5, target: 1_200, limit: 3_000, least: 2.4 },
+  { name: "paste", size: 10_000, what: "pasted snapshot of 10 000 nodes → header painted", rounds: 7, target: 150, limit: 400 },
+  { name: "paste-failed", size: 40_000, what: "pasted snapshot of 40 000 failed nodes → header painted", rounds: 5, target: 400, limit: 800 },
+  { name: "key", size: 10_000, what: "key in a tree of 10 000 nodes → next paint, 95 of 100 times at most", rounds: 3, target: 50, limit: 100 },
+];
+
+export const label = ({ name, size }) => (size === undefined ? name : `${name} ${size}`);
+
+/** How much longer a delta may take on the largest tree than on the smallest. */
+const GROWTH = 3;
+
+/** What is above its limit, or less often as fast as JavaScript than it must be; a sentence each. */
+export function failures(figures) {
+  const found = figures.flatMap((figure) => {
+    const { limit, least } = figure;
+    const { milliseconds, bytes, ratio } = budgeted(figure);
+    const amount = bytes ?? milliseconds;
+    return [
+      limit < amount && `${figure.case}: ${amount} is above the limit of ${limit}`,
+      ratio < least && `${figure.case}: ${ratio} times as fast as JavaScript is less than ${least}`,
+    ].filter(Boolean);
+  });
+  const deltas = figures.filter((figure) => figure.case.startsWith("delta ")).map((figure) => figure.module.milliseconds);
+  const growth = Math.max(...deltas) / Math.min(...deltas);
+  return growth > GROWTH ? [...found, `delta: ${growth.toFixed(1)} times as long on a larger tree`] : found;
+}
+
+/** The side that a budget is for: what people use. */
+export function budgeted({ page, module, native }) {
+  return page ?? module ?? native;
+}

@@ -1,0 +1,41 @@
+// The panel's side: the release build of the dashboard in a headless browser.
+import { launch } from "../tests/support/browser.mjs";
+import { allFailed, wide } from "../tests/support/make.mjs";
+import { open, paste } from "../tests/support/panel.mjs";
+import { built } from "../tests/support/paths.mjs";
+import { serve } from "../tests/support/server.mjs";
+import { keyTimes } from "../tests/support/speed.mjs";
+
+const PASTE_MS = 30_000;
+
+/** The cases in a page, which is opened with the first of them. */
+export function ourPage() {
+  let opened;
+  const page = async () => (await (opened ??= start())).page;
+  const pasted = (snapshot) => {
+    const text = JSON.stringify(snapshot);
+    return async () => {
+      const { ms, header } = await paste(await page(), text, PASTE_MS);
+      return { milliseconds: ms, answer: header.runId };
+    };
+  };
+  const cases = {
+    paste: (nodes) => pasted(wide("wide", nodes)),
+    "paste-failed": (nodes) => pasted(allFailed("all-failed", nodes)),
+    key: (nodes) => {
+      const show = pasted(wide("wide", nodes));
+      return async () => {
+        const { answer } = await show();
+        return { milliseconds: (await keyTimes(await page()))[95], answer };
+      };
+    },
+  };
+  return { cases, end: async () => (await opened)?.close() };
+}
+
+async function start() {
+  const [browser, server] = await Promise.all([launch(), serve(built("dashboard"))]);
+  const page = await browser.newPage();
+  await open(page, `${server.origin}/#connect`);
+  return { page, close: () => Promise.all([browser.close(), server.close()]) };
+}
