@@ -15,7 +15,6 @@ pub(super) struct Column<T> {
 }
 
 /// The part that a place is in, where it is there, and how many values the part holds.
-#[inline(always)]
 fn part_of(place: usize) -> (usize, usize, usize) {
     let size = ((place / (FIRST * EACH) + 1).ilog2()) as usize;
     let inside = place - FIRST * EACH * ((1 << size) - 1);
@@ -40,7 +39,6 @@ impl<T: Copy> Column<T> {
         self.parts.push(values);
     }
 
-    #[inline(always)]
     pub(super) fn get(&self, place: u32) -> Option<T> {
         let (part, inside, _) = part_of(place as usize);
         self.parts.get(part)?.get(inside).copied()

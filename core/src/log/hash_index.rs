@@ -1,4 +1,7 @@
 //! An open hash table of places in a list that its owner keeps.
+//!
+//! `hashbrown::HashTable` does the same, but has a power of two of slots: with it, an event of a log that is not in order takes 48.6
+//! bytes beside its text (`core/tests/log/rows.rs`, 40 640 events), where 48 are the budget; with this table 45.1.
 
 use super::column::Column;
 
@@ -15,7 +18,6 @@ pub(super) struct Table {
 
 impl Table {
     /// The place whose entry is the same, among those that have this hash.
-    #[inline]
     pub(super) fn find(&self, hash: u32, mut same: impl FnMut(u32) -> bool) -> Option<u32> {
         let mut slot = self.first(hash);
         let (places, mark) = (self.places(), self.mark(hash));
@@ -60,24 +62,20 @@ impl Table {
     }
 
     /// The bits of a place.
-    #[inline(always)]
     fn places(&self) -> u32 {
         1_u32.checked_shl(self.bits).map_or(u32::MAX, |beyond| beyond - 1)
     }
 
     /// What of a hash stands above a place.
-    #[inline(always)]
     fn mark(&self, hash: u32) -> u32 {
         hash.checked_shl(self.bits).unwrap_or_default()
     }
 
     /// Spreads hashes over a table of any size without a division.
-    #[inline(always)]
     fn first(&self, hash: u32) -> u32 {
         ((u64::from(hash) * self.slots.len() as u64) >> 32) as u32
     }
 
-    #[inline(always)]
     fn after(&self, slot: u32) -> u32 {
         if slot as usize + 1 == self.slots.len() { 0 } else { slot + 1 }
     }

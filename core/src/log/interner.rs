@@ -16,7 +16,6 @@ pub(super) struct Names {
 
 impl Names {
     /// The number of a name in a group, and whether it is new.
-    #[inline]
     pub(super) fn number(&mut self, group: u32, name: &[u8]) -> (u32, bool) {
         if self.is(self.last, group, name) {
             return (self.last, false);
@@ -63,7 +62,6 @@ impl Names {
         self.bytes.get(begin as usize..*self.ends.get(number)? as usize)
     }
 
-    #[inline]
     fn is(&self, number: u32, group: u32, name: &[u8]) -> bool {
         self.raw(number) == Some(name) && self.group(number) == group
     }

@@ -35,9 +35,6 @@
 //! assert!(matches!(&page.rows[1], LogRow::Event(event) if event.node_id.as_deref() == Some("build")));
 //! ```
 
-// The module is built for size, where the compiler makes a call of every small step of the reader.
-#![allow(clippy::inline_always)]
-
 mod dedup;
 mod hash_index;
 mod interner;

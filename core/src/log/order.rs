@@ -1,5 +1,7 @@
 //! The order in which events happened, which may not be that of the lines.
 
+use std::cmp;
+
 use super::column::Column;
 use super::store::Store;
 
@@ -35,7 +37,6 @@ impl Order {
     }
 
     /// The row at this place of the order.
-    #[inline]
     pub(super) fn row(&self, place: u32) -> u32 {
         self.rows.as_ref().map_or(place, |rows| rows.get(place).unwrap_or(place))
     }
@@ -104,51 +105,23 @@ impl Order {
 }
 
 fn before(store: &Store, by: Ordering, first: u32, second: u32) -> bool {
+    compare(store, by, first, second).is_lt()
+}
+
+fn compare(store: &Store, by: Ordering, first: u32, second: u32) -> cmp::Ordering {
     match by {
-        Ordering::Time => store.time(first) < store.time(second),
+        // Negative zero is the moment 0 as well.
+        Ordering::Time => (store.time(first) + 0.0).total_cmp(&(store.time(second) + 0.0)),
         Ordering::Sequence => {
             let key = |row| (store.run_of(store.unit(row)), store.seq(row));
-            key(first) < key(second)
+            key(first).cmp(&key(second))
         }
     }
 }
 
-/// The rows from one on, in order. WebAssembly's memory never shrinks: beside the rows there is room for half of them and no more.
+/// The rows from one on, in order. WebAssembly's memory never shrinks: this sort needs no room of its own.
 fn sorted(store: &Store, by: Ordering, begin: u32) -> Vec<u32> {
     let mut rows: Vec<u32> = (begin..store.len()).collect();
-    let mut aside = Vec::with_capacity(rows.len() / 2);
-    sort(store, by, &mut rows, &mut aside);
+    rows.sort_unstable_by(|first, second| compare(store, by, *first, *second).then(first.cmp(second)));
     rows
-}
-
-/// Sorts each half, and merges the two where they are not in order: logs are almost so, or a few ordered parts one after another.
-fn sort(store: &Store, by: Ordering, rows: &mut [u32], aside: &mut Vec<u32>) {
-    let (first, second) = rows.split_at_mut(rows.len() / 2);
-    if first.is_empty() {
-        return;
-    }
-    sort(store, by, first, aside);
-    sort(store, by, second, aside);
-    let (Some(last), Some(next)) = (first.last(), second.first()) else { return };
-    if !before(store, by, *next, *last) {
-        return;
-    }
-    let stay = first.partition_point(|row| !before(store, by, *next, *row));
-    aside.clear();
-    aside.extend_from_slice(first.get(stay..).unwrap_or_default());
-    let (mut place, mut right) = (stay, first.len());
-    for left in aside.iter() {
-        while let Some(next) = rows.get(right).copied().filter(|next| before(store, by, *next, *left)) {
-            put(rows, place, next);
-            (place, right) = (place + 1, right + 1);
-        }
-        put(rows, place, *left);
-        place += 1;
-    }
-}
-
-fn put(rows: &mut [u32], place: usize, row: u32) {
-    if let Some(slot) = rows.get_mut(place) {
-        *slot = row;
-    }
 }

@@ -129,7 +129,6 @@ pub(super) fn value_end(bytes: &[u8]) -> Option<usize> {
 }
 
 /// Puts a field where none was before.
-#[inline(always)]
 fn once<T>(place: &mut Option<T>, value: T) -> Option<()> {
     place.replace(value).is_none().then_some(())
 }

@@ -44,7 +44,6 @@ impl Times {
         }
     }
 
-    #[inline]
     pub(super) fn get(&self, place: u32) -> Option<f64> {
         let place = place as usize;
         match self.parts.get(place / PART)? {
