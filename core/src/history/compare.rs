@@ -64,7 +64,7 @@ impl FrameDiff {
 }
 
 /// A node's own state and attempt.
-type NodeStateThen = Option<(Word<NodeState>, Option<u32>)>;
+type StateAndAttempt = Option<(Word<NodeState>, Option<u32>)>;
 
 /// A node of a frame, with its known state.
 #[derive(Debug)]
@@ -73,7 +73,7 @@ struct KnownNode {
     parent: Option<NodeId>,
     children: Vec<NodeId>,
     below: u32,
-    state: NodeStateThen,
+    state: StateAndAttempt,
     not_known: bool,
 }
 

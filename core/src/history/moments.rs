@@ -85,8 +85,8 @@ impl Moments {
     /// Notes when a frame was committed. A lower number is a rewind: the log has no other trace of it (protocol section
     /// 5, quirk 13). Returns the newest frame before the rewind and the frame that it went back to.
     pub(super) fn commit(&mut self, number: f64, at: Millis) -> Option<(f64, f64)> {
-        let newest_before = self.commits.last().copied().filter(|(newest, _)| number < *newest);
-        let back = newest_before.map(|(newest, last)| {
+        let rewind = self.commits.last().copied().filter(|(newest, _)| number < *newest);
+        let back = rewind.map(|(newest, last)| {
             let to = number - 1.0;
             self.rewind(to, self.started.filter(|started| started.0 > last.0).unwrap_or(at));
             (newest, to)
@@ -105,8 +105,10 @@ impl Moments {
         self.commits.truncate(place);
         for changes in self.by_node.values_mut() {
             // Without the time of the frame, no earlier state is known to be still true.
-            changes.retain(|(said, _, _)| said.0 > at.0 || since.is_some_and(|since| said.0 <= since));
-            let place = changes.partition_point(|(said, _, _)| said.0 <= at.0);
+            changes.retain(|(since_at, _, _)| {
+                since_at.0 > at.0 || since.is_some_and(|since| since_at.0 <= since)
+            });
+            let place = changes.partition_point(|(since_at, _, _)| since_at.0 <= at.0);
             let last = place.checked_sub(1).and_then(|last| changes[last].1.as_ref()).and_then(Word::known);
             if last.is_some_and(is_under_way) {
                 // The rewind deleted the attempt, and no event says what became of the node.
@@ -133,11 +135,11 @@ impl Moments {
 }
 
 fn row((node_id, iteration): &(String, u32), changes: &[StateChange], at: Millis) -> Option<NodeStatus> {
-    let until = changes.partition_point(|(said, _, _)| said.0 <= at.0);
-    let (said, state, _) = changes.get(until.checked_sub(1)?)?;
+    let until = changes.partition_point(|(since_at, _, _)| since_at.0 <= at.0);
+    let (since_at, state, _) = changes.get(until.checked_sub(1)?)?;
     Some(NodeStatus {
         last_attempt: changes[..until].iter().rev().find_map(|(_, _, attempt)| *attempt),
-        updated_at: Some(*said),
+        updated_at: Some(*since_at),
         ..NodeStatus::bare(node_id.clone(), *iteration, state.clone()?)
     })
 }

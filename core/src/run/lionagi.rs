@@ -176,7 +176,7 @@ impl SessionInspection {
         Self {
             source,
             delivery: delivery(&row.status, &row.contract),
-            normalized: normal::of(&row, health.as_ref(), &signals),
+            normalized: normal::normalize(&row, health.as_ref(), &signals),
             disagreements: within(&row),
             health,
             effective,

@@ -10,7 +10,7 @@ pub struct Rollup {
     /// How many units of work there are.
     pub tasks: u32,
     /// How many have a known state: none in a plan, which has no progress.
-    pub told: u32,
+    pub known: u32,
     /// How many are finished or skipped.
     pub ended: u32,
     /// How many are `failed`. One of them may be tried again: the tree alone cannot tell.
@@ -188,7 +188,7 @@ impl From<Counts> for Rollup {
         let all_ended = tasks > 0 && ended == tasks;
         Self {
             tasks,
-            told: counts.sum(NodeState::ALL),
+            known: counts.sum(NodeState::ALL),
             ended,
             failed: counts.sum(&[NodeState::Failed]),
             waiting: counts.sum(&URGENT[..5]),
