@@ -1,13 +1,13 @@
-//! The server's clock, seen from here.
+//! An estimate of the server's clock.
 //!
 //! A run's times are the Gateway's. The viewer's own clock may be minutes off, so it is never read: the caller counts
-//! milliseconds on a monotonic clock, and the Gateway's stamps say how far that count is from the server's time. A stamp
-//! that was pushed bounds the offset from one side, an answer from both: it was taken after the question was sent and before
-//! the answer came. Between stamps the bounds widen by what two quartzes may part. See [`Clock`] for an example.
+//! milliseconds on a monotonic clock, and the Gateway's stamps say how far that count is from the server's time. A pushed
+//! stamp bounds the offset from one side, an answer from both: it was taken between the request and the answer. Between
+//! stamps the bounds widen by the drift of two quartzes. See [`Clock`] for an example.
 
 use crate::time::Millis;
 
-/// How fast two clocks may part, per millisecond: 50 ppm, the tolerance of a common quartz.
+/// Maximum drift between two clocks, per millisecond: 50 ppm, the tolerance of a common quartz.
 const DRIFT: f64 = 50e-6;
 
 /// No stamp lies farther from 1970, milliseconds: the range of JavaScript's `Date`.
@@ -16,7 +16,7 @@ const MAX_STAMP_MS: f64 = 8.64e15;
 /// The server writes whole milliseconds: a stamp may be this much older than the moment it was taken.
 const STAMP_QUANTUM_MS: f64 = 1.0;
 
-/// How far a clock may be off before a verdict that hangs on an age is doubted, milliseconds.
+/// Maximum clock error at which a verdict that depends on an age is trusted, milliseconds.
 ///
 /// ```
 /// use runstate::clock::{MARGIN_MS, Reading};
@@ -27,7 +27,7 @@ const STAMP_QUANTUM_MS: f64 = 1.0;
 /// ```
 pub const MARGIN_MS: f64 = 5000.0;
 
-/// A moment of the server's clock, and how well it is known.
+/// A time of the server's clock with its error.
 ///
 /// ```
 /// use runstate::clock::Reading;
@@ -40,14 +40,14 @@ pub const MARGIN_MS: f64 = 5000.0;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reading {
-    /// The server's time, as near as it is known.
+    /// The estimated server time.
     pub now: Millis,
-    /// How far that can be off, either way, milliseconds; infinite where nothing bounds it.
+    /// Maximum error in either direction, milliseconds; infinite where nothing bounds it.
     pub error_ms: f64,
 }
 
 impl Reading {
-    /// A moment that is taken as it is: a document's own time, or a clock that nothing is known against.
+    /// A reading without error, such as a document's own time.
     ///
     /// ```
     /// use runstate::clock::Reading;
@@ -59,12 +59,12 @@ impl Reading {
         Self { now, error_ms: 0.0 }
     }
 
-    /// Whether the error is small enough to tell ages by.
+    /// Whether the error is small enough to compute ages.
     pub fn is_sure(self) -> bool {
         self.error_ms <= MARGIN_MS
     }
 
-    /// The earliest and the latest moment that it may be now, within what a JavaScript `Date` can hold.
+    /// The earliest and the latest possible time, within what a JavaScript `Date` can hold.
     ///
     /// ```
     /// use runstate::clock::Reading;
@@ -78,7 +78,7 @@ impl Reading {
         (Millis((self.now.0 - error).max(-MAX_STAMP_MS)), Millis((self.now.0 + error).min(MAX_STAMP_MS)))
     }
 
-    /// Whether a moment has come; `None` where an error beyond [`MARGIN_MS`] leaves that open.
+    /// Whether a time has passed; `None` where an error beyond [`MARGIN_MS`] leaves that open.
     ///
     /// ```
     /// use runstate::clock::Reading;
@@ -130,8 +130,8 @@ struct Bounds {
 }
 
 impl Clock {
-    /// A stamp that the server pushed (`connect.challenge.ts`, `tick.ts`): it was taken before `local`, nobody knows
-    /// how long before. It bounds the offset from below.
+    /// Observes a pushed stamp (`connect.challenge.ts`, `tick.ts`): it was taken at an unknown time
+    /// before `local`. It bounds the offset from below.
     ///
     /// ```
     /// use runstate::clock::Clock;
@@ -147,7 +147,7 @@ impl Clock {
         self.observe(server, Bounds { low: server.0 - local.0, high: f64::INFINITY, at: local.0 });
     }
 
-    /// A stamp inside an answer (`computedAt`): taken after the question was sent and before the answer was received.
+    /// Observes a stamp in an answer (`computedAt`), taken between sending the request and receiving the answer.
     ///
     /// ```
     /// use runstate::{clock::Clock, time::Millis};
@@ -175,8 +175,8 @@ impl Clock {
         Millis(local.0 + self.offset_ms().unwrap_or(0.0))
     }
 
-    /// The server's time at a local moment with its error bar, which grows while nothing is heard. Nothing bounds it
-    /// while only pushes were seen; `None` while nothing was observed at all.
+    /// The server's time at a local moment with its error bar, which grows between observations. It is unbounded
+    /// while only pushes were observed; `None` while nothing was observed at all.
     ///
     /// ```
     /// use runstate::clock::{Clock, Reading};
@@ -215,7 +215,7 @@ impl Clock {
             let drift = (new.at - old.at).max(0.0) * DRIFT;
             Bounds { low: new.low.max(old.low - drift), high: new.high.min(old.high + drift), at: new.at }
         });
-        // No common ground: one of the clocks was set. What was known before is about another clock.
+        // Disjoint bounds mean that one of the clocks was set: the old bounds are void.
         self.bounds = Some(joined.filter(|b| b.low <= b.high).unwrap_or(new));
     }
 }

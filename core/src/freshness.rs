@@ -1,5 +1,5 @@
-//! Viewer truth: how fresh our knowledge of a run is. Never mixed with what the run is doing.
-//! A run does not become stale because a laptop was closed. What the run did last stays on screen, and beside it stands how old that is.
+//! The freshness of our knowledge of a run, separate from the run's state: a run does not become stale because a laptop was
+//! closed. The last known state stays on screen, with its age.
 
 use crate::clock::Reading;
 use crate::run::RunInspection;
@@ -7,9 +7,9 @@ use crate::smithers::derive::RUN_STATE_HEARTBEAT_STALE_MS;
 use crate::smithers::wire::{RunState, RunStateView};
 use crate::time::Millis;
 
-/// How fresh what is shown is. Moments are on the server-anchored clock; ages are the reader's now minus them.
+/// The freshness of what is shown. Times are on the server-anchored clock.
 ///
-/// Whoever shows a run shows both truths. What the run did last stays, and its age is said beside it:
+/// A surface shows the last known state together with its age:
 ///
 /// ```
 /// use runstate::freshness::Freshness;
@@ -25,12 +25,12 @@ use crate::time::Millis;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Freshness {
-    /// The feed delivers.
+    /// The connection delivers.
     Live {
         /// The last frame of any kind.
         heard_at: Millis,
     },
-    /// The first connection is being made; nothing was heard yet.
+    /// The first connection is being made; nothing has arrived yet.
     Connecting,
     /// Data is on screen and the current state is being read.
     Resyncing {
@@ -39,10 +39,10 @@ pub enum Freshness {
     },
     /// One announced heartbeat is overdue, or an answer about what is on screen.
     Late {
-        /// What is late came last then: a frame of any kind, or the answer.
+        /// The last frame of any kind, or the last answer, whichever is late.
         heard_at: Millis,
     },
-    /// The feed is gone; what is on screen is old.
+    /// The connection is lost; what is on screen is old.
     Lost {
         /// What is on screen is as of then.
         as_of: Millis,
@@ -50,10 +50,10 @@ pub enum Freshness {
         attempt: u32,
         /// When it is made, on the server-anchored clock; `None` while one is under way or when none will be made.
         retry_at: Option<Millis>,
-        /// The limit that was broken, milliseconds of silence; `None` when the socket closed.
+        /// The exceeded limit, milliseconds of silence; `None` when the socket closed.
         silence_limit_ms: Option<f64>,
     },
-    /// A document, not a feed.
+    /// A document, not a connection.
     Recorded {
         /// When its content was computed, if it says.
         at: Option<Millis>,
@@ -61,7 +61,7 @@ pub enum Freshness {
 }
 
 impl Freshness {
-    /// That of a run that was recorded: as old as its state.
+    /// The freshness of a recorded run: as old as its state.
     ///
     /// ```
     /// use runstate::freshness::Freshness;
@@ -78,8 +78,8 @@ impl Freshness {
         Self::Recorded { at: run.verdict.view().and_then(RunStateView::said_at) }
     }
 
-    /// That of a run that is said to be heard just now: live. But who says `running` vouches for no longer than a heartbeat may be
-    /// old: an answer that is older by its own stamp, whatever the clock's error, is a recording of then.
+    /// The freshness of a run that the caller says was just received: live, unless its `running` is older by its own timestamp
+    /// than a heartbeat may be, beyond the clock's error; then it is a recording.
     ///
     /// ```
     /// use runstate::clock::Reading;

@@ -107,13 +107,13 @@ fn the_server_s_rows_are_joined_by_id_and_iteration() {
 
     let whole = tree.rollup(tree.root());
     assert_eq!((whole.tasks, whole.failed, whole.waiting, whole.in_progress, whole.ended), (4, 1, 1, 1, 0));
-    assert_eq!(whole.told, 3);
+    assert_eq!(whole.known, 3);
     assert_eq!(whole.state.unwrap().as_str(), "waiting-timer");
 
     assert_eq!(tree.join(&[]), 0);
     assert_eq!(tree.node(tree.find(NodeId(3)).unwrap()).state().unwrap().as_str(), "pending");
     let before = tree.rollup(tree.root());
-    assert_eq!((before.state, before.told), (None, 1));
+    assert_eq!((before.state, before.known), (None, 1));
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn a_plan_tells_the_state_of_nothing() {
     )
     .unwrap();
     let whole = tree.rollup(tree.root());
-    assert_eq!((whole.tasks, whole.told, whole.ended, whole.state), (2, 0, 0, None));
+    assert_eq!((whole.tasks, whole.known, whole.ended, whole.state), (2, 0, 0, None));
 }
 
 #[test]

@@ -1,25 +1,25 @@
-//! Headers in running text, as a program prints what it sent.
+//! Secrets in HTTP headers that a text quotes.
 
 use super::keys::is_header;
 use super::patterns::{REDACTED, is_name, looks_secret};
 use super::value::{is_bare, is_quote, is_space, quoted};
 use super::walk::Walk;
 
-/// What stands in front of a secret and ends with a space, in lower case.
+/// Prefixes of secrets, in lower case; each ends with a space.
 const SCHEMES: [&[u8]; 5] =
     [b"bearer ", b"authorization: basic ", b"authorization: token ", b"x-api-key: ", b"x-smithers-key: "];
 
-/// What follows `bearer` where the word is said of tokens and is none.
-const OF_BEARER: [&str; 8] =
+/// Words after `bearer` that are no token.
+const NO_TOKENS: [&str; 8] =
     ["auth", "authentication", "authorization", "credentials", "header", "scheme", "token", "tokens"];
 
 /// The schemes of `authorization` after which one word is the secret.
-const OF_ONE_WORD: [&str; 3] = ["basic", "bearer", "token"];
+const ONE_WORD_SCHEMES: [&str; 3] = ["basic", "bearer", "token"];
 
-/// How far a word is looked at, bytes: whether it is a secret is seen before that.
+/// Maximum length of a word that is examined, bytes.
 const MAX_WORD: usize = 256;
 
-/// What follows `Bearer `.
+/// The secret after `Bearer ` or another prefix.
 pub(super) fn after_scheme(walk: Walk<'_>, place: usize) -> Option<(usize, usize)> {
     let before = walk.text.as_bytes().get(walk.from..=place)?;
     let ends = |header: &&[u8]| {
@@ -37,7 +37,7 @@ pub(super) fn after_scheme(walk: Walk<'_>, place: usize) -> Option<(usize, usize
     }
     let end = walk.over(begin, is_bare);
     let word = walk.slice(begin, end).trim_end_matches(['.', ':']);
-    (!OF_BEARER.iter().any(|of| of.eq_ignore_ascii_case(word))).then_some((begin, end))
+    (!NO_TOKENS.iter().any(|of| of.eq_ignore_ascii_case(word))).then_some((begin, end))
 }
 
 /// The line after a header's name and `:`, as far as it is secret: cookies, and what `authorization` says after its scheme.
@@ -47,7 +47,7 @@ pub(super) fn after_header(walk: Walk<'_>, place: usize) -> Option<(usize, usize
         return None;
     }
     let begin = walk.over(place + 1, |byte| byte == b' ');
-    if let Some(found) = left_out(walk, begin).or_else(|| quoted(walk, begin)) {
+    if let Some(found) = earlier_redaction(walk, begin).or_else(|| quoted(walk, begin)) {
         return Some(found);
     }
     let quote = walk.byte_before(name).filter(|byte| is_quote(*byte));
@@ -55,8 +55,8 @@ pub(super) fn after_header(walk: Walk<'_>, place: usize) -> Option<(usize, usize
     let first = walk.slice(begin, word);
     match walk.byte(word) {
         Some(b'=') => Some((begin, line_end(walk, begin, quote))),
-        Some(b' ') if OF_ONE_WORD.iter().any(|scheme| scheme.eq_ignore_ascii_case(first)) => None,
-        Some(b' ') if left_out(walk, word + 1).is_some() => left_out(walk, word + 1),
+        Some(b' ') if ONE_WORD_SCHEMES.iter().any(|scheme| scheme.eq_ignore_ascii_case(first)) => None,
+        Some(b' ') if earlier_redaction(walk, word + 1).is_some() => earlier_redaction(walk, word + 1),
         // Parameters have names; prose has none.
         Some(b' ') if walk.byte(word_end(walk, word + 1)) == Some(b'=') => {
             Some((word + 1, line_end(walk, word + 1, quote)))
@@ -65,8 +65,8 @@ pub(super) fn after_header(walk: Walk<'_>, place: usize) -> Option<(usize, usize
     }
 }
 
-/// What was left out before.
-fn left_out(walk: Walk<'_>, at: usize) -> Option<(usize, usize)> {
+/// An earlier redaction.
+fn earlier_redaction(walk: Walk<'_>, at: usize) -> Option<(usize, usize)> {
     walk.rest(at).starts_with(REDACTED).then_some((at, at + REDACTED.len()))
 }
 

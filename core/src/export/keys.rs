@@ -1,4 +1,4 @@
-//! Which keys have values that never leave.
+//! Keys whose values are redacted.
 
 /// The keys whose values never leave: in lower case, without `_` and `-`. The launcher's configuration holds scopes, roles and
 /// token ids, and the paths are the server's (protocol section 4).
@@ -57,7 +57,7 @@ const TOKEN: &str = "token";
 const HEADERS: [&str; 6] =
     ["authorization", "cookie", "proxyauthorization", "setcookie", "xapikey", "xsmitherskey"];
 
-/// The keys of what others refer to.
+/// The keys of ids.
 const IDS: [&str; 4] = ["id", "nodeid", "runid", "parentrunid"];
 
 /// The form of a value.
@@ -71,7 +71,7 @@ pub(super) enum Shape {
     Null,
 }
 
-/// What is done with the value of a key.
+/// How the value of a key is exported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rule {
     Keep,
@@ -80,16 +80,16 @@ pub(super) enum Rule {
     HidePath,
 }
 
-/// The usual keys and those of the one who exports.
+/// The built-in keys and those of the caller.
 pub(super) struct Keys(Vec<String>);
 
 impl Keys {
-    /// The usual keys and some more.
+    /// The built-in keys and `more`.
     pub(super) fn new(more: &[&str]) -> Self {
         Self(more.iter().map(|key| plain(key.trim())).filter(|key| !key.is_empty()).collect())
     }
 
-    /// What is done with a value of this shape.
+    /// The rule for a value of this shape.
     pub(super) fn rule(&self, key: &str, shape: Shape) -> Rule {
         let key = plain(key);
         let named = || SECRETS.contains(&key.as_str()) || self.0.contains(&key);
@@ -130,7 +130,7 @@ fn ends(key: &str) -> bool {
     key.ends_with(TOKEN) || ENDINGS.iter().any(|ending| key.ends_with(ending))
 }
 
-/// A key without what does not matter of it.
+/// Normalises a key: lower case, without `_` and `-`.
 pub(super) fn plain(key: &str) -> String {
     key.chars()
         .filter(|letter| !matches!(letter, '_' | '-'))

@@ -26,7 +26,7 @@ pub(super) fn read(text: &str, redactor: &mut Redactor, counts: &mut Counts) -> 
     lines.into_iter().flatten().collect()
 }
 
-/// The heartbeats of one attempt since anything else was heard of its node.
+/// The heartbeats of one attempt since another event of its node.
 struct Beat {
     /// The run, the node, the iteration and the attempt as they stand in the text.
     of: [String; 4],
@@ -34,9 +34,9 @@ struct Beat {
     last: Option<usize>,
 }
 
-/// Takes a line in. Answers with the line of a heartbeat that is now between two others.
+/// Adds a line. Returns the line of a heartbeat that is now between two others.
 ///
-/// A heartbeat with a number stays: a number that is missing would be a gap.
+/// A numbered heartbeat stays: a missing number would be a gap.
 fn beat(value: Slice<'_>, line: usize, beats: &mut Vec<Beat>) -> Option<usize> {
     let names = ["type", "runId", "nodeId", "iteration", "attempt", "seq"];
     let [kind, run_id, node_id, iteration, attempt, seq] = fields(value, names).ok()?;

@@ -1,4 +1,4 @@
-//! What an export is called.
+//! The file name of an export.
 
 use crate::header::{FieldValue, Header};
 use crate::text::concat;
@@ -7,8 +7,7 @@ use crate::time::Millis;
 /// How much of an id goes into a name: file systems take 255 bytes.
 const LONGEST: usize = 80;
 
-/// The name of the export of what `header` tells of: whose run it is, and at which moment. A list has no header; it is known by
-/// when it is written. Nothing in the name is special to a shell or a file system.
+/// The file name of an export: the run's id and time by its header. A list has no header; its name has the time of writing. Nothing in the name is special to a shell or a file system.
 ///
 /// ```
 /// use runstate::export::file_name;

@@ -1,4 +1,4 @@
-//! Values whose name stands beside them, not above: `{"name":"cookie","value":…}`, `["cookie",…]`, `["--token",…]`.
+//! Values whose name is a sibling, not a key: `{"name":"cookie","value":…}`, `["cookie",…]`, `["--token",…]`.
 
 use super::keys::{is_header, names_secret, plain};
 use crate::json::Token;

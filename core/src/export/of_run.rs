@@ -1,4 +1,4 @@
-//! A run as it is known, in the Gateway's own answers.
+//! Writes a run as the Gateway's answers.
 
 use crate::text;
 use std::borrow::Cow;
@@ -10,7 +10,7 @@ use crate::smithers::wire::NodeStatus;
 use crate::smithers::wire::write_attempt;
 use crate::time::Millis;
 
-/// The answers of `getRun`, `getDevToolsSnapshot`, `listNodeStates` and `attempts.list` that would tell the same.
+/// The answers of `getRun`, `getDevToolsSnapshot`, `listNodeStates` and `attempts.list` that contain the run.
 pub(super) fn pieces(run: &RunInspection, now: Millis) -> Vec<Piece<'static>> {
     let run_id = run.run_id.as_deref().unwrap_or_default();
     // What was derived is derived again, for the same moment.

@@ -61,10 +61,13 @@ pub(super) fn slash(walk: Walk<'_>, place: usize, is_id: bool, in_address: bool)
             return Some((begin, end));
         }
     }
-    let of_host = walk.stands_before(place, "file:/") && walk.byte(place + 1) != Some(b'/');
+    let has_file_scheme = walk.stands_before(place, "file:/") && walk.byte(place + 1) != Some(b'/');
     let (begin, alone) = match root(&ROOTS) {
         Some(root) => (place + root, true),
-        None if of_host || walk.stands_before(place, "file://") || is_source_location(walk, place) => {
+        None if has_file_scheme
+            || walk.stands_before(place, "file://")
+            || is_source_location(walk, place) =>
+        {
             (place + 1, false)
         }
         None => return None,
@@ -74,7 +77,7 @@ pub(super) fn slash(walk: Walk<'_>, place: usize, is_id: bool, in_address: bool)
         || !in_address && !METHODS.iter().any(|method| walk.stands_before(place, method));
     // What has a drive is found at its colon.
     let has_drive = !alone && walk.byte(begin + 1) == Some(b':');
-    if is_id || !is_file || has_drive || !of_host && !begins_path(walk, place) {
+    if is_id || !is_file || has_drive || !has_file_scheme && !begins_path(walk, place) {
         return None;
     }
     let end = walk.over(begin, |byte| byte == b'/' || is_segment(byte));

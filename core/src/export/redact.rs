@@ -10,11 +10,11 @@ use crate::json::{Reader, Slice, Token};
 use crate::text::{concat, json};
 
 /// How deep JSON text inside JSON text is looked into; what is deeper is left out.
-const MAX_INSIDE: u32 = 3;
+const MAX_NESTING: u32 = 3;
 
-/// What a text stands for.
+/// The role of a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Of {
+enum TextRole {
     /// A key: an object cannot have the same one twice, so its secrets are told apart.
     Key,
     /// An id or the name of a file: two must not become one, so of its paths only the names in home directories are left out.
@@ -32,26 +32,26 @@ pub(super) struct Redactor {
     pub(super) count: u64,
     /// How many of them were not so already.
     fresh: u64,
-    inside: u32,
+    depth: u32,
 }
 
 impl Redactor {
     /// A redactor for the usual secrets and some keys more.
     pub(super) fn new(keys: &[&str]) -> Self {
-        Self { keys: Keys::new(keys), in_keys: BTreeMap::new(), count: 0, fresh: 0, inside: 0 }
+        Self { keys: Keys::new(keys), in_keys: BTreeMap::new(), count: 0, fresh: 0, depth: 0 }
     }
 
     /// The value in one line. Numbers and texts stay as they were written.
     pub(super) fn json(&mut self, slice: Slice<'_>) -> String {
         let mut out = String::new();
         let mut reader = slice.reader();
-        let (mut of, mut keyed) = (Of::Text, false);
+        let (mut of, mut keyed) = (TextRole::Text, false);
         let mut named = Named::default();
         // The grammar was checked before: an error is the value's end.
         while let Ok(Some(token)) = reader.next() {
             let whole = slice.whole().get(reader.start()..reader.at()).unwrap_or_default();
             if !matches!(token, Token::ObjectEnd | Token::ArrayEnd) {
-                part(&mut out);
+                separate(&mut out);
             }
             match token {
                 Token::Key(key) => {
@@ -87,7 +87,7 @@ impl Redactor {
                     named.other(token, keyed);
                 }
             }
-            (of, keyed) = (Of::Text, false);
+            (of, keyed) = (TextRole::Text, false);
         }
         out
     }
@@ -100,8 +100,8 @@ impl Redactor {
         whole: &str,
         reader: &mut Reader<'_>,
         out: &mut String,
-    ) -> Of {
-        let clean = self.running(key, Of::Key);
+    ) -> TextRole {
+        let clean = self.clean_text(key, TextRole::Key);
         out.push_str(&json(clean.as_deref().unwrap_or(key)));
         out.push(':');
         let mut ahead = Slice::new(whole).part((reader.at(), whole.len())).reader();
@@ -112,12 +112,12 @@ impl Redactor {
         {
             self.hide(whole.get(begin..end), out);
         }
-        if is_id(key) { Of::Id } else { Of::Text }
+        if is_id(key) { TextRole::Id } else { TextRole::Text }
     }
 
     /// A text without its secrets.
     pub(super) fn text(&mut self, text: &str) -> String {
-        self.text_inside(text, Of::Text).unwrap_or_else(|| text.to_owned())
+        self.text_inside(text, TextRole::Text).unwrap_or_else(|| text.to_owned())
     }
 
     /// What an entry says about itself, without its secrets. The run's id is left out with those in the answers.
@@ -126,7 +126,7 @@ impl Redactor {
             self.counts(text == REDACTED);
             return REDACTED.to_owned();
         }
-        self.text_inside(text, Of::Id).unwrap_or_else(|| text.to_owned())
+        self.text_inside(text, TextRole::Id).unwrap_or_else(|| text.to_owned())
     }
 
     /// Writes what stands in place of a value.
@@ -159,21 +159,21 @@ impl Redactor {
     }
 
     /// The text without its secrets; `None` where it has none.
-    fn text_inside(&mut self, text: &str, of: Of) -> Option<String> {
-        if let Some(value) = json_inside(text) {
-            if self.inside == MAX_INSIDE {
+    fn text_inside(&mut self, text: &str, of: TextRole) -> Option<String> {
+        if let Some(value) = parse_nested_json(text) {
+            if self.depth == MAX_NESTING {
                 self.counts(false);
                 return Some(REDACTED.to_owned());
             }
             let before = self.fresh;
-            self.inside += 1;
+            self.depth += 1;
             let clean = self.json(value);
-            self.inside -= 1;
+            self.depth -= 1;
             return (self.fresh > before).then_some(clean);
         }
         let (count, fresh) = (self.count, self.fresh);
-        let clean = self.running(text, of)?;
-        if json_inside(&clean).is_none() {
+        let clean = self.clean_text(text, of)?;
+        if parse_nested_json(&clean).is_none() {
             return Some(clean);
         }
         // A secret was all that kept it from being JSON: it is read again as what it will be taken for.
@@ -182,8 +182,8 @@ impl Redactor {
     }
 
     /// Running text without its secrets.
-    fn running(&mut self, text: &str, of: Of) -> Option<String> {
-        let mut secrets = Secrets::new(text, &self.keys, of == Of::Id);
+    fn clean_text(&mut self, text: &str, of: TextRole) -> Option<String> {
+        let mut secrets = Secrets::new(text, &self.keys, of == TextRole::Id);
         let (mut out, mut at) = (String::new(), 0);
         while let Some((begin, end)) = secrets.next() {
             out.push_str(text.get(at..begin).unwrap_or_default());
@@ -192,7 +192,7 @@ impl Redactor {
             self.count += 1;
             self.fresh += u64::from(!already);
             out.push_str(if already { secret } else { REDACTED });
-            if of == Of::Key && !already {
+            if of == TextRole::Key && !already {
                 // The first has no number.
                 let next = self.in_keys.len() as u64 + 1;
                 let number = *self.in_keys.entry(secret.to_owned()).or_insert(next);
@@ -209,13 +209,13 @@ impl Redactor {
 }
 
 /// The object or the list that a text is.
-fn json_inside(text: &str) -> Option<Slice<'_>> {
+fn parse_nested_json(text: &str) -> Option<Slice<'_>> {
     let value = text.trim_ascii_start();
     if value.starts_with(['{', '[']) { Slice::of_text(value).ok() } else { None }
 }
 
 /// Parts a value from the one before it.
-fn part(out: &mut String) {
+fn separate(out: &mut String) {
     if !out.is_empty() && !out.ends_with(['{', '[', ':']) {
         out.push(',');
     }

@@ -1,4 +1,4 @@
-//! What a live part hands out, for another part to write the export of: no more code than that takes.
+//! Drafts of exports, with secrets; [`export`](crate::export::export) redacts them.
 
 use crate::ingest::export_format::KEY;
 use crate::number::Number;

@@ -1,9 +1,9 @@
-//! What an answer means.
+//! Handling of responses.
 
 use super::io::Transport;
 use super::model::ProblemArea;
 use super::requests::{Method, Pending};
-use super::schedule::{LAST_LOOK_MS, Schedule, Stream};
+use super::schedule::{LAST_READ_DELAY_MS, Schedule, Stream};
 use super::{Client, read};
 use crate::actions::untold;
 use crate::refusal::Refusal;
@@ -13,8 +13,8 @@ use crate::time::Millis;
 use crate::tree::Snapshot;
 
 impl Client {
-    /// Takes in the answer to a question under way; an answer to anything else is from another time.
-    pub(super) fn answered(&mut self, id: &str, result: Result<&str, Refusal>, now: Millis) {
+    /// Dispatches a response to its pending request; a response with an unknown id is dropped.
+    pub(super) fn on_response(&mut self, id: &str, result: Result<&str, Refusal>, now: Millis) {
         let Some(pending) = self.requests.settle(id) else {
             // Over HTTP a refused token is answered under an id of the Gateway's own (`error-bad-token`).
             if let (Transport::Http, Err(refusal)) = (self.transport, result)
@@ -27,15 +27,15 @@ impl Client {
         let result =
             result.map_err(|refusal| Refusal { method: Some(pending.method.name().into()), ..refusal });
         match (pending.method, result) {
-            (Method::Connect, Ok(payload)) => self.admitted(read::heartbeat_ms(payload), now),
-            (Method::Connect, Err(refusal)) => self.turned_away(refusal, now),
+            (Method::Connect, Ok(payload)) => self.on_connected(read::heartbeat_ms(payload), now),
+            (Method::Connect, Err(refusal)) => self.on_connect_refused(refusal, now),
             (_, Err(refusal)) if refusal.code == "UNAUTHORIZED" => self.stop(Some(refusal)),
-            (Method::GetRun, Ok(payload)) => self.run_answered(pending, payload, now),
-            (Method::GetRun, Err(refusal)) => self.run_refused(pending, refusal, now),
-            (Method::ListNodeStates, Ok(payload)) => self.nodes_answered(pending, payload, now),
-            (Method::ListRuns, Ok(payload)) => self.list_answered(pending, payload, now),
-            (Method::ListAttempts, Ok(payload)) => self.attempts_answered(pending, payload, now),
-            (Method::GetSnapshot, Ok(payload)) => self.snapshot_answered(pending, payload, now),
+            (Method::GetRun, Ok(payload)) => self.on_run(pending, payload, now),
+            (Method::GetRun, Err(refusal)) => self.on_run_refused(pending, refusal, now),
+            (Method::ListNodeStates, Ok(payload)) => self.on_nodes(pending, payload, now),
+            (Method::ListRuns, Ok(payload)) => self.on_list(pending, payload, now),
+            (Method::ListAttempts, Ok(payload)) => self.on_attempts(pending, payload, now),
+            (Method::GetSnapshot, Ok(payload)) => self.on_snapshot(pending, payload, now),
             (Method::StreamDevTools, Ok(_)) => {}
             (
                 Method::ListNodeStates
@@ -44,36 +44,36 @@ impl Client {
                 | Method::GetSnapshot
                 | Method::StreamDevTools,
                 Err(refusal),
-            ) => self.part_refused(pending, &refusal, now),
+            ) => self.on_request_refused(pending, &refusal, now),
         }
     }
 
-    fn run_answered(&mut self, pending: Pending, payload: &str, now: Millis) {
+    fn on_run(&mut self, pending: Pending, payload: &str, now: Millis) {
         match read::run(payload, self.server_now(now)) {
             Ok((run, computed_at)) => {
                 if self.model.inspection().run.is_none() {
                     let interval = self.nodes_interval();
-                    self.schedule.nodes.nudge(interval, now);
+                    self.schedule.nodes.invalidate(interval, now);
                 }
                 if let Some(stamp) = computed_at {
                     self.clock.observe_reply(stamp, pending.sent_at, now);
                 }
                 self.model.take_run(RunInspection { answer: Some(payload.into()), ..run });
                 self.model.note(ProblemArea::Run, None);
-                self.header_read(now);
-                self.server.take(pending.sent_at, self.model.state(), now);
+                self.mark_header_read(now);
+                self.server.record(pending.sent_at, self.model.state(), now);
             }
             Err(why) => self.model.note(ProblemArea::Run, Some(format!("getRun: {}", why.message))),
         }
         self.settle(pending, now);
-        self.follow(now);
+        self.update_schedule(now);
     }
 
-    /// The run's state is known: arrange the stream, the tree and the nodes accordingly.
-    fn follow(&mut self, now: Millis) {
-        if self.model.nodes_are_old() && self.model.summary() != self.asked_with {
+    /// Schedules the stream, the tree and the nodes by the run's state.
+    fn update_schedule(&mut self, now: Millis) {
+        if self.model.nodes_are_outdated() && self.model.summary() != self.requested_summary {
             let interval = self.nodes_interval();
-            self.schedule.nodes.nudge(interval, now);
+            self.schedule.nodes.invalidate(interval, now);
         }
         if !self.model.ended() {
             self.schedule.ended_at = None;
@@ -86,23 +86,23 @@ impl Client {
             && matches!(self.schedule.stream, Stream::Due { .. } | Stream::Idle)
         {
             self.schedule.stream = Stream::Idle;
-            self.schedule.snapshot.nudge(Schedule::snapshot_interval(), now);
+            self.schedule.snapshot.invalidate(Schedule::snapshot_interval(), now);
         }
-        let last_look = Millis(self.schedule.ended_at.get_or_insert(now).0 + LAST_LOOK_MS);
-        if now < last_look {
-            self.schedule.run.schedule(last_look);
-            self.schedule.nodes.schedule(last_look);
+        let last_read_at = Millis(self.schedule.ended_at.get_or_insert(now).0 + LAST_READ_DELAY_MS);
+        if now < last_read_at {
+            self.schedule.run.schedule(last_read_at);
+            self.schedule.nodes.schedule(last_read_at);
         }
     }
 
-    /// The header is as of now.
-    fn header_read(&mut self, now: Millis) {
+    /// Records that the header was read now.
+    fn mark_header_read(&mut self, now: Millis) {
         self.header_read_at = Some(now);
         self.resyncing = false;
     }
 
-    /// A run that the Gateway does not know is not found: an error, never a state (seed 000).
-    fn run_refused(&mut self, pending: Pending, refusal: Refusal, now: Millis) {
+    /// Handles a refused `getRun`. A run that the Gateway does not know is an error, never a state (seed 000).
+    fn on_run_refused(&mut self, pending: Pending, refusal: Refusal, now: Millis) {
         match refusal.code.as_str() {
             "FORBIDDEN" | "Unauthorized" => self.stop(Some(refusal)),
             "Internal" | "SERVER_ERROR" | "RateLimited" => {
@@ -111,14 +111,14 @@ impl Client {
             }
             _ => {
                 self.model.refuse(Some(refusal));
-                self.header_read(now);
+                self.mark_header_read(now);
                 self.settle(pending, now);
             }
         }
     }
 
-    fn nodes_answered(&mut self, pending: Pending, payload: &str, now: Millis) {
-        self.schedule.nodes_took = now.since(pending.sent_at).max(0.0);
+    fn on_nodes(&mut self, pending: Pending, payload: &str, now: Millis) {
+        self.schedule.nodes_duration_ms = now.since(pending.sent_at).max(0.0);
         match read_node_states(payload) {
             Ok(nodes) => {
                 self.model.take_nodes(nodes);
@@ -127,22 +127,23 @@ impl Client {
             Err(why) => self.model.note(ProblemArea::Nodes, Some(format!("listNodeStates: {}", why.message))),
         }
         self.settle(pending, now);
-        self.look_for_untold(now);
+        self.plan_attempts(now);
     }
 
-    /// Which attempts to ask for, once those that were to be asked for are known: the nodes' own beat sets how often.
-    fn look_for_untold(&mut self, now: Millis) {
-        let (true, Some(run)) = (self.schedule.untold.is_empty(), &self.model.inspection().run) else {
+    /// Plans the next round of `attempts.list` requests, once the last round is complete; the poll of the nodes sets how often.
+    fn plan_attempts(&mut self, now: Millis) {
+        let (true, Some(run)) = (self.schedule.pending_attempts.is_empty(), &self.model.inspection().run)
+        else {
             return;
         };
         if let (false, Some(clock)) = (self.model.ended(), self.server_now(now)) {
-            self.schedule.untold = untold(run, clock.now);
-            self.ask_for_untold(now);
+            self.schedule.pending_attempts = untold(run, clock.now);
+            self.schedule_attempts(now);
         }
     }
 
-    /// A row stands for the moment at which it was asked for: it is no older, and a task may have reported since.
-    fn attempts_answered(&mut self, pending: Pending, payload: &str, now: Millis) {
+    /// Stores attempts. Each row gets the time of the request: the row is no older, and a task may have reported since.
+    fn on_attempts(&mut self, pending: Pending, payload: &str, now: Millis) {
         if let Ok(mut rows) = read_attempts(payload) {
             for row in &mut rows {
                 row.read_at = Some(self.clock.now(pending.sent_at));
@@ -152,13 +153,13 @@ impl Client {
         self.settle(pending, now);
     }
 
-    fn list_answered(&mut self, pending: Pending, payload: &str, now: Millis) {
+    fn on_list(&mut self, pending: Pending, payload: &str, now: Millis) {
         match read::list(payload, self.server_now(now)) {
             Ok(runs) => {
                 self.model.take_list(runs, payload);
                 self.model.note(ProblemArea::List, None);
                 if self.run_id.is_none() {
-                    self.header_read(now);
+                    self.mark_header_read(now);
                 }
             }
             Err(why) => self.model.note(ProblemArea::List, Some(format!("listRuns: {}", why.message))),
@@ -166,7 +167,7 @@ impl Client {
         self.settle(pending, now);
     }
 
-    fn snapshot_answered(&mut self, pending: Pending, payload: &str, now: Millis) {
+    fn on_snapshot(&mut self, pending: Pending, payload: &str, now: Millis) {
         if self.schedule.snapshot.in_flight() != Some(pending.id) {
             return;
         }
@@ -174,18 +175,18 @@ impl Client {
         self.rebaseline(Snapshot::from_json(payload), now);
     }
 
-    /// Something beside the header was refused: the header goes on, and says what is missing.
-    fn part_refused(&mut self, pending: Pending, refusal: &Refusal, now: Millis) {
+    /// Handles a refused request other than the header's: the header keeps updating and names what is missing.
+    fn on_request_refused(&mut self, pending: Pending, refusal: &Refusal, now: Millis) {
         let lasting = matches!(refusal.code.as_str(), "FORBIDDEN" | "Unauthorized" | "METHOD_NOT_FOUND");
         self.settle(pending, now);
-        let part = match pending.method {
+        let area = match pending.method {
             Method::ListNodeStates => {
                 if lasting {
                     self.schedule.nodes.forbid();
                 }
                 ProblemArea::Nodes
             }
-            // What an older Gateway does not tell is not known, as it was before.
+            // An older Gateway lacks this method: the attempts stay unknown.
             Method::ListAttempts => {
                 if lasting {
                     self.schedule.attempts.forbid();
@@ -207,7 +208,7 @@ impl Client {
             }
             Method::StreamDevTools => {
                 self.schedule.retry_stream(now);
-                // Right after a launch this is expected and heals by itself.
+                // Expected right after a launch; the retry succeeds.
                 if refusal.code == "RunNotFound" {
                     return;
                 }
@@ -215,14 +216,14 @@ impl Client {
             }
             Method::GetSnapshot | Method::GetRun | Method::Connect => ProblemArea::Tree,
         };
-        // What is missing of a run that is refused as a whole is no news.
-        if part == ProblemArea::List || self.refusal().is_none() {
-            self.model.note(part, Some(sentence(refusal)));
+        // A run that is refused as a whole needs no note of its missing parts.
+        if area == ProblemArea::List || self.refusal().is_none() {
+            self.model.note(area, Some(sentence(refusal)));
         }
     }
 }
 
-/// A refusal as one line.
+/// Formats a refusal as one line.
 pub(super) fn sentence(refusal: &Refusal) -> String {
     let method = refusal.method.as_deref().unwrap_or("the Gateway");
     format!("{method}: {} ({})", refusal.message, refusal.code)

@@ -1,8 +1,8 @@
-//! How long to wait before the next try.
+//! The wait before the next reconnection.
 
-/// The first cap, milliseconds.
+/// Upper bound of the first wait, milliseconds.
 const BASE_MS: f64 = 500.0;
-/// No wait is longer, milliseconds.
+/// Upper bound of every wait, milliseconds.
 const MAX_MS: f64 = 15_000.0;
 
 /// Exponential backoff with full jitter: many viewers of one Gateway must not come back at the same moment.
@@ -14,23 +14,23 @@ pub(super) struct Backoff {
 
 impl Backoff {
     pub(super) fn new(seed: u64) -> Self {
-        // xorshift stands still at zero.
+        // The state of xorshift must not be zero.
         Self { attempt: 0, state: seed ^ 0x9E37_79B9_7F4A_7C15 | 1 }
     }
 
-    /// Tries made since the last good connection.
+    /// Number of failures since the last stable connection.
     pub(super) fn attempt(&self) -> u32 {
         self.attempt
     }
 
-    /// Counts a failure; how long to wait, milliseconds.
+    /// Counts a failure and returns the wait, milliseconds.
     pub(super) fn next_wait(&mut self) -> f64 {
         let cap = (BASE_MS * f64::from(1_u32 << self.attempt.min(5))).min(MAX_MS);
         self.attempt = self.attempt.saturating_add(1);
         cap * self.fraction()
     }
 
-    /// The connection held; the next failure is the first again.
+    /// Starts over after a stable connection.
     pub(super) fn reset(&mut self) {
         self.attempt = 0;
     }

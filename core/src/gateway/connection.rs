@@ -1,4 +1,4 @@
-//! The connection: opened, let in, lost, and opened again.
+//! The life cycle of the connection: opening, handshake, ready, lost, reconnecting.
 
 use super::event_witness::EventWitness;
 use super::io::{ConnectionPhase, Effect, Reconnect, Transport, may_recover};
@@ -9,11 +9,11 @@ use super::{Client, Stream};
 use crate::refusal::Refusal;
 use crate::time::Millis;
 
-/// How long a socket may take to open, and `connect` to be answered. The Gateway itself ends a connection that has not
-/// sent `connect` after 10 s (protocol section 3.2).
-const DOOR_LIMIT_MS: f64 = 10_000.0;
-/// A connection that held this long was a good one: the next failure is the first again.
-const HELD_MS: f64 = 10_000.0;
+/// Time limit for opening a socket and for the answer to `connect`. The Gateway itself closes a connection that has not
+/// sent `connect` within 10 s (protocol section 3.2).
+const OPEN_LIMIT_MS: f64 = 10_000.0;
+/// A connection that lasted this long was stable: the backoff starts over.
+const STABLE_MS: f64 = 10_000.0;
 
 /// The state of the connection.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,7 +21,7 @@ pub(super) enum Connection {
     Opening {
         since: Millis,
     },
-    /// `asked_at` is when the socket was asked for.
+    /// `asked_at` is when the socket was requested.
     Handshaking {
         since: Millis,
         asked_at: Millis,
@@ -34,22 +34,22 @@ pub(super) enum Connection {
 }
 
 impl Client {
-    /// Where the feed is with its Gateway.
+    /// The phase of the connection.
     pub fn phase(&self) -> ConnectionPhase {
-        let at_work =
+        let connected =
             if self.run_id.is_some() { ConnectionPhase::Watching } else { ConnectionPhase::Choosing };
         match self.connection {
-            // The exchange of one good socket for another is nothing that a viewer has to see.
-            Connection::Opening { .. } | Connection::Handshaking { .. } if self.exchanging => at_work,
+            // Replacing one healthy socket by another is not shown.
+            Connection::Opening { .. } | Connection::Handshaking { .. } if self.replacing_socket => connected,
             Connection::Opening { .. } => ConnectionPhase::Connecting,
             Connection::Handshaking { .. } => ConnectionPhase::Handshaking,
-            Connection::Ready { .. } => at_work,
+            Connection::Ready { .. } => connected,
             Connection::Waiting(_) => ConnectionPhase::Waiting,
             Connection::Stopped => ConnectionPhase::Stopped,
         }
     }
 
-    /// The next try, while the connection is lost.
+    /// The next reconnection, while the connection is lost.
     ///
     /// ```
     /// use runstate::gateway::{Client, ClientOptions, Input, Transport};
@@ -57,12 +57,12 @@ impl Client {
     ///
     /// let transport = Transport::WebSocket;
     /// let options = ClientOptions { url: "ws://127.0.0.1:7331".into(), token: None, run_id: None, seed: 1, transport };
-    /// let mut feed = Client::new(options, Millis(0.0));
-    /// assert_eq!(feed.retry(), None);
-    /// feed.handle(Input::Closed { code: 1006, reason: "" }, Millis(20.0));
-    /// let retry = feed.retry().unwrap();
+    /// let mut client = Client::new(options, Millis(0.0));
+    /// assert_eq!(client.retry(), None);
+    /// client.handle(Input::Closed { code: 1006, reason: "" }, Millis(20.0));
+    /// let retry = client.retry().unwrap();
     /// assert_eq!(retry.attempt, 1);
-    /// assert_eq!(feed.wake_at(), Some(retry.at));
+    /// assert_eq!(client.wake_at(), Some(retry.at));
     /// ```
     pub fn retry(&self) -> Option<Reconnect> {
         match self.connection {
@@ -74,62 +74,63 @@ impl Client {
         }
     }
 
-    /// Asks for a socket; questions and sends of the one before are void.
+    /// Requests a new socket and drops all pending requests and sends of the old one.
     pub(super) fn open(&mut self, now: Millis) {
         self.effects.retain(|effect| *effect == Effect::Close);
         self.effects.push_back(Effect::Open { url: self.url.clone() });
         self.requests.clear();
-        self.schedule = Schedule { nodes_took: self.schedule.nodes_took, ..Schedule::default() };
+        self.schedule =
+            Schedule { nodes_duration_ms: self.schedule.nodes_duration_ms, ..Schedule::default() };
         self.waiting_deltas.clear();
         self.last_event_seq = None;
         self.connection = Connection::Opening { since: now };
     }
 
-    /// Closes this socket and asks for another one at once, nothing being wrong.
-    pub(super) fn exchange(&mut self, now: Millis, unseen: bool) {
+    /// Replaces a healthy socket; `unseen` hides this from the viewer.
+    pub(super) fn replace_socket(&mut self, now: Millis, unseen: bool) {
         self.effects.push_back(Effect::Close);
-        self.exchanging = unseen;
+        self.replacing_socket = unseen;
         self.open(now);
     }
 
-    pub(super) fn opened(&mut self, now: Millis) {
+    pub(super) fn on_opened(&mut self, now: Millis) {
         let Connection::Opening { since: asked_at } = self.connection else { return };
         self.connection = Connection::Handshaking { since: now, asked_at };
-        if !self.exchanging {
+        if !self.replacing_socket {
             self.watchdog.restart(now);
         }
         if self.transport == Transport::Http {
-            self.admitted(None, now);
+            self.on_connected(None, now);
             return;
         }
         let frame = self.requests.connect(self.token.as_ref(), now);
         self.effects.push_back(Effect::Send(frame));
     }
 
-    /// The Gateway let us in.
-    pub(super) fn admitted(&mut self, heartbeat_ms: Option<f64>, now: Millis) {
+    /// Handles an accepted `connect`: starts reading.
+    pub(super) fn on_connected(&mut self, heartbeat_ms: Option<f64>, now: Millis) {
         self.watchdog.announce(heartbeat_ms);
         self.connection = Connection::Ready { since: now };
-        if !self.exchanging {
-            // What was sent to nobody is not known.
+        if !self.replacing_socket {
+            // Events sent while disconnected were missed.
             self.event_witness = EventWitness::default();
         }
-        self.resyncing = self.header_read_at.is_some() && !self.exchanging;
-        self.exchanging = false;
-        self.broken_limit = None;
+        self.resyncing = self.header_read_at.is_some() && !self.replacing_socket;
+        self.replacing_socket = false;
+        self.exceeded_limit_ms = None;
         self.begin_reading(now);
     }
 
-    /// What the Gateway refuses of the connection itself ends the feed, unless it may recover.
-    pub(super) fn turned_away(&mut self, refusal: Refusal, now: Millis) {
+    /// Handles a refused `connect`: stops, or retries where the refusal may be temporary.
+    pub(super) fn on_connect_refused(&mut self, refusal: Refusal, now: Millis) {
         if may_recover(&refusal) {
-            self.lose(None, now);
+            self.disconnect(None, now);
         } else {
             self.stop(Some(refusal));
         }
     }
 
-    pub(super) fn closed(&mut self, code: u16, reason: &str, now: Millis) {
+    pub(super) fn on_closed(&mut self, code: u16, reason: &str, now: Millis) {
         match self.connection {
             Connection::Waiting(_) | Connection::Stopped => {}
             // 1008 is a refusal of this viewer (protocol section 3.2): the same token would be refused again.
@@ -147,43 +148,43 @@ impl Client {
         }
     }
 
-    /// Gives a connection up that is still open, and waits for the next try.
-    pub(super) fn lose(&mut self, silence_limit_ms: Option<f64>, now: Millis) {
+    /// Closes an open connection and schedules a reconnection.
+    pub(super) fn disconnect(&mut self, silence_limit_ms: Option<f64>, now: Millis) {
         self.effects.push_back(Effect::Close);
         self.wait_for_retry(silence_limit_ms, now);
     }
 
     fn wait_for_retry(&mut self, silence_limit_ms: Option<f64>, now: Millis) {
         if let Connection::Ready { since } = self.connection
-            && now.since(since) >= HELD_MS
+            && now.since(since) >= STABLE_MS
         {
             self.backoff.reset();
         }
-        self.exchanging = false;
-        self.broken_limit = silence_limit_ms;
+        self.replacing_socket = false;
+        self.exceeded_limit_ms = silence_limit_ms;
         self.requests.clear();
         let at = Millis(now.0 + self.backoff.next_wait());
         self.connection = Connection::Waiting(Reconnect { attempt: self.backoff.attempt(), at });
     }
 
-    /// No more tries until somebody asks for one; the last good state stays.
+    /// Stops reconnecting until the user asks for it; the last known state stays.
     pub(super) fn stop(&mut self, refusal: Option<Refusal>) {
         if !matches!(self.connection, Connection::Waiting(_) | Connection::Stopped) {
             self.effects.push_back(Effect::Close);
         }
         self.requests.clear();
-        self.exchanging = false;
+        self.replacing_socket = false;
         self.connection = Connection::Stopped;
         if refusal.is_some() {
             self.model.refuse(refusal);
         }
     }
 
-    /// Connects without waiting, whatever was before.
+    /// Connects at once, whatever the phase.
     pub(super) fn reconnect(&mut self, now: Millis) {
         self.backoff.reset();
         match self.connection {
-            Connection::Ready { .. } | Connection::Handshaking { .. } => self.exchange(now, false),
+            Connection::Ready { .. } | Connection::Handshaking { .. } => self.replace_socket(now, false),
             Connection::Waiting(_) | Connection::Stopped => {
                 self.model.refuse(None);
                 self.open(now);
@@ -192,8 +193,8 @@ impl Client {
         }
     }
 
-    /// The page or the machine slept: read again before anything is claimed live.
-    pub(super) fn woke(&mut self, now: Millis) {
+    /// Reads everything again after the page or the machine slept, before anything is claimed live.
+    pub(super) fn on_wake(&mut self, now: Millis) {
         match self.connection {
             Connection::Waiting(_) => self.open(now),
             Connection::Ready { .. } => {
@@ -206,19 +207,19 @@ impl Client {
         }
     }
 
-    /// Carries out what the clock makes due for the connection.
-    pub(super) fn guard(&mut self, now: Millis) {
+    /// Enforces the deadlines of the connection.
+    pub(super) fn check_deadlines(&mut self, now: Millis) {
         match self.connection {
             Connection::Waiting(retry) if retry.at <= now => self.open(now),
             Connection::Opening { since } | Connection::Handshaking { since, .. }
-                if Millis(since.0 + DOOR_LIMIT_MS) <= now =>
+                if Millis(since.0 + OPEN_LIMIT_MS) <= now =>
             {
-                self.lose(Some(DOOR_LIMIT_MS), now);
+                self.disconnect(Some(OPEN_LIMIT_MS), now);
             }
             Connection::Ready { .. } if self.watchdog.silence(now) == Silence::Lost => {
-                self.lose(Some(self.watchdog.lost_after_ms()), now);
+                self.disconnect(Some(self.watchdog.lost_after_ms()), now);
             }
-            Connection::Ready { .. } => self.guard_answers(now),
+            Connection::Ready { .. } => self.check_request_deadlines(now),
             Connection::Waiting(_)
             | Connection::Opening { .. }
             | Connection::Handshaking { .. }
@@ -226,28 +227,28 @@ impl Client {
         }
     }
 
-    /// A header that nobody answers for is silence, even while ticks still come.
-    fn guard_answers(&mut self, now: Millis) {
+    /// Enforces the deadlines of requests. An unanswered header request breaks the connection, even while ticks arrive.
+    fn check_request_deadlines(&mut self, now: Millis) {
         while let Some(pending) = self.requests.expired(now) {
             if self.is_header(pending.method) {
-                self.lose(Some(ANSWER_LIMIT_MS), now);
+                self.disconnect(Some(ANSWER_LIMIT_MS), now);
                 return;
             }
-            self.unanswered(pending, now);
+            self.on_timeout(pending, now);
         }
         if let (Some(at), Stream::Running { .. }) = (self.schedule.ended_at, self.schedule.stream)
             && Millis(at.0 + super::schedule::STREAM_GRACE_MS) <= now
         {
-            self.exchange(now, true);
+            self.replace_socket(now, true);
         }
     }
 
-    /// When the connection next needs a look.
-    pub(super) fn link_wake_at(&self, now: Millis) -> Option<Millis> {
+    /// The next deadline of the connection.
+    pub(super) fn connection_wake_at(&self, now: Millis) -> Option<Millis> {
         match self.connection {
             Connection::Waiting(retry) => Some(retry.at),
             Connection::Opening { since } | Connection::Handshaking { since, .. } => {
-                Some(Millis(since.0 + DOOR_LIMIT_MS))
+                Some(Millis(since.0 + OPEN_LIMIT_MS))
             }
             Connection::Ready { .. } => Some(self.watchdog.wake_at(now)),
             Connection::Stopped => None,

@@ -1,4 +1,4 @@
-//! How fresh what is shown is.
+//! The freshness of the inspection.
 
 use super::Client;
 use super::connection::Connection;
@@ -9,7 +9,7 @@ use crate::freshness::Freshness;
 use crate::time::Millis;
 
 impl Client {
-    /// How fresh the inspection is at `now` of the local clock.
+    /// The freshness of the inspection at `now` of the local clock.
     pub fn freshness(&self, now: Millis) -> Freshness {
         let Some(read_at) = self.header_read_at else { return Freshness::Connecting };
         let as_of = self.clock.now(read_at);
@@ -20,10 +20,10 @@ impl Client {
             silence_limit_ms,
         };
         match self.connection {
-            Connection::Waiting(retry) => lost(Some(self.clock.now(retry.at)), self.broken_limit),
+            Connection::Waiting(retry) => lost(Some(self.clock.now(retry.at)), self.exceeded_limit_ms),
             Connection::Stopped => lost(None, None),
-            Connection::Opening { .. } | Connection::Handshaking { .. } if !self.exchanging => {
-                lost(None, self.broken_limit)
+            Connection::Opening { .. } | Connection::Handshaking { .. } if !self.replacing_socket => {
+                lost(None, self.exceeded_limit_ms)
             }
             Connection::Opening { .. } | Connection::Handshaking { .. } | Connection::Ready { .. }
                 if self.resyncing =>
@@ -31,10 +31,10 @@ impl Client {
                 Freshness::Resyncing { as_of }
             }
             Connection::Opening { .. } | Connection::Handshaking { .. } | Connection::Ready { .. } => {
-                let heard_at = self.clock.now(self.watchdog.heard_at());
+                let heard_at = self.clock.now(self.watchdog.last_frame_at());
                 match self.watchdog.silence(now) {
                     Silence::Lost => lost(None, Some(self.watchdog.lost_after_ms())),
-                    // Whatever else arrives: what is shown was heard of in the last answer.
+                    // Other frames do not refresh the header; its last answer does.
                     Silence::Late | Silence::Fine if self.header_is_overdue(now) => {
                         Freshness::Late { heard_at: as_of }
                     }
@@ -45,20 +45,20 @@ impl Client {
         }
     }
 
-    /// Ticks alone do not make a header live: while the run goes on, `getRun` must answer as well.
+    /// Whether the header's answer is overdue: ticks alone do not make it live while the run goes on.
     pub(super) fn header_is_overdue(&self, now: Millis) -> bool {
         let goes_on = self.run_id.is_none() || !self.model.ended();
-        let limit = ANSWER_LIMIT_MS / 2.0 + self.header_beat_ms();
+        let limit = ANSWER_LIMIT_MS / 2.0 + self.header_period_ms();
         goes_on && self.header_read_at.is_some_and(|read_at| now.since(read_at) > limit)
     }
 
-    /// The server's now, once anything is known of its clock.
+    /// The server's time, once its clock has been observed.
     pub(super) fn server_now(&self, now: Millis) -> Option<Reading> {
         self.clock.read(now)
     }
 
-    fn header_beat_ms(&self) -> f64 {
+    fn header_period_ms(&self) -> f64 {
         let interval = if self.run_id.is_some() { self.run_interval() } else { self.list_interval() };
-        interval.beat.unwrap_or(0.0)
+        interval.period.unwrap_or(0.0)
     }
 }

@@ -1,4 +1,4 @@
-//! What goes into the feed and what comes out.
+//! The client's inputs and effects.
 
 use crate::time::Millis;
 use std::fmt;
@@ -21,35 +21,30 @@ use crate::refusal::Refusal;
 /// ```
 #[derive(Debug)]
 pub struct ClientOptions {
-    /// The WebSocket address; any path of the Gateway upgrades (protocol section 3.2).
+    /// The WebSocket URL; any path of the Gateway upgrades (protocol section 3.2).
     pub url: String,
     /// The token for `connect`; a Gateway without auth needs none.
     pub token: Option<Token>,
     /// The run to watch; `None` lists the runs to choose from.
     pub run_id: Option<String>,
-    /// Where the jitter of reconnections starts; any number, another one for each viewer.
+    /// Seed of the reconnection jitter; a different number for each viewer.
     pub seed: u64,
-    /// What carries the frames.
+    /// The transport of the frames.
     pub transport: Transport,
 }
 
-/// What carries the frames.
-///
-/// ```
-/// assert_eq!(runstate::gateway::Transport::default(), runstate::gateway::Transport::WebSocket);
-/// ```
+/// The transport of the frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Transport {
     /// A WebSocket: works from every origin, and the Gateway pushes.
     #[default]
     WebSocket,
     /// One `POST /rpc` for each frame: works on the Gateway's own origin only, since no CORS header is ever sent
-    /// (protocol section 6). Nothing is pushed, so everything is asked for again and again, and the token travels in
-    /// a header that the adapter sets.
+    /// (protocol section 6). Nothing is pushed, so everything is polled, and the adapter sends the token in a header.
     Http,
 }
 
-/// A bearer token. It is shown nowhere and written nowhere but into the `connect` frame.
+/// A bearer token. It is written to the `connect` frame only, never to a log or a debug output.
 ///
 /// ```
 /// use runstate::gateway::Token;
@@ -60,7 +55,7 @@ pub enum Transport {
 pub struct Token(String);
 
 impl Token {
-    /// Wraps a token as the user gave it.
+    /// Wraps a token.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
@@ -76,9 +71,9 @@ impl fmt::Debug for Token {
     }
 }
 
-/// What happened outside.
+/// An input of the client.
 ///
-/// The adapter holds one socket. After [`Effect::Open`] or [`Effect::Close`] nothing of an older socket may come in.
+/// The adapter holds one socket. After [`Effect::Open`] or [`Effect::Close`] it must not hand in anything from an older socket.
 #[derive(Clone, Debug)]
 pub enum Input<'a> {
     /// The socket is open.
@@ -87,32 +82,31 @@ pub enum Input<'a> {
     Text(&'a str),
     /// The socket closed, or could not be opened.
     Closed {
-        /// The close code; 1006 where the browser does not tell.
+        /// The close code; 1006 where the browser gives none.
         code: u16,
         /// The server's reason, mostly empty.
         reason: &'a str,
     },
     /// [`Client::wake_at`](super::Client::wake_at) was reached.
     Timer,
-    /// Whether somebody can see the page. A hidden page polls less often; one that is shown again reads everything first,
-    /// because what is on screen may be old.
+    /// Whether the page is visible. A hidden page polls less often; one that becomes visible reads everything again.
     Visible(bool),
     /// Watch this run instead.
     Watch(&'a str),
-    /// Watch no run; list them.
+    /// Stop watching; list the runs.
     List,
-    /// Use this token from now on, and connect anew with it.
+    /// Use this token from now on, and reconnect with it.
     Authorise(Option<Token>),
-    /// Do not wait for the next try.
+    /// Reconnect at once.
     ReconnectNow,
     /// Close and stay closed until `ReconnectNow`, `Watch` or `Authorise`.
     Stop,
 }
 
-/// What the adapter has to do, in order.
+/// An action for the adapter, to be carried out in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Open a socket, dropping the one before. Over HTTP there is none: answer [`Input::Opened`].
+    /// Open a socket, dropping the previous one. Over HTTP there is none: answer [`Input::Opened`].
     Open {
         /// Its address.
         url: String,
@@ -123,33 +117,33 @@ pub enum Effect {
     Close,
 }
 
-/// Where the feed is with its Gateway.
+/// The phase of the connection to a Gateway.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConnectionPhase {
     /// A socket is being opened.
     Connecting,
-    /// The socket is open, the Gateway has not let us in yet.
+    /// The socket is open, `connect` is not answered yet.
     Handshaking,
     /// No run is watched; the runs are listed.
     Choosing,
     /// A run is watched.
     Watching,
-    /// The connection was lost; the next try is at [`Reconnect::at`].
+    /// The connection was lost; the next attempt is at [`Reconnect::at`].
     Waiting,
-    /// No further try will be made; [`Client::refusal`](super::Client::refusal) says why, unless the user stopped it.
+    /// No further attempt will be made; [`Client::refusal`](super::Client::refusal) says why, unless the user stopped it.
     Stopped,
 }
 
-/// The next try after a lost connection.
+/// The next attempt to reconnect.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reconnect {
-    /// Which try it is, from 1.
+    /// The number of the attempt, from 1.
     pub attempt: u32,
     /// When, on the local clock.
     pub at: Millis,
 }
 
-/// Counters that rise when that part of the inspection changed, so that a surface paints only what is new.
+/// Counters of the changes to each part of the inspection, so that a surface redraws only what changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Revision {
     /// The run's header: verdict, summary, row, refusal, problems.
@@ -160,10 +154,10 @@ pub struct Revision {
     pub runs: u64,
 }
 
-/// Whether a refused `connect` may be tried again as it is.
+/// Whether a refused `connect` may be retried unchanged.
 ///
-/// A token, scope or protocol that was refused stays refused; a Gateway that is full or broke down may recover. Codes
-/// are open strings (protocol section 3.3), so a code that nobody knows is not hammered on.
+/// A refused token, scope or protocol stays refused; a Gateway that is full or failed may recover. Codes are open strings
+/// (protocol section 3.3); an unknown code is not retried.
 pub(super) fn may_recover(refusal: &Refusal) -> bool {
     matches!(
         refusal.code.as_str(),

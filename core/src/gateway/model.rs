@@ -1,4 +1,4 @@
-//! What the feed knows, and which part of it changed.
+//! The client's model: the inspection and its change counters.
 
 use super::io::Revision;
 use crate::refusal::Refusal;
@@ -10,10 +10,10 @@ use crate::time::Millis;
 use crate::tree::{Delta, InvalidDelta, Op, Snapshot};
 use crate::word::Word;
 
-/// `computedAt` moves with every answer; surfaces hear of it once a second when nothing else changed.
+/// `computedAt` changes with every answer; alone it raises the header's counter once a second.
 const COMPUTED_AT_STEP_MS: f64 = 1000.0;
 
-/// A part that can have a problem while the rest works.
+/// A part of the model that can have a problem while the others work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum ProblemArea {
     Run,
@@ -23,32 +23,32 @@ pub(super) enum ProblemArea {
     Frames,
 }
 
-/// What a delta did to the tree.
+/// The result of applying a delta.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Applied {
-    /// It fitted.
+    /// The tree was changed.
     Done,
-    /// It was known already.
+    /// The tree is newer.
     Old,
-    /// It belongs to a tree that we do not have.
-    Unfit,
+    /// The delta is for another base.
+    WrongBase,
 }
 
-/// More attempts than are ever under way or open to be tried again at once.
-const KEPT_ATTEMPTS: usize = 1000;
+/// Maximum number of stored attempts: more than ever run or can be retried at once.
+const MAX_ATTEMPTS: usize = 1000;
 
 /// The inspection with its revision counters.
 #[derive(Debug)]
 pub(super) struct Model {
     inspection: Inspection,
     revision: Revision,
-    /// In the order of the parts.
+    /// Sorted by area.
     problems: Vec<(ProblemArea, String)>,
-    /// The `computedAt` that the last header revision showed.
+    /// The `computedAt` of the last header revision.
     shown_computed_at: Option<Millis>,
-    /// A delta changed tasks after the rows were joined.
-    unjoined: bool,
-    /// The answer that the list of runs is from.
+    /// A delta changed tasks since the rows were joined.
+    needs_join: bool,
+    /// The answer that the list of runs was read from.
     listed: Option<Box<str>>,
 }
 
@@ -66,7 +66,7 @@ impl Model {
             revision: Revision::default(),
             problems: Vec::new(),
             shown_computed_at: None,
-            unjoined: false,
+            needs_join: false,
             listed: None,
         }
     }
@@ -79,24 +79,24 @@ impl Model {
         self.revision
     }
 
-    /// The watched run's state, as `getRun` said it last.
+    /// The watched run's state by the last `getRun`.
     pub(super) fn state(&self) -> Option<&Word<RunState>> {
         self.inspection.run.as_ref()?.verdict.view().map(|view| &view.state)
     }
 
-    /// Whether `getRun` said last that the run has ended.
+    /// Whether the run has ended by the last `getRun`.
     pub(super) fn ended(&self) -> bool {
         self.state().and_then(Word::known).is_some_and(RunState::is_terminal)
     }
 
-    /// Another run is watched: nothing of the one before is about it.
+    /// Forgets the watched run, before another one is watched.
     pub(super) fn forget_run(&mut self) {
         if self.inspection.run.take().is_some() {
             self.revision.tree += 1;
         }
         self.inspection.refusal = None;
         self.shown_computed_at = None;
-        self.problems.retain(|(part, _)| matches!(part, ProblemArea::List | ProblemArea::Frames));
+        self.problems.retain(|(area, _)| matches!(area, ProblemArea::List | ProblemArea::Frames));
         self.write_problems();
         self.revision.header += 1;
     }
@@ -108,16 +108,16 @@ impl Model {
         }
     }
 
-    /// Notes a part's problem, or that it has none any more.
-    pub(super) fn note(&mut self, part: ProblemArea, problem: Option<String>) {
-        let at = self.problems.iter().position(|(noted, _)| *noted >= part).unwrap_or(self.problems.len());
-        let noted = self.problems.get(at).filter(|(noted, _)| *noted == part).map(|(_, text)| text);
+    /// Sets or clears the problem of an area.
+    pub(super) fn note(&mut self, area: ProblemArea, problem: Option<String>) {
+        let at = self.problems.iter().position(|(noted, _)| *noted >= area).unwrap_or(self.problems.len());
+        let noted = self.problems.get(at).filter(|(noted, _)| *noted == area).map(|(_, text)| text);
         if noted != problem.as_ref() {
             if noted.is_some() {
                 self.problems.remove(at);
             }
             if let Some(text) = problem {
-                self.problems.insert(at, (part, text));
+                self.problems.insert(at, (area, text));
             }
             self.write_problems();
             self.revision.header += 1;
@@ -128,7 +128,7 @@ impl Model {
         self.inspection.problems = self.problems.iter().map(|(_, text)| text.clone()).collect();
     }
 
-    /// Takes in a `getRun` answer; what other answers told of the run stays.
+    /// Replaces the run by a `getRun` answer; what other methods answered stays.
     pub(super) fn take_run(&mut self, mut fresh: RunInspection) {
         let mut changed = true;
         if let Some(old) = self.inspection.run.take() {
@@ -138,7 +138,7 @@ impl Model {
             fresh.attempts = old.attempts;
             (fresh.frame_no, fresh.seq) = (old.frame_no, old.seq);
             fresh.boundary = old.boundary;
-            fresh.witnesses.extend(old.witnesses.into_iter().filter(is_of_events));
+            fresh.witnesses.extend(old.witnesses.into_iter().filter(is_event_witness));
         }
         let computed_at = fresh.verdict.view().and_then(RunStateView::said_at);
         let moved = match (computed_at, self.shown_computed_at) {
@@ -153,10 +153,10 @@ impl Model {
         self.refuse(None);
     }
 
-    /// What the pushed events say of the run, or that they say nothing that could be compared.
-    pub(super) fn testify(&mut self, witness: Option<Witness>) {
+    /// Replaces the witness of the pushed events.
+    pub(super) fn set_event_witness(&mut self, witness: Option<Witness>) {
         let Some(run) = &mut self.inspection.run else { return };
-        let place = run.witnesses.iter().position(is_of_events);
+        let place = run.witnesses.iter().position(is_event_witness);
         let before = place.and_then(|place| run.witnesses.get(place)).map(|witness| witness.state.clone());
         if before.is_none() && witness.is_none() {
             return;
@@ -164,22 +164,22 @@ impl Model {
         if before != witness.as_ref().map(|witness| witness.state.clone()) {
             self.revision.header += 1;
         }
-        run.witnesses.retain(|witness| !is_of_events(witness));
+        run.witnesses.retain(|witness| !is_event_witness(witness));
         run.witnesses.extend(witness);
     }
 
-    /// Time travel went over effects outside the run.
-    pub(super) fn cross(&mut self, boundary: Option<Boundary>) {
+    /// Records that time travel crossed side effects outside the run.
+    pub(super) fn set_boundary(&mut self, boundary: Option<Boundary>) {
         if let (Some(run), Some(_)) = (&mut self.inspection.run, &boundary) {
             run.boundary = boundary;
             self.revision.header += 1;
         }
     }
 
-    /// Takes in a `listNodeStates` answer, once the run itself is known.
+    /// Stores a `listNodeStates` answer, once the run itself is known.
     pub(super) fn take_nodes(&mut self, nodes: Vec<NodeStatus>) {
         let Some(run) = &mut self.inspection.run else { return };
-        if std::mem::take(&mut self.unjoined) || run.nodes != nodes {
+        if std::mem::take(&mut self.needs_join) || run.nodes != nodes {
             if let Some(tree) = &mut run.tree {
                 tree.join(&nodes);
             }
@@ -188,24 +188,24 @@ impl Model {
         }
     }
 
-    /// Takes in an answer to `attempts.list`: all attempts at the rounds that are in it.
+    /// Stores an `attempts.list` answer, which replaces the attempts of the same node and iteration.
     pub(super) fn take_attempts(&mut self, mut rows: Vec<Attempt>) {
         let Some(run) = &mut self.inspection.run else { return };
-        let is_again = |known: &Attempt| {
+        let is_replaced = |known: &Attempt| {
             rows.iter().any(|row| (&row.node_id, row.iteration) == (&known.node_id, known.iteration))
         };
-        run.attempts.retain(|known| !is_again(known));
+        run.attempts.retain(|known| !is_replaced(known));
         rows.append(&mut run.attempts);
-        // What was asked for longest ago is most likely over.
-        rows.truncate(KEPT_ATTEMPTS);
+        // The attempts requested longest ago are most likely over.
+        rows.truncate(MAX_ATTEMPTS);
         run.attempts = rows;
         self.revision.header += 1;
     }
 
-    /// Whether the counts of `getRun` and the list of nodes tell different stories.
-    pub(super) fn nodes_are_old(&self) -> bool {
+    /// Whether the node list contradicts the counts of `getRun`.
+    pub(super) fn nodes_are_outdated(&self) -> bool {
         let Some(run) = &self.inspection.run else { return false };
-        // The summary is in the order of its words; what is left of its counts is no node of the list.
+        // The summary is sorted by state.
         let mut left: Vec<u64> = run.summary.iter().map(|(_, count)| *count).collect();
         for node in &run.nodes {
             let at = run.summary.binary_search_by(|(state, _)| state.as_str().cmp(node.state.as_str()));
@@ -217,12 +217,12 @@ impl Model {
         left.iter().any(|count| *count > 0)
     }
 
-    /// The counts by `getRun`.
+    /// The node counts of `getRun`.
     pub(super) fn summary(&self) -> &[(Word<NodeState>, u64)] {
         self.inspection.run.as_ref().map_or(&[], |run| &run.summary)
     }
 
-    /// Takes in a whole tree: a new baseline, whatever its number. Time travel makes it go back.
+    /// Replaces the tree by a snapshot, whatever its number: time travel goes back.
     pub(super) fn take_snapshot(&mut self, snapshot: Snapshot) {
         let Some(run) = &mut self.inspection.run else { return };
         let Snapshot { mut tree, frame_no, seq, .. } = snapshot;
@@ -232,19 +232,19 @@ impl Model {
         self.revision.header += 1;
     }
 
-    /// Applies a delta if it fits the tree on hand.
+    /// Applies a delta to the tree if its base matches.
     pub(super) fn apply(&mut self, delta: &Delta) -> Result<Applied, InvalidDelta> {
-        let Some(run) = &mut self.inspection.run else { return Ok(Applied::Unfit) };
-        let (Some(tree), Some(seq)) = (&mut run.tree, run.seq) else { return Ok(Applied::Unfit) };
+        let Some(run) = &mut self.inspection.run else { return Ok(Applied::WrongBase) };
+        let (Some(tree), Some(seq)) = (&mut run.tree, run.seq) else { return Ok(Applied::WrongBase) };
         if delta.seq <= seq {
             return Ok(Applied::Old);
         }
         if delta.base_seq != seq {
-            return Ok(Applied::Unfit);
+            return Ok(Applied::WrongBase);
         }
         tree.apply(delta)?;
-        // Only what is new in the tree has no row yet; a task's new row comes with the next list of nodes.
-        self.unjoined |= delta.ops.iter().any(|op| matches!(op, Op::UpdateTask { .. }));
+        // Only added nodes have no row yet; a changed task gets its row with the next node list.
+        self.needs_join |= delta.ops.iter().any(|op| matches!(op, Op::UpdateTask { .. }));
         if delta.ops.iter().any(|op| matches!(op, Op::AddNode { .. } | Op::ReplaceRoot { .. })) {
             tree.join(&run.nodes);
         }
@@ -258,10 +258,10 @@ impl Model {
         self.listed.as_deref()
     }
 
-    /// Takes in a `listRuns` answer and what it was read from.
+    /// Stores a `listRuns` answer and its text.
     pub(super) fn take_list(&mut self, runs: Vec<RunInspection>, answer: &str) {
         self.listed = Some(answer.into());
-        // The first answer is news even where it is empty: until then nothing says that there are no runs.
+        // The first answer is a change even where it is empty: it says that there are no runs.
         let same = self.revision.runs > 0
             && runs.len() == self.inspection.runs.len()
             && runs.iter().zip(&self.inspection.runs).all(|(new, old)| same_header(old, new));
@@ -272,11 +272,11 @@ impl Model {
     }
 }
 
-fn is_of_events(witness: &Witness) -> bool {
+fn is_event_witness(witness: &Witness) -> bool {
     witness.source == WitnessSource::Events
 }
 
-/// Whether two readings of a run say the same, but for the moment at which they were computed.
+/// Whether two readings of a run are equal except for `computedAt`.
 fn same_header(a: &RunInspection, b: &RunInspection) -> bool {
     a.run_id == b.run_id
         && a.workflow == b.workflow
@@ -316,10 +316,10 @@ mod tests {
         let row = format!(r#"{{"runId":"r","status":"running","summary":{counts}}}"#);
         let nodes: Vec<String> =
             states.iter().map(|state| format!(r#"{{"nodeId":"n","state":"{state}"}}"#)).collect();
-        let mut board = Model::new();
-        board.take_run(RunInspection::from_row(&read_run(&row).unwrap(), "getRun", Millis(0.0)));
-        board.take_nodes(read_node_states(&format!("[{}]", nodes.join(","))).unwrap());
-        board.nodes_are_old()
+        let mut model = Model::new();
+        model.take_run(RunInspection::from_row(&read_run(&row).unwrap(), "getRun", Millis(0.0)));
+        model.take_nodes(read_node_states(&format!("[{}]", nodes.join(","))).unwrap());
+        model.nodes_are_outdated()
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The small payloads of the Gateway, and a run's row as an inspection.
+//! Readers of small payloads, and of run rows as inspections.
 
 use crate::clock::Reading;
 use crate::json::{ReadError, Slice, fields, optional};
@@ -7,20 +7,20 @@ use crate::run::RunInspection;
 use crate::smithers::wire::{RunRow, RunStateView, read_run, read_runs};
 use crate::time::Millis;
 
-/// The interval that the hello announced.
+/// The heartbeat interval in the answer to `connect`, milliseconds.
 pub(super) fn heartbeat_ms(payload: &str) -> Option<f64> {
     let [policy] = fields(Slice::new(payload), ["policy"]).ok()?;
     let [interval] = fields(policy?, ["heartbeatMs"]).ok()?;
     interval?.number()
 }
 
-/// The server's stamp in a tick or a challenge.
+/// The server's timestamp in a tick or a challenge.
 pub(super) fn stamp(payload: &str) -> Option<Millis> {
     let [stamp] = fields(Slice::new(payload), ["ts"]).ok()?;
     stamp?.number().map(Millis)
 }
 
-/// Which event it is and about which run; an event in a `run.event` envelope is that event.
+/// An event and its run; a `run.event` envelope is unwrapped.
 #[derive(Debug)]
 pub(super) struct Target<'a> {
     pub(super) run_id: String,
@@ -28,6 +28,7 @@ pub(super) struct Target<'a> {
     pub(super) payload: Slice<'a>,
 }
 
+/// Reads the event and its run.
 pub(super) fn event_target<'a>(name: &str, payload: &'a str) -> Option<Target<'a>> {
     let outer = Slice::new(payload);
     let [run_id, event, inner] = fields(outer, ["runId", "event", "payload"]).ok()?;
@@ -38,7 +39,7 @@ pub(super) fn event_target<'a>(name: &str, payload: &'a str) -> Option<Target<'a
     Some(Target { run_id: run_id?.text()?, event, payload: inner.unwrap_or(outer) })
 }
 
-/// The run and the reason of a stream's end.
+/// The run and the refusal in a `devtools.error`.
 pub(super) fn stream_error(payload: &str) -> Option<(String, Refusal)> {
     let [run_id, error] = fields(Slice::new(payload), ["runId", "error"]).ok()?;
     let [code, message] = fields(error?, ["code", "message"]).ok()?;
@@ -47,23 +48,23 @@ pub(super) fn stream_error(payload: &str) -> Option<(String, Refusal)> {
     Some((run_id?.text()?, Refusal { code, message, method: Some("streamDevTools".into()) }))
 }
 
-/// A `getRun` answer and the server's stamp in it. `clock` is the server's; without one nothing is derived.
+/// Reads a `getRun` answer and its timestamp. `clock` is the server's; without one no state is derived.
 pub(super) fn run(
     payload: &str,
     clock: Option<Reading>,
 ) -> Result<(RunInspection, Option<Millis>), ReadError> {
     let row = read_run(payload)?;
     let stamp = row.run_state.as_ref().and_then(RunStateView::said_at);
-    Ok((of_row(&row, "getRun", clock), stamp))
+    Ok((inspection_from_row(&row, "getRun", clock), stamp))
 }
 
-/// A `listRuns` answer.
+/// Reads a `listRuns` answer.
 pub(super) fn list(payload: &str, clock: Option<Reading>) -> Result<Vec<RunInspection>, ReadError> {
-    Ok(read_runs(payload)?.iter().map(|row| of_row(row, "listRuns", clock)).collect())
+    Ok(read_runs(payload)?.iter().map(|row| inspection_from_row(row, "listRuns", clock)).collect())
 }
 
-/// Without the server's clock nothing is derived: no date is NaN, and a row without an answer then has none.
-fn of_row(row: &RunRow, read_from: &str, clock: Option<Reading>) -> RunInspection {
+/// Makes an inspection of a row. Without the server's clock the time is NaN, so that no state is derived.
+fn inspection_from_row(row: &RunRow, read_from: &str, clock: Option<Reading>) -> RunInspection {
     let clock = clock.unwrap_or(Reading::exact(Millis(f64::NAN)));
     RunInspection::from_row_by_clock(row, read_from, clock)
 }

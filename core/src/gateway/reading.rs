@@ -1,17 +1,17 @@
-//! What is asked, and when.
+//! The requests that the client sends.
 
 use super::Client;
 use super::connection::Connection;
-use super::event_witness::{Answered, EventWitness};
+use super::event_witness::{EventWitness, ServerState};
 use super::io::{Effect, Transport};
 use super::model::ProblemArea;
 use super::poller::{Interval, Poller};
 use super::requests::{Method, Pending};
-use super::schedule::{SNAPSHOT_BEAT_MS, Schedule, Stream};
+use super::schedule::{SNAPSHOT_PERIOD_MS, Schedule, Stream};
 use crate::time::Millis;
 
 impl Client {
-    /// The first questions on a connection. The stream waits for `getRun`: it would be refused for a run that is not
+    /// Schedules the first requests of a connection. The stream waits for `getRun`: it would be refused for a run that is not
     /// written yet, and a run that has ended needs none.
     pub(super) fn begin_reading(&mut self, now: Millis) {
         if self.run_id.is_some() {
@@ -21,7 +21,7 @@ impl Client {
         self.schedule.list.restart(now);
     }
 
-    /// Asks everything again; what is under way is from before.
+    /// Schedules everything again and drops what is in flight.
     pub(super) fn restart_reading(&mut self, now: Millis) {
         self.begin_reading(now);
         if self.schedule.snapshot.in_flight().is_some() {
@@ -29,12 +29,12 @@ impl Client {
         }
     }
 
-    /// Watches another run, or none.
+    /// Watches another run; `None` lists the runs.
     pub(super) fn watch(&mut self, run_id: Option<&str>, now: Millis) {
         if self.run_id.as_deref() != run_id {
             self.run_id = run_id.map(Into::into);
             self.model.forget_run();
-            (self.event_witness, self.server) = (EventWitness::default(), Answered::default());
+            (self.event_witness, self.server) = (EventWitness::default(), ServerState::default());
             self.header_read_at = None;
             self.resyncing = false;
             self.waiting_deltas.clear();
@@ -42,19 +42,21 @@ impl Client {
             return;
         }
         match self.connection {
-            // There is no unsubscribe: the stream of the run before ends only with its socket.
-            Connection::Ready { .. } if self.schedule.stream != Stream::Idle => self.exchange(now, false),
+            // The Gateway has no unsubscribe: a stream ends only with its socket.
+            Connection::Ready { .. } if self.schedule.stream != Stream::Idle => {
+                self.replace_socket(now, false)
+            }
             Connection::Ready { .. } => {
                 self.requests.clear();
                 self.schedule = Schedule::default();
                 self.begin_reading(now);
             }
             Connection::Waiting(_) | Connection::Stopped => self.reconnect(now),
-            Connection::Opening { .. } | Connection::Handshaking { .. } => self.exchanging = false,
+            Connection::Opening { .. } | Connection::Handshaking { .. } => self.replacing_socket = false,
         }
     }
 
-    /// Whether this question is the one that the header rests on.
+    /// Whether the header is read with this method.
     pub(super) fn is_header(&self, method: Method) -> bool {
         method == if self.run_id.is_some() { Method::GetRun } else { Method::ListRuns }
     }
@@ -72,17 +74,17 @@ impl Client {
         Schedule::list_interval(self.run_id.is_none())
     }
 
-    /// Something happened to the watched run.
-    pub(super) fn stir(&mut self, now: Millis) {
+    /// Marks the run and its nodes as outdated.
+    pub(super) fn invalidate_run(&mut self, now: Millis) {
         let (run, nodes) = (self.run_interval(), self.nodes_interval());
-        self.schedule.run.nudge(run, now);
-        self.schedule.nodes.nudge(nodes, now);
+        self.schedule.run.invalidate(run, now);
+        self.schedule.nodes.invalidate(nodes, now);
         if self.schedule.ended_at.is_some() {
             self.schedule.ended_at = Some(now);
         }
     }
 
-    /// Sends what is due.
+    /// Sends the due requests.
     pub(super) fn send_due(&mut self, now: Millis) {
         if !matches!(self.connection, Connection::Ready { .. }) {
             return;
@@ -90,23 +92,23 @@ impl Client {
         if let Some(run_id) = self.run_id.clone() {
             if self.schedule.run.is_due(now) {
                 let id = self.ask(Method::GetRun, &run_id, now);
-                self.schedule.run.asked(id, now);
+                self.schedule.run.sent(id, now);
             }
             if self.schedule.nodes.is_due(now) {
                 let id = self.ask(Method::ListNodeStates, &run_id, now);
-                self.schedule.nodes.asked(id, now);
-                self.asked_with = self.model.summary().to_vec();
+                self.schedule.nodes.sent(id, now);
+                self.requested_summary = self.model.summary().to_vec();
             }
             if self.schedule.attempts.is_due(now)
-                && let Some(at) = self.schedule.untold.pop()
+                && let Some(at) = self.schedule.pending_attempts.pop()
             {
                 let (id, frame) = self.requests.attempts(&run_id, &at, now);
                 self.effects.push_back(Effect::Send(frame));
-                self.schedule.attempts.asked(id, now);
+                self.schedule.attempts.sent(id, now);
             }
             if self.schedule.snapshot.is_due(now) {
                 let id = self.ask(Method::GetSnapshot, &run_id, now);
-                self.schedule.snapshot.asked(id, now);
+                self.schedule.snapshot.sent(id, now);
             }
             if let Stream::Due { at, tries } = self.schedule.stream
                 && at <= now
@@ -117,8 +119,8 @@ impl Client {
                         self.schedule.stream = Stream::Running { tries };
                     }
                     Transport::Http => {
-                        self.schedule.snapshot.nudge(Schedule::snapshot_interval(), now);
-                        self.schedule.stream = Stream::Due { at: Millis(now.0 + SNAPSHOT_BEAT_MS), tries };
+                        self.schedule.snapshot.invalidate(Schedule::snapshot_interval(), now);
+                        self.schedule.stream = Stream::Due { at: Millis(now.0 + SNAPSHOT_PERIOD_MS), tries };
                     }
                 }
             }
@@ -126,19 +128,19 @@ impl Client {
         if self.schedule.list.is_due(now) {
             let (id, frame) = self.requests.list(now);
             self.effects.push_back(Effect::Send(frame));
-            self.schedule.list.asked(id, now);
+            self.schedule.list.sent(id, now);
         }
     }
 
     fn ask(&mut self, method: Method, run_id: &str, now: Millis) -> u64 {
-        let (id, frame) = self.requests.of_run(method, run_id, now);
+        let (id, frame) = self.requests.run(method, run_id, now);
         self.effects.push_back(Effect::Send(frame));
         id
     }
 
-    /// A question that is not the header's got no answer: ask again at its own interval.
-    pub(super) fn unanswered(&mut self, pending: Pending, now: Millis) {
-        let part = match pending.method {
+    /// Handles a timed-out request other than the header's: notes it and schedules the next.
+    pub(super) fn on_timeout(&mut self, pending: Pending, now: Millis) {
+        let area = match pending.method {
             Method::ListNodeStates => ProblemArea::Nodes,
             Method::StreamDevTools | Method::GetSnapshot => ProblemArea::Tree,
             Method::ListRuns => ProblemArea::List,
@@ -150,46 +152,47 @@ impl Client {
             self.schedule.retry_stream(now);
         }
         if pending.method == Method::GetSnapshot {
-            self.schedule.snapshot.nudge(Schedule::snapshot_interval(), now);
+            self.schedule.snapshot.invalidate(Schedule::snapshot_interval(), now);
         }
-        self.model.note(part, Some(format!("{}: no answer in 5 s", pending.method.name())));
+        self.model.note(area, Some(format!("{}: no answer in 5 s", pending.method.name())));
     }
 
-    /// Clears a question's slot and sets when it is asked next.
+    /// Ends a request and schedules the next of its kind.
     pub(super) fn settle(&mut self, pending: Pending, now: Millis) {
         match pending.method {
             Method::GetRun => {
                 let interval = self.run_interval();
-                self.schedule.run.settled(pending.id, interval, now);
+                self.schedule.run.finish(pending.id, interval, now);
             }
             Method::ListNodeStates => {
                 let interval = self.nodes_interval();
-                self.schedule.nodes.settled(pending.id, interval, now);
+                self.schedule.nodes.finish(pending.id, interval, now);
             }
             Method::ListRuns => {
                 let interval = self.list_interval();
-                self.schedule.list.settled(pending.id, interval, now);
+                self.schedule.list.finish(pending.id, interval, now);
             }
             Method::GetSnapshot => {
-                self.schedule.snapshot.settled(pending.id, Schedule::snapshot_interval(), now);
+                self.schedule.snapshot.finish(pending.id, Schedule::snapshot_interval(), now);
             }
             Method::ListAttempts => {
                 let interval = self.schedule.attempts_interval();
-                self.schedule.attempts.settled(pending.id, interval, now);
-                self.ask_for_untold(now);
+                self.schedule.attempts.finish(pending.id, interval, now);
+                self.schedule_attempts(now);
             }
             Method::Connect | Method::StreamDevTools => {}
         }
     }
 
-    pub(super) fn ask_for_untold(&mut self, now: Millis) {
-        if !self.schedule.untold.is_empty() {
+    /// Schedules the next of the pending `attempts.list` requests.
+    pub(super) fn schedule_attempts(&mut self, now: Millis) {
+        if !self.schedule.pending_attempts.is_empty() {
             let interval = self.schedule.attempts_interval();
-            self.schedule.attempts.nudge(interval, now);
+            self.schedule.attempts.invalidate(interval, now);
         }
     }
 
-    /// When the next question is due, or an answer overdue.
+    /// When the next request is due or times out.
     pub(super) fn reading_wake_at(&self) -> Option<Millis> {
         if !matches!(self.connection, Connection::Ready { .. }) {
             return None;
@@ -201,8 +204,8 @@ impl Client {
             }
             Stream::Idle | Stream::Refused => None,
         };
-        let plan = &self.schedule;
-        [&plan.run, &plan.nodes, &plan.list, &plan.snapshot, &plan.attempts]
+        let schedule = &self.schedule;
+        [&schedule.run, &schedule.nodes, &schedule.list, &schedule.snapshot, &schedule.attempts]
             .map(Poller::wake_at)
             .into_iter()
             .chain([self.requests.wake_at(), stream])

@@ -1,17 +1,17 @@
-//! Questions under way: their ids, their frames and their deadlines.
+//! Pending requests: their ids, frames and deadlines.
 
 use super::io::Token;
 use crate::run::Target;
 use crate::text::{concat, json};
 use crate::time::Millis;
 
-/// An answer that takes longer is none, milliseconds; the Gateway answers in 3 to 25 (protocol section 6).
+/// Time limit of a request, milliseconds; the Gateway answers in 3 to 25 (protocol section 6).
 pub(super) const ANSWER_LIMIT_MS: f64 = 5000.0;
 
-/// The list holds 50 runs, the Gateway's own default.
+/// Parameters of `listRuns`: 50 runs, the Gateway's own default.
 const NEWEST_RUNS: &str = r#"{"filter":{"limit":50}}"#;
 
-/// What can be asked.
+/// The methods that the client uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Method {
     Connect,
@@ -37,7 +37,7 @@ impl Method {
     }
 }
 
-/// One question under way.
+/// A pending request.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pending {
     pub(super) id: u64,
@@ -45,7 +45,7 @@ pub(super) struct Pending {
     pub(super) sent_at: Millis,
 }
 
-/// All questions under way. Ids are never used twice, so an answer can only meet its own question.
+/// The pending requests. Ids are never reused, so a late answer cannot match another request.
 #[derive(Debug, Default)]
 pub(super) struct Requests {
     last_id: u64,
@@ -66,12 +66,12 @@ impl Requests {
         self.ask(Method::Connect, &client, now).1
     }
 
-    /// A question about one run; its id and its frame.
-    pub(super) fn of_run(&mut self, method: Method, run_id: &str, now: Millis) -> (u64, String) {
+    /// Makes a request about one run; its id and its frame.
+    pub(super) fn run(&mut self, method: Method, run_id: &str, now: Millis) -> (u64, String) {
         self.ask(method, &concat(&[r#"{"runId":"#, &json(run_id), "}"]), now)
     }
 
-    /// The question for the attempts at one round of a node.
+    /// Makes the request for the attempts at one round of a node.
     pub(super) fn attempts(&mut self, run_id: &str, at: &Target, now: Millis) -> (u64, String) {
         let iteration = at.iteration.to_string();
         let parts = [
@@ -86,7 +86,7 @@ impl Requests {
         self.ask(Method::ListAttempts, &concat(&parts), now)
     }
 
-    /// The question for the newest runs.
+    /// Makes the request for the newest runs.
     pub(super) fn list(&mut self, now: Millis) -> (u64, String) {
         self.ask(Method::ListRuns, NEWEST_RUNS, now)
     }
@@ -108,27 +108,27 @@ impl Requests {
         (id, concat(&parts))
     }
 
-    /// The question that an answer's id belongs to; `None` for an id that is not under way (any more).
+    /// Removes the pending request with this id; `None` where there is none (any more).
     pub(super) fn settle(&mut self, id: &str) -> Option<Pending> {
         let id = id.strip_prefix('r')?.parse::<u64>().ok()?;
         let at = self.pending.iter().position(|pending| pending.id == id)?;
         Some(self.pending.swap_remove(at))
     }
 
-    /// Takes a question out that has waited too long.
+    /// Removes a request that has timed out.
     pub(super) fn expired(&mut self, now: Millis) -> Option<Pending> {
         let at =
             self.pending.iter().position(|pending| Millis(pending.sent_at.0 + ANSWER_LIMIT_MS) <= now)?;
         Some(self.pending.swap_remove(at))
     }
 
-    /// When the next question will have waited too long.
+    /// When the next request times out.
     pub(super) fn wake_at(&self) -> Option<Millis> {
         let oldest = self.pending.iter().map(|pending| pending.sent_at.0).reduce(f64::min)?;
         Some(Millis(oldest + ANSWER_LIMIT_MS))
     }
 
-    /// No answer to what was asked so far is wanted any more.
+    /// Drops all pending requests.
     pub(super) fn clear(&mut self) {
         self.pending.clear();
     }
@@ -152,7 +152,7 @@ mod tests {
             )
         );
         assert!(!requests.connect(None, Millis(0.0)).contains("auth"));
-        let (id, frame) = requests.of_run(Method::GetRun, "a\n", Millis(0.0));
+        let (id, frame) = requests.run(Method::GetRun, "a\n", Millis(0.0));
         assert_eq!(
             (id, frame.as_str()),
             (3, r#"{"type":"req","id":"r3","method":"getRun","params":{"runId":"a\n"}}"#)
@@ -174,7 +174,7 @@ mod tests {
     fn a_question_waits_five_seconds() {
         let mut requests = Requests::default();
         requests.list(Millis(10.0));
-        requests.of_run(Method::GetRun, "a", Millis(20.0));
+        requests.run(Method::GetRun, "a", Millis(20.0));
         assert_eq!(requests.wake_at(), Some(Millis(5010.0)));
         assert!(requests.expired(Millis(5009.0)).is_none());
         assert_eq!(requests.expired(Millis(5010.0)).unwrap().method, Method::ListRuns);

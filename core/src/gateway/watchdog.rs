@@ -1,15 +1,15 @@
-//! The watchdog: when the last frame came, and how much silence the Gateway's own announcement allows.
+//! The watchdog: compares the time since the last frame with the Gateway's announced heartbeat.
 
 use crate::time::Millis;
 
 /// Smithers' default interval between ticks, until `connect` announced the real one (protocol section 3.2).
 const DEFAULT_HEARTBEAT_MS: f64 = 15_000.0;
-/// One heartbeat is overdue, with half an interval for the way.
+/// Heartbeat intervals until a heartbeat is overdue; half an interval is for the network.
 const LATE: f64 = 1.5;
-/// Two heartbeats were missed.
+/// Heartbeat intervals until the connection is lost: two heartbeats were missed.
 const LOST: f64 = 2.5;
 
-/// What the silence so far means.
+/// The meaning of the time since the last frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Silence {
     Fine,
@@ -20,37 +20,37 @@ pub(super) enum Silence {
 #[derive(Debug)]
 pub(super) struct Watchdog {
     heartbeat_ms: f64,
-    heard_at: Millis,
-    /// A heartbeat was overdue and the frames since then have not come steadily yet.
-    shaken: bool,
+    last_frame_at: Millis,
+    /// A heartbeat was overdue, and frames have not arrived in time since.
+    unsteady: bool,
 }
 
 impl Watchdog {
     pub(super) fn new(now: Millis) -> Self {
-        Self { heartbeat_ms: DEFAULT_HEARTBEAT_MS, heard_at: now, shaken: false }
+        Self { heartbeat_ms: DEFAULT_HEARTBEAT_MS, last_frame_at: now, unsteady: false }
     }
 
-    /// A new connection: silence counts from here.
+    /// Starts over for a new connection.
     pub(super) fn restart(&mut self, now: Millis) {
-        *self = Self { heartbeat_ms: self.heartbeat_ms, heard_at: now, shaken: false };
+        *self = Self { heartbeat_ms: self.heartbeat_ms, last_frame_at: now, unsteady: false };
     }
 
-    /// The interval that `connect` announced; nonsense keeps the default.
+    /// Sets the interval that `connect` announced; an invalid one keeps the default.
     pub(super) fn announce(&mut self, heartbeat_ms: Option<f64>) {
         if let Some(ms) = heartbeat_ms.filter(|ms| ms.is_finite() && *ms >= 1.0) {
             self.heartbeat_ms = ms;
         }
     }
 
-    /// A frame arrived. One frame after a long silence is not yet a steady feed: it takes a second one in time.
-    pub(super) fn hear(&mut self, now: Millis) {
-        let gap = now.since(self.heard_at);
-        self.shaken = gap > LATE * self.heartbeat_ms || (self.shaken && gap > self.heartbeat_ms * 1.25);
-        self.heard_at = now;
+    /// Records a frame. After a long silence a second frame in time is needed to be `Fine` again.
+    pub(super) fn record_frame(&mut self, now: Millis) {
+        let gap = now.since(self.last_frame_at);
+        self.unsteady = gap > LATE * self.heartbeat_ms || (self.unsteady && gap > self.heartbeat_ms * 1.25);
+        self.last_frame_at = now;
     }
 
-    pub(super) fn heard_at(&self) -> Millis {
-        self.heard_at
+    pub(super) fn last_frame_at(&self) -> Millis {
+        self.last_frame_at
     }
 
     pub(super) fn lost_after_ms(&self) -> f64 {
@@ -58,28 +58,28 @@ impl Watchdog {
     }
 
     pub(super) fn silence(&self, now: Millis) -> Silence {
-        let gap = now.since(self.heard_at);
+        let gap = now.since(self.last_frame_at);
         if gap > self.lost_after_ms() {
             Silence::Lost
-        } else if gap > LATE * self.heartbeat_ms || self.shaken {
+        } else if gap > LATE * self.heartbeat_ms || self.unsteady {
             Silence::Late
         } else {
             Silence::Fine
         }
     }
 
-    /// When the silence next changes its meaning, if no frame comes.
+    /// When the silence changes its meaning, if no frame arrives.
     pub(super) fn wake_at(&self, now: Millis) -> Millis {
-        let late = Millis(self.heard_at.0 + LATE * self.heartbeat_ms);
+        let late = Millis(self.last_frame_at.0 + LATE * self.heartbeat_ms);
         if now <= late {
             just_after(late)
         } else {
-            just_after(Millis(self.heard_at.0 + self.lost_after_ms()))
+            just_after(Millis(self.last_frame_at.0 + self.lost_after_ms()))
         }
     }
 }
 
-/// The limits are "longer than", so the clock must have passed them.
+/// The limits are exclusive: the clock must have passed them.
 fn just_after(at: Millis) -> Millis {
     Millis(at.0 + 1.0)
 }
@@ -89,48 +89,48 @@ mod tests {
     use super::{Silence, Watchdog};
     use crate::time::Millis;
 
-    fn pulse() -> Watchdog {
-        let mut pulse = Watchdog::new(Millis(0.0));
-        pulse.announce(Some(2000.0));
-        pulse
+    fn watchdog() -> Watchdog {
+        let mut watchdog = Watchdog::new(Millis(0.0));
+        watchdog.announce(Some(2000.0));
+        watchdog
     }
 
     #[test]
     fn silence_is_measured_against_what_was_announced() {
-        let pulse = pulse();
-        assert_eq!(pulse.silence(Millis(3000.0)), Silence::Fine);
-        assert_eq!(pulse.silence(Millis(3000.1)), Silence::Late);
-        assert_eq!(pulse.silence(Millis(5000.0)), Silence::Late);
-        assert_eq!(pulse.silence(Millis(5000.1)), Silence::Lost);
+        let watchdog = watchdog();
+        assert_eq!(watchdog.silence(Millis(3000.0)), Silence::Fine);
+        assert_eq!(watchdog.silence(Millis(3000.1)), Silence::Late);
+        assert_eq!(watchdog.silence(Millis(5000.0)), Silence::Late);
+        assert_eq!(watchdog.silence(Millis(5000.1)), Silence::Lost);
         assert_eq!(Watchdog::new(Millis(0.0)).silence(Millis(22_500.0)), Silence::Fine);
     }
 
     #[test]
     fn the_watchdog_wakes_where_the_meaning_changes() {
-        let pulse = pulse();
-        let late = pulse.wake_at(Millis(10.0));
-        assert_eq!((late, pulse.silence(late)), (Millis(3001.0), Silence::Late));
-        let lost = pulse.wake_at(late);
-        assert_eq!((lost, pulse.silence(lost)), (Millis(5001.0), Silence::Lost));
+        let watchdog = watchdog();
+        let late = watchdog.wake_at(Millis(10.0));
+        assert_eq!((late, watchdog.silence(late)), (Millis(3001.0), Silence::Late));
+        let lost = watchdog.wake_at(late);
+        assert_eq!((lost, watchdog.silence(lost)), (Millis(5001.0), Silence::Lost));
     }
 
     #[test]
     fn one_frame_does_not_make_a_feed_live_again() {
-        let mut pulse = pulse();
-        pulse.hear(Millis(4000.0));
-        assert_eq!(pulse.silence(Millis(4001.0)), Silence::Late);
-        pulse.hear(Millis(6900.0));
-        assert_eq!(pulse.silence(Millis(6901.0)), Silence::Late, "late again");
-        pulse.hear(Millis(8900.0));
-        assert_eq!(pulse.silence(Millis(8901.0)), Silence::Fine);
+        let mut watchdog = watchdog();
+        watchdog.record_frame(Millis(4000.0));
+        assert_eq!(watchdog.silence(Millis(4001.0)), Silence::Late);
+        watchdog.record_frame(Millis(6900.0));
+        assert_eq!(watchdog.silence(Millis(6901.0)), Silence::Late, "late again");
+        watchdog.record_frame(Millis(8900.0));
+        assert_eq!(watchdog.silence(Millis(8901.0)), Silence::Fine);
     }
 
     #[test]
     fn a_nonsense_announcement_keeps_the_default() {
         for nonsense in [None, Some(0.0), Some(-5.0), Some(f64::NAN), Some(f64::INFINITY)] {
-            let mut pulse = Watchdog::new(Millis(0.0));
-            pulse.announce(nonsense);
-            assert_eq!(pulse.lost_after_ms(), 37_500.0, "{nonsense:?}");
+            let mut watchdog = Watchdog::new(Millis(0.0));
+            watchdog.announce(nonsense);
+            assert_eq!(watchdog.lost_after_ms(), 37_500.0, "{nonsense:?}");
         }
     }
 }

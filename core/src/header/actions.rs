@@ -1,4 +1,4 @@
-//! The actions of a header: a summary of what can be done, however many nodes ask for it.
+//! The actions of a header, summarised where many nodes need the same one.
 
 use super::NextAction;
 use crate::actions::{Action, ActionKind};

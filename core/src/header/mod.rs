@@ -1,7 +1,6 @@
-//! The snapshot header as values: what a surface writes down, whichever system the run is of.
+//! The header of a run as values that a surface renders, for every system.
 //!
-//! A header is plain words and moments. It is made where the run is known and drawn where there is a screen; between the
-//! two it travels as any serde type does.
+//! A header is serialisable: the worker makes it, the page draws it.
 //!
 //! ```
 //! use runstate::summary::text;
@@ -51,7 +50,7 @@ pub use smithers::{of_run, of_run_by};
 /// ```
 pub type Name = Cow<'static, str>;
 
-/// Everything that the snapshot header says at one moment.
+/// The header of a run at one moment.
 ///
 /// ```
 /// use runstate::file::File;
@@ -73,7 +72,7 @@ pub type Name = Cow<'static, str>;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Header {
-    /// What a heading calls the run: its workflow, else its id.
+    /// The heading: the workflow, else the run's id.
     pub name: String,
     /// The word of the state as it stands on the wire, where there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -84,17 +83,17 @@ pub struct Header {
     /// What is wrong with it, as a word.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unhealthy: Option<String>,
-    /// What stands above the state's pill: `Run state`, `Status`, `State`.
+    /// The label of the state's pill: `Run state`, `Status`, `State`.
     pub label: Name,
     /// The vocabulary of the state's pill.
     pub taxonomy: Taxonomy,
     /// The state, the sentence, and why.
     pub answer: Answer,
-    /// What is said besides the state, each with a pill: health, delivery, phase.
+    /// Facts besides the state, each with a pill: health, delivery, phase.
     pub axes: Vec<Axis>,
     /// What can be done now, the most pressing first.
     pub actions: Vec<NextAction>,
-    /// Who is asked about.
+    /// The identity of the run.
     pub fields: Vec<Field>,
     /// The inputs of the verdict.
     pub evidence: Vec<EvidenceLine>,
@@ -102,7 +101,7 @@ pub struct Header {
     pub freshness: AnswerPill,
 }
 
-/// A pill beside the state's.
+/// A pill next to the state's.
 ///
 /// ```
 /// use runstate::file::File;
@@ -129,7 +128,7 @@ pub struct Axis {
     pub pill: AnswerPill,
 }
 
-/// Something that a person can do.
+/// An action that a person can take.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NextAction {
@@ -145,7 +144,7 @@ pub struct NextAction {
     pub call: Option<String>,
 }
 
-/// One field of the identity line. A field that is not known is not there.
+/// One field of the identity line. Unknown fields are left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Field {
@@ -153,11 +152,11 @@ pub struct Field {
     pub field: Name,
     /// The name for people.
     pub label: Name,
-    /// What it says.
+    /// The value.
     pub value: FieldValue,
 }
 
-/// What a field of the identity line says.
+/// The value of a field of the identity line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", content = "value", rename_all = "camelCase")]
 pub enum FieldValue {
@@ -201,9 +200,7 @@ pub struct EvidenceLine {
 }
 
 impl Field {
-    /// A field of words, where they are known.
-    ///
-    /// A field that is not known is not there: no empty text, no dash.
+    /// A field of text; `None` where the text is unknown.
     ///
     /// ```
     /// use runstate::header::{Field, FieldValue};
@@ -257,7 +254,7 @@ impl Field {
     }
 }
 
-/// The inputs of a verdict in words. Ages count from when the verdict was made: they are what it was decided on.
+/// The inputs of a verdict in words. Ages count from when the verdict was made.
 ///
 /// ```
 /// use runstate::evidence::{Evidence, Input, Signal, Value};

@@ -1,5 +1,5 @@
-//! Everything that is told of a Smithers run at one moment. The header of the panel and the result of the JavaScript module
-//! are both written from it, so they cannot disagree. See [`Account`] for an example.
+//! The report of a Smithers run at one moment. The header of the panel and the result of the JavaScript module are both made
+//! from it, so they cannot disagree. See [`Account`] for an example.
 
 use crate::actions::{Action, actions};
 use crate::clock::Reading;
@@ -9,7 +9,7 @@ use crate::run::{Hidden, Testimony, testimony};
 use crate::summary::{Answer, Span, of_testimony};
 use crate::time::Millis;
 
-/// What a run is doing in words, who says so, and what can be done about it.
+/// The report of a run: its state in words, the witnesses, and the actions.
 ///
 /// ```
 /// use runstate::header::report::Account;
@@ -38,31 +38,31 @@ use crate::time::Millis;
 pub struct Account {
     /// The state, the sentence, and why.
     pub answer: Answer,
-    /// Everything that the state hides, each with its sentence. The answer's notes have what no other sentence of the answer tells.
+    /// The facts that the state hides, each with its sentence. The answer's notes hold those that its other sentences omit.
     pub hidden: Vec<(Hidden, Vec<Span>)>,
-    /// Everybody who says something of the run, weighed.
+    /// All witnesses, and the one that is shown.
     pub testimony: Testimony,
     /// What can be done, the most pressing first.
     pub actions: Vec<Action>,
 }
 
 impl Account {
-    /// What is told of a run. `clock` is the server-anchored now.
+    /// Makes the report of a run. `clock` is the server-anchored now.
     pub fn of(run: &RunInspection, freshness: &Freshness, clock: Reading) -> Self {
         let testimony = testimony(run);
         let (answer, hidden) = of_testimony(run, &testimony, freshness, clock);
         Self {
             answer,
             hidden,
-            actions: when(run, freshness, clock).map(|now| actions(run, now)).unwrap_or_default(),
+            actions: actions_at(run, freshness, clock).map(|now| actions(run, now)).unwrap_or_default(),
             testimony,
         }
     }
 }
 
-/// The moment for which actions are told. Of a recording, that is when it was made: what could be done then; and where nobody
-/// knows when that was nothing counts as overdue. Over a lost feed nothing is offered.
-fn when(run: &RunInspection, freshness: &Freshness, clock: Reading) -> Option<Millis> {
+/// The time for which actions are computed: for a recording, when it was made; where that is unknown nothing counts as
+/// overdue. `None` while the connection is lost: no actions are offered.
+fn actions_at(run: &RunInspection, freshness: &Freshness, clock: Reading) -> Option<Millis> {
     let at = match freshness {
         Freshness::Live { .. } | Freshness::Late { .. } => clock.now,
         Freshness::Recorded { at } => {
@@ -70,6 +70,6 @@ fn when(run: &RunInspection, freshness: &Freshness, clock: Reading) -> Option<Mi
         }
         Freshness::Connecting | Freshness::Resyncing { .. } | Freshness::Lost { .. } => return None,
     };
-    // By a clock that may be off only that is overdue which is so at the earliest moment that it may be.
+    // With an uncertain clock, only what is overdue at its earliest possible time counts as overdue.
     Some(if at == clock.now && !clock.is_sure() { Millis(at.0 - clock.error_ms) } else { at })
 }

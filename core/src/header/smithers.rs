@@ -29,7 +29,7 @@ pub fn of_run(run: &RunInspection, freshness: &Freshness, now: Millis) -> Header
     of_run_by(run, freshness, Reading::exact(now))
 }
 
-/// The same by a clock that is only known so far: its error is told beside what is counted on it.
+/// The same with a clock error, which the header shows.
 ///
 /// ```
 /// use runstate::clock::Reading;
@@ -71,7 +71,7 @@ fn evidence(run: &RunInspection, testimony: &Testimony, clock: Reading) -> Vec<E
     for evidence in all {
         let first = lines.len();
         lines.extend(evidence_lines(evidence, clock.now));
-        // What was counted on a clock that nothing bounds is no age.
+        // An age by an unbounded clock is not shown.
         if evidence.read_at == Some(clock.now) && !clock.error_ms.is_finite() {
             lines[first..].iter_mut().for_each(|line: &mut EvidenceLine| line.age.clear());
         }

@@ -1,11 +1,11 @@
-//! One difference between two frames, as data and as a sentence.
+//! A change between two frames, as data and as a sentence.
 
 use crate::smithers::wire::NodeState;
 use crate::text::quoted;
 use crate::tree::NodeId;
 use crate::word::Word;
 
-/// A difference between two frames.
+/// A change between two frames.
 ///
 /// ```
 /// use runstate::history::{Change, ChangeKind};
@@ -18,35 +18,35 @@ use crate::word::Word;
 pub struct Change {
     /// The node, by its id on the wire.
     pub node: NodeId,
-    /// What a person calls the node.
+    /// The node's title.
     pub title: String,
-    /// The difference.
+    /// What changed.
     pub kind: ChangeKind,
 }
 
-/// What is different.
+/// The kind of a change.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ChangeKind {
-    /// The node came.
+    /// The node was added.
     Added {
-        /// How many nodes came under it.
+        /// How many nodes were added under it.
         below: u32,
-        /// What a person calls the node that it came under; `None` for the root.
+        /// The title of its parent; `None` for the root.
         under: Option<String>,
     },
-    /// The node left.
+    /// The node was removed.
     Removed {
-        /// How many nodes left with it.
+        /// How many nodes were removed with it.
         below: u32,
     },
-    /// The node stands under another one.
+    /// The node has another parent.
     Moved {
-        /// What a person calls that node.
+        /// The title of the new parent.
         under: String,
     },
-    /// The children of the node stand in another order.
+    /// The children of the node have another order.
     Reordered,
-    /// The node is another element.
+    /// The node became another element.
     Element {
         /// The element before.
         from: String,
@@ -73,7 +73,7 @@ pub enum ChangeKind {
     },
     /// The state changed in another way.
     State {
-        /// The state before; `None` where the node said none.
+        /// The state before; `None` where it had none.
         from: Option<Word<NodeState>>,
         /// The state from then on.
         to: Word<NodeState>,
@@ -82,14 +82,14 @@ pub enum ChangeKind {
     Prop {
         /// The property.
         name: String,
-        /// Its value before as JSON; `None` where it was not there.
+        /// Its value before as JSON; `None` where it was absent.
         from: Option<String>,
-        /// Its value from then on; `None` where it is gone.
+        /// Its value from then on; `None` where it was removed.
         to: Option<String>,
     },
     /// A field of the task changed: the agent, the prompt, the label, ….
     Task {
-        /// The field; empty where the whole task came or went.
+        /// The field; empty where the whole task was added or removed.
         field: String,
         /// Its value before as JSON.
         from: Option<String>,
@@ -99,7 +99,7 @@ pub enum ChangeKind {
 }
 
 impl Change {
-    /// The difference as a sentence.
+    /// The change as a sentence.
     ///
     /// ```
     /// use runstate::history::{Change, ChangeKind};
@@ -183,7 +183,7 @@ fn state(node: &str, from: Option<&Word<NodeState>>, to: &Word<NodeState>) -> St
     format!("{node} waits for {waits}.")
 }
 
-/// How much of a value a sentence shows, in characters.
+/// Maximum length of a value in a sentence, characters.
 const SHOWN: usize = 60;
 
 fn value(what: &str, from: Option<&str>, to: Option<&str>) -> String {

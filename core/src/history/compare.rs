@@ -1,4 +1,4 @@
-//! The difference of two frames as a list that a person can read.
+//! The difference between two frames as a list of changes.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use crate::smithers::wire::NodeState;
 use crate::tree::{Node, NodeId, Task, members, same_json};
 use crate::word::Word;
 
-/// What changed from one frame to another.
+/// The changes from one frame to another.
 ///
 /// ```
 /// use runstate::history::History;
@@ -37,13 +37,12 @@ pub struct FrameDiff {
     pub to: f64,
     /// The changes in reading order of the frame after; then what was removed, in that of the frame before.
     pub changes: Vec<Change>,
-    /// How many nodes of both frames have a state that is not known in one of them. Whether theirs changed cannot be
-    /// told.
+    /// How many nodes are in both frames with a state that is unknown in one of them.
     pub states_not_known: usize,
 }
 
 impl FrameDiff {
-    /// What must be said beside the changes, where the states of nodes are not known.
+    /// The warning to show with the changes, where states of nodes are unknown.
     ///
     /// ```
     /// # use runstate::history::FrameDiff;
@@ -65,29 +64,29 @@ impl FrameDiff {
 }
 
 /// A node's own state and attempt.
-type KnownState = Option<(Word<NodeState>, Option<u32>)>;
+type StateAndAttempt = Option<(Word<NodeState>, Option<u32>)>;
 
-/// A node of a frame.
+/// A node of a frame, with its known state.
 #[derive(Debug)]
 struct KnownNode {
     node: Node,
     parent: Option<NodeId>,
     children: Vec<NodeId>,
     below: u32,
-    told: KnownState,
+    state: StateAndAttempt,
     not_known: bool,
 }
 
-/// A frame with what is known of its nodes. Where an id stands twice, its first node counts.
+/// The nodes of a frame by id. Of nodes with the same id the first counts.
 #[derive(Debug)]
-pub(super) struct Known {
+pub(super) struct FrameNodes {
     number: f64,
     order: Vec<NodeId>,
     by_id: HashMap<NodeId, KnownNode>,
 }
 
-impl Known {
-    pub(super) fn of(past: &Past<'_>) -> Self {
+impl FrameNodes {
+    pub(super) fn new(past: &Past<'_>) -> Self {
         let tree = past.tree();
         let mut known = Self { number: past.number, order: Vec::new(), by_id: HashMap::new() };
         for index in tree.preorder(tree.root()) {
@@ -98,18 +97,18 @@ impl Known {
             let then = past.state(index);
             known.order.push(node.id);
             let ids = node.children.iter().map(|child| tree.node(*child).id);
-            let of_frame = KnownNode {
+            let known_node = KnownNode {
                 node: node.clone_alone(),
                 parent: node.parent.map(|parent| tree.node(parent).id),
                 children: ids.collect(),
                 below: tree.weight(index) - 1,
                 not_known: then == Then::NotKnown,
-                told: match then {
+                state: match then {
                     Then::Known { state, attempt, .. } => Some((state.clone(), attempt)),
                     Then::NotKnown | Then::Stateless => None,
                 },
             };
-            known.by_id.insert(node.id, of_frame);
+            known.by_id.insert(node.id, known_node);
         }
         known
     }
@@ -119,7 +118,8 @@ impl Known {
     }
 }
 
-pub(super) fn compare(from: &Known, to: &Known) -> FrameDiff {
+/// Compares two frames.
+pub(super) fn compare(from: &FrameNodes, to: &FrameNodes) -> FrameDiff {
     let mut difference =
         FrameDiff { from: from.number, to: to.number, changes: Vec::new(), states_not_known: 0 };
     for id in &to.order {
@@ -128,7 +128,7 @@ pub(super) fn compare(from: &Known, to: &Known) -> FrameDiff {
             difference.changes.push(Change { node: *id, title: after.node.title().to_owned(), kind });
         };
         let Some(before) = from.by_id.get(id) else {
-            // What comes with a node that came is told with it.
+            // Nodes under an added node are counted with it.
             if after.parent.is_none_or(|parent| from.by_id.contains_key(&parent)) {
                 push(ChangeKind::Added { below: after.below, under: after.parent.map(|id| to.title(id)) });
             }
@@ -143,10 +143,10 @@ pub(super) fn compare(from: &Known, to: &Known) -> FrameDiff {
         values(before, after).into_iter().for_each(push);
     }
     for id in from.order.iter().filter(|id| !to.by_id.contains_key(id)) {
-        let Some(gone) = from.by_id.get(id) else { continue };
-        if gone.parent.is_none_or(|parent| to.by_id.contains_key(&parent)) {
-            let kind = ChangeKind::Removed { below: gone.below };
-            difference.changes.push(Change { node: *id, title: gone.node.title().to_owned(), kind });
+        let Some(removed) = from.by_id.get(id) else { continue };
+        if removed.parent.is_none_or(|parent| to.by_id.contains_key(&parent)) {
+            let kind = ChangeKind::Removed { below: removed.below };
+            difference.changes.push(Change { node: *id, title: removed.node.title().to_owned(), kind });
         }
     }
     difference
@@ -155,8 +155,8 @@ pub(super) fn compare(from: &Known, to: &Known) -> FrameDiff {
 fn structure(
     before: &KnownNode,
     after: &KnownNode,
-    from: &Known,
-    to: &Known,
+    from: &FrameNodes,
+    to: &FrameNodes,
     push: &mut dyn FnMut(ChangeKind),
 ) {
     if let (true, Some(parent)) = (before.parent != after.parent, after.parent) {
@@ -170,7 +170,7 @@ fn structure(
     if old != new {
         push(ChangeKind::Element { from: old, to: new });
     }
-    let stayed = |child: &&NodeId, other: &Known, parent: NodeId| {
+    let stayed = |child: &&NodeId, other: &FrameNodes, parent: NodeId| {
         other.by_id.get(child).is_some_and(|known| known.parent == Some(parent))
     };
     let id = after.node.id;
@@ -180,7 +180,7 @@ fn structure(
     }
 }
 
-/// The round, the attempt and the state.
+/// The changes of round, attempt and state.
 fn states(before: &KnownNode, after: &KnownNode) -> Vec<ChangeKind> {
     let (old_round, new_round) = (before.node.iteration(), after.node.iteration());
     let mut changes = Vec::new();
@@ -188,8 +188,8 @@ fn states(before: &KnownNode, after: &KnownNode) -> Vec<ChangeKind> {
     if other_round {
         changes.push(ChangeKind::Round { from: old_round, to: new_round });
     }
-    let Some((state, attempt)) = &after.told else { return changes };
-    let old = before.told.as_ref().filter(|_| !other_round);
+    let Some((state, attempt)) = &after.state else { return changes };
+    let old = before.state.as_ref().filter(|_| !other_round);
     let tried = old.and_then(|(_, attempt)| *attempt).filter(|tried| *tried > 0);
     let again = attempt.filter(|attempt| tried.is_some_and(|tried| *attempt > tried));
     if let Some(attempt) = again {
@@ -221,10 +221,10 @@ fn states(before: &KnownNode, after: &KnownNode) -> Vec<ChangeKind> {
     changes
 }
 
-/// Fields of a task that are told otherwise, or that are today's in a frame that was asked for.
-const TOLD_ELSEWHERE: [&str; 5] = ["state", "attempt", "iteration", "agentRan", "agentSummary"];
+/// Task fields that other changes cover, or that hold today's values in a requested frame.
+const COVERED_FIELDS: [&str; 5] = ["state", "attempt", "iteration", "agentRan", "agentSummary"];
 
-/// Properties and the fields of the task.
+/// The changes of properties and of task fields.
 fn values(before: &KnownNode, after: &KnownNode) -> Vec<ChangeKind> {
     let props = differing(before.node.props(), after.node.props()).into_iter();
     let mut changes: Vec<ChangeKind> =
@@ -232,7 +232,7 @@ fn values(before: &KnownNode, after: &KnownNode) -> Vec<ChangeKind> {
     match (&before.node.task, &after.node.task) {
         (Some(old), Some(new)) => {
             let fields = differing(old.json(), new.json()).into_iter();
-            let fields = fields.filter(|(field, _, _)| !TOLD_ELSEWHERE.contains(&field.as_str()));
+            let fields = fields.filter(|(field, _, _)| !COVERED_FIELDS.contains(&field.as_str()));
             changes.extend(fields.map(|(field, from, to)| ChangeKind::Task { field, from, to }));
         }
         (None, None) => {}
@@ -244,7 +244,7 @@ fn values(before: &KnownNode, after: &KnownNode) -> Vec<ChangeKind> {
     changes
 }
 
-/// The members of two objects that are not the same, those of the second first.
+/// The members that differ between two objects, those of the second first.
 fn differing(from: &str, to: &str) -> Vec<(String, Option<String>, Option<String>)> {
     if same_json(from, to) {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! The events of a run's log, as far as they are about its past.
+//! Events of a run's log as input of the history.
 
 use super::{History, NodeMoment};
 use crate::log::{Effect, effect};
@@ -6,10 +6,10 @@ use crate::smithers::wire::{Event, EventBody, RunState};
 use crate::word::Word;
 
 impl History {
-    /// Takes in an event of the run's log.
+    /// Adds an event of the run's log.
     ///
-    /// Nodes get their moments from it and frames their times. The run's state makes a milestone as long as `getRun` was
-    /// not heard (see [`take_run_state`](Self::take_run_state)).
+    /// It sets the states of nodes and the times of frames. A run state that it implies becomes a milestone only until
+    /// `getRun` has answered (see [`take_run_state`](Self::take_run_state)).
     ///
     /// ```
     /// use runstate::history::History;
@@ -30,23 +30,23 @@ impl History {
         } else if let EventBody::TimeTravelJumped { from_frame_no, to_frame_no, .. } = &event.body {
             self.take_jump(f64::from(*from_frame_no), f64::from(*to_frame_no), event.at);
         } else if let EventBody::RunStateChanged { after, .. } = &event.body {
-            self.imply(after, event);
+            self.note_implied_state(after, event);
         } else if let EventBody::RunStatusChanged { status } = &event.body {
             if let Some(status) = status.known() {
-                self.imply(&Word::Known(status.state()), event);
+                self.note_implied_state(&Word::Known(status.state()), event);
             }
         } else {
-            self.take_type(event);
+            self.take_effect(event);
         }
     }
 
-    fn take_type(&mut self, event: &Event) {
+    fn take_effect(&mut self, event: &Event) {
         let Some(effect) = event.event_type().known().map(effect) else { return };
         if effect == Effect::RunStarted {
             self.moments.start(event.at);
         }
         if let Some(state) = effect.run_state() {
-            self.imply(&Word::Known(state), event);
+            self.note_implied_state(&Word::Known(state), event);
         }
         if let (Some(state), Some(node_id)) = (effect.node_state(), &event.node_id) {
             self.take_moment(NodeMoment {
@@ -59,7 +59,7 @@ impl History {
         }
     }
 
-    fn imply(&mut self, state: &Word<RunState>, event: &Event) {
+    fn note_implied_state(&mut self, state: &Word<RunState>, event: &Event) {
         if !self.asked_server {
             let frame = self.frame_at(event.at);
             self.note_run_state(state, frame, event.at);

@@ -1,4 +1,4 @@
-//! Frames in memory: a checkpoint now and then, and the steps between.
+//! Frames in memory: checkpoints and the deltas between them.
 
 use std::fmt;
 
@@ -9,9 +9,7 @@ use crate::time::Millis;
 use crate::tree::Op;
 use crate::tree::{Subtree, Tree};
 
-/// A frame's number is not among the frames that were seen.
-///
-/// Which frames would do instead is part of the answer.
+/// The requested frame was not received; names the nearest ones.
 ///
 /// ```
 /// use runstate::history::{History, NoFrame};
@@ -21,7 +19,7 @@ use crate::tree::{Subtree, Tree};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NoFrame {
-    /// The number that was asked for.
+    /// The requested number.
     pub number: f64,
     /// The nearest frame before it.
     pub before: Option<f64>,
@@ -52,84 +50,85 @@ struct Entry {
     number: f64,
     at: Option<Millis>,
     ops: Box<[Op]>,
-    /// How many nodes the steps touched from the very first to this one.
+    /// How many nodes all deltas up to this one touched.
     work: usize,
 }
 
-/// A whole tree, as it was after an entry.
+/// The whole tree after an entry.
 #[derive(Debug)]
 struct Checkpoint {
     entry: usize,
     tree: Subtree,
 }
 
-/// A frame that was asked for.
+/// A frame that was requested by its number.
 #[derive(Debug)]
-struct Asked {
+struct RequestedFrame {
     number: f64,
     tree: Tree,
 }
 
-/// How many nodes the frames that were asked for may hold together.
-const ASKED_NODES: usize = 200_000;
+/// Maximum number of nodes in all requested frames together.
+const MAX_REQUESTED_NODES: usize = 200_000;
 
-/// How many nodes are compared in the time of one step.
-const COMPARED: usize = 8;
+/// How many nodes are compared in the time of one operation.
+const COMPARED_PER_OP: usize = 8;
 
 /// All frames.
 #[derive(Debug, Default)]
 pub(super) struct Frames {
-    /// In the order of their coming.
+    /// In the order of arrival.
     entries: Vec<Entry>,
     checkpoints: Vec<Checkpoint>,
-    /// The entries whose numbers are the run's, ascending by number and by coming.
+    /// The entries that are still the run's frames, ascending by number and arrival.
     line: Vec<usize>,
-    /// The last that was asked for stands last.
-    asked: Vec<Asked>,
-    /// The tree that was shown last, after which entry.
+    /// The last requested frame is last.
+    requested: Vec<RequestedFrame>,
+    /// The tree that was shown last, and its entry.
     shown: Option<(usize, Tree)>,
 }
 
 impl Frames {
-    /// Takes in a frame of the stream, with the tree that it made.
+    /// Adds a frame of the stream, with its tree.
     pub(super) fn push(&mut self, number: f64, at: Option<Millis>, ops: Vec<Op>, tree: &Tree) {
         let before = self.entries.last().map_or(0, |entry| entry.work);
         let work = before + ops.iter().map(work).sum::<usize>();
         while self.line.last().is_some_and(|last| self.entries[*last].number >= number) {
             self.line.pop();
         }
-        self.asked.retain(|asked| asked.number < number);
+        self.requested.retain(|requested| requested.number < number);
         self.line.push(self.entries.len());
         let since = self.checkpoints.last().map_or(0, |last| self.entries[last.entry].work);
-        // A checkpoint costs as much as the steps since the last one, so that memory stays in proportion to what came;
-        // and from one on there is never more to do than half a tree.
+        // A checkpoint costs as much as the deltas since the last one, so memory stays proportional to the input, and a
+        // rebuild touches at most half a tree.
         if self.checkpoints.is_empty() || work - since > tree.len() / 2 + 32 {
             self.checkpoints.push(Checkpoint { entry: self.entries.len(), tree: tree.subtree(tree.root()) });
         }
         self.entries.push(Entry { number, at, ops: ops.into(), work });
     }
 
-    pub(super) fn keep_asked(&mut self, number: f64, tree: Tree) {
-        self.asked.retain(|asked| asked.number != number);
-        self.asked.push(Asked { number, tree });
-        let mut nodes = self.asked.iter().map(|asked| asked.tree.len()).sum::<usize>();
-        while nodes > ASKED_NODES && self.asked.len() > 1 {
-            nodes -= self.asked.remove(0).tree.len();
+    pub(super) fn insert_requested(&mut self, number: f64, tree: Tree) {
+        self.requested.retain(|requested| requested.number != number);
+        self.requested.push(RequestedFrame { number, tree });
+        let mut nodes = self.requested.iter().map(|requested| requested.tree.len()).sum::<usize>();
+        while nodes > MAX_REQUESTED_NODES && self.requested.len() > 1 {
+            nodes -= self.requested.remove(0).tree.len();
         }
     }
 
     pub(super) fn numbers(&self) -> Vec<f64> {
         let streamed = self.line.iter().map(|entry| self.entries[*entry].number);
-        let mut numbers: Vec<f64> = streamed.chain(self.asked.iter().map(|asked| asked.number)).collect();
+        let mut numbers: Vec<f64> =
+            streamed.chain(self.requested.iter().map(|requested| requested.number)).collect();
         numbers.sort_by(f64::total_cmp);
         numbers.dedup();
         numbers
     }
 
-    /// The frame with a number; what events say of its nodes is put onto them.
+    /// Rebuilds a frame and joins the states from events onto its nodes.
     pub(super) fn show(&mut self, number: f64, rows: Option<Vec<NodeStatus>>) -> Result<Past<'_>, NoFrame> {
         let place = self.line.binary_search_by(|entry| self.entries[*entry].number.total_cmp(&number));
-        let Ok(place) = place else { return self.show_asked(number, rows) };
+        let Ok(place) = place else { return self.show_requested(number, rows) };
         let entry = self.line[place];
         let at = self.entries[entry].at;
         let rows = rows.unwrap_or_default();
@@ -138,31 +137,31 @@ impl Frames {
         Ok(Past::new(number, at, tree, true))
     }
 
-    fn show_asked(&mut self, number: f64, rows: Option<Vec<NodeStatus>>) -> Result<Past<'_>, NoFrame> {
-        let Some(place) = self.asked.iter().position(|asked| asked.number == number) else {
-            return Err(self.none(number));
+    fn show_requested(&mut self, number: f64, rows: Option<Vec<NodeStatus>>) -> Result<Past<'_>, NoFrame> {
+        let Some(place) = self.requested.iter().position(|requested| requested.number == number) else {
+            return Err(self.missing(number));
         };
-        let asked = &mut self.asked[place];
-        asked.tree.join(&rows.unwrap_or_default());
-        Ok(Past::new(number, None, &asked.tree, false))
+        let requested = &mut self.requested[place];
+        requested.tree.join(&rows.unwrap_or_default());
+        Ok(Past::new(number, None, &requested.tree, false))
     }
 
-    fn none(&self, number: f64) -> NoFrame {
+    fn missing(&self, number: f64) -> NoFrame {
         let numbers = self.numbers();
         let before = numbers.iter().copied().rev().find(|seen| *seen < number);
         NoFrame { number, before, after: numbers.into_iter().find(|seen| *seen > number) }
     }
 
-    /// The tree after an entry: from the tree that was shown last if it is on the way, else from a checkpoint.
+    /// Rebuilds the tree after an entry, from the tree that was shown last or from a checkpoint.
     fn rebuild(&mut self, entry: usize) -> &mut Tree {
         let place = self.checkpoints.partition_point(|checkpoint| checkpoint.entry <= entry);
         // The very first entry has a checkpoint.
         let checkpoint = &self.checkpoints[place.saturating_sub(1)];
         let started = self.entries[checkpoint.entry].work;
         let (from, mut tree) = match self.shown.take() {
-            // To go on from the tree that was shown last is less work than to compare it with the checkpoint.
+            // Continuing from the tree that was shown last is cheaper than comparing it with the checkpoint.
             Some((shown, tree))
-                if shown <= entry && started <= self.entries[shown].work + tree.len() / COMPARED =>
+                if shown <= entry && started <= self.entries[shown].work + tree.len() / COMPARED_PER_OP =>
             {
                 (shown, tree)
             }
@@ -176,7 +175,7 @@ impl Frames {
     }
 }
 
-/// How many nodes a step touches.
+/// How many nodes an operation touches.
 fn work(op: &Op) -> usize {
     match op {
         Op::AddNode { node, .. } | Op::ReplaceRoot { node } => node.len(),

@@ -1,10 +1,10 @@
-//! Looking at the past: frames, what changed between them, and the places worth going to.
+//! Queries: frames, changes between them, and milestones.
 
 use super::{FrameDiff, History, Milestone, NoFrame, Past, compare};
 use crate::tree::{RemovedNodes, Tree};
 
 impl History {
-    /// The newest frame's tree as the stream left it.
+    /// The tree of the newest frame.
     pub fn tip(&self) -> Option<&Tree> {
         self.tip.as_ref().map(|tip| &tip.tree)
     }
@@ -14,7 +14,7 @@ impl History {
         self.tip.as_ref().map(|tip| tip.number)
     }
 
-    /// The numbers of all frames that can be shown, in ascending order. A number that is missing was not seen.
+    /// The numbers of all frames that can be shown, in ascending order. Missing numbers were not received.
     pub fn numbers(&self) -> Vec<f64> {
         self.frames.numbers()
     }
@@ -22,15 +22,13 @@ impl History {
     /// The frame with a number.
     ///
     /// # Errors
-    /// [`NoFrame`] where it was not seen; ask the server and hand the answer to [`take_asked`](Self::take_asked).
+    /// [`NoFrame`] where it was not received; request it and hand the answer to [`take_asked`](Self::take_asked).
     pub fn frame(&mut self, number: f64) -> Result<Past<'_>, NoFrame> {
         let rows = self.moments.rows_at(number);
         self.frames.show(number, rows)
     }
 
-    /// What changed between two frames, earlier or later.
-    ///
-    /// Later to earlier works as well: what a rewind would take away.
+    /// The changes from one frame to another, forwards or backwards: backwards is what a rewind would undo.
     ///
     /// ```
     /// use runstate::history::{ChangeKind, History};
@@ -51,18 +49,18 @@ impl History {
     /// ```
     ///
     /// # Errors
-    /// [`NoFrame`] where one of them was not seen.
+    /// [`NoFrame`] where one of them was not received.
     pub fn diff(&mut self, from: f64, to: f64) -> Result<FrameDiff, NoFrame> {
-        let before = compare::Known::of(&self.frame(from)?);
-        Ok(compare::compare(&before, &compare::Known::of(&self.frame(to)?)))
+        let before = compare::FrameNodes::new(&self.frame(from)?);
+        Ok(compare::compare(&before, &compare::FrameNodes::new(&self.frame(to)?)))
     }
 
-    /// The places worth looking at, in the order in which they were learned.
+    /// The milestones, in the order in which they were found.
     pub fn milestones(&self) -> &[Milestone] {
         self.milestones.all()
     }
 
-    /// The nodes that left.
+    /// The removed nodes.
     ///
     /// ```
     /// use runstate::history::History;

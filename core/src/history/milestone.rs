@@ -1,4 +1,4 @@
-//! The places of a run's past that are worth going to.
+//! Milestones: the notable points of a run's past.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use crate::text::quoted;
 use crate::time::Millis;
 use crate::word::Word;
 
-/// A place worth going to.
+/// A notable point of a run's past.
 ///
 /// ```
 /// use runstate::history::{Milestone, MilestoneKind};
@@ -18,7 +18,7 @@ use crate::word::Word;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Milestone {
-    /// The frame at which it stands; 0 before the first.
+    /// The frame; 0 before the first.
     pub frame: f64,
     /// When, where that is known.
     pub at: Option<Millis>,
@@ -29,7 +29,7 @@ pub struct Milestone {
 /// What happened at a milestone.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MilestoneKind {
-    /// The run's state changed, by the word of `getRun`.
+    /// The run's state changed, by `getRun`.
     RunState {
         /// The state before; `None` where it was not known yet.
         from: Option<Word<RunState>>,
@@ -43,7 +43,7 @@ pub enum MilestoneKind {
         /// Which round of a loop.
         iteration: u32,
     },
-    /// A node waits for a person no more.
+    /// A node stopped waiting for a person.
     ApprovalEnded {
         /// The node's id as the workflow author wrote it.
         node_id: String,
@@ -61,23 +61,23 @@ pub enum MilestoneKind {
         /// The number of the attempt, from 2.
         attempt: u32,
     },
-    /// A node failed, perhaps to be tried again.
+    /// A node failed; it may be tried again.
     Failed {
         /// The node's id as the workflow author wrote it.
         node_id: String,
         /// Which round of a loop.
         iteration: u32,
-        /// The attempt that failed, where it was said.
+        /// The failed attempt, where it is known.
         attempt: Option<u32>,
     },
-    /// Frames were not seen.
+    /// Frames were not received.
     MissedFrames {
         /// The first.
         from: f64,
         /// The last.
         to: f64,
     },
-    /// Events were not seen.
+    /// Events were lost.
     LostEvents {
         /// The sequence number of the first.
         from: f64,
@@ -146,7 +146,7 @@ pub(super) fn name(node_id: &str, iteration: u32) -> String {
 }
 
 impl MilestoneKind {
-    /// What is worth pointing at when a node goes from one state and attempt to another.
+    /// The milestone of a node that changes from one state and attempt to another.
     pub(super) fn between(
         node_id: &str,
         iteration: u32,
@@ -157,16 +157,16 @@ impl MilestoneKind {
             (before.and_then(|(state, _)| state.known()), before.and_then(|(_, attempt)| attempt));
         let (state, attempt) = after;
         let node_id = node_id.to_owned();
-        let is = state.known();
+        let now_known = state.known();
         let again = attempt.filter(|attempt| *attempt > tried.unwrap_or(1).max(1));
-        if is == Some(NodeState::WaitingApproval) {
-            return (was != is).then_some(Self::ApprovalRequested { node_id, iteration });
+        if now_known == Some(NodeState::WaitingApproval) {
+            return (was != now_known).then_some(Self::ApprovalRequested { node_id, iteration });
         }
         if was == Some(NodeState::WaitingApproval) {
             return Some(Self::ApprovalEnded { node_id, iteration, state: state.clone() });
         }
-        if is == Some(NodeState::Failed) {
-            let another = was != is || again.is_some();
+        if now_known == Some(NodeState::Failed) {
+            let another = was != now_known || again.is_some();
             return another.then_some(Self::Failed {
                 node_id,
                 iteration,
@@ -177,25 +177,25 @@ impl MilestoneKind {
         Some(Self::Retry { node_id, iteration, attempt })
     }
 
-    /// What of a node it tells, and which way; `None` where it is about the run.
-    fn told(&self) -> Option<(NodeChange, bool)> {
-        let told = |node_id: &String, iteration: &u32, what| NodeChange {
+    /// The node's fact that the milestone reports, and whether it began or ended; `None` where it is about the run.
+    fn node_change(&self) -> Option<(NodeChange, bool)> {
+        let change = |node_id: &String, iteration: &u32, fact| NodeChange {
             node_id: node_id.clone(),
             iteration: *iteration,
-            what,
+            fact,
         };
         match self {
             Self::ApprovalRequested { node_id, iteration } => {
-                Some((told(node_id, iteration, What::Approval), true))
+                Some((change(node_id, iteration, Fact::Approval), true))
             }
             Self::ApprovalEnded { node_id, iteration, .. } => {
-                Some((told(node_id, iteration, What::Approval), false))
+                Some((change(node_id, iteration, Fact::Approval), false))
             }
             Self::Retry { node_id, iteration, attempt } => {
-                Some((told(node_id, iteration, What::Retry(*attempt)), true))
+                Some((change(node_id, iteration, Fact::Retry(*attempt)), true))
             }
             Self::Failed { node_id, iteration, attempt } => {
-                Some((told(node_id, iteration, What::Failed(*attempt)), true))
+                Some((change(node_id, iteration, Fact::Failed(*attempt)), true))
             }
             Self::RunState { .. }
             | Self::MissedFrames { .. }
@@ -205,32 +205,32 @@ impl MilestoneKind {
     }
 }
 
-/// Something that stream and events both tell of a node.
+/// A fact about a node that both stream and events report.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct NodeChange {
     node_id: String,
     iteration: u32,
-    what: What,
+    fact: Fact,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum What {
+enum Fact {
     Approval,
     Retry(u32),
     Failed(Option<u32>),
 }
 
-/// All milestones. Stream and events tell the same story twice; each is noted once.
+/// All milestones. Stream and events report the same facts; each is noted once.
 #[derive(Debug, Default)]
-pub(super) struct Landmarks {
+pub(super) struct Milestones {
     all: Vec<Milestone>,
-    /// What was told of nodes since the last rewind.
-    told: HashMap<NodeChange, bool>,
-    /// A rewind that one of the two told, until the run is where it was before.
+    /// The facts reported since the last rewind.
+    reported: HashMap<NodeChange, bool>,
+    /// The last rewind, until the run is past its old frame: stream and events both report it.
     rewind: Option<(f64, f64)>,
 }
 
-impl Landmarks {
+impl Milestones {
     pub(super) fn all(&self) -> &[Milestone] {
         &self.all
     }
@@ -242,8 +242,8 @@ impl Landmarks {
         at: Option<Millis>,
     ) {
         for kind in kinds {
-            if let Some((told, way)) = kind.told()
-                && self.told.insert(told, way) == Some(way)
+            if let Some((change, way)) = kind.node_change()
+                && self.reported.insert(change, way) == Some(way)
             {
                 continue;
             }
@@ -251,7 +251,7 @@ impl Landmarks {
         }
     }
 
-    /// Notes the frames between two that were seen.
+    /// Notes the frames missing between two received ones.
     pub(super) fn note_gap(&mut self, from: f64, to: f64, at: Option<Millis>) {
         self.rewind = self.rewind.filter(|(newest, _)| to < *newest);
         if to > from + 1.0 {
@@ -259,15 +259,15 @@ impl Landmarks {
         }
     }
 
-    /// The first frame that was seen; those before it were not.
+    /// Notes the frames missing before the first received one.
     pub(super) fn begin(&mut self, number: f64) {
         if number > 1.0 {
             self.note_all([MilestoneKind::MissedFrames { from: 1.0, to: number - 1.0 }], number, None);
         }
     }
 
-    pub(super) fn rewound(&mut self, from: f64, to: f64, at: Option<Millis>) {
-        self.told.clear();
+    pub(super) fn note_rewind(&mut self, from: f64, to: f64, at: Option<Millis>) {
+        self.reported.clear();
         if self.rewind != Some((from, to)) {
             self.note_all([MilestoneKind::Rewind { from, to }], to, at);
         }

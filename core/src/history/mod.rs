@@ -1,13 +1,13 @@
-//! The past of a run: its frames, what changed between them, and the places worth looking at.
+//! The past of a run: its frames, what changed between them, and its milestones.
 //!
-//! A frame's structure is a fact of its time. The states of its nodes are another matter (protocol section 5, quirk 3):
+//! The structure of a requested frame is historical; the states of its nodes are not always (protocol section 5, quirk 3):
 //!
-//! - a frame that came through the live stream has the states that the stream said then ([`SaidBy::Stream`]);
-//! - a frame that was asked for later has *today's* states; they are thrown away, and [`Then::NotKnown`] says so;
+//! - a frame of the live stream has the states of its time ([`SaidBy::Stream`]);
+//! - a frame that was requested later has *today's* states; they are dropped, and the state is [`Then::NotKnown`];
 //! - where events of the run are known, the states at the moment of the frame come from them ([`SaidBy::Events`]).
 //!
-//! A rewind takes the frame number back. The frames that it deleted stay in memory but are no longer the run's: a
-//! number means the frame that the run has under this number now.
+//! A rewind takes the frame number back. The frames that it deleted stay in memory but no longer belong to
+//! the run: a number always means the run's current frame with this number.
 
 mod milestone;
 
@@ -34,29 +34,29 @@ use crate::tree::{Delta, InvalidDelta, Op, Snapshot};
 use crate::tree::{RemovedNodes, Tree};
 use crate::word::Word;
 use frames::Frames;
-use milestone::Landmarks;
+use milestone::Milestones;
 use moments::Moments;
 
-/// How many nodes that left are remembered.
-const GHOSTS: usize = 1000;
+/// Maximum number of removed nodes kept.
+const MAX_REMOVED_NODES: usize = 1000;
 
-/// What a message of the stream did to the history.
+/// The effect of a stream message on the history.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Taken {
     /// The run has a new frame.
     Forward,
-    /// The same frame once more, from scratch.
+    /// The newest frame was sent again.
     Again,
     /// The run was taken back to an earlier frame.
     Rewound {
         /// The number of the last frame before.
         from: f64,
     },
-    /// It was known already; nothing changed.
+    /// The message is older than the newest frame; nothing changed.
     Old,
 }
 
-/// Frames as checkpoints and deltas, and what happened around them.
+/// The frames of a run and its milestones.
 ///
 /// ```
 /// use runstate::history::{History, Taken};
@@ -82,11 +82,11 @@ pub enum Taken {
 pub struct History {
     frames: Frames,
     moments: Moments,
-    milestones: Landmarks,
+    milestones: Milestones,
     ghosts: RemovedNodes,
     tip: Option<Tip>,
     run_state: Option<Word<RunState>>,
-    /// `getRun` told the state at least once.
+    /// `getRun` has answered at least once.
     asked_server: bool,
 }
 
@@ -105,22 +105,22 @@ impl Default for History {
 }
 
 impl History {
-    /// A history in which nothing happened yet.
+    /// Makes an empty history.
     pub fn new() -> Self {
         Self {
             frames: Frames::default(),
             moments: Moments::default(),
-            milestones: Landmarks::default(),
-            ghosts: RemovedNodes::new(GHOSTS),
+            milestones: Milestones::default(),
+            ghosts: RemovedNodes::new(MAX_REMOVED_NODES),
             tip: None,
             run_state: None,
             asked_server: false,
         }
     }
 
-    /// Takes in a snapshot of the live stream: the first frame, a re-baseline, or a rewind.
+    /// Adds a snapshot of the live stream: the first frame, a re-baseline, or a rewind.
     ///
-    /// `at` is when it came. The states in it are those of this moment, so they are kept.
+    /// `at` is the time of arrival. Its states are current, so they are kept.
     ///
     /// ```
     /// use runstate::history::{History, Taken};
@@ -163,7 +163,7 @@ impl History {
                 tip.tree.diff(&snapshot.tree)
             },
         };
-        let seen = watch::before(&tip.tree, &delta.ops);
+        let touched = watch::before(&tip.tree, &delta.ops);
         let applied = tip.tree.apply_keeping(&delta, &mut self.ghosts).is_ok();
         if !applied || !tip.tree.diff(&snapshot.tree).is_empty() {
             // Depths that contradict the structure can put upstream's steps into an order that leads elsewhere.
@@ -172,18 +172,18 @@ impl History {
         }
         (tip.number, tip.seq) = (snapshot.frame_no, snapshot.seq);
         let taken = if snapshot.frame_no < from {
-            self.milestones.rewound(from, snapshot.frame_no, Some(at));
+            self.milestones.note_rewind(from, snapshot.frame_no, Some(at));
             Taken::Rewound { from }
         } else {
             self.milestones.note_gap(from, snapshot.frame_no, Some(at));
-            self.milestones.note_all(seen.after(&tip.tree), snapshot.frame_no, Some(at));
+            self.milestones.note_all(touched.after(&tip.tree), snapshot.frame_no, Some(at));
             if snapshot.frame_no == from { Taken::Again } else { Taken::Forward }
         };
         self.frames.push(snapshot.frame_no, Some(at), delta.ops, &tip.tree);
         taken
     }
 
-    /// Takes in a delta of the live stream. `at` is when it came.
+    /// Adds a delta of the live stream. `at` is the time of arrival.
     ///
     /// ```
     /// use runstate::history::{History, Taken};
@@ -196,7 +196,7 @@ impl History {
     ///
     /// let late = Delta::from_json(r#"{"version":1,"baseSeq":1,"seq":2,"ops":[]}"#)?;
     /// assert_eq!(history.take_delta(&late, Millis(5.0))?, Taken::Old);
-    /// // One was lost on the way: a new base must be asked for.
+    /// // One was lost: a new base must be requested.
     /// let early = Delta::from_json(r#"{"version":1,"baseSeq":7,"seq":8,"ops":[]}"#)?;
     /// assert!(history.take_delta(&early, Millis(6.0)).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -219,21 +219,19 @@ impl History {
             )));
         }
         let from = tip.number;
-        let seen = watch::before(&tip.tree, &delta.ops);
+        let touched = watch::before(&tip.tree, &delta.ops);
         tip.tree.apply_keeping(delta, &mut self.ghosts)?;
         (tip.number, tip.seq) = (delta.seq, delta.seq);
         self.milestones.note_gap(from, delta.seq, Some(at));
-        self.milestones.note_all(seen.after(&tip.tree), delta.seq, Some(at));
+        self.milestones.note_all(touched.after(&tip.tree), delta.seq, Some(at));
         self.frames.push(delta.seq, Some(at), delta.ops.clone(), &tip.tree);
         Ok(if delta.seq > from { Taken::Forward } else { Taken::Again })
     }
 
-    /// Takes in a frame that was asked for by its number. Its structure is historical; the states in it are those of
-    /// today and are thrown away.
+    /// Adds a frame that was requested by its number. Its structure is historical; the states in it are today's
+    /// and are dropped.
     ///
-    /// A frame that the stream brought stays as the stream brought it.
-    ///
-    /// What the server says today of the nodes of frame 3 is not what they were then.
+    /// A frame of the stream is not replaced.
     ///
     /// ```
     /// use runstate::history::{History, Then};
@@ -253,10 +251,10 @@ impl History {
     pub fn take_asked(&mut self, snapshot: &Snapshot) {
         let mut tree = snapshot.tree.copy();
         tree.forget_states();
-        self.frames.keep_asked(snapshot.frame_no, tree);
+        self.frames.insert_requested(snapshot.frame_no, tree);
     }
 
-    /// Takes in what an event says of a node.
+    /// Adds the state of a node at a moment.
     pub fn take_moment(&mut self, moment: NodeMoment) {
         let frame = self.frame_at(moment.at);
         let kind = self.moments.milestone(&moment);
@@ -264,9 +262,7 @@ impl History {
         self.moments.take(moment);
     }
 
-    /// Takes in when a frame was committed, by the server's clock.
-    ///
-    /// A number that goes back tells of a rewind.
+    /// Adds the commit of a frame, by the server's clock. A lower number than the last means a rewind.
     ///
     /// ```
     /// use runstate::{history::History, time::Millis};
@@ -280,12 +276,11 @@ impl History {
     /// ```
     pub fn take_commit(&mut self, number: f64, at: Millis) {
         if let Some((from, to)) = self.moments.commit(number, at) {
-            self.milestones.rewound(from, to, Some(at));
+            self.milestones.note_rewind(from, to, Some(at));
         }
     }
 
-    /// Takes in that the run was taken back to a frame. What events said of the time after that frame is not about the
-    /// run's frames any more.
+    /// Records a rewind to a frame. States from events after that frame are dropped.
     ///
     /// ```
     /// use runstate::history::History;
@@ -296,11 +291,11 @@ impl History {
     /// assert_eq!(history.milestones()[0].sentence(), "The run was taken back from frame 9 to frame 4.");
     /// ```
     pub fn take_jump(&mut self, from: f64, to: f64, at: Millis) {
-        self.moments.jump(to, at);
-        self.milestones.rewound(from, to, Some(at));
+        self.moments.rewind(to, at);
+        self.milestones.note_rewind(from, to, Some(at));
     }
 
-    /// Takes in that events between two sequence numbers are lost.
+    /// Records lost events by their sequence numbers.
     ///
     /// ```
     /// use runstate::history::History;
@@ -323,7 +318,7 @@ impl History {
         }
     }
 
-    /// Takes in the run's state as `getRun` says it. From then on what events imply of it makes no milestone.
+    /// Adds the run's state by `getRun`. From then on states implied by events make no milestones.
     ///
     /// ```
     /// use runstate::history::{History, MilestoneKind};

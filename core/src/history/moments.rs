@@ -1,4 +1,4 @@
-//! What events said of nodes, and when.
+//! The states of nodes by events, over time.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use crate::smithers::wire::NodeStatus;
 use crate::time::Millis;
 use crate::word::Word;
 
-/// What an event says of a node.
+/// The state of a node from a moment on, by an event.
 ///
 /// ```
 /// use runstate::history::{History, NodeMoment, SaidBy, Then};
@@ -49,30 +49,31 @@ pub struct NodeMoment {
     pub attempt: Option<u32>,
 }
 
-/// When, the state from then on, and the attempt. Without a state: from then on it is not known.
-type Said = (Millis, Option<Word<NodeState>>, Option<u32>);
+/// A time, the state from then on (`None` where unknown), and the attempt.
+type StateChange = (Millis, Option<Word<NodeState>>, Option<u32>);
 
-/// The moments of each node in the order of time, and when frames were committed.
+/// The state changes of each node by time, and the commits of frames.
 #[derive(Debug, Default)]
 pub(super) struct Moments {
-    by_node: HashMap<(String, u32), Vec<Said>>,
+    by_node: HashMap<(String, u32), Vec<StateChange>>,
     /// Ascending by number and by time.
     commits: Vec<(f64, Millis)>,
-    /// When the engine began the last time.
+    /// When the engine last started.
     started: Option<Millis>,
 }
 
 impl Moments {
     pub(super) fn take(&mut self, moment: NodeMoment) {
-        let told = self.by_node.entry((moment.node_id, moment.iteration)).or_default();
+        let changes = self.by_node.entry((moment.node_id, moment.iteration)).or_default();
         // Stamps of a log are not always ascending (protocol section 5, quirk 13).
-        let place = told.partition_point(|(at, _, _)| at.0 <= moment.at.0);
-        told.insert(place, (moment.at, Some(moment.state), moment.attempt));
+        let place = changes.partition_point(|(at, _, _)| at.0 <= moment.at.0);
+        changes.insert(place, (moment.at, Some(moment.state), moment.attempt));
     }
 
-    /// What a moment is worth pointing at for.
+    /// The milestone that a moment makes.
     pub(super) fn milestone(&self, moment: &NodeMoment) -> Option<MilestoneKind> {
-        let last = self.by_node.get(&(moment.node_id.clone(), moment.iteration)).and_then(|told| told.last());
+        let last =
+            self.by_node.get(&(moment.node_id.clone(), moment.iteration)).and_then(|changes| changes.last());
         let before = last.and_then(|(_, state, attempt)| Some((state.as_ref()?, *attempt)));
         MilestoneKind::between(&moment.node_id, moment.iteration, before, (&moment.state, moment.attempt))
     }
@@ -81,13 +82,13 @@ impl Moments {
         self.started = Some(at);
     }
 
-    /// Notes when a frame was committed. A number that goes back is a rewind: the log of a run has no other trace of it
-    /// (protocol section 5, quirk 13). Gives the newest frame before the rewind and the frame that it went back to.
+    /// Notes when a frame was committed. A lower number is a rewind: the log has no other trace of it (protocol section
+    /// 5, quirk 13). Returns the newest frame before the rewind and the frame that it went back to.
     pub(super) fn commit(&mut self, number: f64, at: Millis) -> Option<(f64, f64)> {
-        let rewound = self.commits.last().copied().filter(|(newest, _)| number < *newest);
-        let back = rewound.map(|(newest, last)| {
+        let rewind = self.commits.last().copied().filter(|(newest, _)| number < *newest);
+        let back = rewind.map(|(newest, last)| {
             let to = number - 1.0;
-            self.jump(to, self.started.filter(|started| started.0 > last.0).unwrap_or(at));
+            self.rewind(to, self.started.filter(|started| started.0 > last.0).unwrap_or(at));
             (newest, to)
         });
         let place = self.commits.partition_point(|(seen, _)| *seen < number);
@@ -96,20 +97,22 @@ impl Moments {
         back
     }
 
-    /// Takes the run back to a frame: what was said after its commit and before the jump is about deleted frames.
-    pub(super) fn jump(&mut self, to: f64, at: Millis) {
+    /// Rewinds to a frame: drops the states between its commit and the rewind, which belong to deleted frames.
+    pub(super) fn rewind(&mut self, to: f64, at: Millis) {
         let place = self.commits.partition_point(|(seen, _)| *seen <= to);
         let committed = self.commits.get(place.wrapping_sub(1)).filter(|(number, _)| *number == to);
         let since = committed.map(|(_, at)| at.0);
         self.commits.truncate(place);
-        for told in self.by_node.values_mut() {
-            // Without the moment of the frame it cannot be told what is still true: nothing of before is kept.
-            told.retain(|(said, _, _)| said.0 > at.0 || since.is_some_and(|since| said.0 <= since));
-            let place = told.partition_point(|(said, _, _)| said.0 <= at.0);
-            let last = place.checked_sub(1).and_then(|last| told[last].1.as_ref()).and_then(Word::known);
+        for changes in self.by_node.values_mut() {
+            // Without the time of the frame, no earlier state is known to be still true.
+            changes.retain(|(since_at, _, _)| {
+                since_at.0 > at.0 || since.is_some_and(|since| since_at.0 <= since)
+            });
+            let place = changes.partition_point(|(since_at, _, _)| since_at.0 <= at.0);
+            let last = place.checked_sub(1).and_then(|last| changes[last].1.as_ref()).and_then(Word::known);
             if last.is_some_and(is_under_way) {
                 // The rewind deleted the attempt, and no event says what became of the node.
-                told.insert(place, (at, None, None));
+                changes.insert(place, (at, None, None));
             }
         }
     }
@@ -118,30 +121,30 @@ impl Moments {
         self.commits.is_empty()
     }
 
-    /// The frame that a moment belongs to: the last that was committed before it.
+    /// The frame at a moment: the last one committed before it.
     pub(super) fn frame_at(&self, at: Millis) -> Option<f64> {
         self.commits.iter().rev().find(|(_, committed)| committed.0 <= at.0).map(|(number, _)| *number)
     }
 
-    /// The rows of the nodes when a frame was committed; `None` where that moment is not known.
+    /// The rows of the nodes when a frame was committed; `None` where that time is unknown.
     pub(super) fn rows_at(&self, number: f64) -> Option<Vec<NodeStatus>> {
         let place = self.commits.binary_search_by(|(seen, _)| seen.total_cmp(&number)).ok()?;
         let (_, at) = self.commits[place];
-        Some(self.by_node.iter().filter_map(|(node, told)| row(node, told, at)).collect())
+        Some(self.by_node.iter().filter_map(|(node, changes)| row(node, changes, at)).collect())
     }
 }
 
-fn row((node_id, iteration): &(String, u32), told: &[Said], at: Millis) -> Option<NodeStatus> {
-    let until = told.partition_point(|(said, _, _)| said.0 <= at.0);
-    let (said, state, _) = told.get(until.checked_sub(1)?)?;
+fn row((node_id, iteration): &(String, u32), changes: &[StateChange], at: Millis) -> Option<NodeStatus> {
+    let until = changes.partition_point(|(since_at, _, _)| since_at.0 <= at.0);
+    let (since_at, state, _) = changes.get(until.checked_sub(1)?)?;
     Some(NodeStatus {
-        last_attempt: told[..until].iter().rev().find_map(|(_, _, attempt)| *attempt),
-        updated_at: Some(*said),
+        last_attempt: changes[..until].iter().rev().find_map(|(_, _, attempt)| *attempt),
+        updated_at: Some(*since_at),
         ..NodeStatus::bare(node_id.clone(), *iteration, state.clone()?)
     })
 }
 
-/// Whether a node in this state works or waits: an end and a beginning are left alone by a rewind to a frame that has them.
+/// Whether a node in this state works or waits. A rewind does not change the other states.
 fn is_under_way(state: NodeState) -> bool {
     match state {
         NodeState::InProgress

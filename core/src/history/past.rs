@@ -1,4 +1,4 @@
-//! One frame of the past, and what is known of its nodes.
+//! A frame of the past, with the known states of its nodes.
 
 use crate::smithers::wire::NodeState;
 use crate::time::Millis;
@@ -10,13 +10,13 @@ use crate::word::Word;
 pub struct Past<'a> {
     /// Its number.
     pub number: f64,
-    /// When it came, where it came through the live stream; by the viewer's clock.
+    /// Time of arrival through the live stream, by the viewer's clock.
     pub at: Option<Millis>,
     tree: &'a Tree,
     streamed: bool,
 }
 
-/// Who said the state of a node at the time of a frame.
+/// The source of a node's state at the time of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SaidBy {
     /// The live stream, when the frame was new. It lags behind the node (protocol section 5, quirk 2).
@@ -25,19 +25,19 @@ pub enum SaidBy {
     Events,
 }
 
-/// What is known of a node's state at the time of a frame.
+/// A node's state at the time of a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Then<'a> {
-    /// The state was said.
+    /// The state is known.
     Known {
         /// The state.
         state: &'a Word<NodeState>,
         /// The attempt's number, from 1; 0 before the first.
         attempt: Option<u32>,
-        /// Who said it.
+        /// Its source.
         said_by: SaidBy,
     },
-    /// Nobody said the state of that time. Not to be shown as any state.
+    /// The state of that time is unknown; it must not be shown as any state.
     NotKnown,
     /// The node is a container and has none.
     Stateless,
@@ -48,17 +48,17 @@ impl<'a> Past<'a> {
         Self { number, at, tree, streamed }
     }
 
-    /// The structure, with the states that are known of that time and no others.
+    /// The tree, with the known states of that time only.
     pub fn tree(&self) -> &'a Tree {
         self.tree
     }
 
-    /// Whether the frame came through the live stream, and not as the answer to a later question.
+    /// Whether the frame came through the live stream, not from a later request.
     pub fn streamed(&self) -> bool {
         self.streamed
     }
 
-    /// What is known of a node's state at the time of the frame.
+    /// A node's state at the time of the frame.
     pub fn state(&self, index: NodeIndex) -> Then<'a> {
         let node = self.tree.node(index);
         if let Some(row) = &node.status {

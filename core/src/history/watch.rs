@@ -1,4 +1,4 @@
-//! What a delta says of nodes, compared with what was known before it.
+//! Milestones that a delta makes, by comparing nodes before and after it.
 
 use std::collections::HashMap;
 
@@ -24,51 +24,51 @@ pub(super) struct Touched {
     touched: Vec<NodeId>,
 }
 
-/// What is worth pointing at in the first tree that was seen.
+/// The milestones of the first tree.
 pub(super) fn first(tree: &Tree) -> Vec<MilestoneKind> {
     let touched = tree.preorder(tree.root()).map(|index| tree.node(index).id).collect();
     Touched { before: HashMap::new(), touched }.after(tree)
 }
 
-/// Looks at what a delta is about to touch.
+/// Records the nodes that a delta touches, before it is applied.
 pub(super) fn before(tree: &Tree, ops: &[Op]) -> Touched {
-    let mut seen = Touched { before: HashMap::new(), touched: Vec::new() };
+    let mut touched = Touched { before: HashMap::new(), touched: Vec::new() };
     for op in ops {
         match op {
-            Op::AddNode { node, .. } => seen.touched.extend(node.ids()),
-            Op::RemoveNode { id } => seen.keep_below(tree, *id),
+            Op::AddNode { node, .. } => touched.touched.extend(node.ids()),
+            Op::RemoveNode { id } => touched.record_subtree(tree, *id),
             Op::UpdateProps { .. } => {}
             Op::UpdateTask { id, .. } => {
-                seen.keep(tree, *id);
-                seen.touched.push(*id);
+                touched.record(tree, *id);
+                touched.touched.push(*id);
             }
             Op::ReplaceRoot { node } => {
-                seen.keep_below(tree, tree.node(tree.root()).id);
-                seen.touched.extend(node.ids());
+                touched.record_subtree(tree, tree.node(tree.root()).id);
+                touched.touched.extend(node.ids());
             }
         }
     }
-    seen
+    touched
 }
 
 impl Touched {
-    fn keep(&mut self, tree: &Tree, id: NodeId) {
-        if let Some(told) = tree.find(id).and_then(|index| told(tree.node(index))) {
-            self.before.insert(id, told);
+    fn record(&mut self, tree: &Tree, id: NodeId) {
+        if let Some(snapshot) = tree.find(id).and_then(|index| node_snapshot(tree.node(index))) {
+            self.before.insert(id, snapshot);
         }
     }
 
-    fn keep_below(&mut self, tree: &Tree, id: NodeId) {
+    fn record_subtree(&mut self, tree: &Tree, id: NodeId) {
         let Some(top) = tree.find(id) else { return };
         let below = tree.preorder(top).map(|index| tree.node(index));
-        self.before.extend(below.filter_map(|node| Some((node.id, told(node)?))));
+        self.before.extend(below.filter_map(|node| Some((node.id, node_snapshot(node)?))));
     }
 
-    /// What is worth pointing at after the delta.
+    /// The milestones that the delta made.
     pub(super) fn after(&self, tree: &Tree) -> Vec<MilestoneKind> {
-        let now = |id: &NodeId| Some((*id, told(tree.node(tree.find(*id)?))?));
+        let now = |id: &NodeId| Some((*id, node_snapshot(tree.node(tree.find(*id)?))?));
         let nodes = self.touched.iter().filter_map(now);
-        nodes.filter_map(|(id, told)| self.milestone(id, &told)).collect()
+        nodes.filter_map(|(id, snapshot)| self.milestone(id, &snapshot)).collect()
     }
 
     fn milestone(&self, id: NodeId, now: &NodeSnapshot) -> Option<MilestoneKind> {
@@ -79,7 +79,7 @@ impl Touched {
     }
 }
 
-fn told(node: &Node) -> Option<NodeSnapshot> {
+fn node_snapshot(node: &Node) -> Option<NodeSnapshot> {
     let task = node.task.as_ref()?;
     Some(NodeSnapshot {
         node_id: task.node_id.clone(),

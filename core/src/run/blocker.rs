@@ -1,11 +1,11 @@
-//! What holds a run up, and the node at which it does.
+//! What blocks a run, and at which node.
 
 use crate::time::Millis;
 use crate::word::Word;
 
 crate::vocabulary! {
-    /// What holds a run up. The words down to `side-effect-boundary-crossed` are those of `smithers why` (protocol section 8), the others
-    /// ours for what it has no word for.
+    /// What blocks a run. The words down to `side-effect-boundary-crossed` are those of `smithers why` (protocol section 8), the others
+    /// are Runstate's own.
     ///
     /// ```
     /// use runstate::run::Blocker;
@@ -20,13 +20,13 @@ crate::vocabulary! {
         WaitingEvent = "waiting-event",
         /// A time must come.
         WaitingTimer = "waiting-timer",
-        /// A person has decided, and nobody went on.
+        /// A person has decided, and the run was not resumed.
         ApprovalDecidedResumeRequired = "approval-decided-resume-required",
-        /// No engine reports.
+        /// The engine does not report.
         StaleHeartbeat = "stale-heartbeat",
-        /// The engine's process is there, and reports late.
+        /// The engine's process is alive but reports late.
         EngineBusy = "engine-busy",
-        /// A task at work was silent for longer than it may be.
+        /// A running task has been silent for longer than its limit.
         StaleTaskHeartbeat = "stale-task-heartbeat",
         /// A task waits between two attempts.
         RetryBackoff = "retry-backoff",
@@ -38,7 +38,7 @@ crate::vocabulary! {
         BindingMissing = "binding-missing",
         /// The value that a task was bound to changed.
         BoundStale = "bound-stale",
-        /// Time travel went over effects outside the run.
+        /// Time travel crossed side effects outside the run.
         SideEffectBoundaryCrossed = "side-effect-boundary-crossed",
         /// A usage limit must lift.
         Quota = "quota",
@@ -59,9 +59,7 @@ crate::vocabulary! {
     }
 }
 
-/// A round of a node.
-///
-/// One node in two rounds of a loop is two targets.
+/// A node in one round of a loop.
 ///
 /// ```
 /// use runstate::run::Target;
@@ -77,7 +75,7 @@ pub struct Target {
     pub iteration: u32,
 }
 
-/// What holds a run up, as `smithers why` says it.
+/// A blocker that `smithers why` reports.
 ///
 /// ```
 /// use runstate::ingest::inspect;
@@ -94,15 +92,15 @@ pub struct Target {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReportedBlocker {
-    /// What it is.
+    /// The kind of blocker.
     pub kind: Word<Blocker>,
     /// Where; `None` for the run as a whole.
     pub node: Option<Target>,
     /// The command's own sentence.
     pub reason: String,
-    /// The command that it gives.
+    /// The command that unblocks.
     pub command: Option<String>,
-    /// The command that says no instead, where it gives one.
+    /// The command that denies instead, where there is one.
     pub deny: Option<String>,
     /// When a timer fires.
     pub until: Option<Millis>,

@@ -1,4 +1,4 @@
-//! What is known of a run, from its row or from its snapshot.
+//! Makes the inspection of a run from its row or its snapshot.
 
 use super::settle;
 use crate::clock::Reading;
@@ -12,8 +12,8 @@ use crate::tree::Snapshot;
 use crate::word::Word;
 
 impl RunInspection {
-    /// What a row tells. Without the server's answer in it, the answer is derived here: nobody can probe the owner's process
-    /// from a viewer, so a silent owner is `stale`, never `orphaned` by guess.
+    /// Makes the inspection of a row. Where the row has no `runState`, the state is derived: a viewer cannot probe the owner's
+    /// process, so a silent owner is `stale`, never `orphaned`.
     ///
     /// ```
     /// use runstate::run::{RunInspection, Verdict};
@@ -29,7 +29,7 @@ impl RunInspection {
         Self::from_row_by_clock(row, read_from, Reading::exact(now))
     }
 
-    /// The same by a clock that may be off: what hangs on an age that cannot be told is `unknown`.
+    /// The same with a clock error: a state that depends on an uncertain age is `unknown`.
     ///
     /// ```
     /// use runstate::clock::Reading;
@@ -74,9 +74,7 @@ impl RunInspection {
         run
     }
 
-    /// What a snapshot tells.
-    ///
-    /// A snapshot whose header has no `runState` says nothing about the state, and nothing is made up from its nodes.
+    /// Makes the inspection of a snapshot. Without `runState` in its header there is no state; none is derived from its nodes.
     ///
     /// ```
     /// use runstate::run::{RunInspection, Verdict};
@@ -95,7 +93,7 @@ impl RunInspection {
         let root = snapshot.tree.node(snapshot.tree.root());
         Self {
             workflow: (!snapshot.tree.is_empty()).then(|| root.name.clone()),
-            verdict: said_of(&snapshot.run_id, snapshot.run_state, None, read_from),
+            verdict: server_verdict_for(&snapshot.run_id, snapshot.run_state, None, read_from),
             run_id: Some(snapshot.run_id),
             frame_no: Some(snapshot.frame_no),
             seq: Some(snapshot.seq),
@@ -105,14 +103,14 @@ impl RunInspection {
     }
 }
 
-/// The server's answer with its evidence.
+/// The verdict of the server's `runState`, with its evidence.
 pub(crate) fn said(view: RunStateView, row: Option<&RunRow>, read_from: &str) -> Verdict {
     let evidence = explain(&view, row, read_from);
     Verdict::Said { view, evidence }
 }
 
-/// The same for this run: what a server says of another one says nothing of it.
-pub(crate) fn said_of(
+/// The same; absent where the `runState` is about another run.
+pub(crate) fn server_verdict_for(
     run_id: &str,
     view: Option<RunStateView>,
     row: Option<&RunRow>,
@@ -122,7 +120,7 @@ pub(crate) fn said_of(
 }
 
 fn verdict(row: &RunRow, read_from: &str, clock: Reading) -> Verdict {
-    let said = said_of(&row.run_id, row.run_state.clone(), Some(row), read_from);
+    let said = server_verdict_for(&row.run_id, row.run_state.clone(), Some(row), read_from);
     if said != Verdict::Absent {
         return said;
     }
@@ -135,8 +133,8 @@ fn verdict(row: &RunRow, read_from: &str, clock: Reading) -> Verdict {
     })
 }
 
-/// The server's error in words: the summary or message, and the message of its cause. `None` for what is no error, such
-/// as the quota's numbers in the same column.
+/// The text of the server's error: the summary or message, and the message of its cause. `None` where the JSON is no error,
+/// such as the quota's numbers in the same column.
 pub(crate) fn error_text(json: &str) -> Option<String> {
     let Ok(value) = Slice::of_text(json) else {
         return (!json.trim_ascii().is_empty()).then(|| json.to_owned());

@@ -1,11 +1,11 @@
-//! A run's nodes and attempts by their ids: to look through all of them for each node of a long list takes too long.
+//! An index of a run's nodes and attempts by id, since a linear search for each node of a long list is too slow.
 
 use crate::run::RunInspection;
 use crate::smithers::wire::{Tries, tries};
 use crate::sorted_index::Places;
 use crate::tree::{Node, NodeIndex, split_iteration};
 
-/// What is known of a run's nodes, by their ids.
+/// A run's nodes and attempts by id.
 pub(crate) struct Index<'a> {
     run: &'a RunInspection,
     /// The tree's nodes in reading order, and the ids that they have: that of the task, and that of the properties.

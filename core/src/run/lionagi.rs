@@ -1,4 +1,4 @@
-//! What is known of lionagi's sessions after reading a document.
+//! The inspection of lionagi's sessions.
 
 use crate::evidence::{Evidence, Signal};
 use crate::lionagi::derive::status_input;
@@ -66,20 +66,20 @@ impl LionagiInspection {
         rows && self.session.is_none()
     }
 
-    /// Takes back what was made of fields that are not there, where the text ends before they can have come: whether a session
-    /// works that has not ended, how many plays there are, and what a group of sessions is. Gives the status that is not shown.
+    /// Clears what was derived from absent fields, where the text is truncated: the status of a session that has not ended, and
+    /// the number of plays. Returns the status that is no longer shown.
     pub(crate) fn doubt(&mut self, read_from: &str, now: Millis) -> Option<String> {
         if self.recognised == LionagiRecognised::Show {
             self.shows.iter_mut().for_each(|show| show.play_count = None);
         }
         let session = self.session.as_mut()?;
         let mut row = std::mem::take(&mut session.row);
-        let untold = row.status.shown().filter(|_| !row.status.is_terminal()).map(quoted);
-        if untold.is_some() {
+        let hidden_status = row.status.shown().filter(|_| !row.status.is_terminal()).map(quoted);
+        if hidden_status.is_some() {
             row.status = StoredStatus::Absent;
         }
         *session = SessionInspection::from_row(row, session.source, read_from, now);
-        untold
+        hidden_status
     }
 
     /// How many sessions of a list are older than the vocabulary: by the server's count, else by the rows that are here. A
@@ -96,7 +96,7 @@ impl LionagiInspection {
     }
 }
 
-/// What is known of one session, or of one invocation.
+/// The inspection of one session or invocation.
 ///
 /// ```
 /// use runstate::lionagi::wire::Delivery;
@@ -116,7 +116,7 @@ impl LionagiInspection {
 /// ```
 #[derive(Clone, Debug)]
 pub struct SessionInspection {
-    /// The document that it is from.
+    /// The kind of document that it was read from.
     pub source: LionagiRecognised,
     /// The row.
     pub row: SessionRow,
@@ -124,7 +124,7 @@ pub struct SessionInspection {
     pub health: Option<Health>,
     /// Status and health in one word; `None` where the document has no status.
     pub effective: Option<EffectiveState>,
-    /// Whether it delivered; `None` where the document does not tell.
+    /// Whether it delivered; `None` where the document does not say.
     pub delivery: Option<Delivery>,
     /// The same on the axes of ADR-0033, by our own projection.
     pub normalized: NormalizedState,
@@ -132,15 +132,15 @@ pub struct SessionInspection {
     pub reaped: Option<Reaped>,
     /// Where the server disagrees with itself.
     pub disagreements: Vec<Disagreement>,
-    /// What the state rests on.
+    /// The inputs of the state.
     pub evidence: Evidence,
-    /// What its streams tell, where one was read.
+    /// Its stream, where one was read.
     pub stream: Option<Stream>,
 }
 
 impl SessionInspection {
-    /// What a row tells. Without the server's health in it, the row is classified here: nobody can probe the process from a
-    /// viewer, so its life counts as not known.
+    /// Makes the inspection of a row. Without the server's health the row is classified here; a viewer cannot probe the process,
+    /// so whether it lives is unknown.
     ///
     /// ```
     /// use runstate::lionagi::wire::{LionagiRecognised, read_session};
@@ -176,7 +176,7 @@ impl SessionInspection {
         Self {
             source,
             delivery: delivery(&row.status, &row.contract),
-            normalized: normal::of(&row, health.as_ref(), &signals),
+            normalized: normal::normalize(&row, health.as_ref(), &signals),
             disagreements: within(&row),
             health,
             effective,

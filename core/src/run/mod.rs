@@ -1,6 +1,6 @@
 //! The one object that every surface renders. Whatever was read, a row, a snapshot, a log or a live feed, becomes a
-//! [`RunInspection`]: who the run is, what it is doing and who says so ([`Verdict`]), its nodes, its tree, and the witnesses
-//! beside the one that is shown. Header, list row, tab title and announcement are made of this one value, so they cannot
+//! [`RunInspection`]: who the run is, what it is doing and who says so ([`Verdict`]), its nodes, its tree, and the other
+//! witnesses. Header, list row, tab title and announcement are made of this one value, so they cannot
 //! disagree.
 //!
 //! ```
@@ -24,7 +24,7 @@ pub(crate) mod nodes;
 mod recording;
 mod witness;
 
-pub(crate) use from_smithers::{said_of, without_link};
+pub(crate) use from_smithers::{server_verdict_for, without_link};
 pub(crate) use index::Index;
 pub(crate) use witness::retry;
 
@@ -71,7 +71,7 @@ crate::vocabulary! {
         WhyOutput = "why-output",
         /// The output of `smithers status`.
         StatusOutput = "status-output",
-        /// An answer that says no.
+        /// A refusal.
         ErrorResponse = "error-response",
         /// Runs as they come from a live Gateway.
         Gateway = "gateway",
@@ -168,21 +168,21 @@ pub struct RunInspection {
     pub status: Option<Word<RunStatus>>,
     /// The rest of the row that tells what the run is doing, where a row was read.
     pub row: Option<EngineSignals>,
-    /// What other sources say of the run: its event log, a snapshot's header.
+    /// The states by other sources: its event log, a snapshot's header.
     pub witnesses: Vec<Witness>,
     /// The attempts at its tasks, as far as they were read.
     pub attempts: Vec<Attempt>,
     /// The last time travel over effects outside the run that were not taken back.
     pub boundary: Option<Boundary>,
-    /// What holds the run up in the words of `smithers why`, where its output was read.
+    /// The blockers that `smithers why` reports, where its output was read.
     pub told: Vec<ReportedBlocker>,
-    /// What speaks against relying on the verdict, in words, where it is that of an event log.
+    /// Reasons to doubt the verdict, in words, where it is that of an event log.
     pub caveats: Vec<String>,
-    /// The answer of `getRun` as it came, where it was one and is kept to be handed out again. It has the Gateway's secrets.
+    /// The answer of `getRun` as it came, kept for an export. It contains secrets.
     pub answer: Option<Box<str>>,
 }
 
-/// The columns of a run's row that say whether somebody works on it.
+/// The columns of a run's row that show whether an engine works on it.
 ///
 /// ```
 /// use runstate::run::RunInspection;
@@ -207,7 +207,7 @@ pub struct EngineSignals {
 }
 
 impl RunInspection {
-    /// The last moment that the run's row holds: it cannot be older.
+    /// The latest timestamp in the run's row: the row cannot be older.
     pub(crate) fn last_stamp(&self) -> Option<Millis> {
         let row = self.row.as_ref();
         let stamps = [
@@ -235,9 +235,7 @@ impl RunInspection {
     }
 }
 
-/// What the run is doing, and who says so.
-///
-/// Who says it is part of the answer.
+/// What the run is doing, and whether the server said so or Runstate derived it.
 ///
 /// ```
 /// use runstate::run::{RunInspection, Verdict};

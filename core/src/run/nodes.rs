@@ -1,4 +1,4 @@
-//! Which nodes are in which state.
+//! The nodes of a run by state.
 
 use crate::run::RunInspection;
 use crate::smithers::wire::NodeState;
@@ -19,7 +19,10 @@ pub(crate) struct Place<'a> {
 /// The nodes in a state, in the order of their source: the server's own list, else the tree, which lags behind it.
 pub(crate) fn in_state(run: &RunInspection, state: NodeState) -> Vec<Place<'_>> {
     if let (true, Some(tree)) = (run.nodes.is_empty(), &run.tree) {
-        return tree.preorder(tree.root()).filter_map(|index| of_tree(tree.node(index), state)).collect();
+        return tree
+            .preorder(tree.root())
+            .filter_map(|index| node_in_state(tree.node(index), state))
+            .collect();
     }
     run.nodes
         .iter()
@@ -34,7 +37,7 @@ pub(crate) fn in_state(run: &RunInspection, state: NodeState) -> Vec<Place<'_>> 
         .collect()
 }
 
-fn of_tree(node: &Node, state: NodeState) -> Option<Place<'_>> {
+fn node_in_state(node: &Node, state: NodeState) -> Option<Place<'_>> {
     let id = node.node_id().filter(|_| node.state().and_then(Word::known) == Some(state))?;
     Some(Place {
         id,
@@ -45,7 +48,7 @@ fn of_tree(node: &Node, state: NodeState) -> Option<Place<'_>> {
     })
 }
 
-/// How many nodes are in a state: the server's count, else ours.
+/// How many nodes are in a state: the server's count, else the number of known nodes.
 pub(crate) fn count(run: &RunInspection, state: NodeState) -> usize {
     let counted = run.summary.iter().find(|(word, _)| word.known() == Some(state));
     counted.map_or_else(
@@ -54,7 +57,7 @@ pub(crate) fn count(run: &RunInspection, state: NodeState) -> usize {
     )
 }
 
-/// The node with this id in its latest round that is in `state`; without a list of nodes, the id is all there is.
+/// The node with this id in its latest round that is in `state`; without a list of nodes only the id is known.
 pub(crate) fn named<'a>(run: &'a RunInspection, id: &'a str, state: NodeState) -> Place<'a> {
     in_state(run, state)
         .into_iter()

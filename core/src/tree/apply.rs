@@ -1,4 +1,4 @@
-//! A delta in place: all of it, or nothing.
+//! Applying a delta in place, all of it or nothing.
 
 use std::sync::{Arc, OnceLock};
 
@@ -10,7 +10,7 @@ use super::{Ids, MAX_DEPTH, NodeId, NodeIndex, Subtree, Task, Tree};
 use crate::smithers::wire::NodeStatus;
 use crate::tree::{Delta, InvalidDelta, Op};
 
-/// How to take one step back.
+/// How to undo one operation.
 pub(crate) enum Undo {
     Added(NodeIndex),
     Removed { index: NodeIndex, position: usize },
@@ -19,14 +19,13 @@ pub(crate) enum Undo {
     Root { index: NodeIndex, ids: OnceLock<Ids> },
 }
 
-/// What a delta did to a tree so far, so that it can be taken back.
+/// The operations applied so far, so that they can be undone.
 pub(crate) type Change = Vec<Undo>;
 
 impl Tree {
     /// Applies a delta. The header's `baseSeq` is the [`Snapshot`](crate::tree::Snapshot)'s to check.
     ///
-    /// A node that the delta removes and adds again (that is how the server moves one) keeps the row that was joined onto
-    /// it.
+    /// A node that the delta removes and adds again (the server moves nodes so) keeps its joined row.
     ///
     /// ```
     /// use runstate::tree::{Delta, Tree};
@@ -34,7 +33,7 @@ impl Tree {
     /// let mut tree = Tree::from_json(r#"{"id":1,"type":"workflow","name":"demo","children":[]}"#)?;
     /// let unknown = r#"{"version":1,"baseSeq":3,"seq":4,"ops":[
     ///     {"op":"updateProps","id":1,"props":{"name":"new"}}, {"op":"removeNode","id":7}]}"#;
-    /// // The first step was good, the second names nobody: nothing at all happened.
+    /// // The first operation is valid, the second names an unknown node: nothing is changed.
     /// assert_eq!(tree.apply(&Delta::from_json(unknown)?).unwrap_err().message, "Unknown node id: 7");
     /// assert_eq!(tree.node(tree.root()).props(), "{}");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -49,7 +48,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Takes all steps of a change, or none of them.
+    /// Applies all operations, or none.
     pub(super) fn change(&mut self, ops: &[Op]) -> Result<Change, InvalidDelta> {
         let mut change = Change::with_capacity(ops.len());
         for op in ops {
@@ -61,16 +60,16 @@ impl Tree {
         Ok(change)
     }
 
-    /// Takes every step of a change back.
+    /// Undoes all operations of a change.
     pub(crate) fn roll_back(&mut self, change: Change) {
-        // Refusals are rare, and a new snapshot follows them: the numbers are counted anew.
+        // Refusals are rare and followed by a snapshot, so the counts are simply computed again.
         self.counts.take();
         for step in change.into_iter().rev() {
             self.undo(step);
         }
     }
 
-    /// Ends a change: what it took away is gone.
+    /// Ends a change and frees the removed nodes.
     pub(crate) fn commit(&mut self, change: &Change) {
         self.carry_rows(change);
         for step in change {
@@ -81,7 +80,7 @@ impl Tree {
         }
     }
 
-    /// Takes one step of a change. A refused step does nothing; those before it are still to be rolled back.
+    /// Applies one operation. A refused one does nothing; the caller rolls back those before it.
     pub(crate) fn step(&mut self, op: &Op, change: &mut Change) -> Result<(), InvalidDelta> {
         let step = match op {
             Op::AddNode { parent, index, node } => self.add(*parent, *index, node)?,
@@ -93,10 +92,10 @@ impl Tree {
             }
             Op::UpdateTask { id, task } => {
                 let index = self.known(*id)?;
-                let before = Counts::of(self.node(index));
+                let before = Counts::from_node(self.node(index));
                 let node = self.node_mut(index);
                 if node.task.is_none() && task.is_some() {
-                    // Taken back, it is as it was: without a task it does not count where one would stand.
+                    // Not undone: without a task its place has no effect.
                     node.shape.add_task();
                 }
                 let old = (std::mem::replace(&mut node.task, task.clone()), node.status.clone());
@@ -105,7 +104,7 @@ impl Tree {
                 Undo::Task { index, old: Box::new(old) }
             }
             Op::ReplaceRoot { node } => {
-                // Made before any slot is freed: it is never made again.
+                // Built before any slot is freed: it cannot be built later.
                 self.ids();
                 let ids = std::mem::replace(&mut self.ids, Ids::default().into());
                 let index = std::mem::replace(&mut self.root, NodeIndex::new(0));
@@ -153,7 +152,7 @@ impl Tree {
         Ok(Undo::Removed { index, position })
     }
 
-    /// How far below the root a node stands, by the structure.
+    /// The depth of a node below the root, by the structure.
     fn level(&self, index: NodeIndex) -> u32 {
         u32::try_from(self.above(index).count()).unwrap_or(u32::MAX)
     }
@@ -185,7 +184,7 @@ impl Tree {
         }
     }
 
-    /// Takes the ids of a detached subtree out of the index.
+    /// Removes the ids of a detached subtree from the index.
     fn forget(&mut self, index: NodeIndex) {
         let below: Vec<NodeIndex> = self.preorder(index).collect();
         let Some(ids) = self.ids.get_mut() else { return };
@@ -250,7 +249,7 @@ impl Tree {
         }
         for (id, row) in rows {
             let Some(index) = self.find(id) else { continue };
-            let before = Counts::of(self.node(index));
+            let before = Counts::from_node(self.node(index));
             let node = self.node_mut(index);
             if node.status.is_none() && belongs(node, &row) {
                 node.status = Some(row);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::json::{Items, ReadError, Slice, Writer, fields, items};
 use crate::tree::{NodeId, Props, Subtree, Task, read_id, read_props, read_subtree, read_task};
 
-/// What changed between two snapshots of one run.
+/// The changes between two snapshots of one run.
 #[derive(Clone, Debug)]
 pub struct Delta {
     /// The format's version, 1.
@@ -15,11 +15,11 @@ pub struct Delta {
     pub base_seq: f64,
     /// The sequence number after it.
     pub seq: f64,
-    /// The steps, in order.
+    /// The operations, in order.
     pub ops: Vec<Op>,
 }
 
-/// One step of a [`Delta`].
+/// One operation of a [`Delta`].
 ///
 /// ```
 /// use runstate::tree::{Delta, Op};
@@ -37,16 +37,16 @@ pub struct Delta {
 /// ```
 #[derive(Clone, Debug)]
 pub enum Op {
-    /// Puts a node under another.
+    /// Adds a node under another.
     AddNode {
-        /// The node above.
+        /// The parent.
         parent: NodeId,
         /// The place among the children, from 0; clamped into the list.
         index: f64,
-        /// The node with all that is under it.
+        /// The node with its descendants.
         node: Subtree,
     },
-    /// Takes a node away with all that is under it.
+    /// Removes a node with its descendants.
     RemoveNode {
         /// The node.
         id: NodeId,
@@ -65,14 +65,14 @@ pub enum Op {
         /// The task; `None` where the node is no task any more.
         task: Option<Arc<Task>>,
     },
-    /// Replaces everything.
+    /// Replaces the whole tree.
     ReplaceRoot {
-        /// The new root with all that is under it.
+        /// The new root with its descendants.
         node: Subtree,
     },
 }
 
-/// The delta is not one, or does not fit the snapshot. Upstream's `InvalidDeltaError`.
+/// The delta is malformed or does not fit the snapshot. Upstream's `InvalidDeltaError`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvalidDelta {
     /// Always `InvalidDelta`.
@@ -189,7 +189,7 @@ pub(crate) fn read_delta(slice: Slice<'_>) -> Result<Delta, InvalidDelta> {
     Ok(Delta { version: 1.0, base_seq, seq, ops: steps })
 }
 
-/// The base, the sequence number and the steps of a delta of version 1.
+/// Reads the base, the sequence number and the operations of a delta of version 1.
 pub(crate) fn read_header(slice: Slice<'_>) -> Result<[Option<Slice<'_>>; 3], InvalidDelta> {
     let [version, base_seq, seq, ops] = fields(slice, ["version", "baseSeq", "seq", "ops"])?;
     if version.and_then(Slice::number) != Some(1.0) {
@@ -207,7 +207,7 @@ pub(crate) fn read_ops(ops: Option<Slice<'_>>) -> Result<Items<'_>, InvalidDelta
     Ok(items(ops.ok_or_else(|| InvalidDelta::new("Delta has no ops."))?)?)
 }
 
-/// Reads a step. Its parts are looked at in upstream's order, so that the first refusal is the same.
+/// Reads an operation. Its fields are checked in upstream's order, so that the first error is the same.
 pub(crate) fn read_op(slice: Slice<'_>, known: impl Fn(NodeId) -> bool) -> Result<Op, InvalidDelta> {
     let [op, id, parent, index, node, props, task] =
         fields(slice, ["op", "id", "parentId", "index", "node", "props", "task"])?;

@@ -1,4 +1,4 @@
-//! The steps from one tree to another, in upstream's order.
+//! The operations from one tree to another, in upstream's order.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,22 +6,22 @@ use super::same::same_json;
 use super::{MAX_DEPTH, Node, NodeId, NodeIndex, Tree};
 use crate::tree::Op;
 
-/// Where a node stands.
+/// The place of a node in the tree.
 struct Place {
     index: NodeIndex,
     parent: Option<NodeId>,
     position: usize,
 }
 
-/// The nodes of a tree by id, and the ids in reading order. An id that is there twice has the place of its first node
-/// in the order and of its last node in the map, as upstream has it.
+/// The nodes of a tree by id, and the ids in reading order. As upstream: a duplicate id has its first node's place in the
+/// order and its last node's in the map.
 struct Places {
     order: Vec<NodeId>,
     by_id: HashMap<NodeId, Place>,
 }
 
 impl Places {
-    fn of(tree: &Tree) -> Self {
+    fn new(tree: &Tree) -> Self {
         let mut places = Self { order: Vec::new(), by_id: HashMap::with_capacity(tree.len()) };
         let mut open = vec![Place { index: tree.root(), parent: None, position: 0 }];
         while let Some(place) = open.pop() {
@@ -39,7 +39,7 @@ impl Places {
         places
     }
 
-    /// The ids above a node. Ids that are there twice can make a ring of them; no way is longer than a tree is deep.
+    /// The ids of a node's ancestors. Duplicate ids can form a cycle, so the depth of a tree bounds the path.
     fn above(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
         let parent = |id: &NodeId| self.by_id.get(id).and_then(|place| place.parent);
         std::iter::successors(parent(&id), move |id| parent(id)).take(MAX_DEPTH as usize + 1)
@@ -47,7 +47,7 @@ impl Places {
 }
 
 impl Tree {
-    /// The steps that make this tree the other one.
+    /// The operations that turn this tree into the other one.
     ///
     /// They are upstream's, in upstream's order: what left or moved is removed (deepest first), what came or moved is
     /// added (shallowest and leftmost first), then properties and tasks are updated in reading order. A root with
@@ -73,7 +73,7 @@ impl Tree {
         if let Some(updates) = self.diff_in_place(to) {
             return updates;
         }
-        let (from_places, to_places) = (Places::of(self), Places::of(to));
+        let (from_places, to_places) = (Places::new(self), Places::new(to));
         let (mut removed, mut added) = (Vec::new(), Vec::new());
         let mut updates = Vec::new();
         for id in &from_places.order {
@@ -97,8 +97,8 @@ impl Tree {
         leaving.chain(to.adds(&to_places, added)).chain(updates).collect()
     }
 
-    /// The steps where nothing came, left or moved, which is what most deltas say: found without looking ids up. `None`
-    /// where something did, or where an id stands twice.
+    /// The updates where no node was added, removed or moved, the usual case: found without looking up ids. `None` in any other
+    /// case, and where an id is duplicate.
     fn diff_in_place(&self, to: &Self) -> Option<Vec<Op>> {
         let (mut ids, mut updates) = (Vec::with_capacity(self.nodes.len()), Vec::new());
         let mut others = to.preorder(to.root());
@@ -116,7 +116,7 @@ impl Tree {
         unique.then_some(updates)
     }
 
-    /// The nodes to add that come with no other one.
+    /// The operations for added nodes whose ancestors are not added as well.
     fn adds(&self, places: &Places, mut added: Vec<(NodeId, &Place)>) -> Vec<Op> {
         let all: HashSet<NodeId> = added.iter().map(|(id, _)| *id).collect();
         added.retain(|(id, _)| !places.above(*id).any(|above| all.contains(&above)));

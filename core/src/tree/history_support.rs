@@ -1,4 +1,4 @@
-//! Copies and trees of the past: what the history needs.
+//! Copies of trees for the history.
 
 use crate::json::Token;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ impl Tree {
         Self::new(self.subtree(self.root()))
     }
 
-    /// Another tree, made of this one with as few copies as that takes.
+    /// Turns this tree into another one, reusing nodes of the same shape.
     pub(crate) fn like(mut self, other: &Subtree) -> Self {
         let order: Vec<NodeIndex> = self.preorder(self.root).collect();
         let same_shape = |(index, other): (&NodeIndex, &Node)| {
@@ -41,19 +41,19 @@ impl Tree {
         self
     }
 
-    /// Whether some id stood twice in the tree at some time.
+    /// Whether the tree ever held a duplicate id.
     pub(crate) fn has_duplicates(&self) -> bool {
         self.ids().duplicates
     }
 
-    /// Takes steps that led on from this very tree before.
+    /// Applies operations that are known to fit this tree.
     pub(crate) fn apply_known(&mut self, ops: &[Op]) {
         if let Ok(change) = self.change(ops) {
             self.commit(&change);
         }
     }
 
-    /// Forgets the states of all nodes and whatever else of a task belongs to a moment.
+    /// Clears the states of all nodes and the other task fields of one moment.
     pub(crate) fn forget_states(&mut self) {
         self.counts.take();
         for node in &mut self.nodes {
@@ -76,15 +76,15 @@ impl Subtree {
 }
 
 /// The fields of a task that belong to a moment, not to the workflow.
-const OF_A_MOMENT: [&str; 4] = ["state", "attempt", "agentRan", "agentSummary"];
+const MOMENT_FIELDS: [&str; 4] = ["state", "attempt", "agentRan", "agentSummary"];
 
 impl Task {
-    /// The task as the workflow has it, without what its work came to.
+    /// The task without the fields of one moment.
     pub(crate) fn without_state(&self) -> Self {
         let mut out = Writer::default();
         out.object(|out| {
             for (key, value) in members(self.json()) {
-                if !OF_A_MOMENT.contains(&key.as_str()) {
+                if !MOMENT_FIELDS.contains(&key.as_str()) {
                     out.key(&key).raw(&value);
                 }
             }
@@ -93,7 +93,7 @@ impl Task {
     }
 }
 
-/// The members of a JSON object: key and value, in their order. Nothing where it is no object.
+/// The members of a JSON object in their order; empty for any other value.
 pub(crate) fn members(json: &str) -> Vec<(String, String)> {
     let mut reader = Slice::new(json).reader();
     let mut found = Vec::new();

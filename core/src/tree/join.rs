@@ -1,4 +1,4 @@
-//! The author's names: finding a node by them, and joining the server's rows onto the nodes.
+//! Finding nodes by the author's ids, and joining the server's rows onto them.
 
 use std::sync::OnceLock;
 
@@ -7,7 +7,7 @@ use crate::smithers::wire::NodeStatus;
 use crate::sorted_index::Places;
 
 impl Tree {
-    /// The node that the author's id names, as `blocked.nodeId` and `listNodeStates` write it.
+    /// Finds a node by the author's id, as `blocked.nodeId` and `listNodeStates` write it.
     ///
     /// Tasks come first, by `nodeId` and iteration; then timers, events, subflows and approvals by their property `id`;
     /// then any node with that property. Without an iteration the first in reading order counts. The server reads
@@ -30,7 +30,7 @@ impl Tree {
         self.find_among(self.preorder(self.root), node_id, iteration)
     }
 
-    /// The same among these nodes; of two that are as good the first.
+    /// The same among some nodes; of equal matches the first.
     pub(crate) fn find_among(
         &self,
         among: impl Iterator<Item = NodeIndex>,
@@ -59,8 +59,7 @@ impl Tree {
         ranked.min_by_key(|(rank, _)| *rank).map(|(_, index)| index)
     }
 
-    /// Puts the rows of `listNodeStates` onto the nodes, by node id and iteration; a node without a row loses the one
-    /// that it had. Timers, events and subflows are found by their property `id`.
+    /// Joins the rows of `listNodeStates` onto the nodes, by node id and iteration; a node without a row loses its old one. Timers, events and subflows are found by their property `id`.
     ///
     /// Returns how many rows name a node that is not in the tree in any iteration: an untaken branch, or an id that the
     /// server changed on its way into the tree.
@@ -102,7 +101,7 @@ impl Tree {
     }
 }
 
-/// The row of this node among the rows with its name: the same iteration, or the last where the node does not say.
+/// Picks a node's row among those with its id: the same iteration, or the last where the node has none.
 fn pick<'a>(node: &Node, rows: &[&'a NodeStatus]) -> Option<&'a NodeStatus> {
     match node.task.as_deref() {
         Some(Task { node_id, iteration: Some(iteration), .. })
@@ -118,7 +117,7 @@ fn last<'a>(rows: &[&'a NodeStatus]) -> Option<&'a NodeStatus> {
     rows.iter().max_by_key(|row| row.iteration).copied()
 }
 
-/// Whether a row is about this node as it is now.
+/// Whether a row belongs to this node.
 pub(super) fn belongs(node: &Node, row: &NodeStatus) -> bool {
     match &node.task {
         Some(task) if task.node_id == row.node_id => {

@@ -1,11 +1,11 @@
-//! Which members a node came with, and in which order.
+//! The members of a node's JSON and their order.
 
 use std::sync::Arc;
 
 use super::Node;
 use crate::json::Writer;
 
-/// The keys of a node in the order of the wire; in a shape's text each is a byte, its place here.
+/// The keys of a node in the order of the wire; [`MemberOrder`] stores each as a byte, its index here.
 pub(super) const KEYS: [&str; 7] = ["id", "type", "name", "props", "task", "children", "depth"];
 pub(super) const CHILDREN: usize = 5;
 const ID: usize = 0;
@@ -14,13 +14,13 @@ const NAME: usize = 2;
 const PROPS: usize = 3;
 const TASK: usize = 4;
 const DEPTH: usize = 6;
-/// The shape of nearly every node.
+/// The order of nearly every node.
 const USUAL: &str = "\0\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}";
-/// How a task that came later stands behind the others.
+/// The byte of `task`.
 const TASK_BYTE: char = '\u{4}';
 
-/// The members of a node in their order: a byte for each key that the contract names, and as they came those that it does
-/// not name, in which JSON allows no such byte. Nothing for the usual ones in their usual order.
+/// The order of a node's members: a byte for each known key, and the text of each unknown member, in which JSON allows no
+/// such byte. `None` for the usual order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct MemberOrder(Option<Arc<str>>);
 
@@ -29,7 +29,7 @@ impl MemberOrder {
         self.0.as_deref().unwrap_or(USUAL)
     }
 
-    /// Puts a task behind all other members, where JavaScript puts a property that is new.
+    /// Moves the task behind all other members, where JavaScript puts a new property.
     pub(super) fn add_task(&mut self) {
         let mut text: String = self.text().chars().filter(|part| *part != TASK_BYTE).collect();
         text.push(TASK_BYTE);
@@ -37,16 +37,16 @@ impl MemberOrder {
     }
 }
 
-/// The members of a node while they are read.
+/// Collects the members of a node while it is read.
 #[derive(Default)]
 pub(super) struct Members {
     known: [bool; 7],
-    /// Empty as long as everything is as usual.
+    /// Empty while the order is the usual one.
     text: String,
 }
 
 impl Members {
-    /// Notes the key at this place; whether it is here for the first time.
+    /// Adds a known key; `false` where it is a duplicate.
     pub(super) fn add(&mut self, place: usize) -> bool {
         if self.known.iter().skip(place).any(|known| *known) {
             self.spell();
@@ -57,7 +57,7 @@ impl Members {
         !std::mem::replace(&mut self.known[place], true)
     }
 
-    /// Notes a member that the contract does not name, as it stands in the text.
+    /// Adds an unknown member as its text.
     pub(super) fn add_other(&mut self, member: &str) {
         self.spell();
         if self.text.bytes().last().is_some_and(|last| usize::from(last) > DEPTH) {
@@ -66,12 +66,12 @@ impl Members {
         self.text.push_str(member);
     }
 
-    /// The first key that a node needs and that is not there.
+    /// The first required key that is missing.
     pub(super) fn missing(&self) -> Option<&'static str> {
         (ID..=NAME).find(|place| !self.known[*place]).map(|place| KEYS[place])
     }
 
-    /// The shape; one that was there before is shared.
+    /// The order; an equal one from `before` is shared.
     pub(super) fn shape(mut self, before: &mut Vec<Arc<str>>) -> MemberOrder {
         if self.text.is_empty() && self.known[PROPS] && self.known[CHILDREN] && self.known[DEPTH] {
             return MemberOrder(None);
@@ -86,7 +86,7 @@ impl Members {
             return MemberOrder(Some(shared.clone()));
         }
         let shape: Arc<str> = self.text.into();
-        // A document writes its nodes in few ways. One that does not is not searched for what it never repeats.
+        // A document usually has few orders; the limit bounds the search in one that has many.
         if before.len() < 8 {
             before.push(shape.clone());
         }
@@ -109,7 +109,7 @@ impl Members {
     }
 }
 
-/// Everything of a node that stands before its first child.
+/// Writes the members before the children.
 pub(super) fn begin(node: &Node, out: &mut Writer) {
     out.raw("{");
     let text = node.shape.text();
@@ -118,7 +118,7 @@ pub(super) fn begin(node: &Node, out: &mut Writer) {
     out.key(KEYS[CHILDREN]).raw("[");
 }
 
-/// Everything of a node that stands behind its last child.
+/// Writes the members after the children.
 pub(super) fn end(node: &Node, out: &mut Writer) {
     out.close("]");
     let text = node.shape.text();

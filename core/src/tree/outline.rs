@@ -1,4 +1,4 @@
-//! Visible rows by their number, without making those before them.
+//! Visible rows by number, without building those before them.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -6,10 +6,10 @@ use std::ops::Range;
 use super::visible::count;
 use super::{NodeId, NodeIndex, Row, Tree};
 
-/// What is visible of a tree when some nodes are collapsed.
+/// The visible rows of a tree with collapsed nodes.
 ///
-/// Made from the subtree weights in time of the collapsed nodes; a window of rows then costs its length and the siblings
-/// on the way to it, however many rows stand before it.
+/// Built from subtree sizes in time proportional to the collapsed nodes; a window of rows costs its length and the siblings
+/// on the path to it, however many rows precede it.
 ///
 /// ```
 /// use std::collections::HashSet;
@@ -37,7 +37,7 @@ pub struct Outline<'a> {
 }
 
 impl Tree {
-    /// What is visible when these nodes are collapsed. An id that is not in the tree does nothing.
+    /// The outline with these nodes collapsed; unknown ids are ignored.
     pub fn outline<'a>(&'a self, collapsed: &'a HashSet<NodeId>) -> Outline<'a> {
         let mut outline = Outline { tree: self, collapsed, hidden: Vec::new() };
         if collapsed.is_empty() {
@@ -45,7 +45,7 @@ impl Tree {
         }
         let mut hidden = vec![0; self.nodes.len()];
         let is_collapsed = |index: NodeIndex| collapsed.contains(&self.node(index).id);
-        for index in self.all_of(collapsed) {
+        for index in self.find_all(collapsed) {
             if self.above(index).any(is_collapsed) {
                 continue;
             }
@@ -59,14 +59,14 @@ impl Tree {
     }
 
     /// Every node with one of these ids.
-    fn all_of(&self, ids: &HashSet<NodeId>) -> Vec<NodeIndex> {
+    fn find_all(&self, ids: &HashSet<NodeId>) -> Vec<NodeIndex> {
         if self.ids().duplicates {
             return self.preorder(self.root).filter(|index| ids.contains(&self.node(*index).id)).collect();
         }
         ids.iter().filter_map(|id| self.find(*id)).collect()
     }
 
-    /// The nodes above a node, the nearest first.
+    /// The ancestors of a node, the nearest first.
     ///
     /// ```
     /// use runstate::tree::{NodeId, Tree};

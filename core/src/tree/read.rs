@@ -1,4 +1,4 @@
-//! From bytes into the arena, without a value in between and without recursion.
+//! Reads a tree from JSON into the arena, without an intermediate value or recursion.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::json::{ReadError, ReadErrorKind, Reader, Slice, Token};
 use crate::text::concat;
 use crate::word::Word;
 
-/// A node with all that is under it, not yet in a tree. Its root comes first.
+/// A node with its descendants, not in a tree; the root is first.
 #[derive(Clone, Debug)]
 pub struct Subtree {
     nodes: Vec<Node>,
@@ -22,7 +22,7 @@ impl Subtree {
         &self.nodes
     }
 
-    pub(super) fn of(nodes: Vec<Node>, height: u32) -> Self {
+    pub(super) fn new(nodes: Vec<Node>, height: u32) -> Self {
         Self { nodes, height }
     }
 
@@ -52,7 +52,7 @@ struct Builder<'a> {
     shapes: Vec<Arc<str>>,
 }
 
-/// Reads a node and all that is under it.
+/// Reads a node with its descendants.
 pub(crate) fn read_subtree(slice: Slice<'_>) -> Result<Subtree, ReadError> {
     let mut builder = Builder {
         slice,
@@ -155,7 +155,7 @@ impl Builder<'_> {
     }
 }
 
-/// Sets the part of a node that the key names.
+/// Sets the field of a node that the key names.
 fn set(node: &mut Node, key: &str, value: Slice<'_>) -> Result<(), ReadError> {
     let text = |what| value.text().ok_or_else(|| value.expected(what));
     match key {

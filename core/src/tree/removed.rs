@@ -1,4 +1,4 @@
-//! The last that was known of nodes that left the tree.
+//! The last known state of removed nodes.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -6,22 +6,20 @@ use super::apply::{Change, Undo};
 use super::{Node, NodeId, NodeIndex, Tree};
 use crate::tree::{Delta, InvalidDelta};
 
-/// A node that is not in the tree any more.
+/// A removed node.
 #[derive(Clone, Debug)]
 pub struct Ghost {
-    /// The node as it was last, the server's row included. It has neither parent nor children.
+    /// The node before its removal, with the server's row. It has neither parent nor children.
     pub node: Node,
-    /// The node that stood above it.
+    /// Its former parent.
     pub parent: Option<NodeId>,
-    /// Its place among the children of that node, from 0.
+    /// Its former position among the siblings, from 0.
     pub position: u32,
-    /// The sequence number of the delta that took it away.
+    /// The sequence number of the delta that removed it.
     pub left_at: f64,
 }
 
-/// The ghosts of a tree: a bounded number, those that left last.
-///
-/// A bounded memory: the oldest ghost makes room for the newest.
+/// The removed nodes of a tree, up to a limit: the oldest are dropped first.
 ///
 /// ```
 /// use runstate::tree::{Delta, RemovedNodes, NodeId, Tree};
@@ -44,13 +42,13 @@ pub struct Ghost {
 #[derive(Debug)]
 pub struct RemovedNodes {
     by_id: HashMap<NodeId, Ghost>,
-    /// In the order of their leaving. An id whose ghost is gone stays here until it is its turn.
+    /// In the order of removal. The id of a dropped node stays until its turn.
     order: VecDeque<(NodeId, f64)>,
     limit: usize,
 }
 
 impl RemovedNodes {
-    /// Keeps at most so many ghosts.
+    /// Keeps at most `limit` nodes.
     pub fn new(limit: usize) -> Self {
         Self { by_id: HashMap::new(), order: VecDeque::new(), limit }
     }
@@ -65,12 +63,12 @@ impl RemovedNodes {
         self.by_id.is_empty()
     }
 
-    /// The ghost of a node; `None` where it never left, came back, or left too long ago.
+    /// The removed node with this id; `None` where it was never removed, was added again, or has been dropped.
     pub fn get(&self, id: NodeId) -> Option<&Ghost> {
         self.by_id.get(&id)
     }
 
-    /// All of them, those that left first before the others.
+    /// All removed nodes, in the order of removal.
     pub fn iter(&self) -> impl Iterator<Item = &Ghost> {
         let ghost =
             |(id, left_at): &(NodeId, f64)| self.by_id.get(id).filter(|ghost| ghost.left_at == *left_at);
@@ -90,7 +88,7 @@ impl RemovedNodes {
 }
 
 impl Tree {
-    /// Applies a delta as [`apply`](Self::apply) does, and keeps what it takes away for good.
+    /// Applies a delta as [`apply`](Self::apply) does, and keeps the removed nodes.
     ///
     /// ```
     /// use runstate::tree::Delta;
@@ -107,22 +105,22 @@ impl Tree {
     /// ```
     ///
     /// # Errors
-    /// As [`apply`](Self::apply); the ghosts are then as they were.
+    /// As [`apply`](Self::apply); `ghosts` is then unchanged.
     pub fn apply_keeping(&mut self, delta: &Delta, ghosts: &mut RemovedNodes) -> Result<(), InvalidDelta> {
         let change = self.change(&delta.ops)?;
-        self.note_ghosts(&change, delta.seq, ghosts);
+        self.record_change(&change, delta.seq, ghosts);
         self.commit(&change);
         Ok(())
     }
 
-    /// Before a change is committed: who left and who came back.
-    fn note_ghosts(&self, change: &Change, seq: f64, ghosts: &mut RemovedNodes) {
+    /// Records the nodes that a change removes or adds again, before it is committed.
+    fn record_change(&self, change: &Change, seq: f64, ghosts: &mut RemovedNodes) {
         let mut came = Vec::new();
         for step in change {
             match step {
-                Undo::Removed { index, position } => self.haunt(*index, *position, seq, ghosts),
+                Undo::Removed { index, position } => self.record_removed(*index, *position, seq, ghosts),
                 Undo::Root { index, .. } => {
-                    self.haunt(*index, 0, seq, ghosts);
+                    self.record_removed(*index, 0, seq, ghosts);
                     came.push(self.root());
                 }
                 Undo::Added(index) => came.push(*index),
@@ -138,8 +136,8 @@ impl Tree {
         }
     }
 
-    /// Keeps every node of a detached subtree that is nowhere in the tree now.
-    fn haunt(&self, top: NodeIndex, position: usize, left_at: f64, ghosts: &mut RemovedNodes) {
+    /// Records every node of a detached subtree that is no longer in the tree.
+    fn record_removed(&self, top: NodeIndex, position: usize, left_at: f64, ghosts: &mut RemovedNodes) {
         for index in self.preorder(top) {
             let node = self.node(index);
             if self.find(node.id).is_some() {

@@ -1,4 +1,4 @@
-//! What a container's row says about all that is under it.
+//! The counts of a subtree, for the row of a container.
 
 use super::{Node, NodeIndex, Tree};
 use crate::smithers::wire::NodeState;
@@ -9,11 +9,11 @@ use crate::word::{Vocabulary, Word};
 pub struct Rollup {
     /// How many units of work there are.
     pub tasks: u32,
-    /// How many are in a state that is known: none in a plan, which says what is to be done and not how far it is.
-    pub told: u32,
+    /// How many have a known state: none in a plan, which has no progress.
+    pub known: u32,
     /// How many are finished or skipped.
     pub ended: u32,
-    /// How many say `failed`. One of them may be tried again: the tree alone cannot tell.
+    /// How many are `failed`. One of them may be tried again: the tree alone cannot tell.
     pub failed: u32,
     /// How many wait, for whatever reason.
     pub waiting: u32,
@@ -37,7 +37,7 @@ const TASKS: usize = NodeState::ALL.len();
 const NODES: usize = TASKS + 1;
 
 impl Tree {
-    /// What the subtree says as a whole.
+    /// The counts of a subtree.
     ///
     /// Counted once for the whole tree; each delta then changes the numbers along its way to the root.
     ///
@@ -93,11 +93,11 @@ impl Tree {
         counts
     }
 
-    /// Counts nodes that are given with parents before their children.
+    /// Counts nodes given in an order with parents before their children.
     fn fill(&self, counts: &mut [Counts], order: &[NodeIndex]) {
         for index in order.iter().rev() {
             let node = self.node(*index);
-            let mut sum = Counts::of(node);
+            let mut sum = Counts::from_node(node);
             for child in &node.children {
                 sum.add(&counts[child.slot()]);
             }
@@ -113,7 +113,7 @@ impl Tree {
         self.counts = counts.into();
     }
 
-    /// What was counted under a node; nothing where nothing was counted yet.
+    /// The counts of a subtree; zero where nothing has been counted yet.
     pub(super) fn counted(&self, index: NodeIndex) -> Counts {
         let counts = self.counts.get().and_then(|counts| counts.get(index.slot()));
         counts.copied().unwrap_or_default()
@@ -130,16 +130,16 @@ impl Tree {
         self.counts = counts.into();
     }
 
-    /// The same after one node changed.
+    /// Updates the counts after one node changed.
     pub(super) fn recount_node(&mut self, index: NodeIndex, before: Counts) {
-        let more = Counts::of(self.node(index)).less(&before);
+        let more = Counts::from_node(self.node(index)).less(&before);
         self.recount(Some(index), &more);
     }
 }
 
 impl Counts {
-    /// One node, without what is under it.
-    pub(super) fn of(node: &Node) -> Self {
+    /// The counts of one node without its descendants.
+    pub(super) fn from_node(node: &Node) -> Self {
         let mut counts = Self::default();
         counts.0[NODES] = 1;
         if node.is_work() {
@@ -151,7 +151,7 @@ impl Counts {
         counts
     }
 
-    // What goes away was counted before: a difference may be below 0, a sum never is.
+    // A removed node was counted before: a difference may be below 0, a sum never is.
     fn add(&mut self, more: &Self) {
         for (number, more) in self.0.iter_mut().zip(more.0) {
             *number = number.wrapping_add(more);
@@ -188,7 +188,7 @@ impl From<Counts> for Rollup {
         let all_ended = tasks > 0 && ended == tasks;
         Self {
             tasks,
-            told: counts.sum(NodeState::ALL),
+            known: counts.sum(NodeState::ALL),
             ended,
             failed: counts.sum(&[NodeState::Failed]),
             waiting: counts.sum(&URGENT[..5]),

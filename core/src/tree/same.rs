@@ -1,4 +1,4 @@
-//! Whether two JSON texts mean the same: JavaScript's deep equality over what `JSON.parse` makes of them.
+//! Equality of JSON texts: JavaScript's deep equality of their `JSON.parse` results.
 
 use crate::json::{ReadError, Slice, Token};
 use crate::number::{Number, read};

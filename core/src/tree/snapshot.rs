@@ -21,7 +21,7 @@ pub struct Snapshot {
     pub tree: Tree,
     /// The server's answer at the time of the snapshot; absent where it could not be computed.
     pub run_state: Option<RunStateView>,
-    /// The snapshot as it came, with nothing for a root.
+    /// The original text with `null` for the root.
     header: Box<str>,
 }
 
@@ -41,8 +41,8 @@ impl Snapshot {
         read_snapshot(Slice::new(json))
     }
 
-    /// Reads a delta and applies it step by step, as upstream's `applyDelta` does: the first step that is wrong, in
-    /// itself or in this tree, is the one that is named.
+    /// Reads and applies a delta one operation at a time, as upstream's `applyDelta` does: the error names the first operation
+    /// that is malformed or does not fit the tree.
     ///
     /// ```
     /// use runstate::tree::Snapshot;
@@ -63,7 +63,7 @@ impl Snapshot {
     pub fn apply_json(&mut self, delta: &str) -> Result<(), InvalidDelta> {
         let [base_seq, seq, ops] = read_header(Slice::new(delta))?;
         if base_seq.and_then(Slice::number) != Some(self.seq) {
-            return Err(self.unfit(&shown(base_seq)));
+            return Err(self.wrong_base(&shown(base_seq)));
         }
         let (seq, ops) = (read_seq(seq)?, read_ops(ops)?);
         let mut change = Vec::new();
@@ -80,12 +80,12 @@ impl Snapshot {
         Ok(())
     }
 
-    fn unfit(&self, base_seq: &str) -> InvalidDelta {
+    fn wrong_base(&self, base_seq: &str) -> InvalidDelta {
         let seq = Number(self.seq).to_text();
         InvalidDelta::new(format!("Delta base seq {base_seq} does not match snapshot seq {seq}."))
     }
 
-    /// The snapshot as the wire writes it, with all that it came with; see [`Tree::to_json`].
+    /// The snapshot as JSON, with all members of the original; see [`Tree::to_json`].
     ///
     /// ```
     /// use runstate::tree::Snapshot;
@@ -113,7 +113,7 @@ impl Snapshot {
         out.finish()
     }
 
-    /// The snapshot as it came, without its root: what else is in it, and in which order.
+    /// The original text with `null` for the root: the other members in their order.
     ///
     /// ```
     /// use runstate::tree::Snapshot;
@@ -147,7 +147,7 @@ impl Snapshot {
     /// [`InvalidDelta`] where the delta was made for another sequence number or does not fit; nothing is changed then.
     pub fn apply(&mut self, delta: &Delta) -> Result<(), InvalidDelta> {
         if delta.base_seq != self.seq {
-            return Err(self.unfit(&Number(delta.base_seq).to_text()));
+            return Err(self.wrong_base(&Number(delta.base_seq).to_text()));
         }
         self.tree.apply(delta)?;
         (self.frame_no, self.seq) = (delta.seq, delta.seq);

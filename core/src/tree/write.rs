@@ -1,4 +1,4 @@
-//! From the arena back to the wire.
+//! Writes a tree as JSON.
 
 use super::member_order::{begin, end};
 use super::{Node, NodeIndex, Subtree, Tree};
@@ -25,7 +25,7 @@ impl Tree {
         write(&self.nodes, self.root(), out);
     }
 
-    /// A copy of a node with all that is under it, without the server's rows.
+    /// A copy of a node with its descendants, without the server's rows.
     pub(crate) fn subtree(&self, index: NodeIndex) -> Subtree {
         let mut nodes: Vec<Node> = Vec::new();
         let mut height = 0;
@@ -41,7 +41,7 @@ impl Tree {
             nodes.push(Node { parent, children, status: None, ..node.clone_alone() });
             open.extend(node.children.iter().rev().map(|child| (*child, Some(place), level + 1)));
         }
-        Subtree::of(nodes, height)
+        Subtree::new(nodes, height)
     }
 }
 
@@ -51,7 +51,7 @@ impl Subtree {
     }
 }
 
-/// Never recurses: a tree may be 257 levels deep, a stack may be small.
+/// Writes without recursion: a tree may be 257 levels deep, a stack may be small.
 fn write(nodes: &[Node], root: NodeIndex, out: &mut Writer) {
     begin(&nodes[root.slot()], out);
     let mut open = vec![(root, 0)];

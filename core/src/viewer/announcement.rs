@@ -1,6 +1,5 @@
-//! When to speak, and what: changes of the derived state only, held back, never an age or a ticking number. A panel has one
-//! polite voice for those who do not see it. It speaks of a run when its state has changed and has stayed so for half a
-//! second, and at most once in five seconds. Ages and countdowns are never spoken. See [`Announcer`] for an example.
+//! Announcements for screen readers. A changed state is announced once it has been stable for half a second, and at most one
+//! announcement is made in five seconds. Ages and countdowns are never announced. See [`Announcer`] for an example.
 
 use crate::freshness::Freshness;
 use crate::run::RunInspection;
@@ -8,12 +7,12 @@ use crate::smithers::wire::RunState;
 use crate::summary::pill_of;
 use crate::time::Millis;
 
-/// A change is spoken once it has held for this long; healthy runs flicker for up to 200 ms between steps.
-const HOLD_MS: f64 = 500.0;
-/// At most one utterance in this time.
+/// A change is announced once it has been stable for this long, milliseconds; healthy runs flicker for up to 200 ms between steps.
+const STABLE_MS: f64 = 500.0;
+/// Minimum time between two announcements, milliseconds.
 const PAUSE_MS: f64 = 5_000.0;
 
-/// What kind of state a run is in, as far as speaking goes.
+/// The kind of a state, which decides whether its change is announced.
 ///
 /// ```
 /// use runstate::viewer::announcement::{Said, Standing};
@@ -26,17 +25,17 @@ const PAUSE_MS: f64 = 5_000.0;
 /// let run = RunInspection::from_row(&row, "runs.get", Millis(0.0));
 /// let lost = Freshness::Lost { as_of: Millis(0.0), attempt: 1, retry_at: None, silence_limit_ms: None };
 /// assert_eq!(Said::of(&run, &Freshness::Connecting).standing, Standing::Waiting);
-/// // What was heard last may not hold any more, and that is said.
+/// // The last known state may be outdated.
 /// assert_eq!(Said::of(&run, &lost).standing, Standing::Stale);
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// Nothing that must be said.
+    /// Not announced, unless it follows `Stale`.
     Ordinary,
-    /// Something or somebody must act first.
+    /// The run waits.
     Waiting,
-    /// What is known is too old, or nobody reports.
+    /// The known state is too old, or the engine does not report.
     Stale,
     /// Ended with an error.
     Failed,
@@ -44,7 +43,7 @@ pub enum Standing {
     Ended,
 }
 
-/// A state in full words.
+/// The text of an announcement, and the kind of its state.
 ///
 /// ```
 /// use runstate::viewer::announcement::{Said, Standing};
@@ -61,7 +60,7 @@ pub struct Said {
 }
 
 impl Said {
-    /// What there is to say of a run; a lost feed is said in place of a state that may no longer hold.
+    /// The text for a run; a lost feed replaces a state that may be outdated.
     ///
     /// ```
     /// use runstate::viewer::announcement::Said;
@@ -106,10 +105,10 @@ fn standing(state: RunState) -> Standing {
     }
 }
 
-/// Decides when the one polite announcer of a panel speaks.
+/// Decides when a panel's live region announces a change.
 ///
-/// Client it every state with [`Announcer::observe`], then ask [`Announcer::due`] at [`Announcer::wake_at`]. Not asking
-/// silences it; the first question afterwards gets one summary.
+/// Hand in every state with [`Announcer::observe`], and call [`Announcer::due`] at [`Announcer::wake_at`]. Changes collect
+/// while it is not called; the next call returns one summary.
 ///
 /// ```
 /// use runstate::viewer::announcement::{Announcer, Said, Standing};
@@ -128,10 +127,10 @@ fn standing(state: RunState) -> Standing {
 pub struct Announcer {
     /// By label.
     runs: Vec<(String, Run)>,
-    spoke_at: Option<Millis>,
+    announced_at: Option<Millis>,
 }
 
-/// What listeners believe of a run, and what it has been since.
+/// The announced state of a run, and a pending one.
 #[derive(Debug)]
 struct Run {
     settled: Said,
@@ -139,7 +138,7 @@ struct Run {
 }
 
 impl Announcer {
-    /// Takes note of a run's state. The first one of a run is never spoken; one that is undone in time neither.
+    /// Adds a run's state. The first one is never announced, nor one that is reverted in time.
     pub fn observe(&mut self, run_label: &str, said: &Said, now: Millis) {
         let at = match self.runs.iter().position(|(label, _)| label.as_str() >= run_label) {
             Some(at) if self.runs.get(at).is_some_and(|(label, _)| label == run_label) => at,
@@ -157,16 +156,16 @@ impl Announcer {
         }
     }
 
-    /// What to speak now, if anything. Each utterance is given once.
+    /// The text to announce now; each is returned once.
     pub fn due(&mut self, now: Millis) -> Option<String> {
-        let may_speak = self.spoke_at.is_none_or(|spoke_at| now.since(spoke_at) >= PAUSE_MS);
+        let is_allowed = self.announced_at.is_none_or(|announced_at| now.since(announced_at) >= PAUSE_MS);
         let mut spoken: Vec<(&str, Said)> = Vec::new();
         for (label, run) in &mut self.runs {
-            let speaks = run.speaks();
+            let is_announced = run.is_announced();
             match run.pending.take() {
-                Some((said, since)) if now.since(since) >= HOLD_MS && (may_speak || !speaks) => {
+                Some((said, since)) if now.since(since) >= STABLE_MS && (is_allowed || !is_announced) => {
                     run.settled = said.clone();
-                    if speaks {
+                    if is_announced {
                         spoken.push((label, said));
                     }
                 }
@@ -174,19 +173,20 @@ impl Announcer {
             }
         }
         let text = utterance(&spoken)?;
-        self.spoke_at = Some(now);
+        self.announced_at = Some(now);
         Some(text)
     }
 
-    /// When to ask next; `None` while nothing is held back.
+    /// When to call [`Announcer::due`] next; `None` while no change is pending.
     pub fn wake_at(&self) -> Option<Millis> {
-        let next_allowed = self.spoke_at.map_or(f64::NEG_INFINITY, |spoke_at| spoke_at.0 + PAUSE_MS);
+        let next_allowed =
+            self.announced_at.map_or(f64::NEG_INFINITY, |announced_at| announced_at.0 + PAUSE_MS);
         self.runs
             .iter()
             .filter_map(|(_, run)| {
                 let (_, since) = run.pending.as_ref()?;
-                let held = since.0 + HOLD_MS;
-                Some(if run.speaks() { held.max(next_allowed) } else { held })
+                let stable_at = since.0 + STABLE_MS;
+                Some(if run.is_announced() { stable_at.max(next_allowed) } else { stable_at })
             })
             .reduce(f64::min)
             .map(Millis)
@@ -194,8 +194,8 @@ impl Announcer {
 }
 
 impl Run {
-    /// Whether the change that is held back is one to speak: into anything that matters, or out of stale.
-    fn speaks(&self) -> bool {
+    /// Whether the pending change is announced: to anything but `Ordinary`, or from `Stale`.
+    fn is_announced(&self) -> bool {
         self.pending.as_ref().is_some_and(|(said, _)| {
             !said.words.is_empty()
                 && match said.standing {
@@ -206,19 +206,19 @@ impl Run {
     }
 }
 
-/// One change in full, several as a count.
+/// The text of one change, or the counts of several.
 fn utterance(changes: &[(&str, Said)]) -> Option<String> {
     match changes {
         [] => None,
         [(label, said)] => Some(format!("Run {label}: {}", said.words)),
         _ => {
-            let of = |standing| changes.iter().filter(|(_, said)| said.standing == standing).count();
+            let count = |standing| changes.iter().filter(|(_, said)| said.standing == standing).count();
             let mut text = format!("{} runs changed", changes.len());
             let counts = [
-                (of(Standing::Failed), "failed"),
-                (of(Standing::Waiting), "waiting"),
-                (of(Standing::Stale), "stale"),
-                (of(Standing::Ended), "ended"),
+                (count(Standing::Failed), "failed"),
+                (count(Standing::Waiting), "waiting"),
+                (count(Standing::Stale), "stale"),
+                (count(Standing::Ended), "ended"),
             ];
             for (number, word) in counts.into_iter().filter(|(number, _)| *number > 0) {
                 text.push_str(", ");

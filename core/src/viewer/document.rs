@@ -1,4 +1,4 @@
-//! A document as a source.
+//! The source that is a document.
 
 use super::{Screen, Status, add_clock};
 use crate::header::Header;

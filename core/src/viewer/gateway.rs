@@ -1,4 +1,4 @@
-//! A live Gateway as a source.
+//! The source that is a live Gateway.
 
 use super::{Screen, Status, add_clock};
 use crate::clock::Reading;
@@ -31,7 +31,7 @@ use crate::viewer::announcement::{Announcer, Said};
 /// ```
 #[derive(Debug)]
 pub struct GatewaySource {
-    feed: Box<Client>,
+    client: Box<Client>,
     url: String,
     announcer: Announcer,
 }
@@ -40,15 +40,15 @@ impl GatewaySource {
     /// Starts to connect.
     pub fn connect(options: ClientOptions, now: Millis) -> Self {
         let url = options.url.clone();
-        Self { feed: Box::new(Client::new(options, now)), url, announcer: Announcer::default() }
+        Self { client: Box::new(Client::new(options, now)), url, announcer: Announcer::default() }
     }
 
     /// Hands an input to the client. Returns what the adapter has to do and when to call again with [`Input::Timer`].
     pub fn handle(&mut self, input: Option<Input<'_>>, now: Millis) -> (Vec<Effect>, Option<Millis>) {
         if let Some(input) = input {
-            self.feed.handle(input, now);
+            self.client.handle(input, now);
         }
-        (std::iter::from_fn(|| self.feed.next_effect()).collect(), self.feed.wake_at())
+        (std::iter::from_fn(|| self.client.next_effect()).collect(), self.client.wake_at())
     }
 
     /// The run or the list on screen as the responses it was derived from, secrets included, for
@@ -57,15 +57,15 @@ impl GatewaySource {
     /// # Errors
     /// [`DocumentError`] where neither is on screen.
     pub fn draft(&self, now: Millis) -> Result<String, DocumentError> {
-        let (now, known) = (self.feed.clock().now(now), self.feed.inspection());
-        let drafted = match (&known.run, self.feed.listed(), self.feed.run_id()) {
+        let (now, known) = (self.client.clock().now(now), self.client.inspection());
+        let draft_text = match (&known.run, self.client.listed(), self.client.run_id()) {
             (Some(run), _, _) => draft(run, now),
             (None, Some(answer), None) if !known.runs.is_empty() => {
                 Some(draft_of_list(answer, &known.runs, now))
             }
             (None, _, _) => None,
         };
-        drafted.ok_or_else(DocumentError::gone)
+        draft_text.ok_or_else(DocumentError::gone)
     }
 
     pub(super) fn url(&self) -> &str {
@@ -74,22 +74,22 @@ impl GatewaySource {
 
     /// The run that is watched; it changes when another one is chosen.
     pub(super) fn run_id(&self) -> Option<&str> {
-        self.feed.run_id()
+        self.client.run_id()
     }
 
     /// Counts the changes of the list.
     pub(super) fn list_revision(&self) -> u64 {
-        self.feed.revision().runs
+        self.client.revision().runs
     }
 
     /// The server's time.
     pub(super) fn server_now(&self, now: Millis) -> Millis {
-        self.feed.clock().now(now)
+        self.client.clock().now(now)
     }
 
     pub(super) fn screen(&self) -> Screen {
-        let is_listed = self.feed.revision().runs > 0 || !self.feed.inspection().problems.is_empty();
-        match (self.run(), self.feed.phase(), self.feed.refusal()) {
+        let is_listed = self.client.revision().runs > 0 || !self.client.inspection().problems.is_empty();
+        match (self.run(), self.client.phase(), self.client.refusal()) {
             (Some(_), _, _) => Screen::Run,
             (None, _, Some(_)) => Screen::Refusal,
             (None, ConnectionPhase::Choosing, None) if is_listed => Screen::Runs,
@@ -111,22 +111,22 @@ impl GatewaySource {
             screen: self.screen(),
             live: true,
             source: self.url.clone(),
-            lost: is_lost(&self.feed.freshness(now)),
+            lost: is_lost(&self.client.freshness(now)),
             has_list: true,
-            retry_in: self.feed.retry().map(|retry| format::age(retry.at.since(now))),
-            ..Status::with_problems(self.feed.refusal(), &self.feed.inspection().problems)
+            retry_in: self.client.retry().map(|retry| format::age(retry.at.since(now))),
+            ..Status::with_problems(self.client.refusal(), &self.client.inspection().problems)
         }
     }
 
     pub(super) fn rows(&self) -> Vec<ListRow> {
-        self.feed.inspection().runs.iter().map(ListRow::of_run).collect()
+        self.client.inspection().runs.iter().map(ListRow::of_run).collect()
     }
 
     pub(super) fn header(&self, now: Millis) -> Option<Header> {
         let run = self.run()?;
-        let reading = self.feed.clock().read(now);
+        let reading = self.client.clock().read(now);
         let clock = reading.unwrap_or(Reading { now, error_ms: f64::INFINITY });
-        let mut header = of_run_by(run, &self.feed.freshness(now), clock);
+        let mut header = of_run_by(run, &self.client.freshness(now), clock);
         header.answer.notes.extend(reading.and_then(|reading| clock_note(reading, now)));
         let bounded = reading.filter(|reading| reading.error_ms.is_finite());
         add_clock(&mut header, bounded.map(|clock| format::offset(clock.now.since(now), clock.error_ms)));
@@ -138,15 +138,15 @@ impl GatewaySource {
     }
 
     pub(super) fn announcement(&mut self, now: Millis) -> Option<String> {
-        if let Some(run) = self.feed.inspection().run.as_ref() {
+        if let Some(run) = self.client.inspection().run.as_ref() {
             let label = run.workflow.as_deref().or(run.run_id.as_deref()).unwrap_or_default();
-            self.announcer.observe(label, &Said::of(run, &self.feed.freshness(now)), now);
+            self.announcer.observe(label, &Said::of(run, &self.client.freshness(now)), now);
         }
         self.announcer.due(now)
     }
 
     fn run(&self) -> Option<&RunInspection> {
-        self.feed.inspection().run.as_ref()
+        self.client.inspection().run.as_ref()
     }
 }
 

@@ -77,7 +77,7 @@ impl TreeRow {
             expanded: row.expanded,
             progress: rollup
                 .as_ref()
-                .filter(|rollup| rollup.told > 0)
+                .filter(|rollup| rollup.known > 0)
                 .map(|rollup| (rollup.ended, rollup.tasks)),
             hidden_failed: hidden.map_or(0, |rollup| rollup.failed),
             hidden_waiting: hidden.map_or(0, |rollup| rollup.waiting),

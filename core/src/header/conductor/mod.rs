@@ -65,7 +65,7 @@ pub fn answer(run: &ConductorRun, freshness: &Freshness, now: Millis) -> Header 
         unhealthy: run.unhealthy.as_ref().map(|_| "engine-heartbeat-stale".to_owned()),
         label: "Run state".into(),
         taxonomy: Taxonomy::Conductor,
-        answer: told(&context),
+        answer: build_answer(&context),
         actions: Vec::new(),
         axes: Vec::new(),
         fields: fields(run, now),
@@ -74,7 +74,7 @@ pub fn answer(run: &ConductorRun, freshness: &Freshness, now: Millis) -> Header 
     }
 }
 
-fn told(context: &Context<'_>) -> Answer {
+fn build_answer(context: &Context<'_>) -> Answer {
     let run = context.run;
     let word = run.shown();
     let shown = pill(Taxonomy::Conductor, word);

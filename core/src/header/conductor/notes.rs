@@ -1,4 +1,4 @@
-//! What stands beside the state and must not be missed.
+//! Notes next to the state.
 
 use super::Context;
 use crate::conductor::derive::Note;
@@ -8,11 +8,11 @@ use crate::summary::{Line, Span};
 use crate::word::Word;
 
 pub(super) fn notes(context: &Context<'_>) -> Vec<Vec<Span>> {
-    context.run.notes.iter().filter_map(|note| told(context, note)).map(Line::parts).collect()
+    context.run.notes.iter().filter_map(|note| note_sentence(context, note)).map(Line::parts).collect()
 }
 
-/// What is said of it; that there are no events stands in the evidence.
-fn told(context: &Context<'_>, note: &Note) -> Option<Line> {
+/// The sentence of a note; `NoEvents` is shown in the evidence instead.
+fn note_sentence(context: &Context<'_>, note: &Note) -> Option<Line> {
     let run = context.run;
     Some(match note {
         Note::NoEvents => return None,

@@ -1,4 +1,4 @@
-//! Whether what is shown still holds. An end holds for ever.
+//! The tense of the sentences: whether the shown state still holds. An end always holds.
 
 use crate::conductor::derive::ConductorRun;
 use crate::conductor::wire::Liveness;

@@ -1,4 +1,4 @@
-//! Sentences about files that do not tell the state.
+//! Sentences about files without a known state.
 
 use super::{Context, Sentences};
 use crate::conductor::wire::Why;
@@ -86,7 +86,7 @@ fn step(context: &Context<'_>) -> Line {
     }
 }
 
-/// The step that the events tell of last.
+/// The last step in the events.
 fn last_step(context: &Context<'_>) -> Line {
     match context.run.visits.last() {
         Some(visit) => Line::new("By the events the last step is ").node(&visit.step_id).words("."),

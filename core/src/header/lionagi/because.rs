@@ -1,7 +1,7 @@
 //! Why we say so, in one line.
 
 use super::stream;
-use super::tense::Spoken;
+use super::tense::Context;
 use crate::evidence::{Input, Signal, Value};
 use crate::format;
 use crate::lionagi::wire::{LionagiRecognised, SessionHealth, SessionStatus, StoredStatus};
@@ -10,15 +10,15 @@ use crate::text::concat;
 use crate::word::Vocabulary;
 
 /// `WORD because INPUT, INPUT, read from SOURCE at TIME`.
-pub(super) fn because(spoken: &Spoken<'_>) -> Line {
-    let session = spoken.session;
+pub(super) fn because(context: &Context<'_>) -> Line {
+    let session = context.session;
     if let (Some(stream), LionagiRecognised::MessageStream | LionagiRecognised::SignalStream) =
         (&session.stream, session.source)
     {
-        return source(spoken, stream::because(session, stream));
+        return source(context, stream::because(session, stream));
     }
     let Some(shown) = session.row.status.shown() else {
-        return source(spoken, Line::new("no state: the document has no ").code("status"));
+        return source(context, Line::new("no state: the document has no ").code("status"));
     };
     let running = session.row.status.known() == Some(SessionStatus::Running);
     let zombie = session.known_health() == Some(SessionHealth::Zombie);
@@ -27,7 +27,7 @@ pub(super) fn because(spoken: &Spoken<'_>) -> Line {
             health.evidence.inputs.iter().filter(|input| input.decisive).enumerate().fold(
                 Line::new(health.word.as_str()),
                 |line, (place, input)| {
-                    fact(spoken, input, line.words(if place == 0 { " because " } else { ", " }))
+                    fact(context, input, line.words(if place == 0 { " because " } else { ", " }))
                 },
             )
         }
@@ -41,13 +41,13 @@ pub(super) fn because(spoken: &Spoken<'_>) -> Line {
         },
         (_, StoredStatus::Absent) => Line::default(),
     };
-    source(spoken, line)
+    source(context, line)
 }
 
-fn fact(spoken: &Spoken<'_>, input: &Input, line: Line) -> Line {
+fn fact(context: &Context<'_>, input: &Input, line: Line) -> Line {
     match (input.name, &input.value) {
         (Signal::LastActivity, Value::Time(at)) => {
-            let line = spoken.ago(line.words("last activity "), *at);
+            let line = context.ago(line.words("last activity "), *at);
             limit(input, line)
         }
         (Signal::LastActivity, _) => limit(input, line.words("no activity is recorded")),
@@ -66,7 +66,7 @@ fn fact(spoken: &Spoken<'_>, input: &Input, line: Line) -> Line {
         (Signal::Messages, _) => line.words("no messages are counted"),
         (name, Value::Absent) => line.words("no ").words(name.as_str()),
         (name, Value::Text(text) | Value::Word(text)) => line.words(&concat(&[name.as_str(), ": ", text])),
-        (name, Value::Time(at)) => line.words(name.as_str()).words(" ").time(*at, spoken.now),
+        (name, Value::Time(at)) => line.words(name.as_str()).words(" ").time(*at, context.now),
     }
 }
 
@@ -77,14 +77,14 @@ fn limit(input: &Input, line: Line) -> Line {
     }
 }
 
-fn source(spoken: &Spoken<'_>, line: Line) -> Line {
-    let evidence = &spoken.session.evidence;
+fn source(context: &Context<'_>, line: Line) -> Line {
+    let evidence = &context.session.evidence;
     if evidence.read_from.is_empty() {
         return line;
     }
     let line = line.words(", read from ").code(&evidence.read_from);
     match evidence.read_at {
-        Some(at) => line.words(" at ").time(at, spoken.now),
+        Some(at) => line.words(" at ").time(at, context.now),
         None => line,
     }
 }

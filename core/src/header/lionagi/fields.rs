@@ -6,8 +6,8 @@ use crate::lionagi::wire::Seconds;
 use crate::run::lionagi::SessionInspection;
 use crate::time::Millis;
 
-/// Who is asked about. Of an invocation some fields do not exist.
-pub(super) fn of(session: &SessionInspection, now: Millis) -> Vec<Field> {
+/// The identity fields. An invocation lacks some of them.
+pub(super) fn fields(session: &SessionInspection, now: Millis) -> Vec<Field> {
     let row = &session.row;
     let compound = session.effective.as_ref().is_some_and(|effective| effective.compound);
     let label = if row.session_count.is_some() { "Invocation" } else { "Session" };

@@ -27,7 +27,7 @@ use crate::summary::Line;
 use crate::summary::{Answer, AnswerPill, freshness_pill};
 use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
-use tense::Spoken;
+use tense::Context;
 
 /// The header of a session. `now` is the server-anchored now.
 ///
@@ -51,7 +51,7 @@ use tense::Spoken;
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
 pub fn answer(session: &SessionInspection, freshness: &Freshness, now: Millis) -> Header {
-    let spoken = Spoken::new(session, freshness, now);
+    let context = Context::new(session, freshness, now);
     let (fresh, word) = freshness_pill(freshness, now);
     let health = session.health.as_ref().map(|health| &health.word);
     Header {
@@ -63,35 +63,35 @@ pub fn answer(session: &SessionInspection, freshness: &Freshness, now: Millis) -
             .map(|health| health.as_str().to_owned()),
         label: session.effective.as_ref().map_or("Status", EffectiveState::label).into(),
         taxonomy: session.effective.as_ref().map_or(Taxonomy::Session, EffectiveState::taxonomy),
-        answer: in_words(&spoken),
+        answer: in_words(&context),
         actions: Vec::new(),
-        axes: pills::axes(&spoken),
-        fields: fields::of(session, now),
+        axes: pills::axes(&context),
+        fields: fields::fields(session, now),
         evidence: evidence(session, now),
         freshness: AnswerPill::Pill { pill: fresh, value: word.into(), as_of: None },
     }
 }
 
-fn in_words(spoken: &Spoken<'_>) -> Answer {
-    let (sentence, meta) = witnesses::told(spoken);
-    let notes = notes::of(spoken);
-    let pill = pills::state(spoken.session);
+fn in_words(context: &Context<'_>) -> Answer {
+    let (sentence, meta) = witnesses::sentences(context);
+    let notes = notes::notes(context);
+    let pill = pills::state(context.session);
     let tone = pill.as_ref().map_or(Tone::Neutral, |pill| pill.tone);
     let tone = if notes.is_empty() { tone } else { pills::raised(tone) };
-    let (sentence, meta) = spoken.with_viewer(sentence, meta);
+    let (sentence, meta) = context.with_viewer(sentence, meta);
     Answer {
-        tone: spoken.tone(tone),
-        pill: match (pill, &spoken.session.effective) {
+        tone: context.tone(tone),
+        pill: match (pill, &context.session.effective) {
             (Some(pill), Some(effective)) => AnswerPill::Pill {
-                pill: spoken.faded(pill),
+                pill: context.faded(pill),
                 value: effective.word.to_string(),
-                as_of: spoken.as_of(),
+                as_of: context.as_of(),
             },
             (_, _) => AnswerPill::Absent,
         },
         sentence: sentence.parts(),
         meta: meta.parts(),
-        because: because::because(spoken).parts(),
+        because: because::because(context).parts(),
         notes: notes.into_iter().map(Line::parts).collect(),
     }
 }

@@ -1,21 +1,22 @@
-//! What stands beside the state and must not be missed.
+//! Notes next to the state.
 
-use super::tense::Spoken;
-use super::witnesses::named;
+use super::tense::Context;
+use super::witnesses::name_list;
 use crate::lionagi::derive::Disagreement;
 use crate::summary::Line;
 
-pub(super) fn of(spoken: &Spoken<'_>) -> Vec<Line> {
-    let session = spoken.session;
+/// The notes of a session.
+pub(super) fn notes(context: &Context<'_>) -> Vec<Line> {
+    let session = context.session;
     let mut notes: Vec<Line> = session.disagreements.iter().map(disagreement).collect();
     let gone: Vec<&str> = session.row.contract.gone.iter().map(String::as_str).collect();
     if !gone.is_empty() {
-        notes.push(named("Gone since the artifacts were checked: ", &gone));
+        notes.push(name_list("Gone since the artifacts were checked: ", &gone));
     }
     notes
 }
 
-/// Both answers, and why they differ where that is known.
+/// The sentence about two answers that disagree.
 fn disagreement(found: &Disagreement) -> Line {
     let mut line = Line::new("The server has two answers about the ").words(found.question).words(": ");
     for (place, answer) in found.answers.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! The pills of a session.
 
-use super::tense::Spoken;
+use super::tense::Context;
 use crate::header::Axis;
 use crate::lionagi::wire::{Delivery, SessionHealth, SessionStatus, StoredStatus};
 use crate::pill::{Icon, Pill, Taxonomy, Tone, pill};
@@ -33,8 +33,8 @@ pub(super) fn state(session: &SessionInspection) -> Option<Pill> {
 }
 
 /// Health and delivery, where they matter: not the health of what ended cleanly, nor that nothing was expected of it.
-pub(super) fn axes(spoken: &Spoken<'_>) -> Vec<Axis> {
-    let session = spoken.session;
+pub(super) fn axes(context: &Context<'_>) -> Vec<Axis> {
+    let session = context.session;
     if matches!(session.row.status, StoredStatus::Legacy | StoredStatus::Absent) {
         return Vec::new();
     }
@@ -50,9 +50,9 @@ pub(super) fn axes(spoken: &Spoken<'_>) -> Vec<Axis> {
         label: label.into(),
         taxonomy,
         pill: AnswerPill::Pill {
-            pill: spoken.faded(pill(taxonomy, word)),
+            pill: context.faded(pill(taxonomy, word)),
             value: word.into(),
-            as_of: spoken.as_of(),
+            as_of: context.as_of(),
         },
     };
     let health = health.map(|word| axis("health", "Health", Taxonomy::Health, word));

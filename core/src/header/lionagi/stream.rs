@@ -1,6 +1,6 @@
-//! What is said of a session of which a stream alone is known, and what a stream adds to others.
+//! Sentences about streams.
 
-use super::tense::Spoken;
+use super::tense::Context;
 use crate::format;
 use crate::lionagi::wire::{LionagiRecognised, SessionStatus, StoredStatus, Stream};
 use crate::run::lionagi::SessionInspection;
@@ -11,9 +11,9 @@ use crate::word::{Vocabulary, Word};
 /// How many nodes are named.
 const NAMED: usize = 5;
 
-/// The sentence and what there is to add, where a stream is all that is known.
-pub(super) fn told(spoken: &Spoken<'_>, stream: &Stream) -> (Line, Line) {
-    let session = spoken.session;
+/// The sentence and its addition, where only a stream is known.
+pub(super) fn sentences(context: &Context<'_>, stream: &Stream) -> (Line, Line) {
+    let session = context.session;
     let end = match (stream.done, &session.row.status) {
         (true, StoredStatus::Absent) => Line::new("It was ended with ")
             .code("done")
@@ -36,7 +36,7 @@ pub(super) fn told(spoken: &Spoken<'_>, stream: &Stream) -> (Line, Line) {
             Line::new("The signal ").code(signal).words(" says that the run ended, and not how.")
         }
         (Some(signal), StoredStatus::Word(Word::Known(SessionStatus::Running))) => {
-            let line = Line::new(spoken.pick("The run goes on: ", "The run went on: "));
+            let line = Line::new(context.pick("The run goes on: ", "The run went on: "));
             line.words("after ").code(signal).words(" no end was sent.")
         }
         (Some(signal), StoredStatus::Word(word)) => {

@@ -1,4 +1,4 @@
-//! The moment that the sentences speak of, and what the viewer's own knowledge adds to them.
+//! The tense of the sentences, by the freshness of the session.
 
 use crate::format;
 use crate::freshness::Freshness;
@@ -9,15 +9,15 @@ use crate::summary::Line;
 use crate::text;
 use crate::time::Millis;
 
-/// A session, and the moment that is spoken of.
-pub(super) struct Spoken<'a> {
+/// A session with the freshness of what is known.
+pub(super) struct Context<'a> {
     pub(super) session: &'a SessionInspection,
     freshness: &'a Freshness,
     pub(super) now: Millis,
     tense: Tense,
 }
 
-/// Whether what is shown still holds.
+/// Whether the shown state still holds.
 #[derive(Clone, Copy, PartialEq)]
 enum Tense {
     /// It holds, or it is an end.
@@ -28,7 +28,7 @@ enum Tense {
     Recorded(Option<Millis>),
 }
 
-impl<'a> Spoken<'a> {
+impl<'a> Context<'a> {
     pub(super) fn new(session: &'a SessionInspection, freshness: &'a Freshness, now: Millis) -> Self {
         let ended =
             session.row.status.is_terminal() || session.row.status.shown().is_none_or(|s| s == "legacy");

@@ -1,8 +1,8 @@
-//! The sentence, and what there is to add.
+//! The sentence about a session, and its addition.
 
 use super::running::running;
 use super::stream;
-use super::tense::Spoken;
+use super::tense::Context;
 use crate::format;
 use crate::lionagi::derive::{Reaped, default_reason};
 use crate::lionagi::wire::{LionagiRecognised, SessionHealth, SessionStatus, StoredStatus, timeout_text};
@@ -11,20 +11,20 @@ use crate::summary::Line;
 use crate::text::concat;
 use crate::word::{Vocabulary, Word};
 
-/// The sentence about the session, and what there is to add.
-pub(super) fn told(spoken: &Spoken<'_>) -> (Line, Line) {
-    let session = spoken.session;
+/// The sentence about the session, and its addition.
+pub(super) fn sentences(context: &Context<'_>) -> (Line, Line) {
+    let session = context.session;
     if let (Some(stream), LionagiRecognised::MessageStream | LionagiRecognised::SignalStream) =
         (&session.stream, session.source)
     {
-        return stream::told(spoken, stream);
+        return stream::sentences(context, stream);
     }
-    let (sentence, meta) = by_status(spoken);
+    let (sentence, meta) = by_status(context);
     (sentence, meta.next(stream::nodes(session)))
 }
 
-fn by_status(spoken: &Spoken<'_>) -> (Line, Line) {
-    match &spoken.session.row.status {
+fn by_status(context: &Context<'_>) -> (Line, Line) {
+    match &context.session.row.status {
         StoredStatus::Absent => {
             (Line::new("This document has no ").code("status").words(" field."), Line::default())
         }
@@ -33,8 +33,8 @@ fn by_status(spoken: &Spoken<'_>) -> (Line, Line) {
             Line::new("Excluded from live operational metrics."),
         ),
         StoredStatus::Word(Word::Foreign(word)) => foreign(word),
-        StoredStatus::Word(Word::Known(SessionStatus::Running)) => running(spoken),
-        StoredStatus::Word(Word::Known(status)) => ended(spoken, *status),
+        StoredStatus::Word(Word::Known(SessionStatus::Running)) => running(context),
+        StoredStatus::Word(Word::Known(status)) => ended(context, *status),
     }
 }
 
@@ -47,8 +47,8 @@ fn foreign(word: &str) -> (Line, Line) {
     (sentence, Line::new("It is shown and exported exactly as it came."))
 }
 
-fn ended(spoken: &Spoken<'_>, status: SessionStatus) -> (Line, Line) {
-    let session = spoken.session;
+fn ended(context: &Context<'_>, status: SessionStatus) -> (Line, Line) {
+    let session = context.session;
     if let Some(reaped) = session.reaped {
         return housekeeping(status, reaped);
     }
@@ -57,7 +57,7 @@ fn ended(spoken: &Spoken<'_>, status: SessionStatus) -> (Line, Line) {
         return (Line::new("Ended, but a lock file is still held."), meta.next(artifacts(session)));
     }
     let (sentence, meta) = match status {
-        SessionStatus::Running => running(spoken),
+        SessionStatus::Running => running(context),
         SessionStatus::Completed => (finished(session), summary(session, status)),
         SessionStatus::CompletedEmpty => {
             (Line::new("Ended without a commit, an artifact or an answer."), Line::new("Exit code 1."))
@@ -98,7 +98,7 @@ fn failed(session: &SessionInspection) -> Line {
     let row = &session.row;
     let text = row.reason_summary.as_deref().or(row.error.as_deref()).map(str::trim_ascii);
     match text {
-        Some(text) if !text.is_empty() => sentence_of("Failed: ", text),
+        Some(text) if !text.is_empty() => close_sentence("Failed: ", text),
         Some(_) | None => Line::new("Failed."),
     }
 }
@@ -118,12 +118,12 @@ fn summary(session: &SessionInspection, status: SessionStatus) -> Line {
     let usual =
         status == SessionStatus::Completed && row.reason_code.as_deref() == Some(default_reason(status));
     match row.reason_summary.as_deref().map(str::trim_ascii) {
-        Some(text) if !usual && !text.is_empty() => sentence_of("", text),
+        Some(text) if !usual && !text.is_empty() => close_sentence("", text),
         Some(_) | None => Line::default(),
     }
 }
 
-fn sentence_of(start: &str, text: &str) -> Line {
+fn close_sentence(start: &str, text: &str) -> Line {
     let end = if text.ends_with(['.', '!', '?']) { "" } else { "." };
     Line::new(&concat(&[start, text, end]))
 }
@@ -144,11 +144,11 @@ fn artifacts(session: &SessionInspection) -> Line {
         return line;
     }
     let missing: Vec<&str> = contract.missing.iter().map(String::as_str).collect();
-    line.next(named("Missing: ", &missing))
+    line.next(name_list("Missing: ", &missing))
 }
 
 /// Up to three names, the rest as a number.
-pub(super) fn named(start: &str, names: &[&str]) -> Line {
+pub(super) fn name_list(start: &str, names: &[&str]) -> Line {
     const NAMED: usize = 3;
     let mut line = Line::new(start);
     for (place, name) in names.iter().take(NAMED).enumerate() {

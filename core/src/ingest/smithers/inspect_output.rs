@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::json::{ReadError, Slice, fields, optional, optionals, row_fields};
 use crate::run::RunInspection;
-use crate::run::{error_text, said_of};
+use crate::run::{error_text, server_verdict_for};
 use crate::smithers::wire::NodeStatus;
 use crate::smithers::wire::{RunStateView, RunStatus};
 use crate::time::Millis;
@@ -24,7 +24,7 @@ pub(crate) fn read_inspect_output(slice: Slice<'_>, read_from: &str) -> Result<R
     let run_id = run.need("id", id)?.read_text()?;
     Ok(RunInspection {
         // The output has neither owner nor heartbeat: without the server's answer there is nothing to derive one from.
-        verdict: said_of(&run_id, optional(run_state, RunStateView::read)?, None, read_from),
+        verdict: server_verdict_for(&run_id, optional(run_state, RunStateView::read)?, None, read_from),
         run_id: Some(run_id),
         workflow,
         parent_run_id,

@@ -94,7 +94,7 @@ pub fn effective_state(session: &str, signals: &str) -> Result<String, ReadError
 /// ```
 pub fn normalize_state(row: &str, signals: &str) -> Result<String, ReadError> {
     let (row, health, signals) = read_state(row, signals)?;
-    Ok(normal::of(&row, health.as_ref(), &signals).to_json())
+    Ok(normal::normalize(&row, health.as_ref(), &signals).to_json())
 }
 
 /// `deriveSeverity({ outcome, health, delivery })`: severity and tone by [`derive_severity`](super::derive_severity).

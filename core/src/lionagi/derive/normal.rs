@@ -87,10 +87,10 @@ pub struct Reason {
 /// ```
 pub fn normalize_state(row: &SessionRow, signals: &Signals) -> NormalizedState {
     let health = health_of(row, signals);
-    of(row, health.as_ref(), signals)
+    normalize(row, health.as_ref(), signals)
 }
 
-pub(crate) fn of(row: &SessionRow, health: Option<&Health>, signals: &Signals) -> NormalizedState {
+pub(crate) fn normalize(row: &SessionRow, health: Option<&Health>, signals: &Signals) -> NormalizedState {
     let reaped = reaped(row);
     let delivered = delivery(&row.status, &row.contract);
     let normalized = health.map(|health| normalized_health(row, health));
@@ -99,11 +99,11 @@ pub(crate) fn of(row: &SessionRow, health: Option<&Health>, signals: &Signals) -
         health: normalized.as_ref().map(|(word, _)| word.clone()),
         delivery: delivered.map(Word::Known),
     };
-    let mut reasons = vec![of_status(row, reaped)];
+    let mut reasons = vec![status_reason(row, reaped)];
     if let (Some((word, claim_status)), Some(health)) = (normalized, health) {
-        reasons.push(of_health(&word, claim_status, health));
+        reasons.push(health_reason(&word, claim_status, health));
     }
-    reasons.extend(delivered.map(|delivered| of_delivery(row, delivered)));
+    reasons.extend(delivered.map(|delivered| delivery_reason(row, delivered)));
     NormalizedState {
         entity_id: row.session_id.clone(),
         lifecycle: row.status.shown().map(str::to_owned),
@@ -148,7 +148,7 @@ fn normalized_health(row: &SessionRow, health: &Health) -> (Word<NormalizedHealt
     (Word::Known(word), if guessed || !health.said { ClaimStatus::Inferred } else { ClaimStatus::Observed })
 }
 
-fn of_status(row: &SessionRow, reaped: Option<Reaped>) -> Reason {
+fn status_reason(row: &SessionRow, reaped: Option<Reaped>) -> Reason {
     let shown = row.status.shown();
     let message = match (&row.reason_summary, reaped) {
         (_, Some(_)) => {
@@ -177,7 +177,7 @@ pub(crate) fn status_input(row: &SessionRow) -> Input {
     Input { name: Signal::SessionStatus, value, at: None, limit_ms: None, decisive: true }
 }
 
-fn of_health(word: &Word<NormalizedHealth>, claim_status: ClaimStatus, health: &Health) -> Reason {
+fn health_reason(word: &Word<NormalizedHealth>, claim_status: ClaimStatus, health: &Health) -> Reason {
     let by = if health.said { "The server says " } else { "Classified as " };
     Reason {
         code: concat(&["run.health.", word.as_str()]),
@@ -187,7 +187,7 @@ fn of_health(word: &Word<NormalizedHealth>, claim_status: ClaimStatus, health: &
     }
 }
 
-fn of_delivery(row: &SessionRow, delivered: Delivery) -> Reason {
+fn delivery_reason(row: &SessionRow, delivered: Delivery) -> Reason {
     let input = |name, value: String| Input {
         name,
         value: Value::Text(value),

@@ -37,9 +37,9 @@ pub struct SeverityVerdict {
 /// assert_eq!(derive_severity(&Axes::default()).severity, Severity::Neutral);
 /// ```
 pub fn derive_severity(axes: &Axes) -> SeverityVerdict {
-    let outcome = axes.outcome.as_ref().and_then(Word::known).map(of_outcome);
-    let health = axes.health.as_ref().and_then(Word::known).map(of_health);
-    let delivery = axes.delivery.as_ref().and_then(Word::known).map(of_delivery);
+    let outcome = axes.outcome.as_ref().and_then(Word::known).map(outcome_rank);
+    let health = axes.health.as_ref().and_then(Word::known).map(health_rank);
+    let delivery = axes.delivery.as_ref().and_then(Word::known).map(delivery_rank);
     [outcome, health, delivery].into_iter().flatten().min().unwrap_or(Rank::Silent).verdict()
 }
 
@@ -68,7 +68,7 @@ impl Rank {
     }
 }
 
-fn of_outcome(outcome: Outcome) -> Rank {
+fn outcome_rank(outcome: Outcome) -> Rank {
     match outcome {
         Outcome::Failed | Outcome::Aborted => Rank::Critical,
         Outcome::TimedOut => Rank::Warning,
@@ -78,7 +78,7 @@ fn of_outcome(outcome: Outcome) -> Rank {
     }
 }
 
-fn of_health(health: NormalizedHealth) -> Rank {
+fn health_rank(health: NormalizedHealth) -> Rank {
     match health {
         NormalizedHealth::ProcessDead
         | NormalizedHealth::Orphaned
@@ -90,7 +90,7 @@ fn of_health(health: NormalizedHealth) -> Rank {
     }
 }
 
-fn of_delivery(delivery: Delivery) -> Rank {
+fn delivery_rank(delivery: Delivery) -> Rank {
     match delivery {
         Delivery::Missing => Rank::Critical,
         Delivery::Partial | Delivery::Invalid => Rank::Warning,

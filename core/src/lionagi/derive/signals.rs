@@ -57,7 +57,7 @@ pub fn health_of(row: &SessionRow, signals: &Signals) -> Option<Health> {
     let process_alive = signals.process_alive.or(row.process_alive);
     let told = signals.process_alive.is_some() || signals.has_stale_locks.is_some();
     if let (Some(word), false) = (&row.health, told) {
-        return Some(said(row, word, signals.now));
+        return Some(stated_health(row, word, signals.now));
     }
     let ended = row.status.is_falsy() || row.status.is_terminal();
     if row.status.shown().is_none() || ended && signals.has_stale_locks.is_none() {
@@ -86,7 +86,7 @@ pub fn health_of(row: &SessionRow, signals: &Signals) -> Option<Health> {
 
 /// The server's word. Studio's list does not say what it knows of the process; its rules do: `unresponsive` is said of a
 /// process that lives, and `stale` within the limit only of one that is confirmed dead.
-fn said(row: &SessionRow, word: &Word<SessionHealth>, now: Option<Seconds>) -> Health {
+fn stated_health(row: &SessionRow, word: &Word<SessionHealth>, now: Option<Seconds>) -> Health {
     let threshold = threshold_for_kind(row.invocation_kind.as_ref());
     let last = Some(last_activity(row)).filter(|last| last.0 != 0.0);
     let idle = row.idle.or_else(|| Some(Seconds(now?.0 - last?.0)));

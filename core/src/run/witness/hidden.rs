@@ -1,4 +1,4 @@
-//! What a run's state does not say (protocol section 5, quirks 14 and 15).
+//! Facts that a run's state hides (protocol section 5, quirks 14 and 15).
 
 use crate::run::RunInspection;
 use crate::run::index::Index;
@@ -7,7 +7,7 @@ use crate::smithers::wire::{NodeState, RunState};
 use crate::tree::Node;
 use crate::word::Vocabulary;
 
-/// Something that the state hides.
+/// A fact that the state hides.
 ///
 /// `succeeded` alone hides that the work goes on elsewhere.
 ///
@@ -69,11 +69,11 @@ pub struct Retry {
     pub iteration: u32,
     /// How many attempts there were.
     pub attempt: Option<u32>,
-    /// How many there may be; `None` where nothing tells, and then nobody knows whether there is another.
+    /// How many there may be; `None` where it is unknown.
     pub max_attempts: Option<u32>,
 }
 
-/// What the run's state hides, by the rows of its nodes.
+/// The facts that the run's state hides, by its nodes.
 ///
 /// ```
 /// use runstate::run::RunInspection;
@@ -90,7 +90,7 @@ pub struct Retry {
 /// ```
 pub fn hidden(run: &RunInspection) -> Vec<Hidden> {
     match run.verdict.view().and_then(|view| view.state.known()) {
-        Some(RunState::Succeeded) => behind_success(run),
+        Some(RunState::Succeeded) => hidden_by_success(run),
         Some(RunState::Failed | RunState::Cancelled) | None => Vec::new(),
         Some(
             state @ (RunState::Running
@@ -103,18 +103,18 @@ pub fn hidden(run: &RunInspection) -> Vec<Hidden> {
             | RunState::Stale
             | RunState::Orphaned
             | RunState::Unknown),
-        ) => behind_work(run, state),
+        ) => hidden_by_work(run, state),
     }
 }
 
-fn behind_success(run: &RunInspection) -> Vec<Hidden> {
+fn hidden_by_success(run: &RunInspection) -> Vec<Hidden> {
     let count = run.tolerated_failures();
     let failures = Hidden::ToleratedFailures { count, keys: run.failed_children.clone() };
     let failures = (count > 0).then_some(failures);
     failures.into_iter().chain(run.continued.then_some(Hidden::Continued)).collect()
 }
 
-fn behind_work(run: &RunInspection, state: RunState) -> Vec<Hidden> {
+fn hidden_by_work(run: &RunInspection, state: RunState) -> Vec<Hidden> {
     const WAITING: [NodeState; 6] = [
         NodeState::WaitingApproval,
         NodeState::WaitingEvent,
@@ -124,7 +124,7 @@ fn behind_work(run: &RunInspection, state: RunState) -> Vec<Hidden> {
         NodeState::BoundStale,
     ];
     let mut found: Vec<Hidden> = WAITING.into_iter().filter_map(|what| waiting(run, state, what)).collect();
-    // Nobody tries again what nobody works on.
+    // Without an engine there is no retry.
     if !matches!(state, RunState::Stale | RunState::Orphaned | RunState::Unknown | RunState::Paused) {
         found.extend(retrying(run));
     }
@@ -132,22 +132,23 @@ fn behind_work(run: &RunInspection, state: RunState) -> Vec<Hidden> {
 }
 
 fn waiting(run: &RunInspection, state: RunState, what: NodeState) -> Option<Hidden> {
-    let told = state.as_str() == what.as_str();
+    let is_shown_state = state.as_str() == what.as_str();
     let named = run.verdict.view().and_then(|view| view.blocked.as_ref()?.node_id());
     let all = in_state(run, what);
     // Without a name in the reason the sentence names them all.
-    let shown = |node: &&Place<'_>| !(told && named.is_none_or(|named| named == node.id));
+    let shown = |node: &&Place<'_>| !(is_shown_state && named.is_none_or(|named| named == node.id));
     let mut nodes: Vec<(String, u32)> =
         all.iter().filter(shown).map(|node| (node.id.to_owned(), node.iteration)).collect();
     if run.nodes.is_empty() && run.tree.is_none() {
         // Where no node is known, `smithers why` may name those that wait; its words for it are the nodes' own.
         let waits = run.told.iter().filter(|blocker| blocker.kind.as_str() == what.as_str());
         let others = waits.filter_map(|blocker| blocker.node.as_ref());
-        let others = others.filter(|node| !(told && named.is_none_or(|named| named == node.node_id)));
+        let others =
+            others.filter(|node| !(is_shown_state && named.is_none_or(|named| named == node.node_id)));
         nodes.extend(others.map(|node| (node.node_id.clone(), node.iteration)));
     }
     let count = if all.is_empty() && nodes.is_empty() {
-        count(run, what).saturating_sub(usize::from(told))
+        count(run, what).saturating_sub(usize::from(is_shown_state))
     } else {
         nodes.len()
     };
@@ -165,7 +166,7 @@ fn retrying(run: &RunInspection) -> Option<Hidden> {
     if nodes.is_empty() { None } else { Some(Hidden::Retrying { count: nodes.len(), nodes }) }
 }
 
-/// What is known of a failed node's attempts; how many there may be stands in the tree alone.
+/// The attempts of a failed node; the maximum is in the tree only.
 pub(crate) fn retry(index: &Index<'_>, node: &Place<'_>) -> Retry {
     let in_tree = index.node(node.id, Some(node.iteration));
     Retry {

@@ -1,4 +1,4 @@
-//! Who says what about a run, and which of them is shown.
+//! The witnesses of a run's state, and which one is shown.
 
 mod hidden;
 mod weigh;
@@ -36,21 +36,21 @@ crate::vocabulary! {
     }
 }
 
-/// What one source says about the run.
+/// The run's state by one source.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Witness {
-    /// Who says it.
+    /// The source.
     pub source: WitnessSource,
-    /// What it says.
+    /// The state.
     pub state: Word<RunState>,
     /// As of when, on the server's clock.
     pub at: Option<Millis>,
-    /// What that rests on.
+    /// The inputs of the state.
     pub evidence: Evidence,
 }
 
 impl Witness {
-    /// What a verdict says; `None` where there is none.
+    /// Makes a witness of a verdict; `None` where it is absent.
     ///
     /// ```
     /// use runstate::run::RunInspection;
@@ -70,7 +70,7 @@ impl Witness {
         Some(Self { source, state: view.state.clone(), at, evidence: evidence.clone() })
     }
 
-    /// What an event log says; `None` where no event tells.
+    /// Makes a witness of an event log; `None` where no event implies a state.
     ///
     /// ```
     /// use runstate::log::EventLog;
@@ -92,8 +92,7 @@ impl Witness {
     }
 }
 
-/// Everybody who says what the run is doing: the verdict, our own derivation from the row that it came with, and
-/// [`RunInspection::witnesses`].
+/// All witnesses of a run: the verdict, the state derived from its row, and [`RunInspection::witnesses`].
 ///
 /// ```
 /// use runstate::run::RunInspection;
@@ -117,7 +116,7 @@ pub fn witnesses(run: &RunInspection) -> Vec<Witness> {
         return [shown].into_iter().chain(others).cloned().collect();
     }
     let rows = derived_verdict(run);
-    let of_rows = rows.as_ref().and_then(|verdict| Witness::of_verdict(WitnessSource::Rows, verdict));
+    let row_witness = rows.as_ref().and_then(|verdict| Witness::of_verdict(WitnessSource::Rows, verdict));
     let source = match &run.verdict {
         Verdict::Derived { .. } => WitnessSource::Rows,
         // Only a snapshot carries a state and a tree, and no row.
@@ -134,12 +133,12 @@ pub fn witnesses(run: &RunInspection) -> Vec<Witness> {
         // When the row was read, nobody knows: as long ago as its last stamp, at most.
         first.at = run.last_stamp();
     }
-    found.extend(of_rows);
+    found.extend(row_witness);
     found.extend(run.witnesses.iter().cloned());
     found
 }
 
-/// What everybody says of a run, with its verdict as what is shown: who reads a run decides, and surfaces only tell.
+/// All witnesses of a run, with its verdict as the one that is shown.
 ///
 /// ```
 /// use runstate::run::RunInspection;
@@ -153,10 +152,10 @@ pub fn witnesses(run: &RunInspection) -> Vec<Witness> {
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
 pub fn testimony(run: &RunInspection) -> Testimony {
-    Testimony::showing_the_first(witnesses(run))
+    Testimony::show_first(witnesses(run))
 }
 
-/// Makes what [`weigh`] shows the run's verdict. What the verdict said until then joins the other witnesses.
+/// Replaces the run's verdict by the witness that [`weigh`] chooses; the old verdict joins the other witnesses.
 ///
 /// Only our own derivation can take the server's place: no other source has the reasons that go with a state.
 ///
@@ -185,8 +184,8 @@ pub fn settle(run: &mut RunInspection) {
     }
 }
 
-/// Our own answer beside the server's, for the moment at which the server read the row: later its signs of life would
-/// be old because nobody looked, not because the engine is silent.
+/// The state derived from the row, at the time when the server read it: at a later time its heartbeat would be old only
+/// because the row was not read again.
 fn derived_verdict(run: &RunInspection) -> Option<Verdict> {
     let (Verdict::Said { view, .. }, Some(row)) = (&run.verdict, &run.row) else { return None };
     let signals = RunSignals {

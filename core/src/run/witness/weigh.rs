@@ -1,9 +1,9 @@
-//! Which witness is shown, and who contradicts it.
+//! Chooses the witness that is shown, and finds those that contradict it.
 
 use super::{Witness, WitnessSource};
 use crate::smithers::wire::RunState;
 
-/// What all witnesses say, weighed.
+/// All witnesses, and the one that is shown.
 ///
 /// ```
 /// use runstate::evidence::Evidence;
@@ -26,23 +26,23 @@ pub struct Testimony {
 }
 
 impl Testimony {
-    /// What they say where the first of them was chosen already.
-    pub(super) fn showing_the_first(witnesses: Vec<Witness>) -> Self {
+    /// Shows the first witness.
+    pub(super) fn show_first(witnesses: Vec<Witness>) -> Self {
         let shown = (!witnesses.is_empty()).then_some(0);
         Self { witnesses, shown }
     }
 
-    /// Everybody who was heard, in the order in which they were given.
+    /// All witnesses, in the order given.
     pub fn witnesses(&self) -> &[Witness] {
         &self.witnesses
     }
 
-    /// The one whose state is shown; `None` where nobody says anything.
+    /// The one whose state is shown; `None` where there is no witness.
     pub fn shown(&self) -> Option<&Witness> {
         self.witnesses.get(self.shown?)
     }
 
-    /// Those who say something that cannot be true together with what is shown.
+    /// The witnesses that contradict the one that is shown.
     pub fn against(&self) -> Vec<&Witness> {
         let Some(shown) = self.shown() else { return Vec::new() };
         self.witnesses.iter().filter(|witness| !agrees(shown, witness)).collect()
@@ -113,20 +113,20 @@ pub fn weigh(witnesses: Vec<Witness>) -> Testimony {
     Testimony { witnesses, shown }
 }
 
-/// The events that tell of something later than what would be shown.
+/// The witness of events that is later than the one that would be shown.
 fn later_events(witnesses: &[Witness], shown: usize) -> Option<usize> {
     let best = witnesses.get(shown).filter(|best| best.source != WitnessSource::Events)?;
     let newest = |a: usize, b: usize| if is_before(&witnesses[a], &witnesses[b]) { b } else { a };
     let events = (0..witnesses.len()).filter(|place| witnesses[*place].source == WitnessSource::Events);
     let place = events.reduce(newest)?;
-    let told = &witnesses[place];
-    if told.state == best.state {
+    let latest = &witnesses[place];
+    if latest.state == best.state {
         return None;
     }
-    let is_end = told.state.known().is_some_and(RunState::is_terminal);
+    let is_end = latest.state.known().is_some_and(RunState::is_terminal);
     let all_before = || {
         let others = witnesses.iter().filter(|other| other.source != WitnessSource::Events);
-        others.filter(|other| other.state != told.state).all(|other| is_before(other, told))
+        others.filter(|other| other.state != latest.state).all(|other| is_before(other, latest))
     };
     let later = if is_end {
         all_before() || best.state.known() == Some(RunState::Unknown)
@@ -134,7 +134,7 @@ fn later_events(witnesses: &[Witness], shown: usize) -> Option<usize> {
         // After an end the server sends everything again (protocol section 5, item 6).
         let ended = best.state.known().is_some_and(RunState::is_terminal);
         let answered = matches!(best.source, WitnessSource::Server | WitnessSource::Snapshot);
-        answered && !ended && is_before(best, told)
+        answered && !ended && is_before(best, latest)
     };
     later.then_some(place)
 }
@@ -148,7 +148,7 @@ fn is_before(witness: &Witness, other: &Witness) -> bool {
     matches!((witness.at, other.at), (Some(at), Some(later)) if at < later)
 }
 
-/// Whether both can be true.
+/// Whether both states can be true.
 fn agrees(shown: &Witness, other: &Witness) -> bool {
     let (Some(state), Some(said)) = (shown.state.known(), other.state.known()) else {
         return shown.state == other.state;
@@ -160,10 +160,10 @@ fn agrees(shown: &Witness, other: &Witness) -> bool {
         || liveness(shown.source, state, other.source, said)
 }
 
-/// What somebody knows more than somebody else about a run whose row says `running`: the Gateway may probe the owner's
-/// process and see a supervisor, rows have ages, events have neither.
+/// Whether two states of a run whose row says `running` are compatible: the Gateway may probe the owner's process and see a
+/// supervisor, rows have ages, events have neither.
 fn liveness(source: WitnessSource, state: RunState, other: WitnessSource, said: RunState) -> bool {
-    if !is_of_running(state) || !is_of_running(said) {
+    if !is_state_of_running_row(state) || !is_state_of_running_row(said) {
         return false;
     }
     match (source, other) {
@@ -173,8 +173,8 @@ fn liveness(source: WitnessSource, state: RunState, other: WitnessSource, said: 
     }
 }
 
-/// Whether this is what becomes of a row that says `running`.
-fn is_of_running(state: RunState) -> bool {
+/// Whether a row that says `running` can have this state.
+fn is_state_of_running_row(state: RunState) -> bool {
     match state {
         RunState::Running
         | RunState::Stale
