@@ -256,8 +256,8 @@ fn no_attempt_of_a_log_is_numbered_by_guess() {
 #[test]
 fn every_line_of_a_log_that_is_no_event_is_read_or_counted() {
     let event = "{\"type\":\"RunStarted\",\"runId\":\"r\",\"timestampMs\":1000}\n";
-    let rows: String =
-        (0..1500).map(|number| format!("{{\"runId\":\"r{number}\",\"status\":\"finished\"}}\n")).collect();
+    let row = |number: usize| format!("{{\"runId\":\"r{number}\",\"status\":\"finished\"}}\n");
+    let rows = (0..1500).map(row).collect::<Vec<_>>().concat();
     let document = opened(&[("events.ndjson", format!("{event}{rows}").as_bytes())]).unwrap();
     assert_eq!(document.rows().len(), 1501);
     assert!(document.problems().is_empty(), "{:?}", document.problems());
