@@ -12,7 +12,6 @@ use runstate::file::File;
 use runstate::ingest::{Document, DocumentError, System, open};
 use runstate::time::Millis;
 use runstate::tree::Tree;
-use runstate::word::Vocabulary;
 use serde_json::{Value, json};
 
 const NOW: Millis = Millis(1_795_296_600_000.0);
@@ -185,7 +184,7 @@ fn what_is_large_and_useless_is_answered_in_bounded_time() {
     let started = Instant::now();
     let lines = 60_000;
     let other = "{\"a\":1,\"b\":[1,2,3]}\n".repeat(lines);
-    assert_eq!(opened(&[("a.ndjson", other.as_bytes())]).unwrap_err().code.as_str(), "NOT_RECOGNISED");
+    assert_eq!(opened(&[("a.ndjson", other.as_bytes())]).unwrap_err().code, "NOT_RECOGNISED");
     let broken = "{\"runId\":\"r\",\"status\":\"failed\"}\n".to_owned() + &"{\"a\":oops}\n".repeat(lines);
     let document = opened(&[("b.ndjson", broken.as_bytes())]).unwrap();
     assert_eq!((state(&document).as_deref(), document.problems().len()), (Some("failed"), 21));
@@ -257,7 +256,7 @@ fn no_attempt_of_a_log_is_numbered_by_guess() {
 #[test]
 fn every_line_of_a_log_that_is_no_event_is_read_or_counted() {
     let event = "{\"type\":\"RunStarted\",\"runId\":\"r\",\"timestampMs\":1000}\n";
-    let row = |number: u32| format!("{{\"runId\":\"r{number}\",\"status\":\"finished\"}}\n");
+    let row = |number: usize| format!("{{\"runId\":\"r{number}\",\"status\":\"finished\"}}\n");
     let rows = (0..1500).map(row).collect::<Vec<_>>().concat();
     let document = opened(&[("events.ndjson", format!("{event}{rows}").as_bytes())]).unwrap();
     assert_eq!(document.rows().len(), 1501);
