@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use damage::{Random, damage};
 use proptest::prelude::*;
+use runstate::error_code::ErrorCode;
 use runstate::file::File;
 use runstate::ingest::{Document, DocumentError, System, open};
 use runstate::time::Millis;
@@ -184,7 +185,7 @@ fn what_is_large_and_useless_is_answered_in_bounded_time() {
     let started = Instant::now();
     let lines = 60_000;
     let other = "{\"a\":1,\"b\":[1,2,3]}\n".repeat(lines);
-    assert_eq!(opened(&[("a.ndjson", other.as_bytes())]).unwrap_err().code, "NOT_RECOGNISED");
+    assert_eq!(opened(&[("a.ndjson", other.as_bytes())]).unwrap_err().code, ErrorCode::NotRecognised);
     let broken = "{\"runId\":\"r\",\"status\":\"failed\"}\n".to_owned() + &"{\"a\":oops}\n".repeat(lines);
     let document = opened(&[("b.ndjson", broken.as_bytes())]).unwrap();
     assert_eq!((state(&document).as_deref(), document.problems().len()), (Some("failed"), 21));

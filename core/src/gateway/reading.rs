@@ -44,7 +44,7 @@ impl Client {
         match self.connection {
             // The Gateway has no unsubscribe: a stream ends only with its socket.
             Connection::Ready { .. } if self.schedule.stream != Stream::Idle => {
-                self.replace_socket(now, false)
+                self.replace_socket(now, false);
             }
             Connection::Ready { .. } => {
                 self.requests.clear();
