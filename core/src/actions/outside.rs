@@ -1,10 +1,11 @@
 //! Actions for what was told of outside: effects that were not taken back, a cancellation, and the words of `smithers why`.
 
 use super::command::{Word, unseen};
-use super::reasons::{TIMER_GRACE_MS, rounds};
+use super::reasons::rounds;
 use super::{Action, ActionKind, Scene};
 use crate::format;
 use crate::run::Blocker;
+use crate::smithers::derive::is_timer_overdue;
 use crate::smithers::wire::RunStatus;
 use crate::summary::line::Line;
 use crate::word::Word as Wire;
@@ -61,7 +62,7 @@ impl Scene<'_> {
     pub(super) fn told(&self, found: &mut Vec<Action>) {
         for told in &self.run.told {
             let mut kind = told.kind.known().map_or(ActionKind::Inspect, kind);
-            let late = told.until.is_some_and(|at| self.now.since(at) > TIMER_GRACE_MS);
+            let late = told.until.is_some_and(|at| is_timer_overdue(at, self.now));
             if late && told.kind.known() == Some(Blocker::WaitingTimer) {
                 kind = ActionKind::Resume;
             }

@@ -3,6 +3,7 @@
 use super::{Action, ActionKind, Scene};
 use crate::run::Blocker;
 use crate::run::nodes::named;
+use crate::smithers::derive::is_timer_overdue;
 use crate::smithers::wire::{
     NodeState, ProviderCode, ReasonBlocked, ReasonUnhealthy, RunState, RunStateView,
 };
@@ -10,9 +11,6 @@ use crate::summary::line::Line;
 use crate::text::concat;
 use crate::time::Millis;
 use crate::word::Word;
-
-/// The grace of Smithers 0.32 for timers, milliseconds: until then its scheduler wakes the run by itself.
-pub(super) const TIMER_GRACE_MS: f64 = 30_000.0;
 
 impl Scene<'_> {
     /// What the server says that the run waits for.
@@ -64,7 +62,7 @@ impl Scene<'_> {
     fn timer(&self, node_id: &str, wake_at: &str, view: &RunStateView) -> Action {
         let round = named(self.run, node_id, NodeState::WaitingTimer).iteration;
         let wakes = Millis::parse_iso(wake_at);
-        let late = wakes.is_some_and(|at| self.now.since(at) > TIMER_GRACE_MS);
+        let late = wakes.is_some_and(|at| is_timer_overdue(at, self.now));
         if late || matches!(view.unhealthy, Some(ReasonUnhealthy::TimerOverdue { .. })) {
             let line = Line::new("Resume the run: the timer at ").node(node_id).words(" is overdue.");
             let action = self.resuming(ActionKind::Resume, Blocker::WaitingTimer, line);

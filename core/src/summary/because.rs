@@ -1,7 +1,8 @@
 //! Why we say so, in one line: the state, the inputs that decided, their age and limit, and where they were read.
 
-use super::context::{Context, Tense};
+use super::context::Context;
 use super::line::Line;
+use super::tense::Tense;
 use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::format;
 use crate::freshness::Freshness;
@@ -14,7 +15,7 @@ pub(super) fn because(context: &Context, evidence: &Evidence) -> Line {
         return source(context, evidence, Line::new("shown verbatim"));
     }
     let mut line = Line::new(context.view.state.as_str());
-    if let Tense::AsOf(at) | Tense::Recorded(Some(at)) = context.tense {
+    if let Tense::Resyncing(at) | Tense::Lost(at) | Tense::Recorded(Some(at)) = context.tense {
         line = line.words(" as of ").time(at, context.now);
     }
     for (index, input) in evidence.inputs.iter().filter(|input| input.decisive).enumerate() {
@@ -76,7 +77,7 @@ fn aged(context: &Context, input: &Input, at: Millis, line: Line) -> Line {
     let words = match context.tense {
         _ if !age.is_finite() => return line.words(name).words(" at ").time(at, context.now),
         Tense::Now => format::ago(age),
-        Tense::AsOf(_) | Tense::Recorded(_) => format::before(age, "that"),
+        Tense::Resyncing(_) | Tense::Lost(_) | Tense::Recorded(_) => format::before(age, "that"),
     };
     line.words(name).words(" ").words(&words)
 }
@@ -93,7 +94,7 @@ fn source(context: &Context, evidence: &Evidence, line: Line) -> Line {
 }
 
 fn lost(context: &Context, line: Line) -> Line {
-    let (Tense::AsOf(at), Freshness::Lost { silence_limit_ms, .. }) = (context.tense, context.freshness)
+    let (Tense::Lost(at), Freshness::Lost { silence_limit_ms, .. }) = (context.tense, context.freshness)
     else {
         return line;
     };

@@ -1,6 +1,7 @@
 //! What every sentence needs to know: the run, and the moment that it speaks of.
 
 use super::line::Line;
+use super::tense::Tense;
 use crate::clock::Reading;
 use crate::format;
 use crate::freshness::Freshness;
@@ -26,17 +27,6 @@ pub(super) struct Context<'a> {
 /// Ages are told in whole seconds: a smaller error changes nothing that is read.
 const AGE_ERROR_MS: f64 = 1_000.0;
 
-/// Whether what is shown still holds.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Tense {
-    /// It holds, or it is an end, which holds for ever.
-    Now,
-    /// It held then, by a feed.
-    AsOf(Millis),
-    /// It held then, by a document. Without a time in the document nobody knows when.
-    Recorded(Option<Millis>),
-}
-
 impl<'a> Context<'a> {
     pub(super) fn new(
         run: &'a RunInspection,
@@ -46,22 +36,13 @@ impl<'a> Context<'a> {
         clock: Reading,
     ) -> Self {
         let ended = view.state.known().is_some_and(RunState::is_terminal);
-        let held = match freshness {
-            Freshness::Live { .. } | Freshness::Late { .. } | Freshness::Connecting => Tense::Now,
-            Freshness::Resyncing { as_of } | Freshness::Lost { as_of, .. } => Tense::AsOf(*as_of),
-            Freshness::Recorded { at } => Tense::Recorded(at.or_else(|| view.said_at())),
-        };
-        let tense = if ended { Tense::Now } else { held };
+        let tense = Tense::new(freshness, ended, view.said_at());
         Self { run, view, testimony, freshness, now: clock.now, tense, error_ms: clock.error_ms }
     }
 
     /// The moment from which ages count; not a time where nobody knows, as on a clock that nothing bounds.
     pub(super) fn then(&self) -> Millis {
-        let at = match self.tense {
-            Tense::Now => self.now,
-            Tense::AsOf(at) | Tense::Recorded(Some(at)) => at,
-            Tense::Recorded(None) => return Millis(f64::NAN),
-        };
+        let at = self.tense.then(self.now);
         if at == self.now && !self.error_ms.is_finite() { Millis(f64::NAN) } else { at }
     }
 
@@ -71,12 +52,12 @@ impl<'a> Context<'a> {
     }
 
     pub(super) fn past(&self) -> bool {
-        self.tense != Tense::Now
+        self.tense.is_past()
     }
 
     /// One of two wordings: of what is, or of what was.
     pub(super) fn pick(&self, now: &'static str, past: &'static str) -> &'static str {
-        if self.past() { past } else { now }
+        self.tense.pick(now, past)
     }
 
     /// `4 min 12 s ago` or `4 min 12 s before the recording`, then the moment.
@@ -85,8 +66,7 @@ impl<'a> Context<'a> {
         let words = match self.tense {
             _ if !age.is_finite() => return Line::new("at ").time(at, self.now),
             Tense::Now => concat(&[&format::ago(age), &self.age_error()]),
-            Tense::AsOf(_) => format::before(age, "that"),
-            Tense::Recorded(_) => format::before(age, "the recording"),
+            past => past.age(age),
         };
         Line::new(&words).words(", ").time(at, self.now)
     }
@@ -100,7 +80,7 @@ impl<'a> Context<'a> {
         let left = format::countdown(left);
         Some(match self.tense {
             Tense::Now => Line::new("in ").until(at, &left).words(&self.error(0.0)),
-            Tense::AsOf(_) => Line::new(&format!("{left} after that")),
+            Tense::Resyncing(_) | Tense::Lost(_) => Line::new(&format!("{left} after that")),
             Tense::Recorded(_) => Line::new(&format!("{left} after the recording")),
         })
     }

@@ -31,7 +31,7 @@ mod fresh;
 pub(crate) mod line;
 mod liveness;
 mod state;
-mod viewer;
+pub(crate) mod tense;
 mod waiting;
 mod witness;
 
@@ -227,16 +227,16 @@ pub(crate) fn of_testimony(
     };
     let context = Context::new(run, view, testimony, freshness, clock);
     let (sentence, meta) = state::told(&context);
-    let (sentence, meta) = viewer::told(&context, sentence, meta);
+    let (sentence, meta) = context.tense.explain(freshness, "snapshot", context.now, (sentence, meta));
     let state::SideNotes { notes, raises, hidden } = state::notes(&context);
     let pill = pill_of(run, view);
-    let tone = viewer::tone(&context, if raises { state::raised(pill.tone) } else { pill.tone });
+    let tone = context.tense.tone(if raises { state::raised(pill.tone) } else { pill.tone });
     let answer = Answer {
         tone,
         pill: AnswerPill::Pill {
-            pill: viewer::faded(&context, pill),
+            pill: context.tense.faded(pill),
             value: view.state.as_str().into(),
-            as_of: viewer::as_of(&context),
+            as_of: context.tense.as_of(context.now),
         },
         sentence: sentence.parts(),
         meta: meta.parts(),
@@ -260,7 +260,7 @@ fn absent(run: &RunInspection, freshness: &Freshness, now: Millis) -> Answer {
         tone: Tone::Neutral,
         pill: AnswerPill::Absent,
         sentence: sentence.parts(),
-        meta: viewer::reconnecting(freshness, now).unwrap_or(meta).parts(),
+        meta: tense::reconnecting(freshness, now).unwrap_or(meta).parts(),
         because: because.parts(),
         notes: Vec::new(),
     }

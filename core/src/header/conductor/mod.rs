@@ -4,20 +4,19 @@ mod because;
 mod ended;
 mod going_on;
 mod notes;
-mod tense;
 mod unknown;
 
 #[cfg(test)]
 mod tests;
 
 use crate::format;
-use tense::Tense;
+use crate::summary::tense::Tense;
 
 use crate::conductor::derive::ConductorRun;
-use crate::conductor::wire::{ConductorState, Phase};
+use crate::conductor::wire::{ConductorState, Liveness, Phase};
 use crate::freshness::Freshness;
 use crate::header::{Field, FieldValue, Header, evidence_lines};
-use crate::pill::{Pill, ShownRun, Taxonomy, pill};
+use crate::pill::{ShownRun, Taxonomy, pill};
 use crate::summary::{Answer, AnswerPill, Line, freshness_pill};
 use crate::text::concat;
 use crate::time::Millis;
@@ -55,7 +54,8 @@ struct Context<'a> {
 /// # Ok::<(), runstate::conductor::NotARun>(())
 /// ```
 pub fn answer(run: &ConductorRun, freshness: &Freshness, now: Millis) -> Header {
-    let context = Context { run, tense: Tense::new(run, freshness), now };
+    let context =
+        Context { run, tense: Tense::new(freshness, run.liveness == Liveness::Ended, run.dated()), now };
     let (fresh, word) = freshness_pill(freshness, now);
     let id = || run.run_id.clone().unwrap_or_else(|| "run without id".to_owned());
     Header {
@@ -87,10 +87,13 @@ fn build_answer(context: &Context<'_>) -> Answer {
         ConductorState::Unknown => unknown::unknown(context),
     };
     let tone = context.tense.tone(shown.tone);
-    let pill = Pill { tone: context.tense.faded(shown.tone), ..shown };
     Answer {
         tone,
-        pill: AnswerPill::Pill { pill, value: word.to_owned(), as_of: context.tense.as_of(context.now) },
+        pill: AnswerPill::Pill {
+            pill: context.tense.faded(shown),
+            value: word.to_owned(),
+            as_of: context.tense.as_of(context.now),
+        },
         sentence: sentence.parts(),
         meta: meta.parts(),
         because: because::because(context, word).parts(),

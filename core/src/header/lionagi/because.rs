@@ -1,7 +1,7 @@
 //! Why we say so, in one line.
 
+use super::context::Context;
 use super::stream;
-use super::tense::Context;
 use crate::evidence::{Input, Signal, Value};
 use crate::format;
 use crate::lionagi::wire::{LionagiRecognised, SessionHealth, SessionStatus, StoredStatus};

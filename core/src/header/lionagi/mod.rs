@@ -5,12 +5,12 @@ mod plays;
 mod witnesses;
 
 mod because;
+mod context;
 mod fields;
 mod notes;
 mod pills;
 mod running;
 mod stream;
-mod tense;
 
 #[cfg(test)]
 mod tests;
@@ -27,7 +27,7 @@ use crate::summary::Line;
 use crate::summary::{Answer, AnswerPill, freshness_pill};
 use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
-use tense::Context;
+use context::Context;
 
 /// The header of a session. `now` is the server-anchored now.
 ///
@@ -78,14 +78,14 @@ fn in_words(context: &Context<'_>) -> Answer {
     let pill = pills::state(context.session);
     let tone = pill.as_ref().map_or(Tone::Neutral, |pill| pill.tone);
     let tone = if notes.is_empty() { tone } else { pills::raised(tone) };
-    let (sentence, meta) = context.with_viewer(sentence, meta);
+    let (sentence, meta) = context.tense.explain(context.freshness, "row", context.now, (sentence, meta));
     Answer {
-        tone: context.tone(tone),
+        tone: context.tense.tone(tone),
         pill: match (pill, &context.session.effective) {
             (Some(pill), Some(effective)) => AnswerPill::Pill {
-                pill: context.faded(pill),
+                pill: context.tense.faded(pill),
                 value: effective.word.to_string(),
-                as_of: context.as_of(),
+                as_of: context.tense.as_of(context.now),
             },
             (_, _) => AnswerPill::Absent,
         },

@@ -1,6 +1,6 @@
 //! Notes next to the state.
 
-use super::tense::Context;
+use super::context::Context;
 use super::witnesses::name_list;
 use crate::lionagi::derive::Disagreement;
 use crate::summary::Line;

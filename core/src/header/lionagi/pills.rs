@@ -1,6 +1,6 @@
 //! The pills of a session.
 
-use super::tense::Context;
+use super::context::Context;
 use crate::header::Axis;
 use crate::lionagi::wire::{Delivery, SessionHealth, SessionStatus, StoredStatus};
 use crate::pill::{Icon, Pill, Taxonomy, Tone, pill};
@@ -50,9 +50,9 @@ pub(super) fn axes(context: &Context<'_>) -> Vec<Axis> {
         label: label.into(),
         taxonomy,
         pill: AnswerPill::Pill {
-            pill: context.faded(pill(taxonomy, word)),
+            pill: context.tense.faded(pill(taxonomy, word)),
             value: word.into(),
-            as_of: context.as_of(),
+            as_of: context.tense.as_of(context.now),
         },
     };
     let health = health.map(|word| axis("health", "Health", Taxonomy::Health, word));

@@ -1,6 +1,6 @@
 //! Sentences about a session that is stored as running.
 
-use super::tense::Context;
+use super::context::Context;
 use crate::format;
 use crate::lionagi::derive::NOT_COUNTED;
 use crate::lionagi::derive::{Health, last_activity};

@@ -1,6 +1,6 @@
 //! Sentences about streams.
 
-use super::tense::Context;
+use super::context::Context;
 use crate::format;
 use crate::lionagi::wire::{LionagiRecognised, SessionStatus, StoredStatus, Stream};
 use crate::run::lionagi::SessionInspection;

@@ -1,8 +1,8 @@
 //! The sentence about a session, and its addition.
 
+use super::context::Context;
 use super::running::running;
 use super::stream;
-use super::tense::Context;
 use crate::format;
 use crate::lionagi::derive::{Reaped, default_reason};
 use crate::lionagi::wire::{LionagiRecognised, SessionHealth, SessionStatus, StoredStatus, timeout_text};

@@ -6,7 +6,7 @@ use crate::number::Number;
 use crate::run::Target;
 use crate::run::{Blocker, ReportedBlocker};
 use crate::run::{RunInspection, Verdict};
-use crate::smithers::derive::SERVER_TIMER_GRACE_MS;
+use crate::smithers::derive::is_timer_overdue;
 use crate::smithers::wire::{ReasonBlocked, ReasonUnhealthy, RunState, RunStateView, RunStatus};
 use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
@@ -107,9 +107,11 @@ fn read_wait(slice: Slice<'_>) -> Result<Option<(RunState, ReasonBlocked)>, Read
 /// A timer that nobody served in time, as the server tells it.
 fn overdue(wait: &ReasonBlocked, at: Millis) -> Option<ReasonUnhealthy> {
     let ReasonBlocked::Timer { wake_at, .. } = wait else { return None };
-    let late = at.since(Millis::parse_iso(wake_at)?);
-    (late > SERVER_TIMER_GRACE_MS)
-        .then(|| ReasonUnhealthy::TimerOverdue { wake_at: wake_at.clone(), overdue_ms: Number(late) })
+    let due = Millis::parse_iso(wake_at)?;
+    is_timer_overdue(due, at).then(|| ReasonUnhealthy::TimerOverdue {
+        wake_at: wake_at.clone(),
+        overdue_ms: Number(at.since(due)),
+    })
 }
 
 /// The correlation id is a line of the command's own words alone.

@@ -13,7 +13,12 @@ use crate::time::Millis;
 use crate::word::Word;
 
 /// The grace of Smithers 0.32 for timers, milliseconds (protocol section 4).
-pub(crate) const SERVER_TIMER_GRACE_MS: f64 = 30_000.0;
+const SERVER_TIMER_GRACE_MS: f64 = 30_000.0;
+
+/// Whether the server calls a timer overdue that was due at `due`.
+pub(crate) fn is_timer_overdue(due: Millis, now: Millis) -> bool {
+    now.since(due) > SERVER_TIMER_GRACE_MS
+}
 
 /// Says what the server's answer rests on, as far as the answer and the row beside it show.
 ///

@@ -11,7 +11,7 @@ mod rule;
 mod signals;
 mod view_json;
 
-pub(crate) use explain::SERVER_TIMER_GRACE_MS;
+pub(crate) use explain::is_timer_overdue;
 pub(crate) use notes::{quota, status, text};
 
 pub use clock_error::derive_run_state_by_clock;
