@@ -237,12 +237,15 @@ fn a_word_that_is_spelled_otherwise_or_stands_elsewhere_does_not_count() {
 }
 
 /// Vocabularies of ours: what Runstate answers, which no system sends.
-const OURS: [&str; 18] = [
+const OURS: [&str; 22] = [
     "ActionKind",
     "Blocker",
     "Category",
     "ConductorState",
+    "ErrorCode",
+    "EventSeverity",
     "Icon",
+    "LionagiRecognised",
     "Liveness",
     "Phase",
     "Recognised",
@@ -250,6 +253,7 @@ const OURS: [&str; 18] = [
     "Severity",
     "ShownNode",
     "ShownRun",
+    "Signal",
     "SmithersErrorCategory",
     "System",
     "Taxonomy",

@@ -30,20 +30,6 @@ pub fn read_compute_options<S: ValueSource>(value: &S, run: &RunRow) -> Result<I
 
 /// Reads how far `now` may be off, from the field `errorMs`: infinite where nothing bounds it.
 ///
-/// ```
-/// # use runstate::smithers::{InvalidInput, Kind, ValueSource, input::read_error_ms};
-/// # struct Js(f64);
-/// # impl ValueSource for Js {
-/// #     fn kind(&self) -> Kind { Kind::Number(self.0) }
-/// #     fn field(&self, _: &str) -> Self { Self(self.0) }
-/// #     fn items(&self) -> Vec<Self> { Vec::new() }
-/// # }
-/// assert_eq!(read_error_ms(&Js(40_000.0), "options")?, Some(40_000.0));
-/// assert_eq!(read_error_ms(&Js(f64::INFINITY), "options")?, Some(f64::INFINITY));
-/// assert_eq!(read_error_ms(&Js(-1.0), "options").unwrap_err().path, "options.errorMs");
-/// # Ok::<(), InvalidInput>(())
-/// ```
-///
 /// # Errors
 /// [`InvalidInput`] where it is neither left out nor a number from 0.
 pub fn read_error_ms<S: ValueSource>(options: &S, path: &str) -> Result<Option<f64>, InvalidInput> {
