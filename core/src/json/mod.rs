@@ -12,6 +12,7 @@ mod reader;
 mod scan;
 mod text;
 mod typed;
+pub(crate) mod words;
 mod write;
 
 pub use error::{ReadError, ReadErrorKind};

@@ -1,7 +1,7 @@
 //! A JSON tokenizer that checks the whole grammar with a stack of its own.
 
-use super::scan::number_end;
 use super::text::Text;
+use super::words::number_end;
 use super::{MAX_NESTING, ReadError, ReadErrorKind};
 use crate::text::{concat, quoted};
 

@@ -3,6 +3,11 @@
 //!
 //! [`Reader`]: super::Reader
 
+// A part that is built for size would make a call of every small step.
+#![allow(clippy::inline_always)]
+
+use super::words::{eight_digits, number_end, plain_end, word};
+
 /// A place in JSON text.
 pub(crate) struct Scan<'a> {
     pub(crate) bytes: &'a [u8],
@@ -14,16 +19,19 @@ impl<'a> Scan<'a> {
         Self { bytes, at: 0 }
     }
 
+    #[inline(always)]
     pub(crate) fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
 
+    #[inline(always)]
     pub(crate) fn space(&mut self) {
         while let Some(b' ' | b'\t' | b'\r' | b'\n') = self.peek() {
             self.at += 1;
         }
     }
 
+    #[inline(always)]
     pub(crate) fn take(&mut self, byte: u8) -> Option<()> {
         if self.peek()? == byte {
             self.at += 1;
@@ -33,6 +41,7 @@ impl<'a> Scan<'a> {
     }
 
     /// A key without escapes, and the colon after it; then the next byte is the value's.
+    #[inline(always)]
     pub(crate) fn key(&mut self) -> Option<&'a [u8]> {
         self.space();
         let key = self.plain()?;
@@ -43,6 +52,7 @@ impl<'a> Scan<'a> {
     }
 
     /// Text without escapes.
+    #[inline(always)]
     pub(crate) fn plain(&mut self) -> Option<&'a [u8]> {
         self.take(b'"')?;
         let begin = self.at;
@@ -53,8 +63,13 @@ impl<'a> Scan<'a> {
     }
 
     /// A whole number from 0 that is at the end of its value.
+    #[inline(always)]
     pub(crate) fn whole(&mut self) -> Option<u64> {
         let (begin, mut number) = (self.at, 0_u64);
+        // A time has thirteen.
+        if let Some(eight) = word(self.bytes, begin).and_then(eight_digits) {
+            (self.at, number) = (begin + 8, eight);
+        }
         while let Some(digit @ b'0'..=b'9') = self.peek() {
             number = number * 10 + u64::from(digit - b'0');
             self.at += 1;
@@ -103,6 +118,7 @@ impl<'a> Scan<'a> {
     }
 
     /// Closes what ends after a value, and goes on to the next value. Whether there is none.
+    #[inline(always)]
     fn after_value(&mut self, open: &mut u64, depth: &mut u32) -> Option<bool> {
         while *depth > 0 {
             self.space();
@@ -136,6 +152,7 @@ impl<'a> Scan<'a> {
     }
 
     /// Text, most of which has no escapes. Whether it has some.
+    #[inline(always)]
     pub(crate) fn text(&mut self) -> Option<bool> {
         self.take(b'"')?;
         self.at = plain_end(self.bytes, self.at);
@@ -148,6 +165,7 @@ impl<'a> Scan<'a> {
     }
 
     /// The rest of a text from its first escape to its end.
+    #[inline(never)]
     fn escapes(&mut self) -> Option<()> {
         loop {
             match self.peek()? {
@@ -173,80 +191,5 @@ impl<'a> Scan<'a> {
     pub(crate) fn word(&mut self, word: &[u8]) -> Option<()> {
         let end = self.at + word.len();
         (self.bytes.get(self.at..end)? == word).then(|| self.at = end)
-    }
-}
-
-/// The next byte that ends plain text inside quotes: a quote, a backslash or a control character.
-fn plain_end(bytes: &[u8], from: usize) -> usize {
-    let rest = bytes.get(from..).unwrap_or_default();
-    let length = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..=0x1f));
-    from + length.unwrap_or(rest.len())
-}
-
-/// Where the number that begins there ends; or the place where one of its digits is missing.
-pub(crate) fn number_end(bytes: &[u8], begin: usize) -> Result<usize, usize> {
-    let is = |at: usize, wanted: u8| bytes.get(at) == Some(&wanted);
-    let digits = |begin: usize| {
-        let mut at = begin;
-        while bytes.get(at).is_some_and(u8::is_ascii_digit) {
-            at += 1;
-        }
-        if at == begin { Err(at) } else { Ok(at) }
-    };
-    let first = begin + usize::from(is(begin, b'-'));
-    let mut at = if is(first, b'0') { first + 1 } else { digits(first)? };
-    if is(at, b'.') {
-        at = digits(at + 1)?;
-    }
-    if is(at, b'e') || is(at, b'E') {
-        at = digits(at + 1 + usize::from(is(at + 1, b'+') || is(at + 1, b'-')))?;
-    }
-    Ok(at)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{number_end, plain_end};
-
-    #[test]
-    fn a_number_ends_where_its_grammar_does() {
-        for number in ["0", "-0", "7", "-70", "0.5", "10.25", "1e5", "1E+5", "-1.5e-10", "0e0"] {
-            for rest in ["", ",", "]", " 1", "x", "-"] {
-                let text = format!("[{number}{rest}");
-                assert_eq!(number_end(text.as_bytes(), 1), Ok(1 + number.len()), "{text}");
-            }
-        }
-        // A second number is not part of the first.
-        for (text, end) in [("01", 1), ("-00", 2), ("1.5.5", 3), ("1e5e5", 3)] {
-            assert_eq!(number_end(text.as_bytes(), 0), Ok(end), "{text}");
-        }
-        for (text, missing) in [
-            ("", 0),
-            ("-", 1),
-            ("-x", 1),
-            ("+1", 0),
-            (".5", 0),
-            ("1.", 2),
-            ("1.e5", 2),
-            ("1e", 2),
-            ("1e+", 3),
-        ] {
-            assert_eq!(number_end(text.as_bytes(), 0), Err(missing), "{text}");
-        }
-    }
-
-    #[test]
-    fn plain_text_ends_at_quotes_backslashes_and_controls() {
-        for stop in [b'"', b'\\', 0, 0x1f, b'\n'] {
-            for place in 0..30 {
-                let mut bytes = vec![b'!'; 31];
-                bytes[3] = 0xff;
-                bytes[4] = 0x80;
-                bytes[5] = 0x7f;
-                bytes[place] = stop;
-                assert_eq!(plain_end(&bytes, 0), place);
-            }
-        }
-        assert_eq!(plain_end(b"abc", 1), 3);
     }
 }

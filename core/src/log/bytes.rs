@@ -2,6 +2,8 @@
 
 use memchr::memchr2_iter;
 
+use crate::json::words::word;
+
 /// Whether a text stands in another, in ASCII without regard to case. `wanted` is in lower case.
 pub(super) fn holds_ignoring_case(bytes: &[u8], wanted: &[u8]) -> bool {
     let Some((first, rest)) = wanted.split_first() else { return true };
@@ -15,11 +17,15 @@ pub(super) fn holds_ignoring_case(bytes: &[u8], wanted: &[u8]) -> bool {
 pub(super) fn hash(bytes: &[u8]) -> u32 {
     const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
     let mut state = bytes.len() as u64 ^ MIX;
-    let (words, rest) = bytes.as_chunks::<8>();
-    for word in words {
-        state = (state.rotate_left(23) ^ u64::from_le_bytes(*word)).wrapping_mul(MIX);
+    let mut at = 0;
+    while let Some(word) = word(bytes, at) {
+        state = (state.rotate_left(23) ^ word).wrapping_mul(MIX);
+        at += 8;
     }
-    let last = rest.iter().fold(0, |last, byte| last << 8 | u64::from(*byte));
+    let mut last = 0;
+    for byte in bytes.get(at..).unwrap_or_default() {
+        last = last << 8 | u64::from(*byte);
+    }
     state = (state.rotate_left(23) ^ last).wrapping_mul(MIX);
     (state ^ state >> 32) as u32
 }

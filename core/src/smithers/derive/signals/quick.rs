@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::{RowSignals, asks_for_error};
+use crate::json::words::begins_with;
 use crate::json::{Reader, Scan, Slice, Text};
 use crate::smithers::wire::RunRow;
 use crate::smithers::wire::{COLUMNS, NAMES};
@@ -93,7 +94,7 @@ impl<'a> Rows<'a> {
     fn key(&mut self, scan: &mut Scan<'a>, place: usize) -> Option<Column> {
         let begin = scan.at;
         if let Some((key, column)) = self.keys.get(place)
-            && scan.bytes.get(begin..).is_some_and(|bytes| bytes.starts_with(key))
+            && begins_with(scan.bytes, begin, key)
         {
             scan.at += key.len();
             return Some(*column);

@@ -1,0 +1,174 @@
+//! Looking at eight bytes at a time. The module is built for size, so a compiler will not do this by itself.
+
+#![allow(clippy::inline_always)]
+
+const ONES: u64 = 0x0101_0101_0101_0101;
+pub(crate) const HIGHS: u64 = 0x8080_8080_8080_8080;
+
+/// Bytes that are zero, marked in their highest bit; above the lowest mark there may be false ones.
+#[inline(always)]
+pub(crate) const fn zeros(word: u64) -> u64 {
+    word.wrapping_sub(ONES) & !word & HIGHS
+}
+
+#[inline(always)]
+pub(crate) const fn every(byte: u8) -> u64 {
+    ONES * byte as u64
+}
+
+#[inline(always)]
+pub(crate) fn word(bytes: &[u8], at: usize) -> Option<u64> {
+    let eight: [u8; 8] = bytes.get(at..at + 8)?.try_into().ok()?;
+    Some(u64::from_le_bytes(eight))
+}
+
+/// The next byte that ends plain text inside quotes: a quote, a backslash or a control character.
+#[inline(always)]
+pub(crate) fn plain_end(bytes: &[u8], from: usize) -> usize {
+    let mut at = from;
+    while let Some(word) = word(bytes, at) {
+        let found = zeros(word ^ every(b'"'))
+            | zeros(word ^ every(b'\\'))
+            | (word.wrapping_sub(every(0x20)) & !word & HIGHS);
+        if found != 0 {
+            return at + (found.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    }
+    while let Some(byte) = bytes.get(at) {
+        if matches!(byte, b'"' | b'\\' | 0..=0x1f) {
+            break;
+        }
+        at += 1;
+    }
+    at
+}
+
+/// The number that eight digits are.
+#[inline(always)]
+pub(crate) fn eight_digits(word: u64) -> Option<u64> {
+    let digits = word ^ every(b'0');
+    if (digits | digits.wrapping_add(every(0x80 - 10))) & HIGHS != 0 {
+        return None;
+    }
+    // Neighbours make numbers of two digits, of four, and of all eight; the first digit is in the lowest byte.
+    let twos = digits.wrapping_mul(10).wrapping_add(digits >> 8) & 0x00ff_00ff_00ff_00ff;
+    let fours = twos.wrapping_mul(100).wrapping_add(twos >> 16) & 0x0000_ffff_0000_ffff;
+    Some(fours.wrapping_mul(10_000).wrapping_add(fours >> 32) & 0xffff_ffff)
+}
+
+/// Where the number that begins there ends; or the place where one of its digits is missing.
+pub(crate) fn number_end(bytes: &[u8], begin: usize) -> Result<usize, usize> {
+    let is = |at: usize, wanted: u8| bytes.get(at) == Some(&wanted);
+    let digits = |begin: usize| {
+        let mut at = begin;
+        while bytes.get(at).is_some_and(u8::is_ascii_digit) {
+            at += 1;
+        }
+        if at == begin { Err(at) } else { Ok(at) }
+    };
+    let first = begin + usize::from(is(begin, b'-'));
+    let mut at = if is(first, b'0') { first + 1 } else { digits(first)? };
+    if is(at, b'.') {
+        at = digits(at + 1)?;
+    }
+    if is(at, b'e') || is(at, b'E') {
+        at = digits(at + 1 + usize::from(is(at + 1, b'+') || is(at + 1, b'-')))?;
+    }
+    Ok(at)
+}
+
+/// Whether these bytes stand at that place.
+#[inline(always)]
+pub(crate) fn begins_with(bytes: &[u8], at: usize, wanted: &[u8]) -> bool {
+    let Some(last) = wanted.len().checked_sub(8) else {
+        return bytes.get(at..).is_some_and(|bytes| bytes.starts_with(wanted));
+    };
+    let mut from = 0;
+    while from < last {
+        if word(bytes, at + from) != word(wanted, from) {
+            return false;
+        }
+        from += 8;
+    }
+    word(bytes, at + last) == word(wanted, last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{begins_with, eight_digits, number_end, plain_end, word};
+
+    #[test]
+    fn a_number_ends_where_its_grammar_does() {
+        for number in ["0", "-0", "7", "-70", "0.5", "10.25", "1e5", "1E+5", "-1.5e-10", "0e0"] {
+            for rest in ["", ",", "]", " 1", "x", "-"] {
+                let text = format!("[{number}{rest}");
+                assert_eq!(number_end(text.as_bytes(), 1), Ok(1 + number.len()), "{text}");
+            }
+        }
+        // A second number is not part of the first.
+        for (text, end) in [("01", 1), ("-00", 2), ("1.5.5", 3), ("1e5e5", 3)] {
+            assert_eq!(number_end(text.as_bytes(), 0), Ok(end), "{text}");
+        }
+        for (text, missing) in [
+            ("", 0),
+            ("-", 1),
+            ("-x", 1),
+            ("+1", 0),
+            (".5", 0),
+            ("1.", 2),
+            ("1.e5", 2),
+            ("1e", 2),
+            ("1e+", 3),
+        ] {
+            assert_eq!(number_end(text.as_bytes(), 0), Err(missing), "{text}");
+        }
+    }
+
+    #[test]
+    fn plain_text_ends_at_quotes_backslashes_and_controls() {
+        for stop in [b'"', b'\\', 0, 0x1f, b'\n'] {
+            for place in 0..30 {
+                let mut bytes = vec![b'!'; 31];
+                bytes[3] = 0xff;
+                bytes[4] = 0x80;
+                bytes[5] = 0x7f;
+                bytes[place] = stop;
+                assert_eq!(plain_end(&bytes, 0), place);
+            }
+        }
+        assert_eq!(plain_end(b"abc", 1), 3);
+    }
+
+    #[test]
+    fn eight_digits_are_a_number_and_nothing_else_is() {
+        for number in [0, 1, 9, 10, 99_999_999, 12_345_678, 87_654_321, 90_000_009] {
+            let text = format!("{number:08}");
+            assert_eq!(word(text.as_bytes(), 0).and_then(eight_digits), Some(number));
+            for place in 0..8 {
+                for other in (0..=255).filter(|byte: &u8| !byte.is_ascii_digit()) {
+                    let mut bytes = text.clone().into_bytes();
+                    bytes[place] = other;
+                    assert_eq!(word(&bytes, 0).and_then(eight_digits), None, "{bytes:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_begin_with_what_stands_there() {
+        let bytes = b"{\"heartbeatAtMs\":1795295439451,\"x\":1}";
+        for at in 0..bytes.len() {
+            for end in at..=bytes.len() {
+                let wanted = &bytes[at..end];
+                assert!(begins_with(bytes, at, wanted));
+                assert!(!begins_with(&bytes[..end], at, &[wanted, b"!"].concat()));
+                for place in 0..wanted.len() {
+                    let mut other = wanted.to_vec();
+                    other[place] ^= 1;
+                    assert!(!begins_with(bytes, at, &other));
+                }
+            }
+        }
+    }
+}
