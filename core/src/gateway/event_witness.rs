@@ -4,8 +4,9 @@ use super::read::Target;
 use crate::clock::Clock;
 use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::json::fields;
+use crate::log::{Effect, effect};
 use crate::run::{Witness, WitnessSource};
-use crate::smithers::wire::{RunState, RunStatus};
+use crate::smithers::wire::{EventType, RunState, RunStatus};
 use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
 
@@ -53,19 +54,39 @@ impl ServerState {
 
 impl EventWitness {
     /// Updates the implied state by an event of the watched run.
-    pub(super) fn observe(&mut self, event: &Target<'_>, now: Millis) {
-        match effect(&event.event) {
-            Effect::Implies(state) => self.imply(state.into(), &event.event, now),
-            Effect::Status(name) => {
-                let word = fields(event.payload, [name]).ok().and_then(|[word]| word?.text());
-                if let Some(word) = word {
-                    let state = RunStatus::from_word(&word).map(RunStatus::state);
-                    self.imply(state.map_or_else(|| Word::new(&word), Word::Known), &event.event, now);
-                }
-            }
-            Effect::Resets => *self = Self::default(),
-            Effect::Activity => self.record_activity(&event.event, now),
-            Effect::Nothing => {}
+    pub(super) fn observe(&mut self, target: &Target<'_>, now: Millis) {
+        let name = target.event.as_str();
+        // The payload has the run's status, also where it is a word that no log has.
+        if name == "run.completed" {
+            return self.imply_status("status", target, now);
+        }
+        if name == "run.gap_resync" {
+            *self = Self::default();
+            return;
+        }
+        // Some servers forward events under the names of the log.
+        let event_type = EventType::of_pushed(name, target.payload).or_else(|| EventType::from_word(name));
+        let Some(event_type) = event_type else { return };
+        let effect = effect(event_type);
+        if let Some(state) = effect.run_state() {
+            self.imply(state.into(), name, now);
+        } else if effect == Effect::RunStatus {
+            self.imply_status("status", target, now);
+        } else if effect == Effect::RunState {
+            self.imply_status("after", target, now);
+        } else if matches!(effect, Effect::Jumped | Effect::Reset) {
+            *self = Self::default();
+        } else if effect.is_work() {
+            self.record_work(name, now);
+        }
+    }
+
+    /// Implies the run state or run status in a field of the payload.
+    fn imply_status(&mut self, field: &str, target: &Target<'_>, now: Millis) {
+        let word = fields(target.payload, [field]).ok().and_then(|[word]| word?.text());
+        if let Some(word) = word {
+            let state = RunStatus::from_word(&word).map(RunStatus::state);
+            self.imply(state.map_or_else(|| Word::new(&word), Word::Known), &target.event, now);
         }
     }
 
@@ -76,8 +97,8 @@ impl EventWitness {
         self.after_end = None;
     }
 
-    /// Records node activity. It implies `running`, unless events of the run itself imply a state; after an end it is kept apart.
-    fn record_activity(&mut self, event: &str, now: Millis) {
+    /// Records work. It implies `running`, unless events of the run itself imply a state; after an end it is kept apart.
+    fn record_work(&mut self, event: &str, now: Millis) {
         let running = RunState::Running.into();
         let slot = match &self.last {
             Some(last) if last.state.known().is_some_and(RunState::is_terminal) => &mut self.after_end,
@@ -112,54 +133,18 @@ impl EventWitness {
     }
 }
 
-/// What an event implies for the run's state.
-#[derive(Debug, PartialEq)]
-enum Effect {
-    Implies(RunState),
-    /// The payload field with this name holds a run state or a run status.
-    Status(&'static str),
-    /// The run was rewound: the implied state is unknown.
-    Resets,
-    Activity,
-    Nothing,
-}
-
-/// The effect of an event by the Gateway's name (protocol section 3.5) or by the log's, for servers that forward log events.
-fn effect(event: &str) -> Effect {
-    match event {
-        "run.completed" | "RunStatusChanged" => Effect::Status("status"),
-        "RunStateChanged" => Effect::Status("after"),
-        "RunStarted" => Effect::Implies(RunState::Running),
-        "RunFinished" | "RunContinuedAsNew" => Effect::Implies(RunState::Succeeded),
-        "RunFailed" => Effect::Implies(RunState::Failed),
-        "RunCancelled" => Effect::Implies(RunState::Cancelled),
-        "RunAutoResumed" => Effect::Implies(RunState::Recovering),
-        "run.time_travel_jumped"
-        | "run.gap_resync"
-        | "TimeTravelJumped"
-        | "TimeTravelFinished"
-        | "RetryTaskFinished" => Effect::Resets,
-        "ApprovalRequested" | "TimerCreated" => Effect::Activity,
-        _ if ["node.", "task.", "Node", "Task"].iter().any(|start| event.starts_with(start)) => {
-            Effect::Activity
-        }
-        _ => Effect::Nothing,
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Effect, EventWitness, ServerState, effect};
+    use super::{EventWitness, ServerState, Target};
     use crate::clock::Clock;
-    use crate::log;
-    use crate::smithers::wire::{EventType, RunState};
+    use crate::json::Slice;
+    use crate::smithers::wire::RunState;
     use crate::time::Millis;
-    use crate::word::Vocabulary;
 
     /// What the witness says at 20 s after activity at `work_at` and the answers of the server.
     fn witness(work_at: f64, is_answering: &[(f64, RunState)]) -> Option<String> {
         let (mut witness, mut server) = (EventWitness::default(), ServerState::default());
-        witness.record_activity("node.started", Millis(work_at));
+        witness.record_work("node.started", Millis(work_at));
         for (asked_at, state) in is_answering {
             server.record(Millis(*asked_at), Some(&(*state).into()), Millis(asked_at + 3.0));
         }
@@ -182,54 +167,48 @@ mod tests {
         assert_eq!(witness(1000.0, &agrees).as_deref(), Some("running"));
     }
 
-    /// What an event changes in a log says what it changes here.
-    fn as_in_a_log(event: EventType) -> Effect {
-        use log::Effect as InLog;
-        let in_log = log::effect(event);
-        match in_log {
-            InLog::RunStatus => Effect::Status("status"),
-            InLog::RunState => Effect::Status("after"),
-            InLog::Jumped | InLog::Reset => Effect::Resets,
-            InLog::Node(_) | InLog::Retrying | InLog::Asked | InLog::TimerSet | InLog::Heartbeat => {
-                Effect::Activity
-            }
-            // The Gateway sends these of a node or a task by names that are work here.
-            InLog::Alive if matches!(event, EventType::NodeOutput | EventType::TaskHeartbeatTimeout) => {
-                Effect::Activity
-            }
-            InLog::RunStarted
-            | InLog::Run(_)
-            | InLog::Continued
-            | InLog::Decided(_)
-            | InLog::TimerOver(_)
-            | InLog::Called
-            | InLog::Answered
-            | InLog::Tokens
-            | InLog::Crossed
-            | InLog::Frame
-            | InLog::Alive
-            | InLog::Nothing => in_log.run_state().map_or(Effect::Nothing, Effect::Implies),
+    /// The states that pushed events imply, one after the other.
+    fn implied(events: &[(&str, &str)]) -> Option<String> {
+        let mut witness = EventWitness::default();
+        for (event, payload) in events {
+            let target =
+                Target { run_id: "r".to_owned(), event: (*event).to_owned(), payload: Slice::new(payload) };
+            witness.observe(&target, Millis(1.0));
+        }
+        witness.last.map(|implied| implied.state.as_str().to_owned())
+    }
+
+    #[test]
+    fn events_imply_states_by_either_name() {
+        for (event, payload, expected) in [
+            ("node.started", "{}", Some("running")),
+            ("NodeStarted", "{}", Some("running")),
+            ("task.heartbeat", "{}", Some("running")),
+            ("token.usage", "{}", Some("running")),
+            ("RunStarted", "{}", Some("running")),
+            ("RunFailed", "{}", Some("failed")),
+            ("RunContinuedAsNew", "{}", Some("succeeded")),
+            ("run.completed", r#"{"status":"finished"}"#, Some("succeeded")),
+            ("run.completed", r#"{"status":"melted"}"#, Some("melted")),
+            ("RunStatusChanged", r#"{"status":"paused"}"#, Some("paused")),
+            ("RunStateChanged", r#"{"after":"stale"}"#, Some("stale")),
+            ("run.completed", "{}", None),
+            ("node.pending", "{}", None),
+            ("node.waiting_approval", "{}", None),
+            ("approval.requested", "{}", None),
+            ("run.heartbeat", "{}", None),
+            ("cron.fired", "{}", None),
+            ("", "{}", None),
+        ] {
+            assert_eq!(implied(&[(event, payload)]).as_deref(), expected, "{event} {payload}");
         }
     }
 
     #[test]
-    fn an_event_of_a_log_changes_the_same_here() {
-        for event in EventType::ALL {
-            assert_eq!(effect(event.as_str()), as_in_a_log(*event), "{}", event.as_str());
+    fn a_rewind_takes_the_state_back() {
+        for event in ["run.time_travel_jumped", "TimeTravelJumped", "RetryTaskFinished", "run.gap_resync"] {
+            assert_eq!(implied(&[("RunFailed", "{}"), (event, "{}")]), None, "{event}");
         }
-    }
-
-    #[test]
-    fn the_gateway_s_own_names_are_known_and_others_change_nothing() {
-        for name in ["node.started", "node.output", "task.heartbeat"] {
-            assert_eq!(effect(name), Effect::Activity, "{name}");
-        }
-        for name in ["run.time_travel_jumped", "run.gap_resync"] {
-            assert_eq!(effect(name), Effect::Resets, "{name}");
-        }
-        assert_eq!(effect("run.completed"), Effect::Status("status"));
-        for name in ["", "node", "nodes", "run.heartbeat", "approval.requested", "cron.fired", "runFailed"] {
-            assert_eq!(effect(name), Effect::Nothing, "{name}");
-        }
+        assert_eq!(implied(&[("RunFailed", "{}"), ("cron.fired", "{}")]).as_deref(), Some("failed"));
     }
 }

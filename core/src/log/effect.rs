@@ -1,31 +1,31 @@
-//! What an event does to the states that a log implies.
+//! From event types to effects on a run and its nodes.
 
 use crate::smithers::wire::{EventType, NodeState, RunState};
 
-/// What an event changes.
+/// What an event changes: the one table for a log, for what a Gateway pushes, and for recorded frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
     /// The engine runs, from the beginning or again.
     RunStarted,
-    /// The status column says so.
+    /// The run has the status in the field `status`.
     RunStatus,
-    /// The server derived another state.
+    /// The server derived the run state in the field `after`.
     RunState,
     /// The run is in this state from now on.
     Run(RunState),
     /// The run goes on as another run.
     Continued,
-    /// The run went back; what it does now is not said.
+    /// The run went back in time; its state is unknown until it starts again.
     Jumped,
-    /// The run went back and named the nodes that will run again.
+    /// The run went back in time and named the nodes that will run again.
     Reset,
     /// The node is in this state from now on.
     Node(NodeState),
     /// The node failed and will be tried again.
     Retrying,
-    /// A person is asked.
+    /// A person is asked for approval.
     Asked,
-    /// The question was answered.
+    /// An approval was decided.
     Decided(ApprovalDecision),
     /// A timer was set.
     TimerSet,
@@ -35,15 +35,15 @@ pub(crate) enum Effect {
     Called,
     /// A tool answered.
     Answered,
-    /// A model was used.
+    /// A model used tokens.
     Tokens,
-    /// A task is alive.
+    /// A task sent a heartbeat.
     Heartbeat,
-    /// Time travel went over effects outside the run.
+    /// Time travel crossed side effects outside the run.
     Crossed,
     /// A frame was stored.
     Frame,
-    /// The run was at work.
+    /// The run did some other work.
     Alive,
     /// Nothing.
     Nothing,
@@ -57,9 +57,8 @@ impl Effect {
             Self::Asked => Some(NodeState::WaitingApproval),
             Self::TimerSet => Some(NodeState::WaitingTimer),
             // `NodeRetrying` names the attempt that is to come; a decision counts only where somebody was asked.
-            Self::Retrying
-            | Self::Decided(_)
-            | Self::RunStarted
+            Self::Retrying | Self::Decided(_) => None,
+            Self::RunStarted
             | Self::RunStatus
             | Self::RunState
             | Self::Run(_)
@@ -78,7 +77,7 @@ impl Effect {
         }
     }
 
-    /// The state that the event alone says its run is in.
+    /// The state that the event alone implies for its run.
     pub(crate) fn run_state(self) -> Option<RunState> {
         match self {
             Self::RunStarted => Some(RunState::Running),
@@ -104,35 +103,64 @@ impl Effect {
             | Self::Nothing => None,
         }
     }
+
+    /// Whether the event shows that somebody works on the run. Waiting and what people do is no work.
+    pub(crate) fn is_work(self) -> bool {
+        match self {
+            Self::Node(state) => {
+                matches!(state, NodeState::InProgress | NodeState::Finished | NodeState::Failed)
+            }
+            Self::Retrying
+            | Self::Called
+            | Self::Answered
+            | Self::Tokens
+            | Self::Heartbeat
+            | Self::Frame
+            | Self::Alive => true,
+            Self::RunStarted
+            | Self::RunStatus
+            | Self::RunState
+            | Self::Run(_)
+            | Self::Continued
+            | Self::Jumped
+            | Self::Crossed
+            | Self::Reset
+            | Self::Asked
+            | Self::Decided(_)
+            | Self::TimerSet
+            | Self::TimerOver(_)
+            | Self::Nothing => false,
+        }
+    }
 }
 
-/// How a question to a person ended.
+/// How an approval ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ApprovalDecision {
-    /// A person said yes.
+    /// A person approved.
     Granted,
-    /// A person said no.
+    /// A person denied.
     Denied,
-    /// A policy said yes.
+    /// A policy approved.
     AutoApproved,
-    /// The node went on; the log does not hold the decision (protocol section 5, quirk 13).
+    /// The node went on; the log does not contain the decision (protocol section 5, quirk 13).
     NotInTheLog,
 }
 
-/// What became of a timer.
+/// The status of a timer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimerStatus {
-    /// It runs.
+    /// It is running.
     Pending,
     /// It fired.
     Fired,
     /// It was cancelled.
     Cancelled,
-    /// Its node ended; the log does not hold the timer's end.
+    /// Its node ended; the log does not contain the timer's end.
     NotInTheLog,
 }
 
-/// What this type of event changes.
+/// The effect of an event type.
 pub(crate) fn effect(event_type: EventType) -> Effect {
     use EventType as E;
     match event_type {

@@ -35,9 +35,9 @@ impl EventLog {
             let frame = Slice::of_text(&line).ok()?;
             let [run_id, event, inner] = fields(frame, ["runId", "event", "payload"]).ok()?;
             let inner = inner.filter(|inner| inner.is_object())?;
-            let named = ["runId", "nodeId", "iteration", "attempt", "status", "approved"];
-            let [inner_run, node_id, iteration, attempt, status, approved] = fields(inner, named).ok()?;
-            let event_type = event_type(&event?.text()?, status, approved)?;
+            let [inner_run, node_id, iteration, attempt] =
+                fields(inner, ["runId", "nodeId", "iteration", "attempt"]).ok()?;
+            let event_type = EventType::of_pushed(&event?.text()?, inner)?;
             Some(Pushed {
                 event_type,
                 run_id: run_id.or(inner_run)?.text()?,
@@ -78,46 +78,5 @@ impl Pushed {
             pushed: true,
             printed: false,
         }
-    }
-}
-
-/// The type that an event has in a log.
-fn event_type(event: &str, status: Option<Slice<'_>>, approved: Option<Slice<'_>>) -> Option<EventType> {
-    use EventType as E;
-    const TYPES: [(&str, EventType); 19] = [
-        ("node.pending", E::NodePending),
-        ("node.started", E::NodeStarted),
-        ("node.finished", E::NodeFinished),
-        ("node.failed", E::NodeFailed),
-        ("node.skipped", E::NodeSkipped),
-        ("node.cancelled", E::NodeCancelled),
-        ("node.retrying", E::NodeRetrying),
-        ("node.waiting_approval", E::NodeWaitingApproval),
-        ("node.waiting_timer", E::NodeWaitingTimer),
-        ("task.output", E::NodeOutput),
-        ("task.heartbeat", E::TaskHeartbeat),
-        ("approval.requested", E::ApprovalRequested),
-        ("approval.auto_approved", E::ApprovalAutoApproved),
-        ("agent.event", E::AgentEvent),
-        ("agent.session", E::AgentSessionEvent),
-        ("agent.trace", E::AgentTraceEvent),
-        ("agent.trace_summary", E::AgentTraceSummary),
-        ("token.usage", E::TokenUsageReported),
-        ("run.time_travel_jumped", E::TimeTravelJumped),
-    ];
-    match event {
-        "run.side_effect_boundary_crossed" => Some(E::SideEffectBoundaryCrossed),
-        "approval.decided" => match approved.map(Slice::json) {
-            Some("true") => Some(E::ApprovalGranted),
-            Some("false") => Some(E::ApprovalDenied),
-            Some(_) | None => None,
-        },
-        "run.completed" => match status.and_then(Slice::text).as_deref() {
-            Some("finished") => Some(E::RunFinished),
-            Some("failed") => Some(E::RunFailed),
-            Some("cancelled") => Some(E::RunCancelled),
-            Some(_) | None => None,
-        },
-        _ => TYPES.iter().find(|(name, _)| *name == event).map(|(_, event_type)| *event_type),
     }
 }

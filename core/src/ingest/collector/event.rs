@@ -4,9 +4,10 @@ use super::{Collector, Context, NodeEvent, Statement, named};
 use crate::frame::{DevToolsEvent, DevToolsMessage, read_refusal};
 use crate::ingest::partial;
 use crate::json::{ReadError, Slice, fields};
+use crate::log::{ApprovalDecision, Effect, effect};
 use crate::run::RunInspection;
 use crate::run::said;
-use crate::smithers::wire::{Boundary, NodeState, RunStateView};
+use crate::smithers::wire::{Boundary, EventType, NodeState, RunStateView};
 use crate::text::concat;
 use crate::word::Word;
 
@@ -76,57 +77,49 @@ fn enveloped(payload: Slice<'_>, context: Context<'_>) -> Result<Option<Statemen
 }
 
 fn about_run(event: &str, payload: Slice<'_>, context: Context<'_>) -> Result<Option<Statement>, ReadError> {
-    if event == "run.side_effect_boundary_crossed" {
+    let read_from = || context.name.map_or_else(|| named(event), |name| concat(&[event, " in ", name]));
+    let run_id = || {
         let [run_id] = fields(payload, ["runId"])?;
-        let run_id = payload.need("runId", run_id)?.read_text()?;
+        payload.need("runId", run_id)?.read_text()
+    };
+    if event == "run.completed" {
+        let [status] = fields(payload, ["status"])?;
+        let status = payload.need("status", status)?.read_text()?;
+        return Ok(Some(Statement::Ended { run_id: run_id()?, status, read_from: read_from() }));
+    }
+    let Some(effect) = EventType::of_pushed(event, payload).map(effect) else { return Ok(None) };
+    if effect == Effect::Crossed {
+        let run_id = run_id()?;
         return Ok(Boundary::read(payload.json()).map(|boundary| Statement::Crossed { run_id, boundary }));
     }
-    let read_from = || context.name.map_or_else(|| named(event), |name| concat(&[event, " in ", name]));
-    let state = node_state(event);
-    if state.is_none() && !matches!(event, "run.completed" | "run.time_travel_jumped") {
-        return Ok(None);
+    if effect == Effect::Jumped {
+        return Ok(Some(Statement::Jumped { run_id: run_id()? }));
     }
-    let [run_id, status, node_id, iteration, attempt, approved] =
-        fields(payload, ["runId", "status", "nodeId", "iteration", "attempt", "approved"])?;
-    let run_id = payload.need("runId", run_id)?.read_text()?;
-    let Some(state) = state else {
-        return Ok(Some(match event {
-            "run.completed" => Statement::Ended {
-                run_id,
-                status: payload.need("status", status)?.read_text()?,
-                read_from: read_from(),
-            },
-            _ => Statement::Jumped { run_id },
-        }));
-    };
-    // A no ends the node.
-    let denied = event == "approval.decided" && approved.map(Slice::json) == Some("false");
-    let state = if denied { NodeState::Failed } else { state };
+    let Some(state) = node_state(effect) else { return Ok(None) };
+    let [node_id, iteration, attempt] = fields(payload, ["nodeId", "iteration", "attempt"])?;
+    let retrying = effect == Effect::Retrying;
     let node = NodeEvent {
         node_id: payload.need("nodeId", node_id)?.read_text()?,
         iteration: iteration.map(Slice::read_small).transpose()?,
         state: Word::Known(state),
-        attempt: attempt.map(Slice::read_small).transpose()?.filter(|_| event != "node.retrying"),
-        retrying: event == "node.retrying",
+        attempt: attempt.map(Slice::read_small).transpose()?.filter(|_| !retrying),
+        retrying,
         event: event.to_owned(),
         read_from: read_from(),
     };
-    Ok(Some(Statement::Node { run_id, node }))
+    Ok(Some(Statement::Node { run_id: run_id()?, node }))
 }
 
-/// The state that an event puts its node into.
-fn node_state(event: &str) -> Option<NodeState> {
-    Some(match event {
-        // A yes lets the node begin.
-        "node.pending" | "approval.decided" => NodeState::Pending,
-        "node.started" => NodeState::InProgress,
-        "node.finished" => NodeState::Finished,
-        // `node.retrying` announces the wait: the server's own row stays `failed` until the next start.
-        "node.failed" | "node.retrying" => NodeState::Failed,
-        "node.skipped" => NodeState::Skipped,
-        "node.cancelled" => NodeState::Cancelled,
-        "node.waiting_approval" | "approval.requested" => NodeState::WaitingApproval,
-        "node.waiting_timer" => NodeState::WaitingTimer,
-        _ => return None,
-    })
+/// The state of the event's node in the server's own list.
+fn node_state(effect: Effect) -> Option<NodeState> {
+    if let Effect::Decided(decision) = effect {
+        // An approval lets the node begin, a denial ends it.
+        return match decision {
+            ApprovalDecision::Granted => Some(NodeState::Pending),
+            ApprovalDecision::Denied => Some(NodeState::Failed),
+            ApprovalDecision::AutoApproved | ApprovalDecision::NotInTheLog => None,
+        };
+    }
+    // The server's row stays `failed` until the next attempt starts.
+    if effect == Effect::Retrying { Some(NodeState::Failed) } else { effect.node_state() }
 }

@@ -4,7 +4,7 @@ use super::super::effect::Effect;
 use super::super::store::Store;
 use super::node::Tokens;
 use super::{At, EventText};
-use crate::smithers::wire::{NodeState, RunState, RunStatus};
+use crate::smithers::wire::{RunState, RunStatus};
 use crate::word::{Vocabulary, Word};
 
 /// What the last event about the run itself said.
@@ -104,20 +104,23 @@ impl RunFold {
                     self.crossed = Some(at.place);
                 }
             }
-            Effect::Node(NodeState::InProgress | NodeState::Finished | NodeState::Failed)
+            Effect::Node(_)
             | Effect::Retrying
+            | Effect::Asked
+            | Effect::Decided(_)
+            | Effect::TimerSet
+            | Effect::TimerOver(_)
             | Effect::Called
             | Effect::Answered
             | Effect::Tokens
             | Effect::Heartbeat
             | Effect::Frame
-            | Effect::Alive => self.work(at),
-            Effect::Node(_)
-            | Effect::Asked
-            | Effect::Decided(_)
-            | Effect::TimerSet
-            | Effect::TimerOver(_)
-            | Effect::Nothing => {}
+            | Effect::Alive
+            | Effect::Nothing => {
+                if effect.is_work() {
+                    self.work(at);
+                }
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 
 #[macro_use]
 mod define;
+mod pushed;
 mod table;
 mod words;
 
