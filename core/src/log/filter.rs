@@ -1,9 +1,9 @@
 //! Which events a reader wants to see.
 
-use super::bytes::holds_ignoring_case;
 use super::fold::EventText;
 use super::store::{Kind, Store};
 use crate::smithers::wire::{Category, EventSeverity, EventType};
+use crate::text::contains_ignoring_case;
 
 /// Which rows to show. Every part that is given must hold.
 ///
@@ -61,7 +61,7 @@ impl Filter {
             && self.passes_names(store, row)
             && self.severity.is_none_or(|wanted| severity(store, row, kind) as u8 >= wanted as u8)
             && (text.is_empty()
-                || (store.may_hold(row, text) && holds_ignoring_case(&store.event(row), text)))
+                || (store.may_hold(row, text) && contains_ignoring_case(&store.event(row), text)))
     }
 
     fn passes_kind(&self, kind: &Kind) -> bool {

@@ -4,6 +4,7 @@
 //! bytes beside its text (`core/tests/log/rows.rs`, 40 640 events), where 48 are the budget; with this table 45.1.
 
 use super::column::Column;
+use crate::json::words::word;
 
 /// Places, found again by hash and comparison. Hashes are the owner's as well: they are asked for when the table grows.
 #[derive(Debug, Default)]
@@ -89,9 +90,26 @@ impl Table {
     }
 }
 
+/// A number for these bytes that other bytes seldom have.
+pub(super) fn hash(bytes: &[u8]) -> u32 {
+    const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut state = bytes.len() as u64 ^ MIX;
+    let mut at = 0;
+    while let Some(word) = word(bytes, at) {
+        state = (state.rotate_left(23) ^ word).wrapping_mul(MIX);
+        at += 8;
+    }
+    let mut last = 0;
+    for byte in bytes.get(at..).unwrap_or_default() {
+        last = last << 8 | u64::from(*byte);
+    }
+    state = (state.rotate_left(23) ^ last).wrapping_mul(MIX);
+    (state ^ state >> 32) as u32
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Table;
+    use super::{Table, hash};
 
     #[test]
     fn places_are_found_again_however_large_they_are() {
@@ -134,5 +152,14 @@ mod tests {
             assert_eq!(table.find(5, |found| found == place), Some(place));
         }
         assert_eq!(table.find(5, |_| false), None);
+    }
+
+    #[test]
+    fn hashes_tell_bytes_apart() {
+        let texts = ["", "a", "b", "ab", "ba", "abcdefgh", "abcdefghi", "bbcdefgh", "\0", "\0\0"];
+        let mut hashes: Vec<u32> = texts.iter().map(|text| hash(text.as_bytes())).collect();
+        hashes.sort_unstable();
+        hashes.dedup();
+        assert_eq!(hashes.len(), texts.len());
     }
 }

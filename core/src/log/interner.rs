@@ -1,7 +1,6 @@
 //! Names that occur again and again, kept once.
 
-use super::bytes::hash;
-use super::hash_index::Table;
+use super::hash_index::{Table, hash};
 
 /// Texts and their numbers, in the order of their first occurrence.
 #[derive(Debug, Default)]

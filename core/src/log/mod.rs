@@ -35,36 +35,31 @@
 //! assert!(matches!(&page.rows[1], LogRow::Event(event) if event.node_id.as_deref() == Some("build")));
 //! ```
 
-mod dedup;
-mod hash_index;
-mod interner;
-
-#[cfg(test)]
-mod agreement;
-mod bytes;
 mod column;
 mod counts;
+mod dedup;
 pub(crate) mod effect;
 mod filter;
 mod fold;
+mod hash_index;
 mod ingest;
-mod join;
+mod interner;
 mod nodes;
 mod order;
 mod pushed;
 mod raw;
 mod read;
 mod rows;
-mod run_index;
 mod scan;
-mod so_far;
 mod store;
-mod times;
+#[cfg(test)]
+mod tests;
 mod view;
 
 use std::borrow::Cow;
 
 pub use counts::LogCounts;
+pub(crate) use counts::SoFar;
 pub use effect::{ApprovalDecision, TimerStatus};
 pub(crate) use effect::{Effect, effect};
 pub use filter::Filter;
@@ -73,7 +68,6 @@ pub use ingest::{LineProblem, MAX_PROBLEMS};
 pub use nodes::{LogApproval, LogNode, LogTimer, ToolCall, ToolCalls};
 pub use order::Ordering;
 pub use rows::{EventRow, Gap, Heartbeats, LogRow, Page};
-pub(crate) use so_far::SoFar;
 pub use view::{Caveat, LogView, OtherRun};
 
 use crate::smithers::wire::EventType;
@@ -113,7 +107,7 @@ impl EventLog {
     /// What the events of the first run in the log say, at this moment. Costs a pass over the events that came since the last call.
     pub fn view(&mut self, now: Millis) -> LogView {
         self.arrange();
-        view::view(self, 0, &run_index::parts(self), now)
+        view::view(self, 0, &nodes::parts(self), now)
     }
 
     /// The same for any run in the log; `None` where the log has no event of it.
@@ -133,15 +127,15 @@ impl EventLog {
     pub fn view_of(&mut self, run_id: &str, now: Millis) -> Option<LogView> {
         self.arrange();
         let run = self.store.runs.find(0, run_id.as_bytes())?;
-        Some(view::view(self, run, &run_index::parts(self), now))
+        Some(view::view(self, run, &nodes::parts(self), now))
     }
 
     /// What the events say of every run, and the nodes of each; the views do not name the other runs. Costs one pass, however many
     /// runs there are.
     pub(crate) fn each_run(&mut self, now: Millis) -> Vec<(LogView, Vec<LogNode>)> {
         self.arrange();
-        let parts = run_index::parts(self);
-        let of_run = |(run, part): (usize, &run_index::RunIndex)| {
+        let parts = nodes::parts(self);
+        let of_run = |(run, part): (usize, &nodes::RunIndex)| {
             (view::view_of(self, run as u32, part, now), nodes::of_units(self, &part.units))
         };
         parts.iter().enumerate().map(of_run).collect()

@@ -4,17 +4,16 @@ use std::borrow::Cow;
 
 use memchr::memchr;
 
-use super::bytes::{hash, holds_ignoring_case};
-use super::column::Column;
+use super::column::{Column, Times};
 use super::dedup::{DedupIndex, Wanted};
 use super::effect::{Effect, effect};
-use super::hash_index::Table;
+use super::hash_index::{Table, hash};
 use super::interner::Names;
 use super::raw::{Block, RawText};
 use super::scan::{Fields, Found, value_end};
-use super::times::Times;
 use crate::json::{Reader, Slice, fields};
 use crate::smithers::wire::{Category, EventType, Scope};
+use crate::text::contains_ignoring_case;
 use crate::word::Word;
 
 /// No number: of a sequence, a unit, a place.
@@ -284,7 +283,7 @@ impl Store {
         let rest = self.place.get(row).map(|place| self.raw.from(place)).unwrap_or_default();
         let line = first_line(rest);
         let escaped = self.kind.get(row).is_some_and(|kind| kind & ESCAPED != 0);
-        escaped || holds_ignoring_case(line, text)
+        escaped || contains_ignoring_case(line, text)
     }
 
     /// The event as JSON text.

@@ -1,8 +1,7 @@
 //! What the events of one run say about it: an input for comparing witnesses, and a header for a log by itself.
 
 use super::fold::{Lifecycle, RunFold, Tokens};
-use super::nodes::ToolCalls;
-use super::run_index::RunIndex;
+use super::nodes::{RunIndex, ToolCalls};
 use super::{EventLog, LogCounts};
 use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::smithers::wire::{Boundary, EventType, NodeState, ReasonBlocked, RunState};
@@ -140,7 +139,7 @@ pub(super) fn view(log: &EventLog, run: u32, parts: &[RunIndex], now: Millis) ->
 /// The same without the others.
 pub(super) fn view_of(log: &EventLog, run: u32, part: &RunIndex, now: Millis) -> LogView {
     #[cfg(test)]
-    super::run_index::work::count();
+    super::nodes::work::count();
     let nothing = RunFold::default();
     let fold = log.fold.run(run).unwrap_or(&nothing);
     let state = State::of(log, fold, part);
