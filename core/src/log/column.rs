@@ -1,10 +1,10 @@
-//! A list that grows without moving what is in it: no copy of a large log, and no room of twice its size.
+//! Columns that grow without moving their values: a large log is never copied, and no buffer of twice its size is needed.
 
-/// How many values the first parts hold: a little less than a power of two, so that a part and what an allocator writes beside it
-/// fit into whole pages of a module's memory.
+/// Capacity of the first parts: a little less than a power of two, so that a part and the allocator's header fit into whole
+/// pages of WebAssembly memory.
 const FIRST: usize = 992;
-/// How many parts there are of one size; the next have twice the size. Room that is not used stays below a sixteenth, and a
-/// module's memory, which is slow to grow, grows seldom.
+/// How many parts have the same capacity before it doubles. Unused capacity stays below a sixteenth, and WebAssembly memory,
+/// which is slow to grow, rarely grows.
 const EACH: usize = 16;
 
 /// Values of one kind, one per event.
@@ -14,7 +14,7 @@ pub(super) struct Column<T> {
     len: usize,
 }
 
-/// The part that a place is in, where it is there, and how many values the part holds.
+/// The part that holds this place, the offset within the part, and the part's capacity.
 fn part_of(place: usize) -> (usize, usize, usize) {
     let size = ((place / (FIRST * EACH) + 1).ilog2()) as usize;
     let inside = place - FIRST * EACH * ((1 << size) - 1);
@@ -62,12 +62,12 @@ impl<T: Copy> Column<T> {
     }
 }
 
-/// How many moments one part holds.
+/// Capacity of one part of [`Times`].
 const TIMES_PER_PART: usize = 1024;
-/// How far moments may lie from the first one of their part, milliseconds: 24 days.
+/// Maximum distance from the first time of the part, milliseconds: 24 days.
 const MAX_OFFSET_MS: f64 = i32::MAX as f64;
 
-/// The times of events, milliseconds since 1970.
+/// The times of events, milliseconds since 1970. Times of one log are close together, so most take four bytes.
 #[derive(Debug, Default)]
 pub(super) struct Times {
     parts: Vec<Chunk>,
@@ -76,7 +76,7 @@ pub(super) struct Times {
 
 #[derive(Debug)]
 enum Chunk {
-    /// Whole milliseconds from the first one.
+    /// Whole milliseconds after the first one.
     Near { first: f64, rest: Vec<i32> },
     /// Anything else.
     Exact(Vec<f64>),
@@ -115,19 +115,19 @@ impl Times {
     }
 
     pub(super) fn memory(&self) -> usize {
-        let held = |part: &Chunk| match part {
+        let bytes = |part: &Chunk| match part {
             Chunk::Near { rest, .. } => rest.capacity() * size_of::<i32>(),
             Chunk::Exact(exact) => exact.capacity() * size_of::<f64>(),
         };
-        self.parts.iter().map(held).sum::<usize>() + self.parts.capacity() * size_of::<Chunk>()
+        self.parts.iter().map(bytes).sum::<usize>() + self.parts.capacity() * size_of::<Chunk>()
     }
 }
 
-/// How far a moment lies from another, if that is a small whole number.
+/// The offset from the first time, if it is a small whole number.
 fn near(at: f64, first: f64) -> Option<i32> {
     let offset = at - first;
     let whole = offset.abs() <= MAX_OFFSET_MS && offset.trunc() == offset;
-    // Near the largest numbers a difference is not exact.
+    // The difference of very large numbers is not exact.
     (whole && first + offset == at).then_some(offset as i32)
 }
 
@@ -136,7 +136,7 @@ mod tests {
     use super::{Column, TIMES_PER_PART, Times, part_of};
 
     #[test]
-    fn values_stay_where_they_were_put() {
+    fn values_are_read_back_by_place() {
         let mut column = Column::default();
         assert_eq!((column.len(), column.get(0)), (0, None));
         for value in 0..10_000_u32 {
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_follow_one_another_and_leave_little_room() {
+    fn parts_are_contiguous_and_mostly_filled() {
         let mut last = (0, usize::MAX, 0);
         for place in 0..1_000_000 {
             let (part, inside, size) = part_of(place);
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_are_what_they_were() {
+    fn times_round_trip() {
         let usual = (0..5_000).map(|n| 1.7e12 + f64::from(n * 37 % 4_001));
         let odd = [0.0, -0.0, 1.5, 1e300, -1e300, f64::MAX, 8.64e15, 1.7e12 + 3e9, f64::INFINITY, 5e-324];
         let all: Vec<f64> = usual.clone().chain(odd).chain(usual).collect();
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn near_ones_cost_four_bytes() {
+    fn close_times_take_four_bytes() {
         let mut times = Times::default();
         for n in 0..100 * TIMES_PER_PART {
             times.push(1.7e12 + n as f64);
