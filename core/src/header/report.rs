@@ -24,7 +24,7 @@ use crate::time::Millis;
 ///     "computedAt":"2026-11-21T14:06:08.000Z",
 ///     "blocked":{"kind":"approval","nodeId":"gate","requestedAt":"2026-11-21T14:00:00.000Z"}}}"#;
 /// let run = inspect(json, None, now)?.run.unwrap();
-/// let account = Account::of(&run, &Freshness::Live { heard_at: now }, Reading::exact(now));
+/// let account = Account::of(&run, &Freshness::Live { last_frame_at: now }, Reading::exact(now));
 /// assert_eq!(text(&account.answer.sentence), "Waiting for a decision at gate.");
 /// assert_eq!(account.testimony.shown().unwrap().source.as_str(), "server");
 /// assert_eq!(account.actions[0].command.as_deref(), Some("smithers approve r1 --node gate --iteration 0"));

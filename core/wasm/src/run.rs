@@ -171,7 +171,7 @@ impl SmithersInspection {
 
 /// How fresh what a document says is: it was read just now, or it was recorded.
 pub(crate) fn freshness(run: &core::RunInspection, clock: Reading, live: bool) -> Freshness {
-    if live { Freshness::heard(run, clock) } else { Freshness::recorded(run) }
+    if live { Freshness::live_or_recorded(run, clock) } else { Freshness::recorded(run) }
 }
 
 fn summary(run: &core::RunInspection) -> BTreeMap<String, u64> {

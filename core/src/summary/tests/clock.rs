@@ -65,7 +65,7 @@ fn a_countdown_is_a_part_of_its_own_and_its_error_stands_behind_it() {
 /// The run an hour later than the timer's time, by a clock that may be off by so much.
 fn late(error_ms: f64) -> (String, Vec<ActionKind>) {
     let clock = Reading { now: at("15:18:13"), error_ms };
-    let account = Account::of(&run(TIMER), &Freshness::Live { heard_at: clock.now }, clock);
+    let account = Account::of(&run(TIMER), &Freshness::Live { last_frame_at: clock.now }, clock);
     (text(&account.answer.meta), account.actions.iter().map(|action| action.kind).collect())
 }
 
