@@ -226,7 +226,7 @@ pub(crate) fn of_testimony(
         return (absent(run, freshness, clock.now), Vec::new());
     };
     let context = Context::new(run, view, testimony, freshness, clock);
-    let (sentence, meta) = state::told(&context);
+    let (sentence, meta) = state::sentences(&context);
     let (sentence, meta) = context.tense.explain(freshness, "snapshot", context.now, (sentence, meta));
     let state::SideNotes { notes, raises, hidden } = state::notes(&context);
     let pill = pill_of(run, view);

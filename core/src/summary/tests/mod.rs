@@ -11,9 +11,9 @@ use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
 
 mod clock;
-mod held;
-mod known;
-mod told;
+mod freshness;
+mod outcomes;
+mod sentences;
 
 const NOW: &str = "2026-11-21T14:06:10.000Z";
 
