@@ -123,7 +123,7 @@ impl Tree {
         for step in change {
             match step {
                 Undo::Removed { index, position } => {
-                    self.record_removed(*index, *position, seq, removed_nodes)
+                    self.record_removed(*index, *position, seq, removed_nodes);
                 }
                 Undo::Root { index, .. } => {
                     self.record_removed(*index, 0, seq, removed_nodes);
