@@ -28,7 +28,7 @@ pub enum Freshness {
     /// The connection delivers.
     Live {
         /// The last frame of any kind.
-        heard_at: Millis,
+        last_frame_at: Millis,
     },
     /// The first connection is being made; nothing has arrived yet.
     Connecting,
@@ -40,7 +40,7 @@ pub enum Freshness {
     /// One announced heartbeat is overdue, or an answer about what is on screen.
     Late {
         /// The last frame of any kind, or the last answer, whichever is late.
-        heard_at: Millis,
+        last_frame_at: Millis,
     },
     /// The connection is lost; what is on screen is old.
     Lost {
@@ -90,12 +90,12 @@ impl Freshness {
     /// let at = Millis(1_700_000_000_000.0);
     /// let json = br#"{"runId":"r","computedAt":"2023-11-14T22:13:20.000Z","state":"running"}"#;
     /// let run = inspect(json, None, at)?.run.unwrap();
-    /// let heard = |age| Freshness::heard(&run, Reading::exact(Millis(at.0 + age)));
-    /// assert_eq!(heard(30_000.0), Freshness::Live { heard_at: Millis(at.0 + 30_000.0) });
-    /// assert_eq!(heard(30_001.0), Freshness::Recorded { at: Some(at) });
+    /// let freshness = |age| Freshness::live_or_recorded(&run, Reading::exact(Millis(at.0 + age)));
+    /// assert_eq!(freshness(30_000.0), Freshness::Live { last_frame_at: Millis(at.0 + 30_000.0) });
+    /// assert_eq!(freshness(30_001.0), Freshness::Recorded { at: Some(at) });
     /// # Ok::<(), runstate::ingest::DocumentError>(())
     /// ```
-    pub fn heard(run: &RunInspection, clock: Reading) -> Self {
+    pub fn live_or_recorded(run: &RunInspection, clock: Reading) -> Self {
         let at_work = |view: &&RunStateView| {
             matches!(view.state.known(), Some(RunState::Running | RunState::Recovering))
         };
@@ -104,7 +104,7 @@ impl Freshness {
             Some(at) if clock.now.since(at) > RUN_STATE_HEARTBEAT_STALE_MS + clock.error_ms => {
                 Self::Recorded { at: said_at }
             }
-            Some(_) | None => Self::Live { heard_at: clock.now },
+            Some(_) | None => Self::Live { last_frame_at: clock.now },
         }
     }
 }

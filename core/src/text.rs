@@ -1,4 +1,6 @@
-//! Building, quoting and cutting text.
+//! Building, quoting, cutting and searching text.
+
+use memchr::memchr2_iter;
 
 /// The parts one after another.
 pub(crate) fn concat(parts: &[&str]) -> String {
@@ -82,9 +84,18 @@ pub(crate) fn whole_characters(bytes: &[u8]) -> &[u8] {
     }
 }
 
+/// Whether the bytes contain `wanted`, which is in lower case. The case of ASCII letters is ignored.
+pub(crate) fn contains_ignoring_case(bytes: &[u8], wanted: &[u8]) -> bool {
+    let Some((first, rest)) = wanted.split_first() else { return true };
+    memchr2_iter(*first, first.to_ascii_uppercase(), bytes).any(|found| {
+        let follows = bytes.get(found + 1..found + wanted.len());
+        follows.is_some_and(|follows| follows.eq_ignore_ascii_case(rest))
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{json, quoted};
+    use super::{contains_ignoring_case, json, quoted};
 
     #[test]
     fn json_text_is_what_serde_writes() {
@@ -99,6 +110,17 @@ mod tests {
         for text in ["", "a", "a\"b\\c", "\n\r\t", "\u{1}\u{7f}\u{85}", "ü日本🚀", "\u{feff}\u{200b}\u{202e}"]
         {
             assert_eq!(quoted(text), format!("{text:?}"));
+        }
+    }
+
+    #[test]
+    fn texts_are_found_without_regard_to_case() {
+        let line = "{\"type\":\"NodeFailed\",\"nodeId\":\"Bauen-ü\"}".as_bytes();
+        for wanted in ["", "nodefailed", "bauen-ü", "}", "{", "d\",\"n"] {
+            assert!(contains_ignoring_case(line, wanted.as_bytes()), "{wanted}");
+        }
+        for wanted in ["nodefailed2", "ö", "}}", "  "] {
+            assert!(!contains_ignoring_case(line, wanted.as_bytes()), "{wanted}");
         }
     }
 }

@@ -120,7 +120,7 @@ impl Life {
 fn told_age(gateway: &Gateway, freshness: &Freshness) -> Option<f64> {
     let now = gateway.feed.clock().now(Millis(gateway.now));
     match freshness {
-        Freshness::Late { heard_at: at }
+        Freshness::Late { last_frame_at: at }
         | Freshness::Lost { as_of: at, .. }
         | Freshness::Resyncing { as_of: at } => Some(now.since(*at)),
         Freshness::Live { .. } | Freshness::Connecting | Freshness::Recorded { .. } => None,

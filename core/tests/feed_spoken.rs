@@ -6,7 +6,7 @@ mod feed_gateway;
 use feed_gateway::{Answers, Gateway, Reply, rpc};
 use runstate::gateway::Input;
 use runstate::time::Millis;
-use runstate::viewer::announcement::{Announcer, Said};
+use runstate::viewer::announcement::{Announcement, Announcer};
 use serde_json::{Value, json};
 
 /// What the run is doing at a moment, by the server: `cancel-a` at work, with steps that take a tenth of a second.
@@ -72,7 +72,7 @@ fn said(gateway: &mut Gateway, mut each: impl FnMut(&mut Gateway, f64)) -> Vec<(
         gateway.run(now);
         let now = Millis(now);
         if let Some(run) = &gateway.feed.inspection().run {
-            announcer.observe("slow", &Said::of(run, &gateway.feed.freshness(now)), now);
+            announcer.observe("slow", &Announcement::from_run(run, &gateway.feed.freshness(now)), now);
         }
         spoken.extend(announcer.due(now).map(|words| (now.0, words)));
     }

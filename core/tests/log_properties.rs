@@ -125,7 +125,7 @@ proptest! {
     #[test]
     fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..400), chunk in 1..50_usize) {
         everything(&mut log(&bytes, chunk));
-        runstate::log::recognises(&String::from_utf8_lossy(&bytes));
+        runstate::log::is_event_log(&String::from_utf8_lossy(&bytes));
     }
 
     #[test]

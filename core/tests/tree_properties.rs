@@ -253,15 +253,15 @@ proptest! {
         check(&ours.tree);
         if let Ok(delta) = Delta::from_json(&delta) {
             let mut read = snapshot(&before, 5);
-            let mut ghosts = RemovedNodes::new(1000);
-            let applied = read.tree.apply_keeping(&delta, &mut ghosts).is_ok();
+            let mut removed_nodes = RemovedNodes::new(1000);
+            let applied = read.tree.apply_keeping(&delta, &mut removed_nodes).is_ok();
             prop_assert_eq!(root(&read.tree), root(&ours.tree));
             let gone = |id: &NodeId| read.tree.find(*id).is_none();
             let all = Tree::from_json(&before.to_string()).unwrap();
             let ids = all.preorder(all.root()).map(|index| all.node(index).id);
             let left: HashSet<NodeId> = ids.filter(gone).collect();
-            prop_assert!(!applied || left.iter().all(|id| ghosts.get(*id).is_some()));
-            prop_assert!(ghosts.iter().all(|ghost| gone(&ghost.node.id)));
+            prop_assert!(!applied || left.iter().all(|id| removed_nodes.get(*id).is_some()));
+            prop_assert!(removed_nodes.iter().all(|removed| gone(&removed.node.id)));
         }
     }
 

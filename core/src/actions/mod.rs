@@ -23,7 +23,7 @@ use command::Commands;
 
 pub use command::{Call, WORKFLOW_FILE};
 pub use refused::actions_for_refusal;
-pub(crate) use tasks::untold;
+pub(crate) use tasks::nodes_with_unread_attempts;
 
 crate::vocabulary! {
     /// What can be done.

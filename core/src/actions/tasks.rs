@@ -129,7 +129,7 @@ impl Scene<'_> {
 }
 
 /// The rounds of nodes whose attempts may tell more by now than is known of them, the most pressing last.
-pub(crate) fn untold(run: &RunInspection, now: Millis) -> Vec<Target> {
+pub(crate) fn nodes_with_unread_attempts(run: &RunInspection, now: Millis) -> Vec<Target> {
     let scene = Scene::new(run, "", now);
     let mut found = Vec::new();
     for state in [NodeState::Failed, NodeState::Pending, NodeState::InProgress] {

@@ -5,7 +5,7 @@ use super::model::ProblemArea;
 use super::requests::{Method, Pending};
 use super::schedule::{LAST_READ_DELAY_MS, Schedule, Stream};
 use super::{Client, read};
-use crate::actions::untold;
+use crate::actions::nodes_with_unread_attempts;
 use crate::refusal::Refusal;
 use crate::run::RunInspection;
 use crate::smithers::wire::{read_attempts, read_node_states};
@@ -137,7 +137,7 @@ impl Client {
             return;
         };
         if let (false, Some(clock)) = (self.model.ended(), self.server_now(now)) {
-            self.schedule.pending_attempts = untold(run, clock.now);
+            self.schedule.pending_attempts = nodes_with_unread_attempts(run, clock.now);
             self.schedule_attempts(now);
         }
     }

@@ -31,15 +31,15 @@ impl Client {
                 Freshness::Resyncing { as_of }
             }
             Connection::Opening { .. } | Connection::Handshaking { .. } | Connection::Ready { .. } => {
-                let heard_at = self.clock.now(self.watchdog.last_frame_at());
+                let last_frame_at = self.clock.now(self.watchdog.last_frame_at());
                 match self.watchdog.silence(now) {
                     Silence::Lost => lost(None, Some(self.watchdog.lost_after_ms())),
                     // Other frames do not refresh the header; its last answer does.
                     Silence::Late | Silence::Fine if self.header_is_overdue(now) => {
-                        Freshness::Late { heard_at: as_of }
+                        Freshness::Late { last_frame_at: as_of }
                     }
-                    Silence::Late => Freshness::Late { heard_at },
-                    Silence::Fine => Freshness::Live { heard_at },
+                    Silence::Late => Freshness::Late { last_frame_at },
+                    Silence::Fine => Freshness::Live { last_frame_at },
                 }
             }
         }

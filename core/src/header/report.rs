@@ -1,5 +1,5 @@
 //! The report of a Smithers run at one moment. The header of the panel and the result of the JavaScript module are both made
-//! from it, so they cannot disagree. See [`Account`] for an example.
+//! from it, so they cannot disagree. See [`RunReport`] for an example.
 
 use crate::actions::{Action, actions};
 use crate::clock::Reading;
@@ -12,7 +12,7 @@ use crate::time::Millis;
 /// The report of a run: its state in words, the witnesses, and the actions.
 ///
 /// ```
-/// use runstate::header::report::Account;
+/// use runstate::header::report::RunReport;
 /// use runstate::summary::text;
 /// use runstate::clock::Reading;
 /// use runstate::ingest::inspect;
@@ -24,18 +24,18 @@ use crate::time::Millis;
 ///     "computedAt":"2026-11-21T14:06:08.000Z",
 ///     "blocked":{"kind":"approval","nodeId":"gate","requestedAt":"2026-11-21T14:00:00.000Z"}}}"#;
 /// let run = inspect(json, None, now)?.run.unwrap();
-/// let account = Account::of(&run, &Freshness::Live { heard_at: now }, Reading::exact(now));
-/// assert_eq!(text(&account.answer.sentence), "Waiting for a decision at gate.");
-/// assert_eq!(account.testimony.shown().unwrap().source.as_str(), "server");
-/// assert_eq!(account.actions[0].command.as_deref(), Some("smithers approve r1 --node gate --iteration 0"));
+/// let report = RunReport::new(&run, &Freshness::Live { last_frame_at: now }, Reading::exact(now));
+/// assert_eq!(text(&report.answer.sentence), "Waiting for a decision at gate.");
+/// assert_eq!(report.testimony.shown().unwrap().source.as_str(), "server");
+/// assert_eq!(report.actions[0].command.as_deref(), Some("smithers approve r1 --node gate --iteration 0"));
 /// // Over a lost feed nobody knows whether it still waits.
 /// let lost = Freshness::Lost { as_of: now, attempt: 1, retry_at: None, silence_limit_ms: None };
-/// assert!(Account::of(&run, &lost, Reading::exact(now)).actions.is_empty());
+/// assert!(RunReport::new(&run, &lost, Reading::exact(now)).actions.is_empty());
 /// # use runstate::word::Vocabulary;
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Account {
+pub struct RunReport {
     /// The state, the sentence, and why.
     pub answer: Answer,
     /// The facts that the state hides, each with its sentence. The answer's notes hold those that its other sentences omit.
@@ -46,9 +46,9 @@ pub struct Account {
     pub actions: Vec<Action>,
 }
 
-impl Account {
-    /// Makes the report of a run. `clock` is the server-anchored now.
-    pub fn of(run: &RunInspection, freshness: &Freshness, clock: Reading) -> Self {
+impl RunReport {
+    /// Makes the report. `clock` is the current time of the server with its error.
+    pub fn new(run: &RunInspection, freshness: &Freshness, clock: Reading) -> Self {
         let testimony = testimony(run);
         let (answer, hidden) = of_testimony(run, &testimony, freshness, clock);
         Self {

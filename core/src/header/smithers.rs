@@ -5,7 +5,7 @@ use super::{EvidenceLine, Field, FieldValue, Header, evidence_lines};
 use crate::clock::Reading;
 use crate::format;
 use crate::freshness::Freshness;
-use crate::header::report::Account;
+use crate::header::report::RunReport;
 use crate::pill::Taxonomy;
 use crate::run::RunInspection;
 use crate::run::Testimony;
@@ -47,7 +47,7 @@ pub fn of_run_by(run: &RunInspection, freshness: &Freshness, clock: Reading) -> 
     let now = clock.now;
     let view = run.verdict.view();
     let (fresh, word) = freshness_pill(freshness, now);
-    let Account { answer, testimony, actions, .. } = Account::of(run, freshness, clock);
+    let RunReport { answer, testimony, actions, .. } = RunReport::new(run, freshness, clock);
     Header {
         name: run.workflow.clone().or_else(|| run.run_id.clone()).unwrap_or_else(|| "run without id".into()),
         state: view.map(|view| view.state.as_str().to_owned()),

@@ -22,7 +22,7 @@ impl History {
     /// The frame with a number.
     ///
     /// # Errors
-    /// [`NoFrame`] where it was not received; request it and hand the answer to [`take_asked`](Self::take_asked).
+    /// [`NoFrame`] where it was not received; request it and hand the answer to [`take_requested_snapshot`](Self::take_requested_snapshot).
     pub fn frame(&mut self, number: f64) -> Result<Past<'_>, NoFrame> {
         let rows = self.moments.rows_at(number);
         self.frames.show(number, rows)
@@ -74,11 +74,11 @@ impl History {
     /// )?, Millis(0.0));
     /// let delta = Delta::from_json(r#"{"version":1,"baseSeq":1,"seq":2,"ops":[{"op":"removeNode","id":2}]}"#)?;
     /// history.take_delta(&delta, Millis(9.0))?;
-    /// let ghost = history.ghosts().get(NodeId(2)).unwrap();
-    /// assert_eq!((ghost.node.title(), ghost.left_at), ("nap", 2.0));
+    /// let removed = history.removed_nodes().get(NodeId(2)).unwrap();
+    /// assert_eq!((removed.node.title(), removed.left_at), ("nap", 2.0));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn ghosts(&self) -> &RemovedNodes {
-        &self.ghosts
+    pub fn removed_nodes(&self) -> &RemovedNodes {
+        &self.removed_nodes
     }
 }

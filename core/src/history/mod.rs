@@ -83,7 +83,7 @@ pub struct History {
     frames: Frames,
     moments: Moments,
     milestones: Milestones,
-    ghosts: RemovedNodes,
+    removed_nodes: RemovedNodes,
     tip: Option<Tip>,
     run_state: Option<Word<RunState>>,
     /// `getRun` has answered at least once.
@@ -111,7 +111,7 @@ impl History {
             frames: Frames::default(),
             moments: Moments::default(),
             milestones: Milestones::default(),
-            ghosts: RemovedNodes::new(MAX_REMOVED_NODES),
+            removed_nodes: RemovedNodes::new(MAX_REMOVED_NODES),
             tip: None,
             run_state: None,
             asked_server: false,
@@ -164,7 +164,7 @@ impl History {
             },
         };
         let touched = watch::before(&tip.tree, &delta.ops);
-        let applied = tip.tree.apply_keeping(&delta, &mut self.ghosts).is_ok();
+        let applied = tip.tree.apply_keeping(&delta, &mut self.removed_nodes).is_ok();
         if !applied || !tip.tree.diff(&snapshot.tree).is_empty() {
             // Depths that contradict the structure can put upstream's steps into an order that leads elsewhere.
             tip.tree = snapshot.tree.copy();
@@ -220,7 +220,7 @@ impl History {
         }
         let from = tip.number;
         let touched = watch::before(&tip.tree, &delta.ops);
-        tip.tree.apply_keeping(delta, &mut self.ghosts)?;
+        tip.tree.apply_keeping(delta, &mut self.removed_nodes)?;
         (tip.number, tip.seq) = (delta.seq, delta.seq);
         self.milestones.note_gap(from, delta.seq, Some(at));
         self.milestones.note_all(touched.after(&tip.tree), delta.seq, Some(at));
@@ -238,7 +238,7 @@ impl History {
     /// use runstate::tree::Snapshot;
     ///
     /// let mut history = History::new();
-    /// history.take_asked(&Snapshot::from_json(
+    /// history.take_requested_snapshot(&Snapshot::from_json(
     ///     r#"{"version":1,"runId":"r","frameNo":3,"seq":3,
     ///         "root":{"id":1,"type":"task","name":"t","task":{"nodeId":"build","state":"finished"}}}"#,
     /// )?);
@@ -248,7 +248,7 @@ impl History {
     /// assert_eq!(past.not_known(), 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn take_asked(&mut self, snapshot: &Snapshot) {
+    pub fn take_requested_snapshot(&mut self, snapshot: &Snapshot) {
         let mut tree = snapshot.tree.copy();
         tree.forget_states();
         self.frames.insert_requested(snapshot.frame_no, tree);

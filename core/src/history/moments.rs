@@ -25,7 +25,7 @@ use crate::word::Word;
 ///     state: NodeState::InProgress.into(),
 ///     attempt: Some(1),
 /// });
-/// history.take_asked(&Snapshot::from_json(
+/// history.take_requested_snapshot(&Snapshot::from_json(
 ///     r#"{"version":1,"runId":"r","frameNo":3,"seq":3,
 ///         "root":{"id":1,"type":"task","name":"t","task":{"nodeId":"build","iteration":0,"state":"finished"}}}"#,
 /// )?);

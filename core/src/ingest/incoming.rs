@@ -11,7 +11,7 @@ use crate::format;
 use crate::freshness::Freshness;
 use crate::header::{Header, of_run};
 use crate::json::Reader;
-use crate::log::{self, EventLog, SoFar};
+use crate::log::{self, EventLog, LogProgress};
 use crate::run::{RunInspection, Verdict};
 use crate::smithers::wire::{RunState, RunStateView};
 use crate::summary::Line;
@@ -71,7 +71,7 @@ impl Incoming {
         let name = name.map(str::to_owned);
         let mut incoming = Self { log: EventLog::new(), name, began: now, read: 0, size, broken: false };
         incoming.push(first);
-        incoming.log.so_far().map(|_| incoming)
+        incoming.log.progress().map(|_| incoming)
     }
 
     /// When it was begun: all of it is read for that moment.
@@ -125,7 +125,7 @@ impl Incoming {
     /// What there is to say while a part was read.
     #[must_use]
     pub fn header(&self, now: Millis) -> Header {
-        let so_far = self.log.so_far();
+        let so_far = self.log.progress();
         let run = self.run(so_far.as_ref());
         let mut header = of_run(&run, &Freshness::recorded(&run), now);
         let words = if self.broken {
@@ -139,7 +139,7 @@ impl Incoming {
             header.name = so_far.name();
             let events = format::count(f64::from(so_far.events));
             let last = Line::new(&concat(&[&events, " events so far, the last one of "]));
-            header.answer.meta = last.time(so_far.last, now).words(".").parts();
+            header.answer.meta = last.time(so_far.last_event_at, now).words(".").parts();
         }
         header
     }
@@ -161,7 +161,7 @@ impl Incoming {
     }
 
     /// What is known of the run: who it is, and that no state is told yet.
-    fn run(&self, so_far: Option<&SoFar>) -> RunInspection {
+    fn run(&self, so_far: Option<&LogProgress>) -> RunInspection {
         let read = Input {
             name: Signal::LogRead,
             value: Value::Text(self.amount()),
@@ -198,7 +198,7 @@ fn is_log(file: File<'_>) -> bool {
         file.bytes.split_inclusive(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
     let whole = lines.take(FIRST_LINES).filter(|line| line.ends_with(b"\n")).count();
     whole == FIRST_LINES
-        && log::recognises(text)
+        && log::is_event_log(text)
         && !may_be_one_value(text)
         && unpack::first_key(file.bytes).is_none()
         && !wire::recognises(&[file])

@@ -1,10 +1,10 @@
-//! A list that grows without moving what is in it: no copy of a large log, and no room of twice its size.
+//! Columns that grow without moving their values: a large log is never copied, and no buffer of twice its size is needed.
 
-/// How many values the first parts hold: a little less than a power of two, so that a part and what an allocator writes beside it
-/// fit into whole pages of a module's memory.
+/// Capacity of the first parts: a little less than a power of two, so that a part and the allocator's header fit into whole
+/// pages of WebAssembly memory.
 const FIRST: usize = 992;
-/// How many parts there are of one size; the next have twice the size. Room that is not used stays below a sixteenth, and a
-/// module's memory, which is slow to grow, grows seldom.
+/// How many parts have the same capacity before it doubles. Unused capacity stays below a sixteenth, and WebAssembly memory,
+/// which is slow to grow, rarely grows.
 const EACH: usize = 16;
 
 /// Values of one kind, one per event.
@@ -14,7 +14,7 @@ pub(super) struct Column<T> {
     len: usize,
 }
 
-/// The part that a place is in, where it is there, and how many values the part holds.
+/// The part that holds this place, the offset within the part, and the part's capacity.
 fn part_of(place: usize) -> (usize, usize, usize) {
     let size = ((place / (FIRST * EACH) + 1).ilog2()) as usize;
     let inside = place - FIRST * EACH * ((1 << size) - 1);
@@ -62,12 +62,81 @@ impl<T: Copy> Column<T> {
     }
 }
 
+/// Capacity of one part of [`Times`].
+const TIMES_PER_PART: usize = 1024;
+/// Maximum distance from the first time of the part, milliseconds: 24 days.
+const MAX_OFFSET_MS: f64 = i32::MAX as f64;
+
+/// The times of events, milliseconds since 1970. Times of one log are close together, so most take four bytes.
+#[derive(Debug, Default)]
+pub(super) struct Times {
+    parts: Vec<Chunk>,
+    len: usize,
+}
+
+#[derive(Debug)]
+enum Chunk {
+    /// Whole milliseconds after the first one.
+    Near { first: f64, rest: Vec<i32> },
+    /// Anything else.
+    Exact(Vec<f64>),
+}
+
+impl Times {
+    pub(super) fn push(&mut self, at: f64) {
+        if self.len.is_multiple_of(TIMES_PER_PART) {
+            // The first part grows by itself, so that a short log stays small.
+            let room = if self.len == 0 { 0 } else { TIMES_PER_PART };
+            self.parts.push(Chunk::Near { first: at, rest: Vec::with_capacity(room) });
+        }
+        self.len += 1;
+        let Some(part) = self.parts.last_mut() else { return };
+        match part {
+            Chunk::Near { first, rest } => {
+                if let Some(offset) = near(at, *first) {
+                    rest.push(offset);
+                    return;
+                }
+                let mut exact = Vec::with_capacity(TIMES_PER_PART);
+                exact.extend(rest.iter().map(|offset| *first + f64::from(*offset)));
+                exact.push(at);
+                *part = Chunk::Exact(exact);
+            }
+            Chunk::Exact(exact) => exact.push(at),
+        }
+    }
+
+    pub(super) fn get(&self, place: u32) -> Option<f64> {
+        let place = place as usize;
+        match self.parts.get(place / TIMES_PER_PART)? {
+            Chunk::Near { first, rest } => Some(*first + f64::from(*rest.get(place % TIMES_PER_PART)?)),
+            Chunk::Exact(exact) => exact.get(place % TIMES_PER_PART).copied(),
+        }
+    }
+
+    pub(super) fn memory(&self) -> usize {
+        let bytes = |part: &Chunk| match part {
+            Chunk::Near { rest, .. } => rest.capacity() * size_of::<i32>(),
+            Chunk::Exact(exact) => exact.capacity() * size_of::<f64>(),
+        };
+        self.parts.iter().map(bytes).sum::<usize>() + self.parts.capacity() * size_of::<Chunk>()
+    }
+}
+
+/// The offset from the first time, if it is a small whole number.
+fn near(at: f64, first: f64) -> Option<i32> {
+    let offset = at - first;
+    let whole = offset.abs() <= MAX_OFFSET_MS && offset.trunc() == offset;
+    // The difference of very large numbers is not exact.
+    (whole && first + offset == at).then_some(offset as i32)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Column, part_of};
+    use super::{Column, TIMES_PER_PART, Times, part_of};
 
     #[test]
-    fn values_stay_where_they_were_put() {
+    fn values_are_read_back_by_place() {
         let mut column = Column::default();
         assert_eq!((column.len(), column.get(0)), (0, None));
         for value in 0..10_000_u32 {
@@ -81,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_follow_one_another_and_leave_little_room() {
+    fn parts_are_contiguous_and_mostly_filled() {
         let mut last = (0, usize::MAX, 0);
         for place in 0..1_000_000 {
             let (part, inside, size) = part_of(place);
@@ -90,5 +159,29 @@ mod tests {
             last = (part, inside, size);
         }
         assert!(last.0 < 128, "{last:?}");
+    }
+
+    #[test]
+    fn times_round_trip() {
+        let usual = (0..5_000).map(|n| 1.7e12 + f64::from(n * 37 % 4_001));
+        let odd = [0.0, -0.0, 1.5, 1e300, -1e300, f64::MAX, 8.64e15, 1.7e12 + 3e9, f64::INFINITY, 5e-324];
+        let all: Vec<f64> = usual.clone().chain(odd).chain(usual).collect();
+        let mut times = Times::default();
+        for at in &all {
+            times.push(*at);
+        }
+        for (place, at) in all.iter().enumerate() {
+            assert_eq!(times.get(place as u32), Some(*at), "{place}");
+        }
+        assert_eq!(times.get(all.len() as u32), None);
+    }
+
+    #[test]
+    fn close_times_take_four_bytes() {
+        let mut times = Times::default();
+        for n in 0..100 * TIMES_PER_PART {
+            times.push(1.7e12 + n as f64);
+        }
+        assert!(times.memory() < 100 * TIMES_PER_PART * 45 / 10, "{}", times.memory());
     }
 }

@@ -1,28 +1,31 @@
-//! How much there is in a log.
+//! Counts of a log, and what is known of it while it loads.
 
 use super::{EventLog, LineProblem, Ordering};
+use crate::json::{Slice, fields};
 use crate::smithers::wire::EventType;
+use crate::text::concat;
+use crate::time::Millis;
 use crate::word::Word;
 
-/// How much there is of everything.
+/// Counts of lines, events and gaps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LogCounts {
-    /// Lines that were read, empty ones too.
+    /// Lines, including empty ones.
     pub lines: u64,
-    /// Events, each once.
+    /// Events, without repeats.
     pub events: u64,
     /// Lines that could not be read.
     pub unread: u64,
-    /// Events that were there before.
+    /// Repeated events.
     pub repeated: u64,
     /// Ranges of missing numbers.
     pub gaps: u64,
-    /// Missing numbers in them.
+    /// Missing numbers in these ranges.
     pub lost: u64,
 }
 
 impl EventLog {
-    /// How many events there are of each type, in the order of their first occurrence. Types that are not known are counted too.
+    /// The number of events of each type, in the order of their first occurrence. Unknown types are included.
     ///
     /// ```
     /// use runstate::log::EventLog;
@@ -37,27 +40,27 @@ impl EventLog {
         self.store.kinds.iter().map(|kind| (kind.word.clone(), kind.count)).collect()
     }
 
-    /// The lines that could not be read; the first thousand of them.
+    /// The lines that could not be read: the first [`MAX_PROBLEMS`](super::MAX_PROBLEMS) of them.
     pub fn problems(&self) -> &[LineProblem] {
         &self.problems
     }
 
-    /// The numbers of the lines that hold JSON and no event, beyond those that [`problems`](Self::problems) describes.
-    pub(crate) fn other_lines(&self) -> impl Iterator<Item = u64> {
-        self.other_lines.iter().copied().map(u64::from)
+    /// The numbers of the lines that hold JSON but no event, after those that [`problems`](Self::problems) describes.
+    pub(crate) fn non_event_lines(&self) -> impl Iterator<Item = u64> {
+        self.non_event_lines.iter().copied().map(u64::from)
     }
 
-    /// How many lines could not be read and are not described.
-    pub(crate) fn undescribed(&self) -> usize {
+    /// How many unreadable lines [`problems`](Self::problems) does not describe.
+    pub(crate) fn undescribed_problems(&self) -> usize {
         (self.unread as usize).saturating_sub(self.problems.len())
     }
 
-    /// The lines of the text as they came, in the order of their numbers, those too that could not be read.
-    pub(crate) fn lines_as_they_came(&self) -> impl Iterator<Item = &[u8]> {
+    /// The original lines of the text, including those that could not be read.
+    pub(crate) fn raw_lines(&self) -> impl Iterator<Item = &[u8]> {
         self.store.raw.lines()
     }
 
-    /// How much there is of everything.
+    /// The counts of the log.
     ///
     /// ```
     /// use runstate::log::EventLog;
@@ -72,51 +75,90 @@ impl EventLog {
     /// ```
     pub fn counts(&mut self) -> LogCounts {
         self.arrange();
-        self.tally()
+        self.counts_in_order()
     }
 
-    /// The same of a log that is arranged.
-    pub(super) fn tally(&self) -> LogCounts {
+    /// The counts of a log whose events are in order.
+    pub(super) fn counts_in_order(&self) -> LogCounts {
         LogCounts {
             lines: self.lines,
             events: self.store.kinds.iter().map(|kind| kind.count).sum(),
             unread: self.unread,
             repeated: self.store.repeated,
-            gaps: self.lost().count() as u64,
-            lost: self.lost().map(|gap| u64::from(gap.to - gap.from) + 1).sum(),
+            gaps: self.lost_gaps().count() as u64,
+            lost: self.lost_gaps().map(|gap| u64::from(gap.to - gap.from) + 1).sum(),
         }
     }
 
-    /// By what the events are ordered.
-    ///
-    /// ```
-    /// use runstate::log::{EventLog, Ordering};
-    ///
-    /// let mut log = EventLog::new();
-    /// log.push_value(r#"{"type":"RunStarted","runId":"r","timestampMs":1}"#);
-    /// assert_eq!(log.ordering(), Ordering::Time);
-    /// ```
+    /// The sort key of the events.
     pub fn ordering(&mut self) -> Ordering {
         self.arrange();
-        self.order.by()
+        self.order.ordering()
     }
 
-    /// Bytes that are held beside the text of the log.
-    ///
-    /// ```
-    /// use runstate::log::EventLog;
-    ///
-    /// let mut log = EventLog::new();
-    /// log.push_value(r#"{"type":"RunStarted","runId":"r","timestampMs":1}"#);
-    /// assert!(log.memory() > 0 && log.text_memory() > 0);
-    /// ```
+    /// Memory that the log takes in addition to its text, bytes.
     pub fn memory(&self) -> usize {
-        let settled = self.settled.as_ref().map_or(0, |settled| settled.memory());
-        self.store.memory() + self.order.memory() + self.fold.memory() + settled + self.shown.memory()
+        let settled_fold = self.settled_fold.as_ref().map_or(0, |fold| fold.memory());
+        self.store.memory()
+            + self.order.memory()
+            + self.fold.memory()
+            + settled_fold
+            + self.row_index.memory()
     }
 
-    /// Bytes that are held for the text of the log.
+    /// Memory that the text of the log takes, bytes.
     pub fn text_memory(&self) -> usize {
         self.store.raw.memory()
+    }
+}
+
+/// What is known of a log that is still being read, without sorting its events.
+#[derive(Debug)]
+pub(crate) struct LogProgress {
+    /// Number of events.
+    pub(crate) events: u32,
+    /// Number of runs.
+    pub(crate) runs: u32,
+    /// The run's id; `None` if there are several.
+    pub(crate) run_id: Option<String>,
+    /// The workflow's name; `None` if there are several runs.
+    pub(crate) workflow: Option<String>,
+    /// When the run started, if the log begins with that event.
+    pub(crate) started_at: Option<Millis>,
+    /// When the last event was written.
+    pub(crate) last_event_at: Millis,
+}
+
+impl LogProgress {
+    /// The heading of the log.
+    pub(crate) fn name(&self) -> String {
+        let several = || concat(&[&self.runs.to_string(), " runs"]);
+        self.workflow.clone().or_else(|| self.run_id.clone()).unwrap_or_else(several)
+    }
+}
+
+impl EventLog {
+    /// What is known so far; `None` before the first event. Takes constant time.
+    pub(crate) fn progress(&self) -> Option<LogProgress> {
+        let (events, runs) = (self.store.len(), self.store.runs.len());
+        let last = events.checked_sub(1)?;
+        let is_single = runs == 1;
+        let starts = self.store.kind(0).is_some_and(|kind| kind.word.known() == Some(EventType::RunStarted));
+        Some(LogProgress {
+            events,
+            runs,
+            run_id: is_single.then(|| self.store.runs.name(0).to_owned()),
+            workflow: if is_single { self.workflow(last) } else { None },
+            started_at: (is_single && starts).then(|| Millis(self.store.time(0))),
+            last_event_at: Millis(self.store.time(last)),
+        })
+    }
+
+    /// The workflow's name in an event.
+    pub(super) fn workflow(&self, row: u32) -> Option<String> {
+        let json = self.json(row)?;
+        let [correlation] = fields(Slice::new(&json), ["correlation"]).ok()?;
+        let [workflow] = fields(correlation?, ["workflowName"]).ok()?;
+        workflow?.text()
     }
 }

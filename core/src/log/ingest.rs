@@ -1,16 +1,17 @@
-//! Bytes in: lines, their events, and what could not be read.
+//! Reading bytes into the log: lines, their events, and the problems found.
 
 use memchr::memchr;
 
 use super::EventLog;
 use super::raw::Block;
-use super::read::read;
-use super::scan::{Found, scan};
+use super::read::read_line;
+use super::scan::{EventFields, scan};
 use super::store::Added;
 use crate::json::{ReadError, ReadErrorKind, column};
 use crate::text::concat;
+use crate::time::Millis;
 
-/// How many refused lines are described; the others are counted.
+/// Maximum number of described problems; further unreadable lines are only counted.
 ///
 /// ```
 /// use runstate::log::{EventLog, MAX_PROBLEMS};
@@ -22,7 +23,7 @@ use crate::text::concat;
 /// ```
 pub const MAX_PROBLEMS: usize = 1000;
 
-/// A line that is not in the log because it could not be read.
+/// A line that could not be read and is not part of the log.
 ///
 /// ```
 /// use runstate::log::EventLog;
@@ -43,24 +44,24 @@ pub struct LineProblem {
     pub column: usize,
     /// What was expected and what was found.
     pub message: String,
-    /// How many events of the log came before.
+    /// How many events precede the line.
     pub after: u32,
 }
 
-/// What was known before a last line was read that had no newline yet.
+/// The state before the last line was read although its newline is missing.
 #[derive(Debug)]
-pub(super) struct Unended {
-    /// Where it begins in the last block.
+pub(super) struct PartialLine {
+    /// Where the line begins in the last block.
     begin: usize,
     lines: u64,
     unread: u64,
     problems: usize,
-    other_lines: usize,
+    non_event_lines: usize,
     last_unread_after: Option<u32>,
 }
 
 impl EventLog {
-    /// Adds bytes of the log. A chunk may end anywhere, even inside a character.
+    /// Adds the next bytes of the log. A chunk may end anywhere, even inside a character.
     ///
     /// ```
     /// use runstate::log::EventLog;
@@ -77,28 +78,28 @@ impl EventLog {
         }
         if self.store.raw.len() + chunk.len() > u32::MAX as usize {
             let message = "The log has more than 4 GiB; the rest is not read.";
-            return self.refuse("TOO_LARGE", 1, message.to_owned());
+            return self.add_problem("TOO_LARGE", 1, message.to_owned());
         }
-        let mut block = self.store.raw.take_last();
-        self.go_on(&mut block);
+        let mut block = self.store.raw.pop_block();
+        self.resume_partial_line(&mut block);
         loop {
             block.fill(&mut chunk);
-            self.lines(&mut block);
+            self.read_lines(&mut block);
             if chunk.is_empty() {
                 break;
             }
-            if let Some(next) = block.next() {
-                // A block that one line filled has moved on with it.
+            if let Some(next) = block.next_block() {
+                // If a single line filled the block, it was moved to the next one.
                 if !block.bytes.is_empty() {
-                    self.store.raw.keep(block);
+                    self.store.raw.push_block(block);
                 }
                 block = next;
             }
         }
-        self.store.raw.keep(block);
+        self.store.raw.push_block(block);
     }
 
-    /// Adds one JSON value, however it is laid out: an item of a list of events, as the REST interface answers it.
+    /// Adds one event as a JSON value, which may have several lines: an item of a list of events, as the REST interface answers it.
     ///
     /// ```
     /// use runstate::log::EventLog;
@@ -111,12 +112,11 @@ impl EventLog {
         let mut line: Vec<u8> =
             json.bytes().map(|byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte }).collect();
         line.push(b'\n');
-        self.unended = None;
+        self.partial_line = None;
         self.push(&line);
     }
 
-    /// Says that no more bytes come for now: a last line without a newline is read as it is. Where bytes come all the same they
-    /// go on with that line, and what it was refused for is taken back.
+    /// Reads a last line that has no newline. If more bytes follow, they continue this line, and its problem is removed.
     ///
     /// ```
     /// use runstate::log::EventLog;
@@ -136,32 +136,32 @@ impl EventLog {
     /// assert!(log.problems().is_empty() && log.counts().events == 2);
     /// ```
     pub fn finish(&mut self) {
-        let mut block = self.store.raw.take_last();
+        let mut block = self.store.raw.pop_block();
         let (begin, end) = (block.read, block.bytes.len());
         if begin < end {
-            self.unended = Some(Unended {
+            self.partial_line = Some(PartialLine {
                 begin,
                 lines: self.lines,
                 unread: self.unread,
                 problems: self.problems.len(),
-                other_lines: self.other_lines.len(),
+                non_event_lines: self.non_event_lines.len(),
                 last_unread_after: self.last_unread_after,
             });
-            self.line(&block, begin, end, true);
+            self.read_line(&block, begin, end, true);
             (block.read, block.searched) = (end, end);
         }
-        self.store.raw.keep(block);
-        // It is for a log that is looked at while it comes in; what comes later makes it anew.
-        self.settled = None;
+        self.store.raw.push_block(block);
+        // Only needed while the log loads; built again if more bytes follow.
+        self.settled_fold = None;
     }
 
-    /// Adds a line that was read elsewhere. It stands alone: a line that is not whole yet is ended before it.
-    pub(super) fn add_line(&mut self, line: &[u8], found: &Found<'_>) {
+    /// Adds a line whose fields are already known. An incomplete last line is ended first.
+    pub(super) fn add_line(&mut self, line: &[u8], found: &EventFields<'_>) {
         self.finish();
-        self.unended = None;
-        let mut block = self.store.raw.take_last();
-        if let Some(next) = block.next() {
-            self.store.raw.keep(std::mem::replace(&mut block, next));
+        self.partial_line = None;
+        let mut block = self.store.raw.pop_block();
+        if let Some(next) = block.next_block() {
+            self.store.raw.push_block(std::mem::replace(&mut block, next));
         }
         let begin = block.bytes.len();
         block.bytes.extend_from_slice(line);
@@ -169,35 +169,39 @@ impl EventLog {
         (block.read, block.searched) = (block.bytes.len(), block.bytes.len());
         self.lines += 1;
         if let Added::TooManyTypes = self.store.add(&block, begin, found) {
-            self.refuse("TOO_LARGE", 1, "The log has more types of events than Runstate counts.".to_owned());
+            self.add_problem(
+                "TOO_LARGE",
+                1,
+                "The log has more types of events than Runstate counts.".to_owned(),
+            );
         }
-        self.store.raw.keep(block);
+        self.store.raw.push_block(block);
     }
 
-    /// Takes up the last line again that was read before its newline came.
-    fn go_on(&mut self, block: &mut Block) {
-        let Some(before) = self.unended.take() else { return };
+    /// Undoes the reading of a last line without a newline, so that it can be continued.
+    fn resume_partial_line(&mut self, block: &mut Block) {
+        let Some(before) = self.partial_line.take() else { return };
         self.lines = before.lines;
         if self.unread > before.unread {
             (self.unread, self.last_unread_after) = (before.unread, before.last_unread_after);
             self.problems.truncate(before.problems);
-            self.other_lines.truncate(before.other_lines);
+            self.non_event_lines.truncate(before.non_event_lines);
             block.read = before.begin;
         }
     }
 
-    fn lines(&mut self, block: &mut Block) {
+    fn read_lines(&mut self, block: &mut Block) {
         loop {
             let from = block.searched.max(block.read);
             let rest = block.bytes.get(from..).unwrap_or_default();
             let Some(length) = memchr(b'\n', rest) else { break };
-            self.line(block, block.read, from + length, false);
+            self.read_line(block, block.read, from + length, false);
             block.read = from + length + 1;
         }
         block.searched = block.bytes.len();
     }
 
-    fn line(&mut self, block: &Block, begin: usize, end: usize, last: bool) {
+    fn read_line(&mut self, block: &Block, begin: usize, end: usize, last: bool) {
         self.lines += 1;
         let mut begin = begin;
         let mut line = block.bytes.get(begin..end).unwrap_or_default();
@@ -209,35 +213,35 @@ impl EventLog {
             Ok(text) => text,
             Err(error) => {
                 let column = column(line, error.valid_up_to());
-                return self.refuse("INVALID_UTF8", column, "The line is not UTF-8 text.".to_owned());
+                return self.add_problem("INVALID_UTF8", column, "The line is not UTF-8 text.".to_owned());
             }
         };
         let (added, at, printed) = match scan(line) {
             Some(found) => (self.store.add(block, begin, &found), found.event.0, found.printed),
             None if line.iter().all(u8::is_ascii_whitespace) => return,
-            None => match read(text) {
-                Ok(whole) => {
-                    let found = whole.found();
+            None => match read_line(text) {
+                Ok(parsed) => {
+                    let found = parsed.fields();
                     (self.store.add(block, begin, &found), found.event.0, found.printed)
                 }
-                Err(error) => return self.refuse_json(line, &error, last),
+                Err(error) => return self.add_json_problem(line, &error, last),
             },
         };
         match (added, at) {
             (Added::Row, _) => self.printed += u32::from(printed),
             (Added::Repeat, _) => {}
-            (Added::Lacks(field), at) => {
+            (Added::MissingField(field), at) => {
                 let message = concat(&["The field `", field, "` is missing."]);
-                self.refuse("NOT_AN_EVENT", column(line, at), message);
+                self.add_problem("NOT_AN_EVENT", column(line, at), message);
             }
             (Added::TooManyTypes, at) => {
                 let message = "The log has more types of events than Runstate counts.";
-                self.refuse("TOO_LARGE", column(line, at), message.to_owned());
+                self.add_problem("TOO_LARGE", column(line, at), message.to_owned());
             }
         }
     }
 
-    fn refuse_json(&mut self, line: &[u8], error: &ReadError, last: bool) {
+    fn add_json_problem(&mut self, line: &[u8], error: &ReadError, last: bool) {
         let code = match error.kind {
             ReadErrorKind::Syntax | ReadErrorKind::UnexpectedEnd
                 if last && error.offset >= line.trim_ascii_end().len() =>
@@ -249,18 +253,67 @@ impl EventLog {
             ReadErrorKind::TooLarge => "TOO_LARGE",
             ReadErrorKind::DuplicateKey | ReadErrorKind::Invalid => "NOT_AN_EVENT",
         };
-        self.refuse(code, column(line, error.offset), error.message.clone());
+        self.add_problem(code, column(line, error.offset), error.message.clone());
     }
 
-    fn refuse(&mut self, code: &'static str, column: usize, message: String) {
+    fn add_problem(&mut self, code: &'static str, column: usize, message: String) {
         self.unread += 1;
         self.last_unread_after = Some(self.store.len());
         if self.problems.len() < MAX_PROBLEMS {
             let (line, after) = (self.lines.max(1), self.store.len());
             self.problems.push(LineProblem { code, line, column, message, after });
         } else if code == "NOT_AN_EVENT" {
-            // The text has less than 4 GiB, so it has fewer lines.
-            self.other_lines.push(self.lines as u32);
+            // The text has less than 4 GiB, so line numbers fit.
+            self.non_event_lines.push(self.lines as u32);
         }
+    }
+}
+
+impl EventLog {
+    /// The ids of the runs in the log.
+    pub(crate) fn run_ids(&self) -> impl Iterator<Item = &str> {
+        (0..self.store.runs.len()).map(|run| self.store.runs.name(run))
+    }
+
+    /// The time of the first event.
+    pub(crate) fn first_event_at(&mut self) -> Option<Millis> {
+        self.arrange();
+        (self.order.len() > 0).then(|| self.time_at(0))
+    }
+
+    /// Adds the events of another log. Repeated events change nothing. Unreadable lines of the other log are counted, but not
+    /// described: their line numbers mean nothing here.
+    pub(crate) fn append_log(&mut self, mut other: Self) {
+        other.arrange();
+        let before = self.store.len();
+        for place in 0..other.order.len() {
+            self.append_row(&other, other.order.row(place));
+        }
+        self.unread += other.unread;
+        if let Some(after) = other.last_unread_after {
+            self.last_unread_after = Some((before + after).min(self.store.len()));
+        }
+        let added = self.store.len() - before;
+        // Which rows were printed is not stored: the other log counts as printed only if all of its rows were.
+        self.printed += if other.printed == other.store.len() { added } else { 0 };
+    }
+
+    fn append_row(&mut self, other: &Self, row: u32) {
+        let (store, text) = (&other.store, other.store.event(row));
+        let unit = store.unit(row);
+        let node = store.node_of(unit).map(|node| store.nodes.name(node));
+        let Some(kind) = store.kind(row) else { return };
+        let found = EventFields {
+            event_type: kind.word.as_str().as_bytes(),
+            run_id: store.runs.name(store.run_of(unit)).as_bytes(),
+            node_id: node.map(str::as_bytes),
+            iteration: node.and_then(|_| store.units.get(unit)).map(|unit| unit.iteration),
+            attempt: store.attempt(row),
+            at: store.time(row),
+            seq: store.seq(row),
+            event: (0, text.len()),
+            ..EventFields::default()
+        };
+        self.add_line(&text, &found);
     }
 }

@@ -1,46 +1,45 @@
-//! Names that occur again and again, kept once.
+//! Names that occur many times, stored once.
 
-use super::bytes::hash;
-use super::hash_index::Table;
+use super::hash_index::{HashIndex, hash};
 
-/// Texts and their numbers, in the order of their first occurrence.
+/// Names and their numbers, in the order of their first occurrence.
 #[derive(Debug, Default)]
-pub(super) struct Names {
+pub(super) struct Interner {
     bytes: Vec<u8>,
     ends: Vec<u32>,
-    /// The group that a name belongs to: a node belongs to a run.
+    /// The group of each name: for a node, the number of its run.
     groups: Vec<u32>,
-    table: Table,
+    table: HashIndex,
     last: u32,
 }
 
-impl Names {
+impl Interner {
     /// The number of a name in a group, and whether it is new.
-    pub(super) fn number(&mut self, group: u32, name: &[u8]) -> (u32, bool) {
-        if self.is(self.last, group, name) {
+    pub(super) fn intern(&mut self, group: u32, name: &[u8]) -> (u32, bool) {
+        if self.matches(self.last, group, name) {
             return (self.last, false);
         }
-        let hash = mixed(group, name);
-        let found = self.table.find(hash, |place| self.is(place, group, name));
+        let hash = name_hash(group, name);
+        let found = self.table.find(hash, |place| self.matches(place, group, name));
         let new = found.is_none();
         self.last = found.unwrap_or_else(|| self.add(hash, group, name));
         (self.last, new)
     }
 
-    /// The number of a name that is known.
+    /// The number of a name that was interned before.
     pub(super) fn find(&self, group: u32, name: &[u8]) -> Option<u32> {
-        self.table.find(mixed(group, name), |place| self.is(place, group, name))
+        self.table.find(name_hash(group, name), |place| self.matches(place, group, name))
     }
 
-    /// The name; empty where there is none with this number.
+    /// The name with this number; empty if there is none.
     pub(super) fn name(&self, number: u32) -> &str {
-        // Lines are checked to be UTF-8 before their names come here.
-        self.raw(number).and_then(|name| std::str::from_utf8(name).ok()).unwrap_or_default()
+        // Lines are checked to be UTF-8 before their names are interned.
+        self.bytes_of(number).and_then(|name| std::str::from_utf8(name).ok()).unwrap_or_default()
     }
 
-    /// Whether this is the name with that number, in whatever group.
-    pub(super) fn is_name(&self, number: u32, name: &[u8]) -> bool {
-        self.raw(number) == Some(name)
+    /// Whether the name with this number consists of these bytes, in any group.
+    pub(super) fn has_bytes(&self, number: u32, name: &[u8]) -> bool {
+        self.bytes_of(number) == Some(name)
     }
 
     /// The group of a name.
@@ -56,14 +55,14 @@ impl Names {
         self.bytes.capacity() + (self.ends.capacity() + self.groups.capacity()) * 4 + self.table.memory()
     }
 
-    fn raw(&self, number: u32) -> Option<&[u8]> {
+    fn bytes_of(&self, number: u32) -> Option<&[u8]> {
         let number = number as usize;
         let begin = if number == 0 { 0 } else { *self.ends.get(number - 1)? };
         self.bytes.get(begin as usize..*self.ends.get(number)? as usize)
     }
 
-    fn is(&self, number: u32, group: u32, name: &[u8]) -> bool {
-        self.raw(number) == Some(name) && self.group(number) == group
+    fn matches(&self, number: u32, group: u32, name: &[u8]) -> bool {
+        self.bytes_of(number) == Some(name) && self.group(number) == group
     }
 
     fn add(&mut self, hash: u32, group: u32, name: &[u8]) -> u32 {
@@ -72,27 +71,29 @@ impl Names {
         self.ends.push(self.bytes.len() as u32);
         self.groups.push(group);
         let mut table = std::mem::take(&mut self.table);
-        table.insert(hash, number, |place| mixed(self.group(place), self.raw(place).unwrap_or_default()));
+        table.insert(hash, number, |place| {
+            name_hash(self.group(place), self.bytes_of(place).unwrap_or_default())
+        });
         self.table = table;
         number
     }
 }
 
-fn mixed(group: u32, name: &[u8]) -> u32 {
+fn name_hash(group: u32, name: &[u8]) -> u32 {
     hash(name) ^ group.wrapping_mul(0x9e37_79b9)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Names;
+    use super::Interner;
 
     #[test]
-    fn a_name_has_one_number_in_each_group() {
-        let mut names = Names::default();
+    fn a_name_has_one_number_per_group() {
+        let mut names = Interner::default();
         for round in 0..2 {
             for number in 0..1000_u32 {
                 let name = format!("node-{}", number / 2);
-                assert_eq!(names.number(number % 2, name.as_bytes()), (number, round == 0));
+                assert_eq!(names.intern(number % 2, name.as_bytes()), (number, round == 0));
                 assert_eq!(names.name(number), name);
             }
         }

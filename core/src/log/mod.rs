@@ -1,12 +1,12 @@
 //! The event log of a Smithers run: NDJSON in, states and rows out.
 //!
-//! The text is kept as it came; an event is a place in it and a few numbers in columns, less than 48 bytes. Lines may come in any
-//! order and more than once: events are folded in the order of their sequence numbers, or of their times where not every event
-//! has one, and an event that was there before changes nothing. A line that cannot be read is reported with its place and kept out.
+//! The text is stored unchanged; an event is a place in it and a few numbers in columns, less than 48 bytes. Lines may arrive in
+//! any order and more than once: events are folded in the order of their sequence numbers, or of their times if not every event
+//! has one, and a repeated event changes nothing. A line that cannot be read is reported with its position and skipped.
 //!
-//! A log says what a run was doing when its last event was written, and no more: several events never reach the file
-//! (protocol section 5, quirk 13). What is missing in a numbered sequence is a [`Gap`], and a state that was reached before a gap
-//! says so.
+//! A log only shows what a run was doing when its last event was written: some events never reach the file (protocol
+//! section 5, quirk 13). Missing numbers of a sequence are reported as a [`Gap`], and a state that was reached before a gap is
+//! marked.
 //!
 //! ```
 //! use runstate::log::{EventLog, Filter, LogRow};
@@ -35,36 +35,31 @@
 //! assert!(matches!(&page.rows[1], LogRow::Event(event) if event.node_id.as_deref() == Some("build")));
 //! ```
 
-mod dedup;
-mod hash_index;
-mod interner;
-
-#[cfg(test)]
-mod agreement;
-mod bytes;
 mod column;
 mod counts;
+mod dedup;
 pub(crate) mod effect;
 mod filter;
 mod fold;
+mod hash_index;
 mod ingest;
-mod join;
+mod interner;
 mod nodes;
 mod order;
 mod pushed;
 mod raw;
 mod read;
 mod rows;
-mod run_index;
 mod scan;
-mod so_far;
 mod store;
-mod times;
+#[cfg(test)]
+mod tests;
 mod view;
 
 use std::borrow::Cow;
 
 pub use counts::LogCounts;
+pub(crate) use counts::LogProgress;
 pub use effect::{ApprovalDecision, TimerStatus};
 pub(crate) use effect::{Effect, effect};
 pub use filter::Filter;
@@ -73,50 +68,49 @@ pub use ingest::{LineProblem, MAX_PROBLEMS};
 pub use nodes::{LogApproval, LogNode, LogTimer, ToolCall, ToolCalls};
 pub use order::Ordering;
 pub use rows::{EventRow, Gap, Heartbeats, LogRow, Page};
-pub(crate) use so_far::SoFar;
 pub use view::{Caveat, LogView, OtherRun};
 
 use crate::smithers::wire::EventType;
 use crate::time::Millis;
 
-/// How many events lie between the end of a log and what is not expected to be overtaken any more.
-const SETTLES: u32 = 2048;
+/// How many events before the end of a log may still be overtaken by later lines.
+const UNSETTLED_EVENTS: u32 = 2048;
 
-/// A log of events. See the [module](self).
+/// The event log of one or more runs. See the [module](self).
 #[derive(Debug, Default)]
 pub struct EventLog {
     store: store::Store,
     order: order::Order,
     fold: fold::Fold,
-    /// The fold of all but the last events, in a log whose lines are not in order.
-    settled: Option<Box<fold::Fold>>,
-    shown: rows::Shown,
+    /// The fold of all but the last events, kept while a log with lines out of order loads.
+    settled_fold: Option<Box<fold::Fold>>,
+    row_index: rows::RowIndex,
     lines: u64,
     unread: u64,
-    /// How many events came before the last line that could not be read.
+    /// How many events precede the last unreadable line.
     last_unread_after: Option<u32>,
     problems: Vec<LineProblem>,
-    /// Lines that hold JSON and no event, beyond those that `problems` describes.
-    other_lines: Vec<u32>,
-    /// How many events came in rows that `smithers events --json` prints.
+    /// Lines that hold JSON but no event, after those that `problems` describes.
+    non_event_lines: Vec<u32>,
+    /// How many events were in rows as `smithers events --json` prints them.
     printed: u32,
-    unended: Option<ingest::Unended>,
+    partial_line: Option<ingest::PartialLine>,
 }
 
 impl EventLog {
-    /// An empty log.
+    /// Makes an empty log.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// What the events of the first run in the log say, at this moment. Costs a pass over the events that came since the last call.
+    /// The state of the first run in the log. Takes one pass over the events added since the last call.
     pub fn view(&mut self, now: Millis) -> LogView {
         self.arrange();
-        view::view(self, 0, &run_index::parts(self), now)
+        view::view(self, 0, &nodes::run_indexes(self), now)
     }
 
-    /// The same for any run in the log; `None` where the log has no event of it.
+    /// The state of a run; `None` if the log has no event of it.
     ///
     /// ```
     /// use runstate::log::EventLog;
@@ -125,29 +119,28 @@ impl EventLog {
     /// let mut log = EventLog::new();
     /// log.push_value(r#"{"type":"RunStarted","runId":"parent","timestampMs":1000}"#);
     /// log.push_value(r#"{"type":"RunFinished","runId":"child","timestampMs":2000}"#);
-    /// assert_eq!(log.view_of("child", Millis(3000.0)).unwrap().state.as_str(), "succeeded");
-    /// assert_eq!(log.view_of("nobody", Millis(3000.0)), None);
+    /// assert_eq!(log.run_view("child", Millis(3000.0)).unwrap().state.as_str(), "succeeded");
+    /// assert_eq!(log.run_view("nobody", Millis(3000.0)), None);
     /// // The view of the first run names the others.
     /// assert_eq!(log.view(Millis(3000.0)).other_runs[0].run_id, "child");
     /// ```
-    pub fn view_of(&mut self, run_id: &str, now: Millis) -> Option<LogView> {
+    pub fn run_view(&mut self, run_id: &str, now: Millis) -> Option<LogView> {
         self.arrange();
         let run = self.store.runs.find(0, run_id.as_bytes())?;
-        Some(view::view(self, run, &run_index::parts(self), now))
+        Some(view::view(self, run, &nodes::run_indexes(self), now))
     }
 
-    /// What the events say of every run, and the nodes of each; the views do not name the other runs. Costs one pass, however many
-    /// runs there are.
-    pub(crate) fn each_run(&mut self, now: Millis) -> Vec<(LogView, Vec<LogNode>)> {
+    /// The state and the nodes of every run, in one pass. The views do not list the other runs.
+    pub(crate) fn run_views(&mut self, now: Millis) -> Vec<(LogView, Vec<LogNode>)> {
         self.arrange();
-        let parts = run_index::parts(self);
-        let of_run = |(run, part): (usize, &run_index::RunIndex)| {
-            (view::view_of(self, run as u32, part, now), nodes::of_units(self, &part.units))
+        let indexes = nodes::run_indexes(self);
+        let view = |(run, index): (usize, &nodes::RunIndex)| {
+            (view::run_view(self, run as u32, index, now), nodes::nodes_of_units(self, &index.units))
         };
-        parts.iter().enumerate().map(of_run).collect()
+        indexes.iter().enumerate().map(view).collect()
     }
 
-    /// The nodes of a run, each round by itself, in the order of their first events.
+    /// The nodes of a run, each iteration separately, in the order of their first events.
     ///
     /// ```
     /// use runstate::log::EventLog;
@@ -169,7 +162,7 @@ impl EventLog {
         nodes::nodes(self, run_id)
     }
 
-    /// The questions to people, in order.
+    /// The approvals of a run, in the order of their requests.
     ///
     /// ```
     /// use runstate::log::{ApprovalDecision, EventLog};
@@ -177,17 +170,17 @@ impl EventLog {
     ///
     /// let mut log = EventLog::new();
     /// log.push_value(r#"{"type":"ApprovalRequested","runId":"r","nodeId":"gate","iteration":0,"timestampMs":1000}"#);
-    /// assert_eq!(log.approvals("r")[0].decided, None);
+    /// assert_eq!(log.approvals("r")[0].decision, None);
     /// log.push_value(r#"{"type":"ApprovalDenied","runId":"r","nodeId":"gate","iteration":0,"timestampMs":9000}"#);
-    /// let asked = &log.approvals("r")[0];
-    /// assert_eq!((asked.asked_at, asked.decided), (Millis(1000.0), Some((ApprovalDecision::Denied, Millis(9000.0)))));
+    /// let approval = &log.approvals("r")[0];
+    /// assert_eq!((approval.requested_at, approval.decision), (Millis(1000.0), Some((ApprovalDecision::Denied, Millis(9000.0)))));
     /// ```
     pub fn approvals(&mut self, run_id: &str) -> Vec<LogApproval> {
         self.arrange();
         nodes::approvals(self, run_id)
     }
 
-    /// The timers, in order.
+    /// The timers of a run, in order.
     ///
     /// ```
     /// use runstate::log::{EventLog, TimerStatus};
@@ -205,7 +198,7 @@ impl EventLog {
         nodes::timers(self, run_id)
     }
 
-    /// The calls that were not answered yet.
+    /// The tool calls of a run without an answer so far.
     ///
     /// ```
     /// use runstate::log::EventLog;
@@ -221,8 +214,8 @@ impl EventLog {
         nodes::open_calls(self, run_id)
     }
 
-    /// The rows from `start` to before `end` of those that the filter lets through. Heartbeats of one attempt are one row while
-    /// nothing but heartbeats of other tasks stands between them, and a gap is a row of its own.
+    /// The rows `start..end` of those that match the filter. Consecutive heartbeats of one attempt are one row, even if heartbeats of
+    /// other attempts lie between them; a gap is a row of its own.
     ///
     /// ```
     /// use runstate::log::{EventLog, Filter, LogRow};
@@ -233,7 +226,7 @@ impl EventLog {
     ///         r#"{{"type":"NodeStarted","runId":"r","nodeId":"n{number}","iteration":0,"attempt":1,"timestampMs":{number}}}"#
     ///     ));
     /// }
-    /// // A window of a long log costs its own length.
+    /// // The cost of a window does not depend on the length of the log.
     /// let page = log.rows(500, 502, &Filter::default());
     /// assert_eq!((page.total, page.rows.len()), (1000, 2));
     /// assert!(matches!(&page.rows[0], LogRow::Event(event) if event.node_id.as_deref() == Some("n500")));
@@ -243,7 +236,7 @@ impl EventLog {
         rows::page(self, start, end, filter)
     }
 
-    /// Everything that is missing, in order.
+    /// The gaps of the log, in order.
     ///
     /// ```
     /// use runstate::log::EventLog;
@@ -260,29 +253,30 @@ impl EventLog {
     /// ```
     pub fn gaps(&mut self) -> Vec<Gap> {
         self.arrange();
-        self.lost().map(|gap| rows::gap(self, gap)).collect()
+        self.lost_gaps().map(|gap| rows::gap(self, gap)).collect()
     }
 
-    /// Whether this is what `smithers events --json` prints of a run: everything but the frames and snapshots.
-    fn leaves_frames_out(&self) -> bool {
+    /// Whether the log is the output of `smithers events --json`, which omits frames and snapshots.
+    fn omits_frames(&self) -> bool {
         let is_frame = |kind: &store::Kind| {
             matches!(kind.word.known(), Some(EventType::FrameCommitted | EventType::SnapshotCaptured))
         };
         self.printed > 0 && self.printed == self.store.len() && !self.store.kinds.iter().any(is_frame)
     }
 
-    /// Whether these numbers may be those of frames that the command does not print. A run does not begin with a frame.
-    fn is_left_out(&self, gap: &fold::GapFold) -> bool {
-        gap.from > 0 && self.leaves_frames_out()
+    /// Whether the missing numbers may belong to omitted frames. A run never begins with a frame.
+    fn is_frame_gap(&self, gap: &fold::GapFold) -> bool {
+        gap.from > 0 && self.omits_frames()
     }
 
-    /// The gaps in which something may be missing.
-    fn lost(&self) -> impl Iterator<Item = &fold::GapFold> {
-        let leaves_frames_out = self.leaves_frames_out();
-        self.fold.gaps.iter().filter(move |gap| gap.from == 0 || !leaves_frames_out)
+    /// The gaps that are not explained by omitted frames.
+    fn lost_gaps(&self) -> impl Iterator<Item = &fold::GapFold> {
+        let omits_frames = self.omits_frames();
+        self.fold.gaps.iter().filter(move |gap| gap.from == 0 || !omits_frames)
     }
 
-    /// The event of a row as JSON text, as it came. It can be read as an [`Event`](crate::smithers::wire::Event).
+    /// The original JSON text of an event, which can be read as an [`Event`](crate::smithers::wire::Event); `None` if there is no
+    /// such row.
     ///
     /// ```
     /// use runstate::log::EventLog;
@@ -305,23 +299,23 @@ impl EventLog {
         }
     }
 
-    /// Puts the events that came since into order and into the fold. Lines of tasks that run side by side overtake each other by
-    /// a few places: the fold of what lies further back is kept, so that looking at a log while it loads does not begin again.
+    /// Sorts and folds the events that were added since the last call. Lines of parallel tasks overtake each other by a few
+    /// places, so a fold of all but the last events is kept: views of a loading log need not start again.
     fn arrange(&mut self) {
-        let from = self.order.arrange(&self.store);
+        let from = self.order.update(&self.store);
         let end = self.order.len();
-        let back = from < self.fold.done();
+        let back = from < self.fold.folded();
         if back {
-            // Before another one is made: two of them at once are enough.
+            // Dropped before the next one is made, so that at most two exist at once.
             self.fold = fold::Fold::default();
         }
-        if back && self.settled.as_ref().is_none_or(|settled| settled.done() > from) {
-            self.settled = Some(Box::default());
+        if back && self.settled_fold.as_ref().is_none_or(|settled| settled.folded() > from) {
+            self.settled_fold = Some(Box::default());
         }
-        if let Some(settled) = &mut self.settled
-            && (back || settled.done() + 2 * SETTLES < end)
+        if let Some(settled) = &mut self.settled_fold
+            && (back || settled.folded() + 2 * UNSETTLED_EVENTS < end)
         {
-            settled.advance(&mut self.store, &self.order, end.saturating_sub(SETTLES));
+            settled.advance(&mut self.store, &self.order, end.saturating_sub(UNSETTLED_EVENTS));
             if back {
                 self.fold = (**settled).clone();
             }
@@ -335,21 +329,21 @@ impl EventLog {
     }
 }
 
-/// Whether a text begins like an event log: among its first lines is an event.
+/// Whether a text looks like an event log: one of its first 20 lines is an event.
 ///
-/// The text may be the beginning of a document. A line that is cut or broken does not speak against it.
+/// The text may be the beginning of a larger document; truncated or malformed lines are ignored.
 ///
 /// ```
-/// use runstate::log::recognises;
+/// use runstate::log::is_event_log;
 ///
-/// assert!(recognises("oops\n{\"type\":\"RunStarted\",\"runId\":\"r\",\"timestampMs\":1}\n{\"type\":\"Nod"));
-/// assert!(!recognises("{\"runId\":\"r\",\"state\":\"running\"}"));
+/// assert!(is_event_log("oops\n{\"type\":\"RunStarted\",\"runId\":\"r\",\"timestampMs\":1}\n{\"type\":\"Nod"));
+/// assert!(!is_event_log("{\"runId\":\"r\",\"state\":\"running\"}"));
 /// ```
-pub fn recognises(text: &str) -> bool {
+pub fn is_event_log(text: &str) -> bool {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let lines = text.split('\n').filter(|line| !line.trim_ascii().is_empty()).take(20);
     lines.into_iter().any(|line| match scan::scan(line.as_bytes()) {
         Some(_) => true,
-        None => read::read(line).is_ok(),
+        None => read::read_line(line).is_ok(),
     })
 }

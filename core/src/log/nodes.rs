@@ -1,48 +1,48 @@
-//! The parts of a run as its events say them: nodes, approvals, timers, tool calls.
+//! Nodes, approvals, timers and tool calls of each run, as its events report them.
 
 use super::EventLog;
 use super::effect::{ApprovalDecision, TimerStatus};
-use super::fold::{EventText, Tokens, known};
+use super::fold::{EventText, Tokens, event_place};
 use super::view::is_across_gap;
 use crate::smithers::wire::NodeState;
 use crate::time::Millis;
 
-/// A node in one round, as events say it.
+/// A node in one iteration, as its events report it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LogNode {
     /// The node's id.
     pub node_id: String,
-    /// The round of a loop; 0 outside loops.
+    /// The loop iteration; 0 outside loops.
     pub iteration: u32,
-    /// The state; `None` where no event tells one, as in a log whose beginning is cut off.
+    /// The state; `None` if no event reports one, as in a log whose beginning is missing.
     pub state: Option<NodeState>,
-    /// The node failed and will be tried again; the server calls it `failed` then (protocol section 3.6).
+    /// The node failed and will be retried; the server reports `failed` in the meantime (protocol section 3.6).
     pub retrying: bool,
-    /// The number of the last attempt, of the next one where the node is retried.
+    /// The number of the last attempt; of the next one if the node is retried.
     pub attempt: Option<u32>,
-    /// How often an attempt began.
+    /// How many attempts began.
     pub starts: u32,
-    /// When the state changed; `None` where no event tells one.
+    /// When the state changed; `None` if no event reports one.
     pub changed_at: Option<Millis>,
     /// When the last attempt began.
     pub started_at: Option<Millis>,
-    /// When it ended.
+    /// When the node ended.
     pub ended_at: Option<Millis>,
-    /// How many heartbeats there were, and when the last one was.
+    /// How many heartbeats were received.
     pub heartbeats: u32,
     /// When the last heartbeat was.
     pub heartbeat_at: Option<Millis>,
-    /// Events are missing after the change: the state may be another by now.
+    /// Events after the state change are missing, so the state may be outdated.
     pub across_gap: bool,
     /// The row of the event that changed the state.
     pub row: Option<u32>,
-    /// Tool calls of the node in this round.
+    /// Tool calls of the node in this iteration.
     pub calls: ToolCalls,
-    /// What models used for the node in this round.
+    /// Token usage of the node in this iteration.
     pub tokens: Tokens,
 }
 
-/// How many tool calls there were.
+/// Counts of tool calls.
 ///
 /// ```
 /// use runstate::log::{EventLog, ToolCalls};
@@ -59,27 +59,27 @@ pub struct LogNode {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ToolCalls {
-    /// Calls.
+    /// Calls started.
     pub started: u64,
-    /// Answers.
+    /// Calls answered.
     pub answered: u64,
-    /// Answers that were errors.
+    /// Calls answered with an error.
     pub failed: u64,
 }
 
-/// A question to a person.
+/// A human approval.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LogApproval {
-    /// The node that asks.
+    /// The node that waits for the approval.
     pub node_id: String,
-    /// The round of a loop.
+    /// The loop iteration.
     pub iteration: u32,
-    /// What is asked, where the event says it.
+    /// The title of the request, if the event has one.
     pub title: Option<String>,
-    /// When it was asked.
-    pub asked_at: Millis,
-    /// The answer and its time; `None` while it is open.
-    pub decided: Option<(ApprovalDecision, Millis)>,
+    /// When it was requested.
+    pub requested_at: Millis,
+    /// The decision and its time; `None` while it is open.
+    pub decision: Option<(ApprovalDecision, Millis)>,
 }
 
 /// A timer.
@@ -87,26 +87,26 @@ pub struct LogApproval {
 pub struct LogTimer {
     /// The timer's id, which is its node's.
     pub timer_id: String,
-    /// When it was set.
+    /// When the timer was set.
     pub set_at: Millis,
-    /// When it fires.
+    /// When the timer fires.
     pub fires_at: Option<Millis>,
-    /// What became of it.
+    /// The timer's status.
     pub status: TimerStatus,
-    /// When that was.
+    /// When the status changed.
     pub changed_at: Millis,
 }
 
-/// A call of a tool that was not answered yet.
+/// A tool call without an answer so far.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolCall {
-    /// The node that called.
+    /// The calling node.
     pub node_id: String,
-    /// The tool; empty where the event does not say it.
+    /// The tool's name; empty if the event has none.
     pub tool_name: String,
     /// The number of the call in its attempt.
     pub seq: u32,
-    /// When it was called.
+    /// When the call started.
     pub started_at: Millis,
 }
 
@@ -124,82 +124,182 @@ pub(super) fn nodes(log: &EventLog, run_id: &str) -> Vec<LogNode> {
     units.filter_map(|unit| node(log, unit)).collect()
 }
 
-/// The same of the units that are known to be the run's.
-pub(super) fn of_units(log: &EventLog, units: &[u32]) -> Vec<LogNode> {
+/// The nodes of these units.
+pub(super) fn nodes_of_units(log: &EventLog, units: &[u32]) -> Vec<LogNode> {
     units.iter().filter_map(|unit| node(log, *unit)).collect()
 }
 
 fn node(log: &EventLog, unit: u32) -> Option<LogNode> {
     let fold = log.fold.unit(unit);
-    if fold.is_untold() {
+    if fold.is_empty() {
         return None;
     }
     let number = log.store.node_of(unit)?;
     let at = |place| log.time_at(place);
-    let row = known(fold.changed).map(|place| log.order.row(place));
-    // A heartbeat of an attempt says nothing of the next one, which alone may be pending.
-    let beat = known(fold.beat).filter(|_| row.is_none());
-    let others = [known(fold.started), beat].map(|place| Some(log.order.row(place?)));
-    let spent = log.fold.beside(fold);
-    let [started, answered, failed] = spent.map(|spent| spent.calls.map(u64::from)).unwrap_or_default();
+    let row = event_place(fold.changed).map(|place| log.order.row(place));
+    // The heartbeat of an attempt says nothing about the next attempt, which may be pending.
+    let heartbeat = event_place(fold.last_heartbeat).filter(|_| row.is_none());
+    let other_rows = [event_place(fold.started), heartbeat].map(|place| Some(log.order.row(place?)));
+    let activity = log.fold.activity(fold);
+    let [started, answered, failed] =
+        activity.map(|activity| activity.calls.map(u64::from)).unwrap_or_default();
     Some(LogNode {
         node_id: log.store.nodes.name(number).to_owned(),
         iteration: log.store.units.get(unit)?.iteration,
         state: fold.state,
         retrying: fold.retrying,
-        attempt: others.into_iter().fold(row.and_then(|row| log.store.attempt(row)), |known, row| {
-            known.or_else(|| log.store.attempt(row?))
+        attempt: other_rows.into_iter().fold(row.and_then(|row| log.store.attempt(row)), |attempt, row| {
+            attempt.or_else(|| log.store.attempt(row?))
         }),
         starts: fold.starts,
-        changed_at: known(fold.changed).map(at),
-        started_at: known(fold.started).map(at),
-        ended_at: known(fold.changed).filter(|_| fold.state.is_some_and(super::fold::is_over)).map(at),
-        heartbeats: fold.beats,
-        heartbeat_at: known(fold.beat).map(at),
-        across_gap: known(fold.changed)
+        changed_at: event_place(fold.changed).map(at),
+        started_at: event_place(fold.started).map(at),
+        ended_at: event_place(fold.changed).filter(|_| fold.state.is_some_and(super::fold::is_over)).map(at),
+        heartbeats: fold.heartbeats,
+        heartbeat_at: event_place(fold.last_heartbeat).map(at),
+        across_gap: event_place(fold.changed)
             .is_some_and(|changed| is_across_gap(log, log.store.run_of(unit), changed)),
         row,
         calls: ToolCalls { started, answered, failed },
-        tokens: spent.and_then(|spent| spent.tokens.as_deref().copied()).unwrap_or_default(),
+        tokens: activity.and_then(|activity| activity.tokens.as_deref().copied()).unwrap_or_default(),
     })
 }
 
 pub(super) fn approvals(log: &EventLog, run_id: &str) -> Vec<LogApproval> {
     let run = run_number(log, run_id);
-    let of_run = log.fold.approvals.iter().filter(|approval| Some(log.store.run_of(approval.unit)) == run);
+    let approvals = log.fold.approvals.iter().filter(|approval| Some(log.store.run_of(approval.unit)) == run);
     let approval = |approval: &super::fold::ApprovalFold| LogApproval {
         node_id: node_name(log, approval.unit),
         iteration: log.store.units.get(approval.unit).map_or(0, |unit| unit.iteration),
-        title: EventText::of(&log.store, log.order.row(approval.asked)).title(),
-        asked_at: log.time_at(approval.asked),
-        decided: approval.decided.map(|(decision, place)| (decision, log.time_at(place))),
+        title: EventText::new(&log.store, log.order.row(approval.request)).title(),
+        requested_at: log.time_at(approval.request),
+        decision: approval.decision.map(|(decision, place)| (decision, log.time_at(place))),
     };
-    of_run.map(approval).collect()
+    approvals.map(approval).collect()
 }
 
 pub(super) fn timers(log: &EventLog, run_id: &str) -> Vec<LogTimer> {
     let run = run_number(log, run_id);
-    let of_run = log.fold.timers.iter().filter(|timer| Some(log.store.nodes.group(timer.node)) == run);
+    let timers = log.fold.timers.iter().filter(|timer| Some(log.store.nodes.group(timer.node)) == run);
     let timer = |timer: &super::fold::TimerFold| LogTimer {
         timer_id: log.store.nodes.name(timer.node).to_owned(),
-        set_at: log.time_at(timer.set),
+        set_at: log.time_at(timer.start),
         fires_at: timer.fires_at.map(Millis),
         status: timer.status,
         changed_at: log.time_at(timer.changed),
     };
-    of_run.map(timer).collect()
+    timers.map(timer).collect()
 }
 
 pub(super) fn open_calls(log: &EventLog, run_id: &str) -> Vec<ToolCall> {
     let run = run_number(log, run_id);
-    let of_run = log.fold.calls.iter().filter(|call| Some(log.store.run_of(call.unit)) == run);
+    let calls = log.fold.calls.iter().filter(|call| Some(log.store.run_of(call.unit)) == run);
     let call = |call: &super::fold::CallFold| ToolCall {
         node_id: node_name(log, call.unit),
-        tool_name: EventText::of(&log.store, log.order.row(call.started))
+        tool_name: EventText::new(&log.store, log.order.row(call.start))
             .text(b"toolName")
             .unwrap_or_default(),
         seq: call.seq,
-        started_at: log.time_at(call.started),
+        started_at: log.time_at(call.start),
     };
-    of_run.map(call).collect()
+    calls.map(call).collect()
+}
+
+/// What belongs to one run, as places in the lists of the fold. Built for all runs in one pass, so that the cost of a log with many
+/// runs stays proportional to its events.
+#[derive(Debug, Default)]
+pub(super) struct RunIndex {
+    /// Nodes, each iteration separately.
+    pub(super) units: Vec<u32>,
+    /// Open approvals.
+    pub(super) approvals: Vec<u32>,
+    /// Pending timers.
+    pub(super) timers: Vec<u32>,
+    /// Gaps.
+    pub(super) gaps: Vec<u32>,
+}
+
+/// The index of each run, by the run's number.
+pub(super) fn run_indexes(log: &EventLog) -> Vec<RunIndex> {
+    let mut indexes: Vec<RunIndex> = (0..log.store.runs.len()).map(|_| RunIndex::default()).collect();
+    let mut add = |run: u32, list: fn(&mut RunIndex) -> &mut Vec<u32>, place: u32| {
+        #[cfg(test)]
+        work::count();
+        if let Some(index) = indexes.get_mut(run as usize) {
+            list(index).push(place);
+        }
+    };
+    for unit in 0..log.fold.units.len() as u32 {
+        add(log.store.run_of(unit), |index| &mut index.units, unit);
+    }
+    for (place, approval) in (0..).zip(&log.fold.approvals) {
+        if approval.decision.is_none() {
+            add(log.store.run_of(approval.unit), |index| &mut index.approvals, place);
+        }
+    }
+    for (place, timer) in (0..).zip(&log.fold.timers) {
+        if timer.status == TimerStatus::Pending {
+            add(log.store.nodes.group(timer.node), |index| &mut index.timers, place);
+        }
+    }
+    for (place, gap) in (0..).zip(&log.fold.gaps) {
+        add(gap.run, |index| &mut index.gaps, place);
+    }
+    indexes
+}
+
+/// Counts visited items, for tests of the cost.
+#[cfg(test)]
+pub(super) mod work {
+    use std::cell::Cell;
+
+    thread_local!(static DONE: Cell<u64> = const { Cell::new(0) });
+
+    pub(in super::super) fn count() {
+        DONE.set(DONE.get() + 1);
+    }
+
+    /// The count since the last call.
+    pub(in super::super) fn take() -> u64 {
+        DONE.replace(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::work;
+    use crate::file::File;
+    use crate::ingest::open;
+    use crate::log::EventLog;
+    use crate::time::Millis;
+
+    fn runs(count: u32) -> String {
+        let line = |run: u32| {
+            format!(
+                "{{\"type\":\"RunStarted\",\"runId\":\"r{run}\",\"timestampMs\":1}}\n\
+                 {{\"type\":\"NodeStarted\",\"runId\":\"r{run}\",\"nodeId\":\"a\",\"iteration\":0,\"attempt\":1,\"timestampMs\":2}}\n"
+            )
+        };
+        (0..count).map(line).collect()
+    }
+
+    /// How many items are visited to open a log of `count` runs.
+    fn cost(count: u32) -> u64 {
+        let text = runs(count);
+        work::take();
+        let document = open(&[File { name: None, bytes: text.as_bytes() }], Millis(5.0)).unwrap();
+        assert_eq!(document.rows().len(), count as usize);
+        work::take()
+    }
+
+    #[test]
+    fn the_cost_is_linear_in_the_number_of_runs() {
+        let (few, many) = (cost(100), cost(3200));
+        assert!(few >= 100 && many <= few * 33, "{few} for 100 runs, {many} for 3200");
+        let mut log = EventLog::new();
+        log.push(runs(3200).as_bytes());
+        work::take();
+        assert_eq!(log.view(Millis(5.0)).other_runs.len(), 3199);
+        assert!(work::take() <= many);
+    }
 }

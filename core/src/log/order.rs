@@ -1,29 +1,29 @@
-//! The order in which events happened, which may not be that of the lines.
+//! The order in which events happened, which can differ from the order of the lines.
 
 use std::cmp;
 
 use super::column::Column;
 use super::store::Store;
 
-/// By what the events are ordered.
+/// The sort key of the events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ordering {
-    /// By time, and by line where times are equal: not every event has a sequence number.
+    /// Time, then line; used unless every event has a sequence number.
     #[default]
     Time,
-    /// By sequence number, run after run.
+    /// Run, then sequence number.
     Sequence,
 }
 
-/// The rows of a store in order.
+/// The rows of a store, sorted.
 #[derive(Debug, Default)]
 pub(super) struct Order {
-    by: Ordering,
-    /// The rows in order; `None` while that is the order of the lines.
+    ordering: Ordering,
+    /// The sorted rows; `None` while that is the order of the lines.
     rows: Option<Column<u32>>,
-    /// How many rows are in order.
+    /// How many rows have been sorted.
     count: u32,
-    /// Counts up when rows have other places than before.
+    /// Incremented when rows move to other places.
     pub(super) version: u32,
 }
 
@@ -32,19 +32,19 @@ impl Order {
         self.count
     }
 
-    pub(super) fn by(&self) -> Ordering {
-        self.by
+    pub(super) fn ordering(&self) -> Ordering {
+        self.ordering
     }
 
-    /// The row at this place of the order.
+    /// The row at this place.
     pub(super) fn row(&self, place: u32) -> u32 {
         self.rows.as_ref().map_or(place, |rows| rows.get(place).unwrap_or(place))
     }
 
-    /// Takes in the rows that came since, and gives the first place whose row is another than before.
-    pub(super) fn arrange(&mut self, store: &Store) -> u32 {
-        let by = if store.with_seq == store.len() { Ordering::Sequence } else { Ordering::Time };
-        if by != std::mem::replace(&mut self.by, by) {
+    /// Sorts the rows that were added since the last call. Returns the first place that holds another row than before.
+    pub(super) fn update(&mut self, store: &Store) -> u32 {
+        let ordering = if store.seq_count == store.len() { Ordering::Sequence } else { Ordering::Time };
+        if ordering != std::mem::replace(&mut self.ordering, ordering) {
             (self.rows, self.count) = (None, 0);
             self.version += 1;
         }
@@ -58,11 +58,11 @@ impl Order {
         from.min(before)
     }
 
-    /// Puts new rows at the end, as long as each comes after the one before.
+    /// Appends new rows until one belongs before its predecessor.
     fn append(&mut self, store: &Store) {
         for row in self.count..store.len() {
             let last = self.count.checked_sub(1).map(|place| self.row(place));
-            if last.is_some_and(|last| before(store, self.by, row, last)) {
+            if last.is_some_and(|last| is_before(store, self.ordering, row, last)) {
                 return;
             }
             if let Some(rows) = &mut self.rows {
@@ -72,24 +72,24 @@ impl Order {
         }
     }
 
-    /// Puts the remaining rows where they belong. Everything before the place of the first of them stays as it is.
+    /// Inserts the remaining rows at their places. Returns the first place that changed.
     fn merge(&mut self, store: &Store) -> u32 {
         let rows = self.rows.get_or_insert_with(|| {
             let mut rows = Column::default();
             (0..self.count).for_each(|row| rows.push(row));
             rows
         });
-        let new = sorted(store, self.by, self.count);
-        // The room for them; then they come in from behind, so that what was there moves aside once.
+        let new = sort_rows(store, self.ordering, self.count);
+        // Makes room at the end, then merges from the back, so that each row moves only once.
         for row in &new {
             rows.push(*row);
         }
-        let (mut known, mut place) = (self.count, store.len());
+        let (mut sorted, mut place) = (self.count, store.len());
         for row in new.into_iter().rev() {
-            while let Some(last) = known.checked_sub(1).and_then(|last| rows.get(last))
-                && before(store, self.by, row, last)
+            while let Some(last) = sorted.checked_sub(1).and_then(|last| rows.get(last))
+                && is_before(store, self.ordering, row, last)
             {
-                (known, place) = (known - 1, place - 1);
+                (sorted, place) = (sorted - 1, place - 1);
                 rows.set(place, last);
             }
             place -= 1;
@@ -104,13 +104,13 @@ impl Order {
     }
 }
 
-fn before(store: &Store, by: Ordering, first: u32, second: u32) -> bool {
-    compare(store, by, first, second).is_lt()
+fn is_before(store: &Store, ordering: Ordering, first: u32, second: u32) -> bool {
+    compare(store, ordering, first, second).is_lt()
 }
 
-fn compare(store: &Store, by: Ordering, first: u32, second: u32) -> cmp::Ordering {
-    match by {
-        // Negative zero is the moment 0 as well.
+fn compare(store: &Store, ordering: Ordering, first: u32, second: u32) -> cmp::Ordering {
+    match ordering {
+        // Adding zero turns negative zero into zero.
         Ordering::Time => (store.time(first) + 0.0).total_cmp(&(store.time(second) + 0.0)),
         Ordering::Sequence => {
             let key = |row| (store.run_of(store.unit(row)), store.seq(row));
@@ -119,9 +119,9 @@ fn compare(store: &Store, by: Ordering, first: u32, second: u32) -> cmp::Orderin
     }
 }
 
-/// The rows from one on, in order. WebAssembly's memory never shrinks: this sort needs no room of its own.
-fn sorted(store: &Store, by: Ordering, begin: u32) -> Vec<u32> {
+/// The rows from `begin` on, sorted. The unstable sort needs no extra memory, which WebAssembly could never release.
+fn sort_rows(store: &Store, ordering: Ordering, begin: u32) -> Vec<u32> {
     let mut rows: Vec<u32> = (begin..store.len()).collect();
-    rows.sort_unstable_by(|first, second| compare(store, by, *first, *second).then(first.cmp(second)));
+    rows.sort_unstable_by(|first, second| compare(store, ordering, *first, *second).then(first.cmp(second)));
     rows
 }

@@ -1,7 +1,7 @@
 //! The events that a Gateway pushes, as lines of a log (protocol section 3.5).
 
 use super::EventLog;
-use super::scan::Found;
+use super::scan::EventFields;
 use crate::json::{Slice, fields, optional};
 use crate::smithers::wire::EventType;
 use crate::time::Millis;
@@ -64,8 +64,8 @@ struct Pushed {
 }
 
 impl Pushed {
-    fn found(&self, at: Millis) -> Found<'_> {
-        Found {
+    fn found(&self, at: Millis) -> EventFields<'_> {
+        EventFields {
             event_type: self.event_type.as_str().as_bytes(),
             run_id: self.run_id.as_bytes(),
             node_id: self.node_id.as_deref().map(str::as_bytes),

@@ -1,41 +1,41 @@
-//! The text of the log as it came, in blocks that are never moved: an event is a place in it.
+//! The text of the log, unchanged, in blocks that never move. An event is stored as a place in this text.
 
-/// How much of a module's memory the first blocks take unless one line is longer. Later ones take a part of what is there already:
-/// the memory is slow to grow, and should grow seldom, but what the last block does not need is lost.
+/// Memory that the first blocks take, bytes, unless a line is longer. Later blocks take a fraction of the text so far: WebAssembly
+/// memory is slow to grow, so it should grow rarely, but the unused part of the last block is wasted.
 const FIRST: usize = 1 << 18;
 const LARGEST: usize = 1 << 22;
-/// Which part.
+/// That fraction.
 const PART: usize = 128;
-/// What a first block holds.
-const BLOCK: usize = fitting(FIRST);
+/// Capacity of a first block.
+const BLOCK: usize = block_capacity(FIRST);
 
-/// What a block holds that takes this much of a module's memory, a power of two and whole pages. The allocator writes up to 24 bytes
-/// beside it and looks for room in steps, a 64th of that much: it takes one page more for what is larger than the last step,
-/// and does not find room that is not a whole number of them.
-const fn fitting(taken: usize) -> usize {
+/// Capacity of a block that takes this much memory, a power of two and a whole number of pages. The allocator adds up to 24 bytes
+/// and has size classes in steps of a 64th: an allocation above the last step takes another page, and freed memory that is not a
+/// whole number of steps is not reused.
+const fn block_capacity(taken: usize) -> usize {
     taken - taken / 64 - 8
 }
 
-/// The bytes of the log. Every line lies in one block.
+/// The bytes of the log. No line crosses the border of a block.
 #[derive(Debug, Default)]
 pub(super) struct RawText {
     blocks: Vec<Block>,
 }
 
-/// Bytes that begin at a line's beginning.
+/// Consecutive bytes that begin at the beginning of a line.
 #[derive(Debug, Default)]
 pub(super) struct Block {
     /// Where the block begins in the whole text.
     pub(super) start: usize,
     pub(super) bytes: Vec<u8>,
-    /// How many of the bytes are whole lines that were read.
+    /// How many bytes are complete lines that have been read.
     pub(super) read: usize,
-    /// How many of the bytes were searched for a newline.
+    /// How many bytes have been searched for a newline.
     pub(super) searched: usize,
 }
 
 impl Block {
-    /// Takes as much of the chunk as there is room for, and leaves the rest. A small log stays in a small block.
+    /// Appends as much of the chunk as fits and leaves the rest. A small log stays in a small block.
     pub(super) fn fill(&mut self, chunk: &mut &[u8]) {
         let (len, capacity) = (self.bytes.len(), self.bytes.capacity());
         let (now, later) = chunk.split_at(chunk.len().min(BLOCK.max(capacity).saturating_sub(len)));
@@ -50,52 +50,52 @@ impl Block {
         self.bytes.len() >= BLOCK.max(self.bytes.capacity())
     }
 
-    /// The block after this one when this one is full: it begins with the line that is not whole yet.
-    pub(super) fn next(&mut self) -> Option<Self> {
+    /// The next block when this one is full. It begins with the incomplete last line.
+    pub(super) fn next_block(&mut self) -> Option<Self> {
         if !self.is_full() {
             return None;
         }
-        let begun = self.bytes.get(self.read..).unwrap_or_default();
+        let partial_line = self.bytes.get(self.read..).unwrap_or_default();
         let usual = (self.start / PART).next_power_of_two().clamp(FIRST, LARGEST);
-        // A line that is longer than a block has as much again to grow.
-        let needed = (2 * begun.len() + 8).next_power_of_two();
-        let mut bytes = Vec::with_capacity(fitting(usual.max(needed)));
-        bytes.extend_from_slice(begun);
+        // A line longer than a block gets twice its length.
+        let needed = (2 * partial_line.len() + 8).next_power_of_two();
+        let mut bytes = Vec::with_capacity(block_capacity(usual.max(needed)));
+        bytes.extend_from_slice(partial_line);
         self.bytes.truncate(self.read);
         Some(Self { start: self.start + self.read, bytes, read: 0, searched: 0 })
     }
 }
 
 impl RawText {
-    /// The block that bytes are added to. It comes back through [`Self::keep`].
-    pub(super) fn take_last(&mut self) -> Block {
+    /// Removes the last block, to append to it. Return it with [`Self::push_block`].
+    pub(super) fn pop_block(&mut self) -> Block {
         self.blocks.pop().unwrap_or_default()
     }
 
-    pub(super) fn keep(&mut self, block: Block) {
+    pub(super) fn push_block(&mut self, block: Block) {
         self.blocks.push(block);
     }
 
     /// The text from this place to the end of its block.
-    pub(super) fn from(&self, place: u32) -> &[u8] {
+    pub(super) fn text_from(&self, place: u32) -> &[u8] {
         let place = place as usize;
         let after = self.blocks.partition_point(|block| block.start <= place);
         let Some(block) = after.checked_sub(1).and_then(|index| self.blocks.get(index)) else { return &[] };
         block.bytes.get(place - block.start..).unwrap_or_default()
     }
 
-    /// The lines of the text, those too that were not read.
+    /// The lines of the text, including those that could not be read.
     pub(super) fn lines(&self) -> impl Iterator<Item = &[u8]> {
         let lines = self.blocks.iter().flat_map(|block| block.bytes.split_inclusive(|byte| *byte == b'\n'));
         lines.map(|line| line.strip_suffix(b"\n").unwrap_or(line))
     }
 
-    /// How many bytes the text has.
+    /// Length of the text, bytes.
     pub(super) fn len(&self) -> usize {
         self.blocks.last().map_or(0, |block| block.start + block.bytes.len())
     }
 
-    /// Bytes that are held for it.
+    /// Bytes allocated for the text.
     pub(super) fn memory(&self) -> usize {
         self.blocks.iter().map(|block| block.bytes.capacity()).sum()
     }
@@ -103,69 +103,70 @@ impl RawText {
 
 #[cfg(test)]
 mod tests {
-    use super::{BLOCK, RawText, fitting};
+    use super::{BLOCK, RawText, block_capacity};
 
     #[test]
-    fn lines_stay_whole_and_keep_their_places() {
+    fn lines_are_not_split_between_blocks() {
         let mut raw = RawText::default();
         let line = [b"x".repeat(999), vec![b'\n']].concat();
         let text = line.repeat(5_000);
-        let (mut rest, mut block) = (text.as_slice(), raw.take_last());
+        let (mut rest, mut block) = (text.as_slice(), raw.pop_block());
         while !rest.is_empty() {
             block.fill(&mut rest);
             block.read = block.bytes.len() / line.len() * line.len();
             if !rest.is_empty()
-                && let Some(next) = block.next()
+                && let Some(next) = block.next_block()
             {
-                raw.keep(block);
+                raw.push_block(block);
                 block = next;
             }
         }
-        raw.keep(block);
+        raw.push_block(block);
         assert_eq!((raw.len(), raw.blocks.len()), (text.len(), text.len().div_ceil(BLOCK)));
         for number in 0..5_000_u32 {
-            assert_eq!(&raw.from(number * 1000)[..line.len()], line);
+            assert_eq!(&raw.text_from(number * 1000)[..line.len()], line);
         }
-        assert!(raw.from(5_000_000).is_empty() && raw.memory() < text.len() + 2 * BLOCK);
+        assert!(raw.text_from(5_000_000).is_empty() && raw.memory() < text.len() + 2 * BLOCK);
     }
+
     #[test]
-    fn a_block_takes_whole_steps_of_the_allocator_and_no_page_more_than_it_is_for() {
+    fn block_capacities_match_the_size_classes_of_the_allocator() {
         let mut raw = RawText::default();
         let text = [b"x".repeat(999), vec![b'\n']].concat().repeat(120_000);
-        let (mut rest, mut block) = (text.as_slice(), raw.take_last());
+        let (mut rest, mut block) = (text.as_slice(), raw.pop_block());
         while !rest.is_empty() {
             let (mut chunk, later) = rest.split_at(rest.len().min(16 * 1024));
             rest = later;
             loop {
                 block.fill(&mut chunk);
                 block.read = block.bytes.len() / 1000 * 1000;
-                let Some(next) = block.next().filter(|_| !chunk.is_empty()) else { break };
-                raw.keep(std::mem::replace(&mut block, next));
+                let Some(next) = block.next_block().filter(|_| !chunk.is_empty()) else { break };
+                raw.push_block(std::mem::replace(&mut block, next));
             }
         }
-        raw.keep(block);
+        raw.push_block(block);
         for block in &raw.blocks {
-            let held = block.bytes.capacity() + 8;
-            let taken = held.next_power_of_two();
-            assert!(held.is_multiple_of(taken / 64) && held + 16 <= taken, "{held}");
+            let allocated = block.bytes.capacity() + 8;
+            let taken = allocated.next_power_of_two();
+            assert!(allocated.is_multiple_of(taken / 64) && allocated + 16 <= taken, "{allocated}");
         }
         let largest = raw.blocks.iter().map(|block| block.bytes.capacity()).max();
-        assert_eq!((raw.blocks[0].bytes.capacity(), largest), (BLOCK, Some(fitting(1 << 20))));
+        assert_eq!((raw.blocks[0].bytes.capacity(), largest), (BLOCK, Some(block_capacity(1 << 20))));
     }
 
     #[test]
-    fn a_line_that_is_longer_than_a_block_lies_in_one() {
+    fn a_line_longer_than_a_block_is_not_split() {
         let mut raw = RawText::default();
         let text = vec![b'x'; 5 * BLOCK];
-        let (mut rest, mut block) = (text.as_slice(), raw.take_last());
+        let (mut rest, mut block) = (text.as_slice(), raw.pop_block());
         while !rest.is_empty() {
             block.fill(&mut rest);
-            if let Some(next) = block.next().filter(|_| !rest.is_empty()) {
+            if let Some(next) = block.next_block().filter(|_| !rest.is_empty()) {
                 assert!(std::mem::replace(&mut block, next).bytes.is_empty());
             }
         }
-        raw.keep(block);
-        assert_eq!(raw.from(0), text);
+        raw.push_block(block);
+        assert_eq!(raw.text_from(0), text);
         assert!(raw.memory() < 2 * text.len(), "{}", raw.memory());
     }
 }

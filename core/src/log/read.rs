@@ -1,13 +1,13 @@
-//! A line that the quick reader gave up on: read with the whole grammar, or refused with a place and a sentence.
+//! Reads the lines that the fast scanner leaves: with the full JSON grammar, or refused with a position and a message.
 
-use super::scan::{Found, state_words};
+use super::scan::{EventFields, state_fields};
 use crate::json::{ReadError, Slice, fields, optional, row_fields};
 use crate::smithers::wire::EventType;
 use crate::word::Vocabulary;
 
-/// What such a line says, its names decoded.
+/// The fields of such a line, decoded.
 #[derive(Debug)]
-pub(super) struct Whole {
+pub(super) struct ParsedLine {
     event_type: String,
     run_id: String,
     node_id: Option<String>,
@@ -16,14 +16,14 @@ pub(super) struct Whole {
     at: f64,
     seq: Option<u32>,
     event: (usize, usize),
-    /// The event is text inside the row, as the database has it.
+    /// The event is a JSON text inside the row, as in the database.
     escaped: bool,
     printed: bool,
 }
 
-impl Whole {
-    pub(super) fn found(&self) -> Found<'_> {
-        Found {
+impl ParsedLine {
+    pub(super) fn fields(&self) -> EventFields<'_> {
+        EventFields {
             event_type: self.event_type.as_bytes(),
             run_id: self.run_id.as_bytes(),
             node_id: self.node_id.as_deref().map(str::as_bytes),
@@ -39,8 +39,8 @@ impl Whole {
     }
 }
 
-/// Reads a line. The error's place is counted from the line's beginning.
-pub(super) fn read(line: &str) -> Result<Whole, ReadError> {
+/// Reads a line. The position of an error counts from the beginning of the line.
+pub(super) fn read_line(line: &str) -> Result<ParsedLine, ReadError> {
     let slice = Slice::of_text(line)?;
     if !slice.is_object() {
         return Err(slice.expected("an event"));
@@ -52,40 +52,40 @@ pub(super) fn read(line: &str) -> Result<Whole, ReadError> {
     if let Some(text) = payload_json {
         let event = text.read_text()?;
         let inner = Slice::of_text(&event).map_err(|error| text.refuse(error.message))?;
-        let whole = row.event(inner).map_err(|error| text.refuse(error.message))?;
-        return Ok(Whole {
+        let whole = row.read_event(inner).map_err(|error| text.refuse(error.message))?;
+        return Ok(ParsedLine {
             event: (slice.begin(), slice.begin() + slice.json().len()),
             escaped: true,
             ..whole
         });
     }
-    match payload.filter(|payload| row.seq.is_some() && is_event(*payload, outer)) {
-        Some(payload) => Ok(Whole { printed: outer.is_some(), ..row.event(payload)? }),
-        None => Row { seq: None, ..row }.event(slice),
+    match payload.filter(|payload| row.seq.is_some() && is_event_payload(*payload, outer)) {
+        Some(payload) => Ok(ParsedLine { printed: outer.is_some(), ..row.read_event(payload)? }),
+        None => Row { seq: None, ..row }.read_event(slice),
     }
 }
 
-/// What stands around an event.
+/// The fields of the row around an event.
 struct Row<'a> {
     run_id: Option<Slice<'a>>,
     seq: Option<Result<u32, ReadError>>,
 }
 
 impl Row<'_> {
-    fn event(self, event: Slice<'_>) -> Result<Whole, ReadError> {
+    fn read_event(self, event: Slice<'_>) -> Result<ParsedLine, ReadError> {
         let [event_type, run_id, node_id, iteration, attempt, at] =
             fields(event, ["type", "runId", "nodeId", "iteration", "attempt", "timestampMs"])?;
         let event_type = event.need("type", event_type)?.read_text()?;
-        for name in state_words(event_type.as_bytes()).unwrap_or_default() {
-            state_word(event, name)?;
+        for name in state_fields(event_type.as_bytes()).unwrap_or_default() {
+            check_state_word(event, name)?;
         }
         let foreign = EventType::from_word(&event_type).is_none();
-        Ok(Whole {
+        Ok(ParsedLine {
             event_type,
             run_id: event.need("runId", run_id.or(self.run_id))?.read_text()?,
-            node_id: scoped(node_id, Slice::read_text, foreign)?,
-            iteration: scoped(iteration, Slice::read_small, foreign)?,
-            attempt: scoped(attempt, Slice::read_small, foreign)?,
+            node_id: read_scoped(node_id, Slice::read_text, foreign)?,
+            iteration: read_scoped(iteration, Slice::read_small, foreign)?,
+            attempt: read_scoped(attempt, Slice::read_small, foreign)?,
             at: event.need("timestampMs", at)?.read_number()?,
             seq: self.seq.transpose()?,
             event: (event.begin(), event.begin() + event.json().len()),
@@ -95,8 +95,9 @@ impl Row<'_> {
     }
 }
 
-/// What the event belongs to. Nobody knows what an event of an unknown type means by the name.
-fn scoped<'a, T>(
+/// Reads a field that assigns the event to a node or attempt. In an event of an unknown type the name may mean something
+/// else.
+fn read_scoped<'a, T>(
     field: Option<Slice<'a>>,
     read: fn(Slice<'a>) -> Result<T, ReadError>,
     foreign: bool,
@@ -107,8 +108,8 @@ fn scoped<'a, T>(
     }
 }
 
-/// Without its word an event that says the run's state would make an empty one of it.
-fn state_word(event: Slice<'_>, name: &str) -> Result<(), ReadError> {
+/// Checks that a field that holds the run's state is not missing or empty.
+fn check_state_word(event: Slice<'_>, name: &str) -> Result<(), ReadError> {
     let [word] = fields(event, [name])?;
     let word = event.need(name, word)?;
     if word.read_text()?.is_empty() {
@@ -117,8 +118,8 @@ fn state_word(event: Slice<'_>, name: &str) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// A row names the event's type as the event does, or does not name it.
-fn is_event(payload: Slice<'_>, outer: Option<Slice<'_>>) -> bool {
+/// Whether the payload is the event of this row: if the row names a type, it must be the event's.
+fn is_event_payload(payload: Slice<'_>, outer: Option<Slice<'_>>) -> bool {
     payload.is_object()
         && fields(payload, ["type"]).is_ok_and(|[inner]| {
             inner.is_some_and(|inner| outer.is_none_or(|outer| outer.text() == inner.text()))

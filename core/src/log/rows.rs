@@ -1,4 +1,4 @@
-//! The rows of a log: a window of what a filter lets through, found without making the others.
+//! The rows of a log: a window of the rows that match a filter, found without building the other rows.
 
 use super::EventLog;
 use super::filter::{Filter, severity};
@@ -10,49 +10,49 @@ use crate::word::Word;
 /// A window of rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Page {
-    /// How many rows the filter lets through.
+    /// How many rows match the filter.
     pub total: u32,
     /// The rows of the window.
     pub rows: Vec<LogRow>,
 }
 
-/// One row.
+/// One row of the log.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LogRow {
     /// An event.
     Event(EventRow),
-    /// Heartbeats of one attempt, with nothing but heartbeats of other tasks between them.
+    /// Consecutive heartbeats of one attempt; heartbeats of other attempts may lie between them.
     Heartbeats(Heartbeats),
     /// Missing numbers.
     Gap(Gap),
 }
 
-/// An event as a row.
+/// The row of an event.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EventRow {
-    /// The number of the row in the log; [`EventLog::json`] gives the event.
+    /// The number of the row in the log, for [`EventLog::json`].
     pub row: u32,
-    /// What happened.
+    /// The type.
     pub event_type: Word<EventType>,
-    /// What it is about.
+    /// The category.
     pub category: Category,
-    /// How it weighs.
+    /// The severity.
     pub severity: EventSeverity,
-    /// When.
+    /// When it was written.
     pub at: Millis,
-    /// The sequence number, where the log has them.
+    /// The sequence number, if the log has one.
     pub seq: Option<u32>,
-    /// The run.
+    /// The run's id.
     pub run_id: String,
-    /// The node, where the event is about one.
+    /// The node's id, if the event is about a node.
     pub node_id: Option<String>,
-    /// The round of a loop.
+    /// The loop iteration.
     pub iteration: u32,
     /// The attempt.
     pub attempt: Option<u32>,
 }
 
-/// The heartbeats of one attempt as one row, where nothing but heartbeats of other tasks stands between them.
+/// Consecutive heartbeats of one attempt as one row. Heartbeats of other attempts may lie between them.
 ///
 /// ```
 /// use runstate::log::{EventLog, Filter, LogRow};
@@ -65,25 +65,25 @@ pub struct EventRow {
 ///     ));
 /// }
 /// let page = log.rows(0, 10, &Filter::default());
-/// let [LogRow::Heartbeats(beats)] = &page.rows[..] else { unreachable!() };
-/// assert_eq!((beats.count, beats.last_at), (3, Millis(3000.0)));
+/// let [LogRow::Heartbeats(heartbeats)] = &page.rows[..] else { unreachable!() };
+/// assert_eq!((heartbeats.count, heartbeats.last_at), (3, Millis(3000.0)));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Heartbeats {
-    /// The first of them.
+    /// The first heartbeat.
     pub first: EventRow,
-    /// When the last of them was.
+    /// The time of the last heartbeat.
     pub last_at: Millis,
-    /// How many.
+    /// How many heartbeats there are.
     pub count: u32,
 }
 
 /// Numbers that are missing in the log.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gap {
-    /// The run whose numbers they are.
+    /// The run whose events or frames are missing.
     pub run_id: String,
-    /// Numbers of frames, in a log whose events have no sequence numbers.
+    /// Whether frame numbers are missing, which are checked in a log without sequence numbers.
     pub frames: bool,
     /// The first missing number.
     pub from: u32,
@@ -93,52 +93,52 @@ pub struct Gap {
     pub before: Millis,
 }
 
-/// Every so many rows their place is kept, so that a window far down is found at once.
-const STEP: u32 = 256;
+/// Rows between two checkpoints, which bound the cost of finding a window far down.
+const CHECKPOINT_INTERVAL: u32 = 256;
 
-/// What is known of the rows that the last filter lets through.
+/// Index of the rows that match the last filter.
 #[derive(Debug, Default)]
-pub(super) struct Shown {
+pub(super) struct RowIndex {
     filter: Option<Filter>,
     version: u32,
-    /// Whether some gaps were not shown because frames are left out.
-    without_frames: bool,
-    /// For rows of events: the row's number and its place in the order.
-    marks: Vec<(u32, u32)>,
-    walk: Walk,
+    /// Whether gaps were hidden because the log omits frames.
+    omits_frames: bool,
+    /// Checkpoints at rows of events: the row's number and the event's place in the order.
+    checkpoints: Vec<(u32, u32)>,
+    cursor: RowCursor,
 }
 
-/// A walk over the order, row by row.
+/// A cursor over the events and gaps, row by row.
 #[derive(Clone, Debug, Default)]
-struct Walk {
+struct RowCursor {
     place: u32,
     gap: u32,
     rows: u32,
-    /// Whose heartbeats the last rows hold, if those are what the walk came to last.
-    beats: Vec<Beating>,
+    /// The attempts whose heartbeats are in the last rows; empty if the last row is something else.
+    heartbeat_rows: Vec<HeartbeatRow>,
 }
 
-/// An attempt that is alive.
+/// The row of an attempt's heartbeats.
 #[derive(Clone, Copy, Debug)]
-struct Beating {
+struct HeartbeatRow {
     unit: u32,
     attempt: u16,
-    /// Its row.
+    /// The row's number.
     row: u32,
 }
 
-/// What the walk came to.
+/// The next step of the cursor.
 enum Step {
-    /// A gap is the next row.
+    /// A new row for a gap.
     Gap(u32),
-    /// An event is the next row; it may take more heartbeats in.
+    /// A new row for an event. A heartbeat may be followed by more of its attempt.
     Event(u32),
-    /// A heartbeat belongs to an earlier row.
-    Beat { event: u32, row: u32 },
+    /// A heartbeat that belongs to an earlier row.
+    Heartbeat { event: u32, row: u32 },
 }
 
-impl Walk {
-    /// Goes on to the next thing that is shown.
+impl RowCursor {
+    /// Advances to the next visible event or gap.
     fn next(&mut self, log: &EventLog, filter: &Filter, text: &[u8]) -> Option<Step> {
         while self.place < log.order.len() {
             if let Some(gap) = log.fold.gaps.get(self.gap as usize)
@@ -146,28 +146,28 @@ impl Walk {
             {
                 self.gap += 1;
                 let wanted = filter.run_id.as_deref().is_none_or(|run| log.store.runs.name(gap.run) == run);
-                if filter.gaps && wanted && !log.is_left_out(gap) {
+                if filter.gaps && wanted && !log.is_frame_gap(gap) {
                     self.rows += 1;
-                    self.beats.clear();
+                    self.heartbeat_rows.clear();
                     return Some(Step::Gap(self.gap - 1));
                 }
                 continue;
             }
             let row = log.order.row(self.place);
             self.place += 1;
-            if !filter.passes(&log.store, row, text) {
+            if !filter.matches(&log.store, row, text) {
                 continue;
             }
             let known = log.store.kind(row).and_then(|kind| kind.word.known());
             if known == Some(EventType::TaskHeartbeat) {
-                let (unit, attempt) = (log.store.unit(row), log.store.short_attempt(row));
-                let same = |beating: &&Beating| beating.unit == unit && beating.attempt == attempt;
-                if let Some(beating) = self.beats.iter().find(same) {
-                    return Some(Step::Beat { event: row, row: beating.row });
+                let (unit, attempt) = (log.store.unit(row), log.store.attempt_key(row));
+                let same = |other: &&HeartbeatRow| other.unit == unit && other.attempt == attempt;
+                if let Some(other) = self.heartbeat_rows.iter().find(same) {
+                    return Some(Step::Heartbeat { event: row, row: other.row });
                 }
-                self.beats.push(Beating { unit, attempt, row: self.rows });
+                self.heartbeat_rows.push(HeartbeatRow { unit, attempt, row: self.rows });
             } else {
-                self.beats.clear();
+                self.heartbeat_rows.clear();
             }
             self.rows += 1;
             return Some(Step::Event(row));
@@ -176,62 +176,65 @@ impl Walk {
     }
 }
 
-impl Shown {
-    /// Walks over everything that came since, and counts.
+impl RowIndex {
+    /// Counts the rows that were added since the last call.
     fn count(&mut self, log: &EventLog, filter: &Filter, text: &[u8]) {
-        let (version, without_frames) = (log.order.version, log.leaves_frames_out());
+        let (version, omits_frames) = (log.order.version, log.omits_frames());
         if self.filter.as_ref() != Some(filter)
-            || (self.version, self.without_frames) != (version, without_frames)
+            || (self.version, self.omits_frames) != (version, omits_frames)
         {
-            *self = Self { filter: Some(filter.clone()), version, without_frames, ..Self::default() };
+            *self = Self { filter: Some(filter.clone()), version, omits_frames, ..Self::default() };
         }
-        while let Some(step) = self.walk.next(log, filter, text) {
-            let last = self.marks.last().map_or(0, |mark| mark.0 + STEP);
-            let row = self.walk.rows - 1;
-            // Among heartbeats a walk begins with the first of them, or it would not know whose rows there are.
-            let begins = self.walk.beats.first().is_none_or(|first| first.row == row);
+        while let Some(step) = self.cursor.next(log, filter, text) {
+            let last = self.checkpoints.last().map_or(0, |checkpoint| checkpoint.0 + CHECKPOINT_INTERVAL);
+            let row = self.cursor.rows - 1;
+            // A checkpoint among heartbeats must be at the first one, or the cursor would not know to which rows the others
+            // belong.
+            let begins = self.cursor.heartbeat_rows.first().is_none_or(|first| first.row == row);
             if matches!(step, Step::Event(_)) && begins && row >= last {
-                self.marks.push((row, self.walk.place - 1));
+                self.checkpoints.push((row, self.cursor.place - 1));
             }
         }
     }
 
-    /// A walk that comes to this row soon, and before its beginning.
-    fn walk_to(&self, log: &EventLog, row: u32) -> Walk {
-        let after = self.marks.partition_point(|mark| mark.0 <= row);
-        let Some((rows, place)) = after.checked_sub(1).and_then(|mark| self.marks.get(mark)).copied() else {
-            return Walk::default();
+    /// A cursor at the last checkpoint before this row.
+    fn cursor_near(&self, log: &EventLog, row: u32) -> RowCursor {
+        let after = self.checkpoints.partition_point(|checkpoint| checkpoint.0 <= row);
+        let Some((rows, place)) =
+            after.checked_sub(1).and_then(|checkpoint| self.checkpoints.get(checkpoint)).copied()
+        else {
+            return RowCursor::default();
         };
-        // The gaps before an event are rows before it.
+        // The gaps before an event have their rows before it.
         let gap = log.fold.gaps.partition_point(|gap| gap.before <= place) as u32;
-        Walk { place, gap, rows, beats: Vec::new() }
+        RowCursor { place, gap, rows, heartbeat_rows: Vec::new() }
     }
 
     pub(super) fn memory(&self) -> usize {
-        self.marks.capacity() * size_of::<(u32, u32)>()
+        self.checkpoints.capacity() * size_of::<(u32, u32)>()
     }
 }
 
 pub(super) fn page(log: &mut EventLog, start: u32, end: u32, filter: &Filter) -> Page {
-    let text = filter.lower_text();
-    let mut shown = std::mem::take(&mut log.shown);
-    shown.count(log, filter, &text);
-    let (total, mut walk) = (shown.walk.rows, shown.walk_to(log, start));
-    log.shown = shown;
+    let text = filter.lowercase_text();
+    let mut row_index = std::mem::take(&mut log.row_index);
+    row_index.count(log, filter, &text);
+    let (total, mut cursor) = (row_index.cursor.rows, row_index.cursor_near(log, start));
+    log.row_index = row_index;
     let mut rows = Vec::new();
-    while let Some(step) = walk.next(log, filter, &text) {
-        // `rows` counts the row that the step made: it is past the window when it is beyond `end`. Heartbeats of rows in the
-        // window may come later, until something else happens.
-        let beyond = walk.rows > end;
-        if beyond && walk.beats.first().is_none_or(|first| first.row >= end) {
+    while let Some(step) = cursor.next(log, filter, &text) {
+        // The step made row `rows - 1`, which lies past the window if `rows` is beyond `end`. Heartbeats of rows inside the
+        // window may still follow until another event ends them.
+        let beyond = cursor.rows > end;
+        if beyond && cursor.heartbeat_rows.first().is_none_or(|first| first.row >= end) {
             break;
         }
         match step {
-            Step::Beat { event, row } => {
+            Step::Heartbeat { event, row } => {
                 let place = row.checked_sub(start).and_then(|place| rows.get_mut(place as usize));
-                add_beat(log, place, event);
+                add_heartbeat(log, place, event);
             }
-            Step::Gap(_) | Step::Event(_) if beyond || walk.rows <= start => {}
+            Step::Gap(_) | Step::Event(_) if beyond || cursor.rows <= start => {}
             Step::Gap(gap) => {
                 rows.extend(log.fold.gaps.get(gap as usize).map(|found| LogRow::Gap(self::gap(log, found))));
             }
@@ -241,16 +244,16 @@ pub(super) fn page(log: &mut EventLog, start: u32, end: u32, filter: &Filter) ->
     Page { total, rows }
 }
 
-fn add_beat(log: &EventLog, row: Option<&mut LogRow>, beat: u32) {
-    let at = Millis(log.store.time(beat));
+fn add_heartbeat(log: &EventLog, row: Option<&mut LogRow>, heartbeat: u32) {
+    let at = Millis(log.store.time(heartbeat));
     let Some(row) = row else { return };
     match row {
         LogRow::Event(first) => {
             *row = LogRow::Heartbeats(Heartbeats { first: first.clone(), last_at: at, count: 2 });
         }
-        LogRow::Heartbeats(beats) => {
-            beats.last_at = at;
-            beats.count += 1;
+        LogRow::Heartbeats(heartbeats) => {
+            heartbeats.last_at = at;
+            heartbeats.count += 1;
         }
         LogRow::Gap(_) => {}
     }

@@ -1,35 +1,35 @@
-//! One line, read in one pass without building anything.
+//! The fast scanner: reads a line in one pass without allocating.
 //!
-//! What this reader accepts is JSON with the fields of an event. Where it meets anything out of the ordinary (an escape in a
-//! name, a key twice, a deep value, an error) it gives up, and `read` decides with the whole grammar: errors are described in
-//! one place alone. It leaves the two types to it whose own fields say the run's state.
+//! It accepts JSON with the fields of an event. On anything unusual (an escape in a name, a duplicate key, a deeply nested
+//! value, an error) it gives up, and `read` decides with the full grammar, so that errors are described in one place only. It
+//! also leaves the two types to `read` whose fields hold the run's state.
 
 use crate::json::Scan;
 
-/// What a line says about its event, the names still as they stand in the line.
+/// The fields of an event in a line. Names are not unescaped.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Found<'a> {
+pub(super) struct EventFields<'a> {
     pub(super) event_type: &'a [u8],
     pub(super) run_id: &'a [u8],
     pub(super) node_id: Option<&'a [u8]>,
     pub(super) iteration: Option<u32>,
     pub(super) attempt: Option<u32>,
     pub(super) at: f64,
-    /// The sequence number that a row around the event gives it.
+    /// The sequence number of the row around the event.
     pub(super) seq: Option<u32>,
-    /// Where the event itself begins and ends in the line.
+    /// Where the event begins and ends in the line.
     pub(super) event: (usize, usize),
-    /// The event is text inside the row, as the database has it.
+    /// The event is a JSON text inside the row, as in the database.
     pub(super) escaped: bool,
-    /// The event is the payload of a frame, without some of the fields that a log has.
+    /// The event is the payload of a pushed frame, which lacks some fields of a logged event.
     pub(super) pushed: bool,
-    /// The row around the event is one that `smithers events --json` prints: it names the event's type as `type`.
+    /// The row around the event is one that `smithers events --json` prints: it repeats the event's type as `type`.
     pub(super) printed: bool,
 }
 
 /// The fields of one object.
 #[derive(Clone, Copy, Default)]
-struct Object<'a> {
+struct ObjectFields<'a> {
     event_type: Option<&'a [u8]>,
     run_id: Option<&'a [u8]>,
     node_id: Option<&'a [u8]>,
@@ -40,12 +40,12 @@ struct Object<'a> {
     payload: Option<(usize, usize)>,
 }
 
-/// Reads a line that holds one event, bare or in a row of the command line or the REST interface.
-pub(super) fn scan(line: &[u8]) -> Option<Found<'_>> {
+/// Scans a line that holds one event, alone or in a row of the command line or the REST interface.
+pub(super) fn scan(line: &[u8]) -> Option<EventFields<'_>> {
     let mut scan = Scan::new(line);
     scan.space();
     let begin = scan.at;
-    let (mut outer, mut inner) = (Object::default(), Object::default());
+    let (mut outer, mut inner) = (ObjectFields::default(), ObjectFields::default());
     object(&mut scan, &mut outer, Some(&mut inner))?;
     let end = scan.at;
     scan.space();
@@ -53,7 +53,7 @@ pub(super) fn scan(line: &[u8]) -> Option<Found<'_>> {
         return None;
     }
     let wrapped = outer.seq.filter(|_| inner.event_type.is_some());
-    // A row around an event names the event's type as `type` or `event`; anything else is for the whole grammar to judge.
+    // A row around an event repeats the event's type as `type`; `read` judges anything else.
     let (object, event) = match wrapped {
         Some(_) if outer.event_type.is_none_or(|outer| inner.event_type == Some(outer)) => {
             (inner, outer.payload?)
@@ -62,10 +62,10 @@ pub(super) fn scan(line: &[u8]) -> Option<Found<'_>> {
         None => (outer, (begin, end)),
     };
     let event_type = object.event_type?;
-    if state_words(event_type).is_some() {
+    if state_fields(event_type).is_some() {
         return None;
     }
-    Some(Found {
+    Some(EventFields {
         event_type,
         run_id: object.run_id.or(outer.run_id)?,
         node_id: object.node_id,
@@ -80,8 +80,8 @@ pub(super) fn scan(line: &[u8]) -> Option<Found<'_>> {
     })
 }
 
-/// The fields in which an event of this type says the run's state; `None` for the types that do not.
-pub(super) fn state_words(event_type: &[u8]) -> Option<&'static [&'static str]> {
+/// The fields in which an event of this type holds the run's state; `None` for types without such a field.
+pub(super) fn state_fields(event_type: &[u8]) -> Option<&'static [&'static str]> {
     match event_type {
         b"RunStatusChanged" => Some(&["status"]),
         b"RunStateChanged" => Some(&["before", "after"]),
@@ -89,20 +89,20 @@ pub(super) fn state_words(event_type: &[u8]) -> Option<&'static [&'static str]> 
     }
 }
 
-/// One field of an object: its key and its value, as they stand in the text.
+/// One field of an object: its key and its value, as written in the text.
 pub(super) struct Field<'a> {
     pub(super) key: &'a [u8],
     pub(super) value: &'a [u8],
 }
 
-/// The fields of an object that was read before, one after another.
+/// Iterates over the fields of an object that was validated before.
 pub(super) struct Fields<'a> {
     scan: Scan<'a>,
     first: bool,
 }
 
 impl<'a> Fields<'a> {
-    pub(super) fn of(object: &'a [u8]) -> Self {
+    pub(super) fn new(object: &'a [u8]) -> Self {
         Self { scan: Scan::new(object), first: true }
     }
 }
@@ -128,12 +128,16 @@ pub(super) fn value_end(bytes: &[u8]) -> Option<usize> {
     Some(scan.at)
 }
 
-/// Puts a field where none was before.
-fn once<T>(place: &mut Option<T>, value: T) -> Option<()> {
+/// Sets a field; `None` if it was set before.
+fn set_once<T>(place: &mut Option<T>, value: T) -> Option<()> {
     place.replace(value).is_none().then_some(())
 }
 
-fn object<'a>(scan: &mut Scan<'a>, found: &mut Object<'a>, mut inner: Option<&mut Object<'a>>) -> Option<()> {
+fn object<'a>(
+    scan: &mut Scan<'a>,
+    found: &mut ObjectFields<'a>,
+    mut inner: Option<&mut ObjectFields<'a>>,
+) -> Option<()> {
     scan.take(b'{')?;
     loop {
         let key = scan.key()?;
@@ -152,25 +156,25 @@ fn object<'a>(scan: &mut Scan<'a>, found: &mut Object<'a>, mut inner: Option<&mu
 fn field<'a>(
     scan: &mut Scan<'a>,
     key: &[u8],
-    found: &mut Object<'a>,
-    inner: &mut Option<&mut Object<'a>>,
+    found: &mut ObjectFields<'a>,
+    inner: &mut Option<&mut ObjectFields<'a>>,
 ) -> Option<()> {
     match key {
-        b"type" => once(&mut found.event_type, scan.plain()?),
-        b"runId" => once(&mut found.run_id, scan.plain()?),
-        b"nodeId" => once(&mut found.node_id, scan.plain()?),
-        b"iteration" => once(&mut found.iteration, small(scan)?),
-        b"attempt" => once(&mut found.attempt, small(scan)?),
-        b"timestampMs" => once(&mut found.at, scan.whole()? as f64),
-        // A sequence number beyond this is none that fits a column.
-        b"seq" => once(&mut found.seq, small(scan).filter(|seq| *seq < u32::MAX)?),
+        b"type" => set_once(&mut found.event_type, scan.plain()?),
+        b"runId" => set_once(&mut found.run_id, scan.plain()?),
+        b"nodeId" => set_once(&mut found.node_id, scan.plain()?),
+        b"iteration" => set_once(&mut found.iteration, small(scan)?),
+        b"attempt" => set_once(&mut found.attempt, small(scan)?),
+        b"timestampMs" => set_once(&mut found.at, scan.whole()? as f64),
+        // Larger sequence numbers do not fit the column.
+        b"seq" => set_once(&mut found.seq, small(scan).filter(|seq| *seq < u32::MAX)?),
         b"payload" if scan.peek() == Some(b'{') => {
             let begin = scan.at;
             match inner.take() {
                 Some(inner) if scan.bytes.get(begin + 1) != Some(&b'}') => object(scan, inner, None)?,
                 _ => scan.value()?,
             }
-            once(&mut found.payload, (begin, scan.at))
+            set_once(&mut found.payload, (begin, scan.at))
         }
         b"payload_json" | b"run_id" => None,
         _ => scan.value(),

@@ -1,34 +1,33 @@
-//! The events of a log as columns.
+//! The events of a log in columns.
 
 use std::borrow::Cow;
 
 use memchr::memchr;
 
-use super::bytes::{hash, holds_ignoring_case};
-use super::column::Column;
-use super::dedup::{DedupIndex, Wanted};
+use super::column::{Column, Times};
+use super::dedup::{DedupIndex, EventKey};
 use super::effect::{Effect, effect};
-use super::hash_index::Table;
-use super::interner::Names;
+use super::hash_index::{HashIndex, hash};
+use super::interner::Interner;
 use super::raw::{Block, RawText};
-use super::scan::{Fields, Found, value_end};
-use super::times::Times;
+use super::scan::{EventFields, Fields, value_end};
 use crate::json::{Reader, Slice, fields};
 use crate::smithers::wire::{Category, EventType, Scope};
+use crate::text::contains_ignoring_case;
 use crate::word::Word;
 
-/// No number: of a sequence, a unit, a place.
+/// Stands for a missing sequence number, unit or place.
 pub(super) const NONE: u32 = u32::MAX;
-/// A row that says again what another row said, under another sequence number.
+/// Flag of a row that repeats the event of another row under another sequence number.
 const REPEAT: u16 = 0x8000;
-/// A row whose event is text inside it.
+/// Flag of a row whose event is a JSON text inside it.
 const ESCAPED: u16 = 0x4000;
-/// A row whose event is the payload of a frame.
+/// Flag of a row whose event is the payload of a pushed frame.
 const PUSHED: u16 = 0x2000;
-/// The name that stands for the run itself among its nodes. No node has it: it is not UTF-8.
-const THE_RUN: &[u8] = &[0xff];
+/// The name of the run itself among its nodes. It is not UTF-8, so no node has it.
+const RUN_NAME: &[u8] = &[0xff];
 
-/// A type of event that occurred.
+/// An event type that occurred in the log.
 #[derive(Debug)]
 pub(super) struct Kind {
     pub(super) word: Word<EventType>,
@@ -37,49 +36,49 @@ pub(super) struct Kind {
     pub(super) count: u64,
 }
 
-/// A node in one round of its loop, or the run itself.
+/// A node in one loop iteration, or the run itself.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Unit {
     pub(super) node: u32,
     pub(super) iteration: u32,
 }
 
-/// The columns, and the names in them.
+/// The columns, and the interned names they refer to.
 #[derive(Debug, Default)]
 pub(super) struct Store {
     pub(super) raw: RawText,
     /// Where the event begins in the text.
     place: Column<u32>,
     time: Times,
-    /// Shorter than the others: it ends with the last event that has a sequence number.
+    /// Shorter than the other columns: ends at the last event with a sequence number.
     seq: Column<u32>,
     kind: Column<u16>,
     unit: Column<u32>,
     attempt: Column<u16>,
-    /// What the text of the event hashes to, to find it again.
+    /// The hash of the event's text, to find repeats.
     hash: Column<u32>,
-    seen: DedupIndex,
-    pub(super) with_seq: u32,
+    duplicates: DedupIndex,
+    pub(super) seq_count: u32,
     pub(super) repeated: u64,
-    kind_names: Names,
+    kind_names: Interner,
     pub(super) kinds: Vec<Kind>,
-    pub(super) runs: Names,
-    pub(super) nodes: Names,
-    /// The unit that each node had last, so that most events find theirs at once.
-    latest: Vec<u32>,
+    pub(super) runs: Interner,
+    pub(super) nodes: Interner,
+    /// The last unit of each node: most events belong to it.
+    last_units: Vec<u32>,
     pub(super) units: Column<Unit>,
-    unit_table: Table,
+    unit_table: HashIndex,
 }
 
-/// What became of an event.
+/// The result of adding an event.
 pub(super) enum Added {
-    /// It is a row now.
+    /// It is a new row.
     Row,
-    /// It was there before.
+    /// It repeats an event of the log.
     Repeat,
-    /// It lacks a field that its type has.
-    Lacks(&'static str),
-    /// There are more types than a log can have.
+    /// It lacks a field that its type requires.
+    MissingField(&'static str),
+    /// The log has too many event types.
     TooManyTypes,
 }
 
@@ -88,28 +87,28 @@ impl Store {
         self.place.len() as u32
     }
 
-    /// Adds the event that was found in a line of the block.
-    pub(super) fn add(&mut self, block: &Block, line: usize, found: &Found<'_>) -> Added {
+    /// Adds an event of a line in the block.
+    pub(super) fn add(&mut self, block: &Block, line: usize, found: &EventFields<'_>) -> Added {
         let kind = self.kind_number(found.event_type);
         let Some(entry) = self.kinds.get(usize::from(kind)) else { return Added::TooManyTypes };
         let is_output = entry.word.known().map(EventType::category) == Some(Category::Output);
-        if let Some(lacks) = lacks(entry.scope, found).filter(|_| !found.pushed) {
-            return Added::Lacks(lacks);
+        if let Some(field) = missing_field(entry.scope, found).filter(|_| !found.pushed) {
+            return Added::MissingField(field);
         }
         let (begin, end) = (line + found.event.0, line + found.event.1);
         let text = block.bytes.get(begin..end).unwrap_or_default();
         let hash = hash(text);
-        // The time of a frame is not in its text.
-        let wanted = Wanted { hash, at: if found.pushed { f64::NAN } else { found.at } };
+        // The time of a pushed frame is not part of its text.
+        let wanted = EventKey { hash, at: if found.pushed { f64::NAN } else { found.at } };
         let same = |row| starts_with(self.place.get(row), &self.raw, block, text);
-        let earlier = self.seen.find(wanted, &self.hash, same);
+        let earlier = self.duplicates.find(wanted, &self.hash, same);
         let mut flags = if found.escaped { ESCAPED } else { 0 } | if found.pushed { PUSHED } else { 0 };
         if let Some(earlier) = earlier {
-            if self.is_the_same(earlier, found.seq) {
+            if self.is_repeat_of(earlier, found.seq) {
                 self.repeated += 1;
                 return Added::Repeat;
             }
-            // An agent may well print the same line twice; sequence numbers tell that.
+            // An agent may print the same line twice.
             if !is_output {
                 self.repeated += 1;
                 flags |= REPEAT;
@@ -121,23 +120,23 @@ impl Store {
             entry.count += 1;
         }
         let row = self.len();
-        let unit = self.unit_of(found);
+        let unit = self.intern_unit(found);
         self.place.push((block.start + begin) as u32);
         self.time.push(found.at);
         self.kind.push(kind | flags);
         self.unit.push(unit);
-        // 0 stands for none, and the largest for those that do not fit.
+        // 0 stands for a missing attempt, the maximum for a number that does not fit.
         let attempt = |attempt: u32| u16::try_from(attempt.saturating_add(1)).unwrap_or(u16::MAX);
         self.attempt.push(found.attempt.map_or(0, attempt));
-        self.seen.add(wanted, &self.hash, earlier.is_none());
+        self.duplicates.add(wanted, &self.hash, earlier.is_none());
         self.hash.push(hash);
         self.set_seq(row, found.seq);
         Added::Row
     }
 
-    /// Whether an event is one that is there already: the same text under the same number, or without one. A number that only
-    /// one of the two had is kept.
-    fn is_the_same(&mut self, earlier: u32, seq: Option<u32>) -> bool {
+    /// Whether an event with the same text repeats this row: their sequence numbers are equal, or one of them is missing. The
+    /// row keeps the number that is known.
+    fn is_repeat_of(&mut self, earlier: u32, seq: Option<u32>) -> bool {
         match (self.seq(earlier), seq) {
             (Some(earlier), Some(seq)) => earlier == seq,
             (None, Some(_)) => {
@@ -154,11 +153,11 @@ impl Store {
             self.seq.push(NONE);
         }
         self.seq.set(row, seq);
-        self.with_seq += 1;
+        self.seq_count += 1;
     }
 
     fn kind_number(&mut self, word: &[u8]) -> u16 {
-        let (number, new) = self.kind_names.number(0, word);
+        let (number, new) = self.kind_names.intern(0, word);
         if new && number < u32::from(PUSHED) {
             let word: Word<EventType> = Word::new(self.kind_names.name(number));
             let scope = word.known().map_or(Scope::Run, EventType::scope);
@@ -168,14 +167,15 @@ impl Store {
         u16::try_from(number).unwrap_or(u16::MAX)
     }
 
-    fn unit_of(&mut self, found: &Found<'_>) -> u32 {
-        let (run, _) = self.runs.number(0, found.run_id);
-        let node = self.node(run, found.node_id.unwrap_or(THE_RUN));
-        if let (true, None, Some(latest)) = (found.pushed, found.iteration, self.latest.get(node as usize))
-            && *latest != NONE
+    fn intern_unit(&mut self, found: &EventFields<'_>) -> u32 {
+        let (run, _) = self.runs.intern(0, found.run_id);
+        let node = self.intern_node(run, found.node_id.unwrap_or(RUN_NAME));
+        if let (true, None, Some(last_units)) =
+            (found.pushed, found.iteration, self.last_units.get(node as usize))
+            && *last_units != NONE
         {
-            // A frame that names no round speaks of the one that was named last.
-            return *latest;
+            // A pushed frame without an iteration belongs to the node's last one.
+            return *last_units;
         }
         self.unit_number(Unit {
             node,
@@ -183,11 +183,11 @@ impl Store {
         })
     }
 
-    /// The number of a node, or of anything else that is named like one.
-    pub(super) fn node(&mut self, run: u32, name: &[u8]) -> u32 {
-        let (node, new) = self.nodes.number(run, name);
+    /// The number of a node's name; timers have names of the same kind.
+    pub(super) fn intern_node(&mut self, run: u32, name: &[u8]) -> u32 {
+        let (node, new) = self.nodes.intern(run, name);
         if new {
-            self.latest.push(NONE);
+            self.last_units.push(NONE);
         }
         node
     }
@@ -198,9 +198,9 @@ impl Store {
                 .get(place)
                 .is_some_and(|unit| unit.node == wanted.node && unit.iteration == wanted.iteration)
         };
-        let latest = self.latest.get(wanted.node as usize).copied().unwrap_or(NONE);
-        if is(&self.units, latest) {
-            return latest;
+        let last_units = self.last_units.get(wanted.node as usize).copied().unwrap_or(NONE);
+        if is(&self.units, last_units) {
+            return last_units;
         }
         let hash = unit_hash(wanted);
         let found = self.unit_table.find(hash, |place| is(&self.units, place));
@@ -211,13 +211,13 @@ impl Store {
             self.unit_table.insert(hash, number, |place| units.get(place).map_or(0, unit_hash));
             number
         });
-        if let Some(latest) = self.latest.get_mut(wanted.node as usize) {
-            *latest = number;
+        if let Some(last_units) = self.last_units.get_mut(wanted.node as usize) {
+            *last_units = number;
         }
         number
     }
 
-    /// The unit of a node in a round, where it occurred.
+    /// The unit of a node in an iteration, if it occurred.
     pub(super) fn find_unit(&self, wanted: Unit) -> Option<u32> {
         self.unit_table.find(unit_hash(wanted), |place| {
             let unit = self.units.get(place);
@@ -234,11 +234,11 @@ impl Store {
     }
 
     pub(super) fn kind(&self, row: u32) -> Option<&Kind> {
-        self.kinds.get(self.kind_of(row))
+        self.kinds.get(self.kind_index(row))
     }
 
-    /// The number of the row's type.
-    pub(super) fn kind_of(&self, row: u32) -> usize {
+    /// The number of the row's event type.
+    pub(super) fn kind_index(&self, row: u32) -> usize {
         usize::from(self.kind.get(row).unwrap_or_default() & !(REPEAT | ESCAPED | PUSHED))
     }
 
@@ -253,14 +253,14 @@ impl Store {
     /// The node of a unit; `None` for the run itself.
     pub(super) fn node_of(&self, unit: u32) -> Option<u32> {
         let node = self.units.get(unit)?.node;
-        (!self.nodes.is_name(node, THE_RUN)).then_some(node)
+        (!self.nodes.has_bytes(node, RUN_NAME)).then_some(node)
     }
 
     pub(super) fn run_of(&self, unit: u32) -> u32 {
         self.units.get(unit).map_or(0, |unit| self.nodes.group(unit.node))
     }
 
-    /// The attempt; `None` where the event has none.
+    /// The attempt; `None` if the event has none.
     pub(super) fn attempt(&self, row: u32) -> Option<u32> {
         match self.attempt.get(row).unwrap_or_default() {
             0 => None,
@@ -274,29 +274,29 @@ impl Store {
         }
     }
 
-    /// The attempt as the column has it: enough to tell neighbours apart.
-    pub(super) fn short_attempt(&self, row: u32) -> u16 {
+    /// The attempt as stored in the column, to compare attempts.
+    pub(super) fn attempt_key(&self, row: u32) -> u16 {
         self.attempt.get(row).unwrap_or_default()
     }
 
-    /// Whether the line that the event is in holds this text, which is known sooner than where the event ends.
-    pub(super) fn may_hold(&self, row: u32, text: &[u8]) -> bool {
-        let rest = self.place.get(row).map(|place| self.raw.from(place)).unwrap_or_default();
+    /// Whether the line of the event may contain this text. Cheaper than reading the event, whose end must be found first.
+    pub(super) fn line_may_contain(&self, row: u32, text: &[u8]) -> bool {
+        let rest = self.place.get(row).map(|place| self.raw.text_from(place)).unwrap_or_default();
         let line = first_line(rest);
         let escaped = self.kind.get(row).is_some_and(|kind| kind & ESCAPED != 0);
-        escaped || holds_ignoring_case(line, text)
+        escaped || contains_ignoring_case(line, text)
     }
 
     /// The event as JSON text.
     pub(super) fn event(&self, row: u32) -> Cow<'_, [u8]> {
-        let text = self.place.get(row).map(|place| self.raw.from(place)).unwrap_or_default();
+        let text = self.place.get(row).map(|place| self.raw.text_from(place)).unwrap_or_default();
         let text = value_end(text).and_then(|end| text.get(..end)).unwrap_or_else(|| deep_value(text));
         let kind = self.kind.get(row).unwrap_or_default();
         if kind & ESCAPED != 0 {
-            return Cow::Owned(unescaped(text).unwrap_or_default().into_bytes());
+            return Cow::Owned(escaped_event(text).unwrap_or_default().into_bytes());
         }
         if kind & PUSHED != 0 {
-            let payload = Fields::of(text).find(|field| field.key == b"payload");
+            let payload = Fields::new(text).find(|field| field.key == b"payload");
             return Cow::Borrowed(payload.map(|field| field.value).unwrap_or_default());
         }
         Cow::Borrowed(text)
@@ -311,10 +311,10 @@ impl Store {
             self.unit.memory(),
             self.attempt.memory(),
             self.hash.memory(),
-            self.seen.memory(),
+            self.duplicates.memory(),
             self.kind_names.memory() + self.runs.memory() + self.nodes.memory(),
             self.kinds.capacity() * size_of::<Kind>(),
-            self.latest.capacity() * size_of::<u32>(),
+            self.last_units.capacity() * size_of::<u32>(),
             self.units.memory(),
             self.unit_table.memory(),
         ]
@@ -323,7 +323,7 @@ impl Store {
     }
 }
 
-fn lacks(scope: Scope, found: &Found<'_>) -> Option<&'static str> {
+fn missing_field(scope: Scope, found: &EventFields<'_>) -> Option<&'static str> {
     let of_node = match scope {
         Scope::Run => return None,
         Scope::Node => None,
@@ -336,12 +336,12 @@ fn lacks(scope: Scope, found: &Found<'_>) -> Option<&'static str> {
     }
 }
 
-/// Whether the text at a place of the log begins like this. The last block is not in the log while it is read.
+/// Whether the text at this place begins with `text`. The last block is not part of `raw` while it is read.
 fn starts_with(place: Option<u32>, raw: &RawText, block: &Block, text: &[u8]) -> bool {
     let Some(place) = place else { return false };
     match (place as usize).checked_sub(block.start) {
         Some(place) => block.bytes.get(place..).is_some_and(|bytes| bytes.starts_with(text)),
-        None => raw.from(place).starts_with(text),
+        None => raw.text_from(place).starts_with(text),
     }
 }
 
@@ -355,7 +355,7 @@ fn first_line(bytes: &[u8]) -> &[u8] {
     memchr(b'\n', bytes).and_then(|end| bytes.get(..end)).unwrap_or(bytes)
 }
 
-/// The value at the beginning of these bytes where it nests deeper than the quick reader goes.
+/// The value at the beginning of the bytes, if it nests deeper than the fast scanner goes.
 fn deep_value(bytes: &[u8]) -> &[u8] {
     let line = first_line(bytes);
     let text = std::str::from_utf8(line).unwrap_or_default();
@@ -363,8 +363,8 @@ fn deep_value(bytes: &[u8]) -> &[u8] {
     line.get(..end).unwrap_or_default()
 }
 
-/// The event that is text inside a row.
-fn unescaped(row: &[u8]) -> Option<String> {
+/// The event that is a JSON text inside a row.
+fn escaped_event(row: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(row).ok()?;
     let [snake, camel] = fields(Slice::new(text), ["payload_json", "payloadJson"]).ok()?;
     snake.or(camel)?.text()

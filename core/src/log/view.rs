@@ -1,34 +1,33 @@
-//! What the events of one run say about it: an input for comparing witnesses, and a header for a log by itself.
+//! The state of one run according to its events: an input for comparing witnesses, and the header of a log.
 
 use super::fold::{Lifecycle, RunFold, Tokens};
-use super::nodes::ToolCalls;
-use super::run_index::RunIndex;
+use super::nodes::{RunIndex, ToolCalls};
 use super::{EventLog, LogCounts};
 use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::smithers::wire::{Boundary, EventType, NodeState, ReasonBlocked, RunState};
 use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
 
-/// What the events of a run say about it.
+/// The state of a run according to its events.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LogView {
-    /// The run; `None` in a log without events.
+    /// The run's id; `None` in a log without events.
     pub run_id: Option<String>,
     /// The workflow's name, from the last event that has one.
     pub workflow: Option<String>,
-    /// What the run was doing when the last event was written. [`RunState::Unknown`] where no event tells.
+    /// The run's state when the last event was written; [`RunState::Unknown`] if no event reports it.
     pub state: Word<RunState>,
-    /// What the state rests on.
+    /// The evidence for the state.
     pub evidence: Evidence,
-    /// What the run waits for, where its events name it.
+    /// What the run waits for, if its events report it.
     pub blocked: Option<ReasonBlocked>,
-    /// Events are missing after the one that decided: the state may have changed since.
+    /// Events after the deciding one are missing, so the state may be outdated.
     pub across_gap: bool,
-    /// What else speaks against relying on the state.
+    /// Other reasons why the state may be wrong.
     pub caveats: Vec<Caveat>,
-    /// When the last event was written.
+    /// The time of the last event.
     pub as_of: Option<Millis>,
-    /// How long ago that is, milliseconds.
+    /// The age of the last event, milliseconds.
     pub age_ms: Option<f64>,
     /// When the engine started for the first time.
     pub started_at: Option<Millis>,
@@ -36,27 +35,27 @@ pub struct LogView {
     pub ended_at: Option<Millis>,
     /// How often the engine started.
     pub starts: u32,
-    /// The run that goes on with the work.
+    /// The id of the run that continues the work.
     pub continued_as: Option<String>,
-    /// The error that ended the run, in its own words.
+    /// The error that ended the run, as reported.
     pub error: Option<String>,
-    /// Tolerated failures under a run that succeeded, as the last event has them: `nodeId::iteration`.
+    /// Tolerated failures of a succeeded run, as the last event lists them: `nodeId::iteration`.
     pub failed_children: Vec<String>,
-    /// How many of them there are, also where they are not named.
+    /// How many failures were tolerated, including those that are not listed.
     pub failed_child_count: u64,
-    /// The last time travel over effects outside the run that were not taken back.
+    /// The last time travel across side effects that were not reverted.
     pub boundary: Option<Boundary>,
-    /// How many nodes are in each state, each round counted by itself.
+    /// How many nodes are in each state; each iteration counts separately.
     pub nodes: Vec<(NodeState, u64)>,
-    /// Questions to people that are open.
+    /// Open approvals.
     pub open_approvals: u64,
-    /// Timers that run.
+    /// Pending timers.
     pub open_timers: u64,
     /// Tool calls.
     pub calls: ToolCalls,
-    /// What models used.
+    /// Token usage.
     pub tokens: Tokens,
-    /// How much there is of everything in the whole log.
+    /// The counts of the whole log.
     pub counts: LogCounts,
     /// The other runs in the log.
     pub other_runs: Vec<OtherRun>,
@@ -67,11 +66,11 @@ pub struct LogView {
 pub struct OtherRun {
     /// Its id.
     pub run_id: String,
-    /// What it was doing when its last event was written.
+    /// Its state when its last event was written.
     pub state: Word<RunState>,
 }
 
-/// Why a state from a log may not be the last word.
+/// A reason why a state from a log may be wrong.
 ///
 /// ```
 /// use runstate::log::{Caveat, EventLog};
@@ -81,145 +80,147 @@ pub struct OtherRun {
 /// log.push_value(r#"{"type":"NodeStarted","runId":"r","nodeId":"build","iteration":0,"attempt":1,"timestampMs":5}"#);
 /// let view = log.view(Millis(10.0));
 /// assert_eq!(view.state.as_str(), "running");
-/// // Somebody kept the end of a log, and no event of the run itself is in it.
+/// // The log begins in the middle, and no event reports the state of the run itself.
 /// assert!(view.caveats.contains(&Caveat::NoStart) && view.caveats.contains(&Caveat::FromNodes));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Caveat {
-    /// Numbers are missing: what happened there is not known.
+    /// Events are missing; what happened in between is unknown.
     Lost {
-        /// How many.
+        /// How many events are missing.
         events: u64,
-        /// In how many places.
+        /// How many gaps there are.
         gaps: u64,
     },
-    /// Numbers are missing that frames and snapshots may have: `smithers events --json` prints everything but those, and this is
-    /// what it prints. Neither changes a state.
+    /// Frames and snapshots are missing, which `smithers events --json` omits. They change no state.
     LeftOut {
-        /// How many.
+        /// How many events are missing.
         events: u64,
-        /// In how many places.
+        /// How many gaps there are.
         gaps: u64,
     },
     /// Lines could not be read.
     Unread {
-        /// How many.
+        /// How many lines.
         lines: u64,
     },
-    /// Events that were there before; they changed nothing.
+    /// Events were repeated, without effect.
     Repeated {
-        /// How many.
+        /// How many events.
         events: u64,
     },
-    /// The log has no `RunStarted`: its beginning is not there.
+    /// The log has no `RunStarted`: its beginning is missing.
     NoStart,
-    /// No event tells the run's state; it follows from what nodes did.
+    /// No event reports the run's state; it was derived from those of the nodes.
     FromNodes,
-    /// Nodes went on after the run's end, and no event says that it was resumed.
+    /// Nodes continued after the end of the run without an event that it was resumed.
     AfterTheEnd {
-        /// How many events there were.
+        /// How many such events there are.
         events: u32,
     },
-    /// The run is not over by this log. Cancelling and continuing are not always written to it (protocol section 5, quirk 13).
+    /// The run has not ended according to the log. Cancellation and continuation are not always logged (protocol section 5,
+    /// quirk 13).
     EndMayBeMissing,
 }
 
-/// What the events say of a run, and what the others in the log do.
-pub(super) fn view(log: &EventLog, run: u32, parts: &[RunIndex], now: Millis) -> LogView {
+/// The state of a run, with the states of the other runs in the log.
+pub(super) fn view(log: &EventLog, run: u32, indexes: &[RunIndex], now: Millis) -> LogView {
     let nothing = RunIndex::default();
-    let view = view_of(log, run, parts.get(run as usize).unwrap_or(&nothing), now);
-    let others = (0..).zip(parts).filter(|(other, _)| *other != run);
-    let other = |(other, part): (u32, &RunIndex)| {
+    let view = run_view(log, run, indexes.get(run as usize).unwrap_or(&nothing), now);
+    let others = (0..).zip(indexes).filter(|(other, _)| *other != run);
+    let other = |(other, index): (u32, &RunIndex)| {
         let fold = log.fold.run(other).cloned().unwrap_or_default();
         let run_id = log.store.runs.name(other).to_owned();
-        OtherRun { run_id, state: State::of(log, &fold, part).word }
+        OtherRun { run_id, state: LogState::new(log, &fold, index).word }
     };
     LogView { other_runs: others.map(other).collect(), ..view }
 }
 
-/// The same without the others.
-pub(super) fn view_of(log: &EventLog, run: u32, part: &RunIndex, now: Millis) -> LogView {
+/// The state of a run, without the other runs.
+pub(super) fn run_view(log: &EventLog, run: u32, index: &RunIndex, now: Millis) -> LogView {
     #[cfg(test)]
-    super::run_index::work::count();
+    super::nodes::work::count();
     let nothing = RunFold::default();
     let fold = log.fold.run(run).unwrap_or(&nothing);
-    let state = State::of(log, fold, part);
+    let state = LogState::new(log, fold, index);
     let as_of = fold.last.map(|place| log.time_at(place));
-    let decided = Decided::read(log, fold);
+    let outcome = Outcome::read(log, fold);
     LogView {
         run_id: (run < log.store.runs.len()).then(|| log.store.runs.name(run).to_owned()),
         workflow: fold.last.and_then(|place| log.workflow(log.order.row(place))),
         evidence: evidence(log, fold, &state, as_of),
-        blocked: blocked(log, part, state.word.known()),
+        blocked: blocked(log, index, state.word.known()),
         across_gap: state.place.is_some_and(|place| is_across_gap(log, run, place)),
-        caveats: caveats(log, fold, &state, part),
+        caveats: caveats(log, fold, &state, index),
         as_of,
         age_ms: as_of.map(|at| now.since(at)),
         started_at: fold.first_start.map(|place| log.time_at(place)),
         ended_at: ended(&state.word, fold).map(|place| log.time_at(place)),
         starts: fold.starts,
-        continued_as: decided.continued_as,
-        error: decided.error,
-        failed_children: decided.failed_children,
-        failed_child_count: decided.failed_child_count,
-        boundary: fold.crossed.and_then(|place| Boundary::read(&log.json(log.order.row(place))?)),
-        nodes: node_counts(log, part),
-        open_approvals: part.approvals.len() as u64,
-        open_timers: part.timers.len() as u64,
+        continued_as: outcome.continued_as,
+        error: outcome.error,
+        failed_children: outcome.failed_children,
+        failed_child_count: outcome.failed_child_count,
+        boundary: fold.boundary_event.and_then(|place| Boundary::read(&log.json(log.order.row(place))?)),
+        nodes: node_counts(log, index),
+        open_approvals: index.approvals.len() as u64,
+        open_timers: index.timers.len() as u64,
         calls: ToolCalls { started: fold.calls[0], answered: fold.calls[1], failed: fold.calls[2] },
         tokens: fold.tokens,
-        counts: log.tally(),
+        counts: log.counts_in_order(),
         other_runs: Vec::new(),
         state: state.word,
     }
 }
 
-/// The state, and the event that it rests on.
-struct State {
+/// The state, and the event that reports it.
+struct LogState {
     word: Word<RunState>,
     place: Option<u32>,
-    /// No event of the run itself tells it.
+    /// The state was derived from events of nodes.
     from_nodes: bool,
 }
 
-impl State {
-    fn of(log: &EventLog, fold: &RunFold, part: &RunIndex) -> Self {
+impl LogState {
+    fn new(log: &EventLog, fold: &RunFold, index: &RunIndex) -> Self {
         match &fold.lifecycle {
-            Lifecycle::Told(state) => Self { word: state.clone(), place: fold.decided, from_nodes: false },
-            Lifecycle::WentBack => {
-                Self { word: RunState::Unknown.into(), place: fold.decided, from_nodes: false }
+            Lifecycle::State(state) => {
+                Self { word: state.clone(), place: fold.state_event, from_nodes: false }
             }
-            Lifecycle::Untold => {
-                let running = || fold.alive.map(|place| (RunState::Running, place));
-                let told = waiting(log, part).or_else(running);
-                let word = told.map_or(RunState::Unknown, |(state, _)| state).into();
-                Self { word, place: told.map(|(_, place)| place), from_nodes: told.is_some() }
+            Lifecycle::Rewound => {
+                Self { word: RunState::Unknown.into(), place: fold.state_event, from_nodes: false }
+            }
+            Lifecycle::Unknown => {
+                let running = || fold.last_activity.map(|place| (RunState::Running, place));
+                let found = waiting(log, index).or_else(running);
+                let word = found.map_or(RunState::Unknown, |(state, _)| state).into();
+                Self { word, place: found.map(|(_, place)| place), from_nodes: found.is_some() }
             }
         }
     }
 }
 
-/// What a run waits for of which nodes alone are told: somebody waits, and nobody is at work or will try again.
-fn waiting(log: &EventLog, part: &RunIndex) -> Option<(RunState, u32)> {
-    let units = || part.units.iter().map(|unit| log.fold.unit(*unit));
+/// What the run waits for according to its nodes: one of them waits, and none is in progress or will be retried.
+fn waiting(log: &EventLog, index: &RunIndex) -> Option<(RunState, u32)> {
+    let units = || index.units.iter().map(|unit| log.fold.unit(*unit));
     let busy = units().any(|unit| unit.retrying || unit.state == Some(NodeState::InProgress));
     let waits = units().filter_map(|unit| Some((unit.state?.holds_up()?, unit.changed)));
     waits.reduce(|first, next| if (next.0 as u8) < first.0 as u8 { next } else { first }).filter(|_| !busy)
 }
 
 fn ended(state: &Word<RunState>, fold: &RunFold) -> Option<u32> {
-    state.known().filter(|state| state.is_terminal()).and(fold.decided)
+    state.known().filter(|state| state.is_terminal()).and(fold.state_event)
 }
 
-/// Whether something is missing between an event and the last one of its run.
+/// Whether events between this one and the last one of its run are missing.
 pub(super) fn is_across_gap(log: &EventLog, run: u32, place: u32) -> bool {
     let gap = log.fold.run(run).and_then(|run| run.last_gap).filter(|gap| *gap > place);
-    let lost = gap.is_some() && !log.leaves_frames_out();
+    let lost = gap.is_some() && !log.omits_frames();
     let unread = log.last_unread_after.is_some_and(|after| after > log.order.row(place));
     lost || unread
 }
 
-fn evidence(log: &EventLog, fold: &RunFold, state: &State, as_of: Option<Millis>) -> Evidence {
+fn evidence(log: &EventLog, fold: &RunFold, state: &LogState, as_of: Option<Millis>) -> Evidence {
     let input = |name, place: u32, decisive| {
         let word = log.store.kind(log.order.row(place)).map(|kind| kind.word.as_str().to_owned());
         let value = word.map_or(Value::Absent, Value::Word);
@@ -243,10 +244,10 @@ fn evidence(log: &EventLog, fold: &RunFold, state: &State, as_of: Option<Millis>
     Evidence { inputs, read_from: "event log".to_owned(), read_at: as_of }
 }
 
-fn caveats(log: &EventLog, fold: &RunFold, state: &State, part: &RunIndex) -> Vec<Caveat> {
+fn caveats(log: &EventLog, fold: &RunFold, state: &LogState, index: &RunIndex) -> Vec<Caveat> {
     let (mut lost, mut left_out) = ((0, 0), (0, 0));
-    for gap in part.gaps.iter().filter_map(|gap| log.fold.gaps.get(*gap as usize)) {
-        let (count, events) = if log.is_left_out(gap) { &mut left_out } else { &mut lost };
+    for gap in index.gaps.iter().filter_map(|gap| log.fold.gaps.get(*gap as usize)) {
+        let (count, events) = if log.is_frame_gap(gap) { &mut left_out } else { &mut lost };
         (*count, *events) = (*count + 1, *events + u64::from(gap.to - gap.from) + 1);
     }
     let over = state.word.known().is_some_and(RunState::is_terminal);
@@ -263,19 +264,19 @@ fn caveats(log: &EventLog, fold: &RunFold, state: &State, part: &RunIndex) -> Ve
     all.into_iter().filter(|(holds, _)| *holds).map(|(_, caveat)| caveat).collect()
 }
 
-/// What the event says that told how the run ended.
+/// The outcome of the run, from the event that reports it.
 #[derive(Default)]
-struct Decided {
+struct Outcome {
     continued_as: Option<String>,
     error: Option<String>,
     failed_children: Vec<String>,
     failed_child_count: u64,
 }
 
-impl Decided {
+impl Outcome {
     fn read(log: &EventLog, fold: &RunFold) -> Self {
-        let Some(row) = fold.told_how.map(|place| log.order.row(place)) else { return Self::default() };
-        let text = super::fold::EventText::of(&log.store, row);
+        let Some(row) = fold.outcome_event.map(|place| log.order.row(place)) else { return Self::default() };
+        let text = super::fold::EventText::new(&log.store, row);
         match log.store.kind(row).and_then(|kind| kind.word.known()) {
             Some(EventType::RunFailed) => Self { error: text.error(), ..Self::default() },
             Some(EventType::RunContinuedAsNew) => {
@@ -292,20 +293,20 @@ impl Decided {
     }
 }
 
-fn blocked(log: &EventLog, part: &RunIndex, state: Option<RunState>) -> Option<ReasonBlocked> {
+fn blocked(log: &EventLog, index: &RunIndex, state: Option<RunState>) -> Option<ReasonBlocked> {
     let iso = |at: Millis| at.to_iso().ok();
     match state? {
         RunState::WaitingApproval => {
-            let approval = log.fold.approvals.get(*part.approvals.first()? as usize)?;
+            let approval = log.fold.approvals.get(*index.approvals.first()? as usize)?;
             let node_id = log.store.nodes.name(log.store.node_of(approval.unit)?).to_owned();
-            Some(ReasonBlocked::Approval { node_id, requested_at: iso(log.time_at(approval.asked))? })
+            Some(ReasonBlocked::Approval { node_id, requested_at: iso(log.time_at(approval.request))? })
         }
         RunState::WaitingTimer => {
-            let soonest =
-                |soonest: (f64, u32), next: (f64, u32)| if next.0 < soonest.0 { next } else { soonest };
-            let timers = part.timers.iter().filter_map(|timer| log.fold.timers.get(*timer as usize));
+            let earliest =
+                |earliest: (f64, u32), next: (f64, u32)| if next.0 < earliest.0 { next } else { earliest };
+            let timers = index.timers.iter().filter_map(|timer| log.fold.timers.get(*timer as usize));
             let timers = timers.filter_map(|timer| Some((timer.fires_at?, timer.node)));
-            let (fires_at, node) = timers.reduce(soonest)?;
+            let (fires_at, node) = timers.reduce(earliest)?;
             let node_id = log.store.nodes.name(node).to_owned();
             Some(ReasonBlocked::Timer { node_id, wake_at: iso(Millis(fires_at))? })
         }
@@ -324,9 +325,9 @@ fn blocked(log: &EventLog, part: &RunIndex, state: Option<RunState>) -> Option<R
     }
 }
 
-fn node_counts(log: &EventLog, part: &RunIndex) -> Vec<(NodeState, u64)> {
+fn node_counts(log: &EventLog, index: &RunIndex) -> Vec<(NodeState, u64)> {
     let mut counts: Vec<(NodeState, u64)> = NodeState::ALL.iter().map(|state| (*state, 0)).collect();
-    for state in part.units.iter().filter_map(|unit| log.fold.unit(*unit).state) {
+    for state in index.units.iter().filter_map(|unit| log.fold.unit(*unit).state) {
         if let Some((_, count)) = counts.iter_mut().find(|(known, _)| *known == state) {
             *count += 1;
         }

@@ -12,15 +12,19 @@ use crate::time::Millis;
 /// use runstate::freshness::Freshness;
 /// use runstate::time::Millis;
 ///
-/// let (pill, word) = freshness_pill(&Freshness::Live { heard_at: Millis(1_000.0) }, Millis(3_400.0));
+/// let (pill, word) = freshness_pill(&Freshness::Live { last_frame_at: Millis(1_000.0) }, Millis(3_400.0));
 /// assert_eq!((&*pill.label, word), ("live · 2 s", "live"));
 /// ```
 pub fn freshness_pill(freshness: &Freshness, now: Millis) -> (Pill, &'static str) {
     let (word, label) = match freshness {
-        Freshness::Live { heard_at } => ("live", Some(format!("live · {}", age(now.since(*heard_at))))),
+        Freshness::Live { last_frame_at } => {
+            ("live", Some(format!("live · {}", age(now.since(*last_frame_at)))))
+        }
         Freshness::Connecting => ("connecting", None),
         Freshness::Resyncing { .. } => ("resyncing", None),
-        Freshness::Late { heard_at } => ("late", Some(format!("quiet for {}", age(now.since(*heard_at))))),
+        Freshness::Late { last_frame_at } => {
+            ("late", Some(format!("quiet for {}", age(now.since(*last_frame_at)))))
+        }
         Freshness::Lost { as_of, .. } => {
             ("lost", Some(format!("as of {} (feed lost)", ago(now.since(*as_of)))))
         }

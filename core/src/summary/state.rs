@@ -15,7 +15,7 @@ use crate::smithers::wire::{NodeState, ReasonBlocked, ReasonUnhealthy, RunState,
 use crate::word::{Vocabulary, Word};
 
 /// The sentence about the run, and what there is to add.
-pub(super) fn told(context: &Context) -> Sentences {
+pub(super) fn sentences(context: &Context) -> Sentences {
     let state = match &context.view.state {
         Word::Known(state) => *state,
         Word::Foreign(word) => return foreign(word),
@@ -231,8 +231,8 @@ fn foreign(word: &str) -> Sentences {
 }
 
 fn unknown(context: &Context) -> Sentences {
-    if let Some(told) = clock::distrusted(context) {
-        return told;
+    if let Some(sentences) = clock::distrusted(context) {
+        return sentences;
     }
     let sentence =
         context.pick("Not enough is known to name a state.", "Not enough was known to name a state.");

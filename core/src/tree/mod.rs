@@ -42,7 +42,7 @@ pub(crate) use join::split_iteration;
 pub use node::{Node, Props, Task};
 pub use outline::Outline;
 pub use read::Subtree;
-pub use removed::{Ghost, RemovedNodes};
+pub use removed::{RemovedNode, RemovedNodes};
 pub use rollup::Rollup;
 pub use visible::Row;
 

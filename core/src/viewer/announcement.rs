@@ -15,7 +15,7 @@ const PAUSE_MS: f64 = 5_000.0;
 /// The kind of a state, which decides whether its change is announced.
 ///
 /// ```
-/// use runstate::viewer::announcement::{Said, Standing};
+/// use runstate::viewer::announcement::{Announcement, AnnouncementKind};
 /// use runstate::freshness::Freshness;
 /// use runstate::run::RunInspection;
 /// use runstate::smithers::wire::read_run;
@@ -24,13 +24,13 @@ const PAUSE_MS: f64 = 5_000.0;
 /// let row = read_run(r#"{"runId":"r1","status":"waiting-timer"}"#)?;
 /// let run = RunInspection::from_row(&row, "runs.get", Millis(0.0));
 /// let lost = Freshness::Lost { as_of: Millis(0.0), attempt: 1, retry_at: None, silence_limit_ms: None };
-/// assert_eq!(Said::of(&run, &Freshness::Connecting).standing, Standing::Waiting);
+/// assert_eq!(Announcement::from_run(&run, &Freshness::Connecting).kind, AnnouncementKind::Waiting);
 /// // The last known state may be outdated.
-/// assert_eq!(Said::of(&run, &lost).standing, Standing::Stale);
+/// assert_eq!(Announcement::from_run(&run, &lost).kind, AnnouncementKind::Stale);
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum AnnouncementKind {
     /// Not announced, unless it follows `Stale`.
     Ordinary,
     /// The run waits.
@@ -44,26 +44,19 @@ pub enum Standing {
 }
 
 /// The text of an announcement, and the kind of its state.
-///
-/// ```
-/// use runstate::viewer::announcement::{Said, Standing};
-///
-/// let said = Said { standing: Standing::Failed, words: "failed".into() };
-/// assert_ne!(said, Said { standing: Standing::Ended, ..said.clone() });
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Said {
+pub struct Announcement {
     /// Its kind.
-    pub standing: Standing,
+    pub kind: AnnouncementKind,
     /// The words, without the run's name: `waiting for approval at review-gate`.
     pub words: String,
 }
 
-impl Said {
+impl Announcement {
     /// The text for a run; a lost feed replaces a state that may be outdated.
     ///
     /// ```
-    /// use runstate::viewer::announcement::Said;
+    /// use runstate::viewer::announcement::Announcement;
     /// use runstate::freshness::Freshness;
     /// use runstate::run::RunInspection;
     /// use runstate::smithers::wire::read_run;
@@ -72,36 +65,36 @@ impl Said {
     /// let row = read_run(r#"{"runId":"r1","status":"waiting-timer"}"#)?;
     /// let run = RunInspection::from_row(&row, "runs.get", Millis(0.0));
     /// let lost = Freshness::Lost { as_of: Millis(0.0), attempt: 1, retry_at: None, silence_limit_ms: None };
-    /// assert_eq!(Said::of(&run, &Freshness::Live { heard_at: Millis(0.0) }).words, "waiting for timer");
-    /// assert_eq!(Said::of(&run, &lost).words, "feed lost, was waiting for timer");
+    /// assert_eq!(Announcement::from_run(&run, &Freshness::Live { last_frame_at: Millis(0.0) }).words, "waiting for timer");
+    /// assert_eq!(Announcement::from_run(&run, &lost).words, "feed lost, was waiting for timer");
     /// # Ok::<(), runstate::json::ReadError>(())
     /// ```
-    pub fn of(run: &RunInspection, freshness: &Freshness) -> Self {
+    pub fn from_run(run: &RunInspection, freshness: &Freshness) -> Self {
         let Some(view) = run.verdict.view() else {
-            return Self { standing: Standing::Ordinary, words: String::new() };
+            return Self { kind: AnnouncementKind::Ordinary, words: String::new() };
         };
         let state = view.state.known();
         let label = pill_of(run, view).label.to_ascii_lowercase();
         if matches!(freshness, Freshness::Lost { .. }) && !state.is_some_and(RunState::is_terminal) {
-            return Self { standing: Standing::Stale, words: format!("feed lost, was {label}") };
+            return Self { kind: AnnouncementKind::Stale, words: format!("feed lost, was {label}") };
         }
         let place = view.blocked.as_ref().and_then(|reason| reason.node_id());
         let words = place.map_or_else(|| label.clone(), |node_id| format!("{label} at {node_id}"));
-        Self { standing: state.map_or(Standing::Ordinary, standing), words }
+        Self { kind: state.map_or(AnnouncementKind::Ordinary, kind), words }
     }
 }
 
-fn standing(state: RunState) -> Standing {
+fn kind(state: RunState) -> AnnouncementKind {
     match state {
-        RunState::Running | RunState::Unknown => Standing::Ordinary,
+        RunState::Running | RunState::Unknown => AnnouncementKind::Ordinary,
         RunState::WaitingApproval
         | RunState::WaitingEvent
         | RunState::WaitingTimer
         | RunState::WaitingQuota
-        | RunState::Paused => Standing::Waiting,
-        RunState::Recovering | RunState::Stale | RunState::Orphaned => Standing::Stale,
-        RunState::Failed => Standing::Failed,
-        RunState::Cancelled | RunState::Succeeded => Standing::Ended,
+        | RunState::Paused => AnnouncementKind::Waiting,
+        RunState::Recovering | RunState::Stale | RunState::Orphaned => AnnouncementKind::Stale,
+        RunState::Failed => AnnouncementKind::Failed,
+        RunState::Cancelled | RunState::Succeeded => AnnouncementKind::Ended,
     }
 }
 
@@ -111,12 +104,12 @@ fn standing(state: RunState) -> Standing {
 /// while it is not called; the next call returns one summary.
 ///
 /// ```
-/// use runstate::viewer::announcement::{Announcer, Said, Standing};
+/// use runstate::viewer::announcement::{Announcer, Announcement, AnnouncementKind};
 /// use runstate::time::Millis;
 ///
 /// let mut announcer = Announcer::default();
-/// let running = Said { standing: Standing::Ordinary, words: "running".into() };
-/// let waiting = Said { standing: Standing::Waiting, words: "waiting for approval at review-gate".into() };
+/// let running = Announcement { kind: AnnouncementKind::Ordinary, words: "running".into() };
+/// let waiting = Announcement { kind: AnnouncementKind::Waiting, words: "waiting for approval at review-gate".into() };
 /// announcer.observe("build-42", &running, Millis(0.0));
 /// announcer.observe("build-42", &waiting, Millis(1000.0));
 /// assert_eq!(announcer.due(Millis(1400.0)), None);
@@ -133,46 +126,48 @@ pub struct Announcer {
 /// The announced state of a run, and a pending one.
 #[derive(Debug)]
 struct Run {
-    settled: Said,
-    pending: Option<(Said, Millis)>,
+    settled: Announcement,
+    pending: Option<(Announcement, Millis)>,
 }
 
 impl Announcer {
     /// Adds a run's state. The first one is never announced, nor one that is reverted in time.
-    pub fn observe(&mut self, run_label: &str, said: &Said, now: Millis) {
+    pub fn observe(&mut self, run_label: &str, announcement: &Announcement, now: Millis) {
         let at = match self.runs.iter().position(|(label, _)| label.as_str() >= run_label) {
             Some(at) if self.runs.get(at).is_some_and(|(label, _)| label == run_label) => at,
             other => {
-                let run = Run { settled: said.clone(), pending: None };
+                let run = Run { settled: announcement.clone(), pending: None };
                 self.runs.insert(other.unwrap_or(self.runs.len()), (run_label.into(), run));
                 return;
             }
         };
         let Some((_, run)) = self.runs.get_mut(at) else { return };
-        if run.settled == *said {
+        if run.settled == *announcement {
             run.pending = None;
-        } else if run.pending.as_ref().is_none_or(|(pending, _)| pending != said) {
-            run.pending = Some((said.clone(), now));
+        } else if run.pending.as_ref().is_none_or(|(pending, _)| pending != announcement) {
+            run.pending = Some((announcement.clone(), now));
         }
     }
 
     /// The text to announce now; each is returned once.
     pub fn due(&mut self, now: Millis) -> Option<String> {
         let is_allowed = self.announced_at.is_none_or(|announced_at| now.since(announced_at) >= PAUSE_MS);
-        let mut spoken: Vec<(&str, Said)> = Vec::new();
+        let mut spoken: Vec<(&str, Announcement)> = Vec::new();
         for (label, run) in &mut self.runs {
             let is_announced = run.is_announced();
             match run.pending.take() {
-                Some((said, since)) if now.since(since) >= STABLE_MS && (is_allowed || !is_announced) => {
-                    run.settled = said.clone();
+                Some((announcement, since))
+                    if now.since(since) >= STABLE_MS && (is_allowed || !is_announced) =>
+                {
+                    run.settled = announcement.clone();
                     if is_announced {
-                        spoken.push((label, said));
+                        spoken.push((label, announcement));
                     }
                 }
                 pending => run.pending = pending,
             }
         }
-        let text = utterance(&spoken)?;
+        let text = announcement_text(&spoken)?;
         self.announced_at = Some(now);
         Some(text)
     }
@@ -196,29 +191,32 @@ impl Announcer {
 impl Run {
     /// Whether the pending change is announced: to anything but `Ordinary`, or from `Stale`.
     fn is_announced(&self) -> bool {
-        self.pending.as_ref().is_some_and(|(said, _)| {
-            !said.words.is_empty()
-                && match said.standing {
-                    Standing::Ordinary => self.settled.standing == Standing::Stale,
-                    Standing::Waiting | Standing::Stale | Standing::Failed | Standing::Ended => true,
+        self.pending.as_ref().is_some_and(|(announcement, _)| {
+            !announcement.words.is_empty()
+                && match announcement.kind {
+                    AnnouncementKind::Ordinary => self.settled.kind == AnnouncementKind::Stale,
+                    AnnouncementKind::Waiting
+                    | AnnouncementKind::Stale
+                    | AnnouncementKind::Failed
+                    | AnnouncementKind::Ended => true,
                 }
         })
     }
 }
 
 /// The text of one change, or the counts of several.
-fn utterance(changes: &[(&str, Said)]) -> Option<String> {
+fn announcement_text(changes: &[(&str, Announcement)]) -> Option<String> {
     match changes {
         [] => None,
-        [(label, said)] => Some(format!("Run {label}: {}", said.words)),
+        [(label, announcement)] => Some(format!("Run {label}: {}", announcement.words)),
         _ => {
-            let count = |standing| changes.iter().filter(|(_, said)| said.standing == standing).count();
+            let count = |kind| changes.iter().filter(|(_, announcement)| announcement.kind == kind).count();
             let mut text = format!("{} runs changed", changes.len());
             let counts = [
-                (count(Standing::Failed), "failed"),
-                (count(Standing::Waiting), "waiting"),
-                (count(Standing::Stale), "stale"),
-                (count(Standing::Ended), "ended"),
+                (count(AnnouncementKind::Failed), "failed"),
+                (count(AnnouncementKind::Waiting), "waiting"),
+                (count(AnnouncementKind::Stale), "stale"),
+                (count(AnnouncementKind::Ended), "ended"),
             ];
             for (number, word) in counts.into_iter().filter(|(number, _)| *number > 0) {
                 text.push_str(", ");
@@ -233,21 +231,21 @@ fn utterance(changes: &[(&str, Said)]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Announcer, Said, Standing};
+    use super::{Announcement, AnnouncementKind, Announcer};
     use crate::freshness::Freshness;
     use crate::run::{RunInspection, Verdict};
     use crate::time::Millis;
 
-    fn said(standing: Standing, words: &str) -> Said {
-        Said { standing, words: words.into() }
+    fn announcement(kind: AnnouncementKind, words: &str) -> Announcement {
+        Announcement { kind, words: words.into() }
     }
 
-    fn running() -> Said {
-        said(Standing::Ordinary, "running")
+    fn running() -> Announcement {
+        announcement(AnnouncementKind::Ordinary, "running")
     }
 
-    fn failed() -> Said {
-        said(Standing::Failed, "failed")
+    fn failed() -> Announcement {
+        announcement(AnnouncementKind::Failed, "failed")
     }
 
     fn due(announcer: &mut Announcer, now: f64) -> Option<String> {
@@ -292,18 +290,28 @@ mod tests {
 
     #[test]
     fn only_what_matters_is_said() {
-        let spoken = |from: Standing, to: Standing| {
+        let spoken = |from: AnnouncementKind, to: AnnouncementKind| {
             let mut announcer = Announcer::default();
-            announcer.observe("a", &said(from, "before"), Millis(0.0));
-            announcer.observe("a", &said(to, "after"), Millis(1.0));
+            announcer.observe("a", &announcement(from, "before"), Millis(0.0));
+            announcer.observe("a", &announcement(to, "after"), Millis(1.0));
             due(&mut announcer, 1_000.0).is_some()
         };
-        for to in [Standing::Waiting, Standing::Stale, Standing::Failed, Standing::Ended] {
-            assert!(spoken(Standing::Ordinary, to), "into {to:?}");
+        for to in [
+            AnnouncementKind::Waiting,
+            AnnouncementKind::Stale,
+            AnnouncementKind::Failed,
+            AnnouncementKind::Ended,
+        ] {
+            assert!(spoken(AnnouncementKind::Ordinary, to), "into {to:?}");
         }
-        assert!(spoken(Standing::Stale, Standing::Ordinary), "out of stale");
-        for from in [Standing::Ordinary, Standing::Waiting, Standing::Failed, Standing::Ended] {
-            assert!(!spoken(from, Standing::Ordinary), "out of {from:?}");
+        assert!(spoken(AnnouncementKind::Stale, AnnouncementKind::Ordinary), "out of stale");
+        for from in [
+            AnnouncementKind::Ordinary,
+            AnnouncementKind::Waiting,
+            AnnouncementKind::Failed,
+            AnnouncementKind::Ended,
+        ] {
+            assert!(!spoken(from, AnnouncementKind::Ordinary), "out of {from:?}");
         }
     }
 
@@ -320,7 +328,7 @@ mod tests {
 
     #[test]
     fn a_silent_change_settles_without_waiting_for_its_turn() {
-        let waiting = said(Standing::Waiting, "waiting for approval at gate");
+        let waiting = announcement(AnnouncementKind::Waiting, "waiting for approval at gate");
         let mut announcer = watching(&["a"]);
         announcer.observe("a", &waiting, Millis(0.0));
         assert!(due(&mut announcer, 500.0).is_some());
@@ -334,8 +342,8 @@ mod tests {
     fn what_came_while_nobody_asked_is_one_summary() {
         let mut announcer = watching(&["a", "b", "c", "d"]);
         announcer.observe("a", &failed(), Millis(1_000.0));
-        announcer.observe("b", &said(Standing::Ended, "succeeded"), Millis(2_000.0));
-        announcer.observe("c", &said(Standing::Waiting, "paused"), Millis(3_000.0));
+        announcer.observe("b", &announcement(AnnouncementKind::Ended, "succeeded"), Millis(2_000.0));
+        announcer.observe("c", &announcement(AnnouncementKind::Waiting, "paused"), Millis(3_000.0));
         announcer.observe("d", &failed(), Millis(4_000.0));
         announcer.observe("d", &running(), Millis(5_000.0));
         assert_eq!(
@@ -356,34 +364,34 @@ mod tests {
             }
         };
         let now = Millis(0.0);
-        let live = Freshness::Live { heard_at: now };
+        let live = Freshness::Live { last_frame_at: now };
         let lost = Freshness::Lost { as_of: now, attempt: 1, retry_at: None, silence_limit_ms: None };
         let gate = run(
             r#""state":"waiting-approval","blocked":{"kind":"approval","nodeId":"gate","requestedAt":"2026-11-21T14:06:08.031Z"}"#,
         );
         let cases = [
-            (&gate, &live, Standing::Waiting, "waiting for approval at gate"),
-            (&gate, &lost, Standing::Stale, "feed lost, was waiting for approval"),
+            (&gate, &live, AnnouncementKind::Waiting, "waiting for approval at gate"),
+            (&gate, &lost, AnnouncementKind::Stale, "feed lost, was waiting for approval"),
             (
                 &run(
                     r#""state":"waiting-event","blocked":{"kind":"provider","nodeId":"patch","code":"auth"}"#,
                 ),
                 &live,
-                Standing::Waiting,
+                AnnouncementKind::Waiting,
                 "waiting for provider at patch",
             ),
-            (&run(r#""state":"orphaned""#), &live, Standing::Stale, "orphaned"),
-            (&run(r#""state":"failed""#), &lost, Standing::Failed, "failed"),
-            (&run(r#""state":"hibernating""#), &live, Standing::Ordinary, "“hibernating”"),
-            (&RunInspection::default(), &lost, Standing::Ordinary, ""),
+            (&run(r#""state":"orphaned""#), &live, AnnouncementKind::Stale, "orphaned"),
+            (&run(r#""state":"failed""#), &lost, AnnouncementKind::Failed, "failed"),
+            (&run(r#""state":"hibernating""#), &live, AnnouncementKind::Ordinary, "“hibernating”"),
+            (&RunInspection::default(), &lost, AnnouncementKind::Ordinary, ""),
         ];
-        for (run, freshness, standing, words) in cases {
-            assert_eq!(Said::of(run, freshness), said(standing, words));
+        for (run, freshness, kind, words) in cases {
+            assert_eq!(Announcement::from_run(run, freshness), announcement(kind, words));
         }
         let mut announcer = watching(&["a"]);
-        announcer.observe("a", &said(Standing::Stale, "stale"), Millis(1.0));
+        announcer.observe("a", &announcement(AnnouncementKind::Stale, "stale"), Millis(1.0));
         assert!(due(&mut announcer, 501.0).is_some());
-        announcer.observe("a", &said(Standing::Ordinary, ""), Millis(10_000.0));
+        announcer.observe("a", &announcement(AnnouncementKind::Ordinary, ""), Millis(10_000.0));
         assert_eq!(due(&mut announcer, 20_000.0), None, "nothing is said where nothing is known");
     }
 }

@@ -12,7 +12,7 @@ use crate::run::RunInspection;
 use crate::summary::clock_note;
 use crate::time::Millis;
 use crate::tree::Tree;
-use crate::viewer::announcement::{Announcer, Said};
+use crate::viewer::announcement::{Announcement, Announcer};
 
 /// A client of one Gateway, which shows its runs or one of them.
 ///
@@ -140,7 +140,7 @@ impl GatewaySource {
     pub(super) fn announcement(&mut self, now: Millis) -> Option<String> {
         if let Some(run) = self.client.inspection().run.as_ref() {
             let label = run.workflow.as_deref().or(run.run_id.as_deref()).unwrap_or_default();
-            self.announcer.observe(label, &Said::of(run, &self.client.freshness(now)), now);
+            self.announcer.observe(label, &Announcement::from_run(run, &self.client.freshness(now)), now);
         }
         self.announcer.due(now)
     }

@@ -149,13 +149,13 @@ fn a_node_that_left_is_remembered() {
         Millis(1.0),
     );
     history.take_snapshot(&frame(2, &json!([task(3, "b", &json!({}))])), Millis(2.0));
-    let ghost = history.ghosts().get(NodeId(2)).unwrap();
-    assert_eq!((ghost.node.title(), ghost.node.state().map(Word::as_str)), ("a", Some("finished")));
-    assert_eq!((ghost.parent, ghost.position, ghost.left_at), (Some(NodeId(1)), 0, 2.0));
-    assert!(history.ghosts().get(NodeId(3)).is_none(), "it only moved up");
+    let removed = history.removed_nodes().get(NodeId(2)).unwrap();
+    assert_eq!((removed.node.title(), removed.node.state().map(Word::as_str)), ("a", Some("finished")));
+    assert_eq!((removed.parent, removed.position, removed.left_at), (Some(NodeId(1)), 0, 2.0));
+    assert!(history.removed_nodes().get(NodeId(3)).is_none(), "it only moved up");
     history.take_snapshot(&frame(3, &json!([task(2, "a", &json!({}))])), Millis(3.0));
-    assert!(history.ghosts().get(NodeId(2)).is_none(), "it came back");
-    assert!(history.ghosts().get(NodeId(3)).is_some());
+    assert!(history.removed_nodes().get(NodeId(2)).is_none(), "it came back");
+    assert!(history.removed_nodes().get(NodeId(3)).is_some());
 }
 
 #[test]

@@ -15,7 +15,7 @@ fn the_states_of_a_frame_that_was_asked_for_are_today_s_and_not_told() {
     let plan = asked.tree.find_node("plan", None).unwrap();
     assert_eq!(asked.tree.node(plan).state().unwrap().as_str(), "finished", "which it was not at frame 1");
     let mut history = History::new();
-    history.take_asked(&asked);
+    history.take_requested_snapshot(&asked);
     let past = history.frame(1.0).unwrap();
     assert!(!past.streamed());
     let plan = past.tree().find_node("plan", None).unwrap();
@@ -29,14 +29,14 @@ fn the_states_of_a_frame_that_was_asked_for_are_today_s_and_not_told() {
     // The structure can be compared, the states cannot.
     let mut streamed = replayed("quick-a");
     let numbers = streamed.numbers();
-    streamed.take_asked(&asked);
+    streamed.take_requested_snapshot(&asked);
     assert_eq!(streamed.numbers(), numbers, "what the stream said of frame 1 is worth more");
     assert!(streamed.frame(1.0).unwrap().streamed());
     let mut half = History::new();
     for (at, event) in stream("rewind-a") {
         take(&mut half, at, &event);
     }
-    half.take_asked(&asked);
+    half.take_requested_snapshot(&asked);
     let difference = half.diff(1.0, 15.0).unwrap();
     assert!(difference.states_not_known > 3);
     assert!(difference.caveat().unwrap().contains("are not known in one of the frames"));
@@ -61,7 +61,7 @@ fn moment(at: f64, node_id: &str, state: &str, attempt: Option<u32>) -> NodeMome
 fn events_tell_the_states_of_a_frame_that_was_asked_for() {
     let asked = Snapshot::from_json(&captured("runs/quick-a/rpc-getDevToolsSnapshot-frame1.json")).unwrap();
     let mut history = History::new();
-    history.take_asked(&asked);
+    history.take_requested_snapshot(&asked);
     for told in [
         moment(30.0, "plan", "finished", Some(1)),
         moment(10.0, "plan", "pending", None),

@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::support::{NOW, event, folder, lines, log, node, read, row, state, stream};
-use runstate::log::{Caveat, EventLog, Filter, LogRow, Ordering, recognises};
+use runstate::log::{Caveat, EventLog, Filter, LogRow, Ordering, is_event_log};
 use runstate::smithers::wire::{Category, EventSeverity};
 use runstate::time::Millis;
 use serde_json::{Value, json};
@@ -278,17 +278,17 @@ fn rows_of_the_database_are_read() {
 fn logs_are_recognised_by_their_lines() {
     for entry in fs::read_dir(folder("logs/stream")).unwrap() {
         let text = fs::read_to_string(entry.unwrap().path()).unwrap();
-        assert!(recognises(&text) && recognises(&text[..text.len() / 2]));
+        assert!(is_event_log(&text) && is_event_log(&text[..text.len() / 2]));
     }
-    assert!(recognises(&read("logs/cli/events-quick-b.ndjson")));
+    assert!(is_event_log(&read("logs/cli/events-quick-b.ndjson")));
     for other in [
         "captures/runs/timer-a/ws-life.ndjson",
         "captures/runs/timer-a/rpc-runs.get.json",
         "derive/classes.json",
     ] {
-        assert!(!recognises(&read(other)), "{other}");
+        assert!(!is_event_log(&read(other)), "{other}");
     }
-    assert!(!recognises("") && !recognises("{}\n{}\n") && !recognises("{\"type\":\"RunStarted\"}"));
+    assert!(!is_event_log("") && !is_event_log("{}\n{}\n") && !is_event_log("{\"type\":\"RunStarted\"}"));
 }
 
 /// A recorded log many times over, each time later and in other rounds.

@@ -52,7 +52,7 @@ fn a_file_without_the_last_events_says_less_and_never_something_else() {
         assert!(in_file == by_server || may_differ, "{run}");
     }
     let mut log = stream("approval-a");
-    assert_eq!(log.approvals("approval-a")[0].decided.unwrap().0, ApprovalDecision::NotInTheLog);
+    assert_eq!(log.approvals("approval-a")[0].decision.unwrap().0, ApprovalDecision::NotInTheLog);
     assert_eq!(log.approvals("approval-a")[0].title.as_deref(), Some("Ship release 1.2.3?"));
 }
 
@@ -81,7 +81,7 @@ fn both_witnesses_of_one_run_in_one_file_are_one_run() {
     assert_eq!((counts.events, counts.repeated, counts.gaps), (29, 14, 0));
     // Frames are in the file alone, which has no numbers.
     assert_eq!(log.ordering(), Ordering::Time);
-    assert_eq!(log.approvals("approval-a")[0].decided.unwrap().0, ApprovalDecision::Granted);
+    assert_eq!(log.approvals("approval-a")[0].decision.unwrap().0, ApprovalDecision::Granted);
 }
 
 #[test]
@@ -326,9 +326,9 @@ fn runs_in_one_file_stay_apart() {
     let view = log.view(NOW);
     assert_eq!((view.run_id.as_deref(), state(&view)), (Some("r"), "running"));
     assert_eq!((view.other_runs[0].run_id.as_str(), view.other_runs[0].state.as_str()), ("child", "failed"));
-    let child = log.view_of("child", NOW).unwrap();
+    let child = log.run_view("child", NOW).unwrap();
     assert_eq!((state(&child), child.error.as_deref(), child.nodes.len()), ("failed", Some("x"), 0));
-    assert!(log.view_of("nobody", NOW).is_none() && log.nodes("child").is_empty());
+    assert!(log.run_view("nobody", NOW).is_none() && log.nodes("child").is_empty());
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use runstate::actions::{ActionKind, actions};
 use runstate::clock::Reading;
 use runstate::freshness::Freshness;
-use runstate::header::report::Account;
+use runstate::header::report::RunReport;
 use runstate::ingest::inspect;
 use runstate::run::Blocker;
 use runstate::summary::text as words;
@@ -126,7 +126,8 @@ fn what_is_no_output_of_why_is_refused() {
 /// The output opened alone: sentence, kinds of the actions, what the state hides.
 fn alone(text: &str) -> (String, Vec<ActionKind>, Vec<String>) {
     let run = inspect(text.as_bytes(), None, Millis(0.0)).unwrap().run.unwrap();
-    let account = Account::of(&run, &Freshness::recorded(&run), Reading::exact(Millis(1_795_296_600_000.0)));
+    let account =
+        RunReport::new(&run, &Freshness::recorded(&run), Reading::exact(Millis(1_795_296_600_000.0)));
     let kinds = account.actions.iter().map(|action| action.kind).collect();
     let hidden = account.hidden.iter().map(|(_, sentence)| words(sentence)).collect();
     (words(&account.answer.sentence), kinds, hidden)

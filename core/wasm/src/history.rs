@@ -148,7 +148,7 @@ impl History {
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Bytes")] snapshot: &JsValue,
     ) -> Result<(), Error> {
-        self.history.take_asked(&read_snapshot(snapshot)?);
+        self.history.take_requested_snapshot(&read_snapshot(snapshot)?);
         Ok(())
     }
 

@@ -154,7 +154,7 @@ impl EventLog {
         let run_id: Option<String> = read(run_id, "runId")?;
         let view = match run_id {
             None => Some(self.log.view(now)),
-            Some(run_id) => self.log.view_of(&run_id, now),
+            Some(run_id) => self.log.run_view(&run_id, now),
         };
         Ok(view.map_or(Ok(JsValue::UNDEFINED), |view| to_js(&EventLogView::from(view)))?)
     }

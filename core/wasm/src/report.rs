@@ -2,7 +2,7 @@
 
 use runstate::actions;
 use runstate::actions::Call;
-use runstate::header::report::Account;
+use runstate::header::report::RunReport;
 use runstate::run;
 use runstate::run::Hidden;
 use runstate::run::Witness;
@@ -119,8 +119,8 @@ pub struct RunWitness {
     evidence: Evidence,
 }
 
-impl From<&Account> for Report {
-    fn from(account: &Account) -> Self {
+impl From<&RunReport> for Report {
+    fn from(account: &RunReport) -> Self {
         let failures = account.hidden.iter().find_map(|(hidden, _)| match hidden {
             Hidden::ToleratedFailures { count, .. } => Some(*count),
             Hidden::Waiting { .. } | Hidden::Retrying { .. } | Hidden::Continued => None,

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use runstate::actions::actions_for_refusal;
 use runstate::clock::Reading;
 use runstate::freshness::Freshness;
-use runstate::header::report::Account;
+use runstate::header::report::RunReport;
 use runstate::run as core;
 use runstate::run::ReportedBlocker;
 use runstate::summary::answer_by;
@@ -171,7 +171,7 @@ impl SmithersInspection {
 
 /// How fresh what a document says is: it was read just now, or it was recorded.
 pub(crate) fn freshness(run: &core::RunInspection, clock: Reading, live: bool) -> Freshness {
-    if live { Freshness::heard(run, clock) } else { Freshness::recorded(run) }
+    if live { Freshness::live_or_recorded(run, clock) } else { Freshness::recorded(run) }
 }
 
 fn summary(run: &core::RunInspection) -> BTreeMap<String, u64> {
@@ -215,7 +215,7 @@ impl RunInspection {
             failed_children: run.failed_children.clone(),
             continued: run.continued,
             told: run.told.iter().map(WhyEntry::from).collect(),
-            report: (&Account::of(run, &freshness(run, clock, live), clock)).into(),
+            report: (&RunReport::new(run, &freshness(run, clock, live), clock)).into(),
         }
     }
 }

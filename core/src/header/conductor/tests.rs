@@ -29,7 +29,7 @@ fn read(files: &[(&str, &str)], now: &str) -> ConductorRun {
 
 fn live(files: &[(&str, &str)]) -> Header {
     let now = at(NOW);
-    answer(&read(files, NOW), &Freshness::Live { heard_at: now }, now)
+    answer(&read(files, NOW), &Freshness::Live { last_frame_at: now }, now)
 }
 
 fn alone(fields: &str) -> Header {

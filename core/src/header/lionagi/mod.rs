@@ -45,7 +45,7 @@ use context::Context;
 /// let now = Millis(1_716_300_000_000.0);
 /// let row = r#"{"session_id":"s1","status":"timed_out","node_metadata":{"timeout_seconds":900,"timeout_elapsed":900}}"#;
 /// let session = read(row, "/api/sessions", now)?.session.unwrap();
-/// let header = answer(&session, &Freshness::Live { heard_at: now }, now);
+/// let header = answer(&session, &Freshness::Live { last_frame_at: now }, now);
 /// assert_eq!(text(&header.answer.sentence), "Timed out after 900s (configured timeout: 900s).");
 /// assert_eq!(header.state.as_deref(), Some("timed_out"));
 /// # Ok::<(), runstate::ingest::DocumentError>(())

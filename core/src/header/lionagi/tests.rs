@@ -21,7 +21,7 @@ fn session(json: &str) -> SessionInspection {
 }
 
 fn live(json: &str) -> Header {
-    answer(&session(json), &Freshness::Live { heard_at: NOW }, NOW)
+    answer(&session(json), &Freshness::Live { last_frame_at: NOW }, NOW)
 }
 
 fn row(rest: &str) -> String {

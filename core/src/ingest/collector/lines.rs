@@ -62,7 +62,7 @@ pub(super) struct UnreadLines {
 /// Reads those lines of a log that are no events of Smithers, each as what it is. Gives those that nobody can read.
 pub(super) fn read_others(heard: &mut Collector, log: &EventLog, context: Context<'_>) -> UnreadLines {
     let mut socket = Socket::default();
-    let mut lines = log.lines_as_they_came().zip(1..);
+    let mut lines = log.raw_lines().zip(1..);
     let mut unread = Vec::new();
     for problem in log.problems() {
         let line = lines.find(|(_, number)| *number == problem.line).map(|(line, _)| line);
@@ -79,8 +79,8 @@ pub(super) fn read_others(heard: &mut Collector, log: &EventLog, context: Contex
             Some(Ok(Line::Event) | Err(_)) | None => unread.push(problem.clone()),
         }
     }
-    let mut more = log.undescribed();
-    for other in log.other_lines() {
+    let mut more = log.undescribed_problems();
+    for other in log.non_event_lines() {
         let line = lines.find(|(_, number)| *number == other).map(|(line, _)| line);
         let text = line.and_then(|line| std::str::from_utf8(line).ok());
         let read = text.and_then(|text| read_other(heard, &mut socket, text, context));
@@ -163,7 +163,7 @@ fn read_line(
             Err(_) if sent => {}
             Err(error) => heard.trouble(frame, &error.message, context),
         },
-        None if log::recognises(slice.json()) => return Ok(Line::Event),
+        None if log::is_event_log(slice.json()) => return Ok(Line::Event),
         None => heard.document(slice, &Asked::default(), context)?,
     }
     Ok(Line::Other)

@@ -20,7 +20,7 @@ use crate::word::Word;
 pub(super) struct Piece {
     log: EventLog,
     /// When its first event was written.
-    begins_at: f64,
+    first_event_at: f64,
     name: Option<String>,
     part: Option<String>,
     now: Millis,
@@ -62,7 +62,7 @@ impl Collector {
             count += 1;
         }
         log.finish();
-        let unread = UnreadLines { described: log.problems().to_vec(), more: log.undescribed() };
+        let unread = UnreadLines { described: log.problems().to_vec(), more: log.undescribed_problems() };
         self.add_piece(log, &unread, limit.is_some_and(|limit| count >= limit), context);
         Ok(())
     }
@@ -75,23 +75,23 @@ impl Collector {
             self.note(super::place(&place, &problem.message));
         }
         self.more_problems += unread.more;
-        let begins_at = log.begins_at().map_or(f64::INFINITY, |at| at.0);
+        let first_event_at = log.first_event_at().map_or(f64::INFINITY, |at| at.0);
         let (name, part) = (context.name.map(str::to_owned), context.part.map(str::to_owned));
         self.taken += 1;
-        self.log_pieces.push(Piece { log, begins_at, name, part, now: context.clock.now, full });
+        self.log_pieces.push(Piece { log, first_event_at, name, part, now: context.clock.now, full });
     }
 
     /// Puts the pieces together that are of the same run, whichever was opened first, and takes in what they say.
     pub(crate) fn settle_logs(&mut self) {
         let mut pieces = std::mem::take(&mut self.log_pieces);
-        pieces.sort_by(|first, second| first.begins_at.total_cmp(&second.begins_at));
+        pieces.sort_by(|first, second| first.first_event_at.total_cmp(&second.first_event_at));
         let mut joined: BTreeMap<usize, (Piece, Vec<String>)> = BTreeMap::new();
         for (group, piece) in groups(&pieces).into_iter().zip(pieces) {
             let name = piece.name.clone();
             match joined.entry(group) {
                 Entry::Occupied(entry) => {
                     let (known, names) = entry.into_mut();
-                    known.log.take_in(piece.log);
+                    known.log.append_log(piece.log);
                     (known.full, known.part) = (piece.full, known.part.take().filter(|_| known.name == name));
                     names.extend(name.filter(|name| !names.contains(name)));
                 }
@@ -110,7 +110,7 @@ impl Collector {
         let place = [Some(names).filter(|names| !names.is_empty()), piece.part.as_deref()];
         let read_from =
             if names.is_empty() { "event log".to_owned() } else { concat(&["event log ", names]) };
-        for (view, nodes) in piece.log.each_run(piece.now) {
+        for (view, nodes) in piece.log.run_views(piece.now) {
             let run_id = view.run_id.as_deref().unwrap_or_default();
             for message in view.caveats.iter().filter(|it| is_problem(it)).filter_map(caveat) {
                 self.note(super::place(&place, &concat(&[run_id, ": ", &message])));

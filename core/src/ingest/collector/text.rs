@@ -34,7 +34,7 @@ impl Collector {
             cut: false,
         };
         // A log may be larger than any other document, and its lines are looked at one by one.
-        if log::recognises(head(&piece.bytes)) {
+        if log::is_event_log(head(&piece.bytes)) {
             self.log(&piece.bytes, context);
             return Ok(());
         }

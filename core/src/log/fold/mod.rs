@@ -1,64 +1,64 @@
-//! From events to states: one pass in the order of the events, taken up again where it stopped.
+//! Folds events into states: one pass over the events in order, which continues where it stopped.
 
+mod event_text;
 mod node;
 mod run;
-mod text;
 
 use super::column::Column;
 use super::effect::{ApprovalDecision, Effect, TimerStatus};
 use super::order::{Order, Ordering};
 use super::store::{NONE, Store};
 use crate::smithers::wire::NodeState;
+pub(super) use event_text::EventText;
 use node::NodeFold;
 pub use node::Tokens;
 use node::{Activity, UnitFold};
 pub(super) use run::{Lifecycle, RunFold};
-pub(super) use text::EventText;
 
-/// What the events say so far. Events are named by their place in the order.
+/// The states after the events so far. Events are identified by their place in the order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fold {
-    done: u32,
+    folded: u32,
     pub(super) runs: Vec<RunFold>,
     pub(super) units: Column<UnitFold>,
-    /// By the number of the node's name; timers have names too.
+    /// By the number of the node's name; timers have names of the same kind.
     nodes: Vec<NodeFold>,
-    beside: Vec<Activity>,
+    activities: Vec<Activity>,
     pub(super) approvals: Vec<ApprovalFold>,
     pub(super) timers: Vec<TimerFold>,
-    /// Calls that were not answered yet.
+    /// Tool calls without an answer so far.
     pub(super) calls: Vec<CallFold>,
     pub(super) gaps: Vec<GapFold>,
 }
 
-/// A question to a person.
+/// A human approval.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ApprovalFold {
     pub(super) unit: u32,
-    pub(super) asked: u32,
-    pub(super) decided: Option<(ApprovalDecision, u32)>,
+    pub(super) request: u32,
+    pub(super) decision: Option<(ApprovalDecision, u32)>,
 }
 
 /// A timer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TimerFold {
     pub(super) node: u32,
-    pub(super) set: u32,
+    pub(super) start: u32,
     pub(super) fires_at: Option<f64>,
     pub(super) status: TimerStatus,
     pub(super) changed: u32,
 }
 
-/// A call of a tool.
+/// A tool call.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CallFold {
     pub(super) unit: u32,
     pub(super) attempt: u16,
     pub(super) seq: u32,
-    pub(super) started: u32,
+    pub(super) start: u32,
 }
 
-/// Numbers that are missing before a place of the order.
+/// Missing numbers before a place of the order.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GapFold {
     pub(super) before: u32,
@@ -68,12 +68,12 @@ pub(super) struct GapFold {
     pub(super) to: u32,
 }
 
-/// How many open calls are kept. Without their answers, as in a log with gaps, they would grow without end.
+/// Maximum number of open tool calls kept: in a log with gaps, their answers may be missing.
 const MAX_CALLS: usize = 4096;
 
-/// One event on its way into the fold.
+/// The event that is being folded.
 #[derive(Clone, Copy)]
-struct At {
+struct EventRef {
     place: u32,
     row: u32,
     unit: u32,
@@ -81,27 +81,28 @@ struct At {
 }
 
 impl Fold {
-    /// How many places of the order were taken in.
-    pub(super) fn done(&self) -> u32 {
-        self.done
+    /// How many events were folded.
+    pub(super) fn folded(&self) -> u32 {
+        self.folded
     }
 
-    /// Takes in the events before this place of the order.
+    /// Folds the events before this place of the order.
     pub(super) fn advance(&mut self, store: &mut Store, order: &Order, end: u32) {
-        for place in self.done..end {
+        for place in self.folded..end {
             let row = order.row(place);
             let unit = store.unit(row);
-            self.event(store, order.by(), At { place, row, unit, run: store.run_of(unit) });
+            self.apply_event(store, order.ordering(), EventRef { place, row, unit, run: store.run_of(unit) });
         }
-        self.done = self.done.max(end);
+        self.folded = self.folded.max(end);
     }
 
     pub(super) fn memory(&self) -> usize {
         self.runs.capacity() * size_of::<RunFold>()
             + self.units.memory()
             + self.nodes.capacity() * size_of::<NodeFold>()
-            + self.beside.capacity() * size_of::<Activity>()
-            + self.beside.iter().filter(|beside| beside.tokens.is_some()).count() * size_of::<Tokens>()
+            + self.activities.capacity() * size_of::<Activity>()
+            + self.activities.iter().filter(|activity| activity.tokens.is_some()).count()
+                * size_of::<Tokens>()
             + self.approvals.capacity() * size_of::<ApprovalFold>()
             + self.timers.capacity() * size_of::<TimerFold>()
             + self.calls.capacity() * size_of::<CallFold>()
@@ -116,59 +117,62 @@ impl Fold {
         self.runs.get(run as usize)
     }
 
-    fn event(&mut self, store: &mut Store, by: Ordering, at: At) {
-        let missing = self.runs.len()..=at.run as usize;
+    fn apply_event(&mut self, store: &mut Store, ordering: Ordering, event: EventRef) {
+        let missing = self.runs.len()..=event.run as usize;
         self.runs.extend(missing.map(|_| RunFold::default()));
-        if by == Ordering::Sequence {
-            self.count_on(at, store.seq(at.row), false);
+        if ordering == Ordering::Sequence {
+            self.check_number(event, store.seq(event.row), false);
         }
-        if store.is_repeat(at.row) {
+        if store.is_repeat(event.row) {
             return;
         }
-        let Some(effect) = store.kind(at.row).map(|kind| kind.effect) else { return };
-        if effect == Effect::Frame && by == Ordering::Time {
-            let frame = EventText::of(store, at.row).small(b"frameNo");
-            self.count_on(at, frame, true);
+        let Some(effect) = store.kind(event.row).map(|kind| kind.effect) else { return };
+        if effect == Effect::Frame && ordering == Ordering::Time {
+            let frame = EventText::new(store, event.row).small(b"frameNo");
+            self.check_number(event, frame, true);
         }
-        if let Some(run) = self.runs.get_mut(at.run as usize) {
-            run.event(store, effect, at);
+        if let Some(run) = self.runs.get_mut(event.run as usize) {
+            run.apply_event(store, effect, event);
         }
-        self.apply(store, effect, at);
+        self.apply_to_nodes(store, effect, event);
     }
 
-    /// A number that should be one more than the last, and what is missing where it is not. A rewind goes back.
-    fn count_on(&mut self, at: At, number: Option<u32>, frames: bool) {
-        let (Some(number), Some(run)) = (number, self.runs.get_mut(at.run as usize)) else { return };
-        let next = run.next(frames);
+    /// Records a gap if a number is more than one above the last. A smaller number is a rewind.
+    fn check_number(&mut self, event: EventRef, number: Option<u32>, frames: bool) {
+        let (Some(number), Some(run)) = (number, self.runs.get_mut(event.run as usize)) else { return };
+        let next = run.next_number(frames);
         if number > *next {
-            let gap = GapFold { before: at.place, run: at.run, frames, from: *next, to: number - 1 };
+            let gap = GapFold { before: event.place, run: event.run, frames, from: *next, to: number - 1 };
             self.gaps.push(gap);
         }
         *next = number.saturating_add(1);
-        if self.gaps.last().is_some_and(|gap| gap.before == at.place) {
-            run.last_gap = Some(at.place);
+        if self.gaps.last().is_some_and(|gap| gap.before == event.place) {
+            run.last_gap = Some(event.place);
         }
     }
 
-    fn apply(&mut self, store: &mut Store, effect: Effect, at: At) {
+    fn apply_to_nodes(&mut self, store: &mut Store, effect: Effect, event: EventRef) {
         match effect {
-            Effect::Node(state) => self.node(store, at, state),
+            Effect::Node(state) => self.set_node_state(store, event, state),
             Effect::Retrying => {
-                let unit = UnitFold { retrying: true, changed: at.place, ..self.unit(at.unit) };
-                self.keep(at.unit, unit);
+                let unit = UnitFold { retrying: true, changed: event.place, ..self.unit(event.unit) };
+                self.set_unit(event.unit, unit);
             }
-            Effect::Asked => self.asked(at),
-            Effect::Decided(decision) => self.decided(at, decision),
-            Effect::TimerSet => self.timer_set(store, at),
-            Effect::TimerOver(status) => self.timer_over(store, at, status),
-            Effect::Called => self.called(store, at),
-            Effect::Answered => self.answered(store, at),
-            Effect::Tokens => self.tokens(store, at),
+            Effect::Asked => self.open_approval(event),
+            Effect::Decided(decision) => self.decide_approval(event, decision),
+            Effect::TimerSet => self.start_timer(store, event),
+            Effect::TimerOver(status) => self.end_timer(store, event, status),
+            Effect::Called => self.start_call(store, event),
+            Effect::Answered => self.end_call(store, event),
+            Effect::Tokens => self.add_tokens(store, event),
             Effect::Heartbeat => {
-                let before = self.unit(at.unit);
-                self.keep(at.unit, UnitFold { beats: before.beats + 1, beat: at.place, ..before });
+                let before = self.unit(event.unit);
+                self.set_unit(
+                    event.unit,
+                    UnitFold { heartbeats: before.heartbeats + 1, last_heartbeat: event.place, ..before },
+                );
             }
-            Effect::Reset => self.reset(store, at),
+            Effect::Reset => self.reset_nodes(store, event),
             Effect::RunStarted
             | Effect::RunStatus
             | Effect::RunState
@@ -182,8 +186,8 @@ impl Fold {
         }
     }
 
-    /// Keeps what is known of a unit now.
-    fn keep(&mut self, number: u32, unit: UnitFold) {
+    /// Stores the state of a unit.
+    fn set_unit(&mut self, number: u32, unit: UnitFold) {
         while self.units.len() <= number as usize {
             self.units.push(UnitFold::default());
         }
@@ -191,21 +195,21 @@ impl Fold {
     }
 
     fn node_mut(&mut self, node: u32) -> &mut NodeFold {
-        grown(&mut self.nodes, node)
+        entry_mut(&mut self.nodes, node)
     }
 }
 
-/// The entry with this number, made where it is missing.
-fn grown<T: Default>(list: &mut Vec<T>, number: u32) -> &mut T {
+/// The entry with this number, created if missing.
+fn entry_mut<T: Default>(list: &mut Vec<T>, number: u32) -> &mut T {
     let number = number as usize;
     if list.len() <= number {
         list.resize_with(number + 1, T::default);
     }
-    // It is there: the list was made long enough.
+    // The list was extended above.
     &mut list[number]
 }
 
-/// Whether a node in this state is over.
+/// Whether a node in this state has ended.
 pub(super) fn is_over(state: NodeState) -> bool {
     match state {
         NodeState::Finished | NodeState::Failed | NodeState::Cancelled | NodeState::Skipped => true,
@@ -220,7 +224,7 @@ pub(super) fn is_over(state: NodeState) -> bool {
     }
 }
 
-/// A place that may be none.
-pub(super) fn known(place: u32) -> Option<u32> {
+/// A place that may be [`NONE`].
+pub(super) fn event_place(place: u32) -> Option<u32> {
     (place != NONE).then_some(place)
 }

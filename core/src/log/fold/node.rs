@@ -1,27 +1,27 @@
-//! The states of nodes, and what belongs to them: approvals, timers, tool calls, tokens.
+//! The states of nodes with their approvals, timers, tool calls and token usage.
 
 use super::super::effect::{ApprovalDecision, TimerStatus};
 use super::super::store::{NONE, Store, Unit};
-use super::{ApprovalFold, At, CallFold, EventText, Fold, MAX_CALLS, TimerFold, grown, is_over};
+use super::{ApprovalFold, CallFold, EventRef, EventText, Fold, MAX_CALLS, TimerFold, entry_mut, is_over};
 use crate::json::Slice;
 use crate::smithers::wire::NodeState;
 
-/// A node in one round.
+/// A node in one loop iteration.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct UnitFold {
-    /// `None` while no event says anything of its state.
+    /// `None` until an event reports it.
     pub(crate) state: Option<NodeState>,
     pub(crate) retrying: bool,
-    /// How often it was started.
+    /// How often it started.
     pub(crate) starts: u32,
-    /// Where its state changed last, and where it started last.
+    /// The events that changed its state and that started it last.
     pub(crate) changed: u32,
     pub(crate) started: u32,
-    /// Heartbeats, and the last one.
-    pub(crate) beats: u32,
-    pub(crate) beat: u32,
-    /// What most nodes do not have, if this one has it.
-    pub(super) beside: u32,
+    /// The number of heartbeats, and the last one.
+    pub(crate) heartbeats: u32,
+    pub(crate) last_heartbeat: u32,
+    /// The place in `activities`; most nodes have none.
+    pub(super) activity: u32,
 }
 
 impl Default for UnitFold {
@@ -32,31 +32,31 @@ impl Default for UnitFold {
             starts: 0,
             changed: NONE,
             started: NONE,
-            beats: 0,
-            beat: NONE,
-            beside: NONE,
+            heartbeats: 0,
+            last_heartbeat: NONE,
+            activity: NONE,
         }
     }
 }
 
 impl UnitFold {
-    /// Whether no event told anything of it.
-    pub(crate) fn is_untold(&self) -> bool {
-        [self.changed, self.beat, self.beside] == [NONE; 3]
+    /// Whether no event reported anything about it.
+    pub(crate) fn is_empty(&self) -> bool {
+        [self.changed, self.last_heartbeat, self.activity] == [NONE; 3]
     }
 }
 
-/// A node in all its rounds, or a timer.
+/// A node in all its iterations, or a timer.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NodeFold {
     timer: Option<u32>,
 }
 
-/// What a node asked and spent in one round. Most do nothing of the kind.
+/// Approvals, tool calls and tokens of a node in one iteration. Most nodes have none.
 #[derive(Clone, Debug)]
 pub(crate) struct Activity {
     approval: u32,
-    /// Calls that were started, answered, answered with an error.
+    /// Calls that were started, answered, and answered with an error.
     pub(crate) calls: [u32; 3],
     pub(crate) tokens: Option<Box<Tokens>>,
 }
@@ -67,7 +67,7 @@ impl Default for Activity {
     }
 }
 
-/// What models used.
+/// Token usage of models.
 ///
 /// ```
 /// use runstate::log::EventLog;
@@ -87,15 +87,15 @@ impl Default for Activity {
 pub struct Tokens {
     /// How many reports there were.
     pub reports: u64,
-    /// Tokens that were read.
+    /// Input tokens.
     pub input: f64,
-    /// Tokens that were written.
+    /// Output tokens.
     pub output: f64,
-    /// Of those read, from a cache.
+    /// Input tokens that were read from a cache.
     pub cache_read: f64,
-    /// Of those read, put into a cache.
+    /// Input tokens that were written to a cache.
     pub cache_write: f64,
-    /// Of those written, for reasoning.
+    /// Output tokens that were used for reasoning.
     pub reasoning: f64,
 }
 
@@ -119,68 +119,68 @@ impl Tokens {
 }
 
 impl Fold {
-    pub(super) fn node(&mut self, store: &Store, at: At, state: NodeState) {
-        let mut unit = self.unit(at.unit);
+    pub(super) fn set_node_state(&mut self, store: &Store, event: EventRef, state: NodeState) {
+        let mut unit = self.unit(event.unit);
         unit.state = Some(state);
         unit.retrying = false;
-        unit.changed = at.place;
+        unit.changed = event.place;
         if state == NodeState::InProgress {
             unit.starts += 1;
-            unit.started = at.place;
+            unit.started = event.place;
         }
-        self.keep(at.unit, unit);
+        self.set_unit(event.unit, unit);
         let approval = self.approval(unit);
         if state == NodeState::InProgress || is_over(state) {
-            self.settle(approval, ApprovalDecision::NotInTheLog, at);
-            self.calls.retain(|call| call.unit != at.unit);
+            self.close_approval(approval, ApprovalDecision::NotInTheLog, event);
+            self.calls.retain(|call| call.unit != event.unit);
         }
-        let Some(node) = store.node_of(at.unit) else { return };
+        let Some(node) = store.node_of(event.unit) else { return };
         if is_over(state)
             && let Some(timer) = self.timer_of(node)
             && timer.status == TimerStatus::Pending
         {
-            (timer.status, timer.changed) = (TimerStatus::NotInTheLog, at.place);
+            (timer.status, timer.changed) = (TimerStatus::NotInTheLog, event.place);
         }
     }
 
-    pub(super) fn asked(&mut self, at: At) {
+    pub(super) fn open_approval(&mut self, event: EventRef) {
         let next = self.approvals.len() as u32;
-        let mut unit = self.unit(at.unit);
+        let mut unit = self.unit(event.unit);
         unit.state = Some(NodeState::WaitingApproval);
-        unit.changed = at.place;
+        unit.changed = event.place;
         let before = self.approvals.get(self.approval(unit) as usize);
-        // `ApprovalRequested` and `NodeWaitingApproval` come together and are one question.
-        let again = before.is_some_and(|approval| approval.decided.is_none());
-        self.keep(at.unit, unit);
+        // `ApprovalRequested` and `NodeWaitingApproval` are written together and are one approval.
+        let again = before.is_some_and(|approval| approval.decision.is_none());
+        self.set_unit(event.unit, unit);
         if !again {
-            self.beside_mut(at.unit).approval = next;
-            self.approvals.push(ApprovalFold { unit: at.unit, asked: at.place, decided: None });
+            self.activity_mut(event.unit).approval = next;
+            self.approvals.push(ApprovalFold { unit: event.unit, request: event.place, decision: None });
         }
     }
 
-    /// A yes lets the node begin, a no fails it: so the released engine writes its rows. Events of the node itself follow where
-    /// the workflow goes on after a no.
-    pub(super) fn decided(&mut self, at: At, decision: ApprovalDecision) {
+    /// Records a decision. An approved node becomes pending and a denied one fails, as the released engine writes its rows.
+    /// If the workflow continues after a denial, events of the node follow.
+    pub(super) fn decide_approval(&mut self, event: EventRef, decision: ApprovalDecision) {
         let next = self.approvals.len() as u32;
-        let mut unit = self.unit(at.unit);
+        let mut unit = self.unit(event.unit);
         if unit.state.is_none_or(|state| state == NodeState::WaitingApproval) {
             let yes = decision != ApprovalDecision::Denied;
             unit.state = Some(if yes { NodeState::Pending } else { NodeState::Failed });
-            unit.changed = at.place;
+            unit.changed = event.place;
         }
-        self.keep(at.unit, unit);
+        self.set_unit(event.unit, unit);
         if self.approval(unit) == NONE {
-            self.beside_mut(at.unit).approval = next;
-            self.approvals.push(ApprovalFold { unit: at.unit, asked: at.place, decided: None });
+            self.activity_mut(event.unit).approval = next;
+            self.approvals.push(ApprovalFold { unit: event.unit, request: event.place, decision: None });
         }
-        self.settle(self.approval(self.unit(at.unit)), decision, at);
+        self.close_approval(self.approval(self.unit(event.unit)), decision, event);
     }
 
-    fn settle(&mut self, approval: u32, decision: ApprovalDecision, at: At) {
+    fn close_approval(&mut self, approval: u32, decision: ApprovalDecision, event: EventRef) {
         if let Some(approval) = self.approvals.get_mut(approval as usize)
-            && approval.decided.is_none()
+            && approval.decision.is_none()
         {
-            approval.decided = Some((decision, at.place));
+            approval.decision = Some((decision, event.place));
         }
     }
 
@@ -189,135 +189,142 @@ impl Fold {
         self.timers.get_mut(timer as usize)
     }
 
-    pub(super) fn timer_set(&mut self, store: &mut Store, at: At) {
-        let text = EventText::of(store, at.row);
+    pub(super) fn start_timer(&mut self, store: &mut Store, event: EventRef) {
+        let text = EventText::new(store, event.row);
         let (fires_at, timer_id) = (text.number(b"firesAtMs"), text.text(b"timerId"));
         drop(text);
-        let node = match (timer_id, store.node_of(at.unit)) {
-            (Some(timer_id), _) => store.node(at.run, timer_id.as_bytes()),
+        let node = match (timer_id, store.node_of(event.unit)) {
+            (Some(timer_id), _) => store.intern_node(event.run, timer_id.as_bytes()),
             (None, Some(node)) => {
                 let state = Some(NodeState::WaitingTimer);
-                self.keep(at.unit, UnitFold { state, changed: at.place, ..self.unit(at.unit) });
+                self.set_unit(event.unit, UnitFold { state, changed: event.place, ..self.unit(event.unit) });
                 node
             }
             (None, None) => return,
         };
         let status = TimerStatus::Pending;
-        // `TimerCreated` and `NodeWaitingTimer` come together and are one timer.
+        // `TimerCreated` and `NodeWaitingTimer` are written together and are one timer.
         match self.timer_of(node) {
             Some(timer) if timer.status == TimerStatus::Pending => {
                 timer.fires_at = fires_at.or(timer.fires_at);
             }
             Some(_) | None => {
                 let next = self.timers.len() as u32;
-                self.timers.push(TimerFold { node, set: at.place, fires_at, status, changed: at.place });
+                self.timers.push(TimerFold {
+                    node,
+                    start: event.place,
+                    fires_at,
+                    status,
+                    changed: event.place,
+                });
                 self.node_mut(node).timer = Some(next);
             }
         }
     }
 
-    pub(super) fn timer_over(&mut self, store: &mut Store, at: At, status: TimerStatus) {
-        let Some(timer_id) = EventText::of(store, at.row).text(b"timerId") else { return };
-        let node = store.node(at.run, timer_id.as_bytes());
+    pub(super) fn end_timer(&mut self, store: &mut Store, event: EventRef, status: TimerStatus) {
+        let Some(timer_id) = EventText::new(store, event.row).text(b"timerId") else { return };
+        let node = store.intern_node(event.run, timer_id.as_bytes());
         if self.timer_of(node).is_none() {
-            let fires_at = EventText::of(store, at.row).number(b"firesAtMs");
+            let fires_at = EventText::new(store, event.row).number(b"firesAtMs");
             let next = self.timers.len() as u32;
-            self.timers.push(TimerFold { node, set: at.place, fires_at, status, changed: at.place });
+            self.timers.push(TimerFold { node, start: event.place, fires_at, status, changed: event.place });
             self.node_mut(node).timer = Some(next);
         }
         if let Some(timer) = self.timer_of(node) {
-            (timer.status, timer.changed) = (status, at.place);
+            (timer.status, timer.changed) = (status, event.place);
         }
     }
 
-    pub(super) fn called(&mut self, store: &Store, at: At) {
-        self.count_call(store, at, 0);
-        let Some(seq) = EventText::of(store, at.row).small(b"seq") else { return };
+    pub(super) fn start_call(&mut self, store: &Store, event: EventRef) {
+        self.count_call(store, event, 0);
+        let Some(seq) = EventText::new(store, event.row).small(b"seq") else { return };
         if self.calls.len() >= MAX_CALLS {
             self.calls.drain(..MAX_CALLS / 2);
         }
-        let attempt = store.short_attempt(at.row);
-        self.calls.push(CallFold { unit: at.unit, attempt, seq, started: at.place });
+        let attempt = store.attempt_key(event.row);
+        self.calls.push(CallFold { unit: event.unit, attempt, seq, start: event.place });
     }
 
-    pub(super) fn answered(&mut self, store: &Store, at: At) {
-        self.count_call(store, at, 1);
-        let text = EventText::of(store, at.row);
+    pub(super) fn end_call(&mut self, store: &Store, event: EventRef) {
+        self.count_call(store, event, 1);
+        let text = EventText::new(store, event.row);
         let [seq, status] = text.values([b"seq", b"status"]);
         if status.is_some_and(|status| status.json() == "\"error\"") {
-            self.count_call(store, at, 2);
+            self.count_call(store, event, 2);
         }
         let seq = seq.and_then(|seq| seq.read_small().ok());
-        let attempt = store.short_attempt(at.row);
-        let same = |call: &CallFold| call.unit == at.unit && call.attempt == attempt && Some(call.seq) == seq;
+        let attempt = store.attempt_key(event.row);
+        let same =
+            |call: &CallFold| call.unit == event.unit && call.attempt == attempt && Some(call.seq) == seq;
         if let Some(place) = self.calls.iter().rposition(same) {
             self.calls.remove(place);
         }
     }
 
-    fn count_call(&mut self, store: &Store, at: At, which: usize) {
-        if let Some(count) = self.runs.get_mut(at.run as usize).and_then(|run| run.calls.get_mut(which)) {
+    fn count_call(&mut self, store: &Store, event: EventRef, which: usize) {
+        if let Some(count) = self.runs.get_mut(event.run as usize).and_then(|run| run.calls.get_mut(which)) {
             *count += 1;
         }
-        if store.node_of(at.unit).is_some()
-            && let Some(count) = self.beside_mut(at.unit).calls.get_mut(which)
+        if store.node_of(event.unit).is_some()
+            && let Some(count) = self.activity_mut(event.unit).calls.get_mut(which)
         {
             *count += 1;
         }
     }
 
-    pub(super) fn tokens(&mut self, store: &Store, at: At) {
-        let report = Tokens::read(&EventText::of(store, at.row));
-        if let Some(run) = self.runs.get_mut(at.run as usize) {
+    pub(super) fn add_tokens(&mut self, store: &Store, event: EventRef) {
+        let report = Tokens::read(&EventText::new(store, event.row));
+        if let Some(run) = self.runs.get_mut(event.run as usize) {
             run.tokens.add(&report);
         }
-        if store.node_of(at.unit).is_some() {
-            self.beside_mut(at.unit).tokens.get_or_insert_default().add(&report);
+        if store.node_of(event.unit).is_some() {
+            self.activity_mut(event.unit).tokens.get_or_insert_default().add(&report);
         }
     }
 
-    fn beside_mut(&mut self, unit: u32) -> &mut Activity {
-        let mut place = self.unit(unit).beside;
+    fn activity_mut(&mut self, unit: u32) -> &mut Activity {
+        let mut place = self.unit(unit).activity;
         if place == NONE {
-            place = self.beside.len() as u32;
-            self.keep(unit, UnitFold { beside: place, ..self.unit(unit) });
+            place = self.activities.len() as u32;
+            self.set_unit(unit, UnitFold { activity: place, ..self.unit(unit) });
         }
-        grown(&mut self.beside, place)
+        entry_mut(&mut self.activities, place)
     }
 
-    /// What the node asked and spent in a round, where events say something of it.
-    pub(crate) fn beside(&self, unit: UnitFold) -> Option<&Activity> {
-        self.beside.get(unit.beside as usize)
+    /// The approvals, tool calls and tokens of a unit, if there are any.
+    pub(crate) fn activity(&self, unit: UnitFold) -> Option<&Activity> {
+        self.activities.get(unit.activity as usize)
     }
 
     fn approval(&self, unit: UnitFold) -> u32 {
-        self.beside(unit).map_or(NONE, |beside| beside.approval)
+        self.activity(unit).map_or(NONE, |activity| activity.approval)
     }
 
-    /// Nodes that will run again are pending (seed 003, `resetNodes`): in the round of the event, or in every round where there
-    /// is none of that.
-    pub(super) fn reset(&mut self, store: &Store, at: At) {
-        let text = EventText::of(store, at.row);
+    /// Makes nodes pending that will run again (seed 003, `resetNodes`): in the iteration of the event, or in all iterations
+    /// if the node was not in that one.
+    pub(super) fn reset_nodes(&mut self, store: &Store, event: EventRef) {
+        let text = EventText::new(store, event.row);
         if !text.is_true(b"success") {
             return;
         }
-        let iteration = store.units.get(at.unit).map_or(0, |unit| unit.iteration);
+        let iteration = store.units.get(event.unit).map_or(0, |unit| unit.iteration);
         for name in text.texts(b"resetNodes") {
-            let Some(node) = store.nodes.find(at.run, name.as_bytes()) else { continue };
+            let Some(node) = store.nodes.find(event.run, name.as_bytes()) else { continue };
             if let Some(unit) = store.find_unit(Unit { node, iteration }) {
-                self.pend(unit, at);
+                self.set_pending(unit, event);
                 continue;
             }
             for unit in 0..store.units.len() as u32 {
                 if store.node_of(unit) == Some(node) {
-                    self.pend(unit, at);
+                    self.set_pending(unit, event);
                 }
             }
         }
     }
 
-    fn pend(&mut self, unit: u32, at: At) {
+    fn set_pending(&mut self, unit: u32, event: EventRef) {
         let state = Some(NodeState::Pending);
-        self.keep(unit, UnitFold { state, retrying: false, changed: at.place, ..self.unit(unit) });
+        self.set_unit(unit, UnitFold { state, retrying: false, changed: event.place, ..self.unit(unit) });
     }
 }

@@ -1,45 +1,45 @@
-//! The state of a run as its own events say it.
+//! The state of a run according to its own events.
 
 use super::super::effect::Effect;
 use super::super::store::Store;
 use super::node::Tokens;
-use super::{At, EventText};
+use super::{EventRef, EventText};
 use crate::smithers::wire::{RunState, RunStatus};
 use crate::word::{Vocabulary, Word};
 
-/// What the last event about the run itself said.
+/// The state according to the last event about the run itself.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) enum Lifecycle {
-    /// There was none.
+    /// There was no such event.
     #[default]
-    Untold,
-    /// This.
-    Told(Word<RunState>),
-    /// The run went back in time and was not started again.
-    WentBack,
+    Unknown,
+    /// The reported state.
+    State(Word<RunState>),
+    /// The run was rewound and has not been started again.
+    Rewound,
 }
 
 /// One run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RunFold {
     pub(crate) lifecycle: Lifecycle,
-    /// The event that said so.
-    pub(crate) decided: Option<u32>,
-    /// The event that told how the run ended. One that only repeats the state says less and takes nothing back.
-    pub(crate) told_how: Option<u32>,
-    /// The first and the last time that the engine started, and how often it did.
+    /// The event that set the state.
+    pub(crate) state_event: Option<u32>,
+    /// The event that reported the outcome. A later event that only repeats the state does not replace it.
+    pub(crate) outcome_event: Option<u32>,
+    /// The first and the last start of the engine, and the number of starts.
     pub(crate) first_start: Option<u32>,
     pub(crate) last_start: Option<u32>,
     pub(crate) starts: u32,
-    /// The last sign of work.
-    pub(crate) alive: Option<u32>,
+    /// The last event that shows work.
+    pub(crate) last_activity: Option<u32>,
     pub(crate) first: Option<u32>,
     pub(crate) last: Option<u32>,
     /// Events of nodes after the run's end.
     pub(crate) after_end: u32,
     pub(crate) continued: bool,
-    /// The last time travel over effects outside the run.
-    pub(crate) crossed: Option<u32>,
+    /// The last time travel across side effects.
+    pub(crate) boundary_event: Option<u32>,
     pub(crate) last_gap: Option<u32>,
     pub(crate) tokens: Tokens,
     pub(crate) calls: [u64; 3],
@@ -48,15 +48,15 @@ pub(crate) struct RunFold {
 }
 
 impl RunFold {
-    /// The number that should come next. Sequences begin at 0, frames at 1 (protocol sections 3.4 and 5).
-    pub(super) fn next(&mut self, frame: bool) -> &mut u32 {
+    /// The expected next number. Sequence numbers begin at 0, frame numbers at 1 (protocol sections 3.4 and 5).
+    pub(super) fn next_number(&mut self, frame: bool) -> &mut u32 {
         if frame { self.next_frame.get_or_insert(1) } else { &mut self.next_seq }
     }
 
     pub(crate) fn state(&self) -> Option<&Word<RunState>> {
         match &self.lifecycle {
-            Lifecycle::Told(state) => Some(state),
-            Lifecycle::Untold | Lifecycle::WentBack => None,
+            Lifecycle::State(state) => Some(state),
+            Lifecycle::Unknown | Lifecycle::Rewound => None,
         }
     }
 
@@ -64,44 +64,44 @@ impl RunFold {
         self.state().and_then(Word::known).is_some_and(RunState::is_terminal)
     }
 
-    pub(super) fn event(&mut self, store: &Store, effect: Effect, at: At) {
-        self.first.get_or_insert(at.place);
-        self.last = Some(at.place);
+    pub(super) fn apply_event(&mut self, store: &Store, effect: Effect, event: EventRef) {
+        self.first.get_or_insert(event.place);
+        self.last = Some(event.place);
         match effect {
             Effect::RunStarted => {
-                self.first_start.get_or_insert(at.place);
-                self.last_start = Some(at.place);
+                self.first_start.get_or_insert(event.place);
+                self.last_start = Some(event.place);
                 self.starts += 1;
                 self.continued = false;
-                self.tell(RunState::Running.into(), at);
+                self.set_state(RunState::Running.into(), event);
             }
             Effect::RunStatus => {
-                let status = EventText::of(store, at.row).text(b"status").unwrap_or_default();
+                let status = EventText::new(store, event.row).text(b"status").unwrap_or_default();
                 self.continued = status == RunStatus::Continued.as_str();
-                self.tell(of_status(&status), at);
+                self.set_state(state_of_status(&status), event);
             }
             Effect::RunState => {
-                let after = EventText::of(store, at.row).text(b"after").unwrap_or_default();
-                self.tell(Word::new(&after), at);
+                let after = EventText::new(store, event.row).text(b"after").unwrap_or_default();
+                self.set_state(Word::new(&after), event);
             }
             Effect::Run(state) => {
-                self.tell(state.into(), at);
-                self.told_how = Some(at.place);
+                self.set_state(state.into(), event);
+                self.outcome_event = Some(event.place);
             }
             Effect::Continued => {
                 self.continued = true;
-                self.tell(RunState::Succeeded.into(), at);
-                self.told_how = Some(at.place);
+                self.set_state(RunState::Succeeded.into(), event);
+                self.outcome_event = Some(event.place);
             }
-            Effect::Jumped => self.go_back(at),
+            Effect::Jumped => self.rewind(event),
             Effect::Reset => {
-                if EventText::of(store, at.row).is_true(b"success") {
-                    self.go_back(at);
+                if EventText::new(store, event.row).is_true(b"success") {
+                    self.rewind(event);
                 }
             }
             Effect::Crossed => {
-                if !EventText::of(store, at.row).is_true(b"warningOnly") {
-                    self.crossed = Some(at.place);
+                if !EventText::new(store, event.row).is_true(b"warningOnly") {
+                    self.boundary_event = Some(event.place);
                 }
             }
             Effect::Node(_)
@@ -118,34 +118,34 @@ impl RunFold {
             | Effect::Alive
             | Effect::Nothing => {
                 if effect.is_work() {
-                    self.work(at);
+                    self.record_activity(event);
                 }
             }
         }
     }
 
-    fn tell(&mut self, state: Word<RunState>, at: At) {
-        self.told_how = self.told_how.filter(|_| self.state() == Some(&state));
-        self.lifecycle = Lifecycle::Told(state);
-        self.decided = Some(at.place);
+    fn set_state(&mut self, state: Word<RunState>, event: EventRef) {
+        self.outcome_event = self.outcome_event.filter(|_| self.state() == Some(&state));
+        self.lifecycle = Lifecycle::State(state);
+        self.state_event = Some(event.place);
         self.after_end = 0;
     }
 
-    fn go_back(&mut self, at: At) {
-        self.lifecycle = Lifecycle::WentBack;
-        (self.decided, self.told_how) = (Some(at.place), None);
+    fn rewind(&mut self, event: EventRef) {
+        self.lifecycle = Lifecycle::Rewound;
+        (self.state_event, self.outcome_event) = (Some(event.place), None);
         self.after_end = 0;
     }
 
-    fn work(&mut self, at: At) {
-        self.alive = Some(at.place);
+    fn record_activity(&mut self, event: EventRef) {
+        self.last_activity = Some(event.place);
         if self.is_over() {
             self.after_end += 1;
         }
     }
 }
 
-/// The state that a status column stands for.
-fn of_status(status: &str) -> Word<RunState> {
+/// The run state that corresponds to a status.
+fn state_of_status(status: &str) -> Word<RunState> {
     RunStatus::from_word(status).map_or_else(|| Word::new(status), |status| status.state().into())
 }

@@ -5,7 +5,7 @@ use crate::actions::ActionKind;
 use crate::clock::Reading;
 use crate::evidence::Signal;
 use crate::header::of_run_by;
-use crate::header::report::Account;
+use crate::header::report::RunReport;
 use crate::smithers::wire::read_run;
 use crate::summary::answer_by;
 
@@ -65,8 +65,8 @@ fn a_countdown_is_a_part_of_its_own_and_its_error_stands_behind_it() {
 /// The run an hour later than the timer's time, by a clock that may be off by so much.
 fn late(error_ms: f64) -> (String, Vec<ActionKind>) {
     let clock = Reading { now: at("15:18:13"), error_ms };
-    let account = Account::of(&run(TIMER), &Freshness::Live { heard_at: clock.now }, clock);
-    (text(&account.answer.meta), account.actions.iter().map(|action| action.kind).collect())
+    let report = RunReport::new(&run(TIMER), &Freshness::Live { last_frame_at: clock.now }, clock);
+    (text(&report.answer.meta), report.actions.iter().map(|action| action.kind).collect())
 }
 
 #[test]

@@ -11,9 +11,9 @@ use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
 
 mod clock;
-mod held;
-mod known;
-mod told;
+mod freshness;
+mod outcomes;
+mod sentences;
 
 const NOW: &str = "2026-11-21T14:06:10.000Z";
 
@@ -23,7 +23,7 @@ fn at(time: &str) -> Millis {
 }
 
 fn live() -> Freshness {
-    Freshness::Live { heard_at: at("14:06:08") }
+    Freshness::Live { last_frame_at: at("14:06:08") }
 }
 
 fn lost() -> Freshness {

@@ -1,4 +1,4 @@
-use runstate::log::{EventLog, Filter, recognises};
+use runstate::log::{EventLog, Filter, is_event_log};
 use runstate::time::Millis;
 
 const NOW: Millis = Millis(1_795_300_000_000.0);
@@ -7,7 +7,7 @@ const NOW: Millis = Millis(1_795_300_000_000.0);
 pub fn log(data: &[u8]) {
     let Some((size, text)) = data.split_first() else { return };
     if let Ok(text) = std::str::from_utf8(text) {
-        recognises(text);
+        is_event_log(text);
     }
     let mut whole = EventLog::new();
     whole.push(text);

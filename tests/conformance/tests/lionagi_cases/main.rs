@@ -96,7 +96,7 @@ fn assert_document(name: &str, case: &Value, now: Millis, inspection: &LionagiIn
     if let (Some(session), expected) = (session, &case["session"]) {
         assert_session(name, expected, session);
         if let Some(sentence) = case["sentence"].as_str() {
-            let header = answer(session, &Freshness::Live { heard_at: now }, now);
+            let header = answer(session, &Freshness::Live { last_frame_at: now }, now);
             assert_eq!(text(&header.answer.sentence), sentence, "{name}");
         }
     }

@@ -1,4 +1,4 @@
-//! Fields of an event that no column has.
+//! Fields of an event that are not stored in columns.
 
 use std::borrow::Cow;
 
@@ -10,14 +10,14 @@ use crate::json::Slice;
 pub(crate) struct EventText<'a>(Cow<'a, [u8]>);
 
 impl<'a> EventText<'a> {
-    pub(crate) fn of(store: &'a Store, row: u32) -> Self {
+    pub(crate) fn new(store: &'a Store, row: u32) -> Self {
         Self(store.event(row))
     }
 
-    /// The values of some fields as they stand in the text, found in one pass.
+    /// The values of some fields as written in the text, found in one pass.
     pub(crate) fn values<const N: usize>(&self, names: [&[u8]; N]) -> [Option<Slice<'_>>; N] {
         let (mut found, mut missing) = ([None; N], N);
-        let mut fields = Fields::of(&self.0);
+        let mut fields = Fields::new(&self.0);
         while missing > 0
             && let Some(field) = fields.next()
         {
@@ -61,18 +61,18 @@ impl<'a> EventText<'a> {
         self.value(name).is_some_and(|value| value.json() == "false")
     }
 
-    /// What an approval asks, where the event has its request.
+    /// The title of the approval request, if the event has one.
     pub(crate) fn title(&self) -> Option<String> {
         self.part(b"request", b"title")
     }
 
     fn part(&self, outer: &[u8], inner: &[u8]) -> Option<String> {
         let object = self.value(outer)?;
-        let field = Fields::of(object.json().as_bytes()).find(|field| field.key == inner)?;
+        let field = Fields::new(object.json().as_bytes()).find(|field| field.key == inner)?;
         std::str::from_utf8(field.value).ok().and_then(|value| Slice::new(value).text())
     }
 
-    /// The error in words: its `message`, or the text itself.
+    /// The error's `message`, or the error itself if it is a text.
     pub(crate) fn error(&self) -> Option<String> {
         self.part(b"error", b"message").or_else(|| self.text(b"error"))
     }

@@ -1,9 +1,9 @@
-//! What the quick reader accepts, the whole grammar reads as the same.
+//! The fast scanner and the full grammar agree on every line that the scanner accepts.
 
 use proptest::prelude::*;
 
-use super::read::read;
-use super::scan::{Found, scan, value_end};
+use super::read::read_line;
+use super::scan::{EventFields, scan, value_end};
 use crate::json::Reader;
 
 const PARTS: [&str; 34] = [
@@ -60,19 +60,19 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(3000) })]
 
     #[test]
-    fn quick_and_whole_agree(line in line()) {
-        let whole = read(&line);
-        if let Some(quick) = scan(line.as_bytes()) {
-            let whole = whole.unwrap();
-            let whole = whole.found();
-            // Where a row holds the event, its place in the row is what both say.
-            prop_assert_eq!(quick, Found { event: quick.event, ..whole });
-            prop_assert_eq!(&line[quick.event.0..quick.event.1], line[whole.event.0..whole.event.1].trim());
+    fn scanner_and_full_grammar_agree(line in line()) {
+        let parsed = read_line(&line);
+        if let Some(scanned) = scan(line.as_bytes()) {
+            let parsed = parsed.unwrap();
+            let fields = parsed.fields();
+            // The fast scanner reports the trimmed place of the event in its row.
+            prop_assert_eq!(scanned, EventFields { event: scanned.event, ..fields });
+            prop_assert_eq!(&line[scanned.event.0..scanned.event.1], line[fields.event.0..fields.event.1].trim());
         }
     }
 
     #[test]
-    fn values_end_where_the_whole_grammar_ends_them(line in line(), after in "[ ,}\\]x]{0,3}") {
+    fn values_end_at_the_same_place(line in line(), after in "[ ,}\\]x]{0,3}") {
         let text = format!("{line}{after}");
         let whole = Reader::new(&text, 0).skip_value();
         if let Some(end) = value_end(text.as_bytes()) {
@@ -82,7 +82,7 @@ proptest! {
 }
 
 #[test]
-fn the_quick_reader_takes_ordinary_lines() {
+fn the_scanner_accepts_ordinary_lines() {
     for line in [
         r#"{"type":"RunStarted","runId":"r","timestampMs":1,"correlation":{"runId":"r"}}"#,
         r#"{"runId":"r","seq":3,"timestampMs":1,"type":"RunStarted","payload":{"type":"RunStarted","runId":"r","timestampMs":1}}"#,
@@ -91,7 +91,7 @@ fn the_quick_reader_takes_ordinary_lines() {
     ] {
         let found = scan(line.as_bytes());
         assert!(
-            found.is_some() && found == read(line).ok().as_ref().map(super::read::Whole::found),
+            found.is_some() && found == read_line(line).ok().as_ref().map(super::read::ParsedLine::fields),
             "{line}"
         );
     }
