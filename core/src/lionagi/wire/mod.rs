@@ -3,11 +3,10 @@
 mod contract;
 mod lane;
 pub(crate) mod play;
-mod recognised;
 mod row;
 mod rows;
 mod seconds;
-mod stored;
+mod stored_status;
 mod timeout;
 mod words;
 
@@ -19,12 +18,11 @@ pub(crate) use seconds::parse_iso;
 pub use contract::{Contract, delivery};
 pub use lane::{LaneSignal, LaneState, Stream, StreamNode};
 pub use play::{Play, PlayStatus, Show, ShowStatus};
-pub use recognised::LionagiRecognised;
 pub use row::{End, SessionRow, read_session};
 pub use seconds::Seconds;
-pub use stored::StoredStatus;
+pub use stored_status::StoredStatus;
 pub use timeout::{Timeout, timeout_text};
 pub use words::{
-    ClaimStatus, Delivery, InvocationKind, NormalizedHealth, Outcome, SessionHealth, SessionStatus, Severity,
-    SeverityTone, Verification,
+    ClaimStatus, Delivery, InvocationKind, LionagiRecognised, NormalizedHealth, Outcome, SessionHealth,
+    SessionStatus, Severity, SeverityTone, Verification,
 };
