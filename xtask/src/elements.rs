@@ -56,7 +56,7 @@ fn data(ws: &Workspace) -> Result<String> {
     );
     for (comment, name, value) in constants {
         let value = format!("{value:#}");
-        text += &format!("\n{comment}\nexport const {name} = {value};\n");
+        text.extend(["\n", comment, "\nexport const ", name, " = ", &*value, ";\n"]);
     }
     Ok(text)
 }
