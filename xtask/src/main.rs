@@ -1,5 +1,6 @@
 //! `cargo xtask`: builds, runs and tests Runstate; installs missing tools.
 
+mod elements;
 mod hosts;
 mod licenses;
 mod package;
@@ -32,6 +33,8 @@ enum Task {
     Run(run::Options),
     /// Builds the dashboard, the extension and the single HTML file into dist/.
     Build,
+    /// Writes elements/pill-data.js from the core's pills, the icons and the styles of the panel.
+    Elements,
     /// Builds the npm package into dist/npm.
     Package,
     /// Runs every check; the last line is `N passed, N failed`.
@@ -68,6 +71,7 @@ fn work() -> Result<ExitCode> {
     match task {
         Task::Run(options) => run::run(&ws, &options)?,
         Task::Build => hosts::build(&ws)?,
+        Task::Elements => elements::write(&ws)?,
         Task::Package => package::build(&ws)?,
         Task::Test(options) => return Ok(test::run(&ws, &options)),
         Task::Sizes => sizes::measure(&ws, true)?,

@@ -8,6 +8,7 @@ mod header;
 mod heading;
 mod icon;
 mod notice;
+mod outline;
 mod pill;
 mod runs;
 mod text;

@@ -6,7 +6,7 @@ use runstate::summary::AnswerPill;
 use runstate::word::Vocabulary;
 
 use super::Icon;
-use super::icon::outline;
+use super::outline::outline;
 use super::text::{bounded, middle_cut};
 
 /// A status pill. The taxonomy is required: the same word means something else in another vocabulary.

@@ -8,7 +8,7 @@ use runstate::viewer::{TreeAction, TreeRow};
 use runstate::word::Vocabulary;
 use web_sys::MouseEvent;
 
-use super::super::icon::outline;
+use super::super::outline::outline;
 use super::super::text::{MiddleEllipsis, bounded};
 use super::super::{Icon, StatusPill};
 use crate::store::Store;

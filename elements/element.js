@@ -1,0 +1,92 @@
+// What both elements are made of.
+
+/** The base of a class of elements. Where there is no document, as on a server, the classes can be imported and not used. */
+export const Base = globalThis.HTMLElement ?? class {};
+
+/** Makes an element with attributes and children. No markup is parsed: that needs no exception from a content policy. */
+export function make(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== undefined) element.setAttribute(key, value);
+  }
+  element.append(...children.filter((child) => child !== undefined));
+  return element;
+}
+
+/** A style sheet that is parsed once for all elements of a page. */
+export function sharedSheet(css) {
+  let sheet;
+  return () => {
+    if (!sheet) {
+      sheet = new CSSStyleSheet();
+      sheet.replaceSync(css);
+    }
+    return sheet;
+  };
+}
+
+/** The shadow root of an element: the one that a server rendered, or a new one. */
+export function rootOf(element, internals, sheet) {
+  const root = element.shadowRoot ?? internals?.shadowRoot ?? element.attachShadow({ mode: "open" });
+  root.adoptedStyleSheets = [sheet()];
+  return root;
+}
+
+/** The `:state()` names of an element; only `names` hold from now on. */
+export function setStates(internals, names) {
+  const states = internals?.states;
+  if (!states) return;
+  states.clear();
+  for (const name of names) {
+    try {
+      states.add(name);
+    } catch {
+      // Chromium before 125 accepts names that begin with two dashes alone, and knows no `:state()`.
+    }
+  }
+}
+
+/** Tells the page something: the event bubbles and leaves shadow roots. Returns whether the page let it happen. */
+export function emit(element, name, detail, { cancelable = false } = {}) {
+  return element.dispatchEvent(new CustomEvent(`runstate-${name}`, { detail, bubbles: true, composed: true, cancelable }));
+}
+
+/** Adds a property for each attribute: `computed-at` is `computedAt`. A flag is true where its attribute is there. */
+export function reflect(type, names, flags = []) {
+  const camel = (name) => name.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
+  for (const name of names) {
+    Object.defineProperty(type.prototype, camel(name), {
+      configurable: true,
+      enumerable: true,
+      get() {
+        return this.getAttribute(name);
+      },
+      set(value) {
+        if (value === null || value === undefined) this.removeAttribute(name);
+        else this.setAttribute(name, String(value));
+      },
+    });
+  }
+  for (const name of flags) {
+    Object.defineProperty(type.prototype, camel(name), {
+      configurable: true,
+      enumerable: true,
+      get() {
+        return this.hasAttribute(name);
+      },
+      set(value) {
+        this.toggleAttribute(name, Boolean(value));
+      },
+    });
+  }
+}
+
+/** Takes over properties that were set before the element was defined, as frameworks do. */
+export function upgrade(element, names) {
+  for (const name of names) {
+    if (!Object.hasOwn(element, name)) continue;
+    const value = element[name];
+    delete element[name];
+    element[name] = value;
+  }
+}

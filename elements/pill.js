@@ -1,0 +1,163 @@
+// <runstate-pill>: a state word as a pill. Plain DOM, no WebAssembly; the tables are the core's.
+import { Base, emit, make, reflect, rootOf, setStates, sharedSheet, upgrade } from "./element.js";
+import { fields, looks, outlines, staleMs, styles } from "./pill-data.js";
+
+const sheet = sharedSheet(`
+  :host { display: inline-flex; flex-wrap: wrap; align-items: center; gap: 0 .375em; max-width: 100%; vertical-align: middle; }
+  :host([hidden]) { display: none; }
+  :host([theme="light"]) { color-scheme: light; }
+  :host([theme="dark"]) { color-scheme: dark; }
+  :host([theme="system"]) { color-scheme: light dark; }
+  .base { all: initial; color-scheme: inherit; letter-spacing: inherit; word-spacing: inherit; }
+  ${styles}
+  .pill { font-family: var(--runstate-pill-font, var(--font)); font-variant-numeric: tabular-nums; }
+  .pill { min-height: var(--runstate-pill-height, var(--pill)); }
+  .pill-dense { min-height: var(--runstate-pill-height, var(--pill-dense)); }
+  .absent { font: var(--w-normal) var(--fs-2)/var(--lh) var(--runstate-pill-font, var(--font)); }
+  .reason { font-weight: var(--w-medium); overflow-wrap: anywhere; }
+  @media (forced-colors: active) { :host([theme]) { color-scheme: light dark; } }
+`);
+
+/** The time of day in UTC; of a moment further away than half a day the date as well. */
+function moment(at, now) {
+  const text = new Date(at).toISOString();
+  const clock = `${text.slice(11, 19)}Z`;
+  return Math.abs(now - at) < 43_200_000 ? clock : `${text.slice(0, 10)} ${clock}`;
+}
+
+/** How a word of a vocabulary is shown; a word that is not in it stands in quotes and is neutral. */
+export function look(kind, word) {
+  const found = Object.hasOwn(looks, kind) && Object.hasOwn(looks[kind], word) ? looks[kind][word].split("|") : undefined;
+  const [label, tone, icon, ...flags] = found ?? [`“${word}”`, "neutral", "minus"];
+  return { label, tone, icon, known: found !== undefined, ended: flags.includes("ended"), dotted: flags.includes("dotted") };
+}
+
+const svg = "http://www.w3.org/2000/svg";
+
+function icon(name) {
+  const picture = document.createElementNS(svg, "svg");
+  const attributes = { class: "i", part: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" };
+  for (const [key, value] of Object.entries(attributes)) picture.setAttribute(key, value);
+  for (const [shape, places] of outlines[name]) {
+    const drawn = document.createElementNS(svg, shape);
+    for (const [key, value] of Object.entries(places)) drawn.setAttribute(key, value);
+    picture.append(drawn);
+  }
+  return picture;
+}
+
+/** The time of an attribute; a text that is no time is shown as it is. */
+function time(words, text, now) {
+  const at = Date.parse(text);
+  const stamp = make("time", Number.isNaN(at) ? {} : { datetime: text }, Number.isNaN(at) ? text : moment(at, now));
+  return make("span", { class: "pill-asof", part: "age" }, `· ${words} `, stamp);
+}
+
+const attributes = ["state", "kind", "reason", "since", "computed-at", "size", "theme"];
+const flags = ["icon-only"];
+
+/** A state word as a pill. */
+export class RunstatePill extends Base {
+  static observedAttributes = [...attributes, ...flags].filter((name) => name !== "theme");
+
+  #internals;
+  #root;
+  #value;
+  #timer;
+  #drawing = false;
+
+  constructor() {
+    super();
+    this.#internals = this.attachInternals?.();
+  }
+
+  connectedCallback() {
+    upgrade(this, ["value", "state", "kind", "reason", "since", "computedAt", "size", "theme", "iconOnly"]);
+    this.#root ??= rootOf(this, this.#internals, sheet);
+    this.#draw();
+  }
+
+  disconnectedCallback() {
+    clearTimeout(this.#timer);
+  }
+
+  attributeChangedCallback(_name, before, after) {
+    if (before === after || !this.#root || this.#drawing) return;
+    // Several attributes that change together are drawn once.
+    this.#drawing = true;
+    queueMicrotask(() => {
+      this.#drawing = false;
+      if (this.isConnected) this.#draw();
+    });
+  }
+
+  /** The state as `runState` of a Gateway's answer, or as the package's `deriveRunState` returns it. */
+  get value() {
+    return this.#value;
+  }
+
+  set value(view) {
+    const previous = this.state;
+    this.#value = view;
+    const waits = view?.blocked ?? view?.unhealthy;
+    const kind = view?.blocked ? "blocked" : "unhealthy";
+    this.state = view?.state;
+    this.computedAt = view?.computedAt;
+    this.reason = waits?.kind && look(kind, waits.kind).label;
+    this.since = waits?.requestedAt ?? waits?.lastHeartbeatAt ?? waits?.lastSeenAt;
+    if (previous !== this.state) emit(this, "change", { state: this.state ?? undefined, previous: previous ?? undefined });
+  }
+
+  #draw() {
+    clearTimeout(this.#timer);
+    const { state, reason, since } = this;
+    setStates(this.#internals, state === null ? [] : [state.replace(/[^\p{L}\p{N}_-]+/gu, "-")]);
+    if (state === null) {
+      this.#root.replaceChildren(make("span", { class: "base absent", part: "base" }, make("slot", {}, "not given")));
+      return;
+    }
+    const kind = this.kind ?? "run";
+    const { label, tone, icon: name, known, ended, dotted } = look(kind, state);
+    const now = Date.now();
+    const old = this.#isOld(ended, now);
+    const dense = this.size === "dense";
+    const pill = make(
+      "span",
+      {
+        class: `base pill${dense ? " pill-dense" : ""}`,
+        part: "base",
+        "data-taxonomy": kind,
+        "data-value": state,
+        "data-tone": old ? "neutral" : tone,
+        "data-known": known ? undefined : "false",
+        "data-dotted": dotted ? "" : undefined,
+        "data-as-of": old ? "" : undefined,
+      },
+      icon(name),
+      make(
+        "span",
+        { class: this.iconOnly ? "pill-label vh" : "pill-label", part: "label" },
+        make("span", { class: "vh" }, `${fields[kind] ?? "State"}: `),
+        label,
+        reason ? make("span", { class: dense ? "reason vh" : "reason", part: "reason" }, ` · ${reason}`) : undefined,
+        since ? " " : undefined,
+        since ? time("since", since, now) : undefined,
+        old ? " " : undefined,
+        old ? time("as of", this.computedAt, now) : undefined,
+      ),
+    );
+    this.#root.replaceChildren(pill);
+  }
+
+  /** Whether the word may hold no more. Where it will be so, the pill is drawn again then. */
+  #isOld(ended, now) {
+    if (ended || !this.computedAt) return false;
+    const left = Date.parse(this.computedAt) + staleMs - now;
+    // A text that is no time says nothing about the age either.
+    if (!(left > 0)) return true;
+    this.#timer = setTimeout(() => this.#draw(), Math.min(left + 1, 2 ** 31 - 1));
+    return false;
+  }
+}
+
+reflect(RunstatePill, attributes, flags);
