@@ -57,8 +57,9 @@ impl Effect {
             Self::Asked => Some(NodeState::WaitingApproval),
             Self::TimerSet => Some(NodeState::WaitingTimer),
             // `NodeRetrying` names the attempt that is to come; a decision counts only where somebody was asked.
-            Self::Retrying | Self::Decided(_) => None,
-            Self::RunStarted
+            Self::Retrying
+            | Self::Decided(_)
+            | Self::RunStarted
             | Self::RunStatus
             | Self::RunState
             | Self::Run(_)
