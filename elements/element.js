@@ -1,4 +1,4 @@
-// What both elements are made of.
+// Shared functions of the custom elements.
 
 /** The base of a class of elements. Where there is no document, as on a server, the classes can be imported and not used. */
 export const Base = globalThis.HTMLElement ?? class {};
@@ -46,9 +46,9 @@ export function setStates(internals, names) {
   }
 }
 
-/** Tells the page something: the event bubbles and leaves shadow roots. Returns whether the page let it happen. */
-export function emit(element, name, detail, { cancelable = false } = {}) {
-  return element.dispatchEvent(new CustomEvent(`runstate-${name}`, { detail, bubbles: true, composed: true, cancelable }));
+/** Dispatches `runstate-NAME`. The event bubbles and leaves shadow roots. */
+export function emit(element, name, detail) {
+  element.dispatchEvent(new CustomEvent(`runstate-${name}`, { detail, bubbles: true, composed: true }));
 }
 
 /** Adds a property for each attribute: `computed-at` is `computedAt`. A flag is true where its attribute is there. */

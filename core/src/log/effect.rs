@@ -107,31 +107,17 @@ impl Effect {
 
     /// Whether the event shows that somebody works on the run. Waiting and what people do is no work.
     pub(crate) fn is_work(self) -> bool {
-        match self {
-            Self::Node(state) => {
-                matches!(state, NodeState::InProgress | NodeState::Finished | NodeState::Failed)
-            }
-            Self::Retrying
-            | Self::Called
-            | Self::Answered
-            | Self::Tokens
-            | Self::Heartbeat
-            | Self::Frame
-            | Self::Alive => true,
-            Self::RunStarted
-            | Self::RunStatus
-            | Self::RunState
-            | Self::Run(_)
-            | Self::Continued
-            | Self::Jumped
-            | Self::Crossed
-            | Self::Reset
-            | Self::Asked
-            | Self::Decided(_)
-            | Self::TimerSet
-            | Self::TimerOver(_)
-            | Self::Nothing => false,
-        }
+        matches!(
+            self,
+            Self::Node(NodeState::InProgress | NodeState::Finished | NodeState::Failed)
+                | Self::Retrying
+                | Self::Called
+                | Self::Answered
+                | Self::Tokens
+                | Self::Heartbeat
+                | Self::Frame
+                | Self::Alive
+        )
     }
 }
 
