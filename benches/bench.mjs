@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import * as upstream from "../tests/support/upstream.mjs";
 import { CASES, failures, label } from "./cases.mjs";
 import { writeInputs } from "./inputs.mjs";
+import { ourDevtools } from "./devtools.mjs";
 import { javascript } from "./javascript.mjs";
 import { median, rounds } from "./rounds.mjs";
 import { native } from "./native.mjs";
@@ -28,10 +29,10 @@ const page = ourPage();
 const sides = {
   javascript: javascript(upstream, RUNSTATE_INPUTS),
   module: await ourModule(RUNSTATE_DIST, RUNSTATE_INPUTS),
-  page: page.cases,
+  page: { ...page.cases, ...ourDevtools() },
 };
 /** The cases that the native program does not have. */
-const NOT_NATIVE = ["apply", "list", ...Object.keys(page.cases)];
+const NOT_NATIVE = ["apply", "list", ...Object.keys(sides.page)];
 
 const figures = [];
 for (const wanted of CASES) {

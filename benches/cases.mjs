@@ -26,6 +26,9 @@ export const CASES = [
   { name: "paste", size: 10_000, what: "pasted snapshot of 10 000 nodes → header painted", rounds: 7, target: 150, limit: 400 },
   { name: "paste-failed", size: 40_000, what: "pasted snapshot of 40 000 failed nodes → header painted", rounds: 5, target: 400, limit: 800 },
   { name: "key", size: 10_000, what: "key in a tree of 10 000 nodes → next paint, 95 of 100 times at most", rounds: 3, target: 50, limit: 100 },
+  { name: "polling", size: 10_000, what: "polling a page’s traffic in DevTools, a socket of 10 000 frames in it, per second", rounds: 3, target: 39, limit: 40 },
+  { name: "search", size: 10_000, what: "word typed above a list of 10 000 runs → rows painted", rounds: 7, target: 50, limit: 100 },
+  { name: "filter", size: 10_000, what: "state chosen above a list of 10 000 runs → rows painted", rounds: 7, target: 50, limit: 100 },
 ];
 
 export const label = ({ name, size }) => (size === undefined ? name : `${name} ${size}`);

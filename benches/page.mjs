@@ -1,10 +1,10 @@
 // The panel's side: the release build of the dashboard in a headless browser.
 import { launch } from "../tests/support/browser.mjs";
-import { allFailed, wide } from "../tests/support/make.mjs";
+import { allFailed, manyRuns, wide } from "../tests/support/make.mjs";
 import { open, paste } from "../tests/support/panel.mjs";
 import { built } from "../tests/support/paths.mjs";
 import { serve } from "../tests/support/server.mjs";
-import { keyTimes } from "../tests/support/speed.mjs";
+import { findTime, keyTimes } from "../tests/support/speed.mjs";
 
 const PASTE_MS = 30_000;
 
@@ -19,7 +19,16 @@ export function ourPage() {
       return { milliseconds: ms, answer: header.runId };
     };
   };
+  const listed = (change) => (count) => {
+    const text = JSON.stringify(manyRuns(count));
+    return async () => {
+      await paste(await page(), text, PASTE_MS);
+      return findTime(await page(), change);
+    };
+  };
   const cases = {
+    search: listed("search"),
+    filter: listed("filter"),
     paste: (nodes) => pasted(wide("wide", nodes)),
     "paste-failed": (nodes) => pasted(allFailed("all-failed", nodes)),
     key: (nodes) => {

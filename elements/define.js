@@ -1,4 +1,8 @@
 // Defines the elements under their names.
-import { RunstatePill } from "./index.js";
+import { RunstatePanel, RunstatePill } from "./index.js";
 
-if (globalThis.customElements && !customElements.get("runstate-pill")) customElements.define("runstate-pill", RunstatePill);
+const elements = { "runstate-panel": RunstatePanel, "runstate-pill": RunstatePill };
+
+for (const [name, element] of Object.entries(elements)) {
+  if (globalThis.customElements && !customElements.get(name)) customElements.define(name, element);
+}

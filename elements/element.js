@@ -46,9 +46,9 @@ export function setStates(internals, names) {
   }
 }
 
-/** Dispatches `runstate-NAME`. The event bubbles and leaves shadow roots. */
-export function emit(element, name, detail) {
-  element.dispatchEvent(new CustomEvent(`runstate-${name}`, { detail, bubbles: true, composed: true }));
+/** Dispatches `runstate-NAME`. The event bubbles and leaves shadow roots. Returns whether nobody cancelled it. */
+export function emit(element, name, detail, cancelable = false) {
+  return element.dispatchEvent(new CustomEvent(`runstate-${name}`, { detail, bubbles: true, composed: true, cancelable }));
 }
 
 /** Adds a property for each attribute: `computed-at` is `computedAt`. A flag is true where its attribute is there. */

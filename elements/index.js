@@ -1,2 +1,3 @@
 // The classes of the elements, without defining them.
+export { RunstatePanel } from "./panel.js";
 export { RunstatePill } from "./pill.js";

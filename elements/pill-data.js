@@ -63,12 +63,14 @@ export const looks = {
   },
   "freshness": {
     "connecting": "connecting|running|plug",
+    "following": "following|success|rss",
     "late": "quiet|warning|clock-alert",
     "live": "live|success|radio",
     "lost": "feed lost|stale|wifi-off",
     "paused": "paused|neutral|pause",
     "recorded": "recorded|neutral|archive",
-    "resyncing": "resyncing|running|refresh-cw"
+    "resyncing": "resyncing|running|refresh-cw",
+    "seen": "seen|neutral|eye"
   },
   "gate": {
     "gate_approved": "Gate approved|success|thumbs-up",
@@ -470,6 +472,22 @@ export const outlines = {
       "path",
       {
         "d": "M12 18a6 6 0 0 0 0-12v12z"
+      }
+    ]
+  ],
+  "eye": [
+    [
+      "path",
+      {
+        "d": "M2.062 12.348a1 1 0 0 1 0-.696 10.75 10.75 0 0 1 19.876 0 1 1 0 0 1 0 .696 10.75 10.75 0 0 1-19.876 0"
+      }
+    ],
+    [
+      "circle",
+      {
+        "cx": "12",
+        "cy": "12",
+        "r": "3"
       }
     ]
   ],
@@ -969,6 +987,28 @@ export const outlines = {
       "path",
       {
         "d": "M21 3v5h-5"
+      }
+    ]
+  ],
+  "rss": [
+    [
+      "path",
+      {
+        "d": "M4 11a9 9 0 0 1 9 9"
+      }
+    ],
+    [
+      "path",
+      {
+        "d": "M4 4a16 16 0 0 1 16 16"
+      }
+    ],
+    [
+      "circle",
+      {
+        "cx": "5",
+        "cy": "19",
+        "r": "1"
       }
     ]
   ],

@@ -4,6 +4,13 @@ import init from "./runstate-panel.js";
 // A worker runs the same module as the page; the panel starts one for each session.
 globalThis.runstateWorker = () => new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
 
+// An exported page is the single file with a document inside.
+globalThis.runstatePage = async () => {
+  const response = await fetch(new URL("./single-file.txt", import.meta.url));
+  if (!response.ok) throw new Error(`the server answered ${response.status}`);
+  return response.text();
+};
+
 try {
   await init();
 } catch (error) {

@@ -46,6 +46,13 @@ pub struct Reading {
     pub error_ms: f64,
 }
 
+impl From<Millis> for Reading {
+    /// A time that is known exactly.
+    fn from(now: Millis) -> Self {
+        Self::exact(now)
+    }
+}
+
 impl Reading {
     /// A reading without error, such as a document's own time.
     ///
@@ -65,15 +72,7 @@ impl Reading {
     }
 
     /// The earliest and the latest possible time, within what a JavaScript `Date` can hold.
-    ///
-    /// ```
-    /// use runstate::clock::Reading;
-    /// use runstate::time::Millis;
-    ///
-    /// let reading = Reading { now: Millis(57_000.0), error_ms: 2_000.0 };
-    /// assert_eq!(reading.bounds(), (Millis(55_000.0), Millis(59_000.0)));
-    /// ```
-    pub fn bounds(self) -> (Millis, Millis) {
+    pub(crate) fn bounds(self) -> (Millis, Millis) {
         let error = self.error_ms.abs();
         (Millis((self.now.0 - error).max(-MAX_STAMP_MS)), Millis((self.now.0 + error).min(MAX_STAMP_MS)))
     }
@@ -139,7 +138,7 @@ impl Clock {
     ///
     /// let mut clock = Clock::default();
     /// clock.observe_push(Millis(1_000_000.0), Millis(200.0));
-    /// // The stamp may be old, so the server's clock is here or later; how much later nothing tells.
+    /// // The stamp may be old, so the server's clock is here or later; how much later is unknown.
     /// assert_eq!(clock.now(Millis(200.0)), Millis(1_000_000.0));
     /// assert_eq!(clock.error_ms(), None);
     /// ```
@@ -286,5 +285,13 @@ mod tests {
         clock.observe_push(Millis(1e300), Millis(0.0));
         reply(&mut clock, 100.0, 50.0, 10.0);
         assert_eq!(clock.offset_ms(), None);
+    }
+
+    #[test]
+    fn a_reading_is_bounded_by_its_error() {
+        use crate::clock::Reading;
+
+        let reading = Reading { now: Millis(57_000.0), error_ms: 2_000.0 };
+        assert_eq!(reading.bounds(), (Millis(55_000.0), Millis(59_000.0)));
     }
 }

@@ -27,6 +27,18 @@ crate::vocabulary! {
         NotRecognised = "NOT_RECOGNISED",
         /// A value is not what belongs there.
         InvalidInput = "INVALID_INPUT",
+        /// A line of a log is JSON and no event.
+        NotAnEvent = "NOT_AN_EVENT",
+        /// A log ends in the middle of a line.
+        Truncated = "TRUNCATED",
+        /// There is no run with this id.
+        RunNotFound = "RUN_NOT_FOUND",
+        /// The history does not have this frame.
+        NoFrame = "NO_FRAME",
+        /// Two trees are those of different runs.
+        DifferentRuns = "DIFFERENT_RUNS",
+        /// A moment that JavaScript's `Date` cannot hold.
+        InvalidTime = "INVALID_TIME",
         /// A file could not be read: said by the part that reads files.
         Unreadable = "UNREADABLE",
         /// The document is not in memory any more: said by the part that held it.

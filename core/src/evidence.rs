@@ -1,33 +1,14 @@
-//! The evidence of a verdict: which inputs, how old, against which limit, read from where. A verdict that cannot be checked
-//! is an opinion. So each one carries what it was made of, and a surface shows it when somebody asks why. The evidence
-//! stands beside the verdict from the moment of the decision; nothing is looked up again afterwards. See [`Evidence`] for an
-//! example.
+//! The evidence of a verdict: the inputs, their ages and limits, and where they were read, so that a verdict can be checked. The
+//! evidence is recorded when the verdict is made; nothing is looked up again afterwards. See [`Evidence`] for an example.
 
 use std::fmt;
 
 use crate::time::Millis;
 use crate::word::Vocabulary;
 
-/// What a verdict rests on. Ages are not stored: they are the reader's server-anchored now minus [`Input::at`].
-///
-/// ```
-/// use runstate::evidence::{Evidence, Input, Signal, Value};
-/// use runstate::time::Millis;
-///
-/// let heartbeat = Input {
-///     name: Signal::EngineHeartbeat,
-///     value: Value::Time(Millis(10_000.0)),
-///     at: Some(Millis(10_000.0)),
-///     limit_ms: Some(30_000.0),
-///     decisive: true,
-/// };
-/// let evidence = Evidence { inputs: vec![heartbeat], read_from: "runs.get".into(), read_at: Some(Millis(57_000.0)) };
-/// // Why "stale": the input that decided is older than its limit.
-/// let why = evidence.inputs.iter().find(|input| input.decisive).unwrap();
-/// let age = evidence.read_at.unwrap().since(why.at.unwrap());
-/// assert!(age > why.limit_ms.unwrap());
-/// ```
+/// The inputs of a verdict. Ages are not stored: they are the reader's server-anchored now minus [`Input::at`].
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Evidence {
     /// The inputs in the order in which the rule reads them.
     pub inputs: Vec<Input>,
@@ -39,30 +20,24 @@ pub struct Evidence {
 
 /// One input of a verdict.
 ///
-/// The owner of a run that nobody owns: the signal is missing, and that is what decided.
-///
-/// ```
-/// use runstate::evidence::{Input, Signal, Value};
-///
-/// let owner = Input { name: Signal::Owner, value: Value::Absent, at: None, limit_ms: None, decisive: true };
-/// assert_eq!(owner.value, Value::Absent);
-/// ```
+/// A run without an owner: the missing signal is decisive.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Input {
     /// Which input it is: `engine heartbeat`, `run row status`, `owner`, `pending approval`.
     pub name: Signal,
-    /// What it said.
+    /// The value.
     pub value: Value,
-    /// The moment its age counts from, if it has one.
+    /// The time from which its age counts, if it has one.
     pub at: Option<Millis>,
     /// The age beyond which the rule decides otherwise, milliseconds.
     pub limit_ms: Option<f64>,
-    /// Whether this input decided.
+    /// Whether this input was decisive.
     pub decisive: bool,
 }
 
 crate::vocabulary! {
-    /// Which input it is. Rules compare this value; its word is what a surface shows and what JSON holds.
+    /// The name of an input. Rules compare this value; surfaces and JSON show its word.
     ///
     /// ```
     /// use runstate::evidence::Signal;
@@ -84,17 +59,17 @@ crate::vocabulary! {
         Owner = "owner",
         /// Whether the owner's process was found.
         OwnerProcess = "owner process",
-        /// The approval that is asked for.
+        /// The requested approval.
         PendingApproval = "pending approval",
-        /// The timer that is waited for.
+        /// The timer that the run waits for.
         Timer = "timer",
-        /// The event that is waited for.
+        /// The event that the run waits for.
         Event = "event",
-        /// A run that waits for somebody to resume it.
+        /// A run that must be resumed.
         ParkedRun = "parked run",
-        /// The nodes that a quota holds back.
+        /// The nodes that a quota blocks.
         Quota = "quota",
-        /// How far the server's clock may be off.
+        /// The error of the server's clock.
         ServerClock = "server clock",
 
         // Smithers: what answers, events and other documents say.
@@ -107,7 +82,7 @@ crate::vocabulary! {
         Tool = "tool",
         /// By how much the server found a timer overdue.
         TimerOverdue = "timer overdue",
-        /// When the viewer last heard of the run.
+        /// When the viewer last received something of the run.
         ViewerFeed = "viewer's feed",
         /// The run's database.
         Database = "database",
@@ -123,23 +98,23 @@ crate::vocabulary! {
         RunCompletedStatus = "status of run.completed",
         /// How much of a log was read so far.
         LogRead = "log read",
-        /// The node that a reason names, where it does not wait any more.
+        /// The node that a reason names, if it no longer waits.
         BlockingNode = "node that the answer names",
-        /// The attempt that tells what the run waits for.
+        /// The attempt that contains what the run waits for.
         WaitingAttempt = "attempt that waits",
-        /// What an earlier answer said that the run waits for.
+        /// What the run waited for by an earlier answer.
         EarlierReason = "reason of an earlier answer",
-        /// Any document that tells the run's state.
-        StateSource = "row or answer that tells the run's state",
+        /// Any document with the run's state.
+        StateSource = "row or answer that has the run's state",
         /// The part of a row that was cut off.
         RestOfRow = "rest of the row",
-        /// What `smithers why` says that holds the run up.
+        /// What blocks the run by `smithers why`.
         Blocker = "blocker",
         /// The verdict that `smithers ps` or `smithers status` prints.
         CommandVerdict = "command's verdict",
         /// Why the command gave that verdict.
         CommandReason = "command's reason",
-        /// The nodes that wait for somebody to resume the run.
+        /// The nodes that wait for the run to be resumed.
         ParkedNodes = "parked nodes",
         /// Rows of attempts.
         Attempts = "attempts",
@@ -184,7 +159,7 @@ crate::vocabulary! {
         Messages = "messages",
         /// A lock older than its limit.
         StaleLock = "stale lock",
-        /// What the check of the expected artifacts says.
+        /// The result of the check of the expected artifacts.
         ArtifactCheck = "artifact check",
         /// The status of a play.
         PlayStatus = "play status",
@@ -192,13 +167,13 @@ crate::vocabulary! {
         ShowStatus = "show status",
         /// An entry of the admin log.
         AdminEvent = "admin event",
-        /// What a person did with an item that asked for attention.
+        /// What a person did with an item that needed attention.
         Attention = "attention",
         /// Whether the session can be resumed.
         Resumable = "can be resumed",
         /// The last signal of a session's stream that is about the whole run.
         RunSignal = "run signal",
-        /// Whether the stream said that it is done.
+        /// Whether the stream has ended.
         StreamEnd = "end of the stream",
 
         // tnh-conductor.
@@ -235,7 +210,7 @@ crate::vocabulary! {
         ExitOpcode = "exit opcode",
         /// The outcome of the last step.
         ExitOutcome = "exit outcome",
-        /// The end that another file tells.
+        /// The end of the run in another file.
         RunEnd = "end of the run",
     }
 }
@@ -246,9 +221,9 @@ impl fmt::Display for Signal {
     }
 }
 
-/// What an input said.
+/// The value of an input.
 ///
-/// A missing signal and an empty text are two things.
+/// A missing signal is not an empty text.
 ///
 /// ```
 /// use runstate::evidence::Value;
@@ -261,8 +236,41 @@ pub enum Value {
     Absent,
     /// A word from the wire, verbatim.
     Word(String),
-    /// A moment.
+    /// A time.
     Time(Millis),
-    /// Anything else, in words.
+    /// Anything else, as text.
     Text(String),
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn evidence_of_a_heartbeat() {
+        use crate::evidence::{Evidence, Input, Signal, Value};
+        use crate::time::Millis;
+        let heartbeat = Input {
+            name: Signal::EngineHeartbeat,
+            value: Value::Time(Millis(10_000.0)),
+            at: Some(Millis(10_000.0)),
+            limit_ms: Some(30_000.0),
+            decisive: true,
+        };
+        let evidence = Evidence {
+            inputs: vec![heartbeat],
+            read_from: "runs.get".into(),
+            read_at: Some(Millis(57_000.0)),
+        };
+        // Why "stale": the input that decided is older than its limit.
+        let why = evidence.inputs.iter().find(|input| input.decisive).unwrap();
+        let age = evidence.read_at.unwrap().since(why.at.unwrap());
+        assert!(age > why.limit_ms.unwrap());
+    }
+
+    #[test]
+    fn an_absent_owner_is_an_input() {
+        use crate::evidence::{Input, Signal, Value};
+        let owner =
+            Input { name: Signal::Owner, value: Value::Absent, at: None, limit_ms: None, decisive: true };
+        assert_eq!(owner.value, Value::Absent);
+    }
 }

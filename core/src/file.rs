@@ -22,6 +22,6 @@
 pub struct File<'a> {
     /// Its name or relative path; a pasted text has none.
     pub name: Option<&'a str>,
-    /// What it holds.
+    /// Its content.
     pub bytes: &'a [u8],
 }

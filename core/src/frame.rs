@@ -20,6 +20,7 @@ use crate::tree::{Delta, Snapshot, read_snapshot};
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Frame {
     /// The answer to a request.
     Response {
@@ -102,6 +103,7 @@ pub(crate) fn read_refusal(error: Slice<'_>, method: Option<&str>) -> Refusal {
 
 /// The payload of a `devtools.event`.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct DevToolsMessage {
     /// The stream that it belongs to; it can arrive before the response that names the stream.
     pub stream_id: Option<String>,

@@ -53,6 +53,15 @@ pub enum Freshness {
         /// The exceeded limit, milliseconds of silence; `None` when the socket closed.
         silence_limit_ms: Option<f64>,
     },
+    /// What a page and its servers were observed to say. Nothing was asked by the viewer itself.
+    Traffic {
+        /// The last observation about the run.
+        last: Millis,
+        /// The last observation of its state, where that is too old to speak of the present.
+        old_state: Option<Millis>,
+        /// An open socket or event stream delivers what is said of the run.
+        follows: bool,
+    },
     /// A document, not a connection.
     Recorded {
         /// When its content was computed, if it says.
@@ -75,7 +84,19 @@ impl Freshness {
     /// # Ok::<(), runstate::json::ReadError>(())
     /// ```
     pub fn recorded(run: &RunInspection) -> Self {
-        Self::Recorded { at: run.verdict.view().and_then(RunStateView::said_at) }
+        Self::Recorded { at: run.view().and_then(RunStateView::computed_time) }
+    }
+
+    /// The time up to which the run is known: a task that has not ended has lasted at least until then. `None` for a document
+    /// without a time, and before the first answer. `now` is the current time on the server-anchored clock.
+    pub(crate) fn known_until(&self, now: Millis) -> Option<Millis> {
+        match self {
+            Self::Live { .. } | Self::Late { .. } => Some(now),
+            Self::Connecting => None,
+            Self::Resyncing { as_of } | Self::Lost { as_of, .. } => Some(*as_of),
+            Self::Traffic { last, old_state, follows: _ } => Some(old_state.unwrap_or(*last)),
+            Self::Recorded { at } => *at,
+        }
     }
 
     /// The freshness of a run that the caller says was just received: live, unless its `running` is older by its own timestamp
@@ -99,12 +120,25 @@ impl Freshness {
         let at_work = |view: &&RunStateView| {
             matches!(view.state.known(), Some(RunState::Running | RunState::Recovering))
         };
-        let said_at = run.verdict.view().filter(at_work).and_then(RunStateView::said_at);
+        let said_at = run.view().filter(at_work).and_then(RunStateView::computed_time);
         match said_at {
             Some(at) if clock.now.since(at) > RUN_STATE_HEARTBEAT_STALE_MS + clock.error_ms => {
                 Self::Recorded { at: said_at }
             }
             Some(_) | None => Self::Live { last_frame_at: clock.now },
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn known_until_the_last_frame() {
+        use crate::freshness::Freshness;
+        use crate::time::Millis;
+        let (then, now) = (Millis(10_000.0), Millis(57_000.0));
+        assert_eq!(Freshness::Live { last_frame_at: then }.known_until(now), Some(now));
+        assert_eq!(Freshness::Resyncing { as_of: then }.known_until(now), Some(then));
+        assert_eq!(Freshness::Recorded { at: None }.known_until(now), None);
     }
 }

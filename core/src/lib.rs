@@ -1,16 +1,14 @@
 //! What is this run doing right now?
 //!
-//! This crate answers that question for runs of three systems, from what they write and send: one state, the reason for it,
-//! how old the answer is, and the evidence behind it. It draws nothing, opens no socket and looks at no clock. Whoever calls
-//! it hands in bytes and the moment, and gets values back that can be written down anywhere. Where a signal is missing the
-//! answer is `unknown`, and it stays `unknown`.
+//! This crate answers that question for the runs of three systems, from the data that they write and send: one state, the reason
+//! for it, its age, and the evidence. It draws nothing, opens no socket and reads no clock. The caller passes bytes and the current
+//! time, and receives plain values. If the signals are not sufficient, the state is `unknown`.
 //!
-//! The chapters of this page build on each other; ten minutes are enough for all of them. [Which module for which
-//! question](#which-module-for-which-question) is at the end.
+//! This page takes about ten minutes to read. A [map of the modules](#where-to-find-what) is at the end.
 //!
 //! # An answer
 //!
-//! Somebody copied what a Gateway answered to `runs.get` and wants to know what to make of it:
+//! A pasted answer of a Gateway to `runs.get`:
 //!
 //! ```
 //! use runstate::summary::text;
@@ -33,9 +31,9 @@
 //! # Ok::<(), runstate::ingest::DocumentError>(())
 //! ```
 //!
-//! The [`Header`](header::Header) is what every surface shows first: the state as a word, the reason as a sentence, what can
-//! be done now, who is asked about, and why it is said. "Was", because a document tells what held when it was written.
-//! Nothing said what the text is: documents are recognised by what they hold.
+//! The [`Header`](header::Header) is what every surface shows first: the state as a word, the reason as a sentence, the actions that a
+//! person can take, the identity of the run, and the evidence. The sentence is in the past tense because a document describes the time
+//! at which it was written. The format was not specified: documents are recognised by their content.
 //!
 //! # Three systems
 //!
@@ -45,8 +43,8 @@
 //! | lionagi | sessions of agents | Studio's routes and the output of `li` | [`lionagi`] |
 //! | tnh-conductor | headless workflow runs | a run directory, or any file of one | [`conductor`] |
 //!
-//! They do not mean the same by the same word, and each keeps its own. A `failed` of tnh-conductor's may be about the last
-//! step alone; a `running` of lionagi's is what was written last, and its process may be gone:
+//! The same word means different things in different systems, so each system has its own vocabulary. In tnh-conductor, `failed` can
+//! refer to the last step only. In lionagi, `running` is what was written last, and the process may be gone:
 //!
 //! ```
 //! use runstate::ingest::{DocumentError, System, open};
@@ -76,18 +74,18 @@
 //!
 //! # A verdict and its evidence
 //!
-//! Four things make an answer, and they are never mixed:
+//! An answer has four separate parts:
 //!
 //! - the **state**: one word, [`RunState`](smithers::wire::RunState) for Smithers;
-//! - the **reason**: what the run waits for ([`ReasonBlocked`](smithers::wire::ReasonBlocked)) or what is wrong with its signs of
-//!   life ([`ReasonUnhealthy`](smithers::wire::ReasonUnhealthy)), with the node, the moment or the key that goes with it;
-//! - the **evidence**: which inputs were read, how old they were, against which limit, from where, and which of them decided
+//! - the **reason**: what the run waits for ([`ReasonBlocked`](smithers::wire::ReasonBlocked)) or why it is unhealthy
+//!   ([`ReasonUnhealthy`](smithers::wire::ReasonUnhealthy)), with its node, time or key;
+//! - the **evidence**: the inputs, their ages and limits, their sources, and which of them were decisive
 //!   ([`Evidence`](evidence::Evidence));
-//! - the **freshness**: how old *our* knowledge is ([`Freshness`](freshness::Freshness)). This is about the viewer, not
-//!   about the run. A feed that is lost changes no state; it adds "as of 47 s ago".
+//! - the **freshness**: how old *our* knowledge is ([`Freshness`](freshness::Freshness)). This is a property of the viewer and not of
+//!   the run. A lost feed does not change the state; it adds "as of 47 s ago".
 //!
-//! [`derive_run_state`](smithers::derive::derive_run_state) is the rule itself, for callers that have the rows. Given the same
-//! inputs it answers what Smithers' own function of that name answers, byte for byte:
+//! [`derive_run_state`](smithers::derive::derive_run_state) is the rule itself, for callers that have the rows. For the same inputs it
+//! gives the same result as Smithers' function of that name, byte for byte:
 //!
 //! ```
 //! use runstate::evidence::Signal;
@@ -111,15 +109,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! "Stale because the engine heartbeat is 41 s old, limit 30 s, read from the run row": that sentence can be checked by
-//! whoever reads it, and [`summary`] writes it.
+//! [`summary`] writes this as a line that a reader can check: "stale because last heartbeat 41 s ago, limit 30 s, owner pid:4711,
+//! read from listRuns at 22:14:01Z".
 //!
 //! # Open words, closed states
 //!
-//! A system may send a word tomorrow that nobody here knows. So every vocabulary is a [`Word`](word::Word): one of a closed
-//! list, or any other text as it came. Inside the crate the known words are matched one by one, without a default arm; a new
-//! one cannot be forgotten. A foreign word is shown in quotes, marked, and written back byte for byte. It never becomes a
-//! state that is known.
+//! A newer version of a system may send a word that this crate does not know. Every value of a vocabulary is therefore a
+//! [`Word`](word::Word): one of a closed list, or any other text as it came. Inside the crate the known words are matched without a
+//! default arm, so that no word is forgotten. A foreign word is shown in quotes, marked, and written back byte for byte.
 //!
 //! ```
 //! use runstate::pill::{Taxonomy, pill};
@@ -134,27 +131,25 @@
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 //!
-//! Three things look alike and are not the same: a field that is **absent**
-//! ([`Verdict::Absent`](run::Verdict::Absent)), a word that is **foreign** ([`Word::Foreign`](word::Word::Foreign)),
-//! and a state that was derived and is **unknown** ([`RunState::Unknown`](smithers::wire::RunState::Unknown)). "Not found" is a
-//! fourth: an error ([`Refusal`](refusal::Refusal)), never a state.
+//! These are different: a field that is **absent**
+//! ([`RunInspection::verdict`](run::RunInspection::verdict) is `None`), a word that is **foreign** ([`Word::Foreign`](word::Word::Foreign)),
+//! a state that was derived as **unknown** ([`RunState::Unknown`](smithers::wire::RunState::Unknown)), and "not found", which is an
+//! error ([`Refusal`](refusal::Refusal)) and never a state.
 //!
-//! `unknown` is kept because every replacement for it is a lie that somebody acts on. A run without a sign of life that is
-//! called `running` is left alone for a night; called `failed` it is started twice.
+//! `unknown` is never replaced by a guess, because people act on it: a dead run that is shown as `running` is not resumed, and a live
+//! one that is shown as `failed` is started twice.
 //!
 //! # `now` is an argument
 //!
-//! Whether a run is fresh, stale or overdue hangs on an age, and an age needs a moment. The crate has no clock: what needs one
-//! takes a [`Millis`](time::Millis) called `now`. The same bytes and the same moment give the same answer, in a test, in a
-//! browser and in a year.
+//! Whether a run is fresh, stale or overdue depends on an age. The crate has no clock: functions that need the time take a
+//! [`Millis`](time::Millis) called `now`. The same bytes and the same time always give the same result.
 //!
-//! Which moment? The times in a run are the server's, and a viewer's clock may be minutes off. A [`Clock`](clock::Clock) is
-//! anchored to the stamps that the server sends, and knows how far it can be wrong. Where that is too far to tell an age by,
-//! there is no answer:
+//! The times in a run are the server's, and the viewer's clock can be wrong by minutes. A [`Clock`](clock::Clock) is anchored to the
+//! timestamps that the server sends, and knows its error. If the error is too large for an age, the state is `unknown`:
 //!
 //! ```
 //! use runstate::clock::Clock;
-//! use runstate::smithers::derive::{DeriveRunStateInput, derive_run_state_by_clock};
+//! use runstate::smithers::derive::{DeriveRunStateInput, derive_run_state};
 //! use runstate::smithers::wire::read_run;
 //! use runstate::time::Millis;
 //!
@@ -167,25 +162,24 @@
 //!
 //! let row =
 //!     read_run(r#"{"runId":"run-42","status":"running","heartbeatAtMs":1700000000000}"#)?;
-//! let input = DeriveRunStateInput::new(&row, reading.now);
-//! let answer = derive_run_state_by_clock(&input, reading.error_ms)?;
+//! let mut input = DeriveRunStateInput::new(&row, reading.now);
+//! input.clock_error_ms = Some(reading.error_ms);
+//! let answer = derive_run_state(&input)?;
 //! assert_eq!(answer.view.state.as_str(), "unknown");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # Sources and witnesses
 //!
-//! One run is described in several places, and they disagree. A Gateway says what it computed; its rows say what was stored;
-//! the tree's stream goes on saying `running` after the end; an event log ends where it ends. Each is a
-//! [`Witness`](run::Witness). [`weigh`](run::weigh) decides who is shown, by how close each source looks, and
-//! names those who contradict it. One thing is stronger than a source's rank: a sign of life that is too old. A disagreement
-//! is told, not settled in silence.
+//! A run is described by several sources, which can disagree: the state that the Gateway computed, the stored rows, the stream of the
+//! tree, which has `running` even after the end, and the event log, which may be incomplete. Each is a [`Witness`](run::Witness).
+//! [`weigh`](run::weigh) selects the one that is shown, by the rank of its source, and names those that contradict it. Only a sign of
+//! life that is too old counts more than the rank. Contradictions are shown.
 //!
 //! ```
 //! use runstate::summary::{disagreement, text};
 //! use runstate::run::RunInspection;
 //! use runstate::smithers::wire::read_run;
-//! use runstate::run::{weigh, witnesses};
 //! use runstate::time::Millis;
 //!
 //! // The heartbeat is from 14:05:27, 41 s before the Gateway called the run `running`.
@@ -195,7 +189,7 @@
 //!             "runId":"run-42","computedAt":"2026-11-21T14:06:08.000Z","state":"running"}}"#,
 //! )?;
 //! let run = RunInspection::from_row(&row, "runs.get", Millis(1_795_269_970_000.0));
-//! let note = disagreement(&weigh(witnesses(&run))).unwrap();
+//! let note = disagreement(&run.testimony()).unwrap();
 //! assert_eq!(
 //!     text(&note),
 //!     "Witnesses disagree. The rows say stale, the server says running. \
@@ -204,16 +198,14 @@
 //! # Ok::<(), runstate::json::ReadError>(())
 //! ```
 //!
-//! A state can also be true and hide something: `running` over an approval that nobody answers, `succeeded` over failures
-//! that were tolerated. [`hidden`](run::hidden) finds those; [`actions`](actions::actions) says what can be done, each
-//! with the command to copy.
+//! A correct state can also hide something: `running` a pending approval, `succeeded` tolerated failures. [`hidden`](run::hidden) finds
+//! these. [`actions`](actions::actions) returns what a person can do, with the commands to copy.
 //!
 //! # The tree and its deltas
 //!
-//! A Smithers run is a [`Tree`](tree::Tree) of up to some ten thousand nodes, and it changes many times a second. The tree
-//! is read once into an arena with an index of its ids; a [`Delta`](tree::Delta) then changes it in place, in time of
-//! its own size and not of the tree's. A delta that does not fit is refused as a whole. What a screen shows is asked for by
-//! row number, whatever is collapsed.
+//! A Smithers run is a [`Tree`](tree::Tree) of up to tens of thousands of nodes, and it changes many times a second. The tree is read
+//! once into an arena with an index of its ids. A [`Delta`](tree::Delta) then changes it in place, in time proportional to the delta,
+//! and completely or not at all. The visible rows are requested by number, with any nodes collapsed.
 //!
 //! ```
 //! use std::collections::HashSet;
@@ -235,19 +227,19 @@
 //! )?;
 //! let tree = &snapshot.tree;
 //! let collapsed = HashSet::from([NodeId(1)]);
-//! assert_eq!(tree.visible(&collapsed).len(), 1, "all below the root is hidden");
+//! assert_eq!(tree.outline(&collapsed).len(), 1, "all descendants of the root are hidden");
 //! let rollup = tree.rollup(tree.root());
 //! assert_eq!((rollup.tasks, rollup.ended, rollup.waiting), (2, 1, 1));
-//! // What the collapsed row says of all that.
+//! // The state that the collapsed row shows.
 //! assert_eq!(rollup.state.unwrap().as_str(), "waiting-approval");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # The log and the past
 //!
-//! An [`EventLog`](log::EventLog) takes NDJSON in chunks of any size and keeps the text as it came, with a few numbers
-//! beside each event. From it come the state at the last event, the nodes, the attempts, the open questions. What is missing
-//! in a numbered sequence is a [`Gap`](log::Gap), and a state that was reached before a gap says so:
+//! An [`EventLog`](log::EventLog) accepts NDJSON in chunks of any size and keeps the text as it came, with a few numbers for each event.
+//! It gives the state at the last event, the nodes, the attempts and the pending approvals. A missing part of the numbered sequence is a
+//! [`Gap`](log::Gap), and the state says if it is older than a gap:
 //!
 //! ```
 //! use runstate::log::{Caveat, EventLog};
@@ -269,17 +261,15 @@
 //! assert_eq!(view.caveats[0], Caveat::Lost { events: 7, gaps: 1 });
 //! ```
 //!
-//! A [`History`](history::History) holds the frames of the tree. A frame's structure is a fact of its time; the states of
-//! its nodes are known for that time only where the stream or the events said them then. Where nobody did,
-//! [`Then::NotKnown`](history::Then::NotKnown) is the answer and today's state is not put in its place.
-//! [`diff`](history::History::diff) tells two frames apart in sentences.
+//! A [`History`](history::History) contains the frames of the tree. The states of a past frame's nodes are known only if the stream or
+//! the events had them at that time. Otherwise they are [`PastState::NotKnown`](history::PastState::NotKnown), and today's states are
+//! not used instead. [`diff`](history::History::diff) describes the changes between two frames in sentences.
 //!
 //! # Documents
 //!
-//! [`open`](ingest::open) takes one file or several that are one: pasted JSON, NDJSON, a HAR file, a recorded WebSocket, a
-//! run directory, any of them gzipped. It refuses with the same care with which it reads: a code, a place, and a sentence
-//! that a person can act on. One broken line does not take the rest away; it is named among the
-//! [`problems`](ingest::Document::problems).
+//! [`open`](ingest::open) reads one or several files of a run: pasted JSON, NDJSON, a HAR file, a recorded WebSocket, a run directory,
+//! any of them gzipped. An error has a code, a position, and a sentence with what to do. A broken line does not make the rest
+//! unreadable; it is one of the [`problems`](ingest::Document::problems).
 //!
 //! ```
 //! use runstate::error_code::ErrorCode;
@@ -295,16 +285,15 @@
 //! assert_eq!(&refused.hint.unwrap(), "The text seems to be cut off. Copy all of it.");
 //! ```
 //!
-//! What was opened leaves again through [`export`]: one file that opens again, the same bytes for the same input, without
-//! tokens, paths of the server or names in home directories.
+//! [`export`] writes the opened files as one file without tokens, paths of the server or names of home directories. The file can be
+//! opened again, and the same input gives the same bytes.
 //!
 //! # Live
 //!
-//! [`Client`](gateway::Client) is the client of a Gateway as a state machine. Frames and `now` go in; an
-//! [`Inspection`](run::Inspection), its freshness and the moment of the next wake-up come out. The socket and the
-//! timer are the caller's, a loop of a few lines that is written out in [`gateway`]. A [`Viewer`](viewer::Viewer) shows a
-//! document or a feed and returns what changed since the last time, as serde types that can cross to another thread; an
-//! [`Announcer`](viewer::announcement::Announcer) decides what of that is spoken, and when.
+//! [`Client`](gateway::Client) is the client of a Gateway as a state machine. Its inputs are frames and `now`; its outputs are an
+//! [`Inspection`](run::Inspection), the freshness and the time of the next wake-up. The caller owns socket and timer; [`gateway`] shows
+//! the loop. A [`Viewer`](viewer::Viewer) shows a document or a feed and returns the changes as serde types, which can be sent to
+//! another thread. An [`Announcer`](viewer::announcement::Announcer) decides which of them are announced, and when.
 //!
 //! # Where to find what
 //!
@@ -312,24 +301,29 @@
 //!
 //! | layer | module | question that it answers |
 //! |---|---|---|
-//! | 1 values | [`time`], [`clock`], [`number`], [`mod@format`] | When was that, by whose clock, and how is it written? |
-//! | | [`word`] | How is a word kept that this version does not know? |
-//! | | [`evidence`], [`error_code`], [`refusal`], [`file`](mod@file) | Which inputs decided? Why did Runstate refuse it? What did a server refuse? What was opened? |
+//! | 1 values | [`time`], [`clock`], [`number`], [`mod@format`] | When did it happen, by which clock, and how is it shown? |
+//! | | [`word`] | How is an unknown word kept? |
+//! | | [`evidence`], [`error_code`], [`refusal`], [`file`](mod@file) | Which inputs were decisive? Why did Runstate refuse the input? What did a server refuse? What was opened? |
 //! | 2 JSON | [`json`] | Where in the text is the value, and where is the mistake? |
 //! | 3 wire | [`smithers::wire`], [`lionagi::wire`], [`conductor::wire`] | What does each system send and store? |
 //! | 4 rules | [`smithers::derive`](mod@smithers::derive), [`lionagi::derive`](mod@lionagi::derive), [`conductor::derive`](mod@conductor::derive) | Which state follows from which signals? |
-//! | 5 data | [`tree`], [`frame`], [`log`], [`history`] | Which nodes are there, what happened, what was it like at frame 96? |
-//! | 6 run | [`run`], [`freshness`] | What is known of a run, from which sources, and how old is that? |
-//! | 7 text | [`pill`], [`summary`], [`actions`], [`header`] | How is it said, and what can be done now? |
-//! | 8 input | [`ingest`], [`gateway`] | What is this text? How is a live Gateway followed? |
-//! | 9 output | [`export`], [`viewer`] | How is it passed on without secrets, and what does one viewer see? |
+//! | 5 data | [`tree`], [`frame`], [`log`], [`history`] | Which nodes exist, what happened, what was the state at frame 96? |
+//! | 6 run | [`run`], [`freshness`] | What is known about a run, from which sources, and how old is it? |
+//! | 7 text | [`pill`], [`summary`], [`actions`], [`header`] | Which words describe it, and what can be done? |
+//! | 8 input | [`ingest`], [`gateway`] | What is this text? How is a live Gateway read? |
+//! | 9 output | [`export`], [`viewer`] | How is it shared without secrets, and what does a viewer show? |
 //!
-//! # What the pages refer to
+//! # References
 //!
-//! "Seed 000" to "seed 004" are the documents in which the three systems describe themselves: Smithers' run states (000),
-//! lionagi's statuses (001), Smithers' types (002) and events (003), and tnh-conductor's files (004). ADR numbers are
-//! lionagi's own. "Protocol section" and "quirk" mean how the released software was seen to behave, which is not always what
-//! the documents say; where the two differ, the document is the default and what was seen is read as well.
+//! "Seed 000" to "seed 004" are the specifications of the three systems: Smithers' run states (000), lionagi's statuses (001), Smithers'
+//! types (002) and events (003), and tnh-conductor's files (004). ADR numbers are lionagi's. "Protocol section" and "quirk" refer to the
+//! observed behaviour of the released software. Where it differs from a specification, both are read.
+
+#![warn(unreachable_pub)]
+
+// The helpers that unit tests share with the tests in `core/tests` name the crate as those do.
+#[cfg(test)]
+extern crate self as runstate;
 
 pub mod actions;
 pub mod clock;
@@ -346,6 +340,7 @@ pub mod header;
 pub mod history;
 pub mod ingest;
 pub mod json;
+mod kind;
 pub mod lionagi;
 pub mod log;
 pub mod number;

@@ -22,7 +22,57 @@ pub struct Refusal {
     pub code: String,
     /// The server's sentence.
     pub message: String,
-    /// The method that was asked, where the document tells.
+    /// The requested method, if the document has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub method: Option<String>,
+}
+
+/// What a server refused a request for, which decides what a person can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// The server has no run with this id.
+    Run,
+    /// The token is missing, wrong, expired, or lacks the scope.
+    Token,
+    /// The Gateway does not accept requests of pages of this origin.
+    Origin,
+    /// The Gateway does not answer under this host name.
+    Host,
+    /// Anything else.
+    Other,
+}
+
+impl Refusal {
+    /// What the request was refused for. Codes are open strings in two vocabularies (protocol section 3.3).
+    ///
+    /// ```
+    /// use runstate::refusal::{Cause, Refusal};
+    ///
+    /// let cause = |code: &str, message: &str| {
+    ///     Refusal { code: code.into(), message: message.into(), method: None }.cause()
+    /// };
+    /// assert_eq!(cause("UNAUTHORIZED", "Invalid token"), Cause::Token);
+    /// assert_eq!(cause("UNAUTHORIZED", "Origin is not allowed"), Cause::Origin);
+    /// assert_eq!(cause("NOT_FOUND", "Origin is not allowed"), Cause::Run, "the code comes first");
+    /// assert_eq!(cause("TEAPOT", ""), Cause::Other);
+    /// ```
+    pub fn cause(&self) -> Cause {
+        match self.code.as_str() {
+            "NOT_FOUND" | "RunNotFound" | "RUN_NOT_FOUND" => Cause::Run,
+            "UNAUTHORIZED" | "Unauthorized" | "FORBIDDEN" => self.cause_of_refused_access(),
+            _ => Cause::Other,
+        }
+    }
+
+    /// A wrong token, a refused origin and a refused host all have the code `UNAUTHORIZED` and the status 401: only the
+    /// sentence differs. Source: `authenticateRequest` in `gateway.js` of `@smithers-orchestrator/server` 0.32.0.
+    fn cause_of_refused_access(&self) -> Cause {
+        match self.message.as_str() {
+            "Origin is not allowed" | "Origin is not allowed for cookie-authenticated requests" => {
+                Cause::Origin
+            }
+            "Host is not allowed" => Cause::Host,
+            _ => Cause::Token,
+        }
+    }
 }

@@ -2,17 +2,17 @@
 
 use memchr::memchr2_iter;
 
-/// The parts one after another.
+/// Concatenates texts.
 pub(crate) fn concat(parts: &[&str]) -> String {
     parts.concat()
 }
 
-/// The parts with a separator between them.
+/// Joins texts with a separator.
 pub(crate) fn join(parts: &[&str], separator: &str) -> String {
     parts.join(separator)
 }
 
-/// The beginning of a text of any length, as far as it is one.
+/// The first 64 KiB of a text, up to the first invalid byte.
 pub(crate) fn head(bytes: &[u8]) -> &str {
     const HEAD: usize = 64 * 1024;
     let head = bytes.get(..bytes.len().min(HEAD)).unwrap_or_default();
@@ -21,7 +21,7 @@ pub(crate) fn head(bytes: &[u8]) -> &str {
     })
 }
 
-/// The text in quotes, what cannot be seen in it escaped.
+/// The text in quotes, with invisible characters escaped.
 pub(crate) fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for letter in text.chars() {
@@ -30,7 +30,7 @@ pub(crate) fn quoted(text: &str) -> String {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            // Without width, or turning the direction of the text around them.
+            // Characters without width, and those that change the direction of text.
             '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' => {
                 out.extend(letter.escape_unicode());
             }
@@ -59,7 +59,7 @@ pub(crate) fn push_json(out: &mut String, text: &str) {
         }
         out.push_str(text.get(written..place).unwrap_or_default());
         written = place + 1;
-        // The control characters from U+0008 on that have a letter of their own.
+        // The control characters from U+0008 on that are escaped by a letter.
         let letter = byte.checked_sub(8).and_then(|place| b"btn?fr".get(usize::from(place)));
         match (byte, letter) {
             (_, Some(letter @ b'a'..)) => out.extend(['\\', char::from(*letter)]),
@@ -76,7 +76,7 @@ pub(crate) fn push_json(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// The bytes without half a character at the end.
+/// The bytes without an incomplete character at the end.
 pub(crate) fn whole_characters(bytes: &[u8]) -> &[u8] {
     match std::str::from_utf8(bytes) {
         Err(error) if error.error_len().is_none() => bytes.get(..error.valid_up_to()).unwrap_or(bytes),

@@ -102,30 +102,7 @@ impl Millis {
     /// assert_eq!(Millis::parse_iso("yesterday"), None);
     /// ```
     pub fn parse_iso(text: &str) -> Option<Self> {
-        let (date, time) = text.strip_suffix('Z')?.split_once('T')?;
-        let (year, rest) = match date.as_bytes().first()? {
-            b'+' => (digits(date.get(1..7)?)?, date.get(7..)?),
-            b'-' => (-digits(date.get(1..7)?)?, date.get(7..)?),
-            _ => (digits(date.get(..4)?)?, date.get(4..)?),
-        };
-        let (month, day) = rest.strip_prefix('-')?.split_once('-')?;
-        let (month, day) = (two(month)?, two(day)?);
-        let (clock, milli) = match time.split_once('.') {
-            Some((clock, milli)) => (clock, if milli.len() == 3 { digits(milli)? } else { return None }),
-            None => (time, 0),
-        };
-        let mut parts = clock.split(':');
-        let (hour, minute, second) = (two(parts.next()?)?, two(parts.next()?)?, two(parts.next()?)?);
-        if parts.next().is_some() || hour > 23 || minute > 59 || second > 59 {
-            return None;
-        }
-        let days = days_from_civil(year, month, day);
-        let (same_year, same_month, same_day) = civil_from_days(days as i32);
-        if (i64::from(same_year), i64::from(same_month), i64::from(same_day)) != (year, month, day) {
-            return None;
-        }
-        let millis = (days * DAY_MILLIS + hour * 3_600_000 + minute * 60_000 + second * 1000 + milli) as f64;
-        (millis.abs() <= MAX_MILLIS).then_some(Self(millis))
+        IsoTime::parse(text, JAVASCRIPT)?.moment()
     }
 
     /// Milliseconds from `earlier` to this moment; negative when it lies before.
@@ -149,12 +126,142 @@ fn put(places: &mut [u8], mut number: u32) {
     }
 }
 
+/// How a writer's ISO-8601 differs from that of others. All have the same date and clock, `2026-11-21T20:40:38`: the `T`, two
+/// digits for each figure, no leap second and no hour 24; years outside 0–9999 have a sign and six digits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct IsoForm {
+    pub(crate) fraction: Fraction,
+    pub(crate) zone: Zone,
+}
+
+/// The digits after the seconds. All forms allow that there are none.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Fraction {
+    /// Three.
+    Milliseconds,
+    /// Any number; those after the third do not count.
+    CutToMilliseconds,
+    /// Any number; those after the ninth do not count.
+    Nanoseconds,
+}
+
+/// The time zones of a form.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Zone {
+    /// `Z`.
+    Z,
+    /// `Z` or `+00:00`.
+    Utc,
+    /// `Z` or an offset.
+    Any,
+    /// `Z`, an offset, or none.
+    Optional,
+}
+
+/// `Date.prototype.toISOString` (ECMA-262, 21.4.4.36).
+const JAVASCRIPT: IsoForm = IsoForm { fraction: Fraction::Milliseconds, zone: Zone::Z };
+
+/// A time as it is written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct IsoTime {
+    /// What date and clock say, as if they were in UTC.
+    local: f64,
+    /// The offset of the zone from UTC; `None` without a zone.
+    offset_minutes: Option<i64>,
+}
+
+impl IsoTime {
+    /// Reads a text; `None` if it does not have the form.
+    pub(crate) fn parse(text: &str, form: IsoForm) -> Option<Self> {
+        let (date, rest) = text.split_once('T')?;
+        let (clock, rest) = rest.split_at_checked("hh:mm:ss".len())?;
+        let (fraction, zone) = match rest.strip_prefix('.') {
+            Some(rest) => rest.split_at(rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len())),
+            None => ("0", rest),
+        };
+        let three = fraction.len() == 3 || !rest.starts_with('.');
+        let kept = match form.fraction {
+            Fraction::Milliseconds => three.then_some(3)?,
+            Fraction::CutToMilliseconds => 3,
+            Fraction::Nanoseconds => 9,
+        };
+        let whole = day_count(date)? * DAY_MILLIS + clock_millis(clock)?;
+        let local = whole as f64 + fraction_millis(fraction, kept)?;
+        (local.abs() <= MAX_MILLIS).then_some(())?;
+        Some(Self { local, offset_minutes: form.zone.offset_minutes(zone)? })
+    }
+
+    /// The moment; `None` without a zone.
+    pub(crate) fn moment(self) -> Option<Millis> {
+        Some(Millis(self.local - self.offset_minutes? as f64 * 60_000.0)).filter(|moment| moment.is_time())
+    }
+}
+
+impl Zone {
+    /// The offset of a zone, `None` inside without a zone.
+    #[allow(clippy::option_option, reason = "the outer one says whether the form has the zone")]
+    fn offset_minutes(self, text: &str) -> Option<Option<i64>> {
+        match (text, self) {
+            ("Z", _) | ("+00:00", Self::Utc) => Some(Some(0)),
+            ("", Self::Optional) => Some(None),
+            (_, Self::Z | Self::Utc) => None,
+            (_, Self::Any | Self::Optional) => {
+                let (sign, rest) = text.split_at_checked(1)?;
+                let (hours, minutes) = rest.split_once(':')?;
+                let offset = below(24, hours)? * 60 + below(60, minutes)?;
+                match sign {
+                    "+" => Some(Some(offset)),
+                    "-" => Some(Some(-offset)),
+                    _ => None,
+                }
+            }
+        }
+    }
+}
+
+/// The days since 1970 of a date such as `2026-11-21`.
+fn day_count(date: &str) -> Option<i64> {
+    let sign = date.as_bytes().first().filter(|byte| matches!(byte, b'+' | b'-'));
+    let (year, rest) = date.split_at_checked(if sign.is_some() { 7 } else { 4 })?;
+    let year = match sign {
+        // There is no year -0.
+        Some(b'-') => -digits(&year[1..]).filter(|year| *year > 0)?,
+        Some(_) => digits(&year[1..])?,
+        None => digits(year)?,
+    };
+    let (month, day) = rest.strip_prefix('-')?.split_once('-')?;
+    let (month, day) = (below(13, month)?, below(32, day)?);
+    let days = days_from_civil(year, month, day);
+    let (same_year, same_month, same_day) = civil_from_days(days as i32);
+    let same = (i64::from(same_year), i64::from(same_month), i64::from(same_day)) == (year, month, day);
+    same.then_some(days)
+}
+
+/// The milliseconds since midnight of a clock such as `20:40:38`.
+fn clock_millis(clock: &str) -> Option<i64> {
+    let mut figures = clock.split(':');
+    let mut next = |limit| below(limit, figures.next()?);
+    let (hour, minute, second) = (next(24)?, next(60)?, next(60)?);
+    figures.next().is_none().then_some(hour * 3_600_000 + minute * 60_000 + second * 1000)
+}
+
+/// The first digits after the seconds as milliseconds: 324.375 for `324375`.
+fn fraction_millis(fraction: &str, kept: usize) -> Option<f64> {
+    let (mut unit, mut millis) = (100.0, 0.0);
+    for digit in fraction.bytes().take(kept) {
+        millis += f64::from(digit - b'0') * unit;
+        unit /= 10.0;
+    }
+    (!fraction.is_empty()).then_some(millis)
+}
+
 fn digits(text: &str) -> Option<i64> {
     if text.is_empty() || !text.bytes().all(|b| b.is_ascii_digit()) { None } else { text.parse().ok() }
 }
 
-fn two(text: &str) -> Option<i64> {
-    if text.len() == 2 { digits(text) } else { None }
+/// Two digits whose value is below a limit.
+fn below(limit: i64, text: &str) -> Option<i64> {
+    if text.len() == 2 { digits(text).filter(|value| *value < limit) } else { None }
 }
 
 /// The day count since 1970 of a proleptic Gregorian date; the year starts in March so that leap days come last.
@@ -180,7 +287,7 @@ fn civil_from_days(days: i32) -> (i32, u32, u32) {
 
 #[cfg(test)]
 mod tests {
-    use super::Millis;
+    use super::{Fraction, IsoForm, IsoTime, Millis, Zone};
 
     #[test]
     fn iso_text_goes_both_ways_over_the_whole_range() {
@@ -205,15 +312,64 @@ mod tests {
             "2026-1-01T00:00:00Z",
             "2026-01-01T24:00:00Z",
             "2026-13-01T00:00:00Z",
+            "2026-00-01T00:00:00Z",
+            "2026-01-00T00:00:00Z",
             "2026-02-29T00:00:00Z",
+            "2026-01-01T00:60:00Z",
+            "2026-06-30T23:59:60Z",
             "+275760-09-14T00:00:00.000Z",
+            "-000000-01-01T00:00:00.000Z",
+            "+2026-01-01T00:00:00.000Z",
+            "12026-01-01T00:00:00.000Z",
             "2026-01-01T00:00:00.00Z",
+            "2026-01-01T00:00:00.Z",
+            "2026-01-01T00:00:00.000000Z",
             "２０26-01-01T00:00:00Z",
+            "2026-01-01T00:00:0é",
             "2026-01-01T00:00:00+00:00",
             "2026-01-01T00:00:00:00Z",
+            "2026-01-01T00:00Z",
+            "2026-01-01 00:00:00Z",
+            "2026-01-01t00:00:00z",
+            " 2026-01-01T00:00:00Z",
+            "2026-01-01T00:00:00ZZ",
+            "20260101T000000Z",
         ];
         for text in refused {
             assert_eq!(Millis::parse_iso(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn forms_differ_in_fraction_and_zone_alone() {
+        use Fraction::{CutToMilliseconds, Milliseconds, Nanoseconds};
+        let base = Millis::parse_iso("2026-11-21T20:40:38Z").unwrap().0;
+        let parse = |text: &str, fraction, zone| {
+            let time = IsoTime::parse(&format!("2026-11-21T{text}"), IsoForm { fraction, zone })?;
+            Some(time.moment().map(|moment| moment.0 - base))
+        };
+        for (text, fraction, zone, expected) in [
+            ("20:40:38.324Z", Milliseconds, Zone::Z, Some(Some(324.0))),
+            ("20:40:38.324375Z", Milliseconds, Zone::Z, None),
+            ("20:40:38.324375Z", CutToMilliseconds, Zone::Z, Some(Some(324.0))),
+            ("20:40:38.5Z", Nanoseconds, Zone::Z, Some(Some(500.0))),
+            ("20:40:38.1250000009Z", Nanoseconds, Zone::Z, Some(Some(125.0))),
+            ("20:40:38.Z", Nanoseconds, Zone::Z, None),
+            ("20:40:38", Nanoseconds, Zone::Any, None),
+            ("20:40:38", Nanoseconds, Zone::Optional, Some(None)),
+            ("20:40:38+00:00", Milliseconds, Zone::Z, None),
+            ("20:40:38+00:00", Milliseconds, Zone::Utc, Some(Some(0.0))),
+            ("20:40:38-00:00", Milliseconds, Zone::Utc, None),
+            ("22:10:38+01:30", Milliseconds, Zone::Utc, None),
+            ("22:10:38+01:30", Milliseconds, Zone::Any, Some(Some(0.0))),
+            ("12:40:38-08:00", Milliseconds, Zone::Optional, Some(Some(0.0))),
+            ("12:40:38-24:00", Milliseconds, Zone::Any, None),
+            ("12:40:38-08:60", Milliseconds, Zone::Any, None),
+            ("12:40:38-0800", Milliseconds, Zone::Any, None),
+            ("12:40:38-8:00", Milliseconds, Zone::Any, None),
+            ("12:40:38é8:00", Milliseconds, Zone::Any, None),
+        ] {
+            assert_eq!(parse(text, fraction, zone), expected, "{text} {fraction:?} {zone:?}");
         }
     }
 }

@@ -73,6 +73,7 @@ fn place(words: &[&str], text: &str) -> Option<usize> {
 /// assert_eq!(foreign.as_str(), "hibernating");
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Word<V> {
     /// One of the known words.
     Known(V),

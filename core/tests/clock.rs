@@ -8,9 +8,7 @@ use runstate::evidence::Signal;
 use runstate::freshness::Freshness;
 use runstate::gateway::{Client, ClientOptions, Input, Transport};
 use runstate::run::RunInspection;
-use runstate::smithers::derive::{
-    DeriveRunStateInput, PendingTimer, derive_run_state, derive_run_state_by_clock,
-};
+use runstate::smithers::derive::{DeriveRunStateInput, PendingTimer, derive_run_state};
 use runstate::smithers::wire::{ReasonUnhealthy, RunRow, read_run};
 use runstate::summary::{answer, text};
 use runstate::time::Millis;
@@ -61,9 +59,10 @@ fn what_hangs_on_the_clock_is_doubted_with_it() {
                 .as_f64()
                 .map(|fires_at_ms| PendingTimer { node_id: "nap".into(), fires_at_ms }),
             timer_overdue_grace_ms: Some(GRACE_MS),
+            clock_error_ms: Some(number(&case["errorMs"])),
             ..DeriveRunStateInput::new(&row, Millis(case["now"].as_f64().unwrap()))
         };
-        let derived = derive_run_state_by_clock(&input, number(&case["errorMs"])).unwrap();
+        let derived = derive_run_state(&input).unwrap();
         let expect = &case["expect"];
         assert_eq!(expect["state"], derived.view.state.as_str(), "{name}");
         let unhealthy = derived.view.unhealthy.as_ref().map(ReasonUnhealthy::kind);
@@ -78,7 +77,7 @@ fn what_hangs_on_the_clock_is_doubted_with_it() {
 
 fn words(row: &str, now: Millis, error_ms: f64) -> (String, String, String) {
     let row = read_run(row).unwrap();
-    let run = RunInspection::from_row_by_clock(&row, "runs.get", Reading { now, error_ms });
+    let run = RunInspection::from_row(&row, "runs.get", Reading { now, error_ms });
     let shown = answer(&run, &Freshness::Live { last_frame_at: now }, now);
     (text(&shown.sentence), text(&shown.meta), text(&shown.because))
 }
@@ -177,9 +176,10 @@ proptest! {
             let input = DeriveRunStateInput {
                 pending_timer: Some(PendingTimer { node_id: "nap".into(), fires_at_ms: now + timer }),
                 timer_overdue_grace_ms: Some(GRACE_MS),
+                clock_error_ms: Some(error_ms),
                 ..DeriveRunStateInput::new(&row, Millis(now))
             };
-            let view = derive_run_state_by_clock(&input, error_ms).unwrap().view;
+            let view = derive_run_state(&input).unwrap().view;
             let kinds = (view.blocked.map(|reason| reason.kind().to_owned()),
                 view.unhealthy.map(|reason| reason.kind().to_owned()));
             (view.state, kinds)
@@ -241,7 +241,8 @@ proptest! {
     ) {
         let row = row(status, heartbeat.map(|ms| now + ms), None, None);
         let input = DeriveRunStateInput::new(&row, Millis(now));
-        let (sure, doubted) = (derive_run_state(&input).unwrap(), derive_run_state_by_clock(&input, error_ms).unwrap());
+        let sure = derive_run_state(&input).unwrap();
+        let doubted = derive_run_state(&DeriveRunStateInput { clock_error_ms: Some(error_ms), ..input }).unwrap();
         prop_assert!(doubted.view.state == sure.view.state || doubted.view.state.as_str() == "unknown");
         prop_assert!(doubted.view.unhealthy.is_none() || doubted.view.unhealthy == sure.view.unhealthy);
         prop_assert!(doubted.evidence.inputs.iter().any(|input| input.decisive));

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 
+use runstate::error_code::ErrorCode;
 use runstate::smithers::derive::{ComputeError, ComputeRunStateOptions, RunStateAdapter, compute_run_state};
 use runstate::smithers::wire::{ApprovalRow, AttemptRow, NodeRow, ReasonBlocked, RunRow, SandboxRow};
 use runstate::time::Millis;
@@ -72,7 +73,7 @@ fn blocked(database: &Database) -> Option<ReasonBlocked> {
 fn a_run_that_does_not_exist_is_an_error_and_no_state() {
     let error = compute_run_state(&Database::default(), "nowhere", &options()).unwrap_err();
     assert_eq!(error, ComputeError::RunNotFound { run_id: "nowhere".into() });
-    assert_eq!(error.code(), Some("RUN_NOT_FOUND"));
+    assert_eq!(error.code(), Some(ErrorCode::RunNotFound));
     assert_eq!(error.to_string(), r#"expected a run with the id "nowhere", found none"#);
 }
 

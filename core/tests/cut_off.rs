@@ -51,7 +51,7 @@ fn text(name: &str) -> String {
     fs::read_to_string(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// The last folder and the base of the name decide nothing that the content tells.
+/// The last folder and the base of the name decide nothing that the content decides.
 fn opened(text: &str) -> Result<Document, DocumentError> {
     open(&[File { name: Some("x.json"), bytes: text.as_bytes() }], now())
 }

@@ -10,7 +10,7 @@ use runstate::clock::MARGIN_MS;
 use runstate::error_code::ErrorCode;
 use runstate::frame::{DevToolsEvent, DevToolsMessage, Frame};
 use runstate::ingest::inspect;
-use runstate::run::{Inspection, Recognised, RunInspection, Verdict};
+use runstate::run::{DocumentKind, Inspection, RunInspection, Witness, WitnessSource};
 use runstate::smithers::wire::read_node_states;
 use runstate::time::Millis;
 use runstate::tree::Snapshot;
@@ -57,13 +57,13 @@ fn unwrapped(document: &Value) -> &Value {
 
 fn same_view(name: &str, run: &RunInspection, said: &Value) {
     match &run.verdict {
-        Verdict::Said { view, evidence } => {
+        Some(Witness { source: WitnessSource::Server | WitnessSource::Snapshot, view, evidence, .. }) => {
             assert_eq!(&serde_json::to_value(view).unwrap(), said, "{name}");
             assert!(!evidence.inputs.is_empty(), "{name}");
             assert_eq!(evidence.inputs.iter().filter(|input| input.decisive).count().min(1), 1, "{name}");
         }
-        Verdict::Absent => assert!(said.is_null(), "{name}"),
-        Verdict::Derived { .. } => panic!("{name}: the server's answer was passed over"),
+        None => assert!(said.is_null(), "{name}"),
+        Some(_) => panic!("{name}: the server's answer was passed over"),
     }
 }
 
@@ -118,35 +118,37 @@ fn every_recorded_answer_reads_as_what_it_says() {
             continue;
         }
         let found = found.unwrap_or_else(|error| panic!("{name}: {error}"));
-        *counts.entry(Word::of(found.recognised)).or_default() += 1;
+        *counts.entry(Word::of(found.kind)).or_default() += 1;
         assert!(found.problems.is_empty(), "{name}: {:?}", found.problems);
-        match found.recognised {
-            Recognised::Snapshot => check_snapshot(&name, &found, payload),
-            Recognised::Run => {
+        match found.kind {
+            DocumentKind::Snapshot => check_snapshot(&name, &found, payload),
+            DocumentKind::Run => {
                 let run = found.run.as_ref().unwrap();
                 match payload.get("runState") {
                     Some(said) => same_view(&name, run, said),
-                    None => assert!(matches!(run.verdict, Verdict::Derived { .. }), "{name}"),
+                    None => assert!(run.verdict.as_ref().unwrap().is_derived(), "{name}"),
                 }
                 check_row(&name, run, payload);
             }
-            Recognised::RunList => {
+            DocumentKind::RunList => {
                 assert_eq!(found.runs.len(), payload.as_array().unwrap().len(), "{name}");
                 for (run, row) in found.runs.iter().zip(payload.as_array().unwrap()) {
-                    assert!(matches!(run.verdict, Verdict::Derived { .. }), "{name}");
+                    assert!(run.verdict.as_ref().unwrap().is_derived(), "{name}");
                     check_row(&name, run, row);
                 }
             }
-            Recognised::InspectOutput => check_inspect_output(&name, found.run.as_ref().unwrap(), &document),
-            Recognised::ErrorResponse => check_refusal(&name, &found, &document),
-            Recognised::RunState
-            | Recognised::WhyOutput
-            | Recognised::StatusOutput
-            | Recognised::Gateway
-            | Recognised::Answers
-            | Recognised::Traffic
-            | Recognised::Capture
-            | Recognised::EventLog => panic!("{name}: {:?}", found.recognised),
+            DocumentKind::InspectOutput => {
+                check_inspect_output(&name, found.run.as_ref().unwrap(), &document);
+            }
+            DocumentKind::ErrorResponse => check_refusal(&name, &found, &document),
+            DocumentKind::RunState
+            | DocumentKind::WhyOutput
+            | DocumentKind::StatusOutput
+            | DocumentKind::Gateway
+            | DocumentKind::Answers
+            | DocumentKind::Traffic
+            | DocumentKind::Capture
+            | DocumentKind::EventLog => panic!("{name}: {:?}", found.kind),
         }
     }
     let count = |word| counts.get(word).copied().unwrap_or_default();
@@ -166,8 +168,8 @@ fn every_recorded_answer_reads_as_what_it_says() {
 struct Word;
 
 impl Word {
-    fn of(recognised: Recognised) -> &'static str {
-        runstate::word::Vocabulary::as_str(recognised)
+    fn of(kind: DocumentKind) -> &'static str {
+        runstate::word::Vocabulary::as_str(kind)
     }
 }
 
@@ -214,7 +216,7 @@ fn rows_derive_to_what_the_server_said_of_them() {
         let Some(said) = payload.remove("runState") else { continue };
         let now = Millis::parse_iso(said["computedAt"].as_str().unwrap()).unwrap();
         let found = inspect(document.to_string().as_bytes(), None, now).unwrap().run.unwrap();
-        let state = found.verdict.view().unwrap().state.to_string();
+        let state = found.view().unwrap().state.to_string();
         let probed = said["state"] == "orphaned"
             && document["payload"]["runtimeOwnerId"].as_str().is_some_and(|owner| !owner.is_empty());
         let ahead = ["heartbeatAtMs", "startedAtMs"]
@@ -226,7 +228,7 @@ fn rows_derive_to_what_the_server_said_of_them() {
             said => said,
         };
         assert_eq!(state, expected, "{line}");
-        assert!(matches!(found.verdict, Verdict::Derived { .. }));
+        assert!(found.verdict.as_ref().unwrap().is_derived());
         compared += 1;
     }
     assert!(compared >= 10, "{compared}");
@@ -303,36 +305,36 @@ fn the_same_content_reads_in_every_wrapping() {
     );
     let bare = format!(r#"{{"version":1,"runId":"r","frameNo":1,"seq":1,"root":{ROOT}}}"#);
     let pretty = serde_json::to_string_pretty(&serde_json::from_str::<Value>(&snapshot).unwrap()).unwrap();
-    let cases: Vec<(String, Recognised, Option<&str>)> = vec![
-        (VIEW.to_owned(), Recognised::RunState, Some("running")),
-        (format!("\u{feff} \r\n\t{VIEW}\n\n"), Recognised::RunState, Some("running")),
+    let cases: Vec<(String, DocumentKind, Option<&str>)> = vec![
+        (VIEW.to_owned(), DocumentKind::RunState, Some("running")),
+        (format!("\u{feff} \r\n\t{VIEW}\n\n"), DocumentKind::RunState, Some("running")),
         (
             format!(r#"{{"type":"res","id":"1","ok":true,"payload":{said}}}"#),
-            Recognised::Run,
+            DocumentKind::Run,
             Some("running"),
         ),
-        (format!(r#"{{"ok":true,"data":{said}}}"#), Recognised::Run, Some("running")),
-        (row.to_owned(), Recognised::Run, Some("waiting-timer")),
-        (snake.to_owned(), Recognised::Run, Some("succeeded")),
-        (r#"{"runId":"r","status":null}"#.to_owned(), Recognised::Run, Some("unknown")),
-        (r#"{"runId":"r","status":"RUNNING"}"#.to_owned(), Recognised::Run, Some("unknown")),
-        (snapshot.clone(), Recognised::Snapshot, Some("running")),
-        (pretty, Recognised::Snapshot, Some("running")),
-        (event, Recognised::Snapshot, Some("running")),
-        (bare.clone(), Recognised::Snapshot, None),
-        (VIEW.replace("running", "hibernating"), Recognised::RunState, Some("hibernating")),
+        (format!(r#"{{"ok":true,"data":{said}}}"#), DocumentKind::Run, Some("running")),
+        (row.to_owned(), DocumentKind::Run, Some("waiting-timer")),
+        (snake.to_owned(), DocumentKind::Run, Some("succeeded")),
+        (r#"{"runId":"r","status":null}"#.to_owned(), DocumentKind::Run, Some("unknown")),
+        (r#"{"runId":"r","status":"RUNNING"}"#.to_owned(), DocumentKind::Run, Some("unknown")),
+        (snapshot.clone(), DocumentKind::Snapshot, Some("running")),
+        (pretty, DocumentKind::Snapshot, Some("running")),
+        (event, DocumentKind::Snapshot, Some("running")),
+        (bare.clone(), DocumentKind::Snapshot, None),
+        (VIEW.replace("running", "hibernating"), DocumentKind::RunState, Some("hibernating")),
     ];
-    for (text, recognised, state) in cases {
+    for (text, kind, state) in cases {
         let found = inspect(text.as_bytes(), None, NOW).unwrap_or_else(|error| panic!("{text}: {error}"));
-        assert_eq!(found.recognised, recognised, "{text}");
+        assert_eq!(found.kind, kind, "{text}");
         let run = found.run.unwrap();
         assert_eq!(run.run_id.as_deref(), Some("r"), "{text}");
-        assert_eq!(run.verdict.view().map(|view| view.state.to_string()).as_deref(), state, "{text}");
+        assert_eq!(run.view().map(|view| view.state.to_string()).as_deref(), state, "{text}");
     }
     let snake = snake.replace(r#""r""#, r#""r2""#);
     let list =
         inspect(format!("[{row},{snake},{{\"runId\":7,\"status\":\"x\"}}]").as_bytes(), None, NOW).unwrap();
-    assert_eq!((list.recognised, list.runs.len(), list.problems.len()), (Recognised::RunList, 2, 1));
+    assert_eq!((list.kind, list.runs.len(), list.problems.len()), (DocumentKind::RunList, 2, 1));
     assert!(list.problems[0].starts_with("Line 1, column "), "{:?}", list.problems);
     let empty = br#"{"request":{"body":{"method":"listRuns"}},"response":{"body":{"type":"res","ok":true,"payload":[]}}}"#;
     assert!(inspect(empty, None, NOW).unwrap().runs.is_empty());
@@ -351,7 +353,7 @@ fn the_same_content_reads_in_every_wrapping() {
 fn the_evidence_names_its_source() {
     let source = |text: &str, name| {
         let run = inspect(text.as_bytes(), name, NOW).unwrap().run.unwrap();
-        run.verdict.evidence().unwrap().read_from.clone()
+        run.evidence().unwrap().read_from.clone()
     };
     assert_eq!(source(VIEW, None), "run state");
     assert_eq!(source(VIEW, Some("run.json")), "run state in run.json");
@@ -402,7 +404,7 @@ fn the_state_of_another_run_is_left_out_and_named() {
         let found = inspect(document.as_bytes(), None, NOW).unwrap();
         let run = found.run.as_ref().or(found.runs.first()).unwrap();
         assert_eq!(run.run_id.as_deref(), Some("r"), "{document}");
-        assert_eq!(run.verdict.view().map(|view| view.state.as_str()), without, "{document}");
+        assert_eq!(run.view().map(|view| view.state.as_str()), without, "{document}");
         let [problem] = &found.problems[..] else { panic!("{document}: {:?}", found.problems) };
         let column = document.find(r#"{"runId":"another""#).unwrap() + 1;
         let place = format!("Line 1, column {column}: ");
@@ -414,7 +416,7 @@ fn the_state_of_another_run_is_left_out_and_named() {
     for (document, _) in documents("r") {
         let found = inspect(document.as_bytes(), None, NOW).unwrap();
         let run = found.run.as_ref().or(found.runs.first()).unwrap();
-        assert_eq!(run.verdict.view().map(|view| view.state.as_str()), Some("succeeded"), "{document}");
+        assert_eq!(run.view().map(|view| view.state.as_str()), Some("succeeded"), "{document}");
         assert!(found.problems.is_empty(), "{document}: {:?}", found.problems);
     }
 }
@@ -429,5 +431,5 @@ fn a_broken_snapshot_has_no_state_of_another_run() {
     };
     assert!(inspect(broken("another").as_bytes(), None, NOW).is_err());
     let run = inspect(broken("r").as_bytes(), None, NOW).unwrap().run.unwrap();
-    assert_eq!(run.verdict.view().map(|view| view.state.as_str()), Some("succeeded"));
+    assert_eq!(run.view().map(|view| view.state.as_str()), Some("succeeded"));
 }

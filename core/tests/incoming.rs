@@ -1,4 +1,4 @@
-//! A log that is read piece by piece is, at its end, what the whole file is; before that, no state is told of it.
+//! A log that is read piece by piece is, at its end, what the whole file is; before that, it has no state.
 
 mod damage;
 
@@ -46,7 +46,7 @@ fn run_of(nodes: u32) -> String {
 
 /// Everything that a document shows.
 fn shown(mut document: Document) -> (Vec<Update>, String) {
-    let mut beside = format!("{:?} {:?}", document.recognised(), document.problems());
+    let mut beside = format!("{:?} {:?}", document.kind(), document.problems());
     for row in 0..document.rows().len() {
         let header = document.header(Some(row), NOW);
         write!(beside, "{header:?}").unwrap();
@@ -57,7 +57,7 @@ fn shown(mut document: Document) -> (Vec<Update>, String) {
     (Viewer::new(DocumentSource::new(document, "log")).updates(NOW), beside)
 }
 
-/// Reads a file in pieces of a size after a beginning. `None` where the beginning does not tell that it is a log.
+/// Reads a file in pieces of a size after a beginning. `None` where the beginning does not show that it is a log.
 fn in_pieces(name: &str, bytes: &[u8], first: usize, size: usize) -> Option<Document> {
     let (first, rest) = bytes.split_at(first.min(bytes.len()));
     // It is read as the end of a large file would be: a small one is looked through as a whole.
@@ -110,7 +110,7 @@ fn every_captured_file_is_what_it_is_as_a_whole() {
     let mut began = 0;
     for path in found {
         let bytes = fs::read(&path).unwrap();
-        // The name tells which files are of one run directory: all names are tried alike.
+        // The name says which files belong to one run directory: all names are tried alike.
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         began += usize::from(agrees(&name, &bytes) > 0);
     }
@@ -212,7 +212,7 @@ fn a_part_of_a_log_tells_who_it_is_about_and_no_state() {
     assert_eq!((header.name.as_str(), header.state.as_deref()), ("r", Some("unknown")));
     assert_eq!(
         text(&header.answer.sentence),
-        "Read 3 of 24 MB. What the run is doing is told when the whole log is read."
+        "Read 3 of 24 MB. The state of the run is shown once the whole log has been read."
     );
     assert!(text(&header.answer.meta).starts_with("40\u{202f}002 events so far, the last one of "));
     assert_eq!(

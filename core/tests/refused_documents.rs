@@ -15,7 +15,7 @@ const NOW: Millis = Millis(1_795_296_600_000.0);
 fn refused(bytes: &[u8]) -> DocumentError {
     match inspect(bytes, Some("x.json"), NOW) {
         Err(error) => error,
-        Ok(found) => panic!("read as {:?}: {}", found.recognised, String::from_utf8_lossy(bytes)),
+        Ok(found) => panic!("read as {:?}: {}", found.kind, String::from_utf8_lossy(bytes)),
     }
 }
 

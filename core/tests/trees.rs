@@ -66,7 +66,7 @@ fn a_refused_delta_leaves_every_vector_s_tree_as_it_was() {
         let delta = Delta::from_json(&vector["delta"].to_string()).unwrap();
         for _ in 0..2 {
             let error = snapshot.apply(&delta).unwrap_err();
-            assert_eq!((error.code, error.message.as_str()), ("InvalidDelta", "Unknown node id: 424242"));
+            assert_eq!(error.message, "Unknown node id: 424242");
             assert_eq!(json(&snapshot.tree, snapshot.tree.root()), before, "{}", vector["case"]);
             assert_eq!(serde_json::json!(snapshot.seq as i64), vector["a"]["seq"]);
             check(&snapshot.tree);
@@ -215,7 +215,7 @@ fn deltas_that_do_not_fit_are_refused() {
     let root = r#"{"id":0,"type":"workflow","name":"(empty)","props":{},"children":[],"depth":0}"#;
     let text = format!(r#"{{"version":1,"runId":"r","frameNo":3,"seq":3,"root":{root}}}"#);
     let mut snapshot = Snapshot::from_json(&text).unwrap();
-    assert!(snapshot.tree.is_empty() && snapshot.tree.visible(&HashSet::new()).is_empty());
+    assert!(snapshot.tree.is_empty() && snapshot.tree.outline(&HashSet::new()).rows(0..1).is_empty());
     assert_eq!(
         snapshot.apply(&delta("")).unwrap_err().message,
         "Delta base seq 0 does not match snapshot seq 3."
@@ -234,7 +234,7 @@ fn deep(depth: usize) -> String {
 fn a_tree_may_be_256_levels_deep_and_one_for_the_server_s_marker() {
     for depth in [0, 1, 255, 256, 257] {
         let tree = Tree::from_json(&deep(depth)).unwrap();
-        let rows = tree.visible(&HashSet::new());
+        let rows = tree.outline(&HashSet::new()).rows(0..usize::MAX);
         assert_eq!(rows.last().map(|row| row.depth as usize), Some(depth));
         check(&tree);
     }
@@ -281,7 +281,7 @@ fn rows_carry_what_a_tree_view_needs() {
     let tree = Tree::from_json(SMALL).unwrap();
     let rows = |collapsed: &[i64]| -> Vec<(i64, u32, u32, u32, bool, bool)> {
         let collapsed = collapsed.iter().copied().map(NodeId).collect();
-        let rows = tree.visible(&collapsed);
+        let rows = tree.outline(&collapsed).rows(0..usize::MAX);
         let id = |index| tree.node(index).id.0;
         rows.iter()
             .map(|row| (id(row.index), row.depth, row.position, row.set_size, row.expandable, row.expanded))

@@ -9,9 +9,8 @@ use runstate::freshness::Freshness;
 use runstate::ingest::inspect;
 use runstate::log::EventLog;
 use runstate::pill::Tone;
-use runstate::run::{RunInspection, Verdict};
-use runstate::run::{Witness, WitnessSource, hidden, settle, weigh, witnesses};
-use runstate::smithers::wire::{RunState, read_node_states};
+use runstate::run::{RunInspection, Witness, WitnessSource, hidden, weigh};
+use runstate::smithers::wire::{RunStateView, read_node_states};
 use runstate::summary::{AnswerPill, agreement, answer, disagreement, hidden_note, text};
 use runstate::time::Millis;
 use runstate::word::{Vocabulary, Word};
@@ -56,12 +55,9 @@ fn tolerated_failures_are_counted_and_never_plain_green() {
 }
 
 fn witness(case: &Value) -> Witness {
-    Witness {
-        source: WitnessSource::from_word(case["source"].as_str().unwrap()).unwrap(),
-        state: Word::new(case["state"].as_str().unwrap()),
-        at: case["at"].as_f64().map(Millis),
-        evidence: Evidence::default(),
-    }
+    let source = WitnessSource::from_word(case["source"].as_str().unwrap()).unwrap();
+    let view = RunStateView::from_state(Word::new(case["state"].as_str().unwrap()));
+    Witness { at: case["at"].as_f64().map(Millis), ..Witness::new(source, view, Evidence::default()) }
 }
 
 #[test]
@@ -69,9 +65,10 @@ fn the_most_trusted_is_shown_and_contradictions_are_told() {
     let cases = cases("witness/weigh.ndjson");
     for case in &cases {
         let (name, expect) = (&case["name"], &case["expect"]);
-        let testimony = weigh(case["witnesses"].as_array().unwrap().iter().map(witness).collect());
+        let witnesses: Vec<Witness> = case["witnesses"].as_array().unwrap().iter().map(witness).collect();
+        let testimony = weigh(&witnesses);
         let source = |witness: &Witness| witness.source.as_str();
-        assert_eq!(expect["shown"], json!(testimony.shown().map(source)), "{name}");
+        assert_eq!(expect["shown"], json!(testimony.shown.map(source)), "{name}");
         let against: Vec<&str> = testimony.against().into_iter().map(source).collect();
         assert_eq!(expect["against"], json!(against), "{name}");
         assert_eq!(expect["note"], json!(disagreement(&testimony).map(|note| text(&note))), "{name}");
@@ -141,13 +138,13 @@ fn walk(folder: &Path) -> Vec<String> {
 fn the_rows_agree_with_every_captured_answer() {
     let runs = captured_runs();
     let mut both = 0;
-    for (name, mut run) in runs {
-        let testimony = weigh(witnesses(&run));
+    for (name, run) in runs {
+        let testimony = weigh(run.all_witnesses());
         assert_eq!(disagreement(&testimony), None, "{name}");
-        both += usize::from(testimony.witnesses().len() == 2);
-        let before = run.verdict.clone();
-        settle(&mut run);
-        assert_eq!(run.verdict, before, "{name}: the server's answer stays");
+        both += usize::from(testimony.witnesses.len() == 2);
+        assert_eq!(testimony.shown, run.verdict.as_ref(), "{name}: what weighs most is shown");
+        let answered = testimony.witnesses.iter().any(|witness| !witness.is_derived());
+        assert_eq!(run.verdict.unwrap().is_derived(), !answered, "{name}: the server's answer stays");
     }
     assert!(both > 50, "{both} answers have a row");
 }
@@ -163,22 +160,16 @@ fn answered(server: &str, heartbeat_before_ms: i64) -> RunInspection {
 
 #[test]
 fn an_expired_heartbeat_takes_the_place_of_running() {
-    let mut run = answered("running", 41_000);
-    settle(&mut run);
-    assert!(
-        matches!(&run.verdict, Verdict::Derived { view, .. } if view.state.known() == Some(RunState::Stale))
-    );
-    let sources: Vec<WitnessSource> = witnesses(&run).iter().map(|witness| witness.source).collect();
-    assert_eq!(sources, [WitnessSource::Rows, WitnessSource::Server]);
+    let run = answered("running", 41_000);
+    let sources: Vec<_> =
+        run.all_witnesses().map(|witness| (witness.source, witness.view.state.as_str())).collect();
+    assert_eq!(sources, [(WitnessSource::Rows, "stale"), (WitnessSource::Server, "running")]);
     let shown = answer(&run, &Freshness::Live { last_frame_at: NOW }, NOW);
     assert_eq!(text(&shown.sentence), "The engine has not reported for 43 s. It may still be working.");
-    let note = disagreement(&weigh(witnesses(&run))).unwrap();
+    let note = disagreement(&weigh(run.all_witnesses())).unwrap();
     let expected = "Witnesses disagree. The rows say stale, the server says running. \
                     Shown: the rows, the only one with an age.";
     assert_eq!(text(&note), expected);
-    let settled = run.verdict.clone();
-    settle(&mut run);
-    assert_eq!((run.verdict, run.witnesses.len()), (settled, 1), "once is enough");
 }
 
 #[test]
@@ -186,17 +177,13 @@ fn nothing_else_takes_the_servers_place() {
     for (server, heartbeat) in
         [("running", 30_000), ("stale", 0), ("succeeded", 41_000), ("hibernating", 41_000), ("unknown", 0)]
     {
-        let mut run = answered(server, heartbeat);
-        settle(&mut run);
-        assert!(
-            matches!(&run.verdict, Verdict::Said { view, .. } if view.state.as_str() == server),
-            "{server}"
-        );
-        assert!(run.witnesses.is_empty(), "{server}");
+        let run = answered(server, heartbeat);
+        let sources: Vec<_> = run.all_witnesses().map(|witness| witness.source).collect();
+        assert_eq!(sources, [WitnessSource::Server, WitnessSource::Rows], "{server}");
+        assert_eq!(run.view().unwrap().state.as_str(), server);
     }
-    let mut empty = RunInspection::default();
-    settle(&mut empty);
-    assert_eq!((empty.verdict, witnesses(&RunInspection::default()).len()), (Verdict::Absent, 0));
+    let empty = RunInspection::default();
+    assert!(empty.testimony().shown.is_none() && empty.all_witnesses().count() == 0);
 }
 
 /// The log of every captured run beside the Gateway's answer about it. Logs are incomplete (protocol section 5, quirk 13),
@@ -213,15 +200,15 @@ fn no_captured_log_contradicts_the_servers_answer() {
         log.push(&std::fs::read(&entry).unwrap());
         log.finish();
         run.witnesses.extend(Witness::of_log(&log.view(NOW)));
-        let testimony = weigh(witnesses(&run));
-        assert_eq!(testimony.witnesses().len(), 3, "{name}");
-        assert_eq!(testimony.shown().unwrap().source, WitnessSource::Server, "{name}");
+        let testimony = weigh(run.all_witnesses());
+        assert_eq!(testimony.witnesses.len(), 3, "{name}");
+        assert_eq!(testimony.shown.unwrap().source, WitnessSource::Server, "{name}");
         assert_eq!(disagreement(&testimony), None, "{name}");
-        let first = &testimony.witnesses()[0].state;
-        let same = testimony.witnesses().iter().all(|witness| witness.state == *first);
+        let first = &testimony.witnesses[0].view.state;
+        let same = testimony.witnesses.iter().all(|witness| witness.view.state == *first);
         let words = if same { "3 witnesses agree" } else { "3 witnesses, no contradiction" };
         assert_eq!(agreement(&testimony).as_deref(), Some(words), "{name}");
-        told.push((name.to_owned(), testimony.witnesses()[2].state.to_string()));
+        told.push((name.to_owned(), testimony.witnesses[2].view.state.to_string()));
     }
     let states = |state: &str| told.iter().filter(|(_, said)| said == state).count();
     assert!(told.len() >= 15 && states("succeeded") >= 8 && states("failed") >= 1, "{told:?}");
@@ -238,11 +225,11 @@ fn a_log_that_goes_on_after_the_answer_is_told() {
     log.push(line("RunFinished", 1_795_269_969_000.0).as_bytes());
     log.finish();
     run.witnesses.extend(Witness::of_log(&log.view(NOW)));
-    let testimony = weigh(witnesses(&run));
-    assert_eq!(testimony.shown().unwrap().source, WitnessSource::Events, "the end is later than the answer");
+    let testimony = weigh(run.all_witnesses());
+    assert_eq!(testimony.shown.unwrap().source, WitnessSource::Events, "the end is later than the answer");
     assert_eq!((testimony.because(), disagreement(&testimony)), ("the newest", None));
     // A live feed shows the server all the same, and tells.
-    let note = disagreement(&runstate::run::testimony(&run)).unwrap();
+    let note = disagreement(&run.testimony()).unwrap();
     let expected = "Witnesses disagree. The server says running at 14:06:08Z, the rows say running at 14:06:08Z, \
                     the events say succeeded at 14:06:09Z. Shown: the server, the Gateway's own answer.";
     assert_eq!(text(&note), expected);

@@ -86,9 +86,11 @@ fn is_loopback(host: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use wasm_bindgen_test::wasm_bindgen_test;
+
     use super::is_loopback;
 
-    #[test]
+    #[wasm_bindgen_test]
     fn only_this_machine_is_loopback() {
         for host in ["localhost", "panel.localhost", "localhost.", "127.0.0.1", "127.255.0.9", "[::1]"] {
             assert!(is_loopback(host), "{host}");

@@ -8,9 +8,11 @@ use wasm_bindgen::JsCast;
 use web_sys::{ClipboardEvent, DragEvent, Element, Event, VisibilityState};
 
 use crate::components::{
-    Announcer, ConnectScreen, ConnectingScreen, ExportForm, ProblemCard, RefusalScreen, RunsScreen,
-    SnapshotHeader, Toolbar, TreeElement, TreePane, can_export, title,
+    Announcer, ConnectScreen, ConnectingScreen, ExportForm, IncidentStrip, NoTreeNote, Paper, ProblemCard,
+    RefusalScreen, RunsPane, SnapshotHeader, Toolbar, TrafficNotes, TrafficScreen, TreeElement, TreePane,
+    can_export, title,
 };
+use crate::embed::Part;
 use crate::files;
 use crate::host::Host;
 use crate::session::protocol::Command;
@@ -20,10 +22,11 @@ use crate::store::{Export, Store};
 /// The panel.
 #[component]
 pub fn App(
+    /// The state.
+    store: Store,
     /// The page that carries the panel.
     host: Host,
 ) -> impl IntoView {
-    let store = Store::new();
     provide_context(store);
     provide_context(TreeElement::default());
     start(store, host);
@@ -40,13 +43,16 @@ pub fn App(
     };
     let screen = Memo::new(move |_| store.screen());
     let is_run = move || screen.get() == Screen::Run;
-    let shows_export = move || store.export.with(|export| *export != Export::Closed) && can_export(store);
+    let part = store.part;
+    let shows_header = move || part.get() != Part::Tree && is_run() && store.header.with(Option::is_some);
+    let work = move || view! { <Work screen /> };
     let is_dropping = RwSignal::new(false);
     view! {
         <div
             class="panel"
             data-view=move || if is_run() { "tree" } else { "screen" }
             data-cursor="live"
+            data-part=move || part.get().as_str()
             data-embedded=(!host.owns_page()).then_some("")
             data-dropping=move || is_dropping.get().then_some("")
             on:paste=on_panel_paste
@@ -61,24 +67,55 @@ pub fn App(
             }
         >
             <div class="shell">
-                <Show when=move || is_run() && store.header.with(Option::is_some)>
+                {host.owns_page().then(|| view! { <IncidentStrip /> })}
+                <Show when=shows_header>
                     <SnapshotHeader />
                 </Show>
-                <main class="work">
-                    <Show when=move || !is_run()>
-                        <h1 class="vh">"Runstate"</h1>
-                    </Show>
-                    <Toolbar />
-                    <Show when=shows_export>
-                        <ExportForm />
-                    </Show>
-                    {move || view! { <MainView screen=screen.get() /> }}
-                </main>
+                // A page of somebody else has a main part of its own.
+                {if host.owns_page() {
+                    view! { <main class="work">{work()}</main> }.into_any()
+                } else {
+                    view! { <div class="work">{work()}</div> }.into_any()
+                }}
             </div>
             <div class="drop-hint" aria-hidden="true">
                 "Drop it here. It is read on this machine only."
             </div>
             <Announcer />
+            {host.owns_page().then(|| view! { <Paper /> })}
+        </div>
+    }
+}
+
+/// What stands under the header: the toolbar, and the screen.
+#[component]
+fn Work(
+    /// The screen.
+    screen: Memo<Screen>,
+) -> impl IntoView {
+    let store = expect_context::<Store>();
+    let part = store.part;
+    let is_run = move || screen.get() == Screen::Run;
+    let shows_export = move || store.export.with(|export| *export != Export::Closed) && can_export(store);
+    let has_list = move || has_run_list(store, screen.get());
+    let header_alone = move || part.get() == Part::Header && is_run();
+    view! {
+        <Show when=move || !is_run()>
+            <h1 class="vh">"Runstate"</h1>
+        </Show>
+        <Show when=move || part.get() == Part::Full>
+            <Toolbar />
+            <Show when=shows_export>
+                <ExportForm />
+            </Show>
+        </Show>
+        <div class="panes">
+            <Show when=has_list>
+                <RunsPane />
+            </Show>
+            {move || {
+                if header_alone() { view! { <ProblemCard /> }.into_any() } else { view! { <MainView screen=screen.get() /> }.into_any() }
+            }}
         </div>
     }
 }
@@ -90,21 +127,27 @@ fn MainView(
     screen: Screen,
 ) -> impl IntoView {
     let store = expect_context::<Store>();
-    let scroller = NodeRef::new();
     match screen {
-        Screen::Run => view! { <div class="run-view"><ProblemCard /><TreePane /></div> }.into_any(),
-        Screen::Runs => view! {
-            <div class="scroll" node_ref=scroller>
-                <ProblemCard />
-                <RunsScreen scroller />
-            </div>
-        }
-        .into_any(),
+        Screen::Run => view! { <div class="run-view"><ProblemCard /><TrafficNotes /><TreePane /><NoTreeNote /></div> }.into_any(),
+        // The list stands next to it and fills the panel.
+        Screen::Runs => ().into_any(),
         Screen::Connecting => view! { <div class="scroll"><ConnectingScreen /></div> }.into_any(),
         Screen::Refusal => view! { <div class="scroll"><RefusalScreen /></div> }.into_any(),
+        Screen::Traffic => view! { <div class="scroll"><TrafficScreen /></div> }.into_any(),
         Screen::Nothing => {
             view! { <div class="scroll"><Show when=move || !store.is_starting.get()><ConnectScreen /></Show></div> }.into_any()
         }
+    }
+}
+
+/// Whether the list of runs is there: as the screen, or in the whole panel next to what is shown of one of its runs.
+fn has_run_list(store: Store, screen: Screen) -> bool {
+    match screen {
+        Screen::Runs => true,
+        Screen::Run | Screen::Connecting | Screen::Refusal => {
+            store.part.get() == Part::Full && store.runs.with(Option::is_some)
+        }
+        Screen::Nothing | Screen::Traffic => false,
     }
 }
 

@@ -8,6 +8,9 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{DataTransfer, FileList};
 
+use runstate::error_code::ErrorCode;
+use runstate::word::Vocabulary;
+
 use crate::host;
 use crate::session::protocol::{InputFile, Problem};
 use crate::store::Store;
@@ -37,10 +40,8 @@ pub(crate) fn open_files(store: Store, list: &FileList) {
     let files: Vec<_> = (0..list.length()).filter_map(|index| list.get(index)).collect();
     let Some(first) = files.first() else { return };
     let size: f64 = files.iter().map(|file| file.size()).sum();
-    if size > MAX_BYTES {
-        let found = (size / 1e6) as u64;
-        let message = format!("Expected at most 512 MB, found {found} MB in {}.", first.name());
-        store.problem.set(Some(Problem::new("TOO_LARGE", message)));
+    if let Err(problem) = check_size(size, &first.name()) {
+        store.problem.set(Some(problem));
         return;
     }
     let name = match files.len() {
@@ -49,6 +50,21 @@ pub(crate) fn open_files(store: Store, list: &FileList) {
     };
     let files = files.into_iter().map(|file| InputFile { name: Some(path(&file)), content: file.into() });
     store.open(files.collect(), name);
+}
+
+/// Refuses documents that are too large, bytes.
+///
+/// # Errors
+/// `TOO_LARGE`.
+pub(crate) fn check_size(size: f64, name: &str) -> Result<(), Problem> {
+    if size <= MAX_BYTES {
+        return Ok(());
+    }
+    let found = (size / 1e6) as u64;
+    Err(Problem::new(
+        ErrorCode::TooLarge.as_str(),
+        format!("Expected at most 512 MB, found {found} MB in {name}."),
+    ))
 }
 
 /// Opens what a paste or a drop carries: files, else text. Returns whether there was something.

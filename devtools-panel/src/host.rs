@@ -1,11 +1,14 @@
 //! What the panel needs of the page that carries it: its kind, its theme, the clipboard, saving a file.
 
+use std::path::Path;
+
 use gloo_net::http::Request;
 use gloo_timers::future::TimeoutFuture;
-use js_sys::{Array, Uint8Array};
+use js_sys::{Array, JsString, Reflect, Uint8Array};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde::Deserialize;
+use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, BlobPropertyBag, Element, HtmlAnchorElement, Url, VisibilityState};
 
@@ -13,6 +16,13 @@ use crate::session::protocol::Problem;
 
 /// How long a saved file stays available to the browser, ms.
 const REVOKE_AFTER_MS: u32 = 60_000;
+
+#[wasm_bindgen]
+extern "C" {
+    /// The text of the panel's single file. The page's `boot.js` defines it, because it knows where the file is.
+    #[wasm_bindgen(catch, js_name = runstatePage)]
+    async fn runstate_page() -> Result<JsValue, JsValue>;
+}
 
 /// The page that carries the panel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,9 +71,56 @@ pub(crate) fn is_page_of_panel() -> bool {
     document().body().is_some_and(|body| body.has_attribute("data-runstate"))
 }
 
+/// The document that a page from disk carries; `None` in a page without one.
+pub(crate) fn carried_document() -> Option<JsString> {
+    let element = document().get_element_by_id("document")?;
+    // As a property: the text stays in JavaScript's memory.
+    let text = Reflect::get(&element, &JsValue::from_str("textContent")).ok()?;
+    text.dyn_into::<JsString>().ok().filter(|text| text.trim().length() > 0)
+}
+
+/// The text of the panel's single file.
+///
+/// # Errors
+/// [`Problem`] where this page cannot get it.
+pub(crate) async fn single_file() -> Result<JsValue, Problem> {
+    runstate_page().await.map_err(|error| {
+        let reason = error.dyn_ref::<js_sys::Error>().map(|error| String::from(error.message()));
+        let reason = reason.unwrap_or_else(|| "no reason was given".to_owned());
+        Problem::new(
+            "NO_SINGLE_FILE",
+            format!("The text of which an exported page is made could not be read: {reason}."),
+        )
+        .with_hint("Choose Save file instead; what it saves opens in every Runstate panel.")
+    })
+}
+
+/// Prints the page.
+pub(crate) fn print() {
+    // Fails only in a sandboxed frame, where the browser says so itself.
+    let _ = window().print();
+}
+
 /// The page's fragment, without `#`.
 pub(crate) fn fragment() -> String {
     window().location().hash().unwrap_or_default().trim_start_matches('#').to_owned()
+}
+
+/// The page's origin, as a server sees it.
+pub(crate) fn origin() -> String {
+    window().location().origin().unwrap_or_default()
+}
+
+/// Whether an address over HTTP is of the page's origin.
+pub(crate) fn is_own_origin(address: &str) -> bool {
+    Url::new(address).is_ok_and(|url| url.origin() == origin())
+}
+
+/// The address of the Gateway that serves this page: `runstate/gateway` marks the page.
+pub(crate) fn serving_gateway() -> Option<String> {
+    let mark = document().query_selector("meta[name=runstate-gateway]").ok().flatten()?;
+    let url = Url::new_with_base(&mark.get_attribute("content")?, &window().location().href().ok()?).ok()?;
+    Some(url.href().trim_end_matches('/').to_owned())
 }
 
 /// Whether a person can see the page.
@@ -75,13 +132,24 @@ pub(crate) fn is_visible() -> bool {
 pub(crate) fn toggle_theme(button: &Element) {
     let embedded = button.closest("[data-embedded]").ok().flatten();
     let Some(root) = embedded.or_else(|| document().document_element()) else { return };
-    let is_dark = root.get_attribute("data-theme").map_or_else(prefers_dark, |theme| theme == "dark");
+    let is_dark = root.get_attribute("data-theme").map_or_else(|| is_dark(&root), |theme| theme == "dark");
     // Setting an attribute with a constant name cannot fail.
     let _ = root.set_attribute("data-theme", if is_dark { "light" } else { "dark" });
 }
 
-fn prefers_dark() -> bool {
-    window().match_media("(prefers-color-scheme: dark)").ok().flatten().is_some_and(|query| query.matches())
+/// Whether an element is shown dark: by its colour scheme, which an element of somebody else's page inherits, or where
+/// that allows both by what the system prefers.
+fn is_dark(element: &Element) -> bool {
+    let style = window().get_computed_style(element).ok().flatten();
+    let scheme = style.and_then(|style| style.get_property_value("color-scheme").ok()).unwrap_or_default();
+    match (scheme.contains("light"), scheme.contains("dark")) {
+        (true, true) => window()
+            .match_media("(prefers-color-scheme: dark)")
+            .ok()
+            .flatten()
+            .is_some_and(|query| query.matches()),
+        (_, is_dark) => is_dark,
+    }
 }
 
 /// The clipboard; `None` outside secure contexts.
@@ -105,7 +173,8 @@ pub(crate) fn save_file(name: &str, bytes: &Uint8Array) -> Result<(), Problem> {
 
 fn click_download(name: &str, bytes: &Uint8Array) -> Result<(), JsValue> {
     let options = BlobPropertyBag::new();
-    options.set_type("application/json");
+    let is_page = Path::new(name).extension().is_some_and(|extension| extension == "html");
+    options.set_type(if is_page { "text/html" } else { "application/json" });
     let blob = Blob::new_with_u8_array_sequence_and_options(&Array::of1(bytes), &options)?;
     let url = Url::create_object_url_with_blob(&blob)?;
     let link: HtmlAnchorElement = document().create_element("a")?.unchecked_into();

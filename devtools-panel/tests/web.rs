@@ -2,7 +2,10 @@
 
 #![cfg(target_arch = "wasm32")]
 
+use std::ops::Range;
+
 use gloo_timers::future::TimeoutFuture;
+use js_sys::{Function, Object, Reflect};
 use leptos::mount::{UnmountHandle, mount_to};
 use leptos::prelude::*;
 use leptos::tachys::view::any_view::AnyViewState;
@@ -14,6 +17,7 @@ use runstate::summary::AnswerPill;
 use runstate::time::Millis;
 use runstate::tree::NodeId;
 use runstate::viewer::{ListedRun, TreeRow};
+use runstate_panel::Settings;
 use runstate_panel::components::{RunItem, SnapshotHeader, StatusPill, TreeItem};
 use runstate_panel::store::Store;
 use wasm_bindgen::JsCast;
@@ -169,7 +173,12 @@ fn a_row_of_the_list_is_one_button() {
             name: "release".into(),
             taxonomy: Taxonomy::Run,
             pill: AnswerPill::Pill { pill: words, value: "failed".into(), as_of: None },
+            reason: "Failed at deploy-eu after 3 attempts.".into(),
             age: "1 min ago".into(),
+            is_current: true,
+            name_hits: Vec::new(),
+            id_hits: vec![Range { start: 4, end: 5 }],
+            reason_hits: vec![10..16, 17..19],
         };
         view! { <ul><RunItem row position=3usize total=10usize is_tab_stop=true /></ul> }.into_any()
     });
@@ -177,8 +186,12 @@ fn a_row_of_the_list_is_one_button() {
     assert_eq!(rendered.attribute("li", "aria-setsize").as_deref(), Some("10"));
     assert_eq!(rendered.attribute("button", "data-run").as_deref(), Some("run-3"));
     assert_eq!(rendered.attribute("button", "tabindex").as_deref(), Some("0"));
-    let parts = [".r-name", ".r-age", ".pill", ".r-id"].map(|part| rendered.text(part));
-    assert_eq!(parts, ["release", "1 min ago", "Run state: Failed", "run-3"]);
+    assert_eq!(rendered.attribute("button", "aria-current").as_deref(), Some("true"));
+    let parts = [".r-name", ".r-age", ".pill", ".r-id", ".r3"].map(|part| rendered.text(part));
+    let reason = "Failed at deploy-eu after 3 attempts.";
+    assert_eq!(parts, ["release", "1 min ago", "Run state: Failed", "run-3", reason]);
+    let marks = ["mark", ".r3 mark", ".r3 mark:last-of-type"].map(|mark| rendered.text(mark));
+    assert_eq!(marks, ["3", "deploy", "eu"], "the words of the search");
 }
 
 #[wasm_bindgen_test]
@@ -207,10 +220,17 @@ fn a_row_of_the_tree_says_where_it_stands_and_what_it_hides() {
     assert_eq!(rendered.text(".iter"), "#2");
 }
 
+/// What a page gives a panel that it does not listen to.
+fn settings() -> Settings {
+    let settings = Object::new();
+    Reflect::set(&settings, &"onReport".into(), &Function::new_no_args("")).expect("an object");
+    settings.unchecked_into()
+}
+
 #[wasm_bindgen_test]
 async fn two_panels_share_a_page_and_leave_nothing_behind() {
     let roots = [new_root(), new_root()];
-    let panels = roots.clone().map(runstate_panel::mount);
+    let panels = roots.clone().map(|root| runstate_panel::mount(root, settings()).expect("a panel"));
     TimeoutFuture::new(0).await;
     for root in &roots {
         let screens = root.query_selector_all("section[data-screen=connect]").expect("a valid selector");

@@ -1,57 +1,23 @@
-// Accessibility gates: axe, contrast, forced colours, one quiet live region.
+// Accessibility gates: contrast, forced colours, one quiet live region. What axe finds is in axe.test.mjs.
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
-import { axe, installMeasure, prefer } from "../support/a11y.mjs";
+import { describe, test } from "node:test";
+import { installMeasure, prefer } from "../support/a11y.mjs";
 import { view } from "../support/make.mjs";
 import { open, paste } from "../support/panel.mjs";
 import { gate, screensOf } from "../support/screens.mjs";
 import { stage } from "../support/stage.mjs";
 
-const { server, newPage } = await stage();
+const { server, newPage } = await stage({ viewport: { width: 1280, height: 2400 } });
 const { page } = await newPage();
 await installMeasure(page);
 const { screens, visit, pasted } = screensOf(page, server.origin);
-let session;
-
-describe("axe finds nothing", () => {
-  const themes = {
-    light: { scheme: "light" },
-    dark: { scheme: "dark" },
-    "forced colours, light": { scheme: "light", forced: true },
-    "forced colours, dark": { scheme: "dark", forced: true },
-  };
-  before(() => page.setViewport({ width: 1280, height: 2400 }));
-  for (const [name, show] of Object.entries(screens)) {
-    test(name, async (t) => {
-      await show();
-      for (const [theme, media] of Object.entries(themes)) {
-        await t.test(theme, async () => {
-          session = await prefer(page, media);
-          const { problems, passed } = await axe(page);
-          assert.deepEqual(problems, []);
-          // Forced colours leave axe nothing to compare; elsewhere it must have measured.
-          if (!media.forced) assert.ok(passed.includes("color-contrast"), "contrast was measured");
-          await session.detach();
-        });
-      }
-    });
-  }
-  test("an own theme that differs from the system's", async () => {
-    for (const [scheme, theme] of [["light", "dark"], ["dark", "light"]]) {
-      session = await prefer(page, { scheme });
-      await visit();
-      await page.evaluate((name) => (document.documentElement.dataset.theme = name), theme);
-      assert.deepEqual((await axe(page)).problems, [], `${theme} on ${scheme}`);
-      await session.detach();
-    }
-  });
-});
+let undo;
 
 describe("pills", () => {
   const withPills = ["the example run", "a failed run", "a run that waits", "an orphaned run", "a foreign state", "a list of runs"];
   for (const [theme, media] of Object.entries({ light: { scheme: "light" }, dark: { scheme: "dark" } })) {
     test(`contrast by computed styles, ${theme}`, async () => {
-      session = await prefer(page, media);
+      undo = await prefer(page, media);
       let seen = 0;
       for (const name of withPills) {
         await screens[name]();
@@ -68,23 +34,23 @@ describe("pills", () => {
         }
       }
       assert.ok(seen > 30, `${seen} pills`);
-      await session.detach();
+      await undo();
     });
   }
   test("hovered and selected rows keep the contrast", async () => {
     for (const scheme of ["light", "dark"]) {
-      session = await prefer(page, { scheme });
+      undo = await prefer(page, { scheme });
       await visit();
       await page.waitForFunction(() => document.querySelectorAll("[role=treeitem]").length > 2);
       const rows = await page.$$("[role=treeitem]");
       await rows[1].click();
       await rows[2].hover();
       for (const pill of await page.evaluate(() => window.runstateMeasure.pills())) assert.ok(pill.text >= 4.5 && pill.icon >= 3, `${pill.name} ${scheme}`);
-      await session.detach();
+      await undo();
     }
   });
   test("forced colours keep border and icon", async () => {
-    session = await prefer(page, { scheme: "dark", forced: true });
+    undo = await prefer(page, { scheme: "dark", forced: true });
     await screens["a list of runs"]();
     const pills = await page.evaluate(() => window.runstateMeasure.pills());
     assert.ok(pills.length > 5);
@@ -92,7 +58,7 @@ describe("pills", () => {
       assert.ok(pill.borderWidth >= 1 && pill.border >= 3, `border of ${pill.name}`);
       assert.ok(pill.icon >= 3 && pill.text >= 4.5, `icon and text of ${pill.name}`);
     }
-    await session.detach();
+    await undo();
   });
   test("without colour, icon and words distinguish the states", async () => {
     await screens["a list of runs"]();
@@ -142,7 +108,7 @@ describe("quiet", () => {
   });
   test("nothing moves for longer than a moment, and nothing at all where motion is reduced", async () => {
     for (const motion of ["no-preference", "reduce"]) {
-      session = await prefer(page, { motion });
+      undo = await prefer(page, { motion });
       await page.evaluateOnNewDocument(() => {
         window.moved = [];
         const note = ({ type, target, animationName, propertyName }) => {
@@ -156,7 +122,7 @@ describe("quiet", () => {
       await page.evaluate(() => window.runstateTest.painted());
       const moved = await page.evaluate(() => window.moved);
       assert.deepEqual(moved.filter(({ ms }) => ms > (motion === "reduce" ? 20 : 500)), [], motion);
-      await session.detach();
+      await undo();
     }
   });
 });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { onlyChromium } from "../support/browser.mjs";
 import { chooseFile, paste, runs } from "../support/panel.mjs";
 import { vector } from "../support/paths.mjs";
 import { connectScreen, tall } from "../support/stage.mjs";
@@ -58,6 +59,40 @@ test("a plan shows no progress, a snapshot does", async () => {
   assert.equal(await progress(), 0);
   await chooseFile(page, ...paths("valid", ["killed-a.runstate.json"]));
   await page.waitForFunction(() => /\d+\/\d+ done/.test(document.querySelector("[role=treeitem]")?.textContent));
+});
+
+describe("a run without a tree says why, and what would bring one", () => {
+  const without = {
+    "an answer about a run": ["smithers/captures/runs/fail-a/rpc-runs.get.json", /the state of the run, not its tree/, true],
+    "an event log": ["documents/valid/killed-a.log.ndjson", /An event log says what happened/, true],
+    "a session of lionagi": ["lionagi/captures/studio/run-completed-ok.json", /lionagi records sessions/, false],
+    "a run of tnh-conductor": ["conductor/runs/gate-orphaned/run/status.json", /tnh-conductor records the steps/, false],
+  };
+  for (const [name, [file, reason, hasHint]] of Object.entries(without)) {
+    test(name, async () => {
+      await chooseFile(page, vector(file));
+      const note = await page.waitForSelector("[data-field=no-tree]");
+      assert.match(await note.evaluate((found) => found.innerText), reason);
+      assert.equal((await note.$$("button")).length, hasHint ? 1 : 0);
+    });
+  }
+
+  test("a row of a list, next to the list", async () => {
+    await chooseFile(page, vector("smithers/captures/derived/listRuns-edited-rows.json"));
+    await page.waitForSelector("[data-screen=runs] [data-run]");
+    assert.equal(await page.$("[data-field=no-tree]"), null, "a list is no run");
+    await page.click("[data-screen=runs] [data-run]");
+    const note = await page.waitForSelector("[data-field=no-tree]");
+    assert.match(await note.evaluate((found) => found.innerText), /A list of runs contains the row/);
+    await note.$("button").then((button) => button.click());
+    await page.waitForSelector('form[data-form="connect"]');
+  });
+
+  test("nothing is said of a run with a tree", async () => {
+    await chooseFile(page, vector("smithers/captures/runs/fail-a/rpc-getDevToolsSnapshot.json"));
+    await page.waitForSelector("[role=treeitem]");
+    assert.equal(await page.$("[data-field=no-tree]"), null);
+  });
 });
 
 // What the pills of each system say, and that colour never claims more than they do.
@@ -150,7 +185,7 @@ describe("sessions from before the status vocabulary", () => {
   });
 });
 
-test("a file that is gone is refused, and what was on screen stays", async () => {
+test("a file that is gone is refused, and what was on screen stays", onlyChromium("a file that does not exist is chosen"), async () => {
   await chooseFile(page, ...paths("valid", ["approval-a.ws-life.ndjson"]));
   const seen = await chooseFile(page, vector("no-such-file.json"));
   assert.equal(seen.error?.code, "UNREADABLE");

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { installMeasure } from "../support/a11y.mjs";
+import { focusPage } from "../support/browser.mjs";
 import { text } from "../support/captures.mjs";
 import { gate, screensOf } from "../support/screens.mjs";
 import { stage } from "../support/stage.mjs";
@@ -48,6 +49,7 @@ for (const name of ["the connect screen", "the example run", "a run that waits",
       assert.ok(stop.ring.ratio >= 3, `contrast of the ring of ${stop.name}: ${stop.ring.ratio}`);
       assert.ok(stop.inView && !stop.covered, `${stop.name} is in sight: ${JSON.stringify(stop)}`);
     }
+    await focusPage(page);
     const back = await walk("back", expected.length + 3);
     assert.ok(back.length >= expected.length - 1, `back: ${back.map(({ name: stop }) => stop).join(", ")}`);
   });

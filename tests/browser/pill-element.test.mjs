@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { axe, installMeasure, prefer } from "../support/a11y.mjs";
+import { onlyChromium } from "../support/browser.mjs";
 import { root, vector } from "../support/paths.mjs";
 import { serve } from "../support/server.mjs";
 import { stage } from "../support/stage.mjs";
@@ -234,7 +235,7 @@ describe("the look", () => {
 });
 
 describe("elsewhere", () => {
-  test("without JavaScript the text inside reads right", async () => {
+  test("without JavaScript the text inside reads right", onlyChromium("JavaScript is switched off"), async () => {
     const { page, close } = await newPage();
     await page.setJavaScriptEnabled(false);
     await page.goto(`${host.origin}/one.html`);

@@ -93,19 +93,19 @@ async function headerPictures(page) {
     await page.mouse.move(0, 599);
     await page.evaluate(() => document.activeElement?.blur());
     for (const scheme of ["light", "dark"]) {
-      const session = await prefer(page, { scheme });
+      const undo = await prefer(page, { scheme });
       await take(`header-${name}-${scheme}`, await page.$("section[data-tone]"));
-      await session.detach();
+      await undo();
     }
   }
 }
 
 async function panelPictures(page, origin) {
   const shoot = async (name, media = {}) => {
-    const session = await prefer(page, media);
+    const undo = await prefer(page, media);
     await page.evaluate(() => window.runstateTest.painted());
     await take(name, page);
-    await session.detach();
+    await undo();
   };
   for (const [name, [width, height]] of Object.entries(sizes)) {
     await page.setViewport({ width, height });
@@ -119,7 +119,9 @@ async function panelPictures(page, origin) {
   await page.goto("about:blank");
   await open(page, `${origin}/#connect`);
   await shoot("connect");
-  await paste(page, text("derived/listRuns-edited-rows.json"));
+  const { payload, ...answer } = JSON.parse(text("derived/listRuns-edited-rows.json"));
+  // One row is from 1969.
+  await paste(page, JSON.stringify({ ...answer, payload: payload.filter(({ runId }) => runId !== "ed-negative-heartbeat") }));
   await shoot("runs");
   await shoot("runs-forced-colours", { scheme: "dark", forced: true });
   await paste(page, text("runs/structure-a/rpc-getDevToolsSnapshot.json"));

@@ -1,16 +1,15 @@
-// The built extension in the real DevTools of a real browser.
+// The built extension in the developer tools of a real Chromium.
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
-import { launch, until } from "../support/browser.mjs";
+import { until } from "../support/browser.mjs";
 import { text } from "../support/captures.mjs";
-import { helperSource } from "../support/panel.mjs";
+import { openDevtools } from "../support/devtools.mjs";
 import { built } from "../support/paths.mjs";
 import { serve } from "../support/server.mjs";
 
-const title = "Runstate";
 const inspected = "<!doctype html><html lang=en><title>Inspected</title><p id=only>A page of somebody else.</p>";
 const manifest = JSON.parse(readFileSync(built("extension", "manifest.json"), "utf8"));
 
@@ -34,65 +33,27 @@ describe("the extension's files", () => {
 });
 
 describe("in DevTools", () => {
-  let browser, server, page, folder, front, inFront, inPanel;
-  // Errors, warnings and policy violations of the panel; those of its start are reported when `Log` is enabled.
-  const complaints = [];
+  let tools, browser, server, page, folder, front, inFront, inPanel;
   afterEach(async () => {
     await inPanel?.("0");
-    assert.deepEqual(complaints.splice(0), [], "errors and policy violations of the panel");
+    assert.deepEqual(tools?.complaints.splice(0), [], "errors and policy violations of the panel");
   });
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), "runstate-devtools-"));
     server = await serve(undefined, { extra: { "/": inspected } });
-    browser = await launch({ devtools: true, enableExtensions: [built("extension")], args: ["--auto-open-devtools-for-tabs"] });
-    page = (await browser.pages())[0];
-    await page.goto(`${server.origin}/`);
-    const devtools = await until("the DevTools window", () => browser.targets().find((target) => target.url().startsWith("devtools://")));
-    front = await devtools.createCDPSession();
-    await front.send("Runtime.enable");
-    inFront = evaluator(front);
-    const panel = await (await openPanel()).createCDPSession();
-    await panel.send("Runtime.enable");
-    await panel.send("Log.enable");
-    panel.on("Log.entryAdded", ({ entry }) => ["error", "warning"].includes(entry.level) && complaints.push(entry.text));
-    panel.on("Runtime.consoleAPICalled", ({ type, args }) => ["error", "warning"].includes(type) && complaints.push(args.map(({ value, description }) => value ?? description).join(" ")));
-    panel.on("Runtime.exceptionThrown", ({ exceptionDetails }) => complaints.push(exceptionDetails.exception?.description ?? exceptionDetails.text));
-    inPanel = evaluator(panel);
-    await until("the panel's first screen", () => inPanel(`document.querySelector('section[data-tone], [data-screen]') !== null`));
-    await inPanel(helperSource);
+    tools = await openDevtools(`${server.origin}/`);
+    ({ browser, page, front, inFront, inPanel } = tools);
   });
   after(async () => {
-    await browser?.close();
+    await tools?.close();
     await server?.close();
     if (folder) rmSync(folder, { recursive: true, force: true });
   });
 
-  const evaluator = (session) => async (expression) => {
-    const { result, exceptionDetails } = await session.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
-    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
-    return result.value;
-  };
-  // The id of an extension's panel ends in its title without spaces.
-  const select = (matches) =>
-    inFront(`(async () => {
-      const { InspectorView } = await import("./ui/legacy/legacy.js");
-      const view = InspectorView.InspectorView.instance();
-      const id = (view.tabbedPane?.tabIds() ?? []).find((id) => ${matches});
-      if (id) await view.showPanel(id);
-      return id;
-    })()`).catch(() => undefined);
-  // A panel that is shown while DevTools still starts never loads its page: leave it and come back until it is there.
-  const openPanel = () =>
-    until("the panel's page", async () => {
-      await select(`id.endsWith(${JSON.stringify(title)})`);
-      const target = await browser.waitForTarget((each) => each.url().endsWith("/panel.html"), { timeout: 700 }).catch(() => undefined);
-      if (!target) await select('id === "console"');
-      return target;
-    }, { timeout: 30_000 });
-
-  test("the panel opens on the connect screen", async () => {
-    assert.equal(await inPanel(`document.querySelector('[data-screen]').dataset.screen`), "connect");
+  test("the panel opens on the page's traffic, which names no run, with the other ways to one", async () => {
+    assert.equal(await inPanel(`document.querySelector('[data-screen]').dataset.screen`), "traffic");
+    assert.equal(await inPanel(`document.querySelectorAll('[data-screen="traffic"] :is([data-form="connect"], textarea[name="paste"])').length`), 2);
   });
   test("its theme is that of DevTools, and changes with it", async () => {
     const shown = () => inPanel("[document.documentElement.dataset.theme, Number(/\\d+/.exec(getComputedStyle(document.body).backgroundColor)[0]) < 128].join()");

@@ -2,8 +2,6 @@
 //
 //   node tests/gateway/demo.mjs DASHBOARD PORT [--open]
 import { spawn } from "node:child_process";
-import { cp, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { OPERATOR_TOKEN, startGateway } from "./gateway.mjs";
 
 /** Workflow and input of each run; the panel opens on the first. */
@@ -19,19 +17,15 @@ const RUNS = {
 };
 
 const [dashboard, port, open] = process.argv.slice(2);
-const gateway = await startGateway({ port: Number(port), serve: "panel" });
-for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => gateway.stop().then(() => process.exit()));
-
-// A copy of the dashboard with the file that it requests for `#gateway`. The token is in a file of the same origin, because
-// an address would be kept in the browser's history.
-const folder = join(gateway.work, "panel");
-await cp(dashboard, folder, { recursive: true });
 const [first] = Object.keys(RUNS);
-const announcement = { url: gateway.url, token: OPERATOR_TOKEN, runId: `${first}-1` };
-await writeFile(join(folder, "gateway.json"), JSON.stringify(announcement));
+// What the panel requests for `#gateway`. The token is in a file of the same origin, because an address would be kept in the
+// browser's history.
+const suggested = { url: `ws://127.0.0.1:${port}`, token: OPERATOR_TOKEN, runId: `${first}-1` };
+const gateway = await startGateway({ port: Number(port), dashboard, files: { "gateway.json": JSON.stringify(suggested) } });
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => gateway.stop().then(() => process.exit()));
 for (const [workflow, input] of Object.entries(RUNS)) await gateway.launch(workflow, input, `${workflow}-1`);
 
-const address = `${gateway.http}/panel/#gateway`;
+const address = `${gateway.http}/runstate/#gateway`;
 console.log(`Gateway:  ${gateway.url}\nToken:    ${OPERATOR_TOKEN}\nRunstate: ${address}\nCtrl-C ends both.`);
 if (open) {
   const opener = { darwin: "open", win32: "explorer" }[process.platform] ?? "xdg-open";

@@ -2,13 +2,14 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, test } from "node:test";
+import { failedConnection } from "../support/browser.mjs";
 import { downloads, exported } from "../support/download.mjs";
 import { connect, freshness, state } from "../support/live.mjs";
 import { chooseFile, header } from "../support/panel.mjs";
 import { stage } from "../support/stage.mjs";
 import { OPERATOR_TOKEN, startGateway } from "./gateway.mjs";
 
-const [{ server, newPage }, gateway] = await Promise.all([stage({ ignore: /WebSocket connection to 'ws:\/\/127\.0\.0\.1/ }), startGateway({ heartbeatMs: 1000 })]);
+const [{ server, newPage }, gateway] = await Promise.all([stage({ ignore: failedConnection }), startGateway({ heartbeatMs: 1000 })]);
 after(() => gateway.stop());
 
 // What stays the same about the run at any time.

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -25,15 +25,32 @@ export class GatewayError extends Error {
  * Starts a Gateway and waits until it listens.
  *
  * `port` 0 takes a free one. `db` is the SQLite file; without it the database lives and dies with this Gateway.
- * `heartbeatMs` is the interval of `tick`. `serve` is a folder that the Gateway shows below `/panel/`.
+ * `heartbeatMs` is the interval of `tick`. `dashboard` is a folder that `runstate/gateway` serves below `/runstate/`, with
+ * `files` (names and texts) in it; `page` is a folder that is served below `/page/` instead. Without `tokens` everybody on this machine is the operator; `origins` are the
+ * `allowedOrigins`, in which PORT stands for the port.
  */
-export async function startGateway({ port = 0, db, heartbeatMs = 2000, serve } = {}) {
+export async function startGateway({ port = 0, db, heartbeatMs = 2000, dashboard, files = {}, page, tokens = true, origins = [] } = {}) {
   // A folder for each Gateway, below the installed packages, so that the sources find them.
   const work = await mkdtemp(join(here, "work-"));
   for (const part of ["gateway.ts", "tsconfig.json", "workflows"]) {
     await cp(join(here, part), join(work, part), { recursive: true });
   }
-  const gateway = new Gateway({ work, db: db ?? join(work, "smithers.db"), heartbeatMs, serve });
+  if (dashboard) {
+    // As in the package.
+    const panel = join(work, "elements/panel");
+    await cp(join(here, "../../gateway-routes"), join(work, "gateway"), { recursive: true });
+    await cp(dashboard, panel, { recursive: true });
+    for (const [name, text] of Object.entries(files)) await writeFile(join(panel, name), text);
+  }
+  const settings = {
+    RUNSTATE_DB: db ?? join(work, "smithers.db"),
+    HEARTBEAT_MS: String(heartbeatMs),
+    ROUTES: dashboard ? join(work, "gateway/index.js") : "",
+    PAGE: page ?? "",
+    NO_TOKENS: tokens ? "" : "1",
+    ORIGINS: origins.join(","),
+  };
+  const gateway = new Gateway(work, settings);
   await gateway.start(port);
   return gateway;
 }
@@ -43,11 +60,10 @@ class Gateway {
   #child = null;
   #output = [];
 
-  constructor({ work, db, heartbeatMs, serve }) {
+  /** `settings` are the environment variables that gateway.ts names. */
+  constructor(work, settings) {
     this.work = work;
-    this.db = db;
-    this.heartbeatMs = heartbeatMs;
-    this.serve = serve;
+    this.settings = settings;
     this.port = 0;
   }
 
@@ -77,14 +93,7 @@ class Gateway {
   async start(port) {
     const child = spawn(bun(), ["gateway.ts"], {
       cwd: this.work,
-      env: {
-        ...process.env,
-        PORT: String(port),
-        RUNSTATE_DB: this.db,
-        HEARTBEAT_MS: String(this.heartbeatMs),
-        SERVE: this.serve ?? "",
-        END_WITH_STDIN: "1",
-      },
+      env: { ...process.env, ...this.settings, PORT: String(port), END_WITH_STDIN: "1" },
       stdio: ["pipe", "pipe", "pipe"],
     });
     this.#child = child;

@@ -4,7 +4,10 @@
 //   HEARTBEAT_MS    interval of `tick`; 2000 when absent
 //   END_WITH_STDIN  ends when standard input closes
 //   RUNSTATE_DB     path of the SQLite file (read by workflows/_api.ts)
-//   SERVE           a folder to serve below /panel/ on the Gateway's own origin
+//   ROUTES          the file of `runstate/gateway`, which serves the dashboard below /runstate/
+//   PAGE            a folder to serve below /page/ instead
+//   NO_TOKENS       accepts everybody on this machine, as a Gateway without `auth` does
+//   ORIGINS         the `allowedOrigins`, separated by commas; PORT in them is replaced by the port
 //
 // Prints `listening PORT PID` once it answers.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -12,15 +15,14 @@ import { createServer } from "node:net";
 import { basename, join, normalize } from "node:path";
 import { Gateway } from "smithers-orchestrator";
 
-const asked = Number(process.env.PORT ?? 0);
+const port = Number(process.env.PORT ?? 0) || (await freePort());
 const folder = join(import.meta.dir, "workflows");
-const served = process.env.SERVE;
+const { ROUTES: routes, PAGE: page, ORIGINS: origins } = process.env;
 
-// The panel on the Gateway's own origin: the only place where a page can read the Gateway's HTTP answers.
-const panel = (_request, response, { url }) => {
-  if (!served || !url.pathname.startsWith("/panel/")) return false;
-  const path = normalize(join(served, url.pathname.slice("/panel/".length) || "index.html"));
-  if (!path.startsWith(served) || !existsSync(path)) return false;
+// A page on the Gateway's own origin, the only place where a page can read the Gateway's HTTP responses.
+const servePage = (_request, response, { url }) => {
+  const path = page && url.pathname.startsWith("/page/") ? normalize(join(page, url.pathname.slice("/page/".length))) : "";
+  if (!path.startsWith(page ?? "/") || !existsSync(path)) return false;
   response.writeHead(200, { "content-type": Bun.file(path).type });
   response.end(readFileSync(path));
   return true;
@@ -29,9 +31,10 @@ const panel = (_request, response, { url }) => {
 const gateway = new Gateway({
   heartbeatMs: Number(process.env.HEARTBEAT_MS ?? 2000),
   workspaceRoot: import.meta.dir,
-  routes: panel,
-  auth: {
+  routes: routes ? (await import(routes)).runstate() : page ? servePage : undefined,
+  auth: process.env.NO_TOKENS ? undefined : {
     mode: "token",
+    allowedOrigins: origins ? origins.replaceAll("PORT", String(port)).split(",") : undefined,
     tokens: {
       "operator-token": { role: "operator", scopes: ["*"], userId: "operator" },
       // Reads runs and their structure, and may not act.
@@ -39,6 +42,7 @@ const gateway = new Gateway({
       // Lacks observability:read: no snapshot and no stream.
       "runs-token": { role: "viewer", scopes: ["run:read"], userId: "runs" },
       "expired-token": { role: "viewer", scopes: ["*"], expiresAtMs: 1 },
+      "revoked-token": { role: "viewer", scopes: ["*"], revokedAtMs: 1 },
     },
   },
 });
@@ -51,7 +55,6 @@ for (const file of readdirSync(folder).sort()) {
   gateway.register(basename(file, ".tsx"), module.default, { entryFile });
 }
 
-const port = asked || (await freePort());
 await gateway.listen({ port, host: "127.0.0.1" });
 console.log(`listening ${port} ${process.pid}`);
 

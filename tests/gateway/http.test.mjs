@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { after, afterEach, beforeEach, test } from "node:test";
 import { connect, freshness, state, workerSockets } from "../support/live.mjs";
-import { until } from "../support/browser.mjs";
+import { failedConnection, until } from "../support/browser.mjs";
 import { built } from "../support/paths.mjs";
 import { stage } from "../support/stage.mjs";
 import { OPERATOR_TOKEN, startGateway } from "./gateway.mjs";
 
-const { server, newPage } = await stage({ ignore: /WebSocket connection to 'ws:\/\/127\.0\.0\.1/ });
-const gateway = await startGateway({ serve: built("dashboard") });
+const { server, newPage } = await stage({ ignore: failedConnection });
+const gateway = await startGateway({ dashboard: built("dashboard") });
 after(() => gateway.stop());
 
 let page, close;
@@ -18,7 +18,7 @@ afterEach(() => close());
 test("on the Gateway's own origin a run is followed over HTTP, without a socket", async () => {
   const sockets = workerSockets(page);
   const runId = await gateway.launch("approval");
-  await connect(page, `${gateway.http}/panel/index.html#connect`, { url: gateway.http, token: OPERATOR_TOKEN, run: runId });
+  await connect(page, `${gateway.http}/runstate/#connect`, { url: gateway.http, token: OPERATOR_TOKEN, run: runId });
   await state(page, "waiting-approval");
   await freshness(page, "live");
   await page.waitForSelector('[role="treeitem"][data-node="release-gate"][data-state="waiting-approval"]');
@@ -31,7 +31,7 @@ test("over ws: the same run is followed through a socket", async () => {
   const sockets = workerSockets(page);
   const runId = await gateway.launch("approval");
   await gateway.waitForState(runId, "waiting-approval");
-  await connect(page, `${gateway.http}/panel/index.html#connect`, { url: gateway.url, token: OPERATOR_TOKEN, run: runId });
+  await connect(page, `${gateway.http}/runstate/#connect`, { url: gateway.url, token: OPERATOR_TOKEN, run: runId });
   await state(page, "waiting-approval");
   // The first socket may be open before it can be observed; the panel opens another one after the Gateway came back.
   await gateway.restart();
@@ -49,7 +49,7 @@ test("from another origin the panel names the reason and the way that works", as
 });
 
 test("a refused token is a refusal over HTTP too", async () => {
-  await connect(page, `${gateway.http}/panel/index.html#connect`, { url: gateway.http, token: "wrong", run: "any" });
+  await connect(page, `${gateway.http}/runstate/#connect`, { url: gateway.http, token: "wrong", run: "any" });
   const refusal = await page.waitForSelector('[data-screen="refusal"]');
   assert.equal(await refusal.evaluate((screen) => screen.dataset.code), "UNAUTHORIZED");
 });

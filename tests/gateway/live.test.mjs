@@ -1,7 +1,7 @@
 // A real Gateway and the real panel: what the header says while runs start, wait, end, and while the Gateway goes away.
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
-import { until } from "../support/browser.mjs";
+import { failedConnection, until } from "../support/browser.mjs";
 import { proxy, refuser } from "../support/listener.mjs";
 import { connect, freshness, seen, state } from "../support/live.mjs";
 import { header } from "../support/panel.mjs";
@@ -9,7 +9,7 @@ import { stage } from "../support/stage.mjs";
 import { OPERATOR_TOKEN, startGateway } from "./gateway.mjs";
 
 // Chromium logs every connection that fails, which is what several tests are about.
-const { server, newPage } = await stage({ ignore: /WebSocket connection to 'ws:\/\/127\.0\.0\.1/ });
+const { server, newPage } = await stage({ ignore: failedConnection });
 const gateway = await startGateway({ heartbeatMs: 1000 });
 after(() => gateway.stop());
 const address = `${server.origin}/#connect`;

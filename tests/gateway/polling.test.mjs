@@ -1,14 +1,14 @@
 // How often the panel asks a Gateway, and what hiding the page changes.
 import assert from "node:assert/strict";
 import { after, beforeEach, afterEach, test } from "node:test";
-import { until } from "../support/browser.mjs";
+import { failedConnection, until } from "../support/browser.mjs";
 import { proxy } from "../support/listener.mjs";
 import { connect, freshness, state } from "../support/live.mjs";
 import { header } from "../support/panel.mjs";
 import { stage } from "../support/stage.mjs";
 import { OPERATOR_TOKEN, startGateway } from "./gateway.mjs";
 
-const [{ server, newPage }, gateway] = await Promise.all([stage({ ignore: /WebSocket connection to 'ws:\/\/127\.0\.0\.1/ }), startGateway({ heartbeatMs: 1000 })]);
+const [{ server, newPage }, gateway] = await Promise.all([stage({ ignore: failedConnection }), startGateway({ heartbeatMs: 1000 })]);
 after(() => gateway.stop());
 
 let page, close, between;

@@ -1,11 +1,12 @@
 // Why a live run is blocked, derived from the attempts at its tasks, with a real Gateway.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { failedConnection } from "../support/browser.mjs";
 import { connect, freshness, state } from "../support/live.mjs";
 import { stage } from "../support/stage.mjs";
 import { OPERATOR_TOKEN, startGateway } from "./gateway.mjs";
 
-const [{ server, newPage }, gateway] = await Promise.all([stage({ ignore: /WebSocket connection to 'ws:\/\/127\.0\.0\.1/ }), startGateway({ heartbeatMs: 1000 })]);
+const [{ server, newPage }, gateway] = await Promise.all([stage({ ignore: failedConnection }), startGateway({ heartbeatMs: 1000 })]);
 after(() => gateway.stop());
 
 const watch = async (runId) => {

@@ -1,11 +1,20 @@
 // Measures what people with low vision, without colours or without a mouse get.
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
+import { driven } from "./browser.mjs";
+import { preferInFirefox } from "./firefox.mjs";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Sets what the system prefers; Puppeteer's own call does not know forced colours. */
+/** Sets what the system prefers, until the function that is returned is called or the page closes. */
 export async function prefer(page, { scheme = "light", forced = false, motion = "no-preference" } = {}) {
+  const undo = await (driven === "firefox" ? preferInFirefox : preferInChromium)(page, { scheme, forced, motion });
+  await settle(page);
+  return undo;
+}
+
+// Puppeteer's own call does not know forced colours.
+async function preferInChromium(page, { scheme, forced, motion }) {
   const session = await page.createCDPSession();
   await session.send("Emulation.setEmulatedMedia", {
     features: [
@@ -14,9 +23,8 @@ export async function prefer(page, { scheme = "light", forced = false, motion = 
       { name: "prefers-reduced-motion", value: motion },
     ],
   });
-  await settle(page);
-  // The session stays open: closing it would undo the emulation.
-  return session;
+  // Closing the session undoes the emulation.
+  return () => session.detach();
 }
 
 // Colours may change over some milliseconds; what is measured is where they end.

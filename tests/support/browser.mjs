@@ -1,8 +1,15 @@
-// One Chromium for one test file.
+// One browser for one test file: Chromium, or Firefox where RUNSTATE_BROWSER says so.
 import puppeteer from "puppeteer-core";
-import { chromium } from "./paths.mjs";
+import { collectGarbageInFirefox, inWindow } from "./firefox.mjs";
+import { browserProgram } from "./paths.mjs";
 
-const defaults = [
+/** The browser that the tests drive. */
+export const driven = process.env.RUNSTATE_BROWSER || "chromium";
+
+/** The options of a test that needs what only Chromium's protocol has: elsewhere it is skipped for this reason. */
+export const onlyChromium = (reason) => ({ skip: driven === "chromium" ? false : `Chromium only: ${reason}` });
+
+const chromiumArguments = [
   "--no-sandbox",
   "--disable-gpu",
   "--disable-quic",
@@ -13,21 +20,42 @@ const defaults = [
   "--lang=en-US",
 ];
 
+const firefoxPreferences = {
+  "intl.accept_languages": "en-US",
+  // A test reads the clipboard, and writes it, without a click of a person.
+  "dom.events.testing.asyncClipboard": true,
+  // Firefox itself waits, ever longer, before it connects again to an address that has failed.
+  "network.websocket.delay-failed-reconnects": false,
+};
+
 // The test runner ends a file that takes too long. Puppeteer would close the browser then, and wait on.
 process.once("SIGTERM", () => process.exit(1));
 
-/** Starts Chromium with a fresh profile, in English and in UTC. The caller closes it in an `after` hook. */
-export function launch({ args = [], ...options } = {}) {
+/**
+ * Starts a browser with a fresh profile, in English and in UTC. The caller closes it in an `after` hook. `args` are Chromium's,
+ * `preferences` Firefox's.
+ */
+export function launch({ browser = driven, args = [], preferences = {}, ...options } = {}) {
+  const own = {
+    chromium: { args: [...chromiumArguments, ...args] },
+    // Tests set in Firefox's own windows what its protocol has no command for; see firefox.mjs.
+    firefox: { args: ["--remote-allow-system-access"], extraPrefsFirefox: { ...firefoxPreferences, ...preferences } },
+  };
   return puppeteer.launch({
-    executablePath: chromium(),
+    browser: browser === "firefox" ? "firefox" : "chrome",
+    executablePath: browserProgram(browser),
     headless: true,
     handleSIGTERM: false,
     protocolTimeout: 120_000,
     env: { ...process.env, TZ: "UTC" },
-    args: [...defaults, ...args],
+    ...own[browser],
     ...options,
   });
 }
+
+/** What the browsers report of a connection to this machine, or to a name that exists nowhere, that fails. */
+export const failedConnection =
+  /(WebSocket connection to '|can’t establish a connection to the server at )(ws:\/\/(127\.0\.0\.1|localhost|\[::1\])|wss?:\/\/gateway\.invalid)[:/]|net::ERR_NAME_NOT_RESOLVED/;
 
 // A violation of the content policy becomes a console error, whichever directive it is.
 const reportViolations = () =>
@@ -60,6 +88,20 @@ function take(errors, pattern) {
   const matching = errors.filter((line) => pattern.test(line));
   for (const line of matching) errors.splice(errors.indexOf(line), 1);
   return matching;
+}
+
+/** Gives the page the keyboard: in Firefox, Tab leads from the last stop of a page to the buttons of the browser. */
+export async function focusPage(page) {
+  await page.bringToFront();
+  if (driven === "firefox") await inWindow(page.browser(), () => gBrowser.selectedBrowser.focus());
+}
+
+/** Lets the browser free everything in a page that nothing holds. */
+export async function collectGarbage(page) {
+  if (driven === "firefox") return collectGarbageInFirefox(page);
+  const client = await page.createCDPSession();
+  await client.send("HeapProfiler.collectGarbage");
+  return client.detach();
 }
 
 /** Repeats `probe` until its result is truthy, at most for `timeout` ms. */

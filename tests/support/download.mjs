@@ -1,8 +1,10 @@
 // Files that a page saves.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { driven } from "./browser.mjs";
+import { on, send, tabOf } from "./firefox.mjs";
 
 // Chromium silently drops a frame's downloads after the tenth within a second.
 const SPACING_MS = 120;
@@ -11,33 +13,53 @@ const TIMEOUT_MS = 20_000;
 /** Lets a page save files into a temporary folder. `next` returns the next file: its name, path and text. */
 export async function downloads(page) {
   const folder = mkdtempSync(join(tmpdir(), "runstate-saved-"));
-  const session = await page.browser().target().createCDPSession();
-
-  await session.send("Browser.setDownloadBehavior", { behavior: "allowAndName", browserContextId: page.browserContext().id, downloadPath: folder, eventsEnabled: true });
-  const own = await page.createCDPSession();
-  const { frameTree } = await own.send("Page.getFrameTree");
-  const begun = new Map();
   const waiting = [];
   const saved = [];
-  session.on("Browser.downloadWillBegin", ({ frameId, guid, suggestedFilename }) => {
-    if (frameId === frameTree.frame.id) begun.set(guid, suggestedFilename);
-  });
-  session.on("Browser.downloadProgress", ({ guid, state, filePath: path }) => {
-    if (state !== "completed" || !begun.has(guid)) return;
-    const file = { name: begun.get(guid), path, text: readFileSync(path, "utf8") };
+  const arrived = (name, path) => {
+    const file = { name, path, text: readFileSync(path, "utf8") };
     const first = waiting.shift();
     if (first) first(file);
     else saved.push(file);
-  });
+  };
+  await (driven === "firefox" ? watchFirefox : watchChromium)(page, folder, arrived);
   return {
-    next: () => saved.shift() ?? coming(waiting),
+    next: (timeout = TIMEOUT_MS) => saved.shift() ?? coming(waiting, timeout),
     close: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
-function coming(waiting) {
+// Calls `arrived` with the name and the path of every file that the page saves into the folder.
+async function watchChromium(page, folder, arrived) {
+  const session = await page.browser().target().createCDPSession();
+  await session.send("Browser.setDownloadBehavior", { behavior: "allowAndName", browserContextId: page.browserContext().id, downloadPath: folder, eventsEnabled: true });
+  const own = await page.createCDPSession();
+  const { frameTree } = await own.send("Page.getFrameTree");
+  const begun = new Map();
+  session.on("Browser.downloadWillBegin", ({ frameId, guid, suggestedFilename }) => {
+    if (frameId === frameTree.frame.id) begun.set(guid, suggestedFilename);
+  });
+  session.on("Browser.downloadProgress", ({ guid, state, filePath: path }) => {
+    if (state === "completed" && begun.has(guid)) arrived(begun.get(guid), path);
+  });
+}
+
+async function watchFirefox(page, folder, arrived) {
+  const browser = page.browser();
+  const behavior = { type: "allowed", destinationFolder: folder };
+  await send(browser, "browser.setDownloadBehavior", { downloadBehavior: behavior, userContexts: [page.browserContext().id] });
+  let count = 0;
+  await on(browser, "browsingContext.downloadEnd", ({ context, status, filepath }) => {
+    if (context !== tabOf(page) || status !== "complete") return;
+    // Out of the way, so that the next file of this name keeps its name.
+    const path = join(folder, `saved-${count++}`);
+    renameSync(filepath, path);
+    arrived(basename(filepath), path);
+  });
+}
+
+function coming(waiting, timeout) {
   return new Promise((done, refuse) => {
-    const late = setTimeout(() => refuse(new Error(`The page saved nothing within ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
+    const late = setTimeout(() => refuse(new Error(`The page saved nothing within ${timeout} ms`)), timeout);
     waiting.push((file) => {
       clearTimeout(late);
       done(file);
@@ -46,12 +68,17 @@ function coming(waiting) {
 }
 
 /** Exports what is on screen and returns the saved file; `keys` are redacted in addition. */
-export async function exported(page, saving, keys = "") {
+export const exported = (page, saving, keys) => save(page, saving, '[type="submit"]', keys, TIMEOUT_MS);
+
+/** The same as a page that opens by itself. */
+export const exportedPage = (page, saving, keys, timeout = TIMEOUT_MS) => save(page, saving, '[data-action="export-page"]', keys, timeout);
+
+async function save(page, saving, button, keys = "", timeout) {
   const form = 'form[data-form="export"]';
   if (!(await page.$(form))) await page.click('[data-action="export"]');
   const field = await page.waitForSelector(`${form} input[name="keys"]`);
   await field.evaluate((input, text) => (input.value = text), keys);
   await pause(SPACING_MS);
-  await page.click(`${form} [type="submit"]`);
-  return saving.next();
+  await page.click(`${form} ${button}`);
+  return saving.next(timeout);
 }

@@ -28,6 +28,14 @@ export async function refuser(port = 0) {
   return { port: server.address().port, times, requests, close: () => new Promise((done) => server.close(done)) };
 }
 
+/** Accepts WebSockets; `accept` is called with each. */
+export async function socketServer(accept) {
+  const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+  await new Promise((ready) => server.once("listening", ready));
+  server.on("connection", accept);
+  return { url: `ws://127.0.0.1:${server.address().port}/`, close: () => new Promise((done) => server.close(done)) };
+}
+
 /**
  * A WebSocket proxy before a Gateway: `sent` are the requests of the panel as `{at, method, params}`, `events` the names
  * of the Gateway's events.

@@ -64,3 +64,9 @@ export function allFailed(runId, count) {
   }
   return snapshot(runId, groups, { runState: view(runId, "failed") });
 }
+
+/** `count` rows of runs, the newest first: each tenth failed, and the others succeeded. */
+export function manyRuns(count) {
+  const row = (_, index) => ({ runId: `run-${index}`, workflowName: "w", status: index % 10 === 0 ? "failed" : "finished", startedAtMs: 1.7e12 - index });
+  return Array.from({ length: count }, row);
+}

@@ -15,19 +15,25 @@ export const captures = resolve(process.env.RUNSTATE_CAPTURES ?? join(root, "tes
 /** A file of the vectors. */
 export const vector = (path) => join(root, "tests/vectors", path);
 
-const browsers = [
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-  "/Applications/Chromium.app/Contents/MacOS/Chromium",
-  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-];
+// Where the browsers are installed, the first one that exists.
+const browsers = {
+  chromium: [
+    "/usr/bin/chromium",
+    "/usr/bin/chromium-browser",
+    "/usr/bin/google-chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  ],
+  firefox: ["/usr/bin/firefox-esr", "/usr/bin/firefox", "/Applications/Firefox.app/Contents/MacOS/firefox"],
+};
 
-/** The browser that the tests drive. Throws a sentence to act on where there is none. */
-export function chromium() {
-  const named = process.env.RUNSTATE_CHROMIUM;
-  const found = named ? [named].find(existsSync) : browsers.find(existsSync);
-  if (!found) throw new Error(`No Chromium at ${named ?? browsers.join(", ")}: install it, or name it in RUNSTATE_CHROMIUM.`);
+/** The program of `chromium` or `firefox`. Throws a sentence to act on where there is none. */
+export function browserProgram(name) {
+  const variable = `RUNSTATE_${name.toUpperCase()}`;
+  const places = process.env[variable] ? [process.env[variable]] : browsers[name];
+  if (!places) throw new Error(`RUNSTATE_BROWSER is “${name}”: expected ${Object.keys(browsers).join(" or ")}.`);
+  const found = places.find(existsSync);
+  if (!found) throw new Error(`No ${name} at ${places.join(", ")}: install it, or name it in ${variable}.`);
   return found;
 }
 

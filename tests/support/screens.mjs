@@ -1,6 +1,7 @@
 // Every screen of the panel, each from a fresh page, so that no screen depends on another.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { focusPage } from "./browser.mjs";
 import { text } from "./captures.mjs";
 import { group, snapshot, task, view } from "./make.mjs";
 import { drop, open, paste } from "./panel.mjs";
@@ -14,6 +15,7 @@ export const gate = snapshot("run-with-gate", [group(2, "sequence", 1, [task(3, 
 export function screensOf(page, origin) {
   const visit = async (hash = "") => {
     await page.goto("about:blank");
+    await focusPage(page);
     await open(page, `${origin}/${hash}`);
   };
   const pasted = async (document) => {
@@ -44,6 +46,20 @@ export function screensOf(page, origin) {
     "a list of runs": async () => {
       await pasted(text("derived/listRuns-edited-rows.json"));
       await rows();
+    },
+    // Few enough for every row to be in sight.
+    "a run of a list": async () => {
+      await pasted(JSON.stringify(JSON.parse(text("derived/listRuns-edited-rows.json")).payload.slice(0, 8)));
+      await rows();
+      await page.click("[data-run]");
+      await page.waitForSelector("section[data-tone]");
+    },
+    "a search that finds nothing": async () => {
+      await pasted(text("derived/listRuns-edited-rows.json"));
+      await rows();
+      await page.click('[data-state-filter="Stale"]');
+      await page.type("[data-pane=runs] input[name=search]", "parked");
+      await page.waitForSelector("[data-field=no-match]");
     },
     "a list with sessions from before the vocabulary": async () => {
       const { sessions } = JSON.parse(readFileSync(vector("lionagi/captures/studio/sessions-list.json"), "utf8"));

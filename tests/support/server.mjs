@@ -25,13 +25,15 @@ function fileFor(folder, url) {
 
 /**
  * Serves `folder`. `headers` go with every response; `missing(path)` says which files are answered with 404; `extra` maps a
- * path to a body that is served in place of a file. `requests` lists the paths that were requested.
+ * path to a body that is served in place of a file; `handle(request, response)` returns whether it answers itself.
+ * `requests` lists the paths that were requested.
  * @returns {Promise<{origin: string, requests: string[], close: () => Promise<void>}>}
  */
-export async function serve(folder, { headers = {}, missing = () => false, extra = {} } = {}) {
+export async function serve(folder, { headers = {}, missing = () => false, extra = {}, handle = () => false } = {}) {
   const requests = [];
   const server = createServer((request, response) => {
     requests.push(request.url);
+    if (handle(request, response)) return;
     const path = request.url.split("?")[0];
     const type = types[extname(path) || ".html"] ?? "application/octet-stream";
     if (path in extra) {

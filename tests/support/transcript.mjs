@@ -9,6 +9,8 @@ const skipped = new Set(["InlineTextBox", "ListMarker", "LineBreak"]);
 // What changes while time passes, or from run to run.
 const masks = [
   [/\d+(?: \d{3})* (?:days?|h|min|s|ms)(?: \d+ (?:min|s))?(?= (?:ago|ahead of the clock)\b)/g, "…"],
+  // In a list the age goes on; a run's own sentence counts from when it was read.
+  [/(\breported for )\d+(?: \d{3})* (?:days?|h)(?: \d+ min)?/g, "$1…"],
   [/(· on )\d{1,2} \w{3}(?: \d{4})?/g, "$1…"],
   // A moment of today, which is when the document was read; other days have a date before the time.
   [/(?<!\d\d )\b\d\d:\d\d:\d\dZ/g, "…"],

@@ -1,4 +1,4 @@
-// The panel looks as the developer tools around it do, which need not be as the system does.
+// The panel has the theme of the developer tools around it, which may differ from that of the system.
 // A classic script, so that it runs before the first paint.
 const panels = globalThis.chrome?.devtools?.panels;
 
@@ -8,5 +8,7 @@ function show(theme) {
 
 if (panels) {
   show(panels.themeName);
-  panels.setThemeChangeHandler?.(show);
+  // Firefox has an event; Chromium takes one function.
+  if (panels.onThemeChanged) panels.onThemeChanged.addListener(show);
+  else panels.setThemeChangeHandler(show);
 }

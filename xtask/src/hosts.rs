@@ -16,11 +16,22 @@ use crate::tools::{ensure_node_modules, ensure_wasm_tools};
 use crate::workspace::Workspace;
 
 /// The style sheets, in the order in which the pages link them.
-pub(crate) const STYLES: [&str; 2] = ["css/tokens.css", "css/panel.css"];
+pub(crate) const STYLES: [&str; 3] = ["css/tokens.css", "css/panel.css", "css/incident.css"];
 /// The module and the glue that wasm-bindgen writes for it.
 pub(crate) const MODULE: [&str; 2] = ["runstate-panel_bg.wasm", "runstate-panel.js"];
 /// The scripts of `www/` that load the module.
-const LOADERS: [&str; 2] = ["boot.js", "worker.js"];
+const LOADERS: [&str; 4] = ["boot.js", "worker.js", "mount.js", "frame.js"];
+
+/// The single file.
+pub(crate) const SINGLE_FILE: &str = "runstate.html";
+/// The same as a text next to the module of the other hosts: an exported page is this text with a document inside. It is
+/// no page of theirs, so it is not named like one.
+const PAGE_TEXT: &str = "single-file.txt";
+/// What the parts of the single file have, by which the page finds them again to export itself.
+const PART: &str = " data-part";
+
+/// Where a manifest has the version, which is defined in the workspace's Cargo.toml alone.
+const VERSION_MARK: &str = "{{version}}";
 
 /// Where a page has its content policy.
 const POLICY_MARK: &str = "<!-- content policy -->";
@@ -33,7 +44,7 @@ pub(crate) fn build(ws: &Workspace) -> Result<()> {
     ws.once("hosts", || {
         build_dashboard(ws)?;
         build_extension(ws)?;
-        build_single_file(ws)?;
+        ws.sh.copy_file(ws.dist.join("dashboard").join(PAGE_TEXT), ws.dist.join(SINGLE_FILE))?;
         println!("Built dashboard, extension and runstate.html in {}", ws.dist.display());
         Ok(())
     })
@@ -47,8 +58,10 @@ pub(crate) fn build_dashboard(ws: &Workspace) -> Result<()> {
         let (sh, folder) = (&ws.sh, ws.dist.join("dashboard"));
         let (variable, flags) = ws.release_flags();
         cmd!(sh, "trunk build --release --locked --dist {folder}").env(variable, flags).run()?;
-        let page = sh.read_file(folder.join("index.html"))?;
-        sh.write_file(folder.join("index.html"), release_page(&page)?)?;
+        for page in ["index.html", "frame.html"].map(|page| folder.join(page)) {
+            sh.write_file(&page, release_page(&sh.read_file(&page)?)?)?;
+        }
+        build_single_file(ws, &folder)?;
         add_versions(sh, &folder)?;
         licenses::copy(ws, &licenses::PANEL, &folder)
     })
@@ -56,13 +69,14 @@ pub(crate) fn build_dashboard(ws: &Workspace) -> Result<()> {
 
 /// Adds the content policy, and removes the elements that only trunk reads.
 fn release_page(page: &str) -> Result<String> {
-    let page = with_policy(page, DASHBOARD_POLICY)?;
+    let page = with_policy(page, DASHBOARD_POLICY, "")?;
     let kept = page.lines().filter(|line| !line.contains("data-trunk") && !line.trim().is_empty());
     Ok(kept.flat_map(|line| [line, "\n"]).collect())
 }
 
-fn with_policy(page: &str, policy: &str) -> Result<String> {
-    let meta = format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\" />");
+/// Adds the content policy. `attributes` are those that the element has besides.
+fn with_policy(page: &str, policy: &str, attributes: &str) -> Result<String> {
+    let meta = format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\"{attributes}>");
     replace(page, POLICY_MARK, &meta)
 }
 
@@ -74,7 +88,7 @@ fn replace(page: &str, mark: &str, text: &str) -> Result<String> {
 
 /// Adds a hash of the files to their addresses, so that a browser never combines files of two builds from its cache.
 fn add_versions(sh: &Shell, folder: &Path) -> Result<()> {
-    let files = [&MODULE[..], &LOADERS, &STYLES].concat();
+    let files = [&MODULE[..], &LOADERS, &STYLES, &[PAGE_TEXT]].concat();
     let mut hash = Sha256::new();
     for file in &files {
         hash.update(sh.read_binary_file(folder.join(file))?);
@@ -105,10 +119,20 @@ fn build_extension(ws: &Workspace) -> Result<()> {
     let (sh, folder) = (&ws.sh, ws.dist.join("extension"));
     sh.remove_path(&folder)?;
     copy_folder(sh, &ws.dist.join("dashboard"), &folder)?;
-    for page in ["index.html", "embed.html"] {
+    for page in ["index.html", "embed.html", "frame.html", "frame.js", "mount.js"] {
         sh.remove_path(folder.join(page))?;
     }
-    copy_folder(sh, &ws.root.join("www/extension"), &folder)
+    copy_folder(sh, &ws.root.join("www/extension"), &folder)?;
+    set_version(sh, &folder.join("manifest.json"))
+}
+
+/// Writes the version of the workspace into a manifest.
+pub(crate) fn set_version(sh: &Shell, manifest: &Path) -> Result<()> {
+    Ok(sh.write_file(manifest, with_version(&sh.read_file(manifest)?)?)?)
+}
+
+fn with_version(manifest: &str) -> Result<String> {
+    replace(manifest, VERSION_MARK, env!("CARGO_PKG_VERSION"))
 }
 
 /// Copies a folder with everything in it.
@@ -127,10 +151,10 @@ pub(crate) fn copy_folder(sh: &Shell, from: &Path, to: &Path) -> Result<()> {
 
 /// Writes everything into one page. A page from disk can neither fetch nor load modules, so the glue is a classic script
 /// and the module is packed as base64.
-fn build_single_file(ws: &Workspace) -> Result<()> {
+fn build_single_file(ws: &Workspace, folder: &Path) -> Result<()> {
     let sh = &ws.sh;
     let page = sh.read_file("www/single-file.html")?;
-    let wasm = sh.read_binary_file(ws.dist.join("dashboard").join(MODULE[0]))?;
+    let wasm = sh.read_binary_file(folder.join(MODULE[0]))?;
     let styles = STYLES.map(|style| sh.read_file(Path::new("www").join(style)));
     let styles = styles.into_iter().collect::<Result<Vec<_>, _>>()?.join("\n");
     let notices = licenses::text(ws, &[&["LICENSE-MIT", "LICENSE-APACHE"], &licenses::PANEL[..]].concat())?;
@@ -139,7 +163,7 @@ fn build_single_file(ws: &Workspace) -> Result<()> {
     let page = replace(&page, "<!-- licences -->", &notices.replace("</", "<\\/"))?;
     let page = replace(&page, "<!-- wasm -->", &STANDARD.encode(gzip(&wasm)?))?;
     let policy = single_file_policy(&page);
-    Ok(sh.write_file(ws.dist.join("runstate.html"), with_policy(&page, &policy)?)?)
+    Ok(sh.write_file(folder.join(PAGE_TEXT), with_policy(&page, &policy, PART)?)?)
 }
 
 /// The glue of the same module as a classic script, which defines `wasm_bindgen`.
@@ -237,8 +261,21 @@ mod tests {
     }
 
     #[test]
+    fn the_version_is_defined_once() {
+        let version = format!("version = \"{}\"", env!("CARGO_PKG_VERSION"));
+        assert_eq!(page("../Cargo.toml").matches(&version).count(), 1);
+        for manifest in ["extension/manifest.json", "../core/wasm/npm/package.json"] {
+            let written: serde_json::Value =
+                serde_json::from_str(&with_version(&page(manifest)).unwrap()).unwrap();
+            assert_eq!(written["version"], env!("CARGO_PKG_VERSION"), "{manifest}");
+        }
+        assert!(with_version("{ \"version\": \"0.1.0\" }").is_err(), "a version of its own");
+    }
+
+    #[test]
     fn the_manifest_requests_no_permission_and_has_the_version_of_the_workspace() {
-        let manifest: serde_json::Value = serde_json::from_str(&page("extension/manifest.json")).unwrap();
+        let manifest = with_version(&page("extension/manifest.json")).unwrap();
+        let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
         assert_eq!(manifest["version"], env!("CARGO_PKG_VERSION"));
         for key in ["permissions", "host_permissions", "content_scripts", "background"] {
             assert!(manifest.get(key).is_none(), "{key}");

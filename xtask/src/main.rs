@@ -1,9 +1,9 @@
 //! `cargo xtask`: builds, runs and tests Runstate; installs missing tools.
 
-mod elements;
 mod hosts;
 mod licenses;
 mod package;
+mod release;
 mod run;
 mod sizes;
 mod tally;
@@ -35,7 +35,7 @@ enum Task {
     Build,
     /// Writes elements/pill-data.js from the core's pills, the icons and the styles of the panel.
     Elements,
-    /// Builds the npm package into dist/npm.
+    /// Writes what is published to dist/release: npm package, extension for both browsers, single file, checksums.
     Package,
     /// Runs every check; the last line is `N passed, N failed`.
     Test(test::Options),
@@ -71,8 +71,11 @@ fn work() -> Result<ExitCode> {
     match task {
         Task::Run(options) => run::run(&ws, &options)?,
         Task::Build => hosts::build(&ws)?,
-        Task::Elements => elements::write(&ws)?,
-        Task::Package => package::build(&ws)?,
+        Task::Elements => {
+            let sh = &ws.sh;
+            cmd!(sh, "cargo run --locked --package runstate-elements").run()?;
+        }
+        Task::Package => release::build(&ws)?,
         Task::Test(options) => return Ok(test::run(&ws, &options)),
         Task::Sizes => sizes::measure(&ws, true)?,
         Task::Licenses => licenses::generate(&ws)?,
@@ -89,7 +92,7 @@ fn work() -> Result<ExitCode> {
 
 fn bench(ws: &Workspace, cases: &[String]) -> Result<()> {
     package::build(ws)?;
-    hosts::build_dashboard(ws)?;
+    hosts::build(ws)?;
     let (sh, chromium) = (&ws.sh, tools::ensure_chromium(ws)?);
     cmd!(sh, "cargo build --locked --profile fast --package runstate-bench").run()?;
     // A million parsed events exceed Node's default heap.

@@ -1,18 +1,24 @@
 //! The npm package.
 
+use std::path::Path;
+
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use xshell::cmd;
 
-use crate::hosts::{copy_folder, release_wasm};
+use crate::hosts::{build_dashboard, copy_folder, release_wasm, set_version};
 use crate::licenses;
 use crate::tools::{ensure_node_modules, ensure_wasm_tools};
 use crate::workspace::Workspace;
+
+/// Both elements in one file, for pages without a bundler.
+pub(crate) const SCRIPT: &str = "runstate-elements.js";
 
 /// Builds `dist/npm`.
 pub(crate) fn build(ws: &Workspace) -> Result<()> {
     ensure_wasm_tools(ws)?;
     ensure_node_modules(ws)?;
+    build_dashboard(ws)?;
     ws.once("package", || {
         let (sh, folder) = (&ws.sh, ws.dist.join("npm"));
         let (variable, flags) = ws.release_flags();
@@ -25,7 +31,10 @@ pub(crate) fn build(ws: &Workspace) -> Result<()> {
         let module = folder.join("runstate_bg.wasm");
         cmd!(sh, "wasm-opt -O3 {module} -o {module}").run()?;
         copy_folder(sh, &ws.root.join("core/wasm/npm"), &folder)?;
+        set_version(sh, &folder.join("package.json"))?;
+        add_elements(ws, &folder.join("elements"))?;
         licenses::copy(ws, &licenses::NPM, &folder)?;
+        add_gateway_routes(ws, &folder)?;
         let manifest: Value = serde_json::from_str(&sh.read_file(folder.join("package.json"))?)?;
         for file in manifest["files"].as_array().context("package.json lists no files")? {
             let file = file.as_str().unwrap_or_default();
@@ -34,4 +43,23 @@ pub(crate) fn build(ws: &Workspace) -> Result<()> {
         println!("Built the package in {}", folder.display());
         Ok(())
     })
+}
+
+/// The custom elements, as modules and as one script, with the files of the panel that `<runstate-panel>` loads.
+fn add_elements(ws: &Workspace, folder: &Path) -> Result<()> {
+    let sh = &ws.sh;
+    copy_folder(sh, &ws.root.join("elements"), folder)?;
+    // It writes the data of the pill, and is no part of the package.
+    sh.remove_path(folder.join("generator"))?;
+    copy_folder(sh, &ws.dist.join("dashboard"), &folder.join("panel"))?;
+    // It shows how another page frames the dashboard.
+    sh.remove_path(folder.join("panel/embed.html"))?;
+    let (define, script) = (folder.join("define.js"), folder.join(SCRIPT));
+    Ok(cmd!(sh, "esbuild {define} --bundle --format=esm --minify --log-level=warning --outfile={script}")
+        .run()?)
+}
+
+/// Adds `runstate/gateway`, which serves the files of the panel in `elements/panel`.
+fn add_gateway_routes(ws: &Workspace, folder: &Path) -> Result<()> {
+    copy_folder(&ws.sh, &ws.root.join("gateway-routes"), &folder.join("gateway"))
 }

@@ -71,13 +71,19 @@ fn gateway(ws: &Workspace, options: &Options, port: &str) -> Result<()> {
 
 fn extension(ws: &Workspace) -> Result<()> {
     hosts::build(ws)?;
+    let folder = ws.dist.join("extension");
     println!(
-        "\nTo load the extension:\n  \
+        "\nTo load the extension in Chrome or Edge:\n  \
          1. Open chrome://extensions (Edge: edge://extensions) and switch on Developer mode.\n  \
          2. Choose \"Load unpacked\" and select {}\n  \
          3. Open the developer tools on any page and choose the panel \"Runstate\".\n\
+         In Firefox:\n  \
+         1. Open about:debugging#/runtime/this-firefox.\n  \
+         2. Choose \"Load Temporary Add-on\" and select {}\n  \
+         3. As above.\n\
          After another build, press the extension's reload button on the first page.",
-        ws.dist.join("extension").display()
+        folder.display(),
+        folder.join("manifest.json").display()
     );
     Ok(())
 }

@@ -1,6 +1,8 @@
 //! `cargo xtask test`: every check, and one line that adds them up.
 
+use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader};
+use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
@@ -10,18 +12,53 @@ use xshell::{Cmd, cmd};
 
 use crate::tally::Tally;
 use crate::tools::{
-    ensure_chromedriver, ensure_chromium, ensure_gateway, ensure_node_modules, ensure_wasm_target,
-    ensure_wasm_tools,
+    ensure_chromedriver, ensure_chromium, ensure_firefox, ensure_gateway, ensure_node_modules,
+    ensure_wasm_target, ensure_wasm_tools,
 };
 use crate::workspace::Workspace;
-use crate::{hosts, package, sizes};
+use crate::{hosts, package, release, sizes};
 
 #[derive(Args)]
 pub(crate) struct Options {
     /// Runs these suites only; each builds what it tests.
     #[arg(long, value_enum, num_args = 1..)]
     only: Vec<Suite>,
+    /// In which browser the suite `browser` runs.
+    #[arg(long, value_enum, default_value_t = Browser::Chromium)]
+    browser: Browser,
 }
+
+/// A browser that runs the files of `tests/browser`.
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+enum Browser {
+    Chromium,
+    /// Without the files of `CHROMIUM_ONLY`.
+    Firefox,
+}
+
+/// The files of `tests/browser` that need what only Chromium's own protocol has, and what that is. Single tests in other files
+/// say it themselves, with `onlyChromium`.
+const CHROMIUM_ONLY: [(&str, &str); 2] =
+    [("performance", "long tasks are reported"), ("transcript", "the accessibility tree is read")];
+
+/// The files of `tests/browser` that every test run repeats in Firefox. The others, such as the header of each captured answer,
+/// depend little on the browser; `--browser firefox` runs them too.
+const IN_FIREFOX: [&str; 10] = [
+    "axe",
+    "clipboard",
+    "examples",
+    "hosts",
+    "incident",
+    "keyboard",
+    "layout",
+    "list",
+    "panel-element",
+    "pill-element",
+];
+
+/// The crates that are no default members of the workspace, because they run in WebAssembly alone.
+const FOR_WASM: [&str; 6] =
+    ["--target", "wasm32-unknown-unknown", "--package", "runstate-panel", "--package", "runstate-wasm"];
 
 /// The suites, in the order in which they run.
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
@@ -34,7 +71,7 @@ enum Suite {
     Docs,
     /// Unit tests, integration tests and doctests.
     Native,
-    /// The components of the panel in a headless browser.
+    /// The unit tests and components of the panel in a headless browser.
     Panel,
     /// The npm package is complete.
     Package,
@@ -46,7 +83,9 @@ enum Suite {
     Sizes,
     /// The hosts in a browser.
     Browser,
-    /// The extension in real developer tools.
+    /// A selection of them in Firefox.
+    Firefox,
+    /// The extension in the developer tools of both browsers, also from its archives.
     Extension,
     /// The panel with a real Gateway.
     Gateway,
@@ -64,7 +103,7 @@ pub(crate) fn run(ws: &Workspace, options: &Options) -> ExitCode {
         println!("\n== {suite:?} ==");
         let start = Instant::now();
         // A suite that cannot run must not prevent the others.
-        let tally = suite.run(ws).unwrap_or_else(|error| {
+        let tally = suite.run(ws, options).unwrap_or_else(|error| {
             println!("error: {error:#}");
             Tally::failure()
         });
@@ -76,16 +115,18 @@ pub(crate) fn run(ws: &Workspace, options: &Options) -> ExitCode {
 }
 
 impl Suite {
-    fn run(self, ws: &Workspace) -> Result<Tally> {
+    fn run(self, ws: &Workspace, options: &Options) -> Result<Tally> {
         let sh = &ws.sh;
         match self {
             Self::Fmt => check(&[cmd!(sh, "cargo fmt --all --check")]),
             Self::Clippy => clippy(ws),
             Self::Docs => {
-                let docs = cmd!(sh, "cargo doc --locked --workspace --no-deps");
-                check(&[docs.env("RUSTDOCFLAGS", "-D warnings")])
+                ensure_wasm_target(ws)?;
+                let wasm = cmd!(sh, "cargo doc --locked --no-deps {FOR_WASM...}");
+                let commands = [cmd!(sh, "cargo doc --locked --no-deps"), wasm];
+                check(&commands.map(|docs| docs.env("RUSTDOCFLAGS", "-D warnings")))
             }
-            Self::Native => cargo_test(cmd!(sh, "cargo test --locked --workspace --no-fail-fast")),
+            Self::Native => cargo_test(cmd!(sh, "cargo test --locked --no-fail-fast")),
             Self::Panel => panel(ws),
             Self::Package => package::build(ws).map(|()| Tally::success()),
             Self::Node => {
@@ -96,15 +137,28 @@ impl Suite {
             Self::Sizes => sizes::measure(ws, false).map(|()| Tally::success()),
             Self::Browser => {
                 hosts::build(ws)?;
-                node_tests(ws, "tests/browser")
+                package::build(ws)?;
+                browser_tests(ws, options.browser, |file| match options.browser {
+                    Browser::Chromium => true,
+                    Browser::Firefox => CHROMIUM_ONLY.iter().all(|(name, _)| *name != file),
+                })
+            }
+            Self::Firefox => {
+                hosts::build(ws)?;
+                package::build(ws)?;
+                browser_tests(ws, Browser::Firefox, |file| IN_FIREFOX.contains(&file))
             }
             Self::Extension => {
-                hosts::build(ws)?;
+                release::build(ws)?;
+                find_firefox(ws)?;
+                ensure_gateway(ws)?;
                 node_tests(ws, "tests/extension")
             }
             Self::Gateway => {
                 hosts::build(ws)?;
+                package::build(ws)?;
                 ensure_gateway(ws)?;
+                find_firefox(ws)?;
                 node_tests(ws, "tests/gateway")
             }
             Self::Run => {
@@ -124,11 +178,9 @@ fn check(commands: &[Cmd<'_>]) -> Result<Tally> {
 fn clippy(ws: &Workspace) -> Result<Tally> {
     ensure_wasm_target(ws)?;
     let sh = &ws.sh;
-    let wasm =
-        ["--target", "wasm32-unknown-unknown", "--package", "runstate-panel", "--package", "runstate-wasm"];
     check(&[
-        cmd!(sh, "cargo clippy --locked --workspace --all-targets -- -D warnings"),
-        cmd!(sh, "cargo clippy --locked --all-targets {wasm...} -- -D warnings"),
+        cmd!(sh, "cargo clippy --locked --all-targets -- -D warnings"),
+        cmd!(sh, "cargo clippy --locked --all-targets {FOR_WASM...} -- -D warnings"),
     ])
 }
 
@@ -157,12 +209,42 @@ fn cargo_test(command: Cmd<'_>) -> Result<Tally> {
     Ok(tally.of_program(child.wait()?.success()))
 }
 
-/// Runs the tests of a folder, one file after the other because some measure times, and counts them.
+/// Tells the tests where Firefox is.
+fn find_firefox(ws: &Workspace) -> Result<()> {
+    ws.sh.set_var("RUNSTATE_FIREFOX", ensure_firefox(ws)?);
+    Ok(())
+}
+
+/// Runs the files of `tests/browser` whose names, without `.test.mjs`, are chosen.
+fn browser_tests(ws: &Workspace, browser: Browser, chosen: impl Fn(&str) -> bool) -> Result<Tally> {
+    if browser == Browser::Firefox {
+        find_firefox(ws)?;
+    }
+    let mut files = test_files(ws, "tests/browser")?;
+    files.retain(|file| {
+        file.file_name()
+            .and_then(OsStr::to_str)
+            .is_some_and(|name| chosen(name.trim_end_matches(".test.mjs")))
+    });
+    run_node(ws, browser, &files)
+}
+
+/// Runs the tests of a folder.
 fn node_tests(ws: &Workspace, folder: &str) -> Result<Tally> {
+    run_node(ws, Browser::Chromium, &test_files(ws, folder)?)
+}
+
+fn test_files(ws: &Workspace, folder: &str) -> Result<Vec<PathBuf>> {
+    let mut files = ws.sh.read_dir(folder)?;
+    files.retain(|file| file.to_string_lossy().ends_with(".test.mjs"));
+    Ok(files)
+}
+
+/// Runs test files, one after the other because some measure times, and counts their tests.
+fn run_node(ws: &Workspace, browser: Browser, files: &[PathBuf]) -> Result<Tally> {
     ensure_node_modules(ws)?;
     let (sh, tests) = (&ws.sh, ws.root.join("tests"));
-    let mut files = sh.read_dir(folder)?;
-    files.retain(|file| file.to_string_lossy().ends_with(".test.mjs"));
+    let name = browser.to_possible_value().context("a browser has a name")?;
     let report = ws.target.join("node-test.tap");
     // The timeout is for a whole file: a test that never ends must become a failure.
     let options = ["--test-concurrency=1", "--test-timeout=600000"];
@@ -170,6 +252,7 @@ fn node_tests(ws: &Workspace, folder: &str) -> Result<Tally> {
     let spec = ["--test-reporter=spec", "--test-reporter-destination=stdout"];
     let succeeded = cmd!(sh, "node --test {options...} {spec...} {tap...} {files...}")
         .env("RUNSTATE_DIST", &ws.dist)
+        .env("RUNSTATE_BROWSER", name.get_name())
         .env("RUNSTATE_CHROMIUM", ensure_chromium(ws)?)
         .env("RUNSTATE_ESBUILD", tests.join("node_modules/esbuild/bin/esbuild"))
         .env("RUNSTATE_PEERS", tests.join("support"))
@@ -178,4 +261,19 @@ fn node_tests(ws: &Workspace, folder: &str) -> Result<Tally> {
     let mut tally = Tally::default();
     sh.read_file(report)?.lines().for_each(|line| tally.read_tap(line));
     Ok(tally.of_program(succeeded))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn the_files_that_are_named_exist() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/browser");
+        for name in CHROMIUM_ONLY.iter().map(|(name, _)| name).chain(&IN_FIREFOX) {
+            assert!(folder.join(format!("{name}.test.mjs")).is_file(), "{name}");
+        }
+    }
 }

@@ -109,18 +109,31 @@ pub(crate) fn ensure_gateway(ws: &Workspace) -> Result<()> {
 
 /// A Chromium: the one named by `RUNSTATE_CHROMIUM`, an installed one, or Debian's, installed when run as root.
 pub(crate) fn ensure_chromium(ws: &Workspace) -> Result<PathBuf> {
-    if let Some(named) = env::var_os("RUNSTATE_CHROMIUM").map(PathBuf::from) {
-        ensure!(named.is_file(), "RUNSTATE_CHROMIUM is not a file: {}", named.display());
-        return Ok(named);
-    }
     let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
     let elsewhere = [
         "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
         "/Applications/Chromium.app/Contents/MacOS/Chromium",
         "C:/Program Files/Google/Chrome/Application/chrome.exe",
     ];
-    let find = || names.iter().find_map(|name| on_path(name)).or_else(|| installed(&elsewhere));
-    find_or_apt(ws, find, "chromium", "RUNSTATE_CHROMIUM")
+    browser(ws, "RUNSTATE_CHROMIUM", &names, &elsewhere)
+}
+
+/// A Firefox: the one named by `RUNSTATE_FIREFOX`, an installed one, or Debian's, installed when run as root.
+pub(crate) fn ensure_firefox(ws: &Workspace) -> Result<PathBuf> {
+    let elsewhere =
+        ["/Applications/Firefox.app/Contents/MacOS/firefox", "C:/Program Files/Mozilla Firefox/firefox.exe"];
+    browser(ws, "RUNSTATE_FIREFOX", &["firefox-esr", "firefox"], &elsewhere)
+}
+
+/// A browser: the one that the variable names, one of these programs on `PATH`, one of these files, or Debian's package with
+/// the name of the first program.
+fn browser(ws: &Workspace, variable: &str, programs: &[&str], files: &[&str]) -> Result<PathBuf> {
+    if let Some(named) = env::var_os(variable).map(PathBuf::from) {
+        ensure!(named.is_file(), "{variable} is not a file: {}", named.display());
+        return Ok(named);
+    }
+    let find = || programs.iter().find_map(|name| on_path(name)).or_else(|| installed(files));
+    find_or_apt(ws, find, programs[0], variable)
 }
 
 /// The `WebDriver` server of the browser, for `wasm-bindgen-test`.

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -58,6 +59,16 @@ fn the_required_packages_are_used_dependencies() {
             assert!(sources.iter().any(|(_, text)| text.contains(&path)), "{folder} does not use {package}");
         }
     }
+}
+
+#[test]
+fn xtask_starts_without_compiling_the_core() {
+    let arguments = ["tree", "--locked", "--package", "xtask", "--prefix", "none", "--format", "{p}"];
+    let output = Command::new(env!("CARGO")).args(arguments).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.starts_with("xtask ") && text.contains("\nclap "), "{text}");
+    assert!(!text.lines().any(|line| line.starts_with("runstate")), "{text}");
 }
 
 #[test]

@@ -1,41 +1,39 @@
-//! Actions for a run that nobody works on, and for what is wrong with one that somebody works on.
+//! Actions for a run whose engine does not report, and for what is wrong with a run that is being worked on.
 
-use super::command::Word;
-use super::{Action, ActionKind, Scene};
-use crate::evidence::Signal;
+use super::command::Arg;
+use super::{Action, ActionKind, RunContext};
+use crate::evidence::{Input, Signal};
 use crate::run::Blocker;
-use crate::run::Verdict;
-use crate::smithers::wire::engine_may_live;
-use crate::smithers::wire::{ReasonUnhealthy, RunState, RunStateView, RunStatus};
+use crate::smithers::wire::{ReasonUnhealthy, RunState, RunStateView, RunStatus, engine_may_be_alive};
 use crate::summary::line::Line;
 use crate::time::Millis;
-use crate::word::Word as Wire;
+use crate::word::Word;
 
-impl Scene<'_> {
-    /// What is wrong with the run's liveness, and a run that somebody paused.
-    pub(super) fn liveness(&self, view: &RunStateView, found: &mut Vec<Action>) {
+impl RunContext<'_> {
+    /// Actions for a run that is paused, stale, orphaned or unhealthy.
+    pub(super) fn add_liveness(&self, view: &RunStateView, found: &mut Vec<Action>) {
         match view.state.known() {
             Some(RunState::Paused) => {
                 let line = Line::new("Resume the run: somebody paused it.");
-                found.push(self.resuming(ActionKind::Resume, Blocker::Paused, line));
+                found.push(self.resume_action(ActionKind::Resume, Blocker::Paused, line));
             }
-            Some(RunState::Stale) if self.engine_is_busy(view) => {
+            Some(RunState::Stale) if self.owner_process_found(view) => {
                 let line = Line::new(
                     "Look at the engine's log, and do not force the run: its process seems to be there.",
                 );
-                let command = self.commands.shell(&[Word::Ours("smithers logs"), Word::Run]);
+                let command = self.commands.shell(&[Arg::Literal("smithers logs"), Arg::RunId]);
                 let action = Action::new(ActionKind::Inspect, Some(Blocker::EngineBusy), line);
-                found.push(action.by(command, None));
+                found.push(action.with_command(command, None));
             }
-            // A timer that nobody served is resumed already.
+            // For an overdue timer there is a resume action already.
             Some(RunState::Stale) if !found.iter().any(|action| action.kind == ActionKind::Resume) => {
                 let line = Line::new("Resume the run once its engine is known to be gone.");
-                found.push(self.resuming(ActionKind::Resume, Blocker::StaleHeartbeat, line));
+                found.push(self.resume_action(ActionKind::Resume, Blocker::StaleHeartbeat, line));
             }
-            Some(RunState::Orphaned) => self.orphaned("Resume the run: no engine works on it.", found),
-            // The row says that it runs, and nothing ever showed that it does.
-            Some(RunState::Unknown) if self.never_lived() => {
-                self.orphaned("Resume the run if no engine works on it.", found);
+            Some(RunState::Orphaned) => self.add_takeover("Resume the run: no engine works on it.", found),
+            // The row says `running`, but no engine ever reported.
+            Some(RunState::Unknown) if self.never_reported() => {
+                self.add_takeover("Resume the run if no engine works on it.", found);
             }
             Some(
                 RunState::Running
@@ -52,44 +50,42 @@ impl Scene<'_> {
             )
             | None => {}
         }
-        found.extend(view.unhealthy.as_ref().and_then(unhealthy));
+        found.extend(view.unhealthy.as_ref().and_then(unhealthy_action));
     }
 
-    /// Whether the owner's process was looked for, and not found gone.
-    fn engine_is_busy(&self, view: &RunStateView) -> bool {
-        match &self.run.verdict {
-            Verdict::Said { .. } => {
-                engine_may_live(view, self.run.row.as_ref().and_then(|row| row.owner.as_deref()))
-            }
-            Verdict::Derived { evidence, .. } => evidence.inputs.iter().any(|input| {
-                // Of a stale run it decides only where the process was found: without it the run would be orphaned.
-                input.name == Signal::OwnerProcess && input.decisive
-            }),
-            Verdict::Absent => false,
+    /// Whether the owner's process was looked for and not found dead.
+    fn owner_process_found(&self, view: &RunStateView) -> bool {
+        let Some(verdict) = &self.run.verdict else { return false };
+        if !verdict.is_derived() {
+            let row = self.run.row.as_ref();
+            return engine_may_be_alive(view, row.and_then(|row| row.owner.as_deref()));
         }
+        // It decides a stale run only if the process was found; otherwise the run would be orphaned.
+        let decides = |input: &Input| input.name == Signal::OwnerProcess && input.decisive;
+        verdict.evidence.inputs.iter().any(decides)
     }
 
-    fn never_lived(&self) -> bool {
+    fn never_reported(&self) -> bool {
         let heartbeat = self.run.row.as_ref().and_then(|row| row.heartbeat_at);
-        let running = self.run.status.as_ref().and_then(Wire::known) == Some(RunStatus::Running);
+        let running = self.run.status.as_ref().and_then(Word::known) == Some(RunStatus::Running);
         running && heartbeat.is_none() && self.run.started_at.is_none()
     }
 
-    /// Nobody works on the run: it may be taken over by force, or by a supervisor.
-    fn orphaned(&self, sentence: &str, found: &mut Vec<Action>) {
+    /// No engine works on the run: it may be resumed by force, or by a supervisor.
+    fn add_takeover(&self, sentence: &str, found: &mut Vec<Action>) {
         let blocker = Some(Blocker::StaleHeartbeat);
         let resume = Action::new(ActionKind::Resume, blocker, Line::new(sentence));
-        found.push(resume.by(self.commands.up(true), Some(self.commands.resume())));
-        let supervise = self.commands.shell(&[Word::Ours("smithers supervise -r"), Word::Run]);
+        found.push(resume.with_command(self.commands.up(true), Some(self.commands.resume())));
+        let supervise = self.commands.shell(&[Arg::Literal("smithers supervise -r"), Arg::RunId]);
         if supervise.is_some() {
             let line = Line::new("Or let a supervisor take the run over.");
-            found.push(Action::new(ActionKind::Supervise, blocker, line).by(supervise, None));
+            found.push(Action::new(ActionKind::Supervise, blocker, line).with_command(supervise, None));
         }
     }
 }
 
-/// What is wrong beside the state. The heartbeat's and the timer's own actions stand with the state.
-fn unhealthy(reason: &ReasonUnhealthy) -> Option<Action> {
+/// Actions for reasons of an unhealthy run. A missing heartbeat and an overdue timer are handled with the state.
+fn unhealthy_action(reason: &ReasonUnhealthy) -> Option<Action> {
     let action = |kind, blocker, words| Action::new(kind, Some(blocker), Line::new(words));
     match reason {
         ReasonUnhealthy::DbLock => {
@@ -102,7 +98,7 @@ fn unhealthy(reason: &ReasonUnhealthy) -> Option<Action> {
         ReasonUnhealthy::SupervisorBackoff { next_at, .. } => {
             let words = "Wait for the supervisor's next try.";
             let wait = action(ActionKind::Wait, Blocker::SupervisorBackoff, words);
-            Some(wait.until(Millis::parse_iso(next_at)))
+            Some(wait.with_until(Millis::parse_iso(next_at)))
         }
         ReasonUnhealthy::EngineHeartbeatStale { .. }
         | ReasonUnhealthy::TimerOverdue { .. }

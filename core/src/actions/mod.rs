@@ -1,20 +1,17 @@
-//! What now: the next action for each thing that a run waits for.
+//! What a person can do about a run: an action for each thing that the run waits for.
 
 mod command;
-mod decide;
+mod decisions;
 mod liveness;
 mod nodes;
-mod outside;
 mod reasons;
-mod refused;
-mod signal;
+mod reported;
 mod tasks;
 
 use std::cell::OnceCell;
 
-use crate::run::Index;
-use crate::run::RunInspection;
-use crate::run::{Blocker, Target};
+use crate::refusal::Refusal;
+use crate::run::{Blocker, Index, RunInspection, Target};
 use crate::smithers::wire::RunState;
 use crate::summary::Span;
 use crate::summary::line::Line;
@@ -22,13 +19,12 @@ use crate::time::Millis;
 use command::Commands;
 
 pub use command::{Call, WORKFLOW_FILE};
-pub use refused::actions_for_refusal;
 pub(crate) use tasks::nodes_with_unread_attempts;
 
 crate::vocabulary! {
-    /// What can be done.
+    /// The kind of an action.
     ///
-    /// What can be done for a run that only time can wake: nothing but wait.
+    /// For a run that waits for a timer there is nothing to do but wait.
     ///
     /// ```
     /// use runstate::run::RunInspection;
@@ -46,60 +42,61 @@ crate::vocabulary! {
     /// # Ok::<(), runstate::json::ReadError>(())
     /// ```
     pub enum ActionKind ("action") {
-        /// Say yes at a node.
+        /// Approve at a node.
         Approve = "approve",
-        /// Say no at a node.
+        /// Deny at a node.
         Deny = "deny",
         /// Answer a question at a node.
         Answer = "answer",
         /// Send a signal.
         Signal = "signal",
-        /// Nothing but wait.
+        /// Wait.
         Wait = "wait",
-        /// Start the run again where it stopped.
+        /// Resume the run where it stopped.
         Resume = "resume",
         /// Let a supervisor take the run over.
         Supervise = "supervise",
         /// Try a node again.
         Retry = "retry",
-        /// Give the provider credentials that it takes.
+        /// Renew the credentials of a provider.
         RenewCredentials = "renew-credentials",
-        /// Give the Gateway a token that it takes.
+        /// Connect with another token.
         RefreshToken = "refresh-token",
         /// Connect to the Gateway again.
         Reconnect = "reconnect",
-        /// Make something outside the run work again.
+        /// Repair something outside the run.
         Repair = "repair",
-        /// Look at something.
+        /// Inspect something.
         Inspect = "inspect",
         /// Go to another run.
         Follow = "follow",
     }
 }
 
-/// One thing to do about a run.
+/// An action that a person can take.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Action {
-    /// What it is.
+    /// The kind.
     pub kind: ActionKind,
-    /// What holds the run up; `None` where nothing does and there is only something to look at.
+    /// What blocks the run; `None` if nothing does and there is only something to inspect.
     pub blocker: Option<Blocker>,
     /// The action as a sentence.
     pub sentence: Vec<Span>,
-    /// Where; `None` for the run as a whole.
+    /// The node; `None` for the run as a whole.
     pub node: Option<Target>,
-    /// The command that does it, ready to copy. [`WORKFLOW_FILE`] in it stands for a path that only the user knows.
+    /// The command that does it, ready to copy. [`WORKFLOW_FILE`] in it is a placeholder for a path that only the user knows.
     pub command: Option<String>,
     /// The Gateway's method that does it.
     pub call: Option<Call>,
-    /// Until when to wait.
+    /// How long to wait.
     pub until: Option<Millis>,
 }
 
 /// What can be done about a run now, the most pressing first. `now` is the server-anchored now.
 ///
-/// There is an action only where it would be taken: no decision where nobody asks, no resume of a run that has ended (the
-/// Gateway answers `already_terminal`), no signal whose name is not known.
+/// Only actions with an effect are offered: no decision that nobody requested, no resume of a run that has ended (the Gateway
+/// answers `already_terminal`), no signal with an unknown name.
 ///
 /// ```
 /// use runstate::run::RunInspection;
@@ -120,20 +117,20 @@ pub struct Action {
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
 pub fn actions(run: &RunInspection, now: Millis) -> Vec<Action> {
-    let Some(view) = run.verdict.view() else { return Vec::new() };
-    let scene = Scene::new(run, run.run_id.as_deref().unwrap_or(&view.run_id), now);
+    let Some(view) = run.view() else { return Vec::new() };
+    let context = RunContext::new(run, run.run_id.as_deref().unwrap_or(&view.run_id), now);
     let mut found = Vec::new();
-    if !run.told.is_empty() && run.nodes.is_empty() && run.row.is_none() {
-        scene.told(&mut found);
+    if !run.reported_blockers.is_empty() && run.nodes.is_empty() && run.row.is_none() {
+        context.add_reported(&mut found);
         return found;
     }
-    if let Some(wait) = scene.cancelling() {
+    if let Some(wait) = context.cancellation() {
         return vec![wait];
     }
     match view.state.known() {
         None | Some(RunState::Cancelled) => {}
-        Some(RunState::Succeeded) => scene.succeeded(&mut found),
-        Some(RunState::Failed) => scene.failed(&mut found),
+        Some(RunState::Succeeded) => context.add_after_success(&mut found),
+        Some(RunState::Failed) => context.add_failed_tasks(&mut found),
         Some(
             RunState::Running
             | RunState::WaitingApproval
@@ -146,28 +143,69 @@ pub fn actions(run: &RunInspection, now: Millis) -> Vec<Action> {
             | RunState::Orphaned
             | RunState::Unknown,
         ) => {
-            scene.blocked(view, &mut found);
-            scene.liveness(view, &mut found);
-            scene.nodes(view, &mut found);
-            scene.silent(&mut found);
-            scene.tried_again(&mut found);
-            scene.dependants(&mut found);
+            context.add_blocked(view, &mut found);
+            context.add_liveness(view, &mut found);
+            context.add_waiting_nodes(view, &mut found);
+            context.add_silent_tasks(&mut found);
+            context.add_retrying_tasks(&mut found);
+            context.add_dependent_tasks(&mut found);
         }
     }
-    scene.crossed(&mut found);
-    if run.told.is_empty() { found } else { scene.join_told(found) }
+    context.add_side_effects(&mut found);
+    if run.reported_blockers.is_empty() { found } else { context.merge_reported(found) }
 }
 
-/// The run that is asked about.
-struct Scene<'a> {
+/// The actions for an error that the Gateway answered. Its codes come from two vocabularies (protocol section 3.3); there are
+/// no actions for unknown ones.
+///
+/// ```
+/// use runstate::refusal::Refusal;
+/// use runstate::actions::{ActionKind, actions_for_refusal};
+///
+/// let refusal = Refusal { code: "UNAUTHORIZED".into(), message: "Authentication failed".into(), method: None };
+/// assert_eq!(actions_for_refusal(&refusal)[0].kind, ActionKind::RefreshToken);
+/// ```
+pub fn actions_for_refusal(refusal: &Refusal) -> Vec<Action> {
+    let action = |kind, sentence| Action::new(kind, None, Line::new(sentence));
+    match refusal.code.as_str() {
+        "UNAUTHORIZED" => {
+            vec![action(ActionKind::RefreshToken, "Connect again with a token that the Gateway takes.")]
+        }
+        "FORBIDDEN" => {
+            vec![action(ActionKind::RefreshToken, "Connect again with a token that has the scope for this.")]
+        }
+        // The token is valid, but the connection is restricted to other runs (protocol section 5, quirk 8).
+        "Unauthorized" => {
+            vec![action(ActionKind::Reconnect, "Connect again: this connection is bound to other runs.")]
+        }
+        "BackpressureDisconnect" | "ConnectionClosed" => {
+            vec![action(ActionKind::Reconnect, "Connect again and read the run anew.")]
+        }
+        "RateLimited" | "CONNECTION_LIMIT" => {
+            vec![action(ActionKind::Wait, "Wait, or close other connections to this Gateway.")]
+        }
+        "NOT_FOUND" | "RunNotFound" | "RUN_NOT_FOUND" => {
+            let list = Call { method: "listRuns", params: r#"{"filter":{"limit":50}}"#.to_owned() };
+            let inspect = action(ActionKind::Inspect, "Look for the run in the list of runs.");
+            vec![inspect.with_command(Some("smithers ps --all".to_owned()), Some(list))]
+        }
+        "AlreadyDecided" => {
+            vec![action(ActionKind::Inspect, "Read the run again: somebody has decided already.")]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The run for which actions are collected.
+struct RunContext<'a> {
     run: &'a RunInspection,
     now: Millis,
     commands: Commands<'a>,
-    /// Made when a node is looked for.
+    /// Built when the first node is looked up.
     index: OnceCell<Index<'a>>,
 }
 
-impl<'a> Scene<'a> {
+impl<'a> RunContext<'a> {
     fn new(run: &'a RunInspection, run_id: &'a str, now: Millis) -> Self {
         Self { run, now, commands: Commands::new(run_id), index: OnceCell::new() }
     }
@@ -179,19 +217,19 @@ impl<'a> Scene<'a> {
 
 impl Action {
     fn new(kind: ActionKind, blocker: Option<Blocker>, sentence: Line) -> Self {
-        let sentence = sentence.parts();
+        let sentence = sentence.into_spans();
         Self { kind, blocker, sentence, node: None, command: None, call: None, until: None }
     }
 
-    fn at(self, node_id: &str, iteration: u32) -> Self {
+    fn with_node(self, node_id: &str, iteration: u32) -> Self {
         Self { node: Some(Target { node_id: node_id.to_owned(), iteration }), ..self }
     }
 
-    fn until(self, until: Option<Millis>) -> Self {
+    fn with_until(self, until: Option<Millis>) -> Self {
         Self { until, ..self }
     }
 
-    fn by(self, command: Option<String>, call: Option<Call>) -> Self {
+    fn with_command(self, command: Option<String>, call: Option<Call>) -> Self {
         Self { command, call, ..self }
     }
 }

@@ -1,6 +1,6 @@
-//! Actions for what the state says that the run waits for.
+//! Actions for the reason that the server gives for a waiting run.
 
-use super::{Action, ActionKind, Scene};
+use super::{Action, ActionKind, RunContext};
 use crate::run::Blocker;
 use crate::run::nodes::named;
 use crate::smithers::derive::is_timer_overdue;
@@ -8,65 +8,67 @@ use crate::smithers::wire::{
     NodeState, ProviderCode, ReasonBlocked, ReasonUnhealthy, RunState, RunStateView,
 };
 use crate::summary::line::Line;
-use crate::text::concat;
 use crate::time::Millis;
 use crate::word::Word;
 
-impl Scene<'_> {
-    /// What the server says that the run waits for.
-    pub(super) fn blocked(&self, view: &RunStateView, found: &mut Vec<Action>) {
+impl RunContext<'_> {
+    /// Actions for the reason why the run waits.
+    pub(super) fn add_blocked(&self, view: &RunStateView, found: &mut Vec<Action>) {
         let Some(reason) = &view.blocked else {
             if view.state.known() == Some(RunState::WaitingQuota) {
-                found.push(self.quota(None));
+                found.push(self.quota_action(None));
             }
             return;
         };
         match reason {
             ReasonBlocked::Approval { node_id, .. } => {
                 let round = named(self.run, node_id, NodeState::WaitingApproval).iteration;
-                self.decide(node_id, round, found);
+                self.add_decisions(node_id, round, found);
             }
             ReasonBlocked::Event { node_id, correlation_key } => {
                 let round = named(self.run, node_id, NodeState::WaitingEvent).iteration;
-                found.push(self.signal(node_id, round, correlation_key));
+                found.push(self.signal_action(node_id, round, correlation_key));
             }
-            ReasonBlocked::Timer { node_id, wake_at } => found.push(self.timer(node_id, wake_at, view)),
-            ReasonBlocked::Provider { node_id, code } => found.push(self.provider(node_id, code)),
+            ReasonBlocked::Timer { node_id, wake_at } => {
+                found.push(self.timer_action(node_id, wake_at, view));
+            }
+            ReasonBlocked::Provider { node_id, code } => found.push(self.provider_action(node_id, code)),
             ReasonBlocked::Tool { node_id, tool_name, code } => {
-                found.push(self.tool(node_id, tool_name, code));
+                found.push(self.tool_action(node_id, tool_name, code));
             }
             ReasonBlocked::ApprovalDecidedResumeRequired { node_id } => {
                 let line = Line::new("Resume the run: the approval is decided and ").node(node_id);
                 let line = line.words(" can go on.");
                 let round = named(self.run, node_id, NodeState::Pending).iteration;
-                let action = self.resuming(ActionKind::Resume, Blocker::ApprovalDecidedResumeRequired, line);
-                found.push(action.at(node_id, round));
+                let action =
+                    self.resume_action(ActionKind::Resume, Blocker::ApprovalDecidedResumeRequired, line);
+                found.push(action.with_node(node_id, round));
             }
             ReasonBlocked::ExternalTrigger => {
                 let line = Line::new("Resume the run: nothing in it goes on by itself.");
-                found.push(self.resuming(ActionKind::Resume, Blocker::ExternalTrigger, line));
+                found.push(self.resume_action(ActionKind::Resume, Blocker::ExternalTrigger, line));
             }
             ReasonBlocked::Quota { reset_at_ms, .. } => {
-                found.push(self.quota(reset_at_ms.map(|at| Millis(at.0))));
+                found.push(self.quota_action(reset_at_ms.map(|at| Millis(at.0))));
             }
             ReasonBlocked::Foreign(_) => {}
         }
     }
 
-    /// Something that a resume ends.
-    pub(super) fn resuming(&self, kind: ActionKind, blocker: Blocker, sentence: Line) -> Action {
+    /// An action that ends with a resume of the run.
+    pub(super) fn resume_action(&self, kind: ActionKind, blocker: Blocker, sentence: Line) -> Action {
         let action = Action::new(kind, Some(blocker), sentence);
-        action.by(self.commands.up(false), Some(self.commands.resume()))
+        action.with_command(self.commands.up(false), Some(self.commands.resume()))
     }
 
-    fn timer(&self, node_id: &str, wake_at: &str, view: &RunStateView) -> Action {
+    fn timer_action(&self, node_id: &str, wake_at: &str, view: &RunStateView) -> Action {
         let round = named(self.run, node_id, NodeState::WaitingTimer).iteration;
         let wakes = Millis::parse_iso(wake_at);
         let late = wakes.is_some_and(|at| is_timer_overdue(at, self.now));
         if late || matches!(view.unhealthy, Some(ReasonUnhealthy::TimerOverdue { .. })) {
             let line = Line::new("Resume the run: the timer at ").node(node_id).words(" is overdue.");
-            let action = self.resuming(ActionKind::Resume, Blocker::WaitingTimer, line);
-            return action.at(node_id, round).until(wakes);
+            let action = self.resume_action(ActionKind::Resume, Blocker::WaitingTimer, line);
+            return action.with_node(node_id, round).with_until(wakes);
         }
         let line = Line::new("Wait: ").node(node_id);
         let line = match wakes {
@@ -74,33 +76,35 @@ impl Scene<'_> {
             Some(at) => line.words(" wakes at ").time(at, self.now).words("."),
             None => line.words(" sleeps."),
         };
-        Action::new(ActionKind::Wait, Some(Blocker::WaitingTimer), line).at(node_id, round).until(wakes)
+        Action::new(ActionKind::Wait, Some(Blocker::WaitingTimer), line)
+            .with_node(node_id, round)
+            .with_until(wakes)
     }
 
-    fn quota(&self, reset_at: Option<Millis>) -> Action {
+    fn quota_action(&self, reset_at: Option<Millis>) -> Action {
         let reset_at = reset_at.filter(|at| at.to_iso().is_ok());
         let wait = |line| Action::new(ActionKind::Wait, Some(Blocker::Quota), line);
         match reset_at {
             Some(at) if at <= self.now => {
                 let line = Line::new("Resume the run: the quota should have reset at ");
                 let line = line.time(at, self.now).words(".");
-                self.resuming(ActionKind::Resume, Blocker::Quota, line).until(reset_at)
+                self.resume_action(ActionKind::Resume, Blocker::Quota, line).with_until(reset_at)
             }
             Some(at) => {
                 let line = Line::new("Wait: the quota resets at ").time(at, self.now).words(".");
-                wait(line).until(reset_at)
+                wait(line).with_until(reset_at)
             }
             None => wait(Line::new("Wait for the provider's quota. Nobody said when it resets.")),
         }
     }
 
-    fn provider(&self, node_id: &str, code: &Word<ProviderCode>) -> Action {
+    fn provider_action(&self, node_id: &str, code: &Word<ProviderCode>) -> Action {
         let plain = |kind, line| Action::new(kind, Some(Blocker::Provider), line);
         let action = match code {
             Word::Known(ProviderCode::Auth) => {
                 let line = Line::new("Renew the provider's credentials for ").node(node_id);
                 let line = line.words(", then resume the run.");
-                self.resuming(ActionKind::RenewCredentials, Blocker::Provider, line)
+                self.resume_action(ActionKind::RenewCredentials, Blocker::Provider, line)
             }
             Word::Known(ProviderCode::RateLimit) => {
                 let line = Line::new("Wait until the provider's rate limit lets ").node(node_id);
@@ -115,17 +119,12 @@ impl Scene<'_> {
                 plain(ActionKind::Inspect, line.words("."))
             }
         };
-        action.at(node_id, 0)
+        action.with_node(node_id, 0)
     }
 
-    fn tool(&self, node_id: &str, tool_name: &str, code: &str) -> Action {
+    fn tool_action(&self, node_id: &str, tool_name: &str, code: &str) -> Action {
         let line = Line::new("Make the tool ").code(tool_name).words(" work for ").node(node_id);
         let line = line.words(" (").code(code).words("), then resume the run.");
-        self.resuming(ActionKind::Repair, Blocker::Tool, line).at(node_id, 0)
+        self.resume_action(ActionKind::Repair, Blocker::Tool, line).with_node(node_id, 0)
     }
-}
-
-/// A round is said only where there was more than one.
-pub(super) fn rounds(line: Line, iteration: u32) -> Line {
-    if iteration > 0 { line.words(&concat(&[", iteration ", &iteration.to_string()])) } else { line }
 }

@@ -1,78 +1,75 @@
-//! Actions for tasks that are silent, that are tried again, and that wait for one that failed.
+//! Actions for tasks that are silent, that are retried, and that depend on a failed task.
 
-use super::command::Word;
-use super::reasons::rounds;
-use super::{Action, ActionKind, Scene};
+use super::command::Arg;
+use super::{Action, ActionKind, RunContext};
 use crate::format;
-use crate::run::Retry;
-use crate::run::RunInspection;
 use crate::run::nodes::{Place, in_state};
-use crate::run::retry;
-use crate::run::{Blocker, Target};
-use crate::smithers::wire::{Attempt, dependencies, silence};
-use crate::smithers::wire::{NodeState, RunState, RunStatus};
+use crate::run::{Blocker, Retry, RunInspection, Target, retry};
+use crate::smithers::wire::{Attempt, NodeState, RunState, RunStatus, dependencies, read_heartbeat_timeout};
 use crate::summary::line::Line;
 use crate::time::Millis;
-use crate::word::Word as Wire;
+use crate::word::Word;
 
-impl Scene<'_> {
-    /// Tasks at work that were silent for longer than they may be. Without the rows of attempts, or a log, nobody knows.
-    pub(super) fn silent(&self, found: &mut Vec<Action>) {
+impl RunContext<'_> {
+    /// Tasks in progress that have been silent for longer than their limit. This needs rows of attempts or a log.
+    pub(super) fn add_silent_tasks(&self, found: &mut Vec<Action>) {
         if self.run.attempts.is_empty() {
             return;
         }
         for node in in_state(self.run, NodeState::InProgress) {
-            let Some(attempt) = self.index().tries(node.id, node.iteration).running else { continue };
+            let Some(attempt) = self.index().attempts(node.id, node.iteration).running else { continue };
             let Some((silent, limit)) = self.silence(&node, attempt, attempt.read_at.unwrap_or(self.now))
             else {
                 continue;
             };
-            let line =
-                rounds(Line::new("Try ").node(node.id), node.iteration).words(" again: no heartbeat for ");
+            let line = Line::new("Try ").place(&node).words(" again: no heartbeat for ");
             let line = line.words(&format::age(silent)).words(", it may be silent for ");
             let line = line.words(&format::age(limit)).words(".");
-            found.push(self.again(Blocker::StaleTaskHeartbeat, line, &node));
+            found.push(self.retry_silent_task(Blocker::StaleTaskHeartbeat, line, &node));
         }
     }
 
-    /// How long a task was silent at `now`, and how long it may be, where that is longer.
+    /// How long a task has been silent at `now` and its limit, if the limit is exceeded.
     fn silence(&self, node: &Place<'_>, attempt: &Attempt, now: Millis) -> Option<(f64, f64)> {
-        let limit = self.props(node.id, node.iteration).and_then(silence).or(attempt.heartbeat_timeout_ms)?;
+        let limit = self
+            .props(node.id, node.iteration)
+            .and_then(read_heartbeat_timeout)
+            .or(attempt.heartbeat_timeout_ms)?;
         let silent = now.since(attempt.heartbeat_at.or(attempt.started_at)?);
         (silent > limit).then_some((silent, limit))
     }
 
-    /// `smithers retry-task`, by force where the row says that an engine has the run.
-    fn again(&self, blocker: Blocker, line: Line, node: &Place<'_>) -> Action {
+    /// `smithers retry-task`, by force if the run's row says `running`.
+    fn retry_silent_task(&self, blocker: Blocker, line: Line, node: &Place<'_>) -> Action {
         let round = node.iteration.to_string();
-        let running = self.run.status.as_ref().and_then(Wire::known) == Some(RunStatus::Running);
+        let running = self.run.status.as_ref().and_then(Word::known) == Some(RunStatus::Running);
         let mut words = vec![
-            Word::Ours("smithers retry-task"),
-            Word::Ours(super::WORKFLOW_FILE),
-            Word::Ours("--run-id"),
-            Word::Run,
-            Word::Ours("--node-id"),
-            Word::Theirs(node.id),
-            Word::Ours("--iteration"),
-            Word::Ours(&round),
+            Arg::Literal("smithers retry-task"),
+            Arg::Literal(super::WORKFLOW_FILE),
+            Arg::Literal("--run-id"),
+            Arg::RunId,
+            Arg::Literal("--node-id"),
+            Arg::Quoted(node.id),
+            Arg::Literal("--iteration"),
+            Arg::Literal(&round),
         ];
         if running {
-            words.push(Word::Ours("--force true"));
+            words.push(Arg::Literal("--force true"));
         }
-        let call = self.commands.call_at("retryTask", node.id, node.iteration, "");
-        let action = Action::new(ActionKind::Retry, Some(blocker), line).at(node.id, node.iteration);
-        action.by(self.commands.shell(&words), Some(call))
+        let call = self.commands.node_call("retryTask", node.id, node.iteration, "");
+        let action = Action::new(ActionKind::Retry, Some(blocker), line).with_node(node.id, node.iteration);
+        action.with_command(self.commands.shell(&words), Some(call))
     }
 
     /// Tasks that failed before and have attempts left, by the rows of their attempts.
-    pub(super) fn tried_again(&self, found: &mut Vec<Action>) {
+    pub(super) fn add_retrying_tasks(&self, found: &mut Vec<Action>) {
         if self.run.attempts.is_empty() {
             return;
         }
         for state in [NodeState::InProgress, NodeState::Pending] {
             for node in in_state(self.run, state) {
-                let tries = self.index().tries(node.id, node.iteration);
-                if tries.failed == 0 || tries.most.is_none_or(|most| tries.failed >= most) {
+                let attempts = self.index().attempts(node.id, node.iteration);
+                if attempts.failed == 0 || attempts.max_attempts.is_none_or(|most| attempts.failed >= most) {
                     continue;
                 }
                 let named = found.iter().any(|action| {
@@ -82,21 +79,20 @@ impl Scene<'_> {
                 if named {
                     continue;
                 }
-                let line =
-                    rounds(Line::new("Wait: ").node(node.id), node.iteration).words(" is tried again.");
+                let line = Line::new("Wait: ").place(&node).words(" is tried again.");
                 let action = Action::new(ActionKind::Wait, Some(Blocker::RetryBackoff), line);
-                found.push(action.at(node.id, node.iteration));
+                found.push(action.with_node(node.id, node.iteration));
             }
         }
     }
 
-    /// Tasks that wait for one that failed. What a tree does not say of a task's dependencies is not known.
-    pub(super) fn dependants(&self, found: &mut Vec<Action>) {
+    /// Tasks that depend on a failed one, as far as the tree has the dependencies.
+    pub(super) fn add_dependent_tasks(&self, found: &mut Vec<Action>) {
         let mut failed = in_state(self.run, NodeState::Failed);
-        let state = self.run.verdict.view().and_then(|view| view.state.known());
+        let state = self.run.known_state();
         let works = matches!(state, Some(RunState::Running | RunState::Recovering));
         failed.retain(|node| {
-            // While the run works, an engine tries it again by itself.
+            // While the run is active, the engine retries the task itself.
             let comes = |retry: Retry| retry.max_attempts.is_some() && retry.may_come();
             if works && comes(retry(self.index(), node)) {
                 return false;
@@ -112,11 +108,13 @@ impl Scene<'_> {
             let cause =
                 on.iter().find_map(|id| failed.iter().find(|failed| author_id(failed.id) == author_id(id)));
             let Some(cause) = cause else { continue };
-            let line = rounds(Line::new("Try ").node(cause.id), cause.iteration).words(" again: ");
-            let line = rounds(line.node(node.id), node.iteration).words(" depends on it.");
-            let call = self.commands.call_at("retryTask", cause.id, cause.iteration, "");
+            let line = Line::new("Try ").node_iteration(cause.id, cause.iteration).words(" again: ");
+            let line = line.place(&node).words(" depends on it.");
+            let call = self.commands.node_call("retryTask", cause.id, cause.iteration, "");
             let action = Action::new(ActionKind::Retry, Some(Blocker::DependencyFailed), line);
-            found.push(action.at(node.id, node.iteration).by(self.commands.up(false), Some(call)));
+            found.push(
+                action.with_node(node.id, node.iteration).with_command(self.commands.up(false), Some(call)),
+            );
         }
     }
 
@@ -128,21 +126,21 @@ impl Scene<'_> {
     }
 }
 
-/// The rounds of nodes whose attempts may tell more by now than is known of them, the most pressing last.
+/// The iterations of nodes whose attempts should be read again, the most urgent last.
 pub(crate) fn nodes_with_unread_attempts(run: &RunInspection, now: Millis) -> Vec<Target> {
-    let scene = Scene::new(run, "", now);
+    let context = RunContext::new(run, "", now);
     let mut found = Vec::new();
     for state in [NodeState::Failed, NodeState::Pending, NodeState::InProgress] {
         for node in in_state(run, state) {
-            let tries = scene.index().tries(node.id, node.iteration);
-            let told = match tries.running.filter(|_| state == NodeState::InProgress) {
+            let attempts = context.index().attempts(node.id, node.iteration);
+            let is_up_to_date = match attempts.running.filter(|_| state == NodeState::InProgress) {
                 Some(running) => {
-                    running.attempt >= node.attempts && scene.silence(&node, running, now).is_none()
+                    running.attempt >= node.attempts && context.silence(&node, running, now).is_none()
                 }
                 None if state == NodeState::InProgress => false,
-                None => tries.failed > 0 || node.attempts.unwrap_or(0) == 0,
+                None => attempts.failed > 0 || node.attempts.unwrap_or(0) == 0,
             };
-            if !told {
+            if !is_up_to_date {
                 found.push(Target { node_id: node.id.to_owned(), iteration: node.iteration });
             }
         }
@@ -150,7 +148,7 @@ pub(crate) fn nodes_with_unread_attempts(run: &RunInspection, now: Millis) -> Ve
     found
 }
 
-/// The id that the author wrote: in a loop inside a loop the server appends the rounds of the outer ones.
+/// The id that the author wrote: in nested loops the server appends the iterations of the outer ones.
 fn author_id(node_id: &str) -> &str {
     node_id.split_once("@@").map_or(node_id, |(author_id, _)| author_id)
 }
@@ -164,7 +162,7 @@ mod tests {
     use crate::time::Millis;
     use crate::tree::Tree;
 
-    /// What to do about a run where `build` failed at its first attempt and `ship` waits for it.
+    /// The actions for a run in which `build` failed at its first attempt and `ship` depends on it.
     fn sentences(state: &str, attempts: &str) -> Vec<String> {
         let now = Millis(2000.0);
         let row = format!(

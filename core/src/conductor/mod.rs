@@ -1,21 +1,23 @@
-//! tnh-conductor (seed 004): a run directory, or any part of it, and what the run does.
+//! tnh-conductor (seed 004): the files of a run directory, and the state of the run.
 //!
-//! `failed` and `blocked` beside a `last_route_target` are about the last step: the run goes on. `completed` means that
-//! STOP was reached; whether well, the exit record says. Nobody's process is named in the files, so a dead writer is
-//! never proved: at a gate or while the planner decides nothing can be seen at all.
-//! A run directory is a handful of files that are written at different moments. [`read_run`] takes any of them:
+//! [`read_run`] reads a run directory, or any part of it. Its files are written at different times:
 //!
-//! | file | what it is the truth of |
+//! | file | content |
 //! |---|---|
-//! | `status.json` | what the run says of itself, every 30 s inside some steps; truncated before it is written |
-//! | `metadata.json`, `final-state.txt` | that the run ended, and with which word |
-//! | `events.ndjson` | which step was visited when, and how it was left |
+//! | `status.json` | the state of the run; written at each change, and every 30 s during some steps |
+//! | `metadata.json`, `final-state.txt` | the end of the run |
+//! | `events.ndjson` | the visits of its steps |
 //! | `artifacts/<step>/manifest.json` | how the last visit of a step ended |
-//! | `artifacts/<step>/gate_request.json` | what a gate asks |
+//! | `artifacts/<step>/gate_request.json` | the question of a gate |
+//!
+//! - A lifecycle state `failed` or `blocked` with a `last_route_target` is about the last step: the run goes on.
+//! - `completed` means that STOP was reached. The exit record says whether the last step ended cleanly.
+//! - The files contain no process id. Whether a run is alive follows from the age of its status, and is not known at a gate or
+//!   while the planner decides, because no heartbeat is written then.
 //!
 //! ```
 //! use runstate::conductor::read_run;
-//! use runstate::conductor::wire::{ConductorState, Why};
+//! use runstate::conductor::wire::{ConductorState, UnknownReason};
 //! use runstate::file::File;
 //! use runstate::time::Millis;
 //!
@@ -29,11 +31,11 @@
 //! let read = |text: &str| read_run(&[File { name: Some("status.json"), bytes: text.as_bytes() }], now, None);
 //! assert_eq!(read(&status("running"))?.state, ConductorState::Running);
 //!
-//! // A word of tomorrow: the state is unknown, the word is kept, and so is the reason why it is unknown.
+//! // An unknown lifecycle state is kept verbatim.
 //! let run = read(&status("hibernating"))?;
-//! assert_eq!((run.state, run.why), (ConductorState::Unknown, Some(Why::LifecycleUnrecognised)));
+//! assert_eq!((run.state, run.unknown_reason), (ConductorState::Unknown, Some(UnknownReason::LifecycleUnrecognised)));
 //! assert_eq!(run.source.lifecycle_state.unwrap().as_str(), "hibernating");
-//! # Ok::<(), runstate::conductor::NotARun>(())
+//! # Ok::<(), runstate::conductor::ReadRunError>(())
 //! ```
 
 pub mod derive;
@@ -43,11 +45,13 @@ use std::fmt;
 
 use crate::error_code::ErrorCode;
 use crate::file::File;
+use crate::kind;
+pub use crate::kind::conductor::recognises;
 use crate::time::Millis;
 use derive::{ConductorRun, Limits};
-use wire::{Directory, kind};
+use wire::{Directory, FileKind};
 
-/// The files are not those of a run, or `now` is no time. Never a state.
+/// The files are not those of a run, or `now` is not a valid time.
 ///
 /// ```
 /// use runstate::conductor::read_run;
@@ -55,33 +59,34 @@ use wire::{Directory, kind};
 /// use runstate::file::File;
 /// use runstate::time::Millis;
 ///
-/// let stranger = [File { name: Some("package.json"), bytes: br#"{"name":"demo"}"# }];
-/// assert_eq!(read_run(&stranger, Millis(0.0), None).unwrap_err().code, ErrorCode::NotRecognised);
+/// let other = [File { name: Some("package.json"), bytes: br#"{"name":"demo"}"# }];
+/// assert_eq!(read_run(&other, Millis(0.0), None).unwrap_err().code, ErrorCode::NotRecognised);
 /// assert_eq!(read_run(&[], Millis(f64::NAN), None).unwrap_err().code, ErrorCode::InvalidInput);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotARun {
+#[non_exhaustive]
+pub struct ReadRunError {
     /// [`NotRecognised`](ErrorCode::NotRecognised) or [`InvalidInput`](ErrorCode::InvalidInput).
     pub code: ErrorCode,
     /// What was expected.
     pub message: &'static str,
 }
 
-impl fmt::Display for NotARun {
+impl fmt::Display for ReadRunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.message)
     }
 }
 
-impl std::error::Error for NotARun {}
+impl std::error::Error for ReadRunError {}
 
-/// Reads a run directory, or any part of it. Files without a name are taken by what they hold.
+/// Reads a run directory, or any part of it. Files without a name are recognised by their content.
 ///
-/// `directory` is the directory's name, which must be the run's id where it is given. No files at all are a directory
-/// in which nothing was written yet; a directory that is not there is the caller's `RUN_NOT_FOUND`.
+/// `directory` is the name of the directory. If it is given, it must be the id of the run. An empty list of files is an empty
+/// directory, not an error.
 ///
 /// # Errors
-/// [`NotARun`] where there are files and none of them belongs to a run.
+/// [`ReadRunError`] if there are files, but none of them belongs to a run.
 ///
 /// ```
 /// use runstate::conductor::read_run;
@@ -95,36 +100,40 @@ impl std::error::Error for NotARun {}
 /// let now = Millis::parse_iso("2026-11-21T20:40:42Z").unwrap();
 /// let run = read_run(&[File { name: Some("status.json"), bytes: status }], now, None)?;
 /// assert_eq!((run.state, run.phase), (ConductorState::Running, Phase::BetweenSteps));
-/// # Ok::<(), runstate::conductor::NotARun>(())
+/// # Ok::<(), runstate::conductor::ReadRunError>(())
 /// ```
-pub fn read_run(files: &[File<'_>], now: Millis, directory: Option<&str>) -> Result<ConductorRun, NotARun> {
+pub fn read_run(
+    files: &[File<'_>],
+    now: Millis,
+    directory: Option<&str>,
+) -> Result<ConductorRun, ReadRunError> {
     read_run_with(files, now, directory, &Limits::default())
 }
 
-/// [`read_run`] with limits of the caller's.
+/// [`read_run`] with other limits.
 ///
 /// # Errors
 /// As [`read_run`].
-pub fn read_run_with(
+pub(crate) fn read_run_with(
     files: &[File<'_>],
     now: Millis,
     directory: Option<&str>,
     limits: &Limits,
-) -> Result<ConductorRun, NotARun> {
-    let kinds: Vec<_> = files.iter().map(kind::kind).collect();
-    read_known(files, &kinds, now, directory, limits)
+) -> Result<ConductorRun, ReadRunError> {
+    let kinds: Vec<_> = files.iter().map(kind::conductor::file_kind).collect();
+    read_files_of_kinds(files, &kinds, now, directory, limits)
 }
 
-/// [`read_run_with`] of files whose kinds are known.
-pub(crate) fn read_known(
+/// [`read_run_with`] for files whose kinds are known.
+pub(crate) fn read_files_of_kinds(
     files: &[File<'_>],
-    kinds: &[Option<kind::Kind>],
+    kinds: &[Option<FileKind>],
     now: Millis,
     directory: Option<&str>,
     limits: &Limits,
-) -> Result<ConductorRun, NotARun> {
+) -> Result<ConductorRun, ReadRunError> {
     if now.to_iso().is_err() {
-        return Err(NotARun {
+        return Err(ReadRunError {
             code: ErrorCode::InvalidInput,
             message: "Expected `now` as milliseconds since 1970.",
         });
@@ -132,7 +141,7 @@ pub(crate) fn read_known(
     let read = Directory::read(files, kinds);
     if !files.is_empty() && !read.recognised {
         let message = "Expected files of a tnh-conductor run: status.json, events.ndjson, metadata.json, …";
-        return Err(NotARun { code: ErrorCode::NotRecognised, message });
+        return Err(ReadRunError { code: ErrorCode::NotRecognised, message });
     }
     Ok(derive::derive(read, directory, now, limits))
 }

@@ -1,8 +1,8 @@
 //! Keys whose values are redacted.
 
-/// The keys whose values never leave: in lower case, without `_` and `-`. The launcher's configuration holds scopes, roles and
-/// token ids, and the paths are the server's (protocol section 4).
-const SECRETS: [&str; 27] = [
+/// Keys whose values are always redacted, in lower case, without `_` and `-`. The launcher's configuration holds scopes,
+/// roles and token ids; the paths are the server's (protocol section 4).
+const SECRET_KEYS: [&str; 27] = [
     "apikey",
     "auth",
     "authorization",
@@ -32,8 +32,8 @@ const SECRETS: [&str; 27] = [
     "xsmitherskey",
 ];
 
-/// The keys whose values never leave where they are absolute paths: the machine's, not the run's. A path inside the run stays.
-const PATHS: [&str; 10] = [
+/// Keys whose values are redacted if they are absolute paths, which belong to the machine. Paths inside the run stay.
+const PATH_KEYS: [&str; 10] = [
     "artifactspath",
     "artifactsroot",
     "cwd",
@@ -46,21 +46,21 @@ const PATHS: [&str; 10] = [
     "worktreepath",
 ];
 
-/// A key that ends so has a secret, unless it only says that there is one.
-const ENDINGS: [&str; 8] =
+/// A key with one of these endings has a secret value, but not if the value is a boolean.
+const SECRET_ENDINGS: [&str; 8] =
     ["secret", "password", "passwd", "apikey", "accesskey", "secretkey", "privatekey", "passphrase"];
 
-/// The same, but a number or a list is one of a model's tokens.
+/// The same; but a number or a list is a count of a model's tokens.
 const TOKEN: &str = "token";
 
-/// The names of headers whose values never leave, where name and value stand beside each other.
+/// Names of headers with secret values.
 const HEADERS: [&str; 6] =
     ["authorization", "cookie", "proxyauthorization", "setcookie", "xapikey", "xsmitherskey"];
 
-/// The keys of ids.
-const IDS: [&str; 4] = ["id", "nodeid", "runid", "parentrunid"];
+/// Keys of ids.
+const ID_KEYS: [&str; 4] = ["id", "nodeid", "runid", "parentrunid"];
 
-/// The form of a value.
+/// The type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     Text,
@@ -71,67 +71,67 @@ pub(super) enum Shape {
     Null,
 }
 
-/// How the value of a key is exported.
+/// How a value is exported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rule {
     Keep,
     Hide,
-    /// Hidden where it is an absolute path.
+    /// Redacted if it is an absolute path.
     HidePath,
 }
 
-/// The built-in keys and those of the caller.
+/// The built-in keys and the caller's.
 pub(super) struct Keys(Vec<String>);
 
 impl Keys {
     /// The built-in keys and `more`.
     pub(super) fn new(more: &[&str]) -> Self {
-        Self(more.iter().map(|key| plain(key.trim())).filter(|key| !key.is_empty()).collect())
+        Self(more.iter().map(|key| normalize(key.trim())).filter(|key| !key.is_empty()).collect())
     }
 
-    /// The rule for a value of this shape.
+    /// The rule for a value of this type.
     pub(super) fn rule(&self, key: &str, shape: Shape) -> Rule {
-        let key = plain(key);
-        let named = || SECRETS.contains(&key.as_str()) || self.0.contains(&key);
+        let key = normalize(key);
+        let named = || SECRET_KEYS.contains(&key.as_str()) || self.0.contains(&key);
         let hidden = match shape {
             Shape::Null => false,
             _ if named() => true,
-            Shape::Text if PATHS.contains(&key.as_str()) => return Rule::HidePath,
-            Shape::Text | Shape::Object => ends(&key),
-            Shape::Number | Shape::Array => ends(&key) && !key.ends_with(TOKEN),
+            Shape::Text if PATH_KEYS.contains(&key.as_str()) => return Rule::HidePath,
+            Shape::Text | Shape::Object => has_secret_ending(&key),
+            Shape::Number | Shape::Array => has_secret_ending(&key) && !key.ends_with(TOKEN),
             Shape::Bool => false,
         };
         if hidden { Rule::Hide } else { Rule::Keep }
     }
 }
 
-/// Whether a word in front of `=` names a secret.
+/// Whether a word before `=` names a secret.
 pub(super) fn names_secret(word: &str) -> bool {
-    ends(&plain(word))
+    has_secret_ending(&normalize(word))
 }
 
-/// Whether a word in front of `:` names a secret: `Unexpected token: "<"` is said of no secret.
+/// Whether a word before `:` names a secret. `token` alone does not: `Unexpected token: "<"`.
 pub(super) fn labels_secret(word: &str) -> bool {
-    let word = plain(word);
-    ends(&word) && word != TOKEN
+    let word = normalize(word);
+    has_secret_ending(&word) && word != TOKEN
 }
 
-/// Whether a text is the name of a header whose value never leaves.
+/// Whether a header of this name has a secret value.
 pub(super) fn is_header(name: &str) -> bool {
-    HEADERS.contains(&plain(name).as_str())
+    HEADERS.contains(&normalize(name).as_str())
 }
 
-/// Whether the text under a key is what others refer to.
+/// Whether the value of a key is an id, to which other values refer.
 pub(super) fn is_id(key: &str) -> bool {
-    IDS.contains(&plain(key).as_str())
+    ID_KEYS.contains(&normalize(key).as_str())
 }
 
-fn ends(key: &str) -> bool {
-    key.ends_with(TOKEN) || ENDINGS.iter().any(|ending| key.ends_with(ending))
+fn has_secret_ending(key: &str) -> bool {
+    key.ends_with(TOKEN) || SECRET_ENDINGS.iter().any(|ending| key.ends_with(ending))
 }
 
 /// Normalises a key: lower case, without `_` and `-`.
-pub(super) fn plain(key: &str) -> String {
+pub(super) fn normalize(key: &str) -> String {
     key.chars()
         .filter(|letter| !matches!(letter, '_' | '-'))
         .map(|letter| letter.to_ascii_lowercase())

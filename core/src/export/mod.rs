@@ -1,13 +1,13 @@
-//! What was opened, as one file that opens again: the same bytes for the same input, without secrets.
+//! Exports: the opened files as one file without secrets, which can be opened again.
 //!
-//! An export holds the pieces of the opened files that tell something: answers, frames, rows, events, the files of a run
-//! directory. White space between JSON values is gone, tokens and other secrets, the server's paths and the names in home
-//! directories are `[redacted]`, and heartbeats between the first and the last of one attempt are left out of event logs that have
-//! no numbers. Inside a text, such as an error, a path of the server keeps its root and its last segment:
-//! `/srv/[redacted]/run.db`; addresses of services and ids keep their paths. [`open`](crate::ingest::open) reads
-//! it as it reads the files themselves, for the moment at which they were read. Exporting what was exported gives the same bytes.
+//! An export contains the known pieces of the opened files: answers, frames, rows, events, the files of a run directory. It has no
+//! white space between JSON values. Tokens and other secrets, the server's paths and the names of home directories are `[redacted]`.
+//! Event logs without sequence numbers lose the heartbeats between the first and the last of an attempt. Inside a text, such as an
+//! error, a path of the server keeps its root and its last segment: `/srv/[redacted]/run.db`; URLs and ids keep their paths.
+//! [`open`](crate::ingest::open) reads an export like the files themselves, for the time at which they were read. The same input
+//! gives the same bytes, and exporting an export changes nothing.
 //!
-//! The form, version 1:
+//! The format, version 1:
 //!
 //! ```json
 //! {"runstateExport":1,"hash":"sha256:…","content":{"redacted":3,"thinned":0,"unread":0,"entries":[
@@ -16,42 +16,40 @@
 //!   {"name":"final-state.txt","readAt":1795296600000,"text":"completed:STOP"}]}}
 //! ```
 //!
-//! `hash` is that of the content's text. `cut` marks JSON that is what was whole of a text that breaks off. An entry from recorded traffic has `part`, `at`, `method`, `runId`, `oldFrame` and
-//! `elsewhere` as well, `nodeId` and `iteration` where a node was asked about: which entry it was, when it was answered, and what was asked.
+//! `hash` is the hash of the content's text. `cut` marks JSON that was salvaged from truncated text. An entry from recorded traffic
+//! also has `part`, `at`, `method`, `runId`, `oldFrame` and `elsewhere`, and `nodeId` and `iteration` for a request about a node:
+//! which entry it was, when it was answered, and what was requested.
 
-mod name_value;
-mod patterns;
-mod token_prefixes;
-mod unredacted;
-
-mod headers;
+mod draft;
+mod file_name;
+mod http;
 mod keys;
-mod lines;
-mod login;
-mod name;
-mod of_run;
+mod name_value;
+mod ndjson;
+mod page;
 mod paths;
+mod patterns;
 mod redact;
-mod value;
-mod walk;
+mod scanner;
+mod token_prefixes;
 
 use crate::file::File;
 use crate::format;
+use crate::ingest::export_format::{Counts, KEY, hash};
 use crate::ingest::{DocumentError, Piece, begins_a_list, has_values, known_pieces};
 use crate::json::salvage::salvage;
 use crate::json::{Slice, Writer};
-use crate::run::RunInspection;
-use crate::text::{concat, join};
+use crate::text::concat;
 use crate::time::Millis;
 use redact::Redactor;
 
-pub use name::file_name;
-pub use unredacted::{draft, draft_of_list};
+pub(crate) use crate::ingest::export_format::VERSION;
+pub use draft::draft;
+pub(crate) use draft::draft_list;
+pub use file_name::file_name;
+pub use page::{ExportFacts, write_page};
 
-pub use crate::ingest::export_format::VERSION;
-use crate::ingest::export_format::{Counts, KEY, hash};
-
-/// What an export leaves out beyond what it always does, and when it is made.
+/// Options of an export.
 ///
 /// ```
 /// use runstate::file::File;
@@ -67,17 +65,18 @@ use crate::ingest::export_format::{Counts, KEY, hash};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ExportOptions<'a> {
-    /// The moment at which the files were opened: rows without a time of their own are derived for it, then and whenever the
-    /// export is opened.
+    /// The time at which the files were opened. The states of rows without a time of their own are derived for it whenever the export
+    /// is opened.
     pub now: Millis,
-    /// Keys whose values are left out besides those of tokens, auth headers, `configJson` and paths of the server, in JSON inside
-    /// a text as well. Case, `_` and `-` do not matter, nor does white space around them; an empty one is none.
+    /// Further keys whose values are redacted, besides those of tokens, auth headers, `configJson` and paths of the server, also in
+    /// JSON inside a text. Case, `_`, `-` and surrounding white space do not matter; empty keys are ignored.
     pub redact: &'a [&'a str],
 }
 
-/// An export, and how much of what was opened is not in it.
+/// An export and the counts of what it leaves out.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Exported {
+#[non_exhaustive]
+pub struct ExportFile {
     /// The file.
     pub bytes: Vec<u8>,
     /// How many values are `[redacted]`.
@@ -88,16 +87,8 @@ pub struct Exported {
     pub unread: u64,
 }
 
-impl Exported {
-    /// What is not in it, as a sentence.
-    ///
-    /// ```
-    /// use runstate::export::Exported;
-    ///
-    /// let exported = Exported { bytes: Vec::new(), redacted: 3, thinned: 76, unread: 0 };
-    /// assert_eq!(exported.summary(), "Left out: 3 secrets or paths of the server, 76 heartbeats between others.");
-    /// assert_eq!(Exported { redacted: 0, thinned: 0, ..exported }.summary(), "Nothing had to be left out.");
-    /// ```
+impl ExportFile {
+    /// What was left out, as a sentence.
     pub fn summary(&self) -> String {
         let counts = [
             (self.redacted, "1 secret or path of the server", " secrets or paths of the server"),
@@ -110,89 +101,45 @@ impl Exported {
             count => Some(concat(&[&format::count(count as f64), many])),
         };
         let parts: Vec<String> = counts.into_iter().filter_map(words).collect();
-        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
         if parts.is_empty() {
             return "Nothing had to be left out.".to_owned();
         }
-        concat(&["Left out: ", &join(&parts, ", "), "."])
+        concat(&["Left out: ", &parts.join(", "), "."])
     }
 }
 
-/// Writes what was opened as one file.
+/// Writes the opened files as one file.
 ///
 /// # Errors
-/// [`DocumentError`] where nothing of it can be read, as [`open`](crate::ingest::open).
+/// [`DocumentError`] if nothing in the files can be read, as [`open`](crate::ingest::open).
 ///
 /// ```
 /// use runstate::file::File;
 /// use runstate::ingest::open;
-/// use runstate::export::{ExportOptions, write};
-/// use runstate::time::Millis;
-///
-/// let now = Millis(1_700_000_000_000.0);
-/// let row = br#"{"runId":"r1", "status":"running", "configJson":"{\"token\":\"t\"}"}"#;
-/// let options = ExportOptions { now, redact: &[] };
-/// let exported = write(&[File { name: Some("run.json"), bytes: row }], &options)?;
-/// assert!(!String::from_utf8_lossy(&exported).contains("token"));
-///
-/// let file = [File { name: Some("run.runstate.json"), bytes: &exported }];
-/// let later = Millis(now.0 + 60_000.0);
-/// assert_eq!(open(&file, later)?.header(None, later).unwrap().state.as_deref(), Some("unknown"));
-/// assert_eq!(write(&file, &ExportOptions { now: later, ..options })?, exported);
-/// # Ok::<(), runstate::ingest::DocumentError>(())
-/// ```
-pub fn write(files: &[File<'_>], options: &ExportOptions<'_>) -> Result<Vec<u8>, DocumentError> {
-    export(files, options).map(|exported| exported.bytes)
-}
-
-/// The same as [`write()`], and what is not in it.
-///
-/// ```
-/// use runstate::file::File;
 /// use runstate::export::{ExportOptions, export};
 /// use runstate::time::Millis;
 ///
-/// let run = br#"{"runId":"r1","status":"failed","configJson":"{}","workflowPath":"/home/ann/flow.tsx"}"#;
-/// let exported = export(&[File { name: None, bytes: run }], &ExportOptions { now: Millis(0.0), redact: &[] })?;
-/// assert_eq!((exported.redacted, exported.unread), (2, 0));
+/// let now = Millis(1_700_000_000_000.0);
+/// let row = br#"{"runId":"r1", "status":"running", "configJson":"{\"token\":\"t\"}","workflowPath":"/home/ann/flow.tsx"}"#;
+/// let options = ExportOptions { now, redact: &[] };
+/// let exported = export(&[File { name: Some("run.json"), bytes: row }], &options)?;
+/// assert!(!String::from_utf8_lossy(&exported.bytes).contains("token"));
 /// assert_eq!(exported.summary(), "Left out: 2 secrets or paths of the server.");
+///
+/// // The export opens with the state of the time at which it was made, and exports to the same bytes.
+/// let file = [File { name: Some("run.runstate.json"), bytes: &exported.bytes }];
+/// let later = Millis(now.0 + 60_000.0);
+/// assert_eq!(open(&file, later)?.header(None, later).unwrap().state.as_deref(), Some("unknown"));
+/// assert_eq!(export(&file, &ExportOptions { now: later, ..options })?.bytes, exported.bytes);
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
-///
-/// # Errors
-/// As [`write()`].
-pub fn export(files: &[File<'_>], options: &ExportOptions<'_>) -> Result<Exported, DocumentError> {
+pub fn export(files: &[File<'_>], options: &ExportOptions<'_>) -> Result<ExportFile, DocumentError> {
     let (pieces, counts) = known_pieces(files, options.now)?;
     Ok(write_pieces(&pieces, counts, options))
 }
 
-/// Writes a run as it is known, from a live feed for example: its row and the server's answer, its nodes and its tree.
-///
-/// What a feed had before is not in it: the past is the recording's.
-///
-/// ```
-/// use runstate::file::File;
-/// use runstate::ingest::open;
-/// use runstate::export::{ExportOptions, write_run};
-/// use runstate::run::RunInspection;
-/// use runstate::smithers::wire::read_run;
-/// use runstate::time::Millis;
-///
-/// let now = Millis(1_700_000_000_000.0);
-/// let row = read_run(r#"{"runId":"r1","status":"waiting-timer"}"#)?;
-/// let run = RunInspection::from_row(&row, "getRun", now);
-/// let exported = write_run(&run, &ExportOptions { now, redact: &[] });
-/// let file = [File { name: None, bytes: &exported }];
-/// assert_eq!(open(&file, now)?.header(None, now).unwrap().state.as_deref(), Some("waiting-timer"));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn write_run(run: &RunInspection, options: &ExportOptions<'_>) -> Vec<u8> {
-    write_pieces(&of_run::pieces(run, options.now), Counts::default(), options).bytes
-}
-
-fn write_pieces(pieces: &[Piece<'_>], before: Counts, options: &ExportOptions<'_>) -> Exported {
+fn write_pieces(pieces: &[Piece<'_>], mut counts: Counts, options: &ExportOptions<'_>) -> ExportFile {
     let mut redactor = Redactor::new(options.redact);
-    let mut counts = before;
     let mut entries = Writer::default();
     entries.list(pieces, |out, piece| write_piece(out, piece, &mut redactor, &mut counts, options));
     let mut content = Writer::default();
@@ -203,14 +150,14 @@ fn write_pieces(pieces: &[Piece<'_>], before: Counts, options: &ExportOptions<'_
         out.key("entries").raw(&entries.finish());
     });
     let content = content.finish();
-    let mut text = around(&content, &hash(&content));
+    let mut text = with_hash(&content, &hash(&content));
     text.push('\n');
     let Counts { thinned, unread } = counts;
-    Exported { bytes: text.into_bytes(), redacted: redactor.count, thinned, unread }
+    ExportFile { bytes: text.into_bytes(), redacted: redactor.count, thinned, unread }
 }
 
-/// The whole file around a content.
-fn around(content: &str, hash: &str) -> String {
+/// The file with this content.
+fn with_hash(content: &str, hash: &str) -> String {
     let mut out = Writer::default();
     out.object(|out| {
         out.key(KEY).number(f64::from(VERSION));
@@ -230,7 +177,6 @@ fn write_piece(
     out.object(|out| {
         write_fields(out, [("name", piece.name.as_deref()), ("part", piece.part.as_deref())], redactor);
         write_place(out, piece, redactor, options.now);
-        // What is known was read as text before.
         let text = String::from_utf8_lossy(&piece.bytes);
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
         write_content(out, text, piece.cut, redactor, counts);
@@ -243,21 +189,25 @@ fn write_fields(out: &mut Writer, fields: [(&str, Option<&str>); 2], redactor: &
     }
 }
 
-/// Where and when a piece is from.
+/// The source of a piece: the times and the request.
 fn write_place(out: &mut Writer, piece: &Piece<'_>, redactor: &mut Redactor, now: Millis) {
     out.key("readAt").number(piece.read_at.unwrap_or(now).0);
     if let Some(at) = piece.at {
         out.key("at").number(at.0);
     }
-    let asked = &piece.asked;
-    write_fields(out, [("method", asked.method.as_deref()), ("runId", asked.run_id.as_deref())], redactor);
-    if let Some((node_id, iteration)) = &asked.node {
+    let request = &piece.request;
+    write_fields(
+        out,
+        [("method", request.method.as_deref()), ("runId", request.run_id.as_deref())],
+        redactor,
+    );
+    if let Some((node_id, iteration)) = &request.node {
         out.key("nodeId").text(&redactor.field("nodeId", node_id));
         out.key("iteration").number(f64::from(*iteration));
     }
     for (key, flag) in [
-        ("oldFrame", piece.asked.old_frame),
-        ("elsewhere", piece.asked.elsewhere),
+        ("oldFrame", piece.request.past_frame),
+        ("elsewhere", piece.request.other_server),
         ("traffic", piece.traffic),
     ] {
         if flag {
@@ -270,16 +220,16 @@ fn write_content(out: &mut Writer, text: &str, cut: bool, redactor: &mut Redacto
     if let Ok(value) = Slice::of_text(text) {
         out.key("json").raw(&redactor.json(value));
     } else if !cut && has_values(text) && !begins_a_list(text) {
-        let lines = lines::read(text, redactor, counts);
+        let lines = ndjson::read_lines(text, redactor, counts);
         match lines.as_slice() {
-            // A line alone is one value: so it will be read, and written again.
+            // A single line is read as one value, and must be written as one.
             [line] => out.key("json").raw(line),
             lines => out.key("lines").list(lines, |out, line| out.raw(line)),
         }
     } else if let Some(whole) = salvage(text, 0)
         && let Ok(value) = Slice::of_text(&whole.text)
     {
-        // What is broken was not read. In an export that is exported again it is counted already.
+        // In an export of an export, unread values are already counted.
         counts.unread += if cut { 0 } else { whole.errors.len() as u64 };
         if whole.cut {
             out.key("cut").bool(true);
@@ -287,5 +237,22 @@ fn write_content(out: &mut Writer, text: &str, cut: bool, redactor: &mut Redacto
         out.key("json").raw(&redactor.json(value));
     } else {
         out.key("text").text(&redactor.text(text));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn what_was_left_out_as_a_sentence() {
+        use crate::export::ExportFile;
+        let exported = ExportFile { bytes: Vec::new(), redacted: 3, thinned: 76, unread: 0 };
+        assert_eq!(
+            exported.summary(),
+            "Left out: 3 secrets or paths of the server, 76 heartbeats between others."
+        );
+        assert_eq!(
+            ExportFile { redacted: 0, thinned: 0, ..exported }.summary(),
+            "Nothing had to be left out."
+        );
     }
 }

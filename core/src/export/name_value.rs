@@ -1,37 +1,37 @@
-//! Values whose name is a sibling, not a key: `{"name":"cookie","value":…}`, `["cookie",…]`, `["--token",…]`.
+//! Values whose name is a sibling instead of a key: `{"name":"cookie","value":…}`, `["cookie",…]`, `["--token",…]`.
 
-use super::keys::{is_header, names_secret, plain};
+use super::keys::{is_header, names_secret, normalize};
 use crate::json::Token;
 
-/// The key of a list in which names and values take turns, as Node has the headers of a request.
+/// The key of a list in which names and values alternate, as in the requests of Node.
 const PAIRS: &str = "rawheaders";
 
-/// The names in the objects and lists that are open.
+/// The names in the open objects and lists.
 #[derive(Default)]
-pub(super) struct Named {
-    /// For each of them: the name of what stands under `value`.
+pub(super) struct SiblingNames {
+    /// For each open object or list: the name of the member `value`.
     open: Vec<Option<String>>,
-    /// The text of a list that stood last, and whether it is the first there.
+    /// The previous text of a list, and whether it is the first item.
     last: Option<(String, bool)>,
-    /// The list is one of pairs, and how many texts of it there were.
+    /// For a list of pairs: the number of texts so far.
     pairs: Option<u32>,
     key: String,
 }
 
-impl Named {
-    /// The name of what stands under `value`.
-    pub(super) fn by(&self, key: &str) -> Option<String> {
+impl SiblingNames {
+    /// The name that belongs to the member `key`, if that is `value`.
+    pub(super) fn name_for(&self, key: &str) -> Option<String> {
         self.open.last().filter(|_| key == "value")?.clone()
     }
 
-    /// A key.
-    pub(super) fn key(&mut self, key: &str) {
-        self.key = plain(key);
+    /// Enters a key.
+    pub(super) fn set_key(&mut self, key: &str) {
+        self.key = normalize(key);
         self.last = None;
     }
 
-    /// Whether a text of a list is the value of the one before it. `at` is where the text ends.
-    pub(super) fn hides(&self, text: &str, whole: &str, at: usize) -> bool {
+    /// Whether a text of a list is the secret value of the text before it. `at` is the end of the text.
+    pub(super) fn is_secret_item(&self, text: &str, whole: &str, at: usize) -> bool {
         let Some((name, first)) = &self.last else { return false };
         let ends = || whole.get(at..).is_some_and(|rest| rest.trim_ascii_start().starts_with(']'));
         let is_value = match self.pairs {
@@ -42,8 +42,8 @@ impl Named {
         option || is_value && is_header(name)
     }
 
-    /// A text that was kept.
-    pub(super) fn text(&mut self, text: &str, keyed: bool, first: bool) {
+    /// Enters a text that is not redacted.
+    pub(super) fn add_text(&mut self, text: &str, keyed: bool, first: bool) {
         if !keyed {
             self.pairs = self.pairs.map(|count| count + 1);
             self.last = Some((text.to_owned(), first));
@@ -53,14 +53,14 @@ impl Named {
         }
     }
 
-    /// A text of a list that was hidden.
-    pub(super) fn clear(&mut self) {
+    /// Enters a redacted text of a list.
+    pub(super) fn add_redacted(&mut self) {
         self.last = None;
         self.pairs = self.pairs.map(|count| count + 1);
     }
 
-    /// Anything else.
-    pub(super) fn other(&mut self, token: Token<'_>, keyed: bool) {
+    /// Enters any other token.
+    pub(super) fn add_token(&mut self, token: Token<'_>, keyed: bool) {
         self.last = None;
         match token {
             Token::ObjectStart | Token::ArrayStart => {

@@ -1,12 +1,12 @@
-//! Absolute paths in running text: which part of them is the machine's.
+//! Absolute paths in running text, and which part of them identifies a machine or a person.
 //!
-//! Of a home directory the name is hidden, of other paths the directories between a well-known root and the last segment; a
-//! segment that stands alone after the root is hidden itself.
+//! In the path of a home directory, the name is redacted; in other paths, the directories between a well-known root and the
+//! last segment, or that segment if there are no directories.
 
 use super::patterns::REDACTED;
-use super::walk::Walk;
+use super::scanner::Scanner;
 
-/// Where home directories stand on Linux, macOS, BSD and in Linux inside Windows.
+/// Home directories on Linux, macOS, BSD, and in Linux inside Windows.
 const HOMES: [&str; 7] = [
     "/home/",
     "/Users/",
@@ -17,7 +17,7 @@ const HOMES: [&str; 7] = [
     "/Volumes/Data/Users/",
 ];
 
-/// Where servers and containers have their files. `/usr` and the like are the same on every machine.
+/// Directories of servers and containers. `/usr` and the like are the same on every machine.
 const ROOTS: [&str; 14] = [
     "/app/",
     "/data/",
@@ -35,10 +35,10 @@ const ROOTS: [&str; 14] = [
     "/workspaces/",
 ];
 
-/// What stands in front of the path of a request, which is the address of a service and no file.
+/// HTTP methods: the path after them belongs to a service and is not a file.
 const METHODS: [&str; 7] = ["GET ", "HEAD ", "POST ", "PUT ", "PATCH ", "DELETE ", "OPTIONS "];
 
-/// Whether a path says where it is on a machine. One that was left out before counts again.
+/// Whether a path is absolute. A redacted one counts as absolute.
 pub(super) fn is_absolute(path: &str) -> bool {
     match path.as_bytes() {
         [b'/' | b'~' | b'\\', ..] => true,
@@ -47,109 +47,114 @@ pub(super) fn is_absolute(path: &str) -> bool {
     }
 }
 
-/// What is hidden of a path with a `/` at `place`: the name in `/home/NAME`; unless the text is an id, the directories in
+/// The part to redact of a path with a `/` at `place`: the name in `/home/NAME`; unless the text is an id, the directories in
 /// `/srv/DIRECTORY/file`, `file:///DIRECTORY/file` and `file://HOST/DIRECTORY/file`.
 ///
-/// The path of an address is none, nor is one in its query.
-pub(super) fn slash(walk: Walk<'_>, place: usize, is_id: bool, in_address: bool) -> Option<(usize, usize)> {
-    let rest = walk.rest(place);
+/// Paths of other URLs and in their queries are not redacted.
+pub(super) fn path_at_slash(
+    scanner: Scanner<'_>,
+    place: usize,
+    is_id: bool,
+    in_address: bool,
+) -> Option<(usize, usize)> {
+    let rest = scanner.rest(place);
     let root =
         |roots: &[&'static str]| roots.iter().find(|root| rest.starts_with(**root)).map(|root| root.len());
     if let Some(root) = root(&HOMES) {
-        let (begin, end) = (place + root, walk.over(place + root, is_segment));
-        if end > begin && begins_path(walk, place) {
+        let (begin, end) = (place + root, scanner.skip_while(place + root, is_segment));
+        if end > begin && begins_path(scanner, place) {
             return Some((begin, end));
         }
     }
-    let has_file_scheme = walk.stands_before(place, "file:/") && walk.byte(place + 1) != Some(b'/');
+    let has_file_scheme = scanner.is_preceded_by(place, "file:/") && scanner.byte(place + 1) != Some(b'/');
     let (begin, alone) = match root(&ROOTS) {
         Some(root) => (place + root, true),
         None if has_file_scheme
-            || walk.stands_before(place, "file://")
-            || is_source_location(walk, place) =>
+            || scanner.is_preceded_by(place, "file://")
+            || is_source_location(scanner, place) =>
         {
             (place + 1, false)
         }
         None => return None,
     };
     // An address without a host names a file: `sqlite:///srv/a.db`.
-    let is_file = walk.stands_before(place, "/")
-        || !in_address && !METHODS.iter().any(|method| walk.stands_before(place, method));
-    // What has a drive is found at its colon.
-    let has_drive = !alone && walk.byte(begin + 1) == Some(b':');
-    if is_id || !is_file || has_drive || !has_file_scheme && !begins_path(walk, place) {
+    let is_file = scanner.is_preceded_by(place, "/")
+        || !in_address && !METHODS.iter().any(|method| scanner.is_preceded_by(place, method));
+    // A path with a drive is found at its colon.
+    let has_drive = !alone && scanner.byte(begin + 1) == Some(b':');
+    if is_id || !is_file || has_drive || !has_file_scheme && !begins_path(scanner, place) {
         return None;
     }
-    let end = walk.over(begin, |byte| byte == b'/' || is_segment(byte));
-    let end = walk.back_to(begin, end, |byte| byte == b'/');
-    let last = walk.back_to(begin, end, |byte| byte != b'/');
+    let end = scanner.skip_while(begin, |byte| byte == b'/' || is_segment(byte));
+    let end = scanner.skip_back_to(begin, end, |byte| byte == b'/');
+    let last = scanner.skip_back_to(begin, end, |byte| byte != b'/');
     if last > begin + 1 {
         return Some((begin, last - 1));
     }
     alone.then_some((begin, end))
 }
 
-/// Whether a path with directories has a line number behind it, as in a stack trace: `/work/app/x.ts:13:17`. The libraries
-/// below `/usr` are the same on every machine.
-fn is_source_location(walk: Walk<'_>, place: usize) -> bool {
-    let end = walk.over(place, |byte| byte == b'/' || is_segment(byte));
-    let has_directory = walk.slice(place + 1, end).contains('/');
+/// Whether a path with directories is followed by a line number, as in a stack trace: `/jobs/app/x.ts:13:17`. Paths below
+/// `/usr` are the same on every machine.
+fn is_source_location(scanner: Scanner<'_>, place: usize) -> bool {
+    let end = scanner.skip_while(place, |byte| byte == b'/' || is_segment(byte));
+    let has_directory = scanner.slice(place + 1, end).contains('/');
     let has_line =
-        walk.byte(end) == Some(b':') && walk.byte(end + 1).is_some_and(|byte| byte.is_ascii_digit());
-    has_directory && has_line && !["//", "/usr/"].iter().any(|start| walk.rest(place).starts_with(start))
+        scanner.byte(end) == Some(b':') && scanner.byte(end + 1).is_some_and(|byte| byte.is_ascii_digit());
+    has_directory && has_line && !["//", "/usr/"].iter().any(|start| scanner.rest(place).starts_with(start))
 }
 
-/// A path begins where no word goes on: `https://a.example/home/page` is none.
-fn begins_path(walk: Walk<'_>, place: usize) -> bool {
-    match walk.byte_before(place) {
+/// Whether a path can begin here, and not inside a word or a URL such as `https://a.example/home/page`.
+fn begins_path(scanner: Scanner<'_>, place: usize) -> bool {
+    match scanner.byte_before(place) {
         Some(b'/') => {
-            let colon = walk.back(place, |byte| byte == b'/');
-            place - colon > 1 && walk.byte_before(colon) == Some(b':')
+            let colon = scanner.skip_back(place, |byte| byte == b'/');
+            place - colon > 1 && scanner.byte_before(colon) == Some(b':')
         }
-        // A line that ended before, in text that is still escaped.
-        Some(b'n' | b'r' | b't') if walk.byte_before(place - 1) == Some(b'\\') => true,
-        Some(byte) => !goes_on(byte),
-        None => walk.from == 0,
+        // The end of an escaped line.
+        Some(b'n' | b'r' | b't') if scanner.byte_before(place - 1) == Some(b'\\') => true,
+        Some(byte) => !continues_word(byte),
+        None => scanner.start == 0,
     }
 }
 
-/// Whether a word or a path goes on after a byte. Some languages have no space in front of a path.
-fn goes_on(byte: u8) -> bool {
+/// Whether a word or a path continues after this byte. Some languages have no space before a path.
+fn continues_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"._-~%]}".contains(&byte)
 }
 
-/// What is hidden of a path whose drive's `:` is at `place`: the name in `C:\Users\NAME`, else the directories in
+/// The part to redact of a path with the `:` of a drive at `place`: the name in `C:\Users\NAME`, else the directories in
 /// `C:\DIRECTORY\file`, unless the text is an id.
-pub(super) fn drive(walk: Walk<'_>, place: usize, is_id: bool) -> Option<(usize, usize)> {
-    let letter = walk.byte_before(place).is_some_and(|byte| byte.is_ascii_alphabetic());
-    // Some writers double the separators.
-    let begin = walk.over(place + 1, is_separator);
-    if !letter || begin == place + 1 || walk.rest(place).starts_with("://") {
+pub(super) fn path_at_drive(scanner: Scanner<'_>, place: usize, is_id: bool) -> Option<(usize, usize)> {
+    let letter = scanner.byte_before(place).is_some_and(|byte| byte.is_ascii_alphabetic());
+    // The separators may be doubled.
+    let begin = scanner.skip_while(place + 1, is_separator);
+    if !letter || begin == place + 1 || scanner.rest(place).starts_with("://") {
         return None;
     }
-    let users = walk.text.as_bytes().get(begin..begin + 5);
-    let name = walk.over(begin + 5, is_separator);
+    let users = scanner.text.as_bytes().get(begin..begin + 5);
+    let name = scanner.skip_while(begin + 5, is_separator);
     if name > begin + 5 && users.is_some_and(|users| users.eq_ignore_ascii_case(b"users")) {
-        return Some((name, segment(walk, name)));
+        return Some((name, segment_end(scanner, name)));
     }
     // `/srv/b:/srv/c` are two paths.
-    let alone = match walk.byte_before(place - 1) {
+    let alone = match scanner.byte_before(place - 1) {
         None => true,
-        Some(b'/') => walk.stands_before(place - 1, ":///"),
-        Some(byte) => !goes_on(byte),
+        Some(b'/') => scanner.is_preceded_by(place - 1, ":///"),
+        Some(byte) => !continues_word(byte),
     };
     if !alone || is_id {
         return None;
     }
-    // Where the segment before the last one ends.
+    // The end of the segment before the last one.
     let (mut hidden, mut before, mut at) = (begin, begin, begin);
     loop {
-        let end = segment(walk, at);
+        let end = segment_end(scanner, at);
         if end == at {
             break;
         }
         (hidden, before) = (before, end);
-        at = walk.over(end, is_separator);
+        at = scanner.skip_while(end, is_separator);
         if at == end {
             break;
         }
@@ -165,10 +170,10 @@ fn is_segment(byte: u8) -> bool {
     !byte.is_ascii_whitespace() && !b"/\\\"'`:;,(){}<>&?#|*".contains(&byte)
 }
 
-/// Where the segment ends that begins at `at`; it may have spaces where the path goes on behind it.
-fn segment(walk: Walk<'_>, at: usize) -> usize {
-    let spaced = walk.over(at, |byte| byte == b' ' || is_segment(byte));
-    if walk.byte(spaced).is_some_and(is_separator) { spaced } else { walk.over(at, is_segment) }
+/// The end of the segment that begins at `at`. It may contain spaces if another segment follows.
+fn segment_end(scanner: Scanner<'_>, at: usize) -> usize {
+    let spaced = scanner.skip_while(at, |byte| byte == b' ' || is_segment(byte));
+    if scanner.byte(spaced).is_some_and(is_separator) { spaced } else { scanner.skip_while(at, is_segment) }
 }
 
 #[cfg(test)]
@@ -218,7 +223,7 @@ mod tests {
             ("file://host/share/x", vec!["host/share"]),
             ("sqlite:///srv/acme/x.db sqlite:////data/acme/x.db", vec!["acme", "acme"]),
             ("https://h/x, then /srv/acme/y", vec!["acme"]),
-            ("at run (/work/acme/x.tsx:13:17)", vec!["work/acme"]),
+            ("at run (/jobs/acme/x.tsx:13:17)", vec!["jobs/acme"]),
             ("/build/x.rs:7: panicked", vec!["build"]),
         ] {
             assert_eq!(secrets(text), expected, "{text}");

@@ -1,157 +1,156 @@
-//! Secrets in running text: where the next one begins and ends.
+//! Secrets in running text.
 //!
-//! One pass over the text. Each secret is found at the byte in front of it: the space after `Bearer`, the `=` after a word that
-//! names a secret, the `:` after a key, the `/` of a path. What was found is passed over, and nothing looks back into it: the
-//! text without its secrets is read as the text with them.
+//! The text is read once. A secret is found at the byte before it: the space after `Bearer`, the `=` after a word that names
+//! a secret, the `:` after a key, the `/` of a path. No pattern looks back into an earlier secret, so a redacted text is read
+//! like the original.
 
-use super::headers::{after_header, after_scheme};
+use super::http::{curl_password, encoded_parameter, header_value, is_signature, secret_after_scheme};
 use super::keys::{Keys, Rule, labels_secret, names_secret};
-use super::login::{encoded, login, signs};
-use super::paths::{drive, is_absolute, slash};
-use super::token_prefixes::known;
-use super::value::{extent, is_bare, is_quote, is_space, quoted};
-use super::walk::Walk;
+use super::paths::{is_absolute, path_at_drive, path_at_slash};
+use super::scanner::{Scanner, is_quote, is_space, is_unquoted, quoted_range, value_range};
+use super::token_prefixes::token_after_prefix;
 
-/// What stands in place of a secret.
+/// The replacement of a secret.
 pub(super) const REDACTED: &str = "[redacted]";
 
-/// How that begins where it has a number: `[redacted-2]`.
+/// The beginning of a replacement with a number: `[redacted-2]`.
 const OPEN: &str = "[redacted";
 
-/// The secrets of a text, each from its first byte to the one after its last.
+/// The secrets of a text as byte ranges.
 ///
-/// A secret is what follows a mark such as `Bearer ` or `password=`, the value of a key of JSON inside the text, the name in a
-/// home directory, the directories of a server's path, and the password in an address.
+/// Secrets are what follows `Bearer `, `password=` and the like, values of secret keys of JSON inside the text, names of home
+/// directories, directories of a server's paths, and passwords in URLs.
 pub(super) struct Secrets<'a> {
-    walk: Walk<'a>,
+    scanner: Scanner<'a>,
     keys: &'a Keys,
-    /// Whether directories of other paths than home directories are left as they are: the text is an id, and two of them must
-    /// not become one.
+    /// Whether the text is an id. Of an id only the names of home directories are redacted, so that two ids stay different.
     is_id: bool,
     place: usize,
-    /// Whether the word is an address so far.
+    /// Whether the current word is a URL.
     in_address: bool,
 }
 
 impl<'a> Secrets<'a> {
     pub(super) fn new(text: &'a str, keys: &'a Keys, is_id: bool) -> Self {
-        Self { walk: Walk { text, from: 0 }, keys, is_id, place: 0, in_address: false }
+        Self { scanner: Scanner { text, start: 0 }, keys, is_id, place: 0, in_address: false }
     }
 
-    /// The next one.
+    /// The next secret.
     pub(super) fn next(&mut self) -> Option<(usize, usize)> {
-        while let Some(byte) = self.walk.byte(self.place) {
+        while let Some(byte) = self.scanner.byte(self.place) {
             let place = self.place;
             self.place += 1;
             let found = match byte {
-                b' ' => after_scheme(self.walk, place).or_else(|| self.option(place)),
-                b'=' => self.assigned(place),
-                b'%' => encoded(self.walk, place),
-                b':' => drive(self.walk, place, self.is_id)
-                    .or_else(|| after_header(self.walk, place))
-                    .or_else(|| self.labelled(place))
-                    .or_else(|| self.keyed(place)),
-                b'/' => self.slash(place),
-                _ => known(self.walk, place),
+                b' ' => secret_after_scheme(self.scanner, place).or_else(|| self.option_value(place)),
+                b'=' => self.assigned_value(place),
+                b'%' => encoded_parameter(self.scanner, place),
+                b':' => path_at_drive(self.scanner, place, self.is_id)
+                    .or_else(|| header_value(self.scanner, place))
+                    .or_else(|| self.labelled_value(place))
+                    .or_else(|| self.key_value(place)),
+                b'/' => self.path_or_password(place),
+                _ => token_after_prefix(self.scanner, place),
             };
             if is_space(byte) || b"\"'`,;<>)".contains(&byte) {
                 self.in_address = false;
             }
             if let Some((begin, end)) = found.filter(|(begin, end)| end > begin) {
-                (self.walk.from, self.place) = (end, end);
+                (self.scanner.start, self.place) = (end, end);
                 return Some((begin, end));
             }
         }
         None
     }
 
-    /// What follows `--token `, if it looks like a secret: `--token is missing` has none.
-    fn option(&self, place: usize) -> Option<(usize, usize)> {
-        let walk = self.walk;
-        let word = walk.slice(walk.back(place, is_name), place);
-        let end = walk.over(place + 1, is_bare);
+    /// The value after `--token `, if it looks like a secret: `--token is missing` has none.
+    fn option_value(&self, place: usize) -> Option<(usize, usize)> {
+        let scanner = self.scanner;
+        let word = scanner.slice(scanner.skip_back(place, is_name), place);
+        let end = scanner.skip_while(place + 1, is_unquoted);
         let named = word.strip_prefix("--").is_some_and(names_secret);
-        let secret = (named && looks_secret(walk.slice(place + 1, end))).then_some((place + 1, end));
-        secret.or_else(|| login(walk, word, place))
+        let secret = (named && looks_secret(scanner.slice(place + 1, end))).then_some((place + 1, end));
+        secret.or_else(|| curl_password(scanner, word, place))
     }
 
-    /// What follows `password=`, or the same with white space where it is in quotes.
-    fn assigned(&self, place: usize) -> Option<(usize, usize)> {
-        let walk = self.walk;
-        let word = walk.back(place, is_blank);
-        let name = walk.slice(walk.back(word, is_name), word);
-        if !(names_secret(name) || self.in_address && signs(name)) {
+    /// The value after `password=`, or after `password = ` if it is in quotes.
+    fn assigned_value(&self, place: usize) -> Option<(usize, usize)> {
+        let scanner = self.scanner;
+        let word = scanner.skip_back(place, is_blank);
+        let name = scanner.slice(scanner.skip_back(word, is_name), word);
+        if !(names_secret(name) || self.in_address && is_signature(name)) {
             return None;
         }
-        let after = walk.over(place, |byte| byte == b'=');
-        let value = walk.over(after, is_blank);
-        let close = || (word == place && value == after).then(|| (value, walk.over(value, is_bare)));
-        quoted(walk, value).or_else(close)
+        let after = scanner.skip_while(place, |byte| byte == b'=');
+        let value = scanner.skip_while(after, is_blank);
+        let close =
+            || (word == place && value == after).then(|| (value, scanner.skip_while(value, is_unquoted)));
+        quoted_range(scanner, value).or_else(close)
     }
 
-    /// The text in quotes after a word and `:`, as in `apiKey: 'k'`, or one without that looks like a secret.
-    fn labelled(&self, place: usize) -> Option<(usize, usize)> {
-        let walk = self.walk;
-        let value = walk.over(place + 1, is_blank);
-        if value > place + 1 && walk.byte(value).is_some_and(|byte| byte != b'\\' && is_bare(byte)) {
-            let end = walk.over(value, is_bare);
-            let named = looks_secret(walk.slice(value, end))
-                && names_secret(walk.slice(walk.back(place, is_name), place));
+    /// The value after a word and `:` if it is in quotes, as in `apiKey: 'k'`, or looks like a secret.
+    fn labelled_value(&self, place: usize) -> Option<(usize, usize)> {
+        let scanner = self.scanner;
+        let value = scanner.skip_while(place + 1, is_blank);
+        if value > place + 1 && scanner.byte(value).is_some_and(|byte| byte != b'\\' && is_unquoted(byte)) {
+            let end = scanner.skip_while(value, is_unquoted);
+            let named = looks_secret(scanner.slice(value, end))
+                && names_secret(scanner.slice(scanner.skip_back(place, is_name), place));
             return named.then_some((value, end));
         }
-        let in_quotes = walk.byte(value).is_some_and(|byte| is_quote(byte) || byte == b'\\');
-        let named = in_quotes && labels_secret(walk.slice(walk.back(place, is_name), place));
-        if named { quoted(walk, value) } else { None }
+        let in_quotes = scanner.byte(value).is_some_and(|byte| is_quote(byte) || byte == b'\\');
+        let named = in_quotes && labels_secret(scanner.slice(scanner.skip_back(place, is_name), place));
+        if named { quoted_range(scanner, value) } else { None }
     }
 
-    /// The value of a key in quotes, as JSON has it.
-    fn keyed(&self, place: usize) -> Option<(usize, usize)> {
-        let walk = self.walk;
-        let quote = walk.back(place, is_space).checked_sub(1).filter(|quote| *quote >= walk.from)?;
-        walk.byte(quote).filter(|byte| is_quote(*byte))?;
-        let end = walk.back(quote, |byte| byte == b'\\');
-        let key = walk.slice(walk.back(end, |byte| !is_quote(byte)), end);
-        let (begin, end, shape) = extent(walk, walk.over(place + 1, is_space))?;
-        // Left out before, for whatever key.
-        let hidden = walk.slice(begin, end) == REDACTED
+    /// The value of a JSON key.
+    fn key_value(&self, place: usize) -> Option<(usize, usize)> {
+        let scanner = self.scanner;
+        let quote =
+            scanner.skip_back(place, is_space).checked_sub(1).filter(|quote| *quote >= scanner.start)?;
+        scanner.byte(quote).filter(|byte| is_quote(*byte))?;
+        let end = scanner.skip_back(quote, |byte| byte == b'\\');
+        let key = scanner.slice(scanner.skip_back(end, |byte| !is_quote(byte)), end);
+        let (begin, end, shape) = value_range(scanner, scanner.skip_while(place + 1, is_space))?;
+        // Redacted before, under any key.
+        let hidden = scanner.slice(begin, end) == REDACTED
             || match self.keys.rule(key, shape) {
                 Rule::Hide => true,
-                Rule::HidePath => is_absolute(walk.slice(begin, end)),
+                Rule::HidePath => is_absolute(scanner.slice(begin, end)),
                 Rule::Keep => false,
             };
         hidden.then_some((begin, end))
     }
 
     /// The part of a path that is the machine's, or the password in `scheme://user:password@host`.
-    fn slash(&mut self, place: usize) -> Option<(usize, usize)> {
-        let walk = self.walk;
-        if !walk.stands_before(place, ":/") {
-            return slash(walk, place, self.is_id, self.in_address);
+    fn path_or_password(&mut self, place: usize) -> Option<(usize, usize)> {
+        let scanner = self.scanner;
+        if !scanner.is_preceded_by(place, ":/") {
+            return path_at_slash(scanner, place, self.is_id, self.in_address);
         }
         self.in_address = true;
         let begin = place + 1;
-        let end = walk.back_to(begin, walk.over(begin, is_host), |byte| byte != b'@');
-        let colon = walk.over(begin, |byte| byte != b':');
+        let end = scanner.skip_back_to(begin, scanner.skip_while(begin, is_host), |byte| byte != b'@');
+        let colon = scanner.skip_while(begin, |byte| byte != b':');
         let password = end > begin && colon + 1 < end;
-        let path = || slash(walk, place, self.is_id, self.in_address);
+        let path = || path_at_slash(scanner, place, self.is_id, self.in_address);
         if password { Some((colon + 1, end - 1)) } else { path() }
     }
 }
 
-/// Whether a secret was left out before, with a number or without.
+/// Whether this is an earlier redaction, with or without a number.
 pub(super) fn is_redacted(secret: &str) -> bool {
     let number = secret.strip_prefix(OPEN).and_then(|rest| rest.strip_suffix(']'));
     number.is_some_and(|number| number.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit()))
 }
 
-/// Whether a word without quotes looks like a secret and not like prose: it has a digit among letters, or was left out before.
+/// Whether a word without quotes looks like a secret: it has a digit and a letter, or is redacted.
 pub(super) fn looks_secret(word: &str) -> bool {
     let has = |is: fn(&u8) -> bool| word.bytes().any(|byte| is(&byte));
     word == REDACTED
         || word.len() > 5 && has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic) && !word.contains('/')
 }
 
-/// White space inside a line.
+/// White space within a line.
 fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
@@ -169,13 +168,13 @@ pub(super) mod tests {
     use super::Secrets;
     use crate::export::keys::Keys;
 
-    /// Where the secrets of a text are.
+    /// The byte ranges of the secrets.
     pub(crate) fn all(text: &str, keys: &Keys, is_id: bool) -> Vec<(usize, usize)> {
         let mut secrets = Secrets::new(text, keys, is_id);
         std::iter::from_fn(|| secrets.next()).collect()
     }
 
-    /// The secrets of a text, and that the text without them has them in the same places.
+    /// The secrets of a text; checks that the redacted text has them in the same places.
     pub(crate) fn secrets(text: &str) -> Vec<&str> {
         let find = |text| all(text, &Keys::new(&["Team_Name"]), false);
         let found = find(text);
@@ -294,7 +293,7 @@ pub(super) mod tests {
 
     #[test]
     fn many_secrets_take_one_pass() {
-        // Twice the text takes twice the steps: this would not end where every secret were sought to the end again.
+        // The time must grow linearly: with a search to the end for every secret, this would not finish.
         for part in [
             "token=a ",
             "/home/a ",

@@ -3,75 +3,78 @@
 use std::collections::BTreeMap;
 
 use super::keys::{Keys, Rule, Shape, is_header, is_id};
-use super::name_value::Named;
+use super::name_value::SiblingNames;
 use super::paths::is_absolute;
 use super::patterns::{REDACTED, Secrets, is_redacted};
 use crate::json::{Reader, Slice, Token};
 use crate::text::{concat, json};
 
-/// How deep JSON text inside JSON text is looked into; what is deeper is left out.
+/// Maximum depth of JSON inside strings of JSON; deeper texts are redacted.
 const MAX_NESTING: u32 = 3;
 
 /// The role of a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum TextRole {
-    /// A key: an object cannot have the same one twice, so its secrets are told apart.
+    /// A key. Its secrets are numbered, because the keys of an object must stay different.
     Key,
-    /// An id or the name of a file: two must not become one, so of its paths only the names in home directories are left out.
+    /// An id or a file name. Only names of home directories are redacted, so that two ids stay different.
     Id,
     /// Anything else.
     Text,
 }
 
-/// Copies JSON and leaves secrets out.
+/// Writes JSON with its secrets redacted.
 pub(super) struct Redactor {
     keys: Keys,
-    /// The secrets that stood in keys, and the number of each.
-    in_keys: BTreeMap<String, u64>,
-    /// How many values are `[redacted]`, those that were so already among them.
+    /// The secrets in keys, and their numbers.
+    secrets_in_keys: BTreeMap<String, u64>,
+    /// The number of redacted values, earlier redactions included.
     pub(super) count: u64,
-    /// How many of them were not so already.
-    fresh: u64,
+    /// The number of new redactions.
+    new_count: u64,
     depth: u32,
 }
 
 impl Redactor {
-    /// A redactor for the usual secrets and some keys more.
+    /// A redactor for the built-in keys and `keys`.
     pub(super) fn new(keys: &[&str]) -> Self {
-        Self { keys: Keys::new(keys), in_keys: BTreeMap::new(), count: 0, fresh: 0, depth: 0 }
+        Self { keys: Keys::new(keys), secrets_in_keys: BTreeMap::new(), count: 0, new_count: 0, depth: 0 }
     }
 
-    /// The value in one line. Numbers and texts stay as they were written.
+    /// The value on one line. Numbers and texts stay as they were written.
     pub(super) fn json(&mut self, slice: Slice<'_>) -> String {
         let mut out = String::new();
         let mut reader = slice.reader();
-        let (mut of, mut keyed) = (TextRole::Text, false);
-        let mut named = Named::default();
-        // The grammar was checked before: an error is the value's end.
+        let (mut role, mut keyed) = (TextRole::Text, false);
+        let mut names = SiblingNames::default();
+        // The grammar was checked before, so an error is the end of the value.
         while let Ok(Some(token)) = reader.next() {
             let whole = slice.whole().get(reader.start()..reader.at()).unwrap_or_default();
             if !matches!(token, Token::ObjectEnd | Token::ArrayEnd) {
-                separate(&mut out);
+                write_comma(&mut out);
             }
             match token {
                 Token::Key(key) => {
                     let key = key.decode();
-                    let of_name = named.by(&key);
-                    of = self.key(&key, of_name.as_deref(), slice.whole(), &mut reader, &mut out);
-                    named.key(&key);
+                    let sibling_name = names.name_for(&key);
+                    role =
+                        self.write_key(&key, sibling_name.as_deref(), slice.whole(), &mut reader, &mut out);
+                    names.set_key(&key);
                     keyed = true;
                     continue;
                 }
-                Token::String(text) if !keyed && named.hides(&text.decode(), slice.whole(), reader.at()) => {
-                    self.hide(Some(whole), &mut out);
-                    named.clear();
+                Token::String(text)
+                    if !keyed && names.is_secret_item(&text.decode(), slice.whole(), reader.at()) =>
+                {
+                    self.write_redacted(Some(whole), &mut out);
+                    names.add_redacted();
                 }
                 Token::String(text) => {
                     let text = text.decode();
-                    named.text(&text, keyed, out.ends_with('['));
-                    // Left out before, for whatever key: an export of an export says the same.
+                    names.add_text(&text, keyed, out.ends_with('['));
+                    // An earlier redaction counts, so that an export of an export has the same count.
                     self.count += u64::from(text == REDACTED);
-                    match self.text_inside(&text, of) {
+                    match self.text_inside(&text, role) {
                         Some(clean) => out.push_str(&json(&clean)),
                         None => out.push_str(whole),
                     }
@@ -84,19 +87,19 @@ impl Redactor {
                 | Token::Bool
                 | Token::Null => {
                     out.push_str(whole);
-                    named.other(token, keyed);
+                    names.add_token(token, keyed);
                 }
             }
-            (of, keyed) = (TextRole::Text, false);
+            (role, keyed) = (TextRole::Text, false);
         }
         out
     }
 
-    /// A key, and in its place the value that it keeps secret; says what a text is that is its value.
-    fn key(
+    /// Writes a key, and its value if that is secret. Returns the role of the value.
+    fn write_key(
         &mut self,
         key: &str,
-        of_name: Option<&str>,
+        sibling_name: Option<&str>,
         whole: &str,
         reader: &mut Reader<'_>,
         out: &mut String,
@@ -106,39 +109,39 @@ impl Redactor {
         out.push(':');
         let mut ahead = Slice::new(whole).part((reader.at(), whole.len())).reader();
         let value = ahead.token().ok();
-        let of_name = of_name.is_some_and(|name| is_header(name) || self.is_secret(name, value));
-        if (of_name || self.is_secret(key, value))
+        let sibling_name = sibling_name.is_some_and(|name| is_header(name) || self.is_secret(name, value));
+        if (sibling_name || self.is_secret(key, value))
             && let Ok((begin, end)) = reader.skip_value()
         {
-            self.hide(whole.get(begin..end), out);
+            self.write_redacted(whole.get(begin..end), out);
         }
         if is_id(key) { TextRole::Id } else { TextRole::Text }
     }
 
-    /// A text without its secrets.
+    /// A text with its secrets redacted.
     pub(super) fn text(&mut self, text: &str) -> String {
         self.text_inside(text, TextRole::Text).unwrap_or_else(|| text.to_owned())
     }
 
-    /// What an entry says about itself, without its secrets. The run's id is left out with those in the answers.
+    /// A field of an entry with its secrets redacted. The run's id is redacted as in the answers.
     pub(super) fn field(&mut self, key: &str, text: &str) -> String {
         if key == "runId" && (text == REDACTED || self.keys.rule(key, Shape::Text) == Rule::Hide) {
-            self.counts(text == REDACTED);
+            self.count_redaction(text == REDACTED);
             return REDACTED.to_owned();
         }
         self.text_inside(text, TextRole::Id).unwrap_or_else(|| text.to_owned())
     }
 
-    /// Writes what stands in place of a value.
-    fn hide(&mut self, value: Option<&str>, out: &mut String) {
+    /// Writes the replacement of a value.
+    fn write_redacted(&mut self, value: Option<&str>, out: &mut String) {
         let hidden = json(REDACTED);
-        self.counts(value == Some(&hidden));
+        self.count_redaction(value == Some(&hidden));
         out.push_str(&hidden);
     }
 
-    fn counts(&mut self, already: bool) {
+    fn count_redaction(&mut self, already: bool) {
         self.count += 1;
-        self.fresh += u64::from(!already);
+        self.new_count += u64::from(!already);
     }
 
     fn is_secret(&self, key: &str, value: Option<Token<'_>>) -> bool {
@@ -148,7 +151,7 @@ impl Redactor {
             Some(Token::ObjectStart) => Shape::Object,
             Some(Token::ArrayStart) => Shape::Array,
             Some(Token::Bool) => Shape::Bool,
-            // Nothing else begins a value.
+            // No other token begins a value.
             Some(Token::Null | Token::Key(_) | Token::ObjectEnd | Token::ArrayEnd) | None => Shape::Null,
         };
         match (self.keys.rule(key, shape), value) {
@@ -158,44 +161,44 @@ impl Redactor {
         }
     }
 
-    /// The text without its secrets; `None` where it has none.
-    fn text_inside(&mut self, text: &str, of: TextRole) -> Option<String> {
+    /// The redacted text; `None` if it has no secrets.
+    fn text_inside(&mut self, text: &str, role: TextRole) -> Option<String> {
         if let Some(value) = parse_nested_json(text) {
             if self.depth == MAX_NESTING {
-                self.counts(false);
+                self.count_redaction(false);
                 return Some(REDACTED.to_owned());
             }
-            let before = self.fresh;
+            let before = self.new_count;
             self.depth += 1;
             let clean = self.json(value);
             self.depth -= 1;
-            return (self.fresh > before).then_some(clean);
+            return (self.new_count > before).then_some(clean);
         }
-        let (count, fresh) = (self.count, self.fresh);
-        let clean = self.clean_text(text, of)?;
+        let (count, new_count) = (self.count, self.new_count);
+        let clean = self.clean_text(text, role)?;
         if parse_nested_json(&clean).is_none() {
             return Some(clean);
         }
-        // A secret was all that kept it from being JSON: it is read again as what it will be taken for.
-        (self.count, self.fresh) = (count, fresh + 1);
-        Some(self.text_inside(&clean, of).unwrap_or(clean))
+        // Without the secret the text is valid JSON, so it is read again as JSON.
+        (self.count, self.new_count) = (count, new_count + 1);
+        Some(self.text_inside(&clean, role).unwrap_or(clean))
     }
 
-    /// Running text without its secrets.
-    fn clean_text(&mut self, text: &str, of: TextRole) -> Option<String> {
-        let mut secrets = Secrets::new(text, &self.keys, of == TextRole::Id);
+    /// Running text with its secrets redacted; `None` if it has none.
+    fn clean_text(&mut self, text: &str, role: TextRole) -> Option<String> {
+        let mut secrets = Secrets::new(text, &self.keys, role == TextRole::Id);
         let (mut out, mut at) = (String::new(), 0);
         while let Some((begin, end)) = secrets.next() {
             out.push_str(text.get(at..begin).unwrap_or_default());
             let secret = text.get(begin..end).unwrap_or_default();
             let already = is_redacted(secret);
             self.count += 1;
-            self.fresh += u64::from(!already);
+            self.new_count += u64::from(!already);
             out.push_str(if already { secret } else { REDACTED });
-            if of == TextRole::Key && !already {
+            if role == TextRole::Key && !already {
                 // The first has no number.
-                let next = self.in_keys.len() as u64 + 1;
-                let number = *self.in_keys.entry(secret.to_owned()).or_insert(next);
+                let next = self.secrets_in_keys.len() as u64 + 1;
+                let number = *self.secrets_in_keys.entry(secret.to_owned()).or_insert(next);
                 if number > 1 {
                     out.pop();
                     out.push_str(&concat(&["-", &number.to_string(), "]"]));
@@ -208,14 +211,14 @@ impl Redactor {
     }
 }
 
-/// The object or the list that a text is.
+/// The object or the list in a text.
 fn parse_nested_json(text: &str) -> Option<Slice<'_>> {
     let value = text.trim_ascii_start();
     if value.starts_with(['{', '[']) { Slice::of_text(value).ok() } else { None }
 }
 
-/// Parts a value from the one before it.
-fn separate(out: &mut String) {
+/// Writes the comma between two values.
+fn write_comma(out: &mut String) {
     if !out.is_empty() && !out.ends_with(['{', '[', ':']) {
         out.push(',');
     }
@@ -313,7 +316,7 @@ mod tests {
                 r#"{"cut":"{\"metaJson\":\"{\\\"apiKey\\\":\\\"[redacted]"}"#,
             ),
             (r#"{"log":"password=\"x y\" z"}"#, r#"{"log":"password=\"[redacted]\" z"}"#),
-            // Only the secret kept it from being JSON.
+            // With the secret it was not valid JSON.
             (r#"{"odd":"{ \"password\" : \"\\q\" }"}"#, r#"{"odd":"{ \"password\" : \"[redacted]\" }"}"#),
             (r#"{"message":"no /srv/acme/x.db"}"#, r#"{"message":"no /srv/[redacted]/x.db"}"#),
             (r#"{"/srv/a/x":1,"/srv/b/x":2}"#, r#"{"/srv/[redacted]/x":1,"/srv/[redacted-2]/x":2}"#),

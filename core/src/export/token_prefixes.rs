@@ -1,19 +1,19 @@
-//! Secrets that are known by how they begin, wherever they stand.
+//! Secrets with well-known prefixes.
 
 use super::patterns::REDACTED;
-use super::walk::Walk;
+use super::scanner::Scanner;
 
-/// How a JSON web token begins.
+/// The prefix of a JSON web token.
 const WEB_TOKEN: &str = "eyJ";
 
-/// The first line of a private key in PEM, and how its last begins.
+/// The first line of a private key in PEM, and the start of its last line.
 const KEY_BEGIN: &str = "-----BEGIN ";
 const KEY_KIND: &str = "PRIVATE KEY";
 const KEY_DASHES: &str = "-----";
 const KEY_END: &str = "-----END ";
 
-/// How the secrets of services begin, and how many characters follow at least.
-const KNOWN: [(&str, usize); 12] = [
+/// Prefixes of secrets, and the minimum number of characters that follow.
+const PREFIXES: [(&str, usize); 12] = [
     ("AKIA", 16),
     ("AIza", 30),
     (WEB_TOKEN, 30),
@@ -28,41 +28,41 @@ const KNOWN: [(&str, usize); 12] = [
     ("xoxp-", 16),
 ];
 
-/// What follows a known beginning at `place`. The beginning stays, so that the place is found again.
-pub(super) fn known(walk: Walk<'_>, place: usize) -> Option<(usize, usize)> {
-    let rest = walk.rest(place);
+/// The secret after a known prefix at `place`. The prefix is not redacted, so that it is found again.
+pub(super) fn token_after_prefix(scanner: Scanner<'_>, place: usize) -> Option<(usize, usize)> {
+    let rest = scanner.rest(place);
     if rest.starts_with(KEY_BEGIN) {
-        return private_key(walk, place + KEY_BEGIN.len());
+        return private_key(scanner, place + KEY_BEGIN.len());
     }
-    let (name, least) = KNOWN.iter().find(|(name, _)| rest.starts_with(name))?;
-    if walk.byte_before(place).is_some_and(is_part) {
+    let (name, least) = PREFIXES.iter().find(|(name, _)| rest.starts_with(name))?;
+    if scanner.byte_before(place).is_some_and(is_token_byte) {
         return None;
     }
     let begin = place + name.len();
-    if walk.rest(begin).starts_with(REDACTED) {
+    if scanner.rest(begin).starts_with(REDACTED) {
         return Some((begin, begin + REDACTED.len()));
     }
-    let end = walk.over(begin, |byte| is_part(byte) || byte == b'.');
-    let end = walk.back_to(begin, end, |byte| byte == b'.');
-    let body = walk.slice(begin, end);
-    // Any JSON in base64 begins like a web token, whose three parts have points between them.
+    let end = scanner.skip_while(begin, |byte| is_token_byte(byte) || byte == b'.');
+    let end = scanner.skip_back_to(begin, end, |byte| byte == b'.');
+    let body = scanner.slice(begin, end);
+    // Any JSON in base64 has this prefix; a web token has three parts with dots between them.
     let is_token = *name != WEB_TOKEN || body.matches('.').count() == 2;
     let has_digit = body.bytes().any(|byte| byte.is_ascii_digit());
     (end >= begin + least && has_digit && is_token).then_some((begin, end))
 }
 
-/// What stands between the first line of a private key and its last; without that it goes on to the text's end.
-fn private_key(walk: Walk<'_>, place: usize) -> Option<(usize, usize)> {
-    let kind = walk.over(place, |byte| byte.is_ascii_uppercase() || byte == b' ');
+/// The text between the first and the last line of a private key; without a last line, the rest of the text.
+fn private_key(scanner: Scanner<'_>, place: usize) -> Option<(usize, usize)> {
+    let kind = scanner.skip_while(place, |byte| byte.is_ascii_uppercase() || byte == b' ');
     let begin = kind + KEY_DASHES.len();
-    if !walk.slice(place, kind).ends_with(KEY_KIND) || walk.slice(kind, begin) != KEY_DASHES {
+    if !scanner.slice(place, kind).ends_with(KEY_KIND) || scanner.slice(kind, begin) != KEY_DASHES {
         return None;
     }
-    let rest = walk.rest(begin);
+    let rest = scanner.rest(begin);
     Some((begin, begin + rest.find(KEY_END).unwrap_or(rest.len())))
 }
 
-fn is_part(byte: u8) -> bool {
+fn is_token_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
 }
 

@@ -10,16 +10,7 @@ const SKEW_MARGIN_MS: f64 = 5_000.0;
 /// An age in whole units, cut, never rounded up.
 ///
 /// A past event a little ahead of the clock is `0 s` old; farther ahead the age says so, because it cannot be trusted.
-///
-/// ```
-/// use runstate::format::age;
-///
-/// assert_eq!(age(41_999.0), "41 s");
-/// assert_eq!(age(252_000.0), "4 min 12 s");
-/// assert_eq!(age(22_320_000.0), "6 h 12 min");
-/// assert_eq!(age(-540_000.0), "9 min ahead of the clock");
-/// ```
-pub fn age(ms: f64) -> String {
+pub(crate) fn age(ms: f64) -> String {
     if !ms.is_finite() {
         UNKNOWN_TIME.into()
     } else if ms < -SKEW_MARGIN_MS {
@@ -29,7 +20,7 @@ pub fn age(ms: f64) -> String {
     }
 }
 
-/// [`age`] with the word `ago`, or the whole phrase where there is no age.
+/// An age in words with `ago`, or the whole phrase where there is no age.
 ///
 /// ```
 /// assert_eq!(runstate::format::ago(3_000.0), "3 s ago");
@@ -52,23 +43,12 @@ pub(crate) fn before(ms: f64, what: &str) -> String {
 }
 
 /// The time left, to the nearest second, so that a glance is never off by more than one.
-///
-/// ```
-/// assert_eq!(runstate::format::countdown(722_600.0), "12 min 03 s");
-/// ```
-pub fn countdown(ms: f64) -> String {
+pub(crate) fn countdown(ms: f64) -> String {
     if ms.is_finite() { units((ms.max(0.0) / 1000.0).round()) } else { UNKNOWN_TIME.into() }
 }
 
 /// How long something took: milliseconds below a second, tenths below ten seconds, then whole units.
-///
-/// ```
-/// use runstate::format::duration;
-///
-/// assert_eq!((duration(60.0), duration(4_190.0)), ("60 ms".into(), "4.1 s".into()));
-/// assert_eq!(duration(2_050_999.0), "34 min 10 s");
-/// ```
-pub fn duration(ms: f64) -> String {
+pub(crate) fn duration(ms: f64) -> String {
     if !ms.is_finite() || ms < 0.0 {
         UNKNOWN_TIME.into()
     } else if ms < 1000.0 {
@@ -178,5 +158,26 @@ mod tests {
         ] {
             assert_eq!(before(ms, "that"), expected);
         }
+    }
+
+    #[test]
+    fn age_in_words() {
+        use crate::format::age;
+        assert_eq!(age(41_999.0), "41 s");
+        assert_eq!(age(252_000.0), "4 min 12 s");
+        assert_eq!(age(22_320_000.0), "6 h 12 min");
+        assert_eq!(age(-540_000.0), "9 min ahead of the clock");
+    }
+
+    #[test]
+    fn countdown_in_words() {
+        assert_eq!(crate::format::countdown(722_600.0), "12 min 03 s");
+    }
+
+    #[test]
+    fn duration_in_words() {
+        use crate::format::duration;
+        assert_eq!((duration(60.0), duration(4_190.0)), ("60 ms".into(), "4.1 s".into()));
+        assert_eq!(duration(2_050_999.0), "34 min 10 s");
     }
 }

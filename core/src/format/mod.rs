@@ -15,9 +15,10 @@ pub(crate) mod moment;
 mod offset;
 
 pub use figure::count;
-pub(crate) use length::before;
-pub use length::{age, ago, countdown, duration};
-pub use moment::{as_of, clock, date_clock, day, day_near, moment};
-pub use offset::{error_bar, offset};
+pub use length::ago;
+pub(crate) use length::{age, before, countdown, duration};
+pub(crate) use moment::{as_of, date_clock};
+pub use moment::{clock, moment};
+pub(crate) use offset::{error_bar, offset};
 
 const UNKNOWN_TIME: &str = "unknown time";

@@ -22,38 +22,17 @@ pub fn clock(at: Millis) -> String {
 }
 
 /// Date and time of day, `2026-11-18 14:01:58Z`.
-///
-/// ```
-/// use runstate::{format, time::Millis};
-///
-/// assert_eq!(format::date_clock(Millis(1_763_474_518_000.0)), "2025-11-18 14:01:58Z");
-/// assert_eq!(format::date_clock(Millis(f64::NAN)), "unknown time");
-/// ```
-pub fn date_clock(at: Millis) -> String {
+pub(crate) fn date_clock(at: Millis) -> String {
     parts(at).map_or_else(|| UNKNOWN_TIME.into(), |(date, clock)| format!("{date} {clock}"))
 }
 
 /// The day, `18 Nov`.
-///
-/// ```
-/// use runstate::{format, time::Millis};
-///
-/// assert_eq!(format::day(Millis(1_763_474_518_000.0)), "18 Nov");
-/// ```
-pub fn day(at: Millis) -> String {
+pub(crate) fn day(at: Millis) -> String {
     named_day(at).map_or_else(|| "unknown day".into(), |(day, _)| day)
 }
 
 /// The day, with its year where that is not the year of `now`.
-///
-/// ```
-/// use runstate::format::day_near;
-/// use runstate::time::Millis;
-///
-/// let at = Millis::parse_iso("2025-11-18T14:01:58Z").unwrap();
-/// assert_eq!(day_near(at, Millis::parse_iso("2026-01-02T00:00:00Z").unwrap()), "18 Nov 2025");
-/// ```
-pub fn day_near(at: Millis, now: Millis) -> String {
+pub(crate) fn day_near(at: Millis, now: Millis) -> String {
     match (named_day(at), named_day(now)) {
         (Some((day, year)), Some((_, this_year))) if year == this_year => day,
         (Some((day, year)), _) => format!("{day} {year}"),
@@ -75,15 +54,7 @@ pub fn moment(at: Millis, now: Millis) -> String {
 }
 
 /// Beside a state that held at a moment and may hold no more: the time of day within half a day of `now`, else the day.
-///
-/// ```
-/// use runstate::{format, time::Millis};
-///
-/// let at = Millis(1_763_474_518_000.0);
-/// assert_eq!(format::as_of(at, Millis(at.0 + 3_600_000.0)), "as of 14:01:58Z");
-/// assert_eq!(format::as_of(at, Millis(at.0 + 54_000_000.0)), "on 18 Nov");
-/// ```
-pub fn as_of(at: Millis, now: Millis) -> String {
+pub(crate) fn as_of(at: Millis, now: Millis) -> String {
     if is_near(at, now) { concat(&["as of ", &clock(at)]) } else { concat(&["on ", &day_near(at, now)]) }
 }
 
@@ -126,5 +97,32 @@ mod tests {
             assert_eq!((clock(Millis(bad)), day(Millis(bad))), ("unknown time".into(), "unknown day".into()));
             assert_eq!(moment(Millis(bad), now), "unknown time");
         }
+    }
+
+    #[test]
+    fn a_date_is_written_with_its_time() {
+        assert_eq!(super::date_clock(Millis(1_763_474_518_000.0)), "2025-11-18 14:01:58Z");
+        assert_eq!(super::date_clock(Millis(f64::NAN)), "unknown time");
+    }
+
+    #[test]
+    fn a_day_is_written_with_its_month() {
+        assert_eq!(super::day(Millis(1_763_474_518_000.0)), "18 Nov");
+    }
+
+    #[test]
+    fn a_year_is_written_where_it_is_another() {
+        use super::day_near;
+
+        let at = Millis::parse_iso("2025-11-18T14:01:58Z").unwrap();
+        assert_eq!(day_near(at, Millis::parse_iso("2026-01-02T00:00:00Z").unwrap()), "18 Nov 2025");
+    }
+
+    #[test]
+    fn as_of_in_words() {
+        use crate::{format, time::Millis};
+        let at = Millis(1_763_474_518_000.0);
+        assert_eq!(format::as_of(at, Millis(at.0 + 3_600_000.0)), "as of 14:01:58Z");
+        assert_eq!(format::as_of(at, Millis(at.0 + 54_000_000.0)), "on 18 Nov");
     }
 }

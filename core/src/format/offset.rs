@@ -2,16 +2,11 @@
 
 use super::length::{tenths, units};
 
-/// An error below this is not told.
+/// An error below this is not shown.
 const UNSEEN_ERROR_MS: f64 = 50.0;
 
 /// A clock offset with its error bar.
-///
-/// ```
-/// assert_eq!(runstate::format::offset(312.0, 190.0), "+0.3 s ± 0.2 s");
-/// assert_eq!(runstate::format::offset(-540_000.0, 40_000.0), "−9 min ± 40 s");
-/// ```
-pub fn offset(ms: f64, error_ms: f64) -> String {
+pub(crate) fn offset(ms: f64, error_ms: f64) -> String {
     if !ms.is_finite() || !error_ms.is_finite() {
         return "unknown offset".into();
     }
@@ -25,16 +20,8 @@ pub fn offset(ms: f64, error_ms: f64) -> String {
 }
 
 /// How far a clock can be off: tenths below ten seconds, then whole units, always rounded up. `None` where that is not known,
-/// and below a twentieth of a second, which nobody sees in a time that is told in seconds.
-///
-/// ```
-/// use runstate::format::error_bar;
-///
-/// assert_eq!(error_bar(190.0).as_deref(), Some("± 0.2 s"));
-/// assert_eq!(error_bar(72_500.0).as_deref(), Some("± 1 min 13 s"));
-/// assert_eq!((error_bar(3.0), error_bar(f64::INFINITY)), (None, None));
-/// ```
-pub fn error_bar(ms: f64) -> Option<String> {
+/// and below a twentieth of a second, which nobody sees in a time that is shown in seconds.
+pub(crate) fn error_bar(ms: f64) -> Option<String> {
     if !ms.is_finite() || ms < UNSEEN_ERROR_MS {
         return None;
     }
@@ -76,5 +63,18 @@ mod tests {
         for ms in [0.0, 49.9, -1.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
             assert_eq!(error_bar(ms), None, "{ms}");
         }
+    }
+
+    #[test]
+    fn an_error_is_rounded_up() {
+        assert_eq!(error_bar(190.0).as_deref(), Some("± 0.2 s"));
+        assert_eq!(error_bar(72_500.0).as_deref(), Some("± 1 min 13 s"));
+        assert_eq!((error_bar(3.0), error_bar(f64::INFINITY)), (None, None));
+    }
+
+    #[test]
+    fn offset_in_words() {
+        assert_eq!(crate::format::offset(312.0, 190.0), "+0.3 s ± 0.2 s");
+        assert_eq!(crate::format::offset(-540_000.0, 40_000.0), "−9 min ± 40 s");
     }
 }

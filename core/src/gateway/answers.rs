@@ -98,6 +98,7 @@ impl Client {
     /// Records that the header was read now.
     fn mark_header_read(&mut self, now: Millis) {
         self.header_read_at = Some(now);
+        self.open_failure = None;
         self.resyncing = false;
     }
 
@@ -218,7 +219,7 @@ impl Client {
         };
         // A run that is refused as a whole needs no note of its missing parts.
         if area == ProblemArea::List || self.refusal().is_none() {
-            self.model.note(area, Some(sentence(refusal)));
+            self.model.note_refusal(area, refusal);
         }
     }
 }

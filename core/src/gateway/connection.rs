@@ -1,7 +1,7 @@
 //! The life cycle of the connection: opening, handshake, ready, lost, reconnecting.
 
 use super::event_witness::EventWitness;
-use super::io::{ConnectionPhase, Effect, Reconnect, Transport, may_recover};
+use super::io::{ConnectionPhase, Effect, OpenFailure, Reconnect, Transport, may_recover};
 use super::requests::ANSWER_LIMIT_MS;
 use super::schedule::Schedule;
 use super::watchdog::Silence;
@@ -148,6 +148,28 @@ impl Client {
         }
     }
 
+    /// Notes why the connection could not be opened. A content policy forbids every further attempt as well.
+    pub(super) fn on_open_failed(&mut self, failure: OpenFailure) {
+        if self.header_read_at.is_some() || self.connection == Connection::Stopped {
+            return;
+        }
+        self.open_failure = Some(failure);
+        match failure {
+            OpenFailure::ContentPolicy => self.stop(None),
+            OpenFailure::NoAnswer | OpenFailure::SocketRefused | OpenFailure::AnswerUnreadable => {}
+        }
+    }
+
+    /// Stops where the Gateway refuses this page, unless a connection was accepted meanwhile.
+    pub(super) fn on_refused(&mut self, refusal: Refusal) {
+        match self.connection {
+            Connection::Opening { .. } | Connection::Handshaking { .. } | Connection::Waiting(_) => {
+                self.stop(Some(refusal));
+            }
+            Connection::Ready { .. } | Connection::Stopped => {}
+        }
+    }
+
     /// Closes an open connection and schedules a reconnection.
     pub(super) fn disconnect(&mut self, silence_limit_ms: Option<f64>, now: Millis) {
         self.effects.push_back(Effect::Close);
@@ -183,6 +205,7 @@ impl Client {
     /// Connects at once, whatever the phase.
     pub(super) fn reconnect(&mut self, now: Millis) {
         self.backoff.reset();
+        self.open_failure = None;
         match self.connection {
             Connection::Ready { .. } | Connection::Handshaking { .. } => self.replace_socket(now, false),
             Connection::Waiting(_) | Connection::Stopped => {
@@ -214,6 +237,7 @@ impl Client {
             Connection::Opening { since } | Connection::Handshaking { since, .. }
                 if Millis(since.0 + OPEN_LIMIT_MS) <= now =>
             {
+                self.on_open_failed(OpenFailure::NoAnswer);
                 self.disconnect(Some(OPEN_LIMIT_MS), now);
             }
             Connection::Ready { .. } if self.watchdog.silence(now) == Silence::Lost => {

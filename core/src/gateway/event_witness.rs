@@ -6,7 +6,7 @@ use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::json::fields;
 use crate::log::{Effect, effect};
 use crate::run::{Witness, WitnessSource};
-use crate::smithers::wire::{EventType, RunState, RunStatus};
+use crate::smithers::wire::{EventType, RunState, RunStateView, RunStatus};
 use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
 
@@ -70,11 +70,11 @@ impl EventWitness {
         let effect = effect(event_type);
         if let Some(state) = effect.run_state() {
             self.imply(state.into(), name, now);
-        } else if effect == Effect::RunStatus {
+        } else if effect == Effect::RunStatusChanged {
             self.imply_status("status", target, now);
-        } else if effect == Effect::RunState {
+        } else if effect == Effect::RunStateChanged {
             self.imply_status("after", target, now);
-        } else if matches!(effect, Effect::Jumped | Effect::Reset) {
+        } else if matches!(effect, Effect::TimeTravelled | Effect::NodesReset) {
             *self = Self::default();
         } else if effect.is_work() {
             self.record_work(name, now);
@@ -129,7 +129,8 @@ impl EventWitness {
         let value = Value::Word(implied.event.clone());
         let input = Input { name: Signal::LastRunEvent, value, at, limit_ms: None, decisive: true };
         let evidence = Evidence { inputs: vec![input], read_from: "pushed events".to_owned(), read_at: at };
-        Some(Witness { source: WitnessSource::Events, state: implied.state.clone(), at, evidence })
+        let view = RunStateView::from_state(implied.state.clone());
+        Some(Witness { source: WitnessSource::Events, view, at, evidence })
     }
 }
 
@@ -149,7 +150,7 @@ mod tests {
             server.record(Millis(*asked_at), Some(&(*state).into()), Millis(asked_at + 3.0));
         }
         let reported = witness.witness(&server, &Clock::default(), Millis(20_000.0))?;
-        Some(reported.state.as_str().to_owned())
+        Some(reported.view.state.as_str().to_owned())
     }
 
     #[test]

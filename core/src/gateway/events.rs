@@ -2,12 +2,13 @@
 
 use super::connection::Connection;
 use super::event_witness::EventWitness;
-use super::model::{Applied, ProblemArea};
+use super::model::ProblemArea;
 use super::schedule::{Schedule, Stream};
 use super::{Client, read};
 use crate::frame::{DevToolsEvent, DevToolsMessage};
 use crate::json::ReadError;
 use crate::number::Number;
+use crate::run::DeltaOutcome;
 use crate::smithers::wire::Boundary;
 use crate::time::Millis;
 use crate::tree::{Delta, Snapshot};
@@ -107,10 +108,12 @@ impl Client {
 
     fn apply(&mut self, delta: &Delta, now: Millis) {
         match self.model.apply(delta) {
-            Ok(Applied::Done) => self.model.note(ProblemArea::Tree, None),
-            Ok(Applied::Old) => {}
+            Ok(DeltaOutcome::Done) => self.model.note(ProblemArea::Tree, None),
+            Ok(DeltaOutcome::Old) => {}
             // One socket can subscribe once; a snapshot by RPC is the new base.
-            Ok(Applied::WrongBase) => self.schedule.snapshot.invalidate(Schedule::snapshot_interval(), now),
+            Ok(DeltaOutcome::WrongBase) => {
+                self.schedule.snapshot.invalidate(Schedule::snapshot_interval(), now);
+            }
             Err(why) => {
                 self.model
                     .note(ProblemArea::Tree, Some(format!("delta {}: {why}", Number(delta.seq).to_text())));
@@ -141,11 +144,11 @@ impl Client {
         }
         if matches!(refusal.code.as_str(), "FORBIDDEN" | "Unauthorized") {
             self.schedule.stream = Stream::Refused;
-            self.model.note(ProblemArea::Tree, Some(super::answers::sentence(&refusal)));
+            self.model.note_refusal(ProblemArea::Tree, &refusal);
             return;
         }
         if refusal.code != "RunNotFound" {
-            self.model.note(ProblemArea::Tree, Some(super::answers::sentence(&refusal)));
+            self.model.note_refusal(ProblemArea::Tree, &refusal);
         }
         if self.model.ended() {
             self.schedule.stream = Stream::Idle;

@@ -75,6 +75,7 @@ impl fmt::Debug for Token {
 ///
 /// The adapter holds one socket. After [`Effect::Open`] or [`Effect::Close`] it must not hand in anything from an older socket.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Input<'a> {
     /// The socket is open.
     Opened,
@@ -87,6 +88,11 @@ pub enum Input<'a> {
         /// The server's reason, mostly empty.
         reason: &'a str,
     },
+    /// Why the connection could not be opened, as far as the adapter found out. Handed in at any time after
+    /// [`Input::Closed`]; the connection is tried again unless that is pointless.
+    OpenFailed(OpenFailure),
+    /// The Gateway refuses this page, as its answer to a request over HTTP says; a refused WebSocket gives no reason.
+    Refused(Refusal),
     /// [`Client::wake_at`](super::Client::wake_at) was reached.
     Timer,
     /// Whether the page is visible. A hidden page polls less often; one that becomes visible reads everything again.
@@ -101,6 +107,20 @@ pub enum Input<'a> {
     ReconnectNow,
     /// Close and stay closed until `ReconnectNow`, `Watch` or `Authorise`.
     Stop,
+}
+
+crate::vocabulary! {
+    /// Why a connection could not be opened, as far as a page can find out.
+    pub enum OpenFailure ("open failure") {
+        /// Nothing answers at the address.
+        NoAnswer = "no-answer",
+        /// A server answers requests at the address, but refuses the WebSocket.
+        SocketRefused = "socket-refused",
+        /// A server answers requests at the address, but this page is of another origin and may not read the answers.
+        AnswerUnreadable = "answer-unreadable",
+        /// The content policy of the page forbids the connection.
+        ContentPolicy = "content-policy",
+    }
 }
 
 /// An action for the adapter, to be carried out in order.
@@ -119,6 +139,7 @@ pub enum Effect {
 
 /// The phase of the connection to a Gateway.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ConnectionPhase {
     /// A socket is being opened.
     Connecting,
@@ -136,6 +157,7 @@ pub enum ConnectionPhase {
 
 /// The next attempt to reconnect.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Reconnect {
     /// The number of the attempt, from 1.
     pub attempt: u32,
@@ -145,6 +167,7 @@ pub struct Reconnect {
 
 /// Counters of the changes to each part of the inspection, so that a surface redraws only what changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Revision {
     /// The run's header: verdict, summary, row, refusal, problems.
     pub header: u64,

@@ -39,7 +39,7 @@
 //!
 //! assert_eq!((client.phase(), client.run_id()), (ConnectionPhase::Watching, Some("r1")));
 //! let run = client.inspection().run.as_ref().unwrap();
-//! assert_eq!(run.verdict.view().unwrap().state.as_str(), "waiting-event");
+//! assert_eq!(run.view().unwrap().state.as_str(), "waiting-event");
 //! assert!(client.refusal().is_none() && client.revision().header > 0);
 //! // Run truth and viewer truth: the state above, and how fresh it is.
 //! assert!(matches!(client.freshness(Millis(5.0)), Freshness::Live { .. }));
@@ -66,7 +66,9 @@ mod requests;
 
 use std::collections::VecDeque;
 
-pub use io::{ClientOptions, ConnectionPhase, Effect, Input, Reconnect, Revision, Token, Transport};
+pub use io::{
+    ClientOptions, ConnectionPhase, Effect, Input, OpenFailure, Reconnect, Revision, Token, Transport,
+};
 
 use crate::clock::Clock;
 use crate::frame::Frame;
@@ -116,6 +118,8 @@ pub struct Client {
     connection: Connection,
     /// A healthy socket is being replaced.
     replacing_socket: bool,
+    /// Why the connection could not be opened, until something has been read.
+    open_failure: Option<OpenFailure>,
     /// The silence limit that ended the last connection; `None` where the socket closed.
     exceeded_limit_ms: Option<f64>,
     requests: Requests,
@@ -156,6 +160,7 @@ impl Client {
             watchdog: Watchdog::new(now),
             connection: Connection::Stopped,
             replacing_socket: false,
+            open_failure: None,
             exceeded_limit_ms: None,
             requests: Requests::default(),
             schedule: Schedule::default(),
@@ -186,6 +191,8 @@ impl Client {
             Input::Opened => self.on_opened(now),
             Input::Text(text) => self.on_text(text, now),
             Input::Closed { code, reason } => self.on_closed(code, reason, now),
+            Input::OpenFailed(failure) => self.on_open_failed(failure),
+            Input::Refused(refusal) => self.on_refused(refusal),
             Input::Timer => self.on_timer(due, now),
             Input::Visible(visible) => {
                 self.page = if visible { Page::Visible } else { Page::Hidden };
@@ -266,7 +273,7 @@ impl Client {
     }
 
     /// The Gateway's last answer to `listRuns`, from which [`Inspection::runs`] was read.
-    pub fn listed(&self) -> Option<&str> {
+    pub(crate) fn listed(&self) -> Option<&str> {
         self.model.listed()
     }
 
@@ -280,6 +287,27 @@ impl Client {
         self.run_id.as_deref()
     }
 
+    /// Why the connection could not be opened; `None` once something has been read.
+    ///
+    /// ```
+    /// use runstate::gateway::{Client, ClientOptions, ConnectionPhase, Input, OpenFailure, Transport};
+    /// use runstate::time::Millis;
+    ///
+    /// let transport = Transport::WebSocket;
+    /// let options = ClientOptions { url: "ws://127.0.0.1:7331".into(), token: None, run_id: None, seed: 1, transport };
+    /// let mut client = Client::new(options, Millis(0.0));
+    /// client.handle(Input::Closed { code: 1006, reason: "" }, Millis(20.0));
+    /// client.handle(Input::OpenFailed(OpenFailure::SocketRefused), Millis(25.0));
+    /// assert_eq!(client.open_failure(), Some(OpenFailure::SocketRefused));
+    /// assert_eq!(client.phase(), ConnectionPhase::Waiting, "it may be accepted later");
+    ///
+    /// client.handle(Input::OpenFailed(OpenFailure::ContentPolicy), Millis(30.0));
+    /// assert_eq!(client.phase(), ConnectionPhase::Stopped, "the policy stays as long as the page");
+    /// ```
+    pub fn open_failure(&self) -> Option<OpenFailure> {
+        self.open_failure
+    }
+
     /// The change counters.
     pub fn revision(&self) -> Revision {
         self.model.revision()
@@ -288,5 +316,10 @@ impl Client {
     /// The Gateway's refusal of the connection or of the watched run. Never a state.
     pub fn refusal(&self) -> Option<&Refusal> {
         self.model.inspection().refusal.as_ref()
+    }
+
+    /// The Gateway's refusal of the watched run's tree.
+    pub(crate) fn tree_refusal(&self) -> Option<&Refusal> {
+        self.model.tree_refusal()
     }
 }

@@ -2,8 +2,7 @@
 
 use super::io::Revision;
 use crate::refusal::Refusal;
-use crate::run::{Inspection, Recognised, RunInspection, Verdict};
-use crate::run::{Witness, WitnessSource};
+use crate::run::{DeltaOutcome, DocumentKind, Inspection, RunInspection, Witness, WitnessSource};
 use crate::smithers::wire::NodeStatus;
 use crate::smithers::wire::{Attempt, Boundary, NodeState, RunState, RunStateView};
 use crate::time::Millis;
@@ -23,17 +22,6 @@ pub(super) enum ProblemArea {
     Frames,
 }
 
-/// The result of applying a delta.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Applied {
-    /// The tree was changed.
-    Done,
-    /// The tree is newer.
-    Old,
-    /// The delta is for another base.
-    WrongBase,
-}
-
 /// Maximum number of stored attempts: more than ever run or can be retried at once.
 const MAX_ATTEMPTS: usize = 1000;
 
@@ -44,6 +32,8 @@ pub(super) struct Model {
     revision: Revision,
     /// Sorted by area.
     problems: Vec<(ProblemArea, String)>,
+    /// Why the Gateway refused the tree, while it does.
+    tree_refusal: Option<Refusal>,
     /// The `computedAt` of the last header revision.
     shown_computed_at: Option<Millis>,
     /// A delta changed tasks since the rows were joined.
@@ -55,7 +45,7 @@ pub(super) struct Model {
 impl Model {
     pub(super) fn new() -> Self {
         let inspection = Inspection {
-            recognised: Recognised::Gateway,
+            kind: DocumentKind::Gateway,
             run: None,
             runs: Vec::new(),
             refusal: None,
@@ -65,6 +55,7 @@ impl Model {
             inspection,
             revision: Revision::default(),
             problems: Vec::new(),
+            tree_refusal: None,
             shown_computed_at: None,
             needs_join: false,
             listed: None,
@@ -81,7 +72,7 @@ impl Model {
 
     /// The watched run's state by the last `getRun`.
     pub(super) fn state(&self) -> Option<&Word<RunState>> {
-        self.inspection.run.as_ref()?.verdict.view().map(|view| &view.state)
+        self.inspection.run.as_ref()?.view().map(|view| &view.state)
     }
 
     /// Whether the run has ended by the last `getRun`.
@@ -94,7 +85,7 @@ impl Model {
         if self.inspection.run.take().is_some() {
             self.revision.tree += 1;
         }
-        self.inspection.refusal = None;
+        (self.inspection.refusal, self.tree_refusal) = (None, None);
         self.shown_computed_at = None;
         self.problems.retain(|(area, _)| matches!(area, ProblemArea::List | ProblemArea::Frames));
         self.write_problems();
@@ -110,6 +101,9 @@ impl Model {
 
     /// Sets or clears the problem of an area.
     pub(super) fn note(&mut self, area: ProblemArea, problem: Option<String>) {
+        if area == ProblemArea::Tree {
+            self.tree_refusal = None;
+        }
         let at = self.problems.iter().position(|(noted, _)| *noted >= area).unwrap_or(self.problems.len());
         let noted = self.problems.get(at).filter(|(noted, _)| *noted == area).map(|(_, text)| text);
         if noted != problem.as_ref() {
@@ -124,23 +118,28 @@ impl Model {
         }
     }
 
+    /// Sets the problem of an area that the Gateway refused.
+    pub(super) fn note_refusal(&mut self, area: ProblemArea, refusal: &Refusal) {
+        self.note(area, Some(super::answers::sentence(refusal)));
+        if area == ProblemArea::Tree {
+            self.tree_refusal = Some(refusal.clone());
+        }
+    }
+
+    pub(super) fn tree_refusal(&self) -> Option<&Refusal> {
+        self.tree_refusal.as_ref()
+    }
+
     fn write_problems(&mut self) {
         self.inspection.problems = self.problems.iter().map(|(_, text)| text.clone()).collect();
     }
 
     /// Replaces the run by a `getRun` answer; what other methods answered stays.
-    pub(super) fn take_run(&mut self, mut fresh: RunInspection) {
-        let mut changed = true;
-        if let Some(old) = self.inspection.run.take() {
-            changed = !same_header(&old, &fresh);
-            fresh.tree = old.tree;
-            fresh.nodes = old.nodes;
-            fresh.attempts = old.attempts;
-            (fresh.frame_no, fresh.seq) = (old.frame_no, old.seq);
-            fresh.boundary = old.boundary;
-            fresh.witnesses.extend(old.witnesses.into_iter().filter(is_event_witness));
-        }
-        let computed_at = fresh.verdict.view().and_then(RunStateView::said_at);
+    pub(super) fn take_run(&mut self, fresh: RunInspection) {
+        let changed = !self.inspection.run.as_ref().is_some_and(|old| same_header(old, &fresh));
+        let run = self.inspection.run.get_or_insert_default();
+        run.replace_answer(fresh);
+        let computed_at = run.view().and_then(RunStateView::computed_time);
         let moved = match (computed_at, self.shown_computed_at) {
             (Some(new), Some(shown)) => new.since(shown).abs() >= COMPUTED_AT_STEP_MS,
             (new, shown) => new != shown,
@@ -149,19 +148,14 @@ impl Model {
             self.shown_computed_at = computed_at;
             self.revision.header += 1;
         }
-        self.inspection.run = Some(fresh);
         self.refuse(None);
     }
 
     /// Replaces the witness of the pushed events.
     pub(super) fn set_event_witness(&mut self, witness: Option<Witness>) {
         let Some(run) = &mut self.inspection.run else { return };
-        let place = run.witnesses.iter().position(is_event_witness);
-        let before = place.and_then(|place| run.witnesses.get(place)).map(|witness| witness.state.clone());
-        if before.is_none() && witness.is_none() {
-            return;
-        }
-        if before != witness.as_ref().map(|witness| witness.state.clone()) {
+        let before = run.witnesses.iter().find(|witness| is_event_witness(witness));
+        if before.map(|before| &before.view.state) != witness.as_ref().map(|witness| &witness.view.state) {
             self.revision.header += 1;
         }
         run.witnesses.retain(|witness| !is_event_witness(witness));
@@ -227,31 +221,27 @@ impl Model {
         let Some(run) = &mut self.inspection.run else { return };
         let Snapshot { mut tree, frame_no, seq, .. } = snapshot;
         tree.join(&run.nodes);
-        (run.tree, run.frame_no, run.seq) = (Some(tree), Some(frame_no), Some(seq));
+        run.replace_tree(Some(tree), Some(frame_no), Some(seq));
         self.revision.tree += 1;
         self.revision.header += 1;
     }
 
     /// Applies a delta to the tree if its base matches.
-    pub(super) fn apply(&mut self, delta: &Delta) -> Result<Applied, InvalidDelta> {
-        let Some(run) = &mut self.inspection.run else { return Ok(Applied::WrongBase) };
-        let (Some(tree), Some(seq)) = (&mut run.tree, run.seq) else { return Ok(Applied::WrongBase) };
-        if delta.seq <= seq {
-            return Ok(Applied::Old);
+    pub(super) fn apply(&mut self, delta: &Delta) -> Result<DeltaOutcome, InvalidDelta> {
+        let Some(run) = &mut self.inspection.run else { return Ok(DeltaOutcome::WrongBase) };
+        let applied = run.apply_delta(delta)?;
+        if applied != DeltaOutcome::Done {
+            return Ok(applied);
         }
-        if delta.base_seq != seq {
-            return Ok(Applied::WrongBase);
-        }
-        tree.apply(delta)?;
         // Only added nodes have no row yet; a changed task gets its row with the next node list.
         self.needs_join |= delta.ops.iter().any(|op| matches!(op, Op::UpdateTask { .. }));
-        if delta.ops.iter().any(|op| matches!(op, Op::AddNode { .. } | Op::ReplaceRoot { .. })) {
+        let adds = delta.ops.iter().any(|op| matches!(op, Op::AddNode { .. } | Op::ReplaceRoot { .. }));
+        if let (Some(tree), true) = (&mut run.tree, adds) {
             tree.join(&run.nodes);
         }
-        (run.frame_no, run.seq) = (Some(delta.seq), Some(delta.seq));
         self.revision.tree += 1;
         self.revision.header += 1;
-        Ok(Applied::Done)
+        Ok(DeltaOutcome::Done)
     }
 
     pub(super) fn listed(&self) -> Option<&str> {
@@ -287,21 +277,19 @@ fn same_header(a: &RunInspection, b: &RunInspection) -> bool {
         && a.failed_children == b.failed_children
         && a.failed_child_count == b.failed_child_count
         && a.continued == b.continued
-        && same_verdict(&a.verdict, &b.verdict)
+        && match (&a.verdict, &b.verdict) {
+            (Some(a), Some(b)) => same_verdict(a, b),
+            (a, b) => a.is_none() && b.is_none(),
+        }
 }
 
-fn same_verdict(a: &Verdict, b: &Verdict) -> bool {
-    let (view_a, view_b) = match (a, b) {
-        (Verdict::Absent, Verdict::Absent) => return true,
-        (Verdict::Said { view: a, .. }, Verdict::Said { view: b, .. })
-        | (Verdict::Derived { view: a, .. }, Verdict::Derived { view: b, .. }) => (a, b),
-        (Verdict::Absent | Verdict::Said { .. } | Verdict::Derived { .. }, _) => return false,
-    };
-    view_a.run_id == view_b.run_id
-        && view_a.state == view_b.state
-        && view_a.blocked == view_b.blocked
-        && view_a.unhealthy == view_b.unhealthy
-        && a.evidence().map(|evidence| &evidence.inputs) == b.evidence().map(|evidence| &evidence.inputs)
+fn same_verdict(a: &Witness, b: &Witness) -> bool {
+    a.source == b.source
+        && a.view.run_id == b.view.run_id
+        && a.view.state == b.view.state
+        && a.view.blocked == b.view.blocked
+        && a.view.unhealthy == b.view.unhealthy
+        && a.evidence.inputs == b.evidence.inputs
 }
 
 #[cfg(test)]

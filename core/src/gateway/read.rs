@@ -54,7 +54,7 @@ pub(super) fn run(
     clock: Option<Reading>,
 ) -> Result<(RunInspection, Option<Millis>), ReadError> {
     let row = read_run(payload)?;
-    let stamp = row.run_state.as_ref().and_then(RunStateView::said_at);
+    let stamp = row.run_state.as_ref().and_then(RunStateView::computed_time);
     Ok((inspection_from_row(&row, "getRun", clock), stamp))
 }
 
@@ -66,14 +66,13 @@ pub(super) fn list(payload: &str, clock: Option<Reading>) -> Result<Vec<RunInspe
 /// Makes an inspection of a row. Without the server's clock the time is NaN, so that no state is derived.
 fn inspection_from_row(row: &RunRow, read_from: &str, clock: Option<Reading>) -> RunInspection {
     let clock = clock.unwrap_or(Reading::exact(Millis(f64::NAN)));
-    RunInspection::from_row_by_clock(row, read_from, clock)
+    RunInspection::from_row(row, read_from, clock)
 }
 
 #[cfg(test)]
 mod tests {
     use super::{event_target, heartbeat_ms, run, stamp, stream_error};
     use crate::clock::Reading;
-    use crate::run::Verdict;
     use crate::time::Millis;
 
     #[test]
@@ -104,12 +103,9 @@ mod tests {
     fn nothing_is_derived_without_the_servers_clock() {
         let row =
             r#"{"runId":"a","status":"running","heartbeatAtMs":1700000000000,"runtimeOwnerId":"pid:1"}"#;
-        assert_eq!(run(row, None).unwrap().0.verdict, Verdict::Absent);
-        let derived = run(row, Some(Reading::exact(Millis(1_700_000_001_000.0)))).unwrap().0.verdict;
-        assert!(
-            matches!(&derived, Verdict::Derived { view, .. } if view.state.as_str() == "running"),
-            "{derived:?}"
-        );
+        assert_eq!(run(row, None).unwrap().0.verdict, None);
+        let derived = run(row, Some(Reading::exact(Millis(1_700_000_001_000.0)))).unwrap().0.verdict.unwrap();
+        assert!(derived.is_derived() && derived.view.state.as_str() == "running", "{derived:?}");
         for nonsense in ["null", "[]", "{}", r#"{"status":"running"}"#] {
             assert!(run(nonsense, None).is_err(), "{nonsense}");
         }

@@ -7,9 +7,9 @@ use crate::run::Blocker;
 use crate::summary::Line;
 use crate::word::Vocabulary;
 
-/// How many actions of one kind are listed one by one.
+/// Maximum number of actions of one kind that are listed separately.
 const LISTED: usize = 3;
-/// How many actions a header lists in all.
+/// Maximum number of actions in a header.
 const MAX_ACTIONS: usize = 12;
 
 /// Lists actions in their order. Where more than a few are of one kind, the first of them is followed by a count of the
@@ -29,7 +29,12 @@ pub(super) fn summarize(actions: &[Action]) -> Vec<NextAction> {
     if listed.len() > MAX_ACTIONS {
         let left = listed.split_off(MAX_ACTIONS - 1).len();
         let line = Line::new(&format!("{left} more actions: see the nodes in the tree."));
-        listed.push(NextAction { kind: "inspect".into(), sentence: line.parts(), command: None, call: None });
+        listed.push(NextAction {
+            kind: "inspect".into(),
+            sentence: line.into_spans(),
+            command: None,
+            call: None,
+        });
     }
     listed
 }
@@ -67,8 +72,8 @@ fn others<'a>(first: &Action, group: impl ExactSizeIterator<Item = &'a Action>) 
     let nodes: Vec<&str> =
         group.filter_map(|action| action.node.as_ref()).map(|node| &*node.node_id).collect();
     let line = Line::new(&format!("The same for {} more", format::count(count as f64)));
-    let line = if nodes.is_empty() { line } else { line.words(": ").list(&nodes) };
-    let sentence = line.words(".").parts();
+    let line = if nodes.is_empty() { line } else { line.words(": ").node_list(&nodes) };
+    let sentence = line.words(".").into_spans();
     NextAction { kind: first.kind.as_str().into(), sentence, command: None, call: None }
 }
 

@@ -1,6 +1,6 @@
 //! The header of a run as values that a surface renders, for every system.
 //!
-//! A header is serialisable: the worker makes it, the page draws it.
+//! A header can be serialised: the worker makes it and the page draws it.
 //!
 //! ```
 //! use runstate::summary::text;
@@ -13,7 +13,7 @@
 //! let row = br#"{"runId":"r1","workflowName":"release","status":"failed","errorJson":"{\"message\":\"disk is full\"}"}"#;
 //! let header = open(&[File { name: Some("run.json"), bytes: row }], now)?.header(None, now).unwrap();
 //! assert!(text(&header.answer.sentence).contains("disk is full"));
-//! // Made here, drawn elsewhere.
+//! // It survives a round trip through JSON.
 //! let json = serde_json::to_string(&header).unwrap();
 //! assert_eq!(serde_json::from_str::<Header>(&json).unwrap(), header);
 //! # Ok::<(), runstate::ingest::DocumentError>(())
@@ -22,7 +22,6 @@
 pub mod conductor;
 
 pub mod lionagi;
-pub mod report;
 
 mod actions;
 mod smithers;
@@ -33,14 +32,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::evidence::{Evidence, Value};
 use crate::format;
+use crate::freshness::Freshness;
 use crate::pill::Taxonomy;
-use crate::summary::{Answer, AnswerPill, Span};
+use crate::summary::{Answer, AnswerPill, Span, freshness_pill};
 use crate::time::Millis;
 use crate::word::Vocabulary;
 
-pub use smithers::{of_run, of_run_by};
+pub use smithers::{RunReport, of_run};
 
-/// A name from our own tables, or one that was read back.
+/// A static name, or one that was deserialised.
 ///
 /// ```
 /// use runstate::header::Name;
@@ -74,13 +74,13 @@ pub type Name = Cow<'static, str>;
 pub struct Header {
     /// The heading: the workflow, else the run's id.
     pub name: String,
-    /// The word of the state as it stands on the wire, where there is one.
+    /// The word of the state on the wire, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<String>,
-    /// What it waits for, as a word.
+    /// The kind of the reason why the run waits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blocked: Option<String>,
-    /// What is wrong with it, as a word.
+    /// The kind of the reason why the run is unhealthy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unhealthy: Option<String>,
     /// The label of the state's pill: `Run state`, `Status`, `State`.
@@ -97,7 +97,7 @@ pub struct Header {
     pub fields: Vec<Field>,
     /// The inputs of the verdict.
     pub evidence: Vec<EvidenceLine>,
-    /// How fresh all of this is.
+    /// The freshness of the header.
     pub freshness: AnswerPill,
 }
 
@@ -111,7 +111,7 @@ pub struct Header {
 /// let now = Millis(1_700_000_100_000.0);
 /// let session = br#"{"session_id":"s1","status":"completed_empty","invocation_kind":"agent"}"#;
 /// let header = open(&[File { name: None, bytes: session }], now)?.header(None, now).unwrap();
-/// // Beside the status stands what it does not say.
+/// // The header also has what the status does not contain.
 /// assert!(header.axes.iter().any(|axis| axis.field == "delivery"));
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
@@ -160,15 +160,15 @@ pub struct Field {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", content = "value", rename_all = "camelCase")]
 pub enum FieldValue {
-    /// An id that a person copies; its middle gives way where space is short.
+    /// An id to copy; it is shortened in the middle if there is little space.
     Id(String),
     /// Words.
     Text(String),
     /// A word from the wire, verbatim.
     Code(String),
-    /// A moment.
+    /// A time.
     Time {
-        /// Its exact form, where it is a moment at all.
+        /// The exact time, if it is valid.
         #[serde(skip_serializing_if = "Option::is_none")]
         iso: Option<String>,
         /// What to write.
@@ -182,62 +182,61 @@ pub enum FieldValue {
 pub struct EvidenceLine {
     /// The input.
     pub name: Name,
-    /// What it said.
+    /// Its value.
     pub value: String,
-    /// Whether that is a word from the wire.
+    /// Whether the value is a word from the wire.
     pub code: bool,
-    /// How old it was when the verdict was made; empty where it has no age.
+    /// Its age when the verdict was made; empty if it has no age.
     pub age: String,
-    /// The age beyond which the rule decides otherwise; empty where there is none.
+    /// The limit of its age; empty if there is none.
     pub limit: String,
-    /// Whether it decided.
+    /// Whether it was decisive.
     pub decisive: bool,
     /// What was read.
     pub read_from: String,
-    /// When that was, in words.
+    /// When it was read, as text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub read_at: Option<String>,
 }
 
+impl Header {
+    /// A header with an answer and the freshness, and nothing else. The label is `Run state`.
+    fn new(name: String, taxonomy: Taxonomy, answer: Answer, freshness: &Freshness, now: Millis) -> Self {
+        let (pill, word) = freshness_pill(freshness, now);
+        Self {
+            name,
+            state: None,
+            blocked: None,
+            unhealthy: None,
+            label: "Run state".into(),
+            taxonomy,
+            answer,
+            axes: Vec::new(),
+            actions: Vec::new(),
+            fields: Vec::new(),
+            evidence: Vec::new(),
+            freshness: AnswerPill::Pill { pill, value: word.into(), as_of: None },
+        }
+    }
+}
+
 impl Field {
     /// A field of text; `None` where the text is unknown.
-    ///
-    /// ```
-    /// use runstate::header::{Field, FieldValue};
-    ///
-    /// let named = Field::text("workflow", "Workflow", Some("build".into())).unwrap();
-    /// assert_eq!(named.value, FieldValue::Text("build".into()));
-    /// assert_eq!(Field::text("workflow", "Workflow", None), None);
-    /// ```
-    pub fn text(field: &'static str, label: &'static str, text: Option<String>) -> Option<Self> {
+    pub(crate) fn text(field: &'static str, label: &'static str, text: Option<String>) -> Option<Self> {
         Some(Self { field: field.into(), label: label.into(), value: FieldValue::Text(text?) })
     }
 
-    /// A word from the wire, where there is one.
-    ///
-    /// ```
-    /// use runstate::header::{Field, FieldValue};
-    ///
-    /// let status = Field::code("status", "Status", Some("timed_out".into())).unwrap();
-    /// assert_eq!(status.value, FieldValue::Code("timed_out".into()));
-    /// ```
-    pub fn code(field: &'static str, label: &'static str, word: Option<String>) -> Option<Self> {
+    /// A field with a word from the wire; `None` if there is none.
+    pub(crate) fn code(field: &'static str, label: &'static str, word: Option<String>) -> Option<Self> {
         Some(Self { field: field.into(), label: label.into(), value: FieldValue::Code(word?) })
     }
 
-    /// An id to copy, where there is one.
-    ///
-    /// ```
-    /// use runstate::header::{Field, FieldValue};
-    ///
-    /// let run = Field::id("runId", "Run", Some("run-01J8".into())).unwrap();
-    /// assert_eq!((&*run.label, run.value), ("Run", FieldValue::Id("run-01J8".into())));
-    /// ```
-    pub fn id(field: &'static str, label: &'static str, id: Option<String>) -> Option<Self> {
+    /// A field with an id; `None` if it is unknown.
+    pub(crate) fn id(field: &'static str, label: &'static str, id: Option<String>) -> Option<Self> {
         Some(Self { field: field.into(), label: label.into(), value: FieldValue::Id(id?) })
     }
 
-    /// A moment, where it is known; `now` decides whether its date is written.
+    /// A field with a time; `None` if it is unknown. The date is omitted if it is that of `now`.
     ///
     /// ```
     /// use runstate::header::{Field, FieldValue};
@@ -254,28 +253,8 @@ impl Field {
     }
 }
 
-/// The inputs of a verdict in words. Ages count from when the verdict was made.
-///
-/// ```
-/// use runstate::evidence::{Evidence, Input, Signal, Value};
-/// use runstate::header::evidence_lines;
-/// use runstate::time::Millis;
-///
-/// let at = Millis(1_763_474_518_000.0);
-/// let heartbeat = Input {
-///     name: Signal::EngineHeartbeat,
-///     value: Value::Time(at),
-///     at: Some(at),
-///     limit_ms: Some(30_000.0),
-///     decisive: true,
-/// };
-/// let read_at = Some(Millis(at.0 + 41_000.0));
-/// let evidence = Evidence { inputs: vec![heartbeat], read_from: "runs.get".into(), read_at };
-/// let line = &evidence_lines(&evidence, Millis(at.0 + 900_000.0))[0];
-/// // The age at which it was decided, not the age by now.
-/// assert_eq!((&*line.age, &*line.limit, line.decisive), ("41 s", "30 s", true));
-/// ```
-pub fn evidence_lines(evidence: &Evidence, now: Millis) -> Vec<EvidenceLine> {
+/// The inputs of a verdict as text. Ages count from when the verdict was made.
+pub(crate) fn evidence_lines(evidence: &Evidence, now: Millis) -> Vec<EvidenceLine> {
     let then = evidence.read_at.unwrap_or(now);
     let read_at = evidence.read_at.map(|at| format::moment(at, then));
     evidence
@@ -300,4 +279,49 @@ pub fn evidence_lines(evidence: &Evidence, now: Millis) -> Vec<EvidenceLine> {
             }
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn ages_count_from_the_verdict() {
+        use crate::evidence::{Evidence, Input, Signal, Value};
+        use crate::header::evidence_lines;
+        use crate::time::Millis;
+        let at = Millis(1_763_474_518_000.0);
+        let heartbeat = Input {
+            name: Signal::EngineHeartbeat,
+            value: Value::Time(at),
+            at: Some(at),
+            limit_ms: Some(30_000.0),
+            decisive: true,
+        };
+        let read_at = Some(Millis(at.0 + 41_000.0));
+        let evidence = Evidence { inputs: vec![heartbeat], read_from: "runs.get".into(), read_at };
+        let line = &evidence_lines(&evidence, Millis(at.0 + 900_000.0))[0];
+        // The age when the verdict was made, not the current one.
+        assert_eq!((&*line.age, &*line.limit, line.decisive), ("41 s", "30 s", true));
+    }
+
+    #[test]
+    fn field_of_text() {
+        use crate::header::{Field, FieldValue};
+        let named = Field::text("workflow", "Workflow", Some("build".into())).unwrap();
+        assert_eq!(named.value, FieldValue::Text("build".into()));
+        assert_eq!(Field::text("workflow", "Workflow", None), None);
+    }
+
+    #[test]
+    fn field_of_a_word() {
+        use crate::header::{Field, FieldValue};
+        let status = Field::code("status", "Status", Some("timed_out".into())).unwrap();
+        assert_eq!(status.value, FieldValue::Code("timed_out".into()));
+    }
+
+    #[test]
+    fn field_of_an_id() {
+        use crate::header::{Field, FieldValue};
+        let run = Field::id("runId", "Run", Some("run-01J8".into())).unwrap();
+        assert_eq!((&*run.label, run.value), ("Run", FieldValue::Id("run-01J8".into())));
+    }
 }

@@ -2,18 +2,76 @@
 
 use super::actions::summarize;
 use super::{EvidenceLine, Field, FieldValue, Header, evidence_lines};
+use crate::actions::{Action, actions};
 use crate::clock::Reading;
 use crate::format;
 use crate::freshness::Freshness;
-use crate::header::report::RunReport;
 use crate::pill::Taxonomy;
-use crate::run::RunInspection;
-use crate::run::Testimony;
+use crate::run::{Hidden, RunInspection, Testimony};
 use crate::smithers::wire::RunStateView;
-use crate::summary::{AnswerPill, agreement, freshness_pill};
+use crate::summary::{Answer, Span, agreement, answer_with_hidden};
 use crate::time::Millis;
 
-/// The header of a Smithers run. `now` is the server-anchored now.
+/// A run at one moment: its state in words and the actions. The header of the panel and the result of the JavaScript module
+/// are both made of it, so they cannot disagree.
+///
+/// ```
+/// use runstate::header::RunReport;
+/// use runstate::summary::text;
+/// use runstate::clock::Reading;
+/// use runstate::ingest::inspect;
+/// use runstate::freshness::Freshness;
+/// use runstate::time::Millis;
+///
+/// let now = Millis::parse_iso("2026-11-21T14:06:10.000Z").unwrap();
+/// let json = br#"{"runId":"r1","status":"waiting-approval","runState":{"runId":"r1","state":"waiting-approval",
+///     "computedAt":"2026-11-21T14:06:08.000Z",
+///     "blocked":{"kind":"approval","nodeId":"gate","requestedAt":"2026-11-21T14:00:00.000Z"}}}"#;
+/// let run = inspect(json, None, now)?.run.unwrap();
+/// let report = RunReport::new(&run, &Freshness::Live { last_frame_at: now }, Reading::exact(now));
+/// assert_eq!(text(&report.answer.sentence), "Waiting for a decision at gate.");
+/// assert_eq!(report.actions[0].command.as_deref(), Some("smithers approve r1 --node gate --iteration 0"));
+/// // While the feed is lost, it is unknown whether the run still waits.
+/// let lost = Freshness::Lost { as_of: now, attempt: 1, retry_at: None, silence_limit_ms: None };
+/// assert!(RunReport::new(&run, &lost, Reading::exact(now)).actions.is_empty());
+/// # Ok::<(), runstate::ingest::DocumentError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct RunReport {
+    /// The state, the sentence, and why.
+    pub answer: Answer,
+    /// The facts that the state hides, each with its sentence. The answer's notes hold those that its other sentences omit.
+    pub hidden: Vec<(Hidden, Vec<Span>)>,
+    /// What can be done, the most pressing first.
+    pub actions: Vec<Action>,
+}
+
+impl RunReport {
+    /// Makes the report. `clock` is the current time of the server with its error.
+    pub fn new(run: &RunInspection, freshness: &Freshness, clock: Reading) -> Self {
+        let (answer, hidden) = answer_with_hidden(run, freshness, clock);
+        let actions = actions_at(run, freshness, clock).map(|now| actions(run, now)).unwrap_or_default();
+        Self { answer, hidden, actions }
+    }
+}
+
+/// The time for which actions are computed: for a recording, when it was made; where that is unknown nothing counts as
+/// overdue. `None` while the connection is lost: no actions are offered.
+fn actions_at(run: &RunInspection, freshness: &Freshness, clock: Reading) -> Option<Millis> {
+    let at = match freshness {
+        Freshness::Live { .. } | Freshness::Late { .. } | Freshness::Traffic { old_state: None, .. } => {
+            clock.now
+        }
+        Freshness::Traffic { old_state: Some(at), .. } => *at,
+        Freshness::Recorded { at } => at.or_else(|| run.view()?.computed_time()).unwrap_or(Millis(f64::NAN)),
+        Freshness::Connecting | Freshness::Resyncing { .. } | Freshness::Lost { .. } => return None,
+    };
+    // With an uncertain clock, only what is overdue at its earliest possible time counts as overdue.
+    Some(if at == clock.now && !clock.is_sure() { Millis(at.0 - clock.error_ms) } else { at })
+}
+
+/// The header of a Smithers run. `clock` is the server's time, a [`Reading`] where its error is known: the header shows the error.
 ///
 /// ```
 /// use runstate::freshness::Freshness;
@@ -25,48 +83,27 @@ use crate::time::Millis;
 /// let header = of_run(&run, &Freshness::Recorded { at: None }, Millis(0.0));
 /// assert_eq!((header.name.as_str(), header.state.as_deref()), ("deploy", None));
 /// ```
-pub fn of_run(run: &RunInspection, freshness: &Freshness, now: Millis) -> Header {
-    of_run_by(run, freshness, Reading::exact(now))
-}
-
-/// The same with a clock error, which the header shows.
-///
-/// ```
-/// use runstate::clock::Reading;
-/// use runstate::freshness::Freshness;
-/// use runstate::header::{of_run, of_run_by};
-/// use runstate::run::RunInspection;
-/// use runstate::time::Millis;
-///
-/// let (run, freshness) = (RunInspection::default(), Freshness::Recorded { at: None });
-/// let now = Millis(1_700_000_000_000.0);
-/// // A clock that is known exactly adds nothing.
-/// assert_eq!(of_run_by(&run, &freshness, Reading::exact(now)), of_run(&run, &freshness, now));
-/// ```
-pub fn of_run_by(run: &RunInspection, freshness: &Freshness, clock: Reading) -> Header {
+pub fn of_run(run: &RunInspection, freshness: &Freshness, clock: impl Into<Reading>) -> Header {
+    let clock = clock.into();
     let now = clock.now;
-    let view = run.verdict.view();
-    let (fresh, word) = freshness_pill(freshness, now);
-    let RunReport { answer, testimony, actions, .. } = RunReport::new(run, freshness, clock);
+    let view = run.view();
+    let RunReport { answer, actions, .. } = RunReport::new(run, freshness, clock);
+    let testimony = run.testimony();
+    let name = run.workflow.clone().or_else(|| run.run_id.clone()).unwrap_or_else(|| "run without id".into());
     Header {
-        name: run.workflow.clone().or_else(|| run.run_id.clone()).unwrap_or_else(|| "run without id".into()),
         state: view.map(|view| view.state.as_str().to_owned()),
         blocked: view.and_then(|view| view.blocked.as_ref()).map(|reason| reason.kind().to_owned()),
         unhealthy: view.and_then(|view| view.unhealthy.as_ref()).map(|reason| reason.kind().to_owned()),
-        label: "Run state".into(),
-        taxonomy: Taxonomy::Run,
-        answer,
-        axes: Vec::new(),
         actions: summarize(&actions),
         fields: fields(run, &testimony, now),
         evidence: evidence(run, &testimony, clock),
-        freshness: AnswerPill::Pill { pill: fresh, value: word.into(), as_of: None },
+        ..Header::new(name, Taxonomy::Run, answer, freshness, now)
     }
 }
 
-fn evidence(run: &RunInspection, testimony: &Testimony, clock: Reading) -> Vec<EvidenceLine> {
+fn evidence(run: &RunInspection, testimony: &Testimony<'_>, clock: Reading) -> Vec<EvidenceLine> {
     let against = testimony.against().into_iter().map(|witness| &witness.evidence);
-    let all = run.verdict.evidence().into_iter().chain(against);
+    let all = run.evidence().into_iter().chain(against);
     let mut lines = Vec::new();
     for evidence in all {
         let first = lines.len();
@@ -79,14 +116,14 @@ fn evidence(run: &RunInspection, testimony: &Testimony, clock: Reading) -> Vec<E
     lines
 }
 
-fn fields(run: &RunInspection, testimony: &Testimony, now: Millis) -> Vec<Field> {
+fn fields(run: &RunInspection, testimony: &Testimony<'_>, now: Millis) -> Vec<Field> {
     [
         Field::id("runId", "Run", run.run_id.clone()),
         Field::text("workflow", "Workflow", run.workflow.clone()),
         Field::text("frameNo", "Frame", run.frame_no.map(format::count)),
         Field::text("seq", "Seq", run.seq.map(format::count)),
         Field::time("startedAt", "Started", run.started_at, now),
-        run.verdict.view().and_then(|view| computed(view, now)),
+        run.view().and_then(|view| computed(view, now)),
         Field::text("witnesses", "Witnesses", agreement(testimony)),
     ]
     .into_iter()
@@ -94,10 +131,10 @@ fn fields(run: &RunInspection, testimony: &Testimony, now: Millis) -> Vec<Field>
     .collect()
 }
 
-/// `computedAt` exactly as it came, and as a moment if it is one.
+/// `computedAt` as it came, and as a time if it is valid.
 fn computed(view: &RunStateView, now: Millis) -> Option<Field> {
     let wire = view.computed_at.as_ref()?;
-    let text = view.said_at().map_or_else(|| wire.clone(), |at| format::moment(at, now));
+    let text = view.computed_time().map_or_else(|| wire.clone(), |at| format::moment(at, now));
     let value = FieldValue::Time { iso: Some(wire.clone()), text };
     Some(Field { field: "computedAt".into(), label: "Computed".into(), value })
 }

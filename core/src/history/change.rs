@@ -6,15 +6,8 @@ use crate::tree::NodeId;
 use crate::word::Word;
 
 /// A change between two frames.
-///
-/// ```
-/// use runstate::history::{Change, ChangeKind};
-/// use runstate::tree::NodeId;
-///
-/// let change = Change { node: NodeId(7), title: "build".into(), kind: ChangeKind::Retried { attempt: 2 } };
-/// assert_eq!(change.sentence(), r#""build" was tried again (attempt 2)."#);
-/// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Change {
     /// The node, by its id on the wire.
     pub node: NodeId,
@@ -26,6 +19,7 @@ pub struct Change {
 
 /// The kind of a change.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ChangeKind {
     /// The node was added.
     Added {
@@ -100,47 +94,42 @@ pub enum ChangeKind {
 
 impl Change {
     /// The change as a sentence.
-    ///
-    /// ```
-    /// use runstate::history::{Change, ChangeKind};
-    /// use runstate::tree::NodeId;
-    ///
-    /// let kind = ChangeKind::Prop { name: "until".into(), from: Some("false".into()), to: Some("true".into()) };
-    /// let change = Change { node: NodeId(7), title: "polish".into(), kind };
-    /// assert_eq!(change.sentence(), r#"The property "until" of "polish" changed from false to true."#);
-    /// ```
     pub fn sentence(&self) -> String {
         let node = quoted(&self.title);
         match &self.kind {
             ChangeKind::Added { below, under } => {
                 let under = under.as_ref().map(|under| format!(" under {}", quoted(under)));
-                format!("{node} was added{}{}.", under.unwrap_or_default(), with(*below))
+                format!("{node} was added{}{}.", under.unwrap_or_default(), descendants_clause(*below))
             }
-            ChangeKind::Removed { below } => format!("{node} was removed{}.", with(*below)),
+            ChangeKind::Removed { below } => format!("{node} was removed{}.", descendants_clause(*below)),
             ChangeKind::Moved { under } => format!("{node} was moved under {}.", quoted(under)),
             ChangeKind::Reordered => format!("The children of {node} stand in another order."),
             ChangeKind::Element { from, to } => format!("{node} became {to}; it was {from}."),
-            ChangeKind::Round { from, to } => round(&node, *from, *to),
+            ChangeKind::Round { from, to } => round_sentence(&node, *from, *to),
             ChangeKind::Started => format!("{node} started."),
             ChangeKind::Finished => format!("{node} finished."),
             ChangeKind::Failed => format!("{node} failed."),
             ChangeKind::Retried { attempt } => format!("{node} was tried again (attempt {attempt})."),
-            ChangeKind::State { from, to } => state(&node, from.as_ref(), to),
-            ChangeKind::Prop { name, from, to } => {
-                value(&format!("The property {} of {node}", quoted(name)), from.as_deref(), to.as_deref())
-            }
+            ChangeKind::State { from, to } => state_sentence(&node, from.as_ref(), to),
+            ChangeKind::Prop { name, from, to } => value_sentence(
+                &format!("The property {} of {node}", quoted(name)),
+                from.as_deref(),
+                to.as_deref(),
+            ),
             ChangeKind::Task { field, from: None, .. } if field.is_empty() => {
                 format!("{node} became a task.")
             }
             ChangeKind::Task { field, .. } if field.is_empty() => format!("{node} is no task any more."),
-            ChangeKind::Task { field, from, to } => {
-                value(&format!("The task field {} of {node}", quoted(field)), from.as_deref(), to.as_deref())
-            }
+            ChangeKind::Task { field, from, to } => value_sentence(
+                &format!("The task field {} of {node}", quoted(field)),
+                from.as_deref(),
+                to.as_deref(),
+            ),
         }
     }
 }
 
-fn with(below: u32) -> String {
+fn descendants_clause(below: u32) -> String {
     match below {
         0 => String::new(),
         1 => ", with 1 node under it".to_owned(),
@@ -148,7 +137,7 @@ fn with(below: u32) -> String {
     }
 }
 
-fn round(node: &str, from: Option<u32>, to: Option<u32>) -> String {
+fn round_sentence(node: &str, from: Option<u32>, to: Option<u32>) -> String {
     match (from, to) {
         (Some(from), Some(to)) if to < from => format!("{node} went back from round {from} to round {to}."),
         (Some(from), Some(to)) => format!("{node} went on from round {from} to round {to}."),
@@ -157,7 +146,7 @@ fn round(node: &str, from: Option<u32>, to: Option<u32>) -> String {
     }
 }
 
-fn state(node: &str, from: Option<&Word<NodeState>>, to: &Word<NodeState>) -> String {
+fn state_sentence(node: &str, from: Option<&Word<NodeState>>, to: &Word<NodeState>) -> String {
     let waits = match to.known() {
         Some(NodeState::WaitingApproval) => "an approval",
         Some(NodeState::WaitingEvent) => "an event",
@@ -184,17 +173,39 @@ fn state(node: &str, from: Option<&Word<NodeState>>, to: &Word<NodeState>) -> St
 }
 
 /// Maximum length of a value in a sentence, characters.
-const SHOWN: usize = 60;
+const MAX_VALUE_CHARS: usize = 60;
 
-fn value(what: &str, from: Option<&str>, to: Option<&str>) -> String {
-    let shown = |json: &str| match json.char_indices().nth(SHOWN) {
+fn value_sentence(what: &str, from: Option<&str>, to: Option<&str>) -> String {
+    let shorten = |json: &str| match json.char_indices().nth(MAX_VALUE_CHARS) {
         Some((end, _)) => format!("{}…", json.get(..end).unwrap_or_default()),
         None => json.to_owned(),
     };
     match (from, to) {
-        (Some(from), Some(to)) => format!("{what} changed from {} to {}.", shown(from), shown(to)),
-        (None, Some(to)) => format!("{what} was added: {}.", shown(to)),
-        (Some(from), None) => format!("{what} was removed; it was {}.", shown(from)),
+        (Some(from), Some(to)) => format!("{what} changed from {} to {}.", shorten(from), shorten(to)),
+        (None, Some(to)) => format!("{what} was added: {}.", shorten(to)),
+        (Some(from), None) => format!("{what} was removed; it was {}.", shorten(from)),
         (None, None) => format!("{what} is not there."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_retry_as_a_sentence() {
+        use crate::history::{Change, ChangeKind};
+        use crate::tree::NodeId;
+        let change =
+            Change { node: NodeId(7), title: "build".into(), kind: ChangeKind::Retried { attempt: 2 } };
+        assert_eq!(change.sentence(), r#""build" was tried again (attempt 2)."#);
+    }
+
+    #[test]
+    fn a_change_as_a_sentence() {
+        use crate::history::{Change, ChangeKind};
+        use crate::tree::NodeId;
+        let kind =
+            ChangeKind::Prop { name: "until".into(), from: Some("false".into()), to: Some("true".into()) };
+        let change = Change { node: NodeId(7), title: "polish".into(), kind };
+        assert_eq!(change.sentence(), r#"The property "until" of "polish" changed from false to true."#);
     }
 }

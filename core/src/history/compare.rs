@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{Change, ChangeKind, Past, Then};
+use super::{Change, ChangeKind, PastFrame, PastState};
 use crate::smithers::wire::NodeState;
-use crate::tree::{Node, NodeId, Task, members, same_json};
+use crate::tree::{Node, NodeId, Task, json_eq, members};
 use crate::word::Word;
 
 /// The changes from one frame to another.
@@ -30,6 +30,7 @@ use crate::word::Word;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct FrameDiff {
     /// The number of the frame before.
     pub from: f64,
@@ -43,21 +44,15 @@ pub struct FrameDiff {
 
 impl FrameDiff {
     /// The warning to show with the changes, where states of nodes are unknown.
-    ///
-    /// ```
-    /// # use runstate::history::FrameDiff;
-    /// let difference = FrameDiff { from: 3.0, to: 9.0, changes: Vec::new(), states_not_known: 2 };
-    /// assert!(difference.caveat().is_some_and(|text| text.starts_with("The states of 2 nodes are not known")));
-    /// ```
     pub fn caveat(&self) -> Option<String> {
         match self.states_not_known {
             0 => None,
             1 => Some(
-                "The state of 1 node is not known in one of the frames: whether it changed cannot be told."
+                "The state of 1 node is not known in one of the frames: whether it changed cannot be determined."
                     .into(),
             ),
             many => Some(format!(
-                "The states of {many} nodes are not known in one of the frames: whether they changed cannot be told."
+                "The states of {many} nodes are not known in one of the frames: whether they changed cannot be determined."
             )),
         }
     }
@@ -86,7 +81,7 @@ pub(super) struct FrameNodes {
 }
 
 impl FrameNodes {
-    pub(super) fn new(past: &Past<'_>) -> Self {
+    pub(super) fn new(past: &PastFrame<'_>) -> Self {
         let tree = past.tree();
         let mut known = Self { number: past.number, order: Vec::new(), by_id: HashMap::new() };
         for index in tree.preorder(tree.root()) {
@@ -102,10 +97,10 @@ impl FrameNodes {
                 parent: node.parent.map(|parent| tree.node(parent).id),
                 children: ids.collect(),
                 below: tree.weight(index) - 1,
-                not_known: then == Then::NotKnown,
+                not_known: then == PastState::NotKnown,
                 state: match then {
-                    Then::Known { state, attempt, .. } => Some((state.clone(), attempt)),
-                    Then::NotKnown | Then::Stateless => None,
+                    PastState::Known { state, attempt, .. } => Some((state.clone(), attempt)),
+                    PastState::NotKnown | PastState::Stateless => None,
                 },
             };
             known.by_id.insert(node.id, known_node);
@@ -134,13 +129,13 @@ pub(super) fn compare(from: &FrameNodes, to: &FrameNodes) -> FrameDiff {
             }
             continue;
         };
-        structure(before, after, from, to, &mut push);
+        push_structure_changes(before, after, from, to, &mut push);
         if before.not_known || after.not_known {
             difference.states_not_known += 1;
         } else {
-            states(before, after).into_iter().for_each(&mut push);
+            state_changes(before, after).into_iter().for_each(&mut push);
         }
-        values(before, after).into_iter().for_each(push);
+        value_changes(before, after).into_iter().for_each(push);
     }
     for id in from.order.iter().filter(|id| !to.by_id.contains_key(id)) {
         let Some(removed) = from.by_id.get(id) else { continue };
@@ -152,7 +147,7 @@ pub(super) fn compare(from: &FrameNodes, to: &FrameNodes) -> FrameDiff {
     difference
 }
 
-fn structure(
+fn push_structure_changes(
     before: &KnownNode,
     after: &KnownNode,
     from: &FrameNodes,
@@ -181,7 +176,7 @@ fn structure(
 }
 
 /// The changes of round, attempt and state.
-fn states(before: &KnownNode, after: &KnownNode) -> Vec<ChangeKind> {
+fn state_changes(before: &KnownNode, after: &KnownNode) -> Vec<ChangeKind> {
     let (old_round, new_round) = (before.node.iteration(), after.node.iteration());
     let mut changes = Vec::new();
     let other_round = old_round != new_round;
@@ -225,13 +220,13 @@ fn states(before: &KnownNode, after: &KnownNode) -> Vec<ChangeKind> {
 const COVERED_FIELDS: [&str; 5] = ["state", "attempt", "iteration", "agentRan", "agentSummary"];
 
 /// The changes of properties and of task fields.
-fn values(before: &KnownNode, after: &KnownNode) -> Vec<ChangeKind> {
-    let props = differing(before.node.props(), after.node.props()).into_iter();
+fn value_changes(before: &KnownNode, after: &KnownNode) -> Vec<ChangeKind> {
+    let props = differing_members(before.node.props(), after.node.props()).into_iter();
     let mut changes: Vec<ChangeKind> =
         props.map(|(name, from, to)| ChangeKind::Prop { name, from, to }).collect();
     match (&before.node.task, &after.node.task) {
         (Some(old), Some(new)) => {
-            let fields = differing(old.json(), new.json()).into_iter();
+            let fields = differing_members(old.json(), new.json()).into_iter();
             let fields = fields.filter(|(field, _, _)| !COVERED_FIELDS.contains(&field.as_str()));
             changes.extend(fields.map(|(field, from, to)| ChangeKind::Task { field, from, to }));
         }
@@ -245,8 +240,8 @@ fn values(before: &KnownNode, after: &KnownNode) -> Vec<ChangeKind> {
 }
 
 /// The members that differ between two objects, those of the second first.
-fn differing(from: &str, to: &str) -> Vec<(String, Option<String>, Option<String>)> {
-    if same_json(from, to) {
+fn differing_members(from: &str, to: &str) -> Vec<(String, Option<String>, Option<String>)> {
+    if json_eq(from, to) {
         return Vec::new();
     }
     let (old, new) = (members(from), members(to));
@@ -261,8 +256,20 @@ fn differing(from: &str, to: &str) -> Vec<(String, Option<String>, Option<String
     }
     let both = names.into_iter().map(|name| (name.clone(), value(&old, name), value(&new, name)));
     let differs = |(_, old, new): &(String, Option<String>, Option<String>)| match (old, new) {
-        (Some(old), Some(new)) => !same_json(old, new),
+        (Some(old), Some(new)) => !json_eq(old, new),
         (old, new) => old != new,
     };
     both.filter(differs).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn unknown_states_are_a_caveat() {
+        use crate::history::FrameDiff;
+        let difference = FrameDiff { from: 3.0, to: 9.0, changes: Vec::new(), states_not_known: 2 };
+        assert!(
+            difference.caveat().is_some_and(|text| text.starts_with("The states of 2 nodes are not known"))
+        );
+    }
 }

@@ -1,6 +1,7 @@
 //! Events of a run's log as input of the history.
 
-use super::{History, NodeMoment};
+use super::moments::NodeMoment;
+use super::{History, MilestoneKind};
 use crate::log::{Effect, effect};
 use crate::smithers::wire::{Event, EventBody, RunState};
 use crate::word::Word;
@@ -8,8 +9,7 @@ use crate::word::Word;
 impl History {
     /// Adds an event of the run's log.
     ///
-    /// It sets the states of nodes and the times of frames. A run state that it implies becomes a milestone only until
-    /// `getRun` has answered (see [`take_run_state`](Self::take_run_state)).
+    /// It sets the states of nodes and the times of frames. A run state that it implies becomes a milestone.
     ///
     /// ```
     /// use runstate::history::History;
@@ -60,9 +60,11 @@ impl History {
     }
 
     fn note_implied_state(&mut self, state: &Word<RunState>, event: &Event) {
-        if !self.asked_server {
-            let frame = self.frame_at(event.at);
-            self.note_run_state(state, frame, event.at);
+        if self.run_state.as_ref() == Some(state) {
+            return;
         }
+        let from = self.run_state.replace(state.clone());
+        let kind = MilestoneKind::RunState { from, to: state.clone() };
+        self.milestones.note_all([kind], self.frame_at(event.at), Some(event.at));
     }
 }

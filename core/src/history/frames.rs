@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Past;
+use super::PastFrame;
 use crate::number::Number;
 use crate::smithers::wire::NodeStatus;
 use crate::time::Millis;
@@ -10,14 +10,8 @@ use crate::tree::Op;
 use crate::tree::{Subtree, Tree};
 
 /// The requested frame was not received; names the nearest ones.
-///
-/// ```
-/// use runstate::history::{History, NoFrame};
-///
-/// let missing = History::new().frame(7.0).unwrap_err();
-/// assert_eq!(missing, NoFrame { number: 7.0, before: None, after: None });
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct NoFrame {
     /// The requested number.
     pub number: f64,
@@ -50,7 +44,7 @@ struct Entry {
     number: f64,
     at: Option<Millis>,
     ops: Box<[Op]>,
-    /// How many nodes all deltas up to this one touched.
+    /// The number of nodes touched by all deltas up to this one.
     work: usize,
 }
 
@@ -71,7 +65,7 @@ struct RequestedFrame {
 /// Maximum number of nodes in all requested frames together.
 const MAX_REQUESTED_NODES: usize = 200_000;
 
-/// How many nodes are compared in the time of one operation.
+/// The number of nodes that are compared in the time of one operation.
 const COMPARED_PER_OP: usize = 8;
 
 /// All frames.
@@ -80,9 +74,9 @@ pub(super) struct Frames {
     /// In the order of arrival.
     entries: Vec<Entry>,
     checkpoints: Vec<Checkpoint>,
-    /// The entries that are still the run's frames, ascending by number and arrival.
-    line: Vec<usize>,
-    /// The last requested frame is last.
+    /// The entries that are current frames of the run, ascending by number and arrival.
+    current: Vec<usize>,
+    /// In the order of arrival.
     requested: Vec<RequestedFrame>,
     /// The tree that was shown last, and its entry.
     shown: Option<(usize, Tree)>,
@@ -92,15 +86,15 @@ impl Frames {
     /// Adds a frame of the stream, with its tree.
     pub(super) fn push(&mut self, number: f64, at: Option<Millis>, ops: Vec<Op>, tree: &Tree) {
         let before = self.entries.last().map_or(0, |entry| entry.work);
-        let work = before + ops.iter().map(work).sum::<usize>();
-        while self.line.last().is_some_and(|last| self.entries[*last].number >= number) {
-            self.line.pop();
+        let work = before + ops.iter().map(touched_count).sum::<usize>();
+        while self.current.last().is_some_and(|last| self.entries[*last].number >= number) {
+            self.current.pop();
         }
         self.requested.retain(|requested| requested.number < number);
-        self.line.push(self.entries.len());
+        self.current.push(self.entries.len());
         let since = self.checkpoints.last().map_or(0, |last| self.entries[last.entry].work);
-        // A checkpoint costs as much as the deltas since the last one, so memory stays proportional to the input, and a
-        // rebuild touches at most half a tree.
+        // A checkpoint is as large as the deltas since the last one: memory stays proportional to the input, and a rebuild touches
+        // at most half a tree.
         if self.checkpoints.is_empty() || work - since > tree.len() / 2 + 32 {
             self.checkpoints.push(Checkpoint { entry: self.entries.len(), tree: tree.subtree(tree.root()) });
         }
@@ -117,7 +111,7 @@ impl Frames {
     }
 
     pub(super) fn numbers(&self) -> Vec<f64> {
-        let streamed = self.line.iter().map(|entry| self.entries[*entry].number);
+        let streamed = self.current.iter().map(|entry| self.entries[*entry].number);
         let mut numbers: Vec<f64> =
             streamed.chain(self.requested.iter().map(|requested| requested.number)).collect();
         numbers.sort_by(f64::total_cmp);
@@ -126,30 +120,38 @@ impl Frames {
     }
 
     /// Rebuilds a frame and joins the states from events onto its nodes.
-    pub(super) fn show(&mut self, number: f64, rows: Option<Vec<NodeStatus>>) -> Result<Past<'_>, NoFrame> {
-        let place = self.line.binary_search_by(|entry| self.entries[*entry].number.total_cmp(&number));
+    pub(super) fn show(
+        &mut self,
+        number: f64,
+        rows: Option<Vec<NodeStatus>>,
+    ) -> Result<PastFrame<'_>, NoFrame> {
+        let place = self.current.binary_search_by(|entry| self.entries[*entry].number.total_cmp(&number));
         let Ok(place) = place else { return self.show_requested(number, rows) };
-        let entry = self.line[place];
+        let entry = self.current[place];
         let at = self.entries[entry].at;
         let rows = rows.unwrap_or_default();
         let tree = self.rebuild(entry);
         tree.join(&rows);
-        Ok(Past::new(number, at, tree, true))
+        Ok(PastFrame::new(number, at, tree, true))
     }
 
-    fn show_requested(&mut self, number: f64, rows: Option<Vec<NodeStatus>>) -> Result<Past<'_>, NoFrame> {
+    fn show_requested(
+        &mut self,
+        number: f64,
+        rows: Option<Vec<NodeStatus>>,
+    ) -> Result<PastFrame<'_>, NoFrame> {
         let Some(place) = self.requested.iter().position(|requested| requested.number == number) else {
-            return Err(self.missing(number));
+            return Err(self.no_frame(number));
         };
         let requested = &mut self.requested[place];
         requested.tree.join(&rows.unwrap_or_default());
-        Ok(Past::new(number, None, &requested.tree, false))
+        Ok(PastFrame::new(number, None, &requested.tree, false))
     }
 
-    fn missing(&self, number: f64) -> NoFrame {
+    fn no_frame(&self, number: f64) -> NoFrame {
         let numbers = self.numbers();
-        let before = numbers.iter().copied().rev().find(|seen| *seen < number);
-        NoFrame { number, before, after: numbers.into_iter().find(|seen| *seen > number) }
+        let before = numbers.iter().copied().rev().find(|known| *known < number);
+        NoFrame { number, before, after: numbers.into_iter().find(|known| *known > number) }
     }
 
     /// Rebuilds the tree after an entry, from the tree that was shown last or from a checkpoint.
@@ -165,20 +167,30 @@ impl Frames {
             {
                 (shown, tree)
             }
-            Some((_, tree)) => (checkpoint.entry, tree.like(&checkpoint.tree)),
+            Some((_, tree)) => (checkpoint.entry, tree.reset_to(&checkpoint.tree)),
             None => (checkpoint.entry, Tree::new(checkpoint.tree.clone())),
         };
         for entry in self.entries.get(from + 1..=entry).unwrap_or_default() {
-            tree.apply_known(&entry.ops);
+            tree.apply_valid(&entry.ops);
         }
         &mut self.shown.insert((entry, tree)).1
     }
 }
 
-/// How many nodes an operation touches.
-fn work(op: &Op) -> usize {
+/// The number of nodes that an operation touches.
+fn touched_count(op: &Op) -> usize {
     match op {
         Op::AddNode { node, .. } | Op::ReplaceRoot { node } => node.len(),
         Op::RemoveNode { .. } | Op::UpdateProps { .. } | Op::UpdateTask { .. } => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_missing_frame_names_its_neighbours() {
+        use crate::history::{History, NoFrame};
+        let missing = History::new().frame(7.0).unwrap_err();
+        assert_eq!(missing, NoFrame { number: 7.0, before: None, after: None });
     }
 }

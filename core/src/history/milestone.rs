@@ -9,14 +9,8 @@ use crate::time::Millis;
 use crate::word::Word;
 
 /// A notable point of a run's past.
-///
-/// ```
-/// use runstate::history::{Milestone, MilestoneKind};
-///
-/// let milestone = Milestone { frame: 4.0, at: None, kind: MilestoneKind::MissedFrames { from: 5.0, to: 8.0 } };
-/// assert_eq!(milestone.sentence(), "Frames 5 to 8 were not seen.");
-/// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Milestone {
     /// The frame; 0 before the first.
     pub frame: f64,
@@ -28,8 +22,9 @@ pub struct Milestone {
 
 /// What happened at a milestone.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum MilestoneKind {
-    /// The run's state changed, by `getRun`.
+    /// The run's state changed.
     RunState {
         /// The state before; `None` where it was not known yet.
         from: Option<Word<RunState>>,
@@ -77,13 +72,6 @@ pub enum MilestoneKind {
         /// The last.
         to: f64,
     },
-    /// Events were lost.
-    LostEvents {
-        /// The sequence number of the first.
-        from: f64,
-        /// The sequence number of the last.
-        to: f64,
-    },
     /// The run was taken back to an earlier frame.
     Rewind {
         /// The newest frame before.
@@ -95,14 +83,6 @@ pub enum MilestoneKind {
 
 impl Milestone {
     /// What happened, as a sentence.
-    ///
-    /// ```
-    /// use runstate::history::{Milestone, MilestoneKind};
-    ///
-    /// let kind = MilestoneKind::Retry { node_id: "build".into(), iteration: 0, attempt: 2 };
-    /// let milestone = Milestone { frame: 7.0, at: None, kind };
-    /// assert_eq!(milestone.sentence(), r#""build" is tried again (attempt 2)."#);
-    /// ```
     pub fn sentence(&self) -> String {
         let number = |number: &f64| Number(*number).to_text();
         match &self.kind {
@@ -129,9 +109,6 @@ impl Milestone {
             MilestoneKind::MissedFrames { from, to } => {
                 format!("Frames {} to {} were not seen.", number(from), number(to))
             }
-            MilestoneKind::LostEvents { from, to } => {
-                format!("Events {} to {} are lost.", number(from), number(to))
-            }
             MilestoneKind::Rewind { from, to } => {
                 format!("The run was taken back from frame {} to frame {}.", number(from), number(to))
             }
@@ -139,14 +116,14 @@ impl Milestone {
     }
 }
 
-/// A node as a sentence names it.
+/// The name of a node in a sentence.
 pub(super) fn name(node_id: &str, iteration: u32) -> String {
     let node = quoted(node_id);
     if iteration == 0 { node } else { format!("{node} (round {iteration})") }
 }
 
 impl MilestoneKind {
-    /// The milestone of a node that changes from one state and attempt to another.
+    /// The milestone of a node whose state or attempt changes.
     pub(super) fn between(
         node_id: &str,
         iteration: u32,
@@ -177,7 +154,7 @@ impl MilestoneKind {
         Some(Self::Retry { node_id, iteration, attempt })
     }
 
-    /// The node's fact that the milestone reports, and whether it began or ended; `None` where it is about the run.
+    /// The fact about a node that the milestone reports, and whether it begins; `None` for milestones of the run.
     fn node_change(&self) -> Option<(NodeChange, bool)> {
         let change = |node_id: &String, iteration: &u32, fact| NodeChange {
             node_id: node_id.clone(),
@@ -197,10 +174,7 @@ impl MilestoneKind {
             Self::Failed { node_id, iteration, attempt } => {
                 Some((change(node_id, iteration, Fact::Failed(*attempt)), true))
             }
-            Self::RunState { .. }
-            | Self::MissedFrames { .. }
-            | Self::LostEvents { .. }
-            | Self::Rewind { .. } => None,
+            Self::RunState { .. } | Self::MissedFrames { .. } | Self::Rewind { .. } => None,
         }
     }
 }
@@ -220,13 +194,13 @@ enum Fact {
     Failed(Option<u32>),
 }
 
-/// All milestones. Stream and events report the same facts; each is noted once.
+/// All milestones. Stream and events report the same facts; each is recorded once.
 #[derive(Debug, Default)]
 pub(super) struct Milestones {
     all: Vec<Milestone>,
     /// The facts reported since the last rewind.
     reported: HashMap<NodeChange, bool>,
-    /// The last rewind, until the run is past its old frame: stream and events both report it.
+    /// The last rewind, until the run has passed its old frame. Stream and events both report it.
     rewind: Option<(f64, f64)>,
 }
 
@@ -260,7 +234,7 @@ impl Milestones {
     }
 
     /// Notes the frames missing before the first received one.
-    pub(super) fn begin(&mut self, number: f64) {
+    pub(super) fn note_first(&mut self, number: f64) {
         if number > 1.0 {
             self.note_all([MilestoneKind::MissedFrames { from: 1.0, to: number - 1.0 }], number, None);
         }
@@ -272,5 +246,24 @@ impl Milestones {
             self.note_all([MilestoneKind::Rewind { from, to }], to, at);
         }
         self.rewind = Some((from, to));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn missed_frames_as_a_sentence() {
+        use crate::history::{Milestone, MilestoneKind};
+        let milestone =
+            Milestone { frame: 4.0, at: None, kind: MilestoneKind::MissedFrames { from: 5.0, to: 8.0 } };
+        assert_eq!(milestone.sentence(), "Frames 5 to 8 were not seen.");
+    }
+
+    #[test]
+    fn a_milestone_as_a_sentence() {
+        use crate::history::{Milestone, MilestoneKind};
+        let kind = MilestoneKind::Retry { node_id: "build".into(), iteration: 0, attempt: 2 };
+        let milestone = Milestone { frame: 7.0, at: None, kind };
+        assert_eq!(milestone.sentence(), r#""build" is tried again (attempt 2)."#);
     }
 }

@@ -1,4 +1,4 @@
-//! The states of nodes by events, over time.
+//! The states of nodes over time, by events.
 
 use std::collections::HashMap;
 
@@ -8,45 +8,19 @@ use crate::smithers::wire::NodeStatus;
 use crate::time::Millis;
 use crate::word::Word;
 
-/// The state of a node from a moment on, by an event.
-///
-/// ```
-/// use runstate::history::{History, NodeMoment, SaidBy, Then};
-/// use runstate::smithers::wire::NodeState;
-/// use runstate::tree::Snapshot;
-/// use runstate::time::Millis;
-///
-/// let mut history = History::new();
-/// history.take_commit(3.0, Millis(1_000.0));
-/// history.take_moment(NodeMoment {
-///     at: Millis(900.0),
-///     node_id: "build".into(),
-///     iteration: 0,
-///     state: NodeState::InProgress.into(),
-///     attempt: Some(1),
-/// });
-/// history.take_requested_snapshot(&Snapshot::from_json(
-///     r#"{"version":1,"runId":"r","frameNo":3,"seq":3,
-///         "root":{"id":1,"type":"task","name":"t","task":{"nodeId":"build","iteration":0,"state":"finished"}}}"#,
-/// )?);
-/// // The events know what the node was doing when frame 3 was committed.
-/// let past = history.frame(3.0)?;
-/// let Then::Known { state, said_by, .. } = past.state(past.tree().root()) else { unreachable!() };
-/// assert_eq!((state.as_str(), said_by), ("in-progress", SaidBy::Events));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// The state of a node from a time on, by an event.
 #[derive(Clone, Debug, PartialEq)]
-pub struct NodeMoment {
+pub(super) struct NodeMoment {
     /// When, by the server's clock.
-    pub at: Millis,
+    pub(super) at: Millis,
     /// The node's id as the workflow author wrote it.
-    pub node_id: String,
+    pub(super) node_id: String,
     /// Which round of a loop.
-    pub iteration: u32,
+    pub(super) iteration: u32,
     /// The state from then on.
-    pub state: Word<NodeState>,
+    pub(super) state: Word<NodeState>,
     /// The attempt's number, from 1.
-    pub attempt: Option<u32>,
+    pub(super) attempt: Option<u32>,
 }
 
 /// A time, the state from then on (`None` where unknown), and the attempt.
@@ -65,12 +39,12 @@ pub(super) struct Moments {
 impl Moments {
     pub(super) fn take(&mut self, moment: NodeMoment) {
         let changes = self.by_node.entry((moment.node_id, moment.iteration)).or_default();
-        // Stamps of a log are not always ascending (protocol section 5, quirk 13).
+        // The timestamps of a log are not always ascending (protocol section 5, quirk 13).
         let place = changes.partition_point(|(at, _, _)| at.0 <= moment.at.0);
         changes.insert(place, (moment.at, Some(moment.state), moment.attempt));
     }
 
-    /// The milestone that a moment makes.
+    /// The milestone of a moment.
     pub(super) fn milestone(&self, moment: &NodeMoment) -> Option<MilestoneKind> {
         let last =
             self.by_node.get(&(moment.node_id.clone(), moment.iteration)).and_then(|changes| changes.last());
@@ -82,8 +56,8 @@ impl Moments {
         self.started = Some(at);
     }
 
-    /// Notes when a frame was committed. A lower number is a rewind: the log has no other trace of it (protocol section
-    /// 5, quirk 13). Returns the newest frame before the rewind and the frame that it went back to.
+    /// Records the commit of a frame. A lower number is a rewind, of which the log has no other trace (protocol section 5, quirk 13).
+    /// Returns the newest frame before the rewind and the frame to which it went back.
     pub(super) fn commit(&mut self, number: f64, at: Millis) -> Option<(f64, f64)> {
         let rewind = self.commits.last().copied().filter(|(newest, _)| number < *newest);
         let back = rewind.map(|(newest, last)| {
@@ -91,7 +65,7 @@ impl Moments {
             self.rewind(to, self.started.filter(|started| started.0 > last.0).unwrap_or(at));
             (newest, to)
         });
-        let place = self.commits.partition_point(|(seen, _)| *seen < number);
+        let place = self.commits.partition_point(|(known, _)| *known < number);
         self.commits.truncate(place);
         self.commits.push((number, at));
         back
@@ -99,19 +73,19 @@ impl Moments {
 
     /// Rewinds to a frame: drops the states between its commit and the rewind, which belong to deleted frames.
     pub(super) fn rewind(&mut self, to: f64, at: Millis) {
-        let place = self.commits.partition_point(|(seen, _)| *seen <= to);
+        let place = self.commits.partition_point(|(known, _)| *known <= to);
         let committed = self.commits.get(place.wrapping_sub(1)).filter(|(number, _)| *number == to);
         let since = committed.map(|(_, at)| at.0);
         self.commits.truncate(place);
         for changes in self.by_node.values_mut() {
-            // Without the time of the frame, no earlier state is known to be still true.
+            // If the time of the frame is unknown, it is unknown which states are still valid.
             changes.retain(|(since_at, _, _)| {
                 since_at.0 > at.0 || since.is_some_and(|since| since_at.0 <= since)
             });
             let place = changes.partition_point(|(since_at, _, _)| since_at.0 <= at.0);
             let last = place.checked_sub(1).and_then(|last| changes[last].1.as_ref()).and_then(Word::known);
             if last.is_some_and(is_under_way) {
-                // The rewind deleted the attempt, and no event says what became of the node.
+                // The rewind deleted the attempt, and no event has the new state of the node.
                 changes.insert(place, (at, None, None));
             }
         }
@@ -128,7 +102,7 @@ impl Moments {
 
     /// The rows of the nodes when a frame was committed; `None` where that time is unknown.
     pub(super) fn rows_at(&self, number: f64) -> Option<Vec<NodeStatus>> {
-        let place = self.commits.binary_search_by(|(seen, _)| seen.total_cmp(&number)).ok()?;
+        let place = self.commits.binary_search_by(|(known, _)| known.total_cmp(&number)).ok()?;
         let (_, at) = self.commits[place];
         Some(self.by_node.iter().filter_map(|(node, changes)| row(node, changes, at)).collect())
     }
@@ -140,11 +114,11 @@ fn row((node_id, iteration): &(String, u32), changes: &[StateChange], at: Millis
     Some(NodeStatus {
         last_attempt: changes[..until].iter().rev().find_map(|(_, _, attempt)| *attempt),
         updated_at: Some(*since_at),
-        ..NodeStatus::bare(node_id.clone(), *iteration, state.clone()?)
+        ..NodeStatus::from_state(node_id.clone(), *iteration, state.clone()?)
     })
 }
 
-/// Whether a node in this state works or waits. A rewind does not change the other states.
+/// Whether a node in this state works or waits: the states that a rewind changes.
 fn is_under_way(state: NodeState) -> bool {
     match state {
         NodeState::InProgress

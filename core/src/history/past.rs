@@ -7,7 +7,8 @@ use crate::word::Word;
 
 /// A frame of the past.
 #[derive(Debug)]
-pub struct Past<'a> {
+#[non_exhaustive]
+pub struct PastFrame<'a> {
     /// Its number.
     pub number: f64,
     /// Time of arrival through the live stream, by the viewer's clock.
@@ -18,16 +19,16 @@ pub struct Past<'a> {
 
 /// The source of a node's state at the time of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SaidBy {
+pub enum StateSource {
     /// The live stream, when the frame was new. It lags behind the node (protocol section 5, quirk 2).
     Stream,
-    /// The run's events up to the moment at which the frame was committed.
+    /// The run's events up to the commit of the frame.
     Events,
 }
 
 /// A node's state at the time of a frame.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Then<'a> {
+pub enum PastState<'a> {
     /// The state is known.
     Known {
         /// The state.
@@ -35,15 +36,15 @@ pub enum Then<'a> {
         /// The attempt's number, from 1; 0 before the first.
         attempt: Option<u32>,
         /// Its source.
-        said_by: SaidBy,
+        source: StateSource,
     },
-    /// The state of that time is unknown; it must not be shown as any state.
+    /// The state of that time is unknown; no state must be shown.
     NotKnown,
-    /// The node is a container and has none.
+    /// The node is a container, which has no state.
     Stateless,
 }
 
-impl<'a> Past<'a> {
+impl<'a> PastFrame<'a> {
     pub(super) fn new(number: f64, at: Option<Millis>, tree: &'a Tree, streamed: bool) -> Self {
         Self { number, at, tree, streamed }
     }
@@ -53,26 +54,30 @@ impl<'a> Past<'a> {
         self.tree
     }
 
-    /// Whether the frame came through the live stream, not from a later request.
-    pub fn streamed(&self) -> bool {
+    /// Whether the frame came from the live stream, not from a later request.
+    pub fn is_streamed(&self) -> bool {
         self.streamed
     }
 
     /// A node's state at the time of the frame.
-    pub fn state(&self, index: NodeIndex) -> Then<'a> {
+    pub fn state(&self, index: NodeIndex) -> PastState<'a> {
         let node = self.tree.node(index);
         if let Some(row) = &node.status {
-            return Then::Known { state: &row.state, attempt: row.last_attempt, said_by: SaidBy::Events };
+            return PastState::Known {
+                state: &row.state,
+                attempt: row.last_attempt,
+                source: StateSource::Events,
+            };
         }
         match node.state() {
-            Some(state) => Then::Known { state, attempt: node.attempt(), said_by: SaidBy::Stream },
-            None if node.is_work() => Then::NotKnown,
-            None => Then::Stateless,
+            Some(state) => PastState::Known { state, attempt: node.attempt(), source: StateSource::Stream },
+            None if node.is_work() => PastState::NotKnown,
+            None => PastState::Stateless,
         }
     }
 
-    /// How many units of work have no known state; 0 where the frame can be shown whole.
-    pub fn not_known(&self) -> usize {
-        self.tree.preorder(self.tree.root()).filter(|index| self.state(*index) == Then::NotKnown).count()
+    /// The number of units of work without a known state; 0 if the frame is complete.
+    pub fn unknown_states(&self) -> usize {
+        self.tree.preorder(self.tree.root()).filter(|index| self.state(*index) == PastState::NotKnown).count()
     }
 }

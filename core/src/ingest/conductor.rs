@@ -1,51 +1,51 @@
-//! The files of several runs, told apart: by their folders, and where the folders are not known, by the runs that they name.
+//! Separates the files of several runs: by their folders, and where the folders are not known, by the runs that they name.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use crate::conductor::derive::ConductorRun;
 use crate::conductor::derive::Limits;
-use crate::conductor::read_known;
-use crate::conductor::wire::Why;
-use crate::conductor::wire::kind::{Kind, kind, run_id};
-use crate::conductor::wire::root_of;
+use crate::conductor::read_files_of_kinds;
+use crate::conductor::wire::UnknownReason;
+use crate::conductor::wire::{FileKind, root_of};
 use crate::file::File;
+use crate::kind::conductor::{file_kind, run_id};
 use crate::text::concat;
 use crate::time::Millis;
 
-/// The files of one run, and what each is.
+/// The files of one run and their kinds.
 struct RunFiles<'a> {
     files: Vec<File<'a>>,
-    kinds: Vec<Option<Kind>>,
+    kinds: Vec<Option<FileKind>>,
 }
 
 impl<'a> RunFiles<'a> {
-    fn push(&mut self, file: File<'a>, kind: Option<Kind>) {
+    fn push(&mut self, file: File<'a>, kind: Option<FileKind>) {
         self.files.push(file);
         self.kinds.push(kind);
     }
 }
 
-/// Reads the run of each run directory among the files, and says what was left out.
+/// Reads the run of each run directory among the files, and returns the problems.
 pub(crate) fn read_runs(files: &[File<'_>], now: Millis) -> (Vec<ConductorRun>, Vec<String>) {
     let (mut runs, mut problems) = (Vec::new(), Vec::new());
     for own in by_folder(files) {
-        for part in parts(own, &mut problems) {
-            let status = part.kinds.iter().position(|kind| *kind == Some(Kind::Status)).unwrap_or(0);
+        for part in by_run(own, &mut problems) {
+            let status = part.kinds.iter().position(|kind| *kind == Some(FileKind::Status)).unwrap_or(0);
             let name = part.files.get(status).and_then(|file| file.name).unwrap_or("A file");
-            let read = read_known(&part.files, &part.kinds, now, None, &Limits::default());
+            let read = read_files_of_kinds(&part.files, &part.kinds, now, None, &Limits::default());
             runs.extend(read.ok().map(|run| (name, run)));
         }
     }
-    (once(runs, &mut problems), problems)
+    (without_copies(runs, &mut problems), problems)
 }
 
-/// The files of each folder, in the order in which the folders were named first.
+/// The files of each folder, in the order of the folders' first files.
 fn by_folder<'a>(files: &[File<'a>]) -> Vec<Vec<File<'a>>> {
     let mut places: BTreeMap<String, u64> = BTreeMap::new();
     let mut folders: Vec<Vec<File<'a>>> = Vec::new();
     for file in files {
-        match place_of(&mut places, root_of(file), folders.len()) {
+        match index_of(&mut places, root_of(file), folders.len()) {
             Some(place) => folders[place].push(*file),
             None => folders.push(vec![*file]),
         }
@@ -53,8 +53,8 @@ fn by_folder<'a>(files: &[File<'a>]) -> Vec<Vec<File<'a>>> {
     folders
 }
 
-/// Where a name was put; a new one is put at the end.
-fn place_of(places: &mut BTreeMap<String, u64>, name: &str, end: usize) -> Option<usize> {
+/// The index of a name; a new one is added at the end.
+fn index_of(places: &mut BTreeMap<String, u64>, name: &str, end: usize) -> Option<usize> {
     if let Some(place) = places.get(name) {
         return Some(*place as usize);
     }
@@ -62,12 +62,12 @@ fn place_of(places: &mut BTreeMap<String, u64>, name: &str, end: usize) -> Optio
     None
 }
 
-/// A folder has one file of a name. Where there are two that name different runs, the folders were lost on the way, and each
-/// file is of the run that it names.
-fn parts<'a>(files: Vec<File<'a>>, problems: &mut Vec<String>) -> Vec<RunFiles<'a>> {
-    let kinds: Vec<Option<Kind>> = files.iter().map(kind).collect();
+/// A folder has one file of each name. Where two files of one name are of different runs, the folders were lost, and each
+/// file belongs to the run that it names.
+fn by_run<'a>(files: Vec<File<'a>>, problems: &mut Vec<String>) -> Vec<RunFiles<'a>> {
+    let kinds: Vec<Option<FileKind>> = files.iter().map(file_kind).collect();
     let ids: Vec<Option<String>> = files.iter().zip(&kinds).map(|(file, kind)| run_id(file, *kind)).collect();
-    let twice = [Kind::Status, Kind::Metadata, Kind::Events].into_iter().any(|kind| {
+    let twice = [FileKind::Status, FileKind::Metadata, FileKind::Events].into_iter().any(|kind| {
         let mut named = kinds.iter().zip(&ids).filter(|(known, _)| **known == Some(kind));
         let mut named = named.by_ref().filter_map(|(_, id)| id.as_ref());
         let first = named.next();
@@ -84,7 +84,7 @@ fn parts<'a>(files: Vec<File<'a>>, problems: &mut Vec<String>) -> Vec<RunFiles<'
             problems.push(concat(&[name, ": left out, for it does not say of which run it is."]));
             continue;
         };
-        match place_of(&mut places, id, parts.len()) {
+        match index_of(&mut places, id, parts.len()) {
             Some(place) => parts[place].push(file, kind),
             None => parts.push(RunFiles { files: vec![file], kinds: vec![kind] }),
         }
@@ -92,18 +92,18 @@ fn parts<'a>(files: Vec<File<'a>>, problems: &mut Vec<String>) -> Vec<RunFiles<'
     parts
 }
 
-/// Each run once. Of several copies of its folder the one that tells the most recent moment is shown; the others are named.
-fn once(runs: Vec<(&str, ConductorRun)>, problems: &mut Vec<String>) -> Vec<ConductorRun> {
+/// Removes copies of runs. The copy with the latest time is shown; a problem names the others.
+fn without_copies(runs: Vec<(&str, ConductorRun)>, problems: &mut Vec<String>) -> Vec<ConductorRun> {
     let mut places: BTreeMap<String, u64> = BTreeMap::new();
     let mut kept: Vec<(&str, ConductorRun)> = Vec::new();
     for (file, run) in runs {
-        let place = run.run_id.as_ref().and_then(|id| place_of(&mut places, id, kept.len()));
+        let place = run.run_id.as_ref().and_then(|id| index_of(&mut places, id, kept.len()));
         let Some((known_file, known)) = place.and_then(|place| kept.get_mut(place)) else {
             kept.push((file, run));
             continue;
         };
         let id = run.run_id.clone().unwrap_or_default();
-        let (left_out, why) = match told(&run).partial_cmp(&told(known)) {
+        let (left_out, why) = match latest_time(&run).partial_cmp(&latest_time(known)) {
             Some(Ordering::Greater) => {
                 *known = run;
                 (std::mem::replace(known_file, file), ": left out, for a later state of the run ")
@@ -116,9 +116,10 @@ fn once(runs: Vec<(&str, ConductorRun)>, problems: &mut Vec<String>) -> Vec<Cond
     kept.into_iter().map(|(_, run)| run).collect()
 }
 
-/// How much a copy of a folder tells: whether there is a status, and the last moment in it.
-fn told(run: &ConductorRun) -> (bool, f64) {
-    let status = !matches!(run.why, Some(Why::StatusAbsent | Why::StatusUnreadable));
+/// The order of copies: whether there is a status, and the latest time in it.
+fn latest_time(run: &ConductorRun) -> (bool, f64) {
+    let status =
+        !matches!(run.unknown_reason, Some(UnknownReason::StatusAbsent | UnknownReason::StatusUnreadable));
     let visits = run.visits.iter().flat_map(|visit| [&visit.started_at, &visit.ended_at]);
     let visited = visits.flatten().filter_map(|stamp| stamp.at);
     let moments = [run.updated_at, run.ended_at, run.started_at].into_iter().flatten().chain(visited);

@@ -1,4 +1,4 @@
-//! What was opened, of each system, asked in the same way.
+//! The content of a document, with the same interface for each system.
 
 use super::ListRow;
 use crate::conductor::derive::ConductorRun;
@@ -16,7 +16,7 @@ use crate::pill::Taxonomy;
 use crate::refusal::Refusal;
 use crate::run;
 use crate::run::lionagi::SessionInspection;
-use crate::run::{Inspection, Recognised, RunInspection};
+use crate::run::{DocumentKind, Inspection, RunInspection};
 use crate::summary::AnswerPill;
 use crate::text::concat;
 use crate::time::Millis;
@@ -46,14 +46,14 @@ crate::vocabulary! {
     }
 }
 
-/// What it turned out to be.
+/// The content by system.
 #[derive(Debug)]
 pub(super) enum Content {
     /// A Smithers run or a list of them.
     Smithers(Box<Inspection>),
     /// A session, or a list of them.
     Lionagi(Box<run::lionagi::LionagiInspection>),
-    /// A run directory, a part of it, or several of them; never none.
+    /// Run directories or parts of them, at least one.
     Conductor(Vec<ConductorRun>),
 }
 
@@ -66,16 +66,16 @@ impl Content {
         }
     }
 
-    pub(super) fn recognised(&self) -> &'static str {
+    pub(super) fn kind(&self) -> &'static str {
         match self {
-            Self::Smithers(inspection) => Recognised::as_str(inspection.recognised),
-            Self::Lionagi(inspection) => lionagi::wire::LionagiRecognised::as_str(inspection.recognised),
+            Self::Smithers(inspection) => DocumentKind::as_str(inspection.kind),
+            Self::Lionagi(inspection) => lionagi::wire::LionagiDocumentKind::as_str(inspection.kind),
             Self::Conductor(runs) if runs.len() > 1 => "conductor-runs",
             Self::Conductor(_) => "conductor-run",
         }
     }
 
-    /// Takes the problems out that the system's own reader found.
+    /// Takes the problems that the system's own reader found.
     pub(super) fn take_problems(&mut self) -> Vec<String> {
         match self {
             Self::Smithers(inspection) => std::mem::take(&mut inspection.problems),
@@ -128,12 +128,12 @@ impl Content {
                     (None, _) => return None,
                     (Some(row), _) => runs.get(row)?,
                 };
-                Some(conductor::answer(run, &Freshness::Recorded { at: run.dated() }, now))
+                Some(conductor::run_header(run, &Freshness::Recorded { at: run.status_written_at() }, now))
             }
         }
     }
 
-    /// The pill of a row, which is that of its header at the moment of reading.
+    /// The pill of a row, as in its header at the time of reading.
     pub(super) fn row_pill(&self, row: usize) -> Option<AnswerPill> {
         let read_at = match self {
             Self::Smithers(_) => return None,
@@ -144,6 +144,14 @@ impl Content {
             Self::Conductor(runs) => runs.get(row)?.evidence.read_at?,
         };
         Some(self.header(Some(row), read_at)?.answer.pill)
+    }
+
+    /// When the run, or a row of the list, was recorded.
+    pub(super) fn recorded_at(&self, row: Option<usize>) -> Option<Millis> {
+        match self {
+            Self::Smithers(inspection) => smithers_run(inspection, row)?.view()?.computed_time(),
+            Self::Lionagi(_) | Self::Conductor(_) => None,
+        }
     }
 
     pub(super) fn tree(&self, row: Option<usize>) -> Option<&Tree> {
@@ -169,7 +177,7 @@ fn of_lionagi(
         return inspection.counts_header(now);
     }
     if let Some(session) = session {
-        return Some(header::lionagi::answer(session, &Freshness::Recorded { at: None }, now));
+        return Some(header::lionagi::session_header(session, &Freshness::Recorded { at: None }, now));
     }
     let row = row?.checked_sub(sessions.len())?;
     match shows.get(row) {
@@ -184,7 +192,7 @@ fn of_conductor(run: &ConductorRun) -> ListRow {
         name: run.workflow_id.clone().unwrap_or_else(|| id.clone()),
         id,
         taxonomy: Taxonomy::Conductor,
-        state: Some(run.shown().to_owned()),
+        state: Some(run.display_state().to_owned()),
         at: run.started_at,
     }
 }

@@ -1,4 +1,4 @@
-//! Why a document was refused.
+//! The error of a document that cannot be read.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use crate::error_code::ErrorCode;
 use crate::json::{Position, ReadError, ReadErrorKind, locate};
 use crate::text::concat;
 
-/// Why a document was refused: never a state.
+/// The error of a document that cannot be read. It is never a state.
 ///
 /// ```
 /// use runstate::error_code::ErrorCode;
@@ -18,20 +18,21 @@ use crate::text::concat;
 /// assert!(refused.to_string().starts_with("Line 3, column 12: "), "{refused}");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DocumentError {
-    /// Why, in a word.
+    /// The code.
     pub code: ErrorCode,
     /// What was expected and what was found.
     pub message: String,
-    /// What a person can do about it.
+    /// What to do about it.
     pub hint: Option<String>,
-    /// Where, if it is at one place.
+    /// The position, if it is at one place.
     pub position: Option<Position>,
     offset: Option<usize>,
 }
 
 impl DocumentError {
-    /// That of a document that is asked about and not in memory any more.
+    /// The error for a document that is no longer in memory.
     ///
     /// ```
     /// use runstate::error_code::ErrorCode;
@@ -57,7 +58,7 @@ impl DocumentError {
         self
     }
 
-    /// The same with the name of the file that it is about.
+    /// Adds the name of the file.
     pub(super) fn in_file(mut self, name: Option<&str>) -> Self {
         if let Some(name) = name {
             self.message = concat(&[name, ": ", &self.message]);

@@ -1,28 +1,16 @@
-//! What every export has in common: its version, its first key, its hash, and what it counts.
+//! The format of exports: its version, its first key, its hash, and its counts.
 
 use sha2::{Digest, Sha256};
 
 use crate::text::concat;
 
-/// The version of the form.
-///
-/// ```
-/// use runstate::file::File;
-/// use runstate::export::{ExportOptions, VERSION, write};
-/// use runstate::time::Millis;
-///
-/// let run = br#"{"runId":"r1","status":"failed"}"#;
-/// let options = ExportOptions { now: Millis(0.0), redact: &[] };
-/// let exported = write(&[File { name: None, bytes: run }], &options)?;
-/// assert!(exported.starts_with(format!(r#"{{"runstateExport":{VERSION},"#).as_bytes()));
-/// # Ok::<(), runstate::ingest::DocumentError>(())
-/// ```
-pub const VERSION: u32 = 1;
+/// The version of the format.
+pub(crate) const VERSION: u32 = 1;
 
-/// The first key of an export: what it is known by.
+/// The first key of an export, which identifies it.
 pub(crate) const KEY: &str = "runstateExport";
 
-/// The hash of a content, as the header has it.
+/// The hash of the content in the form of the header.
 pub(crate) fn hash(content: &str) -> String {
     let mut hex = String::new();
     for byte in Sha256::digest(content.as_bytes()) {
@@ -33,7 +21,7 @@ pub(crate) fn hash(content: &str) -> String {
     concat(&["sha256:", &hex])
 }
 
-/// How much of the content is not as it came.
+/// Counts what was changed or left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     /// Heartbeats that were left out.
@@ -43,9 +31,24 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
-    /// Adds another export's.
+    /// Adds the counts of another export.
     pub(crate) fn add(&mut self, other: Self) {
         self.thinned += other.thinned;
         self.unread += other.unread;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn an_export_names_its_version() -> Result<(), Box<dyn std::error::Error>> {
+        use crate::export::{ExportOptions, VERSION, export};
+        use crate::file::File;
+        use crate::time::Millis;
+        let run = br#"{"runId":"r1","status":"failed"}"#;
+        let options = ExportOptions { now: Millis(0.0), redact: &[] };
+        let exported = export(&[File { name: None, bytes: run }], &options)?;
+        assert!(exported.bytes.starts_with(format!(r#"{{"runstateExport":{VERSION},"#).as_bytes()));
+        Ok(())
     }
 }

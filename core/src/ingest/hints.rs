@@ -1,4 +1,4 @@
-//! Saying what a text is that Runstate does not read.
+//! Describes texts that Runstate does not read.
 
 use super::DocumentError;
 use crate::error_code::ErrorCode;
@@ -13,7 +13,7 @@ const READS: &str = "Runstate reads what a Smithers Gateway answers and sends, S
 const GATEWAY: &str = "Copy the answer of getRun or getDevToolsSnapshot.";
 const STUDIO: &str = "Open what Studio answers to /api/runs/ or /api/admin/health.";
 
-/// Answers that tell nothing of a run: two of their keys, what they are, and what to open instead.
+/// Responses that are not about a run: two of their keys, their name, and what to open instead.
 const OTHERS: [([&str; 2], &str, &str); 14] = [
     (["protocol", "snapshot"], "the Gateway's greeting", GATEWAY),
     (["protocol", "stateVersion"], "the Gateway's health", GATEWAY),
@@ -67,7 +67,7 @@ pub(super) fn not_an_object(text: &str, begin: usize) -> DocumentError {
             DocumentError::at(ErrorCode::NotRecognised, message, start).hint(READS).place(text)
         }
         Ok(_) | Err(_) if is_stream(body) => {
-            let message = "This is a stream of events (SSE). None of them tells about a session.";
+            let message = "This is a stream of events (SSE). None of them is about a session.";
             DocumentError::at(ErrorCode::NotJson, message, start).hint(READS).place(text)
         }
         Ok(_) | Err(_) => {
@@ -85,12 +85,12 @@ fn is_stream(body: &str) -> bool {
     lines.all(|line| begins.iter().any(|begin| line.starts_with(begin)))
 }
 
-/// Something follows the first value.
+/// The error for text after the first value.
 pub(super) fn after_the_value(text: &str, end: usize, trailing: &str) -> DocumentError {
     let at = text.len() - trailing.len();
     let between = text.get(end..at).unwrap_or_default();
     if between.contains('\n') && trailing.starts_with(['{', '[']) {
-        let message = "This is NDJSON, a JSON value a line, and not one document that tells about a run.";
+        let message = "This is NDJSON, a JSON value a line, and not one document about a run.";
         return DocumentError::at(ErrorCode::NotRecognised, message, at).place(text);
     }
     let found =
@@ -100,7 +100,7 @@ pub(super) fn after_the_value(text: &str, end: usize, trailing: &str) -> Documen
     DocumentError::at(ErrorCode::NotJson, message, at).place(text)
 }
 
-/// JSON that is not one of the known documents.
+/// The error for JSON that is not one of the known documents.
 pub(super) fn not_recognised(slice: Slice<'_>) -> DocumentError {
     let keys = first_keys(slice);
     let has = |key: &str| keys.iter().any(|known| known == key);
@@ -125,13 +125,13 @@ pub(super) fn not_recognised(slice: Slice<'_>) -> DocumentError {
     };
     DocumentError::at(
         ErrorCode::NotRecognised,
-        concat(&["This is ", &what, ". It tells nothing about a run."]),
+        concat(&["This is ", &what, ". It says nothing about a run."]),
         slice.begin(),
     )
     .hint(hint)
 }
 
-/// A value that is no list, and has no keys.
+/// Describes a value that is no list and has no keys.
 fn without_keys(slice: Slice<'_>) -> String {
     match slice.token() {
         Ok(Token::ObjectStart) | Err(_) => "an empty JSON object".to_owned(),

@@ -1,30 +1,29 @@
-//! An event log that is read while it comes in. What its run is doing is told at its end; until then, how much was read.
+//! Reads an event log in parts. The state of its run is known at the end; until then, the amount that was read.
 
 use super::Document;
 use super::open::open_log;
 use super::unpack;
 use super::unpack::split;
-use crate::conductor::wire;
 use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::file::File;
 use crate::format;
 use crate::freshness::Freshness;
 use crate::header::{Header, of_run};
 use crate::json::Reader;
+use crate::kind;
 use crate::log::{self, EventLog, LogProgress};
-use crate::run::{RunInspection, Verdict};
-use crate::smithers::wire::{RunState, RunStateView};
+use crate::run::RunInspection;
 use crate::summary::Line;
 use crate::text::{concat, head};
 use crate::time::Millis;
 
-/// Among so many lines another system's event makes a log that of the other system.
+/// An event of another system among so many lines makes the log one of that system.
 const FIRST_LINES: usize = 20;
 
-/// A file that is read piece by piece: an event log of Smithers.
+/// A file that is read in parts: an event log of Smithers.
 ///
-/// A log of which a part was read says nothing of what its run is doing: that stands at its end. When all of it is read, it is
-/// the document that [`open`](super::open) makes of the whole.
+/// A part of a log does not have the state of its run, which is at the end. When all of it is read, it is the document that
+/// [`open`](super::open) makes of the whole file.
 ///
 /// ```
 /// use runstate::summary::text;
@@ -41,10 +40,9 @@ const FIRST_LINES: usize = 20;
 /// assert_eq!((header.name.as_str(), header.state.as_deref()), ("r", Some("unknown")));
 /// assert_eq!(
 ///     text(&header.answer.sentence),
-///     "Read 2 of 23 MB. What the run is doing is told when the whole log is read."
+///     "Read 2 of 23 MB. The state of the run is shown once the whole log has been read."
 /// );
 /// incoming.push(rest);
-/// assert!(incoming.is_whole());
 /// let document = incoming.finish().unwrap();
 /// assert_eq!(document.header(None, Millis(60_000.0)).unwrap().state.as_deref(), Some("succeeded"));
 ///
@@ -62,8 +60,8 @@ pub struct Incoming {
 }
 
 impl Incoming {
-    /// Begins with the first bytes of a file that has `size` of them. `None` where they do not tell that all of it is an event log,
-    /// and where it is small: a file of 16 MiB is looked through first for lines of tnh-conductor.
+    /// Starts with the first bytes of a file that has `size` of them. `None` where they do not show that the whole file is
+    /// an event log, and where it is small: the first 16 MiB of a file are searched for lines of tnh-conductor.
     pub fn begin(name: Option<&str>, first: &[u8], size: u64, now: Millis) -> Option<Self> {
         if size <= split::MAX_BYTES as u64 || !is_log(File { name, bytes: first }) {
             return None;
@@ -74,22 +72,7 @@ impl Incoming {
         incoming.log.progress().map(|_| incoming)
     }
 
-    /// When it was begun: all of it is read for that moment.
-    ///
-    /// ```
-    /// use runstate::ingest::Incoming;
-    /// use runstate::time::Millis;
-    ///
-    /// let log = "{\"type\":\"RunStarted\",\"runId\":\"r\",\"timestampMs\":1}\n".repeat(20);
-    /// let incoming = Incoming::begin(None, log.as_bytes(), 20_000_000, Millis(7.0)).unwrap();
-    /// assert_eq!((incoming.began(), incoming.is_whole()), (Millis(7.0), false));
-    /// ```
-    #[must_use]
-    pub fn began(&self) -> Millis {
-        self.began
-    }
-
-    /// Takes in the next bytes.
+    /// Adds the next bytes.
     pub fn push(&mut self, bytes: &[u8]) {
         self.log.push(bytes);
         self.read += bytes.len() as u64;
@@ -97,11 +80,11 @@ impl Incoming {
 
     /// Whether all of it was read.
     #[must_use]
-    pub fn is_whole(&self) -> bool {
+    pub(crate) fn is_whole(&self) -> bool {
         self.read >= self.size
     }
 
-    /// Says that the rest cannot be read, and what is wrong, in words.
+    /// Records that the rest cannot be read; returns the problem.
     ///
     /// ```
     /// use runstate::summary::text;
@@ -122,7 +105,7 @@ impl Incoming {
         concat(&["The browser could not read ", name, " beyond ", &self.amount(), hint])
     }
 
-    /// What there is to say while a part was read.
+    /// The header while a part was read.
     #[must_use]
     pub fn header(&self, now: Millis) -> Header {
         let so_far = self.log.progress();
@@ -131,25 +114,25 @@ impl Incoming {
         let words = if self.broken {
             ["Only the first ", " could be read. What the run is doing is not known."]
         } else {
-            ["Read ", ". What the run is doing is told when the whole log is read."]
+            ["Read ", ". The state of the run is shown once the whole log has been read."]
         };
         let [before, after] = words;
-        header.answer.sentence = Line::new(&concat(&[before, &self.amount(), after])).parts();
+        header.answer.sentence = Line::new(&concat(&[before, &self.amount(), after])).into_spans();
         if let Some(so_far) = so_far {
             header.name = so_far.name();
             let events = format::count(f64::from(so_far.events));
             let last = Line::new(&concat(&[&events, " events so far, the last one of "]));
-            header.answer.meta = last.time(so_far.last_event_at, now).words(".").parts();
+            header.answer.meta = last.time(so_far.last_event_at, now).words(".").into_spans();
         }
         header
     }
 
-    /// The document that all of it is. Nothing is left here: a second time it is `None`.
+    /// The document of the whole file. A second call returns `None`.
     pub fn finish(&mut self) -> Option<Document> {
         open_log(std::mem::take(&mut self.log), self.name.as_deref(), self.began)
     }
 
-    /// How much was read: never all of it.
+    /// The amount that was read; never 100 %.
     fn amount(&self) -> String {
         const MEGABYTE: u64 = 1_000_000;
         concat(&[
@@ -160,7 +143,7 @@ impl Incoming {
         ])
     }
 
-    /// What is known of the run: who it is, and that no state is told yet.
+    /// The run without a state.
     fn run(&self, so_far: Option<&LogProgress>) -> RunInspection {
         let read = Input {
             name: Signal::LogRead,
@@ -171,27 +154,18 @@ impl Incoming {
         };
         let from = self.name.as_deref().unwrap_or_default();
         let read_from = concat(&["event log ", from]).trim_ascii_end().to_owned();
-        let view = RunStateView {
-            run_id: so_far.and_then(|so_far| so_far.run_id.clone()).unwrap_or_default(),
-            computed_at: None,
-            state: RunState::Unknown.into(),
-            blocked: None,
-            unhealthy: None,
-        };
-        RunInspection {
+        let run = RunInspection {
             run_id: so_far.and_then(|so_far| so_far.run_id.clone()),
             workflow: so_far.and_then(|so_far| so_far.workflow.clone()),
             started_at: so_far.and_then(|so_far| so_far.started_at),
-            verdict: Verdict::Derived {
-                view,
-                evidence: Evidence { inputs: vec![read], read_from, read_at: None },
-            },
             ..RunInspection::default()
-        }
+        };
+        let evidence = Evidence { inputs: vec![read], read_from, read_at: None };
+        RunInspection { verdict: Some(run.unknown_state(evidence)), ..run }
     }
 }
 
-/// Whether a file that begins like this is an event log for [`open`](super::open), whatever comes after.
+/// Whether a file that starts like this is an event log for [`open`](super::open), whatever follows.
 fn is_log(file: File<'_>) -> bool {
     let text = head(file.bytes);
     let lines =
@@ -201,15 +175,15 @@ fn is_log(file: File<'_>) -> bool {
         && log::is_event_log(text)
         && !may_be_one_value(text)
         && unpack::first_key(file.bytes).is_none()
-        && !wire::recognises(&[file])
+        && !kind::conductor::recognises(&[file])
 }
 
-/// Whether a text that begins like this may be one JSON value.
+/// Whether a text that starts like this may be one JSON value.
 fn may_be_one_value(text: &str) -> bool {
     let begin = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     match Reader::new(text, begin).skip_value() {
         Ok((_, end)) => text.get(end..).is_none_or(|rest| rest.trim_ascii().is_empty()),
-        // No token goes over the end of a line: what is wrong before one is not that the text is cut.
+        // No token continues on the next line: an error before the end of a line does not mean that the text is truncated.
         Err(error) => !text.get(error.offset..).is_some_and(|rest| rest.contains('\n')),
     }
 }

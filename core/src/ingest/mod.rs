@@ -1,9 +1,9 @@
 //! Anything that a person pastes or drops: recognised by its content, read, or refused with a place and a sentence. [`open`]
 //! takes files apart (gzip, NDJSON, HAR, recorded sockets, our own exports), recognises each piece by what it holds, hands
 //! it to the reader of its system, and joins what is about the same run. Names of files help where the content does not
-//! tell, and never decide against it. [`inspect`] is the same for one document of Smithers.
+//! decide, and never overrule it. [`inspect`] is the same for one document of Smithers.
 //!
-//! What tells something of a run and not its state (approvals, attempts, frames, a plan, the output of a node, the tables of
+//! What is about a run and does not have its state (approvals, attempts, frames, a plan, the output of a node, the tables of
 //! a database) joins the run that it names and overrules nothing. Alone, the state is `unknown`, and the evidence names what
 //! was read.
 //!
@@ -22,32 +22,37 @@
 //! ```
 
 mod collector;
-pub mod conductor;
+pub(crate) mod conductor;
 mod hints;
 mod partial;
 
-mod acknowledged;
+mod acknowledgement;
 mod content;
+mod document;
 mod error;
 pub(crate) mod export_format;
+pub(crate) mod exported_page;
 mod incoming;
+mod last_events;
 pub mod lionagi;
 mod newest;
 pub(crate) mod open;
-mod opened;
-mod recognise;
+mod reader;
 pub(crate) mod smithers;
+pub mod traffic;
 mod unpack;
 mod utf16;
 mod validate;
 
 pub(crate) use collector::{begins_a_list, has_values};
 pub use content::System;
+pub use document::{Document, ListRow};
 pub use error::DocumentError;
+pub use exported_page::ExportedPage;
 pub use incoming::Incoming;
+pub use last_events::RunEvent;
 pub(crate) use open::known_pieces;
-pub use open::{may_be_smithers, open, open_by_clock};
-pub use opened::{Document, ListRow};
+pub use open::{may_be_smithers, open};
 pub(crate) use unpack::Piece;
 
 use crate::clock::Reading;
@@ -55,11 +60,8 @@ use crate::error_code::ErrorCode;
 use crate::json::{Reader, Slice};
 use crate::run::Inspection;
 use crate::text::whole_characters;
-use crate::time::Millis;
 
-/// The largest document that is read, bytes. A tree of 50,000 nodes has about 12 MB.
-///
-/// Ten times what a very large run sends.
+/// The maximum size of a document, bytes. A tree of 50 000 nodes has about 12 MB.
 ///
 /// ```
 /// assert!(runstate::ingest::MAX_BYTES > 10 * 12_000_000);
@@ -71,7 +73,7 @@ pub const MAX_BYTES: usize = 128 * 1024 * 1024;
 /// Recognised are: a `RunStateView`; the Gateway's answers to `getRun`, `listRuns` and `getDevToolsSnapshot`, as `res`
 /// frame, REST answer or bare payload; a `devtools.event` with a snapshot; a run row as the database has it, and lists of
 /// them; the output of `smithers inspect`, `why`, `status` and `ps`; refusals; and a recorded HTTP exchange around any of them.
-/// `name` is the file's name, used for the evidence. `now` is the moment for answers that are derived from rows.
+/// `name` is the file's name, used for the evidence. `clock` is the moment for states that are derived from rows.
 ///
 /// # Errors
 /// [`DocumentError`] for everything else, with a place where there is one.
@@ -79,46 +81,41 @@ pub const MAX_BYTES: usize = 128 * 1024 * 1024;
 /// ```
 /// use runstate::error_code::ErrorCode;
 /// use runstate::ingest::inspect;
-/// use runstate::run::Recognised;
+/// use runstate::run::DocumentKind;
 /// use runstate::time::Millis;
 ///
 /// let text = br#"{"runId":"r1","computedAt":"2023-11-14T22:13:20.000Z","state":"running"}"#;
 /// let inspection = inspect(text, None, Millis(1_700_000_000_000.0))?;
-/// assert_eq!(inspection.recognised, Recognised::RunState);
+/// assert_eq!(inspection.kind, DocumentKind::RunState);
 ///
 /// let error = inspect(b"{\"runId\": oops}", None, Millis(0.0)).unwrap_err();
 /// let position = error.position.unwrap();
 /// assert_eq!((error.code, position.line, position.column), (ErrorCode::NotJson, 1, 11));
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
-pub fn inspect(bytes: &[u8], name: Option<&str>, now: Millis) -> Result<Inspection, DocumentError> {
-    inspect_by_clock(bytes, name, Reading::exact(now))
-}
-
-/// The same by a clock that may be off: what hangs on an age that cannot be told is `unknown`.
 ///
-/// # Errors
-/// As [`inspect`].
+/// With a [`Reading`] whose error is known, a state that depends on an uncertain age is `unknown`.
 ///
 /// ```
 /// use runstate::clock::Reading;
-/// use runstate::ingest::inspect_by_clock;
+/// use runstate::ingest::inspect;
 /// use runstate::time::Millis;
 ///
 /// let row = br#"{"runId":"r1","status":"running","heartbeatAtMs":1700000000000}"#;
 /// let state = |error_ms| {
 ///     let clock = Reading { now: Millis(1_700_000_020_000.0), error_ms };
-///     let run = inspect_by_clock(row, None, clock)?.run.unwrap();
-///     Ok::<_, runstate::ingest::DocumentError>(run.verdict.view().unwrap().state.to_string())
+///     let run = inspect(row, None, clock)?.run.unwrap();
+///     Ok::<_, runstate::ingest::DocumentError>(run.view().unwrap().state.to_string())
 /// };
 /// assert_eq!((&*state(2_000.0)?, &*state(40_000.0)?), ("running", "unknown"));
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
-pub fn inspect_by_clock(
+pub fn inspect(
     bytes: &[u8],
     name: Option<&str>,
-    clock: Reading,
+    clock: impl Into<Reading>,
 ) -> Result<Inspection, DocumentError> {
+    let clock = clock.into();
     let converted = utf16::to_utf8(bytes)?;
     let text = match &converted {
         Some(text) => text,
@@ -136,7 +133,7 @@ pub fn inspect_by_clock(
         return Err(hints::not_an_object(text, begin));
     }
     let slice = whole_value(text, begin)?;
-    recognise::read(slice, name, clock).map_err(|error| error.place(text))
+    smithers::read(slice, name, clock).map_err(|error| error.place(text))
 }
 
 fn decode(bytes: &[u8]) -> Result<&str, DocumentError> {
@@ -157,12 +154,12 @@ fn decode(bytes: &[u8]) -> Result<&str, DocumentError> {
     })
 }
 
-/// The same without half a character at the end: there the text was cut off.
+/// Decodes text that may end in the middle of a character, where it is truncated.
 fn decode_whole(bytes: &[u8]) -> Result<&str, DocumentError> {
     decode(whole_characters(bytes))
 }
 
-/// The one value of the text, its grammar checked; what follows it decides whether this is one document.
+/// The one value of the text, its grammar checked.
 fn whole_value(text: &str, begin: usize) -> Result<Slice<'_>, DocumentError> {
     let mut reader = Reader::new(text, begin);
     let place = reader.skip_value().map_err(|error| DocumentError::from(error).place(text))?;

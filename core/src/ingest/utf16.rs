@@ -1,11 +1,11 @@
-//! UTF-16: what Windows PowerShell writes where a command's output goes into a file.
+//! Decodes UTF-16, which Windows PowerShell writes where the output of a command is redirected to a file.
 
 use super::DocumentError;
 use crate::error_code::ErrorCode;
 
-/// The text as UTF-8, without its byte order mark; `None` where the bytes are no UTF-16. Half a unit at the end is not read.
+/// The text as UTF-8, without its byte order mark; `None` where the bytes are not UTF-16. Half a unit at the end is ignored.
 ///
-/// Without a mark it is known by the zero bytes beside its first two characters, which no JSON and no log begins without.
+/// Without a mark it is recognised by the zero bytes next to its first two characters, with which no JSON and no log begins.
 pub(super) fn to_utf8(bytes: &[u8]) -> Result<Option<String>, DocumentError> {
     let (skip, unit): (usize, fn([u8; 2]) -> u16) = match bytes {
         [0xff, 0xfe, ..] => (2, u16::from_le_bytes),

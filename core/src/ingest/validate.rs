@@ -1,4 +1,4 @@
-//! One pass over a recognised document for what JSON allows and no reader agrees on: keys that are there twice.
+//! Rejects duplicate keys, which JSON allows and readers treat differently.
 
 use crate::json;
 use std::borrow::Cow;
@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 use crate::json::{ReadError, ReadErrorKind, Slice, Token};
 use crate::text::{concat, quoted};
 
-/// How many keys an object has before they are sorted instead of compared.
+/// The number of keys up to which they are compared rather than sorted.
 const FEW: usize = 16;
 
-/// The keys of the objects that are open, the innermost last.
+/// The keys of the open objects, the innermost last.
 #[derive(Default)]
 struct OpenKeys<'a> {
     keys: Vec<Cow<'a, str>>,
@@ -19,7 +19,7 @@ struct OpenKeys<'a> {
     many: Vec<Option<BTreeMap<String, u64>>>,
 }
 
-/// Refuses an object that has a key twice, anywhere in the value.
+/// Rejects a value in which an object has a key twice.
 pub(super) fn refuse_duplicates(slice: Slice<'_>) -> Result<(), ReadError> {
     let mut reader = slice.reader();
     let mut open = OpenKeys::default();

@@ -14,6 +14,7 @@ use crate::error_code::ErrorCode;
 /// assert_eq!((error.kind, error.offset), (ReadErrorKind::Syntax, 33));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ReadError {
     /// What is wrong, in a word.
     pub kind: ReadErrorKind,
@@ -35,6 +36,7 @@ pub struct ReadError {
 /// assert_eq!(Tree::from_json(r#"{"id":1}"#).unwrap_err().kind, ReadErrorKind::Invalid);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ReadErrorKind {
     /// It is not JSON.
     Syntax,

@@ -84,6 +84,29 @@ impl<'a> Slice<'a> {
         }
     }
 
+    /// Calls `take` with each member of an object: its key, the offset of the key, and its value.
+    ///
+    /// # Errors
+    /// [`ReadError`] where the value is no object or its grammar is wrong, and the errors of `take`.
+    pub(crate) fn each_member(
+        self,
+        take: &mut dyn FnMut(&str, usize, Self) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
+        let mut reader = self.reader();
+        match reader.token()? {
+            Token::ObjectStart => {}
+            _ => return Err(self.expected("an object")),
+        }
+        while let Token::Key(key) = reader.token()? {
+            let key_at = reader.start();
+            let key = key.decode();
+            let place = if self.is_checked { reader.skip_checked_value()? } else { reader.skip_value()? };
+            take(&key, key_at, self.part(place))?;
+        }
+        // Only of a value that is a whole text it is not known where it ends.
+        if reader.at() == self.end { Ok(()) } else { Err(ReadError::syntax(reader.at(), AFTER)) }
+    }
+
     /// An error about this value.
     pub(crate) fn refuse(self, message: impl Into<String>) -> ReadError {
         ReadError::invalid(self.begin, message)
@@ -129,27 +152,17 @@ fn find<'a>(
     aliases: &[&str],
     found: &mut [Option<Slice<'a>>],
 ) -> Result<(), ReadError> {
-    let mut reader = slice.reader();
-    match reader.token()? {
-        Token::ObjectStart => {}
-        _ => return Err(slice.expected("an object")),
-    }
-    while let Token::Key(key) = reader.token()? {
-        let key_at = reader.start();
-        let key = key.decode();
-        let place = if slice.is_checked { reader.skip_checked_value()? } else { reader.skip_value()? };
-        let value = slice.part(place);
-        let known = |names: &[&str]| names.iter().position(|name| *name == key && !name.is_empty());
-        let Some(place) = known(names).or_else(|| known(aliases)) else { continue };
-        let Some(slot) = found.get_mut(place) else { continue };
+    let known = |names: &[&str], key: &str| names.iter().position(|name| *name == key && !name.is_empty());
+    slice.each_member(&mut |key, key_at, value| {
+        let Some(place) = known(names, key).or_else(|| known(aliases, key)) else { return Ok(()) };
+        let Some(slot) = found.get_mut(place) else { return Ok(()) };
         if slot.is_some() {
-            let message = concat(&["The key ", &quoted(&key), " is here twice."]);
+            let message = concat(&["The key ", &quoted(key), " is here twice."]);
             return Err(ReadError::new(ReadErrorKind::DuplicateKey, key_at, message));
         }
         *slot = Some(value);
-    }
-    // Only of a value that is a whole text it is not known where it ends.
-    if reader.at() == slice.end { Ok(()) } else { Err(ReadError::syntax(reader.at(), AFTER)) }
+        Ok(())
+    })
 }
 
 /// The items of a list, one after another. An error ends them.

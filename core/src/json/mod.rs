@@ -26,13 +26,20 @@ pub(crate) use typed::{optional, optionals, read_with_serde};
 pub(crate) use write::Writer;
 
 /// How deep JSON may nest. A tree of 257 levels needs about 520; what nests deeper is refused before it is read.
-///
-/// ```
-/// use runstate::json::{MAX_NESTING, ReadErrorKind};
-/// use runstate::tree::Tree;
-///
-/// let deep = "[".repeat(MAX_NESTING + 1) + &"]".repeat(MAX_NESTING + 1);
-/// let refused = Tree::from_json(&format!(r#"{{"id":1,"type":"workflow","name":"w","props":{deep},"children":[]}}"#)).unwrap_err();
-/// assert_eq!(refused.kind, ReadErrorKind::TooDeep);
-/// ```
-pub const MAX_NESTING: usize = 1200;
+pub(crate) const MAX_NESTING: usize = 1200;
+
+#[cfg(test)]
+mod tests {
+    use crate::json::{MAX_NESTING, ReadErrorKind};
+    use crate::tree::Tree;
+
+    #[test]
+    fn values_that_nest_too_deep_are_refused() {
+        let deep = "[".repeat(MAX_NESTING + 1) + &"]".repeat(MAX_NESTING + 1);
+        let refused = Tree::from_json(&format!(
+            r#"{{"id":1,"type":"workflow","name":"w","props":{deep},"children":[]}}"#
+        ))
+        .unwrap_err();
+        assert_eq!(refused.kind, ReadErrorKind::TooDeep);
+    }
+}

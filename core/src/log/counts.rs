@@ -9,6 +9,7 @@ use crate::word::Word;
 
 /// Counts of lines, events and gaps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LogCounts {
     /// Lines, including empty ones.
     pub lines: u64,
@@ -40,7 +41,7 @@ impl EventLog {
         self.store.kinds.iter().map(|kind| (kind.word.clone(), kind.count)).collect()
     }
 
-    /// The lines that could not be read: the first [`MAX_PROBLEMS`](super::MAX_PROBLEMS) of them.
+    /// The lines that could not be read: the first 1000 of them.
     pub fn problems(&self) -> &[LineProblem] {
         &self.problems
     }

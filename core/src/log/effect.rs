@@ -1,79 +1,79 @@
-//! From event types to effects on a run and its nodes.
+//! What each event type changes in a run and its nodes.
 
 use crate::smithers::wire::{EventType, NodeState, RunState};
 
-/// What an event changes: the one table for a log, for what a Gateway pushes, and for recorded frames.
+/// What an event changes. Logs, events that a Gateway pushes, and recorded frames all use this table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
-    /// The engine runs, from the beginning or again.
+    /// The engine started or resumed the run.
     RunStarted,
     /// The run has the status in the field `status`.
-    RunStatus,
+    RunStatusChanged,
     /// The server derived the run state in the field `after`.
-    RunState,
+    RunStateChanged,
     /// The run is in this state from now on.
     Run(RunState),
-    /// The run goes on as another run.
+    /// Another run continues this one.
     Continued,
-    /// The run went back in time; its state is unknown until it starts again.
-    Jumped,
-    /// The run went back in time and named the nodes that will run again.
-    Reset,
+    /// Time travel began; the state is unknown until the run starts again.
+    TimeTravelled,
+    /// Time travel or a retry named the nodes that will run again.
+    NodesReset,
     /// The node is in this state from now on.
     Node(NodeState),
     /// The node failed and will be tried again.
     Retrying,
-    /// A person is asked for approval.
-    Asked,
+    /// An approval was requested.
+    ApprovalRequested,
     /// An approval was decided.
-    Decided(ApprovalDecision),
-    /// A timer was set.
-    TimerSet,
-    /// A timer is over.
-    TimerOver(TimerStatus),
+    ApprovalDecided(ApprovalDecision),
+    /// A timer was started.
+    TimerStarted,
+    /// A timer ended.
+    TimerEnded(TimerStatus),
     /// A tool was called.
-    Called,
-    /// A tool answered.
-    Answered,
+    ToolCallStarted,
+    /// A tool call ended.
+    ToolCallFinished,
     /// A model used tokens.
-    Tokens,
+    TokensUsed,
     /// A task sent a heartbeat.
     Heartbeat,
     /// Time travel crossed side effects outside the run.
-    Crossed,
+    BoundaryCrossed,
     /// A frame was stored.
-    Frame,
-    /// The run did some other work.
-    Alive,
+    FrameStored,
+    /// Other work of the run.
+    OtherWork,
     /// Nothing.
     Nothing,
 }
 
 impl Effect {
-    /// The state that the event puts its node into, whatever was known of the node before.
+    /// The state that the event implies for its node, whatever its state was before.
     pub(crate) fn node_state(self) -> Option<NodeState> {
         match self {
             Self::Node(state) => Some(state),
-            Self::Asked => Some(NodeState::WaitingApproval),
-            Self::TimerSet => Some(NodeState::WaitingTimer),
-            // `NodeRetrying` names the attempt that is to come; a decision counts only where somebody was asked.
+            Self::ApprovalRequested => Some(NodeState::WaitingApproval),
+            Self::TimerStarted => Some(NodeState::WaitingTimer),
+            // `NodeRetrying` names the next attempt; a decision counts only after a request.
             Self::Retrying
-            | Self::Decided(_)
+            | Self::ApprovalDecided(_)
             | Self::RunStarted
-            | Self::RunStatus
-            | Self::RunState
+            | Self::RunStatusChanged
+            | Self::RunStateChanged
             | Self::Run(_)
             | Self::Continued
-            | Self::Jumped
-            | Self::Crossed
-            | Self::Reset
-            | Self::TimerOver(_)
-            | Self::Called
-            | Self::Answered
-            | Self::Tokens
+            | Self::TimeTravelled
+            | Self::BoundaryCrossed
+            | Self::NodesReset
+            | Self::TimerEnded(_)
+            | Self::ToolCallStarted
+            | Self::ToolCallFinished
+            | Self::TokensUsed
             | Self::Heartbeat
-            | Self::Frame
-            | Self::Alive
+            | Self::FrameStored
+            | Self::OtherWork
             | Self::Nothing => None,
         }
     }
@@ -84,45 +84,46 @@ impl Effect {
             Self::RunStarted => Some(RunState::Running),
             Self::Run(state) => Some(state),
             Self::Continued => Some(RunState::Succeeded),
-            Self::RunStatus
-            | Self::RunState
-            | Self::Jumped
-            | Self::Crossed
-            | Self::Reset
+            Self::RunStatusChanged
+            | Self::RunStateChanged
+            | Self::TimeTravelled
+            | Self::BoundaryCrossed
+            | Self::NodesReset
             | Self::Node(_)
             | Self::Retrying
-            | Self::Asked
-            | Self::Decided(_)
-            | Self::TimerSet
-            | Self::TimerOver(_)
-            | Self::Called
-            | Self::Answered
-            | Self::Tokens
+            | Self::ApprovalRequested
+            | Self::ApprovalDecided(_)
+            | Self::TimerStarted
+            | Self::TimerEnded(_)
+            | Self::ToolCallStarted
+            | Self::ToolCallFinished
+            | Self::TokensUsed
             | Self::Heartbeat
-            | Self::Frame
-            | Self::Alive
+            | Self::FrameStored
+            | Self::OtherWork
             | Self::Nothing => None,
         }
     }
 
-    /// Whether the event shows that somebody works on the run. Waiting and what people do is no work.
+    /// Whether the event shows that an engine works on the run. Waiting and decisions of people do not.
     pub(crate) fn is_work(self) -> bool {
         matches!(
             self,
             Self::Node(NodeState::InProgress | NodeState::Finished | NodeState::Failed)
                 | Self::Retrying
-                | Self::Called
-                | Self::Answered
-                | Self::Tokens
+                | Self::ToolCallStarted
+                | Self::ToolCallFinished
+                | Self::TokensUsed
                 | Self::Heartbeat
-                | Self::Frame
-                | Self::Alive
+                | Self::FrameStored
+                | Self::OtherWork
         )
     }
 }
 
 /// How an approval ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ApprovalDecision {
     /// A person approved.
     Granted,
@@ -136,6 +137,7 @@ pub enum ApprovalDecision {
 
 /// The status of a timer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TimerStatus {
     /// It is running.
     Pending,
@@ -152,16 +154,16 @@ pub(crate) fn effect(event_type: EventType) -> Effect {
     use EventType as E;
     match event_type {
         E::RunStarted => Effect::RunStarted,
-        E::RunStatusChanged => Effect::RunStatus,
-        E::RunStateChanged => Effect::RunState,
+        E::RunStatusChanged => Effect::RunStatusChanged,
+        E::RunStateChanged => Effect::RunStateChanged,
         E::RunFinished => Effect::Run(RunState::Succeeded),
         E::RunFailed => Effect::Run(RunState::Failed),
         E::RunCancelled => Effect::Run(RunState::Cancelled),
         E::RunAutoResumed => Effect::Run(RunState::Recovering),
         E::RunContinuedAsNew => Effect::Continued,
-        E::SideEffectBoundaryCrossed => Effect::Crossed,
-        E::TimeTravelJumped => Effect::Jumped,
-        E::TimeTravelFinished | E::RetryTaskFinished => Effect::Reset,
+        E::SideEffectBoundaryCrossed => Effect::BoundaryCrossed,
+        E::TimeTravelJumped => Effect::TimeTravelled,
+        E::TimeTravelFinished | E::RetryTaskFinished => Effect::NodesReset,
         E::NodePending => Effect::Node(NodeState::Pending),
         E::NodeStarted => Effect::Node(NodeState::InProgress),
         E::NodeFinished => Effect::Node(NodeState::Finished),
@@ -169,18 +171,18 @@ pub(crate) fn effect(event_type: EventType) -> Effect {
         E::NodeCancelled => Effect::Node(NodeState::Cancelled),
         E::NodeSkipped => Effect::Node(NodeState::Skipped),
         E::NodeRetrying => Effect::Retrying,
-        E::NodeWaitingApproval | E::ApprovalRequested => Effect::Asked,
-        E::ApprovalGranted => Effect::Decided(ApprovalDecision::Granted),
-        E::ApprovalDenied => Effect::Decided(ApprovalDecision::Denied),
-        E::ApprovalAutoApproved => Effect::Decided(ApprovalDecision::AutoApproved),
-        E::NodeWaitingTimer | E::TimerCreated => Effect::TimerSet,
-        E::TimerFired => Effect::TimerOver(TimerStatus::Fired),
-        E::TimerCancelled => Effect::TimerOver(TimerStatus::Cancelled),
-        E::ToolCallStarted => Effect::Called,
-        E::ToolCallFinished => Effect::Answered,
-        E::TokenUsageReported => Effect::Tokens,
+        E::NodeWaitingApproval | E::ApprovalRequested => Effect::ApprovalRequested,
+        E::ApprovalGranted => Effect::ApprovalDecided(ApprovalDecision::Granted),
+        E::ApprovalDenied => Effect::ApprovalDecided(ApprovalDecision::Denied),
+        E::ApprovalAutoApproved => Effect::ApprovalDecided(ApprovalDecision::AutoApproved),
+        E::NodeWaitingTimer | E::TimerCreated => Effect::TimerStarted,
+        E::TimerFired => Effect::TimerEnded(TimerStatus::Fired),
+        E::TimerCancelled => Effect::TimerEnded(TimerStatus::Cancelled),
+        E::ToolCallStarted => Effect::ToolCallStarted,
+        E::ToolCallFinished => Effect::ToolCallFinished,
+        E::TokenUsageReported => Effect::TokensUsed,
         E::TaskHeartbeat => Effect::Heartbeat,
-        E::FrameCommitted => Effect::Frame,
+        E::FrameCommitted => Effect::FrameStored,
         E::SnapshotCaptured
         | E::TaskHeartbeatTimeout
         | E::NodeOutput
@@ -190,7 +192,7 @@ pub(crate) fn effect(event_type: EventType) -> Effect {
         | E::AgentTraceSummary
         | E::OpenApiToolCalled
         | E::SandboxHeartbeat
-        | E::WorkflowReloaded => Effect::Alive,
+        | E::WorkflowReloaded => Effect::OtherWork,
         E::SupervisorStarted
         | E::SupervisorPollCompleted
         | E::RunAutoResumeSkipped

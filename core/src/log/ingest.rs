@@ -7,37 +7,31 @@ use super::raw::Block;
 use super::read::read_line;
 use super::scan::{EventFields, scan};
 use super::store::Added;
+use crate::error_code::ErrorCode;
 use crate::json::{ReadError, ReadErrorKind, column};
 use crate::text::concat;
 use crate::time::Millis;
 
 /// Maximum number of described problems; further unreadable lines are only counted.
-///
-/// ```
-/// use runstate::log::{EventLog, MAX_PROBLEMS};
-///
-/// let mut log = EventLog::new();
-/// log.push("oops\n".repeat(MAX_PROBLEMS + 5).as_bytes());
-/// assert_eq!(log.problems().len(), MAX_PROBLEMS);
-/// assert_eq!(log.counts().unread as usize, MAX_PROBLEMS + 5, "all of them are counted");
-/// ```
-pub const MAX_PROBLEMS: usize = 1000;
+pub(crate) const MAX_PROBLEMS: usize = 1000;
 
 /// A line that could not be read and is not part of the log.
 ///
 /// ```
+/// use runstate::error_code::ErrorCode;
 /// use runstate::log::EventLog;
 ///
 /// let mut log = EventLog::new();
 /// log.push(b"{\"type\":\"RunStarted\",\"runId\":\"r\",\"timestampMs\":\"soon\"}\n");
 /// let problem = &log.problems()[0];
-/// assert_eq!((problem.code, problem.line), ("NOT_AN_EVENT", 1));
+/// assert_eq!((problem.code, problem.line), (ErrorCode::NotAnEvent, 1));
 /// assert_eq!(log.counts().events, 0);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LineProblem {
-    /// What is wrong: `NOT_JSON`, `INVALID_UTF8`, `NOT_AN_EVENT`, `TRUNCATED`, `TOO_DEEP` or `TOO_LARGE`.
-    pub code: &'static str,
+    /// What is wrong: not JSON, not UTF-8, not an event, truncated, too deep or too large.
+    pub code: ErrorCode,
     /// The line, from 1.
     pub line: u64,
     /// The column in characters, from 1.
@@ -78,7 +72,7 @@ impl EventLog {
         }
         if self.store.raw.len() + chunk.len() > u32::MAX as usize {
             let message = "The log has more than 4 GiB; the rest is not read.";
-            return self.add_problem("TOO_LARGE", 1, message.to_owned());
+            return self.add_problem(ErrorCode::TooLarge, 1, message.to_owned());
         }
         let mut block = self.store.raw.pop_block();
         self.resume_partial_line(&mut block);
@@ -119,6 +113,7 @@ impl EventLog {
     /// Reads a last line that has no newline. If more bytes follow, they continue this line, and its problem is removed.
     ///
     /// ```
+    /// use runstate::error_code::ErrorCode;
     /// use runstate::log::EventLog;
     ///
     /// let mut log = EventLog::new();
@@ -130,7 +125,7 @@ impl EventLog {
     /// log.push(br#"
     /// {"type":"RunFin"#);
     /// log.finish();
-    /// assert_eq!(log.problems()[0].code, "TRUNCATED");
+    /// assert_eq!(log.problems()[0].code, ErrorCode::Truncated);
     /// log.push(br#"ished","runId":"r","timestampMs":2000}"#);
     /// log.finish();
     /// assert!(log.problems().is_empty() && log.counts().events == 2);
@@ -170,7 +165,7 @@ impl EventLog {
         self.lines += 1;
         if let Added::TooManyTypes = self.store.add(&block, begin, found) {
             self.add_problem(
-                "TOO_LARGE",
+                ErrorCode::TooLarge,
                 1,
                 "The log has more types of events than Runstate counts.".to_owned(),
             );
@@ -213,7 +208,11 @@ impl EventLog {
             Ok(text) => text,
             Err(error) => {
                 let column = column(line, error.valid_up_to());
-                return self.add_problem("INVALID_UTF8", column, "The line is not UTF-8 text.".to_owned());
+                return self.add_problem(
+                    ErrorCode::InvalidUtf8,
+                    column,
+                    "The line is not UTF-8 text.".to_owned(),
+                );
             }
         };
         let (added, at, printed) = match scan(line) {
@@ -232,11 +231,11 @@ impl EventLog {
             (Added::Repeat, _) => {}
             (Added::MissingField(field), at) => {
                 let message = concat(&["The field `", field, "` is missing."]);
-                self.add_problem("NOT_AN_EVENT", column(line, at), message);
+                self.add_problem(ErrorCode::NotAnEvent, column(line, at), message);
             }
             (Added::TooManyTypes, at) => {
                 let message = "The log has more types of events than Runstate counts.";
-                self.add_problem("TOO_LARGE", column(line, at), message.to_owned());
+                self.add_problem(ErrorCode::TooLarge, column(line, at), message.to_owned());
             }
         }
     }
@@ -246,23 +245,23 @@ impl EventLog {
             ReadErrorKind::Syntax | ReadErrorKind::UnexpectedEnd
                 if last && error.offset >= line.trim_ascii_end().len() =>
             {
-                "TRUNCATED"
+                ErrorCode::Truncated
             }
-            ReadErrorKind::Syntax | ReadErrorKind::UnexpectedEnd => "NOT_JSON",
-            ReadErrorKind::TooDeep => "TOO_DEEP",
-            ReadErrorKind::TooLarge => "TOO_LARGE",
-            ReadErrorKind::DuplicateKey | ReadErrorKind::Invalid => "NOT_AN_EVENT",
+            ReadErrorKind::Syntax | ReadErrorKind::UnexpectedEnd => ErrorCode::NotJson,
+            ReadErrorKind::TooDeep => ErrorCode::TooDeep,
+            ReadErrorKind::TooLarge => ErrorCode::TooLarge,
+            ReadErrorKind::DuplicateKey | ReadErrorKind::Invalid => ErrorCode::NotAnEvent,
         };
         self.add_problem(code, column(line, error.offset), error.message.clone());
     }
 
-    fn add_problem(&mut self, code: &'static str, column: usize, message: String) {
+    fn add_problem(&mut self, code: ErrorCode, column: usize, message: String) {
         self.unread += 1;
         self.last_unread_after = Some(self.store.len());
         if self.problems.len() < MAX_PROBLEMS {
             let (line, after) = (self.lines.max(1), self.store.len());
             self.problems.push(LineProblem { code, line, column, message, after });
-        } else if code == "NOT_AN_EVENT" {
+        } else if code == ErrorCode::NotAnEvent {
             // The text has less than 4 GiB, so line numbers fit.
             self.non_event_lines.push(self.lines as u32);
         }
@@ -315,5 +314,19 @@ impl EventLog {
             ..EventFields::default()
         };
         self.add_line(&text, &found);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MAX_PROBLEMS;
+    use crate::log::EventLog;
+
+    #[test]
+    fn lines_beyond_the_limit_are_only_counted() {
+        let mut log = EventLog::new();
+        log.push("oops\n".repeat(MAX_PROBLEMS + 5).as_bytes());
+        assert_eq!(log.problems().len(), MAX_PROBLEMS);
+        assert_eq!(log.counts().unread as usize, MAX_PROBLEMS + 5, "all of them are counted");
     }
 }

@@ -9,6 +9,7 @@
 //! marked.
 //!
 //! ```
+//! use runstate::error_code::ErrorCode;
 //! use runstate::log::{EventLog, Filter, LogRow};
 //! use runstate::smithers::wire::NodeState;
 //! use runstate::time::Millis;
@@ -28,7 +29,7 @@
 //! assert_eq!(view.state.as_str(), "running");
 //! assert_eq!((view.as_of, view.age_ms), (Some(Millis(1010.0)), Some(60_000.0)));
 //! assert_eq!(view.nodes, [(NodeState::InProgress, 1)]);
-//! assert_eq!((log.problems()[0].code, log.problems()[0].line, log.problems()[0].column), ("TRUNCATED", 3, 16));
+//! assert_eq!((log.problems()[0].code, log.problems()[0].line, log.problems()[0].column), (ErrorCode::Truncated, 3, 16));
 //!
 //! let page = log.rows(0, 10, &Filter::default());
 //! assert_eq!(page.total, 2);
@@ -41,12 +42,13 @@ mod dedup;
 pub(crate) mod effect;
 mod filter;
 mod fold;
+mod gateway_frames;
 mod hash_index;
 mod ingest;
 mod interner;
+mod last;
 mod nodes;
 mod order;
-mod pushed;
 mod raw;
 mod read;
 mod rows;
@@ -64,13 +66,14 @@ pub use effect::{ApprovalDecision, TimerStatus};
 pub(crate) use effect::{Effect, effect};
 pub use filter::Filter;
 pub use fold::Tokens;
-pub use ingest::{LineProblem, MAX_PROBLEMS};
+pub use ingest::LineProblem;
+pub(crate) use last::LastEvent;
 pub use nodes::{LogApproval, LogNode, LogTimer, ToolCall, ToolCalls};
 pub use order::Ordering;
 pub use rows::{EventRow, Gap, Heartbeats, LogRow, Page};
 pub use view::{Caveat, LogView, OtherRun};
 
-use crate::smithers::wire::EventType;
+use crate::smithers::wire::{Category, EventType};
 use crate::time::Millis;
 
 /// How many events before the end of a log may still be overtaken by later lines.
@@ -297,6 +300,17 @@ impl EventLog {
             Cow::Borrowed(bytes) => std::str::from_utf8(bytes).ok().map(Cow::Borrowed),
             Cow::Owned(bytes) => String::from_utf8(bytes).ok().map(Cow::Owned),
         }
+    }
+
+    /// The last events of a run, the newest first; `is_listed` says which categories count.
+    pub(crate) fn last_events(
+        &mut self,
+        run_id: &str,
+        max: usize,
+        is_listed: fn(Category) -> bool,
+    ) -> Vec<LastEvent> {
+        self.arrange();
+        last::last_events(self, run_id, max, is_listed)
     }
 
     /// Sorts and folds the events that were added since the last call. Lines of parallel tasks overtake each other by a few

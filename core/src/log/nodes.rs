@@ -9,6 +9,7 @@ use crate::time::Millis;
 
 /// A node in one iteration, as its events report it.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct LogNode {
     /// The node's id.
     pub node_id: String,
@@ -43,21 +44,8 @@ pub struct LogNode {
 }
 
 /// Counts of tool calls.
-///
-/// ```
-/// use runstate::log::{EventLog, ToolCalls};
-/// use runstate::time::Millis;
-///
-/// let mut log = EventLog::new();
-/// for line in [
-///     r#"{"type":"ToolCallStarted","runId":"r","nodeId":"build","iteration":0,"attempt":1,"timestampMs":5,"toolName":"bash","seq":1}"#,
-///     r#"{"type":"ToolCallFinished","runId":"r","nodeId":"build","iteration":0,"attempt":1,"timestampMs":7,"toolName":"bash","seq":1,"status":"error"}"#,
-/// ] {
-///     log.push_value(line);
-/// }
-/// assert_eq!(log.view(Millis(8.0)).calls, ToolCalls { started: 1, answered: 1, failed: 1 });
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ToolCalls {
     /// Calls started.
     pub started: u64,
@@ -69,6 +57,7 @@ pub struct ToolCalls {
 
 /// A human approval.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct LogApproval {
     /// The node that waits for the approval.
     pub node_id: String,
@@ -84,6 +73,7 @@ pub struct LogApproval {
 
 /// A timer.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct LogTimer {
     /// The timer's id, which is its node's.
     pub timer_id: String,
@@ -99,6 +89,7 @@ pub struct LogTimer {
 
 /// A tool call without an answer so far.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ToolCall {
     /// The calling node.
     pub node_id: String,
@@ -301,5 +292,19 @@ mod tests {
         work::take();
         assert_eq!(log.view(Millis(5.0)).other_runs.len(), 3199);
         assert!(work::take() <= many);
+    }
+
+    #[test]
+    fn calls_are_counted() {
+        use crate::log::{EventLog, ToolCalls};
+        use crate::time::Millis;
+        let mut log = EventLog::new();
+        for line in [
+            r#"{"type":"ToolCallStarted","runId":"r","nodeId":"build","iteration":0,"attempt":1,"timestampMs":5,"toolName":"bash","seq":1}"#,
+            r#"{"type":"ToolCallFinished","runId":"r","nodeId":"build","iteration":0,"attempt":1,"timestampMs":7,"toolName":"bash","seq":1,"status":"error"}"#,
+        ] {
+            log.push_value(line);
+        }
+        assert_eq!(log.view(Millis(8.0)).calls, ToolCalls { started: 1, answered: 1, failed: 1 });
     }
 }

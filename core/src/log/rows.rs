@@ -9,6 +9,7 @@ use crate::word::Word;
 
 /// A window of rows.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Page {
     /// How many rows match the filter.
     pub total: u32,
@@ -29,6 +30,7 @@ pub enum LogRow {
 
 /// The row of an event.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct EventRow {
     /// The number of the row in the log, for [`EventLog::json`].
     pub row: u32,
@@ -69,6 +71,7 @@ pub struct EventRow {
 /// assert_eq!((heartbeats.count, heartbeats.last_at), (3, Millis(3000.0)));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Heartbeats {
     /// The first heartbeat.
     pub first: EventRow,
@@ -80,6 +83,7 @@ pub struct Heartbeats {
 
 /// Numbers that are missing in the log.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Gap {
     /// The run whose events or frames are missing.
     pub run_id: String,

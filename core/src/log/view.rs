@@ -10,6 +10,7 @@ use crate::word::{Vocabulary, Word};
 
 /// The state of a run according to its events.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct LogView {
     /// The run's id; `None` in a log without events.
     pub run_id: Option<String>,
@@ -63,6 +64,7 @@ pub struct LogView {
 
 /// Another run in the same log.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct OtherRun {
     /// Its id.
     pub run_id: String,
@@ -204,7 +206,7 @@ impl LogState {
 fn waiting(log: &EventLog, index: &RunIndex) -> Option<(RunState, u32)> {
     let units = || index.units.iter().map(|unit| log.fold.unit(*unit));
     let busy = units().any(|unit| unit.retrying || unit.state == Some(NodeState::InProgress));
-    let waits = units().filter_map(|unit| Some((unit.state?.holds_up()?, unit.changed)));
+    let waits = units().filter_map(|unit| Some((unit.state?.waiting_run_state()?, unit.changed)));
     waits.reduce(|first, next| if (next.0 as u8) < first.0 as u8 { next } else { first }).filter(|_| !busy)
 }
 

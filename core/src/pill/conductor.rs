@@ -4,9 +4,7 @@ use super::{Icon, Look, Tone, look};
 use crate::conductor::wire::{GateOutcome, PlannerStatus, Termination};
 
 crate::vocabulary! {
-    /// What a viewer says of a tnh-conductor run: its life, with the two things that a plain "completed" would hide.
-    ///
-    /// A run that reached its end after a step that failed is not plain green.
+    /// The state of a tnh-conductor run as it is shown. A run that reached its end after a failed step is not shown as a success.
     ///
     /// ```
     /// use runstate::pill::{Taxonomy, Tone, pill};
@@ -14,26 +12,26 @@ crate::vocabulary! {
     /// assert_eq!(pill(Taxonomy::Conductor, "completed").tone, Tone::Success);
     /// assert_ne!(pill(Taxonomy::Conductor, "completed-unclean").tone, Tone::Success);
     /// ```
-    pub enum ShownRun ("shown run state") {
+    pub(crate) enum ShownRun ("shown run state") {
         /// In a step, or about to begin.
         Running = "running",
         /// The next step is chosen.
         BetweenSteps = "between-steps",
         /// At a gate.
         Waiting = "waiting",
-        /// The planner said so; of a step alone, so no run is shown with it.
+        /// Blocked, by the planner. Only steps have this state.
         Blocked = "blocked",
         /// The kernel gave up.
         Failed = "failed",
-        /// STOP was reached after a step that ended well.
+        /// STOP was reached after a step that succeeded.
         Completed = "completed",
-        /// STOP was reached after a step that did not.
+        /// STOP was reached after a step that did not succeed.
         CompletedUnclean = "completed-unclean",
         /// STOP was reached, and how the last step ended is not known.
         CompletedExitUnknown = "completed-exit-unknown",
         /// Nothing was written for too long.
         Stale = "stale",
-        /// The files do not tell.
+        /// Unknown.
         Unknown = "unknown",
     }
 }

@@ -1,7 +1,7 @@
-//! The outlines that pills wear.
+//! The icons of pills.
 
 crate::vocabulary! {
-    /// A Lucide outline, by its Lucide name. Outlines differ in shape within a taxonomy, so colour is never alone.
+    /// A Lucide icon, by its Lucide name. Within a taxonomy every word has another icon, so that colour is not the only difference.
     ///
     /// ```
     /// use runstate::pill::{Taxonomy, pill};
@@ -38,6 +38,8 @@ crate::vocabulary! {
         CloudOff = "cloud-off",
         /// `contrast`.
         Contrast = "contrast",
+        /// `eye`.
+        Eye = "eye",
         /// `file-x`.
         FileX = "file-x",
         /// `flag`.
@@ -90,6 +92,8 @@ crate::vocabulary! {
         RotateCcw = "rotate-ccw",
         /// `rotate-cw`.
         RotateCw = "rotate-cw",
+        /// `rss`.
+        Rss = "rss",
         /// `shield-ban`.
         ShieldBan = "shield-ban",
         /// `skull`.

@@ -5,22 +5,22 @@ use crate::lionagi::derive::EffectiveState;
 use crate::lionagi::wire::{Delivery, NormalizedHealth, SessionHealth, SessionStatus, ShowStatus};
 
 impl EffectiveState {
-    /// The vocabulary that the word is of.
-    pub fn taxonomy(&self) -> Taxonomy {
+    /// The vocabulary of the word.
+    pub(crate) fn taxonomy(&self) -> Taxonomy {
         if self.compound { Taxonomy::Effective } else { Taxonomy::Session }
     }
 
-    /// What stands above its pill.
-    pub fn label(&self) -> &'static str {
+    /// The label above the pill.
+    pub(crate) fn label(&self) -> &'static str {
         if self.compound { "State" } else { "Status" }
     }
 }
 
-/// `legacy` stands for rows older than the vocabulary.
+/// Rows from before the vocabulary.
 pub(super) const LEGACY: (&str, Look) =
-    ("legacy", look(Tone::Neutral, Icon::Minus, "legacy").said("legacy, unclassified"));
+    ("legacy", look(Tone::Neutral, Icon::Minus, "legacy").spoken("legacy, unclassified"));
 
-/// A health that nobody told.
+/// No health is known.
 pub(super) const UNKNOWN_HEALTH: (&str, Look) =
     ("unknown", look(Tone::Neutral, Icon::CircleQuestionMark, "Unknown"));
 
@@ -94,7 +94,7 @@ impl NormalizedHealth {
     }
 }
 
-/// Status and health in one word: never a plain "running" over a dead process.
+/// Status and health in one word, so that a dead process is not shown as `running`.
 pub(super) const EFFECTIVE: &Table = &[
     ("running", look(Tone::Running, Icon::Activity, "Running")),
     ("idle running", look(Tone::Neutral, Icon::Moon, "Idle running")),
@@ -108,12 +108,12 @@ pub(super) const EFFECTIVE: &Table = &[
     ("timed_out zombie", look(Tone::Error, Icon::Skull, "Timed out, zombie lock")),
     ("aborted zombie", look(Tone::Error, Icon::Skull, "Aborted, zombie lock")),
     ("cancelled zombie", look(Tone::Error, Icon::Skull, "Cancelled, zombie lock")),
-    // The server's housekeeping wrote these; nobody knows how the run ended.
+    // Written by the server's housekeeping; how the run ended is unknown.
     ("failed reaped", look(Tone::Neutral, Icon::Archive, "Failed, by housekeeping")),
     ("completed reaped", look(Tone::Neutral, Icon::Archive, "Completed, by housekeeping")),
 ];
 
-/// What a reviewer said.
+/// The verdict of a reviewer.
 pub(super) const VERDICT: &Table = &[
     ("approve", look(Tone::Success, Icon::ThumbsUp, "Approve")),
     ("approve-with-fixes", look(Tone::Warning, Icon::Wrench, "Approve with fixes")),
@@ -123,7 +123,7 @@ pub(super) const VERDICT: &Table = &[
     ("none", look(Tone::Neutral, Icon::Minus, "No verdict")),
 ];
 
-/// Where a play of a show stands.
+/// The status of a play.
 pub(super) const PLAY: &Table = &[
     ("pending", look(Tone::Neutral, Icon::CircleDashed, "Pending")),
     ("prepared", look(Tone::Neutral, Icon::ClipboardCheck, "Prepared")),

@@ -1,6 +1,6 @@
-//! A word from the wire as a pill: label, spoken label, tone and icon. Words only, no style. The same word means other
-//! things in other vocabularies, so a pill is always asked for with its [`Taxonomy`]. Tone never stands alone: icon and word
-//! say the same to those who do not see colours, and the spoken label names the field first.
+//! The pill of a word from the wire: label, spoken label, tone and icon, without style. The same word means different things in
+//! different vocabularies, so [`pill`] needs the [`Taxonomy`]. Label and icon say the same as the tone for people who do not see
+//! colours. The spoken label begins with the name of the field.
 //!
 //! ```
 //! use runstate::pill::{Taxonomy, Tone, pill};
@@ -15,15 +15,17 @@ mod conductor;
 mod icon;
 mod lionagi;
 mod smithers;
-mod viewer;
+mod taxonomy;
 
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-pub use conductor::ShownRun;
+pub(crate) use conductor::ShownRun;
 pub use icon::Icon;
-pub use smithers::{BlockedKind, ShownNode, UnhealthyKind};
+pub(crate) use smithers::ShownNode;
+pub use smithers::{BlockedKind, UnhealthyKind};
+pub use taxonomy::Taxonomy;
 
 use crate::conductor::wire::{GateOutcome, PlannerStatus, Termination};
 use crate::lionagi::wire::{Delivery, NormalizedHealth, SessionHealth, SessionStatus, ShowStatus};
@@ -31,56 +33,7 @@ use crate::smithers::wire::{NodeState, RunState};
 use crate::word::Vocabulary;
 
 crate::vocabulary! {
-    /// The vocabulary that a word belongs to. The same word looks different in another one.
-    ///
-    /// The word `unknown` of a run and the word `unknown` of a session's health are spoken differently.
-    ///
-    /// ```
-    /// use runstate::pill::{Taxonomy, pill};
-    ///
-    /// assert_eq!(pill(Taxonomy::Run, "unknown").spoken, "Run state: unknown");
-    /// assert_eq!(pill(Taxonomy::Health, "unknown").spoken, "Health: unknown");
-    /// ```
-    pub enum Taxonomy ("taxonomy") {
-        /// `state` of a Smithers run.
-        Run = "run",
-        /// `blocked.kind` of a Smithers run.
-        Blocked = "blocked",
-        /// `unhealthy.kind` of a Smithers run.
-        Unhealthy = "unhealthy",
-        /// The state of a Smithers node.
-        Node = "node",
-        /// How fresh what is shown is.
-        Freshness = "freshness",
-        /// The status of a lionagi session.
-        Session = "session",
-        /// The health of a lionagi session.
-        Health = "health",
-        /// Status and health of a lionagi session in one word.
-        Effective = "effective",
-        /// Whether a lionagi session delivered.
-        Delivery = "delivery",
-        /// Health across kinds of lionagi sessions.
-        NormalizedHealth = "normalized-health",
-        /// A lionagi reviewer's verdict.
-        Verdict = "verdict",
-        /// A play of a lionagi show.
-        Play = "play",
-        /// A lionagi show.
-        Show = "show",
-        /// The life of a tnh-conductor run.
-        Conductor = "conductor",
-        /// How a tnh-conductor step ended.
-        Termination = "termination",
-        /// What the tnh-conductor planner decided.
-        Planner = "planner",
-        /// What came of a tnh-conductor gate.
-        Gate = "gate",
-    }
-}
-
-crate::vocabulary! {
-    /// The seven tones (seed 001). A tone always means a state, and never stands without icon and word.
+    /// The seven tones (seed 001). A tone always means a state and is always shown with icon and label.
     ///
     /// ```
     /// use runstate::pill::{Taxonomy, Tone, pill};
@@ -106,7 +59,7 @@ crate::vocabulary! {
     }
 }
 
-/// How one word is shown and spoken.
+/// How a word is shown and spoken.
 ///
 /// ```
 /// use runstate::pill::{Taxonomy, pill};
@@ -117,24 +70,23 @@ crate::vocabulary! {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Pill {
-    /// The words on the pill.
+    /// The text on the pill.
     pub label: Cow<'static, str>,
-    /// The whole sentence for those who do not see it, the name of the field first.
+    /// The text for screen readers, which begins with the name of the field.
     pub spoken: String,
     /// The tone.
     pub tone: Tone,
-    /// The outline in front of the label.
+    /// The icon in front of the label.
     pub icon: Icon,
     /// Whether the word is in the vocabulary.
     pub known: bool,
-    /// Whether the border is dotted: a word from before the vocabulary.
+    /// Whether the border is dotted, as for words from before the vocabulary.
     pub dotted: bool,
 }
 
-/// The pill for a word.
-///
-/// A word outside the vocabulary is shown verbatim in quotes, neutral, with a dash for an icon.
+/// The pill for a word. A word outside the vocabulary is shown verbatim in quotes, neutral, with a dash as icon.
 ///
 /// ```
 /// use runstate::pill::{Taxonomy, pill};
@@ -159,7 +111,7 @@ pub fn pill(taxonomy: Taxonomy, word: &str) -> Pill {
     }
 }
 
-/// The pill that stands for sessions from before lionagi's status vocabulary (seed 001), with what it says of them.
+/// The pill for sessions from before lionagi's status vocabulary (seed 001), with a label.
 ///
 /// ```
 /// use runstate::pill::legacy;
@@ -174,79 +126,42 @@ pub fn legacy(label: impl Into<Cow<'static, str>>) -> Pill {
 }
 
 impl Pill {
-    /// The same pill with other words on it; they are spoken as they stand.
+    /// The same pill with another label, which is also spoken.
     ///
-    /// ```
-    /// use runstate::pill::{Taxonomy, pill};
-    ///
-    /// let shown = pill(Taxonomy::Freshness, "lost").with_label(Taxonomy::Freshness, "As of 47 s ago (feed lost)");
-    /// assert_eq!(shown.spoken, "Freshness: as of 47 s ago (feed lost)");
-    /// ```
     #[must_use]
-    pub fn with_label(self, taxonomy: Taxonomy, label: impl Into<Cow<'static, str>>) -> Self {
+    pub(crate) fn with_label(self, taxonomy: Taxonomy, label: impl Into<Cow<'static, str>>) -> Self {
         let label = label.into();
         Self { spoken: format!("{}: {}", taxonomy.field(), lower_first(&label)), label, ..self }
     }
 }
 
-impl Taxonomy {
-    /// What the field is called where its pill is spoken.
-    ///
-    /// ```
-    /// use runstate::pill::Taxonomy;
-    ///
-    /// assert_eq!(Taxonomy::Gate.field(), "Gate");
-    /// assert_eq!(Taxonomy::Conductor.field(), "Run");
-    /// ```
-    pub fn field(self) -> &'static str {
-        match self {
-            Self::Run => "Run state",
-            Self::Blocked => "Blocked by",
-            Self::Unhealthy => "Unhealthy",
-            Self::Node => "Node",
-            Self::Freshness => "Freshness",
-            Self::Session => "Status",
-            Self::Health | Self::NormalizedHealth => "Health",
-            Self::Effective => "State",
-            Self::Delivery => "Delivery",
-            Self::Verdict => "Verdict",
-            Self::Play => "Play",
-            Self::Show => "Show",
-            Self::Conductor => "Run",
-            Self::Termination => "Outcome",
-            Self::Planner => "Decision",
-            Self::Gate => "Gate",
-        }
-    }
-}
-
-/// One row of a taxonomy's table.
+/// How a known word is shown.
 #[derive(Clone, Copy)]
 struct Look {
     tone: Tone,
     icon: Icon,
     label: &'static str,
-    /// What is spoken where it is not the label in lower case.
-    said: Option<&'static str>,
+    /// What is spoken, if it is not the label in lower case.
+    spoken: Option<&'static str>,
 }
 
-/// The words of a taxonomy that is not one closed enum.
+/// The words of a taxonomy that is not an enum.
 type Table = [(&'static str, Look)];
 
 const fn look(tone: Tone, icon: Icon, label: &'static str) -> Look {
-    Look { tone, icon, label, said: None }
+    Look { tone, icon, label, spoken: None }
 }
 
 impl Look {
-    const fn said(self, said: &'static str) -> Self {
-        Self { said: Some(said), ..self }
+    const fn spoken(self, spoken: &'static str) -> Self {
+        Self { spoken: Some(spoken), ..self }
     }
 
     fn pill(self, taxonomy: Taxonomy, dotted: bool) -> Pill {
-        let said = self.said.map_or_else(|| Cow::Owned(self.label.to_ascii_lowercase()), Cow::Borrowed);
+        let spoken = self.spoken.map_or_else(|| Cow::Owned(self.label.to_ascii_lowercase()), Cow::Borrowed);
         Pill {
             label: Cow::Borrowed(self.label),
-            spoken: format!("{}: {said}", taxonomy.field()),
+            spoken: format!("{}: {spoken}", taxonomy.field()),
             tone: self.tone,
             icon: self.icon,
             known: true,
@@ -254,6 +169,19 @@ impl Look {
         }
     }
 }
+
+/// The freshness of what is shown. The caller adds the age to the label.
+const FRESHNESS: &Table = &[
+    ("live", look(Tone::Success, Icon::Radio, "live")),
+    ("connecting", look(Tone::Running, Icon::Plug, "connecting")),
+    ("resyncing", look(Tone::Running, Icon::RefreshCw, "resyncing")),
+    ("late", look(Tone::Warning, Icon::ClockAlert, "quiet")),
+    ("lost", look(Tone::Stale, Icon::WifiOff, "feed lost")),
+    ("following", look(Tone::Success, Icon::Rss, "following")),
+    ("seen", look(Tone::Neutral, Icon::Eye, "seen")),
+    ("paused", look(Tone::Neutral, Icon::Pause, "paused")),
+    ("recorded", look(Tone::Neutral, Icon::Archive, "recorded")),
+];
 
 fn find(taxonomy: Taxonomy, word: &str) -> Option<Look> {
     let table = match taxonomy {
@@ -264,16 +192,16 @@ fn find(taxonomy: Taxonomy, word: &str) -> Option<Look> {
             let state = NodeState::from_word(word).map(NodeState::look);
             return state.or_else(|| ShownNode::from_word(word).map(ShownNode::look));
         }
-        Taxonomy::Freshness => viewer::FRESHNESS,
+        Taxonomy::Freshness => FRESHNESS,
         Taxonomy::Session => {
             return SessionStatus::from_word(word)
                 .map(SessionStatus::look)
-                .or_else(|| named(lionagi::LEGACY, word));
+                .or_else(|| single(lionagi::LEGACY, word));
         }
         Taxonomy::Health => {
             return SessionHealth::from_word(word)
                 .map(SessionHealth::look)
-                .or_else(|| named(lionagi::UNKNOWN_HEALTH, word));
+                .or_else(|| single(lionagi::UNKNOWN_HEALTH, word));
         }
         Taxonomy::Effective => lionagi::EFFECTIVE,
         Taxonomy::Delivery => return Delivery::from_word(word).map(Delivery::look),
@@ -289,8 +217,8 @@ fn find(taxonomy: Taxonomy, word: &str) -> Option<Look> {
     table.iter().find(|(known, _)| *known == word).map(|(_, look)| *look)
 }
 
-/// The look of a word that stands beside a vocabulary.
-fn named((known, look): (&str, Look), word: &str) -> Option<Look> {
+/// The look of a single word outside an enum.
+fn single((known, look): (&str, Look), word: &str) -> Option<Look> {
     (known == word).then_some(look)
 }
 
@@ -306,7 +234,9 @@ mod tests {
 
     use serde::Deserialize;
 
-    use super::{BlockedKind, Icon, Taxonomy, Tone, UnhealthyKind, pill};
+    use super::{BlockedKind, Icon, ShownRun, Taxonomy, Tone, UnhealthyKind, pill};
+    use crate::conductor::wire::{GateOutcome, PlannerStatus};
+    use crate::lionagi::wire::{PlayStatus, SessionHealth, SessionStatus, ShowStatus};
     use crate::smithers::wire::{NodeState, ReasonBlocked, ReasonUnhealthy, RunState};
     use crate::word::Vocabulary;
 
@@ -344,11 +274,20 @@ mod tests {
             assert!(words.entry(row.taxonomy).or_default().insert(row.value.clone()), "{} twice", row.value);
         }
         assert_eq!(words.len(), Taxonomy::ALL.len());
-        for state in RunState::ALL {
-            assert!(words["run"].contains(state.as_str()), "{state:?}");
-        }
-        for state in NodeState::ALL {
-            assert!(words["node"].contains(state.as_str()), "{state:?}");
+        for (taxonomy, known) in [
+            ("run", RunState::WORDS),
+            ("node", NodeState::WORDS),
+            ("session", SessionStatus::WORDS),
+            ("health", SessionHealth::WORDS),
+            ("play", PlayStatus::WORDS),
+            ("show", ShowStatus::WORDS),
+            ("conductor", ShownRun::WORDS),
+            ("gate", GateOutcome::WORDS),
+            ("planner", PlannerStatus::WORDS),
+        ] {
+            for word in known {
+                assert!(words[taxonomy].contains(*word), "{taxonomy} {word}");
+            }
         }
     }
 
@@ -399,5 +338,14 @@ mod tests {
             assert_eq!(reason.kind(), kind.as_str());
             assert!(!matches!(reason, ReasonUnhealthy::Foreign(_)), "{kind:?}");
         }
+    }
+
+    #[test]
+    fn a_pill_may_have_another_label() {
+        use crate::pill::{Taxonomy, pill};
+
+        let shown =
+            pill(Taxonomy::Freshness, "lost").with_label(Taxonomy::Freshness, "As of 47 s ago (feed lost)");
+        assert_eq!(shown.spoken, "Freshness: as of 47 s ago (feed lost)");
     }
 }

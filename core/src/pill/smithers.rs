@@ -59,19 +59,11 @@ crate::vocabulary! {
 }
 
 crate::vocabulary! {
-    /// What a viewer says of a node beyond [`NodeState`].
-    ///
-    /// ```
-    /// use runstate::pill::{ShownNode, Taxonomy, pill};
-    /// use runstate::word::Vocabulary;
-    ///
-    /// // The server has no word for it: to the server the node is `in-progress`.
-    /// assert_eq!(pill(Taxonomy::Node, ShownNode::Retrying.as_str()).label, "Retrying");
-    /// ```
-    pub enum ShownNode ("shown node state") {
+    /// States of a node that are shown in addition to [`NodeState`].
+    pub(crate) enum ShownNode ("shown node state") {
         /// In progress again after a failed attempt.
         Retrying = "retrying",
-        /// No longer in the tree; what is shown is the last that was known.
+        /// No longer in the tree; its last known data is shown.
         Unmounted = "unmounted",
     }
 }
@@ -102,7 +94,7 @@ impl BlockedKind {
             Self::Approval => look(Tone::Review, Icon::Hand, "Approval"),
             Self::ApprovalDecidedResumeRequired => {
                 look(Tone::Warning, Icon::StepForward, "Decided, resume required")
-                    .said("approval decided, resume required")
+                    .spoken("approval decided, resume required")
             }
             Self::Event => look(Tone::Neutral, Icon::Inbox, "Event"),
             Self::ExternalTrigger => look(Tone::Neutral, Icon::Webhook, "External trigger"),
@@ -119,7 +111,7 @@ impl UnhealthyKind {
         match self {
             Self::EngineHeartbeatStale => look(Tone::Stale, Icon::HeartOff, "Engine heartbeat stale"),
             Self::UiHeartbeatStale => {
-                look(Tone::Stale, Icon::WifiOff, "Feed lost").said("viewer lost the feed")
+                look(Tone::Stale, Icon::WifiOff, "Feed lost").spoken("viewer lost the feed")
             }
             Self::TimerOverdue => look(Tone::Warning, Icon::ClockAlert, "Timer overdue"),
             Self::DbLock => look(Tone::Warning, Icon::Lock, "Database locked"),
@@ -153,8 +145,19 @@ impl ShownNode {
         match self {
             Self::Retrying => look(Tone::Warning, Icon::RotateCw, "Retrying"),
             Self::Unmounted => {
-                look(Tone::Neutral, Icon::Ghost, "Unmounted").said("unmounted, last known data")
+                look(Tone::Neutral, Icon::Ghost, "Unmounted").spoken("unmounted, last known data")
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn pill_of_a_retried_node() {
+        use crate::pill::{ShownNode, Taxonomy, pill};
+        use crate::word::Vocabulary;
+        // For the server the node is `in-progress`.
+        assert_eq!(pill(Taxonomy::Node, ShownNode::Retrying.as_str()).label, "Retrying");
     }
 }

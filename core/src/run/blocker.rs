@@ -60,14 +60,8 @@ crate::vocabulary! {
 }
 
 /// A node in one round of a loop.
-///
-/// ```
-/// use runstate::run::Target;
-///
-/// let first = Target { node_id: "review".into(), iteration: 0 };
-/// assert_ne!(first, Target { iteration: 1, ..first.clone() });
-/// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Target {
     /// The node's id as the workflow author wrote it.
     pub node_id: String,
@@ -85,12 +79,13 @@ pub struct Target {
 /// let printed = br#"{"runId":"r1","status":"waiting-approval","generatedAtMs":1700000000000,"summary":"1 blocker","blockers":[
 ///     {"kind":"waiting-approval","nodeId":"gate","iteration":0,"reason":"Waiting for a decision",
 ///      "unblocker":"smithers approve r1 --node gate --iteration 0"}]}"#;
-/// let told = &inspect(printed, None, Millis(0.0))?.run.unwrap().told[0];
-/// assert_eq!(told.kind.known(), Some(Blocker::WaitingApproval));
-/// assert_eq!(told.command.as_deref(), Some("smithers approve r1 --node gate --iteration 0"));
+/// let blocker = &inspect(printed, None, Millis(0.0))?.run.unwrap().reported_blockers[0];
+/// assert_eq!(blocker.kind.known(), Some(Blocker::WaitingApproval));
+/// assert_eq!(blocker.command.as_deref(), Some("smithers approve r1 --node gate --iteration 0"));
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ReportedBlocker {
     /// The kind of blocker.
     pub kind: Word<Blocker>,
@@ -104,4 +99,14 @@ pub struct ReportedBlocker {
     pub deny: Option<String>,
     /// When a timer fires.
     pub until: Option<Millis>,
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn targets_are_nodes() {
+        use crate::run::Target;
+        let first = Target { node_id: "review".into(), iteration: 0 };
+        assert_ne!(first, Target { iteration: 1, ..first.clone() });
+    }
 }

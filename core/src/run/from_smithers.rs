@@ -1,10 +1,9 @@
 //! Makes the inspection of a run from its row or its snapshot.
 
-use super::settle;
 use crate::clock::Reading;
 use crate::json::{Slice, fields, optional, optionals};
-use crate::run::{EngineSignals, RunInspection, Verdict};
-use crate::smithers::derive::{DeriveRunStateInput, derive_run_state_by_clock, explain};
+use crate::run::{EngineSignals, RunInspection, Witness, WitnessSource};
+use crate::smithers::derive::{DeriveRunStateInput, derive_run_state, explain};
 use crate::smithers::wire::{RunRow, RunStateView, RunStatus};
 use crate::text::concat;
 use crate::time::Millis;
@@ -16,20 +15,17 @@ impl RunInspection {
     /// process, so a silent owner is `stale`, never `orphaned`.
     ///
     /// ```
-    /// use runstate::run::{RunInspection, Verdict};
+    /// use runstate::run::RunInspection;
     /// use runstate::smithers::wire::read_run;
     /// use runstate::time::Millis;
     ///
     /// let row = read_run(r#"{"runId":"r1","status":"waiting-timer"}"#)?;
-    /// let run = RunInspection::from_row(&row, "listRuns", Millis(1_700_000_000_000.0));
-    /// assert!(matches!(run.verdict, Verdict::Derived { view, .. } if view.state.as_str() == "waiting-timer"));
+    /// let verdict = RunInspection::from_row(&row, "listRuns", Millis(1_700_000_000_000.0)).verdict.unwrap();
+    /// assert!(verdict.is_derived() && verdict.view.state.as_str() == "waiting-timer");
     /// # Ok::<(), runstate::json::ReadError>(())
     /// ```
-    pub fn from_row(row: &RunRow, read_from: &str, now: Millis) -> Self {
-        Self::from_row_by_clock(row, read_from, Reading::exact(now))
-    }
-
-    /// The same with a clock error: a state that depends on an uncertain age is `unknown`.
+    ///
+    /// With a [`Reading`] whose error is known, a state that depends on an uncertain age is `unknown`.
     ///
     /// ```
     /// use runstate::clock::Reading;
@@ -39,11 +35,12 @@ impl RunInspection {
     ///
     /// let row = read_run(r#"{"runId":"r1","status":"running","heartbeatAtMs":1700000000000}"#)?;
     /// let reading = Reading { now: Millis(1_700_000_020_000.0), error_ms: 40_000.0 };
-    /// let run = RunInspection::from_row_by_clock(&row, "listRuns", reading);
-    /// assert_eq!(run.verdict.view().map(|view| view.state.as_str()), Some("unknown"));
+    /// let run = RunInspection::from_row(&row, "listRuns", reading);
+    /// assert_eq!(run.view().map(|view| view.state.as_str()), Some("unknown"));
     /// # Ok::<(), runstate::json::ReadError>(())
     /// ```
-    pub fn from_row_by_clock(row: &RunRow, read_from: &str, clock: Reading) -> Self {
+    pub fn from_row(row: &RunRow, read_from: &str, clock: impl Into<Reading>) -> Self {
+        let clock = clock.into();
         let status = row.status.as_ref().and_then(Word::known);
         // Under a usage limit the column holds the quota's numbers instead.
         let error = row.error_json.as_deref().filter(|_| status != Some(RunStatus::WaitingQuota));
@@ -55,7 +52,6 @@ impl RunInspection {
             started_at: row.started_at_ms.map(Millis),
             finished_at: row.finished_at_ms.map(Millis),
             parent_run_id: row.parent_run_id.clone(),
-            verdict: verdict(row, read_from, clock),
             summary: summary.collect(),
             error: error.and_then(error_text),
             failed_children: row.failed_child_keys.clone().unwrap_or_default(),
@@ -70,30 +66,23 @@ impl RunInspection {
             }),
             ..Self::default()
         };
-        settle(&mut run);
+        match server_verdict(&row.run_id, row.run_state.clone(), Some(row), read_from) {
+            Some(answer) => {
+                run.set_answer(answer);
+                run.show_row_or_answer();
+            }
+            None => run.verdict = derived_verdict(row, read_from, clock, run.last_stamp()),
+        }
         run
     }
 
     /// Makes the inspection of a snapshot. Without `runState` in its header there is no state; none is derived from its nodes.
-    ///
-    /// ```
-    /// use runstate::run::{RunInspection, Verdict};
-    /// use runstate::tree::Snapshot;
-    ///
-    /// let snapshot = Snapshot::from_json(
-    ///     r#"{"version":1,"runId":"r1","frameNo":3,"seq":3,
-    ///         "root":{"id":1,"type":"task","name":"t","task":{"nodeId":"a","state":"finished"}}}"#,
-    /// )?;
-    /// let run = RunInspection::from_snapshot(snapshot, "snapshot");
-    /// assert_eq!(run.verdict, Verdict::Absent);
-    /// assert_eq!(run.frame_no, Some(3.0));
-    /// # Ok::<(), runstate::json::ReadError>(())
-    /// ```
-    pub fn from_snapshot(snapshot: Snapshot, read_from: &str) -> Self {
+    pub(crate) fn from_snapshot(snapshot: Snapshot, read_from: &str) -> Self {
         let root = snapshot.tree.node(snapshot.tree.root());
+        let verdict = server_verdict(&snapshot.run_id, snapshot.run_state, None, read_from);
         Self {
             workflow: (!snapshot.tree.is_empty()).then(|| root.name.clone()),
-            verdict: server_verdict_for(&snapshot.run_id, snapshot.run_state, None, read_from),
+            verdict: verdict.map(|verdict| Witness { source: WitnessSource::Snapshot, ..verdict }),
             run_id: Some(snapshot.run_id),
             frame_no: Some(snapshot.frame_no),
             seq: Some(snapshot.seq),
@@ -103,34 +92,36 @@ impl RunInspection {
     }
 }
 
-/// The verdict of the server's `runState`, with its evidence.
-pub(crate) fn said(view: RunStateView, row: Option<&RunRow>, read_from: &str) -> Verdict {
+/// The witness of the server's `runState`, with its evidence.
+pub(crate) fn server_witness(view: RunStateView, row: Option<&RunRow>, read_from: &str) -> Witness {
     let evidence = explain(&view, row, read_from);
-    Verdict::Said { view, evidence }
+    Witness::new(WitnessSource::Server, view, evidence)
 }
 
-/// The same; absent where the `runState` is about another run.
-pub(crate) fn server_verdict_for(
+/// The same; `None` where the `runState` is about another run.
+pub(crate) fn server_verdict(
     run_id: &str,
     view: Option<RunStateView>,
     row: Option<&RunRow>,
     read_from: &str,
-) -> Verdict {
-    view.filter(|view| view.run_id == run_id).map_or(Verdict::Absent, |view| said(view, row, read_from))
+) -> Option<Witness> {
+    view.filter(|view| view.run_id == run_id).map(|view| server_witness(view, row, read_from))
 }
 
-fn verdict(row: &RunRow, read_from: &str, clock: Reading) -> Verdict {
-    let said = server_verdict_for(&row.run_id, row.run_state.clone(), Some(row), read_from);
-    if said != Verdict::Absent {
-        return said;
-    }
-    let input =
-        DeriveRunStateInput { read_from: Some(read_from), ..DeriveRunStateInput::new(row, clock.now) };
+/// The state derived from a row. When the row was read, nobody knows: as long ago as its last stamp, at most.
+fn derived_verdict(
+    row: &RunRow,
+    read_from: &str,
+    clock: Reading,
+    last_stamp: Option<Millis>,
+) -> Option<Witness> {
+    let input = DeriveRunStateInput {
+        read_from: Some(read_from),
+        clock_error_ms: Some(clock.error_ms),
+        ..DeriveRunStateInput::new(row, clock.now)
+    };
     // A row whose moments no clock can show gives no answer; upstream throws there, and the Gateway then leaves the field out.
-    derive_run_state_by_clock(&input, clock.error_ms).map_or(Verdict::Absent, |derived| Verdict::Derived {
-        view: derived.view,
-        evidence: derived.evidence,
-    })
+    Some(Witness { at: last_stamp, ..derive_run_state(&input).ok()?.into() })
 }
 
 /// The text of the server's error: the summary or message, and the message of its cause. `None` where the JSON is no error,
@@ -192,5 +183,19 @@ mod tests {
         ] {
             assert_eq!(error_text(json).as_deref(), text, "{json}");
         }
+    }
+
+    #[test]
+    fn inspection_of_a_snapshot() -> Result<(), Box<dyn std::error::Error>> {
+        use crate::run::RunInspection;
+        use crate::tree::Snapshot;
+        let snapshot = Snapshot::from_json(
+            r#"{"version":1,"runId":"r1","frameNo":3,"seq":3,
+                "root":{"id":1,"type":"task","name":"t","task":{"nodeId":"a","state":"finished"}}}"#,
+        )?;
+        let run = RunInspection::from_snapshot(snapshot, "snapshot");
+        assert_eq!(run.verdict, None);
+        assert_eq!(run.frame_no, Some(3.0));
+        Ok(())
     }
 }

@@ -1,8 +1,8 @@
 //! An index of a run's nodes and attempts by id, since a linear search for each node of a long list is too slow.
 
 use crate::run::RunInspection;
-use crate::smithers::wire::{Tries, tries};
-use crate::sorted_index::Places;
+use crate::smithers::wire::{AttemptSummary, summarize_attempts};
+use crate::sorted_index::SortedIndex;
 use crate::tree::{Node, NodeIndex, split_iteration};
 
 /// A run's nodes and attempts by id.
@@ -10,8 +10,8 @@ pub(crate) struct Index<'a> {
     run: &'a RunInspection,
     /// The tree's nodes in reading order, and the ids that they have: that of the task, and that of the properties.
     nodes: Vec<NodeIndex>,
-    ids: Places<'a>,
-    attempts: Places<'a>,
+    ids: SortedIndex<'a>,
+    attempts: SortedIndex<'a>,
 }
 
 impl<'a> Index<'a> {
@@ -23,9 +23,9 @@ impl<'a> Index<'a> {
             let task = node.and_then(|node| node.task.as_ref()).map(|task| &*task.node_id);
             [task, node.and_then(Node::props_id)].into_iter().flatten().map(move |id| (id, place))
         });
-        let ids = Places::of(ids);
+        let ids = SortedIndex::new(ids);
         let attempts = run.attempts.iter().zip(0..).map(|(attempt, place)| (&*attempt.node_id, place));
-        Self { run, nodes, ids, attempts: Places::of(attempts) }
+        Self { run, nodes, ids, attempts: SortedIndex::new(attempts) }
     }
 
     /// The node that [`Tree::find_node`](crate::tree::Tree::find_node) finds.
@@ -38,9 +38,9 @@ impl<'a> Index<'a> {
     }
 
     /// The attempts at one round of a node, as far as they were read.
-    pub(crate) fn tries(&self, node_id: &str, iteration: u32) -> Tries<'a> {
+    pub(crate) fn attempts(&self, node_id: &str, iteration: u32) -> AttemptSummary<'a> {
         let attempts = self.attempts.get(node_id).filter_map(|place| self.run.attempts.get(place));
-        tries(attempts, iteration)
+        summarize_attempts(attempts, iteration)
     }
 }
 
@@ -83,8 +83,8 @@ mod tests {
         let run = RunInspection { attempts: read_attempts(rows).unwrap(), ..RunInspection::default() };
         let index = Index::of(&run);
         let shown = |id, iteration| {
-            let tries = index.tries(id, iteration);
-            (tries.running.and_then(|running| running.attempt), tries.failed, tries.most)
+            let attempts = index.attempts(id, iteration);
+            (attempts.running.and_then(|running| running.attempt), attempts.failed, attempts.max_attempts)
         };
         assert_eq!(shown("a", 0), (Some(3), 2, Some(3)));
         assert_eq!(shown("a", 1), (None, 1, None));

@@ -1,20 +1,18 @@
 //! The inspection of lionagi's sessions.
 
 use crate::evidence::{Evidence, Signal};
-use crate::lionagi::derive::status_input;
-use crate::lionagi::derive::within;
 use crate::lionagi::derive::{
-    Disagreement, EffectiveState, Health, NormalizedState, Reaped, Signals, effective_state, health_of,
-    normal, reaped,
+    Disagreement, EffectiveState, Health, NormalizedState, Reaper, Signals, detect_reaper, effective_state,
+    normalize, row_disagreements, session_health, status_input,
 };
 use crate::lionagi::wire::{
-    Delivery, LionagiRecognised, Play, Seconds, SessionRow, Show, StoredStatus, Stream, delivery,
+    Delivery, LionagiDocumentKind, Play, Seconds, SessionRow, Show, StoredStatus, Stream, delivery,
 };
 use crate::refusal::Refusal;
 use crate::text::quoted;
 use crate::time::Millis;
 
-/// Everything that is known after reading one document of lionagi, or several that were joined.
+/// The result of reading one document of lionagi, or of joining several.
 ///
 /// ```
 /// use runstate::ingest::lionagi::read;
@@ -22,34 +20,35 @@ use crate::time::Millis;
 ///
 /// let list = r#"{"runs":[{"session_id":"s1","status":null},{"session_id":"s2","status":"failed"}],"per_page":20}"#;
 /// let inspection = read(list, "/api/runs", Millis(1_716_300_000_000.0))?;
-/// assert!(inspection.session.is_none(), "a list, nobody chose one yet");
+/// assert!(inspection.session.is_none()); // a list
 /// assert_eq!((inspection.sessions.len(), inspection.legacy_sessions()), (2, 1));
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct LionagiInspection {
-    /// What was recognised.
-    pub recognised: LionagiRecognised,
-    /// The session in view, or the invocation; `None` where the document is a list or an error.
+    /// The kind of the document.
+    pub kind: LionagiDocumentKind,
+    /// The session or invocation that the document is about; `None` if it is a list or an error.
     pub session: Option<SessionInspection>,
-    /// The sessions to choose from; an invocation's own sessions.
+    /// The sessions of a list, or of the invocation.
     pub sessions: Vec<SessionInspection>,
-    /// The shows to choose from.
+    /// The shows of a list.
     pub shows: Vec<Show>,
-    /// The plays to choose from.
+    /// The plays of a list.
     pub plays: Vec<Play>,
-    /// How many sessions have which stored status, as `/api/stats` counts them. NULL is `(null)` there.
+    /// The number of sessions with each stored status, from `/api/stats`. The word for NULL is `(null)`.
     pub status_counts: Vec<(String, u64)>,
-    /// What the server refused, if the document is a refusal.
+    /// The server's refusal, if the document is one.
     pub refusal: Option<Refusal>,
-    /// What could not be read although the rest loads.
+    /// The parts of the document that could not be read.
     pub problems: Vec<String>,
 }
 
 impl LionagiInspection {
-    pub(crate) fn new(recognised: LionagiRecognised) -> Self {
+    pub(crate) fn new(kind: LionagiDocumentKind) -> Self {
         Self {
-            recognised,
+            kind,
             session: None,
             sessions: Vec::new(),
             shows: Vec::new(),
@@ -60,21 +59,21 @@ impl LionagiInspection {
         }
     }
 
-    /// Whether there is nothing to show in it but a refusal or counts.
-    pub(crate) fn says_nothing(&self) -> bool {
+    /// Whether it has neither sessions nor shows nor plays.
+    pub(crate) fn has_no_rows(&self) -> bool {
         let rows = self.sessions.is_empty() && self.shows.is_empty() && self.plays.is_empty();
         rows && self.session.is_none()
     }
 
-    /// Clears what was derived from absent fields, where the text is truncated: the status of a session that has not ended, and
-    /// the number of plays. Returns the status that is no longer shown.
-    pub(crate) fn doubt(&mut self, read_from: &str, now: Millis) -> Option<String> {
-        if self.recognised == LionagiRecognised::Show {
+    /// Clears what may be different after the end of a truncated text: the number of plays, and the status of a session that
+    /// has not ended. Returns that status.
+    pub(crate) fn clear_uncertain(&mut self, read_from: &str, now: Millis) -> Option<String> {
+        if self.kind == LionagiDocumentKind::Show {
             self.shows.iter_mut().for_each(|show| show.play_count = None);
         }
         let session = self.session.as_mut()?;
         let mut row = std::mem::take(&mut session.row);
-        let hidden_status = row.status.shown().filter(|_| !row.status.is_terminal()).map(quoted);
+        let hidden_status = row.status.label().filter(|_| !row.status.is_terminal()).map(quoted);
         if hidden_status.is_some() {
             row.status = StoredStatus::Absent;
         }
@@ -82,13 +81,12 @@ impl LionagiInspection {
         hidden_status
     }
 
-    /// How many sessions of a list are older than the vocabulary: by the server's count, else by the rows that are here. A
-    /// session that is in view alone says so itself and is not counted.
+    /// How many sessions of a list have a NULL status: by the server's count, or by the rows of the list.
     pub fn legacy_sessions(&self) -> u64 {
         if let Some((_, count)) = self.status_counts.iter().find(|(status, _)| status == "(null)") {
             return *count;
         }
-        // An invocation groups sessions and is none.
+        // An invocation is not a session.
         let legacy = |session: &&SessionInspection| {
             session.row.status == StoredStatus::Legacy && session.row.session_count.is_none()
         };
@@ -109,64 +107,57 @@ impl LionagiInspection {
 /// let session = read(row, "/api/sessions/s1", Millis(1_716_300_000_000.0))?.session.unwrap();
 /// assert_eq!(session.name(), Some("reviewer"));
 /// assert_eq!(session.state(), (Taxonomy::Session, Some("completed_empty")));
-/// // It ended normally, and left no evidence of work.
+/// // There is no evidence of work.
 /// assert_eq!(session.delivery, Some(Delivery::Invalid));
 /// assert!(session.to_json().contains(r#""delivery":"invalid""#));
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct SessionInspection {
     /// The kind of document that it was read from.
-    pub source: LionagiRecognised,
+    pub source: LionagiDocumentKind,
     /// The row.
     pub row: SessionRow,
-    /// Its health, where it is known.
+    /// Its health, if it is known.
     pub health: Option<Health>,
-    /// Status and health in one word; `None` where the document has no status.
+    /// Status and health in one word; `None` if the document has no status.
     pub effective: Option<EffectiveState>,
-    /// Whether it delivered; `None` where the document does not say.
+    /// Whether it delivered its artifacts; `None` if the document does not say.
     pub delivery: Option<Delivery>,
-    /// The same on the axes of ADR-0033, by our own projection.
+    /// Its state on the axes of ADR-0033.
     pub normalized: NormalizedState,
-    /// Whether the status is the server's housekeeping.
-    pub reaped: Option<Reaped>,
-    /// Where the server disagrees with itself.
+    /// The housekeeping task that wrote its status.
+    pub reaper: Option<Reaper>,
+    /// Contradictions in the server's answers.
     pub disagreements: Vec<Disagreement>,
-    /// The inputs of the state.
+    /// The inputs of its state.
     pub evidence: Evidence,
-    /// Its stream, where one was read.
+    /// Its event stream, if one was read.
     pub stream: Option<Stream>,
 }
 
 impl SessionInspection {
-    /// Makes the inspection of a row. Without the server's health the row is classified here; a viewer cannot probe the process,
-    /// so whether it lives is unknown.
-    ///
-    /// ```
-    /// use runstate::lionagi::wire::{LionagiRecognised, read_session};
-    /// use runstate::run::lionagi::SessionInspection;
-    /// use runstate::time::Millis;
-    ///
-    /// let row = read_session(r#"{"session_id":"s1","status":"running","effective_health":"stale"}"#)?;
-    /// let now = Millis(1_716_300_000_000.0);
-    /// let session = SessionInspection::from_row(row, LionagiRecognised::Session, "/api/runs", now);
-    /// assert_eq!(session.effective.unwrap().word, "stale running");
-    /// # Ok::<(), runstate::json::ReadError>(())
-    /// ```
-    pub fn from_row(row: SessionRow, source: LionagiRecognised, read_from: &str, now: Millis) -> Self {
+    /// Inspects a row. If the server reported no health, it is classified without knowledge of the process.
+    pub(crate) fn from_row(
+        row: SessionRow,
+        source: LionagiDocumentKind,
+        read_from: &str,
+        now: Millis,
+    ) -> Self {
         let signals = Signals { now: Some(Seconds::from(now)), ..Signals::default() };
-        let health = health_of(&row, &signals);
-        let reaped = reaped(&row);
-        let effective = effective_state(&row.status, health.as_ref().map(|health| &health.word), reaped);
+        let health = session_health(&row, &signals);
+        let reaper = detect_reaper(&row);
+        let effective = effective_state(&row.status, health.as_ref().map(|health| &health.word), reaper);
         let mut evidence = Evidence {
             inputs: vec![status_input(&row)],
             read_from: read_from.to_owned(),
             read_at: Some(now),
         };
         if let Some(health) = &health {
-            // What decided the health is what the answer rests on; the status alone decides where there is no health.
-            let stated = health.evidence.inputs.iter().any(|input| input.name == Signal::SessionStatus);
-            if stated {
+            // If the health is known, its inputs are decisive, otherwise the status.
+            let has_status = health.evidence.inputs.iter().any(|input| input.name == Signal::SessionStatus);
+            if has_status {
                 evidence.inputs.clear();
             } else {
                 evidence.inputs.iter_mut().for_each(|input| input.decisive = false);
@@ -176,14 +167,29 @@ impl SessionInspection {
         Self {
             source,
             delivery: delivery(&row.status, &row.contract),
-            normalized: normal::normalize(&row, health.as_ref(), &signals),
-            disagreements: within(&row),
+            normalized: normalize(&row, health.as_ref(), &signals),
+            disagreements: row_disagreements(&row),
             health,
             effective,
-            reaped,
+            reaper,
             evidence,
             stream: None,
             row,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn inspection_of_a_session() -> Result<(), Box<dyn std::error::Error>> {
+        use crate::lionagi::wire::{LionagiDocumentKind, read_session};
+        use crate::run::lionagi::SessionInspection;
+        use crate::time::Millis;
+        let row = read_session(r#"{"session_id":"s1","status":"running","effective_health":"stale"}"#)?;
+        let now = Millis(1_716_300_000_000.0);
+        let session = SessionInspection::from_row(row, LionagiDocumentKind::Session, "/api/runs", now);
+        assert_eq!(session.effective.unwrap().word, "stale running");
+        Ok(())
     }
 }

@@ -1,11 +1,12 @@
-//! Verdicts as JSON text, in the keys of the JavaScript module; a state of ADR-0033 in the ADR's own.
+//! lionagi's verdicts as JSON text for the JavaScript module. A [`NormalizedState`] has the keys of ADR-0033.
 
 use super::lionagi::SessionInspection;
 use crate::evidence::{Evidence, Input, Value};
 use crate::json::Writer;
-use crate::lionagi::derive::{Disagreement, HealthVerdict, NormalizedState, POLICY_VERSION, Reason, SOURCE};
-use crate::lionagi::wire::Delivery;
-use crate::lionagi::wire::StoredStatus;
+use crate::lionagi::derive::{
+    Disagreement, HealthVerdict, NormalizedState, POLICY_VERSION, Reason, VIEWER_SOURCE,
+};
+use crate::lionagi::wire::{Delivery, StoredStatus};
 use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
 
@@ -36,8 +37,8 @@ impl HealthVerdict {
 }
 
 impl NormalizedState {
-    /// The object of ADR-0033 as JSON, `source` saying that a viewer computed it.
-    pub fn to_json(&self) -> String {
+    /// The object of ADR-0033 as JSON.
+    pub(crate) fn to_json(&self) -> String {
         let mut out = Writer::default();
         self.write(&mut out);
         out.finish()
@@ -54,17 +55,17 @@ impl NormalizedState {
             out.key("reasons").list(&self.reasons, |out, reason| {
                 write_reason(out, reason, self.entity_id.as_deref());
             });
-            // Not a number is written as null.
+            // NaN is written as null.
             out.key("evaluated_at").number(self.evaluated_at.unwrap_or(f64::NAN));
             out.key("policy_version").text(POLICY_VERSION);
-            out.key("source").text(SOURCE);
+            out.key("source").text(VIEWER_SOURCE);
         });
     }
 }
 
 impl SessionInspection {
-    /// What is known of the session: `sessionId`, `name`, `status` (null for NULL, left out where the document has none),
-    /// `state`, `health`, `delivery`, `reaped`, `normalized`, `disagreements` and `evidence`.
+    /// `sessionId`, `name`, `status` (null for NULL, left out if the document has none), `state`, `health`, `delivery`,
+    /// `reaped`, `normalized`, `disagreements` and `evidence`.
     pub fn to_json(&self) -> String {
         let mut out = Writer::default();
         out.object(|out| {
@@ -78,7 +79,7 @@ impl SessionInspection {
             word(out, "state", self.effective.as_ref().map(|state| &*state.word));
             word(out, "health", self.health.as_ref().map(|health| health.word.as_str()));
             word(out, "delivery", self.delivery.map(Delivery::as_str));
-            out.key("reaped").bool(self.reaped.is_some());
+            out.key("reaped").bool(self.reaper.is_some());
             self.normalized.write(out.key("normalized"));
             out.key("disagreements").list(&self.disagreements, write_disagreement);
             write_evidence(out.key("evidence"), &self.evidence);
@@ -110,11 +111,11 @@ fn write_disagreement(out: &mut Writer, found: &Disagreement) {
         out.key("question").text(found.question);
         out.key("answers").list(&found.answers, |out, answer| {
             out.object(|out| {
-                out.key("said").text(&answer.said);
+                out.key("said").text(&answer.value);
                 out.key("readFrom").text(&answer.read_from);
             });
         });
-        out.optional_text("why", found.why);
+        out.optional_text("why", found.explanation);
     });
 }
 

@@ -1,17 +1,18 @@
 //! The one object that every surface renders. Whatever was read, a row, a snapshot, a log or a live feed, becomes a
-//! [`RunInspection`]: who the run is, what it is doing and who says so ([`Verdict`]), its nodes, its tree, and the other
+//! [`RunInspection`]: who the run is, what it is doing and who says so ([`Witness`]), its nodes, its tree, and the other
 //! witnesses. Header, list row, tab title and announcement are made of this one value, so they cannot
 //! disagree.
 //!
 //! ```
-//! use runstate::run::{RunInspection, Verdict};
+//! use runstate::run::{RunInspection, WitnessSource};
 //! use runstate::smithers::wire::read_run;
 //! use runstate::time::Millis;
 //!
 //! // `listRuns` does not say a state, so it is derived here, and the verdict says so.
 //! let row = read_run(r#"{"runId":"r1","status":"paused"}"#)?;
 //! let run = RunInspection::from_row(&row, "listRuns", Millis(1_700_000_000_000.0));
-//! assert!(matches!(&run.verdict, Verdict::Derived { view, .. } if view.state.as_str() == "paused"));
+//! let verdict = run.verdict.unwrap();
+//! assert_eq!((verdict.source, verdict.view.state.as_str()), (WitnessSource::Rows, "paused"));
 //! # Ok::<(), runstate::json::ReadError>(())
 //! ```
 
@@ -22,24 +23,23 @@ pub mod lionagi;
 mod lionagi_json;
 pub(crate) mod nodes;
 mod recording;
+mod update;
 mod witness;
 
-pub(crate) use from_smithers::{server_verdict_for, without_link};
+pub(crate) use from_smithers::{error_text, server_verdict, server_witness, without_link};
 pub(crate) use index::Index;
+pub(crate) use update::DeltaOutcome;
 pub(crate) use witness::retry;
 
 pub use blocker::{Blocker, ReportedBlocker, Target};
-pub(crate) use from_smithers::{error_text, said};
 pub use recording::Recording;
-pub use witness::{
-    Hidden, Retry, Testimony, Witness, WitnessSource, hidden, settle, testimony, weigh, witnesses,
-};
+pub use witness::{Hidden, Retry, Testimony, Witness, WitnessSource, hidden, weigh};
 
 use crate::evidence::Evidence;
 use crate::refusal::Refusal;
 use crate::run::nodes::count;
 use crate::smithers::wire::NodeStatus;
-use crate::smithers::wire::{Attempt, Boundary, NodeState, RunStateView, RunStatus};
+use crate::smithers::wire::{Attempt, Boundary, NodeState, RunState, RunStateView, RunStatus};
 use crate::time::Millis;
 use crate::tree::Tree;
 use crate::word::Word;
@@ -49,14 +49,14 @@ crate::vocabulary! {
     ///
     /// ```
     /// use runstate::ingest::inspect;
-    /// use runstate::run::Recognised;
+    /// use runstate::run::DocumentKind;
     /// use runstate::time::Millis;
     ///
     /// let rows = inspect(br#"[{"runId":"r1","status":"running"}]"#, None, Millis(0.0))?;
-    /// assert_eq!(rows.recognised, Recognised::RunList);
+    /// assert_eq!(rows.kind, DocumentKind::RunList);
     /// # Ok::<(), runstate::ingest::DocumentError>(())
     /// ```
-    pub enum Recognised ("recognised document") {
+    pub enum DocumentKind ("recognised document") {
         /// A bare `RunStateView`.
         RunState = "run-state",
         /// The answer of `getRun`, or the row itself.
@@ -96,14 +96,14 @@ crate::vocabulary! {
 /// let inspection = inspect(text, None, Millis(0.0))?;
 /// let run = inspection.run.unwrap();
 /// // A word of tomorrow arrives as it was sent.
-/// assert_eq!(run.verdict.view().unwrap().state.as_str(), "hibernating");
+/// assert_eq!(run.view().unwrap().state.as_str(), "hibernating");
 /// assert!(inspection.runs.is_empty() && inspection.refusal.is_none() && inspection.problems.is_empty());
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
 #[derive(Debug)]
 pub struct Inspection {
     /// What was recognised.
-    pub recognised: Recognised,
+    pub kind: DocumentKind,
     /// The run in view; `None` where the document is a list or an error.
     pub run: Option<RunInspection>,
     /// The runs to choose from, each with its own verdict; empty unless the document is a list.
@@ -128,7 +128,7 @@ pub struct Inspection {
 /// assert!(run.tree.is_none(), "a row has no structure");
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct RunInspection {
     /// The run's id, where the document has one.
     pub run_id: Option<String>,
@@ -146,8 +146,9 @@ pub struct RunInspection {
     pub finished_at: Option<Millis>,
     /// The run that started this one, or that this one continues.
     pub parent_run_id: Option<String>,
-    /// What the run is doing.
-    pub verdict: Verdict,
+    /// The witness that is shown; `None` where there is no `runState` field and nothing to derive one from, which is not
+    /// the state `unknown`.
+    pub verdict: Option<Witness>,
     /// How many nodes are in each state, by the server's own count.
     pub summary: Vec<(Word<NodeState>, u64)>,
     /// The state of each node by the server's own list; empty where it was not read.
@@ -166,16 +167,16 @@ pub struct RunInspection {
     pub continued_as: Option<String>,
     /// The status column, where a row or the output of a command was read.
     pub status: Option<Word<RunStatus>>,
-    /// The rest of the row that tells what the run is doing, where a row was read.
+    /// The rest of the row about what the run is doing, where a row was read.
     pub row: Option<EngineSignals>,
-    /// The states by other sources: its event log, a snapshot's header.
+    /// The other witnesses: its row, its event log, a snapshot's header.
     pub witnesses: Vec<Witness>,
     /// The attempts at its tasks, as far as they were read.
     pub attempts: Vec<Attempt>,
     /// The last time travel over effects outside the run that were not taken back.
     pub boundary: Option<Boundary>,
     /// The blockers that `smithers why` reports, where its output was read.
-    pub told: Vec<ReportedBlocker>,
+    pub reported_blockers: Vec<ReportedBlocker>,
     /// Reasons to doubt the verdict, in words, where it is that of an event log.
     pub caveats: Vec<String>,
     /// The answer of `getRun` as it came, kept for an export. It contains secrets.
@@ -195,6 +196,7 @@ pub struct RunInspection {
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct EngineSignals {
     /// The engine's last report.
     pub heartbeat_at: Option<Millis>,
@@ -207,6 +209,21 @@ pub struct EngineSignals {
 }
 
 impl RunInspection {
+    /// The state that is shown, with its reasons.
+    pub fn view(&self) -> Option<&RunStateView> {
+        self.verdict.as_ref().map(|verdict| &verdict.view)
+    }
+
+    /// The inputs of the state that is shown.
+    pub fn evidence(&self) -> Option<&Evidence> {
+        self.verdict.as_ref().map(|verdict| &verdict.evidence)
+    }
+
+    /// The state that is shown, if it is a known word.
+    pub(crate) fn known_state(&self) -> Option<RunState> {
+        self.view()?.state.known()
+    }
+
     /// The latest timestamp in the run's row: the row cannot be older.
     pub(crate) fn last_stamp(&self) -> Option<Millis> {
         let row = self.row.as_ref();
@@ -222,71 +239,18 @@ impl RunInspection {
 
     /// How many failures the run tolerated: the server's count, the names, or the nodes that failed by the server's
     /// summary, else by the nodes themselves; older servers do the last alone. It means something once the run has succeeded.
-    ///
-    /// ```
-    /// use runstate::run::RunInspection;
-    ///
-    /// let run = RunInspection { failed_child_count: 2, ..RunInspection::default() };
-    /// assert_eq!(run.tolerated_failures(), 2);
-    /// ```
-    pub fn tolerated_failures(&self) -> u64 {
+    pub(crate) fn tolerated_failures(&self) -> u64 {
         let failed = count(self, NodeState::Failed) as u64;
         self.failed_child_count.max(self.failed_children.len() as u64).max(failed)
     }
 }
 
-/// What the run is doing, and whether the server said so or Runstate derived it.
-///
-/// ```
-/// use runstate::run::{RunInspection, Verdict};
-/// use runstate::smithers::wire::read_run;
-/// use runstate::time::Millis;
-///
-/// let of = |text| Ok::<_, runstate::json::ReadError>(RunInspection::from_row(&read_run(text)?, "runs.get", Millis(0.0)).verdict);
-/// let derived = of(r#"{"runId":"r1","status":"failed"}"#)?;
-/// let said = of(r#"{"runId":"r1","status":"failed","runState":{"runId":"r1",
-///     "computedAt":"2026-11-21T14:06:08.000Z","state":"failed"}}"#)?;
-/// assert!(matches!(derived, Verdict::Derived { .. }) && matches!(said, Verdict::Said { .. }));
-/// assert_eq!(derived.view().unwrap().state, said.view().unwrap().state);
-/// assert_eq!(said.evidence().unwrap().read_from, "runs.get");
-/// assert_eq!(Verdict::Absent.view(), None);
-/// # Ok::<(), runstate::json::ReadError>(())
-/// ```
-#[derive(Clone, Debug, Default, PartialEq)]
-pub enum Verdict {
-    /// There is no `runState` field and nothing to derive one from. This is not `unknown`.
-    #[default]
-    Absent,
-    /// The server computed it.
-    Said {
-        /// The server's answer, verbatim.
-        view: RunStateView,
-        /// What it rests on, as far as the document shows.
-        evidence: Evidence,
-    },
-    /// We derived it from the rows.
-    Derived {
-        /// Our answer.
-        view: RunStateView,
-        /// What it rests on.
-        evidence: Evidence,
-    },
-}
-
-impl Verdict {
-    /// The answer, whoever gave it.
-    pub fn view(&self) -> Option<&RunStateView> {
-        match self {
-            Self::Absent => None,
-            Self::Said { view, .. } | Self::Derived { view, .. } => Some(view),
-        }
-    }
-
-    /// What the answer rests on.
-    pub fn evidence(&self) -> Option<&Evidence> {
-        match self {
-            Self::Absent => None,
-            Self::Said { evidence, .. } | Self::Derived { evidence, .. } => Some(evidence),
-        }
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn tolerated_failures_are_counted() {
+        use crate::run::RunInspection;
+        let run = RunInspection { failed_child_count: 2, ..RunInspection::default() };
+        assert_eq!(run.tolerated_failures(), 2);
     }
 }

@@ -1,38 +1,72 @@
-//! Why we say so, in one line: the state, the inputs that decided, their age and limit, and where they were read.
+//! The line that explains a state: the inputs that decided, their ages and limits, and where they were read.
 
-use super::context::Context;
+use super::Context;
 use super::line::Line;
-use super::tense::Tense;
+use super::tense::Period;
 use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::format;
 use crate::freshness::Freshness;
 use crate::time::Millis;
 use crate::word::Vocabulary;
 
-/// `STATE because INPUT AGE ago, limit LIMIT, read from SOURCE at TIME`.
-pub(super) fn because(context: &Context, evidence: &Evidence) -> Line {
-    if context.view.state.known().is_none() {
-        return source(context, evidence, Line::new("shown verbatim"));
+/// The parts of the line, the same for all three systems: `STATE because INPUT, limit LIMIT, read from SOURCE at TIME`.
+impl Line {
+    /// Adds ` because `, and the inputs as `clause` writes them.
+    pub(crate) fn because<'a>(
+        self,
+        inputs: impl Iterator<Item = &'a Input>,
+        separator: &str,
+        clause: impl Fn(&'a Input, Self) -> Self,
+    ) -> Self {
+        inputs.enumerate().fold(self, |line, (index, input)| {
+            clause(input, line.words(if index == 0 { " because " } else { separator }))
+        })
     }
-    let mut line = Line::new(context.view.state.as_str());
-    if let Tense::Resyncing(at) | Tense::Lost(at) | Tense::Recorded(Some(at)) = context.tense {
-        line = line.words(" as of ").time(at, context.now);
+
+    /// Adds the limit of an input's age, if it has one.
+    pub(crate) fn limit(self, input: &Input) -> Self {
+        match input.limit_ms {
+            Some(limit) if limit.is_finite() => self.words(", limit ").words(&format::age(limit)),
+            Some(_) | None => self,
+        }
     }
-    for (index, input) in evidence.inputs.iter().filter(|input| input.decisive).enumerate() {
-        line = line.words(if index == 0 { " because " } else { ", " });
-        line = fact(context, input, line);
+
+    /// Adds what was read, and when.
+    pub(crate) fn read_from(self, source: &str, at: Option<Millis>, now: Millis) -> Self {
+        if source.is_empty() {
+            return self;
+        }
+        let line = self.words(", read from ").code(source);
+        match at {
+            Some(at) => line.words(" at ").time(at, now),
+            None => line,
+        }
     }
-    lost(context, source(context, evidence, line))
 }
 
-/// What the header says where there is no verdict.
+/// The line of a Smithers run.
+pub(super) fn because(context: &Context, evidence: &Evidence) -> Line {
+    let now = context.tense.now;
+    if context.view.state.known().is_none() {
+        return Line::new("shown verbatim").read_from(&evidence.read_from, evidence.read_at, now);
+    }
+    let mut line = Line::new(context.view.state.as_str());
+    if let Period::Resyncing(at) | Period::Lost(at) | Period::Recorded(Some(at)) = context.tense.period {
+        line = line.words(" as of ").time(at, now);
+    }
+    let decisive = evidence.inputs.iter().filter(|input| input.decisive);
+    let line = line.because(decisive, ", ", |input, line| input_clause(context, input, line));
+    add_lost_feed(context, line.read_from(&evidence.read_from, evidence.read_at, now))
+}
+
+/// The line where there is no verdict.
 pub(super) fn no_verdict() -> Line {
     Line::new("no verdict: the snapshot carries neither ")
         .code("runState")
         .words(" nor run rows to derive it from")
 }
 
-fn fact(context: &Context, input: &Input, line: Line) -> Line {
+fn input_clause(context: &Context, input: &Input, line: Line) -> Line {
     let line = match (&input.value, input.at) {
         (Value::Absent, _) if input.name == Signal::Owner => line.words("the run row names no owner"),
         (Value::Absent, _) => line.words("no ").words(input.name.as_str()),
@@ -44,61 +78,47 @@ fn fact(context: &Context, input: &Input, line: Line) -> Line {
         }
         (Value::Word(word), _) => line.words(input.name.as_str()).words(" ").code(word),
         (Value::Text(text), _) => line.words(input.name.as_str()).words(": ").words(text),
-        (Value::Time(at), counted_from) => aged(context, input, counted_from.unwrap_or(*at), line),
+        (Value::Time(at), counted_from) => time_clause(context, input, counted_from.unwrap_or(*at), line),
     };
-    match input.limit_ms {
-        // A timer's grace says nothing before its time.
-        Some(_) if input.name == Signal::Timer && input.at.is_some_and(|at| context.until(at).is_some()) => {
-            line
-        }
-        Some(limit) if limit.is_finite() => line.words(&format!(", limit {}", format::age(limit))),
-        Some(_) | None => line,
-    }
+    // Before a timer is due, its grace period means nothing.
+    let is_early =
+        input.name == Signal::Timer && input.at.is_some_and(|at| context.tense.until(at).is_some());
+    if is_early { line } else { line.limit(input) }
 }
 
 /// What a sentence calls an input.
-pub(super) fn name_of(input: &Input) -> &'static str {
+pub(super) fn input_name(input: &Input) -> &'static str {
     match input.name {
         Signal::EngineHeartbeat => "last heartbeat",
         name => name.as_str(),
     }
 }
 
-/// A moment: how long before, or how long until.
-fn aged(context: &Context, input: &Input, at: Millis, line: Line) -> Line {
-    let name = name_of(input);
-    let age = context.then().since(at);
+/// How long ago a time was, or how long until it comes.
+fn time_clause(context: &Context, input: &Input, at: Millis, line: Line) -> Line {
+    let name = input_name(input);
+    let age = context.tense.reference_time().since(at);
     if input.name == Signal::Timer && age.is_finite() {
-        return match context.until(at) {
-            Some(left) => line.words("the timer is due ").then(left),
+        return match context.tense.until(at) {
+            Some(left) => line.words("the timer is due ").append(left),
             None => line.words(&format!("the timer is {} overdue", format::age(age))),
         };
     }
-    let words = match context.tense {
-        _ if !age.is_finite() => return line.words(name).words(" at ").time(at, context.now),
-        Tense::Now => format::ago(age),
-        Tense::Resyncing(_) | Tense::Lost(_) | Tense::Recorded(_) => format::before(age, "that"),
-    };
-    line.words(name).words(" ").words(&words)
+    let line = line.words(name).words(" ");
+    if !age.is_finite() {
+        return line.words("at ").time(at, context.tense.now);
+    }
+    // The line starts with the time that is not now.
+    line.words(&if context.tense.is_past() { format::before(age, "that") } else { format::ago(age) })
 }
 
-fn source(context: &Context, evidence: &Evidence, line: Line) -> Line {
-    if evidence.read_from.is_empty() {
-        return line;
-    }
-    let line = line.words(", read from ").code(&evidence.read_from);
-    match evidence.read_at {
-        Some(at) => line.words(" at ").time(at, context.now),
-        None => line,
-    }
-}
-
-fn lost(context: &Context, line: Line) -> Line {
-    let (Tense::Lost(at), Freshness::Lost { silence_limit_ms, .. }) = (context.tense, context.freshness)
+fn add_lost_feed(context: &Context, line: Line) -> Line {
+    let (Period::Lost(at), Freshness::Lost { silence_limit_ms, .. }) =
+        (context.tense.period, context.tense.freshness)
     else {
         return line;
     };
-    let line = line.words("; feed lost: last frame ").words(&format::ago(context.now.since(at)));
+    let line = line.words("; feed lost: last frame ").words(&format::ago(context.tense.now.since(at)));
     match silence_limit_ms {
         Some(limit) => line.words(&format!(", limit {}", format::age(*limit))),
         None => line.words(", connection closed"),

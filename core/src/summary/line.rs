@@ -1,11 +1,11 @@
-//! Building a sentence piece by piece.
+//! A sentence under construction, as a list of [`Span`]s.
 
 use super::Span;
 use crate::format::moment;
 use crate::run::nodes::Place;
 use crate::time::Millis;
 
-/// A sentence in the making. Words that follow each other become one part.
+/// Builds a sentence span by span. Adjacent words become one span.
 #[derive(Default)]
 pub(crate) struct Line(Vec<Span>);
 
@@ -14,9 +14,12 @@ impl Line {
         Self::default().words(words)
     }
 
-    /// A sentence that was made elsewhere.
-    pub(crate) fn of(parts: Vec<Span>) -> Self {
-        Self(parts)
+    pub(crate) fn from_spans(spans: Vec<Span>) -> Self {
+        Self(spans)
+    }
+
+    pub(crate) fn into_spans(self) -> Vec<Span> {
+        self.0
     }
 
     pub(crate) fn words(mut self, words: &str) -> Self {
@@ -36,24 +39,38 @@ impl Line {
         self
     }
 
-    /// A node and its round, which is said only where there was more than one.
-    pub(super) fn at(self, node: &Place<'_>) -> Self {
-        let line = self.node(node.id);
-        if node.iteration > 0 { line.words(&format!(", iteration {}", node.iteration)) } else { line }
+    /// A node and its iteration. Iteration 0 is not written.
+    pub(crate) fn node_iteration(self, node_id: &str, iteration: u32) -> Self {
+        let line = self.node(node_id);
+        if iteration > 0 { line.words(&format!(", iteration {iteration}")) } else { line }
     }
 
-    /// Up to three nodes by name, the rest as a number.
-    pub(crate) fn list(self, ids: &[&str]) -> Self {
-        self.list_of(ids, ids.len())
+    pub(crate) fn place(self, node: &Place<'_>) -> Self {
+        self.node_iteration(node.id, node.iteration)
     }
 
-    /// The same where there may be more nodes than names.
-    pub(crate) fn list_of(mut self, ids: &[&str], total: usize) -> Self {
+    /// A word that is not known; `start` says who sent it.
+    pub(crate) fn unknown_word(start: &str, word: &str) -> Self {
+        Self::new(start).code(word).words(". Runstate does not know it.")
+    }
+
+    /// The first three nodes by name and the number of the others.
+    pub(crate) fn node_list(self, ids: &[&str]) -> Self {
+        self.node_list_of(ids, ids.len())
+    }
+
+    /// The same where only some of the `total` nodes have a name.
+    pub(crate) fn node_list_of(self, ids: &[&str], total: usize) -> Self {
+        self.list(ids, total, Self::node)
+    }
+
+    /// The first three of `total` names and the number of the others.
+    pub(crate) fn list(mut self, names: &[&str], total: usize, write: fn(Self, &str) -> Self) -> Self {
         const NAMED: usize = 3;
-        for (index, id) in ids.iter().take(NAMED).enumerate() {
-            self = if index > 0 { self.words(", ") } else { self }.node(id);
+        for (index, name) in names.iter().take(NAMED).enumerate() {
+            self = write(if index > 0 { self.words(", ") } else { self }, name);
         }
-        match total.saturating_sub(ids.len().min(NAMED)) {
+        match total.saturating_sub(names.len().min(NAMED)) {
             0 => self,
             more => self.words(&format!(" and {more} more")),
         }
@@ -74,28 +91,24 @@ impl Line {
         self
     }
 
-    pub(crate) fn then(mut self, other: Self) -> Self {
-        for part in other.0 {
-            match part {
+    pub(crate) fn append(mut self, other: Self) -> Self {
+        for span in other.0 {
+            match span {
                 Span::Text { text } => self = self.words(&text),
                 Span::Node { .. } | Span::Code { .. } | Span::Time { .. } | Span::Until { .. } => {
-                    self.0.push(part);
+                    self.0.push(span);
                 }
             }
         }
         self
     }
 
-    /// The next sentence, after a space where there is one before it.
-    pub(crate) fn next(self, other: Self) -> Self {
+    /// Appends another sentence, with a space between the two unless one is empty.
+    pub(crate) fn add_sentence(self, other: Self) -> Self {
         match (self.0.is_empty(), other.0.is_empty()) {
             (true, _) => other,
             (false, true) => self,
-            (false, false) => self.words(" ").then(other),
+            (false, false) => self.words(" ").append(other),
         }
-    }
-
-    pub(crate) fn parts(self) -> Vec<Span> {
-        self.0
     }
 }

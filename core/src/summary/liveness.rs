@@ -1,20 +1,21 @@
-//! Sentences about a run that nobody vouches for.
+//! Sentences about a run whose engine does not report.
 
-use super::context::Context;
+use super::Context;
+use super::Sentences;
 use super::line::Line;
-use super::waiting::{Sentences, wakes};
+use super::waiting::wake_time;
 use crate::evidence::{Signal, Value};
 use crate::format;
 use crate::run::nodes::in_state;
 use crate::smithers::wire::{NodeState, ReasonBlocked, ReasonUnhealthy};
 use crate::time::Millis;
 
-/// The engine's heartbeat expired; the owner may still be working.
+/// The engine's heartbeat expired; the engine may still be working.
 pub(super) fn stale(context: &Context) -> Sentences {
     match &context.view.unhealthy {
         Some(ReasonUnhealthy::EngineHeartbeatStale { last_heartbeat_at }) => {
             let silent = silence(context, last_heartbeat_at);
-            let rest = context.pick(". It may still be working.", ". It may still have been working.");
+            let rest = context.tense.pick(". It may still be working.", ". It may still have been working.");
             (silent.words(rest), last_node(context))
         }
         Some(ReasonUnhealthy::TimerOverdue { wake_at, .. }) => overdue(context, wake_at),
@@ -26,7 +27,7 @@ pub(super) fn stale(context: &Context) -> Sentences {
             | ReasonUnhealthy::Foreign(_)),
         ) => (unhealthy(context, reason), last_node(context)),
         None => {
-            let words = context.pick(
+            let words = context.tense.pick(
                 "The engine has not reported. It may still be working.",
                 "The engine had not reported. It may still have been working.",
             );
@@ -35,7 +36,7 @@ pub(super) fn stale(context: &Context) -> Sentences {
     }
 }
 
-/// The owner is gone, as far as the evidence tells.
+/// The engine's heartbeat expired, and the owner is gone.
 pub(super) fn orphaned(context: &Context) -> Sentences {
     let silent = match &context.view.unhealthy {
         Some(ReasonUnhealthy::EngineHeartbeatStale { last_heartbeat_at }) => {
@@ -49,19 +50,20 @@ pub(super) fn orphaned(context: &Context) -> Sentences {
             | ReasonUnhealthy::SupervisorBackoff { .. }
             | ReasonUnhealthy::Foreign(_)),
         ) => return (unhealthy(context, reason), last_node(context)),
-        None => Line::new(context.pick("The engine has not reported", "The engine had not reported")),
+        None => Line::new(context.tense.pick("The engine has not reported", "The engine had not reported")),
     };
     let owner = context
         .run
-        .verdict
         .evidence()
         .and_then(|evidence| evidence.inputs.iter().find(|input| input.name == Signal::Owner));
     let rest = match owner.map(|input| &input.value) {
-        Some(Value::Absent) => context.pick(" and no owner is registered.", " and no owner was registered."),
-        Some(Value::Word(_) | Value::Text(_) | Value::Time(_)) => {
-            context.pick(" and its owner is gone.", " and its owner was gone.")
+        Some(Value::Absent) => {
+            context.tense.pick(" and no owner is registered.", " and no owner was registered.")
         }
-        None => context.pick(" and no owner is there to go on.", " and no owner was there to go on."),
+        Some(Value::Word(_) | Value::Text(_) | Value::Time(_)) => {
+            context.tense.pick(" and its owner is gone.", " and its owner was gone.")
+        }
+        None => context.tense.pick(" and no owner is there to go on.", " and no owner was there to go on."),
     };
     (silent.words(rest), last_node(context))
 }
@@ -69,7 +71,7 @@ pub(super) fn orphaned(context: &Context) -> Sentences {
 /// A supervisor takes the run over.
 pub(super) fn recovering(context: &Context) -> Sentences {
     let line = Line::new(
-        context.pick("The supervisor is taking the run over", "The supervisor was taking the run over"),
+        context.tense.pick("The supervisor is taking the run over", "The supervisor was taking the run over"),
     );
     match &context.view.unhealthy {
         Some(ReasonUnhealthy::SupervisorBackoff { attempt, next_at }) => {
@@ -87,19 +89,20 @@ pub(super) fn recovering(context: &Context) -> Sentences {
     }
 }
 
-/// A timer that nobody served.
+/// A timer is due and the run was not woken.
 pub(super) fn overdue(context: &Context, wake_at: &str) -> Sentences {
     let reason = context.view.blocked.as_ref().and_then(ReasonBlocked::node_id);
-    let sleeper =
+    let node_id =
         reason.or_else(|| in_state(context.run, NodeState::WaitingTimer).first().map(|node| node.id));
-    let start = sleeper.map_or_else(|| Line::new("A timer"), |id| Line::new("The timer at ").node(id));
+    let start = node_id.map_or_else(|| Line::new("A timer"), |id| Line::new("The timer at ").node(id));
     let rest = context
+        .tense
         .pick(" is overdue and nobody has woken the run.", " was overdue and nobody had woken the run.");
-    let meta = Millis::parse_iso(wake_at).map(|at| wakes(context, at));
+    let meta = Millis::parse_iso(wake_at).map(|at| wake_time(context, at));
     (start.words(rest), meta.unwrap_or_default())
 }
 
-/// What is wrong, as one sentence of its own.
+/// What is wrong, as a separate sentence.
 pub(super) fn unhealthy(context: &Context, reason: &ReasonUnhealthy) -> Line {
     match reason {
         ReasonUnhealthy::EngineHeartbeatStale { last_heartbeat_at } => {
@@ -107,54 +110,57 @@ pub(super) fn unhealthy(context: &Context, reason: &ReasonUnhealthy) -> Line {
         }
         ReasonUnhealthy::TimerOverdue { wake_at, .. } => {
             let (sentence, meta) = overdue(context, wake_at);
-            sentence.next(meta)
+            sentence.add_sentence(meta)
         }
         ReasonUnhealthy::UiHeartbeatStale { last_seen_at } => {
             let line = Line::new("The viewer that wrote this had lost the feed");
             match Millis::parse_iso(last_seen_at) {
-                Some(at) => line.words("; it last heard at ").time(at, context.now).words("."),
+                Some(at) => line.words("; it last heard at ").time(at, context.tense.now).words("."),
                 None => line.words("."),
             }
         }
         ReasonUnhealthy::DbLock => {
-            Line::new(context.pick("The run's database is locked.", "The run's database was locked."))
+            Line::new(context.tense.pick("The run's database is locked.", "The run's database was locked."))
         }
         ReasonUnhealthy::SandboxUnreachable => Line::new(
-            context.pick("A sandbox of the run does not answer.", "A sandbox of the run did not answer."),
+            context
+                .tense
+                .pick("A sandbox of the run does not answer.", "A sandbox of the run did not answer."),
         ),
         ReasonUnhealthy::SupervisorBackoff { attempt, next_at } => {
-            let start =
-                context.pick("The supervisor waits before try ", "The supervisor was waiting before try ");
+            let start = context
+                .tense
+                .pick("The supervisor waits before try ", "The supervisor was waiting before try ");
             let line = Line::new(start).words(&format!("{}.", format::count(attempt.0)));
-            line.next(next_try(context, next_at))
+            line.add_sentence(next_try(context, next_at))
         }
-        ReasonUnhealthy::Foreign(foreign) => {
-            Line::new(context.pick("The server says that the run is unhealthy: ", "The run was unhealthy: "))
-                .code(foreign.kind())
-                .words(". Runstate does not know this kind.")
-        }
+        ReasonUnhealthy::Foreign(foreign) => Line::new(
+            context.tense.pick("The server says that the run is unhealthy: ", "The run was unhealthy: "),
+        )
+        .code(foreign.kind())
+        .words(". Runstate does not know this kind."),
     }
 }
 
 fn silence(context: &Context, last_heartbeat_at: &str) -> Line {
-    let start = context.pick("The engine has not reported", "The engine had not reported");
-    Line::new(start).words(&context.lasting(Millis::parse_iso(last_heartbeat_at)))
+    let start = context.tense.pick("The engine has not reported", "The engine had not reported");
+    Line::new(start).words(&context.tense.for_duration(Millis::parse_iso(last_heartbeat_at)))
 }
 
 fn next_try(context: &Context, next_at: &str) -> Line {
     let Some(at) = Millis::parse_iso(next_at) else {
         return Line::default();
     };
-    match context.until(at) {
+    match context.tense.until(at) {
         Some(left) => {
-            let start = context.pick("Next try ", "The next try was ");
-            Line::new(start).then(left).words(", ").time(at, context.now).words(".")
+            let start = context.tense.pick("Next try ", "The next try was ");
+            Line::new(start).append(left).words(", ").time(at, context.tense.now).words(".")
         }
-        None => Line::new("The next try was due ").then(context.since(at)).words("."),
+        None => Line::new("The next try was due ").append(context.tense.since(at)).words("."),
     }
 }
 
-/// What the engine was at when it was last heard.
+/// The newest node that was in progress.
 fn last_node(context: &Context) -> Line {
     let newest = in_state(context.run, NodeState::InProgress).into_iter().max_by(|a, b| {
         a.started_at
@@ -165,9 +171,9 @@ fn last_node(context: &Context) -> Line {
     let Some(node) = newest else {
         return Line::default();
     };
-    let line = Line::new("Last node: ").at(&node);
+    let line = Line::new("Last node: ").place(&node);
     match node.started_at {
-        Some(at) => line.words(", started ").then(context.since(at)).words("."),
+        Some(at) => line.words(", started ").append(context.tense.since(at)).words("."),
         None => line.words("."),
     }
 }

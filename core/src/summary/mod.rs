@@ -1,9 +1,8 @@
-//! The answer in words: what the run is doing, since when, and how we know. An [`Answer`] has six parts, in the order in
-//! which they are read: the tone, the pill with the state's word, the sentence, what there is to add, why it is said, and
-//! what stands beside the state and must not be missed. Sentences are lists of [`Span`]s, so that a surface can make links
-//! of nodes and let moments tick; [`text`] gives their words alone.
+//! The text under a state: what the run is doing, since when, and how we know. An [`Answer`] has six parts, in reading order:
+//! tone, pill, sentence, additional facts, reason, and notes. Sentences are lists of [`Span`]s, so that a surface can make
+//! links of nodes and update times; [`text`] returns the words alone.
 //!
-//! The tense follows the freshness: what a live feed says holds now, what a document says held when it was written.
+//! The tense follows the freshness: a live state is described in the present, a recorded one in the past.
 //!
 //! ```
 //! use runstate::summary::{answer, text};
@@ -24,10 +23,8 @@
 //! ```
 
 mod because;
-mod clock;
-mod context;
-mod ended;
-mod fresh;
+mod end;
+mod freshness;
 pub(crate) mod line;
 mod liveness;
 mod state;
@@ -38,24 +35,34 @@ mod witness;
 #[cfg(test)]
 mod tests;
 
-pub use clock::clock_note;
-pub use fresh::freshness_pill;
+pub(crate) use freshness::{clock_note, freshness_pill};
 pub(crate) use state::pill_of;
 pub use witness::{agreement, disagreement, hidden_note};
 
 use serde::{Deserialize, Serialize};
 
-use context::Context;
+pub(crate) use end::first_line;
 pub(crate) use line::Line;
+use tense::{Description, Tense};
 
 use crate::clock::Reading;
 use crate::freshness::Freshness;
 use crate::pill::{Pill, Tone};
-use crate::run::RunInspection;
-use crate::run::{Hidden, Testimony, testimony};
+use crate::run::{Hidden, RunInspection};
+use crate::smithers::wire::{RunState, RunStateView};
 use crate::time::Millis;
 
-/// A piece of a sentence.
+/// The sentence about a state, and one with additional facts.
+pub(crate) type Sentences = (Line, Line);
+
+/// A run, its state, and the tense of the sentences about it.
+struct Context<'a> {
+    run: &'a RunInspection,
+    view: &'a RunStateView,
+    tense: Tense<'a>,
+}
+
+/// A part of a sentence.
 ///
 /// ```
 /// use runstate::summary::{Span, text};
@@ -76,7 +83,7 @@ pub enum Span {
         /// What to write.
         text: String,
     },
-    /// A node that a reader can go to.
+    /// A node, to which a surface can link.
     Node {
         /// The node's id.
         node_id: String,
@@ -88,23 +95,23 @@ pub enum Span {
         /// The word.
         text: String,
     },
-    /// A moment.
+    /// A time.
     Time {
-        /// The moment.
+        /// The time.
         at: Millis,
         /// What to write, zone included.
         text: String,
     },
-    /// How long until a moment that is still to come.
+    /// How long until a time.
     Until {
-        /// The moment.
+        /// The time.
         at: Millis,
         /// What to write: `12 min 03 s`.
         text: String,
     },
 }
 
-/// The first thing a reader sees.
+/// The text about a run, which a surface shows first.
 ///
 /// ```
 /// use runstate::summary::{answer, text};
@@ -126,23 +133,23 @@ pub enum Span {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Answer {
-    /// The tone of the whole answer. Not always the pill's: over old data the pill is neutral.
+    /// The tone of the whole answer. It can differ from the pill's: over old data the pill is neutral.
     pub tone: Tone,
     /// The run state.
     pub pill: AnswerPill,
     /// What the run is doing, as a sentence.
     pub sentence: Vec<Span>,
-    /// What there is to add: since when, until when, what to do.
+    /// Additional facts: since when, until when, what to do.
     pub meta: Vec<Span>,
-    /// Why we say so, in one line.
+    /// The reason for the state, in one line.
     pub because: Vec<Span>,
-    /// What stands beside the state and must not be missed.
+    /// Notes on what the state does not show.
     pub notes: Vec<Vec<Span>>,
 }
 
-/// The run state's pill.
+/// The pill of a state.
 ///
-/// Over a lost feed the word never stands alone.
+/// While the feed is lost, the pill also says how old its word is.
 ///
 /// ```
 /// use runstate::summary::{AnswerPill, answer};
@@ -161,21 +168,21 @@ pub struct Answer {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum AnswerPill {
-    /// The document has no run state, and nothing to derive one from.
+    /// The document has no run state and no data to derive one.
     Absent,
     /// There is a state.
     Pill {
-        /// How it looks and sounds.
+        /// Label, tone and icon.
         pill: Pill,
-        /// The word itself, verbatim.
+        /// The word, verbatim.
         value: String,
-        /// How old it is (`as of 47 s ago`, `on 18 Nov`): a word over old data never stands alone.
+        /// How old the word is (`as of 47 s ago`, `on 18 Nov`), if it is not current.
         #[serde(skip_serializing_if = "Option::is_none")]
         as_of: Option<String>,
     },
 }
 
-/// The answer for a run. `now` is the server-anchored now.
+/// The answer for a run. `clock` is the server's time.
 ///
 /// ```
 /// use runstate::summary::{answer, text};
@@ -188,15 +195,11 @@ pub enum AnswerPill {
 /// let shown = answer(&run, &Freshness::Live { last_frame_at: now }, now);
 /// assert_eq!(text(&shown.sentence), "This snapshot has no runState field.");
 /// ```
-pub fn answer(run: &RunInspection, freshness: &Freshness, now: Millis) -> Answer {
-    answer_by(run, freshness, Reading::exact(now))
-}
-
-/// The answer for a run by a clock that is only known so far: beside a countdown stands how far it can be off, and beside an
-/// age where that is a second or more.
+///
+/// With a [`Reading`] whose error is known, countdowns show it, and ages where it is a second or more.
 ///
 /// ```
-/// use runstate::summary::{answer_by, text};
+/// use runstate::summary::{answer, text};
 /// use runstate::clock::Reading;
 /// use runstate::ingest::inspect;
 /// use runstate::freshness::Freshness;
@@ -206,48 +209,40 @@ pub fn answer(run: &RunInspection, freshness: &Freshness, now: Millis) -> Answer
 ///     "blocked":{"kind":"timer","nodeId":"soak","wakeAt":"2026-11-21T14:18:13.000Z"}}"#;
 /// let now = Millis::parse_iso("2026-11-21T14:06:10.000Z").unwrap();
 /// let run = inspect(json, None, now)?.run.unwrap();
-/// let shown = answer_by(&run, &Freshness::Live { last_frame_at: now }, Reading { now, error_ms: 190.0 });
+/// let shown = answer(&run, &Freshness::Live { last_frame_at: now }, Reading { now, error_ms: 190.0 });
 /// assert_eq!(text(&shown.meta), "Wakes in 12 min 03 s (± 0.2 s).");
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
-pub fn answer_by(run: &RunInspection, freshness: &Freshness, clock: Reading) -> Answer {
-    of_testimony(run, &testimony(run), freshness, clock).0
+pub fn answer(run: &RunInspection, freshness: &Freshness, clock: impl Into<Reading>) -> Answer {
+    answer_with_hidden(run, freshness, clock.into()).0
 }
 
-/// The answer where everybody who says something of the run was weighed already, and everything that the state
-/// hides, each with its sentence; of those the notes have what no other sentence of the answer tells.
-pub(crate) fn of_testimony(
+/// The answer, and everything that the state hides, each with its sentence. The notes of the answer contain only what its
+/// other sentences do not.
+pub(crate) fn answer_with_hidden(
     run: &RunInspection,
-    testimony: &Testimony,
     freshness: &Freshness,
     clock: Reading,
 ) -> (Answer, Vec<(Hidden, Vec<Span>)>) {
-    let (Some(view), Some(evidence)) = (run.verdict.view(), run.verdict.evidence()) else {
-        return (absent(run, freshness, clock.now), Vec::new());
+    let (Some(view), Some(evidence)) = (run.view(), run.evidence()) else {
+        return (no_state_answer(run, freshness, clock.now), Vec::new());
     };
-    let context = Context::new(run, view, testimony, freshness, clock);
-    let (sentence, meta) = state::sentences(&context);
-    let (sentence, meta) = context.tense.explain(freshness, "snapshot", context.now, (sentence, meta));
-    let state::SideNotes { notes, raises, hidden } = state::notes(&context);
-    let pill = pill_of(run, view);
-    let tone = context.tense.tone(if raises { state::raised(pill.tone) } else { pill.tone });
-    let answer = Answer {
-        tone,
-        pill: AnswerPill::Pill {
-            pill: context.tense.faded(pill),
-            value: view.state.as_str().into(),
-            as_of: context.tense.as_of(context.now),
-        },
-        sentence: sentence.parts(),
-        meta: meta.parts(),
-        because: because::because(&context, evidence).parts(),
-        notes: notes.into_iter().map(Line::parts).collect(),
+    let has_ended = view.state.known().is_some_and(RunState::is_terminal);
+    let tense = Tense::new(freshness, has_ended, view.computed_time(), clock);
+    let context = Context { run, view, tense };
+    let state::Notes { lines, needs_attention, hidden } = state::notes(&context);
+    let description = Description {
+        pill: Some((pill_of(run, view), view.state.as_str())),
+        needs_attention,
+        sentences: state::sentences(&context),
+        because: because::because(&context, evidence),
+        notes: lines,
     };
-    (answer, hidden)
+    (tense.answer("snapshot", description), hidden)
 }
 
-/// No run state, and nothing to derive one from: not the same as `unknown`.
-fn absent(run: &RunInspection, freshness: &Freshness, now: Millis) -> Answer {
+/// There is no run state and no data to derive one. That is not the same as `unknown`.
+fn no_state_answer(run: &RunInspection, freshness: &Freshness, now: Millis) -> Answer {
     let (sentence, meta, because) = if matches!(freshness, Freshness::Connecting) {
         (Line::new("Connecting. Nothing has been heard yet."), Line::default(), Line::default())
     } else {
@@ -259,20 +254,20 @@ fn absent(run: &RunInspection, freshness: &Freshness, now: Millis) -> Answer {
     Answer {
         tone: Tone::Neutral,
         pill: AnswerPill::Absent,
-        sentence: sentence.parts(),
-        meta: tense::reconnecting(freshness, now).unwrap_or(meta).parts(),
-        because: because.parts(),
+        sentence: sentence.into_spans(),
+        meta: tense::reconnecting(freshness, now).unwrap_or(meta).into_spans(),
+        because: because.into_spans(),
         notes: Vec::new(),
     }
 }
 
-/// The words of a sentence, without its links.
+/// The words of a sentence.
 pub fn text(parts: &[Span]) -> String {
     parts.iter().map(Span::text).collect()
 }
 
 impl AnswerPill {
-    /// The word itself, where there is one.
+    /// The word, if there is one.
     pub fn value(&self) -> Option<&str> {
         match self {
             Self::Absent => None,

@@ -1,10 +1,11 @@
 //! The sentence, the notes and the pill for each state.
 
-use super::context::Context;
+use super::Context;
+use super::Sentences;
 use super::line::Line;
-use super::waiting::{Sentences, blocked, quota_sentence, without_reason};
+use super::waiting::{blocked, quota_sentence, without_reason};
 use super::witness::{disagreement, hidden_note};
-use super::{Span, clock, ended, liveness};
+use super::{Span, end, freshness, liveness};
 use crate::evidence::{Signal, Value};
 use crate::format;
 use crate::pill::{Icon, Pill, Taxonomy, Tone, pill};
@@ -14,7 +15,7 @@ use crate::run::{Hidden, hidden};
 use crate::smithers::wire::{NodeState, ReasonBlocked, ReasonUnhealthy, RunState, RunStateView, RunStatus};
 use crate::word::{Vocabulary, Word};
 
-/// The sentence about the run, and what there is to add.
+/// The sentence about the run and the additional facts.
 pub(super) fn sentences(context: &Context) -> Sentences {
     let state = match &context.view.state {
         Word::Known(state) => *state,
@@ -36,73 +37,73 @@ pub(super) fn sentences(context: &Context) -> Sentences {
             None => (quota_sentence(context), Line::default()),
         },
         RunState::Paused => (
-            Line::new(context.pick("Paused. Nothing runs until it is resumed.", "Was paused.")),
+            Line::new(context.tense.pick("Paused. Nothing runs until it is resumed.", "Was paused.")),
             Line::default(),
         ),
         RunState::Recovering => liveness::recovering(context),
         RunState::Stale => liveness::stale(context),
         RunState::Orphaned => liveness::orphaned(context),
-        RunState::Failed => ended::failed(context),
-        RunState::Cancelled => ended::cancelled(context),
-        RunState::Succeeded => ended::succeeded(context),
+        RunState::Failed => end::failed(context),
+        RunState::Cancelled => end::cancelled(context),
+        RunState::Succeeded => end::succeeded(context),
         RunState::Unknown => unknown(context),
     }
 }
 
-/// What stands beside the state.
-pub(super) struct SideNotes {
-    /// What must not be missed.
-    pub(super) notes: Vec<Line>,
-    /// Whether any of it needs somebody.
-    pub(super) raises: bool,
-    /// Everything that the state hides, whether a note or the sentence tells it.
+/// What the sentence about the state does not say.
+pub(super) struct Notes {
+    /// The notes.
+    pub(super) lines: Vec<Line>,
+    /// Whether a note needs attention, which raises a calm tone to a warning.
+    pub(super) needs_attention: bool,
+    /// Everything that the state hides, with its sentences.
     pub(super) hidden: Vec<(Hidden, Vec<Span>)>,
 }
 
-/// What stands beside the state: reasons that the sentence does not tell, witnesses that disagree, and what the state
-/// hides; and whether that raises the tone.
-pub(super) fn notes(context: &Context) -> SideNotes {
+/// The notes on a state: reasons that the sentence does not mention, witnesses that disagree, and what the state hides.
+pub(super) fn notes(context: &Context) -> Notes {
     let state = context.view.state.known();
     let mut notes = Vec::new();
-    if let Some(reason) = context.view.blocked.as_ref().filter(|_| !tells_blocked(context, state)) {
+    if let Some(reason) = context.view.blocked.as_ref().filter(|_| !mentions_blocked(context, state)) {
         let (sentence, meta) = blocked(context, reason);
-        notes.push(sentence.next(meta));
+        notes.push(sentence.add_sentence(meta));
     }
-    if let Some(reason) = context.view.unhealthy.as_ref().filter(|reason| !tells_unhealthy(state, reason)) {
+    if let Some(reason) = context.view.unhealthy.as_ref().filter(|reason| !mentions_unhealthy(state, reason))
+    {
         notes.push(liveness::unhealthy(context, reason));
     }
-    notes.extend(disagreement(context.testimony).map(Line::of));
-    let mut raises = !notes.is_empty();
+    notes.extend(disagreement(&context.run.testimony()).map(Line::from_spans));
+    let mut needs_attention = !notes.is_empty();
     let mut all = Vec::new();
     for hidden in hidden(context.run) {
-        let sentence = hidden_note(&hidden, context.past());
-        if !is_told(&hidden) {
-            raises |= needs_somebody(&hidden);
-            notes.push(Line::of(sentence.clone()));
+        let sentence = hidden_note(&hidden, context.tense.is_past());
+        if !is_in_sentence(&hidden) {
+            needs_attention |= needs_person(&hidden);
+            notes.push(Line::from_spans(sentence.clone()));
         }
         all.push((hidden, sentence));
     }
     notes.extend(context.run.caveats.iter().map(|caveat| Line::new(caveat)));
-    SideNotes { notes, raises, hidden: all }
+    Notes { lines: notes, needs_attention, hidden: all }
 }
 
-/// Whether the sentence about a success tells it already.
-fn is_told(hidden: &Hidden) -> bool {
+/// Whether the sentence about a success already says it.
+fn is_in_sentence(hidden: &Hidden) -> bool {
     match hidden {
         Hidden::ToleratedFailures { .. } | Hidden::Continued => true,
         Hidden::Waiting { .. } | Hidden::Retrying { .. } => false,
     }
 }
 
-/// Whether somebody has to look: a timer or an event beside other work is nothing to do about.
-fn needs_somebody(hidden: &Hidden) -> bool {
+/// Whether a person must act. A timer or an event next to other work needs nobody.
+fn needs_person(hidden: &Hidden) -> bool {
     match hidden {
         Hidden::Waiting { state, .. } => *state == NodeState::WaitingApproval,
         Hidden::Retrying { .. } | Hidden::ToleratedFailures { .. } | Hidden::Continued => false,
     }
 }
 
-/// The pill; a reason that says more than the state gives it its words, never another value.
+/// The pill of a state. A reason that says more than the state changes its label, never its value.
 pub(crate) fn pill_of(run: &RunInspection, view: &RunStateView) -> Pill {
     let base = pill(Taxonomy::Run, view.state.as_str());
     let reworded = |label: &'static str, icon: Icon| Pill {
@@ -139,16 +140,8 @@ pub(crate) fn pill_of(run: &RunInspection, view: &RunStateView) -> Pill {
     }
 }
 
-/// The tone of an answer with a note: a calm one is raised to a warning.
-pub(super) fn raised(tone: Tone) -> Tone {
-    match tone {
-        Tone::Success | Tone::Running | Tone::Neutral => Tone::Warning,
-        Tone::Error | Tone::Warning | Tone::Stale | Tone::Review => tone,
-    }
-}
-
-fn tells_blocked(context: &Context, state: Option<RunState>) -> bool {
-    // The sentence about an overdue timer names the node of the block.
+fn mentions_blocked(context: &Context, state: Option<RunState>) -> bool {
+    // The sentence about an overdue timer names the node of the reason.
     let overdue = matches!(context.view.unhealthy, Some(ReasonUnhealthy::TimerOverdue { .. }));
     let timer = matches!(context.view.blocked, Some(ReasonBlocked::Timer { .. }));
     match state {
@@ -169,7 +162,7 @@ fn tells_blocked(context: &Context, state: Option<RunState>) -> bool {
     }
 }
 
-fn tells_unhealthy(state: Option<RunState>, reason: &ReasonUnhealthy) -> bool {
+fn mentions_unhealthy(state: Option<RunState>, reason: &ReasonUnhealthy) -> bool {
     match state {
         Some(RunState::Stale | RunState::Orphaned | RunState::Recovering) => true,
         Some(RunState::WaitingTimer) => matches!(reason, ReasonUnhealthy::TimerOverdue { .. }),
@@ -197,20 +190,20 @@ fn waiting(context: &Context, node_state: NodeState, what: &str) -> Sentences {
 
 fn running(context: &Context) -> Sentences {
     let nodes = in_state(context.run, NodeState::InProgress);
-    let line = Line::new(context.pick("Running", "Was running"));
+    let line = Line::new(context.tense.pick("Running", "Was running"));
     let ids: Vec<&str> = nodes.iter().map(|node| node.id).collect();
     let line = match (&*nodes, count(context.run, NodeState::InProgress)) {
         ([], 0) => line.words("."),
         ([], 1) => line.words(" 1 node."),
         ([], many) => line.words(&format!(" {} nodes.", format::count(many as f64))),
-        ([node], _) => line.words(" ").at(node).words("."),
+        ([node], _) => line.words(" ").place(node).words("."),
         (many, _) => {
-            line.words(&format!(" {} nodes: ", format::count(many.len() as f64))).list(&ids).words(".")
+            line.words(&format!(" {} nodes: ", format::count(many.len() as f64))).node_list(&ids).words(".")
         }
     };
     let listed = !context.run.nodes.is_empty() || !context.run.summary.is_empty();
     let idle = listed && count(context.run, NodeState::InProgress) == 0 && nodes.is_empty();
-    let none = context.pick("No node is in progress.", "No node was in progress.");
+    let none = context.tense.pick("No node is in progress.", "No node was in progress.");
     (line, if idle { Line::new(none) } else { newest_start(context, &nodes) })
 }
 
@@ -220,38 +213,38 @@ fn newest_start(context: &Context, nodes: &[Place]) -> Line {
         return Line::default();
     };
     let start = if nodes.len() > 1 { "Newest started " } else { "Started " };
-    Line::new(start).then(context.since(newest)).words(".")
+    Line::new(start).append(context.tense.since(newest)).words(".")
 }
 
 fn foreign(word: &str) -> Sentences {
     (
-        Line::new("The server sent the word ").code(word).words(". Runstate does not know it."),
+        Line::unknown_word("The server sent the word ", word),
         Line::new("It is shown and exported exactly as it came."),
     )
 }
 
 fn unknown(context: &Context) -> Sentences {
-    if let Some(sentences) = clock::distrusted(context) {
+    if let Some(sentences) = freshness::clock_is_ahead(context) {
         return sentences;
     }
     let sentence =
-        context.pick("Not enough is known to name a state.", "Not enough was known to name a state.");
-    (Line::new(sentence), missing(context))
+        context.tense.pick("Not enough is known to name a state.", "Not enough was known to name a state.");
+    (Line::new(sentence), missing_signals(context))
 }
 
-/// Which signals are missing, as far as the evidence shows.
-fn missing(context: &Context) -> Line {
-    let Some(evidence) = context.run.verdict.evidence() else {
+/// The missing signals, as far as the evidence shows them.
+fn missing_signals(context: &Context) -> Line {
+    let Some(evidence) = context.run.evidence() else {
         return Line::default();
     };
     let status = evidence.inputs.iter().find(|input| input.name == Signal::RunRowStatus);
-    let lacking: Vec<&str> = evidence
+    let missing_inputs: Vec<&str> = evidence
         .inputs
         .iter()
         .filter(|input| input.value == Value::Absent && input.name != Signal::RunRowStatus)
         .map(|input| input.name.as_str())
         .collect();
-    let lacking = match &*lacking {
+    let missing_inputs = match &*missing_inputs {
         [] => String::new(),
         [one] => format!("no {one}"),
         [first @ .., last] => format!("no {} or {last}", first.join(", ")),
@@ -262,13 +255,13 @@ fn missing(context: &Context) -> Line {
             let line = Line::new("The run row says ").code(word);
             if RunStatus::from_word(word).is_none() {
                 line.words(", a word that Runstate does not know.")
-            } else if lacking.is_empty() {
+            } else if missing_inputs.is_empty() {
                 line.words(".")
             } else {
-                line.words(&format!(", but has {lacking}."))
+                line.words(&format!(", but has {missing_inputs}."))
             }
         }
-        Some(Value::Time(_)) | None if lacking.is_empty() => Line::default(),
-        Some(Value::Time(_)) | None => Line::new(&format!("There is {lacking}.")),
+        Some(Value::Time(_)) | None if missing_inputs.is_empty() => Line::default(),
+        Some(Value::Time(_)) | None => Line::new(&format!("There is {missing_inputs}.")),
     }
 }

@@ -1,122 +1,238 @@
-//! Whether what is shown still holds, and the words that follow from it: the same for all three systems.
+//! Whether a state is described in the present or the past, and how long ago something was; the same for all three systems.
 
 use super::line::Line;
+use super::{Answer, AnswerPill, Sentences};
+use crate::clock::Reading;
 use crate::format;
 use crate::freshness::Freshness;
 use crate::pill::{Pill, Tone};
+use crate::text::concat;
 use crate::time::Millis;
 
-/// Whether the state on screen still holds.
+/// When the state on screen was current.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Tense {
-    /// It holds now, or it is an end, which holds for ever.
+pub(crate) enum Period {
+    /// It is current, or it is final.
     Now,
-    /// It held then; the feed is back, and the state is being read again.
+    /// It was current at this time; the connection is back, and the state is being read again.
     Resyncing(Millis),
-    /// It held then; the feed is lost.
+    /// It was current at this time; the connection is lost.
     Lost(Millis),
-    /// It held when it was recorded. Without a time in the document nobody knows when that was.
+    /// It was current at this time, and was not observed again since.
+    Observed(Millis),
+    /// It was current when it was recorded, if that time is known.
     Recorded(Option<Millis>),
 }
 
-impl Tense {
-    /// The tense of a state; `dated` is the document's own time, for a recording without one.
-    pub(crate) fn new(freshness: &Freshness, has_ended: bool, dated: Option<Millis>) -> Self {
-        match freshness {
-            _ if has_ended => Self::Now,
-            Freshness::Live { .. } | Freshness::Late { .. } | Freshness::Connecting => Self::Now,
-            Freshness::Resyncing { as_of } => Self::Resyncing(*as_of),
-            Freshness::Lost { as_of, .. } => Self::Lost(*as_of),
-            Freshness::Recorded { at } => Self::Recorded(at.or(dated)),
-        }
+/// The tense of all sentences about a state, and the time to which they refer.
+#[derive(Clone, Copy)]
+pub(crate) struct Tense<'a> {
+    pub(crate) period: Period,
+    pub(crate) freshness: &'a Freshness,
+    pub(crate) now: Millis,
+    /// The error of `now`.
+    error_ms: f64,
+}
+
+/// A state in the words of its system.
+pub(crate) struct Description<'a> {
+    /// The pill and the word of the state, if there is one.
+    pub(crate) pill: Option<(Pill, &'a str)>,
+    /// Whether a note needs attention, which raises a calm tone to a warning.
+    pub(crate) needs_attention: bool,
+    pub(crate) sentences: Sentences,
+    pub(crate) because: Line,
+    pub(crate) notes: Vec<Line>,
+}
+
+/// Ages are shown in whole seconds, so a smaller error changes nothing.
+const AGE_ERROR_MS: f64 = 1_000.0;
+
+impl<'a> Tense<'a> {
+    /// The tense of a state; `document_time` is the document's own time, for a recording without one.
+    pub(crate) fn new(
+        freshness: &'a Freshness,
+        has_ended: bool,
+        document_time: Option<Millis>,
+        clock: impl Into<Reading>,
+    ) -> Self {
+        let period = match freshness {
+            _ if has_ended => Period::Now,
+            Freshness::Live { .. } | Freshness::Late { .. } | Freshness::Connecting => Period::Now,
+            Freshness::Resyncing { as_of } => Period::Resyncing(*as_of),
+            Freshness::Lost { as_of, .. } => Period::Lost(*as_of),
+            Freshness::Traffic { old_state, .. } => old_state.map_or(Period::Now, Period::Observed),
+            Freshness::Recorded { at } => Period::Recorded(at.or(document_time)),
+        };
+        let Reading { now, error_ms } = clock.into();
+        Self { period, freshness, now, error_ms }
     }
 
-    /// The moment from which ages count, where it is known.
-    pub(crate) fn at(self, now: Millis) -> Option<Millis> {
-        match self {
-            Self::Now => Some(now),
-            Self::Resyncing(at) | Self::Lost(at) => Some(at),
-            Self::Recorded(at) => at,
-        }
+    /// The time from which ages count; NaN if it is unknown, as with an unbounded clock error.
+    pub(crate) fn reference_time(&self) -> Millis {
+        let at = match self.period {
+            Period::Now => Some(self.now),
+            Period::Resyncing(at) | Period::Lost(at) | Period::Observed(at) => Some(at),
+            Period::Recorded(at) => at,
+        };
+        at.filter(|at| *at != self.now || self.error_ms.is_finite()).unwrap_or(Millis(f64::NAN))
     }
 
-    /// The same; not a number where it is not known.
-    pub(crate) fn then(self, now: Millis) -> Millis {
-        self.at(now).unwrap_or(Millis(f64::NAN))
+    /// Whether the reference time is unknown, so that nothing can count as late.
+    pub(crate) fn time_is_unknown(&self) -> bool {
+        !self.reference_time().0.is_finite()
     }
 
-    pub(crate) fn is_past(self) -> bool {
-        self != Self::Now
+    pub(crate) fn is_past(&self) -> bool {
+        self.period != Period::Now
     }
 
-    /// One of two wordings: of what is, or of what was.
-    pub(crate) fn pick(self, now: &'static str, past: &'static str) -> &'static str {
+    /// One of two wordings: present or past.
+    pub(crate) fn pick(&self, now: &'static str, past: &'static str) -> &'static str {
         if self.is_past() { past } else { now }
     }
 
-    /// `4 s ago`, `4 s before that`, `4 s before the recording`.
-    pub(crate) fn age(self, age_ms: f64) -> String {
-        match self {
-            Self::Now => format::ago(age_ms),
-            Self::Resyncing(_) | Self::Lost(_) => format::before(age_ms, "that"),
-            Self::Recorded(_) => format::before(age_ms, "the recording"),
+    /// `4 s ago`, `4 s before that`, `4 s before the recording`; `at 14:06:08Z` if the age is unknown.
+    pub(crate) fn age(&self, at: Millis) -> Line {
+        let age = self.reference_time().since(at);
+        match self.period {
+            _ if !age.is_finite() => Line::new("at ").time(at, self.now),
+            Period::Now => Line::new(&format::ago(age)).words(&self.age_error()),
+            Period::Resyncing(_) | Period::Lost(_) | Period::Observed(_) => {
+                Line::new(&format::before(age, "that"))
+            }
+            Period::Recorded(_) => Line::new(&format::before(age, "the recording")),
         }
     }
 
-    /// The words after a state that may no longer hold.
-    pub(crate) fn as_of(self, now: Millis) -> Option<String> {
-        match self {
-            Self::Now => None,
-            Self::Resyncing(at) | Self::Lost(at) => Some(format!("as of {}", format::ago(now.since(at)))),
-            Self::Recorded(None) => Some("as recorded".to_owned()),
-            Self::Recorded(Some(at)) => Some(format::as_of(at, now)),
+    /// `4 min 12 s ago` or `4 min 12 s before the recording`, then the time itself.
+    pub(crate) fn since(&self, at: Millis) -> Line {
+        let line = self.age(at);
+        let is_known = self.reference_time().since(at).is_finite();
+        if is_known { line.words(", ").time(at, self.now) } else { line }
+    }
+
+    /// `in 12 min 03 s` or `12 min 03 s after the recording`; `None` if the time has come.
+    pub(crate) fn until(&self, at: Millis) -> Option<Line> {
+        let left = at.since(self.reference_time());
+        if !left.is_finite() || left <= 0.0 {
+            return None;
+        }
+        let left = format::countdown(left);
+        Some(match self.period {
+            Period::Now => Line::new("in ").until(at, &left).words(&self.error(0.0)),
+            Period::Resyncing(_) | Period::Lost(_) | Period::Observed(_) => {
+                Line::new(&format!("{left} after that"))
+            }
+            Period::Recorded(_) => Line::new(&format!("{left} after the recording")),
+        })
+    }
+
+    /// ` for 41 s`; empty if the age is unknown.
+    pub(crate) fn for_duration(&self, since: Option<Millis>) -> String {
+        match since.map(|at| self.reference_time().since(at)) {
+            Some(age) if age.is_finite() && age >= 0.0 => {
+                concat(&[" for ", &format::age(age), &self.age_error()])
+            }
+            Some(_) | None => String::new(),
         }
     }
 
-    /// The tone of an answer: a lost feed is the thing to see, a resync is nothing to do about.
-    pub(crate) fn tone(self, tone: Tone) -> Tone {
-        match self {
-            Self::Lost(_) => Tone::Stale,
-            Self::Resyncing(_) => Tone::Neutral,
-            Self::Now | Self::Recorded(_) => tone,
+    /// ` (± 2 s)` after an age, if the clock's error can change the age as shown.
+    pub(crate) fn age_error(&self) -> String {
+        self.error(AGE_ERROR_MS)
+    }
+
+    /// The clock's error, if it is known and at least `least_ms`. The past does not depend on the clock.
+    fn error(&self, least_ms: f64) -> String {
+        match format::error_bar(self.error_ms) {
+            Some(bar) if !self.is_past() && self.error_ms >= least_ms => concat(&[" (", &bar, ")"]),
+            Some(_) | None => String::new(),
         }
     }
 
-    /// A pill over old data has no colour; a recording is as it was.
-    pub(crate) fn faded(self, pill: Pill) -> Pill {
-        match self {
-            Self::Resyncing(_) | Self::Lost(_) => Pill { tone: Tone::Neutral, ..pill },
-            Self::Now | Self::Recorded(_) => pill,
+    /// The words after a state that may be out of date.
+    fn as_of(&self) -> Option<String> {
+        match self.period {
+            Period::Now => None,
+            Period::Resyncing(at) | Period::Lost(at) | Period::Observed(at) => {
+                Some(format!("as of {}", format::ago(self.now.since(at))))
+            }
+            Period::Recorded(None) => Some("as recorded".to_owned()),
+            Period::Recorded(Some(at)) => Some(format::as_of(at, self.now)),
         }
     }
 
-    /// Adds to a sentence why it speaks of the past; `subject` is what a resync reads.
-    pub(crate) fn explain(
-        self,
-        freshness: &Freshness,
-        subject: &str,
-        now: Millis,
-        (sentence, meta): (Line, Line),
-    ) -> (Line, Line) {
-        match self {
-            Self::Now | Self::Recorded(_) => (sentence, meta),
-            Self::Resyncing(as_of) => {
+    /// The tone of an answer. A lost connection counts more than the state; a resync needs no action.
+    fn tone(&self, tone: Tone) -> Tone {
+        match self.period {
+            Period::Lost(_) => Tone::Stale,
+            Period::Resyncing(_) | Period::Observed(_) => Tone::Neutral,
+            Period::Now | Period::Recorded(_) => tone,
+        }
+    }
+
+    /// The pill of a state. Over data that may be out of date, it is neutral.
+    pub(crate) fn pill(&self, pill: Pill, word: &str) -> AnswerPill {
+        let pill = match self.period {
+            Period::Resyncing(_) | Period::Lost(_) | Period::Observed(_) => {
+                Pill { tone: Tone::Neutral, ..pill }
+            }
+            Period::Now | Period::Recorded(_) => pill,
+        };
+        AnswerPill::Pill { pill, value: word.to_owned(), as_of: self.as_of() }
+    }
+
+    /// The text about a state; `subject` is what a resync reads.
+    pub(crate) fn answer(&self, subject: &str, description: Description<'_>) -> Answer {
+        let Description { pill, needs_attention, sentences, because, notes } = description;
+        let tone = pill.as_ref().map_or(Tone::Neutral, |(pill, _)| pill.tone);
+        let (sentence, meta) = self.explain(subject, sentences);
+        Answer {
+            tone: self.tone(if needs_attention { raise_to_warning(tone) } else { tone }),
+            pill: pill.map_or(AnswerPill::Absent, |(pill, word)| self.pill(pill, word)),
+            sentence: sentence.into_spans(),
+            meta: meta.into_spans(),
+            because: because.into_spans(),
+            notes: notes.into_iter().map(Line::into_spans).collect(),
+        }
+    }
+
+    /// Adds to a sentence why it is in the past.
+    fn explain(&self, subject: &str, (sentence, meta): Sentences) -> Sentences {
+        let now = self.now;
+        match self.period {
+            Period::Now | Period::Recorded(_) => (sentence, meta),
+            Period::Resyncing(as_of) => {
                 let ago = format::ago(now.since(as_of));
                 let last = Line::new("Last heard ").words(&ago).words(", ").time(as_of, now).words(".");
-                (sentence.next(Line::new(&format!("Reading the current {subject}."))), last)
+                (sentence.add_sentence(Line::new(&format!("Reading the current {subject}."))), last)
             }
-            Self::Lost(as_of) => {
+            Period::Observed(as_of) => {
+                let ago = format::ago(now.since(as_of));
+                let last = Line::new("Seen ").words(&ago).words(", ").time(as_of, now);
+                (sentence, last.words(", and not since."))
+            }
+            Period::Lost(as_of) => {
                 let silent = format!("Nothing has arrived for {}.", format::age(now.since(as_of)));
                 let last = Line::new("Last heard at ").time(as_of, now).words(".");
-                let meta = reconnecting(freshness, now).unwrap_or_default().next(last);
-                (sentence.next(Line::new(&silent)), meta)
+                let meta = reconnecting(self.freshness, now).unwrap_or_default().add_sentence(last);
+                (sentence.add_sentence(Line::new(&silent)), meta)
             }
         }
     }
 }
 
-/// Which reconnection comes when; `None` unless the feed is lost.
-pub(crate) fn reconnecting(freshness: &Freshness, now: Millis) -> Option<Line> {
+/// Raises a calm tone to a warning.
+fn raise_to_warning(tone: Tone) -> Tone {
+    match tone {
+        Tone::Success | Tone::Running | Tone::Neutral => Tone::Warning,
+        Tone::Error | Tone::Warning | Tone::Stale | Tone::Review => tone,
+    }
+}
+
+/// The next reconnection; `None` unless the connection is lost.
+pub(super) fn reconnecting(freshness: &Freshness, now: Millis) -> Option<Line> {
     match freshness {
         Freshness::Lost { attempt, retry_at: Some(at), .. } => {
             let left = format::countdown(at.since(now));
@@ -129,6 +245,7 @@ pub(crate) fn reconnecting(freshness: &Freshness, now: Millis) -> Option<Line> {
         | Freshness::Late { .. }
         | Freshness::Connecting
         | Freshness::Resyncing { .. }
+        | Freshness::Traffic { .. }
         | Freshness::Recorded { .. } => None,
     }
 }

@@ -1,7 +1,7 @@
 //! Sentences about what a run waits for.
 
-use super::context::Context;
 use super::line::Line;
+use super::{Context, Sentences};
 use crate::format;
 use crate::number::Number;
 use crate::run::nodes::{Place, in_state, named};
@@ -9,16 +9,13 @@ use crate::smithers::wire::{NodeState, ProviderCode, ReasonBlocked};
 use crate::time::Millis;
 use crate::word::Word;
 
-/// A sentence and what there is to add.
-pub(super) type Sentences = (Line, Line);
-
-/// What a run waits for, by the reason that the server gave.
+/// What a run waits for, by the server's reason.
 pub(super) fn blocked(context: &Context, reason: &ReasonBlocked) -> Sentences {
     match reason {
         ReasonBlocked::Approval { node_id, requested_at } => {
             let node = named(context.run, node_id, NodeState::WaitingApproval);
             let asked = Millis::parse_iso(requested_at)
-                .map(|at| Line::new("Asked ").then(context.since(at)).words("."));
+                .map(|at| Line::new("Asked ").append(context.tense.since(at)).words("."));
             (decision(context, &node), asked.unwrap_or_default())
         }
         ReasonBlocked::Event { node_id, correlation_key } => event(context, node_id, correlation_key),
@@ -28,14 +25,14 @@ pub(super) fn blocked(context: &Context, reason: &ReasonBlocked) -> Sentences {
             (tool(context, node_id, tool_name, code), Line::default())
         }
         ReasonBlocked::ApprovalDecidedResumeRequired { node_id } => {
-            let rest = context.pick(
+            let rest = context.tense.pick(
                 " is decided. The run must be resumed to go on.",
                 " was decided. The run had to be resumed to go on.",
             );
             (Line::new("The approval at ").node(node_id).words(rest), Line::default())
         }
         ReasonBlocked::ExternalTrigger => (
-            Line::new(context.pick(
+            Line::new(context.tense.pick(
                 "Waiting for something outside to start the run again.",
                 "Was waiting for something outside to start the run again.",
             )),
@@ -45,98 +42,103 @@ pub(super) fn blocked(context: &Context, reason: &ReasonBlocked) -> Sentences {
             (quota_sentence(context), quota_meta(context, *quota_blocked_count, *reset_at_ms))
         }
         ReasonBlocked::Foreign(foreign) => (
-            Line::new(context.pick("The server gives the reason ", "The server gave the reason "))
-                .code(foreign.kind())
-                .words(". Runstate does not know it."),
+            Line::unknown_word(
+                context.tense.pick("The server gives the reason ", "The server gave the reason "),
+                foreign.kind(),
+            ),
             Line::default(),
         ),
     }
 }
 
-/// A run that waits while the server does not say why.
+/// A run that waits for a reason that the server does not name.
 pub(super) fn without_reason(context: &Context, state: NodeState, what: &str) -> Sentences {
     let nodes = in_state(context.run, state);
-    let start = context.pick("Waiting for ", "Was waiting for ");
+    let start = context.tense.pick("Waiting for ", "Was waiting for ");
     let line = Line::new(start).words(what);
     let ids: Vec<&str> = nodes.iter().map(|node| node.id).collect();
     let line = match &*nodes {
         [] => line,
-        [node] => line.words(" at ").at(node),
-        _ => line.words(" at ").list(&ids),
+        [node] => line.words(" at ").place(node),
+        _ => line.words(" at ").node_list(&ids),
     };
     (line.words("."), Line::new("The server does not say more."))
 }
 
 pub(super) fn quota_sentence(context: &Context) -> Line {
-    let line = Line::new(context.pick("Waiting for provider quota", "Was waiting for provider quota"));
+    let line = Line::new(context.tense.pick("Waiting for provider quota", "Was waiting for provider quota"));
     let nodes = in_state(context.run, NodeState::WaitingQuota);
     let ids: Vec<&str> = nodes.iter().map(|node| node.id).collect();
-    if ids.is_empty() { line.words(".") } else { line.words(" at ").list(&ids).words(".") }
+    if ids.is_empty() { line.words(".") } else { line.words(" at ").node_list(&ids).words(".") }
 }
 
 fn decision(context: &Context, node: &Place<'_>) -> Line {
-    let start = context.pick("Waiting for a decision at ", "Was waiting for a decision at ");
-    Line::new(start).at(node).words(".")
+    let start = context.tense.pick("Waiting for a decision at ", "Was waiting for a decision at ");
+    Line::new(start).place(node).words(".")
 }
 
 fn event(context: &Context, node_id: &str, key: &str) -> Sentences {
     let node = named(context.run, node_id, NodeState::WaitingEvent);
     let line = if key.is_empty() {
-        Line::new(context.pick("Waiting for an event at ", "Was waiting for an event at "))
+        Line::new(context.tense.pick("Waiting for an event at ", "Was waiting for an event at "))
     } else {
-        let start = context.pick("Waiting for event ", "Was waiting for event ");
+        let start = context.tense.pick("Waiting for event ", "Was waiting for event ");
         Line::new(start).code(key).words(" at ")
     };
     let since = node.started_at.or(node.updated_at);
-    let meta = since.filter(|_| !context.past()).map(|at| {
-        let waited = context.lasting(Some(at));
+    let meta = since.filter(|_| !context.tense.is_past()).map(|at| {
+        let waited = context.tense.for_duration(Some(at));
         let start =
             Line::new("Waiting").words(&waited).words(if waited.is_empty() { " since " } else { ", since " });
-        start.time(at, context.now).words(".")
+        start.time(at, context.tense.now).words(".")
     });
-    (line.at(&node).words("."), meta.unwrap_or_default())
+    (line.place(&node).words("."), meta.unwrap_or_default())
 }
 
 fn timer(context: &Context, node_id: &str, wake_at: &str) -> Sentences {
     let node = named(context.run, node_id, NodeState::WaitingTimer);
-    let line = Line::new(context.pick("Sleeping at ", "Was sleeping at ")).at(&node);
+    let line = Line::new(context.tense.pick("Sleeping at ", "Was sleeping at ")).place(&node);
     let Some(at) = Millis::parse_iso(wake_at) else {
         return (
             line.words("."),
             Line::new("The wake-up time is ").code(wake_at).words(", which is not a time."),
         );
     };
-    (line.words(" until ").time(at, context.now).words("."), wakes(context, at))
+    (line.words(" until ").time(at, context.tense.now).words("."), wake_time(context, at))
 }
 
-/// When a sleeper wakes, or should have.
-pub(super) fn wakes(context: &Context, at: Millis) -> Line {
-    match context.until(at) {
-        Some(left) => Line::new(context.pick("Wakes ", "Was to wake ")).then(left).words("."),
-        None if context.when_is_unknown() => {
-            Line::new(context.pick("Wakes at ", "Was to wake at ")).time(at, context.now).words(".")
+/// When a timer wakes its node, or should have.
+pub(super) fn wake_time(context: &Context, at: Millis) -> Line {
+    match context.tense.until(at) {
+        Some(left) => Line::new(context.tense.pick("Wakes ", "Was to wake ")).append(left).words("."),
+        None if context.tense.time_is_unknown() => {
+            Line::new(context.tense.pick("Wakes at ", "Was to wake at "))
+                .time(at, context.tense.now)
+                .words(".")
         }
-        None => Line::new("Should have woken ").then(context.since(at)).words("."),
+        None => Line::new("Should have woken ").append(context.tense.since(at)).words("."),
     }
 }
 
 fn provider(context: &Context, node_id: &str, code: &Word<ProviderCode>) -> Sentences {
     let start =
         match code {
-            Word::Known(ProviderCode::Auth) => Line::new(context.pick(
+            Word::Known(ProviderCode::Auth) => Line::new(context.tense.pick(
                 "The provider refused the credentials at ",
                 "The provider had refused the credentials at ",
             )),
-            Word::Known(ProviderCode::RateLimit) => Line::new(context.pick(
+            Word::Known(ProviderCode::RateLimit) => Line::new(context.tense.pick(
                 "The provider's rate limit is reached at ",
                 "The provider's rate limit was reached at ",
             )),
             Word::Known(ProviderCode::Timeout) => Line::new(
-                context.pick("The provider did not answer at ", "The provider had not answered at "),
+                context.tense.pick("The provider did not answer at ", "The provider had not answered at "),
             ),
-            Word::Foreign(code) => Line::new(context.pick("The provider answers ", "The provider answered "))
-                .code(code)
-                .words(" at "),
+            Word::Foreign(code) => {
+                Line::new(context.tense.pick("The provider answers ", "The provider answered "))
+                    .code(code)
+                    .words(" at ")
+            }
         };
     let advice = match code {
         Word::Known(ProviderCode::Auth) => ". Renew the credentials, then resume.",
@@ -147,28 +149,32 @@ fn provider(context: &Context, node_id: &str, code: &Word<ProviderCode>) -> Sent
 }
 
 fn tool(context: &Context, node_id: &str, tool_name: &str, code: &str) -> Line {
-    let blocked = context.pick(" is blocked at ", " was blocked at ");
+    let blocked = context.tense.pick(" is blocked at ", " was blocked at ");
     let line = Line::new("Tool ").code(tool_name).words(blocked).node(node_id);
     line.words(" with code ").code(code).words(".")
 }
 
-fn quota_meta(context: &Context, held: Number, reset_at_ms: Option<Number>) -> Line {
-    let reset = reset_at_ms.map(|at| Millis(at.0)).map(|at| match context.until(at) {
-        Some(left) => Line::new(context.pick("Resets ", "Was to reset "))
-            .then(left)
+fn quota_meta(context: &Context, blocked: Number, reset_at_ms: Option<Number>) -> Line {
+    let reset = reset_at_ms.map(|at| Millis(at.0)).map(|at| match context.tense.until(at) {
+        Some(left) => Line::new(context.tense.pick("Resets ", "Was to reset "))
+            .append(left)
             .words(", ")
-            .time(at, context.now)
+            .time(at, context.tense.now)
             .words("."),
-        None if context.when_is_unknown() => {
-            Line::new(context.pick("Resets at ", "Was to reset at ")).time(at, context.now).words(".")
+        None if context.tense.time_is_unknown() => {
+            Line::new(context.tense.pick("Resets at ", "Was to reset at "))
+                .time(at, context.tense.now)
+                .words(".")
         }
-        None => Line::new("Should have reset ").then(context.since(at)).words("."),
+        None => Line::new("Should have reset ").append(context.tense.since(at)).words("."),
     });
-    let held = match held.0 {
-        1.0 => Line::new(context.pick("1 node is held back.", "1 node was held back.")),
-        many => {
-            Line::new(&format!("{} nodes {} held back.", format::count(many), context.pick("are", "were")))
-        }
+    let blocked = match blocked.0 {
+        1.0 => Line::new(context.tense.pick("1 node is held back.", "1 node was held back.")),
+        many => Line::new(&format!(
+            "{} nodes {} held back.",
+            format::count(many),
+            context.tense.pick("are", "were")
+        )),
     };
-    reset.unwrap_or_default().next(held)
+    reset.unwrap_or_default().add_sentence(blocked)
 }

@@ -7,28 +7,26 @@ use crate::run::{Hidden, Retry, Testimony, WitnessSource};
 use crate::smithers::wire::NodeState;
 use crate::text::concat;
 
-/// The note that witnesses disagree; `None` while nobody contradicts what is shown.
+/// The note that witnesses disagree; `None` if no witness contradicts the one that is shown.
 ///
 /// ```
 /// use runstate::summary::{disagreement, text};
 /// use runstate::evidence::Evidence;
-/// use runstate::smithers::wire::RunState;
 /// use runstate::run::{Witness, WitnessSource, weigh};
+/// use runstate::smithers::wire::{RunState, RunStateView};
 ///
-/// let says = |source, state: RunState| Witness { source, state: state.into(), at: None, evidence: Evidence::default() };
-/// let testimony = weigh(vec![
-///     says(WitnessSource::Server, RunState::Running),
-///     says(WitnessSource::Rows, RunState::Stale),
-/// ]);
+/// let says = |source, state: RunState| Witness::new(source, RunStateView::from_state(state), Evidence::default());
+/// let server = says(WitnessSource::Server, RunState::Running);
+/// let rows = says(WitnessSource::Rows, RunState::Stale);
 /// assert_eq!(
-///     text(&disagreement(&testimony).unwrap()),
+///     text(&disagreement(&weigh([&server, &rows])).unwrap()),
 ///     "Witnesses disagree. The server says running, the rows say stale. Shown: the rows, the only one with an age."
 /// );
 /// ```
-pub fn disagreement(testimony: &Testimony) -> Option<Vec<Span>> {
-    let shown = testimony.shown().filter(|_| !testimony.against().is_empty())?;
+pub fn disagreement(testimony: &Testimony<'_>) -> Option<Vec<Span>> {
+    let shown = testimony.shown.filter(|_| !testimony.against().is_empty())?;
     let mut line = Line::new("Witnesses disagree. ");
-    for (place, witness) in testimony.witnesses().iter().enumerate() {
+    for (place, witness) in testimony.witnesses.iter().enumerate() {
         let words = match (place, witness.source) {
             (0, WitnessSource::Server) => "The server says ",
             (0, WitnessSource::Rows) => "The rows say ",
@@ -39,10 +37,10 @@ pub fn disagreement(testimony: &Testimony) -> Option<Vec<Span>> {
             (_, WitnessSource::Snapshot) => ", the snapshot says ",
             (_, WitnessSource::Events) => ", the events say ",
         };
-        line = line.words(words).code(witness.state.as_str());
-        // Only where the witnesses speak of different times does each time tell something.
+        line = line.words(words).code(witness.view.state.as_str());
+        // The times are written only where they differ.
         if let Some(at) =
-            witness.at.filter(|_| testimony.witnesses().iter().any(|other| other.at != witness.at))
+            witness.at.filter(|_| testimony.witnesses.iter().any(|other| other.at != witness.at))
         {
             line = line.words(" at ").time(at, at);
         }
@@ -53,33 +51,35 @@ pub fn disagreement(testimony: &Testimony) -> Option<Vec<Span>> {
         WitnessSource::Snapshot => "the snapshot",
         WitnessSource::Events => "the events",
     };
-    Some(line.words(". Shown: ").words(name).words(", ").words(testimony.because()).words(".").parts())
+    Some(line.words(". Shown: ").words(name).words(", ").words(testimony.because()).words(".").into_spans())
 }
 
-/// `3 witnesses agree`; `None` for a single one, and where somebody disagrees. Where one only knew less, or an earlier time, they
-/// do not say the same, and none contradicts.
+/// `3 witnesses agree`; `None` for a single witness and for a contradiction. Witnesses that know less, or an earlier state,
+/// neither agree nor contradict.
 ///
 /// ```
 /// use runstate::summary::agreement;
 /// use runstate::evidence::Evidence;
-/// use runstate::smithers::wire::RunState;
 /// use runstate::run::{Witness, WitnessSource, weigh};
+/// use runstate::smithers::wire::{RunState, RunStateView};
 ///
-/// let says = |source, state: RunState| Witness { source, state: state.into(), at: None, evidence: Evidence::default() };
-/// let both = |server, rows| weigh(vec![says(WitnessSource::Server, server), says(WitnessSource::Rows, rows)]);
-/// assert_eq!(agreement(&both(RunState::Failed, RunState::Failed)).as_deref(), Some("2 witnesses agree"));
-/// assert_eq!(agreement(&both(RunState::Succeeded, RunState::Failed)), None);
-/// assert_eq!(agreement(&both(RunState::Orphaned, RunState::Stale)).as_deref(), Some("2 witnesses, no contradiction"));
+/// let says = |source, state: RunState| Witness::new(source, RunStateView::from_state(state), Evidence::default());
+/// let both = |server, rows| {
+///     agreement(&weigh(&[says(WitnessSource::Server, server), says(WitnessSource::Rows, rows)]))
+/// };
+/// assert_eq!(both(RunState::Failed, RunState::Failed).as_deref(), Some("2 witnesses agree"));
+/// assert_eq!(both(RunState::Succeeded, RunState::Failed), None);
+/// assert_eq!(both(RunState::Orphaned, RunState::Stale).as_deref(), Some("2 witnesses, no contradiction"));
 /// ```
-pub fn agreement(testimony: &Testimony) -> Option<String> {
-    let witnesses = testimony.witnesses();
-    let [first, .., _] = witnesses else { return None };
-    let same = witnesses.iter().all(|witness| witness.state == first.state);
+pub fn agreement(testimony: &Testimony<'_>) -> Option<String> {
+    let witnesses = &testimony.witnesses;
+    let [first, .., _] = witnesses.as_slice() else { return None };
+    let same = witnesses.iter().all(|witness| witness.view.state == first.view.state);
     let words = if same { " witnesses agree" } else { " witnesses, no contradiction" };
     testimony.against().is_empty().then(|| concat(&[&witnesses.len().to_string(), words]))
 }
 
-/// What a state hides, as one sentence; `past` where it speaks of a recording or a lost feed.
+/// What a state hides, as one sentence; `past` for a recording or a lost feed.
 ///
 /// ```
 /// use runstate::summary::{hidden_note, text};
@@ -94,10 +94,10 @@ pub fn hidden_note(hidden: &Hidden, past: bool) -> Vec<Span> {
         Hidden::Waiting { state, nodes, count } => {
             let start = if past { "Was also waiting for " } else { "Also waiting for " };
             let ids: Vec<&str> = nodes.iter().map(|(node_id, _)| node_id.as_str()).collect();
-            let line = Line::new(start).words(awaited(*state)).words(" at ");
+            let line = Line::new(start).words(wait_object(*state)).words(" at ");
             match &**nodes {
-                [(node_id, iteration)] => rounds(line.node(node_id), *iteration),
-                _ => numbered(line, &ids, *count),
+                [(node_id, iteration)] => line.node_iteration(node_id, *iteration),
+                _ => node_names_or_count(line, &ids, *count),
             }
         }
         Hidden::Retrying { nodes, count } => retrying(nodes, *count, past),
@@ -110,15 +110,15 @@ pub fn hidden_note(hidden: &Hidden, past: bool) -> Vec<Span> {
             let line = Line::new(&format::count(*count as f64));
             let line =
                 line.words(if *count == 1 { " failure was tolerated" } else { " failures were tolerated" });
-            if ids.is_empty() { line } else { line.words(": ").list_of(&ids, *count as usize) }
+            if ids.is_empty() { line } else { line.words(": ").node_list_of(&ids, *count as usize) }
         }
         Hidden::Continued => Line::new("The work goes on in another run"),
     }
     .words(".")
-    .parts()
+    .into_spans()
 }
 
-fn awaited(state: NodeState) -> &'static str {
+fn wait_object(state: NodeState) -> &'static str {
     match state {
         NodeState::WaitingApproval => "a decision",
         NodeState::WaitingEvent => "an event",
@@ -138,14 +138,14 @@ fn awaited(state: NodeState) -> &'static str {
 fn retrying(nodes: &[Retry], count: usize, past: bool) -> Line {
     let ([node], true) = (nodes, count == 1) else {
         let ids: Vec<&str> = nodes.iter().map(|node| node.node_id.as_str()).collect();
-        let line = numbered(Line::default(), &ids, count);
+        let line = node_names_or_count(Line::default(), &ids, count);
         return line.words(if past {
             " had failed and could be tried again"
         } else {
             " failed and may be tried again"
         });
     };
-    let line = rounds(Line::default().node(&node.node_id), node.iteration);
+    let line = Line::default().node_iteration(&node.node_id, node.iteration);
     match (node.attempt, node.max_attempts) {
         (Some(attempt), Some(most)) => {
             let verb = if past { " had failed at attempt " } else { " failed at attempt " };
@@ -160,15 +160,11 @@ fn retrying(nodes: &[Retry], count: usize, past: bool) -> Line {
     }
 }
 
-fn rounds(line: Line, iteration: u32) -> Line {
-    if iteration > 0 { line.words(&format!(", iteration {iteration}")) } else { line }
-}
-
-/// The nodes by name, or only how many.
-fn numbered(line: Line, ids: &[&str], count: usize) -> Line {
+/// The names of the nodes, or only their number.
+fn node_names_or_count(line: Line, ids: &[&str], count: usize) -> Line {
     match (ids, count) {
         ([], 1) => line.words("1 node"),
         ([], many) => line.words(&format!("{} nodes", format::count(many as f64))),
-        (ids, many) => line.list_of(ids, many),
+        (ids, many) => line.node_list_of(ids, many),
     }
 }

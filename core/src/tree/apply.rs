@@ -1,8 +1,8 @@
-//! Applying a delta in place, all of it or nothing.
+//! Applies a delta in place, completely or not at all.
 
 use std::sync::{Arc, OnceLock};
 
-use super::join::belongs;
+use super::join::is_row_of;
 use super::member_order::MemberOrder;
 use super::node::Props;
 use super::rollup::Counts;
@@ -11,7 +11,7 @@ use crate::smithers::wire::NodeStatus;
 use crate::tree::{Delta, InvalidDelta, Op};
 
 /// How to undo one operation.
-pub(crate) enum Undo {
+pub(super) enum Undo {
     Added(NodeIndex),
     Removed { index: NodeIndex, position: usize },
     Props { index: NodeIndex, old: Props },
@@ -20,7 +20,7 @@ pub(crate) enum Undo {
 }
 
 /// The operations applied so far, so that they can be undone.
-pub(crate) type Change = Vec<Undo>;
+pub(super) type Change = Vec<Undo>;
 
 impl Tree {
     /// Applies a delta. The header's `baseSeq` is the [`Snapshot`](crate::tree::Snapshot)'s to check.
@@ -41,18 +41,18 @@ impl Tree {
     ///
     /// # Errors
     /// [`InvalidDelta`] where an operation names a node that is not there, removes the root, or makes the tree deeper than
-    /// [`MAX_DEPTH`]. The tree is then as it was.
+    /// `MAX_DEPTH` (257). The tree is then as it was.
     pub fn apply(&mut self, delta: &Delta) -> Result<(), InvalidDelta> {
-        let change = self.change(&delta.ops)?;
+        let change = self.apply_ops(&delta.ops)?;
         self.commit(&change);
         Ok(())
     }
 
     /// Applies all operations, or none.
-    pub(super) fn change(&mut self, ops: &[Op]) -> Result<Change, InvalidDelta> {
+    pub(super) fn apply_ops(&mut self, ops: &[Op]) -> Result<Change, InvalidDelta> {
         let mut change = Change::with_capacity(ops.len());
         for op in ops {
-            if let Err(error) = self.step(op, &mut change) {
+            if let Err(error) = self.apply_op(op, &mut change) {
                 self.roll_back(change);
                 return Err(error);
             }
@@ -61,8 +61,8 @@ impl Tree {
     }
 
     /// Undoes all operations of a change.
-    pub(crate) fn roll_back(&mut self, change: Change) {
-        // Refusals are rare and followed by a snapshot, so the counts are simply computed again.
+    pub(super) fn roll_back(&mut self, change: Change) {
+        // Invalid deltas are rare, so the counts are computed again.
         self.counts.take();
         for step in change.into_iter().rev() {
             self.undo(step);
@@ -70,41 +70,41 @@ impl Tree {
     }
 
     /// Ends a change and frees the removed nodes.
-    pub(crate) fn commit(&mut self, change: &Change) {
-        self.carry_rows(change);
+    pub(super) fn commit(&mut self, change: &Change) {
+        self.restore_rows(change);
         for step in change {
             match step {
-                Undo::Removed { index, .. } | Undo::Root { index, .. } => self.release(*index),
+                Undo::Removed { index, .. } | Undo::Root { index, .. } => self.free_slots(*index),
                 Undo::Added(_) | Undo::Props { .. } | Undo::Task { .. } => {}
             }
         }
     }
 
     /// Applies one operation. A refused one does nothing; the caller rolls back those before it.
-    pub(crate) fn step(&mut self, op: &Op, change: &mut Change) -> Result<(), InvalidDelta> {
+    pub(super) fn apply_op(&mut self, op: &Op, change: &mut Change) -> Result<(), InvalidDelta> {
         let step = match op {
-            Op::AddNode { parent, index, node } => self.add(*parent, *index, node)?,
-            Op::RemoveNode { id } => self.remove(*id)?,
+            Op::AddNode { parent, index, node } => self.add_node(*parent, *index, node)?,
+            Op::RemoveNode { id } => self.remove_node(*id)?,
             Op::UpdateProps { id, props } => {
-                let index = self.known(*id)?;
+                let index = self.index_of(*id)?;
                 let old = std::mem::replace(&mut self.node_mut(index).props, props.clone());
                 Undo::Props { index, old }
             }
             Op::UpdateTask { id, task } => {
-                let index = self.known(*id)?;
+                let index = self.index_of(*id)?;
                 let before = Counts::from_node(self.node(index));
                 let node = self.node_mut(index);
                 if node.task.is_none() && task.is_some() {
-                    // Not undone: without a task its place has no effect.
-                    node.shape.add_task();
+                    // This is not undone: without a task its position has no effect.
+                    node.member_order.add_task();
                 }
                 let old = (std::mem::replace(&mut node.task, task.clone()), node.status.clone());
-                node.status = node.status.take().filter(|row| belongs(node, row));
+                node.status = node.status.take().filter(|row| is_row_of(node, row));
                 self.recount_node(index, before);
                 Undo::Task { index, old: Box::new(old) }
             }
             Op::ReplaceRoot { node } => {
-                // Built before any slot is freed: it cannot be built later.
+                // Built before any slot is freed, because it cannot be built later.
                 self.ids();
                 let ids = std::mem::replace(&mut self.ids, Ids::default().into());
                 let index = std::mem::replace(&mut self.root, NodeIndex::new(0));
@@ -116,29 +116,29 @@ impl Tree {
         Ok(())
     }
 
-    fn known(&self, id: NodeId) -> Result<NodeIndex, InvalidDelta> {
+    fn index_of(&self, id: NodeId) -> Result<NodeIndex, InvalidDelta> {
         self.find(id).ok_or_else(|| InvalidDelta::new(format!("Unknown node id: {}", id.0)))
     }
 
-    fn add(&mut self, parent: NodeId, index: f64, subtree: &Subtree) -> Result<Undo, InvalidDelta> {
+    fn add_node(&mut self, parent: NodeId, index: f64, subtree: &Subtree) -> Result<Undo, InvalidDelta> {
         let Some(parent) = self.find(parent) else {
             return Err(InvalidDelta::new(format!("Unknown parent id: {}", parent.0)));
         };
-        if self.level(parent) + 1 + subtree.height() > MAX_DEPTH {
+        if self.depth_of(parent) + 1 + subtree.height() > MAX_DEPTH {
             return Err(InvalidDelta::new(format!("The tree would be deeper than {MAX_DEPTH} levels.")));
         }
         let added = self.insert(subtree);
         self.node_mut(added).parent = Some(parent);
         let siblings = &mut self.node_mut(parent).children;
-        // As upstream: the place is clamped into the list, a fraction is cut.
+        // As upstream: the index is truncated and clamped to the list.
         let place = (index.max(0.0) as usize).min(siblings.len());
         siblings.insert(place, added);
-        self.recount(Some(parent), &self.counted(added));
+        self.recount(Some(parent), &self.counts_or_zero(added));
         Ok(Undo::Added(added))
     }
 
-    fn remove(&mut self, id: NodeId) -> Result<Undo, InvalidDelta> {
-        let index = self.known(id)?;
+    fn remove_node(&mut self, id: NodeId) -> Result<Undo, InvalidDelta> {
+        let index = self.index_of(id)?;
         let Some(parent) = self.node(index).parent else {
             return Err(InvalidDelta::new("Cannot remove the root node."));
         };
@@ -147,14 +147,14 @@ impl Tree {
         if position < siblings.len() {
             siblings.remove(position);
         }
-        self.forget(index);
-        self.recount(Some(parent), &Counts::default().less(&self.counted(index)));
+        self.unregister(index);
+        self.recount(Some(parent), &Counts::default().minus(&self.counts_or_zero(index)));
         Ok(Undo::Removed { index, position })
     }
 
     /// The depth of a node below the root, by the structure.
-    fn level(&self, index: NodeIndex) -> u32 {
-        u32::try_from(self.above(index).count()).unwrap_or(u32::MAX)
+    fn depth_of(&self, index: NodeIndex) -> u32 {
+        u32::try_from(self.ancestors(index).count()).unwrap_or(u32::MAX)
     }
 
     /// Copies a subtree into the arena, without a parent yet.
@@ -173,7 +173,7 @@ impl Tree {
                 None => self.nodes.push(node),
             }
         }
-        self.count_again(&slots);
+        self.count_inserted(&slots);
         // A subtree has at least its own root.
         slots.first().copied().unwrap_or(self.root)
     }
@@ -185,7 +185,7 @@ impl Tree {
     }
 
     /// Removes the ids of a detached subtree from the index.
-    fn forget(&mut self, index: NodeIndex) {
+    fn unregister(&mut self, index: NodeIndex) {
         let below: Vec<NodeIndex> = self.preorder(index).collect();
         let Some(ids) = self.ids.get_mut() else { return };
         for index in below {
@@ -197,12 +197,13 @@ impl Tree {
     }
 
     /// Frees the slots of a detached subtree.
-    fn release(&mut self, index: NodeIndex) {
+    fn free_slots(&mut self, index: NodeIndex) {
         let below: Vec<NodeIndex> = self.preorder(index).collect();
         for index in below {
             let node = self.node_mut(index);
             (node.task, node.status, node.props) = (None, None, Props::default());
-            (node.name, node.children, node.shape) = (String::new(), Vec::new(), MemberOrder::default());
+            (node.name, node.children, node.member_order) =
+                (String::new(), Vec::new(), MemberOrder::default());
             self.free.push(index);
         }
     }
@@ -213,8 +214,8 @@ impl Tree {
                 if let Some(parent) = self.node(index).parent {
                     self.node_mut(parent).children.retain(|child| *child != index);
                 }
-                self.forget(index);
-                self.release(index);
+                self.unregister(index);
+                self.free_slots(index);
             }
             Undo::Removed { index, position } => {
                 if let Some(parent) = self.node(index).parent {
@@ -231,7 +232,7 @@ impl Tree {
                 (node.task, node.status) = *old;
             }
             Undo::Root { index, ids } => {
-                self.release(self.root);
+                self.free_slots(self.root);
                 self.root = index;
                 self.ids = ids;
             }
@@ -239,7 +240,7 @@ impl Tree {
     }
 
     /// Gives the rows of removed nodes to the nodes that were added with the same id.
-    fn carry_rows(&mut self, steps: &[Undo]) {
+    fn restore_rows(&mut self, steps: &[Undo]) {
         let mut rows: Vec<(NodeId, NodeStatus)> = Vec::new();
         for step in steps {
             if let Undo::Removed { index, .. } | Undo::Root { index, .. } = step {
@@ -251,7 +252,7 @@ impl Tree {
             let Some(index) = self.find(id) else { continue };
             let before = Counts::from_node(self.node(index));
             let node = self.node_mut(index);
-            if node.status.is_none() && belongs(node, &row) {
+            if node.status.is_none() && is_row_of(node, &row) {
                 node.status = Some(row);
                 self.recount_node(index, before);
             }

@@ -14,7 +14,7 @@ impl Tree {
     }
 
     /// Turns this tree into another one, reusing nodes of the same shape.
-    pub(crate) fn like(mut self, other: &Subtree) -> Self {
+    pub(crate) fn reset_to(mut self, other: &Subtree) -> Self {
         let order: Vec<NodeIndex> = self.preorder(self.root).collect();
         let same_shape = |(index, other): (&NodeIndex, &Node)| {
             let node = self.node(*index);
@@ -36,7 +36,7 @@ impl Tree {
             if node.task.as_ref().map(Arc::as_ptr) != other.task.as_ref().map(Arc::as_ptr) {
                 node.task.clone_from(&other.task);
             }
-            node.shape = other.shape.clone();
+            node.member_order = other.member_order.clone();
         }
         self
     }
@@ -47,14 +47,14 @@ impl Tree {
     }
 
     /// Applies operations that are known to fit this tree.
-    pub(crate) fn apply_known(&mut self, ops: &[Op]) {
-        if let Ok(change) = self.change(ops) {
+    pub(crate) fn apply_valid(&mut self, ops: &[Op]) {
+        if let Ok(change) = self.apply_ops(ops) {
             self.commit(&change);
         }
     }
 
     /// Clears the states of all nodes and the other task fields of one moment.
-    pub(crate) fn forget_states(&mut self) {
+    pub(crate) fn clear_states(&mut self) {
         self.counts.take();
         for node in &mut self.nodes {
             node.status = None;
@@ -76,7 +76,7 @@ impl Subtree {
 }
 
 /// The fields of a task that belong to a moment, not to the workflow.
-const MOMENT_FIELDS: [&str; 4] = ["state", "attempt", "agentRan", "agentSummary"];
+const STATE_FIELDS: [&str; 4] = ["state", "attempt", "agentRan", "agentSummary"];
 
 impl Task {
     /// The task without the fields of one moment.
@@ -84,7 +84,7 @@ impl Task {
         let mut out = Writer::default();
         out.object(|out| {
             for (key, value) in members(self.json()) {
-                if !MOMENT_FIELDS.contains(&key.as_str()) {
+                if !STATE_FIELDS.contains(&key.as_str()) {
                     out.key(&key).raw(&value);
                 }
             }

@@ -1,10 +1,10 @@
-//! Finding nodes by the author's ids, and joining the server's rows onto them.
+//! Finds nodes by the author's ids, and joins the server's rows to them.
 
 use std::sync::OnceLock;
 
 use super::{Node, NodeIndex, Task, Tree};
 use crate::smithers::wire::NodeStatus;
-use crate::sorted_index::Places;
+use crate::sorted_index::SortedIndex;
 
 impl Tree {
     /// Finds a node by the author's id, as `blocked.nodeId` and `listNodeStates` write it.
@@ -64,7 +64,7 @@ impl Tree {
     /// Returns how many rows name a node that is not in the tree in any iteration: an untaken branch, or an id that the
     /// server changed on its way into the tree.
     ///
-    /// The tree of a cancelled run still says `in-progress`; the server's own list knows better.
+    /// The tree of a cancelled run still has `in-progress`; the server's list is correct.
     ///
     /// ```
     /// use runstate::smithers::wire::read_node_states;
@@ -80,7 +80,8 @@ impl Tree {
     /// # Ok::<(), runstate::json::ReadError>(())
     /// ```
     pub fn join(&mut self, statuses: &[NodeStatus]) -> usize {
-        let names = Places::of(statuses.iter().zip(0..).map(|(status, place)| (&*status.node_id, place)));
+        let names =
+            SortedIndex::new(statuses.iter().zip(0..).map(|(status, place)| (&*status.node_id, place)));
         let mut found = vec![false; statuses.len()];
         let mut rows = Vec::new();
         for node in &mut self.nodes {
@@ -94,31 +95,31 @@ impl Tree {
                     }
                 }
             }
-            node.status = pick(node, &rows).cloned();
+            node.status = select_row(node, &rows).cloned();
         }
         self.counts = OnceLock::new();
         found.iter().filter(|found| !**found).count()
     }
 }
 
-/// Picks a node's row among those with its id: the same iteration, or the last where the node has none.
-fn pick<'a>(node: &Node, rows: &[&'a NodeStatus]) -> Option<&'a NodeStatus> {
+/// Selects a node's row among those with its id: the same iteration, or the last if the node has none.
+fn select_row<'a>(node: &Node, rows: &[&'a NodeStatus]) -> Option<&'a NodeStatus> {
     match node.task.as_deref() {
         Some(Task { node_id, iteration: Some(iteration), .. })
             if rows.iter().all(|row| row.node_id == *node_id) =>
         {
             rows.iter().find(|row| row.iteration == *iteration).copied()
         }
-        Some(_) | None => last(rows),
+        Some(_) | None => last_row(rows),
     }
 }
 
-fn last<'a>(rows: &[&'a NodeStatus]) -> Option<&'a NodeStatus> {
+fn last_row<'a>(rows: &[&'a NodeStatus]) -> Option<&'a NodeStatus> {
     rows.iter().max_by_key(|row| row.iteration).copied()
 }
 
 /// Whether a row belongs to this node.
-pub(super) fn belongs(node: &Node, row: &NodeStatus) -> bool {
+pub(super) fn is_row_of(node: &Node, row: &NodeStatus) -> bool {
     match &node.task {
         Some(task) if task.node_id == row.node_id => {
             task.iteration.is_none_or(|iteration| iteration == row.iteration)

@@ -1,4 +1,4 @@
-//! The members of a node's JSON and their order.
+//! The order of the members in a node's JSON.
 
 use std::sync::Arc;
 
@@ -14,8 +14,8 @@ const NAME: usize = 2;
 const PROPS: usize = 3;
 const TASK: usize = 4;
 const DEPTH: usize = 6;
-/// The order of nearly every node.
-const USUAL: &str = "\0\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}";
+/// The order of almost every node.
+const DEFAULT_ORDER: &str = "\0\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}";
 /// The byte of `task`.
 const TASK_BYTE: char = '\u{4}';
 
@@ -26,10 +26,10 @@ pub(super) struct MemberOrder(Option<Arc<str>>);
 
 impl MemberOrder {
     fn text(&self) -> &str {
-        self.0.as_deref().unwrap_or(USUAL)
+        self.0.as_deref().unwrap_or(DEFAULT_ORDER)
     }
 
-    /// Moves the task behind all other members, where JavaScript puts a new property.
+    /// Moves the task to the end, where JavaScript adds a new property.
     pub(super) fn add_task(&mut self) {
         let mut text: String = self.text().chars().filter(|part| *part != TASK_BYTE).collect();
         text.push(TASK_BYTE);
@@ -39,17 +39,17 @@ impl MemberOrder {
 
 /// Collects the members of a node while it is read.
 #[derive(Default)]
-pub(super) struct Members {
+pub(super) struct MemberOrderBuilder {
     known: [bool; 7],
-    /// Empty while the order is the usual one.
+    /// Empty while the order is the default.
     text: String,
 }
 
-impl Members {
-    /// Adds a known key; `false` where it is a duplicate.
+impl MemberOrderBuilder {
+    /// Adds a known key; `false` for a duplicate.
     pub(super) fn add(&mut self, place: usize) -> bool {
         if self.known.iter().skip(place).any(|known| *known) {
-            self.spell();
+            self.write_known();
         }
         if !self.text.is_empty() {
             self.push(place);
@@ -59,7 +59,7 @@ impl Members {
 
     /// Adds an unknown member as its text.
     pub(super) fn add_other(&mut self, member: &str) {
-        self.spell();
+        self.write_known();
         if self.text.bytes().last().is_some_and(|last| usize::from(last) > DEPTH) {
             self.text.push(',');
         }
@@ -71,29 +71,29 @@ impl Members {
         (ID..=NAME).find(|place| !self.known[*place]).map(|place| KEYS[place])
     }
 
-    /// The order; an equal one from `before` is shared.
-    pub(super) fn shape(mut self, before: &mut Vec<Arc<str>>) -> MemberOrder {
+    /// The order. An equal one in `before` is shared.
+    pub(super) fn finish(mut self, before: &mut Vec<Arc<str>>) -> MemberOrder {
         if self.text.is_empty() && self.known[PROPS] && self.known[CHILDREN] && self.known[DEPTH] {
             return MemberOrder(None);
         }
-        self.spell();
+        self.write_known();
         for place in [PROPS, CHILDREN] {
             if !self.known[place] {
                 self.push(place);
             }
         }
-        if let Some(shared) = before.iter().find(|shape| ***shape == *self.text) {
+        if let Some(shared) = before.iter().find(|order| ***order == *self.text) {
             return MemberOrder(Some(shared.clone()));
         }
-        let shape: Arc<str> = self.text.into();
+        let order: Arc<str> = self.text.into();
         // A document usually has few orders; the limit bounds the search in one that has many.
         if before.len() < 8 {
-            before.push(shape.clone());
+            before.push(order.clone());
         }
-        MemberOrder(Some(shape))
+        MemberOrder(Some(order))
     }
 
-    fn spell(&mut self) {
+    fn write_known(&mut self) {
         if self.text.is_empty() {
             for place in ID..=DEPTH {
                 if self.known[place] {
@@ -110,18 +110,18 @@ impl Members {
 }
 
 /// Writes the members before the children.
-pub(super) fn begin(node: &Node, out: &mut Writer) {
+pub(super) fn write_start(node: &Node, out: &mut Writer) {
     out.raw("{");
-    let text = node.shape.text();
+    let text = node.member_order.text();
     let children = text.bytes().position(|part| usize::from(part) == CHILDREN).unwrap_or(text.len());
     write(node, text.get(..children).unwrap_or_default(), out);
     out.key(KEYS[CHILDREN]).raw("[");
 }
 
 /// Writes the members after the children.
-pub(super) fn end(node: &Node, out: &mut Writer) {
+pub(super) fn write_end(node: &Node, out: &mut Writer) {
     out.close("]");
-    let text = node.shape.text();
+    let text = node.member_order.text();
     let children = text.bytes().position(|part| usize::from(part) == CHILDREN).unwrap_or(text.len());
     write(node, text.get(children + 1..).unwrap_or_default(), out);
     out.close("}");
@@ -142,7 +142,7 @@ fn write(node: &Node, mut parts: &str, out: &mut Writer) {
             TYPE => out.key(KEYS[TYPE]).text(node.node_type.as_str()),
             NAME => out.key(KEYS[NAME]).text(&node.name),
             PROPS => {
-                if let Some(props) = node.props.given() {
+                if let Some(props) = node.props.json_if_present() {
                     out.key(KEYS[PROPS]).raw(props);
                 }
             }

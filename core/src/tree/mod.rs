@@ -6,72 +6,50 @@
 //! `listNodeStates` is joined by ([`Tree::join`]), since the states inside the tree lag. A [`NodeIndex`] is a place in one
 //! tree until its next change.
 //!
-//! For a screen there are [`Tree::outline`] (rows by number under collapsed nodes), [`Tree::rollup`] (what a collapsed row
-//! says) and [`RemovedNodes`] (nodes that left). See [`Tree`] for an example.
-
-mod delta;
-mod history_support;
-mod member_order;
-mod removed;
-mod snapshot;
-mod snapshot_diff;
-
-pub use delta::{Delta, InvalidDelta, Op};
-pub use snapshot::Snapshot;
-pub(crate) use snapshot::read_snapshot;
-pub use snapshot_diff::{DifferentRuns, diff_snapshots};
+//! For a screen there are [`Tree::outline`] (rows by number under collapsed nodes) and [`Tree::rollup`] (what a collapsed row
+//! says). See [`Tree`] for an example.
 
 mod apply;
+mod delta;
 mod diff;
+mod history_support;
 mod join;
+mod json;
+mod json_eq;
+mod member_order;
 mod node;
 mod outline;
-mod read;
 mod rollup;
-mod same;
-mod visible;
-mod write;
-
-pub(crate) use delta::read_delta;
+mod snapshot;
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
+pub(crate) use delta::read_delta;
+pub use delta::{Delta, InvalidDelta, Op};
+pub use diff::{DifferentRuns, diff_snapshots};
 pub(crate) use history_support::members;
 pub(crate) use join::split_iteration;
+pub use json::Subtree;
+pub(crate) use json::{read_id, read_subtree};
+pub(crate) use json_eq::json_eq;
 pub use node::{Node, Props, Task};
-pub use outline::Outline;
-pub use read::Subtree;
-pub use removed::{RemovedNode, RemovedNodes};
-pub use rollup::Rollup;
-pub use visible::Row;
-
 pub(crate) use node::{read_props, read_task};
-pub(crate) use read::{read_id, read_subtree};
-pub(crate) use same::same_json;
+pub use outline::{Outline, Row};
+pub use rollup::Rollup;
+pub use snapshot::Snapshot;
+pub(crate) use snapshot::read_snapshot;
 
 use crate::json::{ReadError, Slice};
 use rollup::Counts;
 
-/// How far below the root a node may stand. The server stops at 256 and puts a `[MaxDepth]` marker one level below.
-///
-/// ```
-/// use runstate::tree::{MAX_DEPTH, Tree};
-///
-/// let open = r#"{"id":1,"type":"sequence","name":"s","children":["#;
-/// let levels = MAX_DEPTH as usize + 2;
-/// assert!(Tree::from_json(&(open.repeat(levels) + &"]}".repeat(levels))).is_err());
-/// ```
-pub const MAX_DEPTH: u32 = 257;
+/// Maximum depth of a node below the root. The server stops at 256 and adds a `[MaxDepth]` marker one level below.
+pub(crate) const MAX_DEPTH: u32 = 257;
 
-/// How many nodes a tree may have: what bounds the memory that a pasted document can take.
+/// Maximum number of nodes of a tree, which bounds the memory of a pasted document.
 ///
-/// It is a limit for strangers' documents; a run of 50 000 nodes is far below it.
-///
-/// ```
-/// assert!(runstate::tree::MAX_NODES >= 10 * 50_000);
-/// ```
-pub const MAX_NODES: usize = 500_000;
+/// A run of 50 000 nodes is far below it.
+pub(crate) const MAX_NODES: usize = 500_000;
 
 /// A node's id on the wire: a hash of its path from the root (protocol section 3.4).
 ///
@@ -114,23 +92,23 @@ impl NodeIndex {
 /// assert_eq!(tree.find_node("nap", None), tree.find(NodeId(2)));
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Tree {
     nodes: Vec<Node>,
     /// Slots of `nodes` that hold no node.
     free: Vec<NodeIndex>,
     root: NodeIndex,
-    /// Made when first asked for: who only reads the nodes in order needs none.
+    /// Built on first use: reading the nodes in order does not need it.
     ids: OnceLock<Ids>,
     counts: OnceLock<Vec<Counts>>,
 }
 
-/// Where each id is.
-#[derive(Debug, Default)]
+/// The index of the ids.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Ids {
     first: HashMap<NodeId, NodeIndex>,
-    /// Some id was there twice: the map does not suffice, the first in reading order counts. It stays so, even where the
-    /// delta that brought the second was refused.
+    /// Whether some id occurred twice: then the first in reading order counts and the map is not used. This is not reset, even if the
+    /// delta with the second was invalid.
     duplicates: bool,
 }
 
@@ -157,12 +135,12 @@ impl Tree {
     ///
     /// # Errors
     /// [`ReadError`] where the JSON is broken, a node lacks `id`, `type` or `name`, or the tree is deeper than
-    /// [`MAX_DEPTH`].
+    /// `MAX_DEPTH` (257).
     pub fn from_json(json: &str) -> Result<Self, ReadError> {
         read_subtree(Slice::new(json)).map(Self::new)
     }
 
-    /// Makes a tree of a subtree.
+    /// Makes a tree from a subtree.
     pub(crate) fn new(subtree: Subtree) -> Self {
         Self {
             nodes: subtree.into_nodes(),
@@ -173,7 +151,7 @@ impl Tree {
         }
     }
 
-    /// How many nodes there are; 0 for the placeholder of a run that has no frame yet.
+    /// The number of nodes; 0 for the placeholder of a run without a frame.
     pub fn len(&self) -> usize {
         if self.is_empty() { 0 } else { self.nodes.len() - self.free.len() }
     }
@@ -198,7 +176,7 @@ impl Tree {
         self.root
     }
 
-    /// The node at an index that this tree gave since its last change.
+    /// The node at an index of this tree, valid until its next change.
     ///
     /// ```
     /// use runstate::tree::Tree;
@@ -214,7 +192,7 @@ impl Tree {
         &self.nodes[index.slot()]
     }
 
-    /// The node with this id on the wire; the first in reading order where the wire has it twice.
+    /// The node with this id on the wire; for a duplicate id the first in reading order.
     ///
     /// ```
     /// use runstate::tree::{NodeId, Tree};
@@ -235,7 +213,7 @@ impl Tree {
         ids.first.get(&id).copied()
     }
 
-    /// A node and all that is under it, in reading order.
+    /// A node and its descendants, in reading order.
     ///
     /// ```
     /// use runstate::tree::Tree;
@@ -258,11 +236,11 @@ impl Tree {
         })
     }
 
-    /// The index of the ids. A change keeps it up, so it is made before the first one.
+    /// The index of the ids. Changes update it, so it is built before the first one.
     fn ids(&self) -> &Ids {
         self.ids.get_or_init(|| {
             let mut ids = Ids { first: HashMap::with_capacity(self.nodes.len()), duplicates: false };
-            // Nothing was taken away before the first change, so every slot holds a node.
+            // Before the first change every slot contains a node.
             for (slot, node) in self.nodes.iter().enumerate() {
                 ids.add(node.id, NodeIndex::new(slot));
             }
@@ -272,5 +250,17 @@ impl Tree {
 
     fn node_mut(&mut self, index: NodeIndex) -> &mut Node {
         &mut self.nodes[index.slot()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tree::{MAX_DEPTH, Tree};
+
+    #[test]
+    fn a_tree_that_is_too_deep_is_refused() {
+        let open = r#"{"id":1,"type":"sequence","name":"s","children":["#;
+        let levels = MAX_DEPTH as usize + 2;
+        assert!(Tree::from_json(&(open.repeat(levels) + &"]}".repeat(levels))).is_err());
     }
 }

@@ -26,29 +26,30 @@ use crate::word::Word;
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Node {
     /// The id on the wire.
     pub id: NodeId,
-    /// The element that the node stands for.
+    /// The element.
     pub node_type: Word<NodeType>,
     /// The element's name.
     pub name: String,
-    /// The work, on nodes that are tasks. Shared, so that a tree of the past costs little.
+    /// The task, if the node is one. Shared between the trees of a history.
     pub task: Option<Arc<Task>>,
-    /// How far below the root, as the wire says; from the structure where it says nothing.
+    /// The depth below the root on the wire, else in the structure.
     pub depth: u32,
-    /// The node above; `None` for the root.
+    /// The parent; `None` for the root.
     pub parent: Option<NodeIndex>,
-    /// The nodes below, in order.
+    /// The children, in order.
     pub children: Vec<NodeIndex>,
-    /// The server's own row of this node, where `listNodeStates` was joined.
+    /// The server's row of this node, if `listNodeStates` was joined.
     pub status: Option<NodeStatus>,
     pub(super) props: Props,
-    /// What else it came with, so that it goes out as it came.
-    pub(super) shape: MemberOrder,
+    /// The order of its JSON members, so that it is written as it came.
+    pub(super) member_order: MemberOrder,
 }
 
-/// A node's properties: the raw JSON, and the three that a person reads.
+/// A node's properties: the JSON, and the three that are shown.
 #[derive(Clone, Debug, Default)]
 pub struct Props(Option<Arc<PropFields>>);
 
@@ -60,9 +61,9 @@ struct PropFields {
     label: Option<Box<str>>,
 }
 
-/// The work of a task node (protocol section 3.4).
+/// The task of a node (protocol section 3.4).
 ///
-/// The task keeps its text, so that what Runstate does not read is not lost.
+/// The JSON is kept, so that unknown fields are not lost.
 ///
 /// ```
 /// use runstate::tree::Tree;
@@ -75,22 +76,23 @@ struct PropFields {
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Task {
     /// The node's id as the workflow author wrote it.
     pub node_id: String,
-    /// How the work is done.
+    /// The kind of the task.
     pub kind: Option<Word<TaskKind>>,
-    /// The agent that does it.
+    /// The agent.
     pub agent: Option<String>,
     /// The label.
     pub label: Option<String>,
-    /// Which round of a loop.
+    /// The iteration of a loop.
     pub iteration: Option<u32>,
     /// The state when the snapshot was made. It lags (protocol section 5, item 2).
     pub state: Option<Word<NodeState>>,
     /// The last attempt's number, from 1; 0 before the first.
     pub attempt: Option<u32>,
-    /// How often it is tried at most.
+    /// Maximum number of attempts.
     pub max_attempts: Option<u32>,
     json: Box<str>,
 }
@@ -101,7 +103,7 @@ impl Task {
         &self.json
     }
 
-    /// The same task with another state and attempt, and the text that says so.
+    /// The same task with another state, attempt and JSON.
     pub(super) fn with(&self, state: Option<Word<NodeState>>, attempt: Option<u32>, json: &str) -> Self {
         Self { state, attempt, json: json.into(), ..self.clone() }
     }
@@ -116,7 +118,7 @@ impl Node {
         self.task.as_ref().map(|task| task.node_id.as_str()).or(self.props.id())
     }
 
-    /// What a person calls the node: its [`node_id`](Self::node_id), else the property `name`, else the element's
+    /// The title of the node: its [`node_id`](Self::node_id), else the property `name`, else the element's
     /// name.
     pub fn title(&self) -> &str {
         self.node_id().or(self.props.part(|parts| parts.name.as_deref())).unwrap_or(&self.name)
@@ -135,7 +137,7 @@ impl Node {
         row.or_else(|| self.task.as_ref().and_then(|task| task.state.as_ref()))
     }
 
-    /// Which round of a loop, where the wire tells.
+    /// Which round of a loop, where the document has it.
     pub fn iteration(&self) -> Option<u32> {
         let task = self.task.as_ref().and_then(|task| task.iteration);
         task.or_else(|| self.status.as_ref().map(|status| status.iteration))
@@ -147,7 +149,7 @@ impl Node {
         row.or_else(|| self.task.as_ref().and_then(|task| task.attempt))
     }
 
-    /// How often the task is tried at most, where the wire tells.
+    /// How often the task is tried at most, where the document has it.
     pub fn max_attempts(&self) -> Option<u32> {
         self.task.as_ref().and_then(|task| task.max_attempts)
     }
@@ -170,7 +172,7 @@ impl Node {
         self.props.id()
     }
 
-    /// The node itself, without its place in a tree.
+    /// The node without its place in a tree.
     pub(crate) fn clone_alone(&self) -> Self {
         Self {
             id: self.id,
@@ -182,7 +184,7 @@ impl Node {
             children: Vec::new(),
             status: self.status.clone(),
             props: self.props.clone(),
-            shape: self.shape.clone(),
+            member_order: self.member_order.clone(),
         }
     }
 
@@ -229,16 +231,12 @@ impl Props {
     /// The properties as they came, a JSON object.
     ///
     /// The default stands for a node whose `props` are absent.
-    ///
-    /// ```
-    /// assert_eq!(runstate::tree::Props::default().json(), "{}");
-    /// ```
-    pub fn json(&self) -> &str {
-        self.given().unwrap_or("{}")
+    pub(crate) fn json(&self) -> &str {
+        self.json_if_present().unwrap_or("{}")
     }
 
-    /// The same; nothing where they are absent.
-    pub(super) fn given(&self) -> Option<&str> {
+    /// The same; `None` if they are absent.
+    pub(super) fn json_if_present(&self) -> Option<&str> {
         self.part(|parts| Some(&parts.json))
     }
 
@@ -246,7 +244,7 @@ impl Props {
         self.part(|parts| parts.id.as_deref())
     }
 
-    /// Whether these are the very same, not another reading of them.
+    /// Whether both share the same allocation.
     pub(super) fn is(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {
             (Some(own), Some(other)) => Arc::ptr_eq(own, other),
@@ -263,13 +261,17 @@ impl Props {
 /// Reads the `props` of a node.
 pub(crate) fn read_props(slice: Slice<'_>) -> Result<Props, ReadError> {
     let [id, name, label] = fields(slice, ["id", "name", "label"])?;
-    let parts =
-        PropFields { json: slice.json().into(), id: shown(id), name: shown(name), label: shown(label) };
+    let parts = PropFields {
+        json: slice.json().into(),
+        id: property_text(id),
+        name: property_text(name),
+        label: property_text(label),
+    };
     Ok(Props(Some(Arc::new(parts))))
 }
 
-/// A property as text: text as it is, null and absent as nothing, any other JSON without its white space.
-fn shown(value: Option<Slice<'_>>) -> Option<Box<str>> {
+/// A property as text: `None` for null, and other JSON without white space.
+fn property_text(value: Option<Slice<'_>>) -> Option<Box<str>> {
     let value = value?;
     match value.token().ok()? {
         Token::String(text) => Some(text.decode().into()),

@@ -1,15 +1,14 @@
-//! Visible rows by number, without building those before them.
+//! The visible rows of a tree by number.
 
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::visible::count;
-use super::{NodeId, NodeIndex, Row, Tree};
+use super::{NodeId, NodeIndex, Tree};
 
 /// The visible rows of a tree with collapsed nodes.
 ///
-/// Built from subtree sizes in time proportional to the collapsed nodes; a window of rows costs its length and the siblings
-/// on the path to it, however many rows precede it.
+/// Building an outline takes time proportional to the collapsed nodes. A window of rows takes time proportional to its length and
+/// to the siblings on the path to it, and does not depend on the number of rows before it.
 ///
 /// ```
 /// use std::collections::HashSet;
@@ -24,16 +23,33 @@ use super::{NodeId, NodeIndex, Row, Tree};
 /// let outline = tree.outline(&collapsed);
 /// assert_eq!(outline.len(), 3);
 /// assert_eq!(tree.node(outline.rows(2..3)[0].index).id, NodeId(4));
-/// assert_eq!(outline.place(NodeId(4)), Some(2));
-/// assert_eq!(outline.place(NodeId(3)), None);
+/// assert_eq!(outline.row_number(NodeId(4)), Some(2));
+/// assert_eq!(outline.row_number(NodeId(3)), None);
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
 #[derive(Debug)]
 pub struct Outline<'a> {
     tree: &'a Tree,
     collapsed: &'a HashSet<NodeId>,
-    /// How many nodes are hidden under each slot; empty where nothing is.
+    /// The number of hidden nodes under each slot; empty if nothing is collapsed.
     hidden: Vec<u32>,
+}
+
+/// A visible row of a tree, with the values for ARIA's tree pattern.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The node.
+    pub index: NodeIndex,
+    /// The depth below the root in the structure.
+    pub depth: u32,
+    /// The position among its siblings, from 1.
+    pub position: u32,
+    /// The number of siblings, itself included.
+    pub set_size: u32,
+    /// Whether the node has children.
+    pub expandable: bool,
+    /// Whether the children are shown.
+    pub expanded: bool,
 }
 
 impl Tree {
@@ -45,12 +61,12 @@ impl Tree {
         }
         let mut hidden = vec![0; self.nodes.len()];
         let is_collapsed = |index: NodeIndex| collapsed.contains(&self.node(index).id);
-        for index in self.find_all(collapsed) {
-            if self.above(index).any(is_collapsed) {
+        for index in self.find_ids(collapsed) {
+            if self.ancestors(index).any(is_collapsed) {
                 continue;
             }
             let below = self.weight(index) - 1;
-            for index in std::iter::once(index).chain(self.above(index)) {
+            for index in std::iter::once(index).chain(self.ancestors(index)) {
                 hidden[index.slot()] += below;
             }
         }
@@ -59,7 +75,7 @@ impl Tree {
     }
 
     /// Every node with one of these ids.
-    fn find_all(&self, ids: &HashSet<NodeId>) -> Vec<NodeIndex> {
+    fn find_ids(&self, ids: &HashSet<NodeId>) -> Vec<NodeIndex> {
         if self.ids().duplicates {
             return self.preorder(self.root).filter(|index| ids.contains(&self.node(*index).id)).collect();
         }
@@ -67,31 +83,18 @@ impl Tree {
     }
 
     /// The ancestors of a node, the nearest first.
-    ///
-    /// ```
-    /// use runstate::tree::{NodeId, Tree};
-    ///
-    /// let tree = Tree::from_json(
-    ///     r#"{"id":1,"type":"workflow","name":"w","children":[
-    ///         {"id":2,"type":"sequence","name":"s","children":[{"id":3,"type":"task","name":"t"}]}]}"#,
-    /// )?;
-    /// let task = tree.find(NodeId(3)).unwrap();
-    /// let path: Vec<_> = tree.above(task).map(|index| tree.node(index).name.as_str()).collect();
-    /// assert_eq!(path, ["s", "w"]);
-    /// # Ok::<(), runstate::json::ReadError>(())
-    /// ```
-    pub fn above(&self, index: NodeIndex) -> impl Iterator<Item = NodeIndex> {
+    pub(crate) fn ancestors(&self, index: NodeIndex) -> impl Iterator<Item = NodeIndex> {
         std::iter::successors(self.node(index).parent, |above| self.node(*above).parent)
     }
 }
 
 impl Outline<'_> {
-    /// How many rows there are.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         if self.tree.is_empty() { 0 } else { self.visible(self.tree.root()) as usize }
     }
 
-    /// Whether there is none: the run has no frame yet.
+    /// Whether there are no rows, as before the first frame.
     ///
     /// ```
     /// use std::collections::HashSet;
@@ -105,7 +108,7 @@ impl Outline<'_> {
         self.tree.is_empty()
     }
 
-    /// The rows with these numbers, from 0; fewer where the tree ends before.
+    /// The rows with these numbers, from 0, as far as they exist.
     pub fn rows(&self, range: Range<usize>) -> Vec<Row> {
         let end = range.end.min(self.len());
         let (mut skip, wanted) = (range.start, end.saturating_sub(range.start));
@@ -136,11 +139,11 @@ impl Outline<'_> {
         rows
     }
 
-    /// The number of a node's row, from 0; `None` where it is not in the tree or under a collapsed node.
-    pub fn place(&self, id: NodeId) -> Option<usize> {
+    /// The number of a node's row, from 0; `None` if the node is not in the tree or hidden.
+    pub fn row_number(&self, id: NodeId) -> Option<usize> {
         let mut below = self.tree.find(id)?;
         let mut place = 0;
-        for above in self.tree.above(below) {
+        for above in self.tree.ancestors(below) {
             let node = self.tree.node(above);
             if self.collapsed.contains(&node.id) {
                 return None;
@@ -152,8 +155,29 @@ impl Outline<'_> {
         (!self.tree.is_empty()).then_some(place)
     }
 
-    /// How many rows a subtree has.
+    /// The number of visible rows of a subtree.
     fn visible(&self, index: NodeIndex) -> u32 {
         self.tree.weight(index) - self.hidden.get(index.slot()).copied().unwrap_or(0)
+    }
+}
+
+fn count(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tree::{NodeId, Tree};
+
+    #[test]
+    fn the_nearest_ancestor_comes_first() {
+        let tree = Tree::from_json(
+            r#"{"id":1,"type":"workflow","name":"w","children":[
+                {"id":2,"type":"sequence","name":"s","children":[{"id":3,"type":"task","name":"t"}]}]}"#,
+        )
+        .unwrap();
+        let task = tree.find(NodeId(3)).unwrap();
+        let path: Vec<_> = tree.ancestors(task).map(|index| tree.node(index).name.as_str()).collect();
+        assert_eq!(path, ["s", "w"]);
     }
 }

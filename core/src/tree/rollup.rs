@@ -1,4 +1,4 @@
-//! The counts of a subtree, for the row of a container.
+//! The counts of a subtree, which the row of a container shows.
 
 use super::{Node, NodeIndex, Tree};
 use crate::smithers::wire::NodeState;
@@ -6,20 +6,21 @@ use crate::word::{Vocabulary, Word};
 
 /// The units of work in a subtree, its root included, counted by state.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Rollup {
-    /// How many units of work there are.
+    /// The number of units of work.
     pub tasks: u32,
-    /// How many have a known state: none in a plan, which has no progress.
+    /// The number with a known state; 0 for a plan, which has no progress.
     pub known: u32,
-    /// How many are finished or skipped.
+    /// The number of finished or skipped ones.
     pub ended: u32,
-    /// How many are `failed`. One of them may be tried again: the tree alone cannot tell.
+    /// The number of `failed` ones, including those that will be retried.
     pub failed: u32,
-    /// How many wait, for whatever reason.
+    /// The number of waiting ones.
     pub waiting: u32,
-    /// How many are in progress.
+    /// The number in progress.
     pub in_progress: u32,
-    /// One word for the whole subtree, where one fits.
+    /// One state for the whole subtree, if there is one.
     ///
     /// This is Runstate's own projection, the server has no state for a container. The most urgent wins:
     /// `waiting-approval`, `waiting-event`, `waiting-timer`, `waiting-quota`, `waiting-bound`, `in-progress`, `failed`.
@@ -27,19 +28,19 @@ pub struct Rollup {
     pub state: Option<Word<NodeState>>,
 }
 
-/// The numbers of a subtree: nodes in each state at the state's place in [`NodeState::ALL`], then these two.
+/// The counts of a subtree: for each state of [`NodeState::ALL`], then of all units of work and of all nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counts([u32; NODES + 1]);
 
-/// How many units of work.
+/// The index of the number of units of work.
 const TASKS: usize = NodeState::ALL.len();
-/// How many nodes.
+/// The index of the number of nodes.
 const NODES: usize = TASKS + 1;
 
 impl Tree {
     /// The counts of a subtree.
     ///
-    /// Counted once for the whole tree; each delta then changes the numbers along its way to the root.
+    /// The whole tree is counted once; each delta then updates the counts on the path to the root.
     ///
     /// ```
     /// use runstate::tree::Tree;
@@ -59,12 +60,12 @@ impl Tree {
         self.counts_of(index).into()
     }
 
-    /// How many nodes the subtree has, its root included.
+    /// The number of nodes in the subtree, its root included.
     pub fn weight(&self, index: NodeIndex) -> u32 {
         self.counts_of(index).0[NODES]
     }
 
-    /// How many units of work in the subtree are in this state.
+    /// The number of units of work of the subtree in this state.
     ///
     /// ```
     /// use runstate::smithers::wire::NodeState;
@@ -89,12 +90,12 @@ impl Tree {
     fn count(&self) -> Vec<Counts> {
         let mut counts = vec![Counts::default(); self.nodes.len()];
         let order: Vec<NodeIndex> = self.preorder(self.root).collect();
-        self.fill(&mut counts, &order);
+        self.sum_children(&mut counts, &order);
         counts
     }
 
-    /// Counts nodes given in an order with parents before their children.
-    fn fill(&self, counts: &mut [Counts], order: &[NodeIndex]) {
+    /// Counts nodes; `order` has parents before their children.
+    fn sum_children(&self, counts: &mut [Counts], order: &[NodeIndex]) {
         for index in order.iter().rev() {
             let node = self.node(*index);
             let mut sum = Counts::from_node(node);
@@ -105,21 +106,21 @@ impl Tree {
         }
     }
 
-    /// Counts the slots of a subtree that was just put into the arena, where anything was counted yet.
-    pub(super) fn count_again(&mut self, slots: &[NodeIndex]) {
+    /// Counts an inserted subtree, if the tree was counted before.
+    pub(super) fn count_inserted(&mut self, slots: &[NodeIndex]) {
         let Some(mut counts) = self.counts.take() else { return };
         counts.resize(self.nodes.len(), Counts::default());
-        self.fill(&mut counts, slots);
+        self.sum_children(&mut counts, slots);
         self.counts = counts.into();
     }
 
-    /// The counts of a subtree; zero where nothing has been counted yet.
-    pub(super) fn counted(&self, index: NodeIndex) -> Counts {
+    /// The counts of a subtree; 0 if the tree was not counted yet.
+    pub(super) fn counts_or_zero(&self, index: NodeIndex) -> Counts {
         let counts = self.counts.get().and_then(|counts| counts.get(index.slot()));
         counts.copied().unwrap_or_default()
     }
 
-    /// Changes the numbers of a node and of all above it, where anything was counted yet.
+    /// Adds to the counts of a node and its ancestors, if the tree was counted before.
     pub(super) fn recount(&mut self, from: Option<NodeIndex>, more: &Counts) {
         let Some(mut counts) = self.counts.take() else { return };
         let mut next = from;
@@ -132,7 +133,7 @@ impl Tree {
 
     /// Updates the counts after one node changed.
     pub(super) fn recount_node(&mut self, index: NodeIndex, before: Counts) {
-        let more = Counts::from_node(self.node(index)).less(&before);
+        let more = Counts::from_node(self.node(index)).minus(&before);
         self.recount(Some(index), &more);
     }
 }
@@ -151,14 +152,14 @@ impl Counts {
         counts
     }
 
-    // A removed node was counted before: a difference may be below 0, a sum never is.
+    // A difference can be negative, a sum cannot.
     fn add(&mut self, more: &Self) {
         for (number, more) in self.0.iter_mut().zip(more.0) {
             *number = number.wrapping_add(more);
         }
     }
 
-    pub(super) fn less(mut self, less: &Self) -> Self {
+    pub(super) fn minus(mut self, less: &Self) -> Self {
         for (number, less) in self.0.iter_mut().zip(less.0) {
             *number = number.wrapping_sub(less);
         }
@@ -170,7 +171,7 @@ impl Counts {
     }
 }
 
-/// The states of a subtree that needs somebody or something, the most urgent first.
+/// The states that determine the state of a subtree, the most urgent first.
 const URGENT: [NodeState; 7] = [
     NodeState::WaitingApproval,
     NodeState::WaitingEvent,

@@ -1,6 +1,6 @@
 //! A `DevTools` snapshot: the header and the tree (protocol section 3.4).
 
-use super::delta::{read_header, read_op, read_ops, read_seq, shown};
+use super::delta::{js_text, read_header, read_op, read_ops, read_seq};
 use super::{Delta, InvalidDelta};
 use crate::json::{ReadError, Slice, Writer, fields, optional};
 use crate::number::Number;
@@ -10,6 +10,7 @@ use crate::tree::{Tree, members, read_subtree};
 
 /// A snapshot of a run, version 1.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Snapshot {
     /// The run.
     pub run_id: String,
@@ -19,7 +20,7 @@ pub struct Snapshot {
     pub seq: f64,
     /// The structure.
     pub tree: Tree,
-    /// The server's answer at the time of the snapshot; absent where it could not be computed.
+    /// The state at the time of the snapshot, if the server could compute it.
     pub run_state: Option<RunStateView>,
     /// The original text with `null` for the root.
     header: Box<str>,
@@ -63,14 +64,14 @@ impl Snapshot {
     pub fn apply_json(&mut self, delta: &str) -> Result<(), InvalidDelta> {
         let [base_seq, seq, ops] = read_header(Slice::new(delta))?;
         if base_seq.and_then(Slice::number) != Some(self.seq) {
-            return Err(self.wrong_base(&shown(base_seq)));
+            return Err(self.wrong_base(&js_text(base_seq)));
         }
         let (seq, ops) = (read_seq(seq)?, read_ops(ops)?);
         let mut change = Vec::new();
         for op in ops {
             let read = op.map_err(InvalidDelta::from);
             let read = read.and_then(|op| read_op(op, |id| self.tree.find(id).is_some()));
-            if let Err(error) = read.and_then(|op| self.tree.step(&op, &mut change)) {
+            if let Err(error) = read.and_then(|op| self.tree.apply_op(&op, &mut change)) {
                 self.tree.roll_back(change);
                 return Err(error);
             }
@@ -126,7 +127,7 @@ impl Snapshot {
         &self.header
     }
 
-    /// Applies a delta to the tree and moves `frame_no` and `seq` on. The run state stays: no delta carries one.
+    /// Applies a delta to the tree and updates `frame_no` and `seq`. Deltas do not contain a run state.
     ///
     /// ```
     /// use runstate::tree::{Delta, Snapshot};

@@ -30,6 +30,7 @@ const PAUSE_MS: f64 = 5_000.0;
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum AnnouncementKind {
     /// Not announced, unless it follows `Stale`.
     Ordinary,
@@ -45,6 +46,7 @@ pub enum AnnouncementKind {
 
 /// The text of an announcement, and the kind of its state.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Announcement {
     /// Its kind.
     pub kind: AnnouncementKind,
@@ -70,7 +72,7 @@ impl Announcement {
     /// # Ok::<(), runstate::json::ReadError>(())
     /// ```
     pub fn from_run(run: &RunInspection, freshness: &Freshness) -> Self {
-        let Some(view) = run.verdict.view() else {
+        let Some(view) = run.view() else {
             return Self { kind: AnnouncementKind::Ordinary, words: String::new() };
         };
         let state = view.state.known();
@@ -102,20 +104,6 @@ fn kind(state: RunState) -> AnnouncementKind {
 ///
 /// Hand in every state with [`Announcer::observe`], and call [`Announcer::due`] at [`Announcer::wake_at`]. Changes collect
 /// while it is not called; the next call returns one summary.
-///
-/// ```
-/// use runstate::viewer::announcement::{Announcer, Announcement, AnnouncementKind};
-/// use runstate::time::Millis;
-///
-/// let mut announcer = Announcer::default();
-/// let running = Announcement { kind: AnnouncementKind::Ordinary, words: "running".into() };
-/// let waiting = Announcement { kind: AnnouncementKind::Waiting, words: "waiting for approval at review-gate".into() };
-/// announcer.observe("build-42", &running, Millis(0.0));
-/// announcer.observe("build-42", &waiting, Millis(1000.0));
-/// assert_eq!(announcer.due(Millis(1400.0)), None);
-/// let spoken = announcer.due(announcer.wake_at().unwrap());
-/// assert_eq!(spoken.as_deref(), Some("Run build-42: waiting for approval at review-gate"));
-/// ```
 #[derive(Debug, Default)]
 pub struct Announcer {
     /// By label.
@@ -232,8 +220,9 @@ fn announcement_text(changes: &[(&str, Announcement)]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::{Announcement, AnnouncementKind, Announcer};
+    use crate::evidence::Evidence;
     use crate::freshness::Freshness;
-    use crate::run::{RunInspection, Verdict};
+    use crate::run::{RunInspection, Witness, WitnessSource};
     use crate::time::Millis;
 
     fn announcement(kind: AnnouncementKind, words: &str) -> Announcement {
@@ -359,7 +348,7 @@ mod tests {
             let view = format!(r#"{{"runId":"r","computedAt":"2026-11-21T14:06:08.031Z",{fields}}}"#);
             let view = serde_json::from_str(&view).unwrap();
             RunInspection {
-                verdict: Verdict::Said { view, evidence: crate::evidence::Evidence::default() },
+                verdict: Some(Witness::new(WitnessSource::Server, view, Evidence::default())),
                 ..RunInspection::default()
             }
         };
@@ -393,5 +382,22 @@ mod tests {
         assert!(due(&mut announcer, 501.0).is_some());
         announcer.observe("a", &announcement(AnnouncementKind::Ordinary, ""), Millis(10_000.0));
         assert_eq!(due(&mut announcer, 20_000.0), None, "nothing is said where nothing is known");
+    }
+
+    #[test]
+    fn a_waiting_run_is_announced() {
+        use crate::time::Millis;
+        use crate::viewer::announcement::{Announcement, AnnouncementKind, Announcer};
+        let mut announcer = Announcer::default();
+        let running = Announcement { kind: AnnouncementKind::Ordinary, words: "running".into() };
+        let waiting = Announcement {
+            kind: AnnouncementKind::Waiting,
+            words: "waiting for approval at review-gate".into(),
+        };
+        announcer.observe("build-42", &running, Millis(0.0));
+        announcer.observe("build-42", &waiting, Millis(1000.0));
+        assert_eq!(announcer.due(Millis(1400.0)), None);
+        let spoken = announcer.due(announcer.wake_at().unwrap());
+        assert_eq!(spoken.as_deref(), Some("Run build-42: waiting for approval at review-gate"));
     }
 }

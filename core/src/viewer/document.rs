@@ -1,8 +1,10 @@
 //! The source that is a document.
 
-use super::{Screen, Status, add_clock};
+use super::row_detail::RowDetail;
+use super::source::add_clock;
+use super::{NoTree, Screen, Status};
 use crate::header::Header;
-use crate::ingest::{Document, Incoming, ListRow};
+use crate::ingest::{Document, Incoming, ListRow, RunEvent};
 use crate::lionagi::derive::legacy_chip;
 use crate::run::lionagi::LionagiInspection;
 use crate::summary;
@@ -99,7 +101,8 @@ impl DocumentSource {
         self.chosen = row;
     }
 
-    pub(super) fn chosen(&self) -> Option<usize> {
+    /// The row of the list that is on screen.
+    pub fn chosen(&self) -> Option<usize> {
         self.chosen
     }
 
@@ -120,7 +123,7 @@ impl DocumentSource {
 
     pub(super) fn screen(&self) -> Screen {
         let Some(document) = self.document() else { return Screen::Run };
-        let only_counts = || document.lionagi().is_some_and(LionagiInspection::only_counts);
+        let only_counts = || document.lionagi().is_some_and(LionagiInspection::has_only_counts);
         if document.has_run() || self.chosen.is_some() || only_counts() {
             Screen::Run
         } else if document.refusal().is_some() {
@@ -147,8 +150,12 @@ impl DocumentSource {
         self.document().map(Document::rows).unwrap_or_default()
     }
 
-    pub(super) fn row_pill(&self, row: usize) -> Option<AnswerPill> {
-        self.document()?.row_pill(row)
+    pub(super) fn row_detail(&self, row: usize, now: Millis) -> RowDetail {
+        let detail_of = |document: &Document| RowDetail {
+            pill: document.row_pill(row),
+            ..RowDetail::of_document(document, Some(row), now)
+        };
+        self.document().map(detail_of).unwrap_or_default()
     }
 
     pub(super) fn header(&self, now: Millis) -> Option<Header> {
@@ -160,8 +167,23 @@ impl DocumentSource {
         Some(header)
     }
 
+    pub(super) fn recorded_at(&self) -> Option<Millis> {
+        self.document()?.recorded_at(self.chosen)
+    }
+
     pub(super) fn tree(&self) -> Option<&Tree> {
         self.document()?.tree(self.chosen)
+    }
+
+    pub(super) fn last_events(&mut self) -> Vec<RunEvent> {
+        match &mut self.content {
+            Content::Document(document) => document.last_events(self.chosen),
+            Content::Reading(..) => Vec::new(),
+        }
+    }
+
+    pub(super) fn no_tree(&self) -> NoTree {
+        self.document().map_or_else(NoTree::of_event_log, NoTree::of_document)
     }
 
     /// A document changes by itself only when the end of a log is reached.

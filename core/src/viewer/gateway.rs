@@ -1,15 +1,17 @@
 //! The source that is a live Gateway.
 
-use super::{Screen, Status, add_clock};
+use super::row_detail::RowDetail;
+use super::source::{RunsVersion, add_clock};
+use super::{NoTree, Screen, Status};
 use crate::clock::Reading;
-use crate::export::{draft, draft_of_list};
+use crate::export::{draft, draft_list};
 use crate::format;
 use crate::freshness::Freshness;
 use crate::gateway::{Client, ClientOptions, ConnectionPhase, Effect, Input};
-use crate::header::{Header, of_run_by};
+use crate::header::{Header, of_run};
 use crate::ingest::{DocumentError, ListRow};
 use crate::run::RunInspection;
-use crate::summary::clock_note;
+use crate::summary::{AnswerPill, clock_note};
 use crate::time::Millis;
 use crate::tree::Tree;
 use crate::viewer::announcement::{Announcement, Announcer};
@@ -61,7 +63,7 @@ impl GatewaySource {
         let draft_text = match (&known.run, self.client.listed(), self.client.run_id()) {
             (Some(run), _, _) => draft(run, now),
             (None, Some(answer), None) if !known.runs.is_empty() => {
-                Some(draft_of_list(answer, &known.runs, now))
+                Some(draft_list(answer, &known.runs, now))
             }
             (None, _, _) => None,
         };
@@ -77,14 +79,20 @@ impl GatewaySource {
         self.client.run_id()
     }
 
-    /// Counts the changes of the list.
-    pub(super) fn list_revision(&self) -> u64 {
-        self.client.revision().runs
+    /// Changes with the list, and with the run that is watched: its row says what its header says.
+    pub(super) fn runs_version(&self) -> RunsVersion {
+        let revision = self.client.revision();
+        RunsVersion::Gateway { list: revision.runs, watched_run: revision.header }
     }
 
     /// The server's time.
     pub(super) fn server_now(&self, now: Millis) -> Millis {
         self.client.clock().now(now)
+    }
+
+    /// The time up to which the watched run is known, by the server's clock.
+    pub(super) fn known_until(&self, now: Millis) -> Option<Millis> {
+        self.client.freshness(now).known_until(self.server_now(now))
     }
 
     pub(super) fn screen(&self) -> Screen {
@@ -114,19 +122,34 @@ impl GatewaySource {
             lost: is_lost(&self.client.freshness(now)),
             has_list: true,
             retry_in: self.client.retry().map(|retry| format::age(retry.at.since(now))),
+            open_failure: self.client.open_failure(),
             ..Status::with_problems(self.client.refusal(), &self.client.inspection().problems)
         }
     }
 
     pub(super) fn rows(&self) -> Vec<ListRow> {
-        self.client.inspection().runs.iter().map(ListRow::of_run).collect()
+        let listed = &self.client.inspection().runs;
+        listed.iter().map(|run| ListRow::of_run(self.newest(run))).collect()
+    }
+
+    pub(super) fn row_detail(&self, row: usize, now: Millis) -> RowDetail {
+        let Some(listed) = self.client.inspection().runs.get(row) else { return RowDetail::default() };
+        let detail =
+            RowDetail::of_run(self.newest(listed), &self.client.freshness(now), self.server_now(now));
+        let is_old = |pill: &AnswerPill| matches!(pill, AnswerPill::Pill { as_of: Some(_), .. });
+        RowDetail { pill: detail.pill.filter(is_old), ..detail }
+    }
+
+    /// What is known of a listed run: more where it is the one that is watched.
+    fn newest<'a>(&'a self, listed: &'a RunInspection) -> &'a RunInspection {
+        self.run().filter(|run| run.run_id.is_some() && run.run_id == listed.run_id).unwrap_or(listed)
     }
 
     pub(super) fn header(&self, now: Millis) -> Option<Header> {
         let run = self.run()?;
         let reading = self.client.clock().read(now);
         let clock = reading.unwrap_or(Reading { now, error_ms: f64::INFINITY });
-        let mut header = of_run_by(run, &self.client.freshness(now), clock);
+        let mut header = of_run(run, &self.client.freshness(now), clock);
         header.answer.notes.extend(reading.and_then(|reading| clock_note(reading, now)));
         let bounded = reading.filter(|reading| reading.error_ms.is_finite());
         add_clock(&mut header, bounded.map(|clock| format::offset(clock.now.since(now), clock.error_ms)));
@@ -135,6 +158,10 @@ impl GatewaySource {
 
     pub(super) fn tree(&self) -> Option<&Tree> {
         self.run()?.tree.as_ref()
+    }
+
+    pub(super) fn no_tree(&self, now: Millis) -> NoTree {
+        NoTree::of_gateway(self.client.tree_refusal(), is_lost(&self.client.freshness(now)))
     }
 
     pub(super) fn announcement(&mut self, now: Millis) -> Option<String> {
@@ -157,6 +184,7 @@ fn is_lost(freshness: &Freshness) -> bool {
         | Freshness::Connecting
         | Freshness::Resyncing { .. }
         | Freshness::Late { .. }
+        | Freshness::Traffic { .. }
         | Freshness::Recorded { .. } => false,
     }
 }

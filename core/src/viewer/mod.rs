@@ -5,44 +5,58 @@
 
 pub mod announcement;
 
+mod attention;
 mod document;
 mod gateway;
+mod no_tree;
+mod row_detail;
 mod runs;
+mod source;
 mod status;
 #[cfg(test)]
 mod tests;
+mod traffic;
+mod traffic_notes;
 mod tree;
 mod tree_row;
 
+pub use attention::Attention;
+pub(crate) use attention::attention;
 pub use document::DocumentSource;
 pub use gateway::GatewaySource;
-pub use runs::{LegacyRuns, ListedRun, RunList, RunWindow};
+pub use no_tree::NoTree;
+pub use runs::{
+    GroupId, LegacyRuns, ListedRun, NoMatch, RunGroup, RunList, RunQuery, RunSort, RunWindow, ServerRuns,
+    StateCount, SystemCount,
+};
+
+pub use source::Source;
 pub use status::{Screen, Status};
+pub use traffic::TrafficSource;
+pub use traffic_notes::{NoteKind, TrafficNote, TrafficStatus};
 pub use tree::{TreeAction, TreeWindow};
 pub use tree_row::TreeRow;
 
-use crate::ingest::ListRow;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::header::{Field, FieldValue, Header};
-use crate::pill::Taxonomy;
+use crate::header::Header;
+use crate::ingest::RunEvent;
 use crate::time::Millis;
-use crate::tree::Tree;
 use runs::Runs;
+use source::{RunOnScreen, RunsVersion};
 use tree::TreeView;
 
-/// How many rows are sent before the page has said how many fit.
-const FIRST_ROWS: usize = 40;
+/// How many rows of a list are on screen, as long as the page has not measured how many fit.
+pub const FIRST_ROWS: usize = 40;
 
 /// Something that changed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "kind", content = "value", rename_all = "kebab-case")]
 pub enum Update {
     /// Which screen is shown, and what stands on it besides the run.
     Status(Status),
-    /// The rows of the list of runs that are on screen; `None` where no list is shown.
+    /// The rows of the list of runs that are on screen; `None` where the source has no list.
     Runs(Option<RunList>),
     /// The header of the run; `None` where no run is shown.
     Header(Option<Box<Header>>),
@@ -50,27 +64,6 @@ pub enum Update {
     Tree(Option<TreeWindow>),
     /// A change for the live region to announce.
     Announce(String),
-}
-
-/// What a viewer sees one run or list of.
-#[derive(Debug)]
-pub enum Source {
-    /// A live Gateway.
-    Gateway(GatewaySource),
-    /// A document.
-    Document(DocumentSource),
-}
-
-impl From<GatewaySource> for Source {
-    fn from(source: GatewaySource) -> Self {
-        Self::Gateway(source)
-    }
-}
-
-impl From<DocumentSource> for Source {
-    fn from(source: DocumentSource) -> Self {
-        Self::Document(source)
-    }
 }
 
 /// A source, what is selected and visible of it, and what the page has been sent.
@@ -104,38 +97,20 @@ pub struct Viewer {
     /// Which version of the source's list `runs` holds.
     runs_version: Option<RunsVersion>,
     /// Which run `tree` belongs to.
-    shown_run: ShownRun,
+    shown_run: RunOnScreen,
     /// What the page has been sent last, of each kind.
     sent: [Option<Update>; 4],
-}
-
-/// Changes when the rows of the list change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum RunsVersion {
-    Gateway(u64),
-    Document { is_read: bool },
-}
-
-/// Changes when another run is shown.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-enum ShownRun {
-    #[default]
-    None,
-    Watched(String),
-    Chosen(usize),
 }
 
 impl Viewer {
     /// Shows a source.
     pub fn new(source: impl Into<Source>) -> Self {
-        let mut runs = Runs::default();
-        runs.show(0..FIRST_ROWS, 0..0);
         let mut viewer = Self {
             source: source.into(),
-            runs,
+            runs: Runs::default(),
             tree: TreeView::default(),
             runs_version: None,
-            shown_run: ShownRun::None,
+            shown_run: RunOnScreen::None,
             sent: Default::default(),
         };
         viewer.tree.show(0..FIRST_ROWS);
@@ -146,15 +121,23 @@ impl Viewer {
     pub fn gateway(&mut self) -> Option<&mut GatewaySource> {
         match &mut self.source {
             Source::Gateway(source) => Some(source),
-            Source::Document(_) => None,
+            Source::Document(_) | Source::Traffic(_) => None,
         }
     }
 
     /// The source, if it is a document.
     pub fn document(&mut self) -> Option<&mut DocumentSource> {
         match &mut self.source {
-            Source::Gateway(_) => None,
+            Source::Gateway(_) | Source::Traffic(_) => None,
             Source::Document(source) => Some(source),
+        }
+    }
+
+    /// The source, if it is a page's traffic.
+    pub fn traffic(&mut self) -> Option<&mut TrafficSource> {
+        match &mut self.source {
+            Source::Gateway(_) | Source::Document(_) => None,
+            Source::Traffic(source) => Some(source),
         }
     }
 
@@ -165,9 +148,15 @@ impl Viewer {
         }
     }
 
-    /// Sets which rows of the list of runs, and of the legacy sessions under it, are on screen.
-    pub fn show_runs(&mut self, runs: Range<usize>, legacy: Range<usize>) {
-        self.runs.show(runs, legacy);
+    /// Sets which rows of groups of the list of runs, and of the legacy sessions under them, are on screen. Of a group that
+    /// is not named, the first [`FIRST_ROWS`] are sent.
+    pub fn show_runs(&mut self, groups: Vec<(GroupId, Range<usize>)>, legacy: Range<usize>) {
+        self.runs.show(groups, legacy);
+    }
+
+    /// Sets what is searched for in the list of runs.
+    pub fn find_runs(&mut self, query: RunQuery) {
+        self.runs.find(query);
     }
 
     /// Carries out an action on the tree of the run on screen.
@@ -177,14 +166,42 @@ impl Viewer {
         }
     }
 
+    /// Every row of the tree of the run on screen, with nothing collapsed, for a printout; `None` where it has no tree.
+    ///
+    /// ```
+    /// use runstate::file::File;
+    /// use runstate::ingest::open;
+    /// use runstate::time::Millis;
+    /// use runstate::viewer::{DocumentSource, Viewer};
+    ///
+    /// let now = Millis(1_700_000_000_000.0);
+    /// let tasks: Vec<_> = (2..102)
+    ///     .map(|id| format!(r#"{{"id":{id},"type":"task","name":"task","task":{{"nodeId":"t{id}"}},"children":[]}}"#))
+    ///     .collect();
+    /// let root = format!(r#"{{"id":1,"type":"workflow","name":"root","children":[{}]}}"#, tasks.join(","));
+    /// let snapshot = format!(r#"{{"version":1,"runId":"r1","frameNo":1,"seq":1,"root":{root}}}"#);
+    /// let document = open(&[File { name: None, bytes: snapshot.as_bytes() }], now)?;
+    /// let viewer = Viewer::new(DocumentSource::new(document, "snapshot.json"));
+    /// assert_eq!(viewer.all_rows(now).map(|rows| rows.len()), Some(101));
+    /// # Ok::<(), runstate::ingest::DocumentError>(())
+    /// ```
+    pub fn all_rows(&self, now: Millis) -> Option<Vec<TreeRow>> {
+        self.source.tree().map(|tree| tree::all_rows(tree, self.source.known_until(now)))
+    }
+
+    /// The last events of the run on screen, the newest first, for a printout; empty where the source keeps none.
+    pub fn last_events(&mut self) -> Vec<RunEvent> {
+        self.document().map(DocumentSource::last_events).unwrap_or_default()
+    }
+
     /// What has changed since the last call. `now` is the viewer's own clock.
     pub fn updates(&mut self, now: Millis) -> Vec<Update> {
-        self.follow_source();
+        self.follow_source(now);
         let status = self.source.status(now);
-        let runs = (status.screen == Screen::Runs).then(|| self.run_list(now));
+        let runs = self.has_list(status.screen).then(|| self.run_list(now));
         let header = self.source.header(now).map(Box::new);
-        let server_now = self.source.server_now(now);
-        let tree = self.source.tree().map(|tree| self.tree.window(tree, server_now));
+        let known_until = self.source.known_until(now);
+        let tree = self.source.tree().map(|tree| self.tree.window(tree, known_until));
         let now_shown =
             [Update::Status(status), Update::Runs(runs), Update::Header(header), Update::Tree(tree)];
         let mut changes = Vec::new();
@@ -199,12 +216,13 @@ impl Viewer {
     }
 
     /// Takes over the rows of the list when they changed, and starts a new tree view when another run is shown.
-    fn follow_source(&mut self) {
+    fn follow_source(&mut self, now: Millis) {
         let version = self.source.runs_version();
         if self.runs_version != Some(version) {
             self.runs_version = Some(version);
             let (rows, legacy_label) = self.source.rows();
-            self.runs.replace(rows, legacy_label);
+            let detail_of = |row| self.source.row_detail(row, now);
+            self.runs.replace(rows, legacy_label, self.source.servers(), detail_of);
         }
         let shown = self.source.shown_run();
         if self.shown_run != shown {
@@ -213,84 +231,15 @@ impl Viewer {
         }
     }
 
+    /// Whether the list is sent: as the screen, or next to what is shown of a run.
+    fn has_list(&self, screen: Screen) -> bool {
+        screen == Screen::Runs || !self.runs.is_empty()
+    }
+
     fn run_list(&self, now: Millis) -> RunList {
-        let pill_of = |row| match &self.source {
-            Source::Gateway(_) => None,
-            Source::Document(document) => document.row_pill(row),
-        };
-        self.runs.list(self.source.server_now(now), pill_of)
-    }
-}
-
-impl Source {
-    fn status(&self, now: Millis) -> Status {
-        match self {
-            Self::Gateway(source) => source.status(now),
-            Self::Document(source) => source.status(),
-        }
-    }
-
-    fn rows(&self) -> (Vec<ListRow>, Option<String>) {
-        match self {
-            Self::Gateway(source) => (source.rows(), None),
-            Self::Document(source) => (source.rows(), source.legacy_label()),
-        }
-    }
-
-    fn runs_version(&self) -> RunsVersion {
-        match self {
-            Self::Gateway(source) => RunsVersion::Gateway(source.list_revision()),
-            Self::Document(source) => RunsVersion::Document { is_read: source.is_read() },
-        }
-    }
-
-    fn shown_run(&self) -> ShownRun {
-        match self {
-            Self::Gateway(source) => {
-                source.run_id().map_or(ShownRun::None, |id| ShownRun::Watched(id.to_owned()))
-            }
-            Self::Document(source) => source.chosen().map_or(ShownRun::None, ShownRun::Chosen),
-        }
-    }
-
-    /// The header, with the source's own name whatever file of it the header rests on; the evidence names that one.
-    fn header(&self, now: Millis) -> Option<Header> {
-        let (mut header, name) = match self {
-            Self::Gateway(source) => (source.header(now)?, source.url()),
-            Self::Document(source) => (source.header(now)?, source.name()),
-        };
-        header.fields.retain(|field| field.field != "source");
-        let value = FieldValue::Code(name.to_owned());
-        header.fields.push(Field { field: "source".into(), label: "Source".into(), value });
-        Some(header)
-    }
-
-    fn tree(&self) -> Option<&Tree> {
-        match self {
-            Self::Gateway(source) => source.tree(),
-            Self::Document(source) => source.tree(),
-        }
-    }
-
-    /// The server's time for a Gateway, the viewer's for a document.
-    fn server_now(&self, now: Millis) -> Millis {
-        match self {
-            Self::Gateway(source) => source.server_now(now),
-            Self::Document(_) => now,
-        }
-    }
-
-    fn announcement(&mut self, now: Millis) -> Option<String> {
-        match self {
-            Self::Gateway(source) => source.announcement(now),
-            Self::Document(source) => source.announcement(now),
-        }
-    }
-}
-
-/// Adds what the server's clock is to the header of a Smithers run.
-fn add_clock(header: &mut Header, clock: Option<String>) {
-    if header.taxonomy == Taxonomy::Run {
-        header.fields.extend(Field::text("clock", "Server clock", clock));
+        let detail_of = |row| self.source.row_detail(row, now);
+        let line_of = |number| self.source.server_line(number, now);
+        let current = self.source.row_on_screen(&self.runs);
+        self.runs.list(self.source.list_now(now), current, detail_of, line_of)
     }
 }

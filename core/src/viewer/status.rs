@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::NoTree;
+use super::traffic_notes::TrafficStatus;
+use crate::gateway::OpenFailure;
 use crate::refusal::Refusal;
 
 /// How many problems are listed; the rest are counted.
@@ -14,6 +17,8 @@ crate::vocabulary! {
         Nothing = "nothing",
         /// The first connection is being made.
         Connecting = "connecting",
+        /// No run was observed in the page's traffic yet.
+        Traffic = "traffic",
         /// Runs to choose from.
         Runs = "runs",
         /// A server refused the request and there is no run to show.
@@ -26,6 +31,7 @@ crate::vocabulary! {
 /// Which screen a session shows, and what stands on it besides the run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Status {
     /// The screen.
     pub screen: Screen,
@@ -39,6 +45,12 @@ pub struct Status {
     pub has_list: bool,
     /// How long until the next attempt to connect, in words.
     pub retry_in: Option<String>,
+    /// Why the connection could not be opened.
+    pub open_failure: Option<OpenFailure>,
+    /// What was looked at in the page's traffic, where that is the source.
+    pub traffic: Option<Box<TrafficStatus>>,
+    /// Why the run on screen has no tree, where it has none.
+    pub no_tree: Option<NoTree>,
     /// What the server refused.
     pub refusal: Option<Refusal>,
     /// What could not be read or was refused although the rest is shown.
@@ -54,6 +66,9 @@ impl Default for Status {
             lost: false,
             has_list: false,
             retry_in: None,
+            open_failure: None,
+            traffic: None,
+            no_tree: None,
             refusal: None,
             problems: Vec::new(),
         }

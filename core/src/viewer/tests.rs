@@ -3,6 +3,7 @@ use crate::error_code::ErrorCode;
 use crate::export::{ExportOptions, export};
 use crate::file::File;
 use crate::gateway::{ClientOptions, Effect, Input, Transport};
+use crate::header::{Field, FieldValue};
 use crate::ingest::{Document, open};
 
 const NOW: Millis = Millis(1_700_000_000_000.0);
@@ -39,7 +40,13 @@ fn list(updates: &[Update]) -> RunList {
 }
 
 fn ids(updates: &[Update]) -> Vec<String> {
-    list(updates).runs.rows.into_iter().map(|row| row.id).collect()
+    list(updates).groups.into_iter().flat_map(|group| group.runs.rows).map(|row| row.id).collect()
+}
+
+/// The runs of the list that are marked as being on screen.
+fn current(updates: &[Update]) -> Vec<String> {
+    let rows = list(updates).groups.into_iter().flat_map(|group| group.runs.rows);
+    rows.filter(|row| row.is_current).map(|row| row.id).collect()
 }
 
 fn header(updates: &[Update]) -> Option<Header> {
@@ -90,14 +97,15 @@ fn a_run_of_a_list_is_chosen_and_left_again() {
     viewer.choose(Some(1));
     let updates = viewer.updates(NOW);
     assert_eq!((status(&updates).screen, status(&updates).has_list), (Screen::Run, true));
+    assert_eq!(header(&updates).unwrap().state.as_deref(), Some("failed"));
     assert_eq!(
-        (runs(&updates), header(&updates).unwrap().state.as_deref()),
-        (Some(&Update::Runs(None)), Some("failed"))
+        (ids(&updates), current(&updates)),
+        (vec!["a".to_owned(), "b".to_owned()], vec!["b".to_owned()])
     );
     viewer.choose(None);
     let updates = viewer.updates(NOW);
     assert!(updates.contains(&Update::Header(None)));
-    assert_eq!(ids(&updates), ["a", "b"]);
+    assert_eq!((ids(&updates), current(&updates)), (vec!["a".to_owned(), "b".to_owned()], Vec::new()));
 }
 
 #[test]
@@ -106,9 +114,10 @@ fn only_the_rows_on_screen_are_sent() {
         (0..10_000).map(|id| format!(r#"{{"runId":"r{id}","status":"finished"}}"#)).collect();
     let mut viewer = opened(&format!("[{}]", rows.join(",")), "list.json");
     assert_eq!(ids(&viewer.updates(NOW)).len(), FIRST_ROWS);
-    viewer.show_runs(9_998..20_000, 0..0);
+    let ended = vec![(Attention::Ended.into(), 9_998..20_000)];
+    viewer.show_runs(ended.clone(), 0..0);
     assert_eq!(ids(&viewer.updates(NOW)), ["r9998", "r9999"]);
-    viewer.show_runs(9_998..20_000, 0..0);
+    viewer.show_runs(ended, 0..0);
     assert_eq!(viewer.updates(NOW), []);
 }
 
@@ -208,7 +217,17 @@ fn the_runs_of_a_gateway_are_the_same_after_their_export() {
     assert!(!text.contains("t-1") && !text.contains("/srv"), "{text}");
     let opened = open(&[File { name: None, bytes: &exported.bytes }], later).unwrap();
     let mut viewer = Viewer::new(DocumentSource::new(opened, "list.json"));
-    assert_eq!(list(&viewer.updates(NOW)), live);
+    let recorded = list(&viewer.updates(NOW));
+    let reason = |list: &RunList| list.groups[0].runs.rows[1].reason.clone();
+    assert_eq!(reason(&live), "Waiting for a decision.");
+    assert_eq!(reason(&recorded), "Was waiting for a decision.", "a document is about the past");
+    assert_eq!(without_reasons(recorded), without_reasons(live));
+}
+
+fn without_reasons(mut list: RunList) -> RunList {
+    let rows = list.groups.iter_mut().flat_map(|group| &mut group.runs.rows);
+    rows.for_each(|row| row.reason.clear());
+    list
 }
 
 #[test]
@@ -221,4 +240,65 @@ fn a_gateway_without_run_or_list_has_nothing_to_export() {
     let mut viewer = gateway(Some("r"));
     answer(&mut viewer, Input::Opened, r#"[{"runId":"a","status":"finished"}]"#, NOW);
     assert_eq!(code(&mut viewer), ErrorCode::NotHeld, "the list beside a run is not on screen");
+}
+
+/// What a document says is as old as the document: a task that was in progress has not gone on since.
+#[test]
+fn a_task_in_a_document_lasted_until_the_recording() {
+    let read = |name: &str| {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors/smithers/captures/runs/cancel-a");
+        std::fs::read(format!("{folder}/{name}-running.json")).unwrap()
+    };
+    let [snapshot, states] = ["rpc-getDevToolsSnapshot", "rpc-listNodeStates"].map(read);
+    let files = [File { name: None, bytes: &snapshot }, File { name: None, bytes: &states }];
+    let recorded_at = Millis(1_795_295_446_000.0);
+    let document = open(&files, recorded_at).unwrap();
+    let mut viewer = Viewer::new(DocumentSource::new(document, "cancel-a"));
+    let later = Millis(recorded_at.0 + 86_400_000.0);
+    let rows = viewer.updates(later).into_iter().find_map(|update| match update {
+        Update::Tree(window) => window.map(|window| window.rows),
+        Update::Status(_) | Update::Runs(_) | Update::Header(_) | Update::Announce(_) => None,
+    });
+    let durations: Vec<(String, String)> = rows
+        .unwrap()
+        .into_iter()
+        .filter(|row| row.state.as_deref() == Some("in-progress"))
+        .map(|row| (row.title, row.duration))
+        .collect();
+    assert_eq!(durations, [("grind".to_owned(), "1.5 s".to_owned())]);
+    let changes = viewer.updates(Millis(later.0 + 86_400_000.0));
+    assert!(!changes.iter().any(|change| matches!(change, Update::Tree(_))), "no task has gone on");
+}
+
+/// Why the run on screen has no tree.
+fn no_tree(updates: &[Update]) -> Option<NoTree> {
+    status(updates).no_tree
+}
+
+#[test]
+fn a_run_without_a_tree_says_why() {
+    for (text, reason, has_hint) in [
+        (r#"[{"runId":"a","status":"failed"},{"runId":"b","status":"failed"}]"#, "A list of runs", true),
+        (
+            r#"{"runId":"a","state":"running","computedAt":"2023-11-14T22:13:20.000Z"}"#,
+            "the state of the run",
+            true,
+        ),
+        (r#"{"session_id":"s1","status":"running","invocation_kind":"agent"}"#, "lionagi", false),
+        (r#"{"run_id":"20261121T204038Z","lifecycle_state":"running"}"#, "tnh-conductor", false),
+        (r#"{"type":"RunStarted","runId":"a","timestampMs":1700000000000}"#, "An event log", true),
+    ] {
+        let mut viewer = opened(text, "a.json");
+        viewer.choose(viewer.source.rows().0.first().map(|_| 0));
+        let found = no_tree(&viewer.updates(NOW)).unwrap_or_else(|| panic!("{text}"));
+        assert!(found.reason.contains(reason), "{text}: {}", found.reason);
+        assert_eq!(found.hint.is_some(), has_hint, "{text}");
+    }
+    assert_eq!(no_tree(&opened(SNAPSHOT, "a.json").updates(NOW)), None);
+}
+
+#[test]
+fn a_list_has_no_missing_tree() {
+    let mut viewer = opened(r#"[{"runId":"a","status":"failed"},{"runId":"b","status":"failed"}]"#, "a.json");
+    assert_eq!(no_tree(&viewer.updates(NOW)), None);
 }

@@ -11,7 +11,7 @@ use crate::tree::{NodeId, NodeIndex, Outline, Tree};
 
 /// What a person does with the tree (WAI-ARIA tree pattern), and which rows are on screen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase")]
+#[non_exhaustive]
 pub enum TreeAction {
     /// These rows are on screen.
     Show {
@@ -62,6 +62,7 @@ pub enum TreeAction {
 /// Some consecutive visible rows of a tree.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct TreeWindow {
     /// How many nodes the tree has.
     pub nodes: usize,
@@ -126,7 +127,7 @@ impl TreeView {
     }
 
     /// The rows that are on screen.
-    pub(super) fn window(&self, tree: &Tree, now: Millis) -> TreeWindow {
+    pub(super) fn window(&self, tree: &Tree, known_until: Option<Millis>) -> TreeWindow {
         let outline = self.outline(tree);
         let total = outline.len();
         let first = self.visible.start.min(total);
@@ -135,9 +136,9 @@ impl TreeView {
             nodes: tree.len(),
             total,
             first,
-            rows: rows.iter().map(|row| TreeRow::new(tree, row, now)).collect(),
+            rows: rows.iter().map(|row| TreeRow::new(tree, row, known_until)).collect(),
             selected: self.selected,
-            selected_row: self.selected.and_then(|id| outline.place(id)),
+            selected_row: self.selected.and_then(|id| outline.row_number(id)),
         }
     }
 
@@ -146,7 +147,7 @@ impl TreeView {
     }
 
     fn position(&self, tree: &Tree) -> Option<usize> {
-        self.outline(tree).place(self.selected?)
+        self.outline(tree).row_number(self.selected?)
     }
 
     fn select_row(&mut self, tree: &Tree, row: usize) {
@@ -220,11 +221,18 @@ impl TreeView {
 
     fn reveal(&mut self, tree: &Tree, node_id: &str) {
         let Some(index) = tree.find_node(node_id, None) else { return };
-        for above in tree.above(index) {
+        for above in tree.ancestors(index) {
             self.collapsed.remove(&tree.node(above).id);
         }
         self.selected = Some(tree.node(index).id);
     }
+}
+
+/// Every row, with nothing collapsed.
+pub(super) fn all_rows(tree: &Tree, known_until: Option<Millis>) -> Vec<TreeRow> {
+    let nothing = HashSet::new();
+    let outline = tree.outline(&nothing);
+    outline.rows(0..outline.len()).iter().map(|row| TreeRow::new(tree, row, known_until)).collect()
 }
 
 #[cfg(test)]
@@ -254,7 +262,7 @@ mod tests {
         for action in actions {
             view.act(&tree, action);
         }
-        (view.selected.map(|id| id.0), view.window(&tree, Millis(0.0)).total)
+        (view.selected.map(|id| id.0), view.window(&tree, None).total)
     }
 
     #[test]
@@ -303,7 +311,7 @@ mod tests {
         let tree = tree();
         let mut view =
             TreeView { collapsed: HashSet::from([NodeId(2)]), selected: Some(NodeId(3)), visible: 0..50 };
-        let window = view.window(&tree, Millis(0.0));
+        let window = view.window(&tree, None);
         assert_eq!((window.selected, window.selected_row), (Some(NodeId(3)), None));
         view.act(&tree, &TreeAction::Collapse);
         assert_eq!(view.selected, Some(NodeId(3)), "nothing that is visible is selected");
@@ -316,9 +324,9 @@ mod tests {
         let tree = tree();
         let mut view = TreeView::default();
         view.act(&tree, &TreeAction::Show { first: 4, count: 10 });
-        let window = view.window(&tree, Millis(0.0));
+        let window = view.window(&tree, None);
         assert_eq!((window.nodes, window.total, window.first, window.rows.len()), (6, 6, 4, 2));
         view.act(&tree, &TreeAction::Show { first: usize::MAX, count: usize::MAX });
-        assert!(view.window(&tree, Millis(0.0)).rows.is_empty());
+        assert!(view.window(&tree, None).rows.is_empty());
     }
 }

@@ -52,7 +52,7 @@ pub struct TreeRow {
 }
 
 impl TreeRow {
-    pub(super) fn new(tree: &Tree, row: &Row, now: Millis) -> Self {
+    pub(super) fn new(tree: &Tree, row: &Row, known_until: Option<Millis>) -> Self {
         let node = tree.node(row.index);
         let rollup = row.expandable.then(|| tree.rollup(row.index));
         let title = node.title().to_owned();
@@ -81,7 +81,7 @@ impl TreeRow {
                 .map(|rollup| (rollup.ended, rollup.tasks)),
             hidden_failed: hidden.map_or(0, |rollup| rollup.failed),
             hidden_waiting: hidden.map_or(0, |rollup| rollup.waiting),
-            duration: duration(node, now),
+            duration: duration(node, known_until),
         }
     }
 }
@@ -102,12 +102,11 @@ fn attempt(node: &Node) -> Option<String> {
     Some(node.max_attempts().map_or_else(|| attempt.to_string(), |max| format!("{attempt}/{max}")))
 }
 
-fn duration(node: &Node, now: Millis) -> String {
+/// How long the node took, or has taken up to the time until which it is known.
+fn duration(node: &Node, known_until: Option<Millis>) -> String {
     let Some(status) = &node.status else { return String::new() };
     let Some(started) = status.started_at else { return String::new() };
-    match (status.finished_at, &status.state) {
-        (Some(finished), _) => format::duration(finished.since(started)),
-        (None, Word::Known(NodeState::InProgress)) => format::duration(now.since(started)),
-        (None, _) => String::new(),
-    }
+    let is_in_progress = status.state == Word::Known(NodeState::InProgress);
+    let end = status.finished_at.or(known_until.filter(|_| is_in_progress));
+    end.map(|end| format::duration(end.since(started))).unwrap_or_default()
 }

@@ -7,7 +7,7 @@ use std::fs;
 use runstate::time::Millis;
 use serde_json::{Value, json};
 
-use crate::vectors::{lines, path, payload};
+use super::vectors::{lines, path, payload};
 
 /// The lives that begin with the launch of a run, each with its captured answers.
 pub(crate) const LAUNCHED: [&str; 17] = [
@@ -44,7 +44,7 @@ pub(crate) fn offset(frames: &[Value]) -> f64 {
 
 /// An answer of `runs.get`, with the node states of the same moment.
 #[derive(Clone, Debug)]
-pub(crate) struct Said {
+pub(crate) struct CapturedAnswer {
     /// The capture's name.
     pub(crate) name: String,
     /// When it was computed, by the life's clock.
@@ -53,7 +53,7 @@ pub(crate) struct Said {
     pub(crate) nodes: Value,
 }
 
-impl Said {
+impl CapturedAnswer {
     pub(crate) fn state(&self) -> &str {
         self.run["runState"]["state"].as_str().unwrap()
     }
@@ -64,7 +64,7 @@ impl Said {
 }
 
 /// The captured answers about a run in a folder, the earliest first; `offset` is the server's clock less the life's.
-pub(crate) fn said(folder: &str, run_id: &str, offset: f64) -> Vec<Said> {
+pub(crate) fn said(folder: &str, run_id: &str, offset: f64) -> Vec<CapturedAnswer> {
     let mut found = Vec::new();
     for entry in fs::read_dir(path("captures").join(folder)).unwrap() {
         let file = entry.unwrap().path();
@@ -76,7 +76,7 @@ pub(crate) fn said(folder: &str, run_id: &str, offset: f64) -> Vec<Said> {
         let nodes =
             payload(file.with_file_name(format!("{}.json", name.replace("runs.get", "listNodeStates"))));
         let at = Millis::parse_iso(run["runState"]["computedAt"].as_str().unwrap()).unwrap().0 - offset;
-        found.push(Said { name, at, run, nodes: nodes.unwrap_or_else(|| json!([])) });
+        found.push(CapturedAnswer { name, at, run, nodes: nodes.unwrap_or_else(|| json!([])) });
     }
     found.sort_by(|a, b| a.at.total_cmp(&b.at));
     assert!(!found.is_empty(), "{run_id}");

@@ -1,6 +1,6 @@
 //! Event logs: the states that they imply, and their rows.
 
-mod pushed;
+mod recorded_events;
 mod rows;
 mod states;
 mod support;

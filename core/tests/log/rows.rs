@@ -3,6 +3,7 @@
 use std::fs;
 
 use super::support::{NOW, event, folder, lines, log, node, read, row, state, stream};
+use runstate::error_code::ErrorCode;
 use runstate::log::{Caveat, EventLog, Filter, LogRow, Ordering, is_event_log};
 use runstate::smithers::wire::{Category, EventSeverity};
 use runstate::time::Millis;
@@ -73,7 +74,11 @@ fn an_event_without_the_word_of_the_state_is_kept_out_and_named() {
         let view = log.view(NOW);
         assert_eq!((state(&view), view.across_gap), ("running", true), "{line}");
         let problem = &log.problems()[0];
-        assert_eq!((problem.code, problem.line, &*problem.message), ("NOT_AN_EVENT", 2, message), "{line}");
+        assert_eq!(
+            (problem.code, problem.line, &*problem.message),
+            (ErrorCode::NotAnEvent, 2, message),
+            "{line}"
+        );
     }
     // A word that nobody knows is a word.
     let mut log = log(&lines(&[start, event("RunStatusChanged", 2, &json!({ "status": "dreaming" }))]));
@@ -156,11 +161,11 @@ fn broken_lines_are_named_and_the_rest_loads() {
     assert_eq!(
         found,
         [
-            ("NOT_JSON", 3, 48),
-            ("NOT_AN_EVENT", 4, 1),
-            ("NOT_AN_EVENT", 5, 1),
-            ("NOT_AN_EVENT", 6, 1),
-            ("TRUNCATED", 9, 13),
+            (ErrorCode::NotJson, 3, 48),
+            (ErrorCode::NotAnEvent, 4, 1),
+            (ErrorCode::NotAnEvent, 5, 1),
+            (ErrorCode::NotAnEvent, 6, 1),
+            (ErrorCode::Truncated, 9, 13),
         ]
     );
     assert_eq!(log.problems()[3].message, "The field `iteration` is missing.");
@@ -174,7 +179,7 @@ fn broken_lines_are_named_and_the_rest_loads() {
     log.push(&bytes);
     assert_eq!(
         (log.problems()[0].code, log.problems()[0].line, log.problems()[0].column),
-        ("INVALID_UTF8", 2, 13)
+        (ErrorCode::InvalidUtf8, 2, 13)
     );
 }
 

@@ -23,8 +23,8 @@ fn the_persisted_events_lead_to_the_states_that_the_server_lists() {
         let silent =
             |node: &str| (run == "event-a" && node == "wait-deploy") || (run == "human-a" && node == "ask");
         let named: Vec<_> = listed.into_iter().filter(|(node, ..)| !silent(node)).collect();
-        let told: Vec<_> = folded(&mut log, &run).into_iter().filter(|(node, ..)| !silent(node)).collect();
-        assert_eq!(told, named, "{run}");
+        let found: Vec<_> = folded(&mut log, &run).into_iter().filter(|(node, ..)| !silent(node)).collect();
+        assert_eq!(found, named, "{run}");
         let answer: Value =
             serde_json::from_str(&read(&format!("captures/runs/{run}/rpc-runs.get.json"))).unwrap();
         let said = &answer["response"]["body"]["payload"]["runState"]["state"];
@@ -179,7 +179,7 @@ fn seq(row: &LogRow) -> Option<u32> {
 
 #[test]
 fn status_and_state_events_are_honoured() {
-    let told = |event_type: &str, fields: Value| {
+    let view_after = |event_type: &str, fields: Value| {
         let events = [event("RunStarted", 1, &json!({})), event(event_type, 2, &fields)];
         log(&lines(&events)).view(NOW)
     };
@@ -193,42 +193,44 @@ fn status_and_state_events_are_honoured() {
         ("cancelled", "cancelled"),
         ("hibernating", "hibernating"),
     ] {
-        assert_eq!(state(&told("RunStatusChanged", json!({ "status": status }))), expected);
+        assert_eq!(state(&view_after("RunStatusChanged", json!({ "status": status }))), expected);
     }
     for word in ["stale", "orphaned", "recovering", "succeeded", "dreaming"] {
-        let view = told("RunStateChanged", json!({ "before": "running", "after": word }));
+        let view = view_after("RunStateChanged", json!({ "before": "running", "after": word }));
         assert_eq!(state(&view), word);
         assert_eq!(view.state.known().is_none(), word == "dreaming");
     }
     assert_eq!(
-        state(&told("RunAutoResumed", json!({ "lastHeartbeatAtMs": 1, "staleDurationMs": 1 }))),
+        state(&view_after("RunAutoResumed", json!({ "lastHeartbeatAtMs": 1, "staleDurationMs": 1 }))),
         "recovering"
     );
 }
 
 #[test]
 fn an_event_that_repeats_the_end_takes_nothing_of_it_back() {
-    let told = |end: &Value, after: Value| {
+    let view_after = |end: &Value, after: Value| {
         let events = [event("RunStarted", 1, &json!({})), end.clone(), event("RunStatusChanged", 3, &after)];
         log(&lines(&events)).view(NOW)
     };
     let finished =
         event("RunFinished", 2, &json!({ "failedChildren": 3, "failedChildKeys": ["a::0", "b::0"] }));
-    let view = told(&finished, json!({ "status": "finished" }));
+    let view = view_after(&finished, json!({ "status": "finished" }));
     assert_eq!((view.failed_children.len(), view.failed_child_count), (2, 3));
     let failed = event("RunFailed", 2, &json!({ "error": { "message": "no disk" } }));
-    assert_eq!(told(&failed, json!({ "status": "failed" })).error.as_deref(), Some("no disk"));
+    assert_eq!(view_after(&failed, json!({ "status": "failed" })).error.as_deref(), Some("no disk"));
     let continued = event("RunContinuedAsNew", 2, &json!({ "newRunId": "r-2" }));
-    let view = told(&continued, json!({ "status": "continued" }));
+    let view = view_after(&continued, json!({ "status": "continued" }));
     assert_eq!((state(&view), view.continued_as.as_deref()), ("succeeded", Some("r-2")));
     // Another state is another end, or none.
     for status in ["running", "cancelled", "failed"] {
-        let view = told(&finished, json!({ "status": status }));
+        let view = view_after(&finished, json!({ "status": status }));
         assert_eq!((state(&view), view.failed_child_count), (status, 0));
     }
-    assert_eq!(told(&failed, json!({ "status": "finished" })).error, None);
-    let named =
-        told(&event("RunFinished", 2, &json!({ "failedChildren": 2 })), json!({ "status": "finished" }));
+    assert_eq!(view_after(&failed, json!({ "status": "finished" })).error, None);
+    let named = view_after(
+        &event("RunFinished", 2, &json!({ "failedChildren": 2 })),
+        json!({ "status": "finished" }),
+    );
     assert_eq!((named.failed_children.len(), named.failed_child_count), (0, 2));
 }
 
@@ -434,11 +436,11 @@ fn a_node_of_which_no_event_tells_a_state_is_listed_without_one() {
     ];
     let mut log = log(&lines(&events));
     let nodes = log.nodes("r");
-    let told: Vec<_> =
+    let found: Vec<_> =
         nodes.iter().map(|node| (&*node.node_id, node.state, node.changed_at, node.row)).collect();
     let expected = [("beats", None, None, None), ("calls", None, None, None), ("reads", None, None, None)];
-    assert_eq!(told[..3], expected);
-    assert_eq!(told[3..], [("works", Some(NodeState::InProgress), Some(Millis(5.0)), Some(4))]);
+    assert_eq!(found[..3], expected);
+    assert_eq!(found[3..], [("works", Some(NodeState::InProgress), Some(Millis(5.0)), Some(4))]);
     assert_eq!((nodes[0].heartbeats, nodes[0].attempt, nodes[0].across_gap), (1, Some(2), false));
     assert_eq!((nodes[1].calls.started, nodes[2].tokens.input), (1, 7.0));
     // Nor does the run count them, or the document name them, as nodes in a state.
@@ -447,7 +449,7 @@ fn a_node_of_which_no_event_tells_a_state_is_listed_without_one() {
     let document = open(&[File { name: None, bytes: text.as_bytes() }], NOW).unwrap();
     let run = document.smithers().unwrap().run.as_ref().unwrap();
     assert_eq!(run.nodes.iter().map(|node| &*node.node_id).collect::<Vec<_>>(), ["works"]);
-    // What comes later tells.
+    // What comes later decides.
     let end = of("NodeFinished", 6, "beats", json!({}));
     log.push(format!("{end}\n").as_bytes());
     assert_eq!(log.nodes("r")[0].state, Some(NodeState::Finished));

@@ -9,7 +9,7 @@ use runstate::actions::{Action, ActionKind, WORKFLOW_FILE, actions, actions_for_
 use runstate::file::File;
 use runstate::ingest::{inspect, open};
 use runstate::run::Blocker;
-use runstate::run::{RunInspection, Verdict};
+use runstate::run::RunInspection;
 use runstate::smithers::derive::{ComputeRunStateOptions, RunStateAdapter, compute_run_state_from_row};
 use runstate::smithers::wire::NodeStatus;
 use runstate::smithers::wire::{
@@ -90,7 +90,7 @@ fn by_rows(run_id: &str, now: Millis) -> RunInspection {
         finished_at: None,
     });
     RunInspection {
-        verdict: Verdict::Derived { view: derived.view, evidence: derived.evidence },
+        verdict: Some(derived.into()),
         nodes: nodes.collect(),
         ..RunInspection::from_row(&row, "database", now)
     }

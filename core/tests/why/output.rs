@@ -3,7 +3,7 @@
 use runstate::actions::{ActionKind, actions};
 use runstate::clock::Reading;
 use runstate::freshness::Freshness;
-use runstate::header::report::RunReport;
+use runstate::header::RunReport;
 use runstate::ingest::inspect;
 use runstate::run::Blocker;
 use runstate::summary::text as words;
@@ -22,9 +22,9 @@ fn the_output_of_why_is_read_as_it_stands() {
         let why: Value = serde_json::from_str(&text).unwrap();
         let now = Millis(why["generatedAtMs"].as_f64().unwrap());
         let found = inspect(text.as_bytes(), None, now).unwrap();
-        assert_eq!(found.recognised.as_str(), "why-output");
+        assert_eq!(found.kind.as_str(), "why-output");
         let run = found.run.unwrap();
-        let told: Vec<Value> = actions(&run, now)
+        let offered: Vec<Value> = actions(&run, now)
             .iter()
             .map(|action| json!([action.blocker.map(Blocker::as_str), action.command]))
             .collect();
@@ -37,8 +37,8 @@ fn the_output_of_why_is_read_as_it_stands() {
                 [Some(yes), deny.map(|deny| json!([blocker["kind"], deny]))].into_iter().flatten()
             })
             .collect();
-        assert_eq!(told, expected, "{run_id}");
-        let state = run.verdict.view().unwrap().state.to_string();
+        assert_eq!(offered, expected, "{run_id}");
+        let state = run.view().unwrap().state.to_string();
         let expected = match why["status"].as_str().unwrap() {
             // No sign of life was ever recorded: nobody knows, as the server says of the same rows.
             "running" if run_id == "ed-no-signals" => "unknown",
@@ -55,10 +55,10 @@ fn the_output_of_why_is_read_as_it_stands() {
 
 #[test]
 fn the_output_of_why_names_what_the_run_waits_for_and_why_it_failed() {
-    let told = |run_id: &str| {
+    let found = |run_id: &str| {
         let text = read(&format!("why/why-{run_id}.json"));
         let run = inspect(text.as_bytes(), None, Millis(0.0)).unwrap().run.unwrap();
-        let blocked = run.verdict.view().unwrap().blocked.clone();
+        let blocked = run.view().unwrap().blocked.clone();
         (serde_json::to_value(blocked).unwrap(), run.error)
     };
     for (run_id, blocked) in [
@@ -77,10 +77,10 @@ fn the_output_of_why_names_what_the_run_waits_for_and_why_it_failed() {
         ("ed-status-unknown-text", Value::Null),
         ("degraded-a", Value::Null),
     ] {
-        assert_eq!(told(run_id), (blocked, None), "{run_id}");
+        assert_eq!(found(run_id), (blocked, None), "{run_id}");
     }
     let error = "Error: disk is full: cannot write /var/data/out.bin".to_owned();
-    assert_eq!(told("fail-a"), (Value::Null, Some(error)));
+    assert_eq!(found("fail-a"), (Value::Null, Some(error)));
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn a_blocker_that_is_told_in_part_or_belongs_to_another_state_is_no_reason() {
             r#"{{"runId":"r","status":"{status}","generatedAtMs":1700000000000,"blockers":[{blocker}]}}"#
         );
         let run = inspect(text.as_bytes(), None, Millis(0.0)).unwrap().run.unwrap();
-        assert_eq!(run.verdict.view().unwrap().blocked, None, "{text}");
+        assert_eq!(run.view().unwrap().blocked, None, "{text}");
     }
 }
 

@@ -41,13 +41,11 @@ fn write(
         let input = DeriveRunStateInput {
             stale_threshold_ms: options.stale_threshold_ms,
             timer_overdue_grace_ms: options.timer_overdue_grace_ms,
+            clock_error_ms: options.error_ms,
             is_owner_pid_alive,
             ..DeriveRunStateInput::new(row, clock(options))
         };
-        match options.error_ms {
-            Some(error_ms) => views.push_by_clock(&input, error_ms)?,
-            None => views.push(&input)?,
-        }
+        views.push(&input)?;
     }
     Ok(views.finish())
 }

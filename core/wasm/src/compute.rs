@@ -3,7 +3,7 @@
 
 use js_sys::Function;
 use runstate::smithers::derive::DeriveRunStateInput;
-use runstate::smithers::derive::{Gather, Query, QueryAnswer};
+use runstate::smithers::derive::{Query, QueryAnswer, RowQueries};
 use runstate::smithers::wire;
 use runstate::word::Word;
 use serde::{Deserialize, Serialize};
@@ -86,7 +86,7 @@ pub struct RunStateReading {
     run: wire::RunRow,
     options: Options,
     probe: Option<Function>,
-    gather: Gather,
+    queries: RowQueries,
 }
 
 #[wasm_bindgen]
@@ -102,7 +102,7 @@ impl RunStateReading {
         Ok(Self {
             options: given.check("options", known(&run))?,
             probe: given.probe("options")?,
-            gather: Gather::new(&run),
+            queries: RowQueries::new(&run),
             run,
         })
     }
@@ -112,7 +112,7 @@ impl RunStateReading {
     /// # Errors
     /// None that a caller can cause.
     pub fn next(&self) -> Result<Option<Ts<AdapterCall>>, Error> {
-        let Some(query) = self.gather.query() else { return Ok(None) };
+        let Some(query) = self.queries.query() else { return Ok(None) };
         let mut arguments = vec![Argument::Id(self.run.run_id.clone())];
         let method = match query {
             Query::PendingApprovals => "listPendingApprovals",
@@ -131,7 +131,7 @@ impl RunStateReading {
     /// # Errors
     /// `INVALID_INPUT` where the rows are not what their types say.
     pub fn give(&mut self, rows: &JsValue) -> Result<(), Error> {
-        let answer = match self.gather.query() {
+        let answer = match self.queries.query() {
             None => return Ok(()),
             Some(Query::PendingApprovals) => QueryAnswer::Approvals(approvals(rows)?),
             Some(Query::Nodes) => QueryAnswer::Nodes(nodes(rows)?),
@@ -139,7 +139,7 @@ impl RunStateReading {
             Some(Query::Sandboxes) if rows.is_undefined() => QueryAnswer::Sandboxes(None),
             Some(Query::Sandboxes) => QueryAnswer::Sandboxes(Some(sandboxes(rows)?)),
         };
-        self.gather.answer(answer);
+        self.queries.answer(answer);
         Ok(())
     }
 
@@ -148,13 +148,13 @@ impl RunStateReading {
     /// # Errors
     /// As `deriveRunState`.
     pub fn view(&mut self) -> Result<Ts<RunStateView>, Error> {
-        let gathered = std::mem::replace(&mut self.gather, Gather::for_status(None::<&Word<_>>)).finish();
+        let pending = std::mem::replace(&mut self.queries, RowQueries::for_status(None::<&Word<_>>)).finish();
         let input = DeriveRunStateInput {
-            pending_approval: gathered.pending_approval,
-            pending_timer: gathered.pending_timer,
-            pending_event: gathered.pending_event,
-            parked_event_block: gathered.parked_event_block,
-            sandbox_heartbeats: gathered.sandbox_heartbeats,
+            pending_approval: pending.pending_approval,
+            pending_timer: pending.pending_timer,
+            pending_event: pending.pending_event,
+            parked_event_block: pending.parked_event_block,
+            sandbox_heartbeats: pending.sandbox_heartbeats,
             ..DeriveRunStateInput::new(&self.run, clock(self.options))
         };
         typed(&RunStateView::from(derive(input, self.options, self.probe.as_ref())?.view))

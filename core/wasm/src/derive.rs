@@ -75,13 +75,11 @@ pub(crate) fn derive(
         let input = derive::DeriveRunStateInput {
             stale_threshold_ms: options.stale_threshold_ms,
             timer_overdue_grace_ms: options.timer_overdue_grace_ms,
+            clock_error_ms: options.error_ms,
             is_owner_pid_alive,
             ..input
         };
-        match options.error_ms {
-            Some(error_ms) => derive::derive_run_state_by_clock(&input, error_ms),
-            None => derive::derive_run_state(&input),
-        }
+        derive::derive_run_state(&input)
     })?;
     Ok(derived?)
 }

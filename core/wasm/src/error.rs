@@ -1,7 +1,7 @@
 //! Refusals as JavaScript has them: `Error` objects with a `code`, a sentence and, where there is one, a `position`.
 
 use js_sys::{Object, RangeError, TypeError};
-use runstate::conductor::NotARun;
+use runstate::conductor::ReadRunError;
 use runstate::error_code::ErrorCode;
 use runstate::history::NoFrame;
 use runstate::ingest::DocumentError;
@@ -84,8 +84,8 @@ impl Error {
     }
 
     /// An error that has a code and a sentence, and no place.
-    pub(crate) fn coded(code: &str, message: &str) -> Self {
-        Self::new(js_sys::Error::new(message), &Details { code, hint: None, position: None })
+    pub(crate) fn coded(code: ErrorCode, message: &str) -> Self {
+        Self::new(js_sys::Error::new(message), &Details { code: code.as_str(), hint: None, position: None })
     }
 }
 
@@ -131,7 +131,7 @@ impl From<InvalidDelta> for Error {
 /// A moment that no `Date` can hold is a `RangeError`, as `toISOString` throws it.
 impl From<InvalidTime> for Error {
     fn from(error: InvalidTime) -> Self {
-        let details = Details { code: "INVALID_TIME", hint: None, position: None };
+        let details = Details { code: ErrorCode::InvalidTime.as_str(), hint: None, position: None };
         Self::new(RangeError::new(&error.to_string()), &details)
     }
 }
@@ -150,15 +150,15 @@ impl From<DocumentError> for Error {
 
 impl From<NoFrame> for Error {
     fn from(error: NoFrame) -> Self {
-        Self::coded("NO_FRAME", &error.to_string())
+        Self::coded(ErrorCode::NoFrame, &error.to_string())
     }
 }
 
-impl From<NotARun> for Error {
-    fn from(error: NotARun) -> Self {
+impl From<ReadRunError> for Error {
+    fn from(error: ReadRunError) -> Self {
         if error.code == ErrorCode::InvalidInput {
             return Self::invalid_input("options.now", error.message, "a time that no date can hold");
         }
-        Self::coded(error.code.as_str(), error.message)
+        Self::coded(error.code, error.message)
     }
 }

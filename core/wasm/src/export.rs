@@ -1,6 +1,6 @@
 //! `exportRun`: what was opened, as one file that opens again.
 
-use runstate::export::{self, write};
+use runstate::export;
 use runstate::time::Millis;
 use serde::Deserialize;
 use tsify::Tsify;
@@ -47,6 +47,7 @@ pub fn export_run(
     let redact: Vec<String> = options.redact.optional("options.redact")?.unwrap_or_default();
     let redact: Vec<&str> = redact.iter().map(String::as_str).collect();
     let files = files(document, options.name.optional("options.name")?)?;
-    let exported = write(&borrowed(&files), &export::ExportOptions { now: Millis(now), redact: &redact })?;
-    Ok(String::from_utf8_lossy(&exported).into_owned())
+    let options = export::ExportOptions { now: Millis(now), redact: &redact };
+    let exported = export::export(&borrowed(&files), &options)?;
+    Ok(String::from_utf8_lossy(&exported.bytes).into_owned())
 }

@@ -1,6 +1,7 @@
 //! `header`: what the panel's header shows, for a run of any of the three systems.
 
 use js_sys::{Array, Object, WeakMap};
+use runstate::error_code::ErrorCode;
 use runstate::header as core;
 use runstate::summary::text;
 use runstate::word::Vocabulary;
@@ -172,7 +173,7 @@ fn row(opened: &Opened, run: &str) -> Result<Option<usize>, Error> {
     if row.is_some() || is_in_view() {
         return Ok(row);
     }
-    Err(Error::coded("RUN_NOT_FOUND", &format!("Run not found: {run}")))
+    Err(Error::coded(ErrorCode::RunNotFound, &format!("Run not found: {run}")))
 }
 
 fn make(opened: &Opened, row: Option<usize>) -> Option<core::Header> {
@@ -182,7 +183,7 @@ fn make(opened: &Opened, row: Option<usize>) -> Option<core::Header> {
         Some(row) => inspection.runs.get(row)?,
         None => inspection.run.as_ref()?,
     };
-    Some(core::of_run_by(run, &freshness(run, *clock, *live), *clock))
+    Some(core::of_run(run, &freshness(run, *clock, *live), *clock))
 }
 
 impl From<core::Header> for Header {

@@ -1,6 +1,6 @@
 //! `History`: the frames of a run, what changed between them, and the places worth looking at.
 
-use runstate::history::{self, Past, SaidBy, Taken, Then};
+use runstate::history::{self, PastFrame, PastState, StateSource, Step};
 use runstate::smithers::wire::Event;
 use runstate::time::Millis;
 use runstate::tree::{Delta, NodeIndex, Snapshot};
@@ -222,40 +222,40 @@ fn read_snapshot(value: &JsValue) -> Result<Snapshot, Error> {
         .map_err(|error| Error::unread("snapshot", &error.message, Some((&text, error.offset))))
 }
 
-impl From<Taken> for HistoryStep {
-    fn from(taken: Taken) -> Self {
-        match taken {
-            Taken::Forward => Self::Forward,
-            Taken::Again => Self::Again,
-            Taken::Rewound { from } => Self::Rewound { from },
-            Taken::Old => Self::Old,
+impl From<Step> for HistoryStep {
+    fn from(step: Step) -> Self {
+        match step {
+            Step::Forward => Self::Forward,
+            Step::Again => Self::Again,
+            Step::Rewound { from } => Self::Rewound { from },
+            Step::Old => Self::Old,
         }
     }
 }
 
-impl From<&Past<'_>> for HistoryFrame {
-    fn from(past: &Past<'_>) -> Self {
+impl From<&PastFrame<'_>> for HistoryFrame {
+    fn from(past: &PastFrame<'_>) -> Self {
         let tree = past.tree();
         Self {
             number: past.number,
             at_ms: millis(past.at),
-            streamed: past.streamed(),
-            states_not_known: past.not_known(),
+            streamed: past.is_streamed(),
+            states_not_known: past.unknown_states(),
             nodes: tree.preorder(tree.root()).map(|index| node(past, index)).collect(),
         }
     }
 }
 
-fn node(past: &Past<'_>, index: NodeIndex) -> HistoryNode {
+fn node(past: &PastFrame<'_>, index: NodeIndex) -> HistoryNode {
     let node = past.tree().node(index);
-    let (state, attempt, said_by, known) = match past.state(index) {
-        Then::Known { state, attempt, said_by } => (Some(state.to_string()), attempt, Some(said_by), true),
-        Then::NotKnown => (None, None, None, false),
-        Then::Stateless => (None, None, None, true),
+    let (state, attempt, source, known) = match past.state(index) {
+        PastState::Known { state, attempt, source } => (Some(state.to_string()), attempt, Some(source), true),
+        PastState::NotKnown => (None, None, None, false),
+        PastState::Stateless => (None, None, None, true),
     };
-    let said_by = said_by.map(|said_by| match said_by {
-        SaidBy::Stream => HistorySource::Stream,
-        SaidBy::Events => HistorySource::Events,
+    let said_by = source.map(|source| match source {
+        StateSource::Stream => HistorySource::Stream,
+        StateSource::Events => HistorySource::Events,
     });
     HistoryNode {
         id: node.id.0 as f64,

@@ -3,7 +3,7 @@
 use js_sys::Array;
 use runstate::clock::Reading;
 use runstate::file::File;
-use runstate::ingest::{Document, open_by_clock};
+use runstate::ingest::{Document, open};
 use runstate::refusal;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
@@ -87,7 +87,7 @@ impl Opened {
         let clock = Reading { now, error_ms };
         let live = options.live.optional("options.live")?.unwrap_or_default();
         let files = files(document, options.name.optional("options.name")?)?;
-        Ok(Self { document: open_by_clock(&borrowed(&files), clock)?, clock, live })
+        Ok(Self { document: open(&borrowed(&files), clock)?, clock, live })
     }
 
     fn inspection(&self) -> Result<Inspection, Error> {
@@ -100,7 +100,7 @@ impl Opened {
             return Ok(Inspection::Lionagi(Box::new(LionagiInspection::new(inspection, problems)?)));
         }
         let runs = document.conductor_runs();
-        Ok(Inspection::Conductor(Box::new(ConductorInspection::new(runs, document.recognised(), problems)?)))
+        Ok(Inspection::Conductor(Box::new(ConductorInspection::new(runs, document.kind(), problems)?)))
     }
 }
 

@@ -3,7 +3,7 @@
 use js_sys::JSON;
 use runstate::json::ReadError;
 use runstate::lionagi::derive;
-use runstate::lionagi::derive::calls;
+use runstate::lionagi::derive::json_api;
 use runstate::lionagi::wire::StoredStatus;
 use serde::{Deserialize, Serialize};
 use tsify::{Ts, Tsify};
@@ -49,7 +49,7 @@ pub fn classify_health(
     #[wasm_bindgen(unchecked_param_type = "LionagiSession")] session: &JsValue,
     #[wasm_bindgen(unchecked_param_type = "HealthProbe")] probe: &JsValue,
 ) -> Result<Ts<HealthVerdict>, Error> {
-    let answer = with_signals([session, probe], ["session", "probe"], calls::classify_health)?;
+    let answer = with_signals([session, probe], ["session", "probe"], json_api::classify_health)?;
     typed(&read_own::<HealthVerdict>(&answer)?)
 }
 
@@ -61,7 +61,7 @@ pub fn classify_health(
 pub fn worst_health(
     #[wasm_bindgen(unchecked_param_type = "readonly SessionHealth[]")] list: &JsValue,
 ) -> Result<JsValue, Error> {
-    let answer = calls::worst_health(&json(list, "list")?).map_err(|error| unread("list", &error))?;
+    let answer = json_api::worst_health(&json(list, "list")?).map_err(|error| unread("list", &error))?;
     Ok(JSON::parse(&answer)?)
 }
 
@@ -74,7 +74,7 @@ pub fn effective_state(
     #[wasm_bindgen(unchecked_param_type = "LionagiSession")] session: &JsValue,
     #[wasm_bindgen(unchecked_optional_param_type = "LionagiSignals")] signals: &JsValue,
 ) -> Result<JsValue, Error> {
-    Ok(JSON::parse(&with_signals([session, signals], ["session", "signals"], calls::effective_state)?)?)
+    Ok(JSON::parse(&with_signals([session, signals], ["session", "signals"], json_api::effective_state)?)?)
 }
 
 /// A session on the axes of ADR-0033.
@@ -86,7 +86,7 @@ pub fn normalize_state(
     #[wasm_bindgen(unchecked_param_type = "LionagiSession")] row: &JsValue,
     #[wasm_bindgen(unchecked_optional_param_type = "LionagiSignals")] signals: &JsValue,
 ) -> Result<Ts<NormalizedState>, Error> {
-    let answer = with_signals([row, signals], ["row", "signals"], calls::normalize_state)?;
+    let answer = with_signals([row, signals], ["row", "signals"], json_api::normalize_state)?;
     typed(&read_own::<NormalizedState>(&answer)?)
 }
 
@@ -98,7 +98,7 @@ pub fn normalize_state(
 pub fn derive_severity(
     #[wasm_bindgen(unchecked_param_type = "SeverityAxes")] axes: &JsValue,
 ) -> Result<Ts<SeverityVerdict>, Error> {
-    let answer = calls::derive_severity(&json(axes, "axes")?).map_err(|error| unread("axes", &error))?;
+    let answer = json_api::derive_severity(&json(axes, "axes")?).map_err(|error| unread("axes", &error))?;
     typed(&read_own::<SeverityVerdict>(&answer)?)
 }
 
@@ -143,7 +143,7 @@ fn with_signals(
     let row = json(row, row_path)?;
     let signals = if signals.is_undefined() { NONE.to_owned() } else { json(signals, signals_path)? };
     call(&row, &signals).map_err(|error| {
-        let row_is_wrong = calls::effective_state(&row, NONE).is_err();
+        let row_is_wrong = json_api::effective_state(&row, NONE).is_err();
         unread(if row_is_wrong { row_path } else { signals_path }, &error)
     })
 }

@@ -211,7 +211,7 @@ impl EventLog {
     #[wasm_bindgen(unchecked_return_type = "LineProblem[]")]
     pub fn problems(&self) -> Result<JsValue, Error> {
         let problem = |problem: &core::LineProblem| LineProblem {
-            code: problem.code,
+            code: problem.code.as_str(),
             message: problem.message.clone(),
             position: Position::at(problem.line as usize, problem.column),
         };

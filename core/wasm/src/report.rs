@@ -2,10 +2,10 @@
 
 use runstate::actions;
 use runstate::actions::Call;
-use runstate::header::report::RunReport;
-use runstate::run;
-use runstate::run::Hidden;
-use runstate::run::Witness;
+use runstate::clock::Reading;
+use runstate::freshness::Freshness;
+use runstate::header::RunReport;
+use runstate::run::{self, Hidden, RunInspection, Witness};
 use runstate::summary;
 use runstate::summary::{AnswerPill, Span, agreement, disagreement, text};
 use runstate::word::Vocabulary;
@@ -119,18 +119,19 @@ pub struct RunWitness {
     evidence: Evidence,
 }
 
-impl From<&RunReport> for Report {
-    fn from(account: &RunReport) -> Self {
-        let failures = account.hidden.iter().find_map(|(hidden, _)| match hidden {
+impl Report {
+    pub(crate) fn new(run: &RunInspection, freshness: &Freshness, clock: Reading) -> Self {
+        let report = RunReport::new(run, freshness, clock);
+        let failures = report.hidden.iter().find_map(|(hidden, _)| match hidden {
             Hidden::ToleratedFailures { count, .. } => Some(*count),
             Hidden::Waiting { .. } | Hidden::Retrying { .. } | Hidden::Continued => None,
         });
         Self {
-            answer: (&account.answer).into(),
+            answer: (&report.answer).into(),
             tolerated_failures: failures.unwrap_or_default(),
-            hidden: account.hidden.iter().map(|(_, sentence)| text(sentence)).collect(),
-            testimony: (&account.testimony).into(),
-            actions: account.actions.iter().map(Action::from).collect(),
+            hidden: report.hidden.iter().map(|(_, sentence)| text(sentence)).collect(),
+            testimony: run.testimony().into(),
+            actions: report.actions.iter().map(Action::from).collect(),
         }
     }
 }
@@ -174,15 +175,15 @@ impl From<&actions::Action> for Action {
     }
 }
 
-impl From<&run::Testimony> for RunTestimony {
-    fn from(testimony: &run::Testimony) -> Self {
+impl From<run::Testimony<'_>> for RunTestimony {
+    fn from(testimony: run::Testimony<'_>) -> Self {
         Self {
-            witnesses: testimony.witnesses().iter().map(RunWitness::from).collect(),
-            shown: testimony.shown().map(RunWitness::from),
+            witnesses: testimony.witnesses.iter().copied().map(RunWitness::from).collect(),
+            shown: testimony.shown.map(RunWitness::from),
             because: testimony.because(),
             against: testimony.against().into_iter().map(RunWitness::from).collect(),
-            note: disagreement(testimony).map(|note| text(&note)),
-            agreement: agreement(testimony),
+            note: disagreement(&testimony).map(|note| text(&note)),
+            agreement: agreement(&testimony),
         }
     }
 }
@@ -191,7 +192,7 @@ impl From<&Witness> for RunWitness {
     fn from(witness: &Witness) -> Self {
         Self {
             source: witness.source.as_str(),
-            state: witness.state.to_string(),
+            state: witness.view.state.to_string(),
             at_ms: millis(witness.at),
             evidence: (&witness.evidence).into(),
         }

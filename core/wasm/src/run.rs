@@ -6,10 +6,9 @@ use std::collections::BTreeMap;
 use runstate::actions::actions_for_refusal;
 use runstate::clock::Reading;
 use runstate::freshness::Freshness;
-use runstate::header::report::RunReport;
 use runstate::run as core;
 use runstate::run::ReportedBlocker;
-use runstate::summary::answer_by;
+use runstate::summary::answer;
 use runstate::word::{Vocabulary, Word};
 use serde::Serialize;
 use serde_with::skip_serializing_none;
@@ -75,7 +74,7 @@ pub struct RunInspection {
     /// The row says `continued`: the work goes on in another run.
     continued: bool,
     /// What holds the run up in the words of `smithers why`, where its output was read.
-    told: Vec<WhyEntry>,
+    reported_blockers: Vec<WhyEntry>,
     #[serde(flatten)]
     report: Report,
 }
@@ -157,7 +156,7 @@ impl SmithersInspection {
         let listed = |run: &core::RunInspection| ListedRun::new(run, clock, live);
         Self {
             system: "smithers",
-            recognised: inspection.recognised.as_str(),
+            recognised: inspection.kind.as_str(),
             run: inspection.run.as_ref().map(|run| RunInspection::new(run, clock, live)),
             runs: inspection.runs.iter().map(listed).collect(),
             refusal: inspection.refusal.as_ref().map(|refusal| SmithersRefusal {
@@ -187,11 +186,11 @@ impl ListedRun {
             started_at_ms: millis(run.started_at),
             finished_at_ms: millis(run.finished_at),
             parent_run_id: run.parent_run_id.clone(),
-            verdict: (&run.verdict).into(),
+            verdict: run.verdict.as_ref().into(),
             summary: summary(run),
             error: run.error.clone(),
             continued: run.continued,
-            answer: (&answer_by(run, &freshness(run, clock, live), clock)).into(),
+            answer: (&answer(run, &freshness(run, clock, live), clock)).into(),
         }
     }
 }
@@ -207,30 +206,24 @@ impl RunInspection {
             started_at_ms: millis(run.started_at),
             finished_at_ms: millis(run.finished_at),
             parent_run_id: run.parent_run_id.clone(),
-            verdict: (&run.verdict).into(),
+            verdict: run.verdict.as_ref().into(),
             summary: summary(run),
             nodes: run.nodes.iter().map(NodeStatus::from).collect(),
             tree: run.tree.as_ref().map(|tree| TreeNode::new(tree, tree.root())),
             error: run.error.clone(),
             failed_children: run.failed_children.clone(),
             continued: run.continued,
-            told: run.told.iter().map(WhyEntry::from).collect(),
-            report: (&RunReport::new(run, &freshness(run, clock, live), clock)).into(),
+            reported_blockers: run.reported_blockers.iter().map(WhyEntry::from).collect(),
+            report: Report::new(run, &freshness(run, clock, live), clock),
         }
     }
 }
 
-impl From<&core::Verdict> for Verdict {
-    fn from(verdict: &core::Verdict) -> Self {
-        match verdict {
-            core::Verdict::Absent => Self::Absent,
-            core::Verdict::Said { view, evidence } => {
-                Self::Said { view: view.clone().into(), evidence: evidence.into() }
-            }
-            core::Verdict::Derived { view, evidence } => {
-                Self::Derived { view: view.clone().into(), evidence: evidence.into() }
-            }
-        }
+impl From<Option<&core::Witness>> for Verdict {
+    fn from(verdict: Option<&core::Witness>) -> Self {
+        let Some(verdict) = verdict else { return Self::Absent };
+        let (view, evidence) = (verdict.view.clone().into(), (&verdict.evidence).into());
+        if verdict.is_derived() { Self::Derived { view, evidence } } else { Self::Said { view, evidence } }
     }
 }
 

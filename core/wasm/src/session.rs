@@ -156,7 +156,7 @@ impl LionagiInspection {
             |session: &lionagi::SessionInspection| read_own::<SessionInspection>(&session.to_json());
         Ok(Self {
             system: "lionagi",
-            recognised: inspection.recognised.as_str(),
+            recognised: inspection.kind.as_str(),
             session: inspection.session.as_ref().map(session).transpose()?,
             sessions: inspection.sessions.iter().map(session).collect::<Result<_, _>>()?,
             shows: inspection.shows.iter().map(Show::from).collect(),

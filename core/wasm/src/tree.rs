@@ -1,10 +1,10 @@
 //! Snapshots: `applyDelta`, `diffSnapshots`, and a live tree that stays in WebAssembly.
 
-use runstate::tree;
 use std::collections::HashSet;
 
 use js_sys::{JSON, Object};
-use runstate::tree::Snapshot;
+use runstate::error_code::ErrorCode;
+use runstate::tree::{self, Snapshot};
 use runstate::tree::{NodeId, NodeIndex, Row};
 use runstate::word::Word;
 use serde::Serialize;
@@ -97,7 +97,7 @@ pub fn diff_snapshots(
 ) -> Result<JsValue, Error> {
     let (a, b) = (snapshot_of(a, "a")?, snapshot_of(b, "b")?);
     let delta = tree::diff_snapshots(&a, &b);
-    let delta = delta.map_err(|error| Error::coded("DIFFERENT_RUNS", &error.to_string()))?;
+    let delta = delta.map_err(|error| Error::coded(ErrorCode::DifferentRuns, &error.to_string()))?;
     Ok(JSON::parse(&delta.to_json())?)
 }
 

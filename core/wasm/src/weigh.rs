@@ -4,6 +4,7 @@ use js_sys::Array;
 use runstate::evidence::Evidence;
 use runstate::run;
 use runstate::run::WitnessSource;
+use runstate::smithers::wire::RunStateView;
 use runstate::summary::{agreement, disagreement, text};
 use runstate::time::Millis;
 use runstate::word::Word;
@@ -56,13 +57,13 @@ pub fn weigh(witnesses: &JsValue) -> Result<JsValue, Error> {
     }
     let objects: Vec<JsValue> = Array::from(witnesses).to_vec();
     let read = |(place, object)| witness(object, &format!("witnesses[{place}]"));
-    let testimony = run::weigh(objects.iter().enumerate().map(read).collect::<Result<_, _>>()?);
-    let place =
-        |wanted: &run::Witness| testimony.witnesses().iter().position(|found| std::ptr::eq(found, wanted));
+    let read_all: Vec<run::Witness> = objects.iter().enumerate().map(read).collect::<Result<_, _>>()?;
+    let testimony = run::weigh(&read_all);
+    let place = |wanted: &run::Witness| read_all.iter().position(|found| std::ptr::eq(found, wanted));
     let object = |wanted: &run::Witness| Some(Json::from(objects.get(place(wanted)?)?.clone()));
     Ok(to_js(&Testimony {
         witnesses: Json::from(JsValue::from(objects.iter().collect::<Array>())),
-        shown: testimony.shown().and_then(object),
+        shown: testimony.shown.and_then(object),
         because: testimony.because(),
         against: testimony.against().into_iter().filter_map(object).collect(),
         note: disagreement(&testimony).map(|note| text(&note)),
@@ -76,10 +77,6 @@ fn witness(object: &JsValue, path: &str) -> Result<run::Witness, Error> {
     }
     let witness: Witness = read(object, path)?;
     let at: Option<f64> = witness.at_ms.optional(&format!("{path}.atMs"))?;
-    Ok(run::Witness {
-        source: witness.source,
-        state: Word::new(&witness.state),
-        at: at.map(Millis),
-        evidence: Evidence::default(),
-    })
+    let view = RunStateView::from_state(Word::new(&witness.state));
+    Ok(run::Witness { source: witness.source, view, at: at.map(Millis), evidence: Evidence::default() })
 }

@@ -75,8 +75,8 @@ unions! {
     "Blocker" = run::Blocker;
     "EventCategory" = Category;
     "EventSeverity" = EventSeverity;
-    "Recognised" = run::Recognised;
-    "LionagiRecognised" = lionagi::wire::LionagiRecognised;
+    "Recognised" = run::DocumentKind;
+    "LionagiRecognised" = lionagi::wire::LionagiDocumentKind;
     "SessionHealth" = lionagi::wire::SessionHealth;
     "Severity" = lionagi::wire::Severity;
     "SeverityTone" = lionagi::wire::SeverityTone;

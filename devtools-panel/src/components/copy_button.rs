@@ -15,10 +15,18 @@ pub(crate) fn CopyButton(
     /// The button's words; an icon alone without them.
     #[prop(optional)]
     label: &'static str,
+    /// Asked first whether the text is to be copied.
+    #[prop(optional)]
+    goes_on: Option<Callback<(), bool>>,
 ) -> impl IntoView {
     let UseClipboardReturn { copy, .. } = use_clipboard();
+    let on_click = move |_| {
+        if goes_on.is_none_or(|goes_on| goes_on.run(())) {
+            copy(&text);
+        }
+    };
     view! {
-        <button type="button" class=class on:click=move |_| copy(&text)>
+        <button type="button" class=class on:click=on_click>
             <Icon outline=icondata_lu::LuCopy.data />
             {label}
         </button>

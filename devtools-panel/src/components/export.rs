@@ -11,10 +11,17 @@ use crate::store::{Export, Store};
 pub(crate) fn ExportForm() -> impl IntoView {
     let store = expect_context::<Store>();
     let keys = NodeRef::<html::Input>::new();
+    let redact = move || words(&keys.get_untracked().map(|keys| keys.value()).unwrap_or_default());
+    let is_writing = move || store.export.get_untracked() == Export::Writing;
     let on_submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
-        if store.export.get_untracked() != Export::Writing {
-            store.write_export(words(&keys.get_untracked().map(|keys| keys.value()).unwrap_or_default()));
+        if !is_writing() {
+            store.write_export(redact());
+        }
+    };
+    let on_page = move |_| {
+        if !is_writing() {
+            store.write_page(redact());
         }
     };
     let saved = move || match store.export.get() {
@@ -23,13 +30,29 @@ pub(crate) fn ExportForm() -> impl IntoView {
     };
     view! {
         <form class="export" data-form="export" autocomplete="off" on:submit=on_submit>
-            <p>"Tokens, passwords, the server's paths and the names in home directories are left out."</p>
+            <p>
+                "Tokens, passwords, the server's paths and the names in home directories are left out."
+                {store.owns_page().then_some(" A page opens by itself in any browser, without a network.")}
+            </p>
             <label class="fld">
                 "Leave out the values of these keys too" <input name="keys" spellcheck="false" node_ref=keys />
             </label>
             <button class="btn" type="submit">
                 "Save file"
             </button>
+            // Somebody else's page has no text of the single file, and prints itself.
+            {store
+                .owns_page()
+                .then(|| {
+                    view! {
+                        <button class="btn" type="button" data-action="export-page" on:click=on_page>
+                            "Save as page"
+                        </button>
+                        <button class="btn" type="button" data-action="print" on:click=move |_| store.print()>
+                            "Print"
+                        </button>
+                    }
+                })}
             <p class="sub" data-field="exported">
                 {saved}
             </p>
@@ -45,12 +68,12 @@ pub(crate) fn can_export(store: Store) -> bool {
         // A Gateway's empty list is no document.
         Screen::Runs => is_document() || store.runs.with(|runs| runs.as_ref().is_some_and(has_rows)),
         Screen::Refusal => is_document(),
-        Screen::Nothing | Screen::Connecting => false,
+        Screen::Nothing | Screen::Connecting | Screen::Traffic => false,
     }
 }
 
 fn has_rows(runs: &RunList) -> bool {
-    runs.runs.total > 0 || runs.legacy.as_ref().is_some_and(|legacy| legacy.runs.total > 0)
+    runs.total > 0 || runs.legacy.as_ref().is_some_and(|legacy| legacy.runs.total > 0)
 }
 
 /// The keys that a person entered, between commas or white space.
@@ -61,9 +84,11 @@ fn words(text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use wasm_bindgen_test::wasm_bindgen_test;
+
     use super::words;
 
-    #[test]
+    #[wasm_bindgen_test]
     fn keys_stand_between_commas_or_white_space() {
         assert_eq!(words(" prompt, answer\tnote,,"), ["prompt", "answer", "note"]);
         assert!(words("").is_empty());

@@ -1,4 +1,4 @@
-//! The outlines of the pill catalogue. xtask includes this file to write them for the elements.
+//! The outlines of the pill catalogue. `elements/generator` includes this file to write them for the elements.
 
 use runstate::pill::Icon;
 
@@ -21,6 +21,7 @@ pub(crate) fn outline(icon: Icon) -> &'static str {
         Icon::ClockAlert => LuClockAlert.data,
         Icon::CloudOff => LuCloudOff.data,
         Icon::Contrast => LuContrast.data,
+        Icon::Eye => LuEye.data,
         Icon::FileX => LuFileX.data,
         Icon::Flag => LuFlag.data,
         Icon::Gauge => LuGauge.data,
@@ -47,6 +48,7 @@ pub(crate) fn outline(icon: Icon) -> &'static str {
         Icon::RefreshCw => LuRefreshCw.data,
         Icon::RotateCcw => LuRotateCcw.data,
         Icon::RotateCw => LuRotateCw.data,
+        Icon::Rss => LuRss.data,
         Icon::ShieldBan => LuShieldBan.data,
         Icon::Skull => LuSkull.data,
         Icon::Slash => LuSlash.data,

@@ -32,6 +32,7 @@ pub fn StatusPill(
     let tone = if is_old { "neutral" } else { pill.tone.as_str() };
     view! {
         <span
+            part="pill"
             class=if dense { "pill pill-dense" } else { "pill" }
             data-taxonomy=taxonomy.as_str()
             data-value=bounded(&value)

@@ -49,22 +49,24 @@ pub(crate) fn MiddleEllipsis(
 
 #[cfg(test)]
 mod tests {
+    use wasm_bindgen_test::wasm_bindgen_test;
+
     use super::{bounded, middle_cut};
 
-    #[test]
+    #[wasm_bindgen_test]
     fn a_name_keeps_both_ends() {
         let long = format!("{}–{}", "a".repeat(48), "z".repeat(48));
         assert_eq!(middle_cut(&long), format!("{}…{}", "a".repeat(48), "z".repeat(48)));
     }
 
-    #[test]
+    #[wasm_bindgen_test]
     fn a_short_name_stays_whole() {
         for name in ["", "gate", &"ä".repeat(96)] {
             assert_eq!(middle_cut(name), name);
         }
     }
 
-    #[test]
+    #[wasm_bindgen_test]
     fn no_text_is_longer_than_a_screen() {
         assert_eq!(bounded(&"x".repeat(1_000_000)).chars().count(), 2_001);
     }

@@ -7,6 +7,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{FocusEvent, HtmlElement, KeyboardEvent};
 
 use super::{Icon, can_export};
+use crate::devtools;
 use crate::host;
 use crate::store::{Export, Store};
 
@@ -14,18 +15,25 @@ use crate::store::{Export, Store};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Item {
     Runs,
+    Preserve,
+    Clear,
+    Reload,
     Open,
     Export,
     Theme,
 }
 
 impl Item {
-    const ALL: [Self; 4] = [Self::Runs, Self::Open, Self::Export, Self::Theme];
+    const ALL: [Self; 7] =
+        [Self::Runs, Self::Preserve, Self::Clear, Self::Reload, Self::Open, Self::Export, Self::Theme];
 
     /// The button's `data-action`.
     fn as_str(self) -> &'static str {
         match self {
             Self::Runs => "runs",
+            Self::Preserve => "preserve",
+            Self::Clear => "clear",
+            Self::Reload => "reload",
             Self::Open => "open",
             Self::Export => "export",
             Self::Theme => "theme",
@@ -37,6 +45,7 @@ impl Item {
         let screen = store.screen();
         match self {
             Self::Runs => screen == Screen::Run && store.status.with(|status| status.has_list),
+            Self::Preserve | Self::Clear | Self::Reload => screen != Screen::Nothing && store.shows_traffic(),
             Self::Open => screen != Screen::Nothing,
             Self::Export => can_export(store),
             Self::Theme => true,
@@ -80,7 +89,7 @@ pub(crate) fn Toolbar() -> impl IntoView {
     };
     let opening = move || store.opening.get().map(|name| format!("Reading {name}…"));
     view! {
-        <div class="toolbar" role="toolbar" aria-label="Panel" node_ref=toolbar on:keydown=on_keydown on:focusin=on_focusin>
+        <div class="toolbar" part="toolbar" role="toolbar" aria-label="Panel" node_ref=toolbar on:keydown=on_keydown on:focusin=on_focusin>
             <span class="brand"><Icon outline=icondata_lu::LuActivity.data /> "Runstate"</span>
             <Show when=move || is_shown(Item::Runs)>
                 <button type="button" class="btn btn-s" data-action="runs" tabindex=tabindex(Item::Runs) on:click=move |_| store.list()>
@@ -90,8 +99,29 @@ pub(crate) fn Toolbar() -> impl IntoView {
             </Show>
             <span class="sub">{opening}</span>
             <span class="fill"></span>
+            <Show when=move || is_shown(Item::Preserve)>
+                <button
+                    type="button"
+                    class="btn btn-s"
+                    data-action="preserve"
+                    aria-pressed=move || store.preserves_log.get().to_string()
+                    tabindex=tabindex(Item::Preserve)
+                    on:click=move |_| store.toggle_preserve_log()
+                >
+                    <Icon outline=icondata_lu::LuArchive.data />
+                    <span class="w">"Preserve log"</span>
+                </button>
+                <button type="button" class="btn btn-s" data-action="clear" title="Clear" tabindex=tabindex(Item::Clear) on:click=move |_| store.clear_traffic()>
+                    <Icon outline=icondata_lu::LuBan.data />
+                    <span class="w">"Clear"</span>
+                </button>
+                <button type="button" class="btn btn-s" data-action="reload" title="Reload page" tabindex=tabindex(Item::Reload) on:click=|_| devtools::reload()>
+                    <Icon outline=icondata_lu::LuRotateCw.data />
+                    <span class="w">"Reload page"</span>
+                </button>
+            </Show>
             <Show when=move || is_shown(Item::Open)>
-                <button type="button" class="btn btn-s" data-action="open" tabindex=tabindex(Item::Open) on:click=move |_| store.choose_source()>
+                <button type="button" class="btn btn-s" data-action="open" title="Open" tabindex=tabindex(Item::Open) on:click=move |_| store.choose_source()>
                     <Icon outline=icondata_lu::LuFolderOpen.data />
                     <span class="w">"Open"</span>
                 </button>
@@ -101,6 +131,7 @@ pub(crate) fn Toolbar() -> impl IntoView {
                     type="button"
                     class="btn btn-s"
                     data-action="export"
+                    title="Export"
                     aria-expanded=move || (store.export.get() != Export::Closed).to_string()
                     tabindex=tabindex(Item::Export)
                     on:click=toggle_export
@@ -148,10 +179,12 @@ fn focus(toolbar: NodeRef<html::Div>, item: Item) {
 
 #[cfg(test)]
 mod tests {
+    use wasm_bindgen_test::wasm_bindgen_test;
+
     use super::Item::{Export, Open, Runs, Theme};
     use super::target_of;
 
-    #[test]
+    #[wasm_bindgen_test]
     fn arrow_keys_go_round_the_buttons_that_are_there() {
         let cases = [
             ("ArrowRight", Open, Some(Export)),

@@ -5,14 +5,12 @@ use std::ops::Range;
 use leptos::html::{self, ElementType};
 use leptos::prelude::*;
 use leptos_use::{UseElementSizeReturn, UseScrollReturn, use_element_size, use_scroll};
+use runstate::viewer::FIRST_ROWS;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
 /// Rows requested above and below those in sight.
 const OVERSCAN: usize = 8;
-
-/// Rows requested before the list has been measured.
-const FIRST_ROWS: usize = 40;
 
 /// A list whose rows have one height, of which only those near the visible part exist. The list is as high as all its
 /// rows together.
@@ -27,6 +25,8 @@ where
     total: Signal<usize>,
     /// The rows to request; they may reach beyond the end of the list.
     pub(crate) range: Memo<Range<usize>>,
+    /// The rows in sight: those whose middle is.
+    pub(crate) in_sight: Memo<Range<usize>>,
 }
 
 impl<E> VirtualList<E>
@@ -45,14 +45,16 @@ where
         let UseScrollReturn { y, .. } = use_scroll(scroller);
         let UseElementSizeReturn { height: scroller_height, .. } = use_element_size(scroller);
         let UseElementSizeReturn { height: list_height, .. } = use_element_size(list);
-        let range = Memo::new(move |_| {
+        let geometry = Memo::new(move |_| {
             // The sizes themselves are read from the page: these signals follow it with a delay.
             y.track();
             scroller_height.track();
             list_height.track();
-            measure(scroller, list, total.get()).map_or(0..FIRST_ROWS, Geometry::range)
+            measure(scroller, list, total.get())
         });
-        Self { scroller, list, total, range }
+        let range = Memo::new(move |_| geometry.get().map_or(0..FIRST_ROWS, Geometry::range));
+        let in_sight = Memo::new(move |_| geometry.get().map_or(0..0, |now| now.in_sight(total.get())));
+        Self { scroller, list, total, range, in_sight }
     }
 
     /// How many rows a page up or down moves.
@@ -79,7 +81,7 @@ where
 }
 
 /// Where a list is in its scrolling element, CSS pixels.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Geometry {
     /// From the top of the content to the list.
     offset: f64,
@@ -116,13 +118,22 @@ impl Geometry {
         let (first, end) = ((top / self.row) as usize, ((top + self.seen) / self.row).ceil() as usize);
         first.saturating_sub(OVERSCAN)..end.saturating_add(OVERSCAN)
     }
+
+    /// The rows whose middle is in sight.
+    fn in_sight(self, total: usize) -> Range<usize> {
+        let top = self.scrolled - self.offset;
+        let row_at = |y: f64| ((y / self.row).round() as usize).min(total);
+        row_at(top)..row_at(top + self.seen)
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use wasm_bindgen_test::wasm_bindgen_test;
+
     use super::Geometry;
 
-    #[test]
+    #[wasm_bindgen_test]
     fn rows_in_sight_and_a_few_more_are_requested() {
         let at = |scrolled| Geometry { offset: 100.0, scrolled, seen: 240.0, row: 24.0 }.range();
         assert_eq!(at(0.0), 0..14, "the list begins 100 px further down");
@@ -133,5 +144,15 @@ mod tests {
             0..8,
             "out of sight"
         );
+    }
+
+    #[wasm_bindgen_test]
+    fn rows_are_in_sight_where_their_middle_is() {
+        let at = |scrolled| Geometry { offset: 100.0, scrolled, seen: 240.0, row: 24.0 }.in_sight(500);
+        assert_eq!(at(0.0), 0..6, "the list begins 100 px further down");
+        assert_eq!(at(100.0 + 24.0 * 20.0 + 11.0), 20..30);
+        assert_eq!(at(100.0 + 24.0 * 20.0 + 13.0), 21..31);
+        assert_eq!(at(24.0 * 500.0), 496..500);
+        assert!(at(24.0 * 600.0).is_empty(), "the list ends above");
     }
 }

@@ -8,12 +8,13 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{ErrorEvent, MessageEvent, Worker};
 
 use super::protocol::{Command, Event, Problem};
+use crate::host;
 
 #[wasm_bindgen]
 extern "C" {
-    /// Starts a worker of this module. The page's `boot.js` defines it, because it knows where the script is.
+    /// Starts a worker of this module. The `boot.js` of the panel's own pages defines it, because it knows where the script is.
     #[wasm_bindgen(catch, js_name = runstateWorker)]
-    fn start_worker() -> Result<Worker, JsValue>;
+    pub(crate) fn start_worker() -> Result<Worker, JsValue>;
 }
 
 /// A session in its worker. Dropping it terminates the worker.
@@ -31,21 +32,24 @@ enum Queue {
 }
 
 impl Session {
-    /// Starts a worker. `on_event` receives its events, or why it stopped.
+    /// Takes the worker that the page started. `on_event` receives its events, or why it stopped.
     ///
     /// # Errors
     /// [`Problem`] where the browser does not start it.
     pub(crate) fn start(
+        worker: Result<Worker, JsValue>,
         on_event: impl Fn(Result<Event, Problem>) + Clone + 'static,
     ) -> Result<Self, Problem> {
-        let worker = start_worker().map_err(|error| stopped(&text_of(&error)))?;
+        let worker = worker.map_err(|error| stopped(&text_of(&error)))?;
         let queue = Rc::new(RefCell::new(Queue::Waiting(Vec::new())));
         let on_message = on_message(worker.clone(), Rc::clone(&queue), on_event.clone());
         let on_error = Closure::<dyn FnMut(web_sys::Event)>::new(move |event: web_sys::Event| {
-            // Where the script cannot be loaded, the event is no `ErrorEvent`.
-            let reason =
-                event.dyn_ref::<ErrorEvent>().map(ErrorEvent::message).filter(|text| !text.is_empty());
-            on_event(Err(stopped(reason.as_deref().unwrap_or("the browser did not start it"))));
+            let problem = match event.dyn_ref::<ErrorEvent>().map(ErrorEvent::message) {
+                Some(reason) if !reason.is_empty() => stopped(&reason),
+                // Where the script cannot be loaded, the event is no `ErrorEvent`.
+                Some(_) | None => not_loaded(),
+            };
+            on_event(Err(problem));
         });
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
@@ -105,4 +109,9 @@ fn text_of(error: &JsValue) -> String {
 fn stopped(reason: &str) -> Problem {
     Problem::new("WORKER_FAILED", format!("The panel's worker stopped: {reason}."))
         .with_hint("Open it again; a document may be too large for this browser's memory.")
+}
+
+fn not_loaded() -> Problem {
+    Problem::new("WORKER_FAILED", "The panel's worker did not start: the browser could not load its script.")
+        .with_hint(format!("Is the server of this page, {}, still running?", host::origin()))
 }

@@ -72,7 +72,7 @@ impl Connection {
         if self.endpoint.is_some() {
             return self.ready.push_back(Report::Opened);
         }
-        match WebSocket::open(url) {
+        match open_socket(url) {
             Ok(inner) => self.socket = Some(Socket { inner, opened: false }),
             Err(error) => {
                 self.ready.push_back(Report::failed(format!("the browser refused the address: {error}")));
@@ -113,6 +113,13 @@ impl Connection {
         }
         report
     }
+}
+
+/// Firefox throws something that is no `Error` where the content policy forbids the address; `WebSocket::open` of gloo would
+/// panic on it.
+fn open_socket(url: &str) -> Result<WebSocket, String> {
+    let socket = web_sys::WebSocket::new(url).map_err(|error| format!("{error:?}"))?;
+    WebSocket::try_from(socket).map_err(|error| error.to_string())
 }
 
 impl Socket {

@@ -4,19 +4,19 @@ use futures::future::{Fuse, FusedFuture};
 use futures::{FutureExt, StreamExt, select};
 use js_sys::{JsString, Uint8Array};
 use runstate::error_code::ErrorCode;
-use runstate::export::draft;
+use runstate::export::{ExportFacts, draft};
 use runstate::file::File;
-use runstate::ingest::{Document, DocumentError, Incoming, open};
+use runstate::ingest::{Document, DocumentError, ExportedPage, Incoming, open};
 use runstate::run::Recording;
-use runstate::run::{Inspection, Recognised};
+use runstate::run::{DocumentKind, Inspection};
 use runstate::time::Millis;
 use runstate::viewer::{DocumentSource, Viewer};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
 
-use super::protocol::{Command, Event, InputFile, Problem};
-use super::worker::{Commands, NamedBytes, now, post, post_export, post_updates, sleep};
+use super::protocol::{Command, Event, ExportRequest, Incident, InputFile, Problem};
+use super::worker::{Commands, NamedBytes, now, post, post_export, post_printout, post_updates, sleep};
 use runstate::word::Vocabulary;
 
 /// A larger file is looked at before it is read: an event log is then read in chunks and shown meanwhile.
@@ -35,6 +35,8 @@ struct DocumentSession {
     /// The rest of a log that is still being read.
     rest: Option<Chunks>,
     visible: bool,
+    /// What the page says of the document, where a page carries it.
+    incident: Option<Incident>,
 }
 
 /// What an export is made from.
@@ -57,7 +59,9 @@ pub(super) async fn serve(files: Vec<InputFile>, name: String, commands: Command
         Ok((source, rest)) => {
             let content = Exportable::Files(files);
             let viewer = Viewer::new(source);
-            DocumentSession { viewer, content, read_at, rest, visible: true }.serve(commands).await;
+            DocumentSession { viewer, content, read_at, rest, visible: true, incident: None }
+                .serve(commands)
+                .await;
         }
         Err(problem) => post(&Event::Refused(problem)),
     }
@@ -75,22 +79,57 @@ pub(super) async fn serve_recording(commands: Commands) {
         Ok(run) => {
             let content = Exportable::Text(draft(&run, read_at).unwrap_or_default());
             let document = Document::from(Inspection {
-                recognised: Recognised::Answers,
+                kind: DocumentKind::Answers,
                 run: Some(run),
                 runs: Vec::new(),
                 refusal: None,
                 problems: Vec::new(),
             });
             let viewer = Viewer::new(DocumentSource::new(document, "built-in recording"));
-            DocumentSession { viewer, content, read_at, rest: None, visible: true }.serve(commands).await;
+            DocumentSession { viewer, content, read_at, rest: None, visible: true, incident: None }
+                .serve(commands)
+                .await;
         }
         Err(error) => post(&Event::Refused(DocumentError::from(error).into())),
     }
 }
 
+/// Opens the document that a page from disk carries, on the run that was on screen.
+pub(super) async fn serve_page(page: &InputFile, commands: Commands) {
+    let read_at = now();
+    match open_page(&page.content.as_string().unwrap_or_default(), read_at) {
+        Ok((source, document, incident)) => {
+            let (viewer, content) = (Viewer::new(source), Exportable::Text(document));
+            DocumentSession { viewer, content, read_at, rest: None, visible: true, incident }
+                .serve(commands)
+                .await;
+        }
+        // Whatever the error is, nobody here has the document itself to mend it.
+        Err(error) => post(&Event::Refused(Problem::from(error).with_hint(ExportedPage::HINT))),
+    }
+}
+
+fn open_page(data: &str, now: Millis) -> Result<(DocumentSource, String, Option<Incident>), DocumentError> {
+    let ExportedPage { exported_at, run, document } = ExportedPage::read(data)?;
+    let opened = open(&[File { name: None, bytes: document.as_bytes() }], now)?;
+    let run = run.filter(|run| *run < opened.rows().len());
+    let mut source = DocumentSource::new(opened, "this file");
+    source.choose(run);
+    let incident = ExportFacts::read(&document).map(|facts| Incident {
+        exported_at: exported_at.to_iso().ok(),
+        sha256: facts.hash.trim_start_matches("sha256:").to_owned(),
+        hash_fits: facts.hash_fits,
+        left_out: facts.left_out,
+    });
+    Ok((source, document, incident))
+}
+
 impl DocumentSession {
     async fn serve(mut self, mut commands: Commands) {
         post(&Event::Accepted);
+        if let Some(incident) = self.incident.take() {
+            post(&Event::Incident(incident));
+        }
         loop {
             post_updates(&mut self.viewer);
             select! {
@@ -122,26 +161,35 @@ impl DocumentSession {
         match command {
             Command::Choose { index, .. } => self.viewer.choose(Some(index)),
             Command::List => self.viewer.choose(None),
+            Command::FindRuns(query) => self.viewer.find_runs(query),
             Command::ShowRuns { runs, legacy } => self.viewer.show_runs(runs, legacy),
             Command::Tree(action) => self.viewer.act_on_tree(&action),
             Command::Visible(visible) => self.visible = visible,
-            Command::Export { redact } => self.export(&redact).await,
+            Command::Export(request) => self.export(&request).await,
+            Command::Printout => post_printout(&mut self.viewer),
             // A document has no connection, and a session is opened once, by the first command.
             Command::Authorize { .. }
             | Command::Reconnect
             | Command::Connect { .. }
             | Command::Open { .. }
-            | Command::OpenRecording => {}
+            | Command::OpenRecording
+            | Command::OpenPage(_)
+            | Command::OpenTraffic
+            | Command::Traffic(_)
+            | Command::ClearTraffic => {}
         }
     }
 
-    async fn export(&self, redact: &[String]) {
+    async fn export(&mut self, request: &ExportRequest) {
         let files = match &self.content {
             Exportable::Files(files) => read_all(files).await,
             Exportable::Text(text) => Ok(vec![(None, text.clone().into_bytes())]),
         };
         match files {
-            Ok(files) => post_export(Ok(files), self.read_at, redact),
+            Ok(files) => {
+                let run = self.viewer.document().and_then(|document| document.chosen());
+                post_export(Ok(files), self.read_at, request, run);
+            }
             Err(problem) => post(&Event::ExportFailed(problem)),
         }
     }

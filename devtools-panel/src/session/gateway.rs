@@ -6,12 +6,16 @@ use runstate::time::Millis;
 use runstate::viewer::{GatewaySource, Viewer};
 
 use super::connection::{Connection, Report};
-use super::protocol::{Command, Event};
-use super::worker::{Commands, now, post, post_export, post_updates, sleep};
+use super::diagnosis::{Diagnosis, Finding};
+use super::protocol::{Command, Event, ExportRequest};
+use super::worker::{Commands, now, post, post_export, post_printout, post_updates, sleep};
 
 struct GatewaySession {
     viewer: Viewer,
     connection: Connection,
+    diagnosis: Diagnosis,
+    /// Whether the Gateway ever sent anything: from then on it can be reached, and why it was not is no question.
+    has_answered: bool,
     visible: bool,
     /// When the client wants to be called again.
     wake_at: Option<Millis>,
@@ -31,6 +35,7 @@ pub(super) async fn serve(
         post_updates(&mut session.viewer);
         select! {
             report = session.connection.next().fuse() => session.report(report).await,
+            finding = session.diagnosis.next().fuse() => session.take_finding(finding).await,
             command = commands.next() => match command {
                 Some(command) => session.carry_out(command).await,
                 None => return,
@@ -51,8 +56,9 @@ impl GatewaySession {
             seed: (js_sys::Math::random() * f64::from(u32::MAX)) as u64,
             transport: connection.transport(),
         };
+        let diagnosis = Diagnosis::new(&options.url, options.transport);
         let viewer = Viewer::new(GatewaySource::connect(options, now()));
-        Self { viewer, connection, visible: true, wake_at: None }
+        Self { viewer, connection, diagnosis, has_answered: false, visible: true, wake_at: None }
     }
 
     /// Hands an input to the client and carries out what it asks for.
@@ -70,10 +76,24 @@ impl GatewaySession {
     }
 
     async fn report(&mut self, report: Report) {
+        match &report {
+            Report::Opened => {}
+            Report::Text(_) => self.has_answered = true,
+            Report::Closed { .. } if self.has_answered => {}
+            Report::Closed { .. } => self.diagnosis.start(),
+        }
         let input = match &report {
             Report::Opened => Input::Opened,
             Report::Text(text) => Input::Text(text),
             Report::Closed { code, reason } => Input::Closed { code: *code, reason },
+        };
+        self.handle(Some(input)).await;
+    }
+
+    async fn take_finding(&mut self, finding: Finding) {
+        let input = match finding {
+            Finding::Failed(failure) => Input::OpenFailed(failure),
+            Finding::Refused(refusal) => Input::Refused(refusal),
         };
         self.handle(Some(input)).await;
     }
@@ -91,17 +111,25 @@ impl GatewaySession {
                 self.visible = visible;
                 self.handle(Some(Input::Visible(visible))).await;
             }
+            Command::FindRuns(query) => self.viewer.find_runs(query),
             Command::ShowRuns { runs, legacy } => self.viewer.show_runs(runs, legacy),
             Command::Tree(action) => self.viewer.act_on_tree(&action),
-            Command::Export { redact } => self.export(&redact),
+            Command::Export(request) => self.export(&request),
+            Command::Printout => post_printout(&mut self.viewer),
             // A session is opened once, by the first command.
-            Command::Connect { .. } | Command::Open { .. } | Command::OpenRecording => {}
+            Command::Connect { .. }
+            | Command::Open { .. }
+            | Command::OpenRecording
+            | Command::OpenPage(_)
+            | Command::OpenTraffic
+            | Command::Traffic(_)
+            | Command::ClearTraffic => {}
         }
     }
 
-    fn export(&mut self, redact: &[String]) {
+    fn export(&mut self, request: &ExportRequest) {
         let Some(client) = self.viewer.gateway() else { return };
         let files = client.draft(now()).map(|draft| vec![(None, draft.into_bytes())]);
-        post_export(files, now(), redact);
+        post_export(files, now(), request, None);
     }
 }

@@ -2,9 +2,11 @@
 
 mod client;
 mod connection;
+mod diagnosis;
 mod document;
 mod gateway;
 pub mod protocol;
+mod traffic;
 pub mod worker;
 
-pub(crate) use client::Session;
+pub(crate) use client::{Session, start_worker};

@@ -1,7 +1,8 @@
 //! What a page and the worker of a session send each other.
 //!
 //! 1. The page starts a worker and posts the compiled WebAssembly module. The worker posts [`Event::Ready`].
-//! 2. The page sends one of [`Command::Connect`], [`Command::Open`] and [`Command::OpenRecording`].
+//! 2. The page sends one of [`Command::Connect`], [`Command::Open`], [`Command::OpenRecording`], [`Command::OpenPage`] and
+//!    [`Command::OpenTraffic`].
 //! 3. The worker answers [`Event::Accepted`] or [`Event::Refused`]. An accepted session replaces the one on screen; a
 //!    refused one is terminated and the screen stays as it is.
 //! 4. From then on the worker sends an [`Event::Updates`] for whatever changes, at most once a second for ages and
@@ -10,9 +11,9 @@
 
 use std::ops::Range;
 
-use runstate::ingest::DocumentError;
+use runstate::ingest::{DocumentError, RunEvent};
 use runstate::json::Position;
-use runstate::viewer::{TreeAction, Update};
+use runstate::viewer::{GroupId, RunQuery, TreeAction, TreeRow, Update};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
 
@@ -37,6 +38,14 @@ pub enum Command {
     },
     /// Opens the built-in recording.
     OpenRecording,
+    /// Opens the document that a page from disk carries.
+    OpenPage(InputFile),
+    /// Shows what the inspected page and its servers say to each other.
+    OpenTraffic,
+    /// What was observed of that: a list of [`Entry`](runstate::ingest::traffic::Entry). It crosses as it is.
+    Traffic(#[serde(with = "serde_wasm_bindgen::preserve")] JsValue),
+    /// Forgets what was observed.
+    ClearTraffic,
     /// Shows a run of the list.
     Choose {
         /// The row's position in the source's list, for documents.
@@ -53,10 +62,12 @@ pub enum Command {
     },
     /// Connects again at once.
     Reconnect,
+    /// Sets what is searched for in the list, the states and the system to show, and the order.
+    FindRuns(RunQuery),
     /// Sets which rows of the list, and of the legacy sessions under it, are on screen.
     ShowRuns {
-        /// Rows of the list.
-        runs: Range<usize>,
+        /// Rows of the groups that are on the page.
+        runs: Vec<(GroupId, Range<usize>)>,
         /// Rows of the legacy sessions.
         legacy: Range<usize>,
     },
@@ -65,10 +76,9 @@ pub enum Command {
     /// Whether somebody can see the page.
     Visible(bool),
     /// Writes what is on screen as one file without secrets.
-    Export {
-        /// The keys whose values are redacted besides the usual ones.
-        redact: Vec<String>,
-    },
+    Export(ExportRequest),
+    /// Sends what a printout shows besides the screen.
+    Printout,
 }
 
 /// A message from the worker to the page.
@@ -83,9 +93,41 @@ pub enum Event {
     /// Something changed. What changed at one moment comes together, so that the screen never shows half of it.
     Updates(Vec<Update>),
     /// An export has been written.
-    Exported(ExportedFile),
+    Export(ExportedFile),
     /// What is on screen cannot be exported.
     ExportFailed(Problem),
+    /// What a page from disk says of its document; follows [`Event::Accepted`].
+    Incident(Incident),
+    /// What a printout shows besides the screen.
+    Printout {
+        /// Every row of the tree.
+        rows: Vec<TreeRow>,
+        /// The last events, the newest first.
+        events: Vec<RunEvent>,
+    },
+}
+
+/// How to write an export.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ExportRequest {
+    /// The keys whose values are redacted besides the usual ones.
+    pub redact: Vec<String>,
+    /// The text of the panel's single file, to write a page; else null.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    pub single_file: JsValue,
+}
+
+/// What a page from disk says of its document.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Incident {
+    /// When the page was written, ISO 8601.
+    pub exported_at: Option<String>,
+    /// The SHA-256 of the document's content, 64 digits.
+    pub sha256: String,
+    /// Whether the content has this hash.
+    pub hash_fits: bool,
+    /// What was left out, as a sentence.
+    pub left_out: String,
 }
 
 /// A file that a person opened, dropped or pasted.

@@ -3,17 +3,17 @@
 use futures::StreamExt;
 use futures::channel::mpsc::{UnboundedReceiver, unbounded};
 use gloo_timers::future::TimeoutFuture;
-use runstate::export::{ExportOptions, export, file_name};
+use runstate::export::{ExportFile, ExportOptions, export, file_name, write_page};
 use runstate::file::File;
-use runstate::ingest::{DocumentError, open};
+use runstate::ingest::{DocumentError, ExportedPage, open};
 use runstate::time::Millis;
 use runstate::viewer::Viewer;
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, UnwrapThrowExt};
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 
-use super::protocol::{Command, Event, ExportedFile};
-use super::{document, gateway};
+use super::protocol::{Command, Event, ExportRequest, ExportedFile};
+use super::{document, gateway, traffic};
 
 /// How often ages and countdowns are drawn anew, ms.
 const TICK_MS: f64 = 1000.0;
@@ -47,15 +47,21 @@ async fn serve(mut commands: Commands) {
             }
             Command::Open { files, name } => return document::serve(files, name, commands).await,
             Command::OpenRecording => return document::serve_recording(commands).await,
+            Command::OpenPage(page) => return document::serve_page(&page, commands).await,
+            Command::OpenTraffic => return traffic::serve(commands).await,
             // The page sends nothing else before one of these.
             Command::Choose { .. }
             | Command::List
             | Command::Authorize { .. }
             | Command::Reconnect
+            | Command::FindRuns(_)
             | Command::ShowRuns { .. }
+            | Command::Traffic(_)
+            | Command::ClearTraffic
             | Command::Tree(_)
             | Command::Visible(_)
-            | Command::Export { .. } => {}
+            | Command::Export(_)
+            | Command::Printout => {}
         }
     }
 }
@@ -82,6 +88,12 @@ pub(super) fn post_updates(viewer: &mut Viewer) {
     }
 }
 
+/// Sends the page what a printout shows besides the screen.
+pub(super) fn post_printout(viewer: &mut Viewer) {
+    let rows = viewer.all_rows(now()).unwrap_or_default();
+    post(&Event::Printout { rows, events: viewer.last_events() });
+}
+
 /// Resolves when ages and countdowns have to be drawn anew, or at `wake_at` if that is earlier. Never resolves for a
 /// hidden page without a `wake_at`.
 pub(super) async fn sleep(visible: bool, wake_at: Option<Millis>) {
@@ -95,22 +107,41 @@ pub(super) async fn sleep(visible: bool, wake_at: Option<Millis>) {
     }
 }
 
-/// Writes files, read at a moment, as one export without secrets.
-pub(super) fn post_export(files: Result<Vec<NamedBytes>, DocumentError>, read_at: Millis, redact: &[String]) {
+/// Writes files, read at a moment, as one export without secrets. `run` is the row of their list that is on screen.
+pub(super) fn post_export(
+    files: Result<Vec<NamedBytes>, DocumentError>,
+    read_at: Millis,
+    request: &ExportRequest,
+    run: Option<usize>,
+) {
     let exported = files.and_then(|files| {
         let files: Vec<File<'_>> =
             files.iter().map(|(name, bytes)| File { name: name.as_deref(), bytes }).collect();
-        let redact: Vec<&str> = redact.iter().map(String::as_str).collect();
-        export(&files, &ExportOptions { now: read_at, redact: &redact })
+        let redact: Vec<&str> = request.redact.iter().map(String::as_str).collect();
+        let exported = export(&files, &ExportOptions { now: read_at, redact: &redact })?;
+        file_of(&exported, request, run)
     });
     post(&match exported {
-        Ok(exported) => Event::Exported(ExportedFile {
-            name: name_of(&exported.bytes),
-            bytes: js_sys::Uint8Array::from(exported.bytes.as_slice()),
-            summary: exported.summary(),
-        }),
+        Ok(file) => Event::Export(file),
         Err(error) => Event::ExportFailed(error.into()),
     });
+}
+
+/// The export itself, or the panel's single file with it.
+fn file_of(
+    exported: &ExportFile,
+    request: &ExportRequest,
+    run: Option<usize>,
+) -> Result<ExportedFile, DocumentError> {
+    let (name, summary) = (name_of(&exported.bytes), exported.summary());
+    let Some(single_file) = request.single_file.as_string() else {
+        let bytes = js_sys::Uint8Array::from(exported.bytes.as_slice());
+        return Ok(ExportedFile { name, bytes, summary });
+    };
+    let document = String::from_utf8_lossy(&exported.bytes).into_owned();
+    let html = write_page(&single_file, &ExportedPage { exported_at: now(), run, document })?;
+    let bytes = js_sys::Uint8Array::from(html.as_bytes());
+    Ok(ExportedFile { name: name.replace(".json", ".html"), bytes, summary })
 }
 
 /// Names an export by what is still in it: what was redacted in the file is not in its name either.

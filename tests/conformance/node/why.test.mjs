@@ -105,7 +105,7 @@ function compareWhy({ why }) {
   const expected = why.blockers.map((blocker) => ({
     kind: blocker.kind, node: placeOf(blocker), reason: blocker.reason, command: blocker.unblocker, until: isoOf(blocker.firesAtMs),
   }));
-  assert.deepEqual(run.told.map(said), expected);
+  assert.deepEqual(run.reportedBlockers.map(said), expected);
 }
 
 test("why/why-*.json: the output of why is read as it stands", async () => {
@@ -117,7 +117,7 @@ test("why/why-*.json: the output of why is read as it stands", async () => {
       const { run } = openText(each.why, each.why.generatedAtMs);
       const changed = structuredClone(each.why);
       Object.assign(changed.blockers[0], part);
-      assert.notDeepEqual(openText(changed, changed.generatedAtMs).run.told, run.told, each.name);
+      assert.notDeepEqual(openText(changed, changed.generatedAtMs).run.reportedBlockers, run.reportedBlockers, each.name);
     }
   }
 });

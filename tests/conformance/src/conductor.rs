@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use runstate::conductor::derive::ConductorRun;
 use runstate::conductor::read_run;
-use runstate::conductor::wire::Stamp;
+use runstate::conductor::wire::Timestamp;
 use runstate::file::File;
 use runstate::time::Millis;
 use serde::Deserialize;
@@ -72,7 +72,7 @@ pub fn rows<T: for<'de> Deserialize<'de>>(path: &Path) -> Vec<T> {
 }
 
 pub fn at(text: &str) -> Millis {
-    Stamp::parse(text).and_then(|stamp| stamp.at).unwrap()
+    Timestamp::parse(text).and_then(|stamp| stamp.at).unwrap()
 }
 
 pub fn runs() -> Vec<String> {

@@ -89,11 +89,10 @@ fn a_connection_survives_whatever_the_other_side_sends() {
 fn every_kind_of_document_is_among_the_inputs() {
     let inputs = corpus("document");
     let opened = |bytes: &[u8]| open(&[File { name: None, bytes }], Millis(1_795_300_000_000.0)).ok();
-    let found: BTreeSet<&str> =
-        inputs.iter().filter_map(|(_, bytes)| Some(opened(bytes)?.recognised())).collect();
+    let found: BTreeSet<&str> = inputs.iter().filter_map(|(_, bytes)| Some(opened(bytes)?.kind())).collect();
     // A live feed is no document, and a list of runs of tnh-conductor is several files.
-    let known = run::Recognised::WORDS.iter().filter(|word| **word != "gateway");
-    let known = known.chain(runstate::lionagi::wire::LionagiRecognised::WORDS).chain(&["conductor-run"]);
+    let known = run::DocumentKind::WORDS.iter().filter(|word| **word != "gateway");
+    let known = known.chain(runstate::lionagi::wire::LionagiDocumentKind::WORDS).chain(&["conductor-run"]);
     let missing: Vec<&&str> = known.filter(|word| !found.contains(**word)).collect();
     assert!(missing.is_empty(), "{missing:?} of {found:?}");
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use runstate::lionagi::derive::{
-    ADMIN_TRANSITION_TARGETS, Axes, Probe, calls, can_transition, classify_session_health, derive_severity,
-    worst_health,
+    ADMIN_TRANSITION_TARGETS, Axes, Probe, can_transition, classify_session_health, derive_severity,
+    json_api, worst_health,
 };
 use runstate::lionagi::wire::{
     LaneState, PlayStatus, Seconds, SessionHealth, SessionRow, SessionStatus, ShowStatus,
@@ -73,7 +73,7 @@ fn health_agrees() {
             "hasArtifacts": input["has_artifacts"],
             "hasStaleLocks": input["has_stale_locks"],
         });
-        let called = calls::classify_health(&input["session"].to_string(), &given.to_string()).unwrap();
+        let called = json_api::classify_health(&input["session"].to_string(), &given.to_string()).unwrap();
         assert_eq!(called, verdict.to_json(), "{}", row["id"]);
         let decisive = verdict.evidence.inputs.iter().filter(|input| input.decisive).count();
         assert!((1..=3).contains(&decisive), "{}: {:?}", row["id"], verdict.evidence);
@@ -92,7 +92,7 @@ fn worst_health_agrees() {
         let healths: Vec<SessionHealth> =
             healths.map(|word| SessionHealth::from_word(word.as_str().unwrap()).unwrap()).collect();
         let worst = worst_health(&healths).as_str();
-        assert_eq!(calls::worst_health(&row["in"].to_string()).unwrap(), format!("{worst:?}"));
+        assert_eq!(json_api::worst_health(&row["in"].to_string()).unwrap(), format!("{worst:?}"));
         json!(worst)
     });
 }
@@ -107,7 +107,7 @@ fn severity_agrees() {
         };
         let verdict = derive_severity(&axes);
         let ours = json!({"severity": verdict.severity.as_str(), "tone": verdict.tone.as_str()});
-        let called = calls::derive_severity(&row["in"].to_string()).unwrap();
+        let called = json_api::derive_severity(&row["in"].to_string()).unwrap();
         assert_eq!(serde_json::from_str::<Value>(&called).unwrap(), ours, "{}", row["id"]);
         ours
     });

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use runstate::ingest::lionagi::{join, read};
-use runstate::lionagi::wire::LionagiRecognised;
+use runstate::lionagi::wire::LionagiDocumentKind;
 use runstate::run::lionagi::{LionagiInspection, SessionInspection};
 use runstate::time::Millis;
 use serde_json::Value;
@@ -52,36 +52,36 @@ fn every_document_is_recognised_by_its_content() {
     for name in names() {
         let inspection = opened(&name);
         let expected = match name.rsplit_once('/').unwrap().1 {
-            "admin-doctor.json" => LionagiRecognised::Doctor,
-            "admin-health.json" => LionagiRecognised::AdminHealth,
-            "invocations-list.json" => LionagiRecognised::InvocationList,
-            "stats.json" => LionagiRecognised::Stats,
-            file if file.starts_with("agent-status") => LionagiRecognised::AgentStatus,
-            file if file.starts_with("lifecycle") => LionagiRecognised::Lifecycle,
-            file if file.starts_with("invocation-") => LionagiRecognised::Invocation,
+            "admin-doctor.json" => LionagiDocumentKind::Doctor,
+            "admin-health.json" => LionagiDocumentKind::AdminHealth,
+            "invocations-list.json" => LionagiDocumentKind::InvocationList,
+            "stats.json" => LionagiDocumentKind::Stats,
+            file if file.starts_with("agent-status") => LionagiDocumentKind::AgentStatus,
+            file if file.starts_with("lifecycle") => LionagiDocumentKind::Lifecycle,
+            file if file.starts_with("invocation-") => LionagiDocumentKind::Invocation,
             file if file.starts_with("session-not") || file.starts_with("session-paged-bad") => {
-                LionagiRecognised::ErrorResponse
+                LionagiDocumentKind::ErrorResponse
             }
             "run-not-found.json" | "runs-list-kind-invalid.json" | "runs-list-per-page-too-big.json" => {
-                LionagiRecognised::ErrorResponse
+                LionagiDocumentKind::ErrorResponse
             }
-            "runs-list-unknown-param.json" => LionagiRecognised::ErrorResponse,
+            "runs-list-unknown-param.json" => LionagiDocumentKind::ErrorResponse,
             file if file.starts_with("runs-list") || file.starts_with("sessions-list") => {
-                LionagiRecognised::SessionList
+                LionagiDocumentKind::SessionList
             }
             file if file.starts_with("run-resume-availability") => continue,
-            file if file.starts_with("run-") || file.starts_with("session-") => LionagiRecognised::Session,
-            file if file.starts_with("transition-partial-run") => LionagiRecognised::Session,
-            _ => LionagiRecognised::ErrorResponse,
+            file if file.starts_with("run-") || file.starts_with("session-") => LionagiDocumentKind::Session,
+            file if file.starts_with("transition-partial-run") => LionagiDocumentKind::Session,
+            _ => LionagiDocumentKind::ErrorResponse,
         };
-        assert_eq!(inspection.recognised, expected, "{name}");
-        assert_eq!(inspection.refusal.is_some(), expected == LionagiRecognised::ErrorResponse, "{name}");
+        assert_eq!(inspection.kind, expected, "{name}");
+        assert_eq!(inspection.refusal.is_some(), expected == LionagiDocumentKind::ErrorResponse, "{name}");
         *kinds.entry(name_of(expected)).or_default() += 1;
     }
     assert_eq!(kinds.len(), 10, "{kinds:?}");
 }
 
-fn name_of(kind: LionagiRecognised) -> &'static str {
+fn name_of(kind: LionagiDocumentKind) -> &'static str {
     runstate::word::Vocabulary::as_str(kind)
 }
 
@@ -96,7 +96,7 @@ fn every_row_of_every_list_is_shown_as_the_server_says() {
         assert_eq!((ours.sessions.len(), ours.problems.len()), (theirs.len(), 0), "{name}");
         for (ours, theirs) in ours.sessions.iter().zip(theirs) {
             rows += 1;
-            assert_eq!(ours.row.status.shown(), theirs["status"].as_str());
+            assert_eq!(ours.row.status.label(), theirs["status"].as_str());
             let health = theirs["effective_health"].as_str();
             assert!(health.is_none() || ours.health.as_ref().map(|health| health.word.as_str()) == health);
             let shown = match (theirs["status"].as_str().unwrap(), health) {
@@ -118,11 +118,11 @@ fn every_row_of_every_list_is_shown_as_the_server_says() {
 fn a_legacy_row_is_shown_where_null_is_told_and_suspected_where_it_is_not() {
     let told = opened("cli/agent-status-legacy-null-old-0.json").session.unwrap();
     assert_eq!(word(&told), "legacy");
-    assert_eq!(told.disagreements[0].answers[1].said, "running");
+    assert_eq!(told.disagreements[0].answers[1].value, "running");
     for name in ["studio/run-legacy-null-old-0.json", "studio/run-legacy-null-recent.json"] {
         let suspected = opened(name).session.unwrap();
         assert_eq!((word(&suspected), suspected.disagreements.len()), ("completed", 1), "{name}");
-        assert_eq!(suspected.disagreements[0].answers[1].said, "null");
+        assert_eq!(suspected.disagreements[0].answers[1].value, "null");
     }
     assert_eq!(opened("studio/run-completed-ok.json").session.unwrap().disagreements, []);
     assert_eq!(opened("studio/stats.json").legacy_sessions(), 4);
@@ -174,7 +174,7 @@ fn admin_health_and_the_list_are_heard_together() {
     for disagreement in heard {
         assert_eq!(disagreement.answers[0].read_from, "bulk/admin-health.json");
         assert_eq!(disagreement.answers[1].read_from, "bulk/runs-list-status-running.json");
-        assert!(disagreement.why.unwrap().contains("on disk"));
+        assert!(disagreement.explanation.unwrap().contains("on disk"));
     }
 }
 
@@ -207,7 +207,7 @@ fn an_invocation_is_heard_with_its_sessions() {
     assert_eq!(lifecycle.sessions.len(), 1);
     let run = lifecycle.session.unwrap();
     assert_eq!((word(&run), run.disagreements[0].question), ("timed_out", "outcome"));
-    assert_eq!(run.disagreements[0].answers[1].said, "failed");
+    assert_eq!(run.disagreements[0].answers[1].value, "failed");
 }
 
 /// What an invocation says of the health, and what else is said.
@@ -216,7 +216,7 @@ fn heard_of_health(documents: [&str; 2]) -> Vec<(String, String)> {
     let disagreements = &session(&joined, "eaeee5bb-5513-5be5-86b2-8d3c019961cb").disagreements;
     let health = disagreements.iter().filter(|found| found.question == "health");
     let answers = health.flat_map(|found| found.answers.clone());
-    answers.map(|answer| (answer.said, answer.read_from)).collect()
+    answers.map(|answer| (answer.value, answer.read_from)).collect()
 }
 
 #[test]

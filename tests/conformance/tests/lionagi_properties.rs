@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use runstate::freshness::Freshness;
 use runstate::header::Header;
-use runstate::header::lionagi::answer;
+use runstate::header::lionagi::session_header;
 use runstate::ingest::lionagi::{join, read};
 use runstate::lionagi::derive::{Probe, classify_session_health, worst_health};
 use runstate::lionagi::wire::{Seconds, SessionRow, StoredStatus};
@@ -80,7 +80,7 @@ proptest! {
     #[test]
     fn the_words_stay_what_they_were(session in session(), now in 1.6e12..1.8e12_f64) {
         let found = opened(&session, now);
-        prop_assert_eq!(found.row.status.shown(), session["status"].as_str().or(Some("legacy")));
+        prop_assert_eq!(found.row.status.label(), session["status"].as_str().or(Some("legacy")));
         let said = session["effective_health"].as_str().filter(|word| *word != "unknown");
         if let Some(said) = said {
             prop_assert_eq!(found.health.as_ref().map(|health| health.word.as_str()), Some(said));
@@ -106,8 +106,8 @@ proptest! {
         let now = Millis(now);
         let found = opened(&session, now.0);
         for freshness in [Freshness::Live { last_frame_at: now }, Freshness::Recorded { at: None }] {
-            let header = answer(&found, &freshness, now);
-            prop_assert_eq!(header.state.as_deref(), found.row.status.shown());
+            let header = session_header(&found, &freshness, now);
+            prop_assert_eq!(header.state.as_deref(), found.row.status.label());
             prop_assert!(!header.answer.sentence.is_empty() && !header.answer.because.is_empty());
             prop_assert_eq!(serde_json::from_str::<Header>(&serde_json::to_string(&header).unwrap()).unwrap(), header);
         }
@@ -156,7 +156,7 @@ proptest! {
         for text in [format!("{start}{put}{end}"), start.to_owned(), format!("[{start}{put}")] {
             if let Ok(inspection) = read(&text, "row", Millis(now)) {
                 for session in inspection.session.iter().chain(&inspection.sessions) {
-                    let _ = answer(session, &Freshness::Recorded { at: Some(Millis(now)) }, Millis(now));
+                    let _ = session_header(session, &Freshness::Recorded { at: Some(Millis(now)) }, Millis(now));
                 }
             }
         }

@@ -1,39 +1,21 @@
-//! Whether a run is seen to be alive. No process is named in the files, so a dead one can never be proved.
+//! Whether a run is alive. The files contain no process id: only the age of the status is known.
 
-use super::view::Note;
+use super::run::Note;
 use crate::clock::MARGIN_MS;
 use crate::conductor::wire::StatusDocument;
-use crate::conductor::wire::{Lifecycle, Liveness, Opcode, Phase, Why};
+use crate::conductor::wire::{Lifecycle, Liveness, Opcode, Phase, UnknownReason};
 use crate::time::Millis;
 use crate::word::Word;
 
-/// How far ahead of the reader's clock a status may be dated before that is said.
-pub(crate) const AHEAD_MS: f64 = MARGIN_MS;
+/// How far a status may be dated in the future before its age counts as unknown.
+pub(super) const MAX_CLOCK_AHEAD_MS: f64 = MARGIN_MS;
 
-/// The ages beyond which a verdict changes.
-///
-/// ```
-/// use runstate::conductor::wire::ConductorState;
-/// use runstate::conductor::derive::Limits;
-/// use runstate::conductor::read_run_with;
-/// use runstate::file::File;
-/// use runstate::time::Millis;
-///
-/// let status = br#"{"run_id":"20261121T204038Z","workflow_id":"fix","started_at":"2026-11-21T20:40:38Z",
-///     "updated_at":"2026-11-21T20:40:38Z","lifecycle_state":"running","current_step_id":"fix",
-///     "active_opcode":"RUN_AGENT"}"#;
-/// let files = [File { name: Some("status.json"), bytes: status }];
-/// let now = Millis::parse_iso("2026-11-21T20:41:38Z").unwrap();
-/// let state = |limits| read_run_with(&files, now, None, &limits).map(|run| run.state);
-/// assert_eq!(state(Limits::default())?, ConductorState::Running);
-/// assert_eq!(state(Limits { stale_ms: 30_000.0, ..Limits::default() })?, ConductorState::Stale);
-/// # Ok::<(), runstate::conductor::NotARun>(())
-/// ```
+/// The ages of a status at which the state changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Limits {
-    /// A status that should have been written again, milliseconds: two and a half heartbeats of 30 s.
+pub(crate) struct Limits {
+    /// The limit for steps with a heartbeat, in milliseconds: two and a half heartbeats of 30 s by default.
     pub stale_ms: f64,
-    /// A step that writes no heartbeat, milliseconds.
+    /// The limit for steps without a heartbeat, in milliseconds.
     pub unobserved_ms: f64,
 }
 
@@ -43,48 +25,50 @@ impl Default for Limits {
     }
 }
 
-/// What the age of the status tells.
-pub(crate) struct StatusAge {
-    pub(crate) liveness: Liveness,
-    /// The age beyond which the rule decides otherwise; `None` where there is none.
-    pub(crate) limit_ms: Option<f64>,
-    /// Why the state is not known: nothing was seen for too long, or the age is none.
-    pub(crate) why: Option<Why>,
-    pub(crate) notes: Vec<Note>,
+/// What follows from the age of a status.
+pub(super) struct StatusAge {
+    pub(super) liveness: Liveness,
+    /// The age at which the state changes.
+    pub(super) limit_ms: Option<f64>,
+    /// Why the age leaves the state unknown.
+    pub(super) unknown_reason: Option<UnknownReason>,
+    pub(super) notes: Vec<Note>,
 }
 
-/// Reads the age of a status that says that the run goes on.
-pub(crate) fn seen(status: &StatusDocument, phase: Phase, now: Millis, limits: &Limits) -> StatusAge {
-    let (age, notes) = age(status, now);
+/// Evaluates the age of the status of a run that has not ended.
+pub(super) fn evaluate_age(status: &StatusDocument, phase: Phase, now: Millis, limits: &Limits) -> StatusAge {
+    let (age, notes) = age_of_status(status, now);
     let opcode = status.active_opcode.as_ref();
     let waiting = status.lifecycle_state.as_ref().and_then(Word::known) == Some(Lifecycle::Waiting);
-    let beats = phase != Phase::InStep || opcode.and_then(Word::known).is_some_and(Opcode::has_heartbeat);
-    let mut seen = StatusAge { liveness: Liveness::NotKnown, limit_ms: None, why: None, notes };
+    let has_heartbeat =
+        phase != Phase::InStep || opcode.and_then(Word::known).is_some_and(Opcode::has_heartbeat);
+    let mut result = StatusAge { liveness: Liveness::NotKnown, limit_ms: None, unknown_reason: None, notes };
     if waiting {
-        // A gate never goes stale: a person may take a week.
-        seen.liveness = Liveness::Unobserved;
-        seen.notes.push(Note::NoHeartbeat);
-    } else if !beats {
-        seen.liveness = Liveness::Unobserved;
-        // What an opcode does that is not known, nobody knows: the word of the status stands.
+        // A gate never becomes stale: a person may take a week to decide.
+        result.liveness = Liveness::Unobserved;
+        result.notes.push(Note::NoHeartbeat);
+    } else if !has_heartbeat {
+        result.liveness = Liveness::Unobserved;
+        // There is no limit for an unknown opcode.
         if opcode.and_then(Word::known).is_some() {
-            seen.limit_ms = Some(limits.unobserved_ms);
-            seen.why = age.filter(|age| *age > limits.unobserved_ms).map(|_| Why::LivenessUnobserved);
+            result.limit_ms = Some(limits.unobserved_ms);
+            result.unknown_reason =
+                age.filter(|age| *age > limits.unobserved_ms).map(|_| UnknownReason::LivenessUnobserved);
         }
-        seen.notes.push(Note::NoHeartbeat);
+        result.notes.push(Note::NoHeartbeat);
     } else if let Some(age) = age {
-        seen.limit_ms = Some(limits.stale_ms);
-        seen.liveness = if age > limits.stale_ms { Liveness::Stale } else { Liveness::Fresh };
+        result.limit_ms = Some(limits.stale_ms);
+        result.liveness = if age > limits.stale_ms { Liveness::Stale } else { Liveness::Fresh };
     }
-    if !waiting && seen.notes.iter().any(|note| matches!(note, Note::ClockAhead { .. })) {
-        seen.limit_ms = Some(AHEAD_MS);
-        seen.why = Some(Why::ClockAhead);
+    if !waiting && result.notes.iter().any(|note| matches!(note, Note::ClockAhead { .. })) {
+        result.limit_ms = Some(MAX_CLOCK_AHEAD_MS);
+        result.unknown_reason = Some(UnknownReason::ClockAhead);
     }
-    seen
+    result
 }
 
-/// The age of the status in milliseconds; `None` where its date cannot be trusted.
-fn age(status: &StatusDocument, now: Millis) -> (Option<f64>, Vec<Note>) {
+/// The age of the status in milliseconds; `None` if its date cannot be right, with a note that says why.
+fn age_of_status(status: &StatusDocument, now: Millis) -> (Option<f64>, Vec<Note>) {
     let Some(updated) = &status.updated_at else { return (None, Vec::new()) };
     let Some(at) = updated.at else { return (None, vec![Note::NoZone]) };
     let started = status.started_at.as_ref().and_then(|stamp| stamp.at);
@@ -92,8 +76,30 @@ fn age(status: &StatusDocument, now: Millis) -> (Option<f64>, Vec<Note>) {
         return (None, vec![Note::ClockBack]);
     }
     let age = now.since(at);
-    if age < -AHEAD_MS {
+    if age < -MAX_CLOCK_AHEAD_MS {
         return (None, vec![Note::ClockAhead { by_ms: -age }]);
     }
     (Some(age.max(0.0)), Vec::new())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn limits_decide_staleness() -> Result<(), Box<dyn std::error::Error>> {
+        use crate::conductor::derive::Limits;
+        use crate::conductor::read_run_with;
+        use crate::conductor::wire::ConductorState;
+        use crate::file::File;
+        use crate::time::Millis;
+        let status =
+            br#"{"run_id":"20261121T204038Z","workflow_id":"fix","started_at":"2026-11-21T20:40:38Z",
+            "updated_at":"2026-11-21T20:40:38Z","lifecycle_state":"running","current_step_id":"fix",
+            "active_opcode":"RUN_AGENT"}"#;
+        let files = [File { name: Some("status.json"), bytes: status }];
+        let now = Millis::parse_iso("2026-11-21T20:41:38Z").unwrap();
+        let state = |limits| read_run_with(&files, now, None, &limits).map(|run| run.state);
+        assert_eq!(state(Limits::default())?, ConductorState::Running);
+        assert_eq!(state(Limits { stale_ms: 30_000.0, ..Limits::default() })?, ConductorState::Stale);
+        Ok(())
+    }
 }

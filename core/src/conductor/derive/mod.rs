@@ -1,18 +1,16 @@
 //! What a tnh-conductor run is doing, from its directory.
 
-mod ended;
-mod exit;
+mod end;
+mod evidence;
 mod liveness;
-mod notes;
 mod phase;
 mod rule;
+mod run;
+mod run_json;
 mod steps;
-mod view;
-mod write;
 
-pub use liveness::Limits;
-pub use phase::phase;
+pub(crate) use liveness::Limits;
 pub(crate) use rule::derive;
+pub use run::{ConductorRun, Exit, Gate, Note, PlannerDecision, RunSource, StaleHeartbeat, Terminal};
+pub use run_json::Keys;
 pub use steps::Visit;
-pub use view::{ConductorRun, Exit, Gate, Note, PlannerDecision, RunSource, Silence, Terminal};
-pub use write::Keys;

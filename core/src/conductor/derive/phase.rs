@@ -1,19 +1,11 @@
-//! The phase of a run, from `status.json` alone, and whether its fields go together (protocol section 2).
+//! The phase of a run according to `status.json`, and contradictions between its fields (protocol section 2).
 
 use crate::conductor::wire::StatusDocument;
 use crate::conductor::wire::{Lifecycle, Opcode, Phase, Termination};
 use crate::word::Word;
 
-/// The phase, by the first test that holds. `lifecycle_state` takes no part in it.
-///
-/// ```
-/// use runstate::conductor::wire::{Phase, StatusDocument};
-/// use runstate::conductor::derive::phase;
-///
-/// let status = StatusDocument { last_route_target: Some("fix".into()), ..StatusDocument::default() };
-/// assert_eq!(phase(&status), Phase::BetweenSteps);
-/// ```
-pub fn phase(status: &StatusDocument) -> Phase {
+/// The phase of a run. `lifecycle_state` has no effect on it.
+pub(crate) fn phase(status: &StatusDocument) -> Phase {
     if status.last_route_target.is_some() {
         Phase::BetweenSteps
     } else if status.active_opcode.is_some() {
@@ -25,17 +17,17 @@ pub fn phase(status: &StatusDocument) -> Phase {
     }
 }
 
-/// The fields that contradict the lifecycle state in this phase; none where they go together.
+/// The names of the fields that contradict each other; `None` without a contradiction.
 ///
-/// A foreign word is no contradiction, except that `waiting` is known to be written at a gate alone.
-pub(crate) fn contradiction(
+/// An unknown word is not a contradiction, with one exception: `waiting` requires the opcode `GATE`.
+pub(super) fn contradiction(
     status: &StatusDocument,
     phase: Phase,
     lifecycle: Lifecycle,
 ) -> Option<&'static [&'static str]> {
     let opcode = status.active_opcode.as_ref().and_then(Word::known);
     let termination = status.termination.as_ref().and_then(Word::known);
-    let fine = match lifecycle {
+    let consistent = match lifecycle {
         Lifecycle::Running => matches!(phase, Phase::Initial | Phase::InStep | Phase::BetweenSteps),
         Lifecycle::Waiting => phase == Phase::InStep && opcode == Some(Opcode::Gate),
         Lifecycle::Blocked => phase == Phase::BetweenSteps,
@@ -47,7 +39,7 @@ pub(crate) fn contradiction(
             phase == Phase::Terminal && termination.is_none_or(|word| word == Termination::Completed)
         }
     };
-    if fine {
+    if consistent {
         None
     } else if phase == Phase::InStep {
         Some(&["lifecycle_state", "active_opcode"])
@@ -55,5 +47,16 @@ pub(crate) fn contradiction(
         Some(&["lifecycle_state", "last_route_target"])
     } else {
         Some(&["lifecycle_state", "termination"])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn phase_of_a_status() {
+        use super::phase;
+        use crate::conductor::wire::{Phase, StatusDocument};
+        let status = StatusDocument { last_route_target: Some("fix".into()), ..StatusDocument::default() };
+        assert_eq!(phase(&status), Phase::BetweenSteps);
     }
 }

@@ -1,11 +1,9 @@
-//! What happened step by step, by the events: visits, their number, and how they ended.
+//! The visits of steps, from the events.
 
-use crate::word::Word;
 use std::collections::BTreeMap;
 
-use crate::conductor::wire::Stamp;
-use crate::conductor::wire::{ConductorEventType, Lifecycle};
-use crate::conductor::wire::{Event, EventLog};
+use crate::conductor::wire::{ConductorEventType, Event, EventLog, Lifecycle, Timestamp};
+use crate::word::Word;
 
 /// One visit of a step.
 ///
@@ -21,41 +19,41 @@ use crate::conductor::wire::{Event, EventLog};
 /// let run = read_run(&[File { name: Some("events.ndjson"), bytes: events.as_bytes() }], Millis(0.0), None)?;
 /// let visit = &run.visits[0];
 /// assert_eq!((&*visit.step_id, visit.attempt, visit.failed), ("test", 1, Some(true)));
-/// // One step failed and the run goes on: no state follows from that alone.
 /// assert_eq!(visit.next_step_id.as_deref(), Some("fix"));
-/// # Ok::<(), runstate::conductor::NotARun>(())
+/// # Ok::<(), runstate::conductor::ReadRunError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Visit {
     /// The step.
     pub step_id: String,
-    /// Which visit of this step, from 1.
+    /// The number of this visit among the visits of the step, from 1.
     pub attempt: u32,
-    /// When it began.
-    pub started_at: Option<Stamp>,
-    /// When it ended; `None` while it goes on.
-    pub ended_at: Option<Stamp>,
-    /// Whether it ended in `step_failed`; `None` while it goes on.
+    /// When it started.
+    pub started_at: Option<Timestamp>,
+    /// When it ended; `None` if it has not.
+    pub ended_at: Option<Timestamp>,
+    /// Whether it ended with `step_failed`; `None` if it has not ended.
     pub failed: Option<bool>,
-    /// The step that followed; none after an exception.
+    /// The next step; `None` after an exception.
     pub next_step_id: Option<String>,
-    /// Refreshes of the status in which nothing else changed.
+    /// The number of heartbeats: writes of the status without a change.
     pub heartbeats: u32,
 }
 
-/// The visits in the order in which they began.
-pub(crate) fn visits(log: &EventLog) -> Vec<Visit> {
+/// The visits in the order of their starts.
+pub(super) fn visits(log: &EventLog) -> Vec<Visit> {
     let mut visits: Vec<Visit> = Vec::new();
-    // Where the last visit of each step is.
-    let mut places: BTreeMap<String, u64> = BTreeMap::new();
+    // The index of the last visit of each step.
+    let mut last_visits: BTreeMap<String, u64> = BTreeMap::new();
     let mut lifecycle: Option<Lifecycle> = None;
     for event in &log.events {
         let Some(step_id) = event.step_id.as_deref() else { continue };
-        let known = places.get(step_id).and_then(|place| visits.get_mut(*place as usize));
+        let known = last_visits.get(step_id).and_then(|index| visits.get_mut(*index as usize));
         if event.is(ConductorEventType::StepStarted) {
             let attempt = known.map_or(0, |visit| visit.attempt).saturating_add(1);
             lifecycle = None;
-            places.insert(step_id.to_owned(), visits.len() as u64);
+            last_visits.insert(step_id.to_owned(), visits.len() as u64);
             visits.push(Visit {
                 step_id: step_id.to_owned(),
                 attempt,
@@ -66,19 +64,19 @@ pub(crate) fn visits(log: &EventLog) -> Vec<Visit> {
                 heartbeats: 0,
             });
         } else if let Some(visit) = known {
-            follow(visit, event, &mut lifecycle);
+            update_visit(visit, event, &mut lifecycle);
         }
     }
     visits
 }
 
-fn follow(visit: &mut Visit, event: &Event, lifecycle: &mut Option<Lifecycle>) {
+fn update_visit(visit: &mut Visit, event: &Event, lifecycle: &mut Option<Lifecycle>) {
     if event.ends_step() {
         visit.failed = Some(event.is(ConductorEventType::StepFailed));
         visit.ended_at.clone_from(&event.timestamp);
         visit.next_step_id.clone_from(&event.next_step_id);
     } else if event.is(ConductorEventType::RouteSelected) {
-        // The status that follows is written after the step.
+        // The next status is written after the step.
         *lifecycle = None;
     } else if event.is(ConductorEventType::StatusUpdated) {
         let written = event.lifecycle_state.as_ref().and_then(Word::known);

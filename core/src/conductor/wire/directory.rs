@@ -1,39 +1,38 @@
-//! A run directory, or any part of it, read file by file.
+//! The files of a run directory, or of a part of it.
 
-use super::auxiliary;
-use super::auxiliary::AuxiliaryFile;
 use super::event::{EventLog, read_log};
 use super::event_list::{is_list, read_list};
-use super::final_state::{self, FinalState};
-use super::kind::{Kind, Place, text};
-use super::manifest::{self, GateRequest, Manifest};
-use super::metadata::{self, Metadata};
+use super::file_kind::{FileKind, FilePath, text};
+use super::metadata::{FinalState, Metadata, read_final_state, read_metadata};
 use super::problem::Problems;
 use super::status::{self, StatusDocument};
+use super::step_files::{
+    AuxiliaryFile, GateRequest, Manifest, read_auxiliary, read_gate_request, read_manifest, read_word,
+};
 use crate::evidence::Signal;
 use crate::file::File;
 use crate::json::salvage::{Salvaged, salvage};
 use crate::json::{ReadError, ReadErrorKind, Slice, locate};
 use crate::text::{concat, quoted};
 
-/// What is known of `status.json`.
+/// The result of reading `status.json`.
 pub(crate) enum StatusFile {
-    /// There is none.
+    /// It does not exist.
     Absent,
-    /// It is empty or cut off: no state, and what is whole of it.
+    /// It is empty or truncated. Contains its complete fields.
     Unreadable(Box<StatusDocument>),
-    /// It is no object, or has a key twice.
+    /// It is not an object, or has duplicate keys.
     Malformed,
-    /// It was read; the fields without which no state can be named.
+    /// It was read. Contains the required fields that are missing or invalid.
     Read(Box<StatusDocument>, Vec<Signal>),
 }
 
-/// A file of one step: the step where the path names it, and what was read.
-pub(crate) type OfStep<T> = (Option<String>, T);
+/// A file of a step: the step, if the path contains it, and the content.
+pub(crate) type StepFile<T> = (Option<String>, T);
 
-/// Everything that was read.
+/// The content of a run directory.
 pub(crate) struct Directory {
-    /// The directory's name, where the paths have one.
+    /// The name of the directory, if the paths contain it.
     pub(crate) name: Option<String>,
     pub(crate) status: StatusFile,
     pub(crate) status_file: String,
@@ -43,27 +42,26 @@ pub(crate) struct Directory {
     pub(crate) log_file: String,
     pub(crate) final_state: Option<FinalState>,
     pub(crate) manifests: Vec<(String, Manifest)>,
-    pub(crate) gate_requests: Vec<OfStep<GateRequest>>,
-    pub(crate) gate_outcomes: Vec<OfStep<String>>,
-    pub(crate) planner_decisions: Vec<OfStep<String>>,
-    /// How steps ran, as far as files beside their manifests tell.
-    pub(crate) beside: Vec<AuxiliaryFile>,
+    pub(crate) gate_requests: Vec<StepFile<GateRequest>>,
+    pub(crate) gate_outcomes: Vec<StepFile<String>>,
+    pub(crate) planner_decisions: Vec<StepFile<String>>,
+    pub(crate) auxiliary_files: Vec<AuxiliaryFile>,
     pub(crate) problems: Problems,
-    /// Whether anything at all belongs to such a directory.
+    /// Whether at least one file belongs to a run directory.
     pub(crate) recognised: bool,
 }
 
 impl Directory {
-    /// Reads the files of one run, each of its kind; those of another directory are left out and said.
-    pub(crate) fn read(files: &[File<'_>], kinds: &[Option<Kind>]) -> Self {
-        let of = |wanted: Kind| kinds.iter().position(|kind| *kind == Some(wanted));
-        let first = of(Kind::Status).or(of(Kind::Metadata)).or(of(Kind::Events));
-        let first = first.or_else(|| kinds.iter().position(Option::is_some));
-        let root = first.and_then(|at| files.get(at)).map_or("", |file| root_of(file));
+    /// Reads the files of one run. `kinds` has the kind of each file. Files of other directories are left out, with a problem.
+    pub(crate) fn read(files: &[File<'_>], kinds: &[Option<FileKind>]) -> Self {
+        let position = |wanted: FileKind| kinds.iter().position(|kind| *kind == Some(wanted));
+        let main = position(FileKind::Status).or(position(FileKind::Metadata)).or(position(FileKind::Events));
+        let main = main.or_else(|| kinds.iter().position(Option::is_some));
+        let root = main.and_then(|index| files.get(index)).map_or("", |file| root_of(file));
         let mut directory = Self::empty(root);
         for (file, kind) in files.iter().zip(kinds.iter().copied()) {
             directory.recognised |=
-                kind.is_some() || Place::new(file.name.unwrap_or_default()).step.is_some();
+                kind.is_some() || FilePath::new(file.name.unwrap_or_default()).step.is_some();
             let Some(kind) = kind else { continue };
             if root_of(file) == root {
                 directory.add(file, kind);
@@ -90,30 +88,30 @@ impl Directory {
             gate_requests: Vec::new(),
             gate_outcomes: Vec::new(),
             planner_decisions: Vec::new(),
-            beside: Vec::new(),
+            auxiliary_files: Vec::new(),
             problems: Problems::default(),
             recognised: false,
         }
     }
 
-    fn add(&mut self, file: &File<'_>, kind: Kind) {
+    fn add(&mut self, file: &File<'_>, kind: FileKind) {
         let name = file.name.unwrap_or(kind.file_name());
-        let twice = match kind {
-            Kind::Status => !matches!(self.status, StatusFile::Absent),
-            Kind::Metadata => self.metadata.is_some(),
-            Kind::Events => self.log.is_some(),
-            Kind::FinalState => self.final_state.is_some(),
-            Kind::Manifest
-            | Kind::GateRequest
-            | Kind::GateOutcome
-            | Kind::PlannerDecision
-            | Kind::AuxiliaryFile => false,
+        let exists = match kind {
+            FileKind::Status => !matches!(self.status, StatusFile::Absent),
+            FileKind::Metadata => self.metadata.is_some(),
+            FileKind::Events => self.log.is_some(),
+            FileKind::FinalState => self.final_state.is_some(),
+            FileKind::Manifest
+            | FileKind::GateRequest
+            | FileKind::GateOutcome
+            | FileKind::PlannerDecision
+            | FileKind::AuxiliaryFile => false,
         };
-        if twice {
+        if exists {
             self.add_second(file, kind);
             return;
         }
-        if kind == Kind::Events {
+        if kind == FileKind::Events {
             name.clone_into(&mut self.log_file);
             let bytes = file.bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file.bytes);
             self.log = Some(match is_list(bytes).then(|| text(bytes)) {
@@ -123,44 +121,44 @@ impl Directory {
             return;
         }
         match text(file.bytes) {
-            Ok(text) => self.add_text(name, text, kind, Place::new(name).step),
+            Ok(text) => self.add_text(name, text, kind, FilePath::new(name).step),
             Err(at) => {
                 let before = file.bytes.get(..at).and_then(|start| std::str::from_utf8(start).ok());
                 let position = before.map(|before| locate(before, at));
                 self.problems.add(name, position, "The text is not UTF-8.");
-                if kind == Kind::Status {
+                if kind == FileKind::Status {
                     self.status = StatusFile::Unreadable(Box::default());
                 }
             }
         }
     }
 
-    /// A file that is there twice: the one that was written last tells.
-    fn add_second(&mut self, file: &File<'_>, kind: Kind) {
+    /// Adds a second file of the same kind. The later one is kept.
+    fn add_second(&mut self, file: &File<'_>, kind: FileKind) {
         let mut second = Self::empty("");
         second.add(file, kind);
         let order = second.written_at(kind).total_cmp(&self.written_at(kind));
         let mut left_out = file.name.unwrap_or(kind.file_name()).to_owned();
         if order.is_gt() {
             left_out = match kind {
-                Kind::Status => {
+                FileKind::Status => {
                     self.status = second.status;
                     std::mem::replace(&mut self.status_file, second.status_file)
                 }
-                Kind::Metadata => {
+                FileKind::Metadata => {
                     self.metadata = second.metadata;
                     std::mem::replace(&mut self.metadata_file, second.metadata_file)
                 }
-                Kind::Events => {
+                FileKind::Events => {
                     self.log = second.log;
                     std::mem::replace(&mut self.log_file, second.log_file)
                 }
-                Kind::FinalState
-                | Kind::Manifest
-                | Kind::GateRequest
-                | Kind::GateOutcome
-                | Kind::PlannerDecision
-                | Kind::AuxiliaryFile => left_out,
+                FileKind::FinalState
+                | FileKind::Manifest
+                | FileKind::GateRequest
+                | FileKind::GateOutcome
+                | FileKind::PlannerDecision
+                | FileKind::AuxiliaryFile => left_out,
             };
             self.problems.append(second.problems);
         }
@@ -172,76 +170,79 @@ impl Directory {
         self.problems.add(&left_out, None, concat(&words));
     }
 
-    /// The last moment that such a file tells.
-    fn written_at(&self, kind: Kind) -> f64 {
-        let stamp = match kind {
-            Kind::Status => match &self.status {
+    /// When the file of this kind was written, according to its content; minus infinity if that is not known.
+    fn written_at(&self, kind: FileKind) -> f64 {
+        let time = match kind {
+            FileKind::Status => match &self.status {
                 StatusFile::Read(status, _) => status.updated_at.as_ref(),
                 StatusFile::Absent | StatusFile::Unreadable(_) | StatusFile::Malformed => None,
             },
-            Kind::Metadata => {
-                self.metadata.as_ref().and_then(|of| of.ended_at.as_ref().or(of.started_at.as_ref()))
+            FileKind::Metadata => {
+                self.metadata.as_ref().and_then(|data| data.ended_at.as_ref().or(data.started_at.as_ref()))
             }
-            Kind::Events => {
+            FileKind::Events => {
                 self.log.as_ref().and_then(|log| log.events.last()).and_then(|event| event.timestamp.as_ref())
             }
-            Kind::FinalState
-            | Kind::Manifest
-            | Kind::GateRequest
-            | Kind::GateOutcome
-            | Kind::PlannerDecision
-            | Kind::AuxiliaryFile => None,
+            FileKind::FinalState
+            | FileKind::Manifest
+            | FileKind::GateRequest
+            | FileKind::GateOutcome
+            | FileKind::PlannerDecision
+            | FileKind::AuxiliaryFile => None,
         };
-        stamp.and_then(|stamp| stamp.at).map_or(f64::NEG_INFINITY, |at| at.0)
+        time.and_then(|time| time.at).map_or(f64::NEG_INFINITY, |at| at.0)
     }
 
-    fn add_text(&mut self, name: &str, text: &str, kind: Kind, step: Option<&str>) {
+    fn add_text(&mut self, name: &str, text: &str, kind: FileKind, step: Option<&str>) {
         let step = step.map(str::to_owned);
-        // Half a decision is none.
-        let in_parts = matches!(kind, Kind::Status | Kind::Metadata | Kind::Manifest | Kind::GateRequest);
-        let whole =
-            Some(text).filter(|_| in_parts).and_then(|text| salvage(text, 0)).filter(|whole| whole.cut);
-        let cut = whole.is_some();
-        let text = match &whole {
-            Some(Salvaged { text: whole, errors, .. }) => {
+        // A truncated decision is of no use.
+        let may_be_truncated = matches!(
+            kind,
+            FileKind::Status | FileKind::Metadata | FileKind::Manifest | FileKind::GateRequest
+        );
+        let salvaged = Some(text).filter(|_| may_be_truncated).and_then(|text| salvage(text, 0));
+        let salvaged = salvaged.filter(|salvaged| salvaged.cut);
+        let truncated = salvaged.is_some();
+        let text = match &salvaged {
+            Some(Salvaged { text: complete, errors, .. }) => {
                 for error in errors {
                     self.problems.error(name, text, error);
                 }
-                whole
+                complete
             }
             None => text,
         };
         let read = match kind {
-            Kind::Status => {
+            FileKind::Status => {
                 name.clone_into(&mut self.status_file);
-                self.add_status(name, text, cut);
+                self.add_status(name, text, truncated);
                 Ok(())
             }
-            Kind::Events => Ok(()),
-            Kind::FinalState => {
-                self.final_state = final_state::read(text);
+            FileKind::Events => Ok(()),
+            FileKind::FinalState => {
+                self.final_state = read_final_state(text);
                 if self.final_state.is_none() {
                     let expected = "Expected a word, a colon and a step, as `completed:STOP`.";
                     self.problems.add(name, None, expected);
                 }
                 Ok(())
             }
-            Kind::Metadata => Slice::of_text(text)
-                .and_then(|slice| metadata::read(name, slice, cut, &mut self.problems))
+            FileKind::Metadata => Slice::of_text(text)
+                .and_then(|slice| read_metadata(name, slice, truncated, &mut self.problems))
                 .map(|metadata| {
                     name.clone_into(&mut self.metadata_file);
                     self.metadata = Some(metadata);
                 }),
-            Kind::Manifest => Slice::of_text(text)
-                .and_then(|slice| manifest::read(name, slice, cut, &mut self.problems))
+            FileKind::Manifest => Slice::of_text(text)
+                .and_then(|slice| read_manifest(name, slice, truncated, &mut self.problems))
                 .map(|manifest| self.manifests.push((name.to_owned(), manifest))),
-            Kind::GateRequest => Slice::of_text(text)
-                .and_then(manifest::read_gate_request)
+            FileKind::GateRequest => Slice::of_text(text)
+                .and_then(read_gate_request)
                 .map(|request| self.gate_requests.push((step, request))),
-            Kind::GateOutcome => decision(text, "outcome", step, &mut self.gate_outcomes),
-            Kind::PlannerDecision => decision(text, "status", step, &mut self.planner_decisions),
-            Kind::AuxiliaryFile => {
-                Slice::of_text(text).map(|slice| self.beside.extend(auxiliary::read(slice)))
+            FileKind::GateOutcome => read_decision(text, "outcome", step, &mut self.gate_outcomes),
+            FileKind::PlannerDecision => read_decision(text, "status", step, &mut self.planner_decisions),
+            FileKind::AuxiliaryFile => {
+                Slice::of_text(text).map(|slice| self.auxiliary_files.extend(read_auxiliary(slice)))
             }
         };
         if let Err(error) = read {
@@ -249,17 +250,18 @@ impl Directory {
         }
     }
 
-    fn add_status(&mut self, name: &str, text: &str, cut: bool) {
+    fn add_status(&mut self, name: &str, text: &str, truncated: bool) {
         if text.trim_ascii().is_empty() {
-            // The writer truncates, then writes (protocol section 2): no state, and no fault of anybody's.
+            // The kernel truncates the file before it writes it (protocol section 2).
             self.status = StatusFile::Unreadable(Box::default());
             self.problems.add(name, None, "The file is empty: it is just being written. Read it again.");
             return;
         }
-        let read = Slice::of_text(text).and_then(|slice| status::read(name, slice, cut, &mut self.problems));
+        let read =
+            Slice::of_text(text).and_then(|slice| status::read(name, slice, truncated, &mut self.problems));
         self.status = match read {
-            // What the rest would have said decides, whatever is here.
-            Ok((status, _)) if cut => StatusFile::Unreadable(Box::new(status)),
+            // The fields that are missing might change the state.
+            Ok((status, _)) if truncated => StatusFile::Unreadable(Box::new(status)),
             Ok((status, faults)) => StatusFile::Read(Box::new(status), faults),
             Err(error) => {
                 self.problems.error(name, text, &error);
@@ -276,9 +278,9 @@ impl Directory {
         };
     }
 
-    /// Leaves out what other files tell of another run, and gives the run's id. What tells it first: the status, the
-    /// metadata, the first event.
-    pub(crate) fn one_run(&mut self) -> Option<String> {
+    /// Removes metadata and events of other runs. Returns the id of the run: that of the status, the metadata or the first
+    /// event.
+    pub(crate) fn keep_one_run(&mut self) -> Option<String> {
         let metadata_id = self.metadata.as_ref().and_then(|metadata| metadata.run_id.clone());
         let first_event = self.log.as_ref().and_then(|log| log.events.first());
         let run_id = match &self.status {
@@ -294,44 +296,45 @@ impl Directory {
         if let Some(log) = &mut self.log {
             let before = log.events.len();
             log.events.retain(|event| event.run_id.as_deref().is_none_or(|id| id == run_id));
-            let lost = before - log.events.len();
-            if lost > 0 {
-                let message = concat(&[&lost.to_string(), " events are of another run and were left out."]);
+            let removed = before - log.events.len();
+            if removed > 0 {
+                let message =
+                    concat(&[&removed.to_string(), " events are of another run and were left out."]);
                 self.problems.add(&self.log_file, None, message);
             }
         }
         Some(run_id)
     }
 
-    /// The manifest of a step's last visit and its file.
+    /// The file name and the manifest of the last visit of a step.
     pub(crate) fn manifest(&self, step_id: &str) -> Option<&(String, Manifest)> {
         self.manifests.iter().find(|(_, manifest)| manifest.step_id.as_deref() == Some(step_id))
     }
 }
 
-/// The file that tells of a step; a pasted one has no path and is taken for the step that is asked about.
-pub(crate) fn of_step<'a, T>(files: &'a [OfStep<T>], step_id: &str) -> Option<&'a T> {
+/// The content of the file of a step. A pasted file has no path, and counts as the file of any step.
+pub(crate) fn find_step_file<'a, T>(files: &'a [StepFile<T>], step_id: &str) -> Option<&'a T> {
     let named = files.iter().find(|(step, _)| step.as_deref() == Some(step_id));
     named.or_else(|| files.iter().find(|(step, _)| step.is_none())).map(|(_, content)| content)
 }
 
-fn decision(
+fn read_decision(
     text: &str,
     field: &str,
     step: Option<String>,
-    into: &mut Vec<OfStep<String>>,
+    into: &mut Vec<StepFile<String>>,
 ) -> Result<(), ReadError> {
-    let word = manifest::read_word(Slice::of_text(text)?, field)?;
+    let word = read_word(Slice::of_text(text)?, field)?;
     into.extend(word.map(|word| (step, word)));
     Ok(())
 }
 
-/// The run directory that a file lies in, as far as its name has one.
+/// The path of the run directory of a file; empty if the name has no folder.
 pub(crate) fn root_of<'a>(file: &File<'a>) -> &'a str {
-    file.name.map_or("", |name| Place::new(name).root)
+    file.name.map_or("", |name| FilePath::new(name).root)
 }
 
-/// Whether a folder is named as a run is, `20261121T204038Z`. A copy under another name is no mistake.
+/// Whether a name has the format of a run id: `20261121T204038Z`.
 pub(crate) fn is_run_id(name: &str) -> bool {
     name.len() == 16
         && name.bytes().enumerate().all(|(at, byte)| match at {
@@ -339,20 +342,4 @@ pub(crate) fn is_run_id(name: &str) -> bool {
             15 => byte == b'Z',
             _ => byte.is_ascii_digit(),
         })
-}
-
-impl Kind {
-    fn file_name(self) -> &'static str {
-        match self {
-            Self::Status => "status.json",
-            Self::Metadata => "metadata.json",
-            Self::Events => "events.ndjson",
-            Self::FinalState => "final-state.txt",
-            Self::Manifest => "manifest.json",
-            Self::GateRequest => "gate_request.json",
-            Self::GateOutcome => "gate_outcome.json",
-            Self::PlannerDecision => "planner_decision.json",
-            Self::AuxiliaryFile => "runner_metadata.json",
-        }
-    }
 }

@@ -1,73 +1,73 @@
-//! `events.ndjson`: what happened, one line each, in the order of the file.
+//! `events.ndjson`: one event per line.
 
 use super::problem::Problems;
-use super::stamp::Stamp;
-use super::words::{ArtifactRole, ConductorEventType, Lifecycle, Opcode, RunnerFamily};
+use super::timestamp::Timestamp;
+use super::words::{ConductorEventType, Lifecycle};
 use crate::json::{ReadError, Slice, fields, lines, optionals};
 use crate::text::concat;
-use crate::word::{Vocabulary, Word};
+use crate::word::Word;
 
-/// One line of `events.ndjson`. There is no id and no number: the order is that of the lines.
+/// One line of `events.ndjson`. Events have neither ids nor numbers: their order is that of the lines.
 #[derive(Clone, Debug, PartialEq)]
 // `event_type` is the field's name on the wire.
 #[allow(clippy::struct_field_names)]
 pub(crate) struct Event {
-    /// When, by the writer's clock.
-    pub timestamp: Option<Stamp>,
+    /// When it was written.
+    pub timestamp: Option<Timestamp>,
     /// The run.
     pub run_id: Option<String>,
     /// The step that it is about.
     pub step_id: Option<String>,
-    /// What happened; a word that is not known has no effect on any state.
+    /// Its type. An unknown type has no effect.
     pub event_type: Word<ConductorEventType>,
-    /// The step that follows.
+    /// The next step.
     pub next_step_id: Option<String>,
-    /// What the step does.
-    pub opcode: Option<Word<Opcode>>,
-    /// Which agent.
-    pub runner_family: Option<Word<RunnerFamily>>,
-    /// The lifecycle state that was written.
+    /// The lifecycle state in `status.json`.
     pub lifecycle_state: Option<Word<Lifecycle>>,
-    /// What the artifact is.
-    pub artifact_role: Option<Word<ArtifactRole>>,
-    /// Where the artifact is, from the run directory.
-    pub artifact_path: Option<String>,
     /// The line in the file, from 1.
     pub line: usize,
 }
 
-/// An event log: the lines that could be read, and how many could not.
+/// An event log.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct EventLog {
     /// The events.
     pub events: Vec<Event>,
-    /// Lines that are no event.
-    pub refused_lines: usize,
-    /// Events with a type that is not known.
-    pub foreign_events: usize,
-    /// Those types, the first few, each once.
-    pub foreign: Vec<Box<str>>,
-    /// Whether the last line has no end yet and was left for later.
-    pub held_back: bool,
+    /// The number of lines that are not events.
+    pub invalid_lines: usize,
+    /// The number of events with unknown types.
+    pub unknown_type_count: usize,
+    /// The first unknown types.
+    pub unknown_types: Vec<Box<str>>,
+    /// Whether the last line is incomplete and was not read.
+    pub last_line_incomplete: bool,
 }
 
-/// How many event types that are not known are named.
-const NAMED_TYPES: usize = 5;
+/// How many of the last events are kept.
+const MAX_LAST_EVENTS: usize = 12;
+
+/// How many unknown types are listed.
+const MAX_LISTED_TYPES: usize = 5;
 
 impl EventLog {
     pub(crate) fn push(&mut self, event: Event) {
         if let Word::Foreign(word) = &event.event_type {
-            self.foreign_events += 1;
-            if self.foreign.len() < NAMED_TYPES && !self.foreign.contains(word) {
-                self.foreign.push(word.clone());
+            self.unknown_type_count += 1;
+            if self.unknown_types.len() < MAX_LISTED_TYPES && !self.unknown_types.contains(word) {
+                self.unknown_types.push(word.clone());
             }
         }
         self.events.push(event);
     }
+
+    /// The last events, in the order of their lines.
+    pub(crate) fn last(&self) -> Vec<Event> {
+        self.events[self.events.len().saturating_sub(MAX_LAST_EVENTS)..].to_vec()
+    }
 }
 
 impl Event {
-    /// Whether it is this known event.
+    /// Whether it has this type.
     pub(crate) fn is(&self, event_type: ConductorEventType) -> bool {
         self.event_type.known() == Some(event_type)
     }
@@ -83,41 +83,29 @@ impl Event {
     }
 }
 
-/// Reads one line.
-pub(crate) fn read_line(text: &str, line: usize) -> Result<Event, ReadError> {
-    read_event(Slice::of_text(text)?, line)
-}
-
-/// Reads an event that begins on a line.
+/// Reads an event that starts at a line.
 pub(crate) fn read_event(slice: Slice<'_>, line: usize) -> Result<Event, ReadError> {
     let [timestamp, run_id, step_id, event_type, next_step_id] =
         fields(slice, ["timestamp", "run_id", "step_id", "event_type", "next_step_id"])?;
     let [opcode, family, lifecycle, role, path] =
         fields(slice, ["opcode", "runner_family", "lifecycle_state", "artifact_role", "artifact_path"])?;
     let event_type = slice.need("event_type", event_type)?.read_text()?;
-    let [timestamp] = optionals([timestamp], Stamp::read)?;
-    let [run_id, step_id, next_step_id, opcode, family, lifecycle, role, artifact_path] =
-        optionals([run_id, step_id, next_step_id, opcode, family, lifecycle, role, path], Slice::read_text)?;
+    let [timestamp] = optionals([timestamp], Timestamp::read)?;
+    // The last four are not used, but must be texts.
+    let [run_id, step_id, next_step_id, lifecycle, _, _, _, _] =
+        optionals([run_id, step_id, next_step_id, lifecycle, opcode, family, role, path], Slice::read_text)?;
     Ok(Event {
         timestamp,
         run_id,
         step_id,
         event_type: Word::new(&event_type),
         next_step_id,
-        opcode: word(opcode.as_deref()),
-        runner_family: word(family.as_deref()),
-        lifecycle_state: word(lifecycle.as_deref()),
-        artifact_role: word(role.as_deref()),
-        artifact_path,
+        lifecycle_state: lifecycle.as_deref().map(Word::new),
         line,
     })
 }
 
-fn word<V: Vocabulary>(text: Option<&str>) -> Option<Word<V>> {
-    text.map(Word::new)
-}
-
-/// Reads a log. A line that is no event is told and left out; a last line that is cut off waits for its end.
+/// Reads a log. A line that is not an event is a problem. An incomplete last line is not read.
 pub(crate) fn read_log(file: &str, bytes: &[u8], problems: &mut Problems) -> EventLog {
     let mut log = EventLog::default();
     let mut last = None;
@@ -130,26 +118,24 @@ pub(crate) fn read_log(file: &str, bytes: &[u8], problems: &mut Problems) -> Eve
         }
         let indent = line.bytes.len() - line.bytes.trim_ascii_start().len();
         match std::str::from_utf8(content) {
-            Ok(text) => match read_line(text, line.number) {
-                Ok(event) => {
-                    log.push(event);
-                }
-                Err(_) if !ended => log.held_back = true,
+            Ok(text) => match Slice::of_text(text).and_then(|slice| read_event(slice, line.number)) {
+                Ok(event) => log.push(event),
+                Err(_) if !ended => log.last_line_incomplete = true,
                 Err(error) => {
-                    log.refused_lines += 1;
+                    log.invalid_lines += 1;
                     let message = concat(&[&error.message, " Line left out."]);
                     problems.add(file, Some(line.position(indent + error.offset)), message);
                 }
             },
-            Err(_) if !ended => log.held_back = true,
+            Err(_) if !ended => log.last_line_incomplete = true,
             Err(error) => {
-                log.refused_lines += 1;
+                log.invalid_lines += 1;
                 let position = line.position(indent + error.valid_up_to());
                 problems.add(file, Some(position), "The line is not UTF-8. Line left out.");
             }
         }
     }
-    if log.held_back {
+    if log.last_line_incomplete {
         problems.add(file, last, "The last line is cut off; it is read once it is whole.");
     }
     log
@@ -164,9 +150,10 @@ mod tests {
     fn a_column_counts_characters() {
         let mut problems = Problems::default();
         read_log("events.ndjson", b"  \xc3\xbc\xff\n\xc3\xbc,\n \"\xc3\xbc\" oops\n", &mut problems);
-        let told: Vec<String> = problems.finish().iter().map(Problem::text).collect();
-        let places: Vec<&str> = told.iter().filter_map(|text| Some(text.split_once(": ")?.0)).collect();
+        let problems: Vec<String> = problems.finish().iter().map(Problem::text).collect();
+        let positions: Vec<&str> =
+            problems.iter().filter_map(|text| Some(text.split_once(": ")?.0)).collect();
         let expected = ["line 1, column 4", "line 2, column 1", "line 3, column 5"];
-        assert_eq!(places, expected.map(|place| format!("events.ndjson, {place}")), "{told:?}");
+        assert_eq!(positions, expected.map(|position| format!("events.ndjson, {position}")), "{problems:?}");
     }
 }

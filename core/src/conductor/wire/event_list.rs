@@ -1,4 +1,4 @@
-//! Events as one JSON list, as `jq -s` and other tools write them, instead of a line each.
+//! Events as a JSON list, as `jq -s` writes them.
 
 use super::event::{EventLog, read_event};
 use super::problem::Problems;
@@ -10,43 +10,45 @@ pub(crate) fn is_list(bytes: &[u8]) -> bool {
     bytes.trim_ascii_start().starts_with(b"[")
 }
 
-/// Reads a list of events. An item that is no event is told and left out; of a list that is cut off the whole items are
-/// read.
+/// Reads a list of events. An item that is not an event is a problem. Of a truncated list, the complete items are read.
 pub(crate) fn read_list(file: &str, text: &str, problems: &mut Problems) -> EventLog {
     let mut log = EventLog::default();
-    let mut lines = Lines { text, at: 0, line: 1 };
-    let listed = match items(Slice::new(text)) {
-        Ok(listed) => listed,
+    let mut lines = LineCounter { text, at: 0, line: 1 };
+    let list = match items(Slice::new(text)) {
+        Ok(list) => list,
         Err(error) => {
             problems.error(file, text, &error);
             return log;
         }
     };
-    for item in listed {
-        let read = item.map(|item| (item.begin(), read_event(item, lines.of(item.begin()))));
-        match read {
-            Ok((_, Ok(event))) => {
-                log.push(event);
-            }
-            Ok((_, Err(error))) => {
-                log.refused_lines += 1;
-                tell(file, &mut lines, &error, "Event left out.", problems);
+    for item in list {
+        match item.map(|item| read_event(item, lines.line_at(item.begin()))) {
+            Ok(Ok(event)) => log.push(event),
+            Ok(Err(error)) => {
+                log.invalid_lines += 1;
+                add_problem(file, &mut lines, &error, "Event left out.", problems);
             }
             Err(error) => {
-                log.held_back = true;
-                tell(file, &mut lines, &error, "What is whole before it was read.", problems);
+                log.last_line_incomplete = true;
+                add_problem(file, &mut lines, &error, "What is whole before it was read.", problems);
             }
         }
     }
     log
 }
 
-fn tell(file: &str, lines: &mut Lines<'_>, error: &ReadError, what: &str, problems: &mut Problems) {
+fn add_problem(
+    file: &str,
+    lines: &mut LineCounter<'_>,
+    error: &ReadError,
+    what: &str,
+    problems: &mut Problems,
+) {
     if problems.is_full() {
         problems.add(file, None, "");
         return;
     }
-    let line = lines.of(error.offset);
+    let line = lines.line_at(error.offset);
     let before = lines.text.get(..error.offset).unwrap_or(lines.text);
     let start = before.rfind('\n').map_or(0, |at| at + 1);
     let column = column(before.get(start..).unwrap_or_default().as_bytes(), before.len());
@@ -54,16 +56,16 @@ fn tell(file: &str, lines: &mut Lines<'_>, error: &ReadError, what: &str, proble
     problems.add(file, Some(position), concat(&[&error.message, " ", what]));
 }
 
-/// Counts lines on the way through a text, from one place to the next.
-struct Lines<'a> {
+/// Finds the lines of increasing offsets in a text.
+struct LineCounter<'a> {
     text: &'a str,
     at: usize,
     line: usize,
 }
 
-impl Lines<'_> {
-    /// The line of a place at or behind the last one.
-    fn of(&mut self, at: usize) -> usize {
+impl LineCounter<'_> {
+    /// The line of an offset, which must not be less than the last one.
+    fn line_at(&mut self, at: usize) -> usize {
         let between = self.text.as_bytes().get(self.at..at).unwrap_or_default();
         self.line += between.split(|byte| *byte == b'\n').count() - 1;
         self.at = self.at.max(at);
@@ -87,10 +89,13 @@ mod tests {
         let mut problems = Problems::default();
         let log = read_list("events.json", &text, &mut problems);
         let lines: Vec<usize> = log.events.iter().map(|event| event.line).collect();
-        assert_eq!((lines, log.refused_lines, log.foreign_events, log.held_back), (vec![2, 3], 2, 1, false));
-        let told: Vec<String> = problems.finish().iter().map(super::super::Problem::text).collect();
         assert_eq!(
-            told,
+            (lines, log.invalid_lines, log.unknown_type_count, log.last_line_incomplete),
+            (vec![2, 3], 2, 1, false)
+        );
+        let problems: Vec<String> = problems.finish().iter().map(super::super::Problem::text).collect();
+        assert_eq!(
+            problems,
             [
                 "events.json, line 4, column 1: Expected an object, found the number 7. Event left out.",
                 "events.json, line 5, column 1: The field `event_type` is missing. Event left out.",
@@ -99,26 +104,26 @@ mod tests {
     }
 
     #[test]
-    fn a_list_that_is_cut_off_gives_what_is_whole() {
+    fn the_complete_items_of_a_truncated_list_are_read() {
         let text = format!("[{},\n{{\"run_id\":\"r", event("step_started"));
         let mut problems = Problems::default();
         let log = read_list("events.json", &text, &mut problems);
-        assert_eq!((log.events.len(), log.held_back), (1, true));
-        let told = problems.finish();
-        assert!(told[0].text().starts_with("events.json, line 2, column "), "{told:?}");
-        assert!(told[0].text().ends_with("What is whole before it was read."), "{told:?}");
+        assert_eq!((log.events.len(), log.last_line_incomplete), (1, true));
+        let problems = problems.finish();
+        assert!(problems[0].text().starts_with("events.json, line 2, column "), "{problems:?}");
+        assert!(problems[0].text().ends_with("What is whole before it was read."), "{problems:?}");
     }
 
     #[test]
-    fn after_the_first_faults_the_rest_are_counted() {
+    fn problems_beyond_the_limit_are_counted() {
         let text = format!("[{}{}]", "7,\n".repeat(50), event("step_started"));
         let mut problems = Problems::default();
         let log = read_list("events.json", &text, &mut problems);
         let lines: Vec<usize> = log.events.iter().map(|event| event.line).collect();
-        assert_eq!((lines, log.refused_lines), (vec![51], 50));
-        let told: Vec<String> = problems.finish().iter().map(super::super::Problem::text).collect();
-        assert_eq!(told.len(), 21);
-        assert!(told[19].starts_with("events.json, line 20, column 1: "), "{told:?}");
-        assert_eq!(told[20], "events.json: And 30 more problems.");
+        assert_eq!((lines, log.invalid_lines), (vec![51], 50));
+        let problems: Vec<String> = problems.finish().iter().map(super::super::Problem::text).collect();
+        assert_eq!(problems.len(), 21);
+        assert!(problems[19].starts_with("events.json, line 20, column 1: "), "{problems:?}");
+        assert_eq!(problems[20], "events.json: And 30 more problems.");
     }
 }

@@ -1,15 +1,15 @@
-//! `metadata.json`: the summary of a run, written at its start and at its end.
+//! `metadata.json`, which is written at the start and at the end of a run, and `final-state.txt`, which is written last.
 
-use super::object::{Need, Object};
+use super::object::{Need, ObjectReader};
 use super::problem::Problems;
-use super::stamp::Stamp;
-use super::status::word;
+use super::status::to_word;
+use super::timestamp::Timestamp;
 use super::words::Termination;
 use crate::evidence::Signal;
 use crate::json::{ReadError, Slice, fields};
 use crate::word::Word;
 
-/// The fields of `metadata.json`; one that is null, left out or unreadable is `None`.
+/// The fields of `metadata.json`. A field that is null, absent or unreadable is `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Metadata {
     /// The run.
@@ -18,23 +18,23 @@ pub(crate) struct Metadata {
     pub workflow_id: Option<String>,
     /// The workflow's version.
     pub workflow_version: Option<u64>,
-    /// When the run began.
-    pub started_at: Option<Stamp>,
+    /// When the run started.
+    pub started_at: Option<Timestamp>,
     /// The first step.
     pub entry_step: Option<String>,
-    /// When the run ended; set at the end alone.
-    pub ended_at: Option<Stamp>,
-    /// The last step; set at the end alone.
+    /// When the run ended; only after the end.
+    pub ended_at: Option<Timestamp>,
+    /// The last step; only after the end.
     pub last_step_id: Option<String>,
-    /// How the run ended; set at the end alone.
+    /// How the run ended; only after the end.
     pub termination: Option<Word<Termination>>,
 }
 
-/// Reads the object, or what is whole of one that is `cut` off.
-pub(crate) fn read(
+/// Reads the object, or the complete fields of a truncated one.
+pub(crate) fn read_metadata(
     file: &str,
     slice: Slice<'_>,
-    cut: bool,
+    truncated: bool,
     problems: &mut Problems,
 ) -> Result<Metadata, ReadError> {
     let [run_id, workflow_id, version, started_at, entry, ended_at, last, termination] = fields(
@@ -50,15 +50,69 @@ pub(crate) fn read(
             "termination",
         ],
     )?;
-    let mut of = Object { file, slice, problems, cut, faults: Vec::new() };
+    let mut object = ObjectReader { file, slice, problems, truncated, faults: Vec::new() };
     Ok(Metadata {
-        run_id: of.text("run_id", run_id, Need::Required(Signal::RunId)),
-        workflow_id: of.text("workflow_id", workflow_id, Need::Auxiliary),
-        workflow_version: of.count("workflow_version", version),
-        started_at: of.stamp("started_at", started_at, Need::Auxiliary),
-        entry_step: of.text("entry_step", entry, Need::Auxiliary),
-        ended_at: of.stamp("ended_at", ended_at, Need::Auxiliary),
-        last_step_id: of.text("last_step_id", last, Need::Auxiliary),
-        termination: word(of.text("termination", termination, Need::Auxiliary)),
+        run_id: object.text("run_id", run_id, Need::Required(Signal::RunId)),
+        workflow_id: object.text("workflow_id", workflow_id, Need::Auxiliary),
+        workflow_version: object.count("workflow_version", version),
+        started_at: object.timestamp("started_at", started_at, Need::Auxiliary),
+        entry_step: object.text("entry_step", entry, Need::Auxiliary),
+        ended_at: object.timestamp("ended_at", ended_at, Need::Auxiliary),
+        last_step_id: object.text("last_step_id", last, Need::Auxiliary),
+        termination: to_word(object.text("termination", termination, Need::Auxiliary)),
     })
+}
+
+/// The size limit of `final-state.txt`.
+const MAX_BYTES: usize = 1024;
+
+/// `final-state.txt`: `termination:last_step_id`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct FinalState {
+    /// How the run ended.
+    pub termination: Word<Termination>,
+    /// The last step.
+    pub last_step_id: String,
+}
+
+/// Reads `final-state.txt`; `None` for any other text.
+pub(crate) fn read_final_state(text: &str) -> Option<FinalState> {
+    let line = text.trim_ascii();
+    if line.len() > MAX_BYTES || line.contains(['\n', '\r']) {
+        return None;
+    }
+    let (termination, step) = line.split_once(':')?;
+    let is_word_byte = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
+    if termination.is_empty() || !termination.bytes().all(is_word_byte) || step.is_empty() {
+        return None;
+    }
+    Some(FinalState { termination: Word::new(termination), last_step_id: step.to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read_final_state;
+
+    #[test]
+    fn a_final_state_is_a_word_and_a_step() {
+        for (text, known, step) in [
+            ("completed:STOP", true, "STOP"),
+            ("error:implement\n", true, "implement"),
+            ("killed_timeout:a:b", true, "a:b"),
+            ("abandoned:x", false, "x"),
+        ] {
+            let found = read_final_state(text).unwrap();
+            assert_eq!((found.termination.known().is_some(), &*found.last_step_id), (known, step), "{text}");
+        }
+    }
+
+    #[test]
+    fn other_text_is_refused() {
+        let long = format!("completed:{}", "x".repeat(2000));
+        for text in
+            ["", ":", "completed", "completed:", ":STOP", "Completed:STOP", "a:b\nc:d", "{\"a\":1}", &long]
+        {
+            assert_eq!(read_final_state(text), None, "{text}");
+        }
+    }
 }

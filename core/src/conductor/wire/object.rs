@@ -1,97 +1,97 @@
-//! Reading the fields of one file: what is wrong with a field is a problem, and decides only where the field does.
+//! Reading the fields of a JSON object. An invalid field is a problem; if the state depends on it, it is a fault as well.
 
 use super::problem::Problems;
-use super::stamp::Stamp;
+use super::timestamp::Timestamp;
 use crate::evidence::Signal;
 use crate::json::{ReadError, Slice};
 use crate::text::concat;
 
-/// A file's text and name, and what was found wrong in it so far.
-pub(crate) struct Object<'a> {
+/// Reads the fields of one file, and collects its problems.
+pub(crate) struct ObjectReader<'a> {
     pub(crate) file: &'a str,
     pub(crate) slice: Slice<'a>,
     pub(crate) problems: &'a mut Problems,
-    /// The text breaks off: a field that is not here may have been there.
-    pub(crate) cut: bool,
-    /// The fields without which nothing can be said.
+    /// Whether the text is truncated: then a missing field is not a problem.
+    pub(crate) truncated: bool,
+    /// The missing or invalid fields that the state depends on.
     pub(crate) faults: Vec<Signal>,
 }
 
-/// What hangs on a field.
+/// How important a field is.
 #[derive(Clone, Copy)]
 pub(crate) enum Need {
-    /// The contract requires it.
+    /// It must be there.
     Required(Signal),
-    /// It may be null or left out; another type makes the file unusable.
-    Deciding(Signal),
-    /// It may be null or left out; another type loses this field alone.
+    /// It may be null or absent. If it is invalid, the state cannot be derived.
+    Decisive(Signal),
+    /// It may be null or absent. If it is invalid, it is left out.
     Auxiliary,
 }
 
-impl Object<'_> {
+impl ObjectReader<'_> {
     pub(crate) fn text(
         &mut self,
         name: &'static str,
         field: Option<Slice<'_>>,
         need: Need,
     ) -> Option<String> {
-        let field = self.given(name, field, need)?;
+        let field = self.value(name, field, need)?;
         let read = field.read_text();
-        self.kept(name, need, read)
+        self.ok_or_problem(name, need, read)
     }
 
-    pub(crate) fn stamp(
+    pub(crate) fn timestamp(
         &mut self,
         name: &'static str,
         field: Option<Slice<'_>>,
         need: Need,
-    ) -> Option<Stamp> {
-        let field = self.given(name, field, need)?;
-        let read = Stamp::read(field);
-        self.kept(name, need, read)
+    ) -> Option<Timestamp> {
+        let field = self.value(name, field, need)?;
+        let read = Timestamp::read(field);
+        self.ok_or_problem(name, need, read)
     }
 
     pub(crate) fn count(&mut self, name: &'static str, field: Option<Slice<'_>>) -> Option<u64> {
-        let field = self.given(name, field, Need::Auxiliary)?;
+        let field = self.value(name, field, Need::Auxiliary)?;
         let read = field.read_count();
-        self.kept(name, Need::Auxiliary, read)
+        self.ok_or_problem(name, Need::Auxiliary, read)
     }
 
-    /// The field if it is there and not null.
-    fn given<'b>(&mut self, name: &'static str, field: Option<Slice<'b>>, need: Need) -> Option<Slice<'b>> {
+    /// The field, if it is neither absent nor null.
+    fn value<'b>(&mut self, name: &'static str, field: Option<Slice<'b>>, need: Need) -> Option<Slice<'b>> {
         let missing = match field {
             Some(field) if field.json() != "null" => return Some(field),
             Some(null) => null.refuse(concat(&["The field `", name, "` is null."])),
-            None if self.cut => return None,
+            None if self.truncated => return None,
             None => self.slice.refuse(concat(&["The field `", name, "` is missing."])),
         };
         if let Need::Required(signal) = need {
-            self.fault(signal, &missing);
+            self.add_fault(signal, &missing);
         }
         None
     }
 
-    fn kept<T>(&mut self, name: &'static str, need: Need, read: Result<T, ReadError>) -> Option<T> {
+    fn ok_or_problem<T>(&mut self, name: &'static str, need: Need, read: Result<T, ReadError>) -> Option<T> {
         let error = match read {
             Ok(value) => return Some(value),
-            Err(error) => error.about(name),
+            Err(error) => error.with_field(name),
         };
         match need {
-            Need::Required(signal) | Need::Deciding(signal) => self.fault(signal, &error),
+            Need::Required(signal) | Need::Decisive(signal) => self.add_fault(signal, &error),
             Need::Auxiliary => self.problems.error(self.file, self.slice.whole(), &error),
         }
         None
     }
 
-    fn fault(&mut self, signal: Signal, error: &ReadError) {
+    fn add_fault(&mut self, signal: Signal, error: &ReadError) {
         self.faults.push(signal);
         self.problems.error(self.file, self.slice.whole(), error);
     }
 }
 
 impl ReadError {
-    /// The same error, its sentence with the field's name in front.
-    fn about(self, name: &str) -> Self {
+    /// The error with the name of the field before its message.
+    fn with_field(self, name: &str) -> Self {
         let message = concat(&["`", name, "`: ", &self.message]);
         Self { message, ..self }
     }

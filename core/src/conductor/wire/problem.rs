@@ -1,35 +1,27 @@
-//! What could not be read although the rest loads.
+//! Problems with the files of a run that do not prevent reading the others.
 
 use std::fmt;
 
 use crate::json::{Position, ReadError, locate};
 use crate::text::concat;
 
-/// How many problems are named one by one.
-const NAMED: usize = 20;
+/// How many problems are listed.
+const MAX_LISTED: usize = 20;
 
-/// One thing that could not be read, or must not be overlooked.
-///
-/// ```
-/// use runstate::conductor::wire::Problem;
-/// use runstate::json::Position;
-///
-/// let position = Some(Position { line: 14, column: 1, path: None });
-/// let problem = Problem { file: "events.ndjson".into(), position, message: "Expected a value, found `o`.".into() };
-/// assert_eq!(problem.text(), "events.ndjson, line 14, column 1: Expected a value, found `o`.");
-/// ```
+/// A part of a file that could not be read, or a contradiction in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Problem {
-    /// The file, as it was given.
+    /// The name of the file.
     pub file: String,
-    /// The place in it, where there is one.
+    /// The position in the file.
     pub position: Option<Position>,
     /// What was expected and what was found.
     pub message: String,
 }
 
 impl Problem {
-    /// The problem in one line, its place first.
+    /// File, position and message in one line.
     pub fn text(&self) -> String {
         match &self.position {
             Some(position) => concat(&[&self.file, ", ", &position.to_string(), ": ", &self.message]),
@@ -44,46 +36,61 @@ impl fmt::Display for Problem {
     }
 }
 
-/// The problems of a run directory so far; those after the first are counted.
+/// The problems of a run directory. Those beyond a limit are only counted.
 #[derive(Debug, Default)]
 pub(crate) struct Problems {
-    named: Vec<Problem>,
-    more: usize,
+    listed: Vec<Problem>,
+    omitted: usize,
 }
 
 impl Problems {
     pub(crate) fn add(&mut self, file: &str, position: Option<Position>, message: impl Into<String>) {
         if self.is_full() {
-            self.more += 1;
+            self.omitted += 1;
         } else {
-            self.named.push(Problem { file: file.to_owned(), position, message: message.into() });
+            self.listed.push(Problem { file: file.to_owned(), position, message: message.into() });
         }
     }
 
-    /// Those of another file, after these.
     pub(crate) fn append(&mut self, other: Self) {
-        for Problem { file, position, message } in other.named {
+        for Problem { file, position, message } in other.listed {
             self.add(&file, position, message);
         }
-        self.more += other.more;
+        self.omitted += other.omitted;
     }
 
-    /// Whether no more are named: finding the place of another one is work for nothing.
+    /// Whether the limit is reached. Then the position of another problem need not be computed.
     pub(crate) fn is_full(&self) -> bool {
-        self.named.len() >= NAMED
+        self.listed.len() >= MAX_LISTED
     }
 
-    /// An error of the JSON reader, with its place in the text that was read.
+    /// Adds an error of the JSON reader with its position in `text`.
     pub(crate) fn error(&mut self, file: &str, text: &str, error: &ReadError) {
         self.add(file, Some(locate(text, error.offset)), error.message.clone());
     }
 
     pub(crate) fn finish(mut self) -> Vec<Problem> {
-        if self.more > 0 {
-            let message = concat(&["And ", &self.more.to_string(), " more problems."]);
-            let file = self.named.last().map(|problem| problem.file.clone()).unwrap_or_default();
-            self.named.push(Problem { file, position: None, message });
+        if self.omitted > 0 {
+            let message = concat(&["And ", &self.omitted.to_string(), " more problems."]);
+            let file = self.listed.last().map(|problem| problem.file.clone()).unwrap_or_default();
+            self.listed.push(Problem { file, position: None, message });
         }
-        self.named
+        self.listed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_problem_names_its_place() {
+        use crate::conductor::wire::Problem;
+        use crate::json::Position;
+        let position = Some(Position { line: 14, column: 1, path: None });
+        let problem = Problem {
+            file: "events.ndjson".into(),
+            position,
+            message: "Expected a value, found `o`.".into(),
+        };
+        assert_eq!(problem.text(), "events.ndjson, line 14, column 1: Expected a value, found `o`.");
     }
 }

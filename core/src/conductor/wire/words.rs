@@ -1,9 +1,7 @@
-//! The vocabularies of tnh-conductor (seed 004, protocol section 4), and our own words for what is derived.
+//! The vocabularies of tnh-conductor (seed 004, protocol section 4), and Runstate's own for what it derives.
 
 crate::vocabulary! {
-    /// `lifecycle_state` of `status.json`. Not yet a run state: `failed` may be about the last step alone.
-    ///
-    /// Not a run state: `failed` between two steps is about the step before.
+    /// `lifecycle_state` of `status.json`. It is not the state of the run: between two steps, `failed` is about the last step.
     ///
     /// ```
     /// use runstate::conductor::wire::Lifecycle;
@@ -12,29 +10,21 @@ crate::vocabulary! {
     /// assert_eq!(Lifecycle::WORDS, ["running", "waiting", "blocked", "failed", "completed"]);
     /// ```
     pub enum Lifecycle ("lifecycle state") {
-        /// The run goes on.
+        /// Running.
         Running = "running",
-        /// At a gate.
+        /// Waiting at a gate.
         Waiting = "waiting",
-        /// The planner said blocked, `needs_human` or unsafe; written between steps alone.
+        /// Between steps: the planner's status is `blocked`, `needs_human` or `unsafe`.
         Blocked = "blocked",
-        /// Between steps: the last step failed. At the end: the run did.
+        /// Between steps, the last step failed; at the end, the run failed.
         Failed = "failed",
-        /// A STOP step was reached. This is not success.
+        /// A STOP step was reached. This does not mean success.
         Completed = "completed",
     }
 }
 
 crate::vocabulary! {
     /// What a step does.
-    ///
-    /// ```
-    /// use runstate::conductor::wire::Opcode;
-    /// use runstate::word::Vocabulary;
-    ///
-    /// assert!(Opcode::from_word("RUN_AGENT").is_some_and(Opcode::has_heartbeat));
-    /// assert!(!Opcode::Gate.has_heartbeat(), "a person may take a week");
-    /// ```
     pub enum Opcode ("opcode") {
         /// An agent works.
         RunAgent = "RUN_AGENT",
@@ -44,7 +34,7 @@ crate::vocabulary! {
         Evaluate = "EVALUATE",
         /// A person decides.
         Gate = "GATE",
-        /// The workspace goes back.
+        /// The workspace is reset.
         Rollback = "ROLLBACK",
         /// The end of the workflow.
         Stop = "STOP",
@@ -52,7 +42,7 @@ crate::vocabulary! {
 }
 
 crate::vocabulary! {
-    /// Which agent works.
+    /// The kind of agent.
     ///
     /// ```
     /// use runstate::conductor::wire::RunnerFamily;
@@ -69,7 +59,7 @@ crate::vocabulary! {
 }
 
 crate::vocabulary! {
-    /// How a mechanical step ended; at the end of `status.json` and `metadata.json`, how the run did.
+    /// How a step without planner or gate ended. At the end of a run, `status.json` and `metadata.json` use it for the run.
     ///
     /// ```
     /// use runstate::conductor::wire::Termination;
@@ -78,21 +68,21 @@ crate::vocabulary! {
     /// assert_eq!(Termination::from_word("killed_idle"), Some(Termination::KilledIdle));
     /// ```
     pub enum Termination ("termination") {
-        /// To its end.
+        /// Completed.
         Completed = "completed",
-        /// With an error.
+        /// Ended with an error.
         Error = "error",
-        /// Over its time.
+        /// Killed at its time limit.
         KilledTimeout = "killed_timeout",
-        /// Silent for too long.
+        /// Killed because it was inactive.
         KilledIdle = "killed_idle",
-        /// Against the policy.
+        /// Killed because it violated the policy.
         KilledPolicy = "killed_policy",
     }
 }
 
 crate::vocabulary! {
-    /// What the planner decided.
+    /// The decision of the planner.
     ///
     /// ```
     /// use runstate::conductor::wire::PlannerStatus;
@@ -101,13 +91,13 @@ crate::vocabulary! {
     /// assert_eq!(PlannerStatus::NeedsHuman.as_str(), "needs_human");
     /// ```
     pub enum PlannerStatus ("planner status") {
-        /// Done.
+        /// The work is done.
         Success = "success",
-        /// More is to be done.
+        /// There is more work.
         Partial = "partial",
-        /// It cannot go on.
+        /// The work cannot continue.
         Blocked = "blocked",
-        /// It must not go on.
+        /// The work must not continue.
         Unsafe = "unsafe",
         /// A person must decide.
         NeedsHuman = "needs_human",
@@ -115,7 +105,7 @@ crate::vocabulary! {
 }
 
 crate::vocabulary! {
-    /// What came of a gate.
+    /// The answer to a gate.
     pub enum GateOutcome ("gate outcome") {
         /// Approved.
         Approved = "gate_approved",
@@ -134,14 +124,14 @@ crate::vocabulary! {
     /// use runstate::word::Vocabulary;
     ///
     /// assert_eq!(ConductorEventType::from_word("route_selected"), Some(ConductorEventType::RouteSelected));
-    /// assert_eq!(ConductorEventType::from_word("step_skipped"), None); // has no effect on any state
+    /// assert_eq!(ConductorEventType::from_word("step_skipped"), None);
     /// ```
     pub enum ConductorEventType ("event type") {
-        /// A step began; not written for STOP.
+        /// A step started; not written for STOP.
         StepStarted = "step_started",
-        /// `status.json` was written; a heartbeat as well.
+        /// `status.json` was written, by a change or by a heartbeat.
         StatusUpdated = "status_updated",
-        /// An agent began.
+        /// An agent started.
         RunnerStarted = "runner_started",
         /// An agent ended.
         RunnerCompleted = "runner_completed",
@@ -155,19 +145,19 @@ crate::vocabulary! {
         StepWaiting = "step_waiting",
         /// The planner stopped a step.
         StepBlocked = "step_blocked",
-        /// The workspace went back.
+        /// The workspace was reset.
         RollbackCompleted = "rollback_completed",
-        /// An artifact was listed.
+        /// An artifact was recorded.
         ArtifactRecorded = "artifact_recorded",
-        /// A step ended and the run goes on.
+        /// A step ended.
         StepCompleted = "step_completed",
-        /// A step failed; without a next step the run did.
+        /// A step failed. Without a next step, the run failed.
         StepFailed = "step_failed",
     }
 }
 
 crate::vocabulary! {
-    /// What an artifact is.
+    /// The role of an artifact.
     ///
     /// ```
     /// use runstate::conductor::wire::ArtifactRole;
@@ -176,15 +166,15 @@ crate::vocabulary! {
     /// assert_eq!(ArtifactRole::RunnerFinalResponse.as_str(), "runner_final_response");
     /// ```
     pub enum ArtifactRole ("artifact role") {
-        /// What the agent said and did.
+        /// The transcript of the agent.
         RunnerTranscript = "runner_transcript",
-        /// The agent's last words.
+        /// The final response of the agent.
         RunnerFinalResponse = "runner_final_response",
-        /// How the agent ran.
+        /// The command and result of the agent.
         RunnerMetadata = "runner_metadata",
-        /// Which policy held.
+        /// The policy of the step.
         PolicySummary = "policy_summary",
-        /// What validation found.
+        /// The report of the validators.
         ValidationReport = "validation_report",
         /// Output of a validator.
         ValidationStdout = "validation_stdout",
@@ -192,40 +182,40 @@ crate::vocabulary! {
         ValidationStderr = "validation_stderr",
         /// A file of a harness.
         HarnessFixture = "harness_fixture",
-        /// What the planner decided.
+        /// The decision of the planner.
         PlannerDecision = "planner_decision",
-        /// What a gate asks.
+        /// The question of a gate.
         GateRequest = "gate_request",
-        /// What a gate was told.
+        /// The answer to a gate.
         GateOutcome = "gate_outcome",
         /// The changes in the workspace.
         WorkspaceDiff = "workspace_diff",
-        /// The workspace's own status.
+        /// The status of the workspace.
         WorkspaceStatus = "workspace_status",
     }
 }
 
 crate::vocabulary! {
-    /// What a run does, in the words of the common view. Of its words the files can carry these alone: there is no
-    /// owner, no timer and no cancellation in them (protocol section 6).
+    /// The state of a run, in the words of Smithers' run states that apply: tnh-conductor has neither owners nor timers nor
+    /// cancellation (protocol section 6).
     pub enum ConductorState ("run state") {
-        /// At work, between two steps, or about to begin.
+        /// In a step, between two steps, or before the first.
         Running = "running",
-        /// At a gate.
+        /// Waiting at a gate.
         WaitingApproval = "waiting-approval",
-        /// No status for longer than two and a half heartbeats.
+        /// The last two heartbeats are missing.
         Stale = "stale",
-        /// The kernel gave up.
+        /// The kernel ended the run with a failure.
         Failed = "failed",
-        /// Declared completed: STOP was reached. Whether well, the exit record says.
+        /// STOP was reached. [`Exit`](crate::conductor::derive::Exit) says whether the last step ended cleanly.
         Succeeded = "succeeded",
-        /// The files do not tell.
+        /// The files do not contain the state.
         Unknown = "unknown",
     }
 }
 
 crate::vocabulary! {
-    /// Which of the four shapes of `status.json` this is, or why it is none (protocol section 2).
+    /// The phase of a run according to `status.json`, or what is wrong with that file (protocol section 2).
     ///
     /// ```
     /// use runstate::conductor::wire::Phase;
@@ -233,17 +223,17 @@ crate::vocabulary! {
     /// use runstate::file::File;
     /// use runstate::time::Millis;
     ///
-    /// // Caught while it was being written: truncated first, filled a moment later.
+    /// // The kernel truncates the file before it writes it.
     /// let empty = [File { name: Some("status.json"), bytes: b"" }];
     /// assert_eq!(read_run(&empty, Millis(0.0), None)?.phase, Phase::Unreadable);
-    /// # Ok::<(), runstate::conductor::NotARun>(())
+    /// # Ok::<(), runstate::conductor::ReadRunError>(())
     /// ```
     pub enum Phase ("phase") {
-        /// Nothing has begun.
+        /// No step has started.
         Initial = "initial",
         /// A step is active.
         InStep = "in_step",
-        /// A step has ended and the next is chosen.
+        /// A step has ended, and the next one is chosen.
         BetweenSteps = "between_steps",
         /// The run has ended.
         Terminal = "terminal",
@@ -251,9 +241,9 @@ crate::vocabulary! {
         Absent = "absent",
         /// `status.json` is empty or not JSON: it is being written.
         Unreadable = "unreadable",
-        /// `status.json` lacks what the contract requires, or is of another run.
+        /// `status.json` lacks required fields, or is of another run.
         Malformed = "malformed",
-        /// `status.json` has a lifecycle state that is not known.
+        /// `status.json` has an unknown lifecycle state.
         Unrecognised = "unrecognised",
         /// Fields of `status.json` contradict each other.
         Contradictory = "contradictory",
@@ -264,44 +254,44 @@ crate::vocabulary! {
     /// Why the state is `unknown`.
     ///
     /// ```
-    /// use runstate::conductor::wire::{ConductorState, Why};
+    /// use runstate::conductor::wire::{ConductorState, UnknownReason};
     /// use runstate::conductor::read_run;
     /// use runstate::time::Millis;
     ///
     /// let run = read_run(&[], Millis(0.0), None)?;
-    /// assert_eq!((run.state, run.why), (ConductorState::Unknown, Some(Why::StatusAbsent)));
-    /// # Ok::<(), runstate::conductor::NotARun>(())
+    /// assert_eq!((run.state, run.unknown_reason), (ConductorState::Unknown, Some(UnknownReason::StatusAbsent)));
+    /// # Ok::<(), runstate::conductor::ReadRunError>(())
     /// ```
-    pub enum Why ("reason for unknown") {
+    pub enum UnknownReason ("reason for unknown") {
         /// There is no `status.json`.
         StatusAbsent = "status-absent",
-        /// `status.json` is empty or cut off. Whoever has an earlier view keeps it.
+        /// `status.json` is empty or truncated. An earlier state remains valid.
         StatusUnreadable = "status-unreadable",
         /// `status.json` is not an object, or a required field is missing or of the wrong type.
         StatusMalformed = "status-malformed",
-        /// `status.json` is of another run than the directory.
+        /// `status.json` and the directory have different run ids.
         RunIdMismatch = "run-id-mismatch",
-        /// The lifecycle state is a word that is not known.
+        /// The lifecycle state is an unknown word.
         LifecycleUnrecognised = "lifecycle-unrecognised",
         /// Fields of `status.json` contradict each other.
         StatusContradictory = "status-contradictory",
-        /// The step writes no heartbeat, and it was long ago.
+        /// The step writes no heartbeat, and the status is old.
         LivenessUnobserved = "liveness-unobserved",
-        /// The status is dated in the reader's future, and the state would depend on its age.
+        /// The date of the status is in the future, and the state depends on its age.
         ClockAhead = "clock-ahead",
     }
 }
 
 crate::vocabulary! {
-    /// Whether the run is seen to be alive.
+    /// Whether a run is alive, according to the age of its status.
     pub enum Liveness ("liveness") {
-        /// The status is young enough.
+        /// The status is recent.
         Fresh = "fresh",
         /// The status is too old.
         Stale = "stale",
-        /// This kind of step writes no heartbeat: nothing can be seen.
+        /// The step writes no heartbeat.
         Unobserved = "unobserved",
-        /// The time of the status cannot be trusted or read.
+        /// The age of the status is not known.
         NotKnown = "unknown",
         /// The run has ended.
         Ended = "ended",
@@ -309,8 +299,8 @@ crate::vocabulary! {
 }
 
 impl Opcode {
-    /// Whether the kernel writes `status.json` every 30 s inside such a step (protocol section 2, measured).
-    pub fn has_heartbeat(self) -> bool {
+    /// Whether the kernel writes `status.json` every 30 s during such a step (protocol section 2).
+    pub(crate) fn has_heartbeat(self) -> bool {
         match self {
             Self::RunAgent | Self::RunValidation => true,
             Self::Evaluate | Self::Gate | Self::Rollback | Self::Stop => false,
@@ -318,21 +308,25 @@ impl Opcode {
     }
 }
 
-/// Whether an outcome of a step is a good one; `None` for a word that is in none of the three vocabularies.
-///
-/// ```
-/// use runstate::conductor::wire::{GateOutcome, is_clean_outcome};
-/// use runstate::word::Vocabulary;
-///
-/// assert_eq!(is_clean_outcome("completed"), Some(true));
-/// assert_eq!(is_clean_outcome(GateOutcome::Rejected.as_str()), Some(false));
-/// assert_eq!(is_clean_outcome("abandoned"), None);
-/// ```
-pub fn is_clean_outcome(outcome: &str) -> Option<bool> {
+/// Whether an outcome of a step is clean; `None` for a word that is in none of the three vocabularies.
+pub(crate) fn is_clean_outcome(outcome: &str) -> Option<bool> {
     use crate::word::Vocabulary;
 
-    let mechanical = Termination::from_word(outcome).map(|word| word == Termination::Completed);
+    let termination = Termination::from_word(outcome).map(|word| word == Termination::Completed);
     let planner = || PlannerStatus::from_word(outcome).map(|word| word == PlannerStatus::Success);
     let gate = || GateOutcome::from_word(outcome).map(|word| word == GateOutcome::Approved);
-    mechanical.or_else(planner).or_else(gate)
+    termination.or_else(planner).or_else(gate)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::conductor::wire::{GateOutcome, is_clean_outcome};
+    use crate::word::Vocabulary;
+
+    #[test]
+    fn an_outcome_is_clean_in_its_own_vocabulary() {
+        assert_eq!(is_clean_outcome("completed"), Some(true));
+        assert_eq!(is_clean_outcome(GateOutcome::Rejected.as_str()), Some(false));
+        assert_eq!(is_clean_outcome("abandoned"), None);
+    }
 }

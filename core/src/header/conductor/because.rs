@@ -1,4 +1,4 @@
-//! Why we say so, in one line: the words and ages that decided, and the file that they were read from.
+//! The reason for the state in one line: the decisive inputs, and the file that they were read from.
 
 use super::Context;
 use crate::conductor::derive::{Note, Terminal};
@@ -11,11 +11,12 @@ use crate::word::{Vocabulary, Word};
 /// `STATE because INPUT, read from FILE at TIME`.
 pub(super) fn because(context: &Context<'_>, word: &str) -> Line {
     let run = context.run;
+    let evidence = &run.evidence;
     if let Some(terminal) = &run.terminal {
-        return source(context, declared(context, terminal), false);
+        return declared(context, terminal).read_from(&evidence.read_from, None, context.tense.now);
     }
     let line = match run.state {
-        ConductorState::Running if run.phase == Phase::BetweenSteps => between(context),
+        ConductorState::Running if run.phase == Phase::BetweenSteps => between_steps(context),
         ConductorState::WaitingApproval => {
             Line::new("waiting because lifecycle_state is waiting and active_opcode is GATE")
         }
@@ -24,17 +25,17 @@ pub(super) fn because(context: &Context<'_>, word: &str) -> Line {
         | ConductorState::Stale
         | ConductorState::Failed
         | ConductorState::Succeeded
-        | ConductorState::Unknown => facts(context, Line::new(word)),
+        | ConductorState::Unknown => decisive_inputs(context, Line::new(word)),
     };
     let line = if run.notes.contains(&Note::NoEvents) && run.phase != Phase::Initial {
         line.words("; no events given")
     } else {
         line
     };
-    source(context, line, true)
+    line.read_from(&evidence.read_from, evidence.read_at, context.tense.now)
 }
 
-fn between(context: &Context<'_>) -> Line {
+fn between_steps(context: &Context<'_>) -> Line {
     let line = Line::new("running because last_route_target is set");
     match context.run.source.lifecycle_state.as_ref() {
         Some(Word::Known(word @ (Lifecycle::Failed | Lifecycle::Blocked))) => {
@@ -47,37 +48,29 @@ fn between(context: &Context<'_>) -> Line {
     }
 }
 
-/// The inputs that decided.
-fn facts(context: &Context<'_>, mut line: Line) -> Line {
-    let decisive = |input: &&Input| input.decisive;
-    let unobserved = context.run.liveness == Liveness::Unobserved && context.run.why.is_none();
-    let aged = |input: &Input| input.name == Signal::StatusWritten;
-    let shown =
-        context.run.evidence.inputs.iter().filter(decisive).filter(|input| !(unobserved && aged(input)));
-    for (index, input) in shown.enumerate() {
-        line = fact(context, input, line.words(if index == 0 { " because " } else { " and " }));
-    }
+/// Adds the decisive inputs. The age of the status is not one if there is no heartbeat.
+fn decisive_inputs(context: &Context<'_>, line: Line) -> Line {
+    let unobserved = context.run.liveness == Liveness::Unobserved && context.run.unknown_reason.is_none();
+    let is_shown = |input: &&Input| input.decisive && !(unobserved && input.name == Signal::StatusWritten);
+    let inputs = context.run.evidence.inputs.iter().filter(is_shown);
+    let line = line.because(inputs, " and ", |input, line| add_input(context, input, line));
     match &context.run.source.active_opcode {
         Some(opcode) if unobserved => line.words(" and active_opcode is ").words(opcode.as_str()),
         Some(_) | None => line,
     }
 }
 
-fn fact(context: &Context<'_>, input: &Input, line: Line) -> Line {
-    match (&input.value, input.at, input.limit_ms) {
-        (_, Some(at), limit) => {
-            let read = context.run.evidence.read_at.unwrap_or(context.now);
-            let line = line.words("the status was written ").words(&format::ago(read.since(at)));
-            match limit {
-                Some(limit) => line.words(", limit ").words(&format::age(limit)),
-                None => line,
-            }
+fn add_input(context: &Context<'_>, input: &Input, line: Line) -> Line {
+    match (&input.value, input.at) {
+        (_, Some(at)) => {
+            let read = context.run.evidence.read_at.unwrap_or(context.tense.now);
+            line.words("the status was written ").words(&format::ago(read.since(at))).limit(input)
         }
-        (Value::Absent, None, _) => line.words("there is no readable ").words(input.name.as_str()),
-        (Value::Word(text) | Value::Text(text), None, _) => {
+        (Value::Absent, None) => line.words("there is no readable ").words(input.name.as_str()),
+        (Value::Word(text) | Value::Text(text), None) => {
             line.words(input.name.as_str()).words(" is ").words(text)
         }
-        (Value::Time(at), None, _) => line.words(input.name.as_str()).words(" is ").time(*at, context.now),
+        (Value::Time(at), None) => line.words(input.name.as_str()).words(" is ").time(*at, context.tense.now),
     }
 }
 
@@ -91,17 +84,5 @@ fn declared(context: &Context<'_>, terminal: &Terminal) -> Line {
         (None, Some(_)) => line.words("; no manifest of the last step given"),
         (None, None) if no_events => line.words("; no events given"),
         (None, None) => line.words("; the events given do not reach the end"),
-    }
-}
-
-fn source(context: &Context<'_>, line: Line, with_time: bool) -> Line {
-    let evidence = &context.run.evidence;
-    if evidence.read_from.is_empty() {
-        return line;
-    }
-    let line = line.words(", read from ").code(&evidence.read_from);
-    match evidence.read_at {
-        Some(at) if with_time => line.words(" at ").time(at, context.now),
-        Some(_) | None => line,
     }
 }

@@ -1,41 +1,35 @@
-//! The header of a run: what it does in words, and why we say so.
+//! The header of a run of tnh-conductor.
 
+mod active;
 mod because;
-mod ended;
-mod going_on;
-mod notes;
+mod end;
 mod unknown;
 
 #[cfg(test)]
 mod tests;
 
-use crate::format;
-use crate::summary::tense::Tense;
-
-use crate::conductor::derive::ConductorRun;
+use crate::conductor::derive::{ConductorRun, Note};
 use crate::conductor::wire::{ConductorState, Liveness, Phase};
+use crate::format;
 use crate::freshness::Freshness;
 use crate::header::{Field, FieldValue, Header, evidence_lines};
 use crate::pill::{ShownRun, Taxonomy, pill};
-use crate::summary::{Answer, AnswerPill, Line, freshness_pill};
+use crate::summary::tense::{Description, Tense};
+use crate::summary::{Answer, Line};
 use crate::text::concat;
 use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
 
-/// A sentence, and what there is to add.
-type Sentences = (Line, Line);
-
-/// A run, and the moment at which its header is written.
+/// A run, and the tense of the sentences about it.
 struct Context<'a> {
     run: &'a ConductorRun,
-    tense: Tense,
-    now: Millis,
+    tense: Tense<'a>,
 }
 
-/// The header of a run. `now` is the reader's clock.
+/// The header of a run.
 ///
 /// ```
-/// use runstate::header::conductor::answer;
+/// use runstate::header::conductor::run_header;
 /// use runstate::conductor::read_run;
 /// use runstate::file::File;
 /// use runstate::freshness::Freshness;
@@ -46,63 +40,51 @@ struct Context<'a> {
 ///     "active_opcode":"GATE"}"#;
 /// let now = Millis::parse_iso("2026-11-21T14:06:10Z").unwrap();
 /// let run = read_run(&[File { name: Some("status.json"), bytes: status }], now, None)?;
-/// let header = answer(&run, &Freshness::Live { last_frame_at: now }, now);
+/// let header = run_header(&run, &Freshness::Live { last_frame_at: now }, now);
 /// assert_eq!(
 ///     runstate::summary::text(&header.answer.sentence),
 ///     "Waiting for a decision at gate release-approval."
 /// );
-/// # Ok::<(), runstate::conductor::NotARun>(())
+/// # Ok::<(), runstate::conductor::ReadRunError>(())
 /// ```
-pub fn answer(run: &ConductorRun, freshness: &Freshness, now: Millis) -> Header {
-    let context =
-        Context { run, tense: Tense::new(freshness, run.liveness == Liveness::Ended, run.dated()), now };
-    let (fresh, word) = freshness_pill(freshness, now);
+pub fn run_header(run: &ConductorRun, freshness: &Freshness, now: Millis) -> Header {
+    let ended = run.liveness == Liveness::Ended;
+    let context = Context { run, tense: Tense::new(freshness, ended, run.status_written_at(), now) };
     let id = || run.run_id.clone().unwrap_or_else(|| "run without id".to_owned());
+    let name = run.workflow_id.clone().unwrap_or_else(id);
     Header {
-        name: run.workflow_id.clone().unwrap_or_else(id),
         state: Some(run.state.as_str().to_owned()),
         blocked: run.blocked.as_ref().map(|_| "approval".to_owned()),
         unhealthy: run.unhealthy.as_ref().map(|_| "engine-heartbeat-stale".to_owned()),
-        label: "Run state".into(),
-        taxonomy: Taxonomy::Conductor,
-        answer: build_answer(&context),
-        actions: Vec::new(),
-        axes: Vec::new(),
         fields: fields(run, now),
         evidence: evidence_lines(&run.evidence, now),
-        freshness: AnswerPill::Pill { pill: fresh, value: word.to_owned(), as_of: None },
+        ..Header::new(name, Taxonomy::Conductor, build_answer(&context), freshness, now)
     }
 }
 
 fn build_answer(context: &Context<'_>) -> Answer {
     let run = context.run;
-    let word = run.shown();
-    let shown = pill(Taxonomy::Conductor, word);
-    let (sentence, meta) = match run.state {
-        ConductorState::Running => going_on::running(context),
-        ConductorState::WaitingApproval => going_on::waiting(context),
-        ConductorState::Stale => going_on::stale(context),
-        ConductorState::Failed => ended::failed(context),
-        ConductorState::Succeeded => ended::succeeded(context),
+    let word = run.display_state();
+    let sentences = match run.state {
+        ConductorState::Running => active::running(context),
+        ConductorState::WaitingApproval => active::waiting(context),
+        ConductorState::Stale => active::stale(context),
+        ConductorState::Failed => end::failed(context),
+        ConductorState::Succeeded => end::succeeded(context),
         ConductorState::Unknown => unknown::unknown(context),
     };
-    let tone = context.tense.tone(shown.tone);
-    Answer {
-        tone,
-        pill: AnswerPill::Pill {
-            pill: context.tense.faded(shown),
-            value: word.to_owned(),
-            as_of: context.tense.as_of(context.now),
-        },
-        sentence: sentence.parts(),
-        meta: meta.parts(),
-        because: because::because(context, word).parts(),
-        notes: notes::notes(context),
-    }
+    let description = Description {
+        pill: Some((pill(Taxonomy::Conductor, word), word)),
+        needs_attention: false,
+        sentences,
+        because: because::because(context, word),
+        notes: run.notes.iter().filter_map(|note| note_sentence(context, note)).collect(),
+    };
+    context.tense.answer("status", description)
 }
 
 impl ConductorRun {
-    /// The word on its pill, of the taxonomy `conductor`: never a plain "completed" over an exit that is not clean.
+    /// The word on its pill, of the taxonomy `conductor`. "completed" requires a clean exit.
     ///
     /// ```
     /// use runstate::conductor::read_run;
@@ -113,10 +95,10 @@ impl ConductorRun {
     ///     "updated_at":"2026-11-21T20:41:00Z","lifecycle_state":"completed","current_step_id":"STOP",
     ///     "termination":"completed"}"#;
     /// let run = read_run(&[File { name: Some("status.json"), bytes: status }], Millis(1_795_296_000_000.0), None)?;
-    /// assert_eq!(run.shown(), "completed-exit-unknown");
-    /// # Ok::<(), runstate::conductor::NotARun>(())
+    /// assert_eq!(run.display_state(), "completed-exit-unknown");
+    /// # Ok::<(), runstate::conductor::ReadRunError>(())
     /// ```
-    pub fn shown(&self) -> &str {
+    pub fn display_state(&self) -> &str {
         let word = match self.state {
             ConductorState::Running if self.phase == Phase::BetweenSteps => ShownRun::BetweenSteps,
             ConductorState::Running => ShownRun::Running,
@@ -139,11 +121,53 @@ impl ConductorRun {
     }
 }
 
+/// The sentence of a note. `NoEvents` is a part of the reason instead.
+fn note_sentence(context: &Context<'_>, note: &Note) -> Option<Line> {
+    let run = context.run;
+    Some(match note {
+        Note::NoEvents => return None,
+        Note::NoHeartbeat if run.state == ConductorState::WaitingApproval => {
+            Line::new("No heartbeat is written at a gate. A dead process would look the same.")
+        }
+        Note::NoHeartbeat => {
+            let opcode = run.source.active_opcode.as_ref().map_or("such a step", Word::as_str);
+            let line = Line::new("No heartbeat is known of ").code(opcode);
+            line.words(". A dead process would look the same.")
+        }
+        Note::Ending => {
+            Line::new("Another file says that the run has ended. The status follows in a moment.")
+        }
+        Note::StatusOutOfDate => {
+            let raw = run.source.lifecycle_state.as_ref().map_or("nothing", Word::as_str);
+            let line = Line::default().code("status.json").words(" still says ").code(raw);
+            line.words(" and is out of date. The end is recorded in ")
+                .code(&run.evidence.read_from)
+                .words(".")
+        }
+        Note::EndedElsewhere { termination, last_step_id, file } => {
+            let line = Line::default().code(file).words(" says that the run ended with ").code(termination);
+            match last_step_id {
+                Some(step) => line.words(" at ").node(step).words("."),
+                None => line.words("."),
+            }
+        }
+        Note::ClockAhead { by_ms } => {
+            let line = Line::new("The status is dated ").words(&format::age(*by_ms));
+            line.words(" ahead of this clock. How old it is, is not known.")
+        }
+        Note::ClockBack => {
+            Line::new("The status is dated before the start of the run. How old it is, is not known.")
+        }
+        Note::Record { what, value } => Line::new(what).words(" ").code(value).words("."),
+        Note::NoZone => Line::new("The time of the status has no zone. How old it is, is not known."),
+    })
+}
+
 fn fields(run: &ConductorRun, now: Millis) -> Vec<Field> {
     let source = &run.source;
     let exit_step = run.terminal.as_ref().and_then(|terminal| terminal.exit.step_id.clone());
     let raw = source.lifecycle_state.as_ref().map(|lifecycle| match &source.termination {
-        // Anywhere else it is about a step.
+        // In any other phase it is that of a step.
         Some(termination) if run.phase == Phase::Terminal => {
             concat(&[lifecycle.as_str(), " / ", termination.as_str()])
         }
@@ -156,7 +180,7 @@ fn fields(run: &ConductorRun, now: Millis) -> Vec<Field> {
         Field::text("step", "Step", exit_step.or_else(|| source.current_step_id.clone())),
         Field::code("opcode", "Opcode", opcode),
         Field::code("raw", "Raw", raw),
-        written(run, now),
+        written_field(run, now),
         Field::code("source", "Source", Some(run.evidence.read_from.clone()).filter(|file| !file.is_empty())),
     ]
     .into_iter()
@@ -164,10 +188,10 @@ fn fields(run: &ConductorRun, now: Millis) -> Vec<Field> {
     .collect()
 }
 
-/// When the status was written: exactly as it came, and as a moment if it is one.
-fn written(run: &ConductorRun, now: Millis) -> Option<Field> {
-    let wire = run.source.updated_at.clone()?;
-    let text = run.updated_at.map_or_else(|| wire.clone(), |at| format::moment(at, now));
-    let value = FieldValue::Time { iso: run.updated_at.map(|_| wire), text };
+/// When the status was written.
+fn written_field(run: &ConductorRun, now: Millis) -> Option<Field> {
+    let verbatim = run.source.updated_at.clone()?;
+    let text = run.updated_at.map_or_else(|| verbatim.clone(), |at| format::moment(at, now));
+    let value = FieldValue::Time { iso: run.updated_at.map(|_| verbatim), text };
     Some(Field { field: "updatedAt".into(), label: "Written".into(), value })
 }

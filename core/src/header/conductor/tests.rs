@@ -1,4 +1,4 @@
-use super::answer;
+use super::run_header;
 use crate::conductor::derive::ConductorRun;
 use crate::conductor::read_run;
 use crate::file::File;
@@ -29,10 +29,10 @@ fn read(files: &[(&str, &str)], now: &str) -> ConductorRun {
 
 fn live(files: &[(&str, &str)]) -> Header {
     let now = at(NOW);
-    answer(&read(files, NOW), &Freshness::Live { last_frame_at: now }, now)
+    run_header(&read(files, NOW), &Freshness::Live { last_frame_at: now }, now)
 }
 
-fn alone(fields: &str) -> Header {
+fn status_header(fields: &str) -> Header {
     live(&[("status.json", &status(fields))])
 }
 
@@ -43,7 +43,7 @@ fn pill(header: &Header) -> (&str, &str, Tone) {
     }
 }
 
-fn said(header: &Header) -> [String; 3] {
+fn sentences(header: &Header) -> [String; 3] {
     [&header.answer.sentence, &header.answer.meta, &header.answer.because].map(|parts| text(parts))
 }
 
@@ -84,7 +84,7 @@ fn waiting_at_a_gate() {
     ]);
     assert_eq!(pill(&header), ("waiting", "Waiting at gate", Tone::Review));
     assert_eq!(
-        said(&header),
+        sentences(&header),
         [
             "Waiting for a decision at gate release-approval.",
             "Asked 21 min 59 s ago, 13:44:09Z. Gate kind human, time limit 3600 s, kept by the approver.",
@@ -104,10 +104,13 @@ fn waiting_at_a_gate() {
 }
 
 #[test]
-fn a_gate_whose_request_is_not_there() {
-    let header = alone(GATE);
-    assert_eq!(said(&header)[1], "Asked about 21 min 59 s ago, 13:44:10Z, by the time of the status.");
-    assert!(said(&header)[2].contains("active_opcode is GATE; no events given, read from"), "{header:?}");
+fn a_gate_without_its_request() {
+    let header = status_header(GATE);
+    assert_eq!(sentences(&header)[1], "Asked about 21 min 59 s ago, 13:44:10Z, by the time of the status.");
+    assert!(
+        sentences(&header)[2].contains("active_opcode is GATE; no events given, read from"),
+        "{header:?}"
+    );
 }
 
 #[test]
@@ -117,7 +120,7 @@ fn between_steps_failed_is_about_the_step() {
     let header = live(&[("status.json", &status(fields)), ("events.ndjson", "")]);
     assert_eq!(pill(&header), ("between-steps", "Running, between steps", Tone::Running));
     assert_eq!(
-        said(&header),
+        sentences(&header),
         [
             "Step implement ended with error. Next: fix.",
             "Route chosen 60 ms ago, 14:06:09Z.",
@@ -150,7 +153,7 @@ fn completed_with_an_unclean_exit() {
     let header = completed("RUN_VALIDATION", "error");
     assert_eq!(pill(&header), ("completed-unclean", "Completed, unclean exit", Tone::Warning));
     assert_eq!(
-        said(&header),
+        sentences(&header),
         [
             "Reached STOP after run-tests ended with error.",
             "Ended 5 min ago, 14:01:09Z, after 46 min 06 s. Completed means STOP was reached, not success.",
@@ -164,36 +167,36 @@ fn completed_with_an_unclean_exit() {
 }
 
 #[test]
-fn only_a_clean_exit_is_green() {
+fn only_a_clean_exit_has_the_tone_of_success() {
     let clean = completed("RUN_VALIDATION", "completed");
     assert_eq!(pill(&clean), ("completed", "Completed", Tone::Success));
-    assert_eq!(said(&clean)[0], "Reached STOP after run-tests ended with completed.");
+    assert_eq!(sentences(&clean)[0], "Reached STOP after run-tests ended with completed.");
     let rollback = completed("ROLLBACK", "completed");
     assert_eq!(pill(&rollback).2, Tone::Warning);
-    assert_eq!(said(&rollback)[0], "Reached STOP after the rollback run-tests ended with completed.");
+    assert_eq!(sentences(&rollback)[0], "Reached STOP after the rollback run-tests ended with completed.");
     let foreign = completed("EVALUATE", "mostly_done");
     assert_eq!(pill(&foreign).0, "completed-exit-unknown");
     assert_eq!(
-        said(&foreign)[0],
+        sentences(&foreign)[0],
         "Reached STOP after run-tests ended with mostly_done, a word that Runstate does not know."
     );
 }
 
 #[test]
-fn completed_with_an_exit_that_is_not_known() {
-    let header = alone(ENDED);
+fn completed_with_an_unknown_exit() {
+    let header = status_header(ENDED);
     assert_eq!(pill(&header), ("completed-exit-unknown", "Completed, exit not known", Tone::Neutral));
-    let [sentence, _, because] = said(&header);
+    let [sentence, _, because] = sentences(&header);
     assert_eq!(sentence, "Reached STOP. How the last step ended is not in these files.");
     assert_eq!(because, "declared completed; no events given, read from status.json");
     let no_manifest = live(&[("status.json", &status(ENDED)), ("events.ndjson", LAST)]);
-    let [sentence, _, because] = said(&no_manifest);
+    let [sentence, _, because] = sentences(&no_manifest);
     assert_eq!(sentence, "Reached STOP after run-tests. How that step ended is not in these files.");
     assert_eq!(because, "declared completed; no manifest of the last step given, read from status.json");
 }
 
 #[test]
-fn failed_says_why() {
+fn failed_has_its_reason() {
     let fields = r#""updated_at":"2026-11-21T14:01:09Z","lifecycle_state":"failed","current_step_id":"run-tests",
         "last_completed_step_id":"run-tests","termination":"error""#;
     let manifest = r#"{"step_id":"run-tests","opcode":"RUN_VALIDATION","termination":"error",
@@ -204,8 +207,11 @@ fn failed_says_why() {
         ("artifacts/run-tests/manifest.json", manifest),
     ]);
     assert_eq!(pill(&header), ("failed", "Failed", Tone::Error));
-    assert_eq!(said(&header)[0], "Failed at run-tests: No route for outcome 'error' in step: run-tests.");
-    assert_eq!(said(&alone(fields))[0], "Failed at run-tests.");
+    assert_eq!(
+        sentences(&header)[0],
+        "Failed at run-tests: No route for outcome 'error' in step: run-tests."
+    );
+    assert_eq!(sentences(&status_header(fields))[0], "Failed at run-tests.");
 }
 
 const RUNNING: &str = r#""updated_at":"2026-11-21T14:05:59Z","lifecycle_state":"running",
@@ -222,7 +228,7 @@ fn running_and_its_attempt() {
     let header = live(&[("status.json", &status(RUNNING)), ("events.ndjson", &events)]);
     assert_eq!(pill(&header), ("running", "Running", Tone::Running));
     assert_eq!(
-        said(&header),
+        sentences(&header),
         [
             "Running build, attempt 2.",
             "Started 1 min 01 s ago, 14:05:08Z. The agent is codex_cli.",
@@ -230,32 +236,32 @@ fn running_and_its_attempt() {
              read from status.json at 14:06:09Z",
         ]
     );
-    let planner = alone(&RUNNING.replace("RUN_AGENT", "EVALUATE"));
+    let planner = status_header(&RUNNING.replace("RUN_AGENT", "EVALUATE"));
     assert_eq!(notes(&planner), ["No heartbeat is known of EVALUATE. A dead process would look the same."]);
     let because = "running because lifecycle_state is running and active_opcode is EVALUATE; no events given";
-    assert!(said(&planner)[2].starts_with(because), "{planner:?}");
+    assert!(sentences(&planner)[2].starts_with(because), "{planner:?}");
 }
 
 #[test]
-fn a_recording_speaks_of_the_past() {
+fn a_recording_is_described_in_the_past_tense() {
     let run = read(&[("status.json", &status(RUNNING))], NOW);
     let later = at("2026-11-24T14:06:09.060Z");
-    let header = answer(&run, &Freshness::Recorded { at: run.updated_at }, later);
+    let header = run_header(&run, &Freshness::Recorded { at: run.updated_at }, later);
     let AnswerPill::Pill { as_of, .. } = &header.answer.pill else { panic!("no pill") };
-    assert_eq!((said(&header)[0].as_str(), as_of.as_deref()), ("Was running build.", Some("on 21 Nov")));
+    assert_eq!((sentences(&header)[0].as_str(), as_of.as_deref()), ("Was running build.", Some("on 21 Nov")));
     let lost = Freshness::Lost { as_of: at(NOW), attempt: 1, retry_at: None, silence_limit_ms: None };
-    let header = answer(&run, &lost, at("2026-11-21T14:06:56.060Z"));
+    let header = run_header(&run, &lost, at("2026-11-21T14:06:56.060Z"));
     let AnswerPill::Pill { pill, as_of, .. } = &header.answer.pill else { panic!("no pill") };
     assert_eq!((pill.tone, header.answer.tone), (Tone::Neutral, Tone::Stale));
     assert_eq!(as_of.as_deref(), Some("as of 47 s ago"));
 }
 
 #[test]
-fn stale_says_for_how_long() {
-    let header = alone(&RUNNING.replace("14:05:59", "14:04:09"));
+fn stale_has_its_age() {
+    let header = status_header(&RUNNING.replace("14:05:59", "14:04:09"));
     assert_eq!(pill(&header), ("stale", "Stale", Tone::Stale));
     assert_eq!(
-        said(&header),
+        sentences(&header),
         [
             "The run has not written its status for 2 min. It may still be working.",
             "Last seen in build.",
@@ -267,25 +273,25 @@ fn stale_says_for_how_long() {
 }
 
 #[test]
-fn what_is_not_known_says_why() {
+fn unknown_has_its_reason() {
     let cases = [
         (
-            alone(&RUNNING.replace("\"running\"", "\"paused\"")),
+            status_header(&RUNNING.replace("\"running\"", "\"paused\"")),
             "paused",
             "The run wrote the word paused. Runstate does not know it.",
         ),
         (
-            alone(&RUNNING.replace("\"lifecycle_state\"", "\"x\"")),
+            status_header(&RUNNING.replace("\"lifecycle_state\"", "\"x\"")),
             "unknown",
             "status.json does not say what it must: lifecycle_state.",
         ),
         (
-            alone(&RUNNING.replace("\"running\"", "\"completed\"")),
+            status_header(&RUNNING.replace("\"running\"", "\"completed\"")),
             "unknown",
             "status.json contradicts itself: lifecycle_state is completed, active_opcode is RUN_AGENT.",
         ),
         (
-            alone(&RUNNING.replace("RUN_AGENT", "EVALUATE").replace("14:05", "13:25")),
+            status_header(&RUNNING.replace("RUN_AGENT", "EVALUATE").replace("14:05", "13:25")),
             "unknown",
             "Nothing has been written for 40 min 10 s, and such a step writes no heartbeat.",
         ),
@@ -294,13 +300,16 @@ fn what_is_not_known_says_why() {
         (live(&[]), "unknown", "There is no status.json, so no state can be named."),
     ];
     for (header, word, sentence) in cases {
-        assert_eq!((pill(&header).0, pill(&header).2, &*said(&header)[0]), (word, Tone::Neutral, sentence));
+        assert_eq!(
+            (pill(&header).0, pill(&header).2, &*sentences(&header)[0]),
+            (word, Tone::Neutral, sentence)
+        );
         assert_eq!(header.state.as_deref(), Some("unknown"));
     }
 }
 
 #[test]
-fn an_end_that_another_file_tells_is_said() {
+fn an_end_in_another_file_is_noted() {
     let metadata = r#"{"run_id":"20261121T131503Z","workflow_id":"review-loop","entry_step":"a",
         "ended_at":"2026-11-21T14:01:09Z","last_step_id":"STOP","termination":"completed"}"#;
     let header = live(&[("metadata.json", metadata)]);
@@ -309,7 +318,7 @@ fn an_end_that_another_file_tells_is_said() {
         live(&[("metadata.json", metadata), ("status.json", &status(&RUNNING.replace("14:05", "14:00")))]);
     assert_eq!(
         notes(&header),
-        ["status.json still says running and is out of date. The end is told by metadata.json."]
+        ["status.json still says running and is out of date. The end is recorded in metadata.json."]
     );
     assert_eq!(pill(&header).0, "completed-exit-unknown");
     let ending = metadata.replace("14:01:09", "14:06:08");
@@ -319,7 +328,7 @@ fn an_end_that_another_file_tells_is_said() {
 }
 
 #[test]
-fn a_clock_that_cannot_be_trusted_is_said() {
+fn a_wrong_clock_is_noted() {
     for (time, state, note) in [
         (
             "2026-11-21T14:15:09Z",
@@ -337,14 +346,14 @@ fn a_clock_that_cannot_be_trusted_is_said() {
             "The time of the status has no zone. How old it is, is not known.",
         ),
     ] {
-        let header = alone(&RUNNING.replace("2026-11-21T14:05:59Z", time));
+        let header = status_header(&RUNNING.replace("2026-11-21T14:05:59Z", time));
         assert_eq!((pill(&header).0, notes(&header)), (state, vec![note.to_owned()]), "{time}");
     }
 }
 
 #[test]
-fn a_header_travels() {
-    for header in [alone(GATE), alone(ENDED), alone(RUNNING), live(&[])] {
+fn a_header_is_the_same_after_serialisation() {
+    for header in [status_header(GATE), status_header(ENDED), status_header(RUNNING), live(&[])] {
         assert_eq!(serde_json::from_str::<Header>(&serde_json::to_string(&header).unwrap()).unwrap(), header);
     }
 }

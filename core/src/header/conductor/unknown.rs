@@ -1,39 +1,40 @@
-//! Sentences about files without a known state.
+//! Sentences about a run with an unknown state.
 
-use super::{Context, Sentences};
-use crate::conductor::wire::Why;
+use super::Context;
+use crate::conductor::wire::UnknownReason;
 use crate::evidence::Signal;
 use crate::format;
-use crate::summary::Line;
+use crate::summary::{Line, Sentences};
 use crate::word::{Vocabulary, Word};
 
-/// Why no state can be named.
 pub(super) fn unknown(context: &Context<'_>) -> Sentences {
-    let Some(why) = context.run.why else {
+    let Some(reason) = context.run.unknown_reason else {
         return (Line::new("Not enough is known to name a state."), Line::default());
     };
-    match why {
-        Why::StatusAbsent => {
+    match reason {
+        UnknownReason::StatusAbsent => {
             let line = Line::new("There is no ").code("status.json").words(", so no state can be named.");
             (line, last_step(context))
         }
-        Why::StatusUnreadable => (
+        UnknownReason::StatusUnreadable => (
             Line::default().code("status.json").words(" is empty or cut off: it was being written."),
             Line::new("Read it again."),
         ),
-        Why::StatusMalformed => (malformed(context), step(context)),
-        Why::RunIdMismatch => (
+        UnknownReason::StatusMalformed => (malformed(context), step(context)),
+        UnknownReason::RunIdMismatch => (
             Line::new("The files are of another run than their directory."),
             Line::new("They are shown as neither."),
         ),
-        Why::LifecycleUnrecognised => {
+        UnknownReason::LifecycleUnrecognised => {
             let word = context.run.source.lifecycle_state.as_ref().map_or("", Word::as_str);
-            let line = Line::new("The run wrote the word ").code(word).words(". Runstate does not know it.");
-            (line, Line::new("It is shown exactly as it came."))
+            (
+                Line::unknown_word("The run wrote the word ", word),
+                Line::new("It is shown exactly as it came."),
+            )
         }
-        Why::StatusContradictory => (contradictory(context), step(context)),
-        Why::LivenessUnobserved => (unobserved(context), step(context)),
-        Why::ClockAhead => {
+        UnknownReason::StatusContradictory => (contradictory(context), step(context)),
+        UnknownReason::LivenessUnobserved => (unobserved(context), step(context)),
+        UnknownReason::ClockAhead => {
             (Line::new("The age of the status cannot be trusted, so no state is named."), step(context))
         }
     }
@@ -41,17 +42,20 @@ pub(super) fn unknown(context: &Context<'_>) -> Sentences {
 
 fn malformed(context: &Context<'_>) -> Line {
     let inputs = &context.run.evidence.inputs;
-    let wrong = || inputs.iter().filter(|input| input.decisive && input.name != Signal::StatusFile);
-    let mut line = Line::default().code("status.json");
-    if wrong().next().is_none() {
+    let invalid = inputs.iter().filter(|input| input.decisive && input.name != Signal::StatusFile);
+
+    let names: Vec<&str> = invalid.map(|input| input.name.as_str()).collect();
+    let line = Line::default().code("status.json");
+    if names.is_empty() {
         return line.words(" is not the object that it should be.");
     }
-    for (index, input) in wrong().enumerate() {
-        line = line
-            .words(if index > 0 { ", " } else { " does not say what it must: " })
-            .code(input.name.as_str());
-    }
-    line.words(".")
+    names
+        .iter()
+        .enumerate()
+        .fold(line.words(" does not say what it must: "), |line, (index, name)| {
+            if index > 0 { line.words(", ") } else { line }.code(name)
+        })
+        .words(".")
 }
 
 fn contradictory(context: &Context<'_>) -> Line {
@@ -78,7 +82,7 @@ fn unobserved(context: &Context<'_>) -> Line {
     line.words(", and such a step writes no heartbeat.")
 }
 
-/// The step that the status names, for what it is worth.
+/// The step in the status.
 fn step(context: &Context<'_>) -> Line {
     match &context.run.source.current_step_id {
         Some(step) => Line::new("It names the step ").node(step).words("."),

@@ -1,4 +1,4 @@
-//! How many sessions have which status: what a document tells that has no session in it.
+//! The header of a document that contains only the number of sessions with each status.
 
 use crate::format;
 use crate::freshness::Freshness;
@@ -11,23 +11,23 @@ use crate::summary::{Answer, AnswerPill, Line, freshness_pill};
 use crate::text::concat;
 use crate::time::Millis;
 
-/// How `/api/stats` writes NULL.
+/// The word for NULL in `/api/stats`.
 const NULL: &str = "(null)";
 
 impl LionagiInspection {
-    /// Whether counts are all that it tells.
-    pub(crate) fn only_counts(&self) -> bool {
-        self.says_nothing() && self.refusal.is_none() && !self.status_counts.is_empty()
+    /// Whether it contains only counts.
+    pub(crate) fn has_only_counts(&self) -> bool {
+        self.has_no_rows() && self.refusal.is_none() && !self.status_counts.is_empty()
     }
 
-    /// The header of a document that counts sessions and shows none. It names no state: a count is none.
+    /// The header of a document with only counts. It has no state.
     pub(crate) fn counts_header(&self, now: Millis) -> Option<Header> {
-        if !self.only_counts() {
+        if !self.has_only_counts() {
             return None;
         }
         let total: u64 = self.status_counts.iter().map(|(_, count)| count).sum();
         let sessions = if total == 1 { " session by its status." } else { " sessions by their status." };
-        let counted = concat(&["The server counts ", &format::count(total as f64), sessions]);
+        let sentence = concat(&["The server counts ", &format::count(total as f64), sessions]);
         let legacy = self.status_counts.iter().any(|(status, _)| status == NULL);
         let (fresh, word) = freshness_pill(&Freshness::Recorded { at: None }, now);
         Some(Header {
@@ -40,9 +40,9 @@ impl LionagiInspection {
             answer: Answer {
                 tone: Tone::Neutral,
                 pill: AnswerPill::Absent,
-                sentence: Line::new(&counted).parts(),
-                meta: Line::new(if legacy { LEGACY_TOOLTIP } else { "" }).parts(),
-                because: Line::new("no state: the document counts sessions and lists none").parts(),
+                sentence: Line::new(&sentence).into_spans(),
+                meta: Line::new(if legacy { LEGACY_TOOLTIP } else { "" }).into_spans(),
+                because: Line::new("no state: the document counts sessions and lists none").into_spans(),
                 notes: Vec::new(),
             },
             axes: Vec::new(),
@@ -54,10 +54,10 @@ impl LionagiInspection {
     }
 }
 
-/// One status and its count.
+/// The field of a status with its count.
 fn field(status: &str, count: u64) -> Field {
     let stored = StoredStatus::new(Some(status).filter(|status| *status != NULL));
-    let word = stored.shown().unwrap_or(status);
+    let word = stored.label().unwrap_or(status);
     let label = pill(Taxonomy::Session, word).label;
     Field {
         field: concat(&["count-", status]).into(),
@@ -73,18 +73,18 @@ mod tests {
     use crate::time::Millis;
 
     #[test]
-    fn counts_are_shown_as_what_they_are() {
+    fn counts_are_shown_as_fields() {
         let stats = r#"{"db":{"sessions_by_status":{"completed":1200,"(null)":4,"paused":1}}}"#;
         let found = read(stats, "/api/stats", Millis(0.0)).unwrap();
         let header = found.counts_header(Millis(0.0)).unwrap();
         assert_eq!(text(&header.answer.sentence), "The server counts 1\u{202f}205 sessions by their status.");
-        assert_eq!(header.state, None, "a count is no state");
+        assert_eq!(header.state, None);
         let labels: Vec<&str> = header.fields.iter().map(|field| &*field.label).collect();
         assert_eq!(labels, ["Completed", "legacy", "“paused”"]);
     }
 
     #[test]
-    fn where_there_is_a_session_or_no_count_there_is_no_such_header() {
+    fn a_document_with_sessions_or_without_counts_has_no_such_header() {
         for json in [
             r#"{"db":{"sessions_by_status":{}}}"#,
             r#"{"session_id":"s1","status":"running"}"#,

@@ -1,106 +1,100 @@
-//! A session in the words of the snapshot header.
-
-mod counts;
-mod plays;
-mod witnesses;
+//! The headers of lionagi's sessions, plays and shows.
 
 mod because;
-mod context;
-mod fields;
-mod notes;
+mod counts;
 mod pills;
-mod running;
+mod plays;
+mod sentence;
 mod stream;
 
 #[cfg(test)]
 mod tests;
 
+use crate::format;
 use crate::freshness::Freshness;
-use crate::header::{EvidenceLine, Header, evidence_lines};
-use crate::lionagi::derive::EffectiveState;
-use crate::lionagi::derive::SOURCE;
-use crate::lionagi::wire::SessionHealth;
+use crate::header::{EvidenceLine, Field, Header, evidence_lines};
+use crate::lionagi::derive::{Disagreement, EffectiveState, VIEWER_SOURCE};
+use crate::lionagi::wire::{LionagiDocumentKind, Seconds, SessionHealth};
 use crate::pill::Taxonomy;
-use crate::pill::Tone;
 use crate::run::lionagi::SessionInspection;
-use crate::summary::Line;
-use crate::summary::{Answer, AnswerPill, freshness_pill};
+use crate::summary::tense::{Description, Tense};
+use crate::summary::{Answer, Line};
 use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
-use context::Context;
 
-/// The header of a session. `now` is the server-anchored now.
+/// A session, and the tense of the sentences about it.
+struct Context<'a> {
+    session: &'a SessionInspection,
+    tense: Tense<'a>,
+}
+
+impl<'a> Context<'a> {
+    fn new(session: &'a SessionInspection, freshness: &'a Freshness, now: Millis) -> Self {
+        let ended =
+            session.row.status.is_terminal() || session.row.status.label().is_none_or(|s| s == "legacy");
+        // Only `/api/admin/health` says when it was computed.
+        let computed =
+            session.evidence.read_at.filter(|_| session.source == LionagiDocumentKind::AdminHealth);
+        Self { session, tense: Tense::new(freshness, ended, computed, now) }
+    }
+}
+
+/// The header of a session. `now` is the time of the server.
 ///
-/// Status and health stand in one pill, so that a running session over a dead process is never plainly running. Health and
-/// delivery have pills of their own beside it; what is not operationally relevant, such as the health of a session that
-/// ended cleanly, has none.
+/// Status and health share the main pill, so that a session with a dead process is never shown as plain "running". Health and
+/// delivery have their own pills too, except where they do not matter, such as the health of a session that ended cleanly.
 ///
 /// ```
 /// use runstate::summary::text;
 /// use runstate::freshness::Freshness;
-/// use runstate::header::lionagi::answer;
+/// use runstate::header::lionagi::session_header;
 /// use runstate::ingest::lionagi::read;
 /// use runstate::time::Millis;
 ///
 /// let now = Millis(1_716_300_000_000.0);
 /// let row = r#"{"session_id":"s1","status":"timed_out","node_metadata":{"timeout_seconds":900,"timeout_elapsed":900}}"#;
 /// let session = read(row, "/api/sessions", now)?.session.unwrap();
-/// let header = answer(&session, &Freshness::Live { last_frame_at: now }, now);
+/// let header = session_header(&session, &Freshness::Live { last_frame_at: now }, now);
 /// assert_eq!(text(&header.answer.sentence), "Timed out after 900s (configured timeout: 900s).");
 /// assert_eq!(header.state.as_deref(), Some("timed_out"));
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
-pub fn answer(session: &SessionInspection, freshness: &Freshness, now: Millis) -> Header {
+pub fn session_header(session: &SessionInspection, freshness: &Freshness, now: Millis) -> Header {
     let context = Context::new(session, freshness, now);
-    let (fresh, word) = freshness_pill(freshness, now);
     let health = session.health.as_ref().map(|health| &health.word);
+    let name = session.name().unwrap_or("session without id").to_owned();
+    let taxonomy = session.effective.as_ref().map_or(Taxonomy::Session, EffectiveState::taxonomy);
     Header {
-        name: session.name().unwrap_or("session without id").to_owned(),
-        state: session.row.status.shown().map(str::to_owned),
-        blocked: None,
+        state: session.row.status.label().map(str::to_owned),
         unhealthy: health
             .filter(|health| health.known() != Some(SessionHealth::Healthy))
             .map(|health| health.as_str().to_owned()),
         label: session.effective.as_ref().map_or("Status", EffectiveState::label).into(),
-        taxonomy: session.effective.as_ref().map_or(Taxonomy::Session, EffectiveState::taxonomy),
-        answer: in_words(&context),
-        actions: Vec::new(),
         axes: pills::axes(&context),
-        fields: fields::fields(session, now),
+        fields: fields(session, now),
         evidence: evidence(session, now),
-        freshness: AnswerPill::Pill { pill: fresh, value: word.into(), as_of: None },
+        ..Header::new(name, taxonomy, build_answer(&context), freshness, now)
     }
 }
 
-fn in_words(context: &Context<'_>) -> Answer {
-    let (sentence, meta) = witnesses::sentences(context);
-    let notes = notes::notes(context);
-    let pill = pills::state(context.session);
-    let tone = pill.as_ref().map_or(Tone::Neutral, |pill| pill.tone);
-    let tone = if notes.is_empty() { tone } else { pills::raised(tone) };
-    let (sentence, meta) = context.tense.explain(context.freshness, "row", context.now, (sentence, meta));
-    Answer {
-        tone: context.tense.tone(tone),
-        pill: match (pill, &context.session.effective) {
-            (Some(pill), Some(effective)) => AnswerPill::Pill {
-                pill: context.tense.faded(pill),
-                value: effective.word.to_string(),
-                as_of: context.tense.as_of(context.now),
-            },
-            (_, _) => AnswerPill::Absent,
-        },
-        sentence: sentence.parts(),
-        meta: meta.parts(),
-        because: because::because(context).parts(),
-        notes: notes.into_iter().map(Line::parts).collect(),
-    }
+fn build_answer(context: &Context<'_>) -> Answer {
+    let notes = notes(context);
+    let effective = context.session.effective.as_ref();
+    let description = Description {
+        pill: pills::state_pill(context.session).zip(effective.map(|effective| &*effective.word)),
+        needs_attention: !notes.is_empty(),
+        sentences: sentence::sentences(context),
+        because: because::because(context),
+        notes,
+    };
+    context.tense.answer("row", description)
 }
 
-/// The inputs, and at last what follows from them on the axes of ADR-0033, which is ours to say.
+/// The inputs of the state, and the severity of ADR-0033.
 fn evidence(session: &SessionInspection, now: Millis) -> Vec<EvidenceLine> {
     let mut lines = evidence_lines(&session.evidence, now);
     let normalized = &session.normalized;
-    if session.row.status.shown().is_some() {
+    if session.row.status.label().is_some() {
         lines.push(EvidenceLine {
             name: "severity, by our projection of ADR-0033".into(),
             value: normalized.verdict.severity.as_str().to_owned(),
@@ -108,27 +102,70 @@ fn evidence(session: &SessionInspection, now: Millis) -> Vec<EvidenceLine> {
             age: String::new(),
             limit: String::new(),
             decisive: false,
-            read_from: SOURCE.to_owned(),
+            read_from: VIEWER_SOURCE.to_owned(),
             read_at: None,
         });
     }
     lines
 }
 
+fn fields(session: &SessionInspection, now: Millis) -> Vec<Field> {
+    let row = &session.row;
+    let compound = session.effective.as_ref().is_some_and(|effective| effective.compound);
+    let label = if row.session_count.is_some() { "Invocation" } else { "Session" };
+    let source = Some(session.evidence.read_from.clone()).filter(|source| !source.is_empty());
+    let not_set = || row.has_reason_column.then(|| "not set".to_owned());
+    let started = row.started_at.or(row.created_at).map(Seconds::to_millis);
+    [
+        Field::id("sessionId", label, row.session_id.clone()),
+        Field::code("status", "Stored status", row.status.label().filter(|_| compound).map(str::to_owned)),
+        Field::text("kind", "Kind", row.invocation_kind.as_ref().map(|kind| kind.as_str().to_owned())),
+        Field::text("name", "Name", Some(row.name.clone().unwrap_or_else(|| "not stored".to_owned()))),
+        Field::text("messages", "Messages", row.message_count.map(|count| format::count(count as f64))),
+        Field::code("reasonCode", "Reason code", row.reason_code.clone().or_else(not_set)),
+        Field::time("startedAt", "Started", started, now),
+        Field::code("source", "Source", source),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+fn notes(context: &Context<'_>) -> Vec<Line> {
+    let session = context.session;
+    let mut notes: Vec<Line> = session.disagreements.iter().map(disagreement).collect();
+    let removed: Vec<&str> = session.row.contract.removed.iter().map(String::as_str).collect();
+    if !removed.is_empty() {
+        let line = Line::new("Gone since the artifacts were checked: ");
+        notes.push(line.list(&removed, removed.len(), Line::code).words("."));
+    }
+    notes
+}
+
+fn disagreement(found: &Disagreement) -> Line {
+    let mut line = Line::new("The server has two answers about the ").words(found.question).words(": ");
+    for (place, answer) in found.answers.iter().enumerate() {
+        line = if place > 0 { line.words(", but ") } else { line };
+        line = line.code(&answer.value).words(" by ").code(&answer.read_from);
+    }
+    let line = line.words(".");
+    line.add_sentence(found.explanation.map_or_else(Line::default, Line::new))
+}
+
 impl SessionInspection {
-    /// What a heading calls it: its name, else its id.
+    /// Its name, or its id.
     pub fn name(&self) -> Option<&str> {
         let id = self.row.session_id.as_deref();
         self.row.name.as_deref().filter(|name| !name.is_empty()).or(id)
     }
 
-    /// The vocabulary of its state, and the state's word, for a list.
+    /// The taxonomy and the word of its state, for a list.
     pub fn state(&self) -> (Taxonomy, Option<&str>) {
         let effective = self.effective.as_ref();
         (effective.map_or(Taxonomy::Session, EffectiveState::taxonomy), effective.map(|state| &*state.word))
     }
 
-    /// The health, if it is a word that is known.
+    /// Its health, if it is a known word.
     pub(crate) fn known_health(&self) -> Option<SessionHealth> {
         self.health.as_ref().and_then(|health| Word::known(&health.word))
     }

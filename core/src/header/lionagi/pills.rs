@@ -1,15 +1,14 @@
 //! The pills of a session.
 
-use super::context::Context;
+use super::Context;
 use crate::header::Axis;
 use crate::lionagi::wire::{Delivery, SessionHealth, SessionStatus, StoredStatus};
 use crate::pill::{Icon, Pill, Taxonomy, Tone, pill};
 use crate::run::lionagi::SessionInspection;
-use crate::summary::AnswerPill;
 use crate::word::Vocabulary;
 
-/// The pill of the state; an end that was not clean gets its words and never plain green.
-pub(super) fn state(session: &SessionInspection) -> Option<Pill> {
+/// The pill of the state. A session that completed, but not cleanly, has a label that says so, and the tone of a warning.
+pub(super) fn state_pill(session: &SessionInspection) -> Option<Pill> {
     let effective = session.effective.as_ref()?;
     let base = pill(effective.taxonomy(), &effective.word);
     if effective.compound || session.row.status.known() != Some(SessionStatus::Completed) {
@@ -32,7 +31,7 @@ pub(super) fn state(session: &SessionInspection) -> Option<Pill> {
     })
 }
 
-/// Health and delivery, where they matter: not the health of what ended cleanly, nor that nothing was expected of it.
+/// Health and delivery. Of a session that has ended, the health `healthy` and the delivery `not_expected` do not matter.
 pub(super) fn axes(context: &Context<'_>) -> Vec<Axis> {
     let session = context.session;
     if matches!(session.row.status, StoredStatus::Legacy | StoredStatus::Absent) {
@@ -49,21 +48,9 @@ pub(super) fn axes(context: &Context<'_>) -> Vec<Axis> {
         field: field.into(),
         label: label.into(),
         taxonomy,
-        pill: AnswerPill::Pill {
-            pill: context.tense.faded(pill(taxonomy, word)),
-            value: word.into(),
-            as_of: context.tense.as_of(context.now),
-        },
+        pill: context.tense.pill(pill(taxonomy, word), word),
     };
     let health = health.map(|word| axis("health", "Health", Taxonomy::Health, word));
     let delivery = delivery.map(|word| axis("delivery", "Delivery", Taxonomy::Delivery, word.as_str()));
     health.into_iter().chain(delivery).collect()
-}
-
-/// The tone of an answer with a note: a calm one is raised to a warning.
-pub(super) fn raised(tone: Tone) -> Tone {
-    match tone {
-        Tone::Success | Tone::Running | Tone::Neutral => Tone::Warning,
-        Tone::Error | Tone::Warning | Tone::Stale | Tone::Review => tone,
-    }
 }

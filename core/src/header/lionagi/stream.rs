@@ -1,18 +1,18 @@
-//! Sentences about streams.
+//! The sentences about an event stream.
 
-use super::context::Context;
+use super::Context;
 use crate::format;
-use crate::lionagi::wire::{LionagiRecognised, SessionStatus, StoredStatus, Stream};
+use crate::lionagi::wire::{LionagiDocumentKind, SessionStatus, StoredStatus, Stream};
 use crate::run::lionagi::SessionInspection;
-use crate::summary::Line;
+use crate::summary::{Line, Sentences};
 use crate::text::concat;
 use crate::word::{Vocabulary, Word};
 
-/// How many nodes are named.
-const NAMED: usize = 5;
+/// How many nodes are listed.
+const MAX_LISTED: usize = 5;
 
-/// The sentence and its addition, where only a stream is known.
-pub(super) fn sentences(context: &Context<'_>, stream: &Stream) -> (Line, Line) {
+/// The two sentences about a session of which only a stream is known.
+pub(super) fn sentences(context: &Context<'_>, stream: &Stream) -> Sentences {
     let session = context.session;
     let end = match (stream.done, &session.row.status) {
         (true, StoredStatus::Absent) => Line::new("It was ended with ")
@@ -23,7 +23,7 @@ pub(super) fn sentences(context: &Context<'_>, stream: &Stream) -> (Line, Line) 
         }
         (false, _) => Line::new("It does not end with ").code("done").words(": what came later is not here."),
     };
-    if session.source == LionagiRecognised::MessageStream {
+    if session.source == LionagiDocumentKind::MessageStream {
         let count = session.row.message_count.unwrap_or(0);
         let messages = if count == 1 { " message" } else { " messages" };
         let sentence =
@@ -36,18 +36,18 @@ pub(super) fn sentences(context: &Context<'_>, stream: &Stream) -> (Line, Line) 
             Line::new("The signal ").code(signal).words(" says that the run ended, and not how.")
         }
         (Some(signal), StoredStatus::Word(Word::Known(SessionStatus::Running))) => {
-            let line = Line::new(context.pick("The run goes on: ", "The run went on: "));
+            let line = Line::new(context.tense.pick("The run goes on: ", "The run went on: "));
             line.words("after ").code(signal).words(" no end was sent.")
         }
         (Some(signal), StoredStatus::Word(word)) => {
             let line = Line::new("The signal ").code(signal).words(" says ").code(word.as_str()).words(".");
             match session.row.error.as_deref().map(str::trim_ascii) {
-                Some(error) if !error.is_empty() => line.next(Line::new(error)),
+                Some(error) if !error.is_empty() => line.add_sentence(Line::new(error)),
                 Some(_) | None => line,
             }
         }
     };
-    (sentence, nodes(session).next(end))
+    (sentence, nodes(session).add_sentence(end))
 }
 
 /// `Nodes: plan succeeded, build running.`
@@ -57,20 +57,20 @@ pub(super) fn nodes(session: &SessionInspection) -> Line {
         return Line::default();
     }
     let mut line = Line::new("Nodes: ");
-    for (place, node) in nodes.iter().take(NAMED).enumerate() {
-        line = if place > 0 { line.words(", ") } else { line };
-        line = line.code(node.shown()).words(" ").words(node.state.as_str());
+    for (index, node) in nodes.iter().take(MAX_LISTED).enumerate() {
+        line = if index > 0 { line.words(", ") } else { line };
+        line = line.code(node.display_name()).words(" ").words(node.state.as_str());
     }
-    let more = nodes.len().saturating_sub(NAMED);
+    let more = nodes.len().saturating_sub(MAX_LISTED);
     let line = if more > 0 { line.words(&concat(&[" and ", &more.to_string(), " more"])) } else { line };
     line.words(".")
 }
 
-/// Why the state is what it is, where a signal says so.
+/// The reason for the state: the last signal of the run.
 pub(super) fn because(session: &SessionInspection, stream: &Stream) -> Line {
-    match (session.row.status.shown(), &stream.run_signal) {
-        (Some(shown), Some(signal)) => {
-            Line::new(shown).words(" because the last signal of the run is ").code(signal)
+    match (session.row.status.label(), &stream.run_signal) {
+        (Some(status), Some(signal)) => {
+            Line::new(status).words(" because the last signal of the run is ").code(signal)
         }
         (_, _) => Line::new("no state: a stream has no ").code("status"),
     }

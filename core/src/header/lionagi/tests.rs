@@ -1,6 +1,6 @@
 //! The sentences, pills and fields of the catalogue, one case each.
 
-use super::answer;
+use super::session_header;
 use crate::freshness::Freshness;
 use crate::header::{FieldValue, Header};
 use crate::ingest::lionagi;
@@ -21,7 +21,7 @@ fn session(json: &str) -> SessionInspection {
 }
 
 fn live(json: &str) -> Header {
-    answer(&session(json), &Freshness::Live { last_frame_at: NOW }, NOW)
+    session_header(&session(json), &Freshness::Live { last_frame_at: NOW }, NOW)
 }
 
 fn row(rest: &str) -> String {
@@ -54,7 +54,7 @@ fn field(header: &Header, name: &str) -> Option<String> {
     })
 }
 
-fn said(header: &Header) -> (String, String, String) {
+fn sentences(header: &Header) -> (String, String, String) {
     let answer = &header.answer;
     (text(&answer.sentence), text(&answer.meta), text(&answer.because))
 }
@@ -67,7 +67,7 @@ fn a_dead_process_is_stale_running() {
     )));
     assert_eq!(pill(&header), ("Stale running", "stale running", Tone::Stale));
     assert_eq!((&*header.label, header.unhealthy.as_deref()), ("State", Some("stale")));
-    let (sentence, meta, because) = said(&header);
+    let (sentence, meta, because) = sentences(&header);
     assert_eq!(sentence, "No activity for 6 h 12 min. The process is gone.");
     assert_eq!(meta, "Limit for a flow: 12 h. Confirmed dead counts before the limit.");
     assert_eq!(
@@ -90,7 +90,7 @@ fn a_healthy_session_is_working() {
     )));
     assert_eq!(pill(&header), ("Running", "running", Tone::Running));
     assert_eq!((&*header.label, header.unhealthy.as_deref()), ("Status", None));
-    assert_eq!(said(&header).0, "Working. Last message 4 s ago.");
+    assert_eq!(sentences(&header).0, "Working. Last message 4 s ago.");
     let shown = [("health", "Healthy"), ("delivery", "Not expected")];
     assert_eq!(axes(&header), shown.map(|(a, b)| (a.into(), b.into())));
     assert_eq!(field(&header, "status"), None);
@@ -98,30 +98,30 @@ fn a_healthy_session_is_working() {
 }
 
 #[test]
-fn a_deadline_tells_its_timeout_or_that_none_was_stored() {
+fn a_timeout_is_shown_or_said_to_be_missing() {
     let header = live(&row(
         r#""status":"timed_out","node_metadata":"{\"timeout_seconds\":900,\"timeout_elapsed\":900.4}","ended_at":1795269000.0,
         "artifact_contract_json":{"expected":[1,2,3,4,5]},"artifact_verification_json":{"status":"warning","produced":[1,2,3]}"#,
     ));
     assert_eq!(pill(&header), ("Timed out", "timed_out", Tone::Warning));
-    let (sentence, meta, because) = said(&header);
+    let (sentence, meta, because) = sentences(&header);
     assert_eq!(sentence, "Timed out after 900s (configured timeout: 900s).");
     assert_eq!(meta, "Exit code 124. 3 of 5 expected artifacts are there.");
     assert_eq!(because, "timed_out because the session row says timed_out, read from /api/runs at 14:06:09Z");
     assert_eq!(axes(&header), [("delivery".to_owned(), "Partial".to_owned())]);
     let header = live(&row(r#""status":"timed_out","node_metadata":"{}","artifact_contract_json":null"#));
-    assert_eq!(said(&header).0, "Timed out. The configured timeout was not stored.");
+    assert_eq!(sentences(&header).0, "Timed out. The configured timeout was not stored.");
     let header = live(&row(r#""status":"timed_out","artifact_contract_json":null"#));
-    assert_eq!(said(&header).0, "Timed out. This document does not tell the configured timeout.");
+    assert_eq!(sentences(&header).0, "Timed out. This document does not contain the configured timeout.");
     assert_eq!(axes(&header), []);
 }
 
 #[test]
-fn a_lock_over_an_end_is_a_zombie() {
+fn a_lock_after_the_end_is_a_zombie() {
     let header = live(&row(r#""status":"completed","health":"zombie","ended_at":1795269000.0,
         "artifact_contract_json":{"expected":[1]},"artifact_verification_json":{"status":"passed"}"#));
     assert_eq!(pill(&header), ("Completed, zombie lock", "completed zombie", Tone::Error));
-    assert_eq!(said(&header).0, "Ended, but a lock file is still held.");
+    assert_eq!(sentences(&header).0, "Ended, but a lock file is still held.");
     assert_eq!(
         axes(&header),
         [("health", "Zombie"), ("delivery", "Passed")].map(|(a, b)| (a.into(), b.into()))
@@ -134,7 +134,7 @@ fn a_row_without_a_status_is_legacy() {
     let header =
         live(r#"{"session_id":"s","status":null,"invocation_kind":"agent","status_reason_code":null}"#);
     assert_eq!(pill(&header), ("legacy", "legacy", Tone::Neutral));
-    let (sentence, meta, because) = said(&header);
+    let (sentence, meta, because) = sentences(&header);
     assert_eq!(sentence, "Created before the current status vocabulary.");
     assert_eq!(meta, "Excluded from live operational metrics.");
     assert_eq!(because, "legacy because status is null, read from /api/runs at 14:06:09Z");
@@ -145,20 +145,20 @@ fn a_row_without_a_status_is_legacy() {
 }
 
 #[test]
-fn housekeeping_is_no_failure() {
+fn housekeeping_is_not_a_failure() {
     let header =
         live(&row(r#""status":"failed","status_reason_summary":"phantom_reaped","ended_at":1795269000.0"#));
     assert_eq!(pill(&header), ("Failed, by housekeeping", "failed reaped", Tone::Neutral));
-    assert!(said(&header).0.contains("housekeeping"));
+    assert!(sentences(&header).0.contains("housekeeping"));
     let header = live(&row(
         r#""status":"failed","status_reason_summary":"ValueError: malformed","ended_at":1795269000.0"#,
     ));
     assert_eq!(pill(&header), ("Failed", "failed", Tone::Error));
-    assert_eq!(said(&header).0, "Failed: ValueError: malformed.");
+    assert_eq!(sentences(&header).0, "Failed: ValueError: malformed.");
 }
 
 #[test]
-fn an_unclean_end_is_never_plain_green() {
+fn an_unclean_end_has_the_tone_of_a_warning() {
     for (rest, label) in [
         (
             r#""artifact_contract_json":{"expected":[1]},"artifact_verification_json":{"status":"failed"}"#,
@@ -180,7 +180,7 @@ fn an_unclean_end_is_never_plain_green() {
 }
 
 #[test]
-fn two_answers_of_the_server_are_both_told() {
+fn contradictory_answers_of_the_server_are_both_shown() {
     let header = live(&row(r#""status":"completed","ended_at":null"#));
     assert_eq!(pill(&header).1, "completed");
     let note = text(&header.answer.notes[0]);
@@ -189,18 +189,18 @@ fn two_answers_of_the_server_are_both_told() {
 }
 
 #[test]
-fn words_that_nobody_knows_are_quoted() {
+fn unknown_words_are_quoted() {
     let header = live(&row(r#""status":"hibernating","effective_health":"sleepy""#));
     assert_eq!(pill(&header), ("“hibernating”", "hibernating", Tone::Neutral));
-    assert_eq!(said(&header).0, "The server sent the word hibernating. Runstate does not know it.");
+    assert_eq!(sentences(&header).0, "The server sent the word hibernating. Runstate does not know it.");
     assert_eq!(axes(&header)[0].1, "“sleepy”");
     let header = live(r#"{"session_id":"s","last_message_at":1}"#);
     assert_eq!((header.state.as_deref(), &header.answer.pill), (None, &AnswerPill::Absent));
-    assert_eq!(said(&header).0, "This document has no status field.");
+    assert_eq!(sentences(&header).0, "This document has no status field.");
 }
 
 #[test]
-fn old_data_never_stands_as_if_it_held() {
+fn old_data_is_shown_in_the_past_tense() {
     let session = session(&row(&format!(
         r#""status":"running","effective_health":"healthy","last_message_at":{}"#,
         NOW_S - 51.0
@@ -211,19 +211,22 @@ fn old_data_never_stands_as_if_it_held() {
         retry_at: Some(Millis(NOW.0 + 4_000.0)),
         silence_limit_ms: None,
     };
-    let header = answer(&session, &lost, NOW);
+    let header = session_header(&session, &lost, NOW);
     let AnswerPill::Pill { pill, as_of, .. } = &header.answer.pill else { panic!("there is a pill") };
     assert_eq!((pill.tone, as_of.as_deref()), (Tone::Neutral, Some("as of 47 s ago")));
-    assert_eq!(said(&header).0, "Was working. Last message 4 s before that. Nothing has arrived for 47 s.");
-    assert_eq!(said(&header).1, "Reconnecting: try 2 in 4 s. Last heard at 14:05:22Z.");
-    let recorded = answer(&session, &Freshness::Recorded { at: None }, NOW);
+    assert_eq!(
+        sentences(&header).0,
+        "Was working. Last message 4 s before that. Nothing has arrived for 47 s."
+    );
+    assert_eq!(sentences(&header).1, "Reconnecting: try 2 in 4 s. Last heard at 14:05:22Z.");
+    let recorded = session_header(&session, &Freshness::Recorded { at: None }, NOW);
     let AnswerPill::Pill { as_of, .. } = &recorded.answer.pill else { panic!("there is a pill") };
     assert_eq!(as_of.as_deref(), Some("as recorded"));
-    assert_eq!(said(&recorded).0, "Was working. Last message at 14:05:18Z.");
+    assert_eq!(sentences(&recorded).0, "Was working. Last message at 14:05:18Z.");
 }
 
 #[test]
-fn a_header_travels_without_loss() {
+fn a_header_is_the_same_after_serialisation() {
     for rest in [
         r#""status":"running","effective_health":"orphaned""#,
         r#""status":null"#,
@@ -235,14 +238,14 @@ fn a_header_travels_without_loss() {
     }
 }
 
-fn of_stream(events: &[&str]) -> Header {
+fn stream_header(events: &[&str]) -> Header {
     let text = format!("data: {}\n\n", events.join("\n\ndata: "));
     let found = lionagi::read_stream(&text, "signals", None, NOW).unwrap();
-    super::answer(&found.session.unwrap(), &Freshness::Recorded { at: None }, NOW)
+    super::session_header(&found.session.unwrap(), &Freshness::Recorded { at: None }, NOW)
 }
 
 #[test]
-fn a_stream_says_what_it_says_and_no_more() {
+fn a_stream_has_sentences_of_its_own() {
     let start = r#"{"session_id":"s1","seq":1,"kind":"RunStart","op_id":"","ts":1795269960}"#;
     let node = r#"{"session_id":"s1","seq":2,"kind":"NodeStarted","op_id":"op-1","payload":{"name":"plan"}}"#;
     let end = r#"{"session_id":"s1","seq":3,"kind":"RunEnd","op_id":"","payload":{"status":"timed_out"}}"#;
@@ -278,7 +281,7 @@ fn a_stream_says_what_it_says_and_no_more() {
             "It was ended with done: the session has ended, or its status was never stored.".to_owned(),
         ),
     ] {
-        let header = of_stream(&events);
+        let header = stream_header(&events);
         assert_eq!(header.state.as_deref(), state, "{events:?}");
         assert_eq!(text(&header.answer.sentence), sentence, "{events:?}");
         assert_eq!(text(&header.answer.meta), meta, "{events:?}");
@@ -287,7 +290,7 @@ fn a_stream_says_what_it_says_and_no_more() {
 }
 
 #[test]
-fn a_play_is_told_by_its_own_words() {
+fn a_play_has_words_of_its_own() {
     let header = |rest: &str| {
         let row = format!(r#"{{"topic":"demo","play_name":"api","status":{rest}}}"#);
         read(&row, "/api/shows/gated-plays", NOW).unwrap().plays[0].header(NOW)
@@ -311,7 +314,7 @@ fn a_play_is_told_by_its_own_words() {
         (
             r#"null,"live_error":"no folder""#,
             "",
-            "The server told no status of the play.",
+            "The server sent no status for the play.",
             "The server could not look at the play: no folder.",
         ),
     ] {

@@ -1,35 +1,39 @@
-//! What an event on a recorded WebSocket tells (protocol section 3.5).
+//! Reads the events of a recorded WebSocket (protocol section 3.5).
 
-use super::{Collector, Context, NodeEvent, Statement, named};
+use super::{Collector, Context, NodeEvent, Statement, quoted_word};
 use crate::frame::{DevToolsEvent, DevToolsMessage, read_refusal};
 use crate::ingest::partial;
 use crate::json::{ReadError, Slice, fields};
 use crate::log::{ApprovalDecision, Effect, effect};
 use crate::run::RunInspection;
-use crate::run::said;
+use crate::run::server_witness;
 use crate::smithers::wire::{Boundary, EventType, NodeState, RunStateView};
 use crate::text::concat;
 use crate::word::Word;
 
 impl Collector {
-    /// Takes in an event. Ticks and what is about no run are passed over.
-    pub(super) fn event(&mut self, event: &str, payload: Slice<'_>, context: Context<'_>) {
-        let told = match event {
-            "devtools.event" => self.devtools(payload, context),
+    /// Reads an event. Ticks and events about no run are ignored.
+    pub(super) fn read_event(&mut self, event: &str, payload: Slice<'_>, context: Context<'_>) {
+        let statement = match event {
+            "devtools.event" => self.read_devtools_event(payload, context),
             "devtools.error" | "run.error" => stream_error(payload).map(Some),
-            "run.gap_resync" => gap(payload),
-            "run.event" => enveloped(payload, context),
-            _ => about_run(event, payload, context),
+            "run.gap_resync" => read_gap(payload),
+            "run.event" => read_wrapped_event(payload, context),
+            _ => read_run_event(event, payload, context),
         };
-        match told {
-            Ok(Some(statement)) => self.tell(context.at, statement),
+        match statement {
+            Ok(Some(statement)) => self.add(context.at, statement),
             Ok(None) => {}
-            Err(error) => self.unread(payload.whole(), &error, context),
+            Err(error) => self.add_read_error(payload.whole(), &error, context),
         }
     }
 
-    /// A delta, or a snapshot: of one that cannot be read whole what can be read.
-    fn devtools(&mut self, payload: Slice<'_>, context: Context<'_>) -> Result<Option<Statement>, ReadError> {
+    /// Reads a delta or a snapshot; a damaged snapshot as far as possible.
+    fn read_devtools_event(
+        &mut self,
+        payload: Slice<'_>,
+        context: Context<'_>,
+    ) -> Result<Option<Statement>, ReadError> {
         let [event] = fields(payload, ["event"])?;
         let [kind, snapshot] = fields(payload.need("event", event)?, ["kind", "snapshot"])?;
         let is_snapshot = kind.and_then(Slice::text).as_deref() == Some("snapshot");
@@ -45,7 +49,7 @@ impl Collector {
         };
         let (run, problems) = partial::read(snapshot, "runState of the snapshot")?;
         for problem in problems {
-            self.note(context.problem("", None, &problem));
+            self.add_problem(context.problem("", None, &problem));
         }
         Ok(Some(Statement::Snapshot { run: Box::new(run), old: false }))
     }
@@ -53,31 +57,35 @@ impl Collector {
 
 fn stream_error(payload: Slice<'_>) -> Result<Statement, ReadError> {
     let [error] = fields(payload, ["error"])?;
-    Ok(Statement::Refused(read_refusal(error.unwrap_or(payload), Some("streamDevTools"))))
+    Ok(Statement::Refusal(read_refusal(error.unwrap_or(payload), Some("streamDevTools"))))
 }
 
-/// The server says that events were lost, and what the run is doing now.
-fn gap(payload: Slice<'_>) -> Result<Option<Statement>, ReadError> {
+/// Events were lost; the event has the current state.
+fn read_gap(payload: Slice<'_>) -> Result<Option<Statement>, ReadError> {
     let [view] = fields(payload, ["runState"])?;
     let Some(view) = view.filter(|view| view.is_object()) else { return Ok(None) };
     let view = RunStateView::read(view)?;
     Ok(Some(Statement::Run(Box::new(RunInspection {
         run_id: Some(view.run_id.clone()),
-        verdict: said(view, None, "run.gap_resync"),
+        verdict: Some(server_witness(view, None, "run.gap_resync")),
         ..RunInspection::default()
     }))))
 }
 
-fn enveloped(payload: Slice<'_>, context: Context<'_>) -> Result<Option<Statement>, ReadError> {
+fn read_wrapped_event(payload: Slice<'_>, context: Context<'_>) -> Result<Option<Statement>, ReadError> {
     let [event, inner] = fields(payload, ["event", "payload"])?;
     match (event.and_then(Slice::text), inner) {
-        (Some(event), Some(inner)) => about_run(&event, inner, context),
+        (Some(event), Some(inner)) => read_run_event(&event, inner, context),
         (_, _) => Ok(None),
     }
 }
 
-fn about_run(event: &str, payload: Slice<'_>, context: Context<'_>) -> Result<Option<Statement>, ReadError> {
-    let read_from = || context.name.map_or_else(|| named(event), |name| concat(&[event, " in ", name]));
+fn read_run_event(
+    event: &str,
+    payload: Slice<'_>,
+    context: Context<'_>,
+) -> Result<Option<Statement>, ReadError> {
+    let read_from = || context.name.map_or_else(|| quoted_word(event), |name| concat(&[event, " in ", name]));
     let run_id = || {
         let [run_id] = fields(payload, ["runId"])?;
         payload.need("runId", run_id)?.read_text()
@@ -85,15 +93,15 @@ fn about_run(event: &str, payload: Slice<'_>, context: Context<'_>) -> Result<Op
     if event == "run.completed" {
         let [status] = fields(payload, ["status"])?;
         let status = payload.need("status", status)?.read_text()?;
-        return Ok(Some(Statement::Ended { run_id: run_id()?, status, read_from: read_from() }));
+        return Ok(Some(Statement::End { run_id: run_id()?, status, read_from: read_from() }));
     }
     let Some(effect) = EventType::of_pushed(event, payload).map(effect) else { return Ok(None) };
-    if effect == Effect::Crossed {
+    if effect == Effect::BoundaryCrossed {
         let run_id = run_id()?;
-        return Ok(Boundary::read(payload.json()).map(|boundary| Statement::Crossed { run_id, boundary }));
+        return Ok(Boundary::read(payload.json()).map(|boundary| Statement::Boundary { run_id, boundary }));
     }
-    if effect == Effect::Jumped {
-        return Ok(Some(Statement::Jumped { run_id: run_id()? }));
+    if effect == Effect::TimeTravelled {
+        return Ok(Some(Statement::Rewind { run_id: run_id()? }));
     }
     let Some(state) = node_state(effect) else { return Ok(None) };
     let [node_id, iteration, attempt] = fields(payload, ["nodeId", "iteration", "attempt"])?;
@@ -110,10 +118,10 @@ fn about_run(event: &str, payload: Slice<'_>, context: Context<'_>) -> Result<Op
     Ok(Some(Statement::Node { run_id: run_id()?, node }))
 }
 
-/// The state of the event's node in the server's own list.
+/// The state that the server's node list has after the event.
 fn node_state(effect: Effect) -> Option<NodeState> {
-    if let Effect::Decided(decision) = effect {
-        // An approval lets the node begin, a denial ends it.
+    if let Effect::ApprovalDecided(decision) = effect {
+        // An approval lets the node begin; a denial ends it.
         return match decision {
             ApprovalDecision::Granted => Some(NodeState::Pending),
             ApprovalDecision::Denied => Some(NodeState::Failed),

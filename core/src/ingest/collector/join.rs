@@ -1,65 +1,69 @@
-//! Everything that was told, joined: one run in view, or a list to choose from.
+//! Joins the statements to one run in view, or to a list of runs.
+
+mod live;
+
+pub(crate) use live::{Channel, LiveRuns};
 
 use super::run_builder::RunBuilder;
 use super::supplement::Supplement;
-use super::{Collector, Statement, TimedStatement, When};
+use super::{Collector, Statement, StatementTime, TimedStatement};
 use std::collections::{BTreeMap, HashMap};
 
 use crate::refusal::Refusal;
-use crate::run::{Inspection, Recognised, RunInspection, Verdict};
+use crate::run::{DocumentKind, Inspection, RunInspection};
 use crate::smithers::wire::NodeStatus;
 use crate::text::concat;
 use crate::time::Millis;
 
-/// The runs in the order in which they were named first.
+/// The runs in the order of their first statements.
 #[derive(Default)]
-struct Boards {
-    runs: Vec<RunBuilder>,
-    /// Where each run is.
+pub(super) struct Runs {
+    builders: Vec<RunBuilder>,
+    /// The index of each run.
     places: BTreeMap<String, u64>,
     refusal: Option<Refusal>,
-    /// Answers of `listNodeStates` that do not tell their run, in the order of time.
-    nameless: Vec<Vec<NodeStatus>>,
-    /// What tells something of a run and does not say of which.
-    parts: Vec<(Supplement, When)>,
-    /// A list was read, even if it is empty.
+    /// Responses of `listNodeStates` without a run, in the order of time.
+    unassigned_nodes: Vec<Vec<NodeStatus>>,
+    /// Supplements without a run.
+    parts: Vec<(Supplement, StatementTime)>,
+    /// Whether a list was read, even an empty one.
     listed: bool,
 }
 
 impl Collector {
-    /// Joins what was told. `now` is for what has no time of its own.
+    /// Joins the statements. `now` is used where a statement has no time.
     pub(crate) fn join(mut self, now: Millis) -> Inspection {
-        let mut boards = Boards::default();
+        let mut runs = Runs::default();
         for TimedStatement { when, statement } in in_order_of_time(std::mem::take(&mut self.statements)) {
-            boards.take(statement, when, now);
+            runs.take(statement, when, now);
         }
-        boards.settle_nameless(&mut self);
-        boards.settle_parts(&mut self);
-        boards.settle_continuations();
-        for board in &boards.runs {
-            if board.unfit > 0 {
-                let run = board.run.run_id.as_deref().unwrap_or_default();
-                self.note(format!(
+        runs.assign_node_states(&mut self);
+        runs.assign_supplements(&mut self);
+        runs.link_continuations();
+        for builder in &runs.builders {
+            if builder.unapplied_deltas > 0 {
+                let run = builder.run.run_id.as_deref().unwrap_or_default();
+                self.add_problem(format!(
                     "{} deltas of {run} do not fit its snapshot and were left out.",
-                    board.unfit
+                    builder.unapplied_deltas
                 ));
             }
-            if let Some(problem) = board.doubt() {
-                self.note(problem);
+            if let Some(problem) = builder.contradiction() {
+                self.add_problem(problem);
             }
         }
-        let recognised = match (self.traffic, self.documents, self.frames) {
-            (true, _, _) => Recognised::Traffic,
-            (false, 0, true) => Recognised::Capture,
-            (false, 0, false) => Recognised::EventLog,
-            (false, _, _) => Recognised::Answers,
+        let kind = match (self.has_traffic, self.documents, self.has_frames) {
+            (true, _, _) => DocumentKind::Traffic,
+            (false, 0, true) => DocumentKind::Capture,
+            (false, 0, false) => DocumentKind::EventLog,
+            (false, _, _) => DocumentKind::Answers,
         };
         let problems = self.take_problems();
-        boards.choose(recognised, problems)
+        runs.into_inspection(kind, problems)
     }
 }
 
-/// What was told in the order of time. What has no time stays behind what the same piece told before it.
+/// The statements in the order of time. One without a time stays behind the statement before it in its piece.
 fn in_order_of_time(statements: Vec<TimedStatement>) -> Vec<TimedStatement> {
     let (mut last, mut piece) = (f64::NEG_INFINITY, 0);
     let mut timed: Vec<(f64, TimedStatement)> = Vec::with_capacity(statements.len());
@@ -75,140 +79,144 @@ fn in_order_of_time(statements: Vec<TimedStatement>) -> Vec<TimedStatement> {
     timed.into_iter().map(|(_, one)| one).collect()
 }
 
-impl Boards {
-    fn of(&mut self, run_id: &str) -> &mut RunBuilder {
-        let next = self.runs.len() as u64;
+impl Runs {
+    fn builder(&mut self, run_id: &str) -> &mut RunBuilder {
+        let next = self.builders.len() as u64;
         let place = *self.places.entry(run_id.to_owned()).or_insert(next);
         if place == next {
-            self.runs.push(RunBuilder::new(run_id));
+            self.builders.push(RunBuilder::new(run_id));
         }
-        &mut self.runs[place as usize]
+        &mut self.builders[place as usize]
     }
 
-    fn take(&mut self, statement: Statement, when: When, now: Millis) {
+    fn take(&mut self, statement: Statement, when: StatementTime, now: Millis) {
         let at = when.at;
         match statement {
-            Statement::Run(run) => self.of(&id(&run)).take_answer(*run, when),
-            Statement::Status(run) => self.of(&id(&run)).take_status(*run, when),
-            Statement::Listed(rows) => {
+            Statement::Run(run) => self.builder(&id(&run)).take_answer(*run, when),
+            Statement::Status(run) => self.builder(&id(&run)).take_status(*run, when),
+            Statement::Rows(rows) => {
                 self.listed = true;
                 for row in rows {
-                    self.of(&id(&row)).take_listed(row, when);
+                    self.builder(&id(&row)).take_listed(row, when);
                 }
             }
-            Statement::Snapshot { run, old } => self.of(&id(&run)).take_snapshot(*run, old, when),
-            Statement::Delta { run_id, delta } => self.of(&run_id).take_delta(&delta),
-            Statement::Nodes { run_id: Some(run_id), rows } => self.of(&run_id).take_nodes(rows, at),
-            Statement::Nodes { run_id: None, rows } => self.nameless.push(rows),
+            Statement::Snapshot { run, old } => self.builder(&id(&run)).take_snapshot(*run, old, when),
+            Statement::Delta { run_id, delta } => self.builder(&run_id).take_delta(&delta),
+            Statement::Nodes { run_id: Some(run_id), rows } => self.builder(&run_id).take_nodes(rows, at),
+            Statement::Nodes { run_id: None, rows } => self.unassigned_nodes.push(rows),
             Statement::Supplement(part) => match &part.run.run_id {
                 Some(run_id) => {
-                    let board = self.of(&run_id.clone());
-                    board.take_part(*part, when);
+                    let builder = self.builder(&run_id.clone());
+                    builder.take_supplement(*part, when);
                 }
                 None => self.parts.push((*part, when)),
             },
-            Statement::Crossed { run_id, boundary } => self.of(&run_id).run.boundary = Some(boundary),
-            Statement::Node { run_id, node } => self.of(&run_id).take_node(node, at),
-            Statement::Logged { run, from_nodes } => self.of(&id(&run)).take_log(*run, from_nodes),
-            Statement::Ended { run_id, status, read_from } => {
-                self.of(&run_id).end(&status, &read_from, at.unwrap_or(now));
+            Statement::Boundary { run_id, boundary } => self.builder(&run_id).run.boundary = Some(boundary),
+            Statement::Node { run_id, node } => self.builder(&run_id).take_node(node, at),
+            Statement::Log { run, from_nodes } => self.builder(&id(&run)).take_log(*run, from_nodes),
+            Statement::End { run_id, status, read_from } => {
+                self.builder(&run_id).end(&status, &read_from, at.unwrap_or(now));
             }
-            Statement::Jumped { run_id } => self.of(&run_id).jump(),
-            Statement::Refused(refusal) => self.refusal = Some(refusal),
+            Statement::Rewind { run_id } => self.builder(&run_id).jump(),
+            Statement::Refusal(refusal) => self.refusal = Some(refusal),
         }
     }
 
-    /// Node states without a run are those of the only run that was asked about.
-    fn settle_nameless(&mut self, heard: &mut Collector) {
-        let lists = std::mem::take(&mut self.nameless);
-        let mut asked_for = self.runs.iter_mut().filter(|board| board.asked_for);
-        match (asked_for.next(), asked_for.next()) {
-            (Some(board), None) => lists.into_iter().for_each(|rows| board.take_nodes(rows, None)),
+    /// Assigns node states without a run to the only requested run.
+    fn assign_node_states(&mut self, collector: &mut Collector) {
+        let lists = std::mem::take(&mut self.unassigned_nodes);
+        let mut requested = self.builders.iter_mut().filter(|builder| builder.requested);
+        match (requested.next(), requested.next()) {
+            (Some(builder), None) => lists.into_iter().for_each(|rows| builder.take_nodes(rows, None)),
             (_, _) => {
                 for _ in lists {
-                    heard.note("A list of node states does not say which run it is about.".to_owned());
+                    collector
+                        .add_problem("A list of node states does not say which run it is about.".to_owned());
                 }
             }
         }
     }
 
-    /// What does not say its run is of the only one that there is; alone it is of a run without a name.
-    fn settle_parts(&mut self, heard: &mut Collector) {
+    /// Assigns supplements without a run to the only run; where there is none, to a run without an id.
+    fn assign_supplements(&mut self, collector: &mut Collector) {
         let mut parts = std::mem::take(&mut self.parts).into_iter();
-        if self.runs.is_empty()
+        if self.builders.is_empty()
             && let Some((part, when)) = parts.next()
         {
-            let mut board = RunBuilder::default();
-            board.asked_for = true;
-            board.take_part(part, when);
-            self.runs.push(board);
+            let mut builder = RunBuilder::default();
+            builder.requested = true;
+            builder.take_supplement(part, when);
+            self.builders.push(builder);
         }
-        let asked_for = self.runs.iter().filter(|board| board.asked_for).count();
-        let only = self.runs.len() == 1;
-        let mut named = self.runs.iter_mut().filter(|board| board.run.run_id.is_some());
-        let mut board = named.find(|board| only || asked_for == 1 && board.asked_for);
+        let requested = self.builders.iter().filter(|builder| builder.requested).count();
+        let only = self.builders.len() == 1;
+        let mut named = self.builders.iter_mut().filter(|builder| builder.run.run_id.is_some());
+        let mut builder = named.find(|builder| only || requested == 1 && builder.requested);
         for (part, when) in parts {
-            match &mut board {
-                Some(board) => board.take_part(part, when),
-                None => heard.note(concat(&[&part.read_from, ": it does not say which run it is about."])),
+            match &mut builder {
+                Some(builder) => builder.take_supplement(part, when),
+                None => collector
+                    .add_problem(concat(&[&part.read_from, ": it does not say which run it is about."])),
             }
         }
     }
 
-    /// A run that goes on in another one: the run that it started when it ended, or the only one that it started.
-    fn settle_continuations(&mut self) {
+    /// Links a run to the run that continues it: the run that it started when it ended, or the only one that it started.
+    fn link_continuations(&mut self) {
         let mut children: HashMap<&str, Vec<&RunBuilder>> = HashMap::new();
-        for board in &self.runs {
-            if let Some(parent) = board.parent_run_id() {
-                children.entry(parent).or_default().push(board);
+        for builder in &self.builders {
+            if let Some(parent) = builder.parent_run_id() {
+                children.entry(parent).or_default().push(builder);
             }
         }
         let mut next_runs = Vec::new();
-        for (place, board) in self.runs.iter().enumerate() {
-            let run = &board.run;
+        for (place, builder) in self.builders.iter().enumerate() {
+            let run = &builder.run;
             let open = run.continued && run.continued_as.is_none();
             let own = run.run_id.as_deref().filter(|_| open).and_then(|run_id| children.get(run_id));
-            let mut started = own.into_iter().flatten().filter(|child| !child.began_before_the_end_of(run));
+            let mut started = own.into_iter().flatten().filter(|child| !child.was_created_before_end_of(run));
             if let (Some(next), None) = (started.next(), started.next()) {
                 next_runs.push((place, next.run.run_id.clone()));
             }
         }
         for (place, next) in next_runs {
-            self.runs[place].run.continued_as = next;
+            self.builders[place].run.continued_as = next;
         }
     }
 
-    /// The one run that was asked about is in view; else the runs are a list.
-    fn choose(self, recognised: Recognised, problems: Vec<String>) -> Inspection {
-        let Self { runs: boards, refusal, listed, .. } = self;
-        let asked_for = boards.iter().filter(|board| board.asked_for).count();
-        let only = boards.len() == 1 && !listed;
+    /// The only requested run is in view; otherwise the runs are a list.
+    fn into_inspection(self, kind: DocumentKind, problems: Vec<String>) -> Inspection {
+        let Self { builders, refusal, listed, .. } = self;
+        let requested = builders.iter().filter(|builder| builder.requested).count();
+        let only = builders.len() == 1 && !listed;
         let (mut run, mut runs) = (None, Vec::new());
-        for board in boards {
-            let in_view = asked_for == 1 && board.asked_for || only;
-            let found = board.finish();
+        for builder in builders {
+            let in_view = requested == 1 && builder.requested || only;
+            let found = builder.finish();
             if in_view { run = Some(found) } else { runs.push(found) }
         }
         let nothing = run.is_none() && runs.is_empty() && !listed;
-        let recognised = match (&run, recognised) {
-            (None, _) if nothing => Recognised::ErrorResponse,
-            (None, Recognised::Answers) => Recognised::RunList,
-            (_, recognised) => recognised,
+        let kind = match (&run, kind) {
+            (None, _) if nothing => DocumentKind::ErrorResponse,
+            (None, DocumentKind::Answers) => DocumentKind::RunList,
+            (_, kind) => kind,
         };
-        Inspection { recognised, run, runs, refusal: refusal.filter(|_| nothing), problems }
+        Inspection { kind, run, runs, refusal: refusal.filter(|_| nothing), problems }
     }
 }
 
 impl Inspection {
-    /// Whether nobody else's document could be taken for this: the server itself named the state, or the structure is there.
+    /// Whether this cannot be a document of another system: the server named the state, or there is a tree.
     pub(crate) fn is_certain(&self) -> bool {
         let run = self.run.as_ref();
-        run.is_some_and(|run| run.tree.is_some() || matches!(run.verdict, Verdict::Said { .. }))
+        run.is_some_and(|run| {
+            run.tree.is_some() || run.verdict.as_ref().is_some_and(|verdict| !verdict.is_derived())
+        })
     }
 
-    /// Whether all that was told comes to nothing.
+    /// Whether the statements have no content.
     pub(crate) fn is_nothing(&self) -> bool {
-        self.recognised == Recognised::ErrorResponse && self.refusal.is_none()
+        self.kind == DocumentKind::ErrorResponse && self.refusal.is_none()
     }
 }
 

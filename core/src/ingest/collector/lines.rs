@@ -1,19 +1,19 @@
-//! NDJSON: recorded frames, answers and rows, one a line.
+//! Reads NDJSON: recorded frames, responses and rows, one per line.
 
-use super::{Asked, Collector, Context, Socket};
+use super::{Collector, Context, Request, Socket};
 use crate::error_code::ErrorCode;
 use crate::ingest::{DocumentError, hints};
 use crate::json::{self, ReadError, Reader, Slice, Token, fields, items};
 use crate::log::{self, EventLog, LineProblem};
 
-/// Whether some line is a JSON object or list of its own, and there is more than one line.
+/// Whether the text has several lines, and one of them is a JSON object or list.
 pub(crate) fn has_values(body: &str) -> bool {
     let mut lines = body.lines().filter(|line| !line.trim_ascii().is_empty());
     let (Some(first), Some(second)) = (lines.next(), lines.next()) else { return false };
     is_alone(first) || is_alone(second) || lines.take(8).any(is_alone)
 }
 
-/// Whether the first line that is not empty opens a list and does not end it.
+/// Whether the first non-empty line opens a list and does not close it.
 pub(crate) fn begins_a_list(body: &str) -> bool {
     body.trim_ascii_start().starts_with('[')
         && body.lines().find(|line| !line.trim_ascii().is_empty()).is_some_and(|line| !is_alone(line))
@@ -22,12 +22,13 @@ pub(crate) fn begins_a_list(body: &str) -> bool {
 fn is_alone(line: &str) -> bool {
     let mut reader = Reader::new(line, 0);
     let value = line.starts_with(['{', '[']).then(|| reader.skip_value().ok()).flatten();
-    // `[` and `{}` end lines of indented JSON too.
+    // Lines of indented JSON can end with `[` and `{}`, too.
     value.is_some_and(|(_, end)| end > 4 && line.get(end..).unwrap_or_default().trim_ascii().is_empty())
 }
 
-/// Reads line by line; a line that cannot be read is named and passed over. Events of Smithers are put into a log, each at its line.
-pub(super) fn read(heard: &mut Collector, text: &str, begin: usize, context: Context<'_>) {
+/// Reads line by line; a line that cannot be read is reported and skipped. Events of Smithers are joined to a log, with
+/// their line numbers.
+pub(super) fn read(collector: &mut Collector, text: &str, begin: usize, context: Context<'_>) {
     let mut socket = Socket::default();
     let (mut events, mut any) = (String::new(), false);
     for line in json::lines(text.get(begin..).unwrap_or_default().as_bytes()) {
@@ -38,39 +39,40 @@ pub(super) fn read(heard: &mut Collector, text: &str, begin: usize, context: Con
             continue;
         }
         let read = one_value(text, from, to).map_err(DocumentError::from);
-        let read = read.and_then(|slice| read_line(heard, &mut socket, slice, context));
+        let read = read.and_then(|slice| read_line(collector, &mut socket, slice, context));
         let event = matches!(read, Ok(Line::Event));
         any |= event;
         events.push_str(if event { line } else { "\n" });
         if let Err(error) = read {
-            heard.refused(error, text, context);
+            collector.add_document_error(error, text, context);
         }
     }
-    socket.close(heard, context);
+    socket.close(collector, context);
     if any {
-        heard.log(events.as_bytes(), context);
+        collector.read_log(events.as_bytes(), context);
     }
 }
 
-/// Lines of a log that nobody can read.
+/// Lines of a log that no reader accepts.
 pub(super) struct UnreadLines {
     pub(super) described: Vec<LineProblem>,
-    /// How many more there are.
+    /// The number of further lines.
     pub(super) more: usize,
 }
 
-/// Reads those lines of a log that are no events of Smithers, each as what it is. Gives those that nobody can read.
-pub(super) fn read_others(heard: &mut Collector, log: &EventLog, context: Context<'_>) -> UnreadLines {
+/// Reads those lines of a log that are no events of Smithers. Returns the lines that no reader accepts.
+pub(super) fn read_others(collector: &mut Collector, log: &EventLog, context: Context<'_>) -> UnreadLines {
     let mut socket = Socket::default();
     let mut lines = log.raw_lines().zip(1..);
     let mut unread = Vec::new();
     for problem in log.problems() {
         let line = lines.find(|(_, number)| *number == problem.line).map(|(line, _)| line);
-        let text =
-            line.filter(|_| problem.code == "NOT_AN_EVENT").and_then(|line| std::str::from_utf8(line).ok());
-        match text.and_then(|text| read_other(heard, &mut socket, text, context)) {
+        let text = line
+            .filter(|_| problem.code == ErrorCode::NotAnEvent)
+            .and_then(|line| std::str::from_utf8(line).ok());
+        match text.and_then(|text| read_other(collector, &mut socket, text, context)) {
             Some(Ok(Line::Other)) => {}
-            // What was recognised is not to be measured as an event.
+            // A recognised document has its own error.
             Some(Err(error)) if error.code != ErrorCode::NotRecognised => {
                 let at = error.place(text.unwrap_or_default());
                 let column = at.position.map_or(problem.column, |position| position.column);
@@ -83,50 +85,52 @@ pub(super) fn read_others(heard: &mut Collector, log: &EventLog, context: Contex
     for other in log.non_event_lines() {
         let line = lines.find(|(_, number)| *number == other).map(|(line, _)| line);
         let text = line.and_then(|line| std::str::from_utf8(line).ok());
-        let read = text.and_then(|text| read_other(heard, &mut socket, text, context));
+        let read = text.and_then(|text| read_other(collector, &mut socket, text, context));
         more -= usize::from(matches!(read, Some(Ok(Line::Other))));
     }
-    socket.close(heard, context);
+    socket.close(collector, context);
     UnreadLines { described: unread, more }
 }
 
 /// Reads a line that is no event; `None` where it is not JSON.
 fn read_other(
-    heard: &mut Collector,
+    collector: &mut Collector,
     socket: &mut Socket,
     text: &str,
     context: Context<'_>,
 ) -> Option<Result<Line, DocumentError>> {
-    let documents = heard.documents;
-    let read = read_line(heard, socket, Slice::of_text(text).ok()?, context);
+    let documents = collector.documents;
+    let read = read_line(collector, socket, Slice::of_text(text).ok()?, context);
     if !matches!(read, Ok(Line::Other)) {
-        heard.documents = documents;
+        collector.documents = documents;
     }
     Some(read)
 }
 
-/// The same for a JSON list of recorded frames.
+/// Reads a JSON list of recorded frames.
 pub(super) fn read_list(
-    heard: &mut Collector,
+    collector: &mut Collector,
     slice: Slice<'_>,
     context: Context<'_>,
 ) -> Result<(), DocumentError> {
     let mut socket = Socket::default();
     for item in items(slice)? {
         let item = item?;
-        match read_line(heard, &mut socket, item, context) {
+        match read_line(collector, &mut socket, item, context) {
             Ok(Line::Other) => {}
-            Ok(Line::Event) => heard.refused(hints::not_recognised(item), slice.whole(), context),
-            Err(error) => heard.refused(error, slice.whole(), context),
+            Ok(Line::Event) => {
+                collector.add_document_error(hints::not_recognised(item), slice.whole(), context);
+            }
+            Err(error) => collector.add_document_error(error, slice.whole(), context),
         }
     }
-    socket.close(heard, context);
+    socket.close(collector, context);
     Ok(())
 }
 
 /// The one value of a line.
 fn one_value(text: &str, from: usize, to: usize) -> Result<Slice<'_>, ReadError> {
-    // What is missing is missing at the end of the line, not at the beginning of the next one.
+    // Something missing is reported at the end of this line, not at the beginning of the next one.
     let text = text.get(..to).unwrap_or_default().trim_ascii_end();
     let place = Reader::new(text, from).skip_value()?;
     let rest = text.get(place.1..).unwrap_or_default();
@@ -137,45 +141,45 @@ fn one_value(text: &str, from: usize, to: usize) -> Result<Slice<'_>, ReadError>
     Err(ReadError::syntax(at, "Expected the end of the line after the JSON value."))
 }
 
-/// What a line was.
+/// The kind of a line that was read.
 enum Line {
-    /// An event of Smithers, which is for a log to take in.
+    /// An event of Smithers, not yet added to a log.
     Event,
-    /// Anything else, and it was taken in.
+    /// Anything else; it was added.
     Other,
 }
 
-// Of one size wherever it is called from: a frame, an answer or a row is a lot to take in.
+// Not inlined: the function is large and has three callers.
 #[inline(never)]
 fn read_line(
-    heard: &mut Collector,
+    collector: &mut Collector,
     socket: &mut Socket,
     slice: Slice<'_>,
     context: Context<'_>,
 ) -> Result<Line, DocumentError> {
     match recorded(slice)? {
-        Some(Recorded::Closed) => socket.close(heard, context),
+        Some(Recorded::Closed) => socket.close(collector, context),
         Some(Recorded::Frame { sent, time, text: None, frame }) => {
-            socket.frame(heard, frame, sent, time, context);
+            socket.frame(collector, frame, sent, time, context);
         }
         Some(Recorded::Frame { sent, time, text: Some(text), frame }) => match Slice::of_text(&text) {
-            Ok(inner) => socket.frame(heard, inner, sent, time, context),
+            Ok(inner) => socket.frame(collector, inner, sent, time, context),
             Err(_) if sent => {}
-            Err(error) => heard.trouble(frame, &error.message, context),
+            Err(error) => collector.add_problem_at(frame, &error.message, context),
         },
         None if log::is_event_log(slice.json()) => return Ok(Line::Event),
-        None => heard.document(slice, &Asked::default(), context)?,
+        None => collector.read_document(slice, &Request::default(), context)?,
     }
     Ok(Line::Other)
 }
 
-/// What a line of a recording holds.
+/// A line of a recording.
 enum Recorded<'a> {
     Frame { sent: bool, time: Option<f64>, text: Option<String>, frame: Slice<'a> },
     Closed,
 }
 
-/// Whether a list is one of recorded frames.
+/// Whether a list consists of recorded frames.
 pub(super) fn is_frame(first: Option<Slice<'_>>) -> bool {
     first.is_some_and(|first| matches!(recorded(first), Ok(Some(_))))
 }

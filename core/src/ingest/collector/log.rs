@@ -1,42 +1,41 @@
-//! Event logs among the pieces: what they say of their runs.
+//! Reads event logs, and joins those of one run.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
-use super::caveat::{caveat, is_problem};
 use super::lines::UnreadLines;
 use super::{Collector, Context, Statement};
 use crate::clock::Reading;
-use crate::json::{Position, ReadError, Slice, fields, items};
+use crate::json::{Position, ReadError, Slice, items};
 use crate::log::{Caveat, EventLog, LogNode, LogView};
-use crate::run::{RunInspection, Verdict};
+use crate::run::{RunInspection, Witness};
 use crate::smithers::wire::NodeStatus;
-use crate::smithers::wire::{Attempt, NodeState, RunStateView};
+use crate::smithers::wire::{Attempt, NodeState};
 use crate::text::{concat, join};
 use crate::time::Millis;
 use crate::word::Word;
 
-/// A file of events, or a page of them.
+/// An event log, or one page of it.
 pub(super) struct Piece {
     log: EventLog,
-    /// When its first event was written.
+    /// The time of its first event.
     first_event_at: f64,
     name: Option<String>,
     part: Option<String>,
     now: Millis,
-    /// It holds as many events as were asked for.
+    /// It has as many events as were requested.
     full: bool,
 }
 
 impl Collector {
-    /// Takes in an event log.
-    pub(super) fn log(&mut self, bytes: &[u8], context: Context<'_>) {
+    /// Reads an event log.
+    pub(super) fn read_log(&mut self, bytes: &[u8], context: Context<'_>) {
         let mut log = EventLog::new();
         log.push(bytes);
         self.add_log(log, context);
     }
 
-    /// Takes in a piece by itself: an event log whose bytes were read elsewhere.
+    /// Adds an event log that was read elsewhere.
     pub(crate) fn take_log(&mut self, log: EventLog, name: Option<&str>, clock: Reading) {
         self.pieces += 1;
         self.add_log(log, Context { name, part: None, at: None, clock, cut: false });
@@ -48,8 +47,8 @@ impl Collector {
         self.add_piece(log, &unread, false, context);
     }
 
-    /// Takes in a list of events, as the REST interface answers it; `limit` is how many were asked for at most.
-    pub(super) fn events(
+    /// Reads a list of events as the REST interface returns it; `limit` is the maximum number of requested events.
+    pub(super) fn read_events(
         &mut self,
         list: Slice<'_>,
         limit: Option<u32>,
@@ -72,17 +71,17 @@ impl Collector {
             let position = Position { line: problem.line as usize, column: problem.column, path: None };
             let place = position.to_string();
             let place = [context.name, context.part, Some(&place)];
-            self.note(super::place(&place, &problem.message));
+            self.add_problem(super::with_place(&place, &problem.message));
         }
         self.more_problems += unread.more;
         let first_event_at = log.first_event_at().map_or(f64::INFINITY, |at| at.0);
         let (name, part) = (context.name.map(str::to_owned), context.part.map(str::to_owned));
-        self.taken += 1;
+        self.log_count += 1;
         self.log_pieces.push(Piece { log, first_event_at, name, part, now: context.clock.now, full });
     }
 
-    /// Puts the pieces together that are of the same run, whichever was opened first, and takes in what they say.
-    pub(crate) fn settle_logs(&mut self) {
+    /// Joins the logs of the same run, whichever was opened first, and adds the runs.
+    pub(crate) fn join_logs(&mut self) {
         let mut pieces = std::mem::take(&mut self.log_pieces);
         pieces.sort_by(|first, second| first.first_event_at.total_cmp(&second.first_event_at));
         let mut joined: BTreeMap<usize, (Piece, Vec<String>)> = BTreeMap::new();
@@ -102,37 +101,37 @@ impl Collector {
         }
         for (piece, names) in joined.into_values() {
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            self.tell_log(piece, &join(&names, ", "));
+            self.add_log_run(piece, &join(&names, ", "));
         }
     }
 
-    fn tell_log(&mut self, mut piece: Piece, names: &str) {
+    fn add_log_run(&mut self, mut piece: Piece, names: &str) {
         let place = [Some(names).filter(|names| !names.is_empty()), piece.part.as_deref()];
         let read_from =
             if names.is_empty() { "event log".to_owned() } else { concat(&["event log ", names]) };
         for (view, nodes) in piece.log.run_views(piece.now) {
             let run_id = view.run_id.as_deref().unwrap_or_default();
             for message in view.caveats.iter().filter(|it| is_problem(it)).filter_map(caveat) {
-                self.note(super::place(&place, &concat(&[run_id, ": ", &message])));
+                self.add_problem(super::with_place(&place, &concat(&[run_id, ": ", &message])));
             }
             let open = view.caveats.contains(&Caveat::EndMayBeMissing);
             if piece.full && open {
                 let message = "As many events as were asked for: there may be more of them on the next page.";
-                self.note(super::place(&place, &concat(&[run_id, ": ", message])));
+                self.add_problem(super::with_place(&place, &concat(&[run_id, ": ", message])));
             }
             let as_of = view.as_of;
             let from_nodes = view.caveats.contains(&Caveat::FromNodes);
             let attempts = nodes.iter().filter_map(attempt).collect();
             let nodes = nodes.into_iter().filter_map(of_node).collect();
             let run = RunInspection { nodes, attempts, ..of_view(view, read_from.clone()) };
-            self.tell(as_of, Statement::Logged { run: Box::new(run), from_nodes });
+            self.add(as_of, Statement::Log { run: Box::new(run), from_nodes });
         }
         self.logs.push(piece.log);
     }
 }
 
-/// The group of each piece, as the index of its first piece. Pieces with a run in common are of one group, and so are those that
-/// have runs in common with a third one.
+/// The group of each piece, as the index of the group's first piece. Pieces that share a run, directly or through other
+/// pieces, are one group.
 fn groups(pieces: &[Piece]) -> Vec<usize> {
     let mut groups: Vec<usize> = (0..pieces.len()).collect();
     let mut first_piece: HashMap<&str, usize> = HashMap::new();
@@ -146,7 +145,7 @@ fn groups(pieces: &[Piece]) -> Vec<usize> {
     (0..pieces.len()).map(|place| first_of(&mut groups, place)).collect()
 }
 
-/// The first piece of a piece's group. The way there is made shorter for the next time.
+/// The first piece of a piece's group; shortens the path for later searches.
 fn first_of(groups: &mut [usize], mut place: usize) -> usize {
     while groups[place] != place {
         groups[place] = groups[groups[place]];
@@ -155,29 +154,13 @@ fn first_of(groups: &mut [usize], mut place: usize) -> usize {
     place
 }
 
-/// Whether this is a list of events.
-pub(super) fn is_events(first: Slice<'_>) -> Result<bool, ReadError> {
-    let [kind, event, at] = fields(first, ["type", "event", "timestampMs"])?;
-    Ok(kind.or(event).is_some() && at.is_some())
-}
-
 fn of_view(view: LogView, read_from: String) -> RunInspection {
-    let run_id = view.run_id.unwrap_or_default();
-    let computed_at = view.as_of.and_then(|at| at.to_iso().ok());
-    let mut evidence = view.evidence;
-    evidence.read_from = read_from;
-    let verdict = computed_at.map_or(Verdict::Absent, |computed_at| Verdict::Derived {
-        view: RunStateView {
-            run_id: run_id.clone(),
-            computed_at: Some(computed_at),
-            state: view.state,
-            blocked: view.blocked,
-            unhealthy: None,
-        },
-        evidence,
-    });
+    let mut verdict = Witness::of_log(&view);
+    if let Some(verdict) = &mut verdict {
+        verdict.evidence.read_from = read_from;
+    }
     RunInspection {
-        run_id: Some(run_id),
+        run_id: Some(view.run_id.unwrap_or_default()),
         workflow: view.workflow,
         started_at: view.started_at,
         finished_at: view.ended_at,
@@ -194,7 +177,7 @@ fn of_view(view: LogView, read_from: String) -> RunInspection {
     }
 }
 
-/// The attempt that is under way, with its last heartbeat. How long it may be silent is not in a log.
+/// The running attempt with its last heartbeat. The log does not have the heartbeat timeout.
 fn attempt(node: &LogNode) -> Option<Attempt> {
     (node.state == Some(NodeState::InProgress) && !node.retrying).then(|| Attempt {
         node_id: node.node_id.clone(),
@@ -202,7 +185,7 @@ fn attempt(node: &LogNode) -> Option<Attempt> {
         attempt: node.attempt,
         state: Word::Known(NodeState::InProgress),
         started_at: node.started_at,
-        // A heartbeat of an attempt before says nothing of this one.
+        // A heartbeat of an earlier attempt does not count.
         heartbeat_at: node.heartbeat_at.filter(|beat| node.started_at.is_none_or(|start| *beat >= start)),
         heartbeat_timeout_ms: None,
         retries: None,
@@ -212,7 +195,7 @@ fn attempt(node: &LogNode) -> Option<Attempt> {
     })
 }
 
-/// A node of which no event tells a state is none of those whose state is known.
+/// The status of a node; `None` where no event has its state.
 fn of_node(node: LogNode) -> Option<NodeStatus> {
     Some(NodeStatus {
         state: Word::Known(node.state?),
@@ -224,4 +207,38 @@ fn of_node(node: LogNode) -> Option<NodeStatus> {
         started_at: node.started_at,
         finished_at: node.ended_at,
     })
+}
+
+/// A caveat as a sentence; `None` where it does not affect the state.
+fn caveat(caveat: &Caveat) -> Option<String> {
+    Some(match caveat {
+        Caveat::Lost { events, gaps } => {
+            format!("Events are missing: {events}, in {gaps} places. The state may be another by now.")
+        }
+        Caveat::AfterTheEnd { events } => {
+            format!("Events after the run's end: {events}. Nothing says that it was resumed.")
+        }
+        Caveat::NoStart => "The log does not begin with the run's start.".to_owned(),
+        Caveat::FromNodes => {
+            "No event states the run's state: it follows from what its nodes did.".to_owned()
+        }
+        Caveat::EndMayBeMissing => {
+            "The end may be missing: a log does not always record that a run was cancelled or continued."
+                .to_owned()
+        }
+        // Unreadable lines are reported as problems with their positions.
+        Caveat::Unread { .. } | Caveat::LeftOut { .. } | Caveat::Repeated { .. } => return None,
+    })
+}
+
+/// Whether the log is incomplete. The other caveats hold for every log.
+fn is_problem(caveat: &Caveat) -> bool {
+    match caveat {
+        Caveat::Lost { .. } | Caveat::AfterTheEnd { .. } | Caveat::NoStart => true,
+        Caveat::FromNodes
+        | Caveat::EndMayBeMissing
+        | Caveat::Unread { .. }
+        | Caveat::LeftOut { .. }
+        | Caveat::Repeated { .. } => false,
+    }
 }

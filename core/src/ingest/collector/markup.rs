@@ -1,4 +1,4 @@
-//! Rendered markup as a tree (seed 002): what a frame's row and a `GraphSnapshot` hold.
+//! Reads rendered markup as a tree (seed 002), which a frame's row and a `GraphSnapshot` have.
 
 use std::collections::BTreeMap;
 
@@ -7,16 +7,16 @@ use crate::smithers::wire::{MAX_XML_DEPTH, NodeType};
 use crate::tree::Tree;
 use crate::word::Vocabulary;
 
-/// A tree in the making.
+/// The state of the conversion.
 struct Markup<'a> {
     out: Writer,
-    /// The planned task of each id: `TaskDescriptor`s, or a frame's index of its tasks.
+    /// The planned task of each id, from `TaskDescriptor`s or a frame's index of tasks.
     tasks: BTreeMap<String, u64>,
     rows: Vec<Slice<'a>>,
     nodes: u32,
 }
 
-/// The tree of an element. Its nodes have no ids on the wire: they are numbered. Their states are not in the markup.
+/// The tree of an element. Its nodes are numbered, as they have no ids on the wire, and have no states.
 pub(super) fn tree(root: Slice<'_>, tasks: Option<Slice<'_>>) -> Result<Tree, ReadError> {
     let rows = tasks.map_or_else(|| Ok(Vec::new()), |tasks| tasks.read_items(Ok))?;
     let mut markup = Markup { out: Writer::default(), tasks: BTreeMap::new(), rows, nodes: 0 };
@@ -37,7 +37,7 @@ impl Markup<'_> {
         let [kind, tag, props, children] = fields(slice, ["kind", "tag", "props", "children"])?;
         let kind = slice.need("kind", kind)?;
         match kind.read_text()?.as_str() {
-            // What an author wrote between the tags is no node.
+            // Text between tags is not a node.
             "text" if depth > 0 => return Ok(()),
             "element" => {}
             _ => return Err(kind.expected("\"element\" or \"text\"")),
@@ -53,7 +53,7 @@ impl Markup<'_> {
         self.out.key("type").text(type_of(tag));
         self.out.key("name").text(name.as_deref().unwrap_or(tag));
         self.out.key("props").raw(props.json());
-        // The Gateway gives a task to nodes of that type alone.
+        // The Gateway gives a task only to nodes of that type.
         let id = id.and_then(Slice::text).filter(|_| tag == "task");
         if let Some(place) = id.and_then(|id| self.tasks.get(&id)) {
             let row = self.rows[*place as usize];

@@ -1,23 +1,22 @@
-//! What several answers, frames and events tell of runs, gathered in the order in which it was told.
+//! Collects what documents say about runs, then joins the statements about each run in order of time.
 
 mod run_builder;
 mod supplement;
-mod supplements;
 
 mod answer;
-mod caveat;
 mod event;
+mod gateway_events;
 mod join;
 mod lines;
 mod log;
 mod markup;
-mod pushed;
 mod rows;
 mod socket;
 mod text;
 
 use crate::json;
 use crate::run::lionagi::LionagiInspection;
+pub(crate) use join::{Channel, LiveRuns};
 pub(crate) use lines::{begins_a_list, has_values};
 use socket::Socket;
 pub(super) use text::is_stream;
@@ -35,43 +34,43 @@ use crate::time::Millis;
 use crate::tree::Delta;
 use crate::word::Word;
 
-/// How many problems are named one by one.
+/// Maximum number of problems that are listed; further ones are counted.
 const MAX_PROBLEMS: usize = 20;
 
-/// An error that the server answered, and its sentence among the problems.
+/// An error response of the server, and its text in the list of problems.
 pub(super) struct RefusalProblem {
     pub(super) refusal: Refusal,
     pub(super) problem: String,
 }
 
-/// One thing that was told.
+/// What one document, frame or event says.
 pub(super) enum Statement {
-    /// A run that was asked about: its row, its view, or the output of `smithers inspect`.
+    /// The response to a request for one run: its row, its view, or the output of `smithers inspect`.
     Run(Box<RunInspection>),
-    /// The output of `smithers status`: an answer about the run with a few of its nodes.
+    /// The output of `smithers status`: the run with a few of its nodes.
     Status(Box<RunInspection>),
-    /// Rows of a list: less than an answer about the run itself.
-    Listed(Vec<RunInspection>),
-    /// A snapshot; `old` where somebody asked for a frame by its number.
+    /// Rows of a list, which weigh less than a response about the run itself.
+    Rows(Vec<RunInspection>),
+    /// A snapshot; `old` where a frame was requested by its number.
     Snapshot { run: Box<RunInspection>, old: bool },
-    /// A change of the snapshot before.
+    /// A change of the previous snapshot.
     Delta { run_id: String, delta: Delta },
-    /// The answer of `listNodeStates`; it names its run in the question only.
+    /// The response of `listNodeStates`; only its request names the run.
     Nodes { run_id: Option<String>, rows: Vec<NodeStatus> },
-    /// What tells something of a run beside its state.
+    /// Facts about a run other than its state.
     Supplement(Box<supplement::Supplement>),
-    /// Time travel over effects outside the run.
-    Crossed { run_id: String, boundary: Boundary },
+    /// Time travel past side effects outside the run.
+    Boundary { run_id: String, boundary: Boundary },
     /// An event about one node.
     Node { run_id: String, node: NodeEvent },
-    /// What the event log of a run says of it, and whether its state only follows from what nodes did.
-    Logged { run: Box<RunInspection>, from_nodes: bool },
+    /// The run by its event log; `from_nodes` where its state only follows from events of nodes.
+    Log { run: Box<RunInspection>, from_nodes: bool },
     /// `run.completed`.
-    Ended { run_id: String, status: String, read_from: String },
-    /// Time travel, a retry or a resume: whatever was said of the run's state is over.
-    Jumped { run_id: String },
-    /// A question was refused.
-    Refused(Refusal),
+    End { run_id: String, status: String, read_from: String },
+    /// Time travel, a retry or a resume: earlier statements about the run's state no longer hold.
+    Rewind { run_id: String },
+    /// An error response.
+    Refusal(Refusal),
 }
 
 /// An event about one node. Most carry neither iteration nor attempt (protocol section 3.5).
@@ -80,7 +79,7 @@ pub(super) struct NodeEvent {
     iteration: Option<u32>,
     state: Word<NodeState>,
     attempt: Option<u32>,
-    /// It failed and will be tried again.
+    /// The attempt failed and will be retried.
     retrying: bool,
     /// The event's name, and where it was read.
     event: String,
@@ -88,92 +87,92 @@ pub(super) struct NodeEvent {
 }
 
 struct TimedStatement {
-    when: When,
+    when: StatementTime,
     statement: Statement,
 }
 
-/// When something was told, as far as that is known.
+/// The time of a statement, as far as it is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct When {
+struct StatementTime {
     at: Option<Millis>,
-    /// Which piece it is from, counted from 1: inside of one the order tells what is newer, between two only a moment does.
+    /// The number of its piece, from 1. Within a piece the order decides what is newer; between pieces only times do.
     piece: usize,
 }
 
-/// Everything that was told, and what could not be read of it.
+/// All statements, and the problems of what could not be read.
 #[derive(Default)]
 pub(super) struct Collector {
     statements: Vec<TimedStatement>,
-    /// How many pieces were begun.
+    /// The number of pieces read so far.
     pieces: usize,
     problems: Vec<String>,
     more_problems: usize,
     /// Documents of lionagi.
     pub(super) sessions: Vec<LionagiInspection>,
-    /// Event logs, and the pieces of which they are put together.
+    /// Event logs, and the pieces that they are joined from.
     pub(super) logs: Vec<EventLog>,
     log_pieces: Vec<log::Piece>,
-    /// How many there were.
-    taken: usize,
-    /// Answers that say no, as problems of what else there is.
-    pub(super) refused: Vec<RefusalProblem>,
-    /// How many documents there were, recorded frames not counted.
+    /// The number of log pieces.
+    log_count: usize,
+    /// Error responses, listed as problems where other documents can be shown.
+    pub(super) refusals: Vec<RefusalProblem>,
+    /// The number of documents, without recorded frames.
     pub(super) documents: usize,
-    /// The tables of a database are being read.
+    /// Whether the tables of a database are being read.
     in_dump: bool,
-    /// Something came from the frames of a socket.
-    frames: bool,
-    /// Something came from a HAR file.
-    pub(super) traffic: bool,
+    /// Whether frames of a socket were read.
+    has_frames: bool,
+    /// Whether a HAR file was read.
+    pub(super) has_traffic: bool,
 }
 
-/// What was asked, as far as the recording tells.
+/// The request of a recorded response, as far as the recording has it.
 #[derive(Clone, Default)]
-pub(crate) struct Asked {
+pub(crate) struct Request {
     /// The RPC method, else the HTTP method and path.
     pub(crate) method: Option<String>,
-    /// The run that was asked about.
+    /// The requested run.
     pub(crate) run_id: Option<String>,
-    /// The node, and its iteration.
+    /// The requested node and its iteration.
     pub(crate) node: Option<(String, u32)>,
-    /// A frame was asked for by its number.
-    pub(crate) old_frame: bool,
-    /// How much was asked for at most.
+    /// Whether a frame was requested by its number.
+    pub(crate) past_frame: bool,
+    /// The maximum number of requested items.
     pub(crate) limit: Option<u32>,
-    /// Somebody else was asked than a Gateway or Studio: an error is nothing to us there.
-    pub(crate) elsewhere: bool,
+    /// Whether the server is neither a Gateway nor Studio: its errors are ignored.
+    pub(crate) other_server: bool,
 }
 
-/// Where something comes from.
+/// The origin of a value.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
     /// The file's name.
     pub(super) name: Option<&'a str>,
-    /// Which part of the file, where a position in the file says nothing.
+    /// The part of the file, where a position in the file does not identify it.
     pub(super) part: Option<&'a str>,
-    /// When it was told, where the recording has a time.
+    /// The time of the recording, where it has one.
     pub(super) at: Option<Millis>,
-    /// The moment of reading, and how far it may be off.
+    /// The time of reading with its error.
     pub(super) clock: Reading,
-    /// The text breaks off: a field that is not here may have been there.
+    /// Whether the text is truncated: a missing field may have followed.
     pub(super) cut: bool,
 }
 
 impl Context<'_> {
-    /// What was told at a moment.
+    /// The same origin at another time.
     pub(super) fn at(self, at: Option<Millis>) -> Self {
         Self { at, ..self }
     }
 
-    /// What is wrong, with the file and the place.
+    /// The text of a problem, with its file and position.
     fn problem(self, whole: &str, offset: Option<usize>, message: &str) -> String {
         let place = offset.map(|offset| locate(whole, offset).to_string());
-        self::place(&[self.name, self.part, place.as_deref()], message)
+        with_place(&[self.name, self.part, place.as_deref()], message)
     }
 }
 
-/// A problem after the place where it is: file, part, line and column, as far as they are known.
-pub(super) fn place(parts: &[Option<&str>], message: &str) -> String {
+/// Prefixes a message with its file, part, line and column, as far as they are known.
+pub(super) fn with_place(parts: &[Option<&str>], message: &str) -> String {
     let known: Vec<&str> = parts.iter().copied().flatten().collect();
     let mut text = join(&known, ", ");
     if parts.first().is_none_or(Option::is_none)
@@ -185,59 +184,59 @@ pub(super) fn place(parts: &[Option<&str>], message: &str) -> String {
     concat(&[&text, separator, message])
 }
 
-/// The problem that a refusal is where the rest loads.
-pub(super) fn refusal(error: &DocumentError, name: Option<&str>, part: Option<&str>) -> String {
+/// The text of an error of one document among others.
+pub(super) fn document_problem(error: &DocumentError, name: Option<&str>, part: Option<&str>) -> String {
     let position = error.position.as_ref().map(Position::to_string);
-    place(&[name, part, position.as_deref()], &error.message)
+    with_place(&[name, part, position.as_deref()], &error.message)
 }
 
 impl Collector {
-    /// Takes a statement in.
-    pub(super) fn tell(&mut self, at: Option<Millis>, statement: Statement) {
-        self.statements.push(TimedStatement { when: When { at, piece: self.pieces }, statement });
+    /// Adds a statement.
+    pub(super) fn add(&mut self, at: Option<Millis>, statement: Statement) {
+        self.statements.push(TimedStatement { when: StatementTime { at, piece: self.pieces }, statement });
     }
 
-    /// How much was told.
-    pub(super) fn len(&self) -> usize {
-        self.statements.len() + self.sessions.len() + self.taken
+    /// The number of statements, sessions and log pieces.
+    pub(super) fn count(&self) -> usize {
+        self.statements.len() + self.sessions.len() + self.log_count
     }
 
-    /// Notes what could not be read.
-    pub(super) fn note(&mut self, problem: String) {
-        if !self.is_full() {
+    /// Adds a problem.
+    pub(super) fn add_problem(&mut self, problem: String) {
+        if !self.count_if_full() {
             self.problems.push(problem);
         }
     }
 
-    /// Whether problems are only counted from now on, and this one is. Finding a place takes a look at the whole text.
-    fn is_full(&mut self) -> bool {
+    /// Whether the list of problems is full; this problem is counted then. Checked first, as finding a position reads the whole text.
+    fn count_if_full(&mut self) -> bool {
         let full = self.problems.len() >= MAX_PROBLEMS;
         self.more_problems += usize::from(full);
         full
     }
 
-    /// Notes what is wrong at a place of a text.
-    fn trouble(&mut self, slice: Slice<'_>, message: &str, context: Context<'_>) {
-        if !self.is_full() {
+    /// Adds a problem at the position of a value.
+    fn add_problem_at(&mut self, slice: Slice<'_>, message: &str, context: Context<'_>) {
+        if !self.count_if_full() {
             self.problems.push(context.problem(slice.whole(), Some(slice.begin()), message));
         }
     }
 
-    /// Notes a value that could not be read.
-    fn unread(&mut self, whole: &str, error: &ReadError, context: Context<'_>) {
-        if !self.is_full() {
+    /// Adds a value that could not be read.
+    fn add_read_error(&mut self, whole: &str, error: &ReadError, context: Context<'_>) {
+        if !self.count_if_full() {
             self.problems.push(context.problem(whole, Some(error.offset), &error.message));
         }
     }
 
-    /// Notes a document that could not be read.
-    fn refused(&mut self, error: DocumentError, whole: &str, context: Context<'_>) {
-        if !self.is_full() {
-            self.problems.push(refusal(&error.place(whole), context.name, context.part));
+    /// Adds a document that could not be read.
+    fn add_document_error(&mut self, error: DocumentError, whole: &str, context: Context<'_>) {
+        if !self.count_if_full() {
+            self.problems.push(document_problem(&error.place(whole), context.name, context.part));
         }
     }
 
-    /// The problems, the last one counting those that are not named.
+    /// Returns the problems; the last one counts those that are not listed.
     pub(super) fn take_problems(&mut self) -> Vec<String> {
         let mut problems = std::mem::take(&mut self.problems);
         if self.more_problems > 0 {
@@ -247,7 +246,7 @@ impl Collector {
     }
 }
 
-/// A word in quotes for a problem.
-fn named(word: &str) -> String {
+/// A word in quotes, shortened.
+fn quoted_word(word: &str) -> String {
     quoted(json::cut(word))
 }

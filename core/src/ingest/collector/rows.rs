@@ -1,11 +1,11 @@
-//! What one row of a list that is not about the run's state tells: of an attempt, a node, an approval, a frame.
+//! Reads rows that are not about a run's state: attempts, nodes, approvals, frames.
 
 use super::markup;
 use crate::json::{ReadError, Slice, fields, optional, row_fields};
 use crate::run::RunInspection;
 use crate::run::error_text;
 use crate::smithers::wire::NodeStatus;
-use crate::smithers::wire::{Attempt, NodeState, ReasonBlocked, awaited, read_event, read_timer};
+use crate::smithers::wire::{Attempt, NodeState, ReasonBlocked, read_awaited_signal, read_event, read_timer};
 use crate::text::concat;
 use crate::time::Millis;
 use crate::word::Word;
@@ -15,7 +15,7 @@ pub(super) fn node_id(row: Slice<'_>) -> Result<String, ReadError> {
     row.need("nodeId", node_id)?.read_text()
 }
 
-/// A row of the database's table of nodes.
+/// Reads a row of the database's table of nodes.
 pub(super) fn node(row: Slice<'_>) -> Result<NodeStatus, ReadError> {
     let [iteration, state, attempt, label, updated] = row_fields(
         row,
@@ -26,7 +26,7 @@ pub(super) fn node(row: Slice<'_>) -> Result<NodeStatus, ReadError> {
         last_attempt: optional(attempt, Slice::read_small)?,
         label: optional(label, Slice::read_text)?,
         updated_at: optional(updated, Slice::read_number)?.map(Millis),
-        ..NodeStatus::bare(
+        ..NodeStatus::from_state(
             node_id(row)?,
             optional(iteration, Slice::read_small)?.unwrap_or(0),
             row.need("state", state)?.read_word()?,
@@ -34,7 +34,7 @@ pub(super) fn node(row: Slice<'_>) -> Result<NodeStatus, ReadError> {
     })
 }
 
-/// An attempt in words, with its error.
+/// Describes an attempt with its error.
 pub(super) fn attempt(row: Slice<'_>) -> Result<String, ReadError> {
     let [attempt, state, error] = row_fields(row, ["attempt", "state", "errorJson"], ["", "", "error_json"])?;
     let error = optional(error, Slice::read_text)?.and_then(|error| error_text(&error));
@@ -42,11 +42,11 @@ pub(super) fn attempt(row: Slice<'_>) -> Result<String, ReadError> {
     Ok(concat(&[&node, ", attempt ", bare(attempt), " ", bare(state), &after_colon(error)]))
 }
 
-/// What a waiting attempt waits for, as `computeRunState` reads it.
-pub(super) fn awaits(row: Slice<'_>, attempt: &mut Attempt) -> Result<Option<ReasonBlocked>, ReadError> {
+/// The reason of a waiting attempt, read as `computeRunState` does.
+pub(super) fn read_wait(row: Slice<'_>, attempt: &mut Attempt) -> Result<Option<ReasonBlocked>, ReadError> {
     let [meta] = row_fields(row, ["metaJson"], ["meta_json"])?;
     let Some(meta) = optional(meta, Slice::read_text)? else { return Ok(None) };
-    [attempt.signal, attempt.correlation_id] = awaited(&meta).unwrap_or_default();
+    [attempt.signal, attempt.correlation_id] = read_awaited_signal(&meta).unwrap_or_default();
     let node_id = attempt.node_id.clone();
     Ok(match attempt.state.known() {
         Some(NodeState::WaitingTimer) => read_timer(&meta)
@@ -59,7 +59,7 @@ pub(super) fn awaits(row: Slice<'_>, attempt: &mut Attempt) -> Result<Option<Rea
     })
 }
 
-/// A number or a word as it stands there.
+/// A number or a word as it is written.
 fn bare(field: Option<Slice<'_>>) -> &str {
     field.map_or("", Slice::json).trim_matches('"')
 }
@@ -68,7 +68,7 @@ pub(super) fn after_colon(error: Option<String>) -> String {
     error.map(|error| concat(&[": ", &error])).unwrap_or_default()
 }
 
-/// An approval: one that is asked for holds its node up.
+/// Reads an approval: an open one blocks its node.
 pub(super) fn approval(row: Slice<'_>, run: &mut RunInspection) -> Result<String, ReadError> {
     let [iteration, requested, status, title, workflow] = row_fields(
         row,
@@ -83,15 +83,15 @@ pub(super) fn approval(row: Slice<'_>, run: &mut RunInspection) -> Result<String
     let node = node_id(row)?;
     let words = status.as_deref().or(title.as_deref()).unwrap_or("requested");
     let words = concat(&[&node, ", ", words]);
-    // The Gateway lists those that are asked for; the table of the database has a status.
+    // The Gateway lists open approvals; the rows of the database have a status.
     if status.is_none_or(|status| status == "requested") {
-        let waits = NodeStatus::bare(node, iteration, Word::Known(NodeState::WaitingApproval));
+        let waits = NodeStatus::from_state(node, iteration, Word::Known(NodeState::WaitingApproval));
         run.nodes.push(NodeStatus { updated_at: requested.map(Millis), ..waits });
     }
     Ok(words)
 }
 
-/// A frame: the last one whose structure is written down, and not how it differs from the one before.
+/// Reads a frame. The tree is that of the last frame that has all of it rather than the changes.
 pub(super) fn frame(row: Slice<'_>, run: &mut RunInspection) -> Result<String, ReadError> {
     let [frame_no, created, xml, index] = row_fields(
         row,

@@ -1,17 +1,17 @@
-//! The frames of one recorded WebSocket.
+//! Reads the frames of a recorded WebSocket.
 
 use super::answer::is_other;
-use super::{Asked, Collector, Context, Statement};
+use super::{Collector, Context, Request, Statement};
 use crate::frame::read_refusal;
 use crate::json::{Slice, fields};
 use crate::log::EventLog;
 use crate::time::Millis;
 
-/// One recorded socket: which question each answer belongs to, and what the recording's times count from.
+/// A recorded socket: the open requests, and the origin of its times.
 #[derive(Default)]
 pub(crate) struct Socket {
-    asked: Vec<(String, Asked)>,
-    /// What is added to a frame's time to make it a moment; known from the server's first stamp.
+    request: Vec<(String, Request)>,
+    /// The offset from a frame's time to milliseconds since 1970; known from the server's first timestamp.
     base: Option<f64>,
     last_seq: Option<f64>,
     missing: u64,
@@ -20,26 +20,26 @@ pub(crate) struct Socket {
 }
 
 impl Socket {
-    /// Takes in a frame. `time` is the recording's: seconds or milliseconds since 1970, or since the socket was made.
+    /// Reads a frame. `time` is the recording's: seconds or milliseconds since 1970, or since the socket was opened.
     pub(crate) fn frame(
         &mut self,
-        heard: &mut Collector,
+        collector: &mut Collector,
         frame: Slice<'_>,
         sent: bool,
         time: Option<f64>,
         context: Context<'_>,
     ) {
-        heard.frames = true;
+        collector.has_frames = true;
         let known = fields(frame, ["type", "id", "ok", "payload", "error", "event", "seq"]);
         let [kind, id, ok, payload, error, event, seq] = match known {
             Ok(known) => known,
-            // What was sent as something else than JSON was not meant for the Gateway.
+            // A sent text that is not JSON was not meant for the Gateway.
             Err(error) if sent => return drop(error),
-            Err(error) => return heard.unread(frame.whole(), &error, context),
+            Err(error) => return collector.add_read_error(frame.whole(), &error, context),
         };
         if sent {
-            if let (Some(id), Ok(asked)) = (id.and_then(Slice::text), Asked::call(frame)) {
-                self.asked.push((id, asked));
+            if let (Some(id), Ok(request)) = (id.and_then(Slice::text), Request::call(frame)) {
+                self.request.push((id, request));
             }
             return;
         }
@@ -47,31 +47,31 @@ impl Socket {
             let event = event.and_then(Slice::text).unwrap_or_default();
             self.count(seq);
             let context = context.at(self.moment(time, &event, payload));
-            return self.event(heard, &event, payload, frame, context);
+            return self.read_event(collector, &event, payload, frame, context);
         }
         let context = context.at(self.moment(time, "", None));
-        let asked = self.question(id);
-        if ok.map(Slice::json) == Some("true") && opens_again(&asked) {
-            let run_id = asked.run_id.clone().unwrap_or_default();
-            return heard.tell(context.at, Statement::Jumped { run_id });
+        let request = self.question(id);
+        if ok.map(Slice::json) == Some("true") && reopens_run(&request) {
+            let run_id = request.run_id.clone().unwrap_or_default();
+            return collector.add(context.at, Statement::Rewind { run_id });
         }
         match ok.map(Slice::json) {
-            Some("true") => heard.answered(payload, &asked, context),
+            Some("true") => collector.read_response(payload, &request, context),
             Some("false") => {
-                let refusal = read_refusal(error.unwrap_or(frame), asked.method.as_deref());
-                heard.tell(context.at, Statement::Refused(refusal));
+                let refusal = read_refusal(error.unwrap_or(frame), request.method.as_deref());
+                collector.add(context.at, Statement::Refusal(refusal));
             }
             Some(_) | None => {
                 let problem = "Expected a frame of type \"res\" or \"event\".";
-                heard.trouble(frame, problem, context);
+                collector.add_problem_at(frame, problem, context);
             }
         }
     }
 
-    /// Takes in what was pushed; events of runs are lines of a log besides.
-    fn event(
+    /// Reads a pushed event; the events of runs are also lines of a log.
+    fn read_event(
         &mut self,
-        heard: &mut Collector,
+        collector: &mut Collector,
         event: &str,
         payload: Option<Slice<'_>>,
         frame: Slice<'_>,
@@ -80,25 +80,25 @@ impl Socket {
         if let ("run.event", Some(payload), Some(at)) = (event, payload, context.at) {
             self.log.push_frame(payload.json(), at);
         }
-        heard.event(event, payload.unwrap_or(frame), context);
+        collector.read_event(event, payload.unwrap_or(frame), context);
     }
 
-    /// The socket was closed, or the recording ends; the next frame is another socket's.
-    pub(crate) fn close(&mut self, heard: &mut Collector, context: Context<'_>) {
+    /// Ends the socket, when it was closed or the recording ends; the next frame is another socket's.
+    pub(crate) fn close(&mut self, collector: &mut Collector, context: Context<'_>) {
         if self.missing > 0 {
             let message = format!("Events missing from the recording: {}.", self.missing);
-            heard.note(context.problem("", None, &message));
+            collector.add_problem(context.problem("", None, &message));
         }
         let Self { mut log, .. } = std::mem::take(self);
         if log.counts().events > 0 {
-            heard.logs.push(log);
+            collector.logs.push(log);
         }
     }
 
-    fn question(&mut self, id: Option<Slice<'_>>) -> Asked {
-        let Some(id) = id.and_then(Slice::text) else { return Asked::default() };
-        let place = self.asked.iter().position(|(asked, _)| *asked == id);
-        place.map(|place| self.asked.swap_remove(place).1).unwrap_or_default()
+    fn question(&mut self, id: Option<Slice<'_>>) -> Request {
+        let Some(id) = id.and_then(Slice::text) else { return Request::default() };
+        let place = self.request.iter().position(|(request, _)| *request == id);
+        place.map(|place| self.request.swap_remove(place).1).unwrap_or_default()
     }
 
     /// The connection's events are numbered from 1 without a gap (protocol section 5, item 10).
@@ -129,10 +129,10 @@ impl Socket {
 }
 
 impl Collector {
-    /// An answer on a socket. What tells nothing of a run is passed over.
-    fn answered(&mut self, payload: Option<Slice<'_>>, asked: &Asked, context: Context<'_>) {
+    /// Reads a response on a socket. Responses that are not about a run are ignored.
+    fn read_response(&mut self, payload: Option<Slice<'_>>, request: &Request, context: Context<'_>) {
         let Some(payload) = payload else { return };
-        let payload = match asked.method.as_deref() {
+        let payload = match request.method.as_deref() {
             Some("connect") => match hello_runs(payload) {
                 Some(runs) => runs,
                 None => return,
@@ -149,21 +149,21 @@ impl Collector {
             | None => payload,
             Some(_) => return,
         };
-        match self.document(payload, asked, context) {
-            Err(error) if !is_other(&error) => self.refused(error, payload.whole(), context),
+        match self.read_document(payload, request, context) {
+            Err(error) if !is_other(&error) => self.add_document_error(error, payload.whole(), context),
             Err(_) | Ok(()) => self.documents -= 1,
         }
     }
 }
 
-/// Whether this was asked of a run by its id: to go on although it had ended, or lost its owner.
-fn opens_again(asked: &Asked) -> bool {
-    let method = asked.method.as_deref();
-    asked.run_id.is_some()
+/// Whether the request lets a run continue that had ended or lost its owner.
+fn reopens_run(request: &Request) -> bool {
+    let method = request.method.as_deref();
+    request.run_id.is_some()
         && matches!(method, Some("retryTask" | "resumeRun" | "runs.resume" | "rewindRun" | "jumpToFrame"))
 }
 
-/// The runs in the Gateway's greeting; `None` where there are none.
+/// The runs in the response to `connect`; `None` where there are none.
 fn hello_runs(payload: Slice<'_>) -> Option<Slice<'_>> {
     let [snapshot] = fields(payload, ["snapshot"]).ok()?;
     let [runs] = fields(snapshot?, ["runs"]).ok()?;

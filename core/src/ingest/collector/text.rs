@@ -1,4 +1,4 @@
-//! The text of a piece: one value, a value a line, or a value that was cut off.
+//! Reads the text of a piece: one value, a value per line, or a truncated value.
 
 use super::{Collector, Context, lines};
 use crate::clock::Reading;
@@ -11,19 +11,19 @@ use crate::json::{ReadError, Slice, fields, items};
 use crate::log;
 use crate::text::{concat, head};
 
-/// What a text is, before anything of it is read.
+/// The form of a text.
 enum Shape<'a> {
     /// One JSON value.
     Value(Slice<'a>),
-    /// A JSON value a line.
+    /// A JSON value per line.
     Lines,
-    /// One JSON value that is broken: what is whole of it.
+    /// One damaged JSON value: the whole parts of it.
     Broken { whole: Salvaged, errors: Vec<DocumentError> },
 }
 
 impl Collector {
-    /// Takes in a piece.
-    pub(crate) fn piece(&mut self, piece: &Piece<'_>, clock: Reading) -> Result<(), DocumentError> {
+    /// Reads a piece.
+    pub(crate) fn read_piece(&mut self, piece: &Piece<'_>, clock: Reading) -> Result<(), DocumentError> {
         self.pieces += 1;
         let clock = piece.read_at.map_or(clock, Reading::exact);
         let context = Context {
@@ -33,54 +33,54 @@ impl Collector {
             clock,
             cut: false,
         };
-        // A log may be larger than any other document, and its lines are looked at one by one.
+        // A log may be larger than other documents, and its lines are read one by one.
         if log::is_event_log(head(&piece.bytes)) {
-            self.log(&piece.bytes, context);
+            self.read_log(&piece.bytes, context);
             return Ok(());
         }
         let text = decode_whole(&piece.bytes)?;
         if is_stream(piece) {
-            return self.stream(text, &piece.asked, context).map_err(|error| error.place(text));
+            return self.read_stream(text, &piece.request, context).map_err(|error| error.place(text));
         }
         let begin = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         match shape(text, begin, piece.cut)? {
-            Shape::Value(slice) => self.value(slice, piece, context).map_err(|error| error.place(text)),
+            Shape::Value(slice) => self.read_value(slice, piece, context).map_err(|error| error.place(text)),
             Shape::Lines => {
                 lines::read(self, text, begin, context);
                 Ok(())
             }
-            Shape::Broken { whole, errors } => self.broken(&whole, errors, piece, context),
+            Shape::Broken { whole, errors } => self.read_broken(&whole, errors, piece, context),
         }
     }
 
-    /// What is whole of a broken value. Where that tells nothing, the text is refused for what is broken.
-    fn broken(
+    /// Reads the whole parts of a damaged value. Where they have no content, the error is that of the damage.
+    fn read_broken(
         &mut self,
         whole: &Salvaged,
         errors: Vec<DocumentError>,
         piece: &Piece<'_>,
         context: Context<'_>,
     ) -> Result<(), DocumentError> {
-        let before = self.len();
+        let before = self.count();
         let context = Context { cut: whole.cut, ..context };
         let why = whole.cut.then(|| why_before_its_blockers(&whole.text)).flatten();
         let text = why.as_ref().unwrap_or(&whole.text);
-        let read = self.value(Slice::of_text(text)?, piece, context);
+        let read = self.read_value(Slice::of_text(text)?, piece, context);
         let mut errors = errors.into_iter();
         if let Some(first) = errors.next() {
-            if read.is_err() || self.len() == before {
+            if read.is_err() || self.count() == before {
                 return Err(first);
             }
-            self.note(super::refusal(&first, context.name, context.part));
+            self.add_problem(super::document_problem(&first, context.name, context.part));
         }
         for error in errors {
-            self.note(super::refusal(&error, context.name, context.part));
+            self.add_problem(super::document_problem(&error, context.name, context.part));
         }
         Ok(())
     }
 
-    /// One whole value: recorded frames in a list, or a document.
-    fn value(
+    /// Reads one value: a list of recorded frames, or a document.
+    fn read_value(
         &mut self,
         slice: Slice<'_>,
         piece: &Piece<'_>,
@@ -89,12 +89,12 @@ impl Collector {
         if slice.is_array() && lines::is_frame(items(slice)?.next().transpose()?) {
             return lines::read_list(self, slice, context);
         }
-        self.document(slice, &piece.asked, context)
+        self.read_document(slice, &piece.request, context)
     }
 }
 
-/// What `smithers why` prints, cut off before its first blocker: with none of them, as they may all be behind the cut. `None` for
-/// anything else.
+/// The output of `smithers why`, truncated before its first blocker, with an empty list of blockers; `None` for anything
+/// else.
 fn why_before_its_blockers(text: &str) -> Option<String> {
     let names = ["runId", "status", "summary", "blockers", "counts"];
     let [run_id, status, summary, blockers, counts] = fields(Slice::of_text(text).ok()?, names).ok()?;
@@ -108,7 +108,7 @@ pub(crate) fn is_stream(piece: &Piece<'_>) -> bool {
     lionagi::is_stream(head(&piece.bytes))
 }
 
-/// `one`: it is known to be one value.
+/// Finds out the form of a text; `one` where it is known to be one value.
 fn shape(text: &str, begin: usize, one: bool) -> Result<Shape<'_>, DocumentError> {
     let body = text.get(begin..).unwrap_or_default();
     if body.trim_ascii().is_empty() {
@@ -124,7 +124,7 @@ fn shape(text: &str, begin: usize, one: bool) -> Result<Shape<'_>, DocumentError
         Ok(slice) => return Ok(Shape::Value(slice)),
         Err(error) => error,
     };
-    // A list with a row a line is no NDJSON.
+    // A list with one row per line is not NDJSON.
     if !one && lines::has_values(body) && !lines::begins_a_list(body) {
         return Ok(Shape::Lines);
     }

@@ -1,4 +1,4 @@
-//! What Studio tells of sessions outside of their rows: admin events, what a person did with an item that asked for
+//! Reads what Studio has about sessions outside of their rows: admin events, what a person did with an item that needed
 //! attention, artifacts, and whether a session can be resumed.
 
 use std::collections::HashMap;
@@ -8,34 +8,14 @@ use crate::error_code::ErrorCode;
 use crate::evidence::{Input, Signal, Value};
 use crate::ingest::DocumentError;
 use crate::json::{ReadError, Slice, Token, fields, items, optional, optionals};
-use crate::lionagi::wire::{LionagiRecognised, Seconds, SessionRow, StoredStatus};
+use crate::lionagi::wire::{LionagiDocumentKind, Seconds, SessionRow, StoredStatus};
 use crate::lionagi::wire::{read_bool, read_seconds};
 use crate::run::lionagi::{LionagiInspection, SessionInspection};
 use crate::text::concat;
 use crate::time::Millis;
 use crate::word::Word;
 
-/// Whether an object tells of sessions outside of their rows.
-pub(crate) fn recognises(slice: Slice<'_>) -> bool {
-    let names =
-        ["events", "artifacts", "dispositions", "item_id", "source_status", "history", "resumable", "run_id"];
-    let Ok([events, artifacts, dispositions, item, source, history, resumable, run_id]) =
-        fields(slice, names)
-    else {
-        return false;
-    };
-    let begins = |list: Option<Slice<'_>>, key: &str| {
-        let first = list.and_then(|list| items(list).ok()?.next()?.ok()).filter(|first| first.is_object());
-        first.is_some_and(|first| fields(first, [key]).is_ok_and(|[found]| found.is_some()))
-    };
-    begins(events, "actor")
-        || begins(artifacts, "session_id")
-        || dispositions.is_some_and(|all| all.is_object() && all.json() != "{}")
-        || item.is_some() && (source.is_some() || begins(history, "source_status"))
-        || resumable.and(run_id).is_some()
-}
-
-/// Reads it. What it tells of no session is passed over.
+/// Reads the document. What is not about a session is ignored.
 pub(crate) fn read(
     slice: Slice<'_>,
     read_from: &str,
@@ -67,21 +47,21 @@ pub(crate) fn read(
     } else {
         disposition(slice, &mut sessions)?;
     }
-    let told = sessions.told;
-    if told.is_empty() {
-        let message = "This is an answer of Studio that tells nothing about a session.";
+    let facts = sessions.facts;
+    if facts.is_empty() {
+        let message = "This is an answer of Studio that says nothing about a session.";
         return Err(DocumentError::at(ErrorCode::NotRecognised, message, slice.begin()));
     }
-    let mut found = LionagiInspection::new(LionagiRecognised::SessionPart);
-    let alone = told.len() == 1;
+    let mut found = LionagiInspection::new(LionagiDocumentKind::SessionPart);
+    let alone = facts.len() == 1;
     let mut sessions: Vec<SessionInspection> =
-        told.into_iter().map(|told| told.session(read_from, now)).collect();
+        facts.into_iter().map(|facts| facts.session(read_from, now)).collect();
     found.session = sessions.pop_if(|_| alone);
     found.sessions = sessions;
     Ok(found)
 }
 
-/// One thing that was told of a session: its row as far as that goes, and in which words.
+/// A fact about a session: the columns that it has, and its evidence.
 struct SessionFact {
     row: SessionRow,
     name: Signal,
@@ -90,10 +70,10 @@ struct SessionFact {
 
 impl SessionFact {
     fn session(mut self, read_from: &str, now: Millis) -> SessionInspection {
-        // That a row was written is no sign of life: a health is not made of it.
+        // The health cannot be derived, as the time of a write is no sign of life.
         let written = self.row.updated_at.take();
         let mut session =
-            SessionInspection::from_row(self.row, LionagiRecognised::SessionPart, read_from, now);
+            SessionInspection::from_row(self.row, LionagiDocumentKind::SessionPart, read_from, now);
         session.row.updated_at = written;
         let value = Value::Text(self.words);
         let input = Input {
@@ -108,24 +88,24 @@ impl SessionFact {
     }
 }
 
-/// What was told of each session, in the order in which the sessions were first named.
+/// The facts of each session, in the order of their first facts.
 #[derive(Default)]
 struct Sessions {
-    told: Vec<SessionFact>,
-    /// Index of each session in `told`.
+    facts: Vec<SessionFact>,
+    /// The index of each session in `facts`.
     index: HashMap<Option<String>, usize>,
 }
 
 impl Sessions {
-    /// Adds what was told of a session; `merge` combines it with what was told of the same session before.
+    /// Adds a fact about a session; `merge` combines it with the known ones.
     fn add(&mut self, new: SessionFact, merge: impl FnOnce(&mut SessionFact, SessionFact)) {
         match self.index.entry(new.row.session_id.clone()) {
             Entry::Vacant(entry) => {
-                entry.insert(self.told.len());
-                self.told.push(new);
+                entry.insert(self.facts.len());
+                self.facts.push(new);
             }
             Entry::Occupied(entry) => {
-                if let Some(known) = self.told.get_mut(*entry.get()) {
+                if let Some(known) = self.facts.get_mut(*entry.get()) {
                     merge(known, new);
                 }
             }
@@ -133,20 +113,20 @@ impl Sessions {
     }
 }
 
-/// Of two statuses of one session the later one is told.
+/// Keeps the later of two statuses of a session.
 fn keep_later(known: &mut SessionFact, new: SessionFact) {
     if known.row.updated_at < new.row.updated_at {
         *known = new;
     }
 }
 
-/// An event of the administration: what it made of a session's status is told, all others are passed over.
+/// Reads an admin event: the status that it gave to a session. Other events are ignored.
 fn admin_event(event: Slice<'_>, sessions: &mut Sessions) -> Result<(), ReadError> {
     let [action, target, at, details, actor] =
         fields(event, ["action", "target_id", "created_at", "details", "actor"])?;
     let [action, target, details, actor] = optionals([action, target, details, actor], Slice::read_text)?;
     let at = optional(at, read_seconds)?;
-    // Without details, and with others than these, it is about no status.
+    // Without details, or with other ones, it is not about a status.
     let details = details.unwrap_or_default();
     let Ok(slice) = Slice::of_text(&details) else { return Ok(()) };
     let inner = |error: ReadError| event.refuse(error.message);
@@ -164,7 +144,7 @@ fn admin_event(event: Slice<'_>, sessions: &mut Sessions) -> Result<(), ReadErro
             updated_at: at,
             reason_code: text(code),
             reason_summary: text(summary).or_else(|| text(why)),
-            tells_reason: true,
+            has_reason_column: true,
             ..SessionRow::default()
         };
         sessions.add(SessionFact { row, name: Signal::AdminEvent, words: words.clone() }, keep_later);
@@ -172,8 +152,8 @@ fn admin_event(event: Slice<'_>, sessions: &mut Sessions) -> Result<(), ReadErro
     Ok(())
 }
 
-/// What a person did with an item that asked for attention, and which status it had then. Items of other things than runs
-/// are passed over.
+/// Reads what a person did with an item that needed attention, and its status at that time. Items other than runs are
+/// ignored.
 fn disposition(item: Slice<'_>, sessions: &mut Sessions) -> Result<(), ReadError> {
     let names = ["item_id", "state", "new_state", "source_status", "updated_at", "created_at"];
     let [id, state, new_state, status, updated, created] = fields(item, names)?;
@@ -190,7 +170,7 @@ fn disposition(item: Slice<'_>, sessions: &mut Sessions) -> Result<(), ReadError
     Ok(())
 }
 
-/// An artifact joins those of its session.
+/// Reads an artifact.
 fn read_artifact(artifact: Slice<'_>, sessions: &mut Sessions) -> Result<(), ReadError> {
     let names = ["session_id", "invocation_id", "kind", "name"];
     let [session_id, invocation_id, kind, name] = fields(artifact, names)?;
@@ -205,7 +185,7 @@ fn read_artifact(artifact: Slice<'_>, sessions: &mut Sessions) -> Result<(), Rea
     Ok(())
 }
 
-/// Whether a session can be resumed, and why not.
+/// Reads whether a session can be resumed, and why not.
 fn resumption(slice: Slice<'_>) -> Result<SessionFact, ReadError> {
     let names = ["run_id", "resumable", "message", "invocation_kind"];
     let [run_id, resumable, message, kind] = fields(slice, names)?;
@@ -275,6 +255,6 @@ mod tests {
         };
         let found = sessions("events", (0..MANY).map(event));
         assert_eq!(found.len(), MANY / 2);
-        assert!(found.iter().all(|session| session.row.status.shown() == Some("aborted")));
+        assert!(found.iter().all(|session| session.row.status.label() == Some("aborted")));
     }
 }

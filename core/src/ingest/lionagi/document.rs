@@ -1,4 +1,4 @@
-//! Reading a document of lionagi: what Studio's routes answer and what `li` prints.
+//! Reads the responses of Studio's routes, and the output of `li`.
 
 use crate::lionagi::derive;
 use crate::text;
@@ -7,26 +7,26 @@ use std::collections::BTreeMap;
 use super::auxiliary;
 use super::list::{each_row, join_duplicate, report};
 use super::plays;
-use super::recognise::kind;
 use crate::ingest::DocumentError;
 use crate::json::{ReadError, Slice, Token, fields, items, optional};
+use crate::kind;
 use crate::lionagi::derive::Disagreement;
-use crate::lionagi::wire::Notes;
+use crate::lionagi::wire::RowProblems;
 use crate::lionagi::wire::parse_iso;
-use crate::lionagi::wire::{LionagiRecognised, SessionRow, SessionStatus, StoredStatus};
+use crate::lionagi::wire::{LionagiDocumentKind, SessionRow, SessionStatus, StoredStatus};
 use crate::refusal::Refusal;
 use crate::run::lionagi::{LionagiInspection, SessionInspection};
 use crate::text::concat;
 use crate::time::Millis;
 use crate::word::Word;
 
-impl LionagiRecognised {
-    /// What such a document is called where nothing else says where it is from.
+impl LionagiDocumentKind {
+    /// The name of such a document in the evidence, where it has no other.
     ///
     /// ```
-    /// use runstate::lionagi::wire::LionagiRecognised;
+    /// use runstate::lionagi::wire::LionagiDocumentKind;
     ///
-    /// assert_eq!(LionagiRecognised::AdminHealth.part(), "/api/admin/health");
+    /// assert_eq!(LionagiDocumentKind::AdminHealth.part(), "/api/admin/health");
     /// ```
     pub fn part(self) -> &'static str {
         match self {
@@ -50,8 +50,8 @@ impl LionagiRecognised {
     }
 }
 
-/// Reads a JSON value whose grammar was checked. `read_from` is what the evidence names; `now` is the moment for what is
-/// derived.
+/// Reads a JSON value whose grammar was checked. `read_from` is the source in the evidence; `now` is the time for derived
+/// states.
 ///
 /// # Errors
 /// [`DocumentError`] for a value that is none of lionagi's documents, and for one that holds what it cannot hold. A broken
@@ -61,27 +61,29 @@ pub(crate) fn read_document(
     read_from: &str,
     now: Millis,
 ) -> Result<LionagiInspection, DocumentError> {
-    let Some(kind) = kind(slice) else {
+    let Some(kind) = kind::lionagi(slice) else {
         return Err(slice.expected("a session of lionagi, or a list of them").into());
     };
     let source = Source { kind, read_from, now };
     Ok(match kind {
-        LionagiRecognised::Session | LionagiRecognised::Invocation => source.detail(slice)?,
-        LionagiRecognised::AgentStatus => source.agent_status(slice)?,
-        LionagiRecognised::SessionList | LionagiRecognised::InvocationList => source.list(slice)?,
-        LionagiRecognised::AdminHealth => source.admin_health(slice)?,
-        LionagiRecognised::Doctor => source.doctor(slice)?,
-        LionagiRecognised::Lifecycle => source.lifecycle(slice)?,
-        LionagiRecognised::Stats => source.stats(slice)?,
-        LionagiRecognised::Show | LionagiRecognised::ShowList | LionagiRecognised::PlayList => {
+        LionagiDocumentKind::Session | LionagiDocumentKind::Invocation => source.detail(slice)?,
+        LionagiDocumentKind::AgentStatus => source.agent_status(slice)?,
+        LionagiDocumentKind::SessionList | LionagiDocumentKind::InvocationList => source.list(slice)?,
+        LionagiDocumentKind::AdminHealth => source.admin_health(slice)?,
+        LionagiDocumentKind::Doctor => source.doctor(slice)?,
+        LionagiDocumentKind::Lifecycle => source.lifecycle(slice)?,
+        LionagiDocumentKind::Stats => source.stats(slice)?,
+        LionagiDocumentKind::Show | LionagiDocumentKind::ShowList | LionagiDocumentKind::PlayList => {
             let mut found = LionagiInspection::new(kind);
             plays::read(slice, read_from, &mut found)?;
             found
         }
-        LionagiRecognised::SessionPart => auxiliary::read(slice, read_from, now)?,
-        LionagiRecognised::ErrorResponse => refusal(slice)?,
-        // A stream is no JSON value.
-        LionagiRecognised::MessageStream | LionagiRecognised::SignalStream => LionagiInspection::new(kind),
+        LionagiDocumentKind::SessionPart => auxiliary::read(slice, read_from, now)?,
+        LionagiDocumentKind::ErrorResponse => refusal(slice)?,
+        // A stream is not a JSON value.
+        LionagiDocumentKind::MessageStream | LionagiDocumentKind::SignalStream => {
+            LionagiInspection::new(kind)
+        }
     })
 }
 
@@ -91,14 +93,14 @@ pub(crate) fn read_document(
 /// [`DocumentError`] where the text is not JSON or none of lionagi's documents, with the place.
 ///
 /// ```
-/// use runstate::lionagi::wire::LionagiRecognised;
+/// use runstate::lionagi::wire::LionagiDocumentKind;
 /// use runstate::ingest::lionagi::read;
 /// use runstate::time::Millis;
 ///
 /// let now = Millis(1_716_300_000_000.0);
 /// let list = r#"{"runs":[{"session_id":"s1","status":null},{"session_id":7,"status":"running"}],"per_page":20}"#;
 /// let inspection = read(list, "/api/runs", now)?;
-/// assert_eq!((inspection.recognised, inspection.sessions.len()), (LionagiRecognised::SessionList, 1));
+/// assert_eq!((inspection.kind, inspection.sessions.len()), (LionagiDocumentKind::SessionList, 1));
 /// assert!(inspection.problems[0].starts_with("Line 1, column 58: Expected text"));
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
@@ -107,10 +109,10 @@ pub fn read(json: &str, read_from: &str, now: Millis) -> Result<LionagiInspectio
     read_document(slice, read_from, now).map_err(|error| error.place(json))
 }
 
-/// Where rows come from.
+/// The origin of rows.
 #[derive(Clone, Copy)]
 struct Source<'a> {
-    kind: LionagiRecognised,
+    kind: LionagiDocumentKind,
     read_from: &'a str,
     now: Millis,
 }
@@ -120,7 +122,7 @@ impl Source<'_> {
         SessionInspection::from_row(row, self.kind, self.read_from, self.now)
     }
 
-    /// One row, and the sessions that it groups.
+    /// Reads one row and the sessions of its group.
     fn detail(self, slice: Slice<'_>) -> Result<LionagiInspection, ReadError> {
         let mut found = LionagiInspection::new(self.kind);
         let mut session = self.session(row_of(slice, &mut found)?);
@@ -176,7 +178,7 @@ impl Source<'_> {
         let mut found = LionagiInspection::new(self.kind);
         let [sessions, run_at] = fields(slice, ["sessions", "diagnostic_run_at"])?;
         let run_at = optional(run_at, Slice::read_text)?;
-        // The answer says when it was made: silence is counted to then.
+        // The response has its own time: ages are counted to it.
         let now = run_at.as_deref().and_then(parse_iso).unwrap_or(self.now);
         let sessions = slice.need("sessions", sessions)?;
         let [unhealthy, by_status] = fields(sessions, ["unhealthy", "by_status"])?;
@@ -212,10 +214,10 @@ impl Source<'_> {
         let lifecycle = data.need("lifecycle", lifecycle)?;
         let [value, detail] = fields(lifecycle, ["value", "detail"])?;
         let Some(value) = value.filter(|value| value.is_object()) else {
-            let said = optional(detail, Slice::read_text)?;
+            let message = optional(detail, Slice::read_text)?;
             return Ok(refused(
                 "UNAVAILABLE",
-                said.unwrap_or_else(|| "The lifecycle is not known.".to_owned()),
+                message.unwrap_or_else(|| "The lifecycle is not known.".to_owned()),
             ));
         };
         let [found, outcome] = fields(value, ["found", "outcome"])?;
@@ -229,7 +231,7 @@ impl Source<'_> {
             session.row.session_id = session.row.session_id.take().or_else(|| run_id.clone());
             session.row.run_id = run_id;
             let outcome = optional(outcome, Slice::read_text)?;
-            let status = session.row.status.shown().unwrap_or_default().to_owned();
+            let status = session.row.status.label().unwrap_or_default().to_owned();
             if let Some(outcome) = outcome.filter(|outcome| *outcome != status && *outcome != "running") {
                 session.disagreements.push(folded(&status, &outcome));
             }
@@ -246,7 +248,7 @@ impl Source<'_> {
         Ok(found)
     }
 
-    /// The rows of a list of sessions. Two about the same session are joined.
+    /// Reads the rows of a list of sessions. Rows of the same session are joined.
     fn rows(
         self,
         list: Slice<'_>,
@@ -256,8 +258,8 @@ impl Source<'_> {
         let LionagiInspection { sessions, problems, .. } = found;
         let mut places = BTreeMap::new();
         each_row(list, problems, &mut |row, notes| {
-            let session = SessionRow::read_part(row, notes)?;
-            // Whose state would it be, and which? What the list is of is no answer to both.
+            let session = SessionRow::read_lenient(row, notes)?;
+            // A list with both has no common state.
             if session.session_id.is_none() && session.status == StoredStatus::Absent {
                 row.need("session_id", None)?;
             }
@@ -273,17 +275,17 @@ impl Source<'_> {
     }
 }
 
-/// A row alone. A broken column is named and left out.
+/// Reads one row. A column that cannot be read is reported and left out.
 fn row_of(slice: Slice<'_>, found: &mut LionagiInspection) -> Result<SessionRow, ReadError> {
-    let mut notes = Notes::default();
-    let row = SessionRow::read_part(slice, &mut notes)?;
+    let mut notes = RowProblems::default();
+    let row = SessionRow::read_lenient(slice, &mut notes)?;
     report(&notes, slice, &mut found.problems);
     Ok(row)
 }
 
 fn refused(code: &str, message: String) -> LionagiInspection {
     let refusal = Refusal { code: code.to_owned(), message, method: None };
-    LionagiInspection { refusal: Some(refusal), ..LionagiInspection::new(LionagiRecognised::ErrorResponse) }
+    LionagiInspection { refusal: Some(refusal), ..LionagiInspection::new(LionagiDocumentKind::ErrorResponse) }
 }
 
 /// `{"detail": …}`: a sentence, or what was wrong with each parameter. `li` has `{"error": …}`.
@@ -301,22 +303,21 @@ fn refusal(slice: Slice<'_>) -> Result<LionagiInspection, ReadError> {
     if let Some(message) = detail.text() {
         return Ok(refused(code_of(&message), message));
     }
-    let mut said = Vec::new();
+    let mut messages = Vec::new();
     for item in items(detail)? {
-        said.push(one_detail(item?)?);
+        messages.push(one_detail(item?)?);
     }
-    let said: Vec<&str> = said.iter().map(String::as_str).collect();
-    Ok(refused("INVALID_REQUEST", text::join(&said, " ")))
+    let messages: Vec<&str> = messages.iter().map(String::as_str).collect();
+    Ok(refused("INVALID_REQUEST", text::join(&messages, " ")))
 }
 
-/// How Studio's own sentence about a missing run, show or play ends: `Run s1 not found`.
+/// The end of Studio's message about a missing run, show or play: `Run s1 not found`.
 const NOT_FOUND: &str = "not found";
 
-/// Studio's own sentence about a missing or wrong token.
+/// Studio's message about a missing or wrong token.
 const UNAUTHORIZED: &str = "Unauthorized";
 
-/// Studio's errors have a status code, which the body does not repeat: what it is stands in its sentence alone. These words
-/// are ours.
+/// The code for an error of Studio: the body has only a message, not the HTTP status. The words are ours.
 fn code_of(message: &str) -> &'static str {
     if message.ends_with(NOT_FOUND) {
         "NOT_FOUND"
@@ -355,9 +356,9 @@ fn read_counts(slice: Slice<'_>) -> Result<Vec<(String, u64)>, ReadError> {
     Ok(counts)
 }
 
-/// An invocation that ended over a session that did not, or the other way round.
+/// The disagreement of an invocation that has ended with a session that has not, or the other way round.
 fn over_its_end(invocation: &SessionInspection, sessions: &[SessionInspection]) -> Option<Disagreement> {
-    let status = invocation.row.status.shown()?;
+    let status = invocation.row.status.label()?;
     let ended = invocation.row.status.is_terminal();
     let other = if ended {
         sessions.iter().find(|session| derive::is_running(&session.row.status))?
@@ -366,11 +367,11 @@ fn over_its_end(invocation: &SessionInspection, sessions: &[SessionInspection]) 
     } else {
         return None;
     };
-    let said = other.row.status.shown()?;
-    Some(Disagreement::new("status", &[(status, "the invocation"), (said, "its session")], None))
+    let session_status = other.row.status.label()?;
+    Some(Disagreement::new("status", &[(status, "the invocation"), (session_status, "its session")], None))
 }
 
-/// `li lifecycle` folds every end into four words: a deadline becomes `failed`.
+/// The disagreement with `li lifecycle`, which maps every end to four words: a deadline becomes `failed`.
 fn folded(status: &str, outcome: &str) -> Disagreement {
     let why = Some("li lifecycle knows fewer words than the status column.");
     Disagreement::new("outcome", &[(status, "status"), (outcome, "outcome")], why)

@@ -1,25 +1,26 @@
-//! The rows of a list, one by one: what cannot be read is named.
+//! Reads the rows of a list one by one; a row that cannot be read is reported.
 
 use super::join::joined_row;
 use crate::json::{ReadError, Slice, items, problem_at};
-use crate::lionagi::wire::Notes;
+use crate::lionagi::wire::RowProblems;
 use crate::run::lionagi::SessionInspection;
 use crate::text::{concat, quoted};
 use crate::time::Millis;
 
-/// How many problems are named one by one.
+/// Maximum number of problems that are listed.
 const MAX_PROBLEMS: usize = 20;
 
-/// How many rows of a list are read; more is said. A session takes two kilobytes, and the reader has some hundred megabytes.
+/// Maximum number of rows that are read; more are reported. A session takes two kilobytes of the reader's few hundred
+/// megabytes.
 const MAX_ROWS: usize = 100_000;
 
-/// Reads the rows of a list. A broken one is named and passed over.
+/// Reads the rows of a list. A row that cannot be read is reported and skipped.
 pub(crate) fn each_row<'a>(
     list: Slice<'a>,
     problems: &mut Vec<String>,
-    read: &mut dyn FnMut(Slice<'a>, &mut Notes) -> Result<(), ReadError>,
+    read: &mut dyn FnMut(Slice<'a>, &mut RowProblems) -> Result<(), ReadError>,
 ) -> Result<(), ReadError> {
-    let (mut broken, mut notes) = (0, Notes::default());
+    let (mut broken, mut notes) = (0, RowProblems::default());
     for (place, row) in items(list)?.enumerate() {
         let row = row?;
         if place >= MAX_ROWS {
@@ -29,7 +30,7 @@ pub(crate) fn each_row<'a>(
         }
         let before = notes.len();
         if let Err(error) = read(row, &mut notes) {
-            // What is left out of a row that is not there does not matter.
+            // The problems of a skipped row do not matter.
             notes.truncate(before);
             broken += 1;
             if broken <= MAX_PROBLEMS {
@@ -48,9 +49,9 @@ pub(crate) fn each_row<'a>(
     Ok(())
 }
 
-/// A row about a session that the list has already is joined with it; where they differ, it is said.
+/// Joins a row with the known row of the same session, and reports where they differ.
 pub(crate) fn join_duplicate(
-    notes: &mut Notes,
+    notes: &mut RowProblems,
     row: Slice<'_>,
     known: &mut SessionInspection,
     session: SessionInspection,
@@ -64,7 +65,7 @@ pub(crate) fn join_duplicate(
 }
 
 /// Adds the notes to the problems, each with its place.
-pub(crate) fn report(notes: &Notes, whole: Slice<'_>, problems: &mut Vec<String>) {
+pub(crate) fn report(notes: &RowProblems, whole: Slice<'_>, problems: &mut Vec<String>) {
     problems.extend(
         notes
             .iter()

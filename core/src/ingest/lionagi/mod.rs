@@ -5,11 +5,9 @@ mod document;
 pub(crate) mod join;
 mod list;
 mod plays;
-mod recognise;
 mod stream;
 
 pub use document::read;
 pub(crate) use document::read_document;
 pub use join::join;
-pub(crate) use recognise::kind;
 pub(crate) use stream::{is_stream, read_stream};

@@ -1,4 +1,4 @@
-//! Reading plays and shows.
+//! Reads plays and shows.
 
 use crate::evidence::Signal;
 use crate::ingest::lionagi::list::each_row;
@@ -8,7 +8,7 @@ use crate::lionagi::wire::{Play, Show, evidence};
 use crate::run::lionagi::LionagiInspection;
 use crate::word::Word;
 
-/// Reads a show with its plays, a list of shows, or plays. A broken row is named and passed over.
+/// Reads a show with its plays, a list of shows, or plays. A row that cannot be read is reported and skipped.
 pub(crate) fn read(
     slice: Slice<'_>,
     read_from: &str,
@@ -22,7 +22,7 @@ pub(crate) fn read(
     let Some(plays) = plays else { return one(slice, read_from, &mut found.plays, &mut found.shows) };
     let mut show = Show::read(slice, read_from)?;
     let topic = slice.need("topic", topic)?.read_text()?;
-    // Those that cannot be read are plays too.
+    // Rows that cannot be read count as plays, too.
     show.play_count = show.play_count.or(Some(items(plays)?.count() as u64));
     let LionagiInspection { plays: known, problems, .. } = found;
     each_row(plays, problems, &mut |row, _| {
@@ -33,7 +33,7 @@ pub(crate) fn read(
     Ok(())
 }
 
-/// A row of plays, or one of shows.
+/// Reads a row of plays or of shows.
 fn one(
     row: Slice<'_>,
     read_from: &str,

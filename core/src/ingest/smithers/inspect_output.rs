@@ -1,10 +1,10 @@
-//! What `smithers inspect RUN --json` prints.
+//! Reads the output of `smithers inspect RUN --json`.
 
 use std::collections::BTreeMap;
 
 use crate::json::{ReadError, Slice, fields, optional, optionals, row_fields};
 use crate::run::RunInspection;
-use crate::run::{error_text, server_verdict_for};
+use crate::run::{error_text, server_verdict};
 use crate::smithers::wire::NodeStatus;
 use crate::smithers::wire::{RunStateView, RunStatus};
 use crate::time::Millis;
@@ -23,8 +23,8 @@ pub(crate) fn read_inspect_output(slice: Slice<'_>, read_from: &str) -> Result<R
     let status: Option<Word<RunStatus>> = optional(status, Slice::read_word)?;
     let run_id = run.need("id", id)?.read_text()?;
     Ok(RunInspection {
-        // The output has neither owner nor heartbeat: without the server's answer there is nothing to derive one from.
-        verdict: server_verdict_for(&run_id, optional(run_state, RunStateView::read)?, None, read_from),
+        // The output has neither owner nor heartbeat: without the server's state none can be derived.
+        verdict: server_verdict(&run_id, optional(run_state, RunStateView::read)?, None, read_from),
         run_id: Some(run_id),
         workflow,
         parent_run_id,
@@ -40,7 +40,7 @@ pub(crate) fn read_inspect_output(slice: Slice<'_>, read_from: &str) -> Result<R
     })
 }
 
-/// Reads the nodes. The command lists the rounds of a loop in order under one id and without a number: they are counted.
+/// Reads the nodes. The command lists the iterations of a loop in order under one id and without a number: they are counted.
 fn read_nodes(slice: Slice<'_>) -> Result<Vec<NodeStatus>, ReadError> {
     let mut rounds: BTreeMap<String, u64> = BTreeMap::new();
     let read = |item: Slice<'_>| {

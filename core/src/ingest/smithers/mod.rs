@@ -1,10 +1,12 @@
-//! The outputs of the `smithers` command line tool.
+//! Readers of Smithers' documents: responses and rows as JSON, and the outputs of the `smithers` command line tool.
 
+mod document;
+mod envelope;
 mod inspect_output;
-pub(crate) mod ps;
+mod list;
+mod payload;
+mod ps;
 mod status_output;
 mod why_output;
 
-pub(crate) use inspect_output::read_inspect_output;
-pub(crate) use status_output::read_status_output;
-pub(crate) use why_output::read_why_output;
+pub(crate) use document::{not_json, read, read_answer};

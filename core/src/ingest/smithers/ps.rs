@@ -1,36 +1,13 @@
-//! What `smithers ps --json` prints: a list of runs with the server's own states, and what each waits for.
+//! Reads the output of `smithers ps --json`: a list of runs with the server's own states and the reasons of waits.
 
 use crate::json::{ReadError, Slice, fields, items, optional, optionals};
-use crate::run::said;
-use crate::run::{RunInspection, Verdict};
+use crate::run::{RunInspection, Witness, server_witness};
 use crate::smithers::wire::NodeStatus;
 use crate::smithers::wire::{NodeState, ReasonBlocked, ReasonUnhealthy, RunState, RunStateView, RunStatus};
 use crate::time::Millis;
 use crate::word::Word;
 
-/// How many rows are looked at for one that tells what the list is of.
-const LOOK_AT: usize = 32;
-
-/// The rows, where the object is the command's output: its rows have the column of the database beside the state. With no
-/// run at all only the command's own hints tell.
-pub(crate) fn rows(slice: Slice<'_>) -> Result<Option<Slice<'_>>, ReadError> {
-    let [runs, hints] = fields(slice, ["runs", "cta"])?;
-    let Some(runs) = runs.filter(|runs| runs.is_array()) else { return Ok(None) };
-    let mut empty = true;
-    for row in items(runs)?.take(LOOK_AT) {
-        let row = row?;
-        empty = false;
-        if row.is_object() {
-            let Ok([id, status, workflow]) = fields(row, ["id", "dbStatus", "workflow"]) else { continue };
-            if id.is_some() && status.or(workflow).is_some() {
-                return Ok(Some(runs));
-            }
-        }
-    }
-    Ok((empty && hints.is_some_and(Slice::is_object)).then_some(runs))
-}
-
-/// Reads a row. `started` is an age in words and no moment (`14m ago`); it is not read.
+/// Reads a row. `started` is an age in words (`14m ago`) and is not read.
 pub(crate) fn read_row(slice: Slice<'_>, read_from: &str) -> Result<RunInspection, ReadError> {
     let names = ["id", "workflow", "parentRunId", "dbStatus", "finishedAtMs", "timer", "pendingApprovals"];
     let [id, workflow, parent, status, finished, timer, approvals] = fields(slice, names)?;
@@ -55,15 +32,15 @@ pub(crate) fn read_row(slice: Slice<'_>, read_from: &str) -> Result<RunInspectio
     })
 }
 
-/// The state that the command computed. When it did is not printed: the view says no moment then, and none is made up.
+/// The state that the command computed. Its time is not printed, so the view has none.
 fn verdict(
     slice: Slice<'_>,
     run_id: &str,
     timer: Option<Timer>,
     read_from: &str,
-) -> Result<Verdict, ReadError> {
+) -> Result<Option<Witness>, ReadError> {
     let [state, unhealthy] = fields(slice, ["state", "unhealthy"])?;
-    let Some(state) = optional(state, Slice::read_word)? else { return Ok(Verdict::Absent) };
+    let Some(state) = optional(state, Slice::read_word)? else { return Ok(None) };
     let state: Word<RunState> = state;
     let asleep = state.known() == Some(RunState::WaitingTimer);
     let blocked = timer
@@ -71,7 +48,7 @@ fn verdict(
         .map(|timer| ReasonBlocked::Timer { node_id: timer.node_id, wake_at: timer.fires_at });
     let unhealthy = optional(unhealthy, ReasonUnhealthy::read)?;
     let view = RunStateView { run_id: run_id.to_owned(), computed_at: None, state, blocked, unhealthy };
-    Ok(said(view, None, read_from))
+    Ok(Some(server_witness(view, None, read_from)))
 }
 
 struct Timer {
@@ -89,7 +66,8 @@ fn read_timer(slice: Slice<'_>) -> Result<Timer, ReadError> {
     })
 }
 
-/// The nodes that ask for a decision. Since when is not printed, so they are nodes that wait, and no reason of the view.
+/// The nodes that wait for a decision. The command does not print since when, so they are waiting nodes and not the reason
+/// of the view.
 fn read_approvals(slice: Slice<'_>) -> Result<Vec<NodeStatus>, ReadError> {
     let mut asking = Vec::new();
     for item in items(slice)? {
@@ -106,7 +84,7 @@ fn read_approvals(slice: Slice<'_>) -> Result<Vec<NodeStatus>, ReadError> {
 }
 
 fn waiting(node_id: &str, iteration: u32, state: NodeState) -> NodeStatus {
-    NodeStatus::bare(node_id.to_owned(), iteration, Word::Known(state))
+    NodeStatus::from_state(node_id.to_owned(), iteration, Word::Known(state))
 }
 
 #[cfg(test)]

@@ -1,10 +1,9 @@
-//! What `smithers status RUN --json` prints.
+//! Reads the output of `smithers status RUN --json`.
 
 use crate::evidence::{Input, Signal, Value};
 use crate::json::{ReadError, Slice, fields, optional, optionals};
 use crate::number::Number;
-use crate::run::{RunInspection, Verdict};
-use crate::run::{said, without_link};
+use crate::run::{RunInspection, Witness, server_witness, without_link};
 use crate::smithers::derive::{quota, status, text};
 use crate::smithers::wire::NodeStatus;
 use crate::smithers::wire::{NodeState, ReasonBlocked, ReasonUnhealthy, RunState, RunStateView, RunStatus};
@@ -12,7 +11,7 @@ use crate::text::join;
 use crate::time::Millis;
 use crate::word::Word;
 
-/// The counted states. `other` is no state, and `total` no count of one.
+/// The counted states. `other` is not a state, and `total` is the sum.
 const COUNTED: [(&str, NodeState); 8] = [
     ("finished", NodeState::Finished),
     ("inProgress", NodeState::InProgress),
@@ -28,7 +27,7 @@ const COUNTED: [(&str, NodeState); 8] = [
 const PARKED: &str = "quota-parked";
 
 /// Reads the command's output. The state is the one in `liveness`, which the command computes as every surface of Smithers
-/// does; its verdict and its reason are words of its own, and stand beside it as evidence.
+/// does; its verdict and its reason are evidence.
 ///
 /// A `quota` of another shape than the released command's comes back as what is wrong with it: the rest loads.
 pub(crate) fn read_status_output(
@@ -46,7 +45,7 @@ pub(crate) fn read_status_output(
     let word = read_word(slice)?;
     let failed = reason.as_deref().filter(|_| word == "failed");
     let error = failed.map(|text| text.strip_prefix("run failed: ").unwrap_or(text).to_owned());
-    if let Verdict::Said { evidence, .. } = &mut verdict {
+    if let Some(Witness { evidence, .. }) = &mut verdict {
         evidence.inputs.push(status(Some(&column)));
         evidence
             .inputs
@@ -74,13 +73,14 @@ fn read_word(slice: Slice<'_>) -> Result<String, ReadError> {
     slice.need("verdict", word)?.read_text()
 }
 
-/// What the command computed, with its quota: the reason of a run that waits for one, and evidence beside every other state.
+/// The state that the command computed, with its quota: the reason of a run that waits for one, and evidence for every other
+/// state.
 fn read_verdict(
     slice: Slice<'_>,
     run_id: &str,
     at: Option<Millis>,
     read_from: &str,
-) -> Result<(Verdict, Option<ReadError>), ReadError> {
+) -> Result<(Option<Witness>, Option<ReadError>), ReadError> {
     let [liveness, limit] = fields(slice, ["liveness", "quota"])?;
     let (limit, refused) = match (optional(limit, Quota::read), limit) {
         (Ok(limit), _) => (limit, None),
@@ -90,22 +90,20 @@ fn read_verdict(
         }
     };
     let Some((state, unhealthy)) = optional(liveness, read_liveness)? else {
-        return Ok((Verdict::Absent, refused));
+        return Ok((None, refused));
     };
     let Quota { reason, facts } = limit.unwrap_or_default();
     let blocked = reason.filter(|_| state.known() == Some(RunState::WaitingQuota));
-    // A reason is evidence by itself.
-    let told = usize::from(blocked.is_some());
+    // The reason is part of the evidence already.
+    let skipped = usize::from(blocked.is_some());
     let computed_at = at.and_then(|at| at.to_iso().ok());
     let view = RunStateView { run_id: run_id.to_owned(), computed_at, state, blocked, unhealthy };
-    let mut verdict = said(view, None, read_from);
-    if let Verdict::Said { evidence, .. } = &mut verdict {
-        evidence.inputs.extend(facts.into_iter().skip(told));
-    }
-    Ok((verdict, refused))
+    let mut verdict = server_witness(view, None, read_from);
+    verdict.evidence.inputs.extend(facts.into_iter().skip(skipped));
+    Ok((Some(verdict), refused))
 }
 
-/// What the command says of usage limits: how many nodes are parked, some of their ids, and when the first limit lifts.
+/// The usage limits: how many nodes are parked, some of their ids, and when the first limit ends.
 #[derive(Default)]
 struct Quota {
     reason: Option<ReasonBlocked>,
@@ -128,7 +126,7 @@ impl Quota {
     }
 }
 
-/// JSON without the white space between its parts: a document tells the same however it is laid out.
+/// JSON without white space between its tokens, so that the evidence does not depend on the layout.
 fn without_blanks(json: &str) -> String {
     let (mut quoted, mut escaped) = (false, false);
     let keep = |letter: &char| {
@@ -157,11 +155,11 @@ fn read_counts(slice: Slice<'_>) -> Result<Vec<(Word<NodeState>, u64)>, ReadErro
     Ok(counts)
 }
 
-/// A node that holds the run up. Since when is told in words only (`running 14m 27s`), and not read.
+/// A node that blocks the run. Since when is printed in words only (`running 14m 27s`) and not read.
 fn read_node(slice: Slice<'_>) -> Result<NodeStatus, ReadError> {
     let [node_id, iteration, state] = fields(slice, ["nodeId", "iteration", "state"])?;
     let state: Word<NodeState> = slice.need("state", state)?.read_word()?;
-    Ok(NodeStatus::bare(
+    Ok(NodeStatus::from_state(
         slice.need("nodeId", node_id)?.read_text()?,
         optional(iteration, Slice::read_small)?.unwrap_or(0),
         if state.as_str() == PARKED { NodeState::WaitingQuota.into() } else { state },
@@ -257,7 +255,7 @@ mod tests {
         format!(r#""finishedAtMs":null,"quota":{quota}"#)
     }
 
-    /// Its lines of evidence that tell of the quota.
+    /// Its lines of evidence about the quota.
     fn quota_lines(found: &Header) -> Vec<(&str, &str)> {
         let lines = found.evidence.iter().map(|line| (&*line.name, &*line.value));
         lines.filter(|(name, _)| matches!(*name, "quota" | "parked nodes")).collect()

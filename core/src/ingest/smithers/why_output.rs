@@ -1,20 +1,18 @@
-//! What `smithers why RUN --json` prints.
+//! Reads the output of `smithers why RUN --json`.
 
 use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::json::{ReadError, Slice, fields, optional, optionals};
 use crate::number::Number;
-use crate::run::Target;
-use crate::run::{Blocker, ReportedBlocker};
-use crate::run::{RunInspection, Verdict};
+use crate::run::{Blocker, ReportedBlocker, RunInspection, Target, Witness, WitnessSource};
 use crate::smithers::derive::is_timer_overdue;
 use crate::smithers::wire::{ReasonBlocked, ReasonUnhealthy, RunState, RunStateView, RunStatus};
 use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
 
-/// What the command writes into the reason of a blocker where the run's row has no heartbeat (Smithers 0.32); no field says it.
+/// The reason that the command prints for a blocker where the run's row has no heartbeat (Smithers 0.32); no field has it.
 const NO_HEARTBEAT: &str = "(no heartbeat recorded)";
 
-/// Reads the command's output: the status, and what holds the run up as the command says it.
+/// Reads the command's output: the status and the reported blockers.
 pub(crate) fn read_why_output(slice: Slice<'_>, read_from: &str) -> Result<RunInspection, ReadError> {
     let names = ["runId", "status", "generatedAtMs", "blockers"];
     let [run_id, status, at, blockers] = fields(slice, names)?;
@@ -24,7 +22,7 @@ pub(crate) fn read_why_output(slice: Slice<'_>, read_from: &str) -> Result<RunIn
     let listed = slice.need("blockers", blockers)?;
     let blockers = listed.read_items(read_blocker)?;
     let mut verdict = verdict(&run_id, &status, &blockers, at, read_from);
-    if let Verdict::Derived { view, .. } = &mut verdict {
+    if let Some(Witness { view, .. }) = &mut verdict {
         let waits = listed.read_items(read_wait)?.into_iter().flatten();
         view.blocked =
             waits.filter(|(state, _)| view.state.known() == Some(*state)).map(|(_, wait)| wait).next();
@@ -36,7 +34,7 @@ pub(crate) fn read_why_output(slice: Slice<'_>, read_from: &str) -> Result<RunIn
         run_id: Some(run_id),
         continued: status.known() == Some(RunStatus::Continued),
         status: Some(status),
-        told: blockers,
+        reported_blockers: blockers,
         ..RunInspection::default()
     })
 }
@@ -47,7 +45,7 @@ fn read_blocker(slice: Slice<'_>) -> Result<ReportedBlocker, ReadError> {
     let texts = optionals([node_id, reason, unblocker, context], Slice::read_text)?;
     let [node_id, reason, unblocker, context] = texts;
     let iteration = optional(iteration, Slice::read_small)?;
-    // The run as a whole is named in brackets, and has no round.
+    // The run as a whole is in brackets, and has no iteration.
     let node = node_id.filter(|node_id| iteration.is_some() || node_id != "(run-level)");
     Ok(ReportedBlocker {
         kind: slice.need("kind", kind)?.read_word()?,
@@ -59,7 +57,7 @@ fn read_blocker(slice: Slice<'_>) -> Result<ReportedBlocker, ReadError> {
     })
 }
 
-/// The state in which a run waits for what a blocker names, and that as the reason; `None` where it is no such wait or told in part.
+/// The state and reason of a run that waits for a blocker; `None` where the blocker is no such wait or incomplete.
 fn read_wait(slice: Slice<'_>) -> Result<Option<(RunState, ReasonBlocked)>, ReadError> {
     let names = ["kind", "nodeId", "waitingSince", "firesAtMs", "signalName", "context"];
     let [kind, node_id, since, fires_at, signal, context] = fields(slice, names)?;
@@ -104,7 +102,7 @@ fn read_wait(slice: Slice<'_>) -> Result<Option<(RunState, ReasonBlocked)>, Read
     })
 }
 
-/// A timer that nobody served in time, as the server tells it.
+/// An overdue timer, as the server reports it.
 fn overdue(wait: &ReasonBlocked, at: Millis) -> Option<ReasonUnhealthy> {
     let ReasonBlocked::Timer { wake_at, .. } = wait else { return None };
     let due = Millis::parse_iso(wake_at)?;
@@ -114,36 +112,37 @@ fn overdue(wait: &ReasonBlocked, at: Millis) -> Option<ReasonUnhealthy> {
     })
 }
 
-/// The correlation id is a line of the command's own words alone.
+/// Only the command's text has the correlation id.
 fn correlation(context: Option<String>) -> Option<String> {
     line_of(&context?, "Correlation: ")
 }
 
-/// What stands in the line that begins so.
+/// The rest of the line that begins so.
 fn line_of(context: &str, begin: &str) -> Option<String> {
     context.lines().find_map(|line| line.strip_prefix(begin)).map(str::to_owned)
 }
 
-/// The last error in the command's own words, without its "All retries exhausted".
+/// The last error in the command's words, without its "All retries exhausted".
 fn last_error(blockers: &[ReportedBlocker]) -> Option<String> {
-    let told = blockers.iter().find(|told| told.kind.known() == Some(Blocker::RetriesExhausted))?;
-    let error = told.reason.split_once("Last error: ").map_or(&*told.reason, |(_, error)| error);
+    let blocker = blockers.iter().find(|blocker| blocker.kind.known() == Some(Blocker::RetriesExhausted))?;
+    let error = blocker.reason.split_once("Last error: ").map_or(&*blocker.reason, |(_, error)| error);
     Some(error.to_owned())
 }
 
-/// The command probes the owner's process and looks at the heartbeat: a run that is `running` and held up by neither is at work.
+/// The state by the command, which probes the owner's process and the heartbeat: a run that is `running` and blocked by
+/// neither is at work.
 fn verdict(
     run_id: &str,
     status: &Word<RunStatus>,
     blockers: &[ReportedBlocker],
     at: Option<Millis>,
     read_from: &str,
-) -> Verdict {
-    let Some(computed_at) = at.and_then(|at| at.to_iso().ok()) else { return Verdict::Absent };
+) -> Option<Witness> {
+    let computed_at = at.and_then(|at| at.to_iso().ok())?;
     let of_engine = [(Blocker::EngineBusy, RunState::Stale), (Blocker::StaleHeartbeat, RunState::Orphaned)]
         .into_iter()
         .find(|(kind, _)| blockers.iter().any(|blocker| blocker.kind.known() == Some(*kind)));
-    // Without any sign of life nobody knows (seed 000), and the server says so of the same rows.
+    // Without a sign of life the state is unknown (seed 000), as the server says of the same rows.
     let silent = blockers.iter().any(|blocker| blocker.reason.contains(NO_HEARTBEAT));
     let of_engine = of_engine.map(|(kind, state)| (kind, if silent { RunState::Unknown } else { state }));
     let running = status.known() == Some(RunStatus::Running);
@@ -158,11 +157,15 @@ fn verdict(
     let state = match of_engine.filter(|_| running) {
         Some((blocker, state)) => {
             inputs.push(input(Signal::Blocker, blocker.as_str(), true));
-            state.into()
+            state
         }
-        None => status.known().map_or_else(|| RunState::Unknown.into(), |status| status.state().into()),
+        None => status.known().map_or(RunState::Unknown, RunStatus::state),
     };
-    let computed_at = Some(computed_at);
-    let view = RunStateView { run_id: run_id.to_owned(), computed_at, state, blocked: None, unhealthy: None };
-    Verdict::Derived { view, evidence: Evidence { inputs, read_from: read_from.to_owned(), read_at: at } }
+    let view = RunStateView {
+        run_id: run_id.to_owned(),
+        computed_at: Some(computed_at),
+        ..RunStateView::from_state(state)
+    };
+    let evidence = Evidence { inputs, read_from: read_from.to_owned(), read_at: at };
+    Some(Witness::new(WitnessSource::Rows, view, evidence))
 }

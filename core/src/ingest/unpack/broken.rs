@@ -1,20 +1,20 @@
-//! The entries of a file that cannot be read, where the others can.
+//! Collects the entries of a file that cannot be read, where others can.
 
 use super::{Piece, Unpacked};
 use crate::ingest::DocumentError;
-use crate::ingest::collector::{place, refusal};
+use crate::ingest::collector::{document_problem, with_place};
 use crate::text::concat;
 
-/// The first such entry is named with its place, the others are counted.
+/// The first such entry is described with its position, the others are counted.
 #[derive(Default)]
 pub(super) struct Broken {
-    /// Which entry it is, and what is wrong with it.
+    /// The number of the entry, and its error.
     pub(super) first: Option<(String, DocumentError)>,
     more: usize,
 }
 
 impl Broken {
-    /// Adds the entry at a place, counted from 0.
+    /// Adds an entry by its index from 0.
     pub(super) fn add(&mut self, at: usize, error: DocumentError) {
         match self.first {
             Some(_) => self.more += 1,
@@ -22,13 +22,13 @@ impl Broken {
         }
     }
 
-    /// Names them among the problems of a file.
+    /// Adds them to the problems of a file.
     pub(super) fn name(self, all: &mut Unpacked<'_>, file: &Piece<'_>) {
         let name = file.name.as_deref();
-        all.problems.extend(self.first.map(|(part, error)| refusal(&error, name, Some(&part))));
+        all.problems.extend(self.first.map(|(part, error)| document_problem(&error, name, Some(&part))));
         if self.more > 0 {
             let message = concat(&["More entries that cannot be read: ", &self.more.to_string(), "."]);
-            all.problems.push(place(&[name], &message));
+            all.problems.push(with_place(&[name], &message));
         }
     }
 }

@@ -1,32 +1,32 @@
-//! The entry in which an export breaks off.
+//! Reads the last entry of a truncated export.
 
 use std::borrow::Cow;
 
-use super::{Piece, exported};
+use super::{Piece, export};
 use crate::json::salvage::salvage;
 use crate::json::{Reader, Slice, Token, items};
 use crate::text::concat;
 
-/// How many objects and lists are open around an entry, and around what it holds.
+/// The number of open objects and lists around an entry, and around its content.
 const AROUND_ENTRY: usize = 3;
 const AROUND_CONTENT: usize = AROUND_ENTRY + 1;
 
-/// What such an entry held, as a piece that breaks off there. `None` where the text ends before it says what that is, or is not
-/// inside an entry.
+/// The content of the last entry as a truncated piece. `None` where the text ends before the entry's kind, or outside of an
+/// entry.
 pub(super) fn last_entry(text: &str, begin: usize) -> Option<Piece<'static>> {
     let Open { entry, content, is_lines } = open_entry(text, begin)?;
     let head = concat(&[text.get(entry..content)?, "[]}"]);
-    let piece = exported::read(Slice::of_text(&head).ok()?).ok()?;
+    let piece = export::read(Slice::of_text(&head).ok()?).ok()?;
     let rest = text.get(content..)?;
     let bytes = if is_lines { whole_lines(rest)? } else { rest.to_owned() };
     Some(Piece { bytes: Cow::Owned(bytes.into_bytes()), cut: !is_lines, ..piece })
 }
 
-/// The entry that is open where a text breaks off.
+/// The entry in which the text ends.
 struct Open {
-    /// Where it begins.
+    /// The offset of the entry.
     entry: usize,
-    /// Where what it holds begins.
+    /// The offset of its content.
     content: usize,
     is_lines: bool,
 }

@@ -1,4 +1,4 @@
-//! Inflating gzip, without being filled up by a bomb.
+//! Inflates gzip with a limit on the size.
 
 use std::io::Read;
 
@@ -7,16 +7,16 @@ use flate2::bufread::MultiGzDecoder;
 use crate::error_code::ErrorCode;
 use crate::ingest::{DocumentError, MAX_BYTES};
 
-/// What was inside a gzip file.
+/// The content of a gzip file.
 pub(crate) struct Inflated {
     pub(crate) bytes: Vec<u8>,
-    /// What is wrong with the file's end.
+    /// The error at the end of the file.
     pub(crate) problem: Option<&'static str>,
 }
 
-/// The inside of a gzip file; `None` where it is none.
+/// The content of a gzip file; `None` where it is not gzip.
 ///
-/// What was inflated before the damage is given: a log that is still being compressed has no end.
+/// Content before damage is kept: a log that is still being compressed has no end.
 pub(crate) fn inflate(bytes: &[u8]) -> Option<Result<Inflated, DocumentError>> {
     bytes.starts_with(&[0x1f, 0x8b]).then(|| read(bytes))
 }

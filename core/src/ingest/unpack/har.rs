@@ -1,4 +1,4 @@
-//! HAR files: the recorded traffic of a page, HTTP answers and the frames of its sockets.
+//! Reads HAR files: the recorded traffic of a page, with HTTP responses and the frames of sockets.
 
 use crate::error_code::ErrorCode;
 use crate::ingest::lionagi;
@@ -10,14 +10,14 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::broken::{self, Broken};
 use super::{Piece, Unpacked};
-use crate::ingest::collector::{Asked, refusal};
+use crate::ingest::collector::{Request, document_problem};
 use crate::ingest::{DocumentError, whole_value};
 use crate::json::salvage::salvage;
 use crate::json::{ReadError, Slice, Writer, fields, items};
 use crate::text::concat;
-use crate::time::Millis;
+use crate::time::{Fraction, IsoForm, IsoTime, Millis, Zone};
 
-/// Makes a piece of each answer and of each socket.
+/// Makes a piece of each response and of each socket.
 pub(super) fn unpack<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, text: &str) -> Result<(), DocumentError> {
     let begin = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let closed;
@@ -32,7 +32,7 @@ pub(super) fn unpack<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, text: &str) -
     };
     let Some(entries) = entries(slice)? else {
         let bytes = Cow::Owned(text.as_bytes().to_vec());
-        all.pieces.push(Piece { bytes, traffic: false, ..like(file, None, None) });
+        all.pieces.push(Piece { bytes, traffic: false, ..part_of(file, None, None) });
         return Ok(());
     };
     let mut count = 0_usize;
@@ -45,7 +45,7 @@ pub(super) fn unpack<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, text: &str) -
     }
     broken.name(all, file);
     if let Some(error) = cut_off {
-        all.problems.push(refusal(&error, file.name.as_deref(), None));
+        all.problems.push(document_problem(&error, file.name.as_deref(), None));
         if count == 0 {
             return Err(error);
         }
@@ -53,7 +53,7 @@ pub(super) fn unpack<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, text: &str) -
     let message = concat(&["No entry of this HAR file (", &count.to_string(), " in all) is about a run."]);
     let error = DocumentError::at(ErrorCode::NotRecognised, message, entries.begin());
     let hint = "Record while the page shows the run, with the answers' content.";
-    all.nothing = all.nothing.take().or(Some(error.hint(hint).place(text)));
+    all.no_documents = all.no_documents.take().or(Some(error.hint(hint).place(text)));
     Ok(())
 }
 
@@ -64,8 +64,8 @@ fn entries(slice: Slice<'_>) -> Result<Option<Slice<'_>>, ReadError> {
     Ok(entries.filter(|entries| entries.is_array()))
 }
 
-/// An empty piece of the same file.
-fn like<'a>(file: &Piece<'a>, part: Option<&str>, at: Option<Millis>) -> Piece<'a> {
+/// An empty piece of a file.
+fn part_of<'a>(file: &Piece<'a>, part: Option<&str>, at: Option<Millis>) -> Piece<'a> {
     Piece {
         name: file.name.clone(),
         part: part.map(str::to_owned),
@@ -90,8 +90,12 @@ fn add_entry<'a>(
     let took = took.and_then(Slice::number).unwrap_or(0.0).max(0.0);
     let at = started.map(|started| Millis(started.0 + took));
     if let Some(body) = response.filter(|part| part.is_object()).map(answer).transpose()?.flatten() {
-        let asked = question(request)?;
-        all.pieces.push(Piece { bytes: Cow::Owned(body.into_bytes()), asked, ..like(file, Some(part), at) });
+        let request = read_request(request)?;
+        all.pieces.push(Piece {
+            bytes: Cow::Owned(body.into_bytes()),
+            request,
+            ..part_of(file, Some(part), at)
+        });
     }
     if let Some(messages) = messages.filter(|part| part.is_array()) {
         let mut lines = String::new();
@@ -99,12 +103,12 @@ fn add_entry<'a>(
             add_message(&mut lines, message?)?;
         }
         let bytes = Cow::Owned(lines.into_bytes());
-        all.pieces.push(Piece { bytes, ..like(file, Some(part), None) });
+        all.pieces.push(Piece { bytes, ..part_of(file, Some(part), None) });
     }
     Ok(())
 }
 
-/// The answer's text, if it looks like JSON or is a stream of lionagi's.
+/// The text of a response that looks like JSON or is a stream of lionagi's.
 fn answer(response: Slice<'_>) -> Result<Option<String>, ReadError> {
     let [body] = fields(response, ["content"])?;
     let Some(body) = body.filter(|part| part.is_object()) else { return Ok(None) };
@@ -112,7 +116,7 @@ fn answer(response: Slice<'_>) -> Result<Option<String>, ReadError> {
     let place = text;
     let Some(text) = text.and_then(Slice::text) else { return Ok(None) };
     let text = if encoding.and_then(Slice::text).as_deref() == Some("base64") {
-        // An image or a font is nothing that anybody misses.
+        // Images and fonts are skipped without a problem.
         STANDARD.decode(text.trim_ascii()).ok().and_then(|bytes| String::from_utf8(bytes).ok())
     } else {
         Some(text)
@@ -127,34 +131,34 @@ fn answer(response: Slice<'_>) -> Result<Option<String>, ReadError> {
     Ok(text.filter(|text| ours(text)))
 }
 
-/// What was asked.
-fn question(request: Option<Slice<'_>>) -> Result<Asked, ReadError> {
+/// Reads a request.
+fn read_request(request: Option<Slice<'_>>) -> Result<Request, ReadError> {
     let Some(request) = request.filter(|part| part.is_object()) else {
-        return Ok(Asked { elsewhere: true, ..Asked::default() });
+        return Ok(Request { other_server: true, ..Request::default() });
     };
     let [method, url, post] = fields(request, ["method", "url", "postData"])?;
     let url = url.and_then(Slice::text).unwrap_or_default();
     let rest = url.split_once("://").map_or(url.as_str(), |(_, rest)| rest);
     let path = rest.find('/').and_then(|at| rest.get(at..)).unwrap_or("/");
-    let elsewhere = !path.starts_with("/rpc") && !path.starts_with("/v1/") && !asks_studio(path);
+    let other_server = !path.starts_with("/rpc") && !path.starts_with("/v1/") && !is_studio_path(path);
     let path = text::json(path);
     let sent = match post.filter(|part| part.is_object()) {
         Some(post) => fields(post, ["text"])?[0].and_then(Slice::text),
         None => None,
     };
     let body = sent.as_deref().and_then(|text| Slice::of_text(text).ok());
-    Ok(Asked { elsewhere, ..Asked::of(method, Some(Slice::new(&path)), body)? })
+    Ok(Request { other_server, ..Request::of(method, Some(Slice::new(&path)), body)? })
 }
 
-/// The first words of Studio's routes that tell of runs.
+/// The first segments of Studio's routes about runs.
 const STUDIO: [&str; 6] = ["runs", "sessions", "invocations", "shows", "admin", "stats"];
 
-fn asks_studio(path: &str) -> bool {
+fn is_studio_path(path: &str) -> bool {
     let rest = path.strip_prefix("/api/").unwrap_or_default();
     rest.split(['/', '?']).next().is_some_and(|first| STUDIO.contains(&first))
 }
 
-/// One frame as Chromium records it, as a line of a recording: `type` is `send` or `receive`, `opcode` 1 is text.
+/// A frame as Chromium records it, as a line of a recording: `type` is `send` or `receive`, `opcode` 1 is text.
 fn add_message(lines: &mut String, message: Slice<'_>) -> Result<(), ReadError> {
     let [kind, time, opcode, data] = fields(message, ["type", "time", "opcode", "data"])?;
     let text = data.and_then(Slice::text).filter(|text| text.starts_with('{'));
@@ -174,22 +178,11 @@ fn add_message(lines: &mut String, message: Slice<'_>) -> Result<(), ReadError> 
     Ok(())
 }
 
-/// A moment as browsers write it: UTC, or with an offset as Firefox does.
+/// `YYYY-MM-DDThh:mm:ss.sTZD` (HAR 1.2): Chromium writes milliseconds and `Z`, Firefox an offset.
+const ISO: IsoForm = IsoForm { fraction: Fraction::Nanoseconds, zone: Zone::Any };
+
 fn moment(text: &str) -> Option<Millis> {
-    let parsed = Millis::parse_iso(text);
-    if parsed.is_some() {
-        return parsed;
-    }
-    let (clock, offset) = text.split_at_checked(text.len().checked_sub(6)?)?;
-    let (sign, rest) = offset.split_at_checked(1)?;
-    let (hours, minutes) = rest.split_once(':')?;
-    let minutes = f64::from(hours.parse::<u32>().ok()?.checked_mul(60)?.checked_add(minutes.parse().ok()?)?);
-    let minutes = match sign {
-        "+" => minutes,
-        "-" => -minutes,
-        _ => return None,
-    };
-    Some(Millis(Millis::parse_iso(&concat(&[clock, "Z"]))?.0 - minutes * 60_000.0))
+    IsoTime::parse(text, ISO)?.moment()
 }
 
 #[cfg(test)]
@@ -205,6 +198,8 @@ mod tests {
         {
             assert_eq!(moment(text), expected, "{text}");
         }
+        // The example of the specification.
+        assert_eq!(moment("2009-07-24T19:20:30.45+01:00"), Millis::parse_iso("2009-07-24T18:20:30.450Z"));
         for text in ["", "now", "2026-11-21T21:10:22", "2026-11-21T22:10:22.066*01:00", "ü2026-1100:0é"] {
             assert_eq!(moment(text), None, "{text}");
         }

@@ -1,39 +1,39 @@
-//! Taking files apart: what is inside gzip and HAR files stands beside the others as a piece of its own.
+//! Unpacks files: the contents of gzip and HAR files become pieces like the other files.
 
 pub(super) mod split;
 
 mod broken;
 mod cut_export;
-mod exported;
+mod export;
 mod gzip;
 mod har;
 
 use std::borrow::Cow;
 
-use super::collector::Asked;
-use super::{DocumentError, decode_whole, utf16};
+use super::collector::Request;
+use super::{DocumentError, ExportedPage, decode_whole, utf16};
 use crate::file::File;
 use crate::ingest::export_format::{Counts, KEY};
 use crate::json::{Reader, Token};
 use crate::time::Millis;
 
-/// A piece: a file, or a part of one.
+/// A file, or a part of one.
 pub(crate) struct Piece<'a> {
     /// The file's name.
     pub(crate) name: Option<Cow<'a, str>>,
-    /// Which part of the file, where the piece is not all of it.
+    /// The part of the file, where the piece is not all of it.
     pub(crate) part: Option<String>,
     /// The content.
     pub(crate) bytes: Cow<'a, [u8]>,
-    /// When it was told, where the recording has a time.
+    /// The time of the recording, where it has one.
     pub(crate) at: Option<Millis>,
-    /// What was asked, where the recording tells.
-    pub(crate) asked: Asked,
-    /// When it was opened, where that was not now: in an export.
+    /// The request, where it is recorded.
+    pub(crate) request: Request,
+    /// When it was first opened: for an entry of an export.
     pub(crate) read_at: Option<Millis>,
-    /// It is one value that breaks off, as far as it was whole: in an export.
+    /// Whether it is a truncated value: for an entry of an export.
     pub(crate) cut: bool,
-    /// Recorded traffic holds much that is of no interest: it is passed over without a word.
+    /// Whether it is recorded traffic, where unrecognised pieces are not reported.
     pub(crate) traffic: bool,
 }
 
@@ -42,11 +42,11 @@ pub(crate) struct Piece<'a> {
 pub(crate) struct Unpacked<'a> {
     pub(crate) pieces: Vec<Piece<'a>>,
     pub(crate) problems: Vec<String>,
-    /// Why a file has no pieces, the first such.
+    /// The first error of a file without pieces.
     pub(crate) refused: Option<DocumentError>,
-    /// What to say of a HAR file should nothing in it be about a run.
-    pub(crate) nothing: Option<DocumentError>,
-    /// What is not as it came in exports that are among the files.
+    /// The error for a HAR file without documents about a run.
+    pub(crate) no_documents: Option<DocumentError>,
+    /// The counts of the exports among the files.
     pub(crate) counts: Counts,
 }
 
@@ -55,42 +55,35 @@ impl<'a> Piece<'a> {
         Self { name: file.name.map(Cow::Borrowed), ..Self::new(Cow::Borrowed(file.bytes)) }
     }
 
-    fn new(bytes: Cow<'a, [u8]>) -> Self {
+    pub(super) fn new(bytes: Cow<'a, [u8]>) -> Self {
         Self {
             name: None,
             part: None,
             bytes,
             at: None,
-            asked: Asked::default(),
+            request: Request::default(),
             read_at: None,
             cut: false,
             traffic: false,
         }
     }
 
-    /// An answer that was read just now.
-    pub(crate) fn answer(bytes: Cow<'a, [u8]>, method: &str, run_id: &str, read_at: Millis) -> Self {
-        let asked =
-            Asked { method: Some(method.to_owned()), run_id: Some(run_id.to_owned()), ..Asked::default() };
-        Self { asked, read_at: Some(read_at), ..Self::new(bytes) }
-    }
-
-    /// The piece as a file, under the name that it has uncompressed.
+    /// The piece as a file with its uncompressed name.
     pub(crate) fn file(&self) -> File<'_> {
         let name = self.name.as_deref();
         File { name: name.map(|name| name.strip_suffix(".gz").unwrap_or(name)), bytes: &self.bytes }
     }
 
-    /// A problem of this piece.
+    /// The text of a problem with the name of the piece.
     pub(crate) fn problem(&self, message: &str) -> String {
-        super::collector::place(&[self.name.as_deref(), self.part.as_deref()], message)
+        super::collector::with_place(&[self.name.as_deref(), self.part.as_deref()], message)
     }
 }
 
-/// Takes all files apart. What cannot be taken apart is named; the others stay.
+/// Unpacks all files. A file that cannot be unpacked is reported.
 pub(crate) fn unpack<'a>(files: &[File<'a>]) -> Unpacked<'a> {
     let mut all = Unpacked::default();
-    // What is said of files, and what is exported of them, does not hang on which was dropped first.
+    // Sorted, so that neither problems nor exports depend on the order of the files.
     let mut files = files.to_vec();
     files.sort_by_key(|file| (file.name, file.bytes));
     for file in &files {
@@ -98,7 +91,7 @@ pub(crate) fn unpack<'a>(files: &[File<'a>]) -> Unpacked<'a> {
         let (name, several) = (file.name, files.len() > 1);
         if let Err(error) = all.add(piece) {
             if several {
-                all.problems.push(super::collector::refusal(&error, name, None));
+                all.problems.push(super::collector::document_problem(&error, name, None));
             }
             let error = if several { error.in_file(name) } else { error };
             all.refused = all.refused.take().or(Some(error));
@@ -117,11 +110,14 @@ impl<'a> Unpacked<'a> {
         if let Some(text) = utf16::to_utf8(&piece.bytes)? {
             piece.bytes = Cow::Owned(text.into_bytes());
         }
+        if let Some(data) = ExportedPage::data(&piece.bytes) {
+            piece.bytes = Cow::Owned(ExportedPage::read(data?)?.document.into_bytes());
+        }
         let unpack = match first_key(&piece.bytes) {
             Some("log") => har::unpack,
-            Some(_) => exported::unpack,
+            Some(_) => export::unpack,
             None => {
-                self.pieces.extend(split::apart(piece));
+                self.pieces.extend(split::split_conductor(piece));
                 return Ok(());
             }
         };
@@ -130,7 +126,7 @@ impl<'a> Unpacked<'a> {
     }
 }
 
-/// The first key of a text that is a JSON object: what a HAR file has before anything else of it is read.
+/// The first key of a JSON object, by which a HAR file is recognised before it is read.
 pub(super) fn first_key(bytes: &[u8]) -> Option<&'static str> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let head = bytes.get(..bytes.len().min(64))?;

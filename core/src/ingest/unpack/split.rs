@@ -1,51 +1,50 @@
-//! A value a line, or a list, of several systems: what is of tnh-conductor stands beside the others as pieces of its own.
+//! Splits NDJSON or a list of several systems: documents and events of tnh-conductor become pieces of their own.
 
-use crate::conductor::wire;
 use std::borrow::Cow;
 
 use super::Piece;
-use crate::conductor::wire::Line;
-use crate::ingest::recognise::{Listed, Whose};
 use crate::json::Slice;
+use crate::kind::{ItemKind, LineKind, MixedList};
 use crate::text::concat;
 use crate::text::whole_characters;
 
-/// The largest text that is looked through; logs of tnh-conductor have some kilobytes.
+/// The maximum size of a text that is searched; logs of tnh-conductor have some kilobytes.
 pub(crate) const MAX_BYTES: usize = 16 * 1024 * 1024;
 
-/// How many documents other than events are taken out one by one.
+/// Maximum number of documents, without events, that are split off.
 const MAX_DOCUMENTS: usize = 64;
 
-/// How many bytes of space may stand before them in all. It says where each was.
+/// Maximum number of blank bytes before all split-off documents. The blanks keep their positions.
 const MAX_SPACE: usize = 64 * 1024 * 1024;
 
-/// What every text has that is taken apart: the key of an event, or of a status.
+/// A text without one of these keys, of an event or a status, is not split.
 const KEYS: [&str; 2] = ["\"event_type\"", "\"lifecycle_state\""];
 
-/// The lines of tnh-conductor, each document a piece and all events one, then the others, if there are both. In each piece the
-/// lines are where they were, so that places say where they are in the file.
-pub(super) fn apart(piece: Piece<'_>) -> Vec<Piece<'_>> {
+/// Splits a piece: each document of tnh-conductor is a piece, all its events are one, and so is the rest. In each piece the
+/// lines keep their positions, so that problems name the position in the file.
+pub(super) fn split_conductor(piece: Piece<'_>) -> Vec<Piece<'_>> {
     let small = Some(&*piece.bytes).filter(|bytes| bytes.len() <= MAX_BYTES);
     let text = small.and_then(|bytes| std::str::from_utf8(whole_characters(bytes)).ok()).unwrap_or_default();
     if !KEYS.iter().any(|key| text.contains(key)) {
         return vec![piece];
     }
     if text.trim_start_matches('\u{feff}').trim_ascii_start().starts_with('[')
-        && let Some(texts) = listed(text)
+        && let Some(texts) = split_list(text)
     {
         return texts.into_iter().map(|text| part(&piece, text)).collect();
     }
     let (mut events, mut others, mut documents) =
         (SelectedLines::default(), SelectedLines::default(), Documents::default());
     for (number, line) in text.split_inclusive('\n').enumerate() {
-        let mut is = wire::line(line);
-        if is == Some(Line::Document) && !documents.add(Start { lines: number, columns: 0 }, line) {
-            // With the others it is named as what nobody reads.
+        let is_blank = line.trim_ascii().is_empty();
+        let mut is = if is_blank { None } else { LineKind::of_line(line) };
+        if is == Some(LineKind::Document) && !documents.add(Start { lines: number, columns: 0 }, line) {
+            // It stays with the rest, where it is reported as unrecognised.
             is = None;
         }
-        events.add(line, is == Some(Line::Event), true);
-        // A line that is broken is named by whoever reads the others.
-        others.add(line, is.is_none(), Slice::of_text(line).is_ok());
+        events.add(line, is == Some(LineKind::Event), true);
+        // A damaged line is reported by the reader of the rest.
+        others.add(line, is.is_none(), !is_blank && Slice::of_text(line).is_ok());
     }
     let mut documents = documents.texts;
     if usize::from(events.any) + usize::from(others.any) + documents.len() < 2 {
@@ -62,45 +61,45 @@ fn part<'a>(piece: &Piece<'a>, text: String) -> Piece<'a> {
     Piece { name: piece.name.clone(), bytes, ..Piece::new(Cow::Borrowed(&[])) }
 }
 
-fn is_event(whose: Option<Whose>) -> bool {
-    whose == Some(Whose::Conductor(Line::Event))
+fn is_event(kind: Option<ItemKind>) -> bool {
+    kind == Some(ItemKind::Conductor(LineKind::Event))
 }
 
-fn is_document(whose: Option<Whose>) -> bool {
-    whose == Some(Whose::Conductor(Line::Document))
+fn is_document(kind: Option<ItemKind>) -> bool {
+    kind == Some(ItemKind::Conductor(LineKind::Document))
 }
 
-fn is_other(whose: Option<Whose>) -> bool {
-    !is_event(whose) && !is_document(whose)
+fn is_other(kind: Option<ItemKind>) -> bool {
+    !is_event(kind) && !is_document(kind)
 }
 
-/// The same for one list. A list of events alone stays what it is.
-fn listed(text: &str) -> Option<Vec<String>> {
+/// Splits a list. A list of nothing but events is not split.
+fn split_list(text: &str) -> Option<Vec<String>> {
     let list = Slice::new(text);
-    let mut found = Listed::read(list)?;
+    let mut found = MixedList::read(list)?;
     let (_, end, _) = *found.items.last()?;
     let behind = text.get(end..)?;
-    // Behind a list that is whole there may be another one, on a line of its own.
+    // A whole list may be followed by another one, on a line of its own.
     if found.whole && behind.trim_ascii() != "]" {
         return None;
     }
     let events = found.has(is_event);
-    let among_others = || found.has(|whose| matches!(whose, Some(Whose::Smithers | Whose::Lionagi)));
+    let among_others = || found.has(|kind| matches!(kind, Some(ItemKind::Smithers | ItemKind::Lionagi)));
     if !(found.has(is_document) || events && among_others()) {
         return None;
     }
     let (mut documents, mut start, mut at) = (Documents::default(), Start::default(), 0);
-    for (begin, end, whose) in found.items.iter_mut().filter(|(.., whose)| is_document(*whose)) {
-        start.pass(text.get(at..*begin)?);
+    for (begin, end, kind) in found.items.iter_mut().filter(|(.., kind)| is_document(*kind)) {
+        start.skip(text.get(at..*begin)?);
         at = *begin;
         if !documents.add(start, text.get(*begin..*end)?) {
-            *whose = None;
+            *kind = None;
         }
     }
     let mut texts = documents.texts;
     if events {
         let only = found.only(list, is_event);
-        // What breaks off is told once, with the others.
+        // A truncated end stays with the rest and is reported once.
         let closed = only.strip_suffix(behind).filter(|_| !found.whole).map(|open| concat(&[open, "]"]));
         texts.push(closed.unwrap_or(only));
     }
@@ -110,7 +109,7 @@ fn listed(text: &str) -> Option<Vec<String>> {
     Some(texts)
 }
 
-/// Where a document begins: how many lines are before its own, and how many characters before it on that.
+/// The position of a document: the number of lines before it, and of characters before it on its line.
 #[derive(Clone, Copy, Default)]
 struct Start {
     lines: usize,
@@ -118,8 +117,8 @@ struct Start {
 }
 
 impl Start {
-    /// Moves on behind a text.
-    fn pass(&mut self, text: &str) {
+    /// Moves the position behind a text.
+    fn skip(&mut self, text: &str) {
         self.lines += text.bytes().filter(|byte| *byte == b'\n').count();
         match text.rsplit_once('\n') {
             Some((_, last)) => self.columns = last.chars().count(),
@@ -128,7 +127,7 @@ impl Start {
     }
 }
 
-/// Documents other than events, each with the space before it that says where it was.
+/// Documents without events, each after blanks that keep its position.
 #[derive(Default)]
 struct Documents {
     texts: Vec<String>,
@@ -136,7 +135,7 @@ struct Documents {
 }
 
 impl Documents {
-    /// Takes a document out; `false` where there are too many, or where all of them would take too much space.
+    /// Adds a document; `false` where there are too many, or where all of them would need too many blanks.
     fn add(&mut self, start: Start, text: &str) -> bool {
         let space = start.lines + start.columns;
         if self.texts.len() >= MAX_DOCUMENTS || self.space + space > MAX_SPACE {
@@ -148,7 +147,7 @@ impl Documents {
     }
 }
 
-/// Some lines of a text, with empty ones for those between.
+/// Some lines of a text, with empty lines in place of the others.
 #[derive(Default)]
 struct SelectedLines {
     text: String,
@@ -166,14 +165,14 @@ impl SelectedLines {
 mod tests {
     use std::borrow::Cow;
 
-    use super::{MAX_BYTES, MAX_SPACE, apart};
+    use super::{MAX_BYTES, MAX_SPACE, split_conductor};
     use crate::ingest::unpack::Piece;
 
     const STATUS: &str = r#"{"run_id":"20261121T204038Z","workflow_id":"w","lifecycle_state":"running"}"#;
 
     /// How many pieces a text has, and how many bytes all of them have.
     fn sizes(text: &str) -> (usize, usize) {
-        let pieces = apart(Piece::new(Cow::Borrowed(text.as_bytes())));
+        let pieces = split_conductor(Piece::new(Cow::Borrowed(text.as_bytes())));
         (pieces.len(), pieces.iter().map(|piece| piece.bytes.len()).sum())
     }
 

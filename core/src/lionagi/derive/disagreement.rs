@@ -1,14 +1,13 @@
-//! Where the server disagrees with itself: both answers are shown, and why they differ where that is known.
+//! Contradictions in the server's answers.
 
-use super::looks_legacy;
-use crate::lionagi::wire::SessionStatus;
-use crate::lionagi::wire::{End, SessionHealth, SessionRow, StoredStatus};
+use super::status::looks_legacy;
+use crate::lionagi::wire::{End, SessionHealth, SessionRow, SessionStatus, StoredStatus};
 use crate::word::Word;
 
-/// Why an invocation calls itself orphaned over sessions that are not (protocol section 2).
-pub(crate) const NOT_COUNTED: &str = "An invocation's health does not count messages.";
+/// Why an invocation is `orphaned` although its sessions are not.
+pub(crate) const UNCOUNTED_MESSAGES: &str = "An invocation's health does not count messages.";
 
-/// One question that was answered more than once, differently.
+/// A question with several different answers.
 ///
 /// ```
 /// use runstate::ingest::lionagi::{join, read};
@@ -20,43 +19,49 @@ pub(crate) const NOT_COUNTED: &str = "An invocation's health does not count mess
 /// let joined = join(vec![read(row, "/api/runs/s1", now)?, read(other, "/api/sessions/s1", now)?], now).unwrap();
 /// let differing = &joined.session.unwrap().disagreements[0];
 /// assert_eq!(differing.question, "status");
-/// let said: Vec<_> = differing.answers.iter().map(|witness| witness.said.as_str()).collect();
-/// assert_eq!(said, ["running", "failed"]); // what is shown stands first
+/// let values: Vec<_> = differing.answers.iter().map(|answer| answer.value.as_str()).collect();
+/// assert_eq!(values, ["running", "failed"]); // the first is shown
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Disagreement {
-    /// What was asked: `status`, `health`, `end`.
+    /// `status`, `health` or `end`.
     pub question: &'static str,
-    /// The answers, the one that is shown first.
-    pub answers: Vec<ReportedStatus>,
-    /// Why they differ, where it is known.
-    pub why: Option<&'static str>,
+    /// The answers. The first is shown.
+    pub answers: Vec<ReportedValue>,
+    /// Why they differ, if that is known.
+    pub explanation: Option<&'static str>,
 }
 
 /// One answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReportedStatus {
-    /// What was said, verbatim.
-    pub said: String,
-    /// Where it was read.
+#[non_exhaustive]
+pub struct ReportedValue {
+    /// The answer verbatim.
+    pub value: String,
+    /// The field or document that it was read from.
     pub read_from: String,
 }
 
 impl Disagreement {
-    pub(crate) fn new(question: &'static str, answers: &[(&str, &str)], why: Option<&'static str>) -> Self {
-        let answers = answers.iter().map(|(said, read_from)| ReportedStatus {
-            said: (*said).to_owned(),
+    pub(crate) fn new(
+        question: &'static str,
+        answers: &[(&str, &str)],
+        explanation: Option<&'static str>,
+    ) -> Self {
+        let answers = answers.iter().map(|(value, read_from)| ReportedValue {
+            value: (*value).to_owned(),
             read_from: (*read_from).to_owned(),
         });
-        Self { question, answers: answers.collect(), why }
+        Self { question, answers: answers.collect(), explanation }
     }
 }
 
-/// Where a row contradicts itself.
-pub(crate) fn within(row: &SessionRow) -> Vec<Disagreement> {
+/// The contradictions within one row.
+pub(crate) fn row_disagreements(row: &SessionRow) -> Vec<Disagreement> {
     let mut found = Vec::new();
-    let status = row.status.shown().unwrap_or_default();
+    let status = row.status.label().unwrap_or_default();
     let started =
         row.reason_code.as_deref().filter(|code| *code == "run.started.ok" && row.status.is_terminal());
     if looks_legacy(row) {
@@ -76,15 +81,15 @@ pub(crate) fn within(row: &SessionRow) -> Vec<Disagreement> {
     } else if is_running(&row.status) && matches!(row.ended_at, End::At(_)) {
         found.push(Disagreement::new("end", &[(status, "status"), ("set", "ended_at")], None));
     }
-    found.extend(orphaned(row));
+    found.extend(orphaned_with_messages(row));
     found
 }
 
-/// `orphaned` is said of a session without a message alone.
-fn orphaned(row: &SessionRow) -> Option<Disagreement> {
-    let said = row.health.as_ref().filter(|health| health.known() == Some(SessionHealth::Orphaned));
+/// A session that is `orphaned` although it has messages.
+fn orphaned_with_messages(row: &SessionRow) -> Option<Disagreement> {
+    let health = row.health.as_ref().filter(|health| health.known() == Some(SessionHealth::Orphaned));
     let count = row.message_count.filter(|count| *count > 0 && is_running(&row.status))?.to_string();
-    let answers = [(said.map(Word::as_str)?, "health"), (&count, "message_count")];
+    let answers = [(health.map(Word::as_str)?, "health"), (&count, "message_count")];
     Some(Disagreement::new(
         "health",
         &answers,

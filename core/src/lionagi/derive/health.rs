@@ -1,18 +1,30 @@
-//! The health of a session: lionagi's `classify_session_health` (ADR-0024 as 0.36 decides it).
+//! The health of a session: lionagi's `classify_session_health` (ADR-0024, as lionagi 0.36 implements it).
 
-use crate::format;
-use std::cmp::Ordering;
-
-use super::{IDLE_THRESHOLD, threshold_for_kind};
 use crate::evidence::{Evidence, Input, Signal, Value};
-use crate::lionagi::wire::{Seconds, SessionHealth, SessionRow, SessionStatus, StoredStatus};
+use crate::format;
+use crate::lionagi::wire::{InvocationKind, Seconds, SessionHealth, SessionRow, SessionStatus, StoredStatus};
+use crate::word::Word;
 
-/// What the caller found out about a session's process and files.
+/// A running session without activity for longer than this is `idle` (ADR-0024).
+const IDLE_THRESHOLD: Seconds = Seconds(3_600.0);
+
+/// How long a session of this kind may be inactive before it is `stale` or `unresponsive`: 6 hours, or 12 if it runs several
+/// agents. Unknown kinds have 6 hours.
+pub(crate) fn stale_threshold(kind: Option<&Word<InvocationKind>>) -> Seconds {
+    match kind.and_then(Word::known) {
+        Some(InvocationKind::Agent | InvocationKind::Play) | None => Seconds(21_600.0),
+        Some(
+            InvocationKind::Flow | InvocationKind::Fanout | InvocationKind::ShowPlay | InvocationKind::Engine,
+        ) => Seconds(43_200.0),
+    }
+}
+
+/// What the caller knows about a session's process and files.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Probe {
-    /// The moment to count silence from.
+    /// The current time.
     pub now: Seconds,
-    /// Whether the process lives; `None` where nobody could tell.
+    /// Whether the process is alive; `None` if that is not known.
     pub process_alive: Option<bool>,
     /// Whether there are artifacts.
     pub has_artifacts: bool,
@@ -20,7 +32,7 @@ pub struct Probe {
     pub has_stale_locks: bool,
 }
 
-/// A session's health and what it rests on.
+/// A session's health with its evidence.
 ///
 /// ```
 /// use runstate::lionagi::derive::{Probe, classify_session_health};
@@ -31,31 +43,26 @@ pub struct Probe {
 /// let probe = Probe { now, process_alive: Some(true), has_artifacts: true, has_stale_locks: false };
 /// let verdict = classify_session_health(&session, &probe);
 /// assert_eq!((verdict.severity, verdict.threshold), (2, Seconds(21_600.0)));
-/// // Alive, and silent for longer than an agent may be: that is what decided.
+/// // The process is alive, but has been inactive for longer than an agent may be.
 /// assert!(verdict.evidence.inputs.iter().any(|input| input.decisive));
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct HealthVerdict {
     /// The health.
     pub health: SessionHealth,
     /// How bad it is, from 0 (`healthy`) to 5 (`zombie`).
     pub severity: u8,
-    /// How long a session of this kind may be quiet.
+    /// How long a session of this kind may be inactive.
     pub threshold: Seconds,
-    /// The inputs; `read_from` is the caller's to fill in.
+    /// The inputs. The caller fills in `read_from`.
     pub evidence: Evidence,
 }
 
 impl SessionHealth {
     /// How bad it is, from 0 (`healthy`) to 5 (`zombie`).
-    ///
-    /// ```
-    /// use runstate::lionagi::wire::SessionHealth;
-    ///
-    /// assert_eq!((SessionHealth::Healthy.severity(), SessionHealth::Zombie.severity()), (0, 5));
-    /// ```
-    pub fn severity(self) -> u8 {
+    pub(crate) fn severity(self) -> u8 {
         match self {
             Self::Healthy => 0,
             Self::Idle => 1,
@@ -67,25 +74,28 @@ impl SessionHealth {
     }
 }
 
-/// Which inputs decided.
+/// Which inputs were decisive.
 #[derive(Clone, Copy, PartialEq)]
-enum Decided {
-    /// The status alone.
+enum Cause {
+    /// The status.
     Status,
     /// The status and a lock.
     Lock,
-    /// The process, and that there is nothing else.
-    Empty,
-    /// The process and its silence.
-    Silence,
+    /// The process, and that there are neither artifacts nor messages.
+    NoOutput,
+    /// The process and the time since its last activity.
+    Inactivity,
 }
 
 /// Classifies a session.
 ///
-/// The first rule that applies decides. Ended (or no status at all): `zombie` with a stale lock, else `healthy`. Not known
-/// to live, without artifact and message: `orphaned` at any age. Confirmed dead: `stale`, however fresh its last message.
-/// Silent beyond the limit: `unresponsive` when it lives, `stale` when nobody knows. Silent for more than an hour: `idle`.
-/// Only the exact word `running` can pass the limit.
+/// The first rule that applies decides:
+/// 1. The session has ended, or has no status: `zombie` with a stale lock, `healthy` without.
+/// 2. The process is not known to be alive, and there are neither artifacts nor messages: `orphaned`.
+/// 3. The process is dead: `stale`, however recent its last message.
+/// 4. Inactive for longer than the threshold: `unresponsive` if the process is alive, `stale` if that is not known. This
+///    applies to the status `running` only.
+/// 5. Inactive for more than an hour: `idle`.
 ///
 /// ```
 /// use runstate::lionagi::derive::{Probe, classify_session_health};
@@ -102,27 +112,27 @@ enum Decided {
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
 pub fn classify_session_health(session: &SessionRow, probe: &Probe) -> HealthVerdict {
-    let empty = !probe.has_artifacts && session.message_count.unwrap_or(0) == 0;
-    classify(session, probe, empty)
+    let no_output = !probe.has_artifacts && session.message_count.unwrap_or(0) == 0;
+    classify(session, probe, no_output)
 }
 
-/// The same where the caller knows better whether there is neither artifact nor message.
-pub(crate) fn classify(session: &SessionRow, probe: &Probe, empty: bool) -> HealthVerdict {
-    let threshold = threshold_for_kind(session.invocation_kind.as_ref());
-    let (health, decided) = decide(session, probe, threshold, empty);
+/// [`classify_session_health`] for a caller that decides whether the session has neither artifacts nor messages.
+pub(super) fn classify(session: &SessionRow, probe: &Probe, no_output: bool) -> HealthVerdict {
+    let threshold = stale_threshold(session.invocation_kind.as_ref());
+    let (health, cause) = decide(session, probe, threshold, no_output);
     HealthVerdict {
         health,
         severity: health.severity(),
         threshold,
         evidence: Evidence {
-            inputs: inputs(session, probe, threshold, decided),
+            inputs: inputs(session, probe, threshold, cause),
             read_from: String::new(),
             read_at: Some(probe.now.to_millis()),
         },
     }
 }
 
-/// The worst of several healths; `healthy` where there are none.
+/// The worst of several healths; `healthy` for an empty list.
 ///
 /// ```
 /// use runstate::lionagi::wire::SessionHealth;
@@ -132,54 +142,44 @@ pub(crate) fn classify(session: &SessionRow, probe: &Probe, empty: bool) -> Heal
 /// assert_eq!(worst_health(&[]), SessionHealth::Healthy);
 /// ```
 pub fn worst_health(healths: &[SessionHealth]) -> SessionHealth {
-    let mut worst = SessionHealth::Healthy;
-    for health in healths {
-        if health.severity().cmp(&worst.severity()) == Ordering::Greater {
-            worst = *health;
-        }
-    }
-    worst
+    healths.iter().copied().max_by_key(|health| health.severity()).unwrap_or(SessionHealth::Healthy)
 }
 
-/// The last sign of work: the first of three columns that holds neither NULL nor 0; 0 where none does.
-///
-/// ```
-/// use runstate::lionagi::wire::{Seconds, read_session};
-/// use runstate::lionagi::derive::last_activity;
-///
-/// let session = read_session(r#"{"last_message_at":null,"updated_at":0,"started_at":1716270000.0}"#)?;
-/// assert_eq!(last_activity(&session), Seconds(1_716_270_000.0));
-/// # Ok::<(), runstate::json::ReadError>(())
-/// ```
-pub fn last_activity(session: &SessionRow) -> Seconds {
+/// The time of the last activity: the first of three columns that holds neither NULL nor 0; otherwise 0.
+pub(crate) fn last_activity(session: &SessionRow) -> Seconds {
     let columns = [session.last_message_at, session.updated_at, session.started_at];
     columns.into_iter().flatten().find(|at| at.0 != 0.0).unwrap_or(Seconds(0.0))
 }
 
-fn decide(session: &SessionRow, probe: &Probe, threshold: Seconds, empty: bool) -> (SessionHealth, Decided) {
+fn decide(
+    session: &SessionRow,
+    probe: &Probe,
+    threshold: Seconds,
+    no_output: bool,
+) -> (SessionHealth, Cause) {
     if session.status.is_falsy() || session.status.is_terminal() {
         return if probe.has_stale_locks {
-            (SessionHealth::Zombie, Decided::Lock)
+            (SessionHealth::Zombie, Cause::Lock)
         } else {
-            (SessionHealth::Healthy, Decided::Status)
+            (SessionHealth::Healthy, Cause::Status)
         };
     }
-    let idle = probe.now.0 - last_activity(session).0;
-    let past = session.status.known() == Some(SessionStatus::Running) && idle > threshold.0;
-    let quiet = idle > IDLE_THRESHOLD.0;
+    let inactive = probe.now.0 - last_activity(session).0;
+    let overdue = session.status.known() == Some(SessionStatus::Running) && inactive > threshold.0;
+    let idle = inactive > IDLE_THRESHOLD.0;
     let health = match probe.process_alive {
-        None | Some(false) if empty => return (SessionHealth::Orphaned, Decided::Empty),
+        None | Some(false) if no_output => return (SessionHealth::Orphaned, Cause::NoOutput),
         Some(false) => SessionHealth::Stale,
-        Some(true) if past => SessionHealth::Unresponsive,
-        None if past => SessionHealth::Stale,
-        Some(true) | None if quiet => SessionHealth::Idle,
+        Some(true) if overdue => SessionHealth::Unresponsive,
+        None if overdue => SessionHealth::Stale,
+        Some(true) | None if idle => SessionHealth::Idle,
         Some(true) | None => SessionHealth::Healthy,
     };
-    (health, Decided::Silence)
+    (health, Cause::Inactivity)
 }
 
-fn inputs(session: &SessionRow, probe: &Probe, threshold: Seconds, decided: Decided) -> Vec<Input> {
-    let text = |said: &str| Value::Text(said.to_owned());
+fn inputs(session: &SessionRow, probe: &Probe, threshold: Seconds, cause: Cause) -> Vec<Input> {
+    let text = |text: &str| Value::Text(text.to_owned());
     let plain = |name, value, decisive| Input { name, value, at: None, limit_ms: None, decisive };
     let status = match &session.status {
         StoredStatus::Absent => Value::Absent,
@@ -190,29 +190,29 @@ fn inputs(session: &SessionRow, probe: &Probe, threshold: Seconds, decided: Deci
         probe.process_alive.map_or(Value::Absent, |alive| text(if alive { "alive" } else { "not alive" }));
     let last = last_activity(session);
     let at = (last.0 != 0.0).then(|| last.to_millis());
-    // Only the word `running` has a limit; whatever else is not over counts as idle after an hour.
+    // The threshold applies to the status `running` only; other sessions that have not ended are idle after an hour.
     let limit =
         if session.status.known() == Some(SessionStatus::Running) { threshold } else { IDLE_THRESHOLD };
     vec![
-        plain(Signal::SessionStatus, status, matches!(decided, Decided::Status | Decided::Lock)),
-        plain(Signal::Process, process, matches!(decided, Decided::Empty | Decided::Silence)),
+        plain(Signal::SessionStatus, status, matches!(cause, Cause::Status | Cause::Lock)),
+        plain(Signal::Process, process, matches!(cause, Cause::NoOutput | Cause::Inactivity)),
         Input {
             name: Signal::LastActivity,
             value: at.map_or(Value::Absent, Value::Time),
             at,
             limit_ms: Some(limit.0 * 1000.0),
-            decisive: decided == Decided::Silence,
+            decisive: cause == Cause::Inactivity,
         },
         plain(
             Signal::Artifacts,
             text(if probe.has_artifacts { "present" } else { "none" }),
-            decided == Decided::Empty,
+            cause == Cause::NoOutput,
         ),
-        plain(Signal::Messages, messages(session), decided == Decided::Empty),
+        plain(Signal::Messages, messages(session), cause == Cause::NoOutput),
         plain(
             Signal::StaleLock,
             text(if probe.has_stale_locks { "held" } else { "none" }),
-            decided == Decided::Lock,
+            cause == Cause::Lock,
         ),
     ]
 }

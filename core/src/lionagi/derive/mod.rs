@@ -1,31 +1,24 @@
-//! lionagi's rules: health, delivery, severity, transitions, exit codes.
+//! lionagi's rules: effective state, health, severity, transitions, exit codes.
 
-pub mod calls;
 mod disagreement;
-mod effective;
-mod exit_code;
+mod effective_state;
 mod health;
-mod legacy;
-pub(crate) mod normal;
-pub(crate) mod reaped;
-mod reason_code;
+pub mod json_api;
+mod normalized_state;
+mod session_health;
 mod severity;
-mod signals;
-mod threshold;
-mod transition;
+mod status;
 
-pub(crate) use disagreement::{NOT_COUNTED, is_running, within};
-pub(crate) use normal::status_input;
+pub(crate) use disagreement::{UNCOUNTED_MESSAGES, is_running, row_disagreements};
+pub(crate) use health::{last_activity, stale_threshold};
+pub(crate) use normalized_state::{POLICY_VERSION, VIEWER_SOURCE, normalize, status_input};
+pub(crate) use status::{default_reason_code, detect_reaper, legacy_chip};
 
-pub use disagreement::{Disagreement, ReportedStatus};
-pub use effective::{EffectiveState, effective_state};
-pub use exit_code::exit_code;
-pub use health::{HealthVerdict, Probe, classify_session_health, last_activity, worst_health};
-pub use legacy::{LEGACY_TOOLTIP, legacy_chip, looks_legacy};
-pub use normal::{NormalizedState, POLICY_VERSION, Reason, SOURCE, normalize_state};
-pub use reaped::{Reaped, reaped};
-pub use reason_code::default_reason;
+pub use disagreement::{Disagreement, ReportedValue};
+pub use effective_state::{EffectiveState, effective_state};
+pub use health::{HealthVerdict, Probe, classify_session_health, worst_health};
+pub use normalized_state::{NormalizedState, Reason, normalize_state};
+pub(crate) use session_health::session_health;
+pub use session_health::{Health, Signals};
 pub use severity::{Axes, SeverityVerdict, derive_severity};
-pub use signals::{Health, Signals, health_of};
-pub use threshold::{DEFAULT_STALE_THRESHOLD, IDLE_THRESHOLD, LONG_STALE_THRESHOLD, threshold_for_kind};
-pub use transition::{ADMIN_TRANSITION_TARGETS, can_transition};
+pub use status::{ADMIN_TRANSITION_TARGETS, LEGACY_TOOLTIP, Reaper, can_transition, exit_code};

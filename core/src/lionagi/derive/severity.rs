@@ -1,9 +1,9 @@
-//! How much a session wants to be looked at: ADR-0033's `derive_severity`, which lionagi never shipped.
+//! ADR-0033's `derive_severity`, which lionagi never released: how urgently a session needs attention.
 
 use crate::lionagi::wire::{Delivery, NormalizedHealth, Outcome, Severity, SeverityTone};
 use crate::word::Word;
 
-/// The three axes that severity is derived from. A missing axis says nothing.
+/// The three axes that severity is derived from. A missing axis has no effect.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Axes {
     /// How it ended; missing while it runs.
@@ -14,17 +14,17 @@ pub struct Axes {
     pub delivery: Option<Word<Delivery>>,
 }
 
-/// How much something wants to be looked at, and its colour.
+/// How urgently something needs attention, and the colour of its badge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SeverityVerdict {
-    /// How much it wants to be looked at.
+    /// How urgently it needs attention.
     pub severity: Severity,
-    /// The colour of a badge.
+    /// The colour of its badge.
     pub tone: SeverityTone,
 }
 
-/// Derives severity and tone by the cascade of ADR-0033: the first line that applies decides. Words that are not known say
-/// nothing.
+/// Derives severity and tone by the rules of ADR-0033: the most urgent axis decides. Unknown words have no effect.
 ///
 /// ```
 /// use runstate::lionagi::derive::{Axes, derive_severity};
@@ -40,10 +40,10 @@ pub fn derive_severity(axes: &Axes) -> SeverityVerdict {
     let outcome = axes.outcome.as_ref().and_then(Word::known).map(outcome_rank);
     let health = axes.health.as_ref().and_then(Word::known).map(health_rank);
     let delivery = axes.delivery.as_ref().and_then(Word::known).map(delivery_rank);
-    [outcome, health, delivery].into_iter().flatten().min().unwrap_or(Rank::Silent).verdict()
+    [outcome, health, delivery].into_iter().flatten().min().unwrap_or(Rank::NoEffect).verdict()
 }
 
-/// The lines of the cascade, folded and in its order: within one rank the answer is the same, whichever line applies first.
+/// The rules of ADR-0033 in their order, those with the same answer combined.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     Critical,
@@ -51,7 +51,7 @@ enum Rank {
     Info,
     Skipped,
     Good,
-    Silent,
+    NoEffect,
 }
 
 impl Rank {
@@ -62,7 +62,7 @@ impl Rank {
             Self::Info => (Severity::Info, SeverityTone::Info),
             Self::Skipped => (Severity::Info, SeverityTone::Neutral),
             Self::Good => (Severity::Neutral, SeverityTone::Success),
-            Self::Silent => (Severity::Neutral, SeverityTone::Neutral),
+            Self::NoEffect => (Severity::Neutral, SeverityTone::Neutral),
         };
         SeverityVerdict { severity, tone }
     }
@@ -74,7 +74,7 @@ fn outcome_rank(outcome: Outcome) -> Rank {
         Outcome::TimedOut => Rank::Warning,
         Outcome::Skipped => Rank::Skipped,
         Outcome::Succeeded | Outcome::Completed | Outcome::Merged => Rank::Good,
-        Outcome::Cancelled | Outcome::Unknown => Rank::Silent,
+        Outcome::Cancelled | Outcome::Unknown => Rank::NoEffect,
     }
 }
 
@@ -86,7 +86,7 @@ fn health_rank(health: NormalizedHealth) -> Rank {
         | NormalizedHealth::Misfired => Rank::Critical,
         NormalizedHealth::Idle | NormalizedHealth::Degraded | NormalizedHealth::Disconnected => Rank::Warning,
         NormalizedHealth::Running | NormalizedHealth::Due => Rank::Info,
-        NormalizedHealth::Ok | NormalizedHealth::Unknown | NormalizedHealth::Blocked => Rank::Silent,
+        NormalizedHealth::Ok | NormalizedHealth::Unknown | NormalizedHealth::Blocked => Rank::NoEffect,
     }
 }
 
@@ -94,6 +94,6 @@ fn delivery_rank(delivery: Delivery) -> Rank {
     match delivery {
         Delivery::Missing => Rank::Critical,
         Delivery::Partial | Delivery::Invalid => Rank::Warning,
-        Delivery::Passed | Delivery::NotExpected | Delivery::Unknown => Rank::Silent,
+        Delivery::Passed | Delivery::NotExpected | Delivery::Unknown => Rank::NoEffect,
     }
 }

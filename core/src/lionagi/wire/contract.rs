@@ -1,45 +1,45 @@
-//! What a session promised to leave behind, and whether it is there.
+//! The artifacts that a session has to deliver, and whether they exist.
 
-use super::row::{read_bool, with_object};
-use super::rows::Notes;
+use super::row::{RowProblems, read_bool, with_object};
 use super::{Delivery, SessionStatus, StoredStatus, Verification};
 use crate::json::{ReadError, Slice, fields, items, optional};
 use crate::word::Word;
 
-/// The artifact contract of a session and what came of checking it.
+/// The artifact contract of a session, and the result of its verification.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Contract {
-    /// Whether the document has a field for it at all.
-    pub told: bool,
-    /// How many artifacts were promised; `None` where there is no contract.
+    /// Whether the document has readable columns for it.
+    pub in_document: bool,
+    /// How many artifacts are expected; `None` without a contract.
     pub expected: Option<u64>,
-    /// What the check came to.
+    /// The result of the verification.
     pub verification: Option<Word<Verification>>,
-    /// Whether the check is to be done again.
+    /// Whether the result is provisional: the server will verify again.
     pub provisional: bool,
-    /// How many artifacts are there.
+    /// How many artifacts exist.
     pub produced: Option<u64>,
-    /// Which required artifacts are not.
+    /// The ids of required artifacts that do not exist.
     pub missing: Vec<String>,
-    /// Which artifacts went away after the check.
-    pub gone: Vec<String>,
+    /// The ids of artifacts that were removed after the verification.
+    pub removed: Vec<String>,
 }
 
 impl Contract {
-    /// Reads `artifact_contract_json` and `artifact_verification_json`. Where one is broken, nothing is concluded from what is not
-    /// there.
-    pub(crate) fn read([contract, verification]: [Option<Slice<'_>>; 2], notes: &mut Notes) -> Self {
-        let before = notes.len();
-        let told = contract.is_some();
-        let read = optional(contract, |contract| with_object(contract, expected));
-        let expected = notes.column("artifact_contract_json", read).flatten();
-        let found = optional(verification, |found| with_object(found, read_verification));
-        let found = notes.column("artifact_verification_json", found);
-        Self { told: told && notes.len() == before, expected, ..found.unwrap_or_default() }
+    /// Reads `artifact_contract_json` and `artifact_verification_json`. If one cannot be read, the contract counts as not in the
+    /// document.
+    pub(crate) fn read([contract, verification]: [Option<Slice<'_>>; 2], problems: &mut RowProblems) -> Self {
+        let before = problems.len();
+        let has_column = contract.is_some();
+        let expected = optional(contract, |contract| with_object(contract, read_expected));
+        let expected = problems.column("artifact_contract_json", expected).flatten();
+        let verified = optional(verification, |found| with_object(found, read_verification));
+        let verified = problems.column("artifact_verification_json", verified);
+        Self { in_document: has_column && problems.len() == before, expected, ..verified.unwrap_or_default() }
     }
 }
 
-fn expected(contract: Slice<'_>) -> Result<Option<u64>, ReadError> {
+fn read_expected(contract: Slice<'_>) -> Result<Option<u64>, ReadError> {
     let [expected] = fields(contract, ["expected"])?;
     expected.map(count).transpose()
 }
@@ -55,18 +55,18 @@ fn count(list: Slice<'_>) -> Result<u64, ReadError> {
 
 fn read_verification(slice: Slice<'_>) -> Result<Contract, ReadError> {
     let names = ["status", "provisional", "produced", "missing_required", "absent_since_verification"];
-    let [status, provisional, produced, missing, gone] = fields(slice, names)?;
+    let [status, provisional, produced, missing, removed] = fields(slice, names)?;
     Ok(Contract {
         verification: optional(status, Slice::read_word)?,
         provisional: optional(provisional, read_bool)?.unwrap_or(false),
         produced: optional(produced, count)?,
         missing: optional(missing, |list| list.read_items(artifact_id))?.unwrap_or_default(),
-        gone: optional(gone, |list| list.read_items(artifact_id))?.unwrap_or_default(),
+        removed: optional(removed, |list| list.read_items(artifact_id))?.unwrap_or_default(),
         ..Contract::default()
     })
 }
 
-/// An artifact by its id; a list names it alone, or as an object.
+/// The id of an artifact. A list contains the id itself, or an object with `id` or `path`.
 fn artifact_id(slice: Slice<'_>) -> Result<String, ReadError> {
     if !slice.is_object() {
         return slice.read_text();
@@ -75,11 +75,13 @@ fn artifact_id(slice: Slice<'_>) -> Result<String, ReadError> {
     slice.need("id", id.or(path))?.read_text()
 }
 
-/// Whether a session delivered; `None` where the document does not tell.
+/// Whether a session delivered its artifacts; `None` if the document does not say.
 ///
-/// This is our projection of Studio's check (ADR-0033 was never implemented): `passed` is passed, `warning` partial,
-/// `failed` missing unless it is provisional, anything else unknown; without a contract nothing is expected. A session that
-/// ended as `completed_empty` left no evidence of work: where nothing else is known to be wrong, that is `invalid`.
+/// lionagi never implemented this axis of ADR-0033. Runstate derives it from Studio's verification:
+/// - `passed` is `Passed`, `warning` is `Partial`, `failed` is `Missing`, or `Unknown` while provisional. Anything else is
+///   `Unknown`.
+/// - Without a contract it is `NotExpected`.
+/// - `completed_empty` means that there is no evidence of work: `Invalid`, unless the verification found another problem.
 ///
 /// ```
 /// use runstate::lionagi::wire::{Delivery, delivery, read_session};
@@ -100,7 +102,7 @@ pub fn delivery(status: &StoredStatus, contract: &Contract) -> Option<Delivery> 
         Some(Some(Verification::Failed)) => Some(Delivery::Missing),
         Some(Some(Verification::NotRecorded) | None) => Some(Delivery::Unknown),
         None if contract.expected.is_some() => Some(Delivery::Unknown),
-        None if contract.told => Some(Delivery::NotExpected),
+        None if contract.in_document => Some(Delivery::NotExpected),
         None => None,
     };
     let wrong = matches!(checked, Some(Delivery::Partial | Delivery::Missing | Delivery::Invalid));

@@ -1,81 +1,74 @@
-//! The state of one node of a run, from the signals that `/api/sessions/{id}/signals` streams (Studio's lanes).
+//! The nodes of a session (Studio's lanes), with the state that follows from the signals of `/api/sessions/{id}/signals`.
 
 use super::Seconds;
 
 crate::vocabulary! {
-    /// What a node is doing.
+    /// The state of a node.
     pub enum LaneState ("lane state") {
         /// Not started.
         Queued = "queued",
-        /// At work.
+        /// Running.
         Running = "running",
-        /// Waits for a decision.
+        /// Waiting for a decision.
         AwaitingApproval = "awaiting_approval",
-        /// Held.
+        /// Paused.
         Paused = "paused",
-        /// Ended well.
+        /// Ended successfully.
         Succeeded = "succeeded",
-        /// Ended by an error.
+        /// Ended with an error.
         Failed = "failed",
-        /// Passed over.
+        /// Not executed.
         Skipped = "skipped",
-        /// Ended by request.
+        /// Ended on request.
         Cancelled = "cancelled",
-        /// Handed to a person.
+        /// Passed on to a person.
         Escalated = "escalated",
     }
 }
 
 crate::vocabulary! {
-    /// The signals that move a node. Every other signal leaves it where it is.
+    /// The signals that change the state of a node. Other signals have no effect on it.
     ///
     /// ```
     /// use runstate::lionagi::wire::LaneSignal;
     /// use runstate::word::Vocabulary;
     ///
     /// assert_eq!(LaneSignal::from_word("NodeEscalated"), Some(LaneSignal::Escalated));
-    /// assert_eq!(LaneSignal::from_word("ToolCallStarted"), None); // moves no node
+    /// assert_eq!(LaneSignal::from_word("ToolCallStarted"), None);
     /// ```
     pub enum LaneSignal ("lane signal") {
-        /// It waits for its turn.
+        /// Queued.
         Queued = "NodeQueued",
-        /// It works.
+        /// Started.
         Started = "NodeStarted",
-        /// It asks.
+        /// Waiting for a decision.
         AwaitingApproval = "NodeAwaitingApproval",
-        /// It is held.
+        /// Paused.
         Paused = "NodePaused",
-        /// It is done.
+        /// Completed.
         Completed = "NodeCompleted",
-        /// It failed.
+        /// Failed.
         Failed = "NodeFailed",
-        /// It is not needed.
+        /// Skipped.
         Skipped = "NodeSkipped",
-        /// It was ended.
+        /// Cancelled.
         Cancelled = "NodeCancelled",
-        /// It was handed over.
+        /// Passed on to a person, or only reported (route `notify`).
         Escalated = "NodeEscalated",
     }
 }
 
 impl LaneState {
     /// Whether the node has ended.
-    ///
-    /// ```
-    /// use runstate::lionagi::wire::LaneState;
-    ///
-    /// assert!(LaneState::Skipped.is_terminal());
-    /// assert!(!LaneState::AwaitingApproval.is_terminal());
-    /// ```
-    pub fn is_terminal(self) -> bool {
+    pub(crate) fn is_terminal(self) -> bool {
         match self {
             Self::Queued | Self::Running | Self::AwaitingApproval | Self::Paused => false,
             Self::Succeeded | Self::Failed | Self::Skipped | Self::Cancelled | Self::Escalated => true,
         }
     }
 
-    /// The state after a signal. An end holds until the node is queued or started again. `route` is the signal's own: an
-    /// escalation that only notifies moves nothing.
+    /// The state after a signal with this `route`. A terminal state changes only if the node is queued or started again. An
+    /// escalation with the route `notify` has no effect.
     ///
     /// ```
     /// use runstate::lionagi::wire::LaneState;
@@ -88,13 +81,13 @@ impl LaneState {
     /// ```
     #[must_use]
     pub fn after(self, signal: &str, route: Option<&str>) -> Self {
-        let Some(next) = Self::told_by(signal, route) else { return self };
-        let again = matches!(next, Self::Queued | Self::Running);
-        if self.is_terminal() && !again { self } else { next }
+        let Some(next) = Self::from_signal(signal, route) else { return self };
+        let restarted = matches!(next, Self::Queued | Self::Running);
+        if self.is_terminal() && !restarted { self } else { next }
     }
 
-    /// The state that a signal tells; `None` where it moves no node.
-    pub(crate) fn told_by(signal: &str, route: Option<&str>) -> Option<Self> {
+    /// The state that a signal reports; `None` if it has no effect on a node.
+    pub(crate) fn from_signal(signal: &str, route: Option<&str>) -> Option<Self> {
         use crate::word::Vocabulary;
         Some(match LaneSignal::from_word(signal)? {
             LaneSignal::Queued => Self::Queued,
@@ -111,41 +104,83 @@ impl LaneState {
     }
 }
 
-/// What is known of a session from its streams.
+/// What the event streams of a session contain.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Stream {
-    /// Whether the server ended it with `done`.
+    /// Whether the server ended the stream with `done`.
     pub done: bool,
-    /// The last signal about the run itself: `RunStart`, `RunEnd` or `RunFailed`.
+    /// The last signal about the run: `RunStart`, `RunEnd` or `RunFailed`.
     pub run_signal: Option<String>,
-    /// When the last thing was sent, by its own time.
+    /// The time of the last event.
     pub last_at: Option<Seconds>,
-    /// The nodes in the order in which they were named first.
+    /// The nodes in the order of their first signals.
     pub nodes: Vec<StreamNode>,
+    /// The last signals, in the order of their numbers.
+    pub last_signals: Vec<StreamSignal>,
 }
 
-/// A node of a session, as its signals tell.
-///
-/// ```
-/// use runstate::lionagi::wire::{LaneState, StreamNode};
-///
-/// let node = StreamNode { id: "op-1".into(), name: None, state: LaneState::Running };
-/// assert_eq!(node.shown(), "op-1");
-/// assert_eq!(StreamNode { name: Some("review".into()), ..node }.shown(), "review");
-/// ```
+impl Stream {
+    /// How many of the last signals are kept.
+    const MAX_LAST_SIGNALS: usize = 12;
+
+    pub(crate) fn push_signal(&mut self, signal: StreamSignal) {
+        if self.last_signals.len() == Self::MAX_LAST_SIGNALS {
+            self.last_signals.remove(0);
+        }
+        self.last_signals.push(signal);
+    }
+}
+
+/// A signal about a session or one of its nodes.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct StreamSignal {
+    /// Its number in the stream.
+    pub seq: u64,
+    /// Its kind, such as `NodeFailed`.
+    pub kind: String,
+    /// The id of the node (`op_id`); empty where it is about the session.
+    pub node_id: String,
+    /// When it was written.
+    pub at: Option<Seconds>,
+    /// The error that it reports.
+    pub error: Option<String>,
+}
+
+/// A node of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct StreamNode {
     /// Its id (`op_id`).
     pub id: String,
-    /// Its name, where a signal told one.
+    /// Its name, if a signal contains one.
     pub name: Option<String>,
-    /// What it was doing at last.
+    /// Its state after the last signal.
     pub state: LaneState,
 }
 
 impl StreamNode {
-    /// What a person calls it: its name, else its id.
-    pub fn shown(&self) -> &str {
+    /// Its name, or its id.
+    pub fn display_name(&self) -> &str {
         self.name.as_deref().unwrap_or(&self.id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn skipped_nodes_have_ended() {
+        use crate::lionagi::wire::LaneState;
+        assert!(LaneState::Skipped.is_terminal());
+        assert!(!LaneState::AwaitingApproval.is_terminal());
+    }
+
+    #[test]
+    fn a_node_is_shown_by_its_name() {
+        use crate::lionagi::wire::{LaneState, StreamNode};
+        let node = StreamNode { id: "op-1".into(), name: None, state: LaneState::Running };
+        assert_eq!(node.display_name(), "op-1");
+        assert_eq!(StreamNode { name: Some("review".into()), ..node }.display_name(), "review");
     }
 }

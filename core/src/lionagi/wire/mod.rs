@@ -4,25 +4,24 @@ mod contract;
 mod lane;
 pub(crate) mod play;
 mod row;
-mod rows;
 mod seconds;
 mod stored_status;
 mod timeout;
 mod words;
 
 pub(crate) use play::evidence;
-pub(crate) use row::{read_bool, read_seconds};
-pub(crate) use rows::Notes;
+pub(crate) use row::{RowProblems, read_bool, read_seconds};
 pub(crate) use seconds::parse_iso;
 
 pub use contract::{Contract, delivery};
-pub use lane::{LaneSignal, LaneState, Stream, StreamNode};
+pub use lane::{LaneSignal, LaneState, Stream, StreamNode, StreamSignal};
 pub use play::{Play, PlayStatus, Show, ShowStatus};
 pub use row::{End, SessionRow, read_session};
 pub use seconds::Seconds;
 pub use stored_status::StoredStatus;
-pub use timeout::{Timeout, timeout_text};
+pub use timeout::Timeout;
+pub(crate) use timeout::timeout_text;
 pub use words::{
-    ClaimStatus, Delivery, InvocationKind, LionagiRecognised, NormalizedHealth, Outcome, SessionHealth,
+    ClaimStatus, Delivery, InvocationKind, LionagiDocumentKind, NormalizedHealth, Outcome, SessionHealth,
     SessionStatus, Severity, SeverityTone, Verification,
 };

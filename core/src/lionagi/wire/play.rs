@@ -1,42 +1,41 @@
-//! Plays and the shows that they belong to, as `/api/shows/` serves them. A play has a vocabulary of its own.
+//! Plays and the shows that they belong to (`/api/shows/`). A play is not a session: it has its own statuses.
 
 use super::Seconds;
 use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::word::Word;
 
 crate::vocabulary! {
-    /// Where a play of a show stands (the `status` column of plays in 0.36).
+    /// The `status` column of a play, as of lionagi 0.36.
     ///
     /// ```
     /// use runstate::lionagi::wire::PlayStatus;
     /// use runstate::word::Vocabulary;
     ///
     /// assert_eq!(PlayStatus::from_word("merged"), Some(PlayStatus::Merged));
-    /// // The work is done, and a gate still decides.
-    /// assert!(!PlayStatus::RunningComplete.is_terminal());
+    /// assert!(!PlayStatus::RunningComplete.is_terminal()); // its gate has not decided
     /// ```
     pub enum PlayStatus ("play status") {
         /// Not started.
         Pending = "pending",
-        /// Its place is made, and nobody works yet.
+        /// Its workspace is prepared; not started.
         Prepared = "prepared",
-        /// At work.
+        /// Running.
         Running = "running",
-        /// The work is done, its gate has not decided.
+        /// The work is done; its gate has not decided.
         RunningComplete = "running_complete",
-        /// Its gate asks a person.
+        /// Its gate waits for a person.
         Gated = "gated",
-        /// Its gate refused it.
+        /// Its gate rejected it.
         GateFailed = "gate_failed",
-        /// At work once more after its gate.
+        /// Running again after its gate.
         Redoing = "redoing",
-        /// Ended well, and merged.
+        /// Ended successfully, and merged.
         Merged = "merged",
-        /// Handed to a person.
+        /// Passed on to a person.
         Escalated = "escalated",
-        /// Held up for good.
+        /// Blocked permanently.
         Blocked = "blocked",
-        /// Ended by somebody after its work was done.
+        /// Aborted after its work was done.
         AbortedAfterFinish = "aborted_after_finish",
     }
 }
@@ -59,7 +58,7 @@ impl PlayStatus {
 }
 
 crate::vocabulary! {
-    /// Where a show stands (the `status` column of shows in 0.36).
+    /// The `status` column of a show, as of lionagi 0.36.
     ///
     /// ```
     /// use runstate::lionagi::wire::ShowStatus;
@@ -70,13 +69,13 @@ crate::vocabulary! {
     /// assert!(!ShowStatus::Imported.is_terminal());
     /// ```
     pub enum ShowStatus ("show status") {
-        /// Its plays go on.
+        /// Its plays are going on.
         Active = "active",
         /// Ended.
         Completed = "completed",
-        /// Ended by somebody.
+        /// Aborted.
         Aborted = "aborted",
-        /// Taken over from somewhere else.
+        /// Imported from elsewhere.
         Imported = "imported",
     }
 }
@@ -91,7 +90,7 @@ impl ShowStatus {
     }
 }
 
-/// What is known of one play.
+/// One play.
 ///
 /// ```
 /// use runstate::lionagi::wire::PlayStatus;
@@ -102,36 +101,37 @@ impl ShowStatus {
 /// let rows = r#"[{"id":"play:demo:api","topic":"demo","play_name":"api","status":"gated","feedback":"look"}]"#;
 /// let found = read(rows, "/api/shows/gated-plays", Millis(0.0))?;
 /// assert_eq!(found.plays[0].status, Some(Word::Known(PlayStatus::Gated)));
-/// assert!(found.sessions.is_empty(), "a play is no session");
+/// assert!(found.sessions.is_empty());
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Play {
-    /// The show.
+    /// The name of its show.
     pub topic: String,
     /// Its name within the show.
     pub name: String,
-    /// Where it stands; `None` where the server told none.
+    /// Its status; `None` if the server sent none.
     pub status: Option<Word<PlayStatus>>,
     /// The session that works on it.
     pub session_id: Option<String>,
-    /// Which try it is, from 1.
+    /// The number of the attempt, from 1.
     pub attempt: Option<u64>,
-    /// What its gate says.
+    /// The feedback of its gate.
     pub feedback: Option<String>,
-    /// Why the server could not look at the play itself.
+    /// Why the server could not read the current state of the play.
     pub live_error: Option<String>,
-    /// The start.
+    /// When it started.
     pub started_at: Option<Seconds>,
-    /// The last write.
+    /// When it was last written.
     pub updated_at: Option<Seconds>,
-    /// The end.
+    /// When it ended.
     pub ended_at: Option<Seconds>,
-    /// What the status rests on.
+    /// The evidence of its status.
     pub evidence: Evidence,
 }
 
-/// What is known of one show: its own status, and how many plays it has.
+/// One show.
 ///
 /// ```
 /// use runstate::lionagi::wire::ShowStatus;
@@ -146,22 +146,23 @@ pub struct Play {
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Show {
     /// Its name.
     pub topic: String,
-    /// What it is for.
+    /// Its goal.
     pub goal: Option<String>,
-    /// Where it stands; `None` where the server told none.
+    /// Its status; `None` if the server sent none.
     pub status: Option<Word<ShowStatus>>,
-    /// How many plays it has, where that is told.
+    /// How many plays it has, if the document says so.
     pub play_count: Option<u64>,
-    /// The last write.
+    /// When it was last written.
     pub updated_at: Option<Seconds>,
-    /// What the status rests on.
+    /// The evidence of its status.
     pub evidence: Evidence,
 }
 
-/// The evidence of a status that is served as it is stored.
+/// The evidence of a status that the server sent as it is stored.
 pub(crate) fn evidence(name: Signal, status: Option<&str>, read_from: &str) -> Evidence {
     let value = status.map_or(Value::Absent, |status| Value::Word(status.to_owned()));
     let input = Input { name, value, at: None, limit_ms: None, decisive: true };

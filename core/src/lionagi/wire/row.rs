@@ -1,26 +1,27 @@
-//! A session as Studio's routes and `li` write it.
+//! The row of a session, as Studio's routes and `li` write it.
 
 use super::contract::Contract;
-use super::rows::Notes;
 use super::timeout::Timeout;
 use super::{InvocationKind, Seconds, SessionHealth, StoredStatus};
 use crate::json::{ReadError, Slice, fields, optional, optionals, read_with_serde};
+use crate::text::concat;
 use crate::word::Word;
 
-/// A row of a session, or of an invocation, which groups sessions.
+/// The row of a session, or of an invocation, which groups sessions.
 ///
-/// The rows of `/api/runs`, `/api/sessions`, `/api/invocations`, `/api/admin/health`, `/api/admin/doctor`,
-/// `li agent status` and `li lifecycle` name the same things differently; here they have one name. What a viewer does not
-/// need is not read.
+/// `/api/runs`, `/api/sessions`, `/api/invocations`, `/api/admin/health`, `/api/admin/doctor`, `li agent status` and
+/// `li lifecycle` have different names for the same columns; here each has one. Columns that a viewer does not need are not
+/// read.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct SessionRow {
     /// The session's id.
     pub session_id: Option<String>,
-    /// The CLI's run, which is something else since 0.36.
+    /// The id of the CLI's run, which differs from the session's since 0.36.
     pub run_id: Option<String>,
-    /// The command that started it.
+    /// The id of its invocation: the command that started it.
     pub invocation_id: Option<String>,
-    /// The row's name, else its playbook's, its agent's or its skill's.
+    /// The row's name, or that of its playbook, agent or skill.
     pub name: Option<String>,
     /// The agent's name.
     pub agent_name: Option<String>,
@@ -28,45 +29,45 @@ pub struct SessionRow {
     pub status: StoredStatus,
     /// What started it.
     pub invocation_kind: Option<Word<InvocationKind>>,
-    /// The health that the server says (`effective_health`, `health`).
+    /// The health that the server reports (`effective_health`, `health`).
     pub health: Option<Word<SessionHealth>>,
-    /// Whether the server found the process alive; the unhealthy rows of admin health alone have it.
+    /// Whether the process is alive. Only the unhealthy rows of `/api/admin/health` have this column.
     pub process_alive: Option<bool>,
-    /// How long the server found it silent, at the moment of its answer.
+    /// How long it had been inactive when the server answered.
     pub idle: Option<Seconds>,
     /// How many sessions an invocation groups; `None` for a session.
     pub session_count: Option<u64>,
-    /// How many messages there are.
+    /// How many messages it has.
     pub message_count: Option<u64>,
-    /// The last message.
+    /// When its last message was written.
     pub last_message_at: Option<Seconds>,
-    /// The last write to the row.
+    /// When the row was last written.
     pub updated_at: Option<Seconds>,
-    /// The start.
+    /// When it started.
     pub started_at: Option<Seconds>,
-    /// The first write of the row.
+    /// When the row was created.
     pub created_at: Option<Seconds>,
-    /// The end; [`End`] tells NULL from a field that is not there.
+    /// When it ended.
     pub ended_at: End,
-    /// Whether the end is a guess: then no duration is computed from it.
+    /// Whether the end is approximate: then no duration is computed from it.
     pub ended_at_is_approximate: bool,
-    /// Why the status was written, as a registered code.
+    /// The reason for the status, as a code.
     pub reason_code: Option<String>,
-    /// The same in words.
+    /// The reason for the status, as text.
     pub reason_summary: Option<String>,
-    /// Whether the document has a field for the reason at all.
-    pub tells_reason: bool,
-    /// Where artifacts would be.
+    /// Whether the document has a column for the reason.
+    pub has_reason_column: bool,
+    /// The folder for its artifacts.
     pub artifacts_path: Option<String>,
-    /// What was promised, and whether it is there.
+    /// The artifacts that it has to deliver.
     pub contract: Contract,
-    /// The deadline and when it struck, where they were stored.
+    /// The timeout, if it was stored.
     pub timeout: Timeout,
-    /// The error of a run's detail.
+    /// The error in the detail of a run.
     pub error: Option<String>,
 }
 
-/// The end of a session.
+/// When a session ended.
 ///
 /// ```
 /// use runstate::lionagi::wire::{End, Seconds, read_session};
@@ -78,18 +79,19 @@ pub struct SessionRow {
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub enum End {
     /// The document has no such field.
     #[default]
     Absent,
     /// NULL: no end is recorded.
     Open,
-    /// Then.
+    /// A recorded end.
     At(Seconds),
 }
 
 impl End {
-    /// The moment, where one is recorded.
+    /// The time, if one is recorded.
     pub fn at(self) -> Option<Seconds> {
         match self {
             Self::Absent | Self::Open => None,
@@ -127,15 +129,15 @@ const NUMBERS: [&str; 7] = [
 ];
 
 impl SessionRow {
-    /// The whole row.
+    /// Reads the complete row, or returns the first error.
     pub(crate) fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
-        let mut notes = Notes::default();
-        let row = Self::read_part(slice, &mut notes)?;
-        notes.refusal().map_or(Ok(row), Err)
+        let mut problems = RowProblems::default();
+        let row = Self::read_lenient(slice, &mut problems)?;
+        problems.into_first().map_or(Ok(row), Err)
     }
 
-    /// The row. A broken column that says nothing of its state is left out and noted.
-    pub(crate) fn read_part(slice: Slice<'_>, notes: &mut Notes) -> Result<Self, ReadError> {
+    /// Reads the row. A column that its state does not depend on is left out if it cannot be read, and becomes a problem.
+    pub(crate) fn read_lenient(slice: Slice<'_>, problems: &mut RowProblems) -> Result<Self, ReadError> {
         let texts = Texts::read(slice)?;
         let times = Times::read(slice)?;
         let names = ["status", "invocation_kind", "effective_health", "health", "process_alive"];
@@ -151,7 +153,7 @@ impl SessionRow {
             agent_name: texts.agent_name,
             status: StoredStatus::read(status)?,
             invocation_kind: optional(kind, Slice::read_word)?,
-            // An invocation without sessions has the health `unknown`, which is none.
+            // An invocation without sessions has the health `unknown`, which is not a health of ADR-0024.
             health: optional(effective_health.or(health), Slice::read_word)?
                 .filter(|health: &Word<_>| health.as_str() != "unknown"),
             process_alive: optional(process_alive, read_bool)?,
@@ -166,16 +168,16 @@ impl SessionRow {
             ended_at_is_approximate: optional(approximate, read_bool)?.unwrap_or(false),
             reason_code: texts.reason_code,
             reason_summary: texts.reason_summary,
-            tells_reason: texts.tells_reason,
+            has_reason_column: texts.has_reason_column,
             artifacts_path: texts.artifacts_path,
-            contract: Contract::read(contract, notes),
-            timeout: Timeout::read(metadata, notes),
+            contract: Contract::read(contract, problems),
+            timeout: Timeout::read(metadata, problems),
             error: error.and_then(Slice::text),
         })
     }
 }
 
-/// The columns of text, under the names that each route has for them.
+/// The text columns. Routes name them differently.
 struct Texts {
     session_id: Option<String>,
     run_id: Option<String>,
@@ -184,14 +186,14 @@ struct Texts {
     agent_name: Option<String>,
     reason_code: Option<String>,
     reason_summary: Option<String>,
-    tells_reason: bool,
+    has_reason_column: bool,
     artifacts_path: Option<String>,
 }
 
 impl Texts {
     fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
         let texts = fields(slice, TEXTS)?;
-        let tells_reason = texts[10].or(texts[11]).is_some();
+        let has_reason_column = texts[10].or(texts[11]).is_some();
         let [
             session_id,
             id,
@@ -217,13 +219,13 @@ impl Texts {
             agent_name,
             reason_code: status_reason_code.or(reason_code),
             reason_summary: status_reason_summary.or(reason_summary).filter(|summary| !summary.is_empty()),
-            tells_reason,
+            has_reason_column,
             artifacts_path,
         })
     }
 }
 
-/// The columns of time.
+/// The time columns.
 struct Times {
     last_message_at: Option<Seconds>,
     updated_at: Option<Seconds>,
@@ -256,10 +258,46 @@ impl Times {
 
 read_with_serde!(SessionRow);
 
+/// The problems of a row, each as an error with a position and a sentence on what was done.
+#[derive(Default)]
+pub(crate) struct RowProblems(Vec<(ReadError, String)>);
+
+impl RowProblems {
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(crate) fn push(&mut self, error: ReadError, sentence: String) {
+        self.0.push((error, sentence));
+    }
+
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.0.truncate(len);
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&ReadError, &str)> {
+        self.0.iter().map(|(error, sentence)| (error, sentence.as_str()))
+    }
+
+    /// The first problem, for a caller that needs the complete row.
+    pub(crate) fn into_first(self) -> Option<ReadError> {
+        self.0.into_iter().next().map(|(error, _)| error)
+    }
+
+    /// The value of a column that the row's state does not depend on. If it cannot be read, that is a problem of the row, and
+    /// the value is `None`.
+    pub(crate) fn column<T>(&mut self, name: &str, read: Result<Option<T>, ReadError>) -> Option<T> {
+        read.unwrap_or_else(|error| {
+            self.push(error, concat(&[" The column ", name, " is left out."]));
+            None
+        })
+    }
+}
+
 /// Reads a session's row from JSON text.
 ///
 /// # Errors
-/// [`ReadError`] where the text is not JSON, or a column holds something that it cannot hold.
+/// [`ReadError`] if the text is not JSON, or a column has a value of another type.
 ///
 /// ```
 /// use runstate::lionagi::wire::{StoredStatus, read_session};
@@ -285,21 +323,17 @@ pub(crate) fn read_bool(slice: Slice<'_>) -> Result<bool, ReadError> {
     }
 }
 
-/// How many messages there are; the details of a session count them one level deeper.
+/// `message_count`, which the details of a session have in `message_stats`.
 fn read_message_count(slice: Slice<'_>) -> Result<Option<u64>, ReadError> {
-    let of = |stats: Slice<'_>| {
-        let [count] = fields(stats, ["message_count"])?;
-        optional(count, Slice::read_count)
-    };
-    let [count, stats] = fields(slice, ["message_count", "message_stats"])?;
-    match (count, stats.filter(|stats| stats.json() != "null")) {
-        (None, Some(stats)) => of(stats),
-        (count, _) => optional(count, Slice::read_count),
+    let [mut count, stats] = fields(slice, ["message_count", "message_stats"])?;
+    if let (None, Some(stats)) = (count, stats.filter(|stats| stats.json() != "null")) {
+        [count] = fields(stats, ["message_count"])?;
     }
+    optional(count, Slice::read_count)
 }
 
-/// The object itself, or the object that is written as text in its place: a JSON column is served either way. NULL written
-/// as text is nothing.
+/// Reads a JSON column, which some routes serve as an object and others as text that contains the object. Empty text and
+/// `null` have the default value.
 pub(crate) fn with_object<T: Default>(
     slice: Slice<'_>,
     read: impl Fn(Slice<'_>) -> Result<T, ReadError>,
@@ -309,6 +343,6 @@ pub(crate) fn with_object<T: Default>(
         return Ok(T::default());
     }
     let inner = Slice::of_text(&text).and_then(read);
-    // Its place is inside a text; the place of the text itself is what a person can find.
+    // The position within the text would not be a position in the document.
     inner.map_err(|error| slice.refuse(error.message))
 }

@@ -1,9 +1,8 @@
-//! lionagi's times: seconds since 1970 as Python writes them.
+//! lionagi's times: seconds since 1970, or Python's ISO-8601.
 
-use crate::text;
-use crate::time::Millis;
+use crate::time::{Fraction, IsoForm, IsoTime, Millis, Zone};
 
-/// A moment or a length of time in seconds, as lionagi's rows have it. The rest of Runstate counts milliseconds.
+/// A time or a duration in seconds, as in lionagi's rows. The rest of Runstate uses milliseconds.
 ///
 /// ```
 /// use runstate::lionagi::wire::Seconds;
@@ -16,7 +15,7 @@ use crate::time::Millis;
 pub struct Seconds(pub f64);
 
 impl Seconds {
-    /// The same moment in milliseconds.
+    /// The same time in milliseconds.
     pub fn to_millis(self) -> Millis {
         Millis(self.0 * 1000.0)
     }
@@ -28,18 +27,13 @@ impl From<Millis> for Seconds {
     }
 }
 
+/// `datetime.now(timezone.utc).isoformat()`: six digits of a second, or none for zero, and the offset of UTC. The digits
+/// after the milliseconds are dropped.
+const PYTHON: IsoForm = IsoForm { fraction: Fraction::CutToMilliseconds, zone: Zone::Utc };
+
 /// Python's ISO-8601 in UTC: `2026-11-21T20:45:18.149365+00:00`. Any other form is `None`.
 pub(crate) fn parse_iso(text: &str) -> Option<Millis> {
-    let time = text.strip_suffix("+00:00").or_else(|| text.strip_suffix('Z'))?;
-    let (seconds, fraction) = time.split_once('.').unwrap_or((time, ""));
-    let digits = fraction.get(..fraction.len().min(3)).unwrap_or_default();
-    if !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    let milli = digits.bytes().fold(0.0, |sum, digit| sum * 10.0 + f64::from(digit - b'0'));
-    let scale = [1000.0, 100.0, 10.0, 1.0].get(digits.len()).copied().unwrap_or(1.0);
-    let whole = Millis::parse_iso(&text::concat(&[seconds, "Z"]))?;
-    Some(Millis(whole.0 + milli * scale))
+    IsoTime::parse(text, PYTHON)?.moment()
 }
 
 #[cfg(test)]
@@ -60,9 +54,15 @@ mod tests {
 
     #[test]
     fn other_forms_are_refused() {
-        for text in
-            ["", "soon", "2026-11-21T20:45:18", "2026-11-21T20:45:18+02:00", "2026-11-21T20:45:18.x+00:00"]
-        {
+        for text in [
+            "",
+            "soon",
+            "2026-11-21T20:45:18",
+            "2026-11-21T20:45:18+02:00",
+            "2026-11-21T20:45:18.x+00:00",
+            "2026-11-21T20:45:18.+00:00",
+            "2026-11-21 20:45:18+00:00",
+        ] {
             assert_eq!(parse_iso(text), None, "{text}");
         }
     }

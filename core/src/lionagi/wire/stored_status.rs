@@ -1,10 +1,10 @@
-//! What the status column holds: a word, NULL, or nothing that we were told.
+//! The status column of a session: a word, NULL, or absent from the document.
 
 use super::SessionStatus;
 use crate::json::{ReadError, Slice};
 use crate::word::Word;
 
-/// The status of a session as it is stored. Three different things: a field that is not there, NULL, and a word.
+/// The status of a session as it is stored.
 ///
 /// ```
 /// use runstate::lionagi::wire::{SessionStatus, StoredStatus};
@@ -14,18 +14,19 @@ use crate::word::Word;
 /// assert_eq!(StoredStatus::new(Some("COMPLETED")).known(), None);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum StoredStatus {
     /// The document has no status field.
     #[default]
     Absent,
-    /// NULL: the row is older than the vocabulary (ADR-0025's `legacy`).
+    /// NULL: the row is older than the status vocabulary (`legacy` in ADR-0025).
     Legacy,
     /// A word.
     Word(Word<SessionStatus>),
 }
 
 impl StoredStatus {
-    /// A column's content.
+    /// The status for the content of the column; `None` is NULL.
     pub fn new(column: Option<&str>) -> Self {
         column.map_or(Self::Legacy, |word| Self::Word(Word::new(word)))
     }
@@ -38,16 +39,16 @@ impl StoredStatus {
         }
     }
 
-    /// What a pill shows: the word verbatim, `legacy` for NULL, nothing where there is no field.
+    /// The word verbatim, `legacy` for NULL, or `None` if the document has no such field.
     ///
     /// ```
     /// use runstate::lionagi::wire::StoredStatus;
     ///
-    /// assert_eq!(StoredStatus::new(Some("hibernating")).shown(), Some("hibernating"));
-    /// assert_eq!(StoredStatus::Legacy.shown(), Some("legacy"));
-    /// assert_eq!(StoredStatus::Absent.shown(), None);
+    /// assert_eq!(StoredStatus::new(Some("hibernating")).label(), Some("hibernating"));
+    /// assert_eq!(StoredStatus::Legacy.label(), Some("legacy"));
+    /// assert_eq!(StoredStatus::Absent.label(), None);
     /// ```
-    pub fn shown(&self) -> Option<&str> {
+    pub fn label(&self) -> Option<&str> {
         match self {
             Self::Absent => None,
             Self::Legacy => Some("legacy"),
@@ -55,19 +56,19 @@ impl StoredStatus {
         }
     }
 
-    /// Whether the session has ended, as far as its status says.
+    /// Whether the status says that the session has ended. An unknown word does not.
     ///
     /// ```
     /// use runstate::lionagi::wire::StoredStatus;
     ///
     /// assert!(StoredStatus::new(Some("completed_empty")).is_terminal());
-    /// assert!(!StoredStatus::new(Some("hibernating")).is_terminal(), "a word that nobody knows ends nothing");
+    /// assert!(!StoredStatus::new(Some("hibernating")).is_terminal());
     /// ```
     pub fn is_terminal(&self) -> bool {
         self.known().is_some_and(SessionStatus::is_terminal)
     }
 
-    /// What Python takes for no status at all: an absent field, NULL and empty text.
+    /// Whether the status is false in Python: an absent field, NULL or empty text.
     pub(crate) fn is_falsy(&self) -> bool {
         match self {
             Self::Absent | Self::Legacy => true,

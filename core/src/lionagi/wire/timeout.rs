@@ -1,61 +1,49 @@
-//! The deadline of a session that ran into it.
+//! The timeout of a session with the status `timed_out`.
 
 use super::Seconds;
-use super::row::{read_seconds, with_object};
-use super::rows::Notes;
+use super::row::{RowProblems, read_seconds, with_object};
 use crate::json::{Slice, fields, optional};
 use crate::number::Number;
 use crate::text::concat;
 
-/// What `node_metadata` holds of a deadline (ADR-0025). lionagi 0.36 never writes it.
+/// The timeout in `node_metadata` (ADR-0025). lionagi 0.36 never writes it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Timeout {
     /// The configured timeout (`timeout_seconds`).
     pub configured: Option<Seconds>,
-    /// When it struck, counted from the start (`timeout_elapsed`).
+    /// The time from the start to the timeout (`timeout_elapsed`).
     pub elapsed: Option<Seconds>,
-    /// Whether the document has the column at all. `/api/runs` and `li` leave it out.
-    pub told: bool,
+    /// Whether the document has a readable `node_metadata` column. `/api/runs` and `li` leave it out.
+    pub in_document: bool,
 }
 
 impl Timeout {
-    pub(crate) fn read(metadata: Option<Slice<'_>>, notes: &mut Notes) -> Self {
+    pub(crate) fn read(metadata: Option<Slice<'_>>, problems: &mut RowProblems) -> Self {
         let found = optional(metadata, |metadata| {
             with_object(metadata, |metadata| {
                 let [configured, elapsed] = fields(metadata, ["timeout_seconds", "timeout_elapsed"])?;
                 Ok(Self {
                     configured: optional(configured, read_seconds)?,
                     elapsed: optional(elapsed, read_seconds)?,
-                    told: true,
+                    in_document: true,
                 })
             })
         });
-        let before = notes.len();
-        let found = notes.column("node_metadata", found);
-        // What a broken column holds was not told.
-        Self { told: metadata.is_some() && notes.len() == before, ..found.unwrap_or_default() }
+        let before = problems.len();
+        let found = problems.column("node_metadata", found);
+        Self { in_document: metadata.is_some() && problems.len() == before, ..found.unwrap_or_default() }
     }
 }
 
-/// How a session ran into its deadline, as a sentence. What was not stored is not guessed, and what the document does not tell
-/// is not called not stored.
-///
-/// ```
-/// use runstate::lionagi::wire::{Seconds, Timeout, timeout_text};
-///
-/// let timeout = Timeout { configured: Some(Seconds(900.0)), elapsed: Some(Seconds(900.4)), told: true };
-/// assert_eq!(timeout_text(&timeout), "Timed out after 900s (configured timeout: 900s).");
-/// let nothing = Timeout { told: true, ..Timeout::default() };
-/// assert_eq!(timeout_text(&nothing), "Timed out. The configured timeout was not stored.");
-/// assert_eq!(timeout_text(&Timeout::default()), "Timed out. This document does not tell the configured timeout.");
-/// ```
-pub fn timeout_text(timeout: &Timeout) -> String {
+/// A sentence about a timeout. It distinguishes a timeout that was not stored from one that the document does not contain.
+pub(crate) fn timeout_text(timeout: &Timeout) -> String {
     let readable =
         |time: Option<Seconds>| time.filter(|time| time.0.is_finite() && time.0 >= 0.0).map(seconds);
-    let missing = if timeout.told {
+    let missing = if timeout.in_document {
         "The configured timeout was not stored."
     } else {
-        "This document does not tell the configured timeout."
+        "This document does not contain the configured timeout."
     };
     match (readable(timeout.elapsed), readable(timeout.configured)) {
         (Some(elapsed), Some(configured)) => {
@@ -67,10 +55,10 @@ pub fn timeout_text(timeout: &Timeout) -> String {
     }
 }
 
-/// Whole seconds, cut; tenths below ten, where they matter.
+/// Whole seconds, rounded down; tenths for times below ten seconds.
 fn seconds(time: Seconds) -> String {
-    let shown = if time.0 < 10.0 { (time.0 * 10.0).floor() / 10.0 } else { time.0.floor() };
-    Number(shown).to_text()
+    let rounded = if time.0 < 10.0 { (time.0 * 10.0).floor() / 10.0 } else { time.0.floor() };
+    Number(rounded).to_text()
 }
 
 #[cfg(test)]
@@ -91,20 +79,20 @@ mod tests {
     }
 
     #[test]
-    fn a_column_that_is_left_out_is_not_a_column_without_a_timeout() {
+    fn an_absent_column_differs_from_a_column_without_a_timeout() {
         let of = |column: &str| {
             timeout_text(&read_session(&format!(r#"{{"status":"timed_out"{column}}}"#)).unwrap().timeout)
         };
-        let not_told = "Timed out. This document does not tell the configured timeout.";
+        let not_in_document = "Timed out. This document does not contain the configured timeout.";
         let not_stored = "Timed out. The configured timeout was not stored.";
-        assert_eq!(of(""), not_told);
+        assert_eq!(of(""), not_in_document);
         for column in [r#","node_metadata":null"#, r#","node_metadata":{}"#, r#","node_metadata":"null""#] {
             assert_eq!(of(column), not_stored, "{column}");
         }
     }
 
     #[test]
-    fn what_is_no_metadata_is_refused() {
+    fn invalid_metadata_is_refused() {
         for metadata in
             [r#""{""#, "7", r#"{"timeout_seconds":"900"}"#, r#""[]""#, r#"{"timeout_elapsed":true}"#]
         {
@@ -115,12 +103,12 @@ mod tests {
     }
 
     #[test]
-    fn each_part_is_told_alone() {
+    fn each_field_may_be_missing() {
         let text = |configured: Option<f64>, elapsed: Option<f64>| {
             timeout_text(&Timeout {
                 configured: configured.map(Seconds),
                 elapsed: elapsed.map(Seconds),
-                told: true,
+                in_document: true,
             })
         };
         assert_eq!(text(Some(4.0), Some(4.09)), "Timed out after 4s (configured timeout: 4s).");
@@ -128,5 +116,20 @@ mod tests {
         assert_eq!(text(Some(900.0), None), "Timed out (configured timeout: 900s).");
         assert_eq!(text(None, Some(900.0)), "Timed out after 900s. The configured timeout was not stored.");
         assert_eq!(text(Some(f64::NAN), Some(-1.0)), "Timed out. The configured timeout was not stored.");
+    }
+
+    #[test]
+    fn a_timeout_is_said_with_what_is_known_of_it() {
+        use crate::lionagi::wire::{Seconds, Timeout, timeout_text};
+
+        let timeout =
+            Timeout { configured: Some(Seconds(900.0)), elapsed: Some(Seconds(900.4)), in_document: true };
+        assert_eq!(timeout_text(&timeout), "Timed out after 900s (configured timeout: 900s).");
+        let nothing = Timeout { in_document: true, ..Timeout::default() };
+        assert_eq!(timeout_text(&nothing), "Timed out. The configured timeout was not stored.");
+        assert_eq!(
+            timeout_text(&Timeout::default()),
+            "Timed out. This document does not contain the configured timeout."
+        );
     }
 }

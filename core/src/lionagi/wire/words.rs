@@ -1,8 +1,8 @@
-//! The closed vocabularies of lionagi.
+//! lionagi's vocabularies.
 
 crate::vocabulary! {
-    /// The `status` column of a session (ADR-0025; `CompletedEmpty` is lionagi 0.36's). NULL is
-    /// [`StoredStatus::Legacy`](super::StoredStatus::Legacy), no word.
+    /// The `status` column of a session (ADR-0025; `CompletedEmpty` since lionagi 0.36). NULL is
+    /// [`StoredStatus::Legacy`](super::StoredStatus::Legacy).
     ///
     /// ```
     /// use runstate::lionagi::wire::SessionStatus;
@@ -13,19 +13,19 @@ crate::vocabulary! {
     /// assert_eq!(Word::<SessionStatus>::new("paused").as_str(), "paused");
     /// ```
     pub enum SessionStatus ("session status") {
-        /// At work, as far as the last write says.
+        /// Running, according to the last write.
         Running = "running",
         /// Ended normally.
         Completed = "completed",
         /// Ended normally, without a commit, an artifact or an answer.
         CompletedEmpty = "completed_empty",
-        /// Ended by an error.
+        /// Ended with an error.
         Failed = "failed",
-        /// Ended by its deadline: a boundary, not an error.
+        /// Ended by its timeout.
         TimedOut = "timed_out",
-        /// Ended by its user.
+        /// Aborted by its user.
         Aborted = "aborted",
-        /// Ended by the system, an orchestrator or an administrator.
+        /// Cancelled by the system, an orchestrator or an administrator.
         Cancelled = "cancelled",
     }
 }
@@ -46,33 +46,25 @@ impl SessionStatus {
 }
 
 crate::vocabulary! {
-    /// What the classifier of ADR-0024 makes of a session, the mildest first.
-    ///
-    /// ```
-    /// use runstate::lionagi::wire::SessionHealth;
-    /// use runstate::word::Vocabulary;
-    ///
-    /// // Declared from the mildest to the worst.
-    /// assert!(SessionHealth::ALL.is_sorted_by_key(|health| health.severity()));
-    /// ```
+    /// The health of a session (ADR-0024), from the best to the worst.
     pub enum SessionHealth ("session health") {
-        /// Nothing is wrong.
+        /// No problem.
         Healthy = "healthy",
-        /// Quiet for more than an hour.
+        /// Inactive for more than an hour.
         Idle = "idle",
-        /// The process lives and has been quiet beyond its limit.
+        /// The process is alive, but has been inactive for longer than its threshold.
         Unresponsive = "unresponsive",
-        /// The process is gone, or nothing is known of it and the limit is passed.
+        /// The process is dead, or it is not known to be alive and has been inactive for longer than its threshold.
         Stale = "stale",
-        /// No process, no message and no artifact.
+        /// No live process, no messages and no artifacts.
         Orphaned = "orphaned",
-        /// Ended, and a lock is still held.
+        /// Ended, but a lock is still held.
         Zombie = "zombie",
     }
 }
 
 crate::vocabulary! {
-    /// What started a session; it selects the limit of silence.
+    /// What started a session. It determines how long the session may be inactive.
     ///
     /// ```
     /// use runstate::lionagi::wire::InvocationKind;
@@ -87,11 +79,11 @@ crate::vocabulary! {
         Play = "play",
         /// A graph of agents.
         Flow = "flow",
-        /// Agents side by side.
+        /// Several agents in parallel.
         Fanout = "fanout",
         /// A play of a show.
         ShowPlay = "show-play",
-        /// An engine (0.36 alone, ADR-0024 has no limit for it).
+        /// An engine, since 0.36. ADR-0024 has no threshold for it.
         Engine = "engine",
     }
 }
@@ -103,33 +95,33 @@ crate::vocabulary! {
     /// use runstate::lionagi::wire::Outcome;
     /// use runstate::word::Vocabulary;
     ///
-    /// // ADR-0033 has two words for a good end: an invocation's and a session's.
+    /// // ADR-0033 has two words for success: one for invocations, one for sessions.
     /// assert_eq!(Outcome::WORDS[..2], ["succeeded", "completed"]);
     /// ```
     pub enum Outcome ("outcome") {
-        /// An invocation ended well.
+        /// An invocation succeeded.
         Succeeded = "succeeded",
-        /// A session ended well.
+        /// A session completed.
         Completed = "completed",
         /// A play was merged.
         Merged = "merged",
-        /// Ended by an error.
+        /// Ended with an error.
         Failed = "failed",
-        /// Ended by its deadline.
+        /// Ended by its timeout.
         TimedOut = "timed_out",
-        /// Ended by the system.
+        /// Cancelled by the system.
         Cancelled = "cancelled",
-        /// Ended by its user.
+        /// Aborted by its user.
         Aborted = "aborted",
-        /// Never done.
+        /// Not executed.
         Skipped = "skipped",
-        /// Ended, and nobody knows how.
+        /// Ended; it is not known how.
         Unknown = "unknown",
     }
 }
 
 crate::vocabulary! {
-    /// Health across all kinds of things (ADR-0033; the last three occur in its text alone).
+    /// The health of sessions, invocations, schedules and more (ADR-0033). The ADR mentions the last three in its text only.
     ///
     /// ```
     /// use runstate::lionagi::wire::NormalizedHealth;
@@ -139,19 +131,19 @@ crate::vocabulary! {
     /// assert_eq!(NormalizedHealth::from_word("stale"), None); // a health of ADR-0024
     /// ```
     pub enum NormalizedHealth ("normalized health") {
-        /// Nothing is wrong.
+        /// No problem.
         Ok = "ok",
-        /// At work.
+        /// Running.
         Running = "running",
-        /// Quiet.
+        /// Inactive.
         Idle = "idle",
-        /// Something is wrong beside the work.
+        /// A problem that does not stop the work.
         Degraded = "degraded",
         /// No progress.
         Stalled = "stalled",
         /// The process is confirmed dead.
         ProcessDead = "process_dead",
-        /// Nothing is left of it.
+        /// No live process and no output.
         Orphaned = "orphaned",
         /// Not reachable.
         Disconnected = "disconnected",
@@ -161,15 +153,13 @@ crate::vocabulary! {
         Misfired = "misfired",
         /// A schedule is about to fire.
         Due = "due",
-        /// Waits for something else.
+        /// Waiting for something else.
         Blocked = "blocked",
     }
 }
 
 crate::vocabulary! {
-    /// Whether what was promised arrived (ADR-0033).
-    ///
-    /// Not promised and not checked are two things.
+    /// Whether the expected artifacts were delivered (ADR-0033).
     ///
     /// ```
     /// use runstate::lionagi::wire::Delivery;
@@ -179,23 +169,23 @@ crate::vocabulary! {
     /// assert_eq!(Delivery::from_word("unknown"), Some(Delivery::Unknown));
     /// ```
     pub enum Delivery ("delivery") {
-        /// All of it.
+        /// All expected artifacts exist.
         Passed = "passed",
-        /// What was required, not what was optional.
+        /// All required artifacts exist, but not all optional ones.
         Partial = "partial",
-        /// Something required is not there.
+        /// A required artifact does not exist.
         Missing = "missing",
-        /// It is there, and not what it should be.
+        /// The artifacts exist, but are invalid.
         Invalid = "invalid",
-        /// Nothing was promised.
+        /// No artifacts are expected.
         NotExpected = "not_expected",
-        /// Not checked, or not for good.
+        /// Not verified, or not finally.
         Unknown = "unknown",
     }
 }
 
 crate::vocabulary! {
-    /// How much something wants to be looked at (ADR-0033).
+    /// How urgently something needs attention (ADR-0033).
     ///
     /// ```
     /// use runstate::lionagi::wire::Severity;
@@ -204,19 +194,19 @@ crate::vocabulary! {
     /// assert_eq!(Severity::WORDS, ["critical", "warning", "info", "neutral"]);
     /// ```
     pub enum Severity ("severity") {
-        /// At once.
+        /// Needs attention now.
         Critical = "critical",
-        /// Soon.
+        /// Needs attention soon.
         Warning = "warning",
-        /// When there is time.
+        /// For information.
         Info = "info",
-        /// Not at all.
+        /// Needs no attention.
         Neutral = "neutral",
     }
 }
 
 crate::vocabulary! {
-    /// The colour of a badge (ADR-0033). These are lionagi's five, not our seven.
+    /// The colour of a badge (ADR-0033). lionagi's five tones differ from those of [`Tone`](crate::pill::Tone).
     ///
     /// ```
     /// use runstate::lionagi::derive::{Axes, derive_severity};
@@ -227,21 +217,21 @@ crate::vocabulary! {
     /// assert_eq!(derive_severity(&merged).tone, SeverityTone::Success);
     /// ```
     pub enum SeverityTone ("severity tone") {
-        /// Bad.
+        /// Failed.
         Danger = "danger",
-        /// Doubtful.
+        /// Needs attention.
         Warning = "warning",
-        /// At work.
+        /// Running.
         Info = "info",
-        /// Good.
+        /// Successful.
         Success = "success",
-        /// Neither.
+        /// Anything else.
         Neutral = "neutral",
     }
 }
 
 crate::vocabulary! {
-    /// How sure a reason is (ADR-0033).
+    /// How certain a reason is (ADR-0033).
     ///
     /// ```
     /// use runstate::lionagi::wire::ClaimStatus;
@@ -250,13 +240,13 @@ crate::vocabulary! {
     /// assert_eq!(ClaimStatus::Inferred.as_str(), "inferred");
     /// ```
     pub enum ClaimStatus ("claim status") {
-        /// Seen.
+        /// Observed.
         Observed = "observed",
-        /// Concluded from what was seen.
+        /// Inferred from observations.
         Inferred = "inferred",
-        /// Supposed.
+        /// Assumed.
         Hypothesis = "hypothesis",
-        /// Checked.
+        /// Verified.
         Verified = "verified",
         /// Contradicted.
         Disputed = "disputed",
@@ -266,7 +256,7 @@ crate::vocabulary! {
 }
 
 crate::vocabulary! {
-    /// What came of checking an artifact contract (`artifact_verification_json.status`).
+    /// The result of verifying an artifact contract (`artifact_verification_json.status`).
     ///
     /// ```
     /// use runstate::lionagi::wire::Verification;
@@ -275,31 +265,31 @@ crate::vocabulary! {
     /// assert_eq!(Verification::WORDS, ["passed", "warning", "failed", "not_recorded"]);
     /// ```
     pub enum Verification ("artifact verification") {
-        /// Everything is there.
+        /// All artifacts exist.
         Passed = "passed",
-        /// Something optional is not there.
+        /// An optional artifact does not exist.
         Warning = "warning",
-        /// Something required is not there.
+        /// A required artifact does not exist.
         Failed = "failed",
-        /// Nobody checked.
+        /// Not verified.
         NotRecorded = "not_recorded",
     }
 }
 
 crate::vocabulary! {
-    /// What a document of lionagi turned out to be.
+    /// The kind of a document of lionagi.
     ///
     /// ```
-    /// use runstate::lionagi::wire::LionagiRecognised;
+    /// use runstate::lionagi::wire::LionagiDocumentKind;
     /// use runstate::ingest::lionagi::read;
     /// use runstate::time::Millis;
     ///
     /// let list = r#"{"sessions":[{"id":"s1","status":"failed"}],"total":1,"per_page":20}"#;
-    /// assert_eq!(read(list, "/api/sessions", Millis(0.0))?.recognised, LionagiRecognised::SessionList);
+    /// assert_eq!(read(list, "/api/sessions", Millis(0.0))?.kind, LionagiDocumentKind::SessionList);
     /// # Ok::<(), runstate::ingest::DocumentError>(())
     /// ```
-    pub enum LionagiRecognised ("recognised document") {
-        /// A session's row or detail.
+    pub enum LionagiDocumentKind ("recognised document") {
+        /// The row or detail of a session.
         Session = "session",
         /// A list of sessions.
         SessionList = "session-list",
@@ -327,9 +317,19 @@ crate::vocabulary! {
         MessageStream = "message-stream",
         /// The signals of a session as a stream of events.
         SignalStream = "signal-stream",
-        /// What Studio tells of sessions outside of their rows: admin events, attention, artifacts.
+        /// Facts about sessions outside of their rows: admin events, attention, artifacts.
         SessionPart = "session-part",
-        /// An answer that says no.
+        /// An error response.
         ErrorResponse = "error-response",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn severities_grow() {
+        use crate::lionagi::wire::SessionHealth;
+        use crate::word::Vocabulary;
+        assert!(SessionHealth::ALL.is_sorted_by_key(|health| health.severity()));
     }
 }

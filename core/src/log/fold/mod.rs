@@ -127,7 +127,7 @@ impl Fold {
             return;
         }
         let Some(effect) = store.kind(event.row).map(|kind| kind.effect) else { return };
-        if effect == Effect::Frame && ordering == Ordering::Time {
+        if effect == Effect::FrameStored && ordering == Ordering::Time {
             let frame = EventText::new(store, event.row).small(b"frameNo");
             self.check_number(event, frame, true);
         }
@@ -158,13 +158,13 @@ impl Fold {
                 let unit = UnitFold { retrying: true, changed: event.place, ..self.unit(event.unit) };
                 self.set_unit(event.unit, unit);
             }
-            Effect::Asked => self.open_approval(event),
-            Effect::Decided(decision) => self.decide_approval(event, decision),
-            Effect::TimerSet => self.start_timer(store, event),
-            Effect::TimerOver(status) => self.end_timer(store, event, status),
-            Effect::Called => self.start_call(store, event),
-            Effect::Answered => self.end_call(store, event),
-            Effect::Tokens => self.add_tokens(store, event),
+            Effect::ApprovalRequested => self.open_approval(event),
+            Effect::ApprovalDecided(decision) => self.decide_approval(event, decision),
+            Effect::TimerStarted => self.start_timer(store, event),
+            Effect::TimerEnded(status) => self.end_timer(store, event, status),
+            Effect::ToolCallStarted => self.start_call(store, event),
+            Effect::ToolCallFinished => self.end_call(store, event),
+            Effect::TokensUsed => self.add_tokens(store, event),
             Effect::Heartbeat => {
                 let before = self.unit(event.unit);
                 self.set_unit(
@@ -172,16 +172,16 @@ impl Fold {
                     UnitFold { heartbeats: before.heartbeats + 1, last_heartbeat: event.place, ..before },
                 );
             }
-            Effect::Reset => self.reset_nodes(store, event),
+            Effect::NodesReset => self.reset_nodes(store, event),
             Effect::RunStarted
-            | Effect::RunStatus
-            | Effect::RunState
+            | Effect::RunStatusChanged
+            | Effect::RunStateChanged
             | Effect::Run(_)
             | Effect::Continued
-            | Effect::Jumped
-            | Effect::Crossed
-            | Effect::Frame
-            | Effect::Alive
+            | Effect::TimeTravelled
+            | Effect::BoundaryCrossed
+            | Effect::FrameStored
+            | Effect::OtherWork
             | Effect::Nothing => {}
         }
     }

@@ -84,6 +84,7 @@ impl Default for Activity {
 /// assert_eq!((tokens.reports, tokens.input, tokens.output), (2, 2400.0, 160.0));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Tokens {
     /// How many reports there were.
     pub reports: u64,

@@ -75,12 +75,12 @@ impl RunFold {
                 self.continued = false;
                 self.set_state(RunState::Running.into(), event);
             }
-            Effect::RunStatus => {
+            Effect::RunStatusChanged => {
                 let status = EventText::new(store, event.row).text(b"status").unwrap_or_default();
                 self.continued = status == RunStatus::Continued.as_str();
                 self.set_state(state_of_status(&status), event);
             }
-            Effect::RunState => {
+            Effect::RunStateChanged => {
                 let after = EventText::new(store, event.row).text(b"after").unwrap_or_default();
                 self.set_state(Word::new(&after), event);
             }
@@ -93,29 +93,29 @@ impl RunFold {
                 self.set_state(RunState::Succeeded.into(), event);
                 self.outcome_event = Some(event.place);
             }
-            Effect::Jumped => self.rewind(event),
-            Effect::Reset => {
+            Effect::TimeTravelled => self.rewind(event),
+            Effect::NodesReset => {
                 if EventText::new(store, event.row).is_true(b"success") {
                     self.rewind(event);
                 }
             }
-            Effect::Crossed => {
+            Effect::BoundaryCrossed => {
                 if !EventText::new(store, event.row).is_true(b"warningOnly") {
                     self.boundary_event = Some(event.place);
                 }
             }
             Effect::Node(_)
             | Effect::Retrying
-            | Effect::Asked
-            | Effect::Decided(_)
-            | Effect::TimerSet
-            | Effect::TimerOver(_)
-            | Effect::Called
-            | Effect::Answered
-            | Effect::Tokens
+            | Effect::ApprovalRequested
+            | Effect::ApprovalDecided(_)
+            | Effect::TimerStarted
+            | Effect::TimerEnded(_)
+            | Effect::ToolCallStarted
+            | Effect::ToolCallFinished
+            | Effect::TokensUsed
             | Effect::Heartbeat
-            | Effect::Frame
-            | Effect::Alive
+            | Effect::FrameStored
+            | Effect::OtherWork
             | Effect::Nothing => {
                 if effect.is_work() {
                     self.record_activity(event);

@@ -19,7 +19,7 @@ use crate::word::Vocabulary;
 ///
 /// let row = read_run(r#"{"runId":"r1","status":"continued"}"#)?;
 /// let run = RunInspection::from_row(&row, "listRuns", Millis(0.0));
-/// assert_eq!(run.verdict.view().unwrap().state.as_str(), "succeeded");
+/// assert_eq!(run.view().unwrap().state.as_str(), "succeeded");
 /// assert_eq!(hidden(&run), [Hidden::Continued]);
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
@@ -53,15 +53,8 @@ pub enum Hidden {
 }
 
 /// A node between two attempts.
-///
-/// ```
-/// use runstate::run::Retry;
-///
-/// let retry = Retry { node_id: "build".into(), iteration: 0, attempt: Some(1), max_attempts: Some(3) };
-/// assert!(retry.may_come());
-/// assert!(!Retry { attempt: Some(3), ..retry }.may_come());
-/// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Retry {
     /// The node.
     pub node_id: String,
@@ -89,7 +82,7 @@ pub struct Retry {
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
 pub fn hidden(run: &RunInspection) -> Vec<Hidden> {
-    match run.verdict.view().and_then(|view| view.state.known()) {
+    match run.known_state() {
         Some(RunState::Succeeded) => hidden_by_success(run),
         Some(RunState::Failed | RunState::Cancelled) | None => Vec::new(),
         Some(
@@ -133,7 +126,7 @@ fn hidden_by_work(run: &RunInspection, state: RunState) -> Vec<Hidden> {
 
 fn waiting(run: &RunInspection, state: RunState, what: NodeState) -> Option<Hidden> {
     let is_shown_state = state.as_str() == what.as_str();
-    let named = run.verdict.view().and_then(|view| view.blocked.as_ref()?.node_id());
+    let named = run.view().and_then(|view| view.blocked.as_ref()?.node_id());
     let all = in_state(run, what);
     // Without a name in the reason the sentence names them all.
     let shown = |node: &&Place<'_>| !(is_shown_state && named.is_none_or(|named| named == node.id));
@@ -141,7 +134,7 @@ fn waiting(run: &RunInspection, state: RunState, what: NodeState) -> Option<Hidd
         all.iter().filter(shown).map(|node| (node.id.to_owned(), node.iteration)).collect();
     if run.nodes.is_empty() && run.tree.is_none() {
         // Where no node is known, `smithers why` may name those that wait; its words for it are the nodes' own.
-        let waits = run.told.iter().filter(|blocker| blocker.kind.as_str() == what.as_str());
+        let waits = run.reported_blockers.iter().filter(|blocker| blocker.kind.as_str() == what.as_str());
         let others = waits.filter_map(|blocker| blocker.node.as_ref());
         let others =
             others.filter(|node| !(is_shown_state && named.is_none_or(|named| named == node.node_id)));
@@ -175,13 +168,24 @@ pub(crate) fn retry(index: &Index<'_>, node: &Place<'_>) -> Retry {
         attempt: node.attempts.or_else(|| in_tree.and_then(Node::attempt)),
         max_attempts: in_tree
             .and_then(Node::max_attempts)
-            .or_else(|| index.tries(node.id, node.iteration).most),
+            .or_else(|| index.attempts(node.id, node.iteration).max_attempts),
     }
 }
 
 impl Retry {
     /// Whether another attempt may come.
-    pub fn may_come(&self) -> bool {
+    pub(crate) fn may_come(&self) -> bool {
         !matches!((self.attempt, self.max_attempts), (Some(attempt), Some(most)) if attempt >= most)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_last_attempt_is_not_retried() {
+        use crate::run::Retry;
+        let retry = Retry { node_id: "build".into(), iteration: 0, attempt: Some(1), max_attempts: Some(3) };
+        assert!(retry.may_come());
+        assert!(!Retry { attempt: Some(3), ..retry }.may_come());
     }
 }

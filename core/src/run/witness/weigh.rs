@@ -3,63 +3,48 @@
 use super::{Witness, WitnessSource};
 use crate::smithers::wire::RunState;
 
-/// All witnesses, and the one that is shown.
+/// Witnesses, and the one that is shown.
 ///
 /// ```
 /// use runstate::evidence::Evidence;
-/// use runstate::smithers::wire::RunState;
 /// use runstate::run::{Witness, WitnessSource, weigh};
+/// use runstate::smithers::wire::{RunState, RunStateView};
 ///
-/// let says = |source, state: RunState| Witness { source, state: state.into(), at: None, evidence: Evidence::default() };
-/// let testimony =
-///     weigh(vec![says(WitnessSource::Rows, RunState::Failed), says(WitnessSource::Server, RunState::Succeeded)]);
-/// assert_eq!(testimony.witnesses().len(), 2);
-/// assert_eq!(testimony.shown().unwrap().state.as_str(), "succeeded");
+/// let says = |source, state: RunState| Witness::new(source, RunStateView::from_state(state), Evidence::default());
+/// let witnesses = [says(WitnessSource::Rows, RunState::Failed), says(WitnessSource::Server, RunState::Succeeded)];
+/// let testimony = weigh(&witnesses);
+/// assert_eq!(testimony.shown.unwrap().view.state.as_str(), "succeeded");
 /// assert_eq!(testimony.because(), "the Gateway's own answer");
 /// // The disagreement is not hidden.
-/// assert_eq!(testimony.against()[0].state.as_str(), "failed");
+/// assert_eq!(testimony.against()[0].view.state.as_str(), "failed");
 /// ```
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Testimony {
-    witnesses: Vec<Witness>,
-    shown: Option<usize>,
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Testimony<'a> {
+    /// All witnesses, in the order given.
+    pub witnesses: Vec<&'a Witness>,
+    /// The one whose state is shown; `None` where there is no witness.
+    pub shown: Option<&'a Witness>,
 }
 
-impl Testimony {
-    /// Shows the first witness.
-    pub(super) fn show_first(witnesses: Vec<Witness>) -> Self {
-        let shown = (!witnesses.is_empty()).then_some(0);
-        Self { witnesses, shown }
-    }
-
-    /// All witnesses, in the order given.
-    pub fn witnesses(&self) -> &[Witness] {
-        &self.witnesses
-    }
-
-    /// The one whose state is shown; `None` where there is no witness.
-    pub fn shown(&self) -> Option<&Witness> {
-        self.witnesses.get(self.shown?)
-    }
-
+impl<'a> Testimony<'a> {
     /// The witnesses that contradict the one that is shown.
-    pub fn against(&self) -> Vec<&Witness> {
-        let Some(shown) = self.shown() else { return Vec::new() };
-        self.witnesses.iter().filter(|witness| !agrees(shown, witness)).collect()
+    pub fn against(&self) -> Vec<&'a Witness> {
+        let Some(shown) = self.shown else { return Vec::new() };
+        self.witnesses.iter().copied().filter(|witness| !agrees(shown, witness)).collect()
     }
 
     /// Why this one is shown, as the end of a sentence.
     pub fn because(&self) -> &'static str {
-        let overruled =
-            self.shown().is_some_and(|shown| self.witnesses.iter().any(|w| w.source < shown.source));
-        match self.shown().map(|shown| shown.source) {
-            Some(WitnessSource::Rows) if overruled => "the only one with an age",
-            Some(WitnessSource::Events) if overruled => "the newest",
-            Some(WitnessSource::Server) => "the Gateway's own answer",
-            Some(WitnessSource::Rows) => "derived from the run's row",
-            Some(WitnessSource::Snapshot) => "the header of the tree",
-            Some(WitnessSource::Events) => "nothing else was read",
-            None => "nobody says anything",
+        let Some(shown) = self.shown else { return "nobody says anything" };
+        let overruled = self.witnesses.iter().any(|witness| witness.source < shown.source);
+        match shown.source {
+            WitnessSource::Rows if overruled => "the only one with an age",
+            WitnessSource::Events if overruled => "the newest",
+            WitnessSource::Server => "the Gateway's own answer",
+            WitnessSource::Rows => "derived from the run's row",
+            WitnessSource::Snapshot => "the header of the tree",
+            WitnessSource::Events => "nothing else was read",
         }
     }
 }
@@ -72,71 +57,61 @@ impl Testimony {
 ///
 /// ```
 /// use runstate::evidence::Evidence;
-/// use runstate::smithers::wire::RunState;
 /// use runstate::run::{Witness, WitnessSource, weigh};
+/// use runstate::smithers::wire::{RunState, RunStateView};
 /// use runstate::time::Millis;
 ///
-/// let says = |source, state: RunState, at| {
-///     Witness { source, state: state.into(), at: Some(Millis(at)), evidence: Evidence::default() }
+/// let says = |source, state: RunState, at| Witness {
+///     at: Some(Millis(at)),
+///     ..Witness::new(source, RunStateView::from_state(state), Evidence::default())
 /// };
 /// let server = says(WitnessSource::Server, RunState::Succeeded, 9_000.0);
 /// let stream = says(WitnessSource::Snapshot, RunState::Running, 5_000.0);
-/// let testimony = weigh(vec![stream, server]);
-/// assert_eq!(testimony.shown().unwrap().source, WitnessSource::Server);
+/// let testimony = weigh([&stream, &server]);
+/// assert_eq!(testimony.shown.unwrap().source, WitnessSource::Server);
 /// assert!(testimony.against().is_empty(), "the stream's header is from before the end");
 /// ```
-pub fn weigh(witnesses: Vec<Witness>) -> Testimony {
-    let mut shown: Option<usize> = None;
-    for (place, witness) in witnesses.iter().enumerate() {
-        if shown.is_none_or(|best| witnesses.get(best).is_some_and(|best| is_better(witness, best))) {
-            shown = Some(place);
-        }
-    }
-    let best = shown.and_then(|place| witnesses.get(place));
-    let expired = |witness: &Witness| {
-        witness.source == WitnessSource::Rows
-            && matches!(witness.state.known(), Some(RunState::Stale | RunState::Orphaned))
-            && !best.is_some_and(|best| is_before(witness, best))
-    };
-    if let Some(best) = best
-        && best.source == WitnessSource::Server
-        && best.state.known() == Some(RunState::Running)
-        && let Some(rows) = witnesses.iter().position(expired)
-    {
-        shown = Some(rows);
-    }
-    if let Some(place) = shown
-        && let Some(later) = later_events(&witnesses, place)
-    {
-        shown = Some(later);
-    }
+pub fn weigh<'a>(witnesses: impl IntoIterator<Item = &'a Witness>) -> Testimony<'a> {
+    let witnesses: Vec<&Witness> = witnesses.into_iter().collect();
+    let best = witnesses.iter().copied().reduce(|best, next| if is_better(next, best) { next } else { best });
+    let shown = best.map(|best| {
+        let best = expired_row(&witnesses, best).unwrap_or(best);
+        later_events(&witnesses, best).unwrap_or(best)
+    });
     Testimony { witnesses, shown }
 }
 
+/// The row whose heartbeat had expired when the server looked and said `running`.
+fn expired_row<'a>(witnesses: &[&'a Witness], best: &Witness) -> Option<&'a Witness> {
+    let says_running =
+        best.source == WitnessSource::Server && best.view.state.known() == Some(RunState::Running);
+    witnesses.iter().copied().filter(|_| says_running).find(|witness| {
+        witness.source == WitnessSource::Rows
+            && matches!(witness.view.state.known(), Some(RunState::Stale | RunState::Orphaned))
+            && !is_before(witness, best)
+    })
+}
+
 /// The witness of events that is later than the one that would be shown.
-fn later_events(witnesses: &[Witness], shown: usize) -> Option<usize> {
-    let best = witnesses.get(shown).filter(|best| best.source != WitnessSource::Events)?;
-    let newest = |a: usize, b: usize| if is_before(&witnesses[a], &witnesses[b]) { b } else { a };
-    let events = (0..witnesses.len()).filter(|place| witnesses[*place].source == WitnessSource::Events);
-    let place = events.reduce(newest)?;
-    let latest = &witnesses[place];
-    if latest.state == best.state {
+fn later_events<'a>(witnesses: &[&'a Witness], best: &Witness) -> Option<&'a Witness> {
+    if best.source == WitnessSource::Events {
         return None;
     }
-    let is_end = latest.state.known().is_some_and(RunState::is_terminal);
-    let all_before = || {
-        let others = witnesses.iter().filter(|other| other.source != WitnessSource::Events);
-        others.filter(|other| other.state != latest.state).all(|other| is_before(other, latest))
-    };
-    let later = if is_end {
-        all_before() || best.state.known() == Some(RunState::Unknown)
+    let (events, others): (Vec<&Witness>, Vec<&Witness>) =
+        witnesses.iter().partition(|witness| witness.source == WitnessSource::Events);
+    let latest = events.into_iter().reduce(|a, b| if is_before(a, b) { b } else { a })?;
+    if latest.view.state == best.view.state {
+        return None;
+    }
+    let is_end = |witness: &Witness| witness.view.state.known().is_some_and(RunState::is_terminal);
+    let is_later = if is_end(latest) {
+        let mut differing = others.iter().filter(|other| other.view.state != latest.view.state);
+        best.view.state.known() == Some(RunState::Unknown) || differing.all(|other| is_before(other, latest))
     } else {
         // After an end the server sends everything again (protocol section 5, item 6).
-        let ended = best.state.known().is_some_and(RunState::is_terminal);
-        let answered = matches!(best.source, WitnessSource::Server | WitnessSource::Snapshot);
-        answered && !ended && is_before(best, latest)
+        !best.is_derived() && !is_end(best) && is_before(best, latest)
     };
-    later.then_some(place)
+    is_later.then_some(latest)
 }
 
 fn is_better(witness: &Witness, best: &Witness) -> bool {
@@ -150,10 +125,10 @@ fn is_before(witness: &Witness, other: &Witness) -> bool {
 
 /// Whether both states can be true.
 fn agrees(shown: &Witness, other: &Witness) -> bool {
-    let (Some(state), Some(said)) = (shown.state.known(), other.state.known()) else {
-        return shown.state == other.state;
+    let (Some(state), Some(said)) = (shown.view.state.known(), other.view.state.known()) else {
+        return shown.view.state == other.view.state;
     };
-    // An end is for ever, unless the run was opened again: that is worth telling. Anything else was true once.
+    // An end is for ever, unless the run was opened again: that is worth a note. Anything else was true once.
     state == said
         || said == RunState::Unknown
         || (is_before(other, shown) && !said.is_terminal())

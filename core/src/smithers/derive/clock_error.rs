@@ -1,50 +1,21 @@
-//! What a derivation is worth when the clock is not sure: an age that cannot be told decides nothing.
+//! Derivation by a clock with a known error: an uncertain age decides nothing.
 
-use super::notes::{decisive, text};
-use super::rule::{Derivation, DeriveRunStateInput, derive_run_state};
+use super::inputs::{decisive, text};
+use super::rule::Derivation;
 use crate::clock::MARGIN_MS;
 use crate::evidence::{Input, Signal};
 use crate::format;
 use crate::smithers::wire::RunState;
 use crate::text::concat;
-use crate::time::{InvalidTime, Millis};
+use crate::time::Millis;
 use crate::word::Word;
 
-/// Derives what a run is doing by a clock that may be off.
+/// Removes what depends on an age whose limit lies within the clock's error.
 ///
-/// Where an age may be on either side of its limit, and the error is more than [`MARGIN_MS`], there is no answer: the state is `unknown`, and the evidence names the clock. Where only what is wrong
-/// differs (a timer that may be overdue), only that is left out. A sign of life from the future says that the clocks
-/// disagree, whatever their error bars say. [`derive_run_state`] itself stays what the released package answers.
-///
-/// # Errors
-/// [`InvalidTime`] where [`derive_run_state`] says so.
-///
-/// ```
-/// use runstate::evidence::Signal;
-/// use runstate::smithers::derive::{DeriveRunStateInput, derive_run_state_by_clock};
-/// use runstate::smithers::wire::{RunState, read_run};
-/// use runstate::time::Millis;
-///
-/// let row = read_run(r#"{"runId":"r1","status":"running","heartbeatAtMs":1700000000000}"#).unwrap();
-/// let input = DeriveRunStateInput::new(&row, Millis(1_700_000_020_000.0));
-/// let sure = derive_run_state_by_clock(&input, 2_000.0)?;
-/// assert_eq!(sure.view.state.known(), Some(RunState::Running));
-/// let unsure = derive_run_state_by_clock(&input, 40_000.0)?;
-/// assert_eq!(unsure.view.state.known(), Some(RunState::Unknown));
-/// assert!(unsure.evidence.inputs.iter().any(|input| input.name == Signal::ServerClock && input.decisive));
-/// # Ok::<(), runstate::time::InvalidTime>(())
-/// ```
-pub fn derive_run_state_by_clock(
-    input: &DeriveRunStateInput,
-    error_ms: f64,
-) -> Result<Derivation, InvalidTime> {
-    let mut derived = derive_run_state(input)?;
-    doubt(&mut derived, input.now, error_ms);
-    Ok(derived)
-}
-
-/// Takes back what hangs on an age whose limit lies within the error bar.
-fn doubt(derived: &mut Derivation, now: Millis, error_ms: f64) {
+/// Where an age may be on either side of its limit, and the error is more than [`MARGIN_MS`], the state is `unknown`, and the
+/// evidence names the clock. Where only what is unhealthy depends on the age (a timer that may be overdue), only that is
+/// removed. A sign of life from the future means that the clocks disagree, whatever the error.
+pub(super) fn remove_uncertain(derived: &mut Derivation, now: Millis, error_ms: f64) {
     let (view, inputs) = (&mut derived.view, &mut derived.evidence.inputs);
     let mut doubtful = false;
     for input in inputs.iter_mut() {
@@ -60,7 +31,7 @@ fn doubt(derived: &mut Derivation, now: Millis, error_ms: f64) {
         }
         view.unhealthy = None;
         if ahead {
-            // It lies ahead of every moment that it may be now; the margin is the limit that it broke.
+            // It is later than the latest possible `now`; the limit is the margin.
             input.limit_ms = Some(MARGIN_MS);
         }
         doubtful |= open;

@@ -2,16 +2,18 @@
 
 use std::fmt;
 
-use super::gather::{Gather, Gathered, Query, QueryAnswer};
 use super::pending::OwnerProbe;
+use super::queries::{PendingSignals, Query, QueryAnswer, RowQueries};
 use super::rule::{Derivation, DeriveRunStateInput, derive_run_state};
+use crate::error_code::ErrorCode;
 use crate::smithers::wire::{ApprovalRow, AttemptRow, NodeRow, RunRow, SandboxRow};
 use crate::text::quoted;
 use crate::time::{InvalidTime, Millis};
 
-/// Where [`compute_run_state`] reads its rows.
+/// The database from which [`compute_run_state`] reads.
 ///
 /// ```
+/// use runstate::error_code::ErrorCode;
 /// use runstate::smithers::wire::{ApprovalRow, AttemptRow, NodeRow, RunRow, SandboxRow, read_run};
 /// use runstate::smithers::derive::{ComputeRunStateOptions, RunStateAdapter, compute_run_state, compute_run_state_from_row};
 /// use runstate::time::Millis;
@@ -46,35 +48,35 @@ use crate::time::{InvalidTime, Millis};
 /// assert_eq!(compute_run_state_from_row(&database, &database.0, &options)?, answer);
 ///
 /// let missing = compute_run_state(&database, "r2", &options).unwrap_err();
-/// assert_eq!(missing.code(), Some("RUN_NOT_FOUND"));
+/// assert_eq!(missing.code(), Some(ErrorCode::RunNotFound));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait RunStateAdapter {
-    /// What can go wrong while reading.
+    /// The error of the database.
     type Error;
 
-    /// The run's row; `None` when there is no such run.
+    /// The run's row; `None` if there is no such run.
     ///
     /// # Errors
-    /// Whatever the database says.
+    /// The error of the database.
     fn get_run(&self, run_id: &str) -> Result<Option<RunRow>, Self::Error>;
 
-    /// The run's approvals that nobody has decided.
+    /// The run's pending approvals.
     ///
     /// # Errors
-    /// Whatever the database says.
+    /// The error of the database.
     fn list_pending_approvals(&self, run_id: &str) -> Result<Vec<ApprovalRow>, Self::Error>;
 
     /// The run's nodes.
     ///
     /// # Errors
-    /// Whatever the database says.
+    /// The error of the database.
     fn list_nodes(&self, run_id: &str) -> Result<Vec<NodeRow>, Self::Error>;
 
-    /// The attempts at one round of a node, the newest first.
+    /// The attempts at one iteration of a node, the newest first.
     ///
     /// # Errors
-    /// Whatever the database says.
+    /// The error of the database.
     fn list_attempts(
         &self,
         run_id: &str,
@@ -82,23 +84,23 @@ pub trait RunStateAdapter {
         iteration: f64,
     ) -> Result<Vec<AttemptRow>, Self::Error>;
 
-    /// The run's sandboxes; `None` where the database does not have them.
+    /// The run's sandboxes; `None` if the database has no such table.
     ///
     /// # Errors
-    /// Whatever the database says.
+    /// The error of the database.
     fn list_sandboxes(&self, run_id: &str) -> Result<Option<Vec<SandboxRow>>, Self::Error>;
 }
 
-/// The options of [`compute_run_state`]; each means what it means in [`DeriveRunStateInput`].
+/// The options of [`compute_run_state`], as in [`DeriveRunStateInput`].
 #[derive(Clone, Copy)]
 pub struct ComputeRunStateOptions<'a> {
-    /// The moment of the answer.
+    /// The time of the result.
     pub now: Millis,
     /// The age beyond which a sign of life is old.
     pub stale_threshold_ms: Option<f64>,
-    /// How long a timer may be overdue before that is said, milliseconds.
+    /// How long a timer may be overdue before the run is unhealthy, milliseconds.
     pub timer_overdue_grace_ms: Option<f64>,
-    /// Tells whether the owner's process is alive.
+    /// Whether the owner's process is alive.
     pub is_owner_pid_alive: Option<OwnerProbe<'a>>,
     /// What was read, for the evidence.
     pub read_from: Option<&'a str>,
@@ -116,47 +118,35 @@ impl<'a> ComputeRunStateOptions<'a> {
         }
     }
 
-    /// The input of [`derive_run_state`] for a row and what was gathered around it.
+    /// The input of [`derive_run_state`] for a row and what was pending around it.
     ///
-    /// For a caller that has read the rows by itself, with [`Gather`](super::Gather) or otherwise:
-    ///
-    /// ```
-    /// use runstate::smithers::derive::{ComputeRunStateOptions, Gathered, PendingEvent, derive_run_state};
-    /// use runstate::smithers::wire::read_run;
-    /// use runstate::time::Millis;
-    ///
-    /// let row = read_run(r#"{"runId":"r1","status":"waiting-event"}"#)?;
-    /// let event = PendingEvent { node_id: "ship".into(), correlation_key: "order-7".into() };
-    /// let gathered = Gathered { pending_event: Some(event), ..Gathered::default() };
-    /// let options = ComputeRunStateOptions::new(Millis(1_700_000_000_000.0));
-    /// let view = derive_run_state(&options.input(&row, gathered))?.view;
-    /// assert_eq!(view.blocked.unwrap().kind(), "event");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn input(&self, run: &'a RunRow, gathered: Gathered) -> DeriveRunStateInput<'a> {
+    /// For a caller that has read the rows by itself, with [`RowQueries`](super::RowQueries) or otherwise:
+    pub(crate) fn input(&self, run: &'a RunRow, pending: PendingSignals) -> DeriveRunStateInput<'a> {
         DeriveRunStateInput {
             run: run.into(),
-            pending_approval: gathered.pending_approval,
-            pending_timer: gathered.pending_timer,
-            pending_event: gathered.pending_event,
+            pending_approval: pending.pending_approval,
+            pending_timer: pending.pending_timer,
+            pending_event: pending.pending_event,
             now: self.now,
+            clock_error_ms: None,
             stale_threshold_ms: self.stale_threshold_ms,
             read_from: self.read_from,
-            parked_event_block: gathered.parked_event_block,
-            sandbox_heartbeats: gathered.sandbox_heartbeats,
+            parked_event_block: pending.parked_event_block,
+            sandbox_heartbeats: pending.sandbox_heartbeats,
             timer_overdue_grace_ms: self.timer_overdue_grace_ms,
             is_owner_pid_alive: self.is_owner_pid_alive,
         }
     }
 }
 
-/// Why there is no answer.
+/// Why the state could not be computed.
 ///
 /// ```
+/// use runstate::error_code::ErrorCode;
 /// use runstate::smithers::derive::ComputeError;
 ///
 /// let missing: ComputeError<std::io::Error> = ComputeError::RunNotFound { run_id: "r2".into() };
-/// assert_eq!(missing.code(), Some("RUN_NOT_FOUND"));
+/// assert_eq!(missing.code(), Some(ErrorCode::RunNotFound));
 /// // The database's own error has no code of ours.
 /// assert_eq!(ComputeError::Adapter(std::io::Error::other("locked")).code(), None);
 /// ```
@@ -164,10 +154,10 @@ impl<'a> ComputeRunStateOptions<'a> {
 pub enum ComputeError<E> {
     /// There is no run with this id. This is not the state `unknown` (seed 000).
     RunNotFound {
-        /// The id that was asked for.
+        /// The requested id.
         run_id: String,
     },
-    /// A moment lies outside what JavaScript can write.
+    /// A time is outside the range of JavaScript.
     InvalidTime(InvalidTime),
     /// The database could not be read.
     Adapter(E),
@@ -175,10 +165,10 @@ pub enum ComputeError<E> {
 
 impl<E> ComputeError<E> {
     /// The error's code for callers that compare codes; `None` where the adapter's own error speaks.
-    pub fn code(&self) -> Option<&'static str> {
+    pub fn code(&self) -> Option<ErrorCode> {
         match self {
-            Self::RunNotFound { .. } => Some("RUN_NOT_FOUND"),
-            Self::InvalidTime(_) => Some("INVALID_TIME"),
+            Self::RunNotFound { .. } => Some(ErrorCode::RunNotFound),
+            Self::InvalidTime(_) => Some(ErrorCode::InvalidTime),
             Self::Adapter(_) => None,
         }
     }
@@ -206,10 +196,10 @@ impl<E: std::error::Error + 'static> std::error::Error for ComputeError<E> {
     }
 }
 
-/// Says what the run with this id is doing.
+/// Computes the state of the run with this id.
 ///
 /// # Errors
-/// [`ComputeError::RunNotFound`] when there is no such run, else what [`compute_run_state_from_row`] says.
+/// [`ComputeError::RunNotFound`] if there is no such run, and the errors of [`compute_run_state_from_row`].
 pub fn compute_run_state<A: RunStateAdapter>(
     adapter: &A,
     run_id: &str,
@@ -220,7 +210,7 @@ pub fn compute_run_state<A: RunStateAdapter>(
     compute_run_state_from_row(adapter, &run, options)
 }
 
-/// Says what the run of this row is doing; reads only the rows that its status asks for.
+/// Computes the state of the run with this row. Reads only the rows that its status needs.
 ///
 /// # Errors
 /// [`ComputeError::InvalidTime`] where [`derive_run_state`] says so, [`ComputeError::Adapter`] when rows cannot be
@@ -230,12 +220,12 @@ pub fn compute_run_state_from_row<A: RunStateAdapter>(
     run: &RunRow,
     options: &ComputeRunStateOptions,
 ) -> Result<Derivation, ComputeError<A::Error>> {
-    let mut gather = Gather::new(run);
-    while let Some(query) = gather.query() {
+    let mut queries = RowQueries::new(run);
+    while let Some(query) = queries.query() {
         let answer = ask(adapter, &run.run_id, query).map_err(ComputeError::Adapter)?;
-        gather.answer(answer);
+        queries.answer(answer);
     }
-    derive_run_state(&options.input(run, gather.finish())).map_err(ComputeError::InvalidTime)
+    derive_run_state(&options.input(run, queries.finish())).map_err(ComputeError::InvalidTime)
 }
 
 fn ask<A: RunStateAdapter>(adapter: &A, run_id: &str, query: Query) -> Result<QueryAnswer, A::Error> {
@@ -247,4 +237,23 @@ fn ask<A: RunStateAdapter>(adapter: &A, run_id: &str, query: Query) -> Result<Qu
         }
         Query::Sandboxes => QueryAnswer::Sandboxes(adapter.list_sandboxes(run_id)?),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_row_and_what_was_pending_are_an_input() -> Result<(), Box<dyn std::error::Error>> {
+        use crate::smithers::derive::{
+            ComputeRunStateOptions, PendingEvent, PendingSignals, derive_run_state,
+        };
+        use crate::smithers::wire::read_run;
+        use crate::time::Millis;
+        let row = read_run(r#"{"runId":"r1","status":"waiting-event"}"#)?;
+        let event = PendingEvent { node_id: "ship".into(), correlation_key: "order-7".into() };
+        let pending = PendingSignals { pending_event: Some(event), ..PendingSignals::default() };
+        let options = ComputeRunStateOptions::new(Millis(1_700_000_000_000.0));
+        let view = derive_run_state(&options.input(&row, pending))?.view;
+        assert_eq!(view.blocked.unwrap().kind(), "event");
+        Ok(())
+    }
 }

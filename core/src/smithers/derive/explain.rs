@@ -1,28 +1,20 @@
-//! The evidence of an answer that the server gave.
+//! The evidence of a state that the server computed.
 
 use super::RunSignals;
+use super::inputs::{absent, decisive, event, moment, owner, quota, status, text};
 use super::liveness::last_alive;
-use super::notes::{absent, decisive, event, moment, owner, quota, status, text};
-use super::rule::RUN_STATE_HEARTBEAT_STALE_MS;
+use super::rule::{RUN_STATE_HEARTBEAT_STALE_MS, SERVER_TIMER_GRACE_MS};
 use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::format;
-use crate::smithers::wire::engine_may_live;
+use crate::smithers::wire::engine_may_be_alive;
 use crate::smithers::wire::{ReasonBlocked, ReasonUnhealthy, RunRow, RunState, RunStateView, RunStatus};
 use crate::text::concat;
 use crate::time::Millis;
 use crate::word::Word;
 
-/// The grace of Smithers 0.32 for timers, milliseconds (protocol section 4).
-const SERVER_TIMER_GRACE_MS: f64 = 30_000.0;
-
-/// Whether the server calls a timer overdue that was due at `due`.
-pub(crate) fn is_timer_overdue(due: Millis, now: Millis) -> bool {
-    now.since(due) > SERVER_TIMER_GRACE_MS
-}
-
-/// Says what the server's answer rests on, as far as the answer and the row beside it show.
+/// The evidence of the server's answer, as far as the answer and the run's row contain it.
 ///
-/// The row's fields come when the row is known; the reasons inside the answer tell the rest. The limits are the
+/// The inputs come from the run's row, if it is known, and from the reasons in the answer. The limits are the
 /// server's defaults. `read_from` names the answer's source (`runs.get`); it was read when the server computed it.
 ///
 /// ```
@@ -39,12 +31,12 @@ pub(crate) fn is_timer_overdue(due: Millis, now: Millis) -> bool {
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
 pub fn explain(view: &RunStateView, row: Option<&RunRow>, read_from: &str) -> Evidence {
-    let said = view.unhealthy.as_ref().and_then(of_unhealthy);
-    let mut rest: Vec<Input> = view.blocked.as_ref().and_then(of_blocked).into_iter().collect();
+    let reason = view.unhealthy.as_ref().and_then(unhealthy_input);
+    let mut rest: Vec<Input> = view.blocked.as_ref().and_then(blocked_input).into_iter().collect();
     if let Some(row) = row {
-        rest.extend(of_row(view, row, said.is_some()));
+        rest.extend(row_inputs(view, row, reason.is_some()));
     }
-    rest.extend(said.map(decisive));
+    rest.extend(reason.map(decisive));
     if let (Some(row), Some(RunState::Stale | RunState::Orphaned)) = (row, view.state.known()) {
         rest.extend(owners(view, row));
     }
@@ -52,16 +44,16 @@ pub fn explain(view: &RunStateView, row: Option<&RunRow>, read_from: &str) -> Ev
         vec![Input { value: Value::Word(view.state.as_str().to_owned()), ..absent(Signal::ServerAnswer) }];
     first.extend(row.map(|row| status(row.status.as_ref())));
     if view.blocked.is_some() || !rest.iter().any(|input| input.decisive) {
-        // The status decided, where it leads to the answer.
-        let place = usize::from(row.is_some_and(|row| leads(row, view.state.known())));
+        // The status is decisive if it leads to the answer.
+        let place = usize::from(row.is_some_and(|row| status_leads_to(row, view.state.known())));
         first[place].decisive = true;
     }
     first.extend(rest);
-    Evidence { inputs: first, read_from: read_from.to_owned(), read_at: view.said_at() }
+    Evidence { inputs: first, read_from: read_from.to_owned(), read_at: view.computed_time() }
 }
 
 /// Whether the row's status is one by which a run is in this state.
-fn leads(row: &RunRow, state: Option<RunState>) -> bool {
+fn status_leads_to(row: &RunRow, state: Option<RunState>) -> bool {
     match (row.status.as_ref().map(Word::known), state) {
         (Some(Some(RunStatus::Running)), Some(state)) => {
             matches!(
@@ -79,11 +71,11 @@ fn leads(row: &RunRow, state: Option<RunState>) -> bool {
     }
 }
 
-/// The row's signs of life, where the state rests on them and the answer does not name them itself.
-fn of_row(view: &RunStateView, row: &RunRow, said: bool) -> Vec<Input> {
+/// The row's signs of life, if the state depends on them and the answer does not contain them.
+fn row_inputs(view: &RunStateView, row: &RunRow, has_reason: bool) -> Vec<Input> {
     let status_is_running = row.status.as_ref().and_then(Word::known) == Some(RunStatus::Running);
-    let rests = match view.state.known() {
-        Some(RunState::Stale | RunState::Orphaned | RunState::Recovering) => !said,
+    let needs_life_signs = match view.state.known() {
+        Some(RunState::Stale | RunState::Orphaned | RunState::Recovering) => !has_reason,
         Some(RunState::Running | RunState::Unknown) => status_is_running,
         Some(
             RunState::WaitingApproval
@@ -97,20 +89,20 @@ fn of_row(view: &RunStateView, row: &RunRow, said: bool) -> Vec<Input> {
         )
         | None => false,
     };
-    if rests {
+    if needs_life_signs {
         let mut inputs = Vec::new();
         let last = last_alive(&RunSignals::from(row), RUN_STATE_HEARTBEAT_STALE_MS, &mut inputs);
-        let age = last.zip(view.said_at()).map(|(last, at)| at.0 - last);
-        let against = match view.state.known() {
+        let age = last.zip(view.computed_time()).map(|(last, at)| at.0 - last);
+        let contradicts = match view.state.known() {
             Some(RunState::Running) => age.is_some_and(|age| age > RUN_STATE_HEARTBEAT_STALE_MS),
             Some(RunState::Stale | RunState::Orphaned) => {
                 age.is_some_and(|age| age <= RUN_STATE_HEARTBEAT_STALE_MS)
             }
             Some(_) | None => false,
         };
-        // What speaks against the answer did not decide it.
+        // An input that contradicts the answer is not decisive.
         for input in &mut inputs {
-            input.decisive &= !against;
+            input.decisive &= !contradicts;
         }
         inputs
     } else {
@@ -124,7 +116,7 @@ fn owners(view: &RunStateView, row: &RunRow) -> Vec<Input> {
     if view.state.known() == Some(RunState::Orphaned) && owner.value != Value::Absent {
         let process = text(Signal::OwnerProcess, "not alive, as the server found".to_owned());
         vec![owner, decisive(process)]
-    } else if engine_may_live(view, row.runtime_owner_id.as_deref()) {
+    } else if engine_may_be_alive(view, row.runtime_owner_id.as_deref()) {
         let process = text(Signal::OwnerProcess, "not found dead by the server".to_owned());
         vec![decisive(owner), process]
     } else {
@@ -132,7 +124,7 @@ fn owners(view: &RunStateView, row: &RunRow) -> Vec<Input> {
     }
 }
 
-fn of_blocked(reason: &ReasonBlocked) -> Option<Input> {
+fn blocked_input(reason: &ReasonBlocked) -> Option<Input> {
     Some(match reason {
         ReasonBlocked::Approval { requested_at, .. } => iso(Signal::PendingApproval, requested_at, None),
         ReasonBlocked::Event { node_id, correlation_key } => event(node_id, correlation_key),
@@ -154,7 +146,7 @@ fn of_blocked(reason: &ReasonBlocked) -> Option<Input> {
     })
 }
 
-fn of_unhealthy(reason: &ReasonUnhealthy) -> Option<Input> {
+fn unhealthy_input(reason: &ReasonUnhealthy) -> Option<Input> {
     Some(match reason {
         ReasonUnhealthy::EngineHeartbeatStale { last_heartbeat_at } => {
             iso(Signal::EngineHeartbeat, last_heartbeat_at, Some(RUN_STATE_HEARTBEAT_STALE_MS))
@@ -175,7 +167,7 @@ fn of_unhealthy(reason: &ReasonUnhealthy) -> Option<Input> {
     })
 }
 
-/// A moment that the answer wrote; text that is no moment is shown as it came.
+/// A time in the answer; an invalid one is shown as text.
 fn iso(name: Signal, at: &str, limit_ms: Option<f64>) -> Input {
     match Millis::parse_iso(at) {
         Some(at) => moment(name, at, limit_ms),
@@ -189,7 +181,7 @@ mod tests {
     use crate::evidence::{Signal, Value};
     use crate::smithers::wire::{RunStateView, read_run};
 
-    /// What the answer with this reason rests on: the name of the decisive input and its value.
+    /// The name and value of the decisive input for an answer with this reason.
     fn decisive(reason: &str) -> (Signal, Value) {
         let view = format!(
             r#"{{"runId":"r","computedAt":"2026-11-21T14:06:08.000Z","state":"stale","unhealthy":{reason}}}"#
@@ -244,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reason_is_told_as_what_it_is() {
+    fn a_reason_becomes_the_input_of_its_kind() {
         let text = |text: &str| Value::Text(text.to_owned());
         for (reason, name, value) in [
             (
@@ -272,7 +264,7 @@ mod tests {
         ] {
             assert_eq!(decisive(reason), (name, value), "{reason}");
         }
-        // A reason that is not known is nobody's evidence: the answer itself is.
+        // For an unknown reason, the answer itself is the evidence.
         assert_eq!(
             decisive(r#"{"kind":"solar-flare"}"#),
             (Signal::ServerAnswer, Value::Word("stale".to_owned()))

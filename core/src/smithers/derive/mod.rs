@@ -3,27 +3,28 @@
 mod clock_error;
 mod compute;
 pub(crate) mod explain;
-mod gather;
+mod inputs;
 mod liveness;
-mod notes;
 mod pending;
+mod queries;
 mod rule;
 mod signals;
 mod view_json;
 
-pub(crate) use explain::is_timer_overdue;
-pub(crate) use notes::{quota, status, text};
+pub(crate) use inputs::{quota, status, text};
+pub(crate) use rule::is_timer_overdue;
 
-pub use clock_error::derive_run_state_by_clock;
 pub use compute::{
     ComputeError, ComputeRunStateOptions, RunStateAdapter, compute_run_state, compute_run_state_from_row,
 };
+
 pub use explain::explain;
-pub use gather::{Gather, Gathered, Query, QueryAnswer};
 pub use pending::{OwnerProbe, ParkedEventBlock, PendingApproval, PendingEvent, PendingTimer};
+pub use queries::{PendingSignals, Query, QueryAnswer, RowQueries};
 pub use rule::{
     Derivation, DeriveRunStateInput, RUN_STATE_HEARTBEAT_STALE_MS, RunSignals, derive_run_state,
     derive_run_state_view,
 };
+
 pub use signals::{RowSignals, read_row_signals};
 pub use view_json::RunStateViews;

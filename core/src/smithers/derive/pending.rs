@@ -1,4 +1,4 @@
-//! What the rows around a run say: what it waits for, and whether its owner lives (seed 000; protocol section 4).
+//! Signals besides the run's row: what it waits for, and whether its owner is alive (seed 000; protocol section 4).
 
 /// An approval that nobody has decided.
 ///
@@ -19,7 +19,7 @@
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct PendingApproval {
-    /// The node that asks.
+    /// The node that requests it.
     pub node_id: String,
     /// Since when, milliseconds since 1970.
     pub requested_at_ms: f64,
@@ -39,7 +39,7 @@ pub struct PendingApproval {
 ///     timer_overdue_grace_ms: Some(30_000.0),
 ///     ..DeriveRunStateInput::new(&row, Millis(1_700_000_060_000.0))
 /// };
-/// // Still waiting, and nobody woke it: one is the state, the other what is wrong.
+/// // The state is still waiting; that nobody woke it is the reason why it is unhealthy.
 /// let view = derive_run_state(&late)?.view;
 /// assert_eq!(view.state.as_str(), "waiting-timer");
 /// assert_eq!(view.unhealthy.unwrap().kind(), "timer-overdue");
@@ -47,13 +47,13 @@ pub struct PendingApproval {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct PendingTimer {
-    /// The node that sleeps.
+    /// The node that waits.
     pub node_id: String,
     /// Until when, milliseconds since 1970.
     pub fires_at_ms: f64,
 }
 
-/// An event that has not come.
+/// An event that has not arrived.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PendingEvent {
     /// The node that waits.
@@ -80,6 +80,7 @@ pub struct PendingEvent {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ParkedEventBlock {
     /// A person has decided; the run must be resumed.
     ApprovalDecidedResumeRequired {
@@ -90,9 +91,7 @@ pub enum ParkedEventBlock {
     ExternalTrigger,
 }
 
-/// A probe that tells whether the process with this id is alive.
-///
-/// Who can probe the process knows more: the same silent run is `orphaned` where its owner is gone.
+/// Whether the process with this id is alive. With this probe a silent run whose owner is gone is `orphaned` instead of `stale`.
 ///
 /// ```
 /// use runstate::smithers::derive::{DeriveRunStateInput, derive_run_state};

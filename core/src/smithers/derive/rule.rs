@@ -1,8 +1,9 @@
 //! What a run is doing, from its row and the signals around it (seed 000).
 
+use super::clock_error::remove_uncertain;
+use super::inputs;
+use super::inputs::{NoRecorder, Recorder};
 use super::liveness::classify_running;
-use super::notes;
-use super::notes::{Notes, Unnoted};
 use super::pending::{OwnerProbe, ParkedEventBlock, PendingApproval, PendingEvent, PendingTimer};
 use crate::evidence::{Evidence, Signal};
 use crate::number::Number;
@@ -18,32 +19,22 @@ use crate::word::Word;
 /// ```
 pub const RUN_STATE_HEARTBEAT_STALE_MS: f64 = 30_000.0;
 
-/// Where an answer was read from when the caller does not say.
+/// The grace of Smithers 0.32 for timers, milliseconds (protocol section 4).
+pub(super) const SERVER_TIMER_GRACE_MS: f64 = 30_000.0;
+
+/// Whether a timer that was due at `due` is overdue by the server's grace, for callers that have no grace of their own.
+pub(crate) fn is_timer_overdue(due: Millis, now: Millis) -> bool {
+    now.since(due) > SERVER_TIMER_GRACE_MS
+}
+
+/// The default source in the evidence.
 pub(crate) const DEFAULT_SOURCE: &str = "run row";
 
 /// The part of a run row that the derivation reads. A [`RunRow`] gives it by `RunSignals::from(&row)`.
 ///
-/// A reader that has a few columns and no whole row fills in what it has; the rest is absent, not guessed.
-///
-/// ```
-/// use runstate::smithers::derive::{DeriveRunStateInput, RunSignals, derive_run_state};
-/// use runstate::smithers::wire::RunStatus;
-/// use runstate::{time::Millis, word::Word};
-///
-/// let status: Word<RunStatus> = Word::new("running");
-/// let signals = RunSignals {
-///     run_id: "r1",
-///     status: Some(&status),
-///     started_at_ms: None,
-///     heartbeat_at_ms: None,
-///     runtime_owner_id: None,
-///     error_json: None,
-/// };
-/// let answer = derive_run_state(&DeriveRunStateInput::new(signals, Millis(0.0)))?;
-/// assert_eq!(answer.view.state.as_str(), "unknown");
-/// # Ok::<(), runstate::time::InvalidTime>(())
-/// ```
+/// A reader that has only some columns fills in what it has; the others are absent.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct RunSignals<'a> {
     /// The run's id.
     pub run_id: &'a str,
@@ -74,8 +65,7 @@ impl<'a> From<&'a RunRow> for RunSignals<'a> {
 
 /// Everything that [`derive_run_state`] reads.
 ///
-/// The last four signals are those of Smithers 0.32. Each one changes the answer only when it is given; without them
-/// the answer is seed 000's.
+/// The last four signals are those of Smithers 0.32. Without them the result is that of seed 000.
 #[derive(Clone)]
 pub struct DeriveRunStateInput<'a> {
     /// The run.
@@ -86,19 +76,22 @@ pub struct DeriveRunStateInput<'a> {
     pub pending_timer: Option<PendingTimer>,
     /// The event that the run waits for.
     pub pending_event: Option<PendingEvent>,
-    /// The moment of the answer.
+    /// The time of the result.
     pub now: Millis,
-    /// The age beyond which a sign of life is old; [`RUN_STATE_HEARTBEAT_STALE_MS`] when `None`.
+    /// Maximum error of `now` in either direction, milliseconds: a state that depends on an uncertain age is `unknown` then.
+    /// `None` gives exactly the released package's answer, which trusts its clock.
+    pub clock_error_ms: Option<f64>,
+    /// The age beyond which a sign of life is old; the default is [`RUN_STATE_HEARTBEAT_STALE_MS`].
     pub stale_threshold_ms: Option<f64>,
-    /// What was read, for the evidence; "run row" when `None`.
+    /// What was read, for the evidence; the default is "run row".
     pub read_from: Option<&'a str>,
     /// Why the run is parked on an event when no node waits for one.
     pub parked_event_block: Option<ParkedEventBlock>,
     /// The last reports of the run's active sandboxes.
     pub sandbox_heartbeats: Option<Vec<f64>>,
-    /// How long a timer may be overdue before that is said, milliseconds.
+    /// How long a timer may be overdue before the run is unhealthy, milliseconds.
     pub timer_overdue_grace_ms: Option<f64>,
-    /// Tells whether the owner's process is alive. Without it a run with an owner is never `orphaned`.
+    /// Whether the owner's process is alive. Without it a run with an owner is never `orphaned`.
     pub is_owner_pid_alive: Option<OwnerProbe<'a>>,
 }
 
@@ -125,6 +118,7 @@ impl<'a> DeriveRunStateInput<'a> {
             pending_timer: None,
             pending_event: None,
             now,
+            clock_error_ms: None,
             stale_threshold_ms: None,
             read_from: None,
             parked_event_block: None,
@@ -140,7 +134,7 @@ impl<'a> DeriveRunStateInput<'a> {
     }
 }
 
-/// An answer and what it rests on.
+/// A derived state and its evidence.
 ///
 /// ```
 /// use runstate::evidence::Signal;
@@ -157,13 +151,13 @@ impl<'a> DeriveRunStateInput<'a> {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Derivation {
-    /// The answer.
+    /// The state.
     pub view: RunStateView,
-    /// What it rests on.
+    /// The evidence.
     pub evidence: Evidence,
 }
 
-/// What a rule found: the state and its reasons.
+/// The result of a rule: the state and its reasons.
 pub(crate) struct Finding {
     pub(crate) state: RunState,
     pub(crate) blocked: Option<ReasonBlocked>,
@@ -196,40 +190,50 @@ impl From<RunState> for Finding {
 /// # Ok::<(), runstate::time::InvalidTime>(())
 /// ```
 pub fn derive_run_state(input: &DeriveRunStateInput) -> Result<Derivation, InvalidTime> {
-    let mut inputs = vec![notes::status(input.run.status)];
-    let (view, state) = view(input, &mut inputs)?;
-    // The status decides what a run waits for; elsewhere it decides unless the rule went on to a signal.
-    inputs[0].decisive = waits(state) || !inputs.iter().any(|input| input.decisive);
-    Ok(Derivation {
+    let mut inputs = vec![inputs::status(input.run.status)];
+    let (view, state) = derive_view(input, &mut inputs)?;
+    // For a waiting run the status is decisive; for others it is decisive unless a signal was.
+    inputs[0].decisive = is_waiting(state) || !inputs.iter().any(|input| input.decisive);
+    let mut derived = Derivation {
         view,
         evidence: Evidence {
             inputs,
             read_from: input.read_from.unwrap_or(DEFAULT_SOURCE).to_owned(),
             read_at: Some(input.now),
         },
-    })
+    };
+    if let Some(error_ms) = input.clock_error_ms {
+        remove_uncertain(&mut derived, input.now, error_ms);
+    }
+    Ok(derived)
 }
 
-/// The answer of [`derive_run_state`] without its evidence, for many runs at once.
+/// The state of [`derive_run_state`] without its evidence, for many runs at once.
 ///
 /// # Errors
 /// [`InvalidTime`] as there.
 pub fn derive_run_state_view(input: &DeriveRunStateInput) -> Result<RunStateView, InvalidTime> {
-    Ok(view(input, &mut Unnoted)?.0)
+    if input.clock_error_ms.is_some() {
+        return Ok(derive_run_state(input)?.view);
+    }
+    Ok(derive_view(input, &mut NoRecorder)?.0)
 }
 
-fn view(
+fn derive_view(
     input: &DeriveRunStateInput,
-    notes: &mut impl Notes,
+    recorder: &mut impl Recorder,
 ) -> Result<(RunStateView, RunState), InvalidTime> {
     let computed_at = Some(input.now.to_iso()?);
-    let Finding { state, blocked, unhealthy } = find(input, notes)?;
+    let Finding { state, blocked, unhealthy } = apply_rule(input, recorder)?;
     let run_id = input.run.run_id.to_owned();
     Ok((RunStateView { run_id, computed_at, state: state.into(), blocked, unhealthy }, state))
 }
 
-/// What the run is doing; `notes` takes the inputs that the rule read after the status.
-pub(crate) fn find(input: &DeriveRunStateInput, notes: &mut impl Notes) -> Result<Finding, InvalidTime> {
+/// Applies the rule. `recorder` receives the inputs that it reads after the status.
+pub(crate) fn apply_rule(
+    input: &DeriveRunStateInput,
+    recorder: &mut impl Recorder,
+) -> Result<Finding, InvalidTime> {
     let Some(status) = input.run.status.and_then(Word::known) else {
         return Ok(RunState::Unknown.into());
     };
@@ -238,22 +242,25 @@ pub(crate) fn find(input: &DeriveRunStateInput, notes: &mut impl Notes) -> Resul
         RunStatus::Failed => Ok(RunState::Failed.into()),
         RunStatus::Cancelled => Ok(RunState::Cancelled.into()),
         RunStatus::Paused => Ok(RunState::Paused.into()),
-        RunStatus::WaitingApproval => waiting_approval(input, notes),
-        RunStatus::WaitingTimer => waiting_timer(input, notes),
-        RunStatus::WaitingEvent => Ok(waiting_event(input, notes)),
-        RunStatus::WaitingQuota => Ok(waiting_quota(input, notes)),
-        RunStatus::Running => classify_running(input, notes),
+        RunStatus::WaitingApproval => waiting_approval(input, recorder),
+        RunStatus::WaitingTimer => waiting_timer(input, recorder),
+        RunStatus::WaitingEvent => Ok(waiting_event(input, recorder)),
+        RunStatus::WaitingQuota => Ok(waiting_quota(input, recorder)),
+        RunStatus::Running => classify_running(input, recorder),
     }
 }
 
-fn waiting_approval(input: &DeriveRunStateInput, notes: &mut impl Notes) -> Result<Finding, InvalidTime> {
+fn waiting_approval(
+    input: &DeriveRunStateInput,
+    recorder: &mut impl Recorder,
+) -> Result<Finding, InvalidTime> {
     let mut finding = Finding::from(RunState::WaitingApproval);
     let Some(approval) = &input.pending_approval else {
-        notes.note(|| notes::absent(Signal::PendingApproval));
+        recorder.record(|| inputs::absent(Signal::PendingApproval));
         return Ok(finding);
     };
     let requested_at = Millis(approval.requested_at_ms);
-    notes.note(|| notes::moment(Signal::PendingApproval, requested_at, None));
+    recorder.record(|| inputs::moment(Signal::PendingApproval, requested_at, None));
     finding.blocked = Some(ReasonBlocked::Approval {
         node_id: approval.node_id.clone(),
         requested_at: requested_at.to_iso()?,
@@ -261,19 +268,19 @@ fn waiting_approval(input: &DeriveRunStateInput, notes: &mut impl Notes) -> Resu
     Ok(finding)
 }
 
-fn waiting_timer(input: &DeriveRunStateInput, notes: &mut impl Notes) -> Result<Finding, InvalidTime> {
+fn waiting_timer(input: &DeriveRunStateInput, recorder: &mut impl Recorder) -> Result<Finding, InvalidTime> {
     let mut finding = Finding::from(RunState::WaitingTimer);
     let Some(timer) = &input.pending_timer else {
-        notes.note(|| notes::absent(Signal::Timer));
+        recorder.record(|| inputs::absent(Signal::Timer));
         return Ok(finding);
     };
     let fires_at = Millis(timer.fires_at_ms);
     let wake_at = fires_at.to_iso()?;
     let overdue_ms = input.now.since(fires_at);
     let grace = input.timer_overdue_grace_ms;
-    // Only a number that is not above the grace is in time; a grace that is not a number never is.
+    // With a grace of NaN, as in the released JavaScript, no timer is in time.
     let in_time = grace.is_none_or(|grace| overdue_ms <= grace);
-    notes.note(|| notes::decisive_if(!in_time, notes::moment(Signal::Timer, fires_at, grace)));
+    recorder.record(|| inputs::decisive_if(!in_time, inputs::moment(Signal::Timer, fires_at, grace)));
     if !in_time {
         let overdue_ms = Number(overdue_ms.floor());
         finding.unhealthy = Some(ReasonUnhealthy::TimerOverdue { wake_at: wake_at.clone(), overdue_ms });
@@ -282,45 +289,45 @@ fn waiting_timer(input: &DeriveRunStateInput, notes: &mut impl Notes) -> Result<
     Ok(finding)
 }
 
-fn waiting_event(input: &DeriveRunStateInput, notes: &mut impl Notes) -> Finding {
+fn waiting_event(input: &DeriveRunStateInput, recorder: &mut impl Recorder) -> Finding {
     let mut finding = Finding::from(RunState::WaitingEvent);
     match (&input.pending_event, &input.parked_event_block) {
         (Some(PendingEvent { node_id, correlation_key }), _) => {
-            notes.note(|| notes::event(node_id, correlation_key));
+            recorder.record(|| inputs::event(node_id, correlation_key));
             let (node_id, correlation_key) = (node_id.clone(), correlation_key.clone());
             finding.blocked = Some(ReasonBlocked::Event { node_id, correlation_key });
         }
         (None, Some(ParkedEventBlock::ApprovalDecidedResumeRequired { node_id })) => {
-            notes.note(|| notes::absent(Signal::Event));
-            notes.note(|| notes::text(Signal::ParkedRun, format!("node {node_id} is ready to go on")));
+            recorder.record(|| inputs::absent(Signal::Event));
+            recorder.record(|| inputs::text(Signal::ParkedRun, format!("node {node_id} is ready to go on")));
             let node_id = node_id.clone();
             finding.blocked = Some(ReasonBlocked::ApprovalDecidedResumeRequired { node_id });
         }
         (None, Some(ParkedEventBlock::ExternalTrigger)) => {
-            notes.note(|| notes::absent(Signal::Event));
-            notes.note(|| notes::text(Signal::ParkedRun, "no node is ready to go on".to_owned()));
+            recorder.record(|| inputs::absent(Signal::Event));
+            recorder.record(|| inputs::text(Signal::ParkedRun, "no node is ready to go on".to_owned()));
             finding.blocked = Some(ReasonBlocked::ExternalTrigger);
         }
-        (None, None) => notes.note(|| notes::absent(Signal::Event)),
+        (None, None) => recorder.record(|| inputs::absent(Signal::Event)),
     }
     finding
 }
 
-fn waiting_quota(input: &DeriveRunStateInput, notes: &mut impl Notes) -> Finding {
+fn waiting_quota(input: &DeriveRunStateInput, recorder: &mut impl Recorder) -> Finding {
     let mut finding = Finding::from(RunState::WaitingQuota);
     match input.run.error_json.and_then(read_quota) {
-        None => notes.note(|| notes::absent(Signal::Quota)),
+        None => recorder.record(|| inputs::absent(Signal::Quota)),
         Some((count, reset_at)) => {
             let (quota_blocked_count, reset_at_ms) = (Number(count), reset_at.map(Number));
-            notes.note(|| notes::quota(quota_blocked_count, reset_at_ms));
+            recorder.record(|| inputs::quota(quota_blocked_count, reset_at_ms));
             finding.blocked = Some(ReasonBlocked::Quota { quota_blocked_count, reset_at_ms });
         }
     }
     finding
 }
 
-/// Whether the status decides although a signal adds what is wrong with the wait.
-fn waits(state: RunState) -> bool {
+/// Whether the status is decisive even if a signal adds a reason.
+fn is_waiting(state: RunState) -> bool {
     match state {
         RunState::WaitingApproval
         | RunState::WaitingEvent
@@ -335,5 +342,27 @@ fn waits(state: RunState) -> bool {
         | RunState::Cancelled
         | RunState::Succeeded
         | RunState::Unknown => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn signals_are_read_from_a_row() -> Result<(), Box<dyn std::error::Error>> {
+        use crate::smithers::derive::{DeriveRunStateInput, RunSignals, derive_run_state};
+        use crate::smithers::wire::RunStatus;
+        use crate::{time::Millis, word::Word};
+        let status: Word<RunStatus> = Word::new("running");
+        let signals = RunSignals {
+            run_id: "r1",
+            status: Some(&status),
+            started_at_ms: None,
+            heartbeat_at_ms: None,
+            runtime_owner_id: None,
+            error_json: None,
+        };
+        let answer = derive_run_state(&DeriveRunStateInput::new(signals, Millis(0.0)))?;
+        assert_eq!(answer.view.state.as_str(), "unknown");
+        Ok(())
     }
 }

@@ -1,8 +1,8 @@
-//! A view as JSON text, without serde: a module that answers for thousands of runs is smaller and quicker so.
+//! Writes views as JSON without serde, which makes the module smaller and faster for thousands of runs.
 
-use super::notes::Unnoted;
-use super::rule::{Finding, find};
-use super::{DeriveRunStateInput, derive_run_state_by_clock};
+use super::inputs::NoRecorder;
+use super::rule::{Finding, apply_rule};
+use super::{DeriveRunStateInput, derive_run_state_view};
 use crate::number::Number;
 use crate::smithers::wire::{ReasonBlocked, ReasonUnhealthy, RunStateView};
 use crate::text::push_json;
@@ -30,7 +30,7 @@ use crate::word::Vocabulary;
 #[derive(Debug, Default)]
 pub struct RunStateViews {
     json: String,
-    /// The moment of the last answer, which mostly is that of the next one: milliseconds and ISO-8601.
+    /// The time of the last view, which is usually that of the next one: milliseconds and ISO-8601.
     computed_at: Option<(f64, String)>,
 }
 
@@ -40,11 +40,17 @@ impl RunStateViews {
     /// # Errors
     /// [`InvalidTime`] as there; nothing is added then.
     pub fn push(&mut self, input: &DeriveRunStateInput) -> Result<(), InvalidTime> {
+        if input.clock_error_ms.is_some() {
+            let view = derive_run_state_view(input)?;
+            self.json.push(if self.json.is_empty() { '[' } else { ',' });
+            view.write_json(&mut self.json);
+            return Ok(());
+        }
         let computed_at = match &mut self.computed_at {
             Some((now, text)) if *now == input.now.0 => text,
             other => &mut other.insert((input.now.0, input.now.to_iso()?)).1,
         };
-        let Finding { state, blocked, unhealthy } = find(input, &mut Unnoted)?;
+        let Finding { state, blocked, unhealthy } = apply_rule(input, &mut NoRecorder)?;
         self.json.push(if self.json.is_empty() { '[' } else { ',' });
         write(
             &mut self.json,
@@ -52,29 +58,6 @@ impl RunStateViews {
             blocked.as_ref(),
             unhealthy.as_ref(),
         );
-        Ok(())
-    }
-
-    /// Adds what [`derive_run_state_by_clock`] answers, without the evidence.
-    ///
-    /// ```
-    /// use runstate::smithers::derive::{DeriveRunStateInput, RunStateViews};
-    /// use runstate::smithers::wire::read_run;
-    /// use runstate::time::Millis;
-    ///
-    /// let row = read_run(r#"{"runId":"r1","status":"running","heartbeatAtMs":1700000000000}"#).unwrap();
-    /// let mut views = RunStateViews::default();
-    /// views.push_by_clock(&DeriveRunStateInput::new(&row, Millis(1_700_000_020_000.0)), 40_000.0)?;
-    /// assert!(views.finish().contains(r#""state":"unknown""#));
-    /// # Ok::<(), runstate::time::InvalidTime>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`InvalidTime`] as there; nothing is added then.
-    pub fn push_by_clock(&mut self, input: &DeriveRunStateInput, error_ms: f64) -> Result<(), InvalidTime> {
-        let view = derive_run_state_by_clock(input, error_ms)?.view;
-        self.json.push(if self.json.is_empty() { '[' } else { ',' });
-        view.write_json(&mut self.json);
         Ok(())
     }
 
@@ -104,7 +87,7 @@ impl RunStateView {
     }
 }
 
-/// Writes a view, its run's id, its moment and its state first.
+/// Writes a view. `texts` are its run id, its time and its state.
 fn write(
     out: &mut String,
     texts: [Option<&str>; 3],
@@ -120,16 +103,16 @@ fn write(
     }
     if let Some(reason) = reason {
         out.push_str(",\"blocked\":");
-        blocked(out, reason);
+        write_blocked(out, reason);
     }
     if let Some(reason) = health {
         out.push_str(",\"unhealthy\":");
-        unhealthy(out, reason);
+        write_unhealthy(out, reason);
     }
     out.push('}');
 }
 
-fn blocked(out: &mut String, reason: &ReasonBlocked) {
+fn write_blocked(out: &mut String, reason: &ReasonBlocked) {
     let mut object = Object::new(out, reason.kind());
     if let Some(node_id) = reason.node_id() {
         object.text("nodeId", node_id);
@@ -150,12 +133,12 @@ fn blocked(out: &mut String, reason: &ReasonBlocked) {
                 object.number("resetAtMs", *reset_at_ms);
             }
         }
-        ReasonBlocked::Foreign(reason) => return object.instead(reason.json()),
+        ReasonBlocked::Foreign(reason) => return object.replace(reason.json()),
     }
     object.end();
 }
 
-fn unhealthy(out: &mut String, reason: &ReasonUnhealthy) {
+fn write_unhealthy(out: &mut String, reason: &ReasonUnhealthy) {
     let mut object = Object::new(out, reason.kind());
     match reason {
         ReasonUnhealthy::EngineHeartbeatStale { last_heartbeat_at } => {
@@ -171,12 +154,12 @@ fn unhealthy(out: &mut String, reason: &ReasonUnhealthy) {
             object.number("attempt", *attempt);
             object.text("nextAt", next_at);
         }
-        ReasonUnhealthy::Foreign(reason) => return object.instead(reason.json()),
+        ReasonUnhealthy::Foreign(reason) => return object.replace(reason.json()),
     }
     object.end();
 }
 
-/// A reason in the making.
+/// The object of a reason.
 struct Object<'a> {
     out: &'a mut String,
     begin: usize,
@@ -207,8 +190,8 @@ impl<'a> Object<'a> {
         self.out.push_str(&text);
     }
 
-    /// Another text in its place.
-    fn instead(self, json: &str) {
+    /// Replaces the object by another text.
+    fn replace(self, json: &str) {
         self.out.truncate(self.begin);
         self.out.push_str(json);
     }
@@ -256,7 +239,7 @@ mod tests {
         let of_row =
             |view: &str| read_run(&format!(r#"{{"runId":"r","status":"running","runState":{view}}}"#));
         let view = of_row(text).unwrap().run_state.unwrap();
-        assert_eq!((&view.computed_at, view.said_at()), (&None, None));
+        assert_eq!((&view.computed_at, view.computed_time()), (&None, None));
         let mut out = String::new();
         view.write_json(&mut out);
         assert_eq!((out.as_str(), serde_json::to_string(&view).unwrap().as_str()), (text, text));

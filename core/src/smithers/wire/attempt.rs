@@ -11,46 +11,37 @@ use crate::word::Word;
 
 /// One attempt at a node.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Attempt {
     /// The node's id as the workflow author wrote it.
     pub node_id: String,
     /// Which round of a loop; 0 outside loops.
     pub iteration: u32,
-    /// Its number, from 1; `None` where a log does not tell it.
+    /// Its number, from 1; `None` where a log does not have it.
     pub attempt: Option<u32>,
     /// Its state.
     pub state: Word<NodeState>,
     /// When it began.
     pub started_at: Option<Millis>,
-    /// When the task reported last that it is alive.
+    /// The task's last heartbeat.
     pub heartbeat_at: Option<Millis>,
-    /// For how long the task may be silent, milliseconds; `None` where it may be so for ever.
+    /// Maximum time between heartbeats, milliseconds; `None` if there is no limit.
     pub heartbeat_timeout_ms: Option<f64>,
-    /// How often the task is tried again after its first attempt.
+    /// Maximum number of attempts after the first.
     pub retries: Option<u32>,
-    /// The name of the signal that it waits for, as it must be sent; documents have it.
+    /// The name of the signal that it waits for. Only documents contain it.
     pub signal: Option<String>,
     /// The correlation id that the signal must have.
     pub correlation_id: Option<String>,
-    /// When this was read, by the server's clock: until then nothing speaks against it. `None` where it was read with the run.
+    /// When this was read, by the server's clock; `None` if it was read with the run.
     pub read_at: Option<Millis>,
 }
 
 /// Reads the payload of `attempts.list`, or rows of the database.
 ///
-/// ```
-/// use runstate::smithers::wire::read_attempts;
-///
-/// let rows = r#"[{"nodeId":"grind","attempt":1,"state":"in-progress","heartbeatAtMs":1000,
-///     "metaJson":"{\"retries\":2,\"heartbeatTimeoutMs\":5000}"}]"#;
-/// let attempts = read_attempts(rows)?;
-/// assert_eq!((attempts[0].retries, attempts[0].heartbeat_timeout_ms), (Some(2), Some(5000.0)));
-/// # Ok::<(), runstate::json::ReadError>(())
-/// ```
-///
 /// # Errors
 /// [`ReadError`] for broken JSON and for rows without node, number or state.
-pub fn read_attempts(payload: &str) -> Result<Vec<Attempt>, ReadError> {
+pub(crate) fn read_attempts(payload: &str) -> Result<Vec<Attempt>, ReadError> {
     Slice::new(payload).read_items(read_attempt)
 }
 
@@ -70,7 +61,7 @@ pub(crate) fn read_attempt(slice: Slice<'_>) -> Result<Attempt, ReadError> {
         state: slice.need("state", state)?.read_word()?,
         started_at: started.map(Millis),
         heartbeat_at: heartbeat.map(Millis),
-        heartbeat_timeout_ms: silence(&meta),
+        heartbeat_timeout_ms: read_heartbeat_timeout(&meta),
         retries: retries(&meta),
         signal: None,
         correlation_id: None,
@@ -78,7 +69,7 @@ pub(crate) fn read_attempt(slice: Slice<'_>) -> Result<Attempt, ReadError> {
     })
 }
 
-/// A list of one attempt, as [`read_attempts`] reads it; `None` for one without a number, which no server tells so.
+/// Writes a list of one attempt for [`read_attempts`]; `None` for an attempt without a number, which no server sends.
 pub(crate) fn write_attempt(row: &Attempt) -> Option<String> {
     let number = row.attempt?;
     let mut meta = Writer::default();
@@ -123,20 +114,23 @@ fn numbers(out: &mut Writer, known: [(&str, Option<f64>); 2]) {
     }
 }
 
-/// What is known of the attempts at one round of a node.
+/// A summary of the attempts at one iteration of a node.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Tries<'a> {
-    /// The one that is under way.
+pub(crate) struct AttemptSummary<'a> {
+    /// The attempt in progress.
     pub(crate) running: Option<&'a Attempt>,
-    /// How many failed.
+    /// The number of failed attempts.
     pub(crate) failed: u32,
-    /// How often it is tried at most.
-    pub(crate) most: Option<u32>,
+    /// Maximum number of attempts.
+    pub(crate) max_attempts: Option<u32>,
 }
 
-/// Those of the attempts at a node that are of one round.
-pub(crate) fn tries<'a>(attempts: impl Iterator<Item = &'a Attempt>, iteration: u32) -> Tries<'a> {
-    let mut found = Tries::default();
+/// Summarizes the attempts at one iteration of a node.
+pub(crate) fn summarize_attempts<'a>(
+    attempts: impl Iterator<Item = &'a Attempt>,
+    iteration: u32,
+) -> AttemptSummary<'a> {
+    let mut found = AttemptSummary::default();
     for attempt in attempts.filter(|attempt| attempt.iteration == iteration) {
         match attempt.state.known() {
             Some(NodeState::InProgress)
@@ -147,27 +141,27 @@ pub(crate) fn tries<'a>(attempts: impl Iterator<Item = &'a Attempt>, iteration: 
             Some(NodeState::Failed) => found.failed += 1,
             Some(_) | None => {}
         }
-        found.most = attempt.retries.map(|retries| retries.saturating_add(1)).or(found.most);
+        found.max_attempts = attempt.retries.map(|retries| retries.saturating_add(1)).or(found.max_attempts);
     }
     found
 }
 
-/// Whether the server itself did not take the engine's process for dead when it called the run `stale`. Smithers 0.32 calls a
-/// run whose owner's process is gone `orphaned` (protocol section 4).
-pub(crate) fn engine_may_live(view: &RunStateView, owner: Option<&str>) -> bool {
+/// Whether the server found the engine's process when it called the run `stale`. Without the process, Smithers 0.32 calls the run
+/// `orphaned` (protocol section 4).
+pub(crate) fn engine_may_be_alive(view: &RunStateView, owner: Option<&str>) -> bool {
     view.state.known() == Some(RunState::Stale) && owner.and_then(owner_pid).is_some()
 }
 
-/// For how long a task may be silent, by its properties or by an attempt's `metaJson`.
-pub(crate) fn silence(json: &str) -> Option<f64> {
+/// Maximum time between heartbeats of a task, from its properties or from an attempt's `metaJson`.
+pub(crate) fn read_heartbeat_timeout(json: &str) -> Option<f64> {
     let [millis, other] =
         fields(Slice::of_text(json).ok()?, ["heartbeatTimeoutMs", "heartbeatTimeout"]).ok()?;
     let limit = as_number(millis).or_else(|| as_number(other))?;
     (limit > 0.0).then(|| limit.floor())
 }
 
-/// The signal that an attempt waits for, and its correlation id. A live feed has them from the tree.
-pub(crate) fn awaited(meta: &str) -> Option<[Option<String>; 2]> {
+/// The signal that an attempt waits for and its correlation id, from `metaJson`.
+pub(crate) fn read_awaited_signal(meta: &str) -> Option<[Option<String>; 2]> {
     let [wait] = fields(Slice::of_text(meta).ok()?, ["waitForEvent"]).ok()?;
     let found = fields(wait?, ["signalName", "correlationId"]).ok()?;
     Some(found.map(|text| text.and_then(Slice::text).filter(|text| !text.trim_ascii().is_empty())))
@@ -178,29 +172,29 @@ fn retries(json: &str) -> Option<u32> {
     as_number(retries).map(|retries| retries.max(0.0) as u32)
 }
 
-/// A number, or a text that is one: a frame's properties are all text until the server converts them.
+/// A number, or a number as text: the properties of a frame are texts until the server converts them.
 fn as_number(value: Option<Slice<'_>>) -> Option<f64> {
     let value = value?;
     let number = value.number().or_else(|| number::read(js_trim(&value.text()?)));
     number.filter(|number| number.is_finite())
 }
 
-/// What a task says of those before it.
+/// The dependencies of a task.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Dependencies {
     /// The nodes that it waits for.
     pub(crate) on: Vec<String>,
-    /// Whether others go on when it fails.
+    /// Whether tasks that depend on it run even if it fails.
     pub(crate) continue_on_fail: bool,
 }
 
-/// The dependencies in a task's properties. A list is text with commas in a frame, and the server may have made JSON of it.
+/// The dependencies in a task's properties. A frame has a list as text with commas, or as JSON if the server converted it.
 pub(crate) fn dependencies(props: &str) -> Dependencies {
     let Ok(slice) = Slice::of_text(props) else { return Dependencies::default() };
     let Ok([on, fails]) = fields(slice, ["dependsOn", "continueOnFail"]) else {
         return Dependencies::default();
     };
-    let fails = fails.map(shown);
+    let fails = fails.map(text_or_json);
     Dependencies {
         on: on.map(names).unwrap_or_default(),
         continue_on_fail: matches!(fails.as_deref(), Some("true" | "1")),
@@ -208,17 +202,17 @@ pub(crate) fn dependencies(props: &str) -> Dependencies {
 }
 
 fn names(value: Slice<'_>) -> Vec<String> {
-    let text = shown(value);
+    let text = text_or_json(value);
     let list = Slice::of_text(&text).ok().filter(|list| list.is_array());
     let all: Vec<String> = match list {
-        Some(list) => items(list).into_iter().flatten().flatten().map(shown).collect(),
+        Some(list) => items(list).into_iter().flatten().flatten().map(text_or_json).collect(),
         None => text.split(',').map(str::to_owned).collect(),
     };
     all.iter().map(|name| js_trim(name)).filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
-/// A value as text: the server makes JSON of ids that look like it.
-fn shown(value: Slice<'_>) -> String {
+/// A value as text. The server converts ids that look like JSON.
+fn text_or_json(value: Slice<'_>) -> String {
     match value.token() {
         Ok(Token::Null) => String::new(),
         Ok(_) | Err(_) => value.text().unwrap_or_else(|| value.json().to_owned()),
@@ -227,7 +221,7 @@ fn shown(value: Slice<'_>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{awaited, dependencies, read_attempts, silence, write_attempt};
+    use super::{dependencies, read_attempts, read_awaited_signal, read_heartbeat_timeout, write_attempt};
 
     #[test]
     fn dependencies_are_read_however_they_are_written() {
@@ -261,7 +255,7 @@ mod tests {
             (r#"{"heartbeatTimeoutMs":null,"heartbeatTimeout":9}"#, 9.0),
             (r#"{"heartbeatTimeoutMs":1,"heartbeatTimeout":9}"#, 1.0),
         ] {
-            assert_eq!(silence(json), Some(limit), "{json}");
+            assert_eq!(read_heartbeat_timeout(json), Some(limit), "{json}");
         }
         for json in [
             "",
@@ -271,13 +265,14 @@ mod tests {
             r#"{"heartbeatTimeoutMs":-1}"#,
             r#"{"heartbeatTimeout":"soon"}"#,
         ] {
-            assert_eq!(silence(json), None, "{json}");
+            assert_eq!(read_heartbeat_timeout(json), None, "{json}");
         }
     }
 
     #[test]
     fn a_signal_has_a_name_and_may_have_an_id() {
-        let found = |wait: &str| awaited(&format!(r#"{{"waitForEvent":{wait}}}"#)).unwrap_or_default();
+        let found =
+            |wait: &str| read_awaited_signal(&format!(r#"{{"waitForEvent":{wait}}}"#)).unwrap_or_default();
         let text = |text: &str| Some(text.to_owned());
         assert_eq!(found(r#"{"signalName":"s","correlationId":"c"}"#), [text("s"), text("c")]);
         assert_eq!(found(r#"{"signalName":"s","correlationId":" "}"#), [text("s"), None]);
@@ -286,7 +281,7 @@ mod tests {
         {
             assert_eq!(found(wait), [None, None], "{wait}");
         }
-        assert_eq!(awaited("{oops"), None);
+        assert_eq!(read_awaited_signal("{oops"), None);
         let row = r#"[{"nodeId":"a","attempt":1,"state":"waiting-event"}]"#;
         let mut read = read_attempts(row).unwrap();
         (read[0].signal, read[0].correlation_id) = (text("s"), text("c"));
@@ -316,5 +311,15 @@ mod tests {
         ] {
             assert!(read_attempts(row).is_err(), "{row}");
         }
+    }
+
+    #[test]
+    fn attempts_are_read_from_an_answer() -> Result<(), Box<dyn std::error::Error>> {
+        use crate::smithers::wire::read_attempts;
+        let rows = r#"[{"nodeId":"grind","attempt":1,"state":"in-progress","heartbeatAtMs":1000,
+            "metaJson":"{\"retries\":2,\"heartbeatTimeoutMs\":5000}"}]"#;
+        let attempts = read_attempts(rows)?;
+        assert_eq!((attempts[0].retries, attempts[0].heartbeat_timeout_ms), (Some(2), Some(5000.0)));
+        Ok(())
     }
 }

@@ -1,32 +1,26 @@
-//! Effects outside the run that time travel went over without taking them back (`SideEffectBoundaryCrossed`).
+//! Side effects outside the run that time travel did not revert (`SideEffectBoundaryCrossed`).
 
 use crate::json::{Slice, fields, items};
 use crate::time::Millis;
 
-/// A time travel that was forced over effects outside the run, or an effect that ended after its record was taken back.
+/// A time travel that was forced although it does not revert side effects outside the run, or a side effect that ended after its
+/// record was reverted.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Boundary {
-    /// What was done: `rewind`, `fork`, …; none where the event does not say.
+    /// The operation: `rewind`, `fork`, …; `None` if the event does not have it.
     pub operation: Option<String>,
-    /// How many effects were not taken back.
+    /// The number of side effects that were not reverted.
     pub effects: u64,
-    /// An effect ended after its record was taken back or put away.
+    /// Whether a side effect ended after its record was reverted or archived.
     pub late: bool,
-    /// When that was.
+    /// When it happened.
     pub at: Option<Millis>,
 }
 
 impl Boundary {
-    /// Reads an event, as a log holds it or as the Gateway sends it; `None` for one that only warns, and for what is no event.
-    ///
-    /// ```
-    /// use runstate::smithers::wire::Boundary;
-    ///
-    /// let event = r#"{"operation":"rewind","report":{"blocking":[1],"revertible":[2]},"timestampMs":5}"#;
-    /// assert_eq!(Boundary::read(event).unwrap().effects, 2);
-    /// assert_eq!(Boundary::read(r#"{"operation":"rewind","warningOnly":true}"#), None);
-    /// ```
-    pub fn read(event: &str) -> Option<Self> {
+    /// Reads an event of a log or of the Gateway; `None` for one that only warns, and for anything else.
+    pub(crate) fn read(event: &str) -> Option<Self> {
         let names = ["warningOnly", "operation", "lateCompletion", "timestampMs", "report"];
         let [warning, operation, late, at, report] = fields(Slice::of_text(event).ok()?, names).ok()?;
         let is_true = |value: Option<Slice<'_>>| value.is_some_and(|value| value.json() == "true");
@@ -64,5 +58,13 @@ mod tests {
             let boundary = Boundary::read(text).unwrap();
             assert_eq!((boundary.effects, boundary.operation, boundary.at), (0, None, None), "{text}");
         }
+    }
+
+    #[test]
+    fn a_crossed_boundary_is_read() {
+        use crate::smithers::wire::Boundary;
+        let event = r#"{"operation":"rewind","report":{"blocking":[1],"revertible":[2]},"timestampMs":5}"#;
+        assert_eq!(Boundary::read(event).unwrap().effects, 2);
+        assert_eq!(Boundary::read(r#"{"operation":"rewind","warningOnly":true}"#), None);
     }
 }

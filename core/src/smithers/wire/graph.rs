@@ -1,30 +1,24 @@
 //! The rendered workflow: markup and tasks of one frame (seed 002).
 
-use serde::de::{DeserializeOwned, Error};
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::de::{DeserializeOwned, Deserializer, Error, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::TaskDescriptor;
-use super::field::Entries;
 use crate::json::Reader;
 
 /// How deep markup may nest. Smithers trees have 256 levels at most; each level takes some of a small stack.
-///
-/// ```
-/// use runstate::smithers::wire::{MAX_XML_DEPTH, XmlNode};
-///
-/// let open = r#"{"kind":"element","tag":"Sequence","props":{},"children":["#;
-/// let nested = |levels| XmlNode::from_json(&(open.repeat(levels) + &"]}".repeat(levels)));
-/// assert!(nested(MAX_XML_DEPTH).is_ok());
-/// assert!(nested(MAX_XML_DEPTH + 1).is_err());
-/// ```
-pub const MAX_XML_DEPTH: usize = 260;
+pub(crate) const MAX_XML_DEPTH: usize = 260;
 
 /// A piece of markup.
 ///
-/// By itself `serde_json` reads 128 nested values; [`from_json`](Self::from_json) reads [`MAX_XML_DEPTH`] levels.
+/// By itself `serde_json` reads 128 nested values; [`from_json`](Self::from_json) reads 260 levels.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum XmlNode {
     /// An element.
     Element(XmlElement),
@@ -34,6 +28,7 @@ pub enum XmlNode {
 
 /// An element of the rendered workflow.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct XmlElement {
     /// Its name: `Task`, or `smithers:task` as the released software writes it.
     pub tag: String,
@@ -48,6 +43,7 @@ pub struct XmlElement {
 
 /// Text between elements.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct XmlText {
     /// The text.
     pub text: String,
@@ -71,6 +67,7 @@ pub struct XmlText {
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct GraphSnapshot {
     /// The run.
     pub run_id: String,
@@ -84,6 +81,46 @@ pub struct GraphSnapshot {
     /// Fields that Runstate does not know, kept as they came.
     #[serde(flatten)]
     pub more: Map<String, Value>,
+}
+
+/// An object of texts whose keys are data. A duplicate key is an error; serde would keep the last value.
+///
+/// ```
+/// use runstate::smithers::wire::Entries;
+///
+/// let needs: Entries = serde_json::from_str(r#"{"plan":"make-plan"}"#)?;
+/// assert_eq!(needs.0["plan"], "make-plan");
+/// assert!(serde_json::from_str::<Entries>(r#"{"plan":"make-plan","plan":"copy-plan"}"#).is_err());
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Entries(pub BTreeMap<String, String>);
+
+impl<'de> Deserialize<'de> for Entries {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(EntriesVisitor)
+    }
+}
+
+struct EntriesVisitor;
+
+impl<'de> Visitor<'de> for EntriesVisitor {
+    type Value = Entries;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object of texts")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries, A::Error> {
+        let mut entries = BTreeMap::new();
+        while let Some((name, text)) = map.next_entry::<String, String>()? {
+            if entries.contains_key(&name) {
+                return Err(A::Error::custom(format_args!("the key {name:?} is here twice")));
+            }
+            entries.insert(name, text);
+        }
+        Ok(Entries(entries))
+    }
 }
 
 impl XmlNode {
@@ -102,7 +139,7 @@ impl XmlNode {
     /// ```
     ///
     /// # Errors
-    /// [`serde_json::Error`] for text that is not JSON, for what is neither an element nor text, and for more than [`MAX_XML_DEPTH`]
+    /// [`serde_json::Error`] for text that is not JSON, for what is neither an element nor text, and for more than 260
     /// levels.
     pub fn from_json(json: &str) -> serde_json::Result<Self> {
         // Each level is an object and the list of its children; the innermost element has attributes or an empty list.
@@ -111,7 +148,7 @@ impl XmlNode {
 }
 
 impl GraphSnapshot {
-    /// Reads a frame, its markup to [`MAX_XML_DEPTH`] levels.
+    /// Reads a frame, its markup to 260 levels.
     ///
     /// See [`GraphSnapshot`] for an example.
     ///
@@ -141,4 +178,17 @@ fn read_nested<T: DeserializeOwned>(json: &str, max_nesting: usize) -> serde_jso
     let read = T::deserialize(&mut deserializer)?;
     deserializer.end()?;
     Ok(read)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::smithers::wire::{MAX_XML_DEPTH, XmlNode};
+
+    #[test]
+    fn markup_that_nests_too_deep_is_refused() {
+        let open = r#"{"kind":"element","tag":"Sequence","props":{},"children":["#;
+        let nested = |levels| XmlNode::from_json(&(open.repeat(levels) + &"]}".repeat(levels)));
+        assert!(nested(MAX_XML_DEPTH).is_ok());
+        assert!(nested(MAX_XML_DEPTH + 1).is_err());
+    }
 }

@@ -1,11 +1,11 @@
 //! The JSON texts inside rows: an attempt's `metaJson` and a run's `errorJson`, read as JavaScript reads them.
 //!
-//! Text that cannot be read is `None`, never an error: the row still says what it waits for.
+//! Text that cannot be read is `None` and not an error: the rest of the row is still valid.
 
 use crate::json::{Slice, Token, items};
 use crate::number::read;
 
-/// How many arrays inside arrays a number is looked for in.
+/// Maximum nesting of arrays around a number.
 const MAX_NESTING: usize = 64;
 
 /// Whether `String.prototype.trim` removes this character.
@@ -18,7 +18,7 @@ pub(crate) fn js_trim(text: &str) -> &str {
     text.trim_matches(is_js_space)
 }
 
-/// How many nodes a usage limit holds back, and when it lifts: from `errorJson` (protocol section 4).
+/// The number of nodes that a usage limit blocks, and when it resets: from `errorJson` (protocol section 4).
 pub(crate) fn read_quota(error_json: &str) -> Option<(f64, Option<f64>)> {
     let [count, reset_at] = fields(error_json, ["quotaBlockedCount", "resetAtMs"])?;
     Some((literal_number(count?)?, reset_at.and_then(literal_number)))
@@ -49,14 +49,14 @@ pub(crate) fn read_event(meta_json: &str) -> Option<String> {
     trimmed(event_key).or_else(|| trimmed(key)).or_else(|| trimmed(event_name))
 }
 
-/// A text without the space around it; `None` where it is no text or nothing remains.
+/// A trimmed text; `None` if it is not a text or empty.
 fn trimmed(json: Option<Slice<'_>>) -> Option<String> {
     let text = json?.text()?;
     let text = js_trim(&text);
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// A field that is written as a number; beyond the largest number it is infinite, as in JavaScript.
+/// A field that is a JSON number; infinite beyond the largest number, as in JavaScript.
 fn literal_number(json: Slice<'_>) -> Option<f64> {
     let text = json.json();
     text.starts_with(|c: char| c == '-' || c.is_ascii_digit()).then(|| read(text)).flatten()
@@ -132,7 +132,7 @@ fn fields<'a, const N: usize>(json: &'a str, names: [&'static str; N]) -> Option
     Some(found)
 }
 
-/// Not generic, so that it is in the WebAssembly module once.
+/// Not generic, so that the WebAssembly module contains it once.
 fn last_fields<'a>(json: &'a str, names: &[&str], found: &mut [Option<Slice<'a>>]) -> Option<()> {
     let object = Slice::of_text(json).ok()?;
     let mut reader = object.reader();

@@ -3,9 +3,7 @@
 mod attempt;
 mod boundary;
 mod error;
-mod error_code;
 mod event;
-mod field;
 mod graph;
 mod meta;
 mod node_output;
@@ -19,28 +17,30 @@ mod task_descriptor;
 mod view;
 mod words;
 
-pub(crate) use attempt::{Tries, dependencies, engine_may_live, silence, tries};
-pub(crate) use meta::read_quota;
+pub(crate) use attempt::{
+    AttemptSummary, dependencies, engine_may_be_alive, read_attempt, read_attempts, read_awaited_signal,
+    read_heartbeat_timeout, summarize_attempts, write_attempt,
+};
+pub(crate) use meta::{read_event, read_quota, read_timer};
 pub(crate) use row::{COLUMNS, NAMES};
 
-pub use attempt::{Attempt, read_attempts};
-pub(crate) use attempt::{awaited, read_attempt, write_attempt};
+pub use attempt::Attempt;
 pub use boundary::Boundary;
-pub use error::SmithersError;
-pub use error_code::{SmithersErrorCategory, SmithersErrorCode};
+pub use error::{SmithersError, SmithersErrorCategory, SmithersErrorCode};
 pub use event::{
     CallStatus, Category, EffectKind, EffectStatus, Event, EventBody, EventSeverity, EventType, HijackMode,
     OutputStream, SandboxRuntime, SandboxStatus, Scope, SkipReason, SteerDelivery, TimerType, VoiceOperation,
 };
-pub use field::Entries;
-pub use graph::{GraphSnapshot, MAX_XML_DEPTH, XmlElement, XmlNode, XmlText};
-pub(crate) use meta::{read_event, read_timer};
+
+pub(crate) use graph::MAX_XML_DEPTH;
+pub use graph::{Entries, GraphSnapshot, XmlElement, XmlNode, XmlText};
 pub use node_output::{
     NodeOutputError, NodeOutputResponse, NodeOutputStatus, OutputField, OutputFieldType, OutputSchema,
 };
-pub(crate) use node_states::read_node_state;
-pub use node_states::{NodeStatus, read_node_states, read_run, read_runs, write_node_states};
-pub use owner::owner_pid;
+
+pub use node_states::{NodeStatus, read_node_states, read_run};
+pub(crate) use node_states::{read_node_state, read_runs, write_node_states};
+pub(crate) use owner::owner_pid;
 pub use reason::{ReasonBlocked, ReasonUnhealthy};
 pub use row::RunRow;
 pub use rows::{ApprovalRow, AttemptRow, NodeRow, SandboxRow};

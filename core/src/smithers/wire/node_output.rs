@@ -29,7 +29,7 @@ crate::vocabulary! {
     /// ```
     /// use runstate::{smithers::wire::OutputFieldType, word::Vocabulary};
     ///
-    /// // The server's own word for what it could not tell, not one that Runstate does not know.
+    /// // The server's own word for a state it did not know, not a word that Runstate does not know.
     /// assert_eq!(OutputFieldType::from_word("unknown"), Some(OutputFieldType::Unknown));
     /// ```
     pub enum OutputFieldType ("field type") {
@@ -45,7 +45,7 @@ crate::vocabulary! {
         Array = "array",
         /// Nothing.
         Null = "null",
-        /// The server itself could not tell.
+        /// The server itself did not know.
         Unknown = "unknown",
     }
 }
@@ -64,6 +64,7 @@ crate::vocabulary! {
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct OutputField {
     /// Its name.
     pub name: String,
@@ -99,6 +100,7 @@ pub struct OutputField {
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct OutputSchema {
     /// Its fields.
     pub fields: Vec<OutputField>,
@@ -119,6 +121,7 @@ pub struct OutputSchema {
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct NodeOutputError {
     /// The class that was thrown.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -151,6 +154,7 @@ pub struct NodeOutputError {
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct NodeOutputResponse {
     /// How far it is.
     pub status: Word<NodeOutputStatus>,

@@ -51,15 +51,7 @@ pub fn read_node_states(payload: &str) -> Result<Vec<NodeStatus>, ReadError> {
 }
 
 /// Writes rows as [`read_node_states`] reads them.
-///
-/// ```
-/// use runstate::smithers::wire::{read_node_states, write_node_states};
-///
-/// let json = r#"[{"nodeId":"nap","iteration":0,"state":"waiting-timer","lastAttempt":1}]"#;
-/// assert_eq!(write_node_states(&read_node_states(json)?), json);
-/// # Ok::<(), runstate::json::ReadError>(())
-/// ```
-pub fn write_node_states(rows: &[NodeStatus]) -> String {
+pub(crate) fn write_node_states(rows: &[NodeStatus]) -> String {
     let mut out = Writer::default();
     out.list(rows, write_status);
     out.finish()
@@ -104,18 +96,9 @@ pub fn read_run(payload: &str) -> Result<RunRow, ReadError> {
 
 /// Reads the payload of `listRuns`.
 ///
-/// ```
-/// use runstate::smithers::wire::read_runs;
-///
-/// let rows = read_runs(r#"[{"runId":"r2","status":"running"},{"runId":"r1","status":"hibernating"}]"#)?;
-/// let words: Vec<_> = rows.iter().filter_map(|row| row.status.as_ref()).map(|word| word.as_str()).collect();
-/// assert_eq!(words, ["running", "hibernating"]);
-/// # Ok::<(), runstate::json::ReadError>(())
-/// ```
-///
 /// # Errors
 /// [`ReadError`] for broken JSON and for rows without `runId`.
-pub fn read_runs(payload: &str) -> Result<Vec<RunRow>, ReadError> {
+pub(crate) fn read_runs(payload: &str) -> Result<Vec<RunRow>, ReadError> {
     Slice::new(payload).read_items(RunRow::read)
 }
 
@@ -141,8 +124,8 @@ pub struct NodeStatus {
 }
 
 impl NodeStatus {
-    /// A node of which nothing but its state is told.
-    pub(crate) fn bare(node_id: String, iteration: u32, state: Word<NodeState>) -> Self {
+    /// A node of which only the state is known.
+    pub(crate) fn from_state(node_id: String, iteration: u32, state: Word<NodeState>) -> Self {
         Self {
             node_id,
             iteration,
@@ -177,5 +160,23 @@ mod tests {
             }
         }
         assert_eq!(read_runs(&format!(" [{run}] \n")).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn node_states_are_written_as_they_are_read() {
+        use crate::smithers::wire::{read_node_states, write_node_states};
+
+        let json = r#"[{"nodeId":"nap","iteration":0,"state":"waiting-timer","lastAttempt":1}]"#;
+        assert_eq!(write_node_states(&read_node_states(json).unwrap()), json);
+    }
+
+    #[test]
+    fn rows_are_read_from_a_list() -> Result<(), Box<dyn std::error::Error>> {
+        use crate::smithers::wire::read_runs;
+        let rows = read_runs(r#"[{"runId":"r2","status":"running"},{"runId":"r1","status":"hibernating"}]"#)?;
+        let words: Vec<_> =
+            rows.iter().filter_map(|row| row.status.as_ref()).map(crate::word::Word::as_str).collect();
+        assert_eq!(words, ["running", "hibernating"]);
+        Ok(())
     }
 }

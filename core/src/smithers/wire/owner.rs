@@ -4,17 +4,10 @@ use crate::number::read;
 
 use super::meta::js_trim;
 
-/// The process id that an owner's name holds: `pid:N`, `pid:N:anything`, or a bare number.
+/// The process id in an owner's name: `pid:N`, `pid:N:anything`, or a number.
 ///
 /// Anything else, and process 0, is `None`: the process cannot be probed.
-///
-/// ```
-/// use runstate::smithers::wire::owner_pid;
-///
-/// assert_eq!(owner_pid("pid:4711:host-7"), Some(4711.0));
-/// assert_eq!(owner_pid("host-7/worker-3"), None);
-/// ```
-pub fn owner_pid(owner: &str) -> Option<f64> {
+pub(crate) fn owner_pid(owner: &str) -> Option<f64> {
     let trimmed = js_trim(owner);
     let digits = match trimmed.get(..4) {
         Some(prefix) if prefix.eq_ignore_ascii_case("pid:") => {
@@ -80,5 +73,11 @@ mod tests {
         ] {
             assert_eq!(owner_pid(owner), None, "{owner:?}");
         }
+    }
+
+    #[test]
+    fn an_owner_may_name_its_process() {
+        assert_eq!(owner_pid("pid:4711:host-7"), Some(4711.0));
+        assert_eq!(owner_pid("host-7/worker-3"), None);
     }
 }

@@ -1,17 +1,15 @@
-//! A run as the database and the Gateway's `getRun` and `listRuns` have it.
+//! The row of a run, from the database or from the Gateway's `getRun` and `listRuns`.
 
 use super::{RunStateView, RunStatus};
 use crate::json::{ReadError, Slice, Token, optional, optionals, read_with_serde, row_fields};
 use crate::number::Number;
-use crate::sorted_index::Places;
+use crate::sorted_index::SortedIndex;
 use crate::word::Word;
 
 /// A run row (protocol section 4): camelCase as the Gateway sends it, or `snake_case` as the database has it.
 ///
-/// Times are milliseconds since 1970. Fields that a viewer does not need are not read; `configJson` and
-/// `workflowPath` are left out on purpose, they hold scopes, token ids and absolute paths.
-///
-/// Rows come as the Gateway writes them or as the database has them.
+/// Times are milliseconds since 1970. Fields that a viewer does not need are not read. `configJson` and `workflowPath` are omitted on
+/// purpose: they contain scopes, token ids and absolute paths.
 ///
 /// ```
 /// use runstate::smithers::wire::RunRow;
@@ -53,9 +51,9 @@ pub struct RunRow {
     pub summary: Option<Vec<(String, u64)>>,
     /// The server's own answer; `getRun` alone has it.
     pub run_state: Option<RunStateView>,
-    /// How many tolerated failures a succeeded run hides.
+    /// The number of tolerated failures of a succeeded run.
     pub failed_children: Option<Number>,
-    /// Which nodes they were.
+    /// The keys of the failed nodes.
     pub failed_child_keys: Option<Vec<String>>,
 }
 
@@ -169,22 +167,22 @@ read_with_serde!(RunRow);
 
 /// How many nodes are in each state.
 fn read_summary(slice: Slice<'_>) -> Result<Vec<(String, u64)>, ReadError> {
-    let mut said: Vec<(String, u64)> = Vec::new();
+    let mut entries: Vec<(String, u64)> = Vec::new();
     let mut reader = slice.reader();
     if !matches!(reader.token()?, Token::ObjectStart) {
         return Err(slice.expected("the number of nodes in each state"));
     }
     while let Token::Key(state) = reader.token()? {
         let count = slice.part(reader.skip_value()?).read_count()?;
-        said.push((state.decode().into_owned(), count));
+        entries.push((state.decode().into_owned(), count));
     }
     let mut counts: Vec<(String, u64)> = Vec::new();
-    // A hostile text may name any number of states in any order.
-    let places = Places::of(said.iter().zip(0..).map(|((state, _), place)| (&**state, place)));
+    // Sorting keeps this fast for a text with very many states.
+    let places = SortedIndex::new(entries.iter().zip(0..).map(|((state, _), place)| (&**state, place)));
     for (state, place) in places.sorted() {
-        let count = said.get(place as usize).map_or(0, |(_, count)| *count);
+        let count = entries.get(place as usize).map_or(0, |(_, count)| *count);
         match counts.last_mut() {
-            // As in JavaScript, what is said last of a state counts.
+            // As in JavaScript, the last of equal keys counts.
             Some((counted, last)) if counted == state => *last = count,
             Some(_) | None => counts.push((state.to_owned(), count)),
         }

@@ -1,4 +1,4 @@
-//! The rows beside the run row that [`compute_run_state`](super::compute_run_state) reads.
+//! The rows that `compute_run_state` reads besides the run row.
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
@@ -15,7 +15,7 @@ use serde_json::Value;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ApprovalRow {
-    /// The node that asks.
+    /// The node that requests it.
     #[serde(alias = "node_id")]
     pub node_id: String,
     /// Since when, milliseconds since 1970; `None` where the column holds no number.
@@ -48,22 +48,22 @@ pub struct NodeRow {
 
 /// One attempt at a node: `_smithers_attempts`.
 ///
-/// What a sleeping node waits for stands in its newest attempt.
+/// The newest attempt of a waiting node contains what it waits for.
 ///
 /// ```
-/// use runstate::smithers::derive::{Gather, QueryAnswer};
+/// use runstate::smithers::derive::{RowQueries, QueryAnswer};
 /// use runstate::smithers::wire::{AttemptRow, NodeRow};
 /// use runstate::word::Word;
 ///
-/// let mut gather = Gather::for_status(Some(&Word::new("waiting-timer")));
+/// let mut queries = RowQueries::for_status(Some(&Word::new("waiting-timer")));
 /// let nap = NodeRow { node_id: "nap".into(), iteration: Some(0.0), state: Some("waiting-timer".into()) };
-/// gather.answer(QueryAnswer::Nodes(vec![nap]));
+/// queries.answer(QueryAnswer::Nodes(vec![nap]));
 /// let attempt = AttemptRow {
 ///     state: Some("waiting-timer".into()),
 ///     meta_json: Some(r#"{"timer":{"timerId":"nap","firesAtMs":1700000060000}}"#.into()),
 /// };
-/// gather.answer(QueryAnswer::Attempts(vec![attempt]));
-/// assert_eq!(gather.finish().pending_timer.unwrap().fires_at_ms, 1_700_000_060_000.0);
+/// queries.answer(QueryAnswer::Attempts(vec![attempt]));
+/// assert_eq!(queries.finish().pending_timer.unwrap().fires_at_ms, 1_700_000_060_000.0);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -96,12 +96,12 @@ pub struct SandboxRow {
     pub heartbeat_at_ms: Option<f64>,
 }
 
-/// Reads a number; anything else is `None`, as the released reader passes over it.
+/// Reads a number; `None` for anything else, as in the released reader.
 fn number_or_none<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
     Value::deserialize(deserializer).map(|value| value.as_f64())
 }
 
-/// Reads a text; anything else is `None`, as the released reader passes over it.
+/// Reads a text; `None` for anything else, as in the released reader.
 fn text_or_none<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     Value::deserialize(deserializer).map(|value| value.as_str().map(str::to_owned))
 }

@@ -36,6 +36,7 @@ impl TryFrom<Word<RunStatus>> for ResultStatus {
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct RunResult {
     /// The run.
     pub run_id: String,
@@ -65,6 +66,7 @@ pub struct RunResult {
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct RetryTaskResult {
     /// Whether the task will run again.
     pub success: bool,

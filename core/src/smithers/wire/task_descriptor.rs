@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::TaskKind;
-use super::field::Entries;
+use super::{Entries, TaskKind};
 use crate::number::Number;
 use crate::word::Word;
 
@@ -69,7 +68,7 @@ crate::vocabulary! {
 
 /// When a failed task is tried again.
 ///
-/// A backoff that nobody knows gives no wait, rather than a wrong one.
+/// An unknown backoff has no delay, instead of a wrong one.
 ///
 /// ```
 /// use runstate::smithers::wire::RetryPolicy;
@@ -81,6 +80,7 @@ crate::vocabulary! {
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct RetryPolicy {
     /// How the wait grows; `fixed` where it is not said.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -114,8 +114,7 @@ impl RetryPolicy {
     }
 }
 
-/// How often a task is tried again. A task of which the workflow says nothing is tried for ever: upstream's `Infinity`, which JSON
-/// writes as null.
+/// Maximum number of retries. The default is upstream's `Infinity`, which JSON writes as null.
 ///
 /// ```
 /// use runstate::smithers::wire::{Retries, TaskDescriptor};
@@ -130,6 +129,7 @@ impl RetryPolicy {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
+#[non_exhaustive]
 pub enum Retries {
     /// As often as this.
     UpTo(u32),
@@ -156,6 +156,7 @@ pub enum Retries {
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct TaskDescriptor {
     /// The task's id.
     pub node_id: String,
@@ -172,16 +173,16 @@ pub struct TaskDescriptor {
     /// The tasks that must end first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depends_on: Option<Vec<String>>,
-    /// The same by name.
+    /// The same, by name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub needs: Option<Entries>,
-    /// Its working tree.
+    /// Its Git worktree.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub worktree_id: Option<String>,
-    /// Where that is.
+    /// The path of the worktree.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub worktree_path: Option<String>,
-    /// Its branch.
+    /// The branch of the worktree.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub worktree_branch: Option<String>,
     /// The table of its output.
@@ -189,7 +190,7 @@ pub struct TaskDescriptor {
     pub output_table: Option<Value>,
     /// The name of that table.
     pub output_table_name: String,
-    /// The group that it runs beside.
+    /// The parallel group that it belongs to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parallel_group_id: Option<String>,
     /// How many of the group run at once.
@@ -215,13 +216,13 @@ pub struct TaskDescriptor {
     pub timeout_ms: Option<Number>,
     /// Whether the workflow goes on without it.
     pub continue_on_fail: bool,
-    /// When its output is taken from before.
+    /// When an earlier output is reused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cache_policy: Option<Value>,
     /// The agent, or those to try one after another.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent: Option<Value>,
-    /// What the agent is told.
+    /// The agent's prompt.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prompt: Option<String>,
     /// The output of a task that does nothing.

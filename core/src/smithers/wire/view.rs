@@ -1,4 +1,4 @@
-//! The answer on the wire: `RunStateView`.
+//! The state of a run on the wire: `RunStateView`.
 
 use serde::Serialize;
 
@@ -22,13 +22,14 @@ use crate::word::Word;
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct RunStateView {
     /// The run that the view is about.
     pub run_id: String,
-    /// When the server computed the view, ISO-8601. The wire always says it; `None` is for what `smithers ps` prints.
+    /// When the server computed the view, ISO-8601. Only the output of `smithers ps` does not have it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub computed_at: Option<String>,
-    /// The state; a word that we do not know is kept as it came.
+    /// The state. An unknown word is kept as it came.
     pub state: Word<RunState>,
     /// What the run waits for.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -39,6 +40,11 @@ pub struct RunStateView {
 }
 
 impl RunStateView {
+    /// A view that has nothing but a state.
+    pub fn from_state(state: impl Into<Word<RunState>>) -> Self {
+        Self { run_id: String::new(), computed_at: None, state: state.into(), blocked: None, unhealthy: None }
+    }
+
     /// Reads it from JSON text.
     ///
     /// # Errors
@@ -54,7 +60,7 @@ impl RunStateView {
         Self::read(Slice::of_text(json)?)
     }
 
-    /// When the state was computed, where that was told and is a time.
+    /// `computed_at` as a time, if it is a valid one.
     ///
     /// ```
     /// use runstate::smithers::wire::RunStateView;
@@ -62,11 +68,11 @@ impl RunStateView {
     ///
     /// let at = |computed_at: &str| {
     ///     let json = format!(r#"{{"runId":"r1","computedAt":"{computed_at}","state":"running"}}"#);
-    ///     RunStateView::from_json(&json).unwrap().said_at()
+    ///     RunStateView::from_json(&json).unwrap().computed_time()
     /// };
     /// assert_eq!((at("1970-01-01T00:00:05.000Z"), at("just now")), (Some(Millis(5000.0)), None));
     /// ```
-    pub fn said_at(&self) -> Option<Millis> {
+    pub fn computed_time(&self) -> Option<Millis> {
         self.computed_at.as_deref().and_then(Millis::parse_iso)
     }
 
@@ -74,20 +80,20 @@ impl RunStateView {
         Self::read_with(slice, |computed_at| slice.need("computedAt", computed_at)?.read_text().map(Some))
     }
 
-    /// The same where a view may be that never said its moment: in the row of an export, in a packed run.
+    /// The same, but `computedAt` may be missing, as in the row of an export.
     pub(crate) fn read_in_row(slice: Slice<'_>) -> Result<Self, ReadError> {
         Self::read_with(slice, |computed_at| computed_at.map(Slice::read_text).transpose())
     }
 
     fn read_with<'a>(
         slice: Slice<'a>,
-        moment: impl Fn(Option<Slice<'a>>) -> Result<Option<String>, ReadError>,
+        read_time: impl Fn(Option<Slice<'a>>) -> Result<Option<String>, ReadError>,
     ) -> Result<Self, ReadError> {
         let [run_id, computed_at, state, blocked, unhealthy] =
             fields(slice, ["runId", "computedAt", "state", "blocked", "unhealthy"])?;
         Ok(Self {
             run_id: slice.need("runId", run_id)?.read_text()?,
-            computed_at: moment(computed_at)?,
+            computed_at: read_time(computed_at)?,
             state: slice.need("state", state)?.read_word()?,
             blocked: optional(blocked, ReasonBlocked::read)?,
             unhealthy: optional(unhealthy, ReasonUnhealthy::read)?,

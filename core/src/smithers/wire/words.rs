@@ -20,7 +20,7 @@ crate::vocabulary! {
         WaitingEvent = "waiting-event",
         /// Blocked on a scheduled wake-up.
         WaitingTimer = "waiting-timer",
-        /// Held back by a provider's usage limit.
+        /// Blocked by a provider's usage limit.
         WaitingQuota = "waiting-quota",
         /// Stopped by a person until it is resumed.
         Paused = "paused",
@@ -28,7 +28,7 @@ crate::vocabulary! {
         Recovering = "recovering",
         /// The owner's heartbeat expired; it may still be working.
         Stale = "stale",
-        /// The owner is gone and nothing is there to take over.
+        /// The owner is gone and no supervisor takes over.
         Orphaned = "orphaned",
         /// Ended with an error.
         Failed = "failed",
@@ -36,21 +36,14 @@ crate::vocabulary! {
         Cancelled = "cancelled",
         /// Ended, its work done.
         Succeeded = "succeeded",
-        /// The signals do not suffice to name a state.
+        /// The signals are not sufficient for a state.
         Unknown = "unknown",
     }
 }
 
 impl NodeState {
-    /// The state of a run that this node holds up, where nobody is at work on another one.
-    ///
-    /// ```
-    /// use runstate::smithers::wire::{NodeState, RunState};
-    ///
-    /// assert_eq!(NodeState::WaitingTimer.holds_up(), Some(RunState::WaitingTimer));
-    /// assert_eq!(NodeState::Pending.holds_up(), None);
-    /// ```
-    pub fn holds_up(self) -> Option<RunState> {
+    /// The state of a run that waits for this node, if no other node is in progress.
+    pub(crate) fn waiting_run_state(self) -> Option<RunState> {
         match self {
             Self::WaitingApproval => Some(RunState::WaitingApproval),
             Self::WaitingEvent => Some(RunState::WaitingEvent),
@@ -184,7 +177,7 @@ crate::vocabulary! {
         Failed = "failed",
         /// Ended by request.
         Cancelled = "cancelled",
-        /// Passed over.
+        /// Skipped.
         Skipped = "skipped",
     }
 }
@@ -275,5 +268,16 @@ crate::vocabulary! {
         Auth = "auth",
         /// No answer in time.
         Timeout = "timeout",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::smithers::wire::{NodeState, RunState};
+
+    #[test]
+    fn a_run_waits_for_what_its_node_waits_for() {
+        assert_eq!(NodeState::WaitingTimer.waiting_run_state(), Some(RunState::WaitingTimer));
+        assert_eq!(NodeState::Pending.waiting_run_state(), None);
     }
 }

@@ -4,16 +4,16 @@ use super::*;
 use crate::actions::ActionKind;
 use crate::clock::Reading;
 use crate::evidence::Signal;
-use crate::header::of_run_by;
-use crate::header::report::RunReport;
+use crate::header::RunReport;
+use crate::header::of_run;
 use crate::smithers::wire::read_run;
-use crate::summary::answer_by;
+use crate::summary::answer;
 
 const TIMER: &str = r#""state":"waiting-timer","blocked":{"kind":"timer","nodeId":"soak","wakeAt":"2026-11-21T14:18:13.000Z"}"#;
 const APPROVAL: &str = r#""state":"waiting-approval","blocked":{"kind":"approval","nodeId":"gate","requestedAt":"2026-11-21T14:01:58.000Z"}"#;
 
 fn meta(fields: &str, freshness: &Freshness, error_ms: f64) -> String {
-    text(&answer_by(&run(fields), freshness, Reading { now: at(NOW), error_ms }).meta)
+    text(&answer(&run(fields), freshness, Reading { now: at(NOW), error_ms }).meta)
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn what_was_is_not_counted_on_a_clock() {
 
 #[test]
 fn a_countdown_is_a_part_of_its_own_and_its_error_stands_behind_it() {
-    let answer = answer_by(&run(TIMER), &live(), Reading { now: at(NOW), error_ms: 190.0 });
+    let answer = answer(&run(TIMER), &live(), Reading { now: at(NOW), error_ms: 190.0 });
     let place = answer.meta.iter().position(|part| matches!(part, Span::Until { .. })).unwrap();
     assert_eq!(answer.meta[place].text(), "12 min 03 s");
     assert_eq!(answer.meta[place + 1].text(), " (± 0.2 s).");
@@ -89,10 +89,10 @@ fn no_age_is_told_by_a_clock_that_nothing_bounds() {
     let stale = r#""state":"stale","unhealthy":{"kind":"engine-heartbeat-stale","lastHeartbeatAt":"2026-11-21T14:05:00.000Z"}"#;
     let because = |error_ms| {
         let mut run = run(stale);
-        let Verdict::Said { evidence, .. } = &mut run.verdict else { unreachable!() };
+        let evidence = &mut run.verdict.as_mut().unwrap().evidence;
         evidence.inputs =
             vec![input(Signal::EngineHeartbeat, Value::Time(at("14:05:00")), Some(30_000.0), true)];
-        let answer = answer_by(&run, &live(), Reading { now: at(NOW), error_ms });
+        let answer = answer(&run, &live(), Reading { now: at(NOW), error_ms });
         (text(&answer.sentence), text(&answer.because))
     };
     let (sentence, why) = because(0.0);
@@ -108,8 +108,8 @@ fn a_row_that_is_read_by_no_clock_has_moments_and_no_ages() {
     let now = at(NOW);
     let header = |error_ms| {
         let clock = Reading { now, error_ms };
-        let run = RunInspection::from_row_by_clock(&row, "listRuns", clock);
-        let header = of_run_by(&run, &Freshness::recorded(&run), clock);
+        let run = RunInspection::from_row(&row, "listRuns", clock);
+        let header = of_run(&run, &Freshness::recorded(&run), clock);
         (text(&header.answer.because), header.evidence.into_iter().map(|line| line.age).collect::<String>())
     };
     let (why, ages) = header(0.0);

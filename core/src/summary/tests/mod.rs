@@ -4,7 +4,7 @@ use super::{Answer, AnswerPill, Span, answer, freshness_pill, text};
 use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::freshness::Freshness;
 use crate::pill::{Icon, Tone};
-use crate::run::{RunInspection, Verdict};
+use crate::run::{RunInspection, Witness, WitnessSource};
 use crate::smithers::wire::NodeState;
 use crate::smithers::wire::NodeStatus;
 use crate::time::Millis;
@@ -48,7 +48,8 @@ fn run(fields: &str) -> RunInspection {
     let view = format!(r#"{{"runId":"r","computedAt":"2026-11-21T14:06:08.031Z",{fields}}}"#);
     let evidence =
         Evidence { inputs: Vec::new(), read_from: "runs.get".into(), read_at: Some(at("14:06:08")) };
-    let verdict = Verdict::Said { view: serde_json::from_str(&view).unwrap(), evidence };
+    let view = serde_json::from_str(&view).unwrap();
+    let verdict = Some(Witness::new(WitnessSource::Server, view, evidence));
     RunInspection { verdict, ..RunInspection::default() }
 }
 
@@ -70,10 +71,7 @@ fn with_nodes(fields: &str, nodes: Vec<NodeStatus>) -> RunInspection {
 }
 
 fn with_inputs(mut run: RunInspection, inputs: Vec<Input>) -> RunInspection {
-    match &mut run.verdict {
-        Verdict::Said { evidence, .. } | Verdict::Derived { evidence, .. } => evidence.inputs = inputs,
-        Verdict::Absent => unreachable!("these runs have a verdict"),
-    }
+    run.verdict.as_mut().unwrap().evidence.inputs = inputs;
     run
 }
 

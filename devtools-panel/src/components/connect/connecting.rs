@@ -1,31 +1,53 @@
 //! The first connection is being made.
 
 use leptos::prelude::*;
+use runstate::gateway::OpenFailure;
+use runstate::word::Vocabulary;
 
 use super::super::ProblemCard;
-use super::Screen;
+use super::{Screen, advice};
+use crate::host;
 use crate::store::Store;
 
-/// Which Gateway is asked, when the next attempt is, and what may be wrong.
+/// Which Gateway is asked, when the next attempt is, and what is wrong.
 #[component]
 pub(crate) fn ConnectingScreen() -> impl IntoView {
     let store = expect_context::<Store>();
     let address = move || store.status.with(|status| status.source.clone());
+    let failure = Memo::new(move |_| store.status.with(|status| status.open_failure));
+    let is_blocked = move || failure.get() == Some(OpenFailure::ContentPolicy);
+    let heading = Signal::derive(move || if is_blocked() { "Not connected" } else { "Connecting" });
+    let asking = move || if is_blocked() { "Not asked: " } else { "Asking " };
     let waiting = move || {
         let retry_in = store.status.with(|status| status.retry_in.clone())?;
-        Some(format!(
-            "No answer yet; next try in {retry_in}. Is the Gateway running, and is the address right?"
-        ))
+        Some(match failure.get() {
+            Some(OpenFailure::SocketRefused | OpenFailure::AnswerUnreadable | OpenFailure::ContentPolicy) => {
+                format!("Next try in {retry_in}.")
+            }
+            Some(OpenFailure::NoAnswer) | None => format!(
+                "No answer yet; next try in {retry_in}. Is the Gateway running, and is the address right?"
+            ),
+        })
     };
-    let is_http = move || store.status.with(|status| status.source.starts_with("http"));
+    let advice = move || {
+        let failure = failure.get()?;
+        let text = advice::of_failure(failure, &address(), &host::origin())?;
+        Some(view! {
+            <p class="lead" data-field="failure" data-value=failure.as_str()>
+                {text}
+            </p>
+        })
+    };
+    // Said at once, before any request has failed.
+    let is_unreadable =
+        move || address().starts_with("http") && !host::is_own_origin(&address()) && !is_blocked();
     view! {
-        <Screen name="connecting" heading="Connecting">
+        <Screen name="connecting" heading>
             <ProblemCard />
-            <p class="lead">"Asking " <span class="code">{address}</span> ". " {waiting}</p>
-            <Show when=is_http>
-                <p class="lead">
-                    "Over HTTP the answer can only be read when this page comes from the Gateway's own origin: it sends no CORS header. The WebSocket address (ws://…) works from anywhere."
-                </p>
+            <p class="lead">{asking} <span class="code">{address}</span> ". " {waiting}</p>
+            {advice}
+            <Show when=is_unreadable>
+                <p class="lead">{advice::OTHER_ORIGIN}</p>
             </Show>
             <p class="acts">
                 <button type="button" class="btn" data-action="retry" on:click=move |_| store.reconnect()>

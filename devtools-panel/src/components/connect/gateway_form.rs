@@ -7,6 +7,7 @@ use web_sys::SubmitEvent;
 use super::insecure::InsecureWarning;
 use super::token_field::{TokenField, text_in, token_in};
 use crate::address::gateway_address;
+use crate::host;
 use crate::session::protocol::Problem;
 use crate::store::Store;
 
@@ -19,8 +20,9 @@ pub(super) fn GatewayForm() -> impl IntoView {
     let store = expect_context::<Store>();
     let (address, token, run) = (NodeRef::new(), NodeRef::new(), NodeRef::new());
     let has_warning = RwSignal::new(false);
-    let (last_address, last_run) =
-        store.last_gateway.get_untracked().unwrap_or_else(|| (USUAL_ADDRESS.to_owned(), String::new()));
+    let (last_address, last_run) = store.last_gateway.get_untracked().unwrap_or_else(|| {
+        (host::serving_gateway().unwrap_or_else(|| USUAL_ADDRESS.to_owned()), String::new())
+    });
     let connect = move |is_confirmed: bool| -> Result<(), Problem> {
         let (address, token) = (gateway_address(&text_in(address))?, token_in(token)?);
         let needs_warning = address.is_insecure && token.is_some() && !is_confirmed;

@@ -1,5 +1,6 @@
 //! Screens without a run: choosing a source, waiting for it, and what to do when it refuses.
 
+mod advice;
 mod connecting;
 mod gateway_form;
 mod insecure;
@@ -12,6 +13,7 @@ use leptos::prelude::*;
 
 use super::heading::heading_focus;
 use super::{Icon, ProblemCard};
+use crate::devtools;
 use crate::store::Store;
 pub(crate) use connecting::ConnectingScreen;
 use gateway_form::GatewayForm;
@@ -26,7 +28,7 @@ pub(crate) fn ConnectScreen() -> impl IntoView {
         view! {
             <p class="acts">
                 <button type="button" class="btn" data-action="close" on:click=move |_| store.back_to_session()>
-                    "Back to the run"
+                    {move || if store.shows_traffic() { "Back to this page’s traffic" } else { "Back to the run" }}
                 </button>
             </p>
         }
@@ -35,12 +37,11 @@ pub(crate) fn ConnectScreen() -> impl IntoView {
         <Screen name="connect" heading="Choose a run to look at">
             <ProblemCard />
             <div class="ways">
-                <Way outline=icondata_lu::LuPlug.data heading="Connect to a Gateway">
-                    <GatewayForm />
-                </Way>
-                <Way outline=icondata_lu::LuClipboardPaste.data heading="Open or paste">
-                    <PasteForm />
-                </Way>
+                <Show when=move || devtools::is_available() && !store.shows_traffic()>
+                    <TrafficWay />
+                </Show>
+                <GatewayWay />
+                <PasteWay />
                 <Way outline=icondata_lu::LuHistory.data heading="Look around first">
                     "A recording of a real run is built in. It is old, and says so."
                     <p class="acts">
@@ -55,13 +56,50 @@ pub(crate) fn ConnectScreen() -> impl IntoView {
     }
 }
 
+/// The form that connects to a Gateway, with its heading.
+#[component]
+pub(crate) fn GatewayWay() -> impl IntoView {
+    view! {
+        <Way outline=icondata_lu::LuPlug.data heading="Connect to a Gateway">
+            <GatewayForm />
+        </Way>
+    }
+}
+
+/// The form that opens files and pasted text, with its heading.
+#[component]
+pub(crate) fn PasteWay() -> impl IntoView {
+    view! {
+        <Way outline=icondata_lu::LuClipboardPaste.data heading="Open or paste">
+            <PasteForm />
+        </Way>
+    }
+}
+
+/// Goes back to what the inspected page and its servers say to each other.
+#[component]
+fn TrafficWay() -> impl IntoView {
+    let store = expect_context::<Store>();
+    view! {
+        <Way outline=icondata_lu::LuEye.data heading="Look at this page’s traffic">
+            "Runs of which the inspected page speaks with a Gateway or Studio. Nothing is asked of a server."
+            <p class="acts">
+                <button type="button" class="btn btn-s" data-action="traffic" on:click=move |_| store.open_traffic()>
+                    "Show the page’s runs"
+                </button>
+            </p>
+        </Way>
+    }
+}
+
 /// A screen named by its heading, which can take the focus.
 #[component]
 fn Screen(
     /// The screen's `data-screen`.
     name: &'static str,
     /// The heading.
-    heading: &'static str,
+    #[prop(into)]
+    heading: Signal<&'static str>,
     /// The code of a refusal, for tools.
     #[prop(optional_no_strip)]
     code: Option<String>,
@@ -72,7 +110,7 @@ fn Screen(
     let heading_id = store.element_id(&format!("{name}-name"));
     let heading_element = heading_focus::<html::H2>();
     view! {
-        <section class="screen" data-screen=name aria-labelledby=heading_id.clone() data-code=code>
+        <section role=store.section_role() class="screen" data-screen=name aria-labelledby=heading_id.clone() data-code=code>
             <h2 id=heading_id.clone() tabindex="-1" node_ref=heading_element>
                 {heading}
             </h2>

@@ -2,50 +2,26 @@
 
 use leptos::html;
 use leptos::prelude::*;
-use runstate::refusal::Refusal;
+use runstate::refusal::{Cause, Refusal};
 use web_sys::SubmitEvent;
 
 use super::super::text::bounded;
 use super::super::{CopyButton, ProblemCard};
-use super::Screen;
 use super::insecure::InsecureWarning;
 use super::token_field::{TokenField, token_in};
+use super::{Screen, advice};
 use crate::address::sends_unencrypted;
+use crate::host;
 use crate::session::protocol::Problem;
 use crate::store::Store;
 
-/// What a refusal is about, which decides what a person can do.
-#[derive(Clone, Copy, PartialEq)]
-enum About {
-    Run,
-    Token,
-    Other,
-}
-
-impl About {
-    /// Codes are open strings in two vocabularies (protocol section 3.3).
-    fn of_code(code: &str) -> Self {
-        match code {
-            "NOT_FOUND" | "RunNotFound" | "RUN_NOT_FOUND" => Self::Run,
-            "UNAUTHORIZED" | "Unauthorized" | "FORBIDDEN" => Self::Token,
-            _ => Self::Other,
-        }
-    }
-
-    fn heading(self) -> &'static str {
-        match self {
-            Self::Run => "No run with this id",
-            Self::Token => "Access was refused",
-            Self::Other => "The server said no",
-        }
-    }
-
-    fn advice(self) -> &'static str {
-        match self {
-            Self::Run => "The id may belong to another server, or the run was removed.",
-            Self::Token => "The token may be missing, wrong, expired, or lack the scope.",
-            Self::Other => "This is an error, not a state of the run.",
-        }
+fn heading(cause: Cause) -> &'static str {
+    match cause {
+        Cause::Run => "No run with this id",
+        Cause::Token => "Access was refused",
+        Cause::Origin => "The page's origin is not allowed",
+        Cause::Host => "This host name is not allowed",
+        Cause::Other => "The server said no",
     }
 }
 
@@ -65,7 +41,7 @@ fn RefusalDetails(
 ) -> impl IntoView {
     let store = expect_context::<Store>();
     let (source, is_live) = store.status.with_untracked(|status| (status.source.clone(), status.live));
-    let about = About::of_code(&refusal.code);
+    let cause = refusal.cause();
     let message = bounded(&refusal.message);
     let end = if message.ends_with(['.', '!', '?']) { " " } else { ". " };
     let code = match &refusal.method {
@@ -73,21 +49,30 @@ fn RefusalDetails(
         None => refusal.code.clone(),
     };
     let copied = format!("{code}\n{}\n{source}", refusal.message);
-    let show_all = is_live.then(|| {
-        view! {
+    let next = is_live.then(|| match cause {
+        // What was refused is the page, whatever it asks for.
+        Cause::Origin | Cause::Host => view! {
+            <button type="button" class="btn btn-primary" data-action="retry" on:click=move |_| store.reconnect()>
+                "Try again"
+            </button>
+        }
+        .into_any(),
+        Cause::Run | Cause::Token | Cause::Other => view! {
             <button type="button" class="btn btn-primary" data-action="runs" on:click=move |_| store.list()>
                 "Show all runs"
             </button>
         }
+        .into_any(),
     });
+    let advice = advice::of_refusal(cause, is_live.then(host::origin).as_deref());
     view! {
-        <Screen name="refusal" heading=about.heading() code=Some(refusal.code)>
+        <Screen name="refusal" heading=heading(cause) code=Some(refusal.code)>
             <ProblemCard />
-            <p class="lead"><span class="code">{source}</span> " answered: " {message} {end} {about.advice()}</p>
-            {(is_live && about == About::Token).then(|| view! { <TokenForm /> })}
+            <p class="lead"><span class="code">{source}</span> " answered: " {message} {end} {advice}</p>
+            {(is_live && cause == Cause::Token).then(|| view! { <TokenForm /> })}
             <p class="err-code">{code}</p>
             <p class="acts">
-                {show_all}
+                {next}
                 <button type="button" class="btn" data-action="open-other" on:click=move |_| store.choose_source()>
                     "Open something else"
                 </button>

@@ -8,6 +8,7 @@ use super::super::CopyButton;
 use super::super::text::bounded;
 use super::part;
 use super::sentence::Sentence;
+use crate::embed::{AskedAction, Report};
 use crate::store::Store;
 
 /// How many actions are in sight; the others open.
@@ -62,6 +63,8 @@ fn ActionRow(
     /// The action.
     action: NextAction,
 ) -> impl IntoView {
+    let store = expect_context::<Store>();
+    let asked = StoredValue::new(action.clone());
     let NextAction { kind, sentence, command, call } = action;
     let names_file = command.as_ref().is_some_and(|command| command.contains(WORKFLOW_FILE));
     let note = names_file.then_some(" WORKFLOW_FILE stands for the path of its workflow.");
@@ -69,7 +72,9 @@ fn ActionRow(
     let copy = |what: &'static str, label: &'static str, text: String| {
         let (title, name) = (bounded(&text), format!("{label}: {kind}"));
         let action = format!("{what}-{kind}");
-        view! { <CopyButton class="btn btn-s" text label attr:data-action=action attr:title=title attr:aria-label=name /> }
+        let copied = text.clone();
+        let goes_on = Callback::new(move |()| asked.with_value(|asked| reports(store, asked, &copied)));
+        view! { <CopyButton class="btn btn-s" text label goes_on attr:data-action=action attr:title=title attr:aria-label=name /> }
     };
     let copy_command = command.map(|command| copy("command", "Copy command", command));
     let copy_call = call.map(|call| copy("call", "Copy call", call));
@@ -84,4 +89,10 @@ fn ActionRow(
             {copy_call}
         </li>
     }
+}
+
+/// Reports to the page around the panel that a person asks for an action. Returns whether `text` is to be copied.
+fn reports(store: Store, NextAction { kind, command, call, .. }: &NextAction, text: &str) -> bool {
+    let (kind, text) = (kind.to_string(), text.to_owned());
+    store.report(&Report::Action(&AskedAction { kind, command: command.clone(), call: call.clone(), text }))
 }

@@ -10,7 +10,7 @@ use super::sentence::Sentence;
 use crate::store::Store;
 
 /// What stands on a pill whose word the document does not have.
-const ABSENT: &str = "not in this snapshot";
+pub(in super::super) const ABSENT: &str = "not in this snapshot";
 
 /// Pills, sentence, actions and freshness, in reading order.
 #[component]
@@ -31,7 +31,7 @@ pub(super) fn AnswerBand() -> impl IntoView {
             <div class="f f-reason" data-field=reason>
                 <dt class="vh">"Reason"</dt>
                 <dd>
-                    <p class="sentence">{move || view! { <Sentence parts=sentence.get() /> }}</p>
+                    <p class="sentence" part="reason">{move || view! { <Sentence parts=sentence.get() /> }}</p>
                     <p class="meta">{move || view! { <Sentence parts=meta.get() /> }}</p>
                 </dd>
             </div>

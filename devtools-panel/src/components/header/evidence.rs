@@ -39,7 +39,7 @@ pub(super) fn Evidence() -> impl IntoView {
 
 /// The inputs of the verdict.
 #[component]
-fn EvidenceTable(
+pub(in super::super) fn EvidenceTable(
     /// One input a line.
     lines: Memo<Vec<EvidenceLine>>,
 ) -> impl IntoView {

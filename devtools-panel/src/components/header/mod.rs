@@ -17,10 +17,13 @@ use super::heading::heading_focus;
 use super::text::{bounded, middle_cut};
 use crate::store::Store;
 use actions::NextActions;
+pub(super) use answer::ABSENT;
 use answer::AnswerBand;
 use evidence::Evidence;
+pub(super) use evidence::EvidenceTable;
 use fields::Fields;
 use notes::Notes;
+pub(super) use sentence::Sentence;
 
 /// The header of the run on screen.
 #[component]
@@ -31,7 +34,9 @@ pub fn SnapshotHeader() -> impl IntoView {
     let name = part(store, |header| bounded(&header.name));
     view! {
         <section
+            role=store.section_role()
             class="snapshot"
+            part="header"
             aria-labelledby=heading_id.clone()
             data-tone=part(store, |header| Some(header.answer.tone.as_str()))
             data-state=part(store, |header| header.state.as_deref().map(bounded))

@@ -13,7 +13,7 @@ use crate::store::Store;
 
 /// A sentence.
 #[component]
-pub(super) fn Sentence(
+pub(in super::super) fn Sentence(
     /// Its parts.
     parts: Vec<Span>,
 ) -> impl IntoView {

@@ -1,15 +1,15 @@
-//! Rows of runs, of which only those near the visible part exist. One tab stop: arrow keys move between the rows.
+//! Rows of runs, of which only those near the visible part exist.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
 use leptos::html;
 use leptos::prelude::*;
-use runstate::viewer::{ListedRun, RunWindow};
-use wasm_bindgen::JsCast;
-use web_sys::{Element, EventTarget, FocusEvent, FocusOptions, HtmlElement, KeyboardEvent};
+use runstate::viewer::{GroupId, ListedRun, RunWindow};
+use web_sys::{FocusEvent, KeyboardEvent};
 
 use super::super::virtual_list::VirtualList;
+use super::focus::{RowFocus, Rows, UNGROUPED, focus_quietly, focus_row, position_of};
 use super::row::RunItem;
 
 /// A row of the window.
@@ -23,6 +23,22 @@ struct Item {
     row: ListedRun,
 }
 
+/// Rows of runs without groups, which are a tab stop of their own.
+#[component]
+pub(super) fn UngroupedRows(
+    /// The rows that the session has sent.
+    window: Memo<RunWindow>,
+    /// The element that scrolls.
+    scroller: NodeRef<html::Div>,
+    /// The rows to request.
+    range: RwSignal<Range<usize>>,
+    /// The id of the element that names the list.
+    name_id: String,
+) -> impl IntoView {
+    let focus = RowFocus::of_list(window);
+    view! { <RunRows window scroller focus group=UNGROUPED range name_id /> }
+}
+
 /// Rows of runs.
 #[component]
 pub(super) fn RunRows(
@@ -30,32 +46,34 @@ pub(super) fn RunRows(
     window: Memo<RunWindow>,
     /// The element that scrolls.
     scroller: NodeRef<html::Div>,
+    /// The tab stop that the rows share with those of other groups.
+    focus: RowFocus,
+    /// The group.
+    group: GroupId,
     /// The rows to request.
     range: RwSignal<Range<usize>>,
+    /// The id of the element that names the list.
+    name_id: String,
 ) -> impl IntoView {
     let list = NodeRef::<html::Ul>::new();
     let total = Memo::new(move |_| window.with(|window| window.total));
     let first = Memo::new(move |_| window.with(|window| window.first));
     let items = Memo::new(move |_| window.with(items));
     let rows = VirtualList::new(scroller, list, total);
-    let active = RwSignal::new(0);
-    let tab_stop = Memo::new(move |_| {
-        let end = (first.get() + items.with(Vec::len)).saturating_sub(1);
-        active.get().clamp(first.get().min(end), end)
-    });
+    focus.add(group, Rows { list, window: rows });
+    let tab_stop = Memo::new(move |_| focus.tab_stop(group));
     Effect::new(move |_| range.set(rows.range.get()));
-    keep_focus(list, rows.range, items, active);
-    let on_keydown = move |event: KeyboardEvent| {
-        let from = event.target().and_then(position_of).unwrap_or_else(|| active.get_untracked());
-        let Some(target) = target_of(&event, from, total.get_untracked(), rows.page()) else { return };
-        event.prevent_default();
-        active.set(target);
-        rows.show(target);
-        focus_row(list, target);
+    let had_focus = StoredValue::new(false);
+    keep_focus(list, rows.range, items, had_focus, move || focus.active_in(group));
+    // Evaluated right before the rows change.
+    let each = move || {
+        had_focus.set_value(matches(list, ":focus-within"));
+        items.get()
     };
+    let on_keydown = move |event: KeyboardEvent| focus.on_key(&event, group);
     let on_focusin = move |event: FocusEvent| {
         if let Some(position) = event.target().and_then(position_of) {
-            active.set(position);
+            focus.note(group, position);
         }
     };
     let item = move |item: Item| {
@@ -65,12 +83,13 @@ pub(super) fn RunRows(
         });
         let row = Signal::derive(move || item.with(|item| item.row.clone()));
         let position = Signal::derive(move || item.with(|item| item.position));
-        let is_tab_stop = Signal::derive(move || tab_stop.get() == position.get());
+        let is_tab_stop = Signal::derive(move || tab_stop.get() == Some(position.get()));
         view! { <RunItem row position total is_tab_stop /> }
     };
     view! {
         <ul
             class="rlist"
+            aria-labelledby=name_id
             hidden=move || total.get() == 0
             tabindex="-1"
             node_ref=list
@@ -79,7 +98,7 @@ pub(super) fn RunRows(
             on:keydown=on_keydown
             on:focusin=on_focusin
         >
-            <For each=move || items.get() key=|item| item.key.clone() children=item />
+            <For each key=|item| item.key.clone() children=item />
         </ul>
     }
 }
@@ -96,65 +115,30 @@ fn items(window: &RunWindow) -> Vec<Item> {
     .collect()
 }
 
-/// Keeps the focus inside the list while its row is scrolled out of the window: the list takes it, and gives it back.
+/// Keeps the focus inside the list. While its row is scrolled out of the window the list takes it, and gives it back. A row
+/// that is moved in the document, because others came before it, loses it and gets it back too.
 fn keep_focus(
     list: NodeRef<html::Ul>,
     range: Memo<Range<usize>>,
     items: Memo<Vec<Item>>,
-    active: RwSignal<usize>,
+    had_focus: StoredValue<bool>,
+    active: impl Fn() -> Option<usize> + Copy + 'static,
 ) {
-    let is = move |selector: &str| {
-        list.get_untracked().is_some_and(|list| list.matches(selector).unwrap_or(false))
-    };
     Effect::new(move |_| {
-        if !range.get().contains(&active.get_untracked()) && is(":focus-within") {
+        let range = range.get();
+        if active().is_some_and(|row| !range.contains(&row)) && matches(list, ":focus-within") {
             focus_quietly(list.get_untracked().map(Into::into));
         }
     });
     Effect::new(move |_| {
         items.track();
-        if is(":focus") {
-            focus_row(list, active.get_untracked());
+        let is_lost = had_focus.get_value() && !matches(list, ":focus-within");
+        if let Some(row) = active().filter(|_| is_lost || matches(list, ":focus")) {
+            focus_row(list, row);
         }
     });
 }
 
-/// Focuses a row, or the list until the row is drawn.
-fn focus_row(list: NodeRef<html::Ul>, position: usize) {
-    let Some(list) = list.get_untracked() else { return };
-    let selector = format!("[aria-posinset=\"{}\"] button", position + 1);
-    let button = list.query_selector(&selector).ok().flatten().and_then(|button| button.dyn_into().ok());
-    focus_quietly(button.or_else(|| Some(list.into())));
-}
-
-fn focus_quietly(element: Option<HtmlElement>) {
-    let options = FocusOptions::new();
-    options.set_prevent_scroll(true);
-    if let Some(element) = element {
-        // Focusing can only fail on an element that is no longer on the page.
-        let _ = element.focus_with_options(&options);
-    }
-}
-
-/// The position of the row around an element.
-fn position_of(target: EventTarget) -> Option<usize> {
-    let row = target.dyn_into::<Element>().ok()?.closest("li").ok()??;
-    row.get_attribute("aria-posinset")?.parse::<usize>().ok()?.checked_sub(1)
-}
-
-/// The row that a key moves to; `None` for keys that mean nothing here.
-fn target_of(event: &KeyboardEvent, from: usize, total: usize, page: usize) -> Option<usize> {
-    let last = total.checked_sub(1)?;
-    let has_modifier = event.ctrl_key() || event.meta_key() || event.alt_key();
-    let target = match event.key().as_str() {
-        _ if has_modifier => return None,
-        "ArrowDown" => from + 1,
-        "ArrowUp" => from.saturating_sub(1),
-        "PageDown" => from + page,
-        "PageUp" => from.saturating_sub(page),
-        "Home" => 0,
-        "End" => last,
-        _ => return None,
-    };
-    Some(target.min(last))
+fn matches(list: NodeRef<html::Ul>, selector: &str) -> bool {
+    list.get_untracked().is_some_and(|list| list.matches(selector).unwrap_or(false))
 }

@@ -1,103 +1,216 @@
-//! Runs to choose from.
+//! The list of runs: as a screen, and next to the run where there is space.
 
+mod filters;
+mod focus;
+mod group;
+mod legacy;
 mod list;
+mod no_runs;
 mod row;
+mod search;
+mod servers;
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use leptos::html;
 use leptos::prelude::*;
-use runstate::lionagi::derive::LEGACY_TOOLTIP;
-use runstate::pill::{self, Taxonomy};
-use runstate::viewer::{RunList, RunWindow};
-use web_sys::Event;
+use runstate::viewer::{GroupId, RunGroup, RunList, Screen};
+use wasm_bindgen::JsCast;
+use web_sys::{Element, KeyboardEvent};
 
 use super::heading::heading_focus;
-use super::{Icon, StatusPill};
+use super::{LookedAt, ProblemCard, TrafficNotes};
 use crate::session::protocol::Command;
 use crate::store::Store;
-use list::RunRows;
+use filters::{StateFilter, SystemFilter};
+use focus::RowFocus;
+use group::Groups;
+use legacy::LegacyRows;
+use no_runs::{NoMatchingRun, NoRuns};
 pub use row::RunItem;
+use search::{SearchField, SortField};
+use servers::Servers;
 
-/// The list of runs, and the legacy sessions under it.
-#[component]
-pub(crate) fn RunsScreen(
+/// What the groups of the list share.
+#[derive(Clone, Copy)]
+struct GroupedRows {
+    /// All groups.
+    groups: Memo<Vec<RunGroup>>,
     /// The element that scrolls.
     scroller: NodeRef<html::Div>,
-) -> impl IntoView {
+    /// The tab stop.
+    focus: RowFocus,
+    /// The rows to request.
+    ranges: RwSignal<HashMap<GroupId, Range<usize>>>,
+}
+
+/// Heading, search and filters, then the runs by the attention they need.
+#[component]
+pub(crate) fn RunsPane() -> impl IntoView {
     let store = expect_context::<Store>();
     let heading = heading_focus::<html::H2>();
     let heading_id = store.element_id("runs-name");
+    let (scroller, search) = (NodeRef::<html::Div>::new(), NodeRef::<html::Input>::new());
+    let is_screen = Memo::new(move |_| store.screen() == Screen::Runs);
     let title = list_part(store, |list| list.heading.clone());
-    let runs = list_part(store, |list| list.runs.clone());
-    let is_empty = Memo::new(move |_| runs.with(|runs| runs.total == 0));
-    let has_legacy =
-        Memo::new(move |_| store.runs.with(|list| list.as_ref().is_some_and(|list| list.legacy.is_some())));
-    let (runs_range, legacy_range) = (RwSignal::new(0..0), RwSignal::new(0..0));
-    Effect::new(move |_| {
-        store.send(&Command::ShowRuns { runs: runs_range.get(), legacy: legacy_range.get() });
+    let total = list_part(store, |list| list.total);
+    let groups = list_part(store, |list| list.groups.clone());
+    let is_listed = move || store.runs.with(Option::is_some);
+    let has = move |part: fn(&RunList) -> bool| store.runs.with(|list| list.as_ref().is_some_and(part));
+    let focus = RowFocus::new(store.active_run, groups);
+    let ranges = RwSignal::default();
+    let rows = GroupedRows { groups, scroller, focus, ranges };
+    let legacy_range = RwSignal::new(0..0);
+    send_requests(store, ranges, legacy_range);
+    keep_scroll(store, scroller, is_screen, focus);
+    Effect::new(move |was: Option<bool>| {
+        let is_back = is_screen.get() && was == Some(false);
+        if is_back && store.focus_heading.get_untracked() {
+            store.focus_heading.set(false);
+            // Focusing can only fail on an element that is no longer on the page.
+            let _ = heading.get_untracked().map(|heading| heading.focus());
+        }
+        is_screen.get()
     });
+    let on_keydown = move |event: KeyboardEvent| {
+        if starts_search(&event) {
+            // The letter itself goes into the field.
+            if event.key() == "/" {
+                event.prevent_default();
+            }
+            let _ = search.get_untracked().map(|field| field.focus());
+        }
+    };
     view! {
-        <section class="screen" data-screen="runs" aria-labelledby=heading_id.clone()>
-            <h2 id=heading_id.clone() tabindex="-1" node_ref=heading>
-                {title}
-            </h2>
-            <Show when=move || is_empty.get() && store.runs.with(Option::is_some)>
-                <NoRuns />
+        <section
+            role=store.section_role().unwrap_or("navigation")
+            class="pane runs-pane"
+            data-pane="runs"
+            data-screen=move || is_screen.get().then_some("runs")
+            aria-labelledby=heading_id.clone()
+            on:keydown=on_keydown
+        >
+            <div class="pane-head">
+                <h2 id=heading_id.clone() tabindex="-1" node_ref=heading>
+                    {title}
+                </h2>
+                <span class="fill"></span>
+                <Show when=move || { total.get() > 0 }>
+                    <SortField />
+                </Show>
+            </div>
+            <Show when=move || { total.get() > 0 }>
+                <SearchField field=search focus />
+                <SystemFilter />
+                <StateFilter />
             </Show>
-            <RunRows window=runs scroller range=runs_range />
-            <Show when=move || has_legacy.get()>
-                <LegacyRows scroller range=legacy_range />
-            </Show>
+            // Its rows are the stops of Tab: Firefox would stop at what scrolls, too.
+            <div
+                class="scroll"
+                tabindex="-1"
+                node_ref=scroller
+                on:scroll=move |_| save_scroll(store, scroller, is_screen.get_untracked())
+            >
+                <Show when=move || is_screen.get()>
+                    <ProblemCard />
+                    <TrafficNotes />
+                </Show>
+                <Show when=move || is_listed() && total.get() == 0>
+                    <NoRuns />
+                </Show>
+                <Groups server=None list=rows />
+                <Servers list=rows />
+                <Show when=move || has(|list| list.no_match.is_some())>
+                    <NoMatchingRun />
+                </Show>
+                <Show when=move || has(|list| list.legacy.is_some())>
+                    <LegacyRows scroller range=legacy_range />
+                </Show>
+            </div>
+            <div class="pane-foot">
+                <Foot focus />
+                <LookedAt />
+            </div>
         </section>
     }
 }
 
-/// What to do about an empty list.
+/// Which rows are in sight, and what search and filters cover.
 #[component]
-fn NoRuns() -> impl IntoView {
+fn Foot(
+    /// The rows.
+    focus: RowFocus,
+) -> impl IntoView {
     let store = expect_context::<Store>();
+    let foot = list_part(store, |list| list.foot.clone());
+    let in_sight = Memo::new(move |_| focus.in_sight());
+    let rows = Memo::new(move |_| {
+        let rows = in_sight.get();
+        store.runs.with(|list| list.as_ref().and_then(|list| list.rows_in_sight(&rows)))
+    });
+    // Assistive technology has the place of each row, and where the list is scrolled means nothing there.
+    let rows_line =
+        move || rows.get().map(|rows| view! { <span aria-hidden="true" data-field="rows">{rows}</span> });
     view! {
-        <p class="lead">"A run appears here as soon as it starts."</p>
-        <p class="acts">
-            <button type="button" class="btn btn-s" on:click=move |_| store.choose_source()>
-                "Open something else"
-            </button>
-        </p>
+        <Show when=move || rows.with(Option::is_some) || foot.with(Option::is_some)>
+            <p data-field="list-foot">
+                {rows_line}
+                " "
+                {foot}
+            </p>
+        </Show>
     }
 }
 
-/// The one muted chip that stands for all legacy sessions. They are in no count, and their rows open on demand.
-#[component]
-fn LegacyRows(
-    /// The element that scrolls.
-    scroller: NodeRef<html::Div>,
-    /// The rows to request.
-    range: RwSignal<Range<usize>>,
-) -> impl IntoView {
-    let store = expect_context::<Store>();
-    let label = legacy_part(store, |label, _| label.to_owned());
-    let rows = legacy_part(store, |_, rows| rows.clone());
-    let (is_open, open_range) = (RwSignal::new(false), RwSignal::new(0..0));
-    let on_toggle =
-        move |event: Event| is_open.set(event_target::<web_sys::Element>(&event).has_attribute("open"));
-    Effect::new(move |_| range.set(if is_open.get() { open_range.get() } else { 0..0 }));
-    view! {
-        <details class="chips" data-field="legacy" on:toggle=on_toggle>
-            <summary title=LEGACY_TOOLTIP>
-                <span class="twist">
-                    <Icon outline=icondata_lu::LuChevronRight.data />
-                </span>
-                {move || {
-                    let pill = pill::legacy(label.get());
-                    view! {
-                        <StatusPill taxonomy=Taxonomy::Session value="legacy".to_owned() pill dense=true prefix=Some("Status: ") />
-                    }
-                }}
-            </summary>
-            <p class="sub">{LEGACY_TOOLTIP}</p>
-            <RunRows window=rows scroller range=open_range />
-        </details>
+/// Sends the worker what is searched for, and which rows are on screen.
+fn send_requests(
+    store: Store,
+    ranges: RwSignal<HashMap<GroupId, Range<usize>>>,
+    legacy: RwSignal<Range<usize>>,
+) {
+    Effect::new(move |_| store.send(&Command::FindRuns(store.run_query.get())));
+    Effect::new(move |_| {
+        let runs = ranges.get().into_iter().collect();
+        store.send(&Command::ShowRuns { runs, legacy: legacy.get() });
+    });
+}
+
+/// Whether a key begins a search: `/` anywhere in the list, and on a row any letter.
+fn starts_search(event: &KeyboardEvent) -> bool {
+    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    let is_in = |selector: &str| {
+        target.as_ref().is_some_and(|target| target.closest(selector).ok().flatten().is_some())
+    };
+    let has_modifier = event.ctrl_key() || event.meta_key() || event.alt_key();
+    let key = event.key();
+    let is_letter = key != " " && key.chars().count() == 1;
+    !has_modifier && !is_in("input, select") && (key == "/" || is_letter && is_in(".rlist"))
+}
+
+/// Keeps how far the list is scrolled while another screen hides it, or while it is narrow next to a run.
+fn keep_scroll(store: Store, scroller: NodeRef<html::Div>, is_screen: Memo<bool>, focus: RowFocus) {
+    let restore = move || {
+        let saved =
+            store.run_scroll.try_get_value().map(|saved| saved[usize::from(!is_screen.get_untracked())]);
+        if let (Some(scroller), Some(top)) = (scroller.try_get_untracked().flatten(), saved) {
+            scroller.set_scroll_top(top);
+            if !is_screen.get_untracked() {
+                focus.reveal();
+            }
+        }
+    };
+    Effect::new(move |_| {
+        is_screen.track();
+        store.run_query.track();
+        // The rows have their new height in the next frame.
+        request_animation_frame(restore);
+    });
+}
+
+fn save_scroll(store: Store, scroller: NodeRef<html::Div>, is_screen: bool) {
+    if let Some(scroller) = scroller.get_untracked().filter(|scroller| scroller.client_height() > 0) {
+        store.run_scroll.update_value(|saved| saved[usize::from(!is_screen)] = scroller.scroll_top());
     }
 }
 
@@ -107,14 +220,4 @@ where
     T: Default + PartialEq + Send + Sync + 'static,
 {
     Memo::new(move |_| store.runs.with(|list| list.as_ref().map(read).unwrap_or_default()))
-}
-
-fn legacy_part<T>(store: Store, read: fn(&str, &RunWindow) -> T) -> Memo<T>
-where
-    T: Default + PartialEq + Send + Sync + 'static,
-{
-    Memo::new(move |_| {
-        let read = |list: &RunList| list.legacy.as_ref().map(|legacy| read(&legacy.label, &legacy.runs));
-        store.runs.with(|list| list.as_ref().and_then(read).unwrap_or_default())
-    })
 }

@@ -1,5 +1,7 @@
 //! One run of the list.
 
+use std::ops::Range;
+
 use leptos::prelude::*;
 use runstate::pill::Taxonomy;
 use runstate::viewer::ListedRun;
@@ -8,7 +10,7 @@ use super::super::AnswerPillView;
 use super::super::text::bounded;
 use crate::store::Store;
 
-/// Name and age, then state and id; the whole row is one button.
+/// Name and age, then state and id, then the reason; the whole row is one button.
 #[component]
 pub fn RunItem(
     /// The run.
@@ -26,6 +28,9 @@ pub fn RunItem(
 ) -> impl IntoView {
     let store = expect_context::<Store>();
     let state = Memo::new(move |_| row.with(|row| (row.taxonomy, row.pill.clone())));
+    let name = Memo::new(move |_| row.with(|row| (row.name.clone(), row.name_hits.clone())));
+    let id_text = Memo::new(move |_| row.with(|row| (row.id.clone(), row.id_hits.clone())));
+    let reason = Memo::new(move |_| row.with(|row| (row.reason.clone(), row.reason_hits.clone())));
     let id = move || row.with(|row| bounded(&row.id));
     let on_click = move |_| {
         let (index, run_id) = row.with_untracked(|row| (row.index, row.id.clone()));
@@ -37,11 +42,12 @@ pub fn RunItem(
                 type="button"
                 class="rrow"
                 data-run=id
+                aria-current=move || row.with(|row| row.is_current).then_some("true")
                 tabindex=move || if is_tab_stop.get() { "0" } else { "-1" }
                 on:click=on_click
             >
                 <span class="r1">
-                    <span class="r-name">{move || row.with(|row| bounded(&row.name))}</span>
+                    <span class="r-name">{move || marked(name.get())}</span>
                     <span class="r-age">{move || row.with(|row| row.age.clone())}</span>
                 </span>
                 <span class="r2">
@@ -50,13 +56,29 @@ pub fn RunItem(
                         let prefix = Some(prefix(taxonomy));
                         view! { <AnswerPillView taxonomy pill absent="no run state" dense=true prefix /> }
                     }}
-                    <span class="r-id" title=id>
-                        {id}
-                    </span>
+                    <span class="r-id" title=id>{move || marked(id_text.get())}</span>
                 </span>
+                <span class="r3">{move || marked(reason.get())}</span>
             </button>
         </li>
     }
+}
+
+/// A text in which the words of the search are marked. The middle of a text that fills a screen is left out, and its marks.
+fn marked((text, hits): (String, Vec<Range<usize>>)) -> AnyView {
+    let shown = bounded(&text);
+    if hits.is_empty() || shown != text {
+        return shown.into_any();
+    }
+    let mut pieces = Vec::new();
+    let mut end = 0;
+    for hit in hits {
+        pieces.push(text[end..hit.start].to_owned().into_any());
+        pieces.push(view! { <mark>{text[hit.clone()].to_owned()}</mark> }.into_any());
+        end = hit.end;
+    }
+    pieces.push(text[end..].to_owned().into_any());
+    pieces.into_any()
 }
 
 /// What stands in front of the state for readers who do not see a column head.

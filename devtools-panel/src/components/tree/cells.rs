@@ -121,7 +121,7 @@ fn Progress(
 
 /// The node's own state, or the most urgent one below it.
 #[component]
-fn StateCell(
+pub(in super::super) fn StateCell(
     /// The node's own state.
     state: Option<String>,
     /// The most urgent state below a node without one of its own.

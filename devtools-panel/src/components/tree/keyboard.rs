@@ -33,9 +33,11 @@ fn single_letter(key: &str) -> Option<char> {
 
 #[cfg(test)]
 mod tests {
+    use wasm_bindgen_test::wasm_bindgen_test;
+
     use super::{TreeAction, action_of_key};
 
-    #[test]
+    #[wasm_bindgen_test]
     fn keys_act_as_the_tree_pattern_says() {
         let cases = [
             ("ArrowDown", Some(TreeAction::Move { by: 1 })),

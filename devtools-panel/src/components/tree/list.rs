@@ -57,7 +57,8 @@ pub(super) fn TreeRows() -> impl IntoView {
         view! { <TreeItem row is_selected element_id=row_id(store, id) /> }
     };
     view! {
-        <div class="scroll" node_ref=scroller>
+        // The tree is the stop of Tab: Firefox would stop at what scrolls, too.
+        <div class="scroll" tabindex="-1" node_ref=scroller>
             <div
                 class="tree"
                 role="tree"

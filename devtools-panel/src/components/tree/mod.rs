@@ -3,6 +3,7 @@
 mod cells;
 mod keyboard;
 mod list;
+mod no_tree;
 mod row;
 
 use leptos::html;
@@ -10,7 +11,9 @@ use leptos::prelude::*;
 use runstate::format;
 
 use crate::store::Store;
+pub(super) use cells::StateCell;
 use list::TreeRows;
+pub(crate) use no_tree::NoTreeNote;
 pub use row::TreeItem;
 
 /// The element of the tree, provided by the panel so that links can move the keyboard to it.
@@ -35,7 +38,9 @@ pub(crate) fn TreePane() -> impl IntoView {
     let nodes = Memo::new(move |_| store.tree.with(|tree| tree.as_ref().map(|tree| tree.nodes)));
     view! {
         <section
+            role=store.section_role()
             class="pane tree-pane"
+            part="tree"
             data-pane="tree"
             hidden=move || nodes.get().is_none()
             id=pane_id

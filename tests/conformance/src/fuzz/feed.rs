@@ -1,4 +1,4 @@
-use runstate::gateway::{Client, ClientOptions, Effect, Input, Token, Transport};
+use runstate::gateway::{Client, ClientOptions, Effect, Input, OpenFailure, Token, Transport};
 use runstate::time::Millis;
 use serde_json::Value;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 ///
 /// - `< frame` arrives; `= method payload` answers our last question of that method, `! method error` refuses it;
 /// - `+ ms` passes, parts of one too, and the timer with it; `t` the timer, at the moment that the feed named;
-/// - `o` the socket opens, `x code` it closes;
+/// - `o` the socket opens, `x code` it closes, `n` nobody answered, `p` the page's policy forbids it;
 /// - `w` the page wakes, `r` reconnects, `v id` watches a run, `l` lists the runs, `a token` authorises, `s` stops.
 pub fn feed(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
@@ -49,6 +49,8 @@ impl Connection {
             "t" => self.wake(),
             "o" => self.input(Input::Opened),
             "x" => self.input(Input::Closed { code: rest.parse().unwrap_or(1006), reason: rest }),
+            "n" => self.input(Input::OpenFailed(OpenFailure::NoAnswer)),
+            "p" => self.input(Input::OpenFailed(OpenFailure::ContentPolicy)),
             "w" => self.input(Input::Visible(true)),
             "r" => self.input(Input::ReconnectNow),
             "v" => self.input(Input::Watch(rest)),

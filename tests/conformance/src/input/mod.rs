@@ -74,6 +74,7 @@ impl DeriveInput {
             pending_timer: self.pending_timer.clone(),
             pending_event: self.pending_event.clone(),
             now: self.options.now.map_or(clock, Millis),
+            clock_error_ms: None,
             stale_threshold_ms: self.options.stale_threshold_ms,
             read_from: None,
             parked_event_block: self.parked_event_block.clone(),

@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 
 use runstate::conductor::derive::{ConductorRun, Keys};
 use runstate::conductor::read_run;
-use runstate::conductor::wire::recognises;
+use runstate::conductor::recognises;
 use runstate::error_code::ErrorCode;
 use runstate::file::File;
 use runstate::freshness::Freshness;
 use runstate::header::Header;
-use runstate::header::conductor::answer;
+use runstate::header::conductor::run_header;
 use runstate::ingest::open;
 use runstate::pill::Tone;
 use runstate::summary::text;
@@ -123,7 +123,7 @@ fn of_two_copies_of_a_directory_the_later_one_tells() {
                 copies.iter().flatten().map(|(name, bytes)| File { name: Some(name), bytes }).collect();
             let document = open(&files, Millis(1_795_350_000_000.0)).ok()?;
             let run = document.conductor()?;
-            Some((run.shown().to_owned(), run.updated_at))
+            Some((run.display_state().to_owned(), run.updated_at))
         };
         let Some(expected) = shown(&[copy(&last, "b")]) else { continue };
         if !early.contains_key("status.json") {
@@ -177,7 +177,7 @@ fn no_beginning_of_a_status_is_a_state() {
         let file = File { name: Some("status.json"), bytes: &status[..end] };
         let run = read_run(&[file], now, None).unwrap();
         assert_eq!((state(&run), run.problems.len()), ("unknown", 1), "{end}");
-        assert_eq!(run.why.map(Vocabulary::as_str), Some("status-unreadable"), "{end}");
+        assert_eq!(run.unknown_reason.map(Vocabulary::as_str), Some("status-unreadable"), "{end}");
     }
     let whole = read_run(&[File { name: Some("status.json"), bytes: &status }], now, None).unwrap();
     assert_eq!(state(&whole), "failed");
@@ -234,7 +234,7 @@ fn every_moment_has_an_honest_header() {
         for row in rows::<Expected>(&folder().join("runs").join(&name).join("expected.ndjson")) {
             let now = row.now.as_deref().map_or(Millis(0.0), at);
             let run = read(&fold(&writes, row.after_seq.unwrap_or(u64::MAX)), now, None);
-            let header = answer(&run, &Freshness::Recorded { at: run.updated_at }, now);
+            let header = run_header(&run, &Freshness::Recorded { at: run.updated_at }, now);
             let clean = row.view["terminal"]["exit_clean"] == true;
             assert_eq!(header.answer.tone == Tone::Success, clean, "{name}");
             assert!(text(&header.answer.sentence).ends_with('.'), "{name}: {header:?}");
@@ -271,7 +271,7 @@ proptest::proptest! {
         let now = Millis(millis);
         match read_run(&given, now, directory.as_deref()) {
             Ok(run) => {
-                let header = answer(&run, &Freshness::Recorded { at: run.updated_at }, now);
+                let header = run_header(&run, &Freshness::Recorded { at: run.updated_at }, now);
                 let json = serde_json::to_string(&header).unwrap();
                 // A moment that is no number has no form in JSON: it is not read back.
                 assert!(!millis.is_finite() || serde_json::from_str::<Header>(&json).unwrap() == header);

@@ -1,7 +1,7 @@
 //! Cases of lionagi that call one function: its name, its arguments, and what it answers or that it refuses.
 
 use runstate::json::ReadError;
-use runstate::lionagi::derive::calls;
+use runstate::lionagi::derive::json_api;
 use runstate::word::Vocabulary;
 use serde_json::{Value, json};
 
@@ -25,11 +25,11 @@ pub(crate) fn assert_call(name: &str, case: &Value, good: bool) {
 fn answer(function: &str, arguments: &[Value]) -> Result<Value, ReadError> {
     let json = |place: usize| arguments[place].to_string();
     let told = match function {
-        "classifyHealth" => calls::classify_health(&json(0), &json(1))?,
-        "deriveSeverity" => calls::derive_severity(&json(0))?,
-        "effectiveState" => calls::effective_state(&json(0), &json(1))?,
-        "normalizeState" => calls::normalize_state(&json(0), &json(1))?,
-        "worstHealth" => calls::worst_health(&json(0))?,
+        "classifyHealth" => json_api::classify_health(&json(0), &json(1))?,
+        "deriveSeverity" => json_api::derive_severity(&json(0))?,
+        "effectiveState" => json_api::effective_state(&json(0), &json(1))?,
+        "normalizeState" => json_api::normalize_state(&json(0), &json(1))?,
+        "worstHealth" => json_api::worst_health(&json(0))?,
         other => panic!("no function is called {other}"),
     };
     Ok(serde_json::from_str(&told).unwrap())

@@ -7,10 +7,12 @@ use std::collections::BTreeSet;
 use call_cases::assert_call;
 use runstate::file::File;
 use runstate::freshness::Freshness;
-use runstate::header::lionagi::answer;
+use runstate::header::lionagi::session_header;
 use runstate::ingest::lionagi::{join, read};
 use runstate::ingest::open;
-use runstate::lionagi::derive::{ADMIN_TRANSITION_TARGETS, Disagreement, calls, can_transition, exit_code};
+use runstate::lionagi::derive::{
+    ADMIN_TRANSITION_TARGETS, Disagreement, can_transition, exit_code, json_api,
+};
 use runstate::lionagi::wire::{
     ClaimStatus, Delivery, InvocationKind, LaneSignal, LaneState, NormalizedHealth, Outcome, PlayStatus,
     SessionHealth, SessionStatus, Severity, SeverityTone, ShowStatus, StoredStatus, Verification,
@@ -65,11 +67,11 @@ fn assert_session(name: &str, expected: &Value, session: &SessionInspection) {
     for (key, expected) in expected.as_object().unwrap() {
         let found = match key.as_str() {
             "state" => Value::from(session.effective.as_ref().map(|state| state.word.to_string())),
-            "status" => Value::from(session.row.status.shown()),
+            "status" => Value::from(session.row.status.label()),
             "status_known" => Value::from(session.row.status.known().is_some()),
             "health" => Value::from(health.map(|health| health.word.as_str())),
             "health_known" => Value::from(health.is_some_and(|health| health.word.known().is_some())),
-            "said" => Value::from(health.map(|health| health.said)),
+            "said" => Value::from(health.map(|health| health.reported)),
             "normalized_health" => Value::from(normalized.axes.health.as_ref().map(Word::as_str)),
             "outcome" => Value::from(normalized.axes.outcome.as_ref().map(Word::as_str)),
             "delivery" => Value::from(session.delivery.map(Delivery::as_str)),
@@ -87,7 +89,7 @@ fn assert_session(name: &str, expected: &Value, session: &SessionInspection) {
 
 /// What was said, and where.
 fn answers(found: &Disagreement) -> Value {
-    found.answers.iter().map(|answer| json!([answer.said, answer.read_from])).collect()
+    found.answers.iter().map(|answer| json!([answer.value, answer.read_from])).collect()
 }
 
 fn assert_document(name: &str, case: &Value, now: Millis, inspection: &LionagiInspection) {
@@ -96,7 +98,7 @@ fn assert_document(name: &str, case: &Value, now: Millis, inspection: &LionagiIn
     if let (Some(session), expected) = (session, &case["session"]) {
         assert_session(name, expected, session);
         if let Some(sentence) = case["sentence"].as_str() {
-            let header = answer(session, &Freshness::Live { last_frame_at: now }, now);
+            let header = session_header(session, &Freshness::Live { last_frame_at: now }, now);
             assert_eq!(text(&header.answer.sentence), sentence, "{name}");
         }
     }
@@ -113,9 +115,9 @@ fn assert_document(name: &str, case: &Value, now: Millis, inspection: &LionagiIn
     let problems = list(case, "problems");
     assert_eq!(inspection.problems.len(), problems.len(), "{name}: {:?}", inspection.problems);
     for (problem, start) in inspection.problems.iter().zip(problems) {
-        let told = ["Row skipped.", "is left out.", "is shown.", "is newer."];
-        let told = told.iter().any(|end| problem.ends_with(end));
-        assert!(problem.starts_with(start) && told, "{name}: {problem}");
+        let known = ["Row skipped.", "is left out.", "is shown.", "is not recorded."];
+        let known = known.iter().any(|end| problem.ends_with(end));
+        assert!(problem.starts_with(start) && known, "{name}: {problem}");
     }
     let refusal = inspection.refusal.as_ref();
     let said = refusal.map(|refusal| (&*refusal.code, &*refusal.message));
@@ -186,7 +188,7 @@ fn assert_stream(name: &str, case: &Value, text: &str) {
     let session = inspection.session.as_ref().unwrap();
     assert_session(name, &case["session"], session);
     let nodes = session.stream.as_ref().unwrap().nodes.iter();
-    let nodes: Value = nodes.map(|node| json!([node.shown(), node.state.as_str()])).collect();
+    let nodes: Value = nodes.map(|node| json!([node.display_name(), node.state.as_str()])).collect();
     assert_eq!(nodes, case["nodes"], "{name}");
     let problems = list(case, "problems");
     assert_eq!(document.problems().len(), problems.len(), "{name}: {:?}", document.problems());
@@ -315,24 +317,24 @@ fn legacy_sessions_are_counted_in_every_list() {
 fn arguments_that_cannot_be_read_are_refused() {
     let row = r#"{"status":"running"}"#;
     let refused = [
-        calls::classify_health("7", r#"{"now":1}"#),
-        calls::classify_health(row, "{}"),
-        calls::classify_health(row, r#"{"now":"1716300000"}"#),
-        calls::classify_health(row, r#"{"now":1,"processAlive":"yes"}"#),
-        calls::classify_health(row, r#"{"now":1,"hasArtifacts":1}"#),
-        calls::classify_health(row, r#"{"now":1,"now":2}"#),
-        calls::classify_health(r#"{"status":"running","message_count":-3}"#, r#"{"now":1}"#),
-        calls::worst_health(r#""stale""#),
-        calls::worst_health(r#"["stale",3]"#),
-        calls::worst_health(r#"["Stale"]"#),
-        calls::effective_state(row, "null"),
-        calls::effective_state(row, r#"{"health":3}"#),
-        calls::effective_state(r#"{"status":7}"#, "{}"),
-        calls::normalize_state("[]", "{}"),
-        calls::normalize_state(row, r#"{"hasStaleLocks":"no"}"#),
-        calls::derive_severity("[]"),
-        calls::derive_severity(r#"{"health":true}"#),
-        calls::derive_severity(r#"{"outcome":"failed""#),
+        json_api::classify_health("7", r#"{"now":1}"#),
+        json_api::classify_health(row, "{}"),
+        json_api::classify_health(row, r#"{"now":"1716300000"}"#),
+        json_api::classify_health(row, r#"{"now":1,"processAlive":"yes"}"#),
+        json_api::classify_health(row, r#"{"now":1,"hasArtifacts":1}"#),
+        json_api::classify_health(row, r#"{"now":1,"now":2}"#),
+        json_api::classify_health(r#"{"status":"running","message_count":-3}"#, r#"{"now":1}"#),
+        json_api::worst_health(r#""stale""#),
+        json_api::worst_health(r#"["stale",3]"#),
+        json_api::worst_health(r#"["Stale"]"#),
+        json_api::effective_state(row, "null"),
+        json_api::effective_state(row, r#"{"health":3}"#),
+        json_api::effective_state(r#"{"status":7}"#, "{}"),
+        json_api::normalize_state("[]", "{}"),
+        json_api::normalize_state(row, r#"{"hasStaleLocks":"no"}"#),
+        json_api::derive_severity("[]"),
+        json_api::derive_severity(r#"{"health":true}"#),
+        json_api::derive_severity(r#"{"outcome":"failed""#),
     ];
     for (place, answer) in refused.into_iter().enumerate() {
         let error = answer.expect_err(&place.to_string());
@@ -342,7 +344,7 @@ fn arguments_that_cannot_be_read_are_refused() {
 
 #[test]
 fn signals_decide_before_the_row() {
-    let state = |row: &str, signals: &str| calls::effective_state(row, signals).unwrap();
+    let state = |row: &str, signals: &str| json_api::effective_state(row, signals).unwrap();
     let row = r#"{"status":"running","effective_health":"healthy","last_message_at":1,"message_count":2}"#;
     assert_eq!(state(row, "{}"), "\"running\"");
     assert_eq!(state(row, r#"{"health":"orphaned"}"#), "\"orphaned running\"");

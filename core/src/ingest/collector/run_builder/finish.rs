@@ -1,61 +1,65 @@
-//! The run, with what others than the source of its verdict said of it.
+//! Finishes a run: the state that is shown, and the states by other sources.
 
 use super::RunBuilder;
-use crate::run::{RunInspection, Verdict};
-use crate::run::{Witness, WitnessSource, weigh, witnesses};
-use crate::smithers::wire::NodeState;
+use crate::run::{RunInspection, Witness, WitnessSource, weigh};
+use crate::smithers::wire::{NodeState, RunState};
 use crate::word::Vocabulary;
 
 impl RunBuilder {
-    /// The run, with what others than the source of its verdict said of it.
+    /// Finishes a run: the state that is shown, and the states by other sources.
     pub(crate) fn finish(mut self) -> RunInspection {
         self.join_gating();
-        if let Some(witness) = self.header.take().filter(|header| !self.is_the_verdict(header)) {
-            self.run.witnesses.push(witness);
+        if !self.run.all_witnesses().any(|witness| witness.source == WitnessSource::Snapshot) {
+            self.run.witnesses.extend(self.header.take());
         }
-        if let Some(told) = self.pushed.told(&self.run) {
-            self.hear(told.verdict, self.pushed.is_news(), true, |run| run.continued = told.continued);
+        if let Some(implied) = self.pushed.implied_state(&self.run) {
+            self.add_event_state(implied.verdict, self.pushed.has_news(), true, |run| {
+                run.continued = implied.continued;
+            });
         }
         if let Some((log, from_nodes)) = self.log.take() {
             self.join_log(log, from_nodes);
         }
-        self.settle_reason();
-        self.join_beside();
+        self.remove_outdated_reason();
+        self.join_supplements();
         if let Some(tree) = &mut self.run.tree {
             tree.join(&self.run.nodes);
             let root = tree.node(tree.root());
-            // The first frame of a stream is often the empty one, without a name.
+            // The first frame of a stream is often empty, without a name.
             let name = || (!tree.is_empty()).then(|| root.name.clone());
             self.run.workflow = self.run.workflow.take().or_else(name);
         }
         self.run
     }
 
-    fn is_the_verdict(&self, witness: &Witness) -> bool {
-        self.run.verdict.evidence().is_some_and(|evidence| *evidence == witness.evidence)
-    }
-
-    /// What events say: the verdict where nobody else says anything, where they are `newer`, or where they weigh more; else a
-    /// witness, if they tell enough.
-    fn hear(&mut self, verdict: Verdict, newer: bool, tells: bool, shown: impl FnOnce(&mut RunInspection)) {
-        let Some(witness) = Witness::of_verdict(WitnessSource::Events, &verdict) else { return };
-        let mut all = witnesses(&self.run);
-        let agrees = all.first().is_some_and(|first| first.state == witness.state);
-        all.push(witness.clone());
-        let weighs_more = || tells && weigh(all.clone()).shown().is_some_and(|best| *best == witness);
-        if self.run.verdict == Verdict::Absent || !agrees && (newer || weighs_more()) {
-            if self.run.verdict != Verdict::Absent && !agrees {
-                self.run.told.clear();
+    /// Adds the state that events imply. It is shown where there is no other state, or where it differs and is `newer` or
+    /// weighs more; else it becomes a witness, if it is `informative`.
+    fn add_event_state(
+        &mut self,
+        witness: Option<Witness>,
+        newer: bool,
+        informative: bool,
+        shown: impl FnOnce(&mut RunInspection),
+    ) {
+        let Some(witness) = witness else { return };
+        let known = self.run.view().map(|view| &view.state);
+        let differs = known.is_some_and(|state| *state != witness.view.state);
+        let weighs_more =
+            || informative && weigh(self.run.all_witnesses().chain([&witness])).shown == Some(&witness);
+        if known.is_none() || differs && (newer || weighs_more()) {
+            if differs {
+                self.run.reported_blockers.clear();
             }
-            self.run.witnesses = all;
-            self.run.verdict = verdict;
+            let others = self.run.verdict.replace(witness);
+            self.run.witnesses.splice(0..0, others);
             shown(&mut self.run);
-        } else if tells {
+        } else if informative {
             self.run.witnesses.push(witness);
         }
     }
 
     fn join_log(&mut self, log: RunInspection, from_nodes: bool) {
+        let informative = !from_nodes || !log.attempts.is_empty() || log.known_state().is_some_and(is_wait);
         let RunInspection {
             error,
             failed_children,
@@ -66,8 +70,7 @@ impl RunBuilder {
             caveats,
             ..
         } = log;
-        let tells = !from_nodes || !log.attempts.is_empty() || is_wait(&log.verdict);
-        self.hear(log.verdict, false, tells, |run| {
+        self.add_event_state(log.verdict, false, informative, |run| {
             run.error = run.error.take().or(error);
             (run.failed_children, run.continued, run.finished_at) = (failed_children, continued, finished_at);
             run.failed_child_count = failed_child_count;
@@ -89,7 +92,6 @@ impl RunBuilder {
     }
 }
 
-fn is_wait(verdict: &Verdict) -> bool {
-    let state = verdict.view().and_then(|view| view.state.known());
-    state.is_some_and(|state| NodeState::ALL.iter().any(|node| node.holds_up() == Some(state)))
+fn is_wait(state: RunState) -> bool {
+    NodeState::ALL.iter().any(|node| node.waiting_run_state() == Some(state))
 }

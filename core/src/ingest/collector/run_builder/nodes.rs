@@ -1,4 +1,4 @@
-//! The nodes of a run and their attempts, told at once or one by one.
+//! Takes the nodes of a run and their attempts.
 
 use std::collections::hash_map::Entry;
 
@@ -10,32 +10,32 @@ use crate::text::concat;
 use crate::time::Millis;
 
 impl RunBuilder {
-    /// The list of all nodes; a row without a time of its own is as old as the list.
+    /// Takes the list of all nodes; a row without a time is as old as the list.
     pub(crate) fn take_nodes(&mut self, rows: Vec<NodeStatus>, at: Option<Millis>) {
-        self.asked_for = true;
-        self.forget_places();
-        (self.whole, self.listed_at) = (true, at);
+        self.requested = true;
+        self.clear_node_index();
+        (self.has_all_nodes, self.listed_at) = (true, at);
         self.run.nodes = rows;
     }
 
-    pub(crate) fn forget_places(&mut self) {
-        self.places.clear();
-        self.indexed = 0;
+    pub(crate) fn clear_node_index(&mut self) {
+        self.node_places.clear();
+        self.indexed_nodes = 0;
     }
 
-    /// Joins the nodes that `smithers status` named: of two words about a node the younger one counts, and in doubt that of
-    /// the list. A node that a younger list of all does not have is gone.
+    /// Joins the nodes of `smithers status`: of two states of a node the newer one counts, in doubt that of the list. A node
+    /// that is missing in a newer list of all nodes no longer exists.
     pub(super) fn join_gating(&mut self) {
         let at = self.gating_at;
         let newest = self.run.nodes.iter().map(|row| row.updated_at).chain([self.listed_at]).flatten();
         let newest = newest.reduce(|a, b| if b > a { b } else { a });
-        let gone = self.whole && !is_younger(at, newest);
+        let gone = self.has_all_nodes && !is_later(at, newest);
         for node in std::mem::take(&mut self.gating) {
-            let place = self.place(&node.node_id, Some(node.iteration));
+            let place = self.node_place(&node.node_id, Some(node.iteration));
             match place.and_then(|place| self.run.nodes.get_mut(place)) {
-                Some(row) if is_younger(at, row.updated_at.or(self.listed_at)) => {
+                Some(row) if is_later(at, row.updated_at.or(self.listed_at)) => {
                     if row.state != node.state {
-                        // When it came to this, the command does not say.
+                        // The command does not print when the state began.
                         (row.state, row.updated_at, row.finished_at) = (node.state, None, None);
                     }
                 }
@@ -46,7 +46,7 @@ impl RunBuilder {
         }
     }
 
-    /// Rows of attempts: those of one node may come alone. A row replaces what was told of the same attempt before.
+    /// Takes attempts, maybe those of one node only. A row replaces the known row of the same attempt.
     pub(crate) fn take_attempts(&mut self, rows: Vec<Attempt>) {
         for row in rows {
             let attempts = &mut self.run.attempts;
@@ -60,17 +60,17 @@ impl RunBuilder {
         }
     }
 
-    /// An event about a node. After the end the server sends the whole run's events once more (protocol section 5, item
-    /// 6): nothing of it is news.
+    /// Takes an event about a node. After the end the server sends all events of the run again (protocol section 5, item 6):
+    /// they are ignored.
     pub(crate) fn take_node(&mut self, event: NodeEvent, at: Option<Millis>) {
         if self.ended() {
             return;
         }
-        self.pushed.heard(&event, at);
-        let place = self.place(&event.node_id, event.iteration);
+        self.pushed.record(&event, at);
+        let place = self.node_place(&event.node_id, event.iteration);
         if let Some(row) = place.and_then(|place| self.run.nodes.get_mut(place)) {
             if row.state != event.state {
-                // The server tells the same again now and then: the first time is the moment.
+                // The server repeats events: the time of the first one counts.
                 row.updated_at = at.or(row.updated_at);
             }
             row.state = event.state;
@@ -83,31 +83,31 @@ impl RunBuilder {
         self.run.nodes.push(NodeStatus {
             last_attempt: event.attempt,
             updated_at: at,
-            ..NodeStatus::bare(event.node_id, round, event.state)
+            ..NodeStatus::from_state(event.node_id, round, event.state)
         });
     }
 
-    /// Where the row of a node is; the last one where the iteration is not told.
-    pub(crate) fn place(&mut self, node_id: &str, iteration: Option<u32>) -> Option<usize> {
-        let indexed = self.indexed;
-        self.indexed = self.run.nodes.len();
-        for (place, row) in self.run.nodes.iter().enumerate().skip(indexed) {
-            self.places.insert(row.node_id.clone(), place as u64);
-            self.places.insert(in_round(&row.node_id, row.iteration), place as u64);
+    /// The index of a node's row; the last one where the iteration is not known.
+    pub(crate) fn node_place(&mut self, node_id: &str, iteration: Option<u32>) -> Option<usize> {
+        let indexed_nodes = self.indexed_nodes;
+        self.indexed_nodes = self.run.nodes.len();
+        for (place, row) in self.run.nodes.iter().enumerate().skip(indexed_nodes) {
+            self.node_places.insert(row.node_id.clone(), place as u64);
+            self.node_places.insert(in_round(&row.node_id, row.iteration), place as u64);
         }
         let found = match iteration {
-            Some(iteration) => self.places.get(&in_round(node_id, iteration)),
-            None => self.places.get(node_id),
+            Some(iteration) => self.node_places.get(&in_round(node_id, iteration)),
+            None => self.node_places.get(node_id),
         };
         found.map(|place| *place as usize)
     }
 }
 
-pub(super) fn is_younger(at: Option<Millis>, other: Option<Millis>) -> bool {
+pub(super) fn is_later(at: Option<Millis>, other: Option<Millis>) -> bool {
     at.zip(other).is_some_and(|(at, other)| at > other)
 }
 
-/// A node in one round of its loop; no id has a line break.
+/// The key of a node in one iteration; no id has a line break.
 fn in_round(node_id: &str, iteration: u32) -> String {
     concat(&[node_id, "\n", &iteration.to_string()])
 }

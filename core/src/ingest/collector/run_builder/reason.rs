@@ -1,17 +1,18 @@
-//! What holds the run up, held against what is told of its nodes.
+//! Checks the reason of a wait against the states of the nodes.
 
 use super::RunBuilder;
-use super::nodes::is_younger;
+use super::nodes::is_later;
 use crate::evidence::{Input, Signal, Value};
 use crate::run::ReportedBlocker;
-use crate::run::Verdict;
+use crate::run::Witness;
 use crate::smithers::wire::NodeStatus;
 use crate::smithers::wire::{NodeState, ReasonBlocked};
 use crate::text::concat;
 use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
 
-/// What the attempt at a node waits for.
+/// The reason that an attempt waits for.
+#[derive(Clone)]
 pub(crate) struct Wait {
     pub(crate) node_id: String,
     pub(crate) iteration: u32,
@@ -19,75 +20,81 @@ pub(crate) struct Wait {
 }
 
 impl RunBuilder {
-    /// Takes back the reason of an answer where a younger word says that its node went on: nobody is to decide there.
-    pub(super) fn settle_reason(&mut self) {
-        self.forget_places();
-        self.settle_told();
-        let derived = matches!(self.run.verdict, Verdict::Derived { .. }) && self.run.row.is_some();
-        let Some(view) = self.run.verdict.view() else { return };
-        let at = if derived { self.when.at } else { view.said_at() };
-        // That list is newer than the row with its counts.
-        if self.whole && !self.run.nodes.is_empty() && is_younger(self.listed_at, at) {
+    /// Removes the reason of an answer where a newer state shows that its node no longer waits: nothing can be decided
+    /// there.
+    pub(super) fn remove_outdated_reason(&mut self) {
+        self.clear_node_index();
+        self.remove_outdated_blockers();
+        let Some(verdict) = &self.run.verdict else { return };
+        let derived = verdict.is_derived() && self.run.row.is_some();
+        let view = &verdict.view;
+        let at = if derived { self.when.at } else { view.computed_time() };
+        // The list is newer than the row with its counts.
+        if self.has_all_nodes && !self.run.nodes.is_empty() && is_later(self.listed_at, at) {
             self.run.summary.clear();
         }
-        let Some((state, node_id)) = view.blocked.as_ref().and_then(awaited) else { return };
+        let Some((state, node_id)) = view.blocked.as_ref().and_then(waiting_node) else { return };
         let rounds = || self.run.nodes.iter().filter(|row| row.node_id == node_id);
         let last = rounds().reduce(|a, b| if b.iteration > a.iteration { b } else { a });
         let Some(row) = last.filter(|_| rounds().all(|row| row.state.known() != Some(state))) else { return };
-        if !is_younger(row.updated_at.or(self.listed_at), at) {
+        if !is_later(row.updated_at.or(self.listed_at), at) {
             return;
         }
         let (now, when) = (row.state.clone(), row.updated_at);
         let words = concat(&[node_id, " is ", now.as_str()]);
         let caveat = concat(&[&words, ": that the run waits there is from before."]);
         self.run.caveats.push(caveat);
-        if let Verdict::Said { view, evidence } | Verdict::Derived { view, evidence } = &mut self.run.verdict
-        {
+        if let Some(Witness { view, evidence, .. }) = &mut self.run.verdict {
             view.blocked = None;
             evidence.inputs.push(input(Signal::BlockingNode, words, when));
         }
     }
 
-    /// What `smithers why` named, beside the nodes: a node that went on since then is not named any more, and one that no
-    /// list has is told by the command.
-    fn settle_told(&mut self) {
+    /// Removes the blockers of `smithers why` whose node no longer waits, and adds the nodes that no list has.
+    fn remove_outdated_blockers(&mut self) {
         let alone = self.run.nodes.is_empty() && self.run.row.is_none();
-        for told in std::mem::take(&mut self.run.told) {
-            let at = self.told_at;
-            let place = told.node.as_ref().and_then(|node| self.place(&node.node_id, Some(node.iteration)));
+        for blocker in std::mem::take(&mut self.run.reported_blockers) {
+            let at = self.blockers_at;
+            let place =
+                blocker.node.as_ref().and_then(|node| self.node_place(&node.node_id, Some(node.iteration)));
             let row = place.and_then(|place| self.run.nodes.get(place));
-            let (waits, listed_at) = (wait(&told), self.listed_at);
-            match (row, &told.node, waits) {
-                (Some(row), _, _) if is_younger(row.updated_at.or(listed_at), at) && went_on(row, waits) => {
+            let (waits, listed_at) = (waiting_state(&blocker), self.listed_at);
+            match (row, &blocker.node, waits) {
+                (Some(row), _, _)
+                    if is_later(row.updated_at.or(listed_at), at) && has_moved_on(row, waits) =>
+                {
                     continue;
                 }
-                (None, Some(node), Some(state)) if !alone && (!self.whole || is_younger(at, listed_at)) => {
-                    let row = NodeStatus::bare(node.node_id.clone(), node.iteration, Word::Known(state));
+                (None, Some(node), Some(state))
+                    if !alone && (!self.has_all_nodes || is_later(at, listed_at)) =>
+                {
+                    let row =
+                        NodeStatus::from_state(node.node_id.clone(), node.iteration, Word::Known(state));
                     self.run.nodes.push(row);
                 }
                 (_, _, _) => {}
             }
-            self.run.told.push(told);
+            self.run.reported_blockers.push(blocker);
         }
     }
 
-    /// What the attempts say that the run waits for, where its answer does not: the timer that wakes first, the first event.
-    pub(crate) fn tell_reason(&mut self, waits: Vec<Wait>) {
-        let Some(view) = self.run.verdict.view().filter(|view| view.blocked.is_none()) else { return };
+    /// Sets the reason by the waiting attempts where the answer has none: the timer that fires first, or the first event.
+    pub(crate) fn add_reason_of_attempts(&mut self, waits: Vec<Wait>) {
+        let Some(view) = self.run.view().filter(|view| view.blocked.is_none()) else { return };
         let state = view.state.known();
         let mut first: Option<Wait> = None;
         for wait in waits {
-            let Some((node_state, _)) = awaited(&wait.reason) else { continue };
-            let place = self.place(&wait.node_id, Some(wait.iteration));
+            let Some((node_state, _)) = waiting_node(&wait.reason) else { continue };
+            let place = self.node_place(&wait.node_id, Some(wait.iteration));
             let waiting = place.and_then(|place| self.run.nodes.get(place)).and_then(|row| row.state.known());
-            let is_first = first.as_ref().is_none_or(|known| wakes(&wait.reason) < wakes(&known.reason));
-            if node_state.holds_up() == state && waiting == Some(node_state) && is_first {
+            let is_first =
+                first.as_ref().is_none_or(|known| wake_time(&wait.reason) < wake_time(&known.reason));
+            if node_state.waiting_run_state() == state && waiting == Some(node_state) && is_first {
                 first = Some(wait);
             }
         }
         let Some(wait) = first else { return };
-        if let Verdict::Said { view, evidence } | Verdict::Derived { view, evidence } = &mut self.run.verdict
-        {
+        if let Some(Witness { view, evidence, .. }) = &mut self.run.verdict {
             let words = concat(&[wait.reason.kind(), " at ", &wait.node_id]);
             evidence.inputs.push(input(Signal::WaitingAttempt, words, None));
             view.blocked = Some(wait.reason);
@@ -99,8 +106,8 @@ fn input(name: Signal, words: String, at: Option<Millis>) -> Input {
     Input { name, value: Value::Text(words), at, limit_ms: None, decisive: false }
 }
 
-/// The node that a reason names, and the state that it is in as long as the reason holds.
-fn awaited(reason: &ReasonBlocked) -> Option<(NodeState, &str)> {
+/// The node of a reason, and its state as long as the reason holds.
+fn waiting_node(reason: &ReasonBlocked) -> Option<(NodeState, &str)> {
     match reason {
         ReasonBlocked::Approval { node_id, .. } => Some((NodeState::WaitingApproval, node_id)),
         ReasonBlocked::Event { node_id, .. } => Some((NodeState::WaitingEvent, node_id)),
@@ -114,8 +121,8 @@ fn awaited(reason: &ReasonBlocked) -> Option<(NodeState, &str)> {
     }
 }
 
-/// When a timer wakes; all moments are written alike.
-fn wakes(reason: &ReasonBlocked) -> &str {
+/// When a timer fires; all times have the same format.
+fn wake_time(reason: &ReasonBlocked) -> &str {
     match reason {
         ReasonBlocked::Timer { wake_at, .. } => wake_at,
         ReasonBlocked::Approval { .. }
@@ -129,14 +136,14 @@ fn wakes(reason: &ReasonBlocked) -> &str {
     }
 }
 
-/// The state of a node that waits as the command says; its words for that are those of the nodes.
-fn wait(told: &ReportedBlocker) -> Option<NodeState> {
-    let word = told.kind.as_str();
-    NodeState::ALL.iter().copied().find(|state| state.as_str() == word && state.holds_up().is_some())
+/// The state of the waiting node by the command, which uses the words of node states.
+fn waiting_state(blocker: &ReportedBlocker) -> Option<NodeState> {
+    let word = blocker.kind.as_str();
+    NodeState::ALL.iter().copied().find(|state| state.as_str() == word && state.waiting_run_state().is_some())
 }
 
-/// Whether a node is past what it waited for, or past everything.
-fn went_on(row: &NodeStatus, waited: Option<NodeState>) -> bool {
+/// Whether a node no longer waits for this, or has ended.
+fn has_moved_on(row: &NodeStatus, waited: Option<NodeState>) -> bool {
     let Some(state) = row.state.known() else { return false };
     match waited {
         Some(waited) => state != waited,

@@ -1,71 +1,59 @@
-//! The tree of a run: whole, then changed.
+//! Takes snapshots of the tree and deltas.
 
 use super::RunBuilder;
-use crate::ingest::collector::When;
-use crate::ingest::newest;
-use crate::run::{RunInspection, Verdict};
-use crate::run::{Witness, WitnessSource, witnesses};
+use crate::ingest::collector::StatementTime;
+use crate::run::{DeltaOutcome, RunInspection, Witness, WitnessSource};
 use crate::tree::Delta;
 
 impl RunBuilder {
-    /// A whole tree. A frame that was asked for by its number is the past: it counts where there is no other.
-    pub(crate) fn take_snapshot(&mut self, snapshot: RunInspection, old: bool, when: When) {
-        self.asked_for = true;
-        self.header = Witness::of_verdict(WitnessSource::Snapshot, &snapshot.verdict);
+    /// Takes a snapshot. A frame requested by its number is old: it counts only where there is no other.
+    pub(crate) fn take_snapshot(&mut self, snapshot: RunInspection, old: bool, when: StatementTime) {
+        self.requested = true;
+        self.header.clone_from(&snapshot.verdict);
         if self.header.is_some() {
-            self.pushed.answered();
+            self.pushed.mark_as_older();
         }
-        let differs = match (snapshot.verdict.view(), self.run.verdict.view()) {
-            (Some(new), Some(known)) => new.state != known.state,
-            (Some(_), None) => true,
-            (None, _) => false,
-        };
-        if differs || (!self.from_row && snapshot.verdict != Verdict::Absent) {
-            self.hear_header(snapshot.verdict);
+        let known = self.run.view().map(|view| view.state.clone());
+        if let Some(verdict) = snapshot.verdict
+            && (!self.has_own_answer || known.as_ref() != Some(&verdict.view.state))
+        {
+            self.use_snapshot_state(verdict);
         }
         self.run.workflow = self.run.workflow.take().or(snapshot.workflow);
-        // Two files without moments: the later frame is the newer one.
-        let earlier = self.drawn.piece != when.piece
-            && self.drawn.at == when.at
+        // Between two files without times the later frame is the newer one.
+        let earlier = self.tree_time.piece != when.piece
+            && self.tree_time.at == when.at
             && self.run.frame_no.zip(snapshot.frame_no).is_some_and(|(known, fresh)| fresh < known);
         if (old || earlier) && self.run.tree.is_some() {
             return;
         }
-        self.drawn = when;
-        self.unfit = 0;
-        self.run.tree = snapshot.tree;
-        (self.run.frame_no, self.run.seq) = (snapshot.frame_no, snapshot.seq);
+        self.tree_time = when;
+        self.unapplied_deltas = 0;
+        self.run.replace_tree(snapshot.tree, snapshot.frame_no, snapshot.seq);
     }
 
-    /// The word of a snapshot's header takes the place of the one before. What the server said of its row stays that, with its
-    /// own moment, and what goes with another state than that of the header is over.
-    fn hear_header(&mut self, verdict: Verdict) {
-        if self.run.status.is_some() && newest::state(&self.run.verdict) != newest::state(&verdict) {
-            let mut others = witnesses(&self.run);
-            others.retain(|witness| witness.source != WitnessSource::Snapshot);
-            others.extend(self.header.clone());
-            self.run.witnesses = others;
-            self.run.told.clear();
+    /// Takes the state of a snapshot's header. The state of the run's row stays a witness with its own time, and facts that
+    /// belong to another state than the header's are removed.
+    fn use_snapshot_state(&mut self, verdict: Witness) {
+        let differs = self.run.view().is_none_or(|known| known.state != verdict.view.state);
+        let known = self.run.verdict.replace(verdict);
+        if self.run.status.is_some() {
+            let known = known.filter(|known| known.source != WitnessSource::Snapshot);
+            self.run.witnesses.splice(0..0, known);
+        }
+        if self.run.status.is_some() && differs {
+            self.run.reported_blockers.clear();
             self.run.summary.clear();
             self.run.error = None;
         }
-        self.run.verdict = verdict;
-        self.from_row = false;
+        self.has_own_answer = false;
     }
 
-    /// A change of the tree on hand.
+    /// Takes a delta.
     pub(crate) fn take_delta(&mut self, delta: &Delta) {
-        let (Some(tree), Some(seq)) = (&mut self.run.tree, self.run.seq) else {
-            self.unfit += 1;
-            return;
-        };
-        if delta.seq <= seq && delta.base_seq < seq {
-            return;
+        match self.run.apply_delta(delta) {
+            Ok(DeltaOutcome::Done | DeltaOutcome::Old) => {}
+            Ok(DeltaOutcome::WrongBase) | Err(_) => self.unapplied_deltas += 1,
         }
-        if delta.base_seq != seq || tree.apply(delta).is_err() {
-            self.unfit += 1;
-            return;
-        }
-        (self.run.frame_no, self.run.seq) = (Some(delta.seq), Some(delta.seq));
     }
 }

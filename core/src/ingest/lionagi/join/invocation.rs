@@ -1,23 +1,23 @@
-//! What an invocation says of the health of its sessions, beside what is said of each.
+//! Compares the health of an invocation with that of its sessions.
 
 use std::collections::BTreeMap;
 
-use crate::lionagi::derive::NOT_COUNTED;
-use crate::lionagi::derive::{Disagreement, ReportedStatus};
+use crate::lionagi::derive::UNCOUNTED_MESSAGES;
+use crate::lionagi::derive::{Disagreement, ReportedValue};
 use crate::lionagi::wire::SessionHealth;
 use crate::run::lionagi::{LionagiInspection, SessionInspection};
 use crate::word::Vocabulary;
 
-/// The sessions of one invocation that are here.
+/// The known sessions of one invocation.
 #[derive(Default)]
 struct Group {
     count: u64,
-    /// Whether the health of one that runs is not told.
-    untold: bool,
+    /// Whether the health of one that runs is not known.
+    has_unknown_health: bool,
     worst: Option<(SessionHealth, String)>,
 }
 
-/// An invocation's health is the worst of its sessions'. Where the sessions say otherwise, both answers are told.
+/// Compares each invocation with its sessions: its health is the worst of theirs. Both are kept where they differ.
 pub(super) fn compare(whole: &mut LionagiInspection) {
     if !all(whole).any(is_invocation) {
         return;
@@ -43,15 +43,15 @@ fn is_invocation(session: &SessionInspection) -> bool {
     session.row.session_count.is_some()
 }
 
-fn said(session: &SessionInspection) -> Option<SessionHealth> {
-    session.health.as_ref().filter(|health| health.said).and_then(|health| health.word.known())
+fn reported_health(session: &SessionInspection) -> Option<SessionHealth> {
+    session.health.as_ref().filter(|health| health.reported).and_then(|health| health.word.known())
 }
 
 impl Group {
     fn add(&mut self, session: &SessionInspection) {
         self.count += 1;
-        let Some(health) = said(session) else {
-            self.untold |= !session.row.status.is_terminal();
+        let Some(health) = reported_health(session) else {
+            self.has_unknown_health |= !session.row.status.is_terminal();
             return;
         };
         if self.worst.as_ref().is_none_or(|(worst, _)| health.severity() > worst.severity()) {
@@ -59,21 +59,21 @@ impl Group {
         }
     }
 
-    /// One that is worse contradicts the invocation; that none is as bad, only all of them tell.
+    /// A session that is worse contradicts the invocation; that none is as bad can only be said where all are known.
     fn against(&self, invocation: &SessionInspection) -> Option<Disagreement> {
-        let (ours, (worst, read_from)) = (said(invocation)?, self.worst.as_ref()?);
-        let complete = !self.untold && invocation.row.session_count == Some(self.count);
+        let (ours, (worst, read_from)) = (reported_health(invocation)?, self.worst.as_ref()?);
+        let complete = !self.has_unknown_health && invocation.row.session_count == Some(self.count);
         if worst.severity() <= ours.severity() && (!complete || *worst == ours) {
             return None;
         }
-        let witness = |health: SessionHealth, read_from: &str| ReportedStatus {
-            said: health.as_str().to_owned(),
+        let witness = |health: SessionHealth, read_from: &str| ReportedValue {
+            value: health.as_str().to_owned(),
             read_from: read_from.to_owned(),
         };
         Some(Disagreement {
             question: "health",
             answers: vec![witness(ours, &invocation.evidence.read_from), witness(*worst, read_from)],
-            why: (ours == SessionHealth::Orphaned).then_some(NOT_COUNTED),
+            explanation: (ours == SessionHealth::Orphaned).then_some(UNCOUNTED_MESSAGES),
         })
     }
 }

@@ -1,13 +1,13 @@
-//! Which of two documents about a session tells of the later moment, and which one looked closer.
+//! Decides which of two documents about a session is later, and which one looked closer.
 
 use std::cmp::Ordering;
 
-use crate::lionagi::wire::{LionagiRecognised, Seconds};
+use crate::lionagi::wire::{LionagiDocumentKind, Seconds};
 use crate::run::lionagi::SessionInspection;
 use crate::time::Millis;
 
-/// Whether one tells of a later moment than the other; `Equal` where that is not known. A route that says when it looked
-/// and not when the row was written saw nothing that was written afterwards.
+/// The order of two documents in time; `Equal` where it is not known. A route with the time of its response and none of the
+/// row's last write has nothing that was written afterwards.
 pub(super) fn order(one: &SessionInspection, other: &SessionInspection, now: Millis) -> Ordering {
     let looked = |session: &SessionInspection| {
         let at = session.evidence.read_at.filter(|at| *at != now);
@@ -21,7 +21,7 @@ pub(super) fn order(one: &SessionInspection, other: &SessionInspection, now: Mil
         (None, Some(other)) if unseen(other, ours) => Ordering::Less,
         (_, _) => Ordering::Equal,
     };
-    // The same route, asked again.
+    // The same route was requested again.
     let again = || match (ours, theirs) {
         (Some(ours), Some(theirs)) if rank(one.source) == rank(other.source) => ours.total_cmp(&theirs),
         (_, _) => Ordering::Equal,
@@ -29,28 +29,28 @@ pub(super) fn order(one: &SessionInspection, other: &SessionInspection, now: Mil
     by_row.then_with(again)
 }
 
-/// How close the source looked, the closest first.
-pub(super) fn rank(source: LionagiRecognised) -> u8 {
+/// The rank of a source by how close it looks at a session, the closest first.
+pub(super) fn rank(source: LionagiDocumentKind) -> u8 {
     match source {
-        LionagiRecognised::AdminHealth => 0,
-        LionagiRecognised::Session | LionagiRecognised::SessionList => 1,
-        LionagiRecognised::Doctor => 2,
-        LionagiRecognised::AgentStatus | LionagiRecognised::Lifecycle => 3,
-        LionagiRecognised::Invocation | LionagiRecognised::InvocationList => 4,
-        LionagiRecognised::SignalStream | LionagiRecognised::SessionPart => 5,
-        LionagiRecognised::MessageStream => 6,
-        LionagiRecognised::Show
-        | LionagiRecognised::ShowList
-        | LionagiRecognised::PlayList
-        | LionagiRecognised::Stats
-        | LionagiRecognised::ErrorResponse => 7,
+        LionagiDocumentKind::AdminHealth => 0,
+        LionagiDocumentKind::Session | LionagiDocumentKind::SessionList => 1,
+        LionagiDocumentKind::Doctor => 2,
+        LionagiDocumentKind::AgentStatus | LionagiDocumentKind::Lifecycle => 3,
+        LionagiDocumentKind::Invocation | LionagiDocumentKind::InvocationList => 4,
+        LionagiDocumentKind::SignalStream | LionagiDocumentKind::SessionPart => 5,
+        LionagiDocumentKind::MessageStream => 6,
+        LionagiDocumentKind::Show
+        | LionagiDocumentKind::ShowList
+        | LionagiDocumentKind::PlayList
+        | LionagiDocumentKind::Stats
+        | LionagiDocumentKind::ErrorResponse => 7,
     }
 }
 
-/// The row's last write, where the row tells it.
+/// The time of the row's last write, where it is known.
 pub(super) fn written(session: &SessionInspection) -> Option<f64> {
-    // A stream is no row: what it tells began before and may go on after.
-    if matches!(session.source, LionagiRecognised::SignalStream | LionagiRecognised::MessageStream) {
+    // A stream is not a row: it began before, and may continue.
+    if matches!(session.source, LionagiDocumentKind::SignalStream | LionagiDocumentKind::MessageStream) {
         return None;
     }
     let moments = [session.row.updated_at, session.row.ended_at.at()];

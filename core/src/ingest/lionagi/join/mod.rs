@@ -1,4 +1,4 @@
-//! Several documents about the same sessions: one state is shown, and where the others say otherwise they are heard.
+//! Joins several documents about the same sessions: one state is shown, and the others are kept where they differ.
 
 mod merge;
 
@@ -10,24 +10,25 @@ mod session;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use crate::lionagi::wire::{LionagiRecognised, Play, Show};
+use crate::lionagi::wire::{LionagiDocumentKind, Play, Show};
 use crate::run::lionagi::{LionagiInspection, SessionInspection};
 use crate::text::concat;
 use crate::time::Millis;
 use session::joined;
 
-/// Joins a row of a list with what the list has of the same session. Where they differ, it says which one is shown.
+/// Joins a row of a list with the known row of the same session. Where they differ, the result says which one is shown.
 pub(crate) fn joined_row(
     known: &mut SessionInspection,
     row: SessionInspection,
     now: Millis,
 ) -> Option<&'static str> {
     let says = |session: &SessionInspection| {
-        let health = session.health.as_ref().filter(|health| health.said).map(|health| health.word.clone());
+        let health =
+            session.health.as_ref().filter(|health| health.reported).map(|health| health.word.clone());
         (session.row.status.clone(), health)
     };
     let what = match later::order(known, &row, now) {
-        Ordering::Equal => "Nothing tells which row is newer.",
+        Ordering::Equal => "Which row is newer is not recorded.",
         Ordering::Greater | Ordering::Less => "The newer row is shown.",
     };
     let differ = says(known) != says(&row);
@@ -35,14 +36,14 @@ pub(crate) fn joined_row(
     differ.then_some(what)
 }
 
-/// Joins what several documents say. A session that occurs more than once becomes one, and where two documents answer the
-/// same question differently, both answers are kept as a [`Disagreement`](crate::lionagi::derive::Disagreement).
+/// Joins documents. A session that occurs more than once becomes one, and where two documents differ in the same question,
+/// both answers are kept as a [`Disagreement`](crate::lionagi::derive::Disagreement).
 ///
-/// Documents about several sessions, such as a row a line, are a list to choose from.
+/// Documents about several sessions, such as one row per line, become a list.
 ///
-/// What is shown is the answer of the last moment, as far as the rows say when they were written: what a session was
-/// before is no disagreement. Of answers of the same moment it is the one that looked closest: admin health asks the disk and the process, a session's own row or
-/// detail comes next, `li` and the rows of an invocation, which leave columns out, come last.
+/// The latest answer is shown, as far as the rows have times: an earlier status is not a disagreement. Of answers of the
+/// same time it is that of the source that looks closest: admin health checks the disk and the process, then come a
+/// session's own row or detail, and last `li` and the rows of an invocation, which leave columns out.
 ///
 /// ```
 /// use runstate::ingest::lionagi::{join, read};
@@ -58,16 +59,17 @@ pub(crate) fn joined_row(
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
 pub fn join(documents: Vec<LionagiInspection>, now: Millis) -> Option<LionagiInspection> {
-    // What is told beside the rows is of one moment each: it is gathered first, and comes to the rows last.
-    let beside = |document: &LionagiInspection| document.recognised == LionagiRecognised::SessionPart;
-    let (told, mut documents): (Vec<_>, Vec<_>) = documents.into_iter().partition(beside);
-    documents.extend(gathered(told, now));
-    let mut whole = gathered(documents, now)?;
+    // Facts from outside of the rows are about one moment each: they are joined first among themselves, and then with the
+    // rows.
+    let with_fact = |document: &LionagiInspection| document.kind == LionagiDocumentKind::SessionPart;
+    let (fact, mut documents): (Vec<_>, Vec<_>) = documents.into_iter().partition(with_fact);
+    documents.extend(gather(fact, now));
+    let mut whole = gather(documents, now)?;
     invocation::compare(&mut whole);
     Some(whole)
 }
 
-fn gathered(documents: Vec<LionagiInspection>, now: Millis) -> Option<LionagiInspection> {
+fn gather(documents: Vec<LionagiInspection>, now: Millis) -> Option<LionagiInspection> {
     let mut documents = documents.into_iter();
     let mut whole = documents.next()?;
     let mut places = Places::of(&whole);
@@ -75,43 +77,43 @@ fn gathered(documents: Vec<LionagiInspection>, now: Millis) -> Option<LionagiIns
     for document in documents {
         whole.problems.extend(document.problems);
         whole.refusal = whole.refusal.or(document.refusal);
-        // Admin health moves what it finds stale into counts of its own.
-        if whole.status_counts.is_empty() || document.recognised == LionagiRecognised::Stats {
+        // Admin health counts stale sessions separately.
+        if whole.status_counts.is_empty() || document.kind == LionagiDocumentKind::Stats {
             whole.status_counts = document.status_counts;
         }
         let before = whole.sessions.len();
         if let Some(session) = document.session {
-            meet(&mut whole, &mut places, session, now);
+            add_session(&mut whole, &mut places, session, now);
             several |= whole.sessions.len() > before && whole.session.is_some();
         }
         for session in document.sessions {
-            meet(&mut whole, &mut places, session, now);
+            add_session(&mut whole, &mut places, session, now);
         }
         for show in document.shows {
-            meet_show(&mut whole.shows, show);
+            add_show(&mut whole.shows, show);
         }
         for play in document.plays {
-            meet_play(&mut whole.plays, &mut places, play);
+            add_play(&mut whole.plays, &mut places, play);
         }
-        // A document that says no says nothing of what the others are.
-        if !whole.says_nothing() && whole.recognised == LionagiRecognised::ErrorResponse {
-            whole.recognised = document.recognised;
+        // An error response does not decide the kind of the others.
+        if !whole.has_no_rows() && whole.kind == LionagiDocumentKind::ErrorResponse {
+            whole.kind = document.kind;
         }
     }
     if several && let Some(first) = whole.session.take() {
         whole.sessions.insert(0, first);
-        whole.recognised = LionagiRecognised::SessionList;
+        whole.kind = LionagiDocumentKind::SessionList;
     }
-    if !whole.says_nothing() {
+    if !whole.has_no_rows() {
         whole.refusal = None;
     }
     Some(whole)
 }
 
-/// Where the session in view stands among the places.
+/// The index of the session in view.
 const IN_VIEW: u64 = u64::MAX;
 
-/// Where each session and each play is.
+/// The index of each session and each play.
 #[derive(Default)]
 struct Places {
     sessions: BTreeMap<String, u64>,
@@ -137,7 +139,7 @@ fn key(play: &Play) -> String {
     concat(&[&play.topic, "\n", &play.name])
 }
 
-fn meet(whole: &mut LionagiInspection, places: &mut Places, session: SessionInspection, now: Millis) {
+fn add_session(whole: &mut LionagiInspection, places: &mut Places, session: SessionInspection, now: Millis) {
     let place = session.row.session_id.as_ref().and_then(|id| places.sessions.get(id)).copied();
     let known = match place {
         Some(IN_VIEW) => whole.session.as_mut(),
@@ -154,8 +156,8 @@ fn meet(whole: &mut LionagiInspection, places: &mut Places, session: SessionInsp
     whole.sessions.push(session);
 }
 
-/// A show's detail and the list of shows each tell a part of it. There are few.
-fn meet_show(shows: &mut Vec<Show>, show: Show) {
+/// Joins two parts of a show: its detail and its row in the list of shows. There are few shows.
+fn add_show(shows: &mut Vec<Show>, show: Show) {
     let Some(known) = shows.iter_mut().find(|known| known.topic == show.topic) else {
         shows.push(show);
         return;
@@ -170,8 +172,9 @@ fn meet_show(shows: &mut Vec<Show>, show: Show) {
     };
 }
 
-/// The list of gated plays tells no status where the server could not look; the show's detail tells the stored one.
-fn meet_play(plays: &mut Vec<Play>, places: &mut Places, play: Play) {
+/// Joins two parts of a play: the list of gated plays has no status where the server could not look; the show's detail has
+/// the stored one.
+fn add_play(plays: &mut Vec<Play>, places: &mut Places, play: Play) {
     let key = key(&play);
     match places.plays.get(&key).and_then(|place| plays.get_mut(*place as usize)) {
         Some(known)
@@ -223,7 +226,7 @@ mod tests {
         let resumed = resumed.replace("\"ended_at\":1795299000", "\"ended_at\":null");
         for rows in [[&*resumed, FAILED], [FAILED, &*resumed]] {
             let session = joined(&rows).session.unwrap();
-            assert_eq!(session.row.status.shown(), Some("running"));
+            assert_eq!(session.row.status.label(), Some("running"));
             assert_eq!((session.row.ended_at.at(), session.disagreements.len()), (None, 0));
         }
     }

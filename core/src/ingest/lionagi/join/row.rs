@@ -1,10 +1,10 @@
-//! The row of a session, where two documents each tell a part of it.
+//! Joins two rows of a session that have different columns.
 
 use crate::lionagi::wire::{End, SessionRow, StoredStatus, Timeout};
 
-/// The first row, completed by what only the second has.
+/// The first row with the columns that only the second has.
 pub(super) fn completed(first: SessionRow, second: SessionRow) -> SessionRow {
-    let contract = if first.contract.told { first.contract } else { second.contract };
+    let contract = if first.contract.in_document { first.contract } else { second.contract };
     SessionRow {
         session_id: first.session_id,
         run_id: first.run_id.or(second.run_id),
@@ -24,7 +24,7 @@ pub(super) fn completed(first: SessionRow, second: SessionRow) -> SessionRow {
         created_at: first.created_at.or(second.created_at),
         ended_at: if first.ended_at == End::Absent { second.ended_at } else { first.ended_at },
         ended_at_is_approximate: first.ended_at_is_approximate || second.ended_at_is_approximate,
-        tells_reason: first.tells_reason || second.tells_reason,
+        has_reason_column: first.has_reason_column || second.has_reason_column,
         reason_code: first.reason_code.or(second.reason_code),
         reason_summary: first.reason_summary.or(second.reason_summary),
         artifacts_path: first.artifacts_path.or(second.artifacts_path),
@@ -34,8 +34,8 @@ pub(super) fn completed(first: SessionRow, second: SessionRow) -> SessionRow {
     }
 }
 
-/// The one that tells more: a timeout, else that none was stored.
+/// The timeout, or else that none was stored.
 fn timeout(first: Timeout, second: Timeout) -> Timeout {
-    let tells = |timeout: &Timeout| (timeout.configured.or(timeout.elapsed).is_some(), timeout.told);
-    if tells(&second) > tells(&first) { second } else { first }
+    let known = |timeout: &Timeout| (timeout.configured.or(timeout.elapsed).is_some(), timeout.in_document);
+    if known(&second) > known(&first) { second } else { first }
 }

@@ -1,43 +1,43 @@
-//! What two documents tell of one session: the answer that is shown, and the one that disagrees.
+//! Joins two documents about one session: the answer that is shown, and the one that disagrees.
 
 use std::cmp::Ordering;
 
 use super::later::{last_sent, order, rank};
-use super::merge::{beside, is_told, told_twice};
+use super::merge::{is_fact, join_facts, with_fact};
 use super::row::completed;
 use crate::evidence::Evidence;
-use crate::lionagi::derive::NOT_COUNTED;
-use crate::lionagi::derive::{Disagreement, ReportedStatus};
-use crate::lionagi::wire::{End, LionagiRecognised, SessionRow, SessionStatus, Stream};
+use crate::lionagi::derive::UNCOUNTED_MESSAGES;
+use crate::lionagi::derive::{Disagreement, ReportedValue};
+use crate::lionagi::wire::{End, LionagiDocumentKind, SessionRow, SessionStatus, Stream};
 use crate::run::lionagi::SessionInspection;
 use crate::time::Millis;
 
 pub(super) fn joined(one: SessionInspection, other: SessionInspection, now: Millis) -> SessionInspection {
-    match (is_told(&one), is_told(&other)) {
+    match (is_fact(&one), is_fact(&other)) {
         (false, false) => rows(one, other, now),
-        (false, true) => beside(one, other, now),
-        (true, false) => beside(other, one, now),
-        (true, true) => told_twice(one, other, now),
+        (false, true) => with_fact(one, other, now),
+        (true, false) => with_fact(other, one, now),
+        (true, true) => join_facts(one, other, now),
     }
 }
 
 fn rows(one: SessionInspection, other: SessionInspection, now: Millis) -> SessionInspection {
     match order(&one, &other, now) {
-        Ordering::Greater => return followed(one, other.row, other.stream, now),
-        Ordering::Less => return followed(other, one.row, one.stream, now),
+        Ordering::Greater => return join_later(one, other.row, other.stream, now),
+        Ordering::Less => return join_later(other, one.row, one.stream, now),
         Ordering::Equal => {}
     }
-    // Of two recordings of the same signals the later one knows more.
-    let signals = [&one, &other].iter().all(|session| session.source == LionagiRecognised::SignalStream);
+    // The later of two recordings of the same signals has more.
+    let signals = [&one, &other].iter().all(|session| session.source == LionagiDocumentKind::SignalStream);
     let swap =
         if signals { last_sent(&other) > last_sent(&one) } else { rank(one.source) > rank(other.source) };
     let (first, second) = if swap { (other, one) } else { (one, other) };
     let mut found = Vec::new();
-    found.extend(differ("status", said_status(&first), said_status(&second), None));
+    found.extend(differ("status", reported_status(&first), reported_status(&second), None));
     found.extend(differ(
         "health",
-        said_health(&first),
-        said_health(&second),
+        reported_health(&first),
+        reported_health(&second),
         Some(why(first.source, second.source)),
     ));
     let mut disagreements = first.disagreements.clone();
@@ -46,19 +46,19 @@ fn rows(one: SessionInspection, other: SessionInspection, now: Millis) -> Sessio
     whole(first, second.row, second.stream, disagreements, now)
 }
 
-/// A session at a later moment: what it was before is no second answer. The earlier row tells what does not change.
-fn followed(
+/// Joins two documents of different times: the earlier row adds only what does not change.
+fn join_later(
     later: SessionInspection,
     earlier: SessionRow,
     stream: Option<Stream>,
     now: Millis,
 ) -> SessionInspection {
     let disagreements = later.disagreements.clone();
-    whole(later, lasting(earlier), stream, disagreements, now)
+    whole(later, lasting_columns(earlier), stream, disagreements, now)
 }
 
-/// What of a row holds at a later moment too.
-pub(super) fn lasting(earlier: SessionRow) -> SessionRow {
+/// The columns of a row that hold at a later time, too.
+pub(super) fn lasting_columns(earlier: SessionRow) -> SessionRow {
     SessionRow {
         health: None,
         process_alive: None,
@@ -67,13 +67,13 @@ pub(super) fn lasting(earlier: SessionRow) -> SessionRow {
         ended_at_is_approximate: false,
         reason_code: None,
         reason_summary: None,
-        tells_reason: false,
+        has_reason_column: false,
         error: None,
         ..earlier
     }
 }
 
-/// What is shown, completed by the other row and stream.
+/// The shown session with what the other row and stream add.
 pub(super) fn whole(
     first: SessionInspection,
     second: SessionRow,
@@ -94,7 +94,7 @@ pub(super) fn whole(
     joined
 }
 
-/// What both streams of a session tell together.
+/// Joins two streams of a session.
 fn streams(first: Option<Stream>, second: Option<Stream>) -> Option<Stream> {
     let (first, second) = match (first, second) {
         (Some(first), Some(second)) => (first, second),
@@ -105,43 +105,48 @@ fn streams(first: Option<Stream>, second: Option<Stream>) -> Option<Stream> {
         run_signal: first.run_signal.or(second.run_signal),
         last_at: if second.last_at > first.last_at { second.last_at } else { first.last_at },
         nodes: if first.nodes.is_empty() { second.nodes } else { first.nodes },
+        last_signals: if first.last_signals.is_empty() { second.last_signals } else { first.last_signals },
     })
 }
 
-/// Signals without an end are older than what says more: that is no disagreement.
-pub(super) fn said_status(session: &SessionInspection) -> Option<ReportedStatus> {
-    let signals = session.source == LionagiRecognised::SignalStream;
+/// The status for comparison; signals without an end are older than a document with one and do not disagree.
+pub(super) fn reported_status(session: &SessionInspection) -> Option<ReportedValue> {
+    let signals = session.source == LionagiDocumentKind::SignalStream;
     if signals && session.row.status.known() == Some(SessionStatus::Running) {
         return None;
     }
-    let said = session.row.status.shown()?.to_owned();
-    Some(ReportedStatus { said, read_from: session.evidence.read_from.clone() })
+    let value = session.row.status.label()?.to_owned();
+    Some(ReportedValue { value, read_from: session.evidence.read_from.clone() })
 }
 
-fn said_health(session: &SessionInspection) -> Option<ReportedStatus> {
-    let health = session.health.as_ref().filter(|health| health.said)?;
-    Some(ReportedStatus {
-        said: health.word.as_str().to_owned(),
+fn reported_health(session: &SessionInspection) -> Option<ReportedValue> {
+    let health = session.health.as_ref().filter(|health| health.reported)?;
+    Some(ReportedValue {
+        value: health.word.as_str().to_owned(),
         read_from: session.evidence.read_from.clone(),
     })
 }
 
 pub(super) fn differ(
     question: &'static str,
-    first: Option<ReportedStatus>,
-    second: Option<ReportedStatus>,
-    why: Option<&'static str>,
+    first: Option<ReportedValue>,
+    second: Option<ReportedValue>,
+    explanation: Option<&'static str>,
 ) -> Option<Disagreement> {
     let (first, second) = (first?, second?);
-    (first.said != second.said).then(|| Disagreement { question, answers: vec![first, second], why })
+    (first.value != second.value).then(|| Disagreement {
+        question,
+        answers: vec![first, second],
+        explanation,
+    })
 }
 
-/// Why two routes classify the same session differently (protocol section 2).
-fn why(first: LionagiRecognised, second: LionagiRecognised) -> &'static str {
-    let either = |kind: LionagiRecognised| first == kind || second == kind;
-    if either(LionagiRecognised::Invocation) || either(LionagiRecognised::InvocationList) {
-        NOT_COUNTED
-    } else if either(LionagiRecognised::AdminHealth) {
+/// The reason why two routes classify the same session differently (protocol section 2).
+fn why(first: LionagiDocumentKind, second: LionagiDocumentKind) -> &'static str {
+    let either = |kind: LionagiDocumentKind| first == kind || second == kind;
+    if either(LionagiDocumentKind::Invocation) || either(LionagiDocumentKind::InvocationList) {
+        UNCOUNTED_MESSAGES
+    } else if either(LionagiDocumentKind::AdminHealth) {
         "Admin health looks for artifacts and locks on disk; the list takes an artifact path for artifacts and never looks for locks."
     } else {
         "The two were read at different moments."

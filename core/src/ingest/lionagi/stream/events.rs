@@ -1,13 +1,13 @@
-//! The lines of an event stream that say something. Studio writes an event as one line of `data:`, messages with a line of
-//! `id:` before it; `event:`, `retry:` and comments say nothing here.
+//! The lines of an event stream. Studio writes an event as one line of `data:`, messages with a line of `id:` before it;
+//! `event:`, `retry:` and comments are ignored.
 
 use super::value;
-use crate::json::{ReadError, Slice};
+use crate::json::{ReadError, Slice, fields};
 
-/// Where a line begins and ends.
+/// The range of a line.
 pub(super) type Place = (usize, usize);
 
-/// A line that says something.
+/// A line with content.
 pub(super) enum Line<'a> {
     /// The cursor of the message that follows.
     Cursor(&'a str),
@@ -33,4 +33,30 @@ pub(super) fn of_line(text: &str, (from, to): Place) -> Option<Line<'_>> {
     }
     let data = bare.strip_prefix("data:")?;
     (!data.trim_ascii().is_empty()).then(|| Line::Data(value(text, from + "data:".len(), to)))
+}
+
+/// The kind of an event of a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum EventKind {
+    /// A message of a session.
+    Message,
+    /// A signal about a run or a node.
+    Signal,
+    /// Sent where nothing else was sent for some seconds.
+    Heartbeat,
+    /// The end of the stream.
+    Done,
+}
+
+/// The kind of an event by its data; `None` where it is not about a session.
+pub(super) fn event_kind(event: Slice<'_>) -> Option<EventKind> {
+    let names = ["type", "session_id", "seq", "kind", "role", "content"];
+    let [kind, session_id, seq, signal, role, content] = fields(event, names).ok()?;
+    match kind.and_then(Slice::text).as_deref() {
+        Some("heartbeat") => Some(EventKind::Heartbeat),
+        Some("done") => Some(EventKind::Done),
+        Some(_) => None,
+        None if session_id.and(seq).and(signal).is_some() => Some(EventKind::Signal),
+        None => role.and(content).map(|_| EventKind::Message),
+    }
 }

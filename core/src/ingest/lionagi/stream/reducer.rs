@@ -1,60 +1,60 @@
-//! What the events of a stream told so far.
+//! Reduces the events of a stream.
 
 use std::collections::BTreeMap;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-use super::super::recognise::{Sent, sent};
+use super::events::{EventKind, event_kind};
 use super::{MAX_PROBLEMS, input};
 use crate::evidence::{Input, Signal, Value};
 use crate::json::{ReadError, Slice, fields, optional};
 use crate::lionagi::wire::read_seconds;
-use crate::lionagi::wire::{LaneState, LionagiRecognised, SessionStatus, Stream, StreamNode};
+use crate::lionagi::wire::{LaneState, LionagiDocumentKind, SessionStatus, Stream, StreamNode, StreamSignal};
 use crate::text::{concat, quoted};
 use crate::word::Vocabulary;
 
-/// Everything that was told.
+/// The events so far.
 #[derive(Default)]
 pub(super) struct StreamReducer {
     pub(super) session_id: Option<String>,
     pub(super) stream: Stream,
-    /// What the signals say of the run.
+    /// The run by its signals.
     pub(super) status: Option<String>,
     pub(super) error: Option<String>,
     pub(super) messages: u64,
-    /// Which signals are not there: `Signal 3 is`; the first of them.
+    /// The first missing signals: `Signal 3 is`.
     pub(super) missing: Vec<String>,
-    /// How many ranges of signals are not there.
+    /// The number of ranges of missing signals.
     pub(super) gaps: usize,
-    /// The messages that came: a stream that was connected twice sends all of them again.
-    seen: BTreeMap<String, u64>,
-    /// Where each node stands in the stream's list.
+    /// The ids of the messages: a stream that was connected twice sends all of them again.
+    message_ids: BTreeMap<String, u64>,
+    /// The index of each node.
     places: BTreeMap<String, u64>,
     last_seq: Option<u64>,
 }
 
 impl StreamReducer {
-    /// Which stream it is; `None` where nothing was told.
-    pub(super) fn kind(&self) -> Option<LionagiRecognised> {
+    /// The kind of the stream; `None` without events.
+    pub(super) fn kind(&self) -> Option<LionagiDocumentKind> {
         if self.last_seq.is_some() {
-            return Some(LionagiRecognised::SignalStream);
+            return Some(LionagiDocumentKind::SignalStream);
         }
-        (self.messages > 0 || self.stream.done).then_some(LionagiRecognised::MessageStream)
+        (self.messages > 0 || self.stream.done).then_some(LionagiDocumentKind::MessageStream)
     }
 
-    /// What it rests on.
+    /// The evidence.
     pub(super) fn inputs(&self) -> Vec<Input> {
         let done = Value::Text(if self.stream.done { "done" } else { "none" }.to_owned());
         let first = match (&self.stream.run_signal, self.kind()) {
             (Some(signal), _) => input(Signal::RunSignal, Value::Word(signal.clone()), self.stream.last_at),
-            (None, Some(LionagiRecognised::SignalStream)) => input(Signal::RunSignal, Value::Absent, None),
+            (None, Some(LionagiDocumentKind::SignalStream)) => input(Signal::RunSignal, Value::Absent, None),
             (None, _) => input(Signal::Messages, Value::Text(self.messages.to_string()), self.stream.last_at),
         };
         vec![first, Input { decisive: false, ..input(Signal::StreamEnd, done, None) }]
     }
 
-    /// A cursor names its session, as JSON in base64. One that does not is opaque, as it should be.
+    /// Reads a cursor, which has the session as JSON in base64. Other cursors are opaque.
     pub(super) fn take_cursor(&mut self, cursor: &str) {
         if self.session_id.is_some() {
             return;
@@ -67,14 +67,14 @@ impl StreamReducer {
     }
 
     pub(super) fn take(&mut self, event: Slice<'_>) -> Result<(), ReadError> {
-        match sent(event) {
-            Some(Sent::Heartbeat) => Ok(()),
-            Some(Sent::Done) => {
+        match event_kind(event) {
+            Some(EventKind::Heartbeat) => Ok(()),
+            Some(EventKind::Done) => {
                 self.stream.done = true;
                 Ok(())
             }
-            Some(Sent::Message) => self.message(event),
-            Some(Sent::Signal) => self.signal(event),
+            Some(EventKind::Message) => self.message(event),
+            Some(EventKind::Signal) => self.signal(event),
             None => Err(event.refuse("This is neither a message nor a signal of a session.")),
         }
     }
@@ -83,7 +83,7 @@ impl StreamReducer {
         let [id, at] = fields(event, ["id", "timestamp"])?;
         let at = optional(at, read_seconds)?;
         let id = optional(id, Slice::read_text)?;
-        if id.is_none_or(|id| self.seen.insert(id, self.messages).is_none()) {
+        if id.is_none_or(|id| self.message_ids.insert(id, self.messages).is_none()) {
             self.messages += 1;
             self.stream.last_at = at.or(self.stream.last_at);
         }
@@ -113,6 +113,9 @@ impl StreamReducer {
         }
         self.last_seq = Some(seq);
         self.stream.last_at = at.or(self.stream.last_at);
+        let error = payload.and_then(|payload| fields(payload, ["error"]).ok()?[0]?.text());
+        let node_id = op_id.clone();
+        self.stream.push_signal(StreamSignal { seq, kind: kind.clone(), node_id, at, error });
         if op_id.is_empty() { self.run(&kind, payload) } else { self.node(&kind, op_id, payload) }
     }
 
@@ -129,7 +132,7 @@ impl StreamReducer {
         });
     }
 
-    /// A signal about the run itself. Every other kind says nothing of its state.
+    /// A signal about the run itself. Other kinds do not have its state.
     fn run(&mut self, kind: &str, payload: Option<Slice<'_>>) -> Result<(), ReadError> {
         let [status, error, message] = match payload {
             Some(payload) => {
@@ -139,7 +142,7 @@ impl StreamReducer {
         };
         (self.status, self.error) = match kind {
             "RunStart" => (Some(SessionStatus::Running.as_str().to_owned()), None),
-            // How it ended is not made up where it is not told.
+            // An end without a result has no status.
             "RunEnd" => (status, error.or(message)),
             "RunFailed" => (Some(SessionStatus::Failed.as_str().to_owned()), error.or(message)),
             _ => return Ok(()),
@@ -153,14 +156,14 @@ impl StreamReducer {
             Some(payload) => fields(payload, ["name", "route"])?.map(|field| field.and_then(Slice::text)),
             None => [None, None],
         };
-        // Signals about tools carry names of their own.
+        // Signals about tools have names of their own.
         let name = name.filter(|_| kind.starts_with("Node"));
         let place = self.places.get(&id).copied();
         if let Some(node) = place.and_then(|place| self.stream.nodes.get_mut(place as usize)) {
             node.name = node.name.take().or(name);
             node.state = node.state.after(kind, route.as_deref());
-        } else if let Some(state) = LaneState::told_by(kind, route.as_deref()) {
-            // A node of which only tools were told has no state: none is made up.
+        } else if let Some(state) = LaneState::from_signal(kind, route.as_deref()) {
+            // A node with signals of tools only has no state.
             self.places.insert(id.clone(), self.stream.nodes.len() as u64);
             self.stream.nodes.push(StreamNode { id, name, state });
         }

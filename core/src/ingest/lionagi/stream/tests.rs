@@ -48,7 +48,7 @@ fn of_two_recordings_the_later_one_knows_more_in_whatever_order_they_are_opened(
         let files = [file(first.clone().leak(), "1.txt"), file(second.clone().leak(), "2.txt")];
         let document = open(&files, Millis(1_716_300_100_000.0)).unwrap();
         let session = document.lionagi().unwrap().session.as_ref().unwrap();
-        assert_eq!(session.row.status.shown(), Some("failed"));
+        assert_eq!(session.row.status.label(), Some("failed"));
         let stream = session.stream.as_ref().unwrap();
         assert_eq!(stream.run_signal.as_deref(), Some("RunFailed"));
         assert_eq!(stream.nodes[0].state, LaneState::Succeeded);

@@ -1,11 +1,11 @@
 //! Many run rows in one text, read for the derivation alone.
 //!
-//! A row that the Gateway or the database writes is read in one pass (`quick`), nothing of it is copied. Any other row is
-//! read as a [`RunRow`]; and where that fails, the text is read again as rows, so that it is refused in one place alone.
+//! Rows as the Gateway and the database write them are read in one pass without copies (`scanner`). Any other row is read as a
+//! [`RunRow`]. If that fails, the whole text is read again as rows, so that errors are produced in one place.
 
+mod scanner;
 #[cfg(test)]
-mod agreement;
-mod quick;
+mod tests;
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use super::RunSignals;
 use crate::json::{ReadError, Slice};
 use crate::smithers::wire::{RunRow, RunStatus, read_run, read_runs};
 use crate::word::Word;
-use quick::Rows;
+use scanner::RowScanner;
 
 /// What the derivation reads of a run row.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,7 +23,7 @@ pub struct RowSignals<'a> {
     started_at_ms: Option<f64>,
     heartbeat_at_ms: Option<f64>,
     runtime_owner_id: Option<Cow<'a, str>>,
-    /// Kept where the status asks for it.
+    /// Present only for a status that needs it.
     error_json: Option<Cow<'a, str>>,
 }
 
@@ -42,28 +42,26 @@ impl<'a> From<&'a RowSignals<'_>> for RunSignals<'a> {
 
 impl From<RunRow> for RowSignals<'_> {
     fn from(row: RunRow) -> Self {
-        let asks = asks_for_error(row.status.as_ref());
+        let needs_error = needs_error(row.status.as_ref());
         Self {
             run_id: row.run_id.into(),
             status: row.status,
             started_at_ms: row.started_at_ms,
             heartbeat_at_ms: row.heartbeat_at_ms,
             runtime_owner_id: row.runtime_owner_id.map(Cow::Owned),
-            error_json: row.error_json.filter(|_| asks).map(Cow::Owned),
+            error_json: row.error_json.filter(|_| needs_error).map(Cow::Owned),
         }
     }
 }
 
-fn asks_for_error(status: Option<&Word<RunStatus>>) -> bool {
+fn needs_error(status: Option<&Word<RunStatus>>) -> bool {
     status.and_then(Word::known) == Some(RunStatus::WaitingQuota)
 }
 
-/// Reads run rows: a JSON list of them, or lines with one each; empty lines count for nothing.
-///
-/// What is refused, and where, is what [`read_runs`] and [`read_run`] refuse.
+/// Reads run rows: a JSON list, or lines with one row each. Empty lines are ignored. The errors are those of [`read_run`].
 ///
 /// # Errors
-/// [`ReadError`] for broken JSON, a row without `runId`, a field of another type and a field that is there twice; its offset
+/// [`ReadError`] for broken JSON, a row without `runId`, a field of another type and a duplicate field; its offset
 /// counts from the start of the text.
 ///
 /// ```
@@ -79,24 +77,24 @@ fn asks_for_error(status: Option<&Word<RunStatus>>) -> bool {
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
 pub fn read_row_signals(text: &str) -> Result<Vec<RowSignals<'_>>, ReadError> {
-    let mut rows = Rows::default();
+    let mut rows = RowScanner::default();
     let list = text.trim_ascii_start().starts_with('[');
     let read = if list { rows.list(text) } else { text.split('\n').try_for_each(|line| rows.line(line)) };
     match read {
         Some(()) => Ok(rows.found),
-        None if list => with_refusals_of_a_list(text),
-        None => with_refusals_of_lines(text),
+        None if list => read_list(text),
+        None => read_lines(text),
     }
 }
 
-fn with_refusals_of_a_list(text: &str) -> Result<Vec<RowSignals<'_>>, ReadError> {
+fn read_list(text: &str) -> Result<Vec<RowSignals<'_>>, ReadError> {
     let rows = read_runs(text)?;
     // The list was read up to its end and no further.
     Slice::of_text(text)?;
     Ok(rows.into_iter().map(RowSignals::from).collect())
 }
 
-fn with_refusals_of_lines(text: &str) -> Result<Vec<RowSignals<'_>>, ReadError> {
+fn read_lines(text: &str) -> Result<Vec<RowSignals<'_>>, ReadError> {
     let mut begin = 0;
     let mut rows = Vec::new();
     for line in text.split('\n') {

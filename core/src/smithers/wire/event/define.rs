@@ -1,6 +1,6 @@
-//! What is made of the table of events.
+//! The macro that generates the event types from the table.
 
-/// Makes the type of an event and its body of one table.
+/// Generates the types and bodies of events from a table.
 macro_rules! events {
     ($(
         $(#[$meta:meta])*
@@ -24,23 +24,23 @@ macro_rules! events {
         }
 
         impl EventType {
-            /// What the event belongs to.
+            /// The scope of the event.
             pub fn scope(self) -> Scope {
                 match self { $( Self::$name => Scope::$scope ),+ }
             }
 
-            /// What the event is about.
+            /// The category of the event.
             pub fn category(self) -> Category {
                 match self { $( Self::$name => Category::$category ),+ }
             }
 
-            /// How the event weighs by its type alone.
+            /// The severity of the event by its type alone.
             pub fn severity(self) -> EventSeverity {
                 match self { $( Self::$name => EventSeverity::$severity ),+ }
             }
         }
 
-        /// What an event says beside what it belongs to.
+        /// The fields of an event besides its subject.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[serde(tag = "type", rename_all_fields = "camelCase")]
         pub enum EventBody {

@@ -2,7 +2,7 @@
 
 #[macro_use]
 mod define;
-mod pushed;
+mod gateway_names;
 mod table;
 mod words;
 
@@ -31,6 +31,7 @@ use crate::word::Word;
 /// assert_eq!(EventType::TimerFired.scope(), Scope::Run);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Scope {
     /// The run: `runId` and `timestampMs` alone.
     Run,
@@ -65,6 +66,7 @@ pub enum Scope {
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Event {
     /// What happened: the type and its own fields.
     #[serde(flatten)]

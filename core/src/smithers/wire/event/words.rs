@@ -1,7 +1,7 @@
 //! The closed vocabularies inside events (seed 003, and the types of Smithers 0.32).
 
 crate::vocabulary! {
-    /// How an event weighs for a reader.
+    /// The severity of an event.
     ///
     /// ```
     /// use runstate::smithers::wire::{EventType, EventSeverity};
@@ -12,13 +12,13 @@ crate::vocabulary! {
     /// assert!(!loud.clone().any(|event| *event == EventType::NodeRetrying), "it may still end well");
     /// ```
     pub enum EventSeverity ("severity") {
-        /// Repeats often and tells little: heartbeats, frames.
+        /// Frequent and of little interest: heartbeats, frames.
         Trace = "trace",
-        /// The ordinary course of a run.
+        /// Ordinary progress of a run.
         Info = "info",
-        /// Something changed that a reader looks for.
+        /// An important change.
         Notice = "notice",
-        /// Something did not go as planned and may still end well.
+        /// A problem from which the run can recover.
         Warning = "warning",
         /// Something failed.
         Error = "error",
@@ -26,7 +26,7 @@ crate::vocabulary! {
 }
 
 crate::vocabulary! {
-    /// What an event is about.
+    /// The category of an event.
     ///
     /// ```
     /// use runstate::smithers::wire::{Category, EventType};
@@ -49,7 +49,7 @@ crate::vocabulary! {
         Output = "output",
         /// Tokens of a model.
         Tokens = "tokens",
-        /// A sign of life.
+        /// Heartbeats.
         Heartbeat = "heartbeat",
         /// A frame or snapshot.
         Frame = "frame",
@@ -57,7 +57,7 @@ crate::vocabulary! {
         Sandbox = "sandbox",
         /// The supervisor.
         Supervisor = "supervisor",
-        /// Going back in time: retries by hand, reverts, rewinds.
+        /// Time travel: manual retries, reverts, rewinds.
         TimeTravel = "time-travel",
         /// Memory and retrieval.
         Memory = "memory",
@@ -75,7 +75,7 @@ crate::vocabulary! {
 }
 
 crate::vocabulary! {
-    /// Why the supervisor left a stale run alone.
+    /// Why the supervisor did not resume a stale run.
     ///
     /// ```
     /// use runstate::smithers::wire::SkipReason;
@@ -84,11 +84,11 @@ crate::vocabulary! {
     /// assert_eq!(SkipReason::from_word("pid-alive"), Some(SkipReason::PidAlive));
     /// ```
     pub enum SkipReason ("reason for not resuming") {
-        /// The original process is still there.
+        /// The original process is still alive.
         PidAlive = "pid-alive",
         /// The workflow's file was not found.
         MissingWorkflow = "missing-workflow",
-        /// Too many resumptions.
+        /// The maximum number of resumptions is reached.
         RateLimited = "rate-limited",
     }
 }
@@ -108,7 +108,7 @@ crate::vocabulary! {
     /// # Ok::<(), serde_json::Error>(())
     /// ```
     pub enum CallStatus ("call status") {
-        /// Well.
+        /// Successfully.
         Success = "success",
         /// With an error.
         Error = "error",
@@ -116,7 +116,7 @@ crate::vocabulary! {
 }
 
 crate::vocabulary! {
-    /// Where an agent wrote to.
+    /// The stream to which an agent wrote.
     ///
     /// ```
     /// use runstate::smithers::wire::OutputStream;
@@ -125,15 +125,15 @@ crate::vocabulary! {
     /// assert_eq!(OutputStream::WORDS, ["stdout", "stderr"]);
     /// ```
     pub enum OutputStream ("stream of output") {
-        /// Its answer.
+        /// Standard output.
         Stdout = "stdout",
-        /// Its diagnostics.
+        /// Standard error.
         Stderr = "stderr",
     }
 }
 
 crate::vocabulary! {
-    /// How a timer was set.
+    /// The type of a timer.
     ///
     /// ```
     /// use runstate::smithers::wire::{Event, EventBody, TimerType};
@@ -146,9 +146,9 @@ crate::vocabulary! {
     /// # Ok::<(), serde_json::Error>(())
     /// ```
     pub enum TimerType ("timer type") {
-        /// For a time from then on.
+        /// For a duration.
         Duration = "duration",
-        /// For a moment.
+        /// For a point in time.
         Absolute = "absolute",
     }
 }
@@ -176,7 +176,7 @@ crate::vocabulary! {
 crate::vocabulary! {
     /// How a sandbox ended.
     ///
-    /// A sandbox ends in the words of a run's result, and is no run.
+    /// The words are those of a run's result.
     ///
     /// ```
     /// use runstate::smithers::wire::SandboxStatus;
@@ -185,17 +185,17 @@ crate::vocabulary! {
     /// assert_eq!(SandboxStatus::WORDS, ["finished", "failed", "cancelled"]);
     /// ```
     pub enum SandboxStatus ("sandbox status") {
-        /// Its work done.
+        /// Successfully.
         Finished = "finished",
         /// With an error.
         Failed = "failed",
-        /// By request.
+        /// Cancelled.
         Cancelled = "cancelled",
     }
 }
 
 crate::vocabulary! {
-    /// How a person took an agent over.
+    /// How a person took over an agent.
     ///
     /// ```
     /// use runstate::smithers::wire::HijackMode;
@@ -212,7 +212,7 @@ crate::vocabulary! {
 }
 
 crate::vocabulary! {
-    /// How far a message to a running agent came.
+    /// The delivery status of a message to a running agent.
     ///
     /// ```
     /// use runstate::smithers::wire::SteerDelivery;
@@ -221,19 +221,19 @@ crate::vocabulary! {
     /// assert_eq!(SteerDelivery::AgentAcked.as_str(), "agent-acked");
     /// ```
     pub enum SteerDelivery ("steer delivery") {
-        /// It waits.
+        /// Queued.
         Queued = "queued",
-        /// It was handed over.
+        /// Delivered.
         Delivered = "delivered",
-        /// The agent took it.
+        /// Acknowledged.
         AgentAcked = "agent-acked",
-        /// It was lost.
+        /// Failed.
         Failed = "failed",
     }
 }
 
 crate::vocabulary! {
-    /// What an effect came from.
+    /// The source of a side effect.
     ///
     /// ```
     /// use runstate::smithers::wire::EffectKind;
@@ -250,9 +250,9 @@ crate::vocabulary! {
 }
 
 crate::vocabulary! {
-    /// What is known of an effect.
+    /// The status of a side effect.
     ///
-    /// `unknown` is an answer of its own: nobody may take it for "did not happen".
+    /// `unknown` does not mean that it did not happen.
     ///
     /// ```
     /// use runstate::smithers::wire::EffectStatus;
@@ -264,7 +264,7 @@ crate::vocabulary! {
     pub enum EffectStatus ("status of an effect") {
         /// It happened.
         Succeeded = "succeeded",
-        /// Nobody knows whether it did.
+        /// It is unknown whether it happened.
         Unknown = "unknown",
     }
 }

@@ -1,4 +1,4 @@
-//! Why a run waits, and what is wrong with its liveness.
+//! The reasons why a run waits or is unhealthy.
 
 mod read;
 
@@ -19,7 +19,7 @@ use crate::word::Word;
 /// let known: ReasonBlocked = serde_json::from_str(r#"{"kind":"event","nodeId":"ship","correlationKey":"order-7"}"#)?;
 /// assert_eq!((known.kind(), known.node_id()), ("event", Some("ship")));
 ///
-/// // A kind of tomorrow keeps all that it says.
+/// // An unknown kind is kept completely.
 /// let text = r#"{"kind":"budget","limitUsd":20}"#;
 /// let foreign: ReasonBlocked = serde_json::from_str(text)?;
 /// assert_eq!(foreign.kind(), "budget");
@@ -31,7 +31,7 @@ use crate::word::Word;
 pub enum ReasonBlocked {
     /// A person must decide.
     Approval {
-        /// The node that asks.
+        /// The node that requests it.
         node_id: String,
         /// Since when, ISO-8601.
         requested_at: String,
@@ -45,16 +45,16 @@ pub enum ReasonBlocked {
     },
     /// A time must come.
     Timer {
-        /// The node that sleeps.
+        /// The node that waits.
         node_id: String,
         /// Until when, ISO-8601.
         wake_at: String,
     },
-    /// A model provider does not serve.
+    /// A model provider does not answer.
     Provider {
         /// The node that needs the provider.
         node_id: String,
-        /// What the provider answered.
+        /// The code of the provider.
         code: Word<ProviderCode>,
     },
     /// A tool does not work.
@@ -63,25 +63,25 @@ pub enum ReasonBlocked {
         node_id: String,
         /// The tool.
         tool_name: String,
-        /// What the tool answered.
+        /// The code of the tool.
         code: String,
     },
-    /// A person has decided; the run must be resumed to go on.
+    /// A person has decided, and the run must be resumed.
     ApprovalDecidedResumeRequired {
-        /// The node that can go on.
+        /// The node that is ready.
         node_id: String,
     },
-    /// Something outside must start the run again; nothing more is known.
+    /// Something outside must resume the run; nothing more is known.
     ExternalTrigger,
-    /// A usage limit must lift.
+    /// A usage limit must reset.
     Quota {
-        /// How many nodes are held back.
+        /// The number of blocked nodes.
         quota_blocked_count: Number,
-        /// When the limit lifts, milliseconds since 1970.
+        /// When the limit resets, milliseconds since 1970.
         #[serde(skip_serializing_if = "Option::is_none")]
         reset_at_ms: Option<Number>,
     },
-    /// A kind that Runstate does not know, kept whole.
+    /// An unknown kind, kept as it came.
     #[serde(untagged)]
     Foreign(ForeignReason),
 }
@@ -114,9 +114,9 @@ pub enum ReasonUnhealthy {
         /// How long ago that was, milliseconds.
         overdue_ms: Number,
     },
-    /// The viewer lost the feed; said by viewers, never by the server.
+    /// The viewer lost the feed. Only viewers write this, never the server.
     UiHeartbeatStale {
-        /// When the viewer last heard, ISO-8601.
+        /// When the viewer last received something, ISO-8601.
         last_seen_at: String,
     },
     /// The database is locked.
@@ -125,17 +125,17 @@ pub enum ReasonUnhealthy {
     SandboxUnreachable,
     /// The supervisor waits before its next try.
     SupervisorBackoff {
-        /// Which try is next, from 1.
+        /// The number of the next try, from 1.
         attempt: Number,
         /// When, ISO-8601.
         next_at: String,
     },
-    /// A kind that Runstate does not know, kept whole.
+    /// An unknown kind, kept as it came.
     #[serde(untagged)]
     Foreign(ForeignReason),
 }
 
-/// A reason whose `kind` is not known: its JSON, byte for byte.
+/// A reason of unknown kind, as JSON.
 #[derive(Clone, Debug)]
 pub struct ForeignReason {
     kind: String,
@@ -144,7 +144,7 @@ pub struct ForeignReason {
 
 impl ForeignReason {
     /// The word in the `kind` field.
-    pub fn kind(&self) -> &str {
+    pub(crate) fn kind(&self) -> &str {
         &self.kind
     }
 

@@ -1,11 +1,11 @@
-//! How reasons are read.
+//! Reads reasons.
 
 use super::{ForeignReason, ReasonBlocked, ReasonUnhealthy};
 use crate::json::{ReadError, Slice, fields, optional, read_with_serde};
 use crate::number::Number;
 use crate::text::concat;
 
-/// A reason as it came: its kind, which says which fields it has, and the fields.
+/// The kind of a reason and its fields.
 struct ReasonFields<'a> {
     kind: String,
     slice: Slice<'a>,
@@ -17,7 +17,7 @@ impl<'a> ReasonFields<'a> {
         Ok(Self { kind: slice.need("kind", kind)?.read_text()?, slice })
     }
 
-    /// A field of a known kind. Broken, it is an error: the reason is not a foreign one.
+    /// A field of a known kind. An invalid field is an error, not an unknown kind.
     fn field(&self, name: &'static str) -> Result<Slice<'a>, ReadError> {
         self.optional(name)?
             .ok_or_else(|| self.slice.refuse(concat(&[&self.kind, ": missing field `", name, "`."])))

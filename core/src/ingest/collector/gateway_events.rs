@@ -1,0 +1,135 @@
+//! The state of a run by recorded pushed events.
+
+use super::NodeEvent;
+use crate::evidence::{Evidence, Input, Signal, Value};
+use crate::json::{Slice, fields};
+use crate::run::{RunInspection, Witness, WitnessSource};
+use crate::smithers::wire::NodeStatus;
+use crate::smithers::wire::{NodeState, ReasonBlocked, RunRow, RunState, RunStateView};
+use crate::text::{concat, json};
+use crate::time::Millis;
+use crate::word::Word;
+
+/// The recorded events of one run, in the order of their arrival.
+#[derive(Clone, Default)]
+pub(super) struct PushedEvents {
+    /// The state by the first `run.completed`.
+    end: Option<ImpliedState>,
+    last: Option<Last>,
+    /// Nodes whose failed attempt will be retried.
+    retrying: Vec<String>,
+    /// Whether events arrived after the server's last answer.
+    news: bool,
+}
+
+/// The last event of a node.
+#[derive(Clone)]
+struct Last {
+    event: String,
+    read_from: String,
+    at: Option<Millis>,
+}
+
+/// The state that events imply.
+#[derive(Clone)]
+pub(super) struct ImpliedState {
+    pub(super) verdict: Option<Witness>,
+    pub(super) continued: bool,
+}
+
+impl PushedEvents {
+    /// Marks the events as older than the server's answer.
+    pub(super) fn mark_as_older(&mut self) {
+        self.news = false;
+    }
+
+    pub(super) fn has_news(&self) -> bool {
+        self.news
+    }
+
+    /// Whether the last event is the end.
+    pub(super) fn ended(&self) -> bool {
+        self.news && self.end.is_some()
+    }
+
+    /// Records an event about a node. It revokes an earlier end.
+    pub(super) fn record(&mut self, event: &NodeEvent, at: Option<Millis>) {
+        self.end = None;
+        self.news = true;
+        self.retrying.retain(|known| *known != event.node_id);
+        if event.retrying {
+            self.retrying.push(event.node_id.clone());
+        }
+        self.last = Some(Last { event: event.event.clone(), read_from: event.read_from.clone(), at });
+    }
+
+    pub(super) fn end(&mut self, run_id: &str, status: &str, read_from: &str, at: Millis) {
+        if self.end.is_some() {
+            return;
+        }
+        let row = concat(&["{\"runId\":", &json(run_id), ",\"status\":", &json(status), "}"]);
+        let Ok(row) = RunRow::read(Slice::new(&row)) else { return };
+        let run = RunInspection::from_row(&row, read_from, at);
+        let verdict = run.verdict.map(|Witness { view, mut evidence, .. }| {
+            evidence.inputs.iter_mut().for_each(|input| input.name = Signal::RunCompletedStatus);
+            Witness::new(WitnessSource::Events, view, evidence)
+        });
+        self.news = true;
+        self.end = Some(ImpliedState { verdict, continued: run.continued });
+    }
+
+    /// The implied state with the current states of the nodes; `None` where no event implies one.
+    pub(super) fn implied_state(&self, run: &RunInspection) -> Option<ImpliedState> {
+        if self.end.is_some() {
+            return self.end.clone();
+        }
+        let last = self.last.as_ref()?;
+        let (state, blocked) = self.state_by_nodes(run)?;
+        let input = Input {
+            name: Signal::LastNodeEvent,
+            value: Value::Word(last.event.clone()),
+            at: last.at,
+            limit_ms: None,
+            decisive: true,
+        };
+        let view = RunStateView {
+            run_id: run.run_id.clone().unwrap_or_default(),
+            computed_at: last.at.and_then(|at| at.to_iso().ok()),
+            blocked,
+            ..RunStateView::from_state(state)
+        };
+        let evidence = Evidence { inputs: vec![input], read_from: last.read_from.clone(), read_at: last.at };
+        let verdict = Some(Witness::new(WitnessSource::Events, view, evidence));
+        Some(ImpliedState { verdict, continued: false })
+    }
+
+    /// Running where a node works, waiting where a node waits and none works. Otherwise nothing is implied: a run may be
+    /// parked without an event (protocol section 3.5).
+    fn state_by_nodes(&self, run: &RunInspection) -> Option<(RunState, Option<ReasonBlocked>)> {
+        let busy = |state: &Word<NodeState>| state.known() == Some(NodeState::InProgress);
+        if !self.retrying.is_empty() || run.nodes.iter().any(|node| busy(&node.state)) {
+            return Some((RunState::Running, None));
+        }
+        let parks = |node: &&NodeStatus| !waits_without_parking(run, node);
+        let waits = run.nodes.iter().filter(parks);
+        let waits = waits.filter_map(|node| Some((node.state.known()?.waiting_run_state()?, node)));
+        let first = waits.reduce(|first, next| if (next.0 as u8) < first.0 as u8 { next } else { first });
+        let (state, node) = first?;
+        let request = node.updated_at.filter(|_| state == RunState::WaitingApproval);
+        let blocked = request
+            .and_then(|at| at.to_iso().ok())
+            .map(|requested_at| ReasonBlocked::Approval { node_id: node.node_id.clone(), requested_at });
+        Some((state, blocked))
+    }
+}
+
+/// Whether the run does not park for this waiting node (protocol section 5, quirk 14).
+fn waits_without_parking(run: &RunInspection, node: &NodeStatus) -> bool {
+    let props = run.tree.as_ref().and_then(|tree| {
+        let found = tree.find_node(&node.node_id, Some(node.iteration));
+        let found = found.or_else(|| tree.find_node(&node.node_id, None))?;
+        let [supplements] = fields(Slice::of_text(tree.node(found).props()).ok()?, ["waitAsync"]).ok()?;
+        supplements.map(|supplements| supplements.json() == "true")
+    });
+    props == Some(true)
+}

@@ -1,0 +1,279 @@
+//! The runs of one server, about which statements keep arriving. Each answer and each frame is read once; a run is finished
+//! anew only after a new statement about it.
+
+use super::Runs;
+use crate::clock::{Clock, Reading};
+use crate::evidence::{Evidence, Input, Signal, Value};
+use crate::ingest::collector::socket::Socket;
+use crate::ingest::collector::{Collector, Context, Statement, TimedStatement};
+use crate::ingest::unpack::Piece;
+use crate::json::{Slice, fields};
+use crate::run::{RunInspection, Witness};
+use crate::smithers::wire::RunState;
+use crate::time::Millis;
+
+/// The runs of one server.
+#[derive(Default)]
+pub(crate) struct LiveRuns {
+    all: Runs,
+    collector: Collector,
+    /// What is known of each run besides its content, in the order of `all.builders`.
+    marks: Vec<Mark>,
+    clock: Clock,
+}
+
+/// The times of the statements about a run, and its last inspection.
+#[derive(Default)]
+struct Mark {
+    /// The last statement about it.
+    last: Option<Millis>,
+    /// The last statement about its state.
+    state_at: Option<Millis>,
+    /// Which channel its events came from last.
+    channel: Option<usize>,
+    /// All of its events were observed, so that a node without statements is not at work.
+    is_whole: bool,
+    /// `None` after a new statement.
+    inspection: Option<RunInspection>,
+}
+
+/// A socket of the server: which question each answer belongs to, and the numbers of its events.
+#[derive(Default)]
+pub(crate) struct Channel {
+    /// Identifies a channel of one server.
+    pub(crate) number: usize,
+    socket: Socket,
+    /// When its first frame came, and that of the greeting with the runs.
+    opened_at: Option<Millis>,
+    is_greeted: bool,
+    last_seq: Option<f64>,
+    /// How many events are missing by their numbers.
+    pub(crate) missing: u64,
+}
+
+impl LiveRuns {
+    /// Takes in an answer. `asked_at` and `piece.at` are by the viewer's clock.
+    pub(crate) fn answer(&mut self, mut piece: Piece<'_>, asked_at: Millis, at: Millis) {
+        if let Some(server) = computed_at(&piece.bytes) {
+            self.clock.observe_reply(server, asked_at, at);
+        }
+        let now = self.clock.now(at);
+        piece.at = Some(now);
+        // What cannot be read is not about a run: a page may ask a Gateway for anything.
+        let _ = self.collector.read_piece(&piece, Reading::exact(now));
+        self.settle(None, now);
+    }
+
+    /// Takes in a frame of a socket.
+    pub(crate) fn frame(&mut self, channel: &mut Channel, text: &str, sent: bool, at: Millis) {
+        let Ok(frame) = Slice::of_text(text) else { return };
+        let Ok([kind, event, payload, seq]) = fields(frame, ["type", "event", "payload", "seq"]) else {
+            return;
+        };
+        channel.opened_at = channel.opened_at.or(Some(self.clock.now(at)));
+        let is_event = !sent && kind.and_then(Slice::text).as_deref() == Some("event");
+        if !is_event {
+            let now = self.clock.now(at);
+            let context = context(now);
+            channel.socket.frame(&mut self.collector, frame, sent, Some(now.0), context);
+            channel.is_greeted |= !sent;
+            return self.settle(None, now);
+        }
+        channel.count(seq);
+        let event = event.and_then(Slice::text).unwrap_or_default();
+        let payload = payload.unwrap_or(frame);
+        if matches!(event.as_str(), "connect.challenge" | "tick")
+            && let Ok([Some(stamp)]) = fields(payload, ["ts"])
+            && let Some(stamp) = stamp.number()
+        {
+            self.clock.observe_push(Millis(stamp), at);
+        }
+        let now = self.clock.now(at);
+        self.collector.read_event(&event, payload, context(now));
+        self.settle(Some(channel), now);
+        // A heartbeat says nothing but that the run is followed.
+        if let Ok([Some(run_id)]) = fields(payload, ["runId"])
+            && let Some(run_id) = run_id.text()
+            && self.find(&run_id).is_some()
+        {
+            self.mark(&run_id, false, Some(channel), now);
+        }
+    }
+
+    /// Adds the new statements to the runs.
+    fn settle(&mut self, channel: Option<&Channel>, now: Millis) {
+        for TimedStatement { when, mut statement } in std::mem::take(&mut self.collector.statements) {
+            if let (Some(_), Statement::Snapshot { run, .. }) = (channel, &mut statement) {
+                // The header of a stream stays `running` whatever the run does (protocol section 5, item 1).
+                run.verdict = None;
+            }
+            for (run_id, tells_state) in run_ids(&statement) {
+                self.mark(&run_id, tells_state, channel, now);
+            }
+            self.all.take(statement, when, now);
+        }
+        self.marks.resize_with(self.all.builders.len(), Mark::default);
+        // It is unknown which of the runs these are about.
+        self.all.unassigned_nodes.clear();
+        self.all.parts.clear();
+        // Answers that are not about a run, and sessions of another system, are nothing here.
+        self.collector.sessions.clear();
+        self.collector.refusals.clear();
+    }
+
+    fn mark(&mut self, run_id: &str, tells_state: bool, channel: Option<&Channel>, now: Millis) {
+        let known = self.all.builders.len();
+        let place = {
+            self.all.builder(run_id);
+            self.all.places.get(run_id).map_or(0, |place| *place as usize)
+        };
+        self.marks.resize_with(self.all.builders.len(), Mark::default);
+        let created_at = self.all.builders[place].run.created_at;
+        let mark = &mut self.marks[place];
+        mark.inspection = None;
+        mark.last = Some(now);
+        if tells_state {
+            mark.state_at = Some(now);
+        }
+        let Some(channel) = channel else { return };
+        // Either nobody knew this run when the socket greeted, or it was created since then.
+        let since = created_at.zip(channel.opened_at).is_some_and(|(created, opened)| created >= opened);
+        mark.is_whole = channel.missing == 0
+            && (mark.is_whole && mark.channel == Some(channel.number)
+                || since
+                || place >= known && channel.is_greeted);
+        mark.channel = Some(channel.number);
+    }
+
+    /// How many runs there are.
+    pub(crate) fn len(&self) -> usize {
+        self.all.builders.len()
+    }
+
+    /// The place of a run.
+    pub(crate) fn find(&self, run_id: &str) -> Option<usize> {
+        self.all.places.get(run_id).map(|place| *place as usize)
+    }
+
+    /// Finishes the runs with new statements.
+    pub(crate) fn finish(&mut self) {
+        for (builder, mark) in self.all.builders.iter().zip(&mut self.marks) {
+            if mark.inspection.is_none() {
+                let whole = mark.is_whole || builder.has_all_nodes;
+                mark.inspection = Some(trusted(builder.clone().finish(), whole, mark.last));
+            }
+        }
+    }
+
+    /// A run, as far as it was finished.
+    pub(crate) fn run(&self, place: usize) -> Option<&RunInspection> {
+        self.marks.get(place)?.inspection.as_ref()
+    }
+
+    /// The times of the last statement about the run and of the last about its state, and by which channel its events came.
+    pub(crate) fn times(&self, place: usize) -> (Option<Millis>, Option<Millis>, Option<usize>) {
+        let mark = self.marks.get(place);
+        mark.map_or((None, None, None), |mark| (mark.last, mark.state_at, mark.channel))
+    }
+
+    /// The server's clock.
+    pub(crate) fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// What could not be read.
+    pub(crate) fn problems(&self) -> &[String] {
+        &self.collector.problems
+    }
+}
+
+impl Channel {
+    pub(crate) fn new(number: usize) -> Self {
+        Self { number, ..Self::default() }
+    }
+
+    /// Forgets which runs the greeting named, and what is missing; the numbers go on.
+    pub(crate) fn clear(&mut self) {
+        (self.opened_at, self.is_greeted, self.missing) = (None, false, 0);
+    }
+
+    /// The connection's events are numbered from 1 without a gap (protocol section 5, item 10).
+    fn count(&mut self, seq: Option<Slice<'_>>) {
+        let Some(seq) = seq.and_then(Slice::number) else { return };
+        let expected = self.last_seq.map_or(1.0, |last| last + 1.0);
+        if seq > expected {
+            self.missing = self.missing.saturating_add((seq - expected) as u64);
+        }
+        self.last_seq = Some(seq);
+    }
+}
+
+fn context(now: Millis) -> Context<'static> {
+    Context { name: None, part: None, at: Some(now), clock: Reading::exact(now), cut: false }
+}
+
+/// The server's stamp in an answer: the moment at which it computed a state.
+fn computed_at(bytes: &[u8]) -> Option<Millis> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    let [payload, data] = fields(Slice::of_text(text).ok()?, ["payload", "data"]).ok()?;
+    let [state] = fields(payload.or(data)?, ["runState"]).ok()?;
+    let [stamp] = fields(state?, ["computedAt"]).ok()?;
+    Millis::parse_iso(&stamp?.text()?)
+}
+
+/// The runs that a statement is about, and whether it has their state.
+fn run_ids(statement: &Statement) -> Vec<(String, bool)> {
+    let of = |run: &RunInspection, has_state: bool| {
+        run.run_id.clone().map(|id| (id, has_state)).into_iter().collect()
+    };
+    match statement {
+        Statement::Run(run) | Statement::Status(run) | Statement::Snapshot { run, .. } => {
+            of(run, run.verdict.is_some())
+        }
+        Statement::Rows(rows) => rows.iter().filter_map(|row| Some((row.run_id.clone()?, true))).collect(),
+        Statement::Supplement(part) => of(&part.run, false),
+        Statement::Log { run, .. } => of(run, false),
+        Statement::Nodes { run_id: Some(run_id), .. }
+        | Statement::Delta { run_id, .. }
+        | Statement::Boundary { run_id, .. } => vec![(run_id.clone(), false)],
+        Statement::Node { run_id, .. } | Statement::End { run_id, .. } | Statement::Rewind { run_id } => {
+            vec![(run_id.clone(), true)]
+        }
+        Statement::Nodes { run_id: None, .. } | Statement::Refusal(_) => Vec::new(),
+    }
+}
+
+/// The run without a state that nothing trustworthy supports. `whole`: the state of every node is known.
+fn trusted(mut run: RunInspection, whole: bool, at: Option<Millis>) -> RunInspection {
+    let waits_by_events = !whole && run.verdict.as_ref().is_some_and(waits_by_events);
+    if run.verdict.is_some() && !waits_by_events {
+        return run;
+    }
+    let mut inputs = run.evidence().map(|evidence| evidence.inputs.clone()).unwrap_or_default();
+    for input in &mut inputs {
+        input.decisive = false;
+    }
+    if waits_by_events {
+        let caveat = "A node waits, and whether other nodes are at work was not observed.";
+        run.caveats.push(caveat.to_owned());
+    }
+    inputs.push(Input {
+        name: Signal::StateSource,
+        value: Value::Absent,
+        at: None,
+        limit_ms: None,
+        decisive: true,
+    });
+    let evidence = Evidence { inputs, read_from: "this page's traffic".to_owned(), read_at: at };
+    let unknown = run.unknown_state(evidence);
+    run.witnesses.extend(run.verdict.replace(unknown));
+    run
+}
+
+/// Whether a wait follows from events of nodes alone.
+fn waits_by_events(verdict: &Witness) -> bool {
+    let mut inputs = verdict.evidence.inputs.iter();
+    let by_events = inputs.any(|input| input.name == Signal::LastNodeEvent && input.decisive);
+    let waits = |state: RunState| state != RunState::Running && !state.is_terminal();
+    by_events && verdict.view.state.known().is_some_and(waits)
+}

@@ -1,0 +1,67 @@
+//! Keeps facts of an older answer that a newer one leaves out.
+
+use crate::evidence::{Input, Signal, Value};
+use crate::run::{RunInspection, Witness};
+use crate::text::concat;
+
+/// Copies the facts of the older answer to the newer one where both have the same state and the newer one leaves them out.
+pub(super) fn carry_over(old: &mut RunInspection, fresh: &mut RunInspection) {
+    if !have_same_state(old, fresh) {
+        return;
+    }
+    // The command lists everything: what it leaves out is over.
+    let derived = fresh.verdict.as_ref().is_some_and(Witness::is_derived);
+    let by_command = derived && fresh.row.is_none() && fresh.status.is_some();
+    let named = fresh.view().and_then(|view| view.blocked.as_ref()?.node_id());
+    let mut nodes = old.reported_blockers.iter().filter_map(|blocker| blocker.node.as_ref());
+    if !by_command && named.is_none_or(|named| nodes.any(|node| node.node_id == named)) {
+        fresh.reported_blockers = std::mem::take(&mut old.reported_blockers);
+    }
+    carry_over_reason(old, fresh);
+    fresh.error = fresh.error.take().or(old.error.take());
+    if fresh.failed_children.is_empty() {
+        fresh.failed_children = std::mem::take(&mut old.failed_children);
+    }
+    fresh.failed_child_count = fresh.failed_child_count.max(old.failed_child_count);
+    fresh.continued |= old.continued;
+    fresh.continued_as = fresh.continued_as.take().or(old.continued_as.take());
+    fresh.finished_at = fresh.finished_at.or(old.finished_at);
+    fresh.status = fresh.status.take().or(old.status.take());
+}
+
+/// The same for a newer view, which has only a state and its reason.
+pub(super) fn carry_over_to_view(old: &mut RunInspection, fresh: &mut RunInspection) {
+    if have_same_state(old, fresh) {
+        carry_over_reason(old, fresh);
+    } else {
+        old.reported_blockers.clear();
+    }
+}
+
+/// Whether both have the same state; where one has no state, the same status column.
+fn have_same_state(old: &RunInspection, fresh: &RunInspection) -> bool {
+    match (old.view(), fresh.view()) {
+        (Some(old), Some(fresh)) => old.state == fresh.state,
+        (_, _) => old.status.is_none() || fresh.status.is_none() || old.status == fresh.status,
+    }
+}
+
+/// Keeps the reason of a wait; the evidence names its source.
+fn carry_over_reason(old: &RunInspection, fresh: &mut RunInspection) {
+    let (Some(was), Some(Witness { view, evidence, .. })) = (&old.verdict, &mut fresh.verdict) else {
+        return;
+    };
+    let Some(reason) = &was.view.blocked else { return };
+    if view.blocked.is_none() {
+        let words = concat(&[reason.kind(), ", from ", &was.evidence.read_from]);
+        let (value, at) = (Value::Text(words), was.view.computed_time());
+        evidence.inputs.push(Input {
+            name: Signal::EarlierReason,
+            value,
+            at,
+            limit_ms: None,
+            decisive: false,
+        });
+        view.blocked = Some(reason.clone());
+    }
+}

@@ -1,0 +1,126 @@
+//! Joins supplements with the answers about a run.
+
+use super::RunBuilder;
+use crate::evidence::{Evidence, Input, Signal, Value};
+use crate::ingest::collector::StatementTime;
+use crate::ingest::collector::supplement::Supplement;
+use crate::run::RunInspection;
+use crate::smithers::wire::NodeStatus;
+use crate::text::{concat, join};
+use crate::time::Millis;
+use crate::word::Vocabulary;
+
+/// Maximum number of documents that the evidence lists.
+const MAX_NAMED: usize = 10;
+
+/// The supplements of a run, each with its time.
+pub(super) type Supplements = Vec<(Supplement, Option<Millis>)>;
+
+impl RunBuilder {
+    /// Takes a supplement. Only supplements have attempts. A response to the same request replaces the one before.
+    pub(crate) fn take_supplement(&mut self, mut supplement: Supplement, when: StatementTime) {
+        self.take_attempts(std::mem::take(&mut supplement.run.attempts));
+        let again = |(known, _): &(Supplement, _)| known.question == supplement.question;
+        if supplement.question.is_some()
+            && let Some(place) = self.supplements.iter().position(again)
+        {
+            self.supplements.remove(place);
+        }
+        self.supplements.push((supplement, when.at));
+    }
+
+    /// The parent run, where it is known.
+    pub(crate) fn parent_run_id(&self) -> Option<&str> {
+        let supplements =
+            || self.supplements.iter().find_map(|(supplement, _)| supplement.run.parent_run_id.as_deref());
+        self.run.parent_run_id.as_deref().or_else(supplements)
+    }
+
+    /// Whether this run was created before another one ended.
+    pub(crate) fn was_created_before_end_of(&self, other: &RunInspection) -> bool {
+        other.finished_at.zip(self.run.created_at).is_some_and(|(end, begin)| begin < end)
+    }
+
+    /// Joins what the answers leave out: nodes that are in no list and no tree, and a tree where there is none.
+    pub(super) fn join_supplements(&mut self) {
+        let supplements = std::mem::take(&mut self.supplements);
+        let drawn_by_snapshot = self.run.tree.is_some();
+        let (mut inputs, mut read_from, mut last) = (Vec::new(), Vec::new(), None);
+        let mut awaited = Vec::new();
+        self.clear_node_index();
+        for (supplement, at) in supplements {
+            let words = supplement.description();
+            let Supplement { run, name, read_from: from, waits, .. } = supplement;
+            let RunInspection { workflow, parent_run_id, nodes, tree, frame_no, .. } = run;
+            self.run.workflow = self.run.workflow.take().or(workflow);
+            self.run.parent_run_id = self.run.parent_run_id.take().or(parent_run_id);
+            if tree.is_some() && !drawn_by_snapshot && self.run.frame_no <= frame_no {
+                (self.run.tree, self.run.frame_no) = (tree, frame_no);
+            }
+            let older = at.zip(self.when.at).is_some_and(|(at, answered_at)| at < answered_at);
+            for node in nodes {
+                if !older && !self.has_all_nodes && !self.has_node(&node) {
+                    self.run.nodes.push(node);
+                }
+            }
+            if !older {
+                awaited.extend(waits);
+            }
+            last = at.or(last);
+            if inputs.len() < MAX_NAMED {
+                inputs.push(Input {
+                    name,
+                    value: Value::Text(words),
+                    at: None,
+                    limit_ms: None,
+                    decisive: false,
+                });
+                if !read_from.contains(&from) {
+                    read_from.push(from);
+                }
+            }
+        }
+        self.add_reason_of_attempts(awaited);
+        // A snapshot without a state is shown as such.
+        if !inputs.is_empty() && self.run.verdict.is_none() && !drawn_by_snapshot {
+            self.set_unknown(inputs, &read_from, last);
+        }
+    }
+
+    /// Whether the state of a node is known.
+    fn has_node(&mut self, node: &NodeStatus) -> bool {
+        let (id, iteration) = (&node.node_id, Some(node.iteration));
+        let tree = self.run.tree.as_ref();
+        let in_tree = tree.and_then(|tree| tree.node(tree.find_node(id, iteration)?).state()).is_some();
+        in_tree || self.node_place(id, iteration).is_some()
+    }
+
+    /// Sets the state to unknown; the evidence lists what was read.
+    fn set_unknown(&mut self, mut inputs: Vec<Input>, read_from: &[String], at: Option<Millis>) {
+        self.run.caveats = inputs.iter().map(sentence).collect();
+        inputs.push(Input {
+            name: Signal::StateSource,
+            value: Value::Absent,
+            at: None,
+            limit_ms: None,
+            decisive: true,
+        });
+        let named: Vec<&str> = read_from.iter().map(String::as_str).collect();
+        let evidence = Evidence { inputs, read_from: join(&named, ", "), read_at: at };
+        self.run.verdict = Some(self.run.unknown_state(evidence));
+    }
+}
+
+/// A supplement as a caveat.
+fn sentence(input: &Input) -> String {
+    let words = match &input.value {
+        Value::Text(words) => words.as_str(),
+        Value::Absent | Value::Word(_) | Value::Time(_) => "",
+    };
+    let end = if words.ends_with(['.', '?', '!']) { "" } else { "." };
+    let mut text = concat(&[input.name.as_str(), ": ", words, end]);
+    if let Some(first) = text.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    text
+}

@@ -1,0 +1,99 @@
+//! An export inside a page: the panel's single file, with the document as data that the browser does not run.
+//!
+//! The data is JSON. The document in it is a string, so that it comes out byte by byte as it went in; what could end the
+//! element or begin markup is escaped.
+//!
+//! ```json
+//! {"runstatePage":1,"exportedAt":1795296600000,"run":3,"document":"{\"runstateExport\":1,…}\n"}
+//! ```
+
+use memchr::memmem;
+
+use super::DocumentError;
+use crate::error_code::ErrorCode;
+use crate::json::{ReadError, Slice, fields};
+use crate::text::concat;
+use crate::time::Millis;
+
+/// The version of the form.
+pub(crate) const VERSION: u32 = 1;
+/// The first key of the data.
+pub(crate) const KEY: &str = "runstatePage";
+/// What is before the data, in the panel's single file and in every page.
+pub(crate) const OPEN: &str = r#"<script type="application/json" id="document" data-part>"#;
+/// What is after the data.
+pub(crate) const CLOSE: &str = "</script>";
+
+/// The document of a page, and what of it was on screen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExportedPage {
+    /// When the page was written.
+    pub exported_at: Millis,
+    /// The row of the list that was chosen, from 0; `None` where the document is one run, or its list was on screen.
+    pub run: Option<usize>,
+    /// The export, without secrets.
+    pub document: String,
+}
+
+impl ExportedPage {
+    /// What to do about a page whose document cannot be read.
+    pub const HINT: &str =
+        "The file was damaged or changed. Save the page again where it comes from, or ask for another copy.";
+
+    /// Reads the data of a page.
+    ///
+    /// ```
+    /// use runstate::ingest::ExportedPage;
+    ///
+    /// let page = ExportedPage::read(r#"{"runstatePage":1,"exportedAt":0,"document":"\u003c"}"#)?;
+    /// assert_eq!((page.document.as_str(), page.run), ("<", None));
+    /// assert!(ExportedPage::read(r#"{"runstatePage":1,"exportedAt":0,"docu"#).is_err());
+    /// # Ok::<(), runstate::ingest::DocumentError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`DocumentError`] where the data is damaged or of another version.
+    pub fn read(data: &str) -> Result<Self, DocumentError> {
+        read(data).map_err(|error| {
+            let mut error = DocumentError::from(error).place(data).hint(Self::HINT);
+            error.message = concat(&["The document in this page cannot be read. ", &error.message]);
+            error
+        })
+    }
+
+    /// The data of a page; `None` where a file is none.
+    pub(crate) fn data(html: &[u8]) -> Option<Result<&str, DocumentError>> {
+        let start = html.trim_ascii_start().get(..15)?;
+        if !start.eq_ignore_ascii_case(b"<!doctype html>") {
+            return None;
+        }
+        // Licences and styles are text; damage elsewhere does not concern the document.
+        let at = memmem::find(html, OPEN.as_bytes())?;
+        let rest = html.get(at + OPEN.len()..)?;
+        let Some(end) = memmem::find(rest, CLOSE.as_bytes()) else {
+            let message = "This page breaks off within its document.";
+            return Some(Err(DocumentError::new(ErrorCode::NotJson, message).hint(Self::HINT)));
+        };
+        let data = rest.get(..end)?.trim_ascii();
+        let text = str::from_utf8(data).map_err(|_| {
+            let message = "The document in this page is not UTF-8 text.";
+            DocumentError::new(ErrorCode::InvalidUtf8, message).hint(Self::HINT)
+        });
+        (!data.is_empty()).then_some(text)
+    }
+}
+
+fn read(data: &str) -> Result<ExportedPage, ReadError> {
+    let page = Slice::of_text(data)?;
+    let [version, exported_at, run, document] = fields(page, [KEY, "exportedAt", "run", "document"])?;
+    let version = page.need(KEY, version)?;
+    if version.number() != Some(f64::from(VERSION)) {
+        let message = format!("Expected a page of version {VERSION}, found version {}.", version.json());
+        return Err(version.refuse(message));
+    }
+    Ok(ExportedPage {
+        exported_at: Millis(page.need("exportedAt", exported_at)?.read_number()?),
+        run: run.map(Slice::read_count).transpose()?.and_then(|run| usize::try_from(run).ok()),
+        document: page.need("document", document)?.read_text()?,
+    })
+}

@@ -1,0 +1,199 @@
+//! The last events of a run in a document, for a printout.
+
+use serde::{Deserialize, Serialize};
+
+use super::Document;
+use crate::conductor::wire::Event;
+use crate::format;
+use crate::lionagi::wire::{Stream, StreamSignal};
+use crate::log::{EventLog, LastEvent};
+use crate::smithers::wire::Category;
+use crate::text::concat;
+
+/// How many events are listed.
+const MAX_EVENTS: usize = 12;
+
+/// An event of a run as text.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct RunEvent {
+    /// When it was written, by the writer's clock; empty where it does not say.
+    pub at: String,
+    /// Its number; empty where it has none.
+    pub number: String,
+    /// Its type as the system writes it.
+    pub name: String,
+    /// The node or step; empty where it is about the run.
+    pub node: String,
+    /// What else it says; empty for most.
+    pub detail: String,
+}
+
+impl Document {
+    /// The last events of the run, or of a row of the list, the newest first; empty where the document has none.
+    ///
+    /// ```
+    /// use runstate::file::File;
+    /// use runstate::ingest::open;
+    /// use runstate::time::Millis;
+    ///
+    /// let log = concat!(
+    ///     r#"{"type":"RunStarted","runId":"r1","timestampMs":1000}"#, "\n",
+    ///     r#"{"type":"RunFailed","runId":"r1","error":{"message":"disk is full"},"timestampMs":2000}"#, "\n",
+    /// );
+    /// let mut document = open(&[File { name: None, bytes: log.as_bytes() }], Millis(9_000.0))?;
+    /// let events = document.last_events(None);
+    /// assert_eq!((&*events[0].name, &*events[0].detail), ("RunFailed", "disk is full"));
+    /// assert_eq!((&*events[1].name, &*events[1].at), ("RunStarted", "1970-01-01 00:00:01Z"));
+    /// # Ok::<(), runstate::ingest::DocumentError>(())
+    /// ```
+    pub fn last_events(&mut self, row: Option<usize>) -> Vec<RunEvent> {
+        if let Some(found) = self.lionagi() {
+            let session = row.map_or(found.session.as_ref(), |row| found.sessions.get(row));
+            let stream = session.and_then(|session| session.stream.as_ref());
+            return stream.map(of_stream).unwrap_or_default();
+        }
+        if let Some(run) = self.conductor_runs().get(row.unwrap_or(0)) {
+            return run.last_events.iter().rev().map(of_conductor).collect();
+        }
+        let run_id = match (row, self.smithers()) {
+            (Some(row), _) => self.rows().get(row).map(|row| row.id.clone()),
+            (None, Some(found)) => found.run.as_ref().and_then(|run| run.run_id.clone()),
+            (None, None) => None,
+        };
+        let Some(run_id) = run_id else { return Vec::new() };
+        let logs = self.logs().iter_mut().map(|log| of_log(log, &run_id));
+        logs.max_by_key(Vec::len).unwrap_or_default()
+    }
+}
+
+fn of_log(log: &mut EventLog, run_id: &str) -> Vec<RunEvent> {
+    log.last_events(run_id, MAX_EVENTS, is_listed).into_iter().map(of_event).collect()
+}
+
+/// Whether events of a category are listed: not those that come by the hundred and say nothing of what happened.
+fn is_listed(category: Category) -> bool {
+    match category {
+        Category::Output | Category::Tokens | Category::Frame | Category::Heartbeat => false,
+        Category::Run
+        | Category::Node
+        | Category::Approval
+        | Category::Timer
+        | Category::Tool
+        | Category::Sandbox
+        | Category::Supervisor
+        | Category::TimeTravel
+        | Category::Memory
+        | Category::Reload
+        | Category::Scorer
+        | Category::Alert
+        | Category::Voice
+        | Category::Foreign => true,
+    }
+}
+
+fn of_event(event: LastEvent) -> RunEvent {
+    let attempt = event.attempt.map(|attempt| concat(&["attempt ", &attempt.to_string()]));
+    let node = event.node.map(|(node, iteration)| match iteration {
+        0 => node,
+        _ => concat(&[&node, " #", &iteration.to_string()]),
+    });
+    RunEvent {
+        at: format::date_clock(event.at),
+        number: event.seq.map(|seq| format::count(f64::from(seq))).unwrap_or_default(),
+        name: event.event_type,
+        node: node.unwrap_or_default(),
+        detail: details(attempt, event.error),
+    }
+}
+
+/// What an event says besides its node, as one text.
+fn details(first: Option<String>, second: Option<String>) -> String {
+    match (first, second) {
+        (Some(first), Some(second)) => concat(&[&first, " · ", &second]),
+        (first, second) => first.or(second).unwrap_or_default(),
+    }
+}
+
+fn of_conductor(event: &Event) -> RunEvent {
+    let at =
+        event.timestamp.as_ref().map(|stamp| stamp.at.map_or_else(|| stamp.text.clone(), format::date_clock));
+    let state = event.lifecycle_state.as_ref().map(ToString::to_string);
+    let next = event.next_step_id.as_ref().map(|next| concat(&["next: ", next]));
+    RunEvent {
+        at: at.unwrap_or_default(),
+        number: String::new(),
+        name: event.event_type.to_string(),
+        node: event.step_id.clone().unwrap_or_default(),
+        detail: details(state, next),
+    }
+}
+
+fn of_stream(stream: &Stream) -> Vec<RunEvent> {
+    stream.last_signals.iter().rev().map(|signal| of_signal(stream, signal)).collect()
+}
+
+fn of_signal(stream: &Stream, signal: &StreamSignal) -> RunEvent {
+    let StreamSignal { seq, kind, node_id, at, error } = signal;
+    let node = stream.nodes.iter().find(|node| node.id == *node_id);
+    RunEvent {
+        at: at.map(|at| format::date_clock(at.to_millis())).unwrap_or_default(),
+        number: format::count(*seq as f64),
+        name: kind.clone(),
+        node: node.map_or(node_id.as_str(), |node| node.display_name()).to_owned(),
+        detail: error.clone().unwrap_or_default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RunEvent;
+    use crate::file::File;
+    use crate::ingest::open;
+    use crate::time::Millis;
+
+    /// The last events of a document of `tests/vectors/`.
+    fn last_events(name: &str) -> Vec<RunEvent> {
+        let path = format!("{}/../tests/vectors/{name}", env!("CARGO_MANIFEST_DIR"));
+        let bytes = std::fs::read(path).unwrap();
+        let files = [File { name: name.rsplit('/').next(), bytes: &bytes }];
+        open(&files, Millis(1_795_300_000_000.0)).unwrap().last_events(None)
+    }
+
+    fn texts(event: &RunEvent) -> [&str; 5] {
+        [&event.at, &event.number, &event.name, &event.node, &event.detail]
+    }
+
+    #[test]
+    fn the_newest_event_of_a_log_stands_first() {
+        let events = last_events("documents/valid/killed-a.log.ndjson");
+        assert_eq!(texts(&events[0]), ["2026-11-21 21:00:28Z", "", "NodeStarted", "grind", "attempt 2"]);
+        assert!(events.len() <= 12 && events.iter().all(|event| event.name != "FrameCommitted"));
+        assert!(events.windows(2).all(|pair| pair[0].at >= pair[1].at));
+    }
+
+    #[test]
+    fn an_event_of_a_recorded_socket_has_its_number() {
+        let events = last_events("documents/valid/fail-a.ws-life.ndjson");
+        let failed = events.iter().find(|event| event.name == "RunFailed").unwrap();
+        assert!(failed.detail.contains("Task failed: boom"), "{failed:?}");
+    }
+
+    #[test]
+    fn a_signal_names_its_error() {
+        let events = last_events("documents/valid/sse-signals-failed.sse");
+        assert_eq!(texts(&events[0]), ["2026-11-21 20:15:52Z", "2", "RunFailed", "", "disk is full"]);
+    }
+
+    #[test]
+    fn an_event_of_a_step_names_what_is_next() {
+        let events = last_events("conductor/runs/missing-route-exception/run/events.ndjson");
+        assert_eq!(events.len(), 12);
+        assert!(events.iter().any(|event| event.name == "step_started" && !event.node.is_empty()));
+    }
+
+    #[test]
+    fn a_document_without_events_has_none() {
+        assert_eq!(last_events("smithers/captures/runs/fail-a/rpc-runs.get.json"), []);
+    }
+}

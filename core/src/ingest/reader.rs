@@ -1,0 +1,251 @@
+//! Reads the pieces of the opened files by the reader of their system, and joins the results.
+
+use super::collector::{Collector, RefusalProblem, document_problem};
+use super::content::Content;
+use super::unpack::Piece;
+use super::{Document, DocumentError, System, conductor, lionagi};
+use crate::clock::Reading;
+use crate::conductor::derive::ConductorRun;
+use crate::conductor::wire;
+use crate::error_code::ErrorCode;
+use crate::kind;
+use crate::log::EventLog;
+use crate::refusal::Refusal;
+use crate::text::{concat, join};
+use crate::time::Millis;
+use crate::word::Vocabulary;
+
+/// The state of reading the pieces.
+pub(super) struct DocumentReader {
+    collector: Collector,
+    systems: Vec<Option<System>>,
+    problems: Vec<String>,
+    /// Problems of pieces that no reader accepts, with the index of the piece.
+    unread_pieces: Vec<(usize, String)>,
+    refusals: RecordedRefusals,
+}
+
+/// Error responses in recorded traffic with their times. A later success ends them.
+#[derive(Default)]
+struct RecordedRefusals {
+    refused: Vec<(Option<Millis>, RefusalProblem)>,
+    answered: Option<Millis>,
+}
+
+impl RecordedRefusals {
+    /// Adds the error responses of an entry; `has_content` where it has others.
+    fn add(&mut self, piece: &Piece<'_>, refused: Vec<RefusalProblem>, has_content: bool) {
+        if has_content && refused.is_empty() && piece.at > self.answered {
+            self.answered = piece.at;
+        }
+        // A node or an old frame may be missing without an error in the run.
+        if piece.request.node.is_none() && !piece.request.past_frame {
+            self.refused.extend(refused.into_iter().map(|refusal| (piece.at, refusal)));
+        }
+    }
+
+    /// The error responses after the last success, without duplicates.
+    fn latest(self) -> Vec<RefusalProblem> {
+        let mut last: Vec<RefusalProblem> = Vec::new();
+        for (at, refused) in self.refused {
+            let is_last = self.answered.is_none() || at > self.answered;
+            if is_last && !last.iter().any(|known| is_same(&known.refusal, &refused.refusal)) {
+                last.push(refused);
+            }
+        }
+        last
+    }
+}
+
+/// Whether two requests got the same error.
+fn is_same(one: &Refusal, other: &Refusal) -> bool {
+    one.code == other.code && one.message == other.message
+}
+
+impl DocumentReader {
+    pub(super) fn new(pieces: &[Piece<'_>], problems: Vec<String>) -> Self {
+        let mut collector = Collector::default();
+        collector.has_traffic = pieces.iter().any(|piece| piece.traffic);
+        let of_run = |piece: &&Piece<'_>| {
+            let file = piece.file();
+            !piece.traffic
+                && (kind::conductor::recognises(&[file]) || kind::conductor::is_unfinished_status(&file))
+        };
+        let systems =
+            pieces.iter().map(|piece| Some(piece).filter(of_run).map(|_| System::Conductor)).collect();
+        Self {
+            collector,
+            systems,
+            problems,
+            unread_pieces: Vec::new(),
+            refusals: RecordedRefusals::default(),
+        }
+    }
+
+    /// A reader of one event log that was read elsewhere.
+    pub(super) fn of_log(log: EventLog, name: Option<&str>, now: Millis) -> Self {
+        let mut reader = Self::new(&[], Vec::new());
+        reader.systems.push(None);
+        reader.collector.take_log(log, name, Reading::exact(now));
+        reader.record_system(0, (0, 0));
+        reader
+    }
+
+    pub(super) fn read(
+        &mut self,
+        place: usize,
+        piece: &Piece<'_>,
+        clock: Reading,
+    ) -> Result<(), DocumentError> {
+        // An auxiliary file of a run of tnh-conductor has no state.
+        let is_auxiliary = || {
+            kind::conductor::is_auxiliary_name(&piece.file())
+                && !piece.traffic
+                && self.systems.contains(&Some(System::Conductor))
+        };
+        if self.systems[place].is_some() || is_auxiliary() {
+            return Ok(());
+        }
+        let before = (self.collector.count(), self.collector.sessions.len());
+        let refused = self.collector.refusals.len();
+        let read = self.collector.read_piece(piece, clock);
+        if piece.traffic {
+            let refused = self.collector.refusals.split_off(refused);
+            self.refusals.add(piece, refused, self.collector.count() > before.0);
+        }
+        self.record_system(place, before);
+        let Err(error) = read else { return Ok(()) };
+        if piece.traffic && (piece.request.other_server || error.code == ErrorCode::NotRecognised) {
+            return Ok(());
+        }
+        self.unread_pieces
+            .push((place, document_problem(&error, piece.name.as_deref(), piece.part.as_deref())));
+        Err(error)
+    }
+
+    /// Records the system of a piece by the statements that were added.
+    fn record_system(&mut self, place: usize, before: (usize, usize)) {
+        let (statements, sessions) =
+            (self.collector.count() - before.0, self.collector.sessions.len() - before.1);
+        self.systems[place] = match (statements > sessions, sessions > 0) {
+            (true, _) => Some(System::Smithers),
+            (false, true) => Some(System::Lionagi),
+            (false, false) => None,
+        };
+    }
+
+    /// Step files alone do not claim other files. Where no reader accepts anything, they are shown.
+    fn claim_step_files(&mut self, pieces: &[Piece<'_>]) {
+        if self.systems.iter().all(Option::is_none) {
+            let of_step =
+                |piece: &Piece<'_>| !piece.traffic && kind::conductor::is_decision_file(&piece.file());
+            self.systems = pieces.iter().map(|piece| of_step(piece).then_some(System::Conductor)).collect();
+        }
+    }
+
+    /// The document, `None` where nothing has content, and the system of each piece.
+    pub(super) fn finish(
+        mut self,
+        pieces: &[Piece<'_>],
+        now: Millis,
+    ) -> (Option<Document>, Vec<Option<System>>) {
+        // An export is read for the time at which it was first opened.
+        let read_at =
+            pieces.iter().filter_map(|piece| piece.read_at).reduce(|a, b| if b > a { b } else { a });
+        let now = read_at.unwrap_or(now);
+        self.claim_step_files(pieces);
+        let runs = self.conductor_runs(pieces, now);
+        for (place, problem) in std::mem::take(&mut self.unread_pieces) {
+            // The artifacts of a step can be of any format.
+            let name = pieces.get(place).and_then(|piece| piece.name.as_deref());
+            let artifact = !runs.is_empty() && name.is_some_and(|name| name.contains("artifacts/"));
+            if self.systems.get(place) == Some(&None) && !artifact {
+                self.problems.push(problem);
+            }
+        }
+        let mut refused = std::mem::take(&mut self.collector.refusals);
+        refused.append(&mut std::mem::take(&mut self.refusals).latest());
+        self.collector.join_logs();
+        let logs = std::mem::take(&mut self.collector.logs);
+        let mut sessions = std::mem::take(&mut self.collector.sessions);
+        // The first document of a session decides which one is in view.
+        sessions.sort_by_key(|document| document.refusal.is_some());
+        let sessions = lionagi::join(sessions, now);
+        let mut inspection = self.collector.join(now);
+        self.problems.append(&mut inspection.problems);
+        let found = [
+            (!inspection.is_nothing()).then(|| Content::Smithers(Box::new(inspection))),
+            sessions.map(|sessions| Content::Lionagi(Box::new(sessions))),
+            (!runs.is_empty()).then_some(Content::Conductor(runs)),
+        ];
+        let mut found: Vec<Content> = found.into_iter().flatten().collect();
+        let with_run = found.iter().position(Content::has_run);
+        let with_rows = || found.iter().position(|content| !content.rows().is_empty());
+        let content = match with_run.or_else(with_rows).unwrap_or(0) {
+            place if place < found.len() => found.remove(place),
+            _ => return (None, self.systems),
+        };
+        // An error response is shown where there is nothing else; otherwise it is a problem.
+        refused.retain(|other| content.refusal().is_none_or(|shown| !is_same(shown, &other.refusal)));
+        self.problems.extend(refused.into_iter().map(|other| other.problem));
+        for other in found {
+            self.problems.push(left_out(pieces, &self.systems, other.system()));
+        }
+        (Some(Document::new(content, logs, self.problems)), self.systems)
+    }
+
+    /// The run of each run directory in which a file is recognised by its content. The other files are recognised by their
+    /// names: a status that is being written is empty.
+    fn conductor_runs(&mut self, pieces: &[Piece<'_>], now: Millis) -> Vec<ConductorRun> {
+        let known =
+            pieces.iter().zip(&self.systems).filter(|(_, system)| **system == Some(System::Conductor));
+        let mut roots: Vec<&str> = known.map(|(piece, _)| wire::root_of(&piece.file())).collect();
+        roots.sort_unstable();
+        roots.dedup();
+        let mut files = Vec::new();
+        for (piece, system) in pieces.iter().zip(&mut self.systems) {
+            let file = piece.file();
+            let of_run = |root| roots.binary_search(&root).is_ok();
+            let is_of_run =
+                || !piece.traffic && of_run(wire::root_of(&file)) && kind::conductor::is_run_file(&file);
+            if *system == Some(System::Conductor) || system.is_none() && is_of_run() {
+                *system = Some(System::Conductor);
+                files.push(file);
+            }
+        }
+        let (runs, mut problems) = conductor::read_runs(&files, now);
+        self.problems.append(&mut problems);
+        runs
+    }
+}
+
+/// The names of the pieces of the systems that `wanted` accepts.
+fn names<'a>(
+    pieces: &'a [Piece<'_>],
+    systems: &[Option<System>],
+    wanted: &dyn Fn(System) -> bool,
+) -> Vec<&'a str> {
+    let taken = pieces.iter().zip(systems).filter(|(_, system)| system.is_some_and(wanted));
+    let mut names: Vec<&str> = taken.map(|(piece, _)| piece.name.as_deref().unwrap_or("text")).collect();
+    names.dedup();
+    names
+}
+
+/// The problem that names the pieces of a system that is not shown.
+fn left_out(pieces: &[Piece<'_>], systems: &[Option<System>], left_out: System) -> String {
+    let (own, others) = (
+        names(pieces, systems, &|system| system == left_out),
+        names(pieces, systems, &|system| system != left_out),
+    );
+    // A file of several systems is in pieces of one name, or in one that several readers accept.
+    let mixed = own.iter().all(|name| others.contains(name));
+    let own = if own.is_empty() { others } else { own };
+    let (shown, more) = own.split_at(own.len().min(5));
+    let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
+    let reason = if mixed {
+        [": what is of ", left_out.as_str(), " was left out."]
+    } else {
+        [": left out, for it is of ", left_out.as_str(), "."]
+    };
+    concat(&[&join(shown, ", "), &more, &concat(&reason)])
+}

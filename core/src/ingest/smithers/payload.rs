@@ -1,0 +1,114 @@
+//! Recognises an object about a run by its keys, and reads it.
+
+use super::document::{Origin, at_place, new_inspection, problem};
+use super::inspect_output::read_inspect_output;
+use super::list::{list, read_rows};
+use super::ps;
+use super::status_output::read_status_output;
+use super::why_output::read_why_output;
+use crate::ingest::validate::refuse_duplicates;
+use crate::ingest::{DocumentError, acknowledgement, hints, partial};
+use crate::json::{Slice, fields};
+use crate::kind::{self, Keys, SmithersKind};
+use crate::run::{DocumentKind, Inspection, RunInspection};
+use crate::run::{error_text, server_witness};
+use crate::smithers::wire::{RunRow, RunStateView, RunStatus};
+use crate::text::{concat, quoted};
+use crate::word::Word;
+
+/// Reads a payload.
+pub(super) fn read_payload(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, DocumentError> {
+    if slice.is_array() {
+        return list(slice, origin);
+    }
+    if !slice.is_object() {
+        return Err(hints::not_recognised(slice));
+    }
+    let keys = Keys::read(slice)?;
+    if let Some(refusal) = acknowledgement::refusal(&keys, origin.method.as_deref()) {
+        return Err(refusal);
+    }
+    let Some(kind) = kind::smithers(&keys) else {
+        return Err(if keys.all(["runId", "state"]) && !keys.any(["nodeId", "type"]) {
+            slice.refuse("The run state has no \"computedAt\".").into()
+        } else {
+            hints::not_recognised(slice)
+        });
+    };
+    if !matches!(kind, SmithersKind::Snapshot | SmithersKind::PsOutput) {
+        refuse_duplicates(slice)?;
+    }
+    Ok(match kind {
+        SmithersKind::Snapshot => return read_snapshot(slice, origin),
+        SmithersKind::InspectOutput => {
+            let run = read_inspect_output(slice, &origin.read_from("smithers inspect"))?;
+            with_state(DocumentKind::InspectOutput, slice, run)
+        }
+        SmithersKind::WhyOutput => {
+            let run = read_why_output(slice, &origin.read_from("smithers why"))?;
+            let [more] = fields(slice, ["information"])?;
+            let more = more.filter(|more| !matches!(more.json(), "[]" | "null"));
+            let unread =
+                more.map(|more| at_place(slice, more.begin(), "What stands in `information` is not shown."));
+            Inspection {
+                problems: unread.into_iter().collect(),
+                ..new_inspection(DocumentKind::WhyOutput, Some(run))
+            }
+        }
+        SmithersKind::StatusOutput => {
+            let (run, refused) = read_status_output(slice, &origin.read_from("smithers status"))?;
+            let kept = refused.map(|error| problem(slice, &error, "Quota kept as it came."));
+            Inspection {
+                problems: kept.into_iter().collect(),
+                ..new_inspection(DocumentKind::StatusOutput, Some(run))
+            }
+        }
+        SmithersKind::RunState => {
+            let view = RunStateView::read(slice)?;
+            let run = RunInspection {
+                run_id: Some(view.run_id.clone()),
+                verdict: Some(server_witness(view, None, &origin.read_from("run state"))),
+                ..RunInspection::default()
+            };
+            new_inspection(DocumentKind::RunState, Some(run))
+        }
+        SmithersKind::Run => {
+            let row = RunRow::read(slice)?;
+            let mut run = RunInspection::from_row(&row, &origin.read_from("run row"), origin.clock);
+            if run.error.is_none() && run.status == Some(Word::Known(RunStatus::Failed)) {
+                // The result of `runWorkflow` is no row; its error is the thrown one.
+                let [error] = fields(slice, ["error"])?;
+                run.error = error.and_then(|error| error_text(error.json()));
+            }
+            with_state(DocumentKind::Run, slice, run)
+        }
+        SmithersKind::PsOutput => {
+            let rows = keys.get("runs").unwrap_or(slice);
+            let read_from = origin.read_from("smithers ps");
+            read_rows(rows, &|row| ps::read_row(row, &read_from))?
+        }
+    })
+}
+
+pub(super) fn read_snapshot(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, DocumentError> {
+    let (run, mut problems) = partial::read(slice, &origin.read_from("runState of the snapshot"))?;
+    problems.extend(other_run_state(slice, &run));
+    Ok(Inspection { problems, ..new_inspection(DocumentKind::Snapshot, Some(run)) })
+}
+
+/// A run with the problem of a state that is another run's.
+fn with_state(kind: DocumentKind, slice: Slice<'_>, run: RunInspection) -> Inspection {
+    let problems = other_run_state(slice, &run).into_iter().collect();
+    Inspection { problems, ..new_inspection(kind, Some(run)) }
+}
+
+/// The problem where the state next to a run names another run; the state is ignored.
+pub(super) fn other_run_state(slice: Slice<'_>, run: &RunInspection) -> Option<String> {
+    let [state] = fields(slice, ["runState"]).ok()?;
+    let state = state?;
+    let [named] = fields(state, ["runId"]).ok()?;
+    let (named, own) = (named?.text()?, run.run_id.as_deref()?);
+    let what =
+        concat(&["This is the state of the run ", &quoted(&named), ", not of ", &quoted(own), ". Left out."]);
+    (named != own).then(|| at_place(slice, state.begin(), &what))
+}

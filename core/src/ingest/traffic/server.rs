@@ -1,0 +1,234 @@
+//! One server that a page talks to: a Gateway or Studio.
+
+use std::borrow::Cow;
+
+use super::studio::Answers;
+use crate::ingest::collector::{Channel, LiveRuns, Request};
+use crate::ingest::unpack::Piece;
+use crate::ingest::{Document, ListRow};
+use crate::json::Slice;
+use crate::run::RunInspection;
+use crate::text::json;
+use crate::time::Millis;
+
+/// An answer with its question.
+#[derive(Clone, Copy)]
+pub(super) struct Exchange<'a> {
+    pub(super) at: Millis,
+    pub(super) started: Millis,
+    pub(super) url: &'a str,
+    pub(super) method: &'a str,
+    pub(super) asked: Option<&'a str>,
+    pub(super) body: &'a str,
+}
+
+/// A server that a page talks to.
+pub(crate) struct Server {
+    origin: String,
+    content: Content,
+    answers: Answers,
+    /// How many answers came, and when the last one did.
+    count: u64,
+    last_answer: Option<Millis>,
+}
+
+/// What is known by a server.
+enum Content {
+    Gateway(Box<LiveRuns>),
+    Studio { document: Option<Box<Document>>, is_new: bool },
+}
+
+impl std::fmt::Debug for Server {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Server").field("origin", &self.origin).finish_non_exhaustive()
+    }
+}
+
+impl Server {
+    pub(super) fn gateway(origin: String) -> Self {
+        Self::new(origin, Content::Gateway(Box::default()))
+    }
+
+    pub(super) fn studio(origin: String) -> Self {
+        Self::new(origin, Content::Studio { document: None, is_new: false })
+    }
+
+    fn new(origin: String, content: Content) -> Self {
+        Self { origin, content, answers: Answers::default(), count: 0, last_answer: None }
+    }
+
+    /// Scheme, host and port, `http` for `ws`.
+    pub(crate) fn origin(&self) -> &str {
+        &self.origin
+    }
+
+    /// Host and port.
+    pub(crate) fn address(&self) -> &str {
+        self.origin.split_once("://").map_or(&self.origin, |(_, host)| host)
+    }
+
+    /// Whether this is a Gateway of Smithers.
+    pub(crate) fn is_gateway(&self) -> bool {
+        matches!(self.content, Content::Gateway(_))
+    }
+
+    pub(super) fn answer(&mut self, exchange: &Exchange<'_>) {
+        let Exchange { at, started, .. } = *exchange;
+        self.count += 1;
+        self.last_answer = Some(at);
+        self.answers.keep(exchange);
+        match &mut self.content {
+            Content::Gateway(runs) => runs.answer(piece(exchange), started, at),
+            Content::Studio { is_new, .. } => *is_new = true,
+        }
+    }
+
+    /// Takes in the text of an event stream as far as it came. A Gateway's stream says only that something changed.
+    pub(super) fn stream(&mut self, exchange: &Exchange<'_>) {
+        if let Content::Studio { is_new, .. } = &mut self.content {
+            self.answers.keep(exchange);
+            *is_new = true;
+        }
+    }
+
+    /// Takes in a frame of a socket; what came before the server was known holds questions alone.
+    pub(super) fn frame(
+        server: Option<&mut Self>,
+        channel: &mut Channel,
+        text: &str,
+        sent: bool,
+        at: Millis,
+    ) {
+        match server.map(|server| &mut server.content) {
+            Some(Content::Gateway(runs)) => runs.frame(channel, text, sent, at),
+            Some(Content::Studio { .. }) => {}
+            None => LiveRuns::default().frame(channel, text, sent, at),
+        }
+    }
+
+    /// Whether Studio's answers are about sessions.
+    pub(super) fn studio_tells(&mut self) -> bool {
+        self.settle();
+        matches!(&self.content, Content::Studio { document: Some(_), .. })
+    }
+
+    pub(super) fn settle(&mut self) {
+        match &mut self.content {
+            Content::Gateway(runs) => runs.finish(),
+            Content::Studio { document, is_new } => {
+                if std::mem::take(is_new) {
+                    *document = self.answers.read().map(Box::new);
+                }
+            }
+        }
+    }
+
+    pub(super) fn answers(&self) -> &Answers {
+        &self.answers
+    }
+
+    /// How many runs are known of it.
+    pub(crate) fn len(&self) -> usize {
+        match &self.content {
+            Content::Gateway(runs) => runs.len(),
+            Content::Studio { document, .. } => document.as_ref().map_or(0, |document| rows_of(document)),
+        }
+    }
+
+    /// A run of a Gateway.
+    pub(crate) fn run(&self, place: usize) -> Option<&RunInspection> {
+        match &self.content {
+            Content::Gateway(runs) => runs.run(place),
+            Content::Studio { .. } => None,
+        }
+    }
+
+    /// What Studio answered, as one document.
+    pub(crate) fn document(&self) -> Option<&Document> {
+        match &self.content {
+            Content::Gateway(_) => None,
+            Content::Studio { document, .. } => document.as_deref(),
+        }
+    }
+
+    /// The rows of the runs, by their place.
+    pub(crate) fn rows(&self) -> Vec<ListRow> {
+        match &self.content {
+            Content::Gateway(runs) => {
+                (0..runs.len()).filter_map(|place| runs.run(place)).map(ListRow::of_run).collect()
+            }
+            Content::Studio { document: None, .. } => Vec::new(),
+            Content::Studio { document: Some(document), .. } => {
+                let rows = document.rows();
+                if rows.is_empty() { session_in_view(document).into_iter().collect() } else { rows }
+            }
+        }
+    }
+
+    /// The place of a run.
+    pub(crate) fn find(&self, run_id: &str) -> Option<usize> {
+        match &self.content {
+            Content::Gateway(runs) => runs.find(run_id),
+            Content::Studio { .. } => self.rows().iter().position(|row| row.id == run_id),
+        }
+    }
+
+    /// The times of the last statement about the run and of the last about its state, by the server's clock, and by which channel its events came.
+    pub(crate) fn times(&self, place: usize) -> (Option<Millis>, Option<Millis>, Option<usize>) {
+        match &self.content {
+            Content::Gateway(runs) => runs.times(place),
+            Content::Studio { .. } => (self.answers.last(), self.answers.last(), None),
+        }
+    }
+
+    /// The server's time at a moment of the viewer's clock.
+    pub(crate) fn now(&self, local: Millis) -> Millis {
+        match &self.content {
+            Content::Gateway(runs) => runs.clock().now(local),
+            Content::Studio { .. } => local,
+        }
+    }
+
+    /// How many answers came, and when the last one did.
+    pub(crate) fn last_answer(&self) -> (u64, Option<Millis>) {
+        (self.count, self.last_answer)
+    }
+
+    /// What could not be read.
+    pub(crate) fn problems(&self) -> &[String] {
+        match &self.content {
+            Content::Gateway(runs) => runs.problems(),
+            Content::Studio { document, .. } => {
+                document.as_ref().map(|document| document.problems()).unwrap_or_default()
+            }
+        }
+    }
+}
+
+fn rows_of(document: &Document) -> usize {
+    if document.has_run() { 1 } else { document.rows().len() }
+}
+
+/// The one session that all answers are about.
+fn session_in_view(document: &Document) -> Option<ListRow> {
+    let session = document.lionagi()?.session.as_ref()?;
+    let id = session.row.session_id.clone().unwrap_or_default();
+    let header = document.header(None, Millis(0.0))?;
+    Some(ListRow {
+        name: session.name().map_or_else(|| id.clone(), str::to_owned),
+        id,
+        taxonomy: header.taxonomy,
+        state: header.state,
+        at: session.row.started_at.or(session.row.created_at).map(crate::lionagi::wire::Seconds::to_millis),
+    })
+}
+
+fn piece<'a>(exchange: &Exchange<'a>) -> Piece<'a> {
+    let Exchange { url, method, asked, body, .. } = *exchange;
+    let path = url.split_once("://").map_or(url, |(_, rest)| rest.find('/').map_or("/", |at| &rest[at..]));
+    let (method, path) = (json(method), json(path));
+    let question = asked.and_then(|asked| Slice::of_text(asked).ok());
+    let request =
+        Request::of(Some(Slice::new(&method)), Some(Slice::new(&path)), question).unwrap_or_default();
+    Piece { request, traffic: true, ..Piece::new(Cow::Borrowed(body.as_bytes())) }
+}

@@ -1,0 +1,75 @@
+//! Studio's answers about sessions of lionagi: the last one to each question is kept, and all are read together.
+
+use std::collections::BTreeMap;
+
+use super::har;
+use super::server::Exchange;
+use crate::file::File;
+use crate::ingest::{Document, System, open};
+use crate::time::Millis;
+
+/// The first words of Studio's routes about runs.
+const ROUTES: [&str; 6] = ["runs", "sessions", "invocations", "shows", "admin", "stats"];
+
+/// How much is kept of the answers of one server, bytes.
+const MAX_KEPT: usize = 16 << 20;
+
+/// Whether an address is one that Studio could have.
+pub(super) fn may_answer(url: &str) -> bool {
+    let path = url.split_once("/api/").map(|(_, rest)| rest).unwrap_or_default();
+    path.split(['/', '?']).next().is_some_and(|first| ROUTES.contains(&first))
+}
+
+/// An answer that is kept.
+#[derive(Clone, Debug)]
+pub(crate) struct Kept {
+    pub(crate) at: Millis,
+    pub(crate) method: String,
+    pub(crate) url: String,
+    pub(crate) asked: Option<String>,
+    pub(crate) body: String,
+}
+
+/// The last answer to each question, for reading them together and for an export.
+#[derive(Debug, Default)]
+pub(crate) struct Answers {
+    by_question: BTreeMap<(String, String, Option<String>), Kept>,
+    size: usize,
+}
+
+impl Answers {
+    pub(super) fn keep(&mut self, exchange: &Exchange<'_>) {
+        let Exchange { at, url, method, asked, body, .. } = *exchange;
+        let asked = asked.map(str::to_owned);
+        let question = (method.to_owned(), url.to_owned(), asked.clone());
+        let kept = Kept { at, method: method.to_owned(), url: url.to_owned(), asked, body: body.to_owned() };
+        self.size += body.len();
+        if let Some(before) = self.by_question.insert(question, kept) {
+            self.size -= before.body.len();
+        }
+        while self.size > MAX_KEPT && self.by_question.len() > 1 {
+            let oldest = self.by_question.iter().min_by(|(_, a), (_, b)| a.at.0.total_cmp(&b.at.0));
+            let Some(question) = oldest.map(|(question, _)| question.clone()) else { return };
+            if let Some(oldest) = self.by_question.remove(&question) {
+                self.size -= oldest.body.len();
+            }
+        }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Kept> {
+        self.by_question.values()
+    }
+
+    /// All answers as one document of lionagi; `None` where they are no such thing.
+    pub(super) fn read(&self) -> Option<Document> {
+        let last = self.iter().map(|kept| kept.at).reduce(|a, b| if b > a { b } else { a })?;
+        let text = har::of_answers(self.iter());
+        let document = open(&[File { name: None, bytes: text.as_bytes() }], last).ok()?;
+        (document.system() == System::Lionagi).then_some(document)
+    }
+
+    /// When the last answer came.
+    pub(super) fn last(&self) -> Option<Millis> {
+        self.iter().map(|kept| kept.at).reduce(|a, b| if b > a { b } else { a })
+    }
+}

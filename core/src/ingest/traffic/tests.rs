@@ -1,0 +1,257 @@
+//! What counts as a Gateway or Studio, and what does not; what is kept when the page goes elsewhere.
+
+use super::stream::Stream;
+use super::{EndCause, Entry, Poll, Server, Traffic};
+use crate::run::RunInspection;
+use crate::smithers::wire::RunState;
+use crate::time::Millis;
+
+const START: f64 = 1_700_000_000_000.0;
+const GATEWAY: &str = "http://127.0.0.1:7331/rpc";
+const SOCKET: &str = "ws://127.0.0.1:7331/";
+
+fn at(ms: f64) -> Millis {
+    Millis(START + ms)
+}
+
+fn answer(url: &str, method: &str, body: &str) -> Entry {
+    Entry::Answer {
+        at: at(20.0),
+        started: at(0.0),
+        url: url.to_owned(),
+        method: "POST".to_owned(),
+        asked: Some(format!(r#"{{"method":"{method}"}}"#)),
+        body: body.to_owned(),
+    }
+}
+
+fn frame(ms: f64, sent: bool, text: &str) -> Entry {
+    Entry::Frame {
+        at: at(ms),
+        socket: "socket-1".to_owned(),
+        url: SOCKET.to_owned(),
+        sent,
+        text: text.to_owned(),
+    }
+}
+
+fn event(ms: f64, seq: u32, event: &str, payload: &str) -> Entry {
+    let head = format!(r#"{{"type":"event","apiVersion":"v1","seq":{seq},"event":"{event}","#);
+    frame(ms, false, &format!(r#"{head}"payload":{payload}}}"#))
+}
+
+fn poll(ms: f64, open: &[&str]) -> Entry {
+    let open = open.iter().map(|name| (*name).to_owned()).collect();
+    let (requests, sockets, whole) = (1, 1, true);
+    Entry::Poll(Poll {
+        at: at(ms),
+        next_ms: 250.0,
+        since: at(0.0),
+        requests,
+        sockets,
+        whole,
+        open,
+        hidden: Vec::new(),
+    })
+}
+
+fn traffic(entries: impl IntoIterator<Item = Entry>) -> Traffic {
+    let mut traffic = Traffic::default();
+    entries.into_iter().for_each(|entry| traffic.take(&entry));
+    traffic.settle();
+    traffic
+}
+
+fn addresses(traffic: &Traffic) -> Vec<&str> {
+    traffic.servers().iter().map(Server::address).collect()
+}
+
+fn state(traffic: &Traffic, run_id: &str) -> Option<RunState> {
+    let server = &traffic.servers()[0];
+    let run: &RunInspection = server.run(server.find(run_id)?)?;
+    run.view()?.state.known()
+}
+
+const ROW: &str = r#"{"runId":"r1","status":"failed"}"#;
+
+#[test]
+fn a_gateway_is_known_by_what_it_says() {
+    let greeting = r#"{"type":"res","id":"1","ok":true,"apiVersion":"v1","payload":{"protocol":1,"snapshot":
+        {"runs":[{"runId":"r1","status":"waiting-timer"}],"approvals":[]}}}"#;
+    let cases = [
+        answer(GATEWAY, "getRun", &format!(r#"{{"ok":true,"apiVersion":"v1","payload":{ROW}}}"#)),
+        answer(GATEWAY, "listRuns", &format!(r#"{{"ok":true,"apiVersion":"v1","payload":[{ROW}]}}"#)),
+        answer(
+            GATEWAY,
+            "getRun",
+            r#"{"ok":false,"apiVersion":"v1","error":{"code":"NOT_FOUND","message":"no"}}"#,
+        ),
+        answer("http://127.0.0.1:7331/v1/api/runs", "", &format!(r#"{{"ok":true,"data":[{ROW}]}}"#)),
+        frame(0.0, false, greeting),
+        event(0.0, 1, "connect.challenge", r#"{"ts":1700000000000}"#),
+    ];
+    for entry in cases {
+        let traffic = traffic([entry.clone()]);
+        assert_eq!(addresses(&traffic), ["127.0.0.1:7331"], "{entry:?}");
+        assert!(traffic.servers()[0].is_gateway());
+    }
+}
+
+#[test]
+fn what_others_say_is_no_gateway() {
+    let rpc = |body: &str| answer(GATEWAY, "getRun", body);
+    let cases = [
+        rpc(""),
+        rpc("not JSON"),
+        rpc(r#"[{"ok":true,"apiVersion":"v1","payload":{}}]"#),
+        rpc(&format!(r#"{{"ok":true,"payload":{ROW}}}"#)),
+        rpc(&format!(r#"{{"ok":true,"apiVersion":"v2","payload":{ROW}}}"#)),
+        rpc(&format!(r#"{{"ok":"true","apiVersion":"v1","payload":{ROW}}}"#)),
+        rpc(r#"{"ok":true,"apiVersion":"v1"}"#),
+        rpc(r#"{"ok":true,"data":[1,2]}"#),
+        rpc(r#"{"apiVersion":"v1","items":[]}"#),
+        frame(0.0, false, r#"{"type":"ping"}"#),
+        frame(0.0, false, "o"),
+        frame(0.0, true, &format!(r#"{{"type":"res","ok":true,"apiVersion":"v1","payload":{ROW}}}"#)),
+        answer("http://127.0.0.1:8765/api/runs", "", "<!doctype html>"),
+        answer("http://127.0.0.1:8765/api/runs", "", r#"{"total":3,"colour":"red"}"#),
+        answer("http://127.0.0.1:8765/api/sessions/", "", "[]"),
+        Entry::Message {
+            at: at(0.0),
+            stream: "stream-1".to_owned(),
+            url: "http://127.0.0.1:8765/api/runs/x/events".to_owned(),
+            event: String::new(),
+            data: r#"{"price":3}"#.to_owned(),
+        },
+    ];
+    for entry in cases {
+        assert!(traffic([entry.clone()]).servers().is_empty(), "{entry:?}");
+    }
+}
+
+#[test]
+fn servers_are_told_apart_by_origin_and_a_socket_joins_the_answers() {
+    let of = |url: &str, id: &str| {
+        let body =
+            format!(r#"{{"ok":true,"apiVersion":"v1","payload":{{"runId":"{id}","status":"failed"}}}}"#);
+        answer(url, "getRun", &body)
+    };
+    let traffic = traffic([
+        of("http://127.0.0.1:7331/rpc", "r1"),
+        of("http://127.0.0.1:7332/rpc", "r1"),
+        of("https://127.0.0.1:7331/rpc", "r2"),
+        event(0.0, 1, "connect.challenge", "{}"),
+    ]);
+    let origins: Vec<&str> = traffic.servers().iter().map(Server::origin).collect();
+    assert_eq!(origins, ["http://127.0.0.1:7331", "http://127.0.0.1:7332", "https://127.0.0.1:7331"]);
+    assert_eq!(traffic.streams_of(0).count(), 1);
+}
+
+#[test]
+fn the_end_of_a_run_is_read_from_its_event() {
+    let traffic = traffic([
+        event(0.0, 1, "connect.challenge", "{}"),
+        event(1.0, 2, "run.completed", r#"{"runId":"r1","status":"finished"}"#),
+    ]);
+    assert_eq!(state(&traffic, "r1"), Some(RunState::Succeeded));
+}
+
+#[test]
+fn the_running_of_a_stream_is_not_trusted() {
+    let tree = r#"{"streamId":"s","runId":"r1","event":{"version":1,"kind":"snapshot","snapshot":{"version":1,"runId":"r1",
+        "frameNo":1,"seq":1,"runState":{"runId":"r1","state":"running","computedAt":"2023-11-14T22:13:20.000Z"},
+        "root":{"id":1,"type":"workflow","name":"w","props":{},"children":[],"depth":0}}}}"#;
+    let traffic = traffic([event(0.0, 1, "connect.challenge", "{}"), event(1.0, 2, "devtools.event", tree)]);
+    assert_eq!(state(&traffic, "r1"), Some(RunState::Unknown));
+    let server = &traffic.servers()[0];
+    assert!(server.run(0).unwrap().tree.is_some(), "its tree is");
+}
+
+#[test]
+fn missing_events_are_counted_by_their_numbers() {
+    let heartbeat = r#"{"runId":"r1"}"#;
+    let numbered = |numbers: &[u32]| {
+        traffic(numbers.iter().map(|seq| event(f64::from(*seq), *seq, "run.heartbeat", heartbeat))).missing()
+    };
+    assert_eq!(numbered(&[1, 2, 3]), (0, 0));
+    assert_eq!(numbered(&[1, 2, 12]), (0, 9));
+    assert_eq!(numbered(&[5, 6]), (0, 4));
+    assert_eq!(numbered(&[1, 1, 2]), (0, 0), "a repetition is no gap");
+    assert_eq!(traffic([Entry::Dropped { count: 7 }]).missing(), (7, 0));
+}
+
+#[test]
+fn a_page_that_navigates_starts_anew_unless_its_log_is_preserved() {
+    let run = || answer(GATEWAY, "getRun", &format!(r#"{{"ok":true,"apiVersion":"v1","payload":{ROW}}}"#));
+    let navigated = |kept| Entry::Navigated { at: at(50.0), url: "http://127.0.0.1/b".to_owned(), kept };
+    let (dropped, kept) = (traffic([run(), navigated(false)]), traffic([run(), navigated(true)]));
+    assert!(dropped.servers().is_empty());
+    assert_eq!(dropped.navigation().unwrap().runs, 1);
+    assert_eq!(dropped.navigation().unwrap().servers, ["127.0.0.1:7331"]);
+    assert_eq!(kept.servers()[0].len(), 1);
+}
+
+#[test]
+fn a_stream_ends_once_and_a_stream_that_is_not_seen_is_not_open() {
+    let hello = || event(0.0, 1, "connect.challenge", "{}");
+    let end = |cause| Entry::End { at: at(5.0), stream: "socket-1".to_owned(), cause };
+    let ends = |entries: Vec<Entry>| {
+        let traffic = traffic(entries);
+        traffic.streams_of(0).find_map(|stream| stream.end.map(|(_, cause)| cause))
+    };
+    assert_eq!(ends(vec![hello(), poll(10.0, &["socket-1"])]), None);
+    assert_eq!(ends(vec![hello(), poll(10.0, &[])]), Some(EndCause::Closed));
+    assert_eq!(ends(vec![hello(), end(EndCause::Cleared), poll(10.0, &[])]), Some(EndCause::Cleared));
+    assert_eq!(ends(vec![hello(), end(EndCause::Closed), end(EndCause::Cleared)]), Some(EndCause::Closed));
+}
+
+#[test]
+fn a_navigation_ends_the_streams_of_the_page_before() {
+    let navigated = |ms| Entry::Navigated { at: at(ms), url: "http://127.0.0.1/b".to_owned(), kept: true };
+    let is_open = |ms| {
+        let traffic = traffic([event(5.0, 1, "connect.challenge", "{}"), navigated(ms)]);
+        traffic.streams_of(0).all(Stream::is_open)
+    };
+    assert!(!is_open(6.0), "of the page before");
+    assert!(is_open(4.0), "of the new page");
+}
+
+#[test]
+fn clearing_forgets_runs_and_what_is_missing() {
+    let mut traffic = traffic([
+        answer(GATEWAY, "getRun", &format!(r#"{{"ok":true,"apiVersion":"v1","payload":{ROW}}}"#)),
+        event(0.0, 3, "run.heartbeat", r#"{"runId":"r1"}"#),
+        Entry::TooLarge { at: at(1.0), url: GATEWAY.to_owned() },
+        Entry::Cleared { at: at(2.0) },
+        poll(10.0, &["socket-1"]),
+    ]);
+    assert_eq!(traffic.missing().1, 2);
+    traffic.clear();
+    assert!(traffic.servers().is_empty() && traffic.too_large().is_none() && traffic.cleared_at().is_none());
+    assert_eq!(traffic.missing(), (0, 0));
+    traffic.take(&event(11.0, 4, "run.heartbeat", r#"{"runId":"r1"}"#));
+    traffic.settle();
+    assert_eq!(
+        (addresses(&traffic), traffic.missing()),
+        (vec!["127.0.0.1:7331"], (0, 0)),
+        "the socket goes on"
+    );
+}
+
+#[test]
+fn a_server_is_known_by_its_envelope() {
+    let body =
+        r#"{"type":"res","id":"1","ok":true,"apiVersion":"v1","payload":[{"runId":"r1","status":"failed"}]}"#;
+    let mut traffic = Traffic::default();
+    traffic.take(&Entry::Answer {
+        at: Millis(1_700_000_000_020.0),
+        started: Millis(1_700_000_000_000.0),
+        url: "http://127.0.0.1:7331/rpc".into(),
+        method: "POST".into(),
+        asked: Some(r#"{"method":"listRuns"}"#.into()),
+        body: body.into(),
+    });
+    traffic.settle();
+    let server = &traffic.servers()[0];
+    assert_eq!((server.address(), server.len()), ("127.0.0.1:7331", 1));
+}

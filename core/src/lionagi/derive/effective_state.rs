@@ -1,0 +1,63 @@
+//! The state of a session that is shown: its stored status, combined with its health.
+
+use std::borrow::Cow;
+
+use super::status::Reaper;
+use crate::lionagi::wire::{SessionHealth, SessionStatus, StoredStatus};
+use crate::text::concat;
+use crate::word::Word;
+
+/// The state that one pill shows for a session: its status, combined with its health where that matters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct EffectiveState {
+    /// A status as it is stored, `legacy`, or a compound such as `stale running`.
+    pub word: Cow<'static, str>,
+    /// Whether the word combines status and health.
+    pub compound: bool,
+}
+
+/// Combines status and health, so that a dead process never shows as plain "running" (ADR-0025). `None` if the document has
+/// no status.
+///
+/// - `running` and a health other than `healthy`: the health comes first, known or not.
+/// - An ended session that a reaper wrote: `reaped` follows.
+/// - An ended session with a stale lock: `zombie` follows.
+/// - Anything else: the status alone. Unknown statuses stay verbatim.
+///
+/// ```
+/// use runstate::lionagi::wire::StoredStatus;
+/// use runstate::lionagi::derive::effective_state;
+/// use runstate::word::Word;
+///
+/// let stale = Word::new("stale");
+/// let state = effective_state(&StoredStatus::new(Some("running")), Some(&stale), None).unwrap();
+/// assert_eq!((&*state.word, state.compound), ("stale running", true));
+/// let unknown_health = Word::new("drowsy");
+/// let state = effective_state(&StoredStatus::new(Some("running")), Some(&unknown_health), None).unwrap();
+/// assert_eq!((&*state.word, state.compound), ("drowsy running", true));
+/// let state = effective_state(&StoredStatus::new(Some("hibernating")), Some(&stale), None).unwrap();
+/// assert_eq!((&*state.word, state.compound), ("hibernating", false));
+/// assert_eq!(effective_state(&StoredStatus::Absent, Some(&stale), None), None);
+/// ```
+pub fn effective_state(
+    status: &StoredStatus,
+    health: Option<&Word<SessionHealth>>,
+    reaper: Option<Reaper>,
+) -> Option<EffectiveState> {
+    // `unknown` is the health of an invocation without sessions: it has none.
+    let health = health.filter(|health| !matches!(health.as_str(), "" | "unknown"));
+    let plain = |word: &str| EffectiveState { word: Cow::Owned(word.to_owned()), compound: false };
+    let compound = |parts: [&str; 3]| EffectiveState { word: Cow::Owned(concat(&parts)), compound: true };
+    let label = status.label()?;
+    Some(match (status.known(), health.and_then(Word::known)) {
+        (None, _) | (Some(SessionStatus::Running), Some(SessionHealth::Healthy)) => plain(label),
+        (Some(SessionStatus::Running), _) => match health {
+            Some(health) => compound([health.as_str(), " ", label]),
+            None => plain(label),
+        },
+        (Some(_), _) if reaper.is_some() => compound([label, " ", "reaped"]),
+        (Some(_), Some(SessionHealth::Zombie)) => compound([label, " ", "zombie"]),
+        (Some(_), _) => plain(label),
+    })
+}

@@ -1,0 +1,150 @@
+//! The rules of lionagi as functions from JSON text to JSON text, for the JavaScript module.
+//!
+//! `session` is a row as lionagi writes it, with times in seconds. A null field counts as absent. Every function returns an
+//! error with a position for an argument that it cannot read.
+
+use super::normalized_state::normalize;
+use super::{Axes, Health, Probe, Signals, classify_session_health, detect_reaper, session_health};
+use crate::json::{ReadError, Slice, Writer, fields, optional, optionals};
+use crate::lionagi::wire::{Seconds, SessionHealth, SessionRow, read_bool, read_seconds};
+use crate::text;
+use crate::word::{Vocabulary, Word};
+
+/// `classifyHealth(session, { now, processAlive, hasArtifacts, hasStaleLocks })`, see
+/// [`classify_session_health`]. `hasArtifacts` and `hasStaleLocks` are false by default.
+///
+/// # Errors
+/// [`ReadError`] if an argument cannot be read, or `now` is missing.
+///
+/// ```
+/// use runstate::lionagi::derive::json_api::classify_health;
+///
+/// let session = r#"{"status":"running","last_message_at":1716278399.0,"message_count":3}"#;
+/// let answer = classify_health(session, r#"{"now":1716300000,"processAlive":true}"#)?;
+/// assert!(answer.starts_with(r#"{"health":"unresponsive","severity":2,"threshold":21600,"#));
+/// assert!(classify_health(session, "{}").is_err());
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
+pub fn classify_health(session: &str, probe: &str) -> Result<String, ReadError> {
+    let row = SessionRow::read(Slice::of_text(session)?)?;
+    let probe = Slice::of_text(probe)?;
+    let (signals, _) = read_signals(probe)?;
+    let probe = Probe {
+        now: signals.now.ok_or_else(|| probe.refuse("The field `now` is missing."))?,
+        process_alive: signals.process_alive,
+        has_artifacts: signals.has_artifacts.unwrap_or(false),
+        has_stale_locks: signals.has_stale_locks.unwrap_or(false),
+    };
+    Ok(classify_session_health(&row, &probe).to_json())
+}
+
+/// `worstHealth(list)`, see [`worst_health`](super::worst_health).
+///
+/// # Errors
+/// [`ReadError`] if it is not a list of known healths.
+///
+/// ```
+/// use runstate::lionagi::derive::json_api::worst_health;
+///
+/// assert_eq!(worst_health(r#"["idle","stale"]"#)?, "\"stale\"");
+/// assert!(worst_health(r#"["sleepy"]"#).is_err());
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
+pub fn worst_health(list: &str) -> Result<String, ReadError> {
+    let healths = Slice::of_text(list)?.read_items(|item| {
+        let word: Word<SessionHealth> = item.read_word()?;
+        word.known().ok_or_else(|| item.expected("a health that is known"))
+    })?;
+    Ok(text::json(super::worst_health(&healths).as_str()))
+}
+
+/// `effectiveState(session, { health, now, processAlive, hasArtifacts, hasStaleLocks })`: the word of
+/// [`effective_state`](super::effective_state), or null if the session has no status.
+///
+/// # Errors
+/// [`ReadError`] if an argument cannot be read.
+///
+/// ```
+/// use runstate::lionagi::derive::json_api::effective_state;
+///
+/// assert_eq!(effective_state(r#"{"status":"running"}"#, r#"{"health":"stale"}"#)?, "\"stale running\"");
+/// assert_eq!(effective_state(r#"{"status":null}"#, "{}")?, "\"legacy\"");
+/// assert_eq!(effective_state("{}", "{}")?, "null");
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
+pub fn effective_state(session: &str, signals: &str) -> Result<String, ReadError> {
+    let (row, health, _) = read_state(session, signals)?;
+    let state =
+        super::effective_state(&row.status, health.as_ref().map(|health| &health.word), detect_reaper(&row));
+    Ok(state.map_or_else(|| "null".to_owned(), |state| text::json(&state.word)))
+}
+
+/// `normalizeState(row, { health, now, processAlive, hasArtifacts, hasStaleLocks })`, see
+/// [`normalize_state`](super::normalize_state).
+///
+/// # Errors
+/// [`ReadError`] if an argument cannot be read.
+///
+/// ```
+/// use runstate::lionagi::derive::json_api::normalize_state;
+///
+/// let json = normalize_state(r#"{"status":"failed","ended_at":1716300000.0}"#, "{}")?;
+/// assert!(json.contains(r#""outcome":"failed","health":null,"delivery":null,"severity":"critical""#));
+/// assert!(json.ends_with(r#""policy_version":"v1","source":"frontend_compat"}"#));
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
+pub fn normalize_state(row: &str, signals: &str) -> Result<String, ReadError> {
+    let (row, health, signals) = read_state(row, signals)?;
+    Ok(normalize(&row, health.as_ref(), &signals).to_json())
+}
+
+/// `deriveSeverity({ outcome, health, delivery })`: severity and tone by [`derive_severity`](super::derive_severity).
+///
+/// # Errors
+/// [`ReadError`] if the argument is not an object, or an axis is not text.
+///
+/// ```
+/// use runstate::lionagi::derive::json_api::derive_severity;
+///
+/// assert_eq!(derive_severity(r#"{"outcome":"timed_out"}"#)?, r#"{"severity":"warning","tone":"warning"}"#);
+/// assert!(derive_severity(r#"{"outcome":124}"#).is_err());
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
+pub fn derive_severity(axes: &str) -> Result<String, ReadError> {
+    let [outcome, health, delivery] = fields(Slice::of_text(axes)?, ["outcome", "health", "delivery"])?;
+    let axes = Axes {
+        outcome: optional(outcome, Slice::read_word)?,
+        health: optional(health, Slice::read_word)?,
+        delivery: optional(delivery, Slice::read_word)?,
+    };
+    let verdict = super::derive_severity(&axes);
+    let mut out = Writer::default();
+    out.object(|out| {
+        out.key("severity").text(verdict.severity.as_str());
+        out.key("tone").text(verdict.tone.as_str());
+    });
+    Ok(out.finish())
+}
+
+fn read_state(session: &str, signals: &str) -> Result<(SessionRow, Option<Health>, Signals), ReadError> {
+    let mut row = SessionRow::read(Slice::of_text(session)?)?;
+    let (mut signals, health) = read_signals(Slice::of_text(signals)?)?;
+    if health.is_some() {
+        row.health = health;
+        // The caller's health replaces the classification, also if the caller knows of stale locks.
+        row.process_alive = signals.process_alive.take().or(row.process_alive);
+        signals.has_stale_locks = None;
+    }
+    let health = session_health(&row, &signals);
+    Ok((row, health, signals))
+}
+
+fn read_signals(slice: Slice<'_>) -> Result<(Signals, Option<Word<SessionHealth>>), ReadError> {
+    let names = ["now", "processAlive", "hasArtifacts", "hasStaleLocks", "health"];
+    let [now, process_alive, has_artifacts, has_stale_locks, health] = fields(slice, names)?;
+    let now: Option<Seconds> = optional(now, read_seconds)?;
+    let [process_alive, has_artifacts, has_stale_locks] =
+        optionals([process_alive, has_artifacts, has_stale_locks], read_bool)?;
+    let signals = Signals { now, process_alive, has_artifacts, has_stale_locks };
+    Ok((signals, optional(health, Slice::read_word)?))
+}

@@ -1,0 +1,198 @@
+//! A session as the object of ADR-0033. lionagi never implemented it: this projection is Runstate's, and its field `source`
+//! says so.
+
+use super::{Axes, Health, Reaper, SeverityVerdict, Signals, derive_severity, detect_reaper, session_health};
+use crate::evidence::{Evidence, Input, Signal, Value};
+use crate::lionagi::wire::{
+    ClaimStatus, Delivery, NormalizedHealth, Outcome, SessionHealth, SessionRow, SessionStatus, StoredStatus,
+    delivery,
+};
+use crate::text::concat;
+use crate::word::{Vocabulary, Word};
+
+/// `policy_version`: the version of ADR-0033's rules.
+pub(crate) const POLICY_VERSION: &str = "v1";
+
+/// `source`: ADR-0033's word for a state that a viewer computed, not the server.
+pub(crate) const VIEWER_SOURCE: &str = "frontend_compat";
+
+/// A session on three axes, with the severity that follows from them.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct NormalizedState {
+    /// The session's id.
+    pub entity_id: Option<String>,
+    /// The stored status verbatim, `legacy` for NULL; `None` if the document has none.
+    pub lifecycle: Option<String>,
+    /// Outcome, health and delivery.
+    pub axes: Axes,
+    /// The severity and tone that follow from them.
+    pub verdict: SeverityVerdict,
+    /// One reason for the status, and one for each axis with a value.
+    pub reasons: Vec<Reason>,
+    /// When it was computed, in seconds since 1970; `None` if the caller gave no time.
+    pub evaluated_at: Option<f64>,
+}
+
+/// The reason for the value of an axis.
+///
+/// ```
+/// use runstate::lionagi::wire::{ClaimStatus, read_session};
+/// use runstate::lionagi::derive::{Signals, normalize_state};
+///
+/// let row = read_session(r#"{"status":"failed","status_reason_code":"run.failed.exit_nonzero"}"#)?;
+/// let reason = &normalize_state(&row, &Signals::default()).reasons[0];
+/// assert_eq!(reason.code, "run.failed.exit_nonzero");
+/// assert_eq!(reason.claim_status, ClaimStatus::Observed);
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Reason {
+    /// The stored reason code, or a code in the style of ADR-0033 (`run.health.stalled`).
+    pub code: String,
+    /// The reason as a sentence.
+    pub message: String,
+    /// Whether it was observed or inferred.
+    pub claim_status: ClaimStatus,
+    /// Its inputs.
+    pub evidence: Evidence,
+}
+
+/// Projects a session onto ADR-0033's axes.
+///
+/// - `healthy` becomes `running`, or `ok` after the end.
+/// - `unresponsive` becomes `stalled`.
+/// - `stale` becomes `process_dead` if the process is confirmed dead, otherwise `stalled`, which is inferred.
+/// - `zombie` becomes `degraded`.
+/// - A status that the server's housekeeping wrote has the outcome `unknown`. Otherwise a restart of the daemon would look
+///   like a series of failures.
+///
+/// ```
+/// use runstate::lionagi::wire::{Seconds, Severity, read_session};
+/// use runstate::lionagi::derive::{Signals, normalize_state};
+///
+/// let row = read_session(r#"{"status":"running","effective_health":"orphaned"}"#)?;
+/// let state = normalize_state(&row, &Signals::default());
+/// assert_eq!((state.lifecycle.as_deref(), state.verdict.severity), (Some("running"), Severity::Critical));
+/// assert_eq!(state.axes.outcome, None);
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
+pub fn normalize_state(row: &SessionRow, signals: &Signals) -> NormalizedState {
+    let health = session_health(row, signals);
+    normalize(row, health.as_ref(), signals)
+}
+
+pub(crate) fn normalize(row: &SessionRow, health: Option<&Health>, signals: &Signals) -> NormalizedState {
+    let reaper = detect_reaper(row);
+    let delivered = delivery(&row.status, &row.contract);
+    let normalized = health.map(|health| normalized_health(row, health));
+    let axes = Axes {
+        outcome: outcome(&row.status, reaper).map(Word::Known),
+        health: normalized.as_ref().map(|(word, _)| word.clone()),
+        delivery: delivered.map(Word::Known),
+    };
+    let mut reasons = vec![status_reason(row, reaper)];
+    if let (Some((word, claim_status)), Some(health)) = (normalized, health) {
+        reasons.push(health_reason(&word, claim_status, health));
+    }
+    reasons.extend(delivered.map(|delivered| delivery_reason(row, delivered)));
+    NormalizedState {
+        entity_id: row.session_id.clone(),
+        lifecycle: row.status.label().map(str::to_owned),
+        verdict: derive_severity(&axes),
+        axes,
+        reasons,
+        evaluated_at: signals.now.map(|now| now.0),
+    }
+}
+
+/// How a session ended; `unknown` for NULL and for a status that housekeeping wrote.
+fn outcome(status: &StoredStatus, reaper: Option<Reaper>) -> Option<Outcome> {
+    if *status == StoredStatus::Legacy || reaper.is_some() {
+        return Some(Outcome::Unknown);
+    }
+    match status.known()? {
+        SessionStatus::Running => None,
+        SessionStatus::Completed | SessionStatus::CompletedEmpty => Some(Outcome::Completed),
+        SessionStatus::Failed => Some(Outcome::Failed),
+        SessionStatus::TimedOut => Some(Outcome::TimedOut),
+        SessionStatus::Aborted => Some(Outcome::Aborted),
+        SessionStatus::Cancelled => Some(Outcome::Cancelled),
+    }
+}
+
+fn normalized_health(row: &SessionRow, health: &Health) -> (Word<NormalizedHealth>, ClaimStatus) {
+    let known = match &health.word {
+        Word::Known(known) => *known,
+        Word::Foreign(word) => return (Word::new(word), ClaimStatus::Observed),
+    };
+    let word = match known {
+        SessionHealth::Healthy if row.status.is_terminal() => NormalizedHealth::Ok,
+        SessionHealth::Healthy => NormalizedHealth::Running,
+        SessionHealth::Idle => NormalizedHealth::Idle,
+        SessionHealth::Stale if health.process_alive == Some(false) => NormalizedHealth::ProcessDead,
+        SessionHealth::Unresponsive | SessionHealth::Stale => NormalizedHealth::Stalled,
+        SessionHealth::Orphaned => NormalizedHealth::Orphaned,
+        SessionHealth::Zombie => NormalizedHealth::Degraded,
+    };
+    let inferred =
+        known == SessionHealth::Stale && (health.process_alive.is_none() || row.process_alive.is_none());
+    let claim = if inferred || !health.reported { ClaimStatus::Inferred } else { ClaimStatus::Observed };
+    (Word::Known(word), claim)
+}
+
+fn status_reason(row: &SessionRow, reaper: Option<Reaper>) -> Reason {
+    let message = match (&row.reason_summary, reaper) {
+        (_, Some(_)) => {
+            "The server's housekeeping wrote this status; how the run ended is not known.".to_owned()
+        }
+        (Some(summary), None) => summary.clone(),
+        (None, None) => row.status.label().map_or_else(
+            || "The document has no status.".to_owned(),
+            |status| concat(&["The stored status is ", status, "."]),
+        ),
+    };
+    Reason {
+        code: row.reason_code.clone().unwrap_or_else(|| "not set".to_owned()),
+        message,
+        claim_status: if reaper.is_some() { ClaimStatus::Inferred } else { ClaimStatus::Observed },
+        evidence: Evidence { inputs: vec![status_input(row)], read_from: String::new(), read_at: None },
+    }
+}
+
+pub(crate) fn status_input(row: &SessionRow) -> Input {
+    let value = match &row.status {
+        StoredStatus::Absent => Value::Absent,
+        StoredStatus::Legacy => Value::Text("null".to_owned()),
+        StoredStatus::Word(word) => Value::Word(word.as_str().to_owned()),
+    };
+    Input { name: Signal::SessionStatus, value, at: None, limit_ms: None, decisive: true }
+}
+
+fn health_reason(word: &Word<NormalizedHealth>, claim_status: ClaimStatus, health: &Health) -> Reason {
+    let by = if health.reported { "The server says " } else { "Classified as " };
+    Reason {
+        code: concat(&["run.health.", word.as_str()]),
+        message: concat(&[by, health.word.as_str(), "."]),
+        claim_status,
+        evidence: health.evidence.clone(),
+    }
+}
+
+fn delivery_reason(row: &SessionRow, delivered: Delivery) -> Reason {
+    let verification = row.contract.verification.as_ref().map_or("none", Word::as_str);
+    let input = Input {
+        name: Signal::ArtifactCheck,
+        value: Value::Text(verification.to_owned()),
+        at: None,
+        limit_ms: None,
+        decisive: true,
+    };
+    Reason {
+        code: concat(&["run.delivery.", delivered.as_str()]),
+        message: concat(&["The artifact check says ", verification, "."]),
+        claim_status: ClaimStatus::Inferred,
+        evidence: Evidence { inputs: vec![input], read_from: String::new(), read_at: None },
+    }
+}

@@ -1,0 +1,103 @@
+//! Updates of a run, the same for the answers and events of a live Gateway and for those in documents.
+
+use super::{RunInspection, Witness, WitnessSource};
+use crate::tree::{Delta, InvalidDelta, Tree};
+
+/// What became of a delta.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DeltaOutcome {
+    /// The tree was changed.
+    Done,
+    /// The tree already has the change.
+    Old,
+    /// The delta changes another tree than this one.
+    WrongBase,
+}
+
+impl RunInspection {
+    /// Replaces everything that an answer about the run itself says. What other methods answer stays: the tree, the attempts,
+    /// the boundary and what events say; also the nodes, unless the answer has them.
+    pub(crate) fn replace_answer(&mut self, answer: Self) {
+        let old = std::mem::replace(self, answer);
+        if self.nodes.is_empty() {
+            self.nodes = old.nodes;
+        }
+        (self.tree, self.frame_no, self.seq) = (old.tree, old.frame_no, old.seq);
+        (self.attempts, self.boundary) = (old.attempts, old.boundary);
+        let by_events = |witness: &Witness| witness.source == WitnessSource::Events;
+        self.witnesses.extend(old.witnesses.into_iter().filter(by_events));
+    }
+
+    /// Replaces the tree, whatever its frame: time travel goes back.
+    pub(crate) fn replace_tree(&mut self, tree: Option<Tree>, frame_no: Option<f64>, seq: Option<f64>) {
+        (self.tree, self.frame_no, self.seq) = (tree, frame_no, seq);
+    }
+
+    /// Applies a delta to the tree.
+    ///
+    /// # Errors
+    /// [`InvalidDelta`] where the delta has the tree's number as its base and does not fit the tree, which stays as it was.
+    pub(crate) fn apply_delta(&mut self, delta: &Delta) -> Result<DeltaOutcome, InvalidDelta> {
+        let (Some(tree), Some(seq)) = (&mut self.tree, self.seq) else { return Ok(DeltaOutcome::WrongBase) };
+        if delta.seq <= seq && delta.base_seq < seq {
+            return Ok(DeltaOutcome::Old);
+        }
+        if delta.base_seq != seq {
+            return Ok(DeltaOutcome::WrongBase);
+        }
+        tree.apply(delta)?;
+        (self.frame_no, self.seq) = (Some(delta.seq), Some(delta.seq));
+        Ok(DeltaOutcome::Done)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::DeltaOutcome;
+    use crate::run::RunInspection;
+    use crate::tree::{Delta, Snapshot};
+
+    fn run(seq: u32) -> RunInspection {
+        let root = r#"{"id":1,"type":"workflow","name":"w","props":{},"task":null,"children":[],"depth":0}"#;
+        let text = format!(r#"{{"version":1,"runId":"r","frameNo":{seq},"seq":{seq},"root":{root}}}"#);
+        let Snapshot { tree, frame_no, seq, .. } = Snapshot::from_json(&text).unwrap();
+        let mut run = RunInspection::default();
+        run.replace_tree(Some(tree), Some(frame_no), Some(seq));
+        run
+    }
+
+    fn delta(base: u32, seq: u32, ops: &str) -> Delta {
+        Delta::from_json(&format!(r#"{{"version":1,"baseSeq":{base},"seq":{seq},"ops":[{ops}]}}"#)).unwrap()
+    }
+
+    #[test]
+    fn only_a_delta_for_this_tree_changes_it() {
+        for (base, seq, expected, after) in [
+            (5, 6, DeltaOutcome::Done, 6.0),
+            (5, 9, DeltaOutcome::Done, 9.0),
+            (3, 4, DeltaOutcome::Old, 5.0),
+            (4, 5, DeltaOutcome::Old, 5.0),
+            (4, 6, DeltaOutcome::WrongBase, 5.0),
+            (6, 7, DeltaOutcome::WrongBase, 5.0),
+            (6, 5, DeltaOutcome::WrongBase, 5.0),
+        ] {
+            let mut run = run(5);
+            assert_eq!(run.apply_delta(&delta(base, seq, "")), Ok(expected), "{base} to {seq}");
+            assert_eq!((run.seq, run.frame_no), (Some(after), Some(after)), "{base} to {seq}");
+        }
+    }
+
+    #[test]
+    fn a_delta_without_a_tree_has_the_wrong_base() {
+        let mut run = RunInspection::default();
+        assert_eq!(run.apply_delta(&delta(5, 6, "")), Ok(DeltaOutcome::WrongBase));
+        assert_eq!(run.seq, None);
+    }
+
+    #[test]
+    fn a_delta_that_does_not_fit_changes_nothing() {
+        let mut run = run(5);
+        assert!(run.apply_delta(&delta(5, 6, r#"{"op":"removeNode","id":99}"#)).is_err());
+        assert_eq!(run.seq, Some(5.0));
+    }
+}

@@ -1,0 +1,130 @@
+//! Sentences about a run that has ended.
+
+use super::Context;
+use super::Sentences;
+use super::line::Line;
+use crate::format;
+use crate::json::{Slice, fields};
+use crate::run::nodes::{count, in_state};
+use crate::smithers::wire::NodeState;
+use crate::time::Millis;
+
+/// Maximum length of an error in a sentence, characters.
+const ERROR_CHARS: usize = 160;
+
+/// Failed.
+pub(super) fn failed(context: &Context) -> Sentences {
+    let nodes = in_state(context.run, NodeState::Failed);
+    let ids: Vec<&str> = nodes.iter().map(|node| node.id).collect();
+    let line = match &*nodes {
+        [] => Line::new("Failed"),
+        [node] => {
+            let line = Line::new("Failed at ").place(node);
+            match node.attempts {
+                Some(attempts) if attempts > 1 => line.words(&format!(" after {attempts} attempts")),
+                Some(_) | None => line,
+            }
+        }
+        _ => Line::new("Failed at ").node_list(&ids),
+    };
+    let line = match context.run.error.as_deref().and_then(error_line) {
+        Some(error) => line.words(": ").words(&error),
+        None => line.words("."),
+    };
+    (line, end_time(context, true))
+}
+
+/// Cancelled.
+pub(super) fn cancelled(context: &Context) -> Sentences {
+    let pending = match count(context.run, NodeState::Pending) {
+        0 => Line::default(),
+        1 => Line::new("1 node was pending when it ended."),
+        many => Line::new(&format!("{} nodes were pending when it ended.", format::count(many as f64))),
+    };
+    (Line::new("Cancelled."), end_time(context, true).add_sentence(pending))
+}
+
+/// Succeeded. The sentence also names tolerated failures and a continuation.
+pub(super) fn succeeded(context: &Context) -> Sentences {
+    let run = context.run;
+    let took = if run.continued { None } else { duration(context) };
+    let line = match took {
+        _ if run.continued => Line::new("Finished; the work goes on in another run."),
+        Some(took) => Line::new(&format!("Finished in {took}.")),
+        None => Line::new("Finished."),
+    };
+    let ids: Vec<&str> = run.failed_children.iter().map(|key| node_id_of_key(key)).collect();
+    let tolerated = match run.tolerated_failures() {
+        0 => Line::default(),
+        1 => Line::new("1 failure was tolerated"),
+        many => Line::new(&format!("{} failures were tolerated", format::count(many as f64))),
+    };
+    let line = match (run.tolerated_failures(), &*ids) {
+        (0, _) => line,
+        (_, []) => line.add_sentence(tolerated.words(".")),
+        (many, ids) => line.add_sentence(tolerated.words(": ").node_list_of(ids, many as usize).words(".")),
+    };
+    (line, end_time(context, run.continued).add_sentence(node_counts(context)))
+}
+
+/// The first line of an error; for an error object, of its message.
+fn error_line(error: &str) -> Option<String> {
+    let message = Slice::of_text(error).and_then(|object| fields(object, ["message"])).ok();
+    let message = message.and_then(|[message]| message?.text());
+    first_line(message.as_deref().unwrap_or(error))
+}
+
+/// The first line of an error, as the end of a sentence.
+pub(crate) fn first_line(error: &str) -> Option<String> {
+    let line = error.lines().map(str::trim).find(|line| !line.is_empty())?.trim_end_matches('.');
+    let mut cut: String = line.chars().take(ERROR_CHARS).collect();
+    cut.push(if cut.len() < line.len() { '…' } else { '.' });
+    Some(cut)
+}
+
+/// The node id in the key of a failed child, `node::iteration` (protocol section 5).
+fn node_id_of_key(key: &str) -> &str {
+    key.rsplit_once("::").map_or(key, |(node_id, _)| node_id)
+}
+
+fn duration(context: &Context) -> Option<String> {
+    let (started, finished) = (context.run.started_at?, context.run.finished_at?);
+    let took = finished.since(started);
+    (took.is_finite() && took >= 0.0).then(|| format::duration(took))
+}
+
+/// When the run ended, and after how long unless the sentence has the duration.
+fn end_time(context: &Context, with_duration: bool) -> Line {
+    let Some(at) = context.run.finished_at.filter(|at: &Millis| at.0.is_finite()) else {
+        return Line::default();
+    };
+    let line = Line::new("Ended ").append(context.tense.since(at));
+    match duration(context).filter(|_| with_duration) {
+        Some(took) => line.words(&format!(", after {took}.")),
+        None => line.words("."),
+    }
+}
+
+/// The number of nodes in each state.
+fn node_counts(context: &Context) -> Line {
+    let total: u64 = context.run.summary.iter().map(|(_, number)| number).sum();
+    if total == 0 {
+        return Line::default();
+    }
+    let counts: Vec<String> = context
+        .run
+        .summary
+        .iter()
+        .filter(|(_, number)| *number > 0)
+        .map(|(word, number)| {
+            let number = format::count(*number as f64);
+            if word.known() == Some(NodeState::Failed) {
+                format!("{number} failed and allowed to")
+            } else {
+                format!("{number} {}", word.as_str().replace('-', " "))
+            }
+        })
+        .collect();
+    let noun = if total == 1 { "node" } else { "nodes" };
+    Line::new(&format!("{} {noun}: {}.", format::count(total as f64), counts.join(", ")))
+}

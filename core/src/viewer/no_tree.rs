@@ -1,0 +1,96 @@
+//! Why the run on screen has no tree, and what would bring one.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ingest::{Document, System};
+use crate::refusal::{Cause, Refusal};
+use crate::run::DocumentKind;
+
+/// Why the run on screen has no tree.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NoTree {
+    /// What is so, as a sentence.
+    pub reason: String,
+    /// What would bring a tree, as a sentence; `None` where nothing that a person does would.
+    pub hint: Option<String>,
+}
+
+/// What to open for a tree, after a document of Smithers that has none.
+const OPEN_A_TREE: &str = "The tree is in the answer of getDevToolsSnapshot and in recorded traffic of a Gateway (HAR). \
+                           Open such a file together with this one, or connect to the Gateway.";
+
+impl NoTree {
+    fn new(reason: &str, hint: Option<&str>) -> Self {
+        Self { reason: reason.to_owned(), hint: hint.map(str::to_owned) }
+    }
+
+    pub(super) fn of_document(document: &Document) -> Self {
+        match document.system() {
+            System::Smithers => {
+                let kind = document.smithers().map(|found| found.kind);
+                kind.map_or_else(Self::of_event_log, Self::of_smithers)
+            }
+            System::Lionagi => Self::of_lionagi(),
+            System::Conductor => {
+                Self::new("tnh-conductor records the steps of a run; they form no tree.", None)
+            }
+        }
+    }
+
+    pub(super) fn of_lionagi() -> Self {
+        Self::new("lionagi records sessions, shows and plays; they form no tree.", None)
+    }
+
+    pub(super) fn of_event_log() -> Self {
+        Self::of_smithers(DocumentKind::EventLog)
+    }
+
+    fn of_smithers(kind: DocumentKind) -> Self {
+        let reason = match kind {
+            DocumentKind::RunState | DocumentKind::Run => {
+                "This document contains the state of the run, not its tree."
+            }
+            DocumentKind::RunList => "A list of runs contains the row of each run, not its tree.",
+            DocumentKind::InspectOutput | DocumentKind::WhyOutput | DocumentKind::StatusOutput => {
+                "The output of this command of smithers does not contain the tree of the run."
+            }
+            DocumentKind::EventLog => "An event log says what happened to nodes, but not the tree they form.",
+            DocumentKind::Traffic | DocumentKind::Capture => {
+                "What was recorded contains no snapshot of this run’s tree."
+            }
+            DocumentKind::Snapshot
+            | DocumentKind::ErrorResponse
+            | DocumentKind::Gateway
+            | DocumentKind::Answers => "None of what was opened contains the tree of this run.",
+        };
+        Self::new(reason, Some(OPEN_A_TREE))
+    }
+
+    /// `refusal` is the Gateway's answer to the request for the tree, where it refused it.
+    pub(super) fn of_gateway(refusal: Option<&Refusal>, is_lost: bool) -> Self {
+        let Some(refusal) = refusal else {
+            let reason = if is_lost {
+                "The connection was lost before the tree arrived. It is requested again once the connection is back."
+            } else {
+                "The Gateway has not sent the tree yet. It is requested again until it arrives."
+            };
+            return Self::new(reason, None);
+        };
+        let Refusal { code, message, .. } = refusal;
+        let hint = match refusal.cause() {
+            Cause::Token => Some("Connect with a token that has the scope observability:read."),
+            Cause::Run | Cause::Origin | Cause::Host | Cause::Other => None,
+        };
+        Self::new(&format!("The Gateway refused to send the tree: {message} ({code})."), hint)
+    }
+
+    pub(super) fn of_traffic() -> Self {
+        Self::new(
+            "No snapshot of this run’s tree was seen in this page’s traffic.",
+            Some(
+                "It appears when the page requests getDevToolsSnapshot or streamDevTools for this run. \
+                 To see it without the page, connect to the Gateway.",
+            ),
+        )
+    }
+}

@@ -1,0 +1,115 @@
+//! What a row of the list of runs says besides its name and the word of its state.
+
+use crate::freshness::Freshness;
+use crate::header::Header;
+use crate::ingest::Document;
+use crate::lionagi::wire::{Play, Seconds};
+use crate::run::RunInspection;
+use crate::run::lionagi::SessionInspection;
+use crate::smithers::wire::{ReasonBlocked, ReasonUnhealthy, RunState, RunStateView};
+use crate::summary;
+use crate::summary::AnswerPill;
+use crate::time::Millis;
+
+/// What a row of the list says at one moment besides its name and the word of its state.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct RowDetail {
+    /// The pill, where it is more than that of the word alone.
+    pub(super) pill: Option<AnswerPill>,
+    /// Why the run is in its state, as a sentence; empty where it is not known.
+    pub(super) reason: String,
+    /// The kind of what blocks a Smithers run.
+    pub(super) blocked: Option<String>,
+    /// Since when it has waited, been silent or been over.
+    pub(super) since: Option<Millis>,
+    /// The last moment that is known of it.
+    pub(super) updated_at: Option<Millis>,
+}
+
+impl RowDetail {
+    /// The detail of a Smithers run that is observed while it runs.
+    pub(super) fn of_run(run: &RunInspection, freshness: &Freshness, now: Millis) -> Self {
+        let answer = summary::answer(run, freshness, now);
+        Self { reason: summary::text(&answer.sentence), pill: Some(answer.pill), ..Self::of_moments(run) }
+    }
+
+    /// The detail of a row of a document's list, or of the one run that the document is about.
+    pub(super) fn of_document(document: &Document, row: Option<usize>, now: Millis) -> Self {
+        let moments = row.map(|row| Self::of_document_moments(document, row)).unwrap_or_default();
+        match document.header(row, now) {
+            Some(Header { answer, .. }) => {
+                Self { reason: summary::text(&answer.sentence), pill: Some(answer.pill), ..moments }
+            }
+            None => moments,
+        }
+    }
+
+    /// The same with its moments moved by some milliseconds, to another clock.
+    pub(super) fn moved_by(self, ms: f64) -> Self {
+        let moved = |at: Option<Millis>| at.map(|at| Millis(at.0 + ms));
+        Self { since: moved(self.since), updated_at: moved(self.updated_at), ..self }
+    }
+
+    fn of_document_moments(document: &Document, row: usize) -> Self {
+        if let Some(run) = document.smithers().and_then(|found| found.runs.get(row)) {
+            return Self::of_moments(run);
+        }
+        if let Some(run) = document.conductor_runs().get(row) {
+            let updated_at = run.status_written_at();
+            return Self { since: run.ended_at.or(updated_at), updated_at, ..Self::default() };
+        }
+        let Some(found) = document.lionagi() else { return Self::default() };
+        if let Some(session) = found.sessions.get(row) {
+            return Self::of_session(session);
+        }
+        // Shows come after the sessions, plays after the shows.
+        let after_sessions = row - found.sessions.len();
+        if let Some(show) = found.shows.get(after_sessions) {
+            let updated_at = show.updated_at.map(Seconds::to_millis);
+            return Self { since: updated_at, updated_at, ..Self::default() };
+        }
+        found.plays.get(after_sessions - found.shows.len()).map(Self::of_play).unwrap_or_default()
+    }
+
+    fn of_moments(run: &RunInspection) -> Self {
+        let view = run.view();
+        Self {
+            blocked: view.and_then(|view| view.blocked.as_ref()).map(|reason| reason.kind().to_owned()),
+            since: view.and_then(since).or(run.finished_at),
+            updated_at: run.last_stamp(),
+            ..Self::default()
+        }
+    }
+
+    fn of_session(session: &SessionInspection) -> Self {
+        let row = &session.row;
+        let last_activity = row.last_message_at.or(row.updated_at).map(Seconds::to_millis);
+        let ended_at = row.ended_at.at().map(Seconds::to_millis);
+        let is_silent = session.effective.as_ref().is_some_and(|effective| effective.compound);
+        let since = ended_at.or(last_activity.filter(|_| is_silent));
+        Self {
+            since,
+            updated_at: row.updated_at.map(Seconds::to_millis).or(last_activity),
+            ..Self::default()
+        }
+    }
+
+    fn of_play(play: &Play) -> Self {
+        let updated_at = play.updated_at.map(Seconds::to_millis);
+        Self { since: play.ended_at.map(Seconds::to_millis), updated_at, ..Self::default() }
+    }
+}
+
+/// Since when a run has waited for a decision or been silent.
+fn since(view: &RunStateView) -> Option<Millis> {
+    let asked = match view.blocked.as_ref() {
+        Some(ReasonBlocked::Approval { requested_at, .. }) => Some(requested_at),
+        Some(_) | None => None,
+    };
+    let silent = match view.unhealthy.as_ref() {
+        Some(ReasonUnhealthy::EngineHeartbeatStale { last_heartbeat_at }) => Some(last_heartbeat_at),
+        Some(_) | None => None,
+    };
+    let is_over = view.state.known().is_some_and(RunState::is_terminal);
+    asked.or(silent).filter(|_| !is_over).and_then(|at| Millis::parse_iso(at))
+}

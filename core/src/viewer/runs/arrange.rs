@@ -1,0 +1,189 @@
+//! Search, filters, groups and counts.
+
+use std::collections::HashMap;
+
+use super::entry::{Entry, StateLook, name_of};
+use super::query::RunQuery;
+use super::{GroupId, NoMatch, StateCount, SystemCount};
+use crate::format;
+use crate::ingest::System;
+use crate::pill::Tone;
+use crate::viewer::Attention;
+use crate::word::Vocabulary;
+
+/// A list of more rows says that search and filters cover all of them, although few are drawn.
+const MANY: usize = 50;
+
+/// The rows by their groups, as positions in the source's list, and what is counted.
+#[derive(Debug, Default)]
+pub(super) struct Arrangement {
+    /// The groups that have rows, by server and in the order of [`Attention`].
+    pub(super) groups: Vec<(GroupId, Vec<usize>)>,
+    /// The numbers of the servers in their order; `None` alone where the list is not by server.
+    pub(super) servers: Vec<Option<usize>>,
+    /// How many rows each server has, without legacy sessions.
+    by_server: HashMap<Option<usize>, usize>,
+    /// The legacy sessions that the search finds.
+    pub(super) legacy: Vec<usize>,
+    pub(super) systems: Vec<SystemCount>,
+    pub(super) states: Vec<StateCount>,
+    /// How many rows there are, without legacy sessions.
+    pub(super) listed: usize,
+    /// How many of them the search finds.
+    found: usize,
+}
+
+impl Arrangement {
+    /// Arranges rows, of which those in `legacy` are in no count.
+    pub(super) fn new(
+        entries: &[Entry],
+        servers: Vec<Option<usize>>,
+        listed: Vec<usize>,
+        legacy: Vec<usize>,
+        query: &RunQuery,
+    ) -> Self {
+        let words = query.words();
+        let find = |indices: Vec<usize>| -> Vec<usize> {
+            indices.into_iter().filter(|index| entries[*index].matches(&words)).collect()
+        };
+        let count = listed.len();
+        let systems = |indices: &[usize]| counts(indices.iter().map(|index| entries[*index].system));
+        let is_mixed = systems(&listed).len() > 1;
+        let by_server = counts(listed.iter().map(|index| entries[*index].group.server));
+        let found = find(listed);
+        let by_system = if is_mixed { systems(&found) } else { HashMap::new() };
+        let of_system = |index: &usize| query.system.is_none_or(|system| entries[*index].system == system);
+        let in_system: Vec<usize> = found.iter().copied().filter(of_system).collect();
+        let of_state =
+            |index: &usize| query.states.is_empty() || query.states.contains(&entries[*index].state.label);
+        let mut by_group: HashMap<GroupId, Vec<usize>> = HashMap::new();
+        for index in in_system.iter().copied().filter(of_state) {
+            by_group.entry(entries[index].group).or_default().push(index);
+        }
+        let group = |id: GroupId| {
+            let mut rows = by_group.remove(&id)?;
+            rows.sort_by(|one, other| entries[*one].compare(&entries[*other], query.sort));
+            Some((id, rows))
+        };
+        let ids = |server: &Option<usize>| {
+            let server = *server;
+            Attention::ALL.iter().map(move |attention| GroupId { server, attention: *attention })
+        };
+        Self {
+            groups: servers.iter().flat_map(ids).filter_map(group).collect(),
+            servers,
+            by_server,
+            legacy: find(legacy),
+            systems: system_counts(&by_system, is_mixed),
+            states: state_counts(entries, &in_system, query),
+            listed: count,
+            found: found.len(),
+        }
+    }
+
+    /// How many rows are shown, folded groups included.
+    pub(super) fn shown(&self) -> usize {
+        self.groups.iter().map(|(_, rows)| rows.len()).sum()
+    }
+
+    /// How many rows a server has, and how many of them are shown, folded groups included.
+    pub(super) fn counts_of(&self, server: usize) -> (usize, usize) {
+        let shown =
+            self.groups.iter().filter(|(id, _)| id.server == Some(server)).map(|(_, rows)| rows.len());
+        (self.by_server.get(&Some(server)).copied().unwrap_or(0), shown.sum())
+    }
+
+    /// What to say where search and filters leave no row.
+    pub(super) fn no_match(&self, query: &RunQuery) -> Option<NoMatch> {
+        if self.listed == 0 || self.shown() > 0 {
+            return None;
+        }
+        let search = query.search.trim();
+        let mut sought = if search.is_empty() { "Runs".to_owned() } else { format!("“{search}”") };
+        if query.has_filter() {
+            sought = format!("{sought} with {}", filters(query));
+        }
+        let mut sentence = format!("{sought}: 0 of {} runs.", format::count(self.listed as f64));
+        let runs = runs(self.found);
+        let finds_more = query.has_filter() && self.found > 0;
+        if finds_more && !search.is_empty() {
+            sentence = format!("{sentence} The same words without the filter: {runs}.");
+        }
+        Some(NoMatch { sentence, without_filters: finds_more.then(|| format!("Show the {runs}")) })
+    }
+
+    /// What search and filters cover, or how many of the matches a filter leaves.
+    pub(super) fn foot(&self, query: &RunQuery) -> Option<String> {
+        let shown = self.shown();
+        if shown > 0 && query.has_filter() {
+            let (shown, found) = (format::count(shown as f64), format::count(self.found as f64));
+            let of = if query.search.trim().is_empty() { "runs" } else { "matches" };
+            return Some(format!("{shown} of {found} {of} shown: {}.", filters(query)));
+        }
+        let all = format::count(self.listed as f64);
+        (self.listed > MANY).then(|| format!("Search, filters and counts cover all {all} runs."))
+    }
+}
+
+/// The filters in words.
+fn filters(query: &RunQuery) -> String {
+    let states = (!query.states.is_empty()).then(|| format!("state {}", query.states.join(" or ")));
+    let system = query.system.map(|system| format!("system {}", name_of(system)));
+    states.into_iter().chain(system).collect::<Vec<_>>().join(", ")
+}
+
+/// How many runs, in words.
+pub(super) fn runs(count: usize) -> String {
+    if count == 1 { "1 run".to_owned() } else { format!("{} runs", format::count(count as f64)) }
+}
+
+fn counts<T: std::hash::Hash + Eq>(items: impl Iterator<Item = T>) -> HashMap<T, usize> {
+    let mut counts = HashMap::new();
+    for item in items {
+        *counts.entry(item).or_default() += 1;
+    }
+    counts
+}
+
+fn system_counts(found: &HashMap<System, usize>, is_mixed: bool) -> Vec<SystemCount> {
+    let count = |system: &System| SystemCount {
+        system: *system,
+        label: name_of(*system).to_owned(),
+        count: format::count(found.get(system).copied().unwrap_or(0) as f64),
+    };
+    System::ALL.iter().filter(|_| is_mixed).map(count).collect()
+}
+
+/// The states of the rows, those first that ask for attention. A state that is chosen stays, with 0.
+fn state_counts(entries: &[Entry], indices: &[usize], query: &RunQuery) -> Vec<StateCount> {
+    let count = counts(indices.iter().map(|index| entries[*index].state.label.as_str()));
+    let chosen = entries.iter().filter(|entry| query.states.contains(&entry.state.label));
+    let mut looks: HashMap<&str, (Attention, &StateLook)> = HashMap::new();
+    for entry in indices.iter().map(|index| &entries[*index]).chain(chosen) {
+        looks.entry(&entry.state.label).or_insert((entry.group.attention, &entry.state));
+    }
+    let mut states: Vec<_> = looks.into_values().collect();
+    let number = |label: &str| count.get(label).copied().unwrap_or(0);
+    states.sort_by_key(|(attention, look)| {
+        (rank(*attention, look.tone), std::cmp::Reverse(number(&look.label)), &look.label)
+    });
+    let state = |(_, look): (Attention, &StateLook)| StateCount {
+        label: look.label.clone(),
+        tone: look.tone,
+        icon: look.icon,
+        known: look.known,
+        count: format::count(number(&look.label) as f64),
+    };
+    states.into_iter().map(state).collect()
+}
+
+/// What ended with an error comes right after what needs somebody.
+fn rank(attention: Attention, tone: Tone) -> u8 {
+    match (attention, tone) {
+        (Attention::NeedsYou, _) => 0,
+        (_, Tone::Error) => 1,
+        (Attention::Active, _) => 2,
+        (Attention::Unknown, _) => 3,
+        (Attention::Ended, _) => 4,
+    }
+}

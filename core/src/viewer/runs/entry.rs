@@ -1,0 +1,140 @@
+//! A row of the list as far as groups, order, search and filters need it.
+
+use std::cmp::Ordering;
+
+use super::GroupId;
+use super::query::{RunSort, lower};
+use crate::ingest::{ListRow, System};
+use crate::pill::{Icon, Pill, Taxonomy, Tone, pill};
+use crate::summary::AnswerPill;
+use crate::time::Millis;
+use crate::viewer::row_detail::RowDetail;
+use crate::viewer::{Attention, attention};
+
+/// A row as far as groups, order, search and filters need it.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub(super) group: GroupId,
+    pub(super) system: System,
+    /// The pill's label and look; equal words of two systems have one chip.
+    pub(super) state: StateLook,
+    /// Name, id and reason in lower case.
+    text: String,
+    name: String,
+    since: Option<Millis>,
+    started_at: Option<Millis>,
+    updated_at: Option<Millis>,
+}
+
+/// What the chip of a state shows.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct StateLook {
+    pub(super) label: String,
+    pub(super) tone: Tone,
+    pub(super) icon: Icon,
+    pub(super) known: bool,
+}
+
+impl Entry {
+    /// A row, of a server where the list is by server.
+    pub(super) fn new(row: &ListRow, server: Option<usize>, detail: &RowDetail) -> Self {
+        let shown = shown_pill(row, detail.pill.clone());
+        let attention = attention(row.taxonomy, shown.value(), detail.blocked.as_deref());
+        let finite = |at: Option<Millis>| at.filter(|at| at.0.is_finite());
+        let started_at = finite(row.at);
+        let since = finite(detail.since).or(started_at);
+        Self {
+            group: GroupId { server, attention },
+            system: system_of(row.taxonomy),
+            state: look(&shown),
+            text: lower(&[&*row.name, &*row.id, &*detail.reason].join("\n")),
+            name: lower(&row.name),
+            since,
+            started_at,
+            updated_at: finite(detail.updated_at).or(since),
+        }
+    }
+
+    /// Whether every word is in the name, the id or the reason.
+    pub(super) fn matches(&self, words: &[String]) -> bool {
+        words.iter().all(|word| self.text.contains(word.as_str()))
+    }
+
+    /// The order of two rows of one group. What has no time comes last; equal rows stay in the order of their source.
+    pub(super) fn compare(&self, other: &Self, sort: RunSort) -> Ordering {
+        match sort {
+            RunSort::Attention => match self.group.attention {
+                Attention::NeedsYou => oldest_first(self.since, other.since),
+                Attention::Active | Attention::Ended | Attention::Unknown => {
+                    latest_first(self.since, other.since)
+                }
+            },
+            RunSort::Updated => latest_first(self.updated_at, other.updated_at),
+            RunSort::Started => latest_first(self.started_at, other.started_at),
+            RunSort::Name => self.name.cmp(&other.name),
+        }
+    }
+}
+
+fn oldest_first(one: Option<Millis>, other: Option<Millis>) -> Ordering {
+    match (one, other) {
+        (Some(one), Some(other)) => one.0.total_cmp(&other.0),
+        (one, other) => one.is_none().cmp(&other.is_none()),
+    }
+}
+
+fn latest_first(one: Option<Millis>, other: Option<Millis>) -> Ordering {
+    match (one, other) {
+        (Some(one), Some(other)) => other.0.total_cmp(&one.0),
+        (one, other) => one.is_none().cmp(&other.is_none()),
+    }
+}
+
+/// The pill of a row: that of its word, unless the source gives another one.
+pub(super) fn shown_pill(row: &ListRow, given: Option<AnswerPill>) -> AnswerPill {
+    given.unwrap_or_else(|| match &row.state {
+        Some(word) => AnswerPill::Pill { pill: pill(row.taxonomy, word), value: word.clone(), as_of: None },
+        None => AnswerPill::Absent,
+    })
+}
+
+fn look(shown: &AnswerPill) -> StateLook {
+    match shown {
+        AnswerPill::Absent => StateLook {
+            label: "No run state".to_owned(),
+            tone: Tone::Neutral,
+            icon: Icon::Minus,
+            known: true,
+        },
+        AnswerPill::Pill { pill: Pill { label, tone, icon, known, .. }, .. } => {
+            StateLook { label: label.to_string(), tone: *tone, icon: *icon, known: *known }
+        }
+    }
+}
+
+/// The system that a vocabulary is of.
+pub(super) fn system_of(taxonomy: Taxonomy) -> System {
+    match taxonomy {
+        Taxonomy::Run | Taxonomy::Blocked | Taxonomy::Unhealthy | Taxonomy::Node | Taxonomy::Freshness => {
+            System::Smithers
+        }
+        Taxonomy::Session
+        | Taxonomy::Health
+        | Taxonomy::Effective
+        | Taxonomy::Delivery
+        | Taxonomy::NormalizedHealth
+        | Taxonomy::Verdict
+        | Taxonomy::Play
+        | Taxonomy::Show => System::Lionagi,
+        Taxonomy::Conductor | Taxonomy::Termination | Taxonomy::Planner | Taxonomy::Gate => System::Conductor,
+    }
+}
+
+/// What a system is called.
+pub(super) fn name_of(system: System) -> &'static str {
+    match system {
+        System::Smithers => "Smithers",
+        System::Lionagi => "lionagi",
+        System::Conductor => "tnh-conductor",
+    }
+}

@@ -1,0 +1,87 @@
+//! The servers of a page's traffic, under which the list shows their runs.
+
+use serde::{Deserialize, Serialize};
+
+use super::Runs;
+use super::arrange::runs;
+use crate::format;
+use crate::viewer::Attention;
+
+/// Which group of the list a run is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GroupId {
+    /// The number of the server; `None` where the list is not by server.
+    pub server: Option<usize>,
+    /// What the runs ask for.
+    pub attention: Attention,
+}
+
+impl From<Attention> for GroupId {
+    fn from(attention: Attention) -> Self {
+        Self { server: None, attention }
+    }
+}
+
+/// A server that a page talks to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct ServerRuns {
+    /// Identifies it among the servers of the page.
+    pub number: usize,
+    /// Host and port.
+    pub address: String,
+    /// How many runs it has, and how many of them search and filters show, in words.
+    pub count: String,
+    /// How the page talks to it, and when that was observed last.
+    pub line: String,
+}
+
+/// A server and its rows, which follow each other in the source's list.
+#[derive(Debug)]
+pub(in crate::viewer) struct ServerRows {
+    pub(in crate::viewer) number: usize,
+    pub(in crate::viewer) address: String,
+    pub(in crate::viewer) len: usize,
+}
+
+impl Runs {
+    /// The number of the server of each row; of no server for rows that follow those of servers.
+    pub(super) fn servers_of_rows(servers: &[ServerRows]) -> impl Iterator<Item = Option<usize>> {
+        let of = |server: &ServerRows| std::iter::repeat_n(Some(server.number), server.len);
+        servers.iter().flat_map(of).chain(std::iter::repeat(None))
+    }
+
+    /// The servers in the order of the list: the one with the most urgent run first.
+    pub(super) fn server_order(&self) -> Vec<Option<usize>> {
+        if self.servers.is_empty() {
+            return vec![None];
+        }
+        let urgency = |number: &Option<usize>| {
+            let entries = self.entries.iter().filter(|entry| entry.group.server == *number);
+            entries.map(|entry| entry.group.attention as usize).min().unwrap_or(Attention::Unknown as usize)
+        };
+        let mut order: Vec<_> = self.servers.iter().map(|server| Some(server.number)).collect();
+        order.sort_by_cached_key(urgency);
+        order
+    }
+
+    /// The servers with their counts; `line_of` says how the page talks to one.
+    pub(super) fn server_runs(&self, line_of: impl Fn(usize) -> String) -> Vec<ServerRuns> {
+        let order = self.arrangement.servers.iter().copied().flatten();
+        let found = order.filter_map(|number| self.servers.iter().find(|server| server.number == number));
+        let of = |server: &ServerRows| {
+            let (listed, shown) = self.arrangement.counts_of(server.number);
+            let all = runs(listed);
+            let shown = format::count(shown as f64);
+            ServerRuns {
+                number: server.number,
+                address: server.address.clone(),
+                count: if self.query.is_all() { all } else { format!("{shown} of {all}") },
+                line: line_of(server.number),
+            }
+        };
+        found.map(of).collect()
+    }
+}

@@ -1,0 +1,398 @@
+use std::ops::Range;
+
+use super::*;
+use crate::viewer::Attention;
+
+const NOW: Millis = Millis(1_700_000_000_000.0);
+
+fn row(id: &str, taxonomy: Taxonomy, state: Option<&str>) -> ListRow {
+    let state = state.map(str::to_owned);
+    ListRow { id: id.to_owned(), name: format!("name of {id}"), taxonomy, state, at: None }
+}
+
+fn run(id: &str, state: &str) -> ListRow {
+    row(id, Taxonomy::Run, Some(state))
+}
+
+/// A minute ago, two, …
+fn ago(minutes: f64) -> Millis {
+    Millis(NOW.0 - 60_000.0 * minutes)
+}
+
+fn listed(rows: Vec<ListRow>, detail_of: impl Fn(usize) -> RowDetail, query: RunQuery) -> RunList {
+    let mut runs = Runs::default();
+    runs.replace(rows, None, Vec::new(), &detail_of);
+    runs.find(query);
+    runs.list(NOW, None, detail_of, no_line)
+}
+
+/// The list is not by server.
+fn no_line(number: usize) -> String {
+    panic!("there is no server {number}")
+}
+
+/// These rows of the runs that have ended are on screen.
+fn ended(rows: Range<usize>) -> Vec<(GroupId, Range<usize>)> {
+    vec![(Attention::Ended.into(), rows)]
+}
+
+fn plain(rows: Vec<ListRow>, query: RunQuery) -> RunList {
+    listed(rows, |_| RowDetail::default(), query)
+}
+
+/// A line for each group: its heading and the ids of its rows.
+fn groups(list: &RunList) -> Vec<String> {
+    let ids =
+        |group: &RunGroup| group.runs.rows.iter().map(|row| row.id.clone()).collect::<Vec<_>>().join(" ");
+    list.groups.iter().map(|group| format!("{}: {}", group.label, ids(group))).collect()
+}
+
+fn searched(search: &str) -> RunQuery {
+    RunQuery { search: search.to_owned(), ..RunQuery::default() }
+}
+
+fn in_states(states: &[&str]) -> RunQuery {
+    RunQuery { states: states.iter().map(|state| (*state).to_owned()).collect(), ..RunQuery::default() }
+}
+
+fn states(list: &RunList) -> Vec<(&str, &str)> {
+    list.states.iter().map(|state| (state.label.as_str(), state.count.as_str())).collect()
+}
+
+#[test]
+fn a_window_holds_only_the_rows_asked_for() {
+    let mut runs = Runs::default();
+    let rows = (0..10_000).map(|id| run(&format!("s{id}"), "succeeded")).collect();
+    runs.replace(rows, None, Vec::new(), |_| RowDetail { since: Some(ago(1.0)), ..RowDetail::default() });
+    let shown = |runs: &Runs| {
+        let detail_of = |_| RowDetail { since: Some(ago(1.0)), ..RowDetail::default() };
+        let list = runs.list(NOW, None, detail_of, no_line);
+        (list.heading, list.groups.into_iter().next().unwrap().runs)
+    };
+    runs.show(ended(9_990..10_050), 0..0);
+    let (heading, window) = shown(&runs);
+    assert_eq!((heading.as_str(), window.total, window.first), ("10\u{202f}000 runs", 10_000, 9_990));
+    assert_eq!(window.rows.len(), 10);
+    assert_eq!((window.rows[0].id.as_str(), window.rows[0].age.as_str()), ("s9990", "1 min ago"));
+    for outside in [20_000..20_050, Range { start: 5, end: 2 }, 0..0] {
+        runs.show(ended(outside.clone()), 0..0);
+        assert!(shown(&runs).1.rows.is_empty(), "{outside:?}");
+    }
+    runs.show(Vec::new(), 0..0);
+    let window = shown(&runs).1;
+    assert_eq!((window.first, window.rows.len()), (0, FIRST_ROWS), "the page named no group");
+}
+
+#[test]
+fn rows_are_grouped_by_attention_and_the_longest_wait_is_first() {
+    let rows = vec![
+        run("failed", "failed"),
+        run("foreign", "hibernating"),
+        run("stale", "stale"),
+        run("running", "running"),
+        row("absent", Taxonomy::Run, None),
+        run("asked", "waiting-approval"),
+        run("over", "succeeded"),
+        run("unknown", "unknown"),
+    ];
+    let since = [
+        Some(ago(60.0)),
+        None,
+        Some(ago(1.0)),
+        Some(ago(2.0)),
+        None,
+        Some(ago(4.0)),
+        Some(ago(30.0)),
+        Some(ago(3.0)),
+    ];
+    let detail_of = |row: usize| RowDetail { since: since[row], ..RowDetail::default() };
+    let list = listed(rows, detail_of, RunQuery::default());
+    let expected = [
+        "Needs you: asked stale",
+        "Active: running",
+        "Ended: over failed",
+        "State not known: unknown foreign absent",
+    ];
+    assert_eq!(groups(&list), expected);
+    assert_eq!(
+        list.groups.iter().map(|group| group.count.as_str()).collect::<Vec<_>>(),
+        ["2", "1", "2", "3"]
+    );
+}
+
+#[test]
+fn rows_without_a_time_keep_the_order_of_their_source_and_come_last() {
+    let odd = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 5.0];
+    for (sort, expected) in [
+        (RunSort::Attention, ["d", "a", "b", "c"]),
+        (RunSort::Updated, ["d", "a", "b", "c"]),
+        (RunSort::Started, ["d", "a", "b", "c"]),
+    ] {
+        let rows = ["a", "b", "c", "d"]
+            .iter()
+            .zip(odd)
+            .map(|(id, at)| ListRow { at: Some(Millis(at)), ..run(id, "stale") });
+        let list = plain(rows.collect(), RunQuery { sort, ..RunQuery::default() });
+        assert_eq!(groups(&list), [format!("Needs you: {}", expected.join(" "))], "{sort:?}");
+    }
+}
+
+#[test]
+fn every_order_stays_inside_its_group() {
+    let named = |id: &str, name: &str, started: f64| ListRow {
+        name: name.to_owned(),
+        at: Some(ago(started)),
+        ..run(id, "succeeded")
+    };
+    let rows = || {
+        vec![
+            named("b", "beta", 30.0),
+            named("a", "Alpha", 20.0),
+            named("c", "gamma", 10.0),
+            run("n", "stale"),
+        ]
+    };
+    let detail_of = |row: usize| RowDetail {
+        since: [Some(ago(1.0)), Some(ago(3.0)), Some(ago(2.0)), None][row],
+        updated_at: [Some(ago(5.0)), Some(ago(4.0)), Some(ago(6.0)), None][row],
+        ..RowDetail::default()
+    };
+    for (sort, expected) in [
+        (RunSort::Attention, ["b", "c", "a"]),
+        (RunSort::Updated, ["a", "b", "c"]),
+        (RunSort::Started, ["c", "a", "b"]),
+        (RunSort::Name, ["a", "b", "c"]),
+    ] {
+        let list = listed(rows(), detail_of, RunQuery { sort, ..RunQuery::default() });
+        assert_eq!(
+            groups(&list),
+            ["Needs you: n".to_owned(), format!("Ended: {}", expected.join(" "))],
+            "{sort:?}"
+        );
+    }
+}
+
+#[test]
+fn a_search_covers_name_id_and_reason_and_says_where_it_hits() {
+    let rows = || vec![run("deploy-1", "failed"), run("r2", "failed"), run("r3", "failed")];
+    let detail_of = |row: usize| RowDetail {
+        reason: ["", "At Deploy-EU after 3 attempts.", "At build."][row].to_owned(),
+        ..RowDetail::default()
+    };
+    let list = listed(rows(), detail_of, searched(" DEPLOY "));
+    assert_eq!(groups(&list), ["Ended: deploy-1 r2"]);
+    assert_eq!(list.heading, "2 of 3 runs");
+    let rows_found = &list.groups[0].runs.rows;
+    let starts_and_ends =
+        |hits: &[Range<usize>]| hits.iter().map(|hit| (hit.start, hit.end)).collect::<Vec<_>>();
+    assert_eq!(starts_and_ends(&rows_found[0].id_hits), [(0, 6)]);
+    assert_eq!(starts_and_ends(&rows_found[0].name_hits), [(8, 14)]);
+    assert_eq!(starts_and_ends(&rows_found[1].reason_hits), [(3, 9)]);
+    assert_eq!(groups(&listed(rows(), detail_of, searched("r3 build"))), ["Ended: r3"], "every word");
+    for none in ["deploy build", "zzz", "ofr3"] {
+        assert_eq!(groups(&listed(rows(), detail_of, searched(none))), [""; 0], "{none:?}");
+    }
+    assert_eq!(listed(rows(), detail_of, searched(" \t ")).heading, "3 runs", "a search for nothing");
+}
+
+#[test]
+fn states_are_counted_within_the_search_and_a_chosen_one_stays() {
+    let rows = || vec![run("a", "failed"), run("b", "failed"), run("c", "succeeded"), run("d", "orphaned")];
+    assert_eq!(
+        states(&plain(rows(), RunQuery::default())),
+        [("Orphaned", "1"), ("Failed", "2"), ("Succeeded", "1")]
+    );
+    let query = RunQuery { search: "c".to_owned(), ..in_states(&["Orphaned"]) };
+    let rows_found = plain(rows(), RunQuery { search: "of c".to_owned(), ..query });
+    assert_eq!(states(&rows_found), [("Orphaned", "0"), ("Succeeded", "1")]);
+    let no_match = rows_found.no_match.unwrap();
+    assert_eq!(
+        no_match.sentence,
+        "“of c” with state Orphaned: 0 of 4 runs. The same words without the filter: 1 run."
+    );
+    assert_eq!(no_match.without_filters.as_deref(), Some("Show the 1 run"));
+    let list = plain(rows(), in_states(&["Failed", "Succeeded"]));
+    assert_eq!((groups(&list), list.heading.as_str()), (vec!["Ended: a b c".to_owned()], "3 of 4 runs"));
+    assert_eq!(list.foot.as_deref(), Some("3 of 4 runs shown: state Failed or Succeeded."));
+}
+
+#[test]
+fn the_rows_in_sight_are_told_where_there_are_more() {
+    let list = plain((0..1200).map(|index| run(&index.to_string(), "failed")).collect(), RunQuery::default());
+    assert_eq!(
+        list.rows_in_sight(&(999..1012)).as_deref(),
+        Some("Rows 1\u{202f}000 to 1\u{202f}012 of 1\u{202f}200.")
+    );
+    assert_eq!(list.rows_in_sight(&(4..5)).as_deref(), Some("Row 5 of 1\u{202f}200."));
+    assert_eq!((list.rows_in_sight(&(0..1200)), list.rows_in_sight(&(0..0))), (None, None));
+}
+
+#[test]
+fn a_filter_for_what_is_not_there_says_so() {
+    let list = plain(vec![run("a", "failed")], in_states(&["Molten"]));
+    assert_eq!((states(&list), list.foot.clone()), (vec![("Failed", "1")], None));
+    let no_match = list.no_match.unwrap();
+    assert_eq!(no_match.sentence, "Runs with state Molten: 0 of 1 runs.");
+    assert_eq!(no_match.without_filters.as_deref(), Some("Show the 1 run"));
+    let list = plain(vec![run("a", "failed")], searched("b\u{0}"));
+    assert_eq!(list.no_match.unwrap().without_filters, None, "the search itself finds nothing");
+    let list = plain(Vec::new(), searched("a"));
+    assert_eq!((list.no_match, list.heading.as_str()), (None, "No runs here yet"));
+}
+
+#[test]
+fn systems_are_counted_only_where_several_are_listed() {
+    let mixed = || {
+        vec![
+            run("s", "running"),
+            row("l", Taxonomy::Session, Some("running")),
+            row("c", Taxonomy::Conductor, Some("running")),
+            row("e", Taxonomy::Effective, Some("stale running")),
+            run("t", "stale"),
+        ]
+    };
+    let detail_of = |_: usize| RowDetail { reason: "Runs.".to_owned(), ..RowDetail::default() };
+    let list = listed(mixed(), detail_of, RunQuery::default());
+    let systems: Vec<_> =
+        list.systems.iter().map(|system| (system.label.as_str(), system.count.as_str())).collect();
+    assert_eq!(systems, [("Smithers", "2"), ("lionagi", "2"), ("tnh-conductor", "1")]);
+    // Equal words of several systems are one chip, near ones are not.
+    assert_eq!(states(&list), [("Stale", "1"), ("Stale running", "1"), ("Running", "3")]);
+    assert_eq!(list.groups[1].runs.rows[1].reason, "lionagi · Runs.");
+    let query = RunQuery { system: Some(System::Lionagi), ..RunQuery::default() };
+    let list = listed(mixed(), detail_of, query.clone());
+    assert_eq!(groups(&list), ["Needs you: e", "Active: l"]);
+    assert_eq!(list.foot.as_deref(), Some("2 of 5 runs shown: system lionagi."));
+    let list = plain(vec![run("s", "running")], query);
+    assert!(
+        list.systems.is_empty() && list.no_match.is_some(),
+        "a filter of before, and no run of that system"
+    );
+}
+
+#[test]
+fn equal_ids_are_several_rows_and_one_is_current() {
+    let rows = vec![run("same", "failed"), run("same", "failed"), run("same", "running")];
+    let mut runs = Runs::default();
+    runs.replace(rows, None, Vec::new(), |_| RowDetail::default());
+    assert_eq!((runs.position_of("same"), runs.position_of("other")), (Some(0), None));
+    let list = runs.list(NOW, Some(1), |_| RowDetail::default(), no_line);
+    let rows: Vec<_> = list
+        .groups
+        .iter()
+        .flat_map(|group| &group.runs.rows)
+        .map(|row| (row.index, row.is_current))
+        .collect();
+    assert_eq!(rows, [(2, false), (0, false), (1, true)]);
+    assert!(
+        runs.list(NOW, Some(9), |_| RowDetail::default(), no_line).groups[0]
+            .runs
+            .rows
+            .iter()
+            .all(|row| !row.is_current)
+    );
+}
+
+#[test]
+fn a_folded_group_counts_its_rows_and_shows_none() {
+    let folded = vec![Attention::Ended.into(), Attention::NeedsYou.into()];
+    let list =
+        plain(vec![run("a", "failed"), run("b", "running")], RunQuery { folded, ..RunQuery::default() });
+    let shown: Vec<_> = list
+        .groups
+        .iter()
+        .map(|group| (group.id.attention, group.count.as_str(), group.is_folded, group.runs.total))
+        .collect();
+    assert_eq!(shown, [(Attention::Active, "1", false, 1), (Attention::Ended, "1", true, 0)]);
+    assert_eq!((list.heading.as_str(), list.no_match), ("2 runs", None));
+}
+
+#[test]
+fn legacy_sessions_are_a_group_only_where_they_are_introduced() {
+    let mut runs = Runs::default();
+    let rows =
+        || vec![row("0", Taxonomy::Session, Some("legacy")), row("1", Taxonomy::Session, Some("completed"))];
+    runs.show(Vec::new(), 0..10);
+    runs.replace(rows(), None, Vec::new(), |_| RowDetail::default());
+    let list = runs.list(NOW, None, |_| RowDetail::default(), no_line);
+    assert_eq!((list.heading.as_str(), list.legacy), ("2 runs", None));
+    runs.replace(rows(), Some("1 legacy session".into()), Vec::new(), |_| RowDetail::default());
+    let list = runs.list(NOW, None, |_| RowDetail::default(), no_line);
+    assert_eq!((list.heading.as_str(), list.groups[0].runs.rows[0].index), ("1 run", 1));
+    assert_eq!(states(&list), [("Completed", "1")], "they are in no count");
+    assert_eq!(list.legacy.unwrap().runs.rows[0].id, "0");
+    runs.find(searched("name of 1"));
+    let legacy = runs.list(NOW, None, |_| RowDetail::default(), no_line).legacy.unwrap();
+    assert_eq!((legacy.label.as_str(), legacy.runs.total), ("1 legacy session", 0));
+}
+
+#[test]
+fn a_reason_of_any_length_is_searched_whole_and_shown_short() {
+    let reason = format!("{} end", "ä".repeat(100_000));
+    let detail_of = |_: usize| RowDetail { reason: reason.clone(), ..RowDetail::default() };
+    let list = listed(vec![run("a", "failed")], detail_of, searched("end"));
+    let row = &list.groups[0].runs.rows[0];
+    assert_eq!((row.reason.chars().count(), row.reason_hits.len()), (REASON_LETTERS + 1, 0));
+}
+
+/// A list by server: three runs of the server 4, two of the server 1, and none of the server 7.
+fn by_server(query: RunQuery) -> RunList {
+    let rows = vec![
+        run("x", "running"),
+        run("b", "succeeded"),
+        row("old", Taxonomy::Session, Some("legacy")),
+        run("x", "failed"),
+        run("c", "waiting-approval"),
+    ];
+    let server =
+        |number: usize, len: usize| ServerRows { number, address: format!("127.0.0.1:{number}"), len };
+    let mut runs = Runs::default();
+    let label = Some("1 legacy session".to_owned());
+    runs.replace(rows, label, vec![server(4, 3), server(1, 2), server(7, 0)], |_| RowDetail::default());
+    runs.find(query);
+    runs.list(NOW, Some(3), |_| RowDetail::default(), |number| format!("line of {number}"))
+}
+
+/// A line for each group of a list by server.
+fn groups_by_server(list: &RunList) -> Vec<String> {
+    let server = |group: &RunGroup| group.id.server.map(|number| number.to_string()).unwrap_or_default();
+    list.groups.iter().zip(groups(list)).map(|(group, line)| format!("{} {line}", server(group))).collect()
+}
+
+fn counts(list: &RunList) -> Vec<(usize, &str)> {
+    list.servers.iter().map(|server| (server.number, server.count.as_str())).collect()
+}
+
+#[test]
+fn servers_have_groups_of_their_own_and_the_most_urgent_one_is_first() {
+    let list = by_server(RunQuery::default());
+    assert_eq!(groups_by_server(&list), ["1 Needs you: c", "1 Ended: x", "4 Active: x", "4 Ended: b"]);
+    assert_eq!(
+        counts(&list),
+        [(1, "2 runs"), (4, "2 runs"), (7, "0 runs")],
+        "a legacy session is in no count"
+    );
+    assert_eq!((list.heading.as_str(), list.total), ("4 runs", 4));
+    let lines: Vec<_> = list.servers.iter().map(|server| (&*server.address, &*server.line)).collect();
+    assert_eq!(lines[0], ("127.0.0.1:1", "line of 1"));
+    let current = |group: &RunGroup| group.runs.rows.iter().any(|row| row.is_current);
+    let current: Vec<_> = list.groups.iter().filter(|group| current(group)).map(|group| group.id).collect();
+    assert_eq!(current, [GroupId { server: Some(1), attention: Attention::Ended }], "not the other run x");
+}
+
+#[test]
+fn search_and_filters_cover_all_servers_and_keep_their_order() {
+    let list = by_server(searched("x"));
+    assert_eq!(groups_by_server(&list), ["1 Ended: x", "4 Active: x"]);
+    assert_eq!(counts(&list), [(1, "1 of 2 runs"), (4, "1 of 2 runs"), (7, "0 of 0 runs")]);
+    let list = by_server(in_states(&["Succeeded"]));
+    assert_eq!(groups_by_server(&list), ["4 Ended: b"]);
+    assert_eq!(counts(&list), [(1, "0 of 2 runs"), (4, "1 of 2 runs"), (7, "0 of 0 runs")]);
+}
+
+#[test]
+fn a_group_is_folded_for_one_server_alone() {
+    let folded = vec![GroupId { server: Some(4), attention: Attention::Ended }];
+    let list = by_server(RunQuery { folded, ..RunQuery::default() });
+    assert_eq!(groups_by_server(&list), ["1 Needs you: c", "1 Ended: x", "4 Active: x", "4 Ended: "]);
+}

@@ -1,0 +1,348 @@
+//! The source that is a page's traffic: the runs that its servers were observed to speak of.
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt::Write as _;
+
+use super::announcement::{Announcement, Announcer};
+use super::row_detail::RowDetail;
+use super::runs::ServerRows;
+use super::{NoTree, Screen, Status, traffic_notes};
+use crate::clock::Reading;
+use crate::format;
+use crate::freshness::Freshness;
+use crate::header::{Field, Header, of_run};
+use crate::ingest::traffic::{EndCause, Entry, Server, Traffic};
+use crate::ingest::{Document, DocumentError, ListRow};
+use crate::lionagi::derive::legacy_chip;
+use crate::run::RunInspection;
+use crate::run::lionagi::LionagiInspection;
+use crate::smithers::derive::RUN_STATE_HEARTBEAT_STALE_MS;
+use crate::summary::{AnswerPill, freshness_pill};
+use crate::time::Millis;
+use crate::tree::Tree;
+
+/// A socket that is silent for longer delivers nothing, milliseconds: a Gateway ticks every 15 s.
+const SILENCE_MS: f64 = 20_000.0;
+
+/// How late the collector's next poll may be, milliseconds, before its last one says nothing of the present.
+const LATE_POLL_MS: f64 = 3_000.0;
+
+/// What a page and its servers were observed to say, and which run of that is on screen.
+///
+/// ```
+/// use runstate::ingest::traffic::Entry;
+/// use runstate::time::Millis;
+/// use runstate::viewer::{Screen, TrafficSource, Update, Viewer};
+///
+/// let mut viewer = Viewer::new(TrafficSource::default());
+/// let body = r#"{"ok":true,"apiVersion":"v1","payload":{"runId":"r1","status":"waiting-timer"}}"#;
+/// let (url, method) = ("http://127.0.0.1:7331/rpc".to_owned(), "POST".to_owned());
+/// let asked = Some(r#"{"method":"getRun","params":{"runId":"r1"}}"#.to_owned());
+/// let at = Millis(1_700_000_000_000.0);
+/// let entry = Entry::Answer { at, started: at, url, method, asked, body: body.to_owned() };
+/// viewer.traffic().unwrap().take(&[entry]);
+/// viewer.traffic().unwrap().choose(0, "r1");
+/// let now = Millis(at.0 + 12_000.0);
+/// let header = viewer.updates(now).into_iter().find_map(|update| match update {
+///     Update::Header(header) => header,
+///     _ => None,
+/// }).unwrap();
+/// assert_eq!(header.state.as_deref(), Some("waiting-timer"));
+/// assert_eq!(header.freshness.value(), Some("seen"));
+/// ```
+#[derive(Debug, Default)]
+pub struct TrafficSource {
+    traffic: Box<Traffic>,
+    /// The origin of its server, and the run's id.
+    chosen: Option<(String, String)>,
+    /// The server and the place of each row.
+    rows: Vec<(usize, usize)>,
+    /// The origins of all servers that were ever observed: their places here are the numbers of the servers.
+    origins: Vec<String>,
+    announcer: Announcer,
+}
+
+impl TrafficSource {
+    /// Takes in what was observed in one poll.
+    pub fn take(&mut self, entries: &[Entry]) {
+        for entry in entries {
+            self.traffic.take(entry);
+        }
+        self.traffic.settle();
+        self.list_rows();
+        if self.place().is_none() {
+            self.chosen = None;
+        }
+    }
+
+    /// Forgets everything that was observed.
+    pub fn clear(&mut self) {
+        self.traffic.clear();
+        self.list_rows();
+        self.chosen = None;
+    }
+
+    /// Shows a run of the list. `row` is where it was when the list was sent; rows may have moved since then.
+    pub fn choose(&mut self, row: usize, run_id: &str) {
+        let servers = self.traffic.servers();
+        let has_run = |server: &&Server| server.find(run_id).is_some();
+        let here = self.rows.get(row).map(|(server, _)| &servers[*server]).filter(has_run);
+        let server = here.or_else(|| servers.iter().find(has_run));
+        self.chosen = server.map(|server| (server.origin().to_owned(), run_id.to_owned()));
+        self.announcer = Announcer::default();
+    }
+
+    /// Shows the list again.
+    pub fn list(&mut self) {
+        self.chosen = None;
+    }
+
+    /// What was observed of the server of the run on screen, secrets included, for [`export`](crate::export::export).
+    ///
+    /// # Errors
+    /// [`DocumentError`] where no run is on screen.
+    pub fn draft(&self) -> Result<String, DocumentError> {
+        let server = self.place().map(|(server, _)| server);
+        server.and_then(|server| self.traffic.har(server)).ok_or_else(DocumentError::gone)
+    }
+
+    /// The server and the place of the run on screen.
+    fn place(&self) -> Option<(usize, usize)> {
+        let (origin, run_id) = self.chosen.as_ref()?;
+        let server = self.traffic.servers().iter().position(|server| server.origin() == origin)?;
+        Some((server, self.traffic.servers()[server].find(run_id)?))
+    }
+
+    fn server(&self) -> Option<(&Server, usize, usize)> {
+        let (server, place) = self.place()?;
+        Some((&self.traffic.servers()[server], server, place))
+    }
+
+    fn run(&self) -> Option<&RunInspection> {
+        let (server, _, place) = self.server()?;
+        server.run(place)
+    }
+
+    /// Notes the servers and the places of the rows.
+    fn list_rows(&mut self) {
+        let servers = self.traffic.servers();
+        for origin in servers.iter().map(Server::origin) {
+            if !self.origins.iter().any(|known| known == origin) {
+                self.origins.push(origin.to_owned());
+            }
+        }
+        let places = |(server, known): (usize, &Server)| (0..known.len()).map(move |place| (server, place));
+        self.rows = servers.iter().enumerate().flat_map(places).collect();
+    }
+
+    pub(super) fn chosen(&self) -> Option<(String, String)> {
+        self.chosen.clone()
+    }
+
+    pub(super) fn origin(&self) -> &str {
+        self.chosen.as_ref().map(|(origin, _)| origin.as_str()).unwrap_or_default()
+    }
+
+    pub(super) fn revision(&self) -> u64 {
+        self.traffic.revision()
+    }
+
+    /// The row of the run on screen.
+    pub(super) fn row_on_screen(&self) -> Option<usize> {
+        let place = self.place()?;
+        self.rows.iter().position(|known| *known == place)
+    }
+
+    /// The time up to which the run on screen is known, by its server's clock.
+    pub(super) fn known_until(&self, now: Millis) -> Option<Millis> {
+        let (server, number, place) = self.server()?;
+        self.freshness(number, place, now).known_until(server.now(now))
+    }
+
+    pub(super) fn status(&self, now: Millis) -> Status {
+        let screen = match (self.place(), self.rows.is_empty()) {
+            (Some(_), _) => Screen::Run,
+            (None, false) => Screen::Runs,
+            (None, true) => Screen::Traffic,
+        };
+        let problems = self.server().map(|(server, ..)| server.problems()).unwrap_or_default();
+        Status {
+            screen,
+            source: "this page’s traffic".to_owned(),
+            has_list: true,
+            traffic: Some(Box::new(traffic_notes::status(&self.traffic, now))),
+            ..Status::with_problems(None, problems)
+        }
+    }
+
+    /// The rows, with moments by the viewer's clock: each server has one of its own.
+    pub(super) fn rows(&self) -> Vec<ListRow> {
+        let rows = |server: &Server| {
+            let ahead = server.now(Millis(0.0)).0;
+            let moved = move |row: ListRow| ListRow { at: row.at.map(|at| Millis(at.0 - ahead)), ..row };
+            server.rows().into_iter().map(moved)
+        };
+        self.traffic.servers().iter().flat_map(rows).collect()
+    }
+
+    /// The chip that introduces the legacy sessions, where Studio listed any.
+    pub(super) fn legacy_label(&self) -> Option<String> {
+        let documents = self.traffic.servers().iter().filter_map(Server::document);
+        legacy_chip(documents.filter_map(Document::lionagi).map(LionagiInspection::legacy_sessions).sum())
+    }
+
+    pub(super) fn servers(&self) -> Vec<ServerRows> {
+        let of = |server: &Server| ServerRows {
+            number: self.number_of(server),
+            address: server.address().to_owned(),
+            len: server.len(),
+        };
+        self.traffic.servers().iter().map(of).collect()
+    }
+
+    fn number_of(&self, server: &Server) -> usize {
+        self.origins.iter().position(|origin| origin == server.origin()).unwrap_or(self.origins.len())
+    }
+
+    pub(super) fn row_detail(&self, row: usize, now: Millis) -> RowDetail {
+        let Some((server, place)) = self.rows.get(row).copied() else { return RowDetail::default() };
+        let known = &self.traffic.servers()[server];
+        let server_now = known.now(now);
+        let detail = match (known.document(), known.run(place)) {
+            (Some(document), _) => {
+                RowDetail::of_document(document, (!document.has_run()).then_some(place), now)
+            }
+            (None, Some(run)) => RowDetail::of_run(run, &self.freshness(server, place, now), server_now),
+            (None, None) => RowDetail::default(),
+        };
+        let (last_observed, ..) = known.times(place);
+        RowDetail { updated_at: last_observed, ..detail }.moved_by(now.since(server_now))
+    }
+
+    /// How the page talks to the server with a number, and when that was observed last.
+    pub(super) fn line(&self, number: usize, now: Millis) -> String {
+        let mut servers = self.traffic.servers().iter().enumerate();
+        let Some((server, known)) = servers.find(|(_, known)| self.number_of(known) == number) else {
+            return String::new();
+        };
+        let (count, last_answer) = known.last_answer();
+        let mut parts = Vec::new();
+        if count > 0 {
+            let ago =
+                last_answer.map(|at| format!(" · seen {}", format::ago(now.since(at)))).unwrap_or_default();
+            parts.push(format!("HTTP answers{ago}"));
+        }
+        let newest = self
+            .traffic
+            .streams_of(server)
+            .max_by_key(|stream| (stream.is_open(), stream.last.map_or(0, |at| at.0 as u64)));
+        if let Some(stream) = newest {
+            let state = match (stream.end, stream.last) {
+                (Some((at, cause)), _) => format!("{} {}", ended(cause), format::clock(at)),
+                (None, Some(last)) if self.delivers(last, now) => {
+                    format!("following · {}", format::age(now.since(last)))
+                }
+                (None, Some(last)) => format!("silent for {}", format::age(now.since(last))),
+                (None, None) => "nothing received".to_owned(),
+            };
+            parts.push(format!("Socket · {state}"));
+        }
+        parts.join("; ")
+    }
+
+    /// Whether a stream that was open at the last poll, and delivered something at `last`, still does.
+    fn delivers(&self, last: Millis, now: Millis) -> bool {
+        let polls =
+            self.traffic.last_poll().is_some_and(|poll| now.since(poll.at) <= poll.next_ms + LATE_POLL_MS);
+        polls && now.since(last) <= SILENCE_MS
+    }
+
+    /// How fresh what is known of a run is; `now` is the viewer's clock.
+    fn freshness(&self, server: usize, place: usize, now: Millis) -> Freshness {
+        let known = &self.traffic.servers()[server];
+        let (last, state_at, channel) = known.times(place);
+        let mut streams = self.traffic.streams_of(server);
+        let stream = streams.find(|stream| Some(stream.channel.number) == channel && stream.is_open());
+        let delivered = stream.and_then(|stream| stream.last).filter(|last| self.delivers(*last, now));
+        let server_now = known.now(now);
+        let is_old = |at: &Millis| server_now.since(*at) > RUN_STATE_HEARTBEAT_STALE_MS;
+        Freshness::Traffic {
+            last: delivered.map(|at| known.now(at)).or(last).unwrap_or(server_now),
+            old_state: state_at.filter(is_old),
+            follows: delivered.is_some(),
+        }
+    }
+
+    pub(super) fn header(&self, now: Millis) -> Option<Header> {
+        let (server, number, place) = self.server()?;
+        let freshness = self.freshness(number, place, now);
+        let server_now = server.now(now);
+        if let Some(document) = server.document() {
+            let mut header = document.header((!document.has_run()).then_some(place), now)?;
+            let (pill, word) = freshness_pill(&freshness, server_now);
+            header.freshness = AnswerPill::Pill { pill, value: word.into(), as_of: None };
+            return Some(header);
+        }
+        let mut header = of_run(server.run(place)?, &freshness, Reading::exact(server_now));
+        header.fields.extend(self.counts(server, number));
+        Some(header)
+    }
+
+    /// How many answers and frames were observed.
+    fn counts(&self, server: &Server, number: usize) -> Vec<Field> {
+        let (answers, _) = server.last_answer();
+        let answers = (answers > 0).then(|| format!("{} over HTTP", format::count(answers as f64)));
+        let (mut received, mut sent, mut missing, mut any) = (0, 0, 0, false);
+        for stream in self.traffic.streams_of(number) {
+            (received, sent, missing) =
+                (received + stream.received, sent + stream.sent, missing + stream.missing());
+            any = true;
+        }
+        let frames = any.then(|| {
+            let mut text =
+                format!("{} in, {} out, ", format::count(received as f64), format::count(sent as f64));
+            if missing == 0 {
+                text.push_str("none missing");
+            } else {
+                // Writing to a string cannot fail.
+                let _ = write!(text, "{} missing", format::count(missing as f64));
+            }
+            text
+        });
+        let answers = Field::text("seenBy", "Answers", answers);
+        answers.into_iter().chain(Field::text("socketFrames", "Socket frames", frames)).collect()
+    }
+
+    pub(super) fn tree(&self) -> Option<&Tree> {
+        self.run()?.tree.as_ref()
+    }
+
+    pub(super) fn no_tree(&self) -> NoTree {
+        match self.server() {
+            Some((server, ..)) if !server.is_gateway() => NoTree::of_lionagi(),
+            Some(_) | None => NoTree::of_traffic(),
+        }
+    }
+
+    pub(super) fn announcement(&mut self, now: Millis) -> Option<String> {
+        let found = self.place().and_then(|(server, place)| {
+            let run = self.traffic.servers()[server].run(place)?;
+            let label = run.workflow.clone().or_else(|| run.run_id.clone()).unwrap_or_default();
+            Some((label, Announcement::from_run(run, &self.freshness(server, place, now))))
+        });
+        if let Some((label, announcement)) = found {
+            self.announcer.observe(&label, &announcement, now);
+        }
+        self.announcer.due(now)
+    }
+}
+
+fn ended(cause: EndCause) -> &'static str {
+    match cause {
+        EndCause::Closed => "closed",
+        EndCause::Navigated => "ended when the page navigated",
+        EndCause::Cleared => "not shown since the log was cleared",
+    }
+}

@@ -1,0 +1,239 @@
+//! How old what was observed may be, in which order runs are listed, and what is said of missing traffic.
+
+use super::TrafficSource;
+use crate::header::Header;
+use crate::ingest::traffic::{EndCause, Entry, Poll};
+use crate::time::Millis;
+use crate::viewer::{NoteKind, RunGroup, RunList, Screen, Status, Update, Viewer};
+
+const START: f64 = 1_700_000_000_000.0;
+
+fn at(ms: f64) -> Millis {
+    Millis(START + ms)
+}
+
+fn answer(ms: f64, port: u16, payload: &str) -> Entry {
+    Entry::Answer {
+        at: at(ms),
+        started: at(ms),
+        url: format!("http://127.0.0.1:{port}/rpc"),
+        method: "POST".to_owned(),
+        asked: Some(r#"{"method":"listRuns"}"#.to_owned()),
+        body: format!(r#"{{"ok":true,"apiVersion":"v1","payload":{payload}}}"#),
+    }
+}
+
+fn event(ms: f64, seq: u32, event: &str, payload: &str) -> Entry {
+    let head = format!(r#"{{"type":"event","apiVersion":"v1","seq":{seq},"event":"{event}","#);
+    Entry::Frame {
+        at: at(ms),
+        socket: "socket-1".to_owned(),
+        url: "ws://127.0.0.1:7331/".to_owned(),
+        sent: false,
+        text: format!(r#"{head}"payload":{payload}}}"#),
+    }
+}
+
+fn poll(ms: f64) -> Poll {
+    let open = vec!["socket-1".to_owned()];
+    let (since, hidden) = (at(0.0), Vec::new());
+    Poll { at: at(ms), next_ms: 250.0, since, requests: 2, sockets: 1, whole: true, open, hidden }
+}
+
+fn viewer(entries: &[Entry]) -> Viewer {
+    let mut viewer = Viewer::new(TrafficSource::default());
+    viewer.traffic().unwrap().take(entries);
+    viewer
+}
+
+fn updates(viewer: &mut Viewer, ms: f64) -> (Option<Status>, Option<RunList>, Option<Header>) {
+    let (mut status, mut runs, mut header) = (None, None, None);
+    for update in viewer.updates(at(ms)) {
+        match update {
+            Update::Status(value) => status = Some(value),
+            Update::Runs(value) => runs = value,
+            Update::Header(value) => header = value.map(|header| *header),
+            Update::Tree(_) | Update::Announce(_) => {}
+        }
+    }
+    (status, runs, header)
+}
+
+/// State and freshness of the run, after polls until a moment.
+fn shown(entries: &[Entry], last_poll: f64, ms: f64) -> (Option<String>, Option<String>) {
+    let mut viewer = viewer(entries);
+    viewer.traffic().unwrap().take(&[Entry::Poll(poll(last_poll))]);
+    viewer.traffic().unwrap().choose(0, "r1");
+    let header = updates(&mut viewer, ms).2.unwrap();
+    (header.state.clone(), header.freshness.value().map(str::to_owned))
+}
+
+const WAITING: &str = r#"[{"runId":"r1","status":"waiting-approval"}]"#;
+
+#[test]
+fn a_run_is_followed_only_while_its_socket_speaks_and_is_looked_at() {
+    let entries = [
+        answer(0.0, 7331, WAITING),
+        event(10.0, 1, "connect.challenge", "{}"),
+        event(20.0, 2, "run.heartbeat", r#"{"runId":"r1"}"#),
+    ];
+    let freshness = |last_poll, ms| shown(&entries, last_poll, ms).1.unwrap();
+    assert_eq!(freshness(100.0, 200.0), "following");
+    assert_eq!(freshness(20_000.0, 20_010.0), "following", "a Gateway ticks every 15 s");
+    assert_eq!(freshness(20_100.0, 20_110.0), "seen", "silence");
+    assert_eq!(freshness(100.0, 3_300.0), "following");
+    assert_eq!(freshness(100.0, 3_400.0), "seen", "no poll");
+    let end = Entry::End { at: at(50.0), stream: "socket-1".to_owned(), cause: EndCause::Closed };
+    let ended = [&entries[..], &[end]].concat();
+    assert_eq!(shown(&ended, 100.0, 200.0).1.unwrap(), "seen", "a closed socket");
+}
+
+#[test]
+fn nothing_is_ever_live() {
+    for ms in [0.0, 1_000.0, 40_000.0, 4e9] {
+        let (state, freshness) = shown(&[answer(0.0, 7331, WAITING)], ms, ms);
+        assert_eq!((state.as_deref(), freshness.as_deref()), (Some("waiting-approval"), Some("seen")));
+    }
+}
+
+#[test]
+fn an_old_state_is_shown_as_of_its_moment() {
+    let as_of = |ms| {
+        let mut viewer = viewer(&[answer(0.0, 7331, WAITING)]);
+        viewer.traffic().unwrap().choose(0, "r1");
+        let list = serde_json::to_string(&updates(&mut viewer, ms).2.unwrap().answer.pill).unwrap();
+        list.contains("as of")
+    };
+    assert!(!as_of(29_000.0));
+    assert!(as_of(31_000.0));
+}
+
+#[test]
+fn runs_are_listed_by_server_those_that_need_somebody_first() {
+    let rows = r#"[{"runId":"done","status":"finished"},{"runId":"wait","status":"waiting-timer"},
+        {"runId":"ask","status":"waiting-approval"}]"#;
+    let other = r#"[{"runId":"ask","status":"failed"}]"#;
+    let mut viewer = viewer(&[answer(0.0, 7331, rows), answer(1.0, 7332, other)]);
+    let (status, runs, _) = updates(&mut viewer, 10.0);
+    assert_eq!(status.unwrap().screen, Screen::Runs);
+    let list = runs.unwrap();
+    assert_eq!((list.heading.as_str(), list.total), ("4 runs", 4));
+    let servers: Vec<_> = list.servers.iter().map(|server| (server.number, &*server.address)).collect();
+    assert_eq!(servers, [(0, "127.0.0.1:7331"), (1, "127.0.0.1:7332")]);
+    let group = |group: &RunGroup| {
+        let ids: Vec<_> = group.runs.rows.iter().map(|row| row.id.as_str()).collect();
+        format!("{:?} {}: {}", group.id.server.unwrap(), group.label, ids.join(" "))
+    };
+    let groups: Vec<_> = list.groups.iter().map(group).collect();
+    assert_eq!(groups, ["0 Needs you: ask", "0 Active: wait", "0 Ended: done", "1 Ended: ask"]);
+    let row = list.groups[3].runs.rows[0].index;
+    viewer.traffic().unwrap().choose(row, "ask");
+    let header = updates(&mut viewer, 11.0).2.unwrap();
+    assert_eq!(header.state.as_deref(), Some("failed"), "the same id on another server");
+}
+
+#[test]
+fn a_row_says_why_and_since_when_by_the_clock_of_the_viewer() {
+    // The server's clock is an hour ahead.
+    let ahead = 3_600_000.0;
+    let iso = |ms: f64| at(ahead + ms).to_iso().unwrap();
+    let row = format!(
+        r#"[{{"runId":"r1","workflowName":"release","status":"waiting-approval","startedAtMs":{},"runState":{{
+            "runId":"r1","state":"waiting-approval","computedAt":"{}",
+            "blocked":{{"kind":"approval","nodeId":"gate","requestedAt":"{}"}}}}}}]"#,
+        at(ahead - 600_000.0).0,
+        iso(0.0),
+        iso(-240_000.0),
+    );
+    let tick = event(0.0, 1, "connect.challenge", &format!(r#"{{"ts":{}}}"#, at(ahead).0));
+    let mut viewer = viewer(&[tick, answer(0.0, 7331, &row)]);
+    let list = updates(&mut viewer, 1_000.0).1.unwrap();
+    let [group] = &list.groups[..] else { panic!("one group: {:?}", list.groups) };
+    let row = &group.runs.rows[0];
+    assert_eq!((row.name.as_str(), row.age.as_str()), ("release", "4 min 01 s ago"));
+    assert_eq!(row.reason, "Waiting for a decision at gate.");
+}
+
+#[test]
+fn the_list_stays_next_to_the_run_and_marks_it_on_its_own_server() {
+    let mut viewer = viewer(&[answer(0.0, 7331, WAITING), answer(1.0, 7332, WAITING)]);
+    let row = updates(&mut viewer, 1.0).1.unwrap().groups[1].runs.rows[0].index;
+    viewer.traffic().unwrap().choose(row, "r1");
+    let (status, list, header) = updates(&mut viewer, 2.0);
+    assert_eq!(status.unwrap().screen, Screen::Run);
+    assert!(header.unwrap().fields.iter().any(|field| format!("{field:?}").contains("127.0.0.1:7332")));
+    let list = list.unwrap();
+    let current: Vec<_> = list.groups.iter().map(|group| group.runs.rows[0].is_current).collect();
+    assert_eq!(current, [false, true]);
+}
+
+#[test]
+fn a_server_keeps_its_number_when_the_page_is_reloaded() {
+    let mut viewer = viewer(&[answer(0.0, 7331, WAITING), answer(1.0, 7332, WAITING)]);
+    let url = "http://127.0.0.1/next".to_owned();
+    viewer.traffic().unwrap().take(&[Entry::Navigated { at: at(2.0), url, kept: false }]);
+    viewer.traffic().unwrap().take(&[answer(3.0, 7332, WAITING)]);
+    let list = updates(&mut viewer, 4.0).1.unwrap();
+    let servers: Vec<_> = list.servers.iter().map(|server| (server.number, &*server.address)).collect();
+    assert_eq!(servers, [(1, "127.0.0.1:7332")], "what is folded of it stays folded");
+    assert_eq!(list.groups[0].id.server, Some(1));
+}
+
+#[test]
+fn the_run_on_screen_is_left_with_the_page() {
+    let mut viewer = viewer(&[answer(0.0, 7331, WAITING)]);
+    viewer.traffic().unwrap().choose(0, "r1");
+    assert_eq!(updates(&mut viewer, 1.0).0.unwrap().screen, Screen::Run);
+    let url = "http://127.0.0.1/next".to_owned();
+    viewer.traffic().unwrap().take(&[Entry::Navigated { at: at(2.0), url, kept: false }]);
+    let status = updates(&mut viewer, 3.0).0.unwrap();
+    assert_eq!(status.screen, Screen::Traffic);
+    let lead = status.traffic.unwrap().lead;
+    assert!(lead.contains("navigated to /next") && lead.contains("127.0.0.1:7331"), "{lead}");
+}
+
+#[test]
+fn what_is_missing_is_said_with_what_can_be_done() {
+    let notes = |entries: &[Entry], poll: Poll| {
+        let mut viewer = viewer(entries);
+        viewer.traffic().unwrap().take(&[Entry::Poll(poll)]);
+        let notes = updates(&mut viewer, 10.0).0.unwrap().traffic.unwrap().notes;
+        notes.into_iter().map(|note| (note.kind, note.reload)).collect::<Vec<_>>()
+    };
+    let url = || "http://127.0.0.1/rpc".to_owned();
+    assert_eq!(notes(&[], poll(5.0)), []);
+    assert_eq!(notes(&[], Poll { whole: false, ..poll(5.0) }), [(NoteKind::Late, true)]);
+    let hidden = vec!["ws://127.0.0.1:7331/".to_owned()];
+    assert_eq!(notes(&[], Poll { hidden, ..poll(5.0) }), [(NoteKind::HiddenSocket, false)]);
+    assert_eq!(notes(&[], Poll { next_ms: 1_500.0, ..poll(5.0) }), [(NoteKind::Slow, true)]);
+    assert_eq!(notes(&[], Poll { next_ms: 1_500.0, open: Vec::new(), ..poll(5.0) }), []);
+    assert_eq!(notes(&[Entry::Cleared { at: at(1.0) }], poll(5.0)), [(NoteKind::Cleared, true)]);
+    assert_eq!(
+        notes(&[Entry::TooLarge { at: at(1.0), url: url() }], poll(5.0)),
+        [(NoteKind::TooLarge, false)]
+    );
+    assert_eq!(notes(&[Entry::Dropped { count: 1 }], poll(5.0)), [(NoteKind::Missing, true)]);
+    assert_eq!(notes(&[event(1.0, 3, "tick", "{}")], poll(5.0)), [(NoteKind::Missing, true)]);
+    let navigated = |kept| Entry::Navigated { at: at(1.0), url: url(), kept };
+    assert_eq!(notes(&[navigated(true)], poll(5.0)), [(NoteKind::Navigated, false)]);
+    assert_eq!(notes(&[navigated(false)], poll(5.0)), []);
+}
+
+#[test]
+fn sockets_without_messages_are_named_with_what_can_be_done() {
+    let text = |hidden: &[&str]| {
+        let hidden = hidden.iter().map(|&url| url.to_owned()).collect();
+        let mut viewer = viewer(&[Entry::Poll(Poll { hidden, ..poll(5.0) })]);
+        let note = updates(&mut viewer, 10.0).0.unwrap().traffic.unwrap().notes.remove(0);
+        assert!(note.connect);
+        note.text
+    };
+    let one = text(&["ws://127.0.0.1:7331/?limit=1"]);
+    assert!(one.starts_with("Firefox does not give the messages of a socket to extensions."), "{one}");
+    assert!(one.contains("The page has a socket to 127.0.0.1:7331, and"), "{one}");
+    for way in ["Connect this panel to the Gateway", "over HTTP", "a Chromium browser"] {
+        assert!(one.contains(way), "{way}: {one}");
+    }
+    let two = text(&["ws://127.0.0.1:7331/", "wss://gateway.example/events"]);
+    assert!(two.contains("The page has sockets to 127.0.0.1:7331 and gateway.example, and"), "{two}");
+}

@@ -1,0 +1,98 @@
+//! The strip above the header of a page that carries its document: when it was written, its hash, what was left out.
+
+use leptos::prelude::*;
+
+use super::{CopyButton, Icon};
+use crate::session::protocol::Incident;
+use crate::store::Store;
+
+/// How many digits of the hash are shown at either end.
+const DIGITS: usize = 8;
+
+/// The strip; nothing where the document on screen does not come from the page itself.
+#[component]
+pub(crate) fn IncidentStrip() -> impl IntoView {
+    let store = expect_context::<Store>();
+    move || store.incident.get().map(|incident| view! { <Strip incident /> })
+}
+
+/// The strip of one page.
+#[component]
+fn Strip(
+    /// What the page says of its document.
+    incident: Incident,
+) -> impl IntoView {
+    let store = expect_context::<Store>();
+    let Incident { exported_at, sha256, hash_fits, left_out } = incident;
+    let (whole, shown) = (sha256.clone(), short(&sha256));
+    let exported = exported_at.as_deref().map(|at| at.replace('T', " "));
+    view! {
+        <header class="incident" aria-label="Export page" data-field="incident">
+            <p class="incident-name">
+                <Icon outline=icondata_lu::LuArchive.data />
+                <b>"Export page"</b>
+            </p>
+            <dl>
+                <div data-field="exportedAt">
+                    <dt>"Exported"</dt>
+                    <dd><time datetime=exported_at.clone()>{exported}</time></dd>
+                </div>
+                <div data-field="sha256" data-value=whole.clone() data-fits=hash_fits.to_string()>
+                    <dt>"SHA-256"</dt>
+                    <dd>
+                        <span class="code" title=whole.clone()>{shown}</span>
+                        <CopyButton class="btn-icon btn-copy" text=sha256 attr:aria-label="Copy SHA-256" />
+                        <Fits hash_fits />
+                    </dd>
+                </div>
+            </dl>
+            <p class="incident-out" data-field="leftOut">{left_out}</p>
+            <button type="button" class="btn btn-s" data-action="print" on:click=move |_| store.print()>
+                <Icon outline=icondata_lu::LuPrinter.data />
+                "Print"
+            </button>
+        </header>
+    }
+}
+
+/// Whether the document has the hash that was written with it.
+#[component]
+fn Fits(
+    /// Whether it has.
+    hash_fits: bool,
+) -> impl IntoView {
+    let (tone, outline, text) = if hash_fits {
+        ("success", icondata_lu::LuCheck.data, "matches the document")
+    } else {
+        ("error", icondata_lu::LuCircleX.data, "does not match the document")
+    };
+    view! {
+        <span class="incident-fits" data-tone=tone>
+            <Icon outline />
+            {text}
+        </span>
+    }
+}
+
+/// Both ends of a hash.
+fn short(sha256: &str) -> String {
+    match (sha256.get(..DIGITS), sha256.len().checked_sub(DIGITS).and_then(|at| sha256.get(at..))) {
+        (Some(first), Some(last)) if sha256.len() > 2 * DIGITS => format!("{first}…{last}"),
+        (_, _) => sha256.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    use super::short;
+
+    #[wasm_bindgen_test]
+    fn both_ends_of_a_hash_are_shown() {
+        assert_eq!(short(&"0123456789abcdef".repeat(4)), "01234567…89abcdef");
+        for text in ["", "0123456789abcdef", "äöüäöüäöüäöüäöüä"] {
+            assert!(text.starts_with(short(text).split('…').next().unwrap_or_default()), "{text}");
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! The last events on paper, the newest first.
+
+use leptos::prelude::*;
+use runstate::ingest::RunEvent;
+
+use crate::store::Store;
+
+/// The table of events; nothing for a run without events.
+#[component]
+pub(super) fn LastEvents() -> impl IntoView {
+    let store = expect_context::<Store>();
+    let events = store.last_events.get_untracked();
+    let has_numbers = events.iter().any(|event| !event.number.is_empty());
+    let headings = ["Time", "Seq", "Event", "Node", "Detail"];
+    let headings = headings.into_iter().filter(move |heading| has_numbers || *heading != "Seq");
+    (!events.is_empty()).then(|| {
+        view! {
+            <h3>"Last events, newest first"</h3>
+            <p class="pp-note">"At most 12, without frames, heartbeats, output and tokens."</p>
+            <table class="pp-events">
+                <thead>
+                    <tr>
+                        {headings
+.map(|heading| view! { <th scope="col">{heading}</th> }).collect_view()}
+                    </tr>
+                </thead>
+                <tbody>{events.into_iter().map(|event| line(event, has_numbers)).collect_view()}</tbody>
+            </table>
+        }
+    })
+}
+
+fn line(event: RunEvent, has_numbers: bool) -> impl IntoView {
+    let RunEvent { at, number, name, node, detail, .. } = event;
+    let texts = [Some(at), has_numbers.then_some(number), Some(name.clone()), Some(node), Some(detail)];
+    let cells = texts.into_iter().flatten().map(|text| view! { <td>{text}</td> }).collect_view();
+    view! { <tr data-event=name>{cells}</tr> }
+}

@@ -1,0 +1,88 @@
+//! The nodes on paper: every row, folded or not, on screen or not.
+
+use leptos::prelude::*;
+use runstate::format;
+use runstate::viewer::TreeRow;
+
+use super::super::tree::StateCell;
+use crate::store::Store;
+
+/// Levels that are indented; deeper rows stand below one another.
+const MAX_INDENT: u32 = 24;
+
+/// The table of nodes; nothing for a run without a tree.
+#[component]
+pub(super) fn Nodes() -> impl IntoView {
+    let store = expect_context::<Store>();
+    let tree = store.tree.get_untracked()?;
+    let all = store.all_rows.get_untracked();
+    // A live tree may have grown since all rows were requested.
+    let rows = if all.len() == tree.nodes { all } else { tree.rows };
+    let note = note(rows.len(), tree.nodes);
+    Some(view! {
+        <h3>"Nodes"</h3>
+        <p class="pp-note">{note}</p>
+        <table class="pp-nodes">
+            <thead>
+                <tr>
+                    <th scope="col">"Node"</th>
+                    <th scope="col">"Kind"</th>
+                    <th scope="col">"State"</th>
+                    <th scope="col">"Done"</th>
+                    <th scope="col">"Attempt"</th>
+                    <th scope="col">"Time"</th>
+                </tr>
+            </thead>
+            <tbody>{rows.into_iter().map(|row| view! { <NodeRow row /> }).collect_view()}</tbody>
+        </table>
+    })
+}
+
+/// One node.
+#[component]
+fn NodeRow(
+    /// What the row shows.
+    row: TreeRow,
+) -> impl IntoView {
+    let indent = format!("calc({} * 3mm)", row.depth.min(MAX_INDENT));
+    let label = row.label.map(|label| view! { <span class="pp-label">" " {label}</span> });
+    let (node, state) = (row.title.clone(), row.state.clone());
+    view! {
+        <tr data-node=node data-state=state>
+            <th scope="row" style:padding-left=indent>
+                {row.title} {row.iteration.map(|iteration| format!(" #{iteration}"))} {label}
+            </th>
+            <td>{row.kind}</td>
+            <td>
+                <StateCell state=row.state below=row.descendant_state failed_below=row.failed_descendants />
+            </td>
+            <td>{row.progress.map(|(done, all)| format!("{done}/{all}"))}</td>
+            <td>{row.attempt}</td>
+            <td>{row.duration}</td>
+        </tr>
+    }
+}
+
+/// How many nodes the table has, and what to do where that is not all of them.
+fn note(rows: usize, nodes: usize) -> String {
+    let [rows_text, nodes_text] = [rows, nodes].map(|count| format::count(count as f64));
+    if rows == nodes {
+        return format!("All {nodes_text} nodes of the run.");
+    }
+    format!(
+        "{rows_text} of {nodes_text} nodes, those on screen. Print with the panel's own Print button to have all."
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    use super::note;
+
+    #[wasm_bindgen_test]
+    fn a_table_that_is_not_whole_says_so() {
+        assert_eq!(note(46, 46), "All 46 nodes of the run.");
+        assert!(note(40, 900).starts_with("40 of 900 nodes, those on screen."), "{}", note(40, 900));
+    }
+}

@@ -1,0 +1,131 @@
+//! Which systems and states the list shows, each with its count.
+
+use leptos::prelude::*;
+use runstate::ingest::System;
+use runstate::viewer::{StateCount, SystemCount};
+use runstate::word::Vocabulary;
+
+use super::super::Icon;
+use super::super::outline::outline;
+use super::super::text::middle_cut;
+use super::list_part;
+use crate::store::Store;
+
+/// How many states a narrow list shows before the others are asked for.
+const FEW: usize = 4;
+
+/// The systems, where runs of several are listed.
+#[component]
+pub(super) fn SystemFilter() -> impl IntoView {
+    let store = expect_context::<Store>();
+    let systems = list_part(store, |list| list.systems.clone());
+    let total = list_part(store, |list| list.total);
+    let is_chosen = move |system: Option<System>| store.run_query.with(|query| query.system == system);
+    let choose = move |system: Option<System>| store.find_runs(|query| query.system = system);
+    let button = move |first: SystemCount| {
+        let system = first.system;
+        let count = move || {
+            let of = |count: &SystemCount| (count.system == system).then(|| count.count.clone());
+            systems.with(|systems| systems.iter().find_map(of))
+        };
+        view! {
+            <button
+                type="button"
+                data-system=system.as_str()
+                aria-pressed=move || is_chosen(Some(system)).to_string()
+                on:click=move |_| choose(Some(system))
+            >
+                {first.label}
+                " "
+                <b>{count}</b>
+            </button>
+        }
+    };
+    view! {
+        <Show when=move || systems.with(|systems| !systems.is_empty())>
+            <div class="seg sys" role="group" aria-label="System">
+                <button type="button" aria-pressed=move || is_chosen(None).to_string() on:click=move |_| choose(None)>
+                    "All "
+                    <b>{move || total.get().to_string()}</b>
+                </button>
+                <For each=move || systems.get() key=|count| count.system children=button />
+            </div>
+        </Show>
+    }
+}
+
+/// The states as chips. Several may be pressed; none shows all runs.
+#[component]
+pub(super) fn StateFilter() -> impl IntoView {
+    let store = expect_context::<Store>();
+    let states = list_part(store, |list| list.states.clone());
+    let is_open = RwSignal::new(false);
+    let hidden = Memo::new(move |_| {
+        let is_hidden =
+            |state: &&StateCount| !store.run_query.with(|query| query.states.contains(&state.label));
+        states.with(|states| states.iter().skip(FEW).filter(is_hidden).count())
+    });
+    view! {
+        <div class="chips-row" role="group" aria-label="Filter by state" data-open=move || is_open.get().then_some("")>
+            <For
+                each=move || states.get()
+                key=|state| state.label.clone()
+                children=move |first| view! { <StateChip first states /> }
+            />
+            <Show when=move || { hidden.get() > 0 }>
+                <button
+                    type="button"
+                    class="chip more"
+                    aria-expanded=move || is_open.get().to_string()
+                    on:click=move |_| is_open.update(|is_open| *is_open = !*is_open)
+                >
+                    {move || if is_open.get() { "Fewer".to_owned() } else { format!("{} more", hidden.get()) }}
+                </button>
+            </Show>
+        </div>
+    }
+}
+
+/// One state with its count.
+#[component]
+fn StateChip(
+    /// The state when its chip was drawn first.
+    first: StateCount,
+    /// All states.
+    states: Memo<Vec<StateCount>>,
+) -> impl IntoView {
+    let store = expect_context::<Store>();
+    let label = StoredValue::new(first.label.clone());
+    let is_pressed = Memo::new(move |_| {
+        store.run_query.with(|query| label.with_value(|label| query.states.contains(label)))
+    });
+    let count = Memo::new(move |_| {
+        let of =
+            |state: &StateCount| label.with_value(|label| *label == state.label).then(|| state.count.clone());
+        states.with(|states| states.iter().find_map(of))
+    });
+    let on_click = move |_| {
+        let label = label.get_value();
+        store.find_runs(|query| match query.states.iter().position(|known| *known == label) {
+            Some(at) => drop(query.states.remove(at)),
+            None => query.states.push(label),
+        });
+    };
+    let words = middle_cut(&first.label);
+    view! {
+        <button
+            type="button"
+            class="chip chip-st"
+            data-state-filter=middle_cut(&first.label)
+            aria-pressed=move || is_pressed.get().to_string()
+            on:click=on_click
+        >
+            <span class="st" data-tone=first.tone.as_str()>
+                <Icon outline=outline(first.icon) />
+            </span>
+            <span class=if first.known { "" } else { "code" }>{words}</span>
+            " "
+            <b>{count}</b>
+        </button>
+    }
+}

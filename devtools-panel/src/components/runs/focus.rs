@@ -1,0 +1,251 @@
+//! The rows of several lists as one tab stop, which arrow keys move through.
+
+use std::ops::Range;
+
+use leptos::html;
+use leptos::prelude::*;
+use runstate::viewer::{Attention, GroupId, RunGroup, RunWindow};
+use wasm_bindgen::JsCast;
+use web_sys::{Element, EventTarget, FocusOptions, HtmlElement, KeyboardEvent};
+
+use super::super::virtual_list::VirtualList;
+
+/// What the rows of a list without groups are a group of.
+pub(super) const UNGROUPED: GroupId = GroupId { server: None, attention: Attention::Unknown };
+
+/// Which of the rows has the focus, or would get it. Rows are counted from 0 over all groups.
+#[derive(Clone, Copy)]
+pub(super) struct RowFocus {
+    active: RwSignal<usize>,
+    places: Memo<Vec<Place>>,
+    lists: RwSignal<Vec<(GroupId, Rows)>, LocalStorage>,
+}
+
+/// The rows of a group.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Place {
+    group: GroupId,
+    /// The position of its first row.
+    start: usize,
+    total: usize,
+    /// The first row that is drawn, counted from 0 in the group.
+    first: usize,
+    drawn: usize,
+}
+
+/// A list that is drawn.
+#[derive(Clone, Copy)]
+pub(super) struct Rows {
+    pub(super) list: NodeRef<html::Ul>,
+    pub(super) window: VirtualList<html::Ul>,
+}
+
+impl RowFocus {
+    pub(super) fn new(active: RwSignal<usize>, groups: Memo<Vec<RunGroup>>) -> Self {
+        let places = Memo::new(move |_| groups.with(|groups| places(groups)));
+        Self { active, places, lists: RwSignal::new_local(Vec::new()) }
+    }
+
+    /// The tab stop of one list without groups, which counts as the group [`UNGROUPED`].
+    pub(super) fn of_list(window: Memo<RunWindow>) -> Self {
+        let places = Memo::new(move |_| window.with(|window| vec![place(UNGROUPED, 0, window)]));
+        Self { active: RwSignal::new(0), places, lists: RwSignal::new_local(Vec::new()) }
+    }
+
+    /// Adds the list of a group; it is removed when it is no longer drawn.
+    pub(super) fn add(self, group: GroupId, rows: Rows) {
+        self.lists.update(|lists| lists.push((group, rows)));
+        on_cleanup(move || {
+            let _ = self.lists.try_update(|lists| lists.retain(|(known, _)| *known != group));
+        });
+    }
+
+    /// The row of a group that the tab key reaches, counted from 0 in the group; reactive. It is always one that is drawn.
+    pub(super) fn tab_stop(self, group: GroupId) -> Option<usize> {
+        let active = self.active.get();
+        self.places.with(|places| {
+            let (place, row) = nearest(places, active)?;
+            (place.group == group).then_some(row)
+        })
+    }
+
+    /// The rows in sight, from the first to the last; reactive.
+    pub(super) fn in_sight(self) -> Range<usize> {
+        let (lists, places) = (self.lists.read(), self.places.read());
+        let rows_of = |(group, rows): &(GroupId, Rows)| {
+            let place = places.iter().find(|place| place.group == *group)?;
+            let rows = rows.window.in_sight.get();
+            (!rows.is_empty()).then(|| place.start + rows.start..place.start + rows.end)
+        };
+        let rows = lists.iter().filter_map(rows_of);
+        rows.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end)).unwrap_or_default()
+    }
+
+    /// The active row, counted from 0 in a group.
+    pub(super) fn active_in(self, group: GroupId) -> Option<usize> {
+        let active = self.active.get_untracked();
+        let place = self.place(group)?;
+        (place.start..place.start + place.total).contains(&active).then(|| active - place.start)
+    }
+
+    /// Makes a row active that has received the focus.
+    pub(super) fn note(self, group: GroupId, row: usize) {
+        if let Some(place) = self.place(group) {
+            self.active.set(place.start + row);
+        }
+    }
+
+    /// Moves to the row that a key means, from a row of a group.
+    pub(super) fn on_key(self, event: &KeyboardEvent, group: GroupId) {
+        let Some(place) = self.place(group) else { return };
+        let from = event.target().and_then(position_of).map(|row| place.start + row);
+        let from = from.unwrap_or_else(|| self.active.get_untracked());
+        let total = self.places.with_untracked(|places| places.iter().map(|place| place.total).sum());
+        let page = self.rows(group).map_or(1, |rows| rows.window.page());
+        if let Some(target) = target_of(event, from, total, page) {
+            event.prevent_default();
+            self.go(target);
+        }
+    }
+
+    /// Focuses a row.
+    pub(super) fn go(self, target: usize) {
+        self.active.set(target);
+        if let Some((rows, row)) = self.find(target) {
+            rows.window.show(row);
+            focus_row(rows.list, row);
+        }
+    }
+
+    /// Scrolls the active row into sight.
+    pub(super) fn reveal(self) {
+        if let Some((rows, row)) = self.active.try_get_untracked().and_then(|active| self.find(active)) {
+            rows.window.show(row);
+        }
+    }
+
+    fn find(self, position: usize) -> Option<(Rows, usize)> {
+        let places = self.places.try_get_untracked()?;
+        let place =
+            places.iter().find(|place| (place.start..place.start + place.total).contains(&position))?;
+        Some((self.rows(place.group)?, position - place.start))
+    }
+
+    fn place(self, group: GroupId) -> Option<Place> {
+        self.places.with_untracked(|places| places.iter().find(|place| place.group == group).copied())
+    }
+
+    fn rows(self, group: GroupId) -> Option<Rows> {
+        self.lists
+            .with_untracked(|lists| lists.iter().find(|(known, _)| *known == group).map(|(_, rows)| *rows))
+    }
+}
+
+fn places(groups: &[RunGroup]) -> Vec<Place> {
+    let mut start = 0;
+    let place = |group: &RunGroup| {
+        let place = place(group.id, start, &group.runs);
+        start += place.total;
+        place
+    };
+    groups.iter().map(place).collect()
+}
+
+fn place(group: GroupId, start: usize, window: &RunWindow) -> Place {
+    Place { group, start, total: window.total, first: window.first, drawn: window.rows.len() }
+}
+
+/// The drawn row that is nearest to a position.
+fn nearest(places: &[Place], position: usize) -> Option<(Place, usize)> {
+    let drawn = places.iter().filter(|place| place.drawn > 0);
+    let row_in = |place: &Place| {
+        let (first, end) = (place.start + place.first, place.start + place.first + place.drawn - 1);
+        position.clamp(first, end)
+    };
+    let place = drawn.min_by_key(|place| row_in(place).abs_diff(position))?;
+    Some((*place, row_in(place) - place.start))
+}
+
+/// Focuses a row, or the list until the row is drawn.
+pub(super) fn focus_row(list: NodeRef<html::Ul>, row: usize) {
+    let Some(list) = list.get_untracked() else { return };
+    let selector = format!("[aria-posinset=\"{}\"] button", row + 1);
+    let button = list.query_selector(&selector).ok().flatten().and_then(|button| button.dyn_into().ok());
+    focus_quietly(button.or_else(|| Some(list.into())));
+}
+
+pub(super) fn focus_quietly(element: Option<HtmlElement>) {
+    let options = FocusOptions::new();
+    options.set_prevent_scroll(true);
+    if let Some(element) = element {
+        // Focusing can only fail on an element that is no longer on the page.
+        let _ = element.focus_with_options(&options);
+    }
+}
+
+/// The position of the row around an element in its list.
+pub(super) fn position_of(target: EventTarget) -> Option<usize> {
+    let row = target.dyn_into::<Element>().ok()?.closest("li").ok()??;
+    row.get_attribute("aria-posinset")?.parse::<usize>().ok()?.checked_sub(1)
+}
+
+/// The row that a key moves to; `None` for keys that mean nothing here.
+fn target_of(event: &KeyboardEvent, from: usize, total: usize, page: usize) -> Option<usize> {
+    let has_modifier = event.ctrl_key() || event.meta_key() || event.alt_key();
+    if has_modifier { None } else { target(&event.key(), from, total, page) }
+}
+
+fn target(key: &str, from: usize, total: usize, page: usize) -> Option<usize> {
+    let last = total.checked_sub(1)?;
+    let target = match key {
+        "ArrowDown" => from + 1,
+        "ArrowUp" => from.saturating_sub(1),
+        "PageDown" => from + page,
+        "PageUp" => from.saturating_sub(page),
+        "Home" => 0,
+        "End" => last,
+        _ => return None,
+    };
+    Some(target.min(last))
+}
+
+#[cfg(test)]
+mod tests {
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    use super::{Place, nearest, target};
+    use runstate::viewer::{Attention, GroupId};
+
+    #[wasm_bindgen_test]
+    fn keys_stay_within_the_rows() {
+        let cases = [
+            ("ArrowDown", 8, Some(9)),
+            ("ArrowDown", 9, Some(9)),
+            ("ArrowUp", 0, Some(0)),
+            ("PageDown", 5, Some(9)),
+            ("PageUp", 3, Some(0)),
+            ("End", 2, Some(9)),
+            ("Home", 7, Some(0)),
+            ("Enter", 3, None),
+        ];
+        for (key, from, expected) in cases {
+            assert_eq!(target(key, from, 10, 6), expected, "{key} from {from}");
+        }
+        assert_eq!(target("Home", 0, 0, 6), None, "there is no row");
+    }
+
+    #[wasm_bindgen_test]
+    fn the_tab_stop_is_a_row_that_is_drawn() {
+        let place = |group, start, total, first, drawn| Place { group, start, total, first, drawn };
+        let group = |server, attention| GroupId { server: Some(server), attention };
+        let (asks, active) = (group(1, Attention::NeedsYou), group(1, Attention::Active));
+        let other = group(0, Attention::Active);
+        let places = [place(asks, 0, 5, 5, 0), place(active, 5, 3, 0, 3), place(other, 8, 10_000, 20, 40)];
+        let stop = |position| nearest(&places, position).map(|(place, row)| (place.group, row));
+        assert_eq!(stop(0), Some((active, 0)), "its group is scrolled out of sight");
+        assert_eq!(stop(6), Some((active, 1)));
+        assert_eq!(stop(30), Some((other, 22)));
+        assert_eq!(stop(9_999), Some((other, 59)));
+        assert_eq!(nearest(&places[..1], 0).map(|(_, row)| row), None);
+    }
+}

@@ -1,0 +1,93 @@
+//! One group of the list: a heading that folds it, and its rows.
+
+use leptos::prelude::*;
+use runstate::viewer::{FIRST_ROWS, GroupId, RunGroup};
+use runstate::word::Vocabulary;
+
+use super::super::Icon;
+use super::GroupedRows;
+use super::list::RunRows;
+use crate::store::Store;
+
+/// The groups of a server, or all groups of a list that is not by server.
+#[component]
+pub(super) fn Groups(
+    /// The number of the server.
+    server: Option<usize>,
+    /// What the groups share.
+    list: GroupedRows,
+) -> impl IntoView {
+    let ids = Memo::new(move |_| {
+        let ids = |groups: &Vec<RunGroup>| groups.iter().map(|group| group.id).collect::<Vec<_>>();
+        let mut ids = list.groups.with(ids);
+        ids.retain(|id| id.server == server);
+        ids
+    });
+    view! { <For each=move || ids.get() key=|id| *id children=move |id| view! { <GroupRows id list /> } /> }
+}
+
+/// The heading with its count, and the rows under it.
+#[component]
+fn GroupRows(
+    /// Which group it is.
+    id: GroupId,
+    /// What the groups share.
+    list: GroupedRows,
+) -> impl IntoView {
+    let store = expect_context::<Store>();
+    let GroupedRows { groups, scroller, focus, ranges } = list;
+    let server = id.server.map(|number| format!("{number}-")).unwrap_or_default();
+    let name_id = store.element_id(&format!("runs-{server}{}", id.attention.as_str()));
+    let heading = group_part(groups, id, |group| (group.label.clone(), group.count.clone()));
+    let is_folded = group_part(groups, id, |group| group.is_folded);
+    let window = group_part(groups, id, |group| group.runs.clone());
+    let range = RwSignal::new(0..FIRST_ROWS);
+    Effect::new(move |_| {
+        let rows = range.get();
+        ranges.write().insert(id, rows);
+    });
+    on_cleanup(move || {
+        let _ = ranges.try_update(|ranges| ranges.remove(&id));
+    });
+    let on_fold = move |_| {
+        store.run_query.update(|query| match query.folded.iter().position(|known| *known == id) {
+            Some(at) => drop(query.folded.remove(at)),
+            None => query.folded.push(id),
+        });
+    };
+    let fold = view! {
+        <button
+            type="button"
+            class="fold"
+            aria-expanded=move || (!is_folded.get()).to_string()
+            on:click=on_fold
+        >
+            <Icon outline=icondata_lu::LuChevronRight.data />
+            {move || heading.get().0}
+            " "
+            <b>{move || heading.get().1}</b>
+        </button>
+    };
+    // Under the heading of a server it is one level deeper.
+    let heading = match id.server {
+        None => view! { <h3 id=name_id.clone()>{fold}</h3> }.into_any(),
+        Some(_) => view! { <h4 id=name_id.clone()>{fold}</h4> }.into_any(),
+    };
+    view! {
+        <div class="grp" data-group=id.attention.as_str()>
+            {heading}
+            <RunRows window scroller focus group=id range name_id />
+        </div>
+    }
+}
+
+/// A part of a group, which changes only when that part does.
+fn group_part<T>(groups: Memo<Vec<RunGroup>>, id: GroupId, read: fn(&RunGroup) -> T) -> Memo<T>
+where
+    T: Default + PartialEq + Send + Sync + 'static,
+{
+    Memo::new(move |_| {
+        let find = |groups: &Vec<RunGroup>| groups.iter().find(|group| group.id == id).map(read);
+        groups.with(find).unwrap_or_default()
+    })
+}

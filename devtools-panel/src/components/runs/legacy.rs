@@ -1,0 +1,61 @@
+//! Sessions from before lionagi's status vocabulary.
+
+use std::ops::Range;
+
+use leptos::html;
+use leptos::prelude::*;
+use runstate::lionagi::derive::LEGACY_TOOLTIP;
+use runstate::pill::{self, Taxonomy};
+use runstate::viewer::LegacyRuns;
+use web_sys::Event;
+
+use super::super::{Icon, StatusPill};
+use super::list::UngroupedRows;
+use crate::store::Store;
+
+/// The one muted chip that stands for all legacy sessions. They are in no count, and their rows open on demand.
+#[component]
+pub(super) fn LegacyRows(
+    /// The element that scrolls.
+    scroller: NodeRef<html::Div>,
+    /// The rows to request.
+    range: RwSignal<Range<usize>>,
+) -> impl IntoView {
+    let store = expect_context::<Store>();
+    let name_id = store.element_id("runs-legacy");
+    let label = legacy_part(store, |legacy| legacy.label.clone());
+    let window = legacy_part(store, |legacy| legacy.runs.clone());
+    let (is_open, open_range) = (RwSignal::new(false), RwSignal::new(0..0));
+    let on_toggle =
+        move |event: Event| is_open.set(event_target::<web_sys::Element>(&event).has_attribute("open"));
+    Effect::new(move |_| range.set(if is_open.get() { open_range.get() } else { 0..0 }));
+    view! {
+        <details class="chips" data-field="legacy" on:toggle=on_toggle>
+            <summary id=name_id.clone() title=LEGACY_TOOLTIP>
+                <span class="twist">
+                    <Icon outline=icondata_lu::LuChevronRight.data />
+                </span>
+                {move || {
+                    let pill = pill::legacy(label.get());
+                    view! {
+                        <StatusPill taxonomy=Taxonomy::Session value="legacy".to_owned() pill dense=true prefix=Some("Status: ") />
+                    }
+                }}
+            </summary>
+            <p class="sub">{LEGACY_TOOLTIP}</p>
+            // A tab stop of their own: the keys of the other rows do not reach what is closed.
+            <UngroupedRows window scroller range=open_range name_id />
+        </details>
+    }
+}
+
+fn legacy_part<T>(store: Store, read: fn(&LegacyRuns) -> T) -> Memo<T>
+where
+    T: Default + PartialEq + Send + Sync + 'static,
+{
+    Memo::new(move |_| {
+        store
+            .runs
+            .with(|list| list.as_ref().and_then(|list| list.legacy.as_ref()).map(read).unwrap_or_default())
+    })
+}

@@ -1,0 +1,63 @@
+//! What stands in an empty list.
+
+use leptos::prelude::*;
+
+use super::super::Icon;
+use super::list_part;
+use crate::store::Store;
+
+/// What to do about an empty list.
+#[component]
+pub(super) fn NoRuns() -> impl IntoView {
+    let store = expect_context::<Store>();
+    view! {
+        <div class="screen">
+            <p class="lead">"A run appears here as soon as it starts."</p>
+            <p class="acts">
+                <button type="button" class="btn btn-s" on:click=move |_| store.choose_source()>
+                    "Open something else"
+                </button>
+            </p>
+        </div>
+    }
+}
+
+/// Which search and which filter leave no run, and the way back.
+#[component]
+pub(super) fn NoMatchingRun() -> impl IntoView {
+    let store = expect_context::<Store>();
+    let no_match = list_part(store, |list| list.no_match.clone());
+    let sentence = move || no_match.get().map(|found| found.sentence);
+    let without_filters = Memo::new(move |_| no_match.get().and_then(|found| found.without_filters));
+    let has_search = move || store.run_query.with(|query| !query.search.is_empty());
+    let clear_filters = move |_| {
+        store.find_runs(|query| {
+            query.states.clear();
+            query.system = None;
+        });
+    };
+    view! {
+        <div class="screen" data-field="no-match">
+            <h3>"No run matches"</h3>
+            <p class="lead">{sentence}</p>
+            <p class="acts">
+                <Show when=move || without_filters.get().is_some()>
+                    <button type="button" class="btn btn-primary" data-action="clear-filters" on:click=clear_filters>
+                        {move || without_filters.get()}
+                    </button>
+                </Show>
+                <Show when=has_search>
+                    <button
+                        type="button"
+                        class="btn"
+                        data-action="clear-search"
+                        on:click=move |_| store.find_runs(|query| query.search.clear())
+                    >
+                        <Icon outline=icondata_lu::LuX.data />
+                        "Clear search"
+                    </button>
+                </Show>
+            </p>
+        </div>
+    }
+}

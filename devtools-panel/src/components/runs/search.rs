@@ -1,0 +1,76 @@
+//! The search field and the order of the list.
+
+use leptos::html;
+use leptos::prelude::*;
+use runstate::viewer::RunSort;
+use runstate::word::Vocabulary;
+use web_sys::KeyboardEvent;
+
+use super::super::Icon;
+use super::focus::RowFocus;
+use crate::store::Store;
+
+/// Searches names, ids and reasons. The arrow key down and Enter go to the first row.
+#[component]
+pub(super) fn SearchField(
+    /// The field.
+    field: NodeRef<html::Input>,
+    /// The rows that it leads to.
+    focus: RowFocus,
+) -> impl IntoView {
+    let store = expect_context::<Store>();
+    let on_keydown = move |event: KeyboardEvent| {
+        if matches!(event.key().as_str(), "ArrowDown" | "Enter") && !event.is_composing() {
+            event.prevent_default();
+            focus.go(0);
+        }
+    };
+    view! {
+        <div class="find">
+            <label class="search">
+                <Icon outline=icondata_lu::LuSearch.data />
+                <span class="vh">"Search runs"</span>
+                <input
+                    type="search"
+                    name="search"
+                    placeholder="Name, id, node or reason"
+                    autocomplete="off"
+                    spellcheck="false"
+                    node_ref=field
+                    prop:value=move || store.run_query.with(|query| query.search.clone())
+                    on:input=move |event| {
+                        let search = event_target_value(&event);
+                        store.find_runs(|query| query.search = search);
+                    }
+                    on:keydown=on_keydown
+                />
+                <kbd aria-hidden="true">"/"</kbd>
+            </label>
+        </div>
+    }
+}
+
+/// The order inside the groups.
+#[component]
+pub(super) fn SortField() -> impl IntoView {
+    let store = expect_context::<Store>();
+    let current = move || store.run_query.with(|query| query.sort);
+    let option = |sort: RunSort| view! { <option value=sort.as_str()>{sort.label()}</option> };
+    view! {
+        <label class="sel">
+            <span class="vh">"Sort"</span>
+            <Icon outline=icondata_lu::LuArrowDownUp.data />
+            <select
+                name="sort"
+                prop:value=move || current().as_str()
+                on:change=move |event| {
+                    if let Some(sort) = RunSort::from_word(&event_target_value(&event)) {
+                        store.find_runs(|query| query.sort = sort);
+                    }
+                }
+            >
+                {RunSort::ALL.iter().map(|sort| option(*sort)).collect_view()}
+            </select>
+        </label>
+    }
+}

@@ -1,0 +1,104 @@
+//! The servers of a page's traffic: for each a heading that says how the page talks to it, and its groups.
+
+use leptos::html;
+use leptos::prelude::*;
+use runstate::viewer::ServerRuns;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
+
+use super::super::Icon;
+use super::focus::focus_quietly;
+use super::group::Groups;
+use super::{GroupedRows, list_part};
+use crate::store::Store;
+
+/// All servers, the one with the most urgent run first.
+#[component]
+pub(super) fn Servers(
+    /// What the groups share.
+    list: GroupedRows,
+) -> impl IntoView {
+    let store = expect_context::<Store>();
+    let servers = list_part(store, |list| list.servers.clone());
+    let numbers = Memo::new(move |_| {
+        servers.with(|servers| servers.iter().map(|server| server.number).collect::<Vec<_>>())
+    });
+    let focused = move || {
+        let scroller = list.scroller.get_untracked()?;
+        scroller.query_selector(":focus").ok().flatten()?.dyn_into::<HtmlElement>().ok()
+    };
+    // Immediate: nothing has changed its place yet.
+    ImmediateEffect::new_scoped(move || {
+        numbers.track();
+        keep_in_place(list.scroller, focused());
+    });
+    let had_focus = StoredValue::new_local(None);
+    // Evaluated right before the servers change their places, at which what is in them loses the focus.
+    let each = move || {
+        had_focus.set_value(focused());
+        numbers.get()
+    };
+    Effect::new(move |_| {
+        numbers.track();
+        if focused().is_none() {
+            focus_quietly(had_focus.get_value());
+        }
+    });
+    view! {
+        <For
+            each
+            key=|number| *number
+            children=move |number| view! { <ServerGroups number servers list /> }
+        />
+    }
+}
+
+/// Keeps the row that has the focus where it is on screen while servers change their places. A browser does so for what it
+/// has not moved itself; Firefox does not for a row whose own server is moved.
+fn keep_in_place(scroller: NodeRef<html::Div>, row: Option<HtmlElement>) {
+    // At its beginning a list stays there: the most urgent server comes into sight.
+    let scroller = scroller.get_untracked().filter(|scroller| scroller.scroll_top() > 0);
+    let Some((scroller, row)) = scroller.zip(row) else { return };
+    let before = row.get_bounding_client_rect().top();
+    request_animation_frame(move || {
+        if row.is_connected() {
+            let moved = row.get_bounding_client_rect().top() - before;
+            scroller.set_scroll_top(scroller.scroll_top() + moved.round() as i32);
+        }
+    });
+}
+
+/// Address, count and the way to the server, and the groups under them.
+#[component]
+fn ServerGroups(
+    /// The number of the server.
+    number: usize,
+    /// All servers.
+    servers: Memo<Vec<ServerRuns>>,
+    /// What the groups share.
+    list: GroupedRows,
+) -> impl IntoView {
+    let part = move |read: fn(&ServerRuns) -> String| {
+        Memo::new(move |_| {
+            let is_this = |server: &&ServerRuns| server.number == number;
+            servers.with(|servers| servers.iter().find(is_this).map(read)).unwrap_or_default()
+        })
+    };
+    let address = part(|server| server.address.clone());
+    let count = part(|server| server.count.clone());
+    let line = part(|server| server.line.clone());
+    view! {
+        <div class="server" data-server=address>
+            <h3>
+                <Icon outline=icondata_lu::LuServer.data />
+                <span class="code">{address}</span>
+                " "
+                <span class="sub">{count}</span>
+            </h3>
+            <p class="sub" data-field="server-line">
+                {line}
+            </p>
+            <Groups server=Some(number) list />
+        </div>
+    }
+}

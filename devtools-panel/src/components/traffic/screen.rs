@@ -1,0 +1,85 @@
+//! The screen without runs: what is looked for, what was looked at, and the other ways to a run.
+
+use leptos::html;
+use leptos::prelude::*;
+
+use super::super::connect::{GatewayWay, PasteWay};
+use super::super::heading::heading_focus;
+use super::super::{Icon, ProblemCard};
+use super::notes::{ReloadButton, TrafficNotes};
+use super::part;
+use crate::store::Store;
+
+/// No run was observed in the page's traffic.
+#[component]
+pub(crate) fn TrafficScreen() -> impl IntoView {
+    let store = expect_context::<Store>();
+    let heading_id = store.element_id("traffic-name");
+    let heading = heading_focus::<html::H2>();
+    let title = part(store, |traffic| traffic.heading.clone());
+    let lead = part(store, |traffic| traffic.lead.clone());
+    let counts = part(store, |traffic| traffic.counts.clone());
+    let offers_reload = part(store, |traffic| traffic.notes.iter().all(|note| !note.reload));
+    view! {
+        <section class="screen screen-two" data-screen="traffic" aria-labelledby=heading_id.clone()>
+            <div class="col">
+                <h2 id=heading_id.clone() tabindex="-1" node_ref=heading>
+                    {title}
+                </h2>
+                <p class="lead">{lead}</p>
+                <ProblemCard />
+                <TrafficNotes />
+                <LookedFor />
+                <p class="sub">
+                    "Not shown to extensions: what a shared worker requests; in Firefox also what a service worker requests, and the messages of sockets."
+                </p>
+                <p class="sub" data-field="looked-at">
+                    {counts}
+                </p>
+                <Show when=move || offers_reload.get()>
+                    <p class="acts">
+                        <ReloadButton />
+                    </p>
+                </Show>
+            </div>
+            <div class="ways">
+                <GatewayWay />
+                <PasteWay />
+            </div>
+        </section>
+    }
+}
+
+/// Which servers are recognised.
+#[component]
+fn LookedFor() -> impl IntoView {
+    view! {
+        <h3>"It looks for"</h3>
+        <ul class="lookfor">
+            <li>
+                <Icon outline=icondata_lu::LuServer.data />
+                <span>
+                    <b>"Smithers Gateway"</b>
+                    ": answers to "
+                    <code>"getRun"</code>
+                    ", "
+                    <code>"listRuns"</code>
+                    ", "
+                    <code>"listNodeStates"</code>
+                    ", and the sockets that carry its events"
+                </span>
+            </li>
+            <li>
+                <Icon outline=icondata_lu::LuLayers.data />
+                <span>
+                    <b>"lionagi Studio"</b>
+                    ": answers under "
+                    <code>"/api/runs"</code>
+                    " and "
+                    <code>"/api/sessions"</code>
+                    ", and their event streams"
+                </span>
+            </li>
+        </ul>
+    }
+}

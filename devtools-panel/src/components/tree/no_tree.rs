@@ -1,0 +1,33 @@
+//! What stands in the place of the tree while the run has none.
+
+use leptos::prelude::*;
+
+use crate::store::Store;
+
+/// Why the run on screen has no tree, and what would bring one; nothing while it has one.
+#[component]
+pub(crate) fn NoTreeNote() -> impl IntoView {
+    let store = expect_context::<Store>();
+    let no_tree = Memo::new(move |_| store.status.with(|status| status.no_tree.clone()));
+    move || {
+        no_tree.get().map(|note| {
+            let hint = note.hint.map(|hint| {
+                view! {
+                    <p>{hint}</p>
+                    <p class="acts">
+                        <button type="button" class="btn btn-s" on:click=move |_| store.choose_source()>
+                            "Open something else"
+                        </button>
+                    </p>
+                }
+            });
+            view! {
+                <div class="screen no-tree" data-field="no-tree">
+                    <h2>"No tree"</h2>
+                    <p class="lead">{note.reason}</p>
+                    {hint}
+                </div>
+            }
+        })
+    }
+}

@@ -1,0 +1,259 @@
+//! A panel in somebody else's page: what the page gives it, what the page can do with it, and what it reports to the page.
+
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+use js_sys::Function;
+use leptos::mount::{UnmountHandle, mount_to};
+use leptos::prelude::*;
+use leptos::tachys::view::any_view::AnyViewState;
+use runstate::header::Header;
+use runstate::refusal::Refusal;
+use runstate::viewer::Screen;
+use serde::Serialize;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{Blob, HtmlElement};
+
+use crate::app::App;
+use crate::files;
+use crate::host::Host;
+use crate::session::protocol::{InputFile, Problem};
+use crate::start::checked_gateway;
+use crate::store::Store;
+
+#[wasm_bindgen]
+extern "C" {
+    /// What a page gives a panel.
+    #[derive(Clone)]
+    pub type Settings;
+    /// Starts a worker of this module.
+    #[wasm_bindgen(method, getter, js_name = startWorker)]
+    pub(crate) fn start_worker(this: &Settings) -> Function;
+    /// Takes a report: its name and its detail. What it returns for `action` says whether the panel carries it out.
+    #[wasm_bindgen(method, getter, js_name = onReport)]
+    fn on_report(this: &Settings) -> Function;
+    /// Which part of the panel is shown: `full`, `header` or `tree`.
+    #[wasm_bindgen(method, getter)]
+    fn view(this: &Settings) -> Option<String>;
+}
+
+/// The page around an embedded panel.
+pub(crate) type Page = StoredValue<Settings, LocalStorage>;
+
+/// Which part of the panel is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Part {
+    /// Everything.
+    #[default]
+    Full,
+    /// The header of the run alone.
+    Header,
+    /// The tree of the run alone.
+    Tree,
+}
+
+impl Part {
+    /// Reads the attribute `view`; any other word is the whole panel.
+    fn of(word: Option<&str>) -> Self {
+        match word {
+            Some("header") => Self::Header,
+            Some("tree") => Self::Tree,
+            Some(_) | None => Self::Full,
+        }
+    }
+
+    /// The panel's `data-part`.
+    pub(crate) fn as_str(self) -> Option<&'static str> {
+        match self {
+            Self::Full => None,
+            Self::Header => Some("header"),
+            Self::Tree => Some("tree"),
+        }
+    }
+}
+
+/// Something that the page learns.
+#[derive(Serialize)]
+#[serde(tag = "kind", content = "value", rename_all = "kebab-case")]
+pub(crate) enum Report<'a> {
+    /// Something is being opened. It replaces what was being opened before.
+    Opening,
+    /// What was being opened is on screen.
+    Accepted,
+    /// What was being opened cannot be read.
+    Refused(&'a Problem),
+    /// The worker of what is on screen stopped.
+    Failed(&'a Problem),
+    /// What is on screen.
+    Shown(&'a Shown),
+    /// A person asks for an action. The page may carry it out itself.
+    Action(&'a AskedAction),
+    /// An export that the page asked for.
+    Export {
+        /// The file name.
+        name: &'a str,
+        /// The bytes.
+        #[serde(with = "serde_wasm_bindgen::preserve")]
+        bytes: js_sys::Uint8Array,
+    },
+    /// The export that the page asked for cannot be written.
+    ExportFailed(&'a Problem),
+}
+
+/// An action that a person asks for.
+#[derive(Serialize)]
+pub(crate) struct AskedAction {
+    /// What it is, as a word.
+    pub(crate) kind: String,
+    /// The command that does it.
+    pub(crate) command: Option<String>,
+    /// The Gateway's call that does it.
+    pub(crate) call: Option<String>,
+    /// Which of the two the panel copies.
+    pub(crate) text: String,
+}
+
+/// What is on screen.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Shown {
+    screen: Screen,
+    live: bool,
+    source: String,
+    refusal: Option<Refusal>,
+    header: Option<Header>,
+    /// The author's id of the selected node, else its name.
+    selected: Option<String>,
+}
+
+/// Reports to the page. Returns whether the panel goes on: the page may have carried out an action itself.
+pub(crate) fn report(page: Page, report: &Report<'_>) -> bool {
+    let serializer = serde_wasm_bindgen::Serializer::json_compatible();
+    let Ok(message) = report.serialize(&serializer) else { return true };
+    let answer = page.with_value(|page| page.on_report().call1(&JsValue::NULL, &message));
+    // What the page's handler throws is reported on the console by the element.
+    answer.ok().and_then(|answer| answer.as_bool()).unwrap_or(true)
+}
+
+/// A mounted panel. Dropping it (`unmount` or `free` in JavaScript) removes everything that the panel added to the page.
+#[wasm_bindgen]
+pub struct Mounted {
+    store: Store,
+    _handle: UnmountHandle<AnyViewState>,
+}
+
+/// Mounts a panel in an element of somebody else's page, which may be inside a shadow root. The panel is as high as the
+/// element.
+///
+/// # Errors
+/// Only where the panel was not drawn.
+#[wasm_bindgen]
+pub fn mount(root: HtmlElement, settings: Settings) -> Result<Mounted, JsValue> {
+    let store = Rc::new(OnceCell::new());
+    let handle = mount_to(root, {
+        let store = Rc::clone(&store);
+        move || {
+            let part = Part::of(settings.view().as_deref());
+            let embedded = *store.get_or_init(|| Store::embedded(StoredValue::new_local(settings)));
+            embedded.part.set(part);
+            follow(embedded);
+            view! { <App store=embedded host=Host::Embedded /> }.into_any()
+        }
+    });
+    let store = store.get().copied().ok_or("the panel was not drawn")?;
+    Ok(Mounted { store, _handle: handle })
+}
+
+#[wasm_bindgen]
+impl Mounted {
+    /// Removes the panel from the page and ends its sessions.
+    pub fn unmount(self) {
+        drop(self);
+    }
+
+    /// Opens files, which together are one document called `name`: `{ name, content }[]` with strings or blobs.
+    ///
+    /// # Errors
+    /// `{ code, message, hint }` where they cannot be opened.
+    pub fn open(&self, files: JsValue, name: String) -> Result<(), JsValue> {
+        let files: Vec<InputFile> = serde_wasm_bindgen::from_value(files)?;
+        let size = files.iter().filter_map(|file| Some(file.content.dyn_ref::<Blob>()?.size())).sum();
+        files::check_size(size, &name).map_err(|problem| detail(&problem))?;
+        self.store.open(files, name);
+        Ok(())
+    }
+
+    /// Connects to a Gateway.
+    ///
+    /// # Errors
+    /// `{ code, message, hint }` where the address or the token cannot be used.
+    pub fn connect(&self, url: &str, token: Option<String>, run: Option<String>) -> Result<(), JsValue> {
+        let (address, token) = checked_gateway(url, token).map_err(|problem| detail(&problem))?;
+        self.store.connect(address, token, run.filter(|run| !run.is_empty()));
+        Ok(())
+    }
+
+    /// Ends the session and forgets what it showed.
+    pub fn disconnect(&self) {
+        self.store.close();
+    }
+
+    /// Requests what is on screen as one file without secrets; the report `exported` or `export-failed` follows. Returns
+    /// whether there is anything to export.
+    pub fn export(&self, keys: Vec<String>) -> bool {
+        self.store.export_for_page(keys)
+    }
+
+    /// Shows `full`, `header` or `tree`.
+    #[wasm_bindgen(js_name = setView)]
+    pub fn set_view(&self, view: Option<String>) {
+        self.store.part.set(Part::of(view.as_deref()));
+    }
+}
+
+/// Reports what is on screen, whenever it changes.
+fn follow(store: Store) {
+    let shown = Memo::new(move |_| {
+        let (screen, live, source, refusal) = store
+            .status
+            .with(|status| (status.screen, status.live, status.source.clone(), status.refusal.clone()));
+        let header = store.header.get();
+        let selected = store.tree.with(|tree| {
+            let tree = tree.as_ref()?;
+            let id = tree.selected?;
+            tree.rows.iter().find(|row| row.id == id).map(|row| row.title.clone())
+        });
+        Shown { screen, live, source, refusal, header, selected }
+    });
+    Effect::new(move |_| {
+        let shown = shown.get();
+        // Between two documents nothing is on screen for a moment.
+        if !store.is_starting.get() {
+            store.report(&Report::Shown(&shown));
+        }
+    });
+}
+
+/// A problem as an object.
+fn detail(problem: &Problem) -> JsValue {
+    let serializer = serde_wasm_bindgen::Serializer::json_compatible();
+    problem.serialize(&serializer).unwrap_or_else(Into::into)
+}
+
+#[cfg(test)]
+mod tests {
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    use super::Part;
+
+    #[wasm_bindgen_test]
+    fn an_unknown_view_is_the_whole_panel() {
+        for word in [None, Some(""), Some("full"), Some("HEADER"), Some("toolbar")] {
+            assert_eq!(Part::of(word), Part::Full, "{word:?}");
+        }
+        for part in [Part::Header, Part::Tree] {
+            assert_eq!(Part::of(part.as_str()), part);
+        }
+    }
+}

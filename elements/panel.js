@@ -1,0 +1,343 @@
+// <runstate-panel>: the panel in a shadow root, or in a frame of its own. The panel's files are loaded from `src`.
+import { Base, emit, make, reflect, rootOf, setStates, sharedSheet, upgrade } from "./element.js";
+import { frameStart } from "./frame.js";
+import { freshnessOf, reasonOf, toFiles, viewOf } from "./view.js";
+
+const sheet = sharedSheet(`
+  :host { display: block; block-size: var(--runstate-height, 24rem); min-inline-size: 0; }
+  :host([view="header"]) { block-size: auto; min-block-size: 9rem; }
+  :host([view="header"][frame]) { block-size: var(--runstate-height, 16rem); }
+  :host([hidden]), [hidden] { display: none !important; }
+  :host([theme="light"]) { color-scheme: light; }
+  :host([theme="dark"]) { color-scheme: dark; }
+  :host([theme="system"]) { color-scheme: light dark; }
+  .base { block-size: 100%; }
+  /* What the page sets for its own text stays outside, except for the spacing that a reader chose. */
+  .root { all: initial; display: block; block-size: 100%; color-scheme: inherit; letter-spacing: inherit; word-spacing: inherit; }
+  iframe { display: block; border: 0; inline-size: 100%; block-size: 100%; color-scheme: inherit; }
+  .message { box-sizing: border-box; block-size: 100%; overflow: auto; padding: .75rem; }
+  .message p { margin: 0 0 .5rem; font: .8125rem/1.4 system-ui, sans-serif; overflow-wrap: anywhere; }
+  .message slot { display: block; }
+  .message .title { font-weight: 600; }
+  .message code { font: .75rem/1.4 ui-monospace, monospace; }
+  .message button { margin: .5rem .5rem 0 0; min-block-size: 1.75rem; font: .8125rem system-ui, sans-serif; }
+  @media (forced-colors: active) { :host([theme]) { color-scheme: light dark; } }
+`);
+
+const attributes = ["src", "gateway", "run", "theme", "view", "label", "loading"];
+const flags = ["frame"];
+/** After this time a panel that still loads can be stopped, ms. */
+const slowAfter = 5000;
+const defaultSource = () => new URL("./panel/", import.meta.url).href;
+
+const codeOf = (error) => error?.code ?? "NOT_STARTED";
+const failure = (code, message) => Object.assign(new Error(message), { code });
+
+/** The panel. */
+export class RunstatePanel extends Base {
+  static observedAttributes = [...attributes, ...flags].filter((name) => name !== "loading");
+
+  #internals;
+  #base;
+  #driver;
+  /** The start that is under way, or has ended: `{ready: Promise, aborted}`. */
+  #start;
+  #observer;
+  #token;
+  #document;
+  #shown;
+  #view;
+  /** What the attributes have opened, so that it is opened once. */
+  #opened;
+  #following = false;
+
+  constructor() {
+    super();
+    this.#internals = this.attachInternals?.();
+  }
+
+  connectedCallback() {
+    upgrade(this, [...attributes, ...flags, "token", "document"]);
+    if (!this.#base) {
+      this.#base = make("div", { class: "base", part: "base", role: "group", "aria-label": this.label ?? "Runstate" });
+      rootOf(this, this.#internals, sheet).replaceChildren(this.#base);
+    }
+    // The element may have been moved, which ends nothing but what a frame shows.
+    if (this.#start && this.frame) this.#restart();
+    if (this.#start || this.#observer) return;
+    this.#showMessage("fallback", make("slot"));
+    if (this.loading === "lazy" && globalThis.IntersectionObserver) {
+      this.#observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && this.#begin());
+      this.#observer.observe(this);
+    } else this.#begin();
+  }
+
+  disconnectedCallback() {
+    queueMicrotask(() => {
+      if (!this.isConnected) this.#stop();
+    });
+  }
+
+  attributeChangedCallback(name, before, after) {
+    if (before === after || !this.#base) return;
+    if (name === "label") this.#base.setAttribute("aria-label", after ?? "Runstate");
+    else if (name === "view") this.#setView();
+    else if (name === "theme") this.#driver?.setTheme(this.#theme());
+    else if (name === "src" || name === "frame") this.#restart();
+    else this.#follow();
+  }
+
+  /** Write-only, and never an attribute: it is held in memory alone. */
+  set token(token) {
+    this.#token = token ?? undefined;
+    this.#follow();
+  }
+
+  get token() {
+    return undefined;
+  }
+
+  /** What is shown without a connection: text, bytes, a file, a list of files, or an object as a Gateway answers it. */
+  get document() {
+    return this.#document;
+  }
+
+  set document(content) {
+    this.#document = content ?? undefined;
+    this.#follow();
+  }
+
+  /** The state of the run on screen as a `RunStateView`; `undefined` without one. */
+  get runState() {
+    return this.#view;
+  }
+
+  /** The header of the run on screen, as the package's `header` returns it. */
+  get header() {
+    return this.#shown?.header ?? undefined;
+  }
+
+  /** Opens text, bytes, files or an object. Rejects with a code where it cannot be read; the screen then stays as it is. */
+  async open(content) {
+    const { files, name } = toFiles(content);
+    await (await this.#ready()).open(files, name);
+  }
+
+  /** Connects to a Gateway, by default that of the attributes. Resolves when it shows runs, rejects with the code of a refusal. */
+  async connect({ url = this.gateway, token, run } = {}) {
+    if (!url) throw failure("INVALID_ADDRESS", "Expected the address of a Gateway as `url` or as the attribute gateway, found none.");
+    // The token of one Gateway is not for another.
+    const own = url === this.gateway ? { token: this.#token, run: this.run } : {};
+    await (await this.#ready()).connect({ url: String(url), token: token ?? own.token, run: run ?? own.run ?? undefined });
+  }
+
+  /** Ends the session and forgets what it showed. */
+  disconnect() {
+    this.#driver?.disconnect();
+  }
+
+  /** What is on screen as a file without secrets, and without the values of `keys`. */
+  async export({ keys = [] } = {}) {
+    return (await this.#ready()).export(keys.map(String));
+  }
+
+  /** Moves the focus to the heading of the panel. */
+  focus(options) {
+    if (this.#driver) this.#driver.focus(options);
+    else super.focus(options);
+  }
+
+  /** The panel, which is started where `loading` has put it off. */
+  async #ready() {
+    if (!this.isConnected) throw failure("NOT_CONNECTED", "Expected an element in a page, found one that is in none.");
+    if (!this.#start) this.#begin();
+    return this.#start.ready;
+  }
+
+  #begin() {
+    this.#observer?.disconnect();
+    this.#observer = undefined;
+    const start = { aborted: false };
+    start.ended = new Promise((_, reject) => {
+      start.abort = () => {
+        start.aborted = true;
+        reject(failure("CANCELLED", "The panel was removed from the page."));
+      };
+    });
+    this.#start = start;
+    start.ready = this.#load(start);
+    // A failure is on screen and an event; the methods reject with it as well.
+    start.ready.catch(() => {});
+  }
+
+  async #load(start) {
+    const root = make("div", { class: "root", hidden: "" });
+    let bytes = 0;
+    const status = make("p", { class: "status" }, "Loading the panel.");
+    this.#showMessage("fallback", status, make("slot"));
+    this.#base.append(root);
+    const slow = setInterval(() => this.#showSlow(status, start, bytes), slowAfter);
+    try {
+      const options = {
+        root,
+        source: new URL(this.src ?? defaultSource(), this.baseURI).href.replace(/\/?$/, "/"),
+        view: this.view ?? "full",
+        theme: this.#theme(),
+        title: this.label ?? "Runstate",
+        onReport: (kind, value) => start.aborted || this.#report(kind, value),
+        onBytes: (count) => (bytes = count),
+      };
+      const starting = this.frame ? frameStart(options) : inlineStart(options);
+      // What starts too late is stopped.
+      starting.then((driver) => start.aborted && driver.stop(), () => {});
+      const driver = await Promise.race([starting, start.ended]);
+      root.hidden = false;
+      this.#driver = driver;
+      this.#setView();
+      emit(this, "ready");
+      this.#follow();
+      return driver;
+    } catch (error) {
+      if (!start.aborted) this.#fail(error);
+      throw error;
+    } finally {
+      clearInterval(slow);
+    }
+  }
+
+  /** Ends everything that the element started. */
+  #stop() {
+    this.#observer?.disconnect();
+    this.#observer = undefined;
+    this.#start?.abort();
+    this.#driver?.stop();
+    this.#start = this.#driver = this.#shown = this.#view = this.#opened = undefined;
+    setStates(this.#internals, []);
+    this.#base?.replaceChildren();
+  }
+
+  #restart() {
+    if (!this.#start) return;
+    this.#stop();
+    if (this.isConnected) this.#begin();
+  }
+
+  /** Opens what attributes and properties name, once for all that are set together. */
+  #follow() {
+    if (!this.#driver || this.#following) return;
+    this.#following = true;
+    queueMicrotask(() => {
+      this.#following = false;
+      const wanted = [this.#document, ...(this.#document === undefined ? [this.gateway, this.run, this.#token] : [])];
+      if (!this.#driver || (this.#opened?.length === wanted.length && wanted.every((part, index) => part === this.#opened[index]))) return;
+      const had = this.#opened?.some((part) => part !== undefined && part !== null);
+      this.#opened = wanted;
+      // What the panel refuses, it reports.
+      if (this.#document !== undefined) this.open(this.#document).catch((error) => error instanceof TypeError && this.#refuse(error));
+      else if (this.gateway) this.connect().catch(() => {});
+      else if (had) this.disconnect();
+    });
+  }
+
+  /** The colour scheme that is shown; `undefined` where it is the system's. A frame inherits none. */
+  #theme() {
+    const scheme = getComputedStyle(this).colorScheme;
+    const [light, dark] = ["light", "dark"].map((name) => scheme.includes(name));
+    return light && dark ? undefined : dark ? "dark" : "light";
+  }
+
+  #setView() {
+    this.#driver?.setView(this.view ?? "full");
+    this.#showFallback();
+  }
+
+  #report(kind, value) {
+    if (kind === "shown") this.#show(value);
+    else if (kind === "refused") this.#refuse(value);
+    else if (kind === "failed") this.#error(value);
+    else if (kind === "action") return emit(this, "action", value, true);
+    return true;
+  }
+
+  #show(shown) {
+    const [before, had, refusal, selected] = [this.#view, freshnessOf(this.#shown?.header), this.#shown?.refusal?.code, this.#shown?.selected];
+    this.#shown = shown;
+    const view = (this.#view = viewOf(shown.header));
+    const freshness = freshnessOf(shown.header);
+    const isRefused = shown.screen === "refusal";
+    const isOld = ["late", "lost", "resyncing", "stale"].includes(freshness);
+    setStates(this.#internals, [shown.live && freshness === "live" && "live", isOld && "stale", isRefused && "refused"].filter(Boolean));
+    this.#showFallback();
+    const key = (of) => JSON.stringify([of?.runId, of?.state, of?.blocked, of?.unhealthy]);
+    if (key(before) !== key(view)) {
+      const { state, runId, blocked, unhealthy } = view ?? {};
+      emit(this, "change", { state, previous: before?.state, runId, reason: reasonOf(shown.header), blocked: blocked?.kind, unhealthy: unhealthy?.kind, freshness });
+    }
+    if (had !== freshness) emit(this, "freshness", { freshness, previous: had });
+    if (selected !== shown.selected && shown.selected) emit(this, "select", { nodeId: shown.selected });
+    if (shown.refusal && shown.refusal.code !== refusal) this.#refuse(shown.refusal);
+  }
+
+  #refuse({ code, message, hint }) {
+    // What was replaced or ended by the page itself was refused by nobody.
+    if (["SUPERSEDED", "CANCELLED"].includes(code)) return;
+    emit(this, "refusal", { code, message, hint });
+  }
+
+  #error({ code, message, hint }) {
+    emit(this, "error", { code, message, hint });
+  }
+
+  /** A part of the panel without a run has nothing to show but what the page wrote. */
+  #showFallback() {
+    if (!this.#driver) return;
+    const isEmpty = ["header", "tree"].includes(this.view) && ["nothing", undefined].includes(this.#shown?.screen);
+    if (isEmpty) this.#showMessage("fallback", make("slot"));
+    else this.#base.querySelector(".message")?.remove();
+    this.#base.querySelector(".root").hidden = isEmpty;
+  }
+
+  #fail(error) {
+    const message = error?.message ?? String(error);
+    const again = make("button", { type: "button" }, "Try again");
+    again.addEventListener("click", () => this.#restart());
+    this.#base.querySelector(".root")?.remove();
+    this.#showMessage(
+      "error",
+      make("p", { class: "title" }, "The panel could not start"),
+      make("p", {}, [message, error?.hint].filter(Boolean).join(" ")),
+      make("p", {}, make("code", {}, codeOf(error))),
+      make("slot", { name: "error" }),
+      make("slot"),
+      again,
+    );
+    this.#base.querySelector(".message").setAttribute("role", "alert");
+    this.#error({ code: codeOf(error), message, hint: error?.hint });
+  }
+
+  #showSlow(status, start, bytes) {
+    status.textContent = `Still loading the panel, ${Math.round(bytes / 1000)} kB so far.`;
+    if (status.parentElement?.querySelector("button")) return;
+    const stop = make("button", { type: "button" }, "Stop");
+    stop.addEventListener("click", () => {
+      start.abort();
+      this.#fail(failure("STOPPED", "Loading was stopped."));
+    });
+    status.parentElement?.append(stop);
+  }
+
+  #showMessage(part, ...children) {
+    this.#base.querySelector(".message")?.remove();
+    this.#base.prepend(make("div", { class: "message", part }, ...children));
+  }
+}
+
+reflect(RunstatePanel, attributes, flags);
+
+async function inlineStart({ source, ...options }) {
+  const address = new URL("mount.js", source).href;
+  const { start } = await import(/* @vite-ignore */ /* webpackIgnore: true */ address).catch((error) => {
+    throw Object.assign(failure("NOT_LOADED", `The browser did not load ${address}.`), { cause: error, hint: "Copy the folder with the panel's files to where the attribute src points." });
+  });
+  return start(options);
+}

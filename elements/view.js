@@ -1,0 +1,50 @@
+// What the panel reports, in the shape in which the package's functions return it.
+
+const text = (spans) => spans.map((span) => span.text).join("");
+
+function field(header, ...names) {
+  const found = header.fields.find(({ field }) => names.includes(field));
+  if (!found) return undefined;
+  const { value } = found.value;
+  return value.iso ?? value.text ?? value;
+}
+
+/** The header's state as a `RunStateView`; `undefined` while no run is shown. */
+export function viewOf(header) {
+  if (!header) return undefined;
+  const { state, blocked, unhealthy } = header;
+  const view = { runId: field(header, "runId", "sessionId"), state, computedAt: field(header, "computedAt", "updatedAt") };
+  if (blocked !== undefined) view.blocked = { kind: blocked };
+  if (unhealthy !== undefined) view.unhealthy = { kind: unhealthy };
+  return view;
+}
+
+/** The reason in words. */
+export const reasonOf = (header) => (header ? text(header.answer.sentence) : undefined);
+
+/** The word of the freshness: `live`, `recorded`, … */
+export const freshnessOf = (header) => header?.freshness.value;
+
+/** Files of any kind as the panel opens them: `{files: {name, content}[], name}`. */
+export function toFiles(input) {
+  const list = isList(input) ? [...input] : [input];
+  if (list.length === 0) throw invalid("an empty list");
+  const files = list.map(toFile);
+  const first = files[0].name ?? "the page's document";
+  return { files, name: files.length === 1 ? first : `${first} and ${files.length - 1} more` };
+}
+
+// A list of rows is one document, a list of files is several.
+const isFile = (item) => typeof item === "string" || item instanceof Blob || ArrayBuffer.isView(item) || item instanceof ArrayBuffer;
+const isList = (input) => (Array.isArray(input) && (input.length === 0 || input.every(isFile))) || Object.prototype.toString.call(input) === "[object FileList]";
+
+function toFile(item) {
+  if (item instanceof Blob) return { name: item.webkitRelativePath || item.name, content: item };
+  if (typeof item === "string") return { content: item };
+  if (ArrayBuffer.isView(item) || item instanceof ArrayBuffer) return { content: new Blob([item]) };
+  if (item === null || typeof item !== "object") throw invalid(item === null ? "null" : typeof item);
+  return { content: JSON.stringify(item) };
+}
+
+const invalid = (found) =>
+  Object.assign(new TypeError(`Expected text, bytes, a file, a list of them, or an object to open, found ${found}.`), { code: "INVALID_DOCUMENT" });

@@ -1,0 +1,121 @@
+// The dashboard on a Gateway's own origin: `new Gateway({ routes: runstate() })`.
+//
+// Every file is read once and found by its exact path: no request reaches the file system, so none can leave the folder.
+import { createHash } from "node:crypto";
+import { readFileSync, readdirSync, statSync } from "node:fs";
+import { extname, join, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const FOLDER = fileURLToPath(new URL("../elements/panel/", import.meta.url));
+
+const TYPES = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".wasm": "application/wasm",
+};
+/** Licences and notices. */
+const PLAIN_TEXT = "text/plain; charset=utf-8";
+
+/**
+ * The content policy of every response. A worker has the policy of its own script, not of the page that starts it, so the
+ * policy of the page alone would not limit the connections, which workers open.
+ */
+export const CONTENT_POLICY = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "worker-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join("; ");
+
+const HEADERS = {
+  // The browser asks each time, and gets 304 while the file is the same.
+  "cache-control": "no-cache",
+  "content-security-policy": CONTENT_POLICY,
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+};
+
+/** Tells the panel that the Gateway's root is the root of the page's own origin. */
+const GATEWAY_MARK = '<meta name="runstate-gateway" content="/" />';
+
+/** Makes the function for a Gateway's `routes`; see index.d.ts. */
+export function runstate({ at = "/runstate/", next } = {}) {
+  if (typeof at !== "string" || !/^(\/[\w~-][\w.~-]*)+\/$/.test(at)) {
+    throw new TypeError(`runstate: expected "at" to be a path such as "/runstate/", found ${JSON.stringify(at)}`);
+  }
+  if (next !== undefined && typeof next !== "function") {
+    throw new TypeError(`runstate: expected "next" to be a function like a Gateway's "routes", found ${typeof next}`);
+  }
+  const files = readFiles();
+  return async (request, response, context) => {
+    try {
+      const { pathname, search } = context.url;
+      if (`${pathname}/` === at) return answer(response, 308, { location: at + search });
+      if (pathname.startsWith(at)) return serve(files, pathname.slice(at.length), request, response);
+      return next ? Boolean(await next(request, response, context)) : false;
+    } catch (error) {
+      return fail(response, error);
+    }
+  };
+}
+
+/** Reads the dashboard: each file by its path within the folder, the page under the empty path too. */
+function readFiles() {
+  const files = new Map();
+  for (const path of readdirSync(FOLDER, { recursive: true })) {
+    const file = join(FOLDER, path);
+    if (!statSync(file).isFile()) continue;
+    const name = path.split(sep).join("/");
+    const body = name === "index.html" ? mark(readFileSync(file, "utf8")) : readFileSync(file);
+    const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+    files.set(name, { body, etag, type: TYPES[extname(name)] ?? PLAIN_TEXT });
+  }
+  files.set("", files.get("index.html"));
+  return files;
+}
+
+function mark(page) {
+  if (!page.includes("<head>")) throw new Error(`runstate: ${join(FOLDER, "index.html")} has no <head>: install the package again`);
+  return Buffer.from(page.replace("<head>", `<head>\n    ${GATEWAY_MARK}`));
+}
+
+function serve(files, name, request, response) {
+  if (request.method !== "GET" && request.method !== "HEAD") return answer(response, 405, { allow: "GET, HEAD" });
+  const file = files.get(name);
+  if (!file) return answer(response, 404);
+  if (isKnown(file.etag, request.headers["if-none-match"])) return answer(response, 304, { etag: file.etag });
+  const headers = { etag: file.etag, "content-type": file.type, "content-length": file.body.length };
+  return answer(response, 200, headers, request.method === "HEAD" ? undefined : file.body);
+}
+
+/** `If-None-Match` is `*` or a list; a proxy that compresses makes tags weak. */
+function isKnown(etag, condition = "") {
+  return condition.trim() === "*" || condition.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
+}
+
+function answer(response, status, headers = {}, body = undefined) {
+  response.writeHead(status, { ...HEADERS, ...headers });
+  response.end(body);
+  return true;
+}
+
+/** The Gateway does not catch what its `routes` throws: it would end as an unhandled rejection. */
+function fail(response, error) {
+  console.error("runstate: a request failed:", error);
+  try {
+    if (response.headersSent) response.destroy();
+    else answer(response, 500);
+  } catch {
+    // The connection is gone: nobody waits for an answer.
+  }
+  return true;
+}

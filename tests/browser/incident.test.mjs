@@ -1,0 +1,365 @@
+// An exported page opens from disk without a network: on the same run, without its secrets, and it can be exported again.
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { text } from "../support/captures.mjs";
+import { downloads, exported, exportedPage } from "../support/download.mjs";
+import { inside, readable, secretsOf } from "../support/incident.mjs";
+import { chooseFile, close as closeScreen, header, install, open, paste, ready, runs } from "../support/panel.mjs";
+import { built, vector } from "../support/paths.mjs";
+import { sheetsOf, withoutSpaces } from "../support/pdf.mjs";
+import { connectScreen, tall } from "../support/stage.mjs";
+
+const single = readFileSync(built("runstate.html"), "utf8");
+const folder = mkdtempSync(join(tmpdir(), "runstate-incident-"));
+const { newPage, page } = await connectScreen({ viewport: tall });
+const saving = await downloads(page);
+after(() => {
+  saving.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Opens a file from disk in a browser context without a network. Returns its page; `opened.close()` ends it. */
+async function fromDisk(path, { expects = "section[data-tone], [data-screen]" } = {}) {
+  const opened = await newPage();
+  await opened.page.setOfflineMode(true);
+  await install(opened.page);
+  await opened.page.goto(`file://${path}`);
+  await opened.page.waitForSelector(expects, { timeout: 60_000 });
+  return opened;
+}
+
+function written(name, html) {
+  const path = join(folder, name);
+  writeFileSync(path, html);
+  return path;
+}
+
+const count = (of) => of.evaluate(() => document.querySelector("[data-pane=tree]:not([hidden]) .pane-head .sub")?.textContent);
+const facts = (of) =>
+  of.evaluate(() => {
+    const field = (name) => document.querySelector(`[data-field=incident] [data-field=${name}]`);
+    return { sha256: field("sha256").dataset.value, fits: field("sha256").dataset.fits, leftOut: field("leftOut").textContent, exportedAt: field("exportedAt").querySelector("time").dateTime };
+  });
+
+// What is the same wherever the document is read.
+const lasting = ({ state, tone, blockedKind, unhealthyKind, runId, workflow, frameNo, seq, startedAt, computedAt }) => ({ state, tone, blockedKind, unhealthyKind, runId, workflow, frameNo, seq, startedAt, computedAt });
+
+/** What the header and the evidence say on screen, and the nodes in the tree. */
+const screen = (of) =>
+  of.evaluate(() => {
+    const texts = (selector) => [...document.querySelectorAll(selector)].map((element) => element.textContent.trim());
+    const said = ["section[data-tone] h2", "section[data-tone] .sentence", "section[data-tone] .meta", "[data-taxonomy]:not([role=tree] *)", ".fields dd .code", ".ev-text", ".ev-table tbody :is(th, td)"].flatMap(texts);
+    return { said: said.filter(Boolean), nodes: [...document.querySelectorAll("[role=treeitem]")].map((row) => row.dataset.node) };
+  });
+
+/** Prints a page. Returns the words of the printout, its sheets, and the nodes and events in its tables. */
+async function printed(own) {
+  await own.evaluate(() => {
+    window.printedRows = undefined;
+    // After the panel's own listener.
+    const look = () => {
+      const paper = document.querySelector(".paper");
+      if (paper) window.printedRows = ["node", "event"].map((kind) => [...paper.querySelectorAll(`tr[data-${kind}]`)].map((row) => row.dataset[kind]));
+    };
+    addEventListener("beforeprint", look, { once: true });
+  });
+  const pdf = await own.pdf({ format: "A4", preferCSSPageSize: true, timeout: 60_000 });
+  const sheets = await sheetsOf(pdf);
+  const [rows, events] = (await own.evaluate(() => window.printedRows)) ?? [];
+  return { sheets, words: sheets.join(""), rows, events };
+}
+
+const captured = {
+  "a snapshot of Smithers with its tree": [vector("smithers/captures/runs/approval-a/rpc-getDevToolsSnapshot-waiting.json")],
+  "an answer of Smithers' Gateway": [vector("smithers/captures/runs/fail-a/rpc-runs.get.json")],
+  "recorded traffic of Smithers": [vector("documents/valid/killed-a.har")],
+  "the frames of a socket of Smithers": [vector("documents/valid/approval-a.ws-life.ndjson")],
+  "a session of lionagi": [vector("lionagi/captures/studio/run-dead-stale-fresh.json")],
+  "a gate of tnh-conductor": [vector("conductor/runs/gate-orphaned/run/status.json")],
+};
+
+describe("a captured run", () => {
+  for (const [name, files] of Object.entries(captured)) {
+    test(name, async () => {
+      await chooseFile(page, ...files);
+      const [before, nodes] = [await header(page), await count(page)];
+      const document = (await exported(page, saving)).text;
+      const file = await exportedPage(page, saving);
+      assert.match(file.name, /^runstate-[\w.-]+\.html$/);
+      assert.equal(inside(file.text).document, document, "the page has the same bytes as the file");
+
+      const everything = readable(file.text);
+      assert.equal(file.text.replace(inside(file.text).data, ""), single, "the rest is the single file");
+      const secrets = secretsOf(files);
+      for (const secret of secrets) assert.ok(!everything.includes(secret), secret);
+      assert.equal(secrets.length > 0, !name.includes("lionagi"), "captures have secrets, but for this one");
+
+      const { page: own, log, close } = await fromDisk(written("captured.html", file.text), { expects: "section[data-tone]" });
+      assert.deepEqual(lasting(await header(own)), lasting(before));
+      assert.equal(await count(own), nodes);
+      const { sha256, fits, leftOut } = await facts(own);
+      const content = document.slice(document.indexOf('"content":') + '"content":'.length, document.lastIndexOf("}"));
+      assert.equal(sha256, createHash("sha256").update(content).digest("hex"));
+      assert.equal(fits, "true");
+      const { redacted } = JSON.parse(document).content;
+      assert.match(leftOut, redacted === 0 ? /^(Nothing|Left out)/ : new RegExp(`^Left out: ${redacted} secrets? or path`));
+
+      const again = await downloads(own);
+      assert.equal((await exported(own, again)).text, document, "exported again to the same bytes");
+      assert.equal(inside((await exportedPage(own, again)).text).document, document);
+      again.close();
+
+      const onScreen = await screen(own);
+      const { words, rows } = await printed(own);
+      for (const said of [...onScreen.said, leftOut, sha256]) assert.ok(words.includes(withoutSpaces(said)), `“${said}” in ${words}`);
+      assert.deepEqual(rows, onScreen.nodes);
+      for (const node of onScreen.nodes) assert.ok(words.includes(withoutSpaces(node)), node);
+      assert.deepEqual(log.requests.filter((url) => !/^(file|blob|data):/.test(url)), [], "nothing is requested");
+      await close();
+    });
+  }
+});
+
+test("a chosen run of a list opens again, and its list is behind it", async () => {
+  const { payload } = JSON.parse(text("derived/listRuns-edited-rows.json"));
+  await paste(page, text("derived/listRuns-edited-rows.json"));
+  await runs(page, payload.length);
+  const third = await page.$$("[data-screen=runs] [data-run]").then((rows) => rows[2].evaluate((row) => row.dataset.run));
+  await page.click(`[data-screen=runs] [data-run="${third}"]`);
+  await page.waitForSelector("section[data-tone]");
+  const before = await header(page);
+  const file = await exportedPage(page, saving);
+  const { page: own, close } = await fromDisk(written("chosen.html", file.text), { expects: "section[data-tone]" });
+  assert.equal((await header(own)).runId, before.runId);
+  await own.click('[data-action="runs"]');
+  await runs(own, payload.length);
+  await close();
+});
+
+test("a list opens as a list", async () => {
+  const { payload } = JSON.parse(text("derived/listRuns-edited-rows.json"));
+  await paste(page, text("derived/listRuns-edited-rows.json"));
+  await runs(page, payload.length);
+  const file = await exportedPage(page, saving);
+  assert.equal(inside(file.text).run, undefined);
+  const { page: own, close } = await fromDisk(written("list.html", file.text), { expects: "[data-screen=runs]" });
+  await runs(own, payload.length);
+  await close();
+});
+
+test("named keys are redacted in the page, in its name, and nowhere else in it", async () => {
+  await paste(page, JSON.stringify({ runId: "acme-takeover", status: "failed", configJson: '{"token":"hunter2"}', prompt: "keep me out" }));
+  const file = await exportedPage(page, saving, "runId, prompt");
+  for (const secret of ["acme-takeover", "hunter2", "keep me out"]) assert.ok(!file.text.includes(secret) && !file.name.includes(secret), secret);
+});
+
+test("the single file exports itself: the same bytes around the document", async () => {
+  const { page: own, close } = await newPage();
+  await open(own, `file://${built("runstate.html")}`);
+  assert.equal(await own.evaluate(() => globalThis.runstatePage()), single);
+  await paste(own, text("runs/approval-a/rpc-getDevToolsSnapshot-waiting.json"));
+  await own.click('[data-action="theme"]');
+  await own.evaluate(() => document.body.append(Object.assign(document.createElement("p"), { textContent: "of an extension" })));
+  const files = await downloads(own);
+  const file = await exportedPage(own, files);
+  assert.equal(file.text.replace(inside(file.text).data, ""), single);
+  files.close();
+  await close();
+});
+
+describe("hostile documents", () => {
+  const hostile = {
+    "the end of a script": "</script><script>document.title = 'run'</script>",
+    "the end of a script in capitals": "</SCRIPT ><img src=x onerror=alert(1)>",
+    "a comment": "<!--",
+    "a comment with a script": "<!-- <script> --><!--<script",
+    "line separators": "a\u2028b\u2029c",
+    entities: "&lt;/script&gt; &#60;",
+    escapes: "\\u003c/script\\u003e \\\\ \\\"",
+    "control characters": "\u0000\u001b\u007f\ufeff\u202e",
+  };
+  for (const [name, value] of Object.entries(hostile)) {
+    test(name, async () => {
+      const row = JSON.stringify({ runId: `r ${value}`, status: "failed", workflowName: value, errorJson: JSON.stringify({ message: value }) });
+      await paste(page, row);
+      const before = await header(page);
+      const file = await exportedPage(page, saving);
+      const { data, document } = inside(file.text);
+      assert.doesNotMatch(data, /[<>&\u2028\u2029]/);
+      const { page: own, close } = await fromDisk(written("hostile.html", file.text), { expects: "section[data-tone]" });
+      assert.deepEqual(lasting(await header(own)), lasting(before));
+      assert.equal(await own.title(), "Failed · Runstate");
+      const again = await downloads(own);
+      assert.equal((await exported(own, again)).text, document);
+      again.close();
+      await close();
+    });
+  }
+
+  test("10 MB", async () => {
+    const rows = Array.from({ length: 20_000 }, (_, index) => ({ runId: `run-${index}`, status: "failed", errorJson: JSON.stringify({ message: `</script><!-- ${"x".repeat(470)}` }) }));
+    const path = join(folder, "large.json");
+    writeFileSync(path, JSON.stringify(rows));
+    assert.ok(readFileSync(path).length > 10_000_000);
+    await chooseFile(page, path);
+    const file = await exportedPage(page, saving, "", 60_000);
+    const { page: own, close } = await fromDisk(written("large.html", file.text), { expects: "[data-screen=runs]" });
+    await own.waitForSelector('[data-screen=runs] [data-run="run-0"]');
+    assert.equal((await facts(own)).fits, "true");
+    await close();
+  });
+});
+
+describe("damaged files are refused with what to do", () => {
+  let whole;
+  let data;
+  before(async () => {
+    await paste(page, text("runs/approval-a/rpc-getDevToolsSnapshot-waiting.json"));
+    whole = (await exportedPage(page, saving)).text;
+    data = inside(whole).data;
+  });
+  const broken = {
+    "no JSON": () => "not JSON",
+    "half of the data": () => data.slice(0, data.length / 2),
+    "another form": () => "[]",
+    "another version": () => data.replace('"runstatePage":1', '"runstatePage":9'),
+    "no document": () => '{"runstatePage":1,"exportedAt":0}',
+    "a document that is none": () => '{"runstatePage":1,"exportedAt":0,"document":"oops"}',
+    "an export of another version": () => data.replace('\\"runstateExport\\":1', '\\"runstateExport\\":7'),
+  };
+  for (const [name, change] of Object.entries(broken)) {
+    test(name, async () => {
+      const content = change();
+      assert.notEqual(content, data);
+      const { page: own, close } = await fromDisk(written("broken.html", whole.replace(data, () => content)), { expects: "[data-field=error]" });
+      const { connect, error } = await own.evaluate(() => window.runstateTest.answer());
+      assert.ok(connect, "the connect screen is there to open something else");
+      assert.match(error.text, /ask for another copy/, error.text);
+      await paste(own, text("runs/fail-a/rpc-runs.get.json"));
+      assert.equal((await header(own)).state, "failed", "another document opens");
+      assert.equal(await own.$("[data-field=incident]"), null);
+      await close();
+    });
+  }
+
+  test("a changed document is shown, and said to be changed: from disk, on paper, and as a file", async () => {
+    const changed = data.replaceAll("approval-a", "approval-b");
+    assert.notEqual(changed, data);
+    const path = written("changed.html", whole.replace(data, () => changed));
+    const saysSo = (of) => of.waitForFunction(() => window.runstateTest.header()?.problems.some((problem) => /hash does not fit/.test(problem)));
+    const { page: own, close } = await fromDisk(path, { expects: "[data-field=incident]" });
+    assert.equal((await facts(own)).fits, "false");
+    assert.match(await own.$eval("[data-field=sha256]", (field) => field.textContent), /does not match the document/);
+    await saysSo(own);
+    assert.match((await printed(own)).words, /\(doesnotmatchthedocument\)/);
+    await close();
+    await chooseFile(page, path);
+    await saysSo(page);
+  });
+
+  test("a page of somebody else is refused", async () => {
+    await paste(page, text("runs/fail-a/rpc-runs.get.json"));
+    const { error } = await chooseFile(page, written("foreign.html", "<!doctype html><html><title>Sign in</title><p>Sign in</p></html>"));
+    assert.equal(error.code, "NOT_JSON");
+    assert.match(error.text, /This is an HTML page/);
+    await closeScreen(page);
+    assert.equal((await header(page)).state, "failed", "the run stays on screen");
+  });
+
+  test("a file without its end says that it is not whole", async () => {
+    for (const end of [whole.indexOf(data) + 20, whole.indexOf('id="wasm"') + 5_000, whole.length - 900]) {
+      const { page: own, close, log } = await fromDisk(written("cut.html", whole.slice(0, end)), { expects: "#starting" });
+      await own.waitForFunction(() => getComputedStyle(document.getElementById("starting")).visibility === "visible", { timeout: 10_000 });
+      assert.match(await own.evaluate(() => document.body.innerText), /damaged or not whole/);
+      log.take(/policy: script-src/);
+      log.take(/Content Security Policy|Executing inline script/);
+      await close();
+    }
+  });
+
+  test("a damaged module says so", async () => {
+    const at = whole.indexOf('id="wasm"') + 40_000;
+    const damaged = `${whole.slice(0, at)}AAAAAAAAAAAAAAAA${whole.slice(at + 16)}`;
+    const { page: own, close, log } = await fromDisk(written("module.html", damaged), { expects: "[role=alert]" });
+    assert.match(await own.$eval("[role=alert]", (found) => found.textContent), /could not start.*ask for another copy/);
+    log.take(/thrown|Error/);
+    await close();
+  });
+});
+
+test("where the single file is missing, the other export still works", async () => {
+  const { page: own, close, log } = await newPage();
+  await open(own, `${page.url().split("#")[0]}#connect`);
+  await paste(own, text("runs/approval-a/rpc-getDevToolsSnapshot-waiting.json"));
+  // Only now: what a worker loads may get lost while interception begins.
+  await own.setRequestInterception(true);
+  own.on("request", (request) => (request.url().includes("single-file.txt") ? request.respond({ status: 404 }) : request.continue()));
+  await own.click('[data-action="export"]');
+  await own.click('[data-action="export-page"]');
+  const found = await own.waitForSelector('[data-field=error][data-code="NO_SINGLE_FILE"]');
+  assert.match(await found.evaluate((error) => error.textContent), /404.*Choose Save file instead/s);
+  const files = await downloads(own);
+  assert.match((await exported(own, files)).name, /\.json$/);
+  log.take(/404/);
+  files.close();
+  await close();
+});
+
+describe("printing", () => {
+  test("header, reason, evidence and every node, of which most are not on screen", async () => {
+    const tasks = Array.from({ length: 600 }, (_, index) => ({ id: index + 2, type: "task", name: "task", props: {}, task: { nodeId: `node-${index}` }, children: [] }));
+    const root = { id: 1, type: "workflow", name: "release", props: {}, children: tasks };
+    const { page: own, close } = await newPage();
+    await own.setViewport({ width: 1000, height: 700 });
+    await open(own, `${page.url().split("#")[0]}#connect`);
+    await paste(own, JSON.stringify({ version: 1, runId: "r1", frameNo: 1, seq: 1, runState: { runId: "r1", state: "failed", computedAt: "2026-11-21T14:24:41.000Z" }, root }));
+    await own.waitForSelector("[role=treeitem]");
+    assert.ok((await own.$$("[role=treeitem]")).length < 100);
+    const { sheets, rows, words } = await printed(own);
+    assert.equal(rows.length, 601);
+    for (const node of rows) assert.ok(words.includes(node), node);
+    assert.ok(sheets.length >= 10, `${sheets.length} sheets`);
+    for (const sheet of sheets) assert.ok(sheet.includes("release·r1"), `the run at the foot of ${sheet}`);
+    for (const said of ["All 601 nodes of the run.", "Failed", "Evidence"]) assert.ok(words.includes(withoutSpaces(said)), said);
+    assert.equal(await own.$(".paper"), null, "gone afterwards");
+    await close();
+  });
+
+  const logs = {
+    "an event log of Smithers": ["documents/valid/killed-a.log.ndjson", "NodeStarted", "2026-11-2121:00:28ZNodeStartedgrindattempt2"],
+    "recorded frames of Smithers": ["documents/valid/fail-a.ws-life.ndjson", "RunFailed", "RunFailedTaskfailed:boom"],
+    "the signals of lionagi": ["documents/valid/sse-signals-failed.sse", "RunFailed", "2026-11-2120:15:52Z2RunFaileddiskisfull"],
+    "the log of tnh-conductor": ["conductor/runs/gate-orphaned/run/events.ndjson", "status_updated", "2026-11-2120:41:41Zstep_waitingfinal_reviewwaiting"],
+  };
+  for (const [name, [file, newest, words]] of Object.entries(logs)) {
+    test(`the last events, newest first: ${name}`, async () => {
+      await chooseFile(page, vector(file));
+      const report = await printed(page);
+      assert.ok(report.words.includes("Lastevents,newestfirst"), report.words);
+      assert.ok(report.words.includes(words), `${words} in ${report.words}`);
+      assert.equal(report.events[0], newest);
+      assert.ok(report.events.length <= 12);
+    });
+  }
+
+  test("a document without events has no such section", async () => {
+    await chooseFile(page, vector("documents/valid/killed-a.log.ndjson"));
+    await chooseFile(page, vector("smithers/captures/runs/fail-a/rpc-runs.get.json"));
+    const { words, events } = await printed(page);
+    assert.deepEqual(events, []);
+    assert.ok(!words.includes("Lastevents"), words);
+  });
+
+  test("a screen without a run prints as it is", async () => {
+    const { page: own, close } = await newPage();
+    await open(own, `${page.url().split("#")[0]}#connect`);
+    const { sheets, rows } = await printed(own);
+    assert.deepEqual([sheets.length, rows], [1, undefined]);
+    assert.match(sheets[0], /Connect/);
+    await close();
+  });
+});

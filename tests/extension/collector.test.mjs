@@ -1,0 +1,334 @@
+// What the collector of a page's traffic keeps, what it leaves out, and how often it polls; with traffic of our own.
+import assert from "node:assert/strict";
+import { describe, mock, test } from "node:test";
+import { parseEventStream } from "../../www/extension/har.js";
+import { redactRequest, redactResponse, redactUrl } from "../../www/extension/redact.js";
+import { Collector } from "../../www/extension/traffic.js";
+
+const token = "secret-token";
+const start = Date.parse("2026-01-02T03:04:05.000Z");
+const gateway = "http://127.0.0.1:7331/rpc";
+const answer = JSON.stringify({ type: "res", id: "1", ok: true, apiVersion: "v1", payload: { runId: "r1", status: "failed" } });
+
+describe("what a page sends", () => {
+  const kept = {
+    "a question": [{ type: "req", id: "1", method: "getRun", params: { runId: "r1" } }, { type: "req", id: "1", method: "getRun", params: { runId: "r1" } }],
+    "the token of a connect frame": [{ type: "req", id: "1", method: "connect", params: { auth: { token }, client: { id: token } } }, { type: "req", id: "1", method: "connect", params: {} }],
+    "a token besides": [{ method: "getRun", token, params: { runId: "r1", token } }, { method: "getRun", params: { runId: "r1" } }],
+    "the input of a run": [{ method: "launchRun", params: { workflow: "w", input: { key: token } } }, { method: "launchRun", params: {} }],
+    "a note of a decision": [{ method: "submitApproval", params: { runId: "r1", nodeId: "n", iteration: 0, decision: { note: token } } }, { method: "submitApproval", params: { runId: "r1", nodeId: "n", iteration: 0 } }],
+    "an object in the place of an id": [{ method: "getRun", params: { runId: { token } } }, { method: "getRun", params: {} }],
+  };
+  for (const [name, [sent, expected]] of Object.entries(kept)) {
+    test(name, () => assert.deepEqual(JSON.parse(redactRequest(JSON.stringify(sent))), expected));
+  }
+  for (const sent of ["", token, "null", "3", `"${token}"`, `["${token}"]`, `{"token":"${token}"`]) {
+    test(`is left out: ${sent || "nothing"}`, () => assert.equal(redactRequest(sent), undefined));
+  }
+});
+
+test("addresses lose credentials, fragments and parameters that are not known", () => {
+  const cases = [
+    ["http://127.0.0.1:1/rpc", "http://127.0.0.1:1/rpc"],
+    [`http://me:${token}@127.0.0.1:1/rpc#${token}`, "http://127.0.0.1:1/rpc"],
+    [`http://127.0.0.1:1/v1/auth/session?token=${token}&next=/console`, "http://127.0.0.1:1/v1/auth/session"],
+    [`http://127.0.0.1:1/api/runs?limit=20&key=${token}&offset=40`, "http://127.0.0.1:1/api/runs?limit=20&offset=40"],
+    [`wss://gateway.example/?access_token=${token}`, "wss://gateway.example/"],
+  ];
+  for (const [url, expected] of cases) assert.equal(redactUrl(url), expected);
+});
+
+test("a greeting loses the token of the session", () => {
+  assert.equal(redactResponse(`{"auth":{"sessionToken" : "a\\"${token}","role":"operator"}}`), '{"auth":{"sessionToken":"","role":"operator"}}');
+});
+
+test("the messages in the text of an event stream", () => {
+  const messages = (text) => parseEventStream(text).map(({ eventName, data }) => [eventName, data]);
+  const cases = [
+    ["", []],
+    ["data: a\n\n", [["", "a"]]],
+    ["data:a\n\ndata: b\n", [["", "a"]], "the last one has not come whole"],
+    ["\uFEFFevent: x\r\nid: 7\r\ndata:  a\r\ndata\r\ndata: b\r\n\r\n", [["x", " a\n\nb"]]],
+    [": comment\n\nretry: 3\n\nevent: x\n\n\n\ndata: {\"a\": 1}\n\n", [["", '{"a": 1}']], "a message has data"],
+  ];
+  for (const [text, expected, why] of cases) assert.deepEqual(messages(text), expected, why);
+});
+
+/** Developer tools whose traffic is `entries`; `cost` is how long a poll takes. */
+function developerTools() {
+  const listeners = {};
+  const event = (name) => ({ addListener: (listener) => (listeners[name] = listener) });
+  const tools = { entries: [], cost: 0, now: start };
+  tools.network = {
+    onRequestFinished: event("finished"),
+    onNavigated: event("navigated"),
+    getHAR(done) {
+      tools.now += tools.cost;
+      done({ entries: tools.entries });
+    },
+  };
+  const request = (url, rest) => ({ startedDateTime: new Date(tools.now).toISOString(), time: 5, request: { url, method: "POST", headers: [{ name: "authorization", value: `Bearer ${token}` }] }, ...rest });
+  tools.document = () => tools.entries.push(request("http://127.0.0.1/page", { _resourceType: "document" }));
+  tools.answer = (url, body, { mimeType = "application/json", size = body?.length ?? 0, status = 200, sent, referrer } = {}) => {
+    const entry = request(url, { response: { status, bodySize: size, content: { mimeType, size } }, getContent: (done) => done(body) });
+    if (sent) entry.request.postData = { text: sent };
+    if (referrer) entry.request.headers.push({ name: "Referer", value: referrer });
+    tools.entries.push(entry);
+    listeners.finished(entry);
+  };
+  tools.socket = (url, messages) => {
+    const entry = request(url, { _webSocketMessages: messages });
+    tools.entries.push(entry);
+    return entry;
+  };
+  tools.navigate = () => {
+    tools.entries = [];
+    tools.document();
+    tools.announce();
+  };
+  tools.finish = (entry) => listeners.finished(entry);
+  tools.announce = () => listeners.navigated("http://127.0.0.1/page");
+  tools.collector = new Collector(tools.network, () => tools.now);
+  tools.got = [];
+  tools.collector.subscribe((entries) => tools.got.push(...entries));
+  tools.poll = async () => {
+    tools.now += 1000;
+    await tools.collector.poll();
+    return tools.got.splice(0);
+  };
+  return tools;
+}
+/** Chromium names the type of an entry and lists messages; Firefox does neither. */
+function firefoxTools() {
+  const tools = developerTools();
+  const entry = (url, mimeType, text) => ({ startedDateTime: new Date(tools.now).toISOString(), time: 5, request: { url, method: "GET" }, response: { status: 200, content: { mimeType, text } } });
+  tools.page = (url = "http://127.0.0.1/page") => tools.entries.push(entry(url, "text/html"));
+  tools.eventStream = (url, text) => {
+    const stream = entry(url, "text/event-stream", text);
+    tools.entries.push(stream);
+    return stream;
+  };
+  tools.end = (stream) => {
+    const { text, ...content } = stream.response.content;
+    const ended = { ...stream, response: { ...stream.response, content }, getContent: () => Promise.resolve([text, "text/event-stream"]) };
+    tools.finish(ended);
+  };
+  tools.hiddenSocket = (url) => {
+    const socket = { ...entry(url, "text/plain"), getContent: () => Promise.resolve([null, "text/plain"]) };
+    tools.entries.push(socket);
+    tools.finish(socket);
+  };
+  return tools;
+}
+const receive = (data, time = start / 1000) => ({ type: "receive", opcode: 1, time, data });
+const send = (data, time = start / 1000) => ({ type: "send", opcode: 1, time, data });
+const kinds = (entries) => entries.map(({ kind }) => kind);
+
+describe("a poll", () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+
+  test("hands over answers of Gateways and Studio, and nothing of others", async () => {
+    const tools = developerTools();
+    tools.answer(gateway, answer, { sent: JSON.stringify({ method: "getRun", params: { runId: "r1" }, token }) });
+    tools.answer("http://127.0.0.1:8765/api/runs?limit=5", "[]");
+    tools.answer("http://127.0.0.1:8765/api/runs/none", '{"detail":"not found"}', { status: 404 });
+    tools.answer("http://127.0.0.1/other", '{"secret":"of somebody else"}');
+    tools.answer("http://127.0.0.1/page.html", answer, { mimeType: "text/html" });
+    const entries = await tools.poll();
+    assert.deepEqual(kinds(entries), ["answer", "answer", "poll"]);
+    assert.equal(entries[0].asked, '{"method":"getRun","params":{"runId":"r1"}}');
+    assert.doesNotMatch(JSON.stringify(entries), /secret/);
+  });
+
+  test("reads each frame of a socket once, and tells when it ends", async () => {
+    const tools = developerTools();
+    const socket = tools.socket("ws://127.0.0.1:7331/", [send(JSON.stringify({ type: "req", id: "1", method: "connect", params: { auth: { token } } })), receive(answer)]);
+    const first = await tools.poll();
+    assert.deepEqual(kinds(first), ["frame", "frame", "poll"]);
+    assert.deepEqual(first.at(-1).open, [first[0].socket]);
+    assert.doesNotMatch(JSON.stringify(first), /secret/);
+    socket._webSocketMessages.push(receive(answer));
+    assert.deepEqual(kinds(await tools.poll()), ["frame", "poll"]);
+    assert.deepEqual(kinds(await tools.poll()), ["poll"]);
+    tools.entries = [];
+    assert.deepEqual((await tools.poll()).map(({ kind, cause }) => cause ?? kind), ["cleared", "cleared", "poll"]);
+  });
+
+  test("keeps nothing of a socket on which no Gateway speaks", async () => {
+    const tools = developerTools();
+    tools.socket("ws://127.0.0.1:9/", Array.from({ length: 50 }, () => receive('{"price":3}')));
+    tools.socket("ws://127.0.0.1:10/", [{ type: "receive", opcode: 2, time: start / 1000, data: "AAAA" }]);
+    assert.deepEqual(kinds(await tools.poll()), ["poll"]);
+  });
+
+  test("reads each message of an event stream in Firefox once, and what came last when it ends", async () => {
+    const tools = firefoxTools();
+    const stream = tools.eventStream("http://127.0.0.1:8765/api/sessions/s1/signals", 'data: {"seq":1}\n\ndata: {"se');
+    const [first, poll] = await tools.poll();
+    assert.deepEqual([first.kind, first.data, first.event, first.at], ["message", '{"seq":1}', "", tools.now]);
+    assert.deepEqual(poll.open, [first.stream]);
+    assert.deepEqual(kinds(await tools.poll()), ["poll"]);
+    stream.response.content.text += 'q":2}\n\n';
+    assert.deepEqual((await tools.poll()).map(({ data }) => data), ['{"seq":2}', undefined]);
+    stream.response.content.text += 'data: {"seq":3}\n\n';
+    tools.end(stream);
+    const last = await tools.poll();
+    assert.deepEqual(last.map(({ kind, cause }) => cause ?? kind), ["message", "closed", "poll"]);
+    assert.deepEqual(last.at(-1).open, []);
+    assert.deepEqual(kinds(await tools.poll()), ["poll"]);
+  });
+
+  test("names the sockets whose messages Firefox hides, as long as the page has them", async () => {
+    const tools = firefoxTools();
+    tools.hiddenSocket(`ws://me:${token}@127.0.0.1:7331/?token=${token}`);
+    tools.hiddenSocket("ws://127.0.0.1:7331/");
+    const [poll] = await tools.poll();
+    assert.deepEqual([poll.hidden, poll.sockets, poll.requests], [["ws://127.0.0.1:7331/"], 0, 0]);
+    tools.navigate();
+    assert.deepEqual((await tools.poll()).at(-1).hidden, []);
+    const chromium = developerTools();
+    chromium.socket("ws://127.0.0.1:7331/", []);
+    assert.deepEqual((await chromium.poll()).at(-1).hidden, []);
+  });
+
+  test("keeps what a page in Firefox was answered before it was announced", async () => {
+    const tools = firefoxTools();
+    tools.page();
+    tools.announce();
+    await tools.poll();
+    tools.now += 1000;
+    const log = tools.entries;
+    tools.entries = [];
+    tools.page();
+    tools.now += 30;
+    tools.answer(gateway, answer);
+    tools.now += 100;
+    tools.announce();
+    // The log of before is there for another moment.
+    const newLog = tools.entries;
+    tools.entries = log;
+    await tools.collector.poll();
+    assert.deepEqual(tools.got, []);
+    tools.entries = newLog;
+    assert.deepEqual((await tools.poll()).map(({ kind, kept }) => kept ?? kind), [false, "answer", "poll"]);
+  });
+
+  test("takes a page in Firefox that was announced for a new one, although the log of before stays", async () => {
+    const tools = firefoxTools();
+    tools.page();
+    tools.announce();
+    await tools.poll();
+    tools.announce();
+    assert.deepEqual(await tools.poll(), []);
+    assert.deepEqual(kinds(await tools.poll()), ["navigated", "poll"]);
+  });
+
+  test("drops what the previous page was answered while the next one was loading", async () => {
+    const [previous, next] = ["http://127.0.0.1/page?1", "http://127.0.0.1/page?2"];
+    for (const preserve of [false, true]) {
+      const tools = firefoxTools();
+      tools.collector.preserve = preserve;
+      tools.page(`${previous}#run`);
+      tools.announce();
+      await tools.poll();
+      tools.now += 1000;
+      tools.entries = [];
+      tools.page(`${next}#run`);
+      tools.now += 30;
+      tools.answer(gateway, answer, { referrer: previous });
+      tools.answer(gateway, answer, { referrer: next });
+      tools.answer(gateway, answer);
+      tools.announce();
+      assert.equal((await tools.poll()).filter(({ kind }) => kind === "answer").length, preserve ? 3 : 2);
+      tools.answer(gateway, answer, { referrer: previous });
+      assert.deepEqual(kinds(await tools.poll()), preserve ? ["answer", "poll"] : ["poll"]);
+    }
+  });
+
+  test("says that an answer was too large, and only then", async () => {
+    const tools = developerTools();
+    tools.answer(gateway, null, { size: 21e6 });
+    tools.answer(gateway, null, { size: 200 });
+    assert.deepEqual(kinds(await tools.poll()), ["too-large", "poll"]);
+  });
+
+  test("drops what was before a navigation, unless that is preserved", async () => {
+    for (const preserve of [false, true]) {
+      const tools = developerTools();
+      tools.collector.preserve = preserve;
+      tools.document();
+      tools.answer(gateway, answer);
+      await tools.poll();
+      tools.now += 1000;
+      tools.navigate();
+      const [navigated] = await tools.poll();
+      assert.deepEqual([navigated.kind, navigated.kept], ["navigated", preserve]);
+      const later = [];
+      tools.collector.subscribe((entries) => later.push(...entries));
+      assert.deepEqual(kinds(later), preserve ? ["answer", "navigated", "poll"] : ["navigated", "poll"]);
+    }
+  });
+
+  test("sees a new page before it is announced, and then says so once", async () => {
+    const tools = developerTools();
+    tools.document();
+    tools.answer(gateway, answer);
+    await tools.poll();
+    tools.entries = [];
+    tools.document();
+    tools.socket("ws://127.0.0.1:7331/", [receive(answer, tools.now / 1000 + 1)]);
+    assert.deepEqual(kinds(await tools.poll()), ["navigated", "frame", "poll"]);
+    tools.announce();
+    const [{ kind, open }] = await tools.poll();
+    assert.deepEqual([kind, open.length], ["poll", 1]);
+  });
+
+  test("keeps what was before where DevTools preserves its log", async () => {
+    const tools = developerTools();
+    tools.document();
+    tools.answer(gateway, answer);
+    await tools.poll();
+    tools.document();
+    assert.deepEqual(kinds(await tools.poll()), ["poll"], "it may be a page inside the page");
+    tools.announce();
+    assert.deepEqual((await tools.poll()).map(({ kind, kept }) => kept ?? kind), [true, "poll"]);
+  });
+
+  test("knows whether the page was loaded before", async () => {
+    const tools = developerTools();
+    tools.answer(gateway, answer);
+    assert.equal((await tools.poll()).at(-1).whole, false);
+    tools.navigate();
+    assert.equal((await tools.poll()).at(-1).whole, true);
+  });
+
+  test("is taken every 250 ms, seldom while nothing is open, and less often the more it costs", async () => {
+    const tools = developerTools();
+    const next = async (cost) => {
+      tools.cost = cost;
+      await tools.poll();
+      return (await tools.poll()).at(-1).nextMs;
+    };
+    assert.equal(await next(1), 1500);
+    tools.socket("ws://127.0.0.1:7331/", [receive(answer)]);
+    assert.deepEqual([await next(1), await next(10), await next(20), await next(100), await next(500)], [250, 300, 600, 3000, 5000]);
+    await next(1);
+    tools.cost = 500;
+    assert.equal((await tools.poll()).at(-1).nextMs, 250, "one poll that takes long says nothing of the log");
+  });
+
+  test("what is too much is dropped, the oldest first, and counted", async () => {
+    const tools = developerTools();
+    const large = JSON.stringify({ ok: true, apiVersion: "v1", payload: { runId: "r1", text: "x".repeat(2 ** 22) } });
+    for (let i = 0; i < 10; i++) tools.answer(gateway, large);
+    await tools.poll();
+    const later = [];
+    tools.collector.subscribe((entries) => later.push(...entries));
+    assert.equal(later[0].kind, "dropped");
+    assert.equal(later.filter(({ kind }) => kind === "answer").length + later[0].count, 10);
+    tools.collector.clear();
+    later.length = 0;
+    tools.collector.subscribe((entries) => later.push(...entries));
+    assert.deepEqual(kinds(later), ["poll"]);
+  });
+});

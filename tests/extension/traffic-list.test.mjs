@@ -1,0 +1,196 @@
+// The list of a page's traffic is the list of runs, with groups for each server. The panel of the extension in a page of its own;
+// what the collector would hand over is made here.
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, test } from "node:test";
+import { axe, prefer } from "../support/a11y.mjs";
+import { launch, listen, until } from "../support/browser.mjs";
+import { built } from "../support/paths.mjs";
+import { serve } from "../support/server.mjs";
+
+const COUNT = 10_000;
+// Made anew for each test: a running row without news is stale after 30 s.
+let START, poll, far, near;
+const answer = (port, runs) => ({
+  kind: "answer",
+  at: Date.now(),
+  started: Date.now(),
+  url: `http://127.0.0.1:${port}/rpc`,
+  method: "POST",
+  asked: '{"method":"listRuns"}',
+  body: JSON.stringify({ ok: true, apiVersion: "v1", payload: runs }),
+});
+const run = (runId, status, age = 0) => ({ runId, workflowName: `flow-${runId}`, status, startedAtMs: START - 1000 * age });
+beforeEach(() => {
+  START = Date.now();
+  poll = { kind: "poll", at: START, nextMs: 250, since: START, requests: 214, sockets: 0, whole: true, open: [], hidden: [] };
+  far = [run("nightly", "running", 5), run("audit", "waiting-timer", 60), run("docs", "finished", 90)];
+  near = Array.from({ length: COUNT - far.length }, (_, index) => run(`run-${index}`, index === 7 ? "failed" : "finished", index));
+});
+
+let browser, server, page, log;
+before(async () => {
+  [browser, server] = await Promise.all([launch(), serve(built("extension"), { extra: { "/favicon.ico": "" } })]);
+  page = await browser.newPage();
+  log = listen(page);
+  await page.evaluateOnNewDocument(() => {
+    const receiver = Promise.withResolvers();
+    globalThis.runstateTraffic = { subscribe: (receive) => receive && receiver.resolve(receive), preserve() {}, clear() {}, reload() {} };
+    globalThis.observe = async (entries) => (await receiver.promise)(entries);
+  });
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+afterEach(() => assert.deepEqual(log.errors.splice(0), [], "errors and policy violations of the panel"));
+
+const observe = (...entries) => page.evaluate((entries) => globalThis.observe(entries), entries);
+/** The panel anew, at a size, with the runs of both servers. */
+const open = async ({ width = 900, height = 700, entries = [answer(7331, near), answer(7332, far), poll] } = {}) => {
+  await page.setViewport({ width, height });
+  await page.goto(`${server.origin}/panel.html`);
+  await observe(...entries);
+  await page.waitForSelector("[data-run]");
+};
+/** Servers and groups as they stand under each other, each group with its count and the ids of the rows that exist. */
+const groups = () =>
+  page.$$eval("[data-server], [data-server] [data-group]", (found) =>
+    found.map((each) => each.dataset.server ?? [each.dataset.group, each.querySelector(".fold b").textContent, ...[...each.querySelectorAll("[data-run]")].map((row) => row.dataset.run)].join(" ")));
+const counts = () => page.$$eval("[data-server] h3 .sub", (found) => found.map((each) => each.textContent));
+const groupsAre = (expected) =>
+  until("these groups", async () => JSON.stringify(await groups()) === JSON.stringify(expected)).catch(async () => assert.deepEqual(await groups(), expected));
+const heading = () => page.$eval("[data-pane=runs] h2", (element) => element.textContent);
+const headingIs = (text) => until(text, async () => (await heading()) === text).catch(async () => assert.equal(await heading(), text));
+const focused = () => page.evaluate(() => document.activeElement.dataset.run);
+const focusedIs = (runId) => until(`focus on ${runId}`, async () => (await focused()) === runId).catch(async () => assert.equal(await focused(), runId));
+const search = async (text) => {
+  await page.focus("[data-pane=runs] input[name=search]");
+  await page.keyboard.type(text);
+};
+const scroller = "[data-pane=runs] > .scroll";
+const [nearAddress, farAddress] = ["127.0.0.1:7331", "127.0.0.1:7332"];
+const farGroups = [farAddress, "active 2 nightly audit", "ended 1 docs"];
+
+test("each server has the groups of its runs, counted, with reasons, the most urgent server first", async () => {
+  await open();
+  assert.equal(await heading(), "10\u202f000 runs");
+  assert.deepEqual((await groups()).slice(0, 4), [...farGroups, nearAddress]);
+  assert.deepEqual(await counts(), ["3 runs", "9\u202f997 runs"]);
+  assert.match((await groups())[4], /^ended 9\u202f997 run-0 run-1 /);
+  assert.equal(await page.$eval('[data-run="nightly"] .r3', (reason) => reason.textContent.length > 0), true);
+  assert.match(await page.$eval(`[data-server="${farAddress}"] [data-field="server-line"]`, (line) => line.textContent), /^HTTP answers · seen /);
+  assert.match(await page.$eval("[data-field=looked-at]", (text) => text.textContent), /^214 requests and 0 sockets looked at/);
+  const levels = await page.$$eval("[data-pane=runs] :is(h2, h3, h4)", (found) => found.map((each) => each.tagName).join(" "));
+  assert.equal(levels, "H2 H3 H4 H4 H3 H4");
+});
+
+test("of 10 000 rows few exist, and scrolling shows those there", async () => {
+  await open();
+  const drawn = () => page.$$eval("[data-run]", (found) => found.length);
+  assert.ok((await drawn()) < 100, `${await drawn()} rows`);
+  await page.$eval(scroller, (element) => (element.scrollTop = element.scrollHeight));
+  await page.waitForSelector(`[data-run="run-${near.length - 1}"]`);
+  assert.equal(await page.$('[data-run="run-0"]'), null);
+  assert.ok((await drawn()) < 100, `${await drawn()} rows`);
+});
+
+test("search and states cover the rows of all servers", async () => {
+  await open();
+  await search("flow-run-777 ");
+  await headingIs("11 of 10\u202f000 runs");
+  assert.deepEqual(await counts(), ["0 of 3 runs", "11 of 9\u202f997 runs"]);
+  assert.deepEqual((await groups()).slice(0, 2), [farAddress, nearAddress]);
+  await page.$eval("[data-pane=runs] input[name=search]", (field) => {
+    field.value = "";
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+  await headingIs("10\u202f000 runs");
+  await page.click('[data-state-filter="Failed"]');
+  await groupsAre([farAddress, nearAddress, "ended 1 run-7"]);
+  await page.click('[data-state-filter="Running"]');
+  await groupsAre([farAddress, "active 1 nightly", nearAddress, "ended 1 run-7"]);
+});
+
+test("a group is folded for one server alone, and keys go from the rows of one server to those of the next", async () => {
+  await open();
+  await page.click(`[data-server="${farAddress}"] [data-group="ended"] .fold`);
+  await until("no row", async () => !(await page.$('[data-run="docs"]')));
+  assert.ok(await page.$('[data-run="run-0"]'));
+  await page.focus('[data-run="nightly"]');
+  for (const next of ["audit", "run-0", "run-1"]) {
+    await page.keyboard.press("ArrowDown");
+    await focusedIs(next);
+  }
+  await page.keyboard.press("End");
+  await focusedIs(`run-${near.length - 1}`);
+  await page.keyboard.press("Home");
+  await focusedIs("nightly");
+});
+
+test("search, order, scroll and focus survive updates, also of a server that becomes the most urgent one", async () => {
+  await open({ entries: [answer(7331, near.slice(0, 60)), answer(7332, far), poll] });
+  await search("flow-");
+  await headingIs("63 of 63 runs");
+  await page.select("select[name=sort]", "name");
+  await groupsAre((await groups()).with(1, "active 2 audit nightly"));
+  await page.focus('[data-run="run-1"]');
+  await page.keyboard.press("End");
+  await focusedIs("run-9");
+  const top = async () => (await (await page.$('[data-run="run-9"]')).boundingBox()).y;
+  const before = await top();
+  await observe(answer(7331, [run("asks", "waiting-approval")]));
+  await until("the other server first", async () => (await groups())[0] === nearAddress);
+  await focusedIs("run-9");
+  assert.match((await groups())[1], /^needs-you 1\b/);
+  const height = 30;
+  assert.ok(Math.abs((await top()) - before) < height, `the row was at ${before}, and is at ${await top()}`);
+  assert.equal(await page.$eval("select[name=sort]", (field) => field.value), "name");
+  await headingIs("64 of 64 runs");
+});
+
+test("the list stays next to the run where there is space, and is as it was on the way back", async () => {
+  await open({ width: 1280, height: 800 });
+  await search("run-99");
+  await headingIs("108 of 10\u202f000 runs");
+  await page.waitForSelector('[data-run="run-990"]');
+  await page.$eval(scroller, (element) => (element.scrollTop = 300));
+  // A click on a row that is out of sight would scroll it into sight.
+  const chosen = await page.$eval(scroller, (element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return document.elementFromPoint(200, (top + bottom) / 2).closest("[data-run]").dataset.run;
+  });
+  await page.click(`[data-run="${chosen}"]`);
+  await page.waitForSelector(`[data-run="${chosen}"][aria-current="true"]`);
+  await page.waitForSelector("section[data-tone]");
+  assert.ok((await (await page.$(`[data-run="${chosen}"]`)).boundingBox()).width > 100, "it is on screen");
+  await observe(answer(7332, [run("nightly", "finished", 5)]));
+  await page.waitForSelector(`[data-server="${farAddress}"] h3`);
+  await page.click('[data-action="runs"]');
+  await page.waitForSelector("[data-screen=runs]");
+  assert.equal(await heading(), "108 of 10\u202f000 runs");
+  assert.equal(await page.$eval("input[name=search]", (field) => field.value), "run-99");
+  await until("the scroll of before", () => page.$eval(scroller, (element) => element.scrollTop === 300));
+});
+
+test("what is missing of the traffic is said above the list", async () => {
+  await open({ entries: [answer(7332, far), { kind: "cleared", at: START }, poll] });
+  await page.waitForSelector('[data-screen=runs] [data-field="traffic-note"][data-value="cleared"]');
+  await page.click("[data-run]");
+  await page.waitForSelector("section[data-tone]");
+  assert.equal(await page.$$eval('[data-field="traffic-note"]', (notes) => notes.length), 1);
+});
+
+for (const [width, height] of [[900, 360], [480, 800], [320, 720]]) {
+  test(`axe finds nothing, and nothing is cut off, at ${width} × ${height}`, async () => {
+    const entries = [answer(7331, near.slice(0, 6)), answer(7332, far), { kind: "cleared", at: START }, poll];
+    await open({ width, height, entries });
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
+    // axe cannot judge what is scrolled out of sight.
+    await page.setViewport({ width, height: 2400 });
+    for (const media of [{ scheme: "light" }, { scheme: "dark" }, { forced: true }]) {
+      const undo = await prefer(page, media);
+      assert.deepEqual((await axe(page)).problems, [], JSON.stringify(media));
+      await undo();
+    }
+  });
+}

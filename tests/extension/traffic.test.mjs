@@ -1,0 +1,402 @@
+// The panel shows the runs of which the inspected page speaks with real Gateways, in real DevTools.
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, afterEach, before, describe, test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
+import { OPERATOR_TOKEN, startGateway } from "../gateway/gateway.mjs";
+import { until } from "../support/browser.mjs";
+import { openDevtools } from "../support/devtools.mjs";
+import { captures, root } from "../support/paths.mjs";
+import { choose, keptEntries, press, search, see, seeAgain, shown, startFramesAndWorkers, stored } from "../support/traffic.mjs";
+
+const folder = join(root, "tests/extension/page");
+// The Gateway that serves the page, and another one.
+const [near, far] = await Promise.all([startGateway({ page: folder }), startGateway()]);
+after(() => Promise.all([near.stop(), far.stop()]));
+const address = (gateway) => `127.0.0.1:${gateway.port}`;
+
+/** The field that counts the frames of a Gateway's sockets. */
+const socketFrames = (header) => {
+  const text = /Socket frames\n+([^\n]*)/.exec(header?.text)?.[1] ?? "";
+  return { text, received: Number(/^([\d\s]+) in/.exec(text)?.[1].replace(/\s/g, "")) };
+};
+const settle = (ms) => new Promise((done) => setTimeout(done, ms));
+
+describe("our own page", () => {
+  let tools, page;
+  before(async () => {
+    tools = await openDevtools(`${near.http}/page/index.html`);
+    page = tools.page;
+  });
+  after(() => tools?.close());
+  afterEach(async () => {
+    assert.deepEqual(tools.complaints.splice(0), [], "errors and policy violations of the panel");
+  });
+
+  test("it names no run before the page does", async () => {
+    const { screen, lookedAt } = await see(tools, "what was looked at", ({ lookedAt }) => /\d+ requests?/.test(lookedAt));
+    assert.equal(screen, "traffic");
+    assert.match(lookedAt, /none from a Gateway or Studio/);
+  });
+
+  test("runs of two Gateways, over HTTP and over a socket, are listed by Gateway and followed to their end", async () => {
+    const [here, there] = await Promise.all([near.launch("approval"), far.launch("approval")]);
+    await Promise.all([near.waitForState(here, "waiting-approval"), far.waitForState(there, "waiting-approval")]);
+    await page.evaluate(`poll(${JSON.stringify(here)}); follow(${JSON.stringify(far.url)}, ${JSON.stringify(there)})`);
+    const listed = { [address(near)]: { [here]: "waiting-approval" }, [address(far)]: { [there]: "waiting-approval" } };
+    await see(tools, "both Gateways, each with its run", ({ servers }) => isDeepStrictEqual(servers, listed));
+
+    await choose(tools, there);
+    const waiting = await see(tools, "the run of the socket", ({ header }) => header?.runId === there && header.freshness === "following");
+    assert.equal(waiting.header.state, "waiting-approval");
+    assert.equal(waiting.nodes["release-gate"], "waiting-approval");
+    await far.approve(there, "release-gate");
+    await see(tools, "its end", ({ header }) => header?.state === "succeeded");
+
+    await press(tools, "runs");
+    await choose(tools, here);
+    await see(tools, "the run over HTTP", ({ header }) => header?.runId === here && header.state === "waiting-approval" && header.freshness === "seen");
+    await near.approve(here, "release-gate");
+    const { header } = await see(tools, "its end", ({ header }) => header?.state === "succeeded");
+    assert.match(header.freshnessText, /^seen \d+ s ago in this page’s traffic$/);
+  });
+
+  test("the list has groups, and what is searched for and filtered stays while the page goes on, and on the way back", async () => {
+    const asks = await near.launch("approval");
+    await near.waitForState(asks, "waiting-approval");
+    await press(tools, "runs");
+    const { servers } = await see(tools, "the list", ({ screen }) => screen === "runs");
+    const [here] = Object.keys(servers[address(near)]);
+    await search(tools, here);
+    await see(tools, "the run that is searched for", ({ heading }) => heading === "1 of 2 runs");
+    await page.evaluate(`rpc("getRun", { runId: "${asks}" })`);
+    const found = await see(tools, "another run, which the search leaves out", ({ heading }) => heading === "1 of 3 runs");
+    assert.deepEqual(found.groups, { [address(near)]: { ended: [here] }, [address(far)]: {} });
+    await choose(tools, here);
+    await see(tools, "the run", ({ header }) => header?.runId === here);
+    await press(tools, "runs");
+    await see(tools, "the search of before", ({ screen, heading }) => screen === "runs" && heading === "1 of 3 runs");
+
+    await search(tools, "");
+    const all = await see(tools, "all runs", ({ heading }) => heading === "3 runs");
+    assert.deepEqual(all.groups[address(near)], { "needs-you": [asks], ended: [here] });
+    await tools.inPanel(`document.querySelector('[data-state-filter="Waiting for approval"]').click()`);
+    await see(tools, "the run in that state", ({ groups }) => isDeepStrictEqual(groups, { [address(near)]: { "needs-you": [asks] }, [address(far)]: {} }));
+  });
+});
+
+describe("a page that is reloaded", () => {
+  let tools, runId;
+  before(async () => {
+    runId = await near.launch("approval");
+    await near.waitForState(runId, "waiting-approval");
+    tools = await openDevtools(`${near.http}/page/index.html#poll=${runId}`);
+  });
+  after(() => tools?.close());
+  const reload = () => Promise.all([tools.page.waitForNavigation(), press(tools, "reload")]);
+
+  test("starts anew: what was seen is dropped, and what the new page says is there", async () => {
+    await see(tools, "the run", ({ servers }) => servers[address(near)]?.[runId] === "waiting-approval");
+    await reload();
+    const { notes } = await see(tools, "the run again", ({ servers, lookedAt }) => servers[address(near)]?.[runId] && /since the page navigated at/.test(lookedAt));
+    assert.deepEqual(notes, {}, "nothing is missing");
+  });
+
+  test("without runs says that the ones of before were dropped", async () => {
+    await tools.page.evaluate("location.href = '/page/index.html?again'");
+    const { screen, lookedAt } = await see(tools, "no run", ({ screen }) => screen === "traffic");
+    assert.match(await tools.inPanel("document.body.innerText"), /Cleared when the page navigated[^]*The run seen before, of 127\.0\.0\.1:\d+, was dropped, as Preserve log is off/);
+    assert.ok(screen && lookedAt);
+  });
+
+  test("with Preserve log keeps what was seen, as old as it is", async () => {
+    await tools.page.goto(`${near.http}/page/index.html?third#poll=${runId}`);
+    await see(tools, "the run", ({ servers }) => servers[address(near)]?.[runId]);
+    await press(tools, "preserve");
+    await tools.page.goto(`${near.http}/page/index.html?fourth`);
+    const { notes, servers } = await see(tools, "the navigation", ({ notes }) => notes.navigated);
+    assert.match(notes.navigated, /navigated to \/page\/index\.html at .* Preserve log is on/);
+    assert.deepEqual(servers, { [address(near)]: { [runId]: "waiting-approval" } });
+    await press(tools, "preserve");
+  });
+
+  test("cleared by the person, shows nothing until the page speaks again", async () => {
+    await press(tools, "clear");
+    await see(tools, "no run", ({ screen }) => screen === "traffic");
+    await tools.page.evaluate(`rpc("getRun", { runId: "${runId}" })`);
+    await see(tools, "the run", ({ servers }) => servers[address(near)]?.[runId] === "waiting-approval");
+    assert.deepEqual(tools.complaints.splice(0), []);
+  });
+});
+
+describe("a socket", () => {
+  let tools, runId;
+  before(async () => {
+    runId = await far.launch("approval");
+    await far.waitForState(runId, "waiting-approval");
+    tools = await openDevtools(`${near.http}/page/index.html#follow=${runId}&at=${far.url}`);
+    await choose(tools, runId);
+    await see(tools, "the run", ({ header }) => header?.freshness === "following");
+  });
+  after(() => tools?.close());
+
+  test("that DevTools does not show any more after its log was cleared, is explained, and followed again after a reload", async () => {
+    await tools.inFront(`(async () => {
+      const { NetworkLog } = await import("./models/logs/logs.js");
+      NetworkLog.NetworkLog.instance().reset(true);
+    })()`);
+    const { header, notes } = await see(tools, "the end of the socket", ({ header, notes }) => notes.cleared && header?.freshness === "seen");
+    assert.equal(header.state, "waiting-approval");
+    assert.match(notes.cleared, /Reload the page/);
+    await press(tools, "reload-page");
+    // The list stands on screen if the panel looked before the page spoke of the run again.
+    await seeAgain(tools, runId, "the run again", ({ header, notes }) => header?.freshness === "following" && !notes.cleared);
+  });
+
+  test("whose Gateway is killed is not followed any more, and what was said stays as it was", async () => {
+    await far.kill();
+    const { header } = await see(tools, "the end of the socket", ({ header }) => header?.freshness === "seen");
+    assert.equal(header.state, "waiting-approval");
+    await press(tools, "runs");
+    const { lines } = await see(tools, "the list", ({ screen }) => screen === "runs");
+    assert.match(lines.join(), /Socket · closed/);
+    await far.restart();
+    assert.deepEqual(tools.complaints.splice(0), []);
+  });
+});
+
+test("10 000 frames of several sockets are read without a gap, and a run is followed among them", async () => {
+  const busy = await startGateway({ heartbeatMs: 5 });
+  const runId = await busy.launch("approval");
+  await busy.waitForState(runId, "waiting-approval");
+  const tools = await openDevtools(`${near.http}/page/index.html#follow=${runId}&at=${busy.url}`);
+  try {
+    await choose(tools, runId);
+    await see(tools, "the run", ({ header }) => header?.runId === runId);
+    await tools.page.evaluate(`Promise.all([1, 2, 3, 4, 5].map(() => open("${busy.url}")))`);
+    await tools.page.waitForFunction("sockets.reduce((sum, { frames }) => sum + frames, 0) > 10000", { timeout: 60_000 });
+    await busy.approve(runId, "release-gate");
+    await see(tools, "its end", ({ header }) => header?.state === "succeeded", 30_000);
+    await busy.kill();
+    const received = await tools.page.evaluate("sockets.reduce((sum, { frames }) => sum + frames, 0)");
+    assert.ok(received > 10_000, `${received} frames`);
+    const { header } = await see(tools, "all frames", ({ header }) => socketFrames(header).received === received, 30_000);
+    assert.match(socketFrames(header).text, /none missing/);
+    assert.deepEqual(tools.complaints, []);
+  } finally {
+    await tools.close();
+    await busy.stop();
+  }
+});
+
+test("the page's token and the session's are nowhere in what is kept, shown and exported", async () => {
+  const runId = await near.launch("approval");
+  await near.waitForState(runId, "waiting-approval");
+  const tools = await openDevtools(`${near.http}/page/index.html?token=${OPERATOR_TOKEN}#poll=${runId}&follow=${runId}&at=${near.url}`);
+  const folder = mkdtempSync(join(tmpdir(), "runstate-traffic-"));
+  try {
+    await choose(tools, runId);
+    await see(tools, "the run", ({ header }) => header?.state === "waiting-approval" && header.freshness === "following");
+    const { sessionToken } = await tools.page.evaluate("sockets[0].greeting.auth");
+    assert.ok(sessionToken.length > 8, sessionToken);
+
+    const session = await tools.browser.target().createCDPSession();
+    await session.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder, eventsEnabled: true });
+    const saved = new Promise((done) => session.on("Browser.downloadProgress", ({ state }) => state === "completed" && done()));
+    await press(tools, "export");
+    await until("the form", () => tools.inPanel(`document.querySelector('form[data-form="export"] [type="submit"]')?.click() !== undefined || document.querySelector('form[data-form="export"]') !== null`));
+    await saved;
+    const [name] = readdirSync(folder);
+    const exported = readFileSync(join(folder, name), "utf8");
+    assert.ok(exported.includes(runId) && exported.includes("release-gate"), "the export has the run");
+
+    const kept = await keptEntries(tools, ["frame", "answer"]);
+    assert.ok(kept.includes(runId) && kept.includes('"frame"') && kept.includes('"answer"'), "what the collector keeps has answers and frames");
+    const page = await stored(tools);
+    for (const [place, text] of Object.entries({ exported, kept, page })) {
+      for (const secret of [OPERATOR_TOKEN, sessionToken, "Bearer"]) assert.ok(!text.includes(secret), `${secret} in ${place}`);
+    }
+
+    const again = await tools.inPanel(`runstateTest.paste(${JSON.stringify(exported)})`);
+    const found = again.header ?? again.runs?.find(({ id }) => id === runId);
+    assert.equal(found?.state, "waiting-approval", JSON.stringify(again));
+    assert.deepEqual(tools.complaints, []);
+  } finally {
+    await tools.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("frames, frames of another site, workers and service workers are read; shared workers are not", async () => {
+  const kinds = ["frame", "outside", "worker", "shared", "service"];
+  const [front, back] = await Promise.all([startGateway({ page: folder }), startGateway({ page: folder })]);
+  const launch = async (kind) => [kind, { poll: await (kind === "outside" ? back : front).launch("approval"), follow: await (kind === "outside" ? front : back).launch("approval") }];
+  const runs = Object.fromEntries(await Promise.all(kinds.map(launch)));
+  const tools = await openDevtools(`${front.http}/page/index.html`);
+  try {
+    delete runs.outside.follow;
+    await startFramesAndWorkers(tools.page, runs, { at: back.url, outside: `http://localhost:${back.port}` });
+    const polled = (server) => Object.keys(server ?? {}).sort();
+    const expected = ["frame", "worker", "service"].map((kind) => runs[kind].poll).sort();
+    await see(tools, "all that is read over HTTP", ({ servers }) => isDeepStrictEqual(polled(servers[address(front)]), expected) && servers[`localhost:${back.port}`]?.[runs.outside.poll]);
+    for (const kind of ["frame", "worker", "service"]) {
+      await choose(tools, runs[kind].follow);
+      await see(tools, `the tree that the ${kind} reads`, ({ header, nodes }) => header?.freshness === "following" && nodes["release-gate"]);
+      await press(tools, "runs");
+    }
+    // The greeting of the others' sockets names the run that the shared worker follows; nothing more is known of it.
+    await choose(tools, runs.shared.follow);
+    const { nodes } = await see(tools, "the run", ({ header }) => header?.runId === runs.shared.follow);
+    assert.deepEqual(nodes, {});
+    await press(tools, "runs");
+    const { servers, notes } = await see(tools, "the list", ({ screen }) => screen === "runs");
+    assert.deepEqual(polled(servers[address(front)]), expected);
+    assert.deepEqual(notes, {});
+    assert.deepEqual(tools.complaints, []);
+  } finally {
+    await Promise.all([tools.close(), front.stop(), back.stop()]);
+  }
+});
+
+describe("the Gateway's own operator console", () => {
+  // Each run's states of `getRun`, with the times at which it answered.
+  const history = new Map();
+  const launched = {};
+  let gateway, tools, timer;
+  const sample = async (runId) => {
+    const { runState } = await gateway.rpc("getRun", { runId }).catch(() => ({}));
+    if (runState) history.set(runId, [...(history.get(runId) ?? []), { at: Date.now(), state: runState.state }]);
+  };
+  // The console asks every five seconds, and says nothing of runs in between.
+  const AGE = 8_000;
+  const wasTrue = (runId, state, now) => state === "unknown" || history.get(runId)?.some((each) => each.at > now - AGE && each.state === state);
+  const rows = () => tools.inPanel(`Object.fromEntries([...document.querySelectorAll("[data-run]")].map((row) => [row.dataset.run, row.querySelector("[data-taxonomy]")?.dataset.value]))`);
+
+  before(async () => {
+    gateway = await startGateway();
+    for (const workflow of ["approval", "event", "fail", "finish", "silent", "slow", "timer", "wide"]) launched[workflow] = await gateway.launch(workflow, { ms: 2000 });
+    timer = setInterval(() => Object.values(launched).forEach(sample), 500);
+    tools = await openDevtools(`${gateway.http}/v1/auth/session?token=${OPERATOR_TOKEN}&next=/console`);
+  });
+  after(async () => {
+    clearInterval(timer);
+    await tools?.close();
+    await gateway?.stop();
+  });
+
+  test("every run in it is listed, with a state that getRun has said just now", async () => {
+    await until("all runs", async () => Object.keys(await rows()).length === Object.keys(launched).length);
+    const shown = await tools.page.$$eval(".run-id", (ids) => ids.map((id) => id.textContent));
+    assert.deepEqual(Object.keys(await rows()).sort(), [...shown].sort());
+    const states = new Set();
+    for (let i = 0; i < 20; i++) {
+      const now = Date.now();
+      for (const [runId, state] of Object.entries(await rows())) {
+        assert.ok(wasTrue(runId, state, now), `${runId} is shown as ${state}; getRun said ${JSON.stringify(history.get(runId))}`);
+        states.add(state);
+      }
+      await settle(500);
+    }
+    for (const state of ["waiting-approval", "waiting-event", "failed", "succeeded", "running"]) assert.ok(states.has(state), `${state} is among ${[...states]}`);
+  });
+
+  for (const [workflow, end] of [["approval", "succeeded"], ["event", "waiting-event"], ["slow", "running"]]) {
+    test(`${workflow}: a run that is chosen in it is followed, and the running of its stream is not taken for its state`, async () => {
+      const runId = launched[workflow];
+      await tools.page.$$eval(".run-id", (ids, runId) => ids.find((id) => id.textContent === runId).click(), runId);
+      await tools.inPanel(`document.querySelector('[data-action="runs"]')?.click()`);
+      await choose(tools, runId);
+      await see(tools, "its tree", ({ header, nodes }) => header?.runId === runId && header.freshness === "following" && Object.keys(nodes).length > 1);
+      // Between an approval and the end a run works for a moment only.
+      const often = setInterval(() => sample(runId), 50);
+      for (let i = 0; i < 12; i++) {
+        const now = Date.now();
+        const { header } = await shown(tools);
+        assert.ok(wasTrue(runId, header.state, now), `shown as ${header.state}; getRun said ${JSON.stringify(history.get(runId))}`);
+        if (workflow === "approval" && i === 4) await gateway.approve(runId, "release-gate");
+        await settle(400);
+      }
+      clearInterval(often);
+      await see(tools, end, ({ header }) => header?.state === end);
+    });
+  }
+
+  test("the panel complains of nothing", () => assert.deepEqual(tools.complaints, []));
+});
+
+describe("lionagi's Studio", () => {
+  const capture = (name) => readFileSync(join(captures, "../../lionagi/captures/studio", name), "utf8");
+  const list = capture("runs-list-p1.json");
+  const failed = JSON.parse(capture("run-failed-exception.json"));
+  let server, tools, stream;
+  before(async () => {
+    server = createServer(({ url }, response) => {
+      const type = url === "/" ? "text/html" : url.includes("signals") ? "text/event-stream" : "application/json";
+      response.writeHead(200, { "content-type": type });
+      if (url === "/api/runs/?page=1") response.end(list);
+      else if (url === `/api/runs/${failed.id}`) response.end(JSON.stringify(failed));
+      else if (url === "/api/runs/large") response.end(`{"runs":[{"text":"${"x".repeat(21e6)}"}]}`);
+      else if (url === "/api/sessions/s1/signals") (stream = response).write('data: {"id":"x1","session_id":"s1","seq":1,"kind":"RunStart","op_id":"","ts":1795292151,"payload":{}}\n\n');
+      else response.end("<!doctype html><title>Studio</title>");
+    });
+    await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
+    tools = await openDevtools(`http://127.0.0.1:${server.address().port}/`);
+  });
+  after(async () => {
+    await tools?.close();
+    server?.closeAllConnections();
+    server?.close();
+  });
+  const fetched = (path) => tools.page.evaluate(async (path) => void (await (await fetch(path)).text()), path);
+
+  test("its event stream is read while it is open", async () => {
+    await tools.page.evaluate(() => void (globalThis.signals = new EventSource("/api/sessions/s1/signals")));
+    await choose(tools, "s1");
+    const { header } = await see(tools, "the session", ({ header }) => /s1/.test(header?.text));
+    assert.notEqual(header.state, "failed");
+    stream.write('data: {"id":"x2","session_id":"s1","seq":2,"kind":"RunFailed","op_id":"","ts":1795292152,"payload":{"error":"disk is full"}}\n\n');
+    await see(tools, "its failure", ({ header }) => /disk is full/.test(header?.text));
+    await press(tools, "runs");
+  });
+
+  test("its answers are listed as sessions, and one shows its header", async () => {
+    await fetched("/api/runs/?page=1");
+    const expected = JSON.parse(list).runs.map(({ id }) => id);
+    await see(tools, "the sessions", ({ servers }) => Object.values(servers).some((rows) => Object.keys(rows).some((id) => expected.includes(id))));
+    await fetched(`/api/runs/${failed.id}`);
+    // Of the many sessions only those in sight have rows.
+    await search(tools, failed.id);
+    await choose(tools, failed.id);
+    const { header } = await see(tools, "the session", ({ header }) => header?.state === "failed");
+    assert.equal(header.freshness, "seen");
+    await press(tools, "runs");
+    await search(tools, "");
+  });
+
+  test("an answer of more than 20 MB is explained", async () => {
+    await fetched("/api/runs/large");
+    const { notes } = await see(tools, "the note", ({ notes }) => notes["too-large"]);
+    assert.match(notes["too-large"], /\/api\/runs\/large .* no answer of more than 20 MB/);
+    assert.deepEqual(tools.complaints, []);
+  });
+});
+
+test("a socket from before DevTools is explained, and seen after a reload", async () => {
+  const runId = await near.launch("approval");
+  await near.waitForState(runId, "waiting-approval");
+  const url = `${near.http}/page/index.html#follow=${runId}&at=${near.url}`;
+  const tools = await openDevtools(url, { late: (page) => page.waitForFunction("sockets[0]?.frames > 3") });
+  try {
+    const { screen, notes } = await see(tools, "the note", ({ notes }) => notes.late);
+    assert.equal(screen, "traffic");
+    assert.match(notes.late, /a socket from before is never shown/);
+    await press(tools, "reload-page");
+    await see(tools, "the run", ({ servers, notes }) => servers[address(near)]?.[runId] === "waiting-approval" && !notes.late);
+    assert.deepEqual(tools.complaints, []);
+  } finally {
+    await tools.close();
+  }
+});

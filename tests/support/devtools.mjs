@@ -1,0 +1,73 @@
+// The built extension in the real DevTools of a real browser.
+import { launch, until } from "./browser.mjs";
+import { helperSource } from "./panel.mjs";
+import { built } from "./paths.mjs";
+
+const title = "Runstate";
+
+/**
+ * Starts a browser with the extension, which is a folder, and DevTools, goes to `url`, and opens the panel.
+ *
+ * `inPanel`, `inCollector` and `inFront` evaluate an expression in the panel, in the collector of traffic and in DevTools itself.
+ * `complaints` are errors, warnings and policy violations of the panel. With `late`, DevTools is opened after the promise that it
+ * returns for the page; else it is there before the page is loaded.
+ */
+export async function openDevtools(url, { late, extension = built("extension") } = {}) {
+  const args = late ? [] : ["--auto-open-devtools-for-tabs"];
+  const browser = await launch({ browser: "chromium", devtools: !late, enableExtensions: [extension], args });
+  const page = (await browser.pages())[0];
+  if (late) {
+    await page.goto(url);
+    await late(page);
+    await page.openDevTools();
+  }
+  const tools = { browser, page, complaints: [], close: () => browser.close() };
+  const devtools = await until("the DevTools window", () => browser.targets().find((target) => target.url().startsWith("devtools://")));
+  tools.front = await devtools.createCDPSession();
+  await tools.front.send("Runtime.enable");
+  tools.inFront = evaluator(tools.front);
+  tools.inCollector = evaluator(await (await browser.waitForTarget((target) => target.url().endsWith("/devtools.html"))).createCDPSession());
+  await until("the extension in DevTools", () => tools.inCollector("document.readyState === 'complete'"));
+  if (!late) await page.goto(url);
+  await openPanel(tools);
+  return tools;
+}
+
+const evaluator = (session) => async (expression) => {
+  const { result, exceptionDetails } = await session.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
+  if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+  return result.value;
+};
+
+async function openPanel(tools) {
+  const panel = await (await panelTarget(tools)).createCDPSession();
+  const { complaints } = tools;
+  await panel.send("Runtime.enable");
+  await panel.send("Log.enable");
+  panel.on("Log.entryAdded", ({ entry }) => ["error", "warning"].includes(entry.level) && complaints.push(entry.text));
+  panel.on("Runtime.consoleAPICalled", ({ type, args }) => ["error", "warning"].includes(type) && complaints.push(args.map(({ value, description }) => value ?? description).join(" ")));
+  panel.on("Runtime.exceptionThrown", ({ exceptionDetails }) => complaints.push(exceptionDetails.exception?.description ?? exceptionDetails.text));
+  tools.panel = panel;
+  tools.inPanel = evaluator(panel);
+  await until("the panel's first screen", () => tools.inPanel(`document.querySelector('section[data-tone], [data-screen]') !== null`));
+  await tools.inPanel(helperSource);
+}
+
+// A panel that is shown while DevTools still starts never loads its page: leave it and come back until it is there.
+const panelTarget = (tools) =>
+  until("the panel's page", async () => {
+    await select(tools, `id.endsWith(${JSON.stringify(title)})`);
+    const target = await tools.browser.waitForTarget((each) => each.url().endsWith("/panel.html"), { timeout: 700 }).catch(() => undefined);
+    if (!target) await select(tools, 'id === "console"');
+    return target;
+  }, { timeout: 30_000 });
+
+// The id of an extension's panel ends in its title without spaces.
+const select = (tools, matches) =>
+  tools.inFront(`(async () => {
+    const { InspectorView } = await import("./ui/legacy/legacy.js");
+    const view = InspectorView.InspectorView.instance();
+    const id = (view.tabbedPane?.tabIds() ?? []).find((id) => ${matches});
+    if (id) await view.showPanel(id);
+    return id;
+  })()`).catch(() => undefined);

@@ -1,0 +1,129 @@
+// The built extension in Firefox's developer tools.
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { launch, until as wait } from "./browser.mjs";
+import { inWindow, send } from "./firefox.mjs";
+import { helperSource } from "./panel.mjs";
+import { built } from "./paths.mjs";
+
+/**
+ * Starts Firefox with the extension, a folder or an archive, and further preferences, opens `address`, and beside it the
+ * developer tools on the panel.
+ *
+ * `evaluate` runs an expression with the globals of the panel's page, `until` repeats it until its value is truthy.
+ * `complaints` are the errors and policy violations of the panel and its workers so far, `saved` is the file that it saves.
+ */
+export async function openPanel(address, { extension = built("extension"), preferences: more } = {}) {
+  // A download of the developer tools is no event of a tab: it is seen in the folder.
+  const folder = mkdtempSync(join(tmpdir(), "runstate-panel-"));
+  const preferences = { "browser.download.folderList": 2, "browser.download.dir": folder, ...more };
+  const browser = await launch({ browser: "firefox", preferences });
+  const close = async () => {
+    await browser.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const type = extension.endsWith(".zip") ? "archivePath" : "path";
+    await send(browser, "webExtension.install", { extensionData: { type, path: extension } });
+    const [page] = await browser.pages();
+    await page.goto(address);
+    await page.bringToFront();
+    const origin = await inWindow(browser, showPanel, "Runstate");
+    const evaluate = async (expression) => parse(await inWindow(browser, evaluateInPanel, expression));
+    const until = (condition) => evaluate(`new Promise((done, refuse) => {
+      const late = setTimeout(() => { clearInterval(timer); refuse(new Error(${JSON.stringify(condition)} + "; on screen: " + document.body.innerText.slice(0, 400))); }, 15_000);
+      const timer = setInterval(() => { const found = (${condition}); if (found) { clearInterval(timer); clearTimeout(late); done(found); } }, 25);
+    })`);
+    await until(`document.querySelector('section[data-tone], [data-screen]') !== null`);
+    await evaluate(helperSource);
+    return {
+      browser,
+      page,
+      origin,
+      evaluate,
+      until,
+      paste: (text) => evaluate(`runstateTest.paste(${JSON.stringify(text)})`),
+      complaints: () => inWindow(browser, complaintsOf, origin),
+      saved: () => wait("a saved file", () => whole(folder)),
+      close,
+      picture: async () => Buffer.from(await inWindow(browser, drawPanel), "base64"),
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+// While a file is written, another one with the ending `.part` has its content.
+function whole(folder) {
+  const names = readdirSync(folder);
+  const text = names.length === 1 && readFileSync(join(folder, names[0]), "utf8");
+  return text ? { name: names[0], text } : undefined;
+}
+
+const parse = (text) => (text === undefined ? undefined : JSON.parse(text));
+
+// The functions from here on run in the browser's window.
+
+async function showPanel(title) {
+  const { require } = ChromeUtils.importESModule("resource://devtools/shared/loader/Loader.sys.mjs");
+  const { gDevTools } = require("devtools/client/framework/devtools");
+  const toolbox = await gDevTools.showToolboxForTab(gBrowser.selectedTab, { toolId: "webconsole" });
+  const until = async (what, probe) => {
+    for (let time = 0; time < 300; time++) {
+      const found = probe();
+      if (found) return found;
+      await new Promise((next) => setTimeout(next, 50));
+    }
+    throw new Error(`not within 15 s: ${what}`);
+  };
+  const tool = await until(`the tool ${title}`, () => toolbox.getAdditionalTools().find(({ label }) => label === title));
+  await toolbox.selectTool(tool.id);
+  const frames = () => [...toolbox.doc.querySelectorAll("iframe")].filter(({ src, clientWidth }) => src.endsWith("webext-panels.xhtml") && clientWidth > 0);
+  const browsers = () => frames().map((frame) => frame.contentDocument.querySelector("browser"));
+  window.panelOfTest = await until("the panel's page", () => browsers().find((browser) => browser?.currentURI.spec.startsWith("moz-extension:")));
+  return new URL(window.panelOfTest.currentURI.spec).origin;
+}
+
+// A sandbox over the page evaluates with the page's globals, and the page's policy stays as it is.
+function evaluateInPanel(expression) {
+  const { messageManager } = window.panelOfTest;
+  const message = `panel-of-test:${Math.random()}`;
+  const script = async (source, name) => {
+    const answer = {};
+    try {
+      const sandbox = new Components.utils.Sandbox(content, { sandboxPrototype: content, wantXrays: false, sameZoneAs: content });
+      answer.value = await Components.utils.evalInSandbox(source, sandbox);
+    } catch (error) {
+      answer.error = `${error}\n${error?.stack ?? ""}`;
+    }
+    sendAsyncMessage(name, answer);
+  };
+  const source = `(async () => JSON.stringify(await (${expression})))()`;
+  const code = `(${script})(${JSON.stringify(source)}, ${JSON.stringify(message)})`;
+  return new Promise((done, refuse) => {
+    setTimeout(() => refuse(new Error(`no answer within 30 s: ${expression.slice(0, 200)}`)), 30_000);
+    messageManager.addMessageListener(message, function listener({ data }) {
+      messageManager.removeMessageListener(message, listener);
+      if (data.error) refuse(new Error(data.error));
+      else done(data.value);
+    });
+    messageManager.loadFrameScript(`data:application/javascript;charset=utf-8,${encodeURIComponent(code)}`, false);
+  });
+}
+
+// What a test evaluates has the address of the frame script.
+function complaintsOf(origin) {
+  const errors = Services.console.getMessageArray().filter((message) => message instanceof Ci.nsIScriptError);
+  const own = errors.filter(({ sourceName }) => sourceName.startsWith(origin) || sourceName.includes("panel-of-test"));
+  return own.map(({ errorMessage }) => errorMessage);
+}
+
+async function drawPanel() {
+  const bitmap = await window.panelOfTest.browsingContext.currentWindowGlobal.drawSnapshot(null, 1, "white");
+  const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+  canvas.getContext("2d").drawImage(bitmap, 0, 0);
+  const bytes = new Uint8Array(await (await canvas.convertToBlob()).arrayBuffer());
+  return bytes.toBase64();
+}

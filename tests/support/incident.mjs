@@ -1,0 +1,73 @@
+// What is inside an exported page, and what must not be: the secrets of the files that it was made of.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { gunzipSync, inflateSync } from "node:zlib";
+
+/** The data of an exported page: its text, the export in it, and the row that was chosen. */
+export function inside(html) {
+  const [, data] = html.match(/<script type="application\/json" id="document" data-part>(.*?)<\/script>/s);
+  const { runstatePage, exportedAt, document, run } = JSON.parse(data);
+  assert.equal(runstatePage, 1);
+  assert.ok(Number.isFinite(exportedAt));
+  return { data, document, run };
+}
+
+// Without `-` and `_`. Those of paths belong to the machine.
+const secretKeys = new Set(["apikey", "artifactsroot", "authorization", "clientsecret", "configjson", "cookie", "password", "reporoot", "rootdir", "secret", "setcookie", "token", "tokenid", "userid", "vcsroot", "workflowpath", "workspaceroot", "worktreepath", "xsmitherskey"]);
+
+function parsed(text) {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Calls `handle` with every string of a value and the key it has, also inside of strings that are JSON themselves. */
+function visit(value, handle, key = "") {
+  if (typeof value === "string") {
+    handle(value, key);
+    visit(parsed(value), handle, key);
+  } else if (value && typeof value === "object") {
+    for (const [name, each] of Object.entries(value)) visit(each, handle, Array.isArray(value) ? key : name);
+    // The headers of recorded traffic.
+    if (typeof value.name === "string" && typeof value.value === "string") handle(value.value, value.name);
+  }
+}
+
+/** The values under keys of secrets in files of JSON, or of JSON lines. */
+export function secretsOf(paths) {
+  const found = new Set();
+  const collect = (text, key) => {
+    if (secretKeys.has(key.toLowerCase().replaceAll(/[-_]/g, "")) && text.length >= 6) found.add(text);
+  };
+  for (const path of paths) {
+    const text = readFileSync(path, "utf8");
+    const whole = parsed(text);
+    for (const document of whole ? [whole] : text.split("\n").filter(Boolean).map(JSON.parse)) visit(document, collect);
+  }
+  return [...found];
+}
+
+/** Everything that can be read in the document of a page: its text, its strings, and what is packed in them as base64 or compressed. */
+export function readable(html) {
+  const { data, document } = inside(html);
+  const texts = [data, document];
+  visit(JSON.parse(document), (text) => texts.push(text));
+  for (const [packed] of texts.flatMap((text) => [...text.matchAll(/[A-Za-z0-9+/]{24,}={0,2}/g)])) {
+    const bytes = Buffer.from(packed, "base64");
+    texts.push(bytes.toString("latin1"), unpacked(bytes));
+  }
+  return texts.join("\n");
+}
+
+function unpacked(bytes) {
+  const unpack = bytes.readUInt16BE() === 0x1f8b ? gunzipSync : bytes[0] === 0x78 ? inflateSync : undefined;
+  try {
+    return unpack ? unpack(bytes).toString("latin1") : "";
+  } catch {
+    // An id that begins like compressed bytes.
+    return "";
+  }
+}

@@ -1,0 +1,93 @@
+// What the panel shows of the traffic of the inspected page, in the developer tools of either browser. `tools.inPanel` evaluates
+// in the panel; `tools.timeout` is how long is waited for what it shows, 10 s without it.
+import { until } from "./browser.mjs";
+
+/** What the panel shows, except that polling is slow: that is up to the machine. */
+export const shown = (tools) =>
+  tools.inPanel(`(() => {
+    const texts = (selector) => [...document.querySelectorAll(selector)].map((each) => each.textContent);
+    const rows = (server) => [...server.querySelectorAll("[data-run]")].map((row) => [row.dataset.run, row.querySelector("[data-taxonomy]")?.dataset.value]);
+    return {
+      screen: document.querySelector("[data-screen]")?.dataset.screen,
+      servers: Object.fromEntries([...document.querySelectorAll("[data-server]")].map((server) => [server.dataset.server, Object.fromEntries(rows(server))])),
+      groups: Object.fromEntries([...document.querySelectorAll("[data-server]")].map((server) => [server.dataset.server, Object.fromEntries([...server.querySelectorAll("[data-group]")].map((group) => [group.dataset.group, Object.keys(Object.fromEntries(rows(group)))]))])),
+      heading: texts("[data-pane=runs] h2").join(),
+      lines: texts('[data-field="server-line"]'),
+      lookedAt: texts('[data-field="looked-at"]').join(),
+      notes: Object.fromEntries([...document.querySelectorAll('[data-field="traffic-note"]:not([data-value=slow])')].map((note) => [note.dataset.value, note.textContent])),
+      header: runstateTest.header(),
+      nodes: Object.fromEntries([...document.querySelectorAll("[role=treeitem]")].map((node) => [node.dataset.node, node.dataset.state])),
+    };
+  })()`);
+
+/** Waits until the panel shows what `is` asks for; says what is on screen where it never does. */
+export async function see(tools, what, is, timeout = tools.timeout ?? 10_000) {
+  let last;
+  try {
+    return await until(what, async () => (await is((last = await shown(tools)))) && last, { timeout });
+  } catch (error) {
+    throw new Error(`${error.message}; on screen: ${JSON.stringify(last)}`);
+  }
+}
+
+/** Presses the button of an action. */
+export const press = (tools, action) => tools.inPanel(`document.querySelector('[data-action="${action}"]').click()`);
+
+/** Searches the list of runs. */
+export const search = (tools, text) =>
+  tools.inPanel(`(() => {
+    const field = document.querySelector("[data-pane=runs] input[name=search]");
+    field.value = ${JSON.stringify(text)};
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  })()`);
+
+/** Chooses a run of the list, once it is there. */
+export async function choose(tools, runId) {
+  await see(tools, `the row of ${runId}`, ({ servers }) => Object.values(servers).some((runs) => runId in runs));
+  // A list that changes meanwhile may draw its rows anew.
+  await until(`the row of ${runId}, to click it`, () => tools.inPanel(`(() => { const row = document.querySelector('[data-run="${runId}"]'); row?.click(); return row !== null; })()`));
+}
+
+/** Chooses a run again whenever the list stands on screen, until the panel shows what `is` asks for. */
+export const seeAgain = (tools, runId, what, is) =>
+  see(tools, what, async (last) => {
+    if (last.screen === "runs") await tools.inPanel(`document.querySelector('[data-run="${runId}"]')?.click()`);
+    return is(last);
+  });
+
+/** The entries that the collector keeps, as JSON, once all `kinds` are among them. */
+export const keptEntries = (tools, kinds) =>
+  tools.inPanel(`new Promise((done) => {
+    const channel = new BroadcastChannel("runstate-traffic-" + chrome.devtools.inspectedWindow.tabId);
+    // The collector goes on meanwhile: later entries are only the new ones.
+    let kept = "";
+    channel.onmessage = ({ data }) => {
+      kept += JSON.stringify(data.entries ?? []);
+      if (${JSON.stringify(kinds)}.every((kind) => kept.includes('"' + kind + '"'))) done(kept);
+    };
+    channel.postMessage({ subscribe: true });
+  })`);
+
+/** Everything that the panel's page stores and shows. */
+export const stored = (tools) =>
+  tools.inPanel(`(async () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, await indexedDB.databases(), await caches.keys(), document.documentElement.outerHTML]))()`);
+
+/**
+ * Lets frames and workers of tests/extension/page ask for a run each over HTTP. `runs` names one for each kind, and the run that
+ * it follows over a socket to `at`, where there is one: `{ frame: { poll, follow } }`. `outside` is the address of the same page
+ * on another site. Resolves when every worker was answered.
+ */
+export async function startFramesAndWorkers(page, runs, { at = "", outside }) {
+  const query = ({ poll, follow }) => `poll=${poll}${follow ? `&follow=${follow}&at=${encodeURIComponent(at)}` : ""}`;
+  await page.evaluate(
+    (queries, outside) => {
+      for (const src of [`/page/index.html#${queries.frame}`, `${outside}/page/index.html#${queries.outside}`]) document.body.append(Object.assign(document.createElement("iframe"), { src }));
+      globalThis.workers = [new Worker(`/page/page.js#${queries.worker}`), new SharedWorker(`/page/page.js#${queries.shared}`)];
+      return navigator.serviceWorker.register(`/page/page.js?${queries.service}`).then(() => undefined);
+    },
+    Object.fromEntries(Object.entries(runs).map(([kind, each]) => [kind, query(each)])),
+    outside,
+  );
+  const asked = Object.entries(runs).filter(([kind]) => kind !== "outside").map(([, { poll }]) => poll);
+  await until("answers to all workers", () => page.evaluate((asked) => asked.every((runId) => answered.has(runId)), asked));
+}

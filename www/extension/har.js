@@ -1,0 +1,45 @@
+// Reads the entries of the developer tools' HAR. Chromium adds the messages of sockets and event streams in fields of its own.
+// Firefox has the text that an event stream has sent so far, and nothing that passes over a socket.
+
+export const isSocket = (entry) => /^wss?:/.test(entry.request.url);
+export const isEventStream = (entry) => entry._eventSourceMessages !== undefined || /event-stream/i.test(entry.response?.content?.mimeType ?? "");
+
+/** A socket whose messages the developer tools do not give to extensions. */
+export const isHiddenSocket = (entry) => isSocket(entry) && entry._webSocketMessages === undefined;
+
+/**
+ * The messages of a socket or an event stream, `undefined` while there are none and for every other entry. `time` is in
+ * seconds; Firefox does not say when a message of an event stream came.
+ */
+export function messagesOf(entry) {
+  const messages = entry._webSocketMessages ?? entry._eventSourceMessages ?? (isEventStream(entry) && parseEventStream(entry.response.content.text ?? ""));
+  return messages?.length ? messages : undefined;
+}
+
+/** The messages in the text of an event stream; one without the empty line at its end has not come whole. */
+export function parseEventStream(text) {
+  const blocks = text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n").split("\n\n").slice(0, -1);
+  return blocks.flatMap((block) => {
+    const fields = block.split("\n").map((line) => /^(\w+)(?:: ?(.*))?$/.exec(line) ?? []);
+    const values = (wanted) => fields.filter(([, name]) => name === wanted).map(([, , value = ""]) => value);
+    const data = values("data");
+    return data.length > 0 ? [{ eventName: values("event").at(-1) ?? "", data: data.join("\n") }] : [];
+  });
+}
+
+/** Identifies an entry. */
+export const nameOf = (entry) => `${entry.request.url} ${entry.startedDateTime}`;
+export const isSame = (entry, other) => other !== undefined && nameOf(entry) === nameOf(other);
+// Two sockets may be opened in the same millisecond, but their first messages have different times.
+export const streamKey = (entry, messages) => `${nameOf(entry)} ${messages[0].time}`;
+
+export const isDocument = (entry) => entry._resourceType === "document";
+// Firefox does not name the type of an entry.
+const isHtml = (entry) => entry._resourceType === undefined && /html/i.test(entry.response?.content?.mimeType ?? "");
+/** The answer that a page, or a page inside it, was loaded from. */
+export const isPage = (entry) => (isDocument(entry) || isHtml(entry)) && !entry.response?.redirectURL;
+/** When the first byte of an answer came, milliseconds. */
+export const answeredAt = ({ startedDateTime, time, timings }) => Date.parse(startedDateTime) + Math.max(time, 0) - Math.max(timings?.receive ?? 0, 0);
+/** The address of the page that a page's entry has loaded, and of the page that has requested an entry, as a `Referer` header has it. */
+export const pageUrl = ({ request }) => request.url.replace(/#.*/, "");
+export const referrerOf = ({ request }) => request.headers?.find(({ name }) => /^referer$/i.test(name))?.value;

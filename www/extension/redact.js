@@ -1,0 +1,36 @@
+// What is left out of the page's traffic before anything is stored: headers and cookies, credentials and other parameters of
+// addresses, tokens of sessions, and everything that the page sends except which method, run, node and frame it asks for.
+
+/** The parameters of addresses and requests that are kept. */
+const PARAMETERS = new Set([
+  ...["limit", "offset", "status", "runId", "nodeId", "iteration", "frameNo", "afterSeq"],
+  ...["page", "per_page", "kind", "sort", "window", "after_seq", "message_limit", "message_cursor"],
+]);
+
+/** An address without user, password, fragment and unknown parameters. */
+export function redactUrl(text) {
+  const url = new URL(text);
+  url.username = url.password = url.hash = "";
+  for (const name of new Set(url.searchParams.keys())) if (!PARAMETERS.has(name)) url.searchParams.delete(name);
+  return url.href;
+}
+
+/** What a page asks for, as JSON; `undefined` where that is no JSON object. */
+export function redactRequest(text) {
+  let request;
+  try {
+    request = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof request !== "object" || request === null || Array.isArray(request)) return undefined;
+  const { type, id, method, params } = request;
+  const envelope = Object.fromEntries(Object.entries({ type, id, method }).filter(([, value]) => typeof value === "string"));
+  return JSON.stringify({ ...knownParameters(request), ...envelope, ...(envelope.method && { params: knownParameters(params) }) });
+}
+
+const knownParameters = (object) =>
+  Object.fromEntries(Object.entries(object ?? {}).filter(([name, value]) => PARAMETERS.has(name) && ["string", "number"].includes(typeof value)));
+
+/** What a server says, without the token of the session in the greeting of a socket. */
+export const redactResponse = (text) => text.replace(/"sessionToken"\s*:\s*"(?:[^"\\]|\\.)*"/g, '"sessionToken":""');

@@ -1,0 +1,328 @@
+// Collects what the inspected page exchanges with Gateways and Studios. It asks nothing of any server and adds nothing to the
+// page; what it collects stays in the developer tools. It only separates this traffic from all other; the core makes runs of it.
+import { answeredAt, isDocument, isEventStream, isHiddenSocket, isPage, isSame, isSocket, messagesOf, nameOf, pageUrl, parseEventStream, referrerOf, streamKey } from "./har.js";
+import { redactRequest, redactResponse, redactUrl } from "./redact.js";
+
+/** How much is kept for a panel that is opened later, characters. */
+const MAX_KEPT = 32 * 2 ** 20;
+/** An answer of this size without a body was too large to be read; the limit is 20 MB. */
+const MIN_TOO_LARGE = 15 * 2 ** 20;
+/** The interval between two polls while a socket or event stream is open, while none is, and at most, milliseconds. */
+const POLL_MS = 250;
+const IDLE_POLL_MS = 1500;
+const MAX_POLL_MS = 5_000;
+/** The pause after a poll is this many times as long as the poll, so that polling takes 3 % of the time; more only where a poll takes longer than a thirtieth of MAX_POLL_MS. */
+const PAUSE_FACTOR = 30;
+/** How long the log may lack a page that was announced, and how long it waits for an answer of the developer tools, milliseconds. */
+const MAX_PAGE_WAIT_MS = 2000;
+const MAX_ANSWER_WAIT_MS = 5000;
+/** A socket whose first messages, this many, are not a Gateway's belongs to something else. */
+const MAX_UNKNOWN_MESSAGES = 20;
+
+const STUDIO_PATH = /^\/api\/(runs|sessions|invocations|shows|admin|stats)\b/;
+
+/** Whether a text may be what a Gateway says; the core decides. */
+const mayBeGateway = (text) => /^\s*\{/.test(text) && (text.includes('"apiVersion"') || (text.includes('"ok"') && text.includes('"data"')));
+const isStudio = (url) => STUDIO_PATH.test(new URL(url).pathname);
+
+export class Collector {
+  #network;
+  #now;
+  #startedAt;
+  #listeners = new Set();
+  /** What was collected since the last poll. */
+  #pending = [];
+  #pendingBodies = new Set();
+  /** What was delivered, for a panel that is opened later. */
+  #kept = [];
+  #keptSize = 0;
+  #dropped = 0;
+  #lastPoll;
+  /** Sockets and event streams by their keys. */
+  #streams = new Map();
+  #streamCount = 0;
+  // What the page has done since it was loaded.
+  #requests = 0;
+  #sockets = 0;
+  #sawLoad = false;
+  /** The entry that the page was loaded from, and the address of the page before it, whose last answers may still come. */
+  #page;
+  #previousUrl;
+  /** The addresses of the pages that have requested the answers. */
+  #referrers = new WeakMap();
+  #firstEntry;
+  #navigation;
+  // When it polls.
+  #timer;
+  #polledAt = -Infinity;
+  /** How long the last two polls took, milliseconds. */
+  #costs = [0, 0];
+  #isPolling = false;
+  #isUrgent = false;
+  /** Whether what was collected stays when the page is reloaded or navigates. */
+  preserve = false;
+
+  /** `network` is `chrome.devtools.network`, `now` the wall clock in milliseconds. */
+  constructor(network, now = () => performance.timeOrigin + performance.now()) {
+    this.#network = network;
+    this.#now = now;
+    this.#startedAt = now();
+    network.onRequestFinished.addListener((request) => this.#finishRequest(request));
+    network.onNavigated.addListener((url) => {
+      this.#navigation = { at: this.#now(), url: redactUrl(url) };
+      this.#schedule(0);
+    });
+    this.#schedule(0);
+  }
+
+  /** Calls `listener` with everything that was kept, then with what each poll brings. Returns a function that ends this. */
+  subscribe(listener) {
+    const dropped = this.#dropped > 0 ? [{ kind: "dropped", count: this.#dropped }] : [];
+    listener([...dropped, ...this.#kept, ...(this.#lastPoll ? [this.#lastPoll] : [])]);
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Forgets what was kept. */
+  clear() {
+    [this.#kept, this.#keptSize, this.#dropped] = [[], 0, 0];
+  }
+
+  /** Reads what open streams have carried, waits for bodies, and delivers all of it in the order of time. */
+  async poll() {
+    if (this.#isPolling) return;
+    clearTimeout(this.#timer?.id);
+    [this.#timer, this.#isPolling, this.#isUrgent] = [undefined, true, false];
+    let next = IDLE_POLL_MS;
+    try {
+      next = await this.#pollOnce();
+    } catch (error) {
+      console.error("Runstate cannot read the traffic:", error);
+    }
+    [this.#polledAt, this.#isPolling] = [this.#now(), false];
+    this.#schedule(this.#isUrgent ? 0 : next);
+  }
+
+  async #pollOnce() {
+    const navigation = this.#navigation;
+    const begin = this.#now();
+    const { entries } = await answerOf((done) => this.#network.getHAR(done));
+    const harMs = this.#now() - begin;
+    if (navigation && begin - navigation.at < MAX_PAGE_WAIT_MS && this.#lacksPage(entries, navigation)) return POLL_MS;
+    await Promise.all(this.#pendingBodies);
+    // What has come since then may be the new page's.
+    if (this.#navigation !== navigation) return POLL_MS;
+    const readBegin = this.#now();
+    const navigated = this.#navigationIn(entries, navigation);
+    this.#navigation = undefined;
+    if (navigated) this.#navigate(navigated);
+    this.#firstEntry = entries[0] && nameOf(entries[0]);
+    this.#sawLoad ||= entries.length > 0 && isDocument(entries[0]);
+    this.#readStreams(entries);
+    const open = [...this.#streams.values()].filter((stream) => !stream.ended && stream.isRelevant !== false);
+    this.#costs = [this.#costs[1], harMs + this.#now() - readBegin];
+    const next = open.length > 0 ? this.#pause() : Math.max(this.#pause(), IDLE_POLL_MS);
+    this.#deliver({
+      kind: "poll",
+      at: this.#now(),
+      nextMs: next,
+      since: this.#startedAt,
+      requests: this.#requests,
+      sockets: this.#sockets,
+      whole: this.#sawLoad,
+      open: open.filter(({ isRelevant }) => isRelevant).map(({ name }) => name),
+      hidden: [...new Set(entries.filter(isHiddenSocket).map(({ request }) => redactUrl(request.url)))],
+    });
+    return next;
+  }
+
+  /**
+   * How long it waits after a poll, so that polling costs little. A long log takes long in each poll; a page that loads, in one.
+   */
+  #pause() {
+    if (this.#navigation) return POLL_MS;
+    return Math.min(Math.max(PAUSE_FACTOR * Math.min(...this.#costs), POLL_MS), MAX_POLL_MS);
+  }
+
+  /** Polls after `delay`, or earlier if that is already scheduled, but never before the pause is over. */
+  #schedule(delay) {
+    this.#isUrgent ||= this.#isPolling && delay === 0;
+    if (this.#isPolling) return;
+    const at = Math.max(this.#now() + delay, this.#polledAt + this.#pause());
+    if (this.#timer !== undefined && this.#timer.at <= at) return;
+    clearTimeout(this.#timer?.id);
+    this.#timer = { at, id: setTimeout(() => this.poll(), at - this.#now()) };
+  }
+
+  #finishRequest(request) {
+    // Firefox reports a socket when it is opened.
+    if (isHiddenSocket(request)) return;
+    this.#requests += 1;
+    const { url } = request.request;
+    const messages = messagesOf(request);
+    if (messages) return this.#endStream(request, messages);
+    if (!/^https?:/.test(url) || !/json|event-stream/i.test(request.response?.content?.mimeType ?? "")) return;
+    const body = answerOf((done) => request.getContent(done)).catch(() => undefined);
+    const read = body.then((content) => this.#readBody(request, Array.isArray(content) ? content[0] : content));
+    this.#pendingBodies.add(read);
+    read.finally(() => this.#pendingBodies.delete(read));
+  }
+
+  #readBody(request, text) {
+    const { response, startedDateTime, time } = request;
+    const { url, method, postData } = request.request;
+    const started = Date.parse(startedDateTime);
+    const at = started + Math.max(time, 0);
+    if (typeof text !== "string") {
+      if (Math.max(response.content.size, response.bodySize) > MIN_TOO_LARGE) this.#pending.push({ kind: "too-large", at, url: redactUrl(url) });
+    } else if (isEventStream(request)) {
+      const messages = parseEventStream(text);
+      if (messages.length > 0) this.#endStream(request, messages);
+    } else if (mayBeGateway(text) || (isStudio(url) && response.status < 400)) {
+      const asked = postData?.text && redactRequest(postData.text);
+      const answer = { kind: "answer", at, started, url: redactUrl(url), method, asked, body: redactResponse(text) };
+      this.#referrers.set(answer, referrerOf(request));
+      this.#pending.push(answer);
+    } else return;
+    this.#schedule(0);
+  }
+
+  #endStream(entry, messages) {
+    const stream = this.#readStream(entry, messages);
+    stream.ended = true;
+    if (stream.isRelevant) this.#pending.push({ kind: "end", at: this.#now(), stream: stream.name, cause: "closed" });
+    this.#schedule(0);
+  }
+
+  #readStreams(entries) {
+    const streams = entries.filter((entry) => (isSocket(entry) && !isHiddenSocket(entry)) || isEventStream(entry));
+    this.#sockets = Math.max(this.#sockets, streams.length);
+    const present = new Set();
+    for (const entry of streams) {
+      const messages = messagesOf(entry);
+      if (messages) present.add(this.#readStream(entry, messages));
+    }
+    for (const stream of this.#streams.values()) if (!stream.ended && !present.has(stream)) this.#endCleared(stream);
+  }
+
+  /** Takes in the messages of a stream that are new. */
+  #readStream(entry, messages) {
+    const key = streamKey(entry, messages);
+    let stream = this.#streams.get(key);
+    if (!stream) this.#streams.set(key, (stream = { name: `stream-${++this.#streamCount}`, count: 0, started: Date.parse(entry.startedDateTime) }));
+    stream.isRelevant ??= this.#isRelevant(entry, messages);
+    if (!stream.isRelevant) return stream;
+    const url = redactUrl(entry.request.url);
+    const toEntry = isSocket(entry) ? frameEntry : messageEntry;
+    for (const message of messages.slice(stream.count)) this.#pending.push(...toEntry(stream.name, url, message, this.#now()));
+    stream.count = messages.length;
+    return stream;
+  }
+
+  /** Whether a stream is a Gateway's or Studio's; `undefined` while that is not known. */
+  #isRelevant(entry, messages) {
+    if (!isSocket(entry)) return isStudio(entry.request.url);
+    const received = messages.filter(({ type }) => type === "receive");
+    if (received.some(({ data, opcode }) => opcode === 1 && mayBeGateway(data))) return true;
+    return received.length > MAX_UNKNOWN_MESSAGES ? false : undefined;
+  }
+
+  /** The developer tools no longer show a stream that had not ended. */
+  #endCleared(stream) {
+    stream.ended = true;
+    if (!stream.isRelevant) return;
+    const at = this.#now();
+    this.#pending.push({ kind: "end", at, stream: stream.name, cause: "cleared" }, { kind: "cleared", at });
+  }
+
+  /**
+   * Where the page has navigated since the last poll, if it has. The developer tools report it in an event, and empty their
+   * log unless it is preserved. A poll may find the new page before the event comes.
+   */
+  #navigationIn(entries, event) {
+    const first = entries.find(isPage);
+    // Without its type it may be any HTML that the page has requested.
+    if (!event && first && !isDocument(first)) return undefined;
+    const page = event ? announcedPage(entries, event) : first;
+    // Firefox announces a page once, and may not have it in its log yet.
+    if (page ? isDocument(page) && isSame(page, this.#page) : !event) return undefined;
+    const isFirst = !event && this.#firstEntry === undefined;
+    const isKept = page ? page !== first : (entries[0] && nameOf(entries[0])) === this.#firstEntry;
+    // The log of before has the page that was announced, and others that the page has loaded into itself.
+    if (!event && (isKept || entries.slice(0, entries.indexOf(page)).some((entry) => !isDocument(entry)))) return undefined;
+    const previous = this.#page;
+    this.#page = page;
+    if (isFirst) return undefined;
+    // Nothing of the previous page comes after the first byte of the new one; the event comes later.
+    const at = Math.min(event?.at ?? Infinity, page ? answeredAt(page) : Infinity);
+    const kept = isKept || this.preserve;
+    this.#previousUrl = kept || !previous || !page || pageUrl(previous) === pageUrl(page) ? undefined : pageUrl(previous);
+    return { kind: "navigated", at, url: event?.url ?? redactUrl(page.request.url), kept };
+  }
+
+  /** Whether the log does not have the announced page yet: Firefox announces a page before that. */
+  #lacksPage(entries, event) {
+    const page = announcedPage(entries, event);
+    return !page || (!isDocument(page) && isSame(page, this.#page));
+  }
+
+  #navigate(navigated) {
+    for (const stream of this.#streams.values()) stream.ended ||= stream.started < navigated.at;
+    [this.#requests, this.#sockets, this.#sawLoad] = [0, 0, true];
+    if (!navigated.kept) this.clear();
+    this.#pending.push(navigated);
+  }
+
+  /** Delivers what is new, and keeps it for later; the oldest that does not fit is dropped and counted. */
+  #deliver(poll) {
+    // A page goes on requesting until the next one has begun to run.
+    const isOfPrevious = (entry) => this.#previousUrl !== undefined && this.#referrers.get(entry) === this.#previousUrl;
+    const entries = this.#pending.filter((entry) => !isOfPrevious(entry)).sort((a, b) => a.at - b.at);
+    this.#pending = [];
+    this.#lastPoll = poll;
+    for (const entry of entries) {
+      this.#kept.push(entry);
+      this.#keptSize += sizeOf(entry);
+    }
+    if (this.#keptSize > MAX_KEPT) this.#dropOldest();
+    for (const listener of this.#listeners) listener([...entries, poll]);
+  }
+
+  #dropOldest() {
+    let count = 0;
+    while (this.#keptSize > MAX_KEPT * 0.9) this.#keptSize -= sizeOf(this.#kept[count++]);
+    this.#kept.splice(0, count);
+    this.#dropped += count;
+  }
+}
+
+/** Calls a function of the developer tools, which takes a callback in Chromium and may return a promise in Firefox. */
+function answerOf(call) {
+  return new Promise((done, fail) => {
+    const late = setTimeout(() => fail(new Error("the developer tools do not answer")), MAX_ANSWER_WAIT_MS);
+    const answered = (value) => {
+      clearTimeout(late);
+      // Firefox complains of an error that nobody has read. The body of a page that is gone is such an error.
+      done(globalThis.chrome?.runtime?.lastError ? undefined : value);
+    };
+    call(answered)?.then?.(answered, fail);
+  });
+}
+
+const announcedPage = (entries, { url }) => entries.findLast((entry) => isPage(entry) && redactUrl(entry.request.url) === url);
+
+/** About how many characters an entry takes. */
+const sizeOf = ({ body, text, data }) => 200 + (body ?? text ?? data ?? "").length;
+
+/** A text frame of a socket. */
+function frameEntry(socket, url, { type, time, opcode, data }) {
+  if (opcode !== 1) return [];
+  const sent = type === "send";
+  const text = sent ? redactRequest(data) : redactResponse(data);
+  return text === undefined ? [] : [{ kind: "frame", at: time * 1000, socket, url, sent, text }];
+}
+
+/** A message of an event stream. */
+function messageEntry(stream, url, { time, eventName, data }, now) {
+  return [{ kind: "message", at: time === undefined ? now : time * 1000, stream, url, event: eventName ?? "", data: redactResponse(data) }];
+}
