@@ -33,9 +33,18 @@ before(async () => {
   page = await browser.newPage();
   log = listen(page);
   await page.evaluateOnNewDocument(() => {
-    const receiver = Promise.withResolvers();
-    globalThis.runstateTraffic = { subscribe: (receive) => receive && receiver.resolve(receive), preserve() {}, clear() {}, reload() {} };
-    globalThis.observe = async (entries) => (await receiver.promise)(entries);
+    // The last function that subscribed.
+    const first = Promise.withResolvers();
+    let receiver = first.promise;
+    globalThis.subscriptions = 0;
+    const subscribe = (receive) => {
+      if (!receive) return;
+      globalThis.subscriptions += 1;
+      first.resolve(receive);
+      receiver = receive;
+    };
+    globalThis.runstateTraffic = { subscribe, preserve() {}, clear() {}, reload() {} };
+    globalThis.observe = async (entries) => (await receiver)(entries);
   });
 });
 after(async () => {
@@ -178,6 +187,43 @@ test("what is missing of the traffic is said above the list", async () => {
   await page.click("[data-run]");
   await page.waitForSelector("section[data-tone]");
   assert.equal(await page.$$eval('[data-field="traffic-note"]', (notes) => notes.length), 1);
+});
+
+test("a run of the list is exported, and the list of all servers is not", async () => {
+  await open();
+  assert.equal(await page.$('[data-action="export"]'), null);
+  await page.click('[data-run="nightly"]');
+  await page.waitForSelector('section[data-tone]');
+  await page.waitForSelector('[data-action="export"]');
+});
+
+// What a panic or a lack of memory is in a browser: an error that nothing catches.
+const breakWorker = async () => {
+  const [worker, ...others] = page.workers();
+  assert.deepEqual(others, [], "one worker");
+  await worker.evaluate(() => void setTimeout(() => { throw new RangeError("out of memory"); }));
+  await until("the end of the worker", () => !page.workers().includes(worker));
+};
+
+test("traffic whose worker stops is opened again twice, then nothing of it stays on screen and there is a way back", async () => {
+  await open();
+  for (const times of [1, 2]) {
+    await page.click('[data-run="nightly"]');
+    await page.waitForSelector("section[data-tone]");
+    await breakWorker();
+    await page.waitForSelector('[data-screen="traffic"]');
+    // The collector hands over again what it has kept.
+    await until("the new session", () => page.evaluate(() => globalThis.subscriptions)).then((count) => assert.equal(count, times + 1));
+    await observe(answer(7332, far), poll);
+    await page.waitForSelector('[data-run="nightly"]');
+  }
+  await breakWorker();
+  await page.waitForSelector('[data-field="error"]');
+  assert.equal(await page.$("[data-run], section[data-tone]"), null);
+  await page.click('button[data-action="traffic"]');
+  await page.waitForSelector('[data-screen="traffic"]');
+  const errors = log.errors.splice(0);
+  assert.deepEqual(errors.filter((error) => !/out of memory/.test(error)), []);
 });
 
 for (const [width, height] of [[900, 360], [480, 800], [320, 720]]) {

@@ -60,11 +60,13 @@ pub(crate) fn ExportForm() -> impl IntoView {
     }
 }
 
-/// Whether there is something to save: a document, or the run or the list of a Gateway; reactive.
+/// Whether there is something to save: a document, the run or the list of a Gateway, or a run of a page's traffic; reactive.
 pub(crate) fn can_export(store: Store) -> bool {
     let is_document = || store.status.with(|status| !status.live);
     match store.screen() {
         Screen::Run => true,
+        // An export holds the traffic of one server; the list has the runs of all.
+        Screen::Runs if store.shows_traffic() => false,
         // A Gateway's empty list is no document.
         Screen::Runs => is_document() || store.runs.with(|runs| runs.as_ref().is_some_and(has_rows)),
         Screen::Refusal => is_document(),
@@ -84,9 +86,43 @@ fn words(text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use leptos::prelude::*;
+    use runstate::ingest::traffic::Entry;
+    use runstate::time::Millis;
+    use runstate::viewer::{TrafficSource, Update, Viewer};
     use wasm_bindgen_test::wasm_bindgen_test;
 
-    use super::words;
+    use super::{can_export, words};
+    use crate::store::Store;
+
+    /// The panel with the updates of a source.
+    fn store_of(viewer: &mut Viewer) -> Store {
+        let store = Store::new();
+        for update in viewer.updates(Millis(1_700_000_000_000.0)) {
+            match update {
+                Update::Status(status) => store.status.set(status),
+                Update::Runs(runs) => store.runs.set(runs),
+                Update::Header(_) | Update::Tree(_) | Update::Announce(_) => {}
+            }
+        }
+        store
+    }
+
+    #[wasm_bindgen_test]
+    fn of_traffic_a_run_is_exported_and_no_list() {
+        Owner::new().with(|| {
+            let at = Millis(1_700_000_000_000.0);
+            let (url, method) = ("http://127.0.0.1:7331/rpc".to_owned(), "POST".to_owned());
+            let asked = Some(r#"{"method":"listRuns"}"#.to_owned());
+            let body = r#"{"ok":true,"apiVersion":"v1","payload":[{"runId":"r1","status":"failed"}]}"#.to_owned();
+            let entry = Entry::Answer { at, started: at, url, method, asked, body };
+            let mut viewer = Viewer::new(TrafficSource::default());
+            viewer.traffic().expect("traffic").take(&[entry]);
+            assert!(!can_export(store_of(&mut viewer)), "the list");
+            viewer.traffic().expect("traffic").choose(0, "r1");
+            assert!(can_export(store_of(&mut viewer)), "the run");
+        });
+    }
 
     #[wasm_bindgen_test]
     fn keys_stand_between_commas_or_white_space() {

@@ -179,6 +179,11 @@ impl Store {
 
     /// Shows what the inspected page and its servers say to each other. In developer tools alone.
     pub fn open_traffic(self) {
+        self.sessions.update_value(|sessions| sessions.traffic_restarts = 0);
+        self.start_traffic();
+    }
+
+    fn start_traffic(self) {
         self.start(None, &Command::OpenTraffic);
         let Some(id) = self.sessions.with_value(|sessions| sessions.candidate.as_ref().map(|(id, _)| *id))
         else {

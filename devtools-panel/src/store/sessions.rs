@@ -14,12 +14,17 @@ use crate::host;
 use crate::session::protocol::{Command, Event, Problem};
 use crate::session::{self, Session};
 
+/// How often traffic whose worker stopped is opened again. What breaks a worker may break the next one too.
+const MAX_TRAFFIC_RESTARTS: u32 = 2;
+
 /// The session on screen, and one that may replace it.
 #[derive(Default)]
 pub(super) struct Sessions {
     pub(super) current: Option<(u32, Session)>,
     pub(super) candidate: Option<(u32, Session)>,
     last_id: u32,
+    /// How often the traffic was opened again because its worker stopped, since a person opened it.
+    pub(super) traffic_restarts: u32,
     /// Whose exports the current session writes, the first one first.
     pub(super) exports: VecDeque<ExportFor>,
 }
@@ -95,17 +100,33 @@ impl Store {
         self.problem.set(Some(problem));
     }
 
-    /// The worker of the session on screen stopped. A document on screen stays true; a live run does not.
+    /// The worker of the session on screen stopped. A document on screen stays true; a live run and the page's traffic do not.
     fn lose_session(self, problem: Problem) {
         self.fail_exports();
         self.sessions.update_value(|sessions| sessions.current = None);
-        if self.status.with_untracked(|status| status.live) {
+        let is_traffic = untrack(|| self.shows_traffic());
+        if is_traffic || self.status.with_untracked(|status| status.live) {
             self.clear();
         }
         self.export.set(Export::Closed);
         self.is_starting.set(false);
         self.report(&Report::Failed(&problem));
         self.problem.set(Some(problem));
+        if is_traffic {
+            self.restart_traffic();
+        }
+    }
+
+    /// Opens the traffic again, which the collector still has, unless that was done too often or a person opens something else.
+    fn restart_traffic(self) {
+        let can_restart = self.sessions.with_value(|sessions| {
+            sessions.candidate.is_none() && sessions.traffic_restarts < MAX_TRAFFIC_RESTARTS
+        });
+        if can_restart && !self.choosing_source.get_untracked() {
+            self.sessions.update_value(|sessions| sessions.traffic_restarts += 1);
+            self.is_starting.set(true);
+            self.start_traffic();
+        }
     }
 
     fn apply(self, update: Update) {
