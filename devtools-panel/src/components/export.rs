@@ -114,7 +114,8 @@ mod tests {
             let at = Millis(1_700_000_000_000.0);
             let (url, method) = ("http://127.0.0.1:7331/rpc".to_owned(), "POST".to_owned());
             let asked = Some(r#"{"method":"listRuns"}"#.to_owned());
-            let body = r#"{"ok":true,"apiVersion":"v1","payload":[{"runId":"r1","status":"failed"}]}"#.to_owned();
+            let body =
+                r#"{"ok":true,"apiVersion":"v1","payload":[{"runId":"r1","status":"failed"}]}"#.to_owned();
             let entry = Entry::Answer { at, started: at, url, method, asked, body };
             let mut viewer = Viewer::new(TrafficSource::default());
             viewer.traffic().expect("traffic").take(&[entry]);

@@ -95,6 +95,11 @@ impl Socket {
         }
     }
 
+    /// The open request with an id.
+    pub(super) fn request_of(&self, id: &str) -> Option<&Request> {
+        self.request.iter().find(|(request, _)| request == id).map(|(_, request)| request)
+    }
+
     fn question(&mut self, id: Option<Slice<'_>>) -> Request {
         let Some(id) = id.and_then(Slice::text) else { return Request::default() };
         let place = self.request.iter().position(|(request, _)| *request == id);

@@ -167,6 +167,37 @@ fn the_running_of_a_stream_is_not_trusted() {
     assert!(server.run(0).unwrap().tree.is_some(), "its tree is");
 }
 
+/// The run's last channel and state after a request of the page on its socket and the response to it.
+fn after_response(method: &str, ok: bool, run_id: &str) -> (Option<usize>, Option<RunState>) {
+    let sent = format!(r#"{{"type":"req","id":"7","method":"{method}","params":{{"runId":"r1"}}}}"#);
+    let response =
+        format!(r#"{{"type":"res","id":"7","ok":{ok},"apiVersion":"v1","payload":{{"runId":"r1"}}}}"#);
+    let waits = |run_id: &str| format!(r#"{{"runId":"{run_id}","nodeId":"a","iteration":0}}"#);
+    let traffic = traffic([
+        event(0.0, 1, "connect.challenge", "{}"),
+        frame(1.0, true, r#"{"type":"req","id":"1","method":"connect"}"#),
+        frame(2.0, false, r#"{"type":"res","id":"1","ok":true,"apiVersion":"v1","payload":{"protocol":1}}"#),
+        event(3.0, 2, "node.waiting_approval", &waits("r1")),
+        event(4.0, 3, "node.waiting_approval", &waits("r2")),
+        frame(5.0, true, &sent),
+        frame(6.0, false, &response),
+        event(7.0, 4, "tick", "{}"),
+    ]);
+    let server = &traffic.servers()[0];
+    (server.times(server.find(run_id).unwrap()).2, state(&traffic, run_id))
+}
+
+#[test]
+fn a_socket_that_is_narrowed_to_one_run_follows_no_other() {
+    let followed = (Some(0), Some(RunState::WaitingApproval));
+    assert_eq!(after_response("listRuns", true, "r2"), followed);
+    assert_eq!(after_response("submitApproval", false, "r2"), followed, "a refusal changes nothing");
+    for method in ["launchRun", "submitApproval", "submitSignal", "runs.create", "approvals.decide"] {
+        assert_eq!(after_response(method, true, "r1").0, Some(0), "{method}");
+        assert_eq!(after_response(method, true, "r2"), (None, Some(RunState::Unknown)), "{method}");
+    }
+}
+
 #[test]
 fn missing_events_are_counted_by_their_numbers() {
     let heartbeat = r#"{"runId":"r1"}"#;

@@ -1,6 +1,11 @@
 //! The runs of one server, about which statements keep arriving. Each answer and each frame is read once; a run is finished
 //! anew only after a new statement about it.
 
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
+
 use super::Runs;
 use crate::clock::{Clock, Reading};
 use crate::evidence::{Evidence, Input, Signal, Value};
@@ -49,7 +54,27 @@ pub(crate) struct Channel {
     last_seq: Option<f64>,
     /// How many events are missing by their numbers.
     pub(crate) missing: u64,
+    /// The runs whose events the server still sends; `None` where it sends those of all runs.
+    narrowed_to: Option<BTreeSet<String>>,
 }
+
+/// The methods after which the server sends a socket the events of their run alone (protocol section 5, item 8), by all of
+/// their names, and those that do the same where they let a run continue.
+const NARROWING_METHODS: [&str; 13] = [
+    "launchRun",
+    "runs.create",
+    "runs.rerun",
+    "cronRun",
+    "cron.trigger",
+    "submitApproval",
+    "approvals.decide",
+    "submitSignal",
+    "signals.send",
+    "resumeRun",
+    "retryTask",
+    "rewindRun",
+    "jumpToFrame",
+];
 
 impl LiveRuns {
     /// Takes in an answer. `asked_at` and `piece.at` are by the viewer's clock.
@@ -71,13 +96,8 @@ impl LiveRuns {
             return;
         };
         channel.opened_at = channel.opened_at.or(Some(self.clock.now(at)));
-        let is_event = !sent && kind.and_then(Slice::text).as_deref() == Some("event");
-        if !is_event {
-            let now = self.clock.now(at);
-            let context = context(now);
-            channel.socket.frame(&mut self.collector, frame, sent, Some(now.0), context);
-            channel.is_greeted |= !sent;
-            return self.settle(None, now);
+        if sent || kind.and_then(Slice::text).as_deref() != Some("event") {
+            return self.message(channel, frame, sent, at);
         }
         channel.count(seq);
         let event = event.and_then(Slice::text).unwrap_or_default();
@@ -100,6 +120,29 @@ impl LiveRuns {
         }
     }
 
+    /// Takes in a request or a response on a socket.
+    fn message(&mut self, channel: &mut Channel, frame: Slice<'_>, sent: bool, at: Millis) {
+        let now = self.clock.now(at);
+        let narrows_to = if sent { None } else { channel.narrows_to(frame) };
+        channel.socket.frame(&mut self.collector, frame, sent, Some(now.0), context(now));
+        channel.is_greeted |= !sent;
+        self.settle(None, now);
+        if let Some(run_id) = narrows_to {
+            channel.narrowed_to.get_or_insert_default().insert(run_id);
+            self.stop_following(channel);
+        }
+    }
+
+    /// The channel has no more events of most runs: what happens to them is not observed.
+    fn stop_following(&mut self, channel: &Channel) {
+        for (builder, mark) in self.all.builders.iter().zip(&mut self.marks) {
+            let run_id = builder.run.run_id.as_deref().unwrap_or_default();
+            if mark.channel == Some(channel.number) && !channel.has_events_of(run_id) {
+                (mark.channel, mark.is_whole, mark.inspection) = (None, false, None);
+            }
+        }
+    }
+
     /// Adds the new statements to the runs.
     fn settle(&mut self, channel: Option<&Channel>, now: Millis) {
         for TimedStatement { when, mut statement } in std::mem::take(&mut self.collector.statements) {
@@ -119,6 +162,9 @@ impl LiveRuns {
         // Answers that are not about a run, and sessions of another system, are nothing here.
         self.collector.sessions.clear();
         self.collector.refusals.clear();
+        // Nor are event logs: one answer has a page of a log, and states follow from a whole one.
+        self.collector.log_pieces.clear();
+        self.collector.log_count = 0;
     }
 
     fn mark(&mut self, run_id: &str, tells_state: bool, channel: Option<&Channel>, now: Millis) {
@@ -135,7 +181,7 @@ impl LiveRuns {
         if tells_state {
             mark.state_at = Some(now);
         }
-        let Some(channel) = channel else { return };
+        let Some(channel) = channel.filter(|channel| channel.has_events_of(run_id)) else { return };
         // Either nobody knew this run when the socket greeted, or it was created since then.
         let since = created_at.zip(channel.opened_at).is_some_and(|(created, opened)| created >= opened);
         mark.is_whole = channel.missing == 0
@@ -195,6 +241,24 @@ impl Channel {
     /// Forgets which runs the greeting named, and what is missing; the numbers go on.
     pub(crate) fn clear(&mut self) {
         (self.opened_at, self.is_greeted, self.missing) = (None, false, 0);
+    }
+
+    /// Whether the server sends this channel the events of a run.
+    fn has_events_of(&self, run_id: &str) -> bool {
+        self.narrowed_to.as_ref().is_none_or(|runs| runs.contains(run_id))
+    }
+
+    /// The run whose events alone the server sends after this response, besides those of earlier ones.
+    fn narrows_to(&self, response: Slice<'_>) -> Option<String> {
+        let [id, ok, payload] = fields(response, ["id", "ok", "payload"]).ok()?;
+        let request = self.socket.request_of(&id?.text()?)?;
+        let narrows = request.method.as_deref().is_some_and(|method| NARROWING_METHODS.contains(&method));
+        if !narrows || ok?.json() != "true" {
+            return None;
+        }
+        // The response to a launch names the run; that to a signal does not.
+        let named = payload.and_then(|payload| fields(payload, ["runId"]).ok()?[0]?.text());
+        Some(named.or_else(|| request.run_id.clone()).unwrap_or_default())
     }
 
     /// The connection's events are numbered from 1 without a gap (protocol section 5, item 10).
