@@ -47,7 +47,7 @@ pub struct Status {
     pub retry_in: Option<String>,
     /// Why the connection could not be opened.
     pub open_failure: Option<OpenFailure>,
-    /// What was looked at in the page's traffic, where that is the source.
+    /// What was read of the page's traffic, where that is the source.
     pub traffic: Option<Box<TrafficStatus>>,
     /// Why the run on screen has no tree, where it has none.
     pub no_tree: Option<NoTree>,

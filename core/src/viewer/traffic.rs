@@ -3,8 +3,6 @@
 #[cfg(test)]
 mod tests;
 
-use std::fmt::Write as _;
-
 use super::announcement::{Announcement, Announcer};
 use super::row_detail::RowDetail;
 use super::runs::ServerRows;
@@ -41,7 +39,8 @@ const LATE_POLL_MS: f64 = 3_000.0;
 /// let (url, method) = ("http://127.0.0.1:7331/rpc".to_owned(), "POST".to_owned());
 /// let asked = Some(r#"{"method":"getRun","params":{"runId":"r1"}}"#.to_owned());
 /// let at = Millis(1_700_000_000_000.0);
-/// let entry = Entry::Answer { at, started: at, url, method, asked, body: body.to_owned() };
+/// let (status, body) = (Some(200), body.to_owned());
+/// let entry = Entry::Answer { at, started: at, url, method, asked, status, body };
 /// viewer.traffic().unwrap().take(&[entry]);
 /// viewer.traffic().unwrap().choose(0, "r1");
 /// let now = Millis(at.0 + 12_000.0);
@@ -57,6 +56,8 @@ pub struct TrafficSource {
     traffic: Box<Traffic>,
     /// The origin of its server, and the run's id.
     chosen: Option<(String, String)>,
+    /// The run that was on screen when the page was reloaded; it is shown again once the page speaks of it.
+    awaited: Option<(String, String)>,
     /// The server and the place of each row.
     rows: Vec<(usize, usize)>,
     /// The origins of all servers that were ever observed: their places here are the numbers of the servers.
@@ -68,20 +69,34 @@ impl TrafficSource {
     /// Takes in what was observed in one poll.
     pub fn take(&mut self, entries: &[Entry]) {
         for entry in entries {
+            if let Entry::Navigated { url, kept: false, .. } = entry {
+                self.leave_page(url);
+            }
             self.traffic.take(entry);
         }
         self.traffic.settle();
         self.list_rows();
+        if self.place_of(self.awaited.as_ref()).is_some() {
+            self.chosen = self.awaited.take();
+            self.announcer = Announcer::default();
+        }
         if self.place().is_none() {
             self.chosen = None;
         }
+    }
+
+    /// The page was reloaded, or has navigated to another address. Where it was first is not known; that counts as a reload.
+    fn leave_page(&mut self, url: &str) {
+        let chosen = self.chosen.take();
+        let is_reload = self.traffic.navigation().is_none_or(|before| before.url == url);
+        self.awaited = if is_reload { chosen.or_else(|| self.awaited.take()) } else { None };
     }
 
     /// Forgets everything that was observed.
     pub fn clear(&mut self) {
         self.traffic.clear();
         self.list_rows();
-        self.chosen = None;
+        (self.chosen, self.awaited) = (None, None);
     }
 
     /// Shows a run of the list. `row` is where it was when the list was sent; rows may have moved since then.
@@ -91,12 +106,13 @@ impl TrafficSource {
         let here = self.rows.get(row).map(|(server, _)| &servers[*server]).filter(has_run);
         let server = here.or_else(|| servers.iter().find(has_run));
         self.chosen = server.map(|server| (server.origin().to_owned(), run_id.to_owned()));
+        self.awaited = None;
         self.announcer = Announcer::default();
     }
 
     /// Shows the list again.
     pub fn list(&mut self) {
-        self.chosen = None;
+        (self.chosen, self.awaited) = (None, None);
     }
 
     /// What was observed of the server of the run on screen, secrets included, for [`export`](crate::export::export).
@@ -110,7 +126,11 @@ impl TrafficSource {
 
     /// The server and the place of the run on screen.
     fn place(&self) -> Option<(usize, usize)> {
-        let (origin, run_id) = self.chosen.as_ref()?;
+        self.place_of(self.chosen.as_ref())
+    }
+
+    fn place_of(&self, run: Option<&(String, String)>) -> Option<(usize, usize)> {
+        let (origin, run_id) = run?;
         let server = self.traffic.servers().iter().position(|server| server.origin() == origin)?;
         Some((server, self.traffic.servers()[server].find(run_id)?))
     }
@@ -247,7 +267,8 @@ impl TrafficSource {
                 (None, Some(last)) => format!("silent for {}", format::age(now.since(last))),
                 (None, None) => "nothing received".to_owned(),
             };
-            parts.push(format!("Socket · {state}"));
+            let kind = if stream.is_socket() { "Socket" } else { "Event stream" };
+            parts.push(format!("{kind} · {state}"));
         }
         parts.join("; ")
     }
@@ -290,29 +311,20 @@ impl TrafficSource {
         Some(header)
     }
 
-    /// How many answers and frames were observed.
+    /// How many answers and messages were observed.
     fn counts(&self, server: &Server, number: usize) -> Vec<Field> {
         let (answers, _) = server.last_answer();
         let answers = (answers > 0).then(|| format!("{} over HTTP", format::count(answers as f64)));
-        let (mut received, mut sent, mut missing, mut any) = (0, 0, 0, false);
-        for stream in self.traffic.streams_of(number) {
-            (received, sent, missing) =
-                (received + stream.received, sent + stream.sent, missing + stream.missing());
-            any = true;
-        }
-        let frames = any.then(|| {
-            let mut text =
-                format!("{} in, {} out, ", format::count(received as f64), format::count(sent as f64));
-            if missing == 0 {
-                text.push_str("none missing");
-            } else {
-                // Writing to a string cannot fail.
-                let _ = write!(text, "{} missing", format::count(missing as f64));
-            }
-            text
+        let messages = self.traffic.counts_of(number).map(|counts| {
+            let (received, sent) = (format::count(counts.received as f64), format::count(counts.sent as f64));
+            let missing = match counts.missing {
+                0 => "none".to_owned(),
+                missing => format::count(missing as f64),
+            };
+            format!("{received} in, {sent} out, {missing} missing")
         });
         let answers = Field::text("seenBy", "Answers", answers);
-        answers.into_iter().chain(Field::text("socketFrames", "Socket frames", frames)).collect()
+        answers.into_iter().chain(Field::text("messages", "Messages", messages)).collect()
     }
 
     pub(super) fn tree(&self) -> Option<&Tree> {

@@ -1,4 +1,4 @@
-//! What is said of a page's traffic besides its runs: how much was looked at, what is missing, and what can be done.
+//! What is said of a page's traffic besides its runs: how much was read, what is missing, and what can be done.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use crate::time::Millis;
 /// Beyond this interval between two polls, milliseconds, the delay is worth a sentence.
 const SLOW_POLL_MS: f64 = 1_000.0;
 
-/// What was looked at in a page's traffic.
+/// What was read of a page's traffic.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -18,7 +18,7 @@ pub struct TrafficStatus {
     pub heading: String,
     /// What this panel does, or why there is nothing.
     pub lead: String,
-    /// How much was looked at.
+    /// How much was read.
     pub counts: String,
     /// What is missing, the most important first.
     pub notes: Vec<TrafficNote>,
@@ -42,7 +42,7 @@ pub struct TrafficNote {
 crate::vocabulary! {
     /// What a note about a page's traffic is about.
     pub enum NoteKind ("note about traffic") {
-        /// The page was loaded before the developer tools looked.
+        /// The page was loaded before the developer tools were opened.
         Late = "late",
         /// The developer tools do not give the messages of a socket to extensions.
         HiddenSocket = "hidden-socket",
@@ -86,7 +86,7 @@ fn cleared(navigation: &Navigation, now: Millis) -> String {
         if *runs == 1 { "The run".to_owned() } else { format!("The {} runs", format::count(*runs as f64)) };
     let was = if runs == "The run" { "was" } else { "were" };
     format!(
-        "The page navigated to {} at {at}. {runs} seen before, of {}, {was} dropped, as Preserve log is off.",
+        "The page navigated to {} at {at}. {runs} seen before, of {}, {was} dropped because Preserve log is off.",
         path(url),
         servers.join(" and "),
     )
@@ -100,7 +100,7 @@ fn path(url: &str) -> &str {
 
 fn counts(traffic: &Traffic, now: Millis) -> String {
     let Some(poll) = traffic.last_poll() else {
-        return "The developer tools have not said yet what they see.".to_owned();
+        return "Waiting for the first data from the network log.".to_owned();
     };
     let since = match traffic.navigation() {
         Some(navigation) => format!("the page navigated at {}", format::moment(navigation.at, now)),
@@ -112,7 +112,7 @@ fn counts(traffic: &Traffic, now: Millis) -> String {
     };
     let (requests, sockets) = (counted(poll.requests, "request"), counted(poll.sockets, "socket"));
     let none = if traffic.servers().is_empty() { ", none from a Gateway or Studio" } else { "" };
-    format!("{requests} and {sockets} looked at since {since}{none}.")
+    format!("{requests} and {sockets} checked since {since}{none}.")
 }
 
 fn notes(traffic: &Traffic, now: Millis) -> Vec<TrafficNote> {
@@ -162,8 +162,8 @@ fn hidden_sockets(poll: &Poll) -> Option<String> {
     (!hosts.is_empty()).then(|| {
         format!(
             "Firefox does not give the messages of a socket to extensions. The page has {sockets} to {}, and what it \
-             receives there is not known. Connect this panel to the Gateway with its address and a token, let the page \
-             ask over HTTP, or open the page in a Chromium browser.",
+             receives there is not known. If it is a Gateway, connect this panel to it with its address and a token, let \
+             the page ask over HTTP, or open the page in a Chromium browser.",
             hosts.join(" and ")
         )
     })
@@ -173,7 +173,8 @@ fn navigated(navigation: &Navigation, now: Millis) -> Option<String> {
     let at = format::moment(navigation.at, now);
     navigation.kept.then(|| {
         format!(
-            "The page navigated to {} at {at}. Preserve log is on, so what was seen before is kept.",
+            "The page navigated to {} at {at}. Preserve log is on, so what was seen before is kept. Messages of the \
+             last moments before it may be missing.",
             path(&navigation.url)
         )
     })
@@ -181,8 +182,8 @@ fn navigated(navigation: &Navigation, now: Millis) -> Option<String> {
 
 fn log_cleared(at: Millis, now: Millis) -> String {
     format!(
-        "The network log was cleared at {}. The browser does not show what a socket from before carries any more. \
-         Reload the page to see it again.",
+        "The network log was cleared at {}. DevTools no longer shows messages of sockets that were open before. \
+         Reload the page to see them again.",
         format::moment(at, now)
     )
 }
@@ -202,23 +203,27 @@ fn too_large(large: &LargeAnswers, now: Millis) -> String {
 }
 
 fn missing((dropped, events): (u64, u64)) -> Option<String> {
-    let events = (events > 0).then(|| {
-        let end = if events == 1 { " is" } else { "s are" };
-        format!("{} event{end} missing by their numbers.", format::count(events as f64))
+    let events = (events > 0).then(|| match events {
+        1 => "1 event is missing: its sequence number was skipped.".to_owned(),
+        _ => format!(
+            "{} events are missing: their sequence numbers were skipped.",
+            format::count(events as f64)
+        ),
     });
     let dropped = (dropped > 0).then(|| {
-        let entries = if dropped == 1 { "answer or frame was" } else { "answers and frames were" };
-        format!("{} {entries} dropped for want of room.", format::count(dropped as f64))
+        let messages = if dropped == 1 { "message was" } else { "messages were" };
+        format!("{} {messages} dropped because the buffer was full.", format::count(dropped as f64))
     });
     let lost: Vec<String> = events.into_iter().chain(dropped).collect();
-    let advice = "What rested on them alone is not known. Reload the page, or connect to the Gateway.";
+    let advice =
+        "States that depend on them are shown as unknown. Reload the page, or connect to the Gateway.";
     (!lost.is_empty()).then(|| format!("{} {advice}", lost.join(" ")))
 }
 
 fn slow(poll: &Poll) -> Option<String> {
     (poll.next_ms > SLOW_POLL_MS && !poll.open.is_empty()).then(|| {
         format!(
-            "It takes long to read the page’s traffic, so it is read every {} only. Reload the page, or connect to the \
+            "Reading this page’s traffic is slow, so it is read only every {}. Reload the page, or connect to the \
              Gateway.",
             format::age(poll.next_ms)
         )

@@ -116,7 +116,7 @@ mod tests {
             let asked = Some(r#"{"method":"listRuns"}"#.to_owned());
             let body =
                 r#"{"ok":true,"apiVersion":"v1","payload":[{"runId":"r1","status":"failed"}]}"#.to_owned();
-            let entry = Entry::Answer { at, started: at, url, method, asked, body };
+            let entry = Entry::Answer { at, started: at, url, method, asked, status: Some(200), body };
             let mut viewer = Viewer::new(TrafficSource::default());
             viewer.traffic().expect("traffic").take(&[entry]);
             assert!(!can_export(store_of(&mut viewer)), "the list");

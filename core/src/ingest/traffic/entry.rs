@@ -31,6 +31,9 @@ pub enum Entry {
         method: String,
         /// Which method, run, node and frame the body of the request asks for, as JSON.
         asked: Option<String>,
+        /// The HTTP status; `None` from a collector that does not say it.
+        #[serde(default)]
+        status: Option<u16>,
         /// The body.
         body: String,
     },

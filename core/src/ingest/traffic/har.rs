@@ -7,25 +7,36 @@ use crate::number::Number;
 use crate::text::{concat, join, json};
 use crate::time::Millis;
 
-/// The answers and frames of a server.
-pub(super) fn write<'a>(server: &Server, streams: impl Iterator<Item = &'a Stream>) -> String {
+/// The answers and frames of a server; `left_out` frames were there once.
+pub(super) fn write<'a>(server: &Server, streams: impl Iterator<Item = &'a Stream>, left_out: u64) -> String {
     let answers = server.answers().iter().map(answer);
-    whole(&answers.chain(streams.filter(|stream| !stream.frames.is_empty()).map(socket)).collect::<Vec<_>>())
+    let sockets = streams.filter(|stream| !stream.frames.is_empty()).map(socket);
+    let comment = match left_out {
+        0 => None,
+        1 => Some("1 older message was left out for lack of space.".to_owned()),
+        _ => Some(format!("{left_out} older messages were left out for lack of space.")),
+    };
+    whole(&answers.chain(sockets).collect::<Vec<_>>(), comment.as_deref())
 }
 
 /// Answers alone.
-pub(super) fn of_answers<'a>(answers: impl Iterator<Item = &'a Kept>) -> String {
-    whole(&answers.map(answer).collect::<Vec<_>>())
+pub(super) fn write_answers<'a>(answers: impl Iterator<Item = &'a Kept>) -> String {
+    whole(&answers.map(answer).collect::<Vec<_>>(), None)
 }
 
-fn whole(entries: &[String]) -> String {
+fn whole(entries: &[String], comment: Option<&str>) -> String {
     let entries: Vec<&str> = entries.iter().map(String::as_str).collect();
-    let begin = r#"{"log":{"version":"1.2","creator":{"name":"Runstate","version":""},"entries":["#;
-    concat(&[begin, &join(&entries, ","), "]}}"])
+    let begin = concat!(
+        r#"{"log":{"version":"1.2","creator":{"name":"Runstate","version":""#,
+        env!("CARGO_PKG_VERSION"),
+        r#""},"#
+    );
+    let comment = comment.map(|comment| concat(&[r#""comment":"#, &json(comment), ","]));
+    concat(&[begin, &comment.unwrap_or_default(), r#""entries":["#, &join(&entries, ","), "]}}"])
 }
 
 fn answer(kept: &Kept) -> String {
-    let Kept { at, method, url, asked, body } = kept;
+    let Kept { at, method, url, asked, status, body } = kept;
     let post = asked
         .as_ref()
         .map(|asked| concat(&[r#","postData":{"mimeType":"application/json","text":"#, &json(asked), "}"]));
@@ -34,7 +45,10 @@ fn answer(kept: &Kept) -> String {
     concat(&[
         &begin(*at, method, url),
         &post.unwrap_or_default(),
-        r#"},"response":{"status":200,"content":{"mimeType":""#,
+        r#"},"response":{"status":"#,
+        // As HAR says it of an answer whose status is not known.
+        &status.unwrap_or(0).to_string(),
+        r#","content":{"mimeType":""#,
         kind,
         r#"","text":"#,
         &json(body),

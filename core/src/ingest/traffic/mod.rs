@@ -14,6 +14,7 @@ mod tests;
 
 pub use entry::{EndCause, Entry, Poll};
 pub(crate) use server::Server;
+pub(crate) use stream::Counts;
 
 use std::collections::BTreeMap;
 
@@ -22,12 +23,22 @@ use crate::time::Millis;
 use server::Exchange;
 use stream::Stream;
 
+/// How much of all streams is kept for an export, bytes.
+const MAX_KEPT: usize = 32 << 20;
+
+/// How many streams are known; of further ones that have ended only the counts are.
+const MAX_STREAMS: usize = 500;
+
 /// What was observed of a page's traffic.
 #[derive(Debug, Default)]
 pub(crate) struct Traffic {
     servers: Vec<Server>,
     /// Sockets and event streams by the collector's name for them.
     streams: BTreeMap<String, Stream>,
+    /// The number of the next stream.
+    next_channel: usize,
+    /// The counts of streams that are not known any more, by the place of their server.
+    past_counts: BTreeMap<usize, Counts>,
     poll: Option<Poll>,
     navigation: Option<Navigation>,
     cleared_at: Option<Millis>,
@@ -67,9 +78,9 @@ impl Traffic {
     pub(crate) fn take(&mut self, entry: &Entry) {
         match entry {
             Entry::Poll(poll) => return self.poll(poll),
-            Entry::Answer { at, started, url, method, asked, body } => {
-                let asked = asked.as_deref();
-                self.answer(&Exchange { at: *at, started: *started, url, method, asked, body });
+            Entry::Answer { at, started, url, method, asked, status, body } => {
+                let (at, started, asked, status) = (*at, *started, asked.as_deref(), *status);
+                self.answer(&Exchange { at, started, url, method, asked, status, body });
             }
             Entry::Frame { at, socket, url, sent, text } => self.frame(*at, socket, url, *sent, text),
             Entry::Message { at, stream, url, event, data } => self.message(*at, stream, url, event, data),
@@ -91,7 +102,63 @@ impl Traffic {
 
     /// Finishes the runs with new statements; call it after the entries of one poll.
     pub(crate) fn settle(&mut self) {
+        self.read_event_streams();
         self.servers.iter_mut().for_each(Server::settle);
+        self.forget_streams();
+        self.shrink_streams();
+    }
+
+    /// Reads the event streams with new messages, which are read as a whole.
+    fn read_event_streams(&mut self) {
+        for stream in self.streams.values_mut() {
+            let origin = origin(&stream.url);
+            let Some(exchange) = stream.take_new_text() else { continue };
+            let known = self.servers.iter().position(|server| server.origin() == origin);
+            if let Some(known) = known {
+                self.servers[known].stream(&exchange);
+                continue;
+            }
+            let mut server = Server::studio(origin);
+            server.stream(&exchange);
+            if server.has_sessions() {
+                stream.server = Some(self.servers.len());
+                self.servers.push(server);
+            }
+        }
+    }
+
+    /// Forgets the streams that ended first where there are too many.
+    fn forget_streams(&mut self) {
+        while self.streams.len() > MAX_STREAMS
+            && let Some(name) = self.oldest_closed(|_| true)
+            && let Some(stream) = self.streams.remove(&name)
+        {
+            if let Some(server) = stream.server {
+                *self.past_counts.entry(server).or_default() += stream.counts();
+            }
+        }
+    }
+
+    /// Leaves out what an export does not have to have: of the streams that ended first, then of the longest open ones.
+    fn shrink_streams(&mut self) {
+        let mut size: usize = self.streams.values().map(Stream::size).sum();
+        while size > MAX_KEPT {
+            let longest = || self.streams.iter().max_by_key(|(_, stream)| stream.size());
+            let closed = self.oldest_closed(|stream| stream.size() > 0);
+            let Some(name) = closed.or_else(|| longest().map(|(name, _)| name.clone())) else { return };
+            let Some(stream) = self.streams.get_mut(&name) else { return };
+            let before = stream.size();
+            stream.shrink();
+            size -= before - stream.size();
+        }
+    }
+
+    /// The name of the stream that ended first, of those that `is` accepts.
+    fn oldest_closed(&self, is: impl Fn(&Stream) -> bool) -> Option<String> {
+        let ended = |(name, stream): (_, &Stream)| Some((stream.end?.0, name));
+        let closed = self.streams.iter().filter(|(_, stream)| is(stream)).filter_map(ended);
+        let oldest = closed.min_by(|(a, _): &(Millis, &String), (b, _)| a.0.total_cmp(&b.0));
+        oldest.map(|(_, name)| name.clone())
     }
 
     /// Forgets everything that was observed. Open streams go on.
@@ -99,7 +166,7 @@ impl Traffic {
         let (poll, revision) = (self.poll.take(), self.revision + 1);
         let mut streams = std::mem::take(&mut self.streams);
         streams.values_mut().for_each(Stream::clear);
-        *self = Self { streams, poll, revision, ..Self::default() };
+        *self = Self { streams, next_channel: self.next_channel, poll, revision, ..Self::default() };
     }
 
     /// The Gateways and Studios that were observed, in the order in which they were.
@@ -134,7 +201,18 @@ impl Traffic {
 
     /// How many entries and events are missing: dropped by the collector, or not there by their numbers.
     pub(crate) fn missing(&self) -> (u64, u64) {
-        (self.dropped, self.streams.values().map(Stream::missing).sum())
+        let past = self.past_counts.values().copied();
+        let counts = self.streams.values().map(Stream::counts).chain(past);
+        (self.dropped, counts.map(|counts| counts.missing).sum())
+    }
+
+    /// What was counted of the streams of a server; `None` where it has none.
+    pub(crate) fn counts_of(&self, server: usize) -> Option<Counts> {
+        let past = self.past_counts.get(&server).copied();
+        past.into_iter().chain(self.streams_of(server).map(Stream::counts)).reduce(|mut sum, counts| {
+            sum += counts;
+            sum
+        })
     }
 
     /// The streams of a server.
@@ -144,7 +222,8 @@ impl Traffic {
 
     /// What was observed of a server as a HAR file, for [`export`](crate::export::export).
     pub(crate) fn har(&self, server: usize) -> Option<String> {
-        Some(har::write(self.servers.get(server)?, self.streams_of(server)))
+        let left_out = self.counts_of(server).map_or(0, |counts| counts.left_out);
+        Some(har::write(self.servers.get(server)?, self.streams_of(server), left_out))
     }
 
     fn poll(&mut self, poll: &Poll) {
@@ -172,14 +251,13 @@ impl Traffic {
         };
         server.answer(exchange);
         // A path of Studio's is no proof.
-        if server.is_gateway() || server.studio_tells() {
+        if server.is_gateway() || server.has_sessions() {
             self.servers.push(server);
         }
     }
 
     fn frame(&mut self, at: Millis, socket: &str, url: &str, sent: bool, text: &str) {
-        let number = self.streams.len();
-        let stream = self.streams.entry(socket.to_owned()).or_insert_with(|| Stream::new(number, url));
+        let stream = stream_of(&mut self.streams, &mut self.next_channel, socket, url);
         if stream.server.is_none() && !sent && is_gateway(text) {
             let origin = origin(url);
             let known = self.servers.iter().position(|server| server.origin() == origin);
@@ -193,21 +271,15 @@ impl Traffic {
     }
 
     fn message(&mut self, at: Millis, name: &str, url: &str, event: &str, data: &str) {
-        let number = self.streams.len();
-        let stream = self.streams.entry(name.to_owned()).or_insert_with(|| Stream::new(number, url));
         let origin = origin(url);
         let known = self.servers.iter().position(|server| server.origin() == origin);
+        let may_be_studio = studio::may_answer(url);
+        if known.is_none() && !may_be_studio {
+            return;
+        }
+        let stream = stream_of(&mut self.streams, &mut self.next_channel, name, url);
         stream.server = stream.server.or(known);
-        let body = stream.message(at, event, data);
-        let exchange = Exchange { at, started: at, url, method: "GET", asked: None, body };
-        if let Some(known) = known {
-            return self.servers[known].stream(&exchange);
-        }
-        let mut server = Server::studio(origin);
-        server.stream(&exchange);
-        if server.studio_tells() {
-            self.servers.push(server);
-        }
+        stream.message(at, event, data, may_be_studio);
     }
 
     fn navigate(&mut self, at: Millis, url: &str, kept: bool) {
@@ -223,9 +295,23 @@ impl Traffic {
         if !kept {
             self.servers.clear();
             self.streams.clear();
+            self.past_counts.clear();
             (self.cleared_at, self.too_large, self.dropped) = (None, None, 0);
         }
     }
+}
+
+/// The stream with a name, a new one where there is none.
+fn stream_of<'a>(
+    streams: &'a mut BTreeMap<String, Stream>,
+    next_channel: &mut usize,
+    name: &str,
+    url: &str,
+) -> &'a mut Stream {
+    streams.entry(name.to_owned()).or_insert_with(|| {
+        *next_channel += 1;
+        Stream::new(*next_channel - 1, url)
+    })
 }
 
 /// Whether a text is what a Gateway says: an answer in its envelope, or an event of its socket.
@@ -242,7 +328,7 @@ fn is_gateway(text: &str) -> bool {
     if has_envelope {
         return payload.or(error).is_some() && (is_answer || is_event);
     }
-    // The REST interface has no version in its envelope; what it says of runs is looked at.
+    // The REST interface has no version in its envelope; what it says of runs decides.
     is_answer && data.is_some_and(|data| data.json().contains("\"runId\""))
 }
 

@@ -19,6 +19,7 @@ pub(super) struct Exchange<'a> {
     pub(super) url: &'a str,
     pub(super) method: &'a str,
     pub(super) asked: Option<&'a str>,
+    pub(super) status: Option<u16>,
     pub(super) body: &'a str,
 }
 
@@ -107,7 +108,7 @@ impl Server {
     }
 
     /// Whether Studio's answers are about sessions.
-    pub(super) fn studio_tells(&mut self) -> bool {
+    pub(super) fn has_sessions(&mut self) -> bool {
         self.settle();
         matches!(&self.content, Content::Studio { document: Some(_), .. })
     }

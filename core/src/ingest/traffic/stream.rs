@@ -3,13 +3,37 @@
 use std::collections::VecDeque;
 
 use super::EndCause;
-use super::server::Server;
+use super::server::{Exchange, Server};
 use crate::ingest::collector::Channel;
 use crate::text::concat;
 use crate::time::Millis;
 
 /// How much of a stream is kept for an export, bytes. Runs keep the statements about them.
 const MAX_KEPT: usize = 4 << 20;
+
+/// How often a stream is read to see whether its server is Studio.
+const MAX_TRIALS: u32 = 20;
+
+/// What is counted of a stream, or of several.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Counts {
+    /// How many messages the page received and sent.
+    pub(crate) received: u64,
+    pub(crate) sent: u64,
+    /// How many events are missing by their numbers.
+    pub(crate) missing: u64,
+    /// How many messages an export does not have for lack of space.
+    pub(crate) left_out: u64,
+}
+
+impl std::ops::AddAssign for Counts {
+    fn add_assign(&mut self, other: Self) {
+        self.received += other.received;
+        self.sent += other.sent;
+        self.missing += other.missing;
+        self.left_out += other.left_out;
+    }
+}
 
 /// A socket or an event stream.
 pub(crate) struct Stream {
@@ -23,14 +47,15 @@ pub(crate) struct Stream {
     pub(crate) last: Option<Millis>,
     /// When and how it ended; `None` while it is open.
     pub(crate) end: Option<(Millis, EndCause)>,
-    /// How many frames the page received and sent.
-    pub(crate) received: u64,
-    pub(crate) sent: u64,
+    counts: Counts,
     /// Frames for an export, the oldest first, and how many bytes they have.
     pub(crate) frames: VecDeque<Frame>,
     kept: usize,
-    /// The text of an event stream.
+    /// The text of an event stream that Studio may have sent, and whether it has messages that were not read yet.
     text: String,
+    is_new: bool,
+    /// How often it was read while its server was not known.
+    trials: u32,
 }
 
 /// A frame for an export.
@@ -55,11 +80,12 @@ impl Stream {
             opened_at: None,
             last: None,
             end: None,
-            received: 0,
-            sent: 0,
+            counts: Counts::default(),
             frames: VecDeque::new(),
             kept: 0,
             text: String::new(),
+            is_new: false,
+            trials: 0,
         }
     }
 
@@ -75,27 +101,37 @@ impl Stream {
         self.end = None;
         self.opened_at = self.opened_at.or(Some(at));
         if sent {
-            self.sent += 1;
+            self.counts.sent += 1;
         } else {
-            self.received += 1;
+            self.counts.received += 1;
             self.last = Some(at);
         }
         Server::frame(server, &mut self.channel, text, sent, at);
         self.kept += text.len();
         self.frames.push_back(Frame { at, sent, text: text.to_owned() });
-        while self.kept > MAX_KEPT
+        self.leave_out_until(MAX_KEPT);
+    }
+
+    /// Leaves out the oldest frames until the others have at most so many bytes.
+    fn leave_out_until(&mut self, max: usize) {
+        while self.kept > max
             && let Some(oldest) = self.frames.pop_front()
         {
             self.kept -= oldest.text.len();
+            self.counts.left_out += 1;
         }
     }
 
-    /// Takes in a message of an event stream. Returns its whole text.
-    pub(super) fn message(&mut self, at: Millis, event: &str, data: &str) -> &str {
+    /// Takes in a message of an event stream. Its text is kept where Studio may have sent it.
+    pub(super) fn message(&mut self, at: Millis, event: &str, data: &str, is_kept: bool) {
         self.end = None;
         self.opened_at = self.opened_at.or(Some(at));
-        self.received += 1;
+        self.counts.received += 1;
         self.last = Some(at);
+        if !is_kept {
+            return;
+        }
+        self.is_new = true;
         if !event.is_empty() && event != "message" {
             self.text.push_str(&concat(&["event: ", event, "\n"]));
         }
@@ -104,12 +140,46 @@ impl Stream {
         }
         self.text.push('\n');
         if self.text.len() > MAX_KEPT {
-            // A stream begins anew at a whole message.
-            let half = self.text.len() / 2;
-            let rest = self.text.get(half..).and_then(|rest| Some(rest.split_once("\n\n")?.1.to_owned()));
-            self.text = rest.unwrap_or_default();
+            self.halve_text();
         }
-        &self.text
+    }
+
+    /// Leaves out the older half of the text, which then begins with a whole message.
+    fn halve_text(&mut self) {
+        let messages = |text: &str| text.matches("\n\n").count() as u64;
+        let half = self.text.ceil_char_boundary(self.text.len() / 2);
+        let rest = self.text[half..].split_once("\n\n").map(|(_, rest)| rest.to_owned()).unwrap_or_default();
+        self.counts.left_out += messages(&self.text) - messages(&rest);
+        self.text = rest;
+    }
+
+    /// The whole text of an event stream as the answer to its request, if messages came since the last call.
+    pub(super) fn take_new_text(&mut self) -> Option<Exchange<'_>> {
+        let may_be_studio = self.server.is_some() || self.trials < MAX_TRIALS;
+        if !std::mem::take(&mut self.is_new) || !may_be_studio {
+            return None;
+        }
+        self.trials += 1;
+        let at = self.last?;
+        let (url, body) = (&self.url, &self.text);
+        // Browsers read event streams from answers with this status alone.
+        Some(Exchange { at, started: at, url, method: "GET", asked: None, status: Some(200), body })
+    }
+
+    /// How many bytes are kept.
+    pub(super) fn size(&self) -> usize {
+        self.kept + self.text.len()
+    }
+
+    /// Leaves out what is kept of a stream that has ended, and the older half of one that is open.
+    pub(super) fn shrink(&mut self) {
+        if self.is_open() {
+            self.leave_out_until(self.kept / 2);
+            self.halve_text();
+        } else {
+            self.leave_out_until(0);
+            self.text = String::new();
+        }
     }
 
     /// The stream has ended; its cause may be known already.
@@ -117,8 +187,13 @@ impl Stream {
         self.end = self.end.or(Some((at, cause)));
     }
 
-    pub(crate) fn missing(&self) -> u64 {
-        self.channel.missing
+    pub(crate) fn counts(&self) -> Counts {
+        Counts { missing: self.channel.missing, ..self.counts }
+    }
+
+    /// Whether it is a socket, not an event stream.
+    pub(crate) fn is_socket(&self) -> bool {
+        self.url.starts_with("ws")
     }
 
     pub(crate) fn is_open(&self) -> bool {

@@ -27,6 +27,7 @@ pub(crate) struct Kept {
     pub(crate) method: String,
     pub(crate) url: String,
     pub(crate) asked: Option<String>,
+    pub(crate) status: Option<u16>,
     pub(crate) body: String,
 }
 
@@ -39,10 +40,11 @@ pub(crate) struct Answers {
 
 impl Answers {
     pub(super) fn keep(&mut self, exchange: &Exchange<'_>) {
-        let Exchange { at, url, method, asked, body, .. } = *exchange;
+        let Exchange { at, url, method, asked, status, body, .. } = *exchange;
         let asked = asked.map(str::to_owned);
         let question = (method.to_owned(), url.to_owned(), asked.clone());
-        let kept = Kept { at, method: method.to_owned(), url: url.to_owned(), asked, body: body.to_owned() };
+        let (method, url, body_text) = (method.to_owned(), url.to_owned(), body.to_owned());
+        let kept = Kept { at, method, url, asked, status, body: body_text };
         self.size += body.len();
         if let Some(before) = self.by_question.insert(question, kept) {
             self.size -= before.body.len();
@@ -63,7 +65,7 @@ impl Answers {
     /// All answers as one document of lionagi; `None` where they are no such thing.
     pub(super) fn read(&self) -> Option<Document> {
         let last = self.iter().map(|kept| kept.at).reduce(|a, b| if b > a { b } else { a })?;
-        let text = har::of_answers(self.iter());
+        let text = har::write_answers(self.iter());
         let document = open(&[File { name: None, bytes: text.as_bytes() }], last).ok()?;
         (document.system() == System::Lionagi).then_some(document)
     }

@@ -1,5 +1,7 @@
 //! What counts as a Gateway or Studio, and what does not; what is kept when the page goes elsewhere.
 
+mod streams;
+
 use super::stream::Stream;
 use super::{EndCause, Entry, Poll, Server, Traffic};
 use crate::run::RunInspection;
@@ -21,6 +23,7 @@ fn answer(url: &str, method: &str, body: &str) -> Entry {
         url: url.to_owned(),
         method: "POST".to_owned(),
         asked: Some(format!(r#"{{"method":"{method}"}}"#)),
+        status: Some(200),
         body: body.to_owned(),
     }
 }
@@ -280,9 +283,27 @@ fn a_server_is_known_by_its_envelope() {
         url: "http://127.0.0.1:7331/rpc".into(),
         method: "POST".into(),
         asked: Some(r#"{"method":"listRuns"}"#.into()),
+        status: Some(200),
         body: body.into(),
     });
     traffic.settle();
     let server = &traffic.servers()[0];
     assert_eq!((server.address(), server.len()), ("127.0.0.1:7331", 1));
+}
+
+#[test]
+fn an_export_has_the_version_and_the_status_of_each_answer() {
+    let refusal = r#"{"ok":false,"apiVersion":"v1","error":{"code":"NOT_FOUND","message":"no"}}"#;
+    let with_status = |entry: Entry, to: Option<u16>| match entry {
+        Entry::Answer { at, started, url, method, asked, body, .. } => {
+            Entry::Answer { at, started, url, method, asked, status: to, body }
+        }
+        other => other,
+    };
+    for (status, expected) in [(Some(404), 404), (Some(200), 200), (None, 0)] {
+        let har = traffic([with_status(answer(GATEWAY, "getRun", refusal), status)]).har(0).unwrap();
+        assert!(har.contains(&format!(r#""response":{{"status":{expected},"#)), "{har}");
+        let creator = format!(r#""creator":{{"name":"Runstate","version":"{}"}}"#, env!("CARGO_PKG_VERSION"));
+        assert!(har.contains(&creator), "{har}");
+    }
 }

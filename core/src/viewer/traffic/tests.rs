@@ -19,6 +19,7 @@ fn answer(ms: f64, port: u16, payload: &str) -> Entry {
         url: format!("http://127.0.0.1:{port}/rpc"),
         method: "POST".to_owned(),
         asked: Some(r#"{"method":"listRuns"}"#.to_owned()),
+        status: Some(200),
         body: format!(r#"{{"ok":true,"apiVersion":"v1","payload":{payload}}}"#),
     }
 }
@@ -193,6 +194,74 @@ fn the_run_on_screen_is_left_with_the_page() {
 }
 
 #[test]
+fn a_run_on_screen_comes_back_after_a_reload_and_only_then() {
+    let page = |name: &str| format!("http://127.0.0.1/{name}");
+    let reload = |url: String| Entry::Navigated { at: at(2.0), url, kept: false };
+    let after = |steps: &[&dyn Fn(&mut TrafficSource)]| {
+        let mut viewer = viewer(&[answer(0.0, 7331, WAITING), answer(0.0, 7332, WAITING)]);
+        let source = viewer.traffic().unwrap();
+        source.choose(1, "r1");
+        steps.iter().for_each(|step| step(source));
+        source.take(&[answer(3.0, 7331, WAITING)]);
+        let first = source.chosen();
+        source.take(&[answer(4.0, 7332, WAITING)]);
+        (first, source.chosen().map(|(origin, _)| origin))
+    };
+    let far = Some("http://127.0.0.1:7332".to_owned());
+    let reloaded = |source: &mut TrafficSource| source.take(&[reload(page("ops"))]);
+    let left = |source: &mut TrafficSource| source.take(&[reload(page("other"))]);
+    let listed = |source: &mut TrafficSource| source.list();
+    let cleared = |source: &mut TrafficSource| source.clear();
+    let chosen = |source: &mut TrafficSource| source.choose(0, "r2");
+    assert_eq!(after(&[&reloaded]), (None, far.clone()), "on its own server alone");
+    assert_eq!(after(&[&reloaded, &reloaded]), (None, far));
+    assert_eq!(after(&[&reloaded, &left]), (None, None), "another page");
+    assert_eq!(after(&[&reloaded, &listed]), (None, None), "the person went to the list");
+    assert_eq!(after(&[&reloaded, &cleared]), (None, None));
+    assert_eq!(after(&[&reloaded, &chosen]), (None, None));
+    assert_eq!(after(&[&listed, &reloaded]), (None, None), "no run was on screen");
+}
+
+#[test]
+fn streams_are_called_what_they_are() {
+    let line = |entry: Entry| {
+        let mut viewer = viewer(&[entry]);
+        viewer.traffic().unwrap().take(&[Entry::Poll(poll(10.0))]);
+        updates(&mut viewer, 20.0).1.unwrap().servers[0].line.clone()
+    };
+    let of_gateway = event(0.0, 1, "node.waiting_approval", r#"{"runId":"r1","nodeId":"a","iteration":0}"#);
+    assert_eq!(line(of_gateway), "Socket · following · 0 s");
+    let of_studio = Entry::Message {
+        at: at(0.0),
+        stream: "socket-1".to_owned(),
+        url: "http://127.0.0.1:8765/api/sessions/s1/signals".to_owned(),
+        event: String::new(),
+        data: r#"{"id":"x1","session_id":"s1","seq":1,"kind":"RunStart","op_id":"","ts":1700000000,"payload":{}}"#.to_owned(),
+    };
+    assert_eq!(line(of_studio), "Event stream · following · 0 s");
+}
+
+#[test]
+fn notes_count_in_singular_and_plural() {
+    let text = |entries: &[Entry]| {
+        let mut viewer = viewer(entries);
+        let notes = updates(&mut viewer, 10.0).0.unwrap().traffic.unwrap().notes;
+        notes.into_iter().map(|note| note.text).collect::<Vec<_>>().join("\n")
+    };
+    let advice =
+        "States that depend on them are shown as unknown. Reload the page, or connect to the Gateway.";
+    let missing = |seq| text(&[event(1.0, seq, "connect.challenge", "{}")]);
+    assert_eq!(missing(2), format!("1 event is missing: its sequence number was skipped. {advice}"));
+    assert_eq!(missing(3), format!("2 events are missing: their sequence numbers were skipped. {advice}"));
+    let dropped = |count| text(&[Entry::Dropped { count }]);
+    assert_eq!(dropped(1), format!("1 message was dropped because the buffer was full. {advice}"));
+    assert_eq!(dropped(2), format!("2 messages were dropped because the buffer was full. {advice}"));
+    let url = "http://127.0.0.1/next".to_owned();
+    let navigated = text(&[Entry::Navigated { at: at(1.0), url, kept: true }]);
+    assert!(navigated.ends_with("Messages of the last moments before it may be missing."), "{navigated}");
+}
+
+#[test]
 fn what_is_missing_is_said_with_what_can_be_done() {
     let notes = |entries: &[Entry], poll: Poll| {
         let mut viewer = viewer(entries);
@@ -231,7 +300,7 @@ fn sockets_without_messages_are_named_with_what_can_be_done() {
     let one = text(&["ws://127.0.0.1:7331/?limit=1"]);
     assert!(one.starts_with("Firefox does not give the messages of a socket to extensions."), "{one}");
     assert!(one.contains("The page has a socket to 127.0.0.1:7331, and"), "{one}");
-    for way in ["Connect this panel to the Gateway", "over HTTP", "a Chromium browser"] {
+    for way in ["If it is a Gateway, connect this panel to it", "over HTTP", "a Chromium browser"] {
         assert!(one.contains(way), "{way}: {one}");
     }
     let two = text(&["ws://127.0.0.1:7331/", "wss://gateway.example/events"]);
