@@ -130,12 +130,13 @@ describe("a poll", () => {
   test("hands over answers of Gateways and Studio, and nothing of others", async () => {
     const tools = developerTools();
     tools.answer(gateway, answer, { sent: JSON.stringify({ method: "getRun", params: { runId: "r1" }, token }) });
+    tools.answer(gateway, answer, { status: 404 });
     tools.answer("http://127.0.0.1:8765/api/runs?limit=5", "[]");
     tools.answer("http://127.0.0.1:8765/api/runs/none", '{"detail":"not found"}', { status: 404 });
     tools.answer("http://127.0.0.1/other", '{"secret":"of somebody else"}');
     tools.answer("http://127.0.0.1/page.html", answer, { mimeType: "text/html" });
     const entries = await tools.poll();
-    assert.deepEqual(kinds(entries), ["answer", "answer", "poll"]);
+    assert.deepEqual(entries.map(({ kind, status }) => status ?? kind), [200, 404, 200, "poll"]);
     assert.equal(entries[0].asked, '{"method":"getRun","params":{"runId":"r1"}}');
     assert.doesNotMatch(JSON.stringify(entries), /secret/);
   });

@@ -180,7 +180,7 @@ export class Collector {
       if (messages.length > 0) this.#endStream(request, messages);
     } else if (mayBeGateway(text) || (isStudio(url) && response.status < 400)) {
       const asked = postData?.text && redactRequest(postData.text);
-      const answer = { kind: "answer", at, started, url: redactUrl(url), method, asked, body: redactResponse(text) };
+      const answer = { kind: "answer", at, started, url: redactUrl(url), method, asked, status: response.status, body: redactResponse(text) };
       this.#referrers.set(answer, referrerOf(request));
       this.#pending.push(answer);
     } else return;
