@@ -39,11 +39,11 @@ test("a page from before the developer tools is explained, and seen after a relo
 test("a socket of the page is explained, with what can be done instead", async () => {
   // See lionagi's Studio below for why the page does not open it by itself.
   await page.evaluate((url, runId) => void globalThis.follow(url, runId), gateway.url, first);
-  const { notes, lookedAt } = await see(tools, "the note", ({ notes }) => notes["hidden-socket"]);
+  const { notes, counts } = await see(tools, "the note", ({ notes }) => notes["hidden-socket"]);
   assert.match(notes["hidden-socket"], /Firefox does not give the messages of a socket to extensions/);
   assert.ok(notes["hidden-socket"].includes(address), notes["hidden-socket"]);
   for (const way of [/Connect this panel to the Gateway/, /over HTTP/, /Chromium/]) assert.match(notes["hidden-socket"], way);
-  assert.match(lookedAt, /\d+ requests? and 0 sockets/);
+  assert.match(counts, /\d+ requests? and 0 sockets/);
   await page.goto(pageUrl(`poll=${first}`));
   await see(tools, "the page without a socket", ({ servers, notes }) => servers[address]?.[first] && !notes["hidden-socket"]);
 });
@@ -109,7 +109,7 @@ describe("lionagi's Studio", () => {
     await page.goto("about:blank");
     await page.goto(`http://127.0.0.1:${server.address().port}/`);
     // While it loads a page on a busy machine, Firefox may leave out of its log what the page opens.
-    await see(tools, "the new page", ({ servers, lookedAt }) => Object.keys(servers).length === 0 && lookedAt !== "");
+    await see(tools, "the new page", ({ servers, counts }) => Object.keys(servers).length === 0 && counts !== "");
   });
   after(() => {
     server.closeAllConnections();

@@ -88,7 +88,7 @@ test("each server has the groups of its runs, counted, with reasons, the most ur
   assert.match((await groups())[4], /^ended 9\u202f997 run-0 run-1 /);
   assert.equal(await page.$eval('[data-run="nightly"] .r3', (reason) => reason.textContent.length > 0), true);
   assert.match(await page.$eval(`[data-server="${farAddress}"] [data-field="server-line"]`, (line) => line.textContent), /^HTTP answers · seen /);
-  assert.match(await page.$eval("[data-field=looked-at]", (text) => text.textContent), /^214 requests and 0 sockets looked at/);
+  assert.match(await page.$eval("[data-field=traffic-counts]", (text) => text.textContent), /^214 requests and 0 sockets checked since /);
   const levels = await page.$$eval("[data-pane=runs] :is(h2, h3, h4)", (found) => found.map((each) => each.tagName).join(" "));
   assert.equal(levels, "H2 H3 H4 H4 H3 H4");
 });
@@ -187,6 +187,19 @@ test("what is missing of the traffic is said above the list", async () => {
   await page.click("[data-run]");
   await page.waitForSelector("section[data-tone]");
   assert.equal(await page.$$eval('[data-field="traffic-note"]', (notes) => notes.length), 1);
+});
+
+test("a note whose number changes keeps the focus on its button", async () => {
+  await open({ entries: [answer(7332, far), { kind: "dropped", count: 1 }, poll] });
+  const note = '[data-screen=runs] [data-field="traffic-note"][data-value="missing"]';
+  const text = () => page.$eval(`${note} > span`, (span) => span.textContent);
+  assert.match(await text(), /^1 message was dropped/);
+  for (const [action, count] of [["reload-page", 3], ["choose-source", 5]]) {
+    await page.focus(`${note} [data-action="${action}"]`);
+    await observe({ kind: "dropped", count: 2 }, poll);
+    await until(`${count} messages`, async () => (await text()).startsWith(`${count} messages were dropped`));
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.action), action);
+  }
 });
 
 test("a run of the list is exported, and the list of all servers is not", async () => {

@@ -37,9 +37,9 @@ describe("our own page", () => {
   });
 
   test("it names no run before the page does", async () => {
-    const { screen, lookedAt } = await see(tools, "what was looked at", ({ lookedAt }) => /\d+ requests?/.test(lookedAt));
+    const { screen, counts } = await see(tools, "what was looked at", ({ counts }) => /\d+ requests?/.test(counts));
     assert.equal(screen, "traffic");
-    assert.match(lookedAt, /none from a Gateway or Studio/);
+    assert.match(counts, /none from a Gateway or Studio/);
   });
 
   test("runs of two Gateways, over HTTP and over a socket, are listed by Gateway and followed to their end", async () => {
@@ -101,15 +101,15 @@ describe("a page that is reloaded", () => {
   test("starts anew: what was seen is dropped, and what the new page says is there", async () => {
     await see(tools, "the run", ({ servers }) => servers[address(near)]?.[runId] === "waiting-approval");
     await reload();
-    const { notes } = await see(tools, "the run again", ({ servers, lookedAt }) => servers[address(near)]?.[runId] && /since the page navigated at/.test(lookedAt));
+    const { notes } = await see(tools, "the run again", ({ servers, counts }) => servers[address(near)]?.[runId] && /since the page navigated at/.test(counts));
     assert.deepEqual(notes, {}, "nothing is missing");
   });
 
   test("without runs says that the ones of before were dropped", async () => {
     await tools.page.evaluate("location.href = '/page/index.html?again'");
-    const { screen, lookedAt } = await see(tools, "no run", ({ screen }) => screen === "traffic");
+    const { screen, counts } = await see(tools, "no run", ({ screen }) => screen === "traffic");
     assert.match(await tools.inPanel("document.body.innerText"), /Cleared when the page navigated[^]*The run seen before, of 127\.0\.0\.1:\d+, was dropped, as Preserve log is off/);
-    assert.ok(screen && lookedAt);
+    assert.ok(screen && counts);
   });
 
   test("with Preserve log keeps what was seen, as old as it is", async () => {

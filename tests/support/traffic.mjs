@@ -13,7 +13,7 @@ export const shown = (tools) =>
       groups: Object.fromEntries([...document.querySelectorAll("[data-server]")].map((server) => [server.dataset.server, Object.fromEntries([...server.querySelectorAll("[data-group]")].map((group) => [group.dataset.group, Object.keys(Object.fromEntries(rows(group)))]))])),
       heading: texts("[data-pane=runs] h2").join(),
       lines: texts('[data-field="server-line"]'),
-      lookedAt: texts('[data-field="looked-at"]').join(),
+      counts: texts('[data-field="traffic-counts"]').join(),
       notes: Object.fromEntries([...document.querySelectorAll('[data-field="traffic-note"]:not([data-value=slow])')].map((note) => [note.dataset.value, note.textContent])),
       header: runstateTest.header(),
       nodes: Object.fromEntries([...document.querySelectorAll("[role=treeitem]")].map((node) => [node.dataset.node, node.dataset.state])),

@@ -34,6 +34,6 @@ pub use runs::RunItem;
 pub(crate) use runs::RunsPane;
 pub(crate) use text::middle_cut;
 pub(crate) use toolbar::Toolbar;
-pub(crate) use traffic::{LookedAt, TrafficNotes, TrafficScreen};
+pub(crate) use traffic::{TrafficCounts, TrafficNotes, TrafficScreen};
 pub use tree::TreeItem;
 pub(crate) use tree::{NoTreeNote, TreeElement, TreePane};

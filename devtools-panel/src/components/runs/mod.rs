@@ -20,7 +20,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent};
 
 use super::heading::heading_focus;
-use super::{LookedAt, ProblemCard, TrafficNotes};
+use super::{ProblemCard, TrafficCounts, TrafficNotes};
 use crate::session::protocol::Command;
 use crate::store::Store;
 use filters::{StateFilter, SystemFilter};
@@ -130,7 +130,7 @@ pub(crate) fn RunsPane() -> impl IntoView {
             </div>
             <div class="pane-foot">
                 <Foot focus />
-                <LookedAt />
+                <TrafficCounts />
             </div>
         </section>
     }

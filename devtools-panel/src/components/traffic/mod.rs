@@ -1,4 +1,4 @@
-//! The traffic of the inspected page: what was looked at, and what is missing.
+//! The traffic of the inspected page: how much was read, and what is missing.
 
 mod notes;
 mod screen;
@@ -11,20 +11,20 @@ use runstate::viewer::TrafficStatus;
 
 use crate::store::Store;
 
-/// How much was looked at, under the list of runs.
+/// How much was read, under the list of runs.
 #[component]
-pub(crate) fn LookedAt() -> impl IntoView {
+pub(crate) fn TrafficCounts() -> impl IntoView {
     let store = expect_context::<Store>();
-    let counts = part(store, |traffic| traffic.counts.clone());
+    let counts = memo_of(store, |traffic| traffic.counts.clone());
     view! {
         <Show when=move || store.shows_traffic()>
-            <p data-field="looked-at">{counts}</p>
+            <p data-field="traffic-counts">{counts}</p>
         </Show>
     }
 }
 
-/// A part of what is said of the traffic, which changes only when that part does.
-fn part<T>(store: Store, read: fn(&TrafficStatus) -> T) -> Memo<T>
+/// A value of the traffic's status; it changes only when that value does.
+fn memo_of<T>(store: Store, read: fn(&TrafficStatus) -> T) -> Memo<T>
 where
     T: Default + PartialEq + Send + Sync + 'static,
 {

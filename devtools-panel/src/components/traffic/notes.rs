@@ -1,10 +1,11 @@
 //! What is missing of the traffic, why, and what can be done.
 
 use leptos::prelude::*;
+use runstate::viewer::TrafficNote;
 use runstate::word::Vocabulary as _;
 
 use super::super::Icon;
-use super::part;
+use super::memo_of;
 use crate::devtools;
 use crate::store::Store;
 
@@ -12,20 +13,39 @@ use crate::store::Store;
 #[component]
 pub(crate) fn TrafficNotes() -> impl IntoView {
     let store = expect_context::<Store>();
-    let notes = part(store, |traffic| traffic.notes.clone());
+    let notes = memo_of(store, |traffic| traffic.notes.clone());
     view! {
         <Show when=move || notes.with(|notes| !notes.is_empty())>
             <ul class="traffic-notes" aria-label="Missing traffic">
-                <For each=move || notes.get() key=|note| (note.kind, note.text.clone()) let:note>
-                    <li class="note" data-field="traffic-note" data-value=note.kind.as_str()>
-                        <Icon outline=icondata_lu::LuInfo.data />
-                        <span>{note.text}</span>
-                        {note.reload.then(|| view! { <ReloadButton /> })}
-                        {note.connect.then(|| view! { <ConnectButton /> })}
-                    </li>
+                <For each=move || notes.get() key=|note| note.kind let:note>
+                    <Note note=note notes=notes />
                 </For>
             </ul>
         </Show>
+    }
+}
+
+/// A note with its buttons, which stay while its text changes.
+#[component]
+fn Note(
+    /// The note as it is first.
+    note: TrafficNote,
+    /// All notes as they are now.
+    notes: Memo<Vec<TrafficNote>>,
+) -> impl IntoView {
+    let kind = note.kind;
+    let text = Memo::new(move |before: Option<&String>| {
+        let now =
+            notes.with(|notes| notes.iter().find(|each| each.kind == kind).map(|each| each.text.clone()));
+        now.or_else(|| before.cloned()).unwrap_or_default()
+    });
+    view! {
+        <li class="note" data-field="traffic-note" data-value=kind.as_str()>
+            <Icon outline=icondata_lu::LuInfo.data />
+            <span>{text}</span>
+            {note.reload.then(|| view! { <ReloadButton /> })}
+            {note.connect.then(|| view! { <ConnectButton /> })}
+        </li>
     }
 }
 

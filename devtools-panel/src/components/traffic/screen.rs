@@ -1,4 +1,4 @@
-//! The screen without runs: what is looked for, what was looked at, and the other ways to a run.
+//! The screen without runs: which servers are recognised, how much was read, and the other ways to a run.
 
 use leptos::html;
 use leptos::prelude::*;
@@ -6,8 +6,8 @@ use leptos::prelude::*;
 use super::super::connect::{GatewayWay, PasteWay};
 use super::super::heading::heading_focus;
 use super::super::{Icon, ProblemCard};
+use super::memo_of;
 use super::notes::{ReloadButton, TrafficNotes};
-use super::part;
 use crate::store::Store;
 
 /// No run was observed in the page's traffic.
@@ -16,10 +16,10 @@ pub(crate) fn TrafficScreen() -> impl IntoView {
     let store = expect_context::<Store>();
     let heading_id = store.element_id("traffic-name");
     let heading = heading_focus::<html::H2>();
-    let title = part(store, |traffic| traffic.heading.clone());
-    let lead = part(store, |traffic| traffic.lead.clone());
-    let counts = part(store, |traffic| traffic.counts.clone());
-    let offers_reload = part(store, |traffic| traffic.notes.iter().all(|note| !note.reload));
+    let title = memo_of(store, |traffic| traffic.heading.clone());
+    let lead = memo_of(store, |traffic| traffic.lead.clone());
+    let counts = memo_of(store, |traffic| traffic.counts.clone());
+    let offers_reload = memo_of(store, |traffic| traffic.notes.iter().all(|note| !note.reload));
     view! {
         <section class="screen screen-two" data-screen="traffic" aria-labelledby=heading_id.clone()>
             <div class="col">
@@ -29,11 +29,11 @@ pub(crate) fn TrafficScreen() -> impl IntoView {
                 <p class="lead">{lead}</p>
                 <ProblemCard />
                 <TrafficNotes />
-                <LookedFor />
+                <RecognisedServers />
                 <p class="sub">
                     "Not shown to extensions: what a shared worker requests; in Firefox also what a service worker requests, and the messages of sockets."
                 </p>
-                <p class="sub" data-field="looked-at">
+                <p class="sub" data-field="traffic-counts">
                     {counts}
                 </p>
                 <Show when=move || offers_reload.get()>
@@ -52,9 +52,9 @@ pub(crate) fn TrafficScreen() -> impl IntoView {
 
 /// Which servers are recognised.
 #[component]
-fn LookedFor() -> impl IntoView {
+fn RecognisedServers() -> impl IntoView {
     view! {
-        <h3>"It looks for"</h3>
+        <h3>"Recognised servers"</h3>
         <ul class="lookfor">
             <li>
                 <Icon outline=icondata_lu::LuServer.data />
