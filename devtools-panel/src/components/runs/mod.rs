@@ -191,11 +191,15 @@ fn starts_search(event: &KeyboardEvent) -> bool {
 /// Keeps how far the list is scrolled while another screen hides it, or while it is narrow next to a run.
 fn keep_scroll(store: Store, scroller: NodeRef<html::Div>, is_screen: Memo<bool>, focus: RowFocus) {
     let restore = move || {
-        let saved =
-            store.run_scroll.try_get_value().map(|saved| saved[usize::from(!is_screen.get_untracked())]);
-        if let (Some(scroller), Some(top)) = (scroller.try_get_untracked().flatten(), saved) {
-            scroller.set_scroll_top(top);
-            if !is_screen.get_untracked() {
+        // The list may be gone by then.
+        let (Some(is_screen), Some(scroller)) =
+            (is_screen.try_get_untracked(), scroller.try_get_untracked().flatten())
+        else {
+            return;
+        };
+        if let Some(saved) = store.run_scroll.try_get_value() {
+            scroller.set_scroll_top(saved[usize::from(!is_screen)]);
+            if !is_screen {
                 focus.reveal();
             }
         }
