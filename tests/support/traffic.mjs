@@ -48,13 +48,6 @@ export async function choose(tools, runId) {
   await until(`the row of ${runId}, to click it`, () => tools.inPanel(`(() => { const row = document.querySelector('[data-run="${runId}"]'); row?.click(); return row !== null; })()`));
 }
 
-/** Chooses a run again whenever the list stands on screen, until the panel shows what `is` asks for. */
-export const seeAgain = (tools, runId, what, is) =>
-  see(tools, what, async (last) => {
-    if (last.screen === "runs") await tools.inPanel(`document.querySelector('[data-run="${runId}"]')?.click()`);
-    return is(last);
-  });
-
 /** The entries that the collector keeps, as JSON, once all `kinds` are among them. */
 export const keptEntries = (tools, kinds) =>
   tools.inPanel(`new Promise((done) => {
