@@ -36,7 +36,7 @@ describe("our own page", () => {
   });
 
   test("it names no run before the page does", async () => {
-    const { screen, counts } = await see(tools, "what was looked at", ({ counts }) => /\d+ requests?/.test(counts));
+    const { screen, counts } = await see(tools, "how much was read", ({ counts }) => /\d+ requests?/.test(counts));
     assert.equal(screen, "traffic");
     assert.match(counts, /none from a Gateway or Studio/);
   });

@@ -25,7 +25,7 @@ pub(super) struct Runs {
     /// Responses of `listNodeStates` without a run, in the order of time.
     unassigned_nodes: Vec<Vec<NodeStatus>>,
     /// Supplements without a run.
-    parts: Vec<(Supplement, StatementTime)>,
+    supplements: Vec<(Supplement, StatementTime)>,
     /// Whether a list was read, even an empty one.
     listed: bool,
 }
@@ -104,12 +104,12 @@ impl Runs {
             Statement::Delta { run_id, delta } => self.builder(&run_id).take_delta(&delta),
             Statement::Nodes { run_id: Some(run_id), rows } => self.builder(&run_id).take_nodes(rows, at),
             Statement::Nodes { run_id: None, rows } => self.unassigned_nodes.push(rows),
-            Statement::Supplement(part) => match &part.run.run_id {
+            Statement::Supplement(supplement) => match &supplement.run.run_id {
                 Some(run_id) => {
                     let builder = self.builder(&run_id.clone());
-                    builder.take_supplement(*part, when);
+                    builder.take_supplement(*supplement, when);
                 }
-                None => self.parts.push((*part, when)),
+                None => self.supplements.push((*supplement, when)),
             },
             Statement::Boundary { run_id, boundary } => self.builder(&run_id).run.boundary = Some(boundary),
             Statement::Node { run_id, node } => self.builder(&run_id).take_node(node, at),
@@ -139,24 +139,26 @@ impl Runs {
 
     /// Assigns supplements without a run to the only run; where there is none, to a run without an id.
     fn assign_supplements(&mut self, collector: &mut Collector) {
-        let mut parts = std::mem::take(&mut self.parts).into_iter();
+        let mut supplements = std::mem::take(&mut self.supplements).into_iter();
         if self.builders.is_empty()
-            && let Some((part, when)) = parts.next()
+            && let Some((supplement, when)) = supplements.next()
         {
             let mut builder = RunBuilder::default();
             builder.requested = true;
-            builder.take_supplement(part, when);
+            builder.take_supplement(supplement, when);
             self.builders.push(builder);
         }
         let requested = self.builders.iter().filter(|builder| builder.requested).count();
         let only = self.builders.len() == 1;
         let mut named = self.builders.iter_mut().filter(|builder| builder.run.run_id.is_some());
         let mut builder = named.find(|builder| only || requested == 1 && builder.requested);
-        for (part, when) in parts {
+        for (supplement, when) in supplements {
             match &mut builder {
-                Some(builder) => builder.take_supplement(part, when),
-                None => collector
-                    .add_problem(concat(&[&part.read_from, ": it does not say which run it is about."])),
+                Some(builder) => builder.take_supplement(supplement, when),
+                None => collector.add_problem(concat(&[
+                    &supplement.read_from,
+                    ": it does not say which run it is about.",
+                ])),
             }
         }
     }

@@ -133,7 +133,7 @@ fn what_others_say_is_no_gateway() {
 }
 
 #[test]
-fn servers_are_told_apart_by_origin_and_a_socket_joins_the_answers() {
+fn servers_are_distinguished_by_origin_and_a_socket_joins_the_answers() {
     let of = |url: &str, id: &str| {
         let body =
             format!(r#"{{"ok":true,"apiVersion":"v1","payload":{{"runId":"{id}","status":"failed"}}}}"#);

@@ -72,7 +72,7 @@ fn shown(entries: &[Entry], last_poll: f64, ms: f64) -> (Option<String>, Option<
 const WAITING: &str = r#"[{"runId":"r1","status":"waiting-approval"}]"#;
 
 #[test]
-fn a_run_is_followed_only_while_its_socket_speaks_and_is_looked_at() {
+fn a_run_is_followed_only_while_its_socket_delivers_and_is_polled() {
     let entries = [
         answer(0.0, 7331, WAITING),
         event(10.0, 1, "connect.challenge", "{}"),
@@ -201,7 +201,9 @@ fn a_run_on_screen_comes_back_after_a_reload_and_only_then() {
         let mut viewer = viewer(&[answer(0.0, 7331, WAITING), answer(0.0, 7332, WAITING)]);
         let source = viewer.traffic().unwrap();
         source.choose(1, "r1");
-        steps.iter().for_each(|step| step(source));
+        for step in steps {
+            step(source);
+        }
         source.take(&[answer(3.0, 7331, WAITING)]);
         let first = source.chosen();
         source.take(&[answer(4.0, 7332, WAITING)]);

@@ -150,15 +150,15 @@ impl LiveRuns {
                 // The header of a stream stays `running` whatever the run does (protocol section 5, item 1).
                 run.verdict = None;
             }
-            for (run_id, tells_state) in run_ids(&statement) {
-                self.mark(&run_id, tells_state, channel, now);
+            for (run_id, has_state) in run_ids(&statement) {
+                self.mark(&run_id, has_state, channel, now);
             }
             self.all.take(statement, when, now);
         }
         self.marks.resize_with(self.all.builders.len(), Mark::default);
         // It is unknown which of the runs these are about.
         self.all.unassigned_nodes.clear();
-        self.all.parts.clear();
+        self.all.supplements.clear();
         // Answers that are not about a run, and sessions of another system, are nothing here.
         self.collector.sessions.clear();
         self.collector.refusals.clear();
@@ -167,7 +167,7 @@ impl LiveRuns {
         self.collector.log_count = 0;
     }
 
-    fn mark(&mut self, run_id: &str, tells_state: bool, channel: Option<&Channel>, now: Millis) {
+    fn mark(&mut self, run_id: &str, has_state: bool, channel: Option<&Channel>, now: Millis) {
         let known = self.all.builders.len();
         let place = {
             self.all.builder(run_id);
@@ -178,7 +178,7 @@ impl LiveRuns {
         let mark = &mut self.marks[place];
         mark.inspection = None;
         mark.last = Some(now);
-        if tells_state {
+        if has_state {
             mark.state_at = Some(now);
         }
         let Some(channel) = channel.filter(|channel| channel.has_events_of(run_id)) else { return };
@@ -295,7 +295,7 @@ fn run_ids(statement: &Statement) -> Vec<(String, bool)> {
             of(run, run.verdict.is_some())
         }
         Statement::Rows(rows) => rows.iter().filter_map(|row| Some((row.run_id.clone()?, true))).collect(),
-        Statement::Supplement(part) => of(&part.run, false),
+        Statement::Supplement(supplement) => of(&supplement.run, false),
         Statement::Log { run, .. } => of(run, false),
         Statement::Nodes { run_id: Some(run_id), .. }
         | Statement::Delta { run_id, .. }
