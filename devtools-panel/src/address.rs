@@ -24,7 +24,7 @@ pub(crate) fn gateway_address(entered: &str) -> Result<GatewayAddress, Problem> 
     if may_have_credentials(text, url.as_ref()) {
         return Err(Problem::new(
             "CREDENTIALS_IN_ADDRESS",
-            "Expected an address without a user name and password, found one that may contain them.",
+            "Expected an address without a user name, a password and a query, found one that may contain a secret.",
         )
         .with_hint("Enter the address alone, and the token in its own field."));
     }
@@ -61,11 +61,14 @@ pub(crate) fn token(entered: &str) -> Result<Option<String>, Problem> {
     Ok(Some(entered.to_owned()).filter(|token| !token.is_empty()))
 }
 
-/// An `@` in something that is no URL may separate credentials from a host as well.
+/// A query or a fragment may contain a token, and a Gateway reads neither. In something that is no URL, `@` may separate
+/// credentials from a host as well.
 fn may_have_credentials(text: &str, url: Option<&Url>) -> bool {
     match url {
-        Some(url) if is_gateway_scheme(url) => !url.username().is_empty() || !url.password().is_empty(),
-        Some(_) | None => text.contains('@'),
+        Some(url) if is_gateway_scheme(url) => {
+            [url.username(), url.password(), url.search(), url.hash()].iter().any(|part| !part.is_empty())
+        }
+        Some(_) | None => text.contains(['@', '?', '#']),
     }
 }
 

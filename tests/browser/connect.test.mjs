@@ -29,13 +29,23 @@ describe("an address that is none is refused, and the form stays as it is", () =
   }
 });
 
-describe("credentials in an address", () => {
-  for (const url of ["ws://user:pass-9981@127.0.0.1:7331", "wss://only-user-9981@gateway.example", "http://user:pass-9981@127.0.0.1:7331/"]) {
-    test(`${url.split(":")[0]} with ${url.includes("pass") ? "a password" : "a name"} is refused, and never shown`, async () => {
+describe("credentials in an address are refused, and never shown or kept", () => {
+  const addresses = {
+    "a password in ws": "ws://user:pass-9981@127.0.0.1:7331",
+    "a name in wss": "wss://only-user-9981@gateway.example",
+    "a password in http": "http://user:pass-9981@127.0.0.1:7331/",
+    "a query in ws": "ws://127.0.0.1:7331/?token=pass-9981",
+    "a query in https": "https://gateway.example/rpc?access_token=pass-9981",
+    "a fragment": "http://127.0.0.1:7331/#token=pass-9981",
+    "a query after a host without a scheme": "localhost?token=pass-9981",
+  };
+  for (const [name, url] of Object.entries(addresses)) {
+    test(name, async () => {
       await fill(page, { url, token: TOKEN });
       await error(page, "CREDENTIALS_IN_ADDRESS");
       assert.equal((await answer(page)).connect, true);
       assert.ok(!(await everything()).includes("9981"));
+      assert.ok(!(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).includes("9981"));
       assert.ok(!log.console.join("\n").includes("9981"));
       assert.deepEqual(log.requests.filter((address) => address.includes("9981")), []);
     });

@@ -42,7 +42,7 @@ const count = (of) => of.evaluate(() => document.querySelector("[data-pane=tree]
 const facts = (of) =>
   of.evaluate(() => {
     const field = (name) => document.querySelector(`[data-field=incident] [data-field=${name}]`);
-    return { sha256: field("sha256").dataset.value, fits: field("sha256").dataset.fits, leftOut: field("leftOut").textContent, exportedAt: field("exportedAt").querySelector("time").dateTime };
+    return { sha256: field("sha256").dataset.value, matches: field("sha256").dataset.matches, leftOut: field("leftOut").textContent, exportedAt: field("exportedAt").querySelector("time").dateTime };
   });
 
 // What is the same wherever the document is read.
@@ -101,10 +101,10 @@ describe("a captured run", () => {
       const { page: own, log, close } = await fromDisk(written("captured.html", file.text), { expects: "section[data-tone]" });
       assert.deepEqual(lasting(await header(own)), lasting(before));
       assert.equal(await count(own), nodes);
-      const { sha256, fits, leftOut } = await facts(own);
+      const { sha256, matches, leftOut } = await facts(own);
       const content = document.slice(document.indexOf('"content":') + '"content":'.length, document.lastIndexOf("}"));
       assert.equal(sha256, createHash("sha256").update(content).digest("hex"));
-      assert.equal(fits, "true");
+      assert.equal(matches, "true");
       const { redacted } = JSON.parse(document).content;
       assert.match(leftOut, redacted === 0 ? /^(Nothing|Left out)/ : new RegExp(`^Left out: ${redacted} secrets? or path`));
 
@@ -209,7 +209,7 @@ describe("hostile documents", () => {
     const file = await exportedPage(page, saving, "", 60_000);
     const { page: own, close } = await fromDisk(written("large.html", file.text), { expects: "[data-screen=runs]" });
     await own.waitForSelector('[data-screen=runs] [data-run="run-0"]');
-    assert.equal((await facts(own)).fits, "true");
+    assert.equal((await facts(own)).matches, "true");
     await close();
   });
 });
@@ -252,7 +252,7 @@ describe("damaged files are refused with what to do", () => {
     const path = written("changed.html", whole.replace(data, () => changed));
     const saysSo = (of) => of.waitForFunction(() => window.runstateTest.header()?.problems.some((problem) => /hash does not fit/.test(problem)));
     const { page: own, close } = await fromDisk(path, { expects: "[data-field=incident]" });
-    assert.equal((await facts(own)).fits, "false");
+    assert.equal((await facts(own)).matches, "false");
     assert.match(await own.$eval("[data-field=sha256]", (field) => field.textContent), /does not match the document/);
     await saysSo(own);
     assert.match((await printed(own)).words, /\(doesnotmatchthedocument\)/);
@@ -270,11 +270,11 @@ describe("damaged files are refused with what to do", () => {
     assert.equal((await header(page)).state, "failed", "the run stays on screen");
   });
 
-  test("a file without its end says that it is not whole", async () => {
+  test("a file without its end says that it is incomplete", async () => {
     for (const end of [whole.indexOf(data) + 20, whole.indexOf('id="wasm"') + 5_000, whole.length - 900]) {
       const { page: own, close, log } = await fromDisk(written("cut.html", whole.slice(0, end)), { expects: "#starting" });
       await own.waitForFunction(() => getComputedStyle(document.getElementById("starting")).visibility === "visible", { timeout: 10_000 });
-      assert.match(await own.evaluate(() => document.body.innerText), /damaged or not whole/);
+      assert.match(await own.evaluate(() => document.body.innerText), /damaged or incomplete/);
       log.take(/policy: script-src/);
       log.take(/Content Security Policy|Executing inline script/);
       await close();

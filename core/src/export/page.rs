@@ -71,7 +71,7 @@ pub struct ExportFacts {
     /// The hash of the content: `sha256:` and 64 digits.
     pub hash: String,
     /// Whether the content has this hash.
-    pub hash_fits: bool,
+    pub hash_matches: bool,
     /// What was left out, as a sentence.
     pub left_out: String,
 }
@@ -83,7 +83,7 @@ impl ExportFacts {
     /// use runstate::export::ExportFacts;
     ///
     /// let facts = ExportFacts::read(r#"{"runstateExport":1,"hash":"sha256:0","content":{"redacted":2}}"#).unwrap();
-    /// assert!(!facts.hash_fits);
+    /// assert!(!facts.hash_matches);
     /// assert_eq!(facts.left_out, "Left out: 2 secrets or paths of the server.");
     /// assert_eq!(ExportFacts::read("{"), None);
     /// ```
@@ -95,7 +95,7 @@ impl ExportFacts {
         let [redacted, thinned, unread] =
             counts.map(|count| count.and_then(|count| count.read_count().ok()).unwrap_or(0));
         let left_out = ExportFile { bytes: Vec::new(), redacted, thinned, unread }.summary();
-        Some(Self { hash_fits: said == hash(content.json()), hash: said, left_out })
+        Some(Self { hash_matches: said == hash(content.json()), hash: said, left_out })
     }
 }
 
@@ -225,9 +225,9 @@ mod tests {
     fn facts_are_those_of_the_content() {
         let document = exported("release");
         let facts = ExportFacts::read(&document).unwrap();
-        assert!(facts.hash_fits && facts.hash.starts_with("sha256:"));
+        assert!(facts.hash_matches && facts.hash.starts_with("sha256:"));
         assert_eq!(facts.left_out, "Nothing had to be left out.");
-        assert!(!ExportFacts::read(&document.replace("release", "changed")).unwrap().hash_fits);
+        assert!(!ExportFacts::read(&document.replace("release", "changed")).unwrap().hash_matches);
         for text in ["", "{}", "[]", r#"{"hash":1,"content":{}}"#, &document[..document.len() - 3]] {
             assert_eq!(ExportFacts::read(text), None, "{text}");
         }

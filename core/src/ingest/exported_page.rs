@@ -38,7 +38,7 @@ pub struct ExportedPage {
 impl ExportedPage {
     /// What to do about a page whose document cannot be read.
     pub const HINT: &str =
-        "The file was damaged or changed. Save the page again where it comes from, or ask for another copy.";
+        "The file is damaged or incomplete. Save it again from its source, or ask for another copy.";
 
     /// Reads the data of a page.
     ///

@@ -23,26 +23,26 @@ fn Strip(
     incident: Incident,
 ) -> impl IntoView {
     let store = expect_context::<Store>();
-    let Incident { exported_at, sha256, hash_fits, left_out } = incident;
+    let Incident { exported_at, sha256, hash_matches, left_out } = incident;
     let (whole, shown) = (sha256.clone(), short(&sha256));
     let exported = exported_at.as_deref().map(|at| at.replace('T', " "));
     view! {
-        <header class="incident" aria-label="Export page" data-field="incident">
+        <header class="incident" aria-label="Exported run" data-field="incident">
             <p class="incident-name">
                 <Icon outline=icondata_lu::LuArchive.data />
-                <b>"Export page"</b>
+                <b>"Exported run"</b>
             </p>
             <dl>
                 <div data-field="exportedAt">
                     <dt>"Exported"</dt>
                     <dd><time datetime=exported_at.clone()>{exported}</time></dd>
                 </div>
-                <div data-field="sha256" data-value=whole.clone() data-fits=hash_fits.to_string()>
+                <div data-field="sha256" data-value=whole.clone() data-matches=hash_matches.to_string()>
                     <dt>"SHA-256"</dt>
                     <dd>
                         <span class="code" title=whole.clone()>{shown}</span>
                         <CopyButton class="btn-icon btn-copy" text=sha256 attr:aria-label="Copy SHA-256" />
-                        <Fits hash_fits />
+                        <HashCheck hash_matches />
                     </dd>
                 </div>
             </dl>
@@ -57,17 +57,17 @@ fn Strip(
 
 /// Whether the document has the hash that was written with it.
 #[component]
-fn Fits(
+fn HashCheck(
     /// Whether it has.
-    hash_fits: bool,
+    hash_matches: bool,
 ) -> impl IntoView {
-    let (tone, outline, text) = if hash_fits {
+    let (tone, outline, text) = if hash_matches {
         ("success", icondata_lu::LuCheck.data, "matches the document")
     } else {
         ("error", icondata_lu::LuCircleX.data, "does not match the document")
     };
     view! {
-        <span class="incident-fits" data-tone=tone>
+        <span class="hash-check" data-tone=tone>
             <Icon outline />
             {text}
         </span>

@@ -89,7 +89,7 @@ pub(crate) fn Toolbar() -> impl IntoView {
     };
     let opening = move || store.opening.get().map(|name| format!("Reading {name}…"));
     view! {
-        <div class="toolbar" part="toolbar" role="toolbar" aria-label="Panel" node_ref=toolbar on:keydown=on_keydown on:focusin=on_focusin>
+        <div class="toolbar" part="toolbar" role="toolbar" aria-label="Runstate toolbar" node_ref=toolbar on:keydown=on_keydown on:focusin=on_focusin>
             <span class="brand"><Icon outline=icondata_lu::LuActivity.data /> "Runstate"</span>
             <Show when=move || is_shown(Item::Runs)>
                 <button type="button" class="btn btn-s" data-action="runs" tabindex=tabindex(Item::Runs) on:click=move |_| store.list()>

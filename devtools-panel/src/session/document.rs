@@ -118,7 +118,7 @@ fn open_page(data: &str, now: Millis) -> Result<(DocumentSource, String, Option<
     let incident = ExportFacts::read(&document).map(|facts| Incident {
         exported_at: exported_at.to_iso().ok(),
         sha256: facts.hash.trim_start_matches("sha256:").to_owned(),
-        hash_fits: facts.hash_fits,
+        hash_matches: facts.hash_matches,
         left_out: facts.left_out,
     });
     Ok((source, document, incident))

@@ -125,7 +125,7 @@ pub struct Incident {
     /// The SHA-256 of the document's content, 64 digits.
     pub sha256: String,
     /// Whether the content has this hash.
-    pub hash_fits: bool,
+    pub hash_matches: bool,
     /// What was left out, as a sentence.
     pub left_out: String,
 }

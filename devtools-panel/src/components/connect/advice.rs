@@ -10,7 +10,7 @@ pub(super) const OTHER_ORIGIN: &str = "Over HTTP the answer can only be read whe
 const ALLOW: &str = "Add it to allowedOrigins in the Gateway's auth options, and start the Gateway again. A Gateway without tokens accepts pages of its own machine only.";
 
 /// What is known of a connection that could not be opened, and what to do. `address` is the Gateway's, `origin` the page's.
-pub(super) fn of_failure(failure: OpenFailure, address: &str, origin: &str) -> Option<String> {
+pub(super) fn failure_advice(failure: OpenFailure, address: &str, origin: &str) -> Option<String> {
     match failure {
         OpenFailure::SocketRefused => Some(format!(
             "A server answers there, but it refuses a WebSocket from this page. The usual reason is this page's origin, {origin}. {ALLOW}"
@@ -24,16 +24,16 @@ pub(super) fn of_failure(failure: OpenFailure, address: &str, origin: &str) -> O
 }
 
 /// What to do about a refusal. `origin` is the page's, unless the refusal is in a document: then some other page was refused.
-pub(super) fn of_refusal(cause: Cause, origin: Option<&str>) -> String {
+pub(super) fn refusal_advice(cause: Cause, origin: Option<&str>) -> String {
     match cause {
         Cause::Run => "The id may belong to another server, or the run was removed.".to_owned(),
         Cause::Token => "The token may be missing, wrong, expired, or lack the scope.".to_owned(),
         Cause::Origin => {
             let page = origin.map_or_else(
-                || "the origin of the page that asked".to_owned(),
+                || "the origin of the page that sent the request".to_owned(),
                 |origin| format!("this page's origin, {origin}"),
             );
-            format!("It is not about the token, but about {page}. {ALLOW}")
+            format!("The token is not the problem: the Gateway does not accept {page}. {ALLOW}")
         }
         Cause::Host => "A Gateway without tokens answers only under the names of its own machine, such as 127.0.0.1 or localhost. Use one of these, or give it tokens.".to_owned(),
         Cause::Other => "This is an error, not a state of the run.".to_owned(),

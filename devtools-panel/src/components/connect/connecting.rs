@@ -17,7 +17,7 @@ pub(crate) fn ConnectingScreen() -> impl IntoView {
     let failure = Memo::new(move |_| store.status.with(|status| status.open_failure));
     let is_blocked = move || failure.get() == Some(OpenFailure::ContentPolicy);
     let heading = Signal::derive(move || if is_blocked() { "Not connected" } else { "Connecting" });
-    let asking = move || if is_blocked() { "Not asked: " } else { "Asking " };
+    let progress = move || if is_blocked() { "Not connected to " } else { "Connecting to " };
     let waiting = move || {
         let retry_in = store.status.with(|status| status.retry_in.clone())?;
         Some(match failure.get() {
@@ -31,7 +31,7 @@ pub(crate) fn ConnectingScreen() -> impl IntoView {
     };
     let advice = move || {
         let failure = failure.get()?;
-        let text = advice::of_failure(failure, &address(), &host::origin())?;
+        let text = advice::failure_advice(failure, &address(), &host::origin())?;
         Some(view! {
             <p class="lead" data-field="failure" data-value=failure.as_str()>
                 {text}
@@ -44,7 +44,7 @@ pub(crate) fn ConnectingScreen() -> impl IntoView {
     view! {
         <Screen name="connecting" heading>
             <ProblemCard />
-            <p class="lead">{asking} <span class="code">{address}</span> ". " {waiting}</p>
+            <p class="lead">{progress} <span class="code">{address}</span> ". " {waiting}</p>
             {advice}
             <Show when=is_unreadable>
                 <p class="lead">{advice::OTHER_ORIGIN}</p>

@@ -51,7 +51,7 @@ pub(super) fn GatewayForm() -> impl IntoView {
             on:input=move |_| has_warning.set(false)
         >
             <Field label="Address" kind="url" name="url" input=address value=last_address />
-            <TokenField label="Token, if it asks for one" input=token />
+            <TokenField label="Token (if required)" input=token />
             <Field label="Run id, or empty to choose" kind="text" name="run" input=run value=last_run />
             <button class="btn btn-primary" type="submit">
                 "Connect"

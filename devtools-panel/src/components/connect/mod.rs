@@ -28,13 +28,13 @@ pub(crate) fn ConnectScreen() -> impl IntoView {
         view! {
             <p class="acts">
                 <button type="button" class="btn" data-action="close" on:click=move |_| store.back_to_session()>
-                    {move || if store.shows_traffic() { "Back to this page’s traffic" } else { "Back to the run" }}
+                    {move || if store.shows_traffic() { "Back to this page’s traffic" } else { "Back" }}
                 </button>
             </p>
         }
     };
     view! {
-        <Screen name="connect" heading="Choose a run to look at">
+        <Screen name="connect" heading="Choose a run">
             <ProblemCard />
             <div class="ways">
                 <Show when=move || devtools::is_available() && !store.shows_traffic()>
@@ -42,8 +42,8 @@ pub(crate) fn ConnectScreen() -> impl IntoView {
                 </Show>
                 <GatewayWay />
                 <PasteWay />
-                <Way outline=icondata_lu::LuHistory.data heading="Look around first">
-                    "A recording of a real run is built in. It is old, and says so."
+                <Way outline=icondata_lu::LuHistory.data heading="Try a recorded run">
+                    "A recording of a real run is included. Its age is shown."
                     <p class="acts">
                         <button type="button" class="btn btn-s" data-action="example" on:click=move |_| store.open_recording()>
                             "Open the recording"
@@ -76,13 +76,13 @@ pub(crate) fn PasteWay() -> impl IntoView {
     }
 }
 
-/// Goes back to what the inspected page and its servers say to each other.
+/// Goes back to the traffic of the inspected page.
 #[component]
 fn TrafficWay() -> impl IntoView {
     let store = expect_context::<Store>();
     view! {
-        <Way outline=icondata_lu::LuEye.data heading="Look at this page’s traffic">
-            "Runs of which the inspected page speaks with a Gateway or Studio. Nothing is asked of a server."
+        <Way outline=icondata_lu::LuEye.data heading="Show this page’s traffic">
+            "Runs that appear in the inspected page’s traffic with a Gateway or Studio. Runstate sends no requests."
             <p class="acts">
                 <button type="button" class="btn btn-s" data-action="traffic" on:click=move |_| store.open_traffic()>
                     "Show the page’s runs"

@@ -21,7 +21,7 @@ fn heading(cause: Cause) -> &'static str {
         Cause::Token => "Access was refused",
         Cause::Origin => "The page's origin is not allowed",
         Cause::Host => "This host name is not allowed",
-        Cause::Other => "The server said no",
+        Cause::Other => "The server refused the request",
     }
 }
 
@@ -64,7 +64,7 @@ fn RefusalDetails(
         }
         .into_any(),
     });
-    let advice = advice::of_refusal(cause, is_live.then(host::origin).as_deref());
+    let advice = advice::refusal_advice(cause, is_live.then(host::origin).as_deref());
     view! {
         <Screen name="refusal" heading=heading(cause) code=Some(refusal.code)>
             <ProblemCard />

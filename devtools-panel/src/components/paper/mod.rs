@@ -174,10 +174,10 @@ fn PaperFields(
         view! { <div><dt>{label}</dt><dd class:code=is_code>{text}</dd></div> }
     };
     let of_page = incident.map(|incident| {
-        let fits = if incident.hash_fits { "" } else { " (does not match the document)" };
+        let mismatch = if incident.hash_matches { "" } else { " (does not match the document)" };
         [
             ("Exported", incident.exported_at.unwrap_or_default(), false),
-            ("SHA-256", format!("{}{fits}", incident.sha256), true),
+            ("SHA-256", format!("{}{mismatch}", incident.sha256), true),
             ("Redaction", incident.left_out, false),
         ]
     });

@@ -8,7 +8,7 @@ use runstate::word::Vocabulary;
 use super::super::Icon;
 use super::super::outline::outline;
 use super::super::text::middle_cut;
-use super::list_part;
+use super::list_memo;
 use crate::store::Store;
 
 /// How many states a narrow list shows before the others are asked for.
@@ -18,8 +18,8 @@ const FEW: usize = 4;
 #[component]
 pub(super) fn SystemFilter() -> impl IntoView {
     let store = expect_context::<Store>();
-    let systems = list_part(store, |list| list.systems.clone());
-    let total = list_part(store, |list| list.total);
+    let systems = list_memo(store, |list| list.systems.clone());
+    let total = list_memo(store, |list| list.total);
     let is_chosen = move |system: Option<System>| store.run_query.with(|query| query.system == system);
     let choose = move |system: Option<System>| store.find_runs(|query| query.system = system);
     let button = move |first: SystemCount| {
@@ -58,7 +58,7 @@ pub(super) fn SystemFilter() -> impl IntoView {
 #[component]
 pub(super) fn StateFilter() -> impl IntoView {
     let store = expect_context::<Store>();
-    let states = list_part(store, |list| list.states.clone());
+    let states = list_memo(store, |list| list.states.clone());
     let is_open = RwSignal::new(false);
     let hidden = Memo::new(move |_| {
         let is_hidden =

@@ -47,7 +47,7 @@ impl RowFocus {
     }
 
     /// The tab stop of one list without groups, which counts as the group [`UNGROUPED`].
-    pub(super) fn of_list(window: Memo<RunWindow>) -> Self {
+    pub(super) fn ungrouped(window: Memo<RunWindow>) -> Self {
         let places = Memo::new(move |_| window.with(|window| vec![place(UNGROUPED, 0, window)]));
         Self { active: RwSignal::new(0), places, lists: RwSignal::new_local(Vec::new()) }
     }

@@ -5,8 +5,8 @@ use runstate::viewer::{FIRST_ROWS, GroupId, RunGroup};
 use runstate::word::Vocabulary;
 
 use super::super::Icon;
-use super::GroupedRows;
 use super::list::RunRows;
+use super::{GroupedRows, list_memo};
 use crate::store::Store;
 
 /// The groups of a server, or all groups of a list that is not by server.
@@ -35,12 +35,12 @@ fn GroupRows(
     list: GroupedRows,
 ) -> impl IntoView {
     let store = expect_context::<Store>();
-    let GroupedRows { groups, scroller, focus, ranges } = list;
+    let GroupedRows { scroller, focus, ranges, .. } = list;
     let server = id.server.map(|number| format!("{number}-")).unwrap_or_default();
     let name_id = store.element_id(&format!("runs-{server}{}", id.attention.as_str()));
-    let heading = group_part(groups, id, |group| (group.label.clone(), group.count.clone()));
-    let is_folded = group_part(groups, id, |group| group.is_folded);
-    let window = group_part(groups, id, |group| group.runs.clone());
+    let heading = group_memo(store, id, |group| (group.label.clone(), group.count.clone()));
+    let is_folded = group_memo(store, id, |group| group.is_folded);
+    let window = group_memo(store, id, |group| group.runs.clone());
     let range = RwSignal::new(0..FIRST_ROWS);
     Effect::new(move |_| {
         let rows = range.get();
@@ -81,13 +81,12 @@ fn GroupRows(
     }
 }
 
-/// A part of a group, which changes only when that part does.
-fn group_part<T>(groups: Memo<Vec<RunGroup>>, id: GroupId, read: fn(&RunGroup) -> T) -> Memo<T>
+/// A value that is read from a group; the default where the group is gone.
+fn group_memo<T>(store: Store, id: GroupId, read: fn(&RunGroup) -> T) -> Memo<T>
 where
     T: Default + PartialEq + Send + Sync + 'static,
 {
-    Memo::new(move |_| {
-        let find = |groups: &Vec<RunGroup>| groups.iter().find(|group| group.id == id).map(read);
-        groups.with(find).unwrap_or_default()
+    list_memo(store, move |list| {
+        list.groups.iter().find(|group| group.id == id).map(read).unwrap_or_default()
     })
 }

@@ -11,6 +11,7 @@ use web_sys::Event;
 
 use super::super::{Icon, StatusPill};
 use super::list::UngroupedRows;
+use super::list_memo;
 use crate::store::Store;
 
 /// The one muted chip that stands for all legacy sessions. They are in no count, and their rows open on demand.
@@ -23,8 +24,8 @@ pub(super) fn LegacyRows(
 ) -> impl IntoView {
     let store = expect_context::<Store>();
     let name_id = store.element_id("runs-legacy");
-    let label = legacy_part(store, |legacy| legacy.label.clone());
-    let window = legacy_part(store, |legacy| legacy.runs.clone());
+    let label = legacy_memo(store, |legacy| legacy.label.clone());
+    let window = legacy_memo(store, |legacy| legacy.runs.clone());
     let (is_open, open_range) = (RwSignal::new(false), RwSignal::new(0..0));
     let on_toggle =
         move |event: Event| is_open.set(event_target::<web_sys::Element>(&event).has_attribute("open"));
@@ -49,13 +50,10 @@ pub(super) fn LegacyRows(
     }
 }
 
-fn legacy_part<T>(store: Store, read: fn(&LegacyRuns) -> T) -> Memo<T>
+/// A value that is read from the legacy sessions; the default where there are none.
+fn legacy_memo<T>(store: Store, read: fn(&LegacyRuns) -> T) -> Memo<T>
 where
     T: Default + PartialEq + Send + Sync + 'static,
 {
-    Memo::new(move |_| {
-        store
-            .runs
-            .with(|list| list.as_ref().and_then(|list| list.legacy.as_ref()).map(read).unwrap_or_default())
-    })
+    list_memo(store, move |list| list.legacy.as_ref().map(read).unwrap_or_default())
 }

@@ -35,7 +35,7 @@ pub(super) fn UngroupedRows(
     /// The id of the element that names the list.
     name_id: String,
 ) -> impl IntoView {
-    let focus = RowFocus::of_list(window);
+    let focus = RowFocus::ungrouped(window);
     view! { <RunRows window scroller focus group=UNGROUPED range name_id /> }
 }
 

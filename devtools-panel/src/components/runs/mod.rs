@@ -53,11 +53,11 @@ pub(crate) fn RunsPane() -> impl IntoView {
     let heading_id = store.element_id("runs-name");
     let (scroller, search) = (NodeRef::<html::Div>::new(), NodeRef::<html::Input>::new());
     let is_screen = Memo::new(move |_| store.screen() == Screen::Runs);
-    let title = list_part(store, |list| list.heading.clone());
-    let total = list_part(store, |list| list.total);
-    let groups = list_part(store, |list| list.groups.clone());
+    let title = list_memo(store, |list| list.heading.clone());
+    let total = list_memo(store, |list| list.total);
+    let groups = list_memo(store, |list| list.groups.clone());
     let is_listed = move || store.runs.with(Option::is_some);
-    let has = move |part: fn(&RunList) -> bool| store.runs.with(|list| list.as_ref().is_some_and(part));
+    let has = move |test: fn(&RunList) -> bool| store.runs.with(|list| list.as_ref().is_some_and(test));
     let focus = RowFocus::new(store.active_run, groups);
     let ranges = RwSignal::default();
     let rows = GroupedRows { groups, scroller, focus, ranges };
@@ -143,7 +143,7 @@ fn Foot(
     focus: RowFocus,
 ) -> impl IntoView {
     let store = expect_context::<Store>();
-    let foot = list_part(store, |list| list.foot.clone());
+    let foot = list_memo(store, |list| list.foot.clone());
     let in_sight = Memo::new(move |_| focus.in_sight());
     let rows = Memo::new(move |_| {
         let rows = in_sight.get();
@@ -218,10 +218,10 @@ fn save_scroll(store: Store, scroller: NodeRef<html::Div>, is_screen: bool) {
     }
 }
 
-/// A part of the list, which changes only when that part does.
-fn list_part<T>(store: Store, read: fn(&RunList) -> T) -> Memo<T>
+/// A value that is read from the list; the default where there is no list.
+fn list_memo<T>(store: Store, read: impl Fn(&RunList) -> T + Send + Sync + 'static) -> Memo<T>
 where
     T: Default + PartialEq + Send + Sync + 'static,
 {
-    Memo::new(move |_| store.runs.with(|list| list.as_ref().map(read).unwrap_or_default()))
+    Memo::new(move |_| store.runs.with(|list| list.as_ref().map(&read).unwrap_or_default()))
 }

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::super::Icon;
-use super::list_part;
+use super::list_memo;
 use crate::store::Store;
 
 /// What to do about an empty list.
@@ -26,7 +26,7 @@ pub(super) fn NoRuns() -> impl IntoView {
 #[component]
 pub(super) fn NoMatchingRun() -> impl IntoView {
     let store = expect_context::<Store>();
-    let no_match = list_part(store, |list| list.no_match.clone());
+    let no_match = list_memo(store, |list| list.no_match.clone());
     let sentence = move || no_match.get().map(|found| found.sentence);
     let without_filters = Memo::new(move |_| no_match.get().and_then(|found| found.without_filters));
     let has_search = move || store.run_query.with(|query| !query.search.is_empty());

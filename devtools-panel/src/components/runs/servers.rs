@@ -9,7 +9,7 @@ use web_sys::HtmlElement;
 use super::super::Icon;
 use super::focus::focus_quietly;
 use super::group::Groups;
-use super::{GroupedRows, list_part};
+use super::{GroupedRows, list_memo};
 use crate::store::Store;
 
 /// All servers, the one with the most urgent run first.
@@ -19,10 +19,8 @@ pub(super) fn Servers(
     list: GroupedRows,
 ) -> impl IntoView {
     let store = expect_context::<Store>();
-    let servers = list_part(store, |list| list.servers.clone());
-    let numbers = Memo::new(move |_| {
-        servers.with(|servers| servers.iter().map(|server| server.number).collect::<Vec<_>>())
-    });
+    let numbers =
+        list_memo(store, |list| list.servers.iter().map(|server| server.number).collect::<Vec<_>>());
     let focused = move || {
         let scroller = list.scroller.get_untracked()?;
         scroller.query_selector(":focus").ok().flatten()?.dyn_into::<HtmlElement>().ok()
@@ -48,7 +46,7 @@ pub(super) fn Servers(
         <For
             each
             key=|number| *number
-            children=move |number| view! { <ServerGroups number servers list /> }
+            children=move |number| view! { <ServerGroups number list /> }
         />
     }
 }
@@ -73,20 +71,19 @@ fn keep_in_place(scroller: NodeRef<html::Div>, row: Option<HtmlElement>) {
 fn ServerGroups(
     /// The number of the server.
     number: usize,
-    /// All servers.
-    servers: Memo<Vec<ServerRuns>>,
     /// What the groups share.
     list: GroupedRows,
 ) -> impl IntoView {
-    let part = move |read: fn(&ServerRuns) -> String| {
-        Memo::new(move |_| {
+    let store = expect_context::<Store>();
+    let server_text = move |read: fn(&ServerRuns) -> String| {
+        list_memo(store, move |list| {
             let is_this = |server: &&ServerRuns| server.number == number;
-            servers.with(|servers| servers.iter().find(is_this).map(read)).unwrap_or_default()
+            list.servers.iter().find(is_this).map(read).unwrap_or_default()
         })
     };
-    let address = part(|server| server.address.clone());
-    let count = part(|server| server.count.clone());
-    let line = part(|server| server.line.clone());
+    let address = server_text(|server| server.address.clone());
+    let count = server_text(|server| server.count.clone());
+    let line = server_text(|server| server.line.clone());
     view! {
         <div class="server" data-server=address>
             <h3>
