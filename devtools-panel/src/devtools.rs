@@ -6,9 +6,13 @@ use wasm_bindgen::{JsCast, JsValue};
 
 #[wasm_bindgen]
 extern "C" {
-    /// Hands over what was collected of the page's traffic, and then what is new; `null` ends that.
+    /// Hands over what was collected of the page's traffic, and then what is new. `preserve` as in [`preserve`].
+    #[wasm_bindgen(js_namespace = runstateTraffic)]
+    fn subscribe(receive: &JsValue, preserve: bool);
+
+    /// Ends that.
     #[wasm_bindgen(js_namespace = runstateTraffic, js_name = subscribe)]
-    fn subscribe(receive: &JsValue);
+    fn unsubscribe();
 
     /// Keeps what was collected when the page is reloaded or goes elsewhere.
     #[wasm_bindgen(js_namespace = runstateTraffic)]
@@ -34,14 +38,14 @@ pub(crate) struct Feed {
 }
 
 impl Feed {
-    /// `receive` takes what was collected; it returns whether it still wants more.
-    pub(crate) fn new(receive: impl Fn(JsValue) -> bool + 'static) -> Self {
+    /// `receive` takes what was collected; it returns whether it still wants more. `preserve` as in [`preserve`].
+    pub(crate) fn new(preserve: bool, receive: impl Fn(JsValue) -> bool + 'static) -> Self {
         let receive = Closure::<dyn FnMut(JsValue)>::new(move |entries: JsValue| {
             if !receive(entries) {
-                subscribe(&JsValue::NULL);
+                unsubscribe();
             }
         });
-        subscribe(receive.as_ref().unchecked_ref());
+        subscribe(receive.as_ref().unchecked_ref(), preserve);
         Self { _receive: receive }
     }
 }

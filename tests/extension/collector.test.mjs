@@ -1,5 +1,6 @@
 // What the collector of a page's traffic keeps, what it leaves out, and how often it polls; with traffic of our own.
 import assert from "node:assert/strict";
+import { Session } from "node:inspector";
 import { describe, mock, test } from "node:test";
 import { parseEventStream } from "../../www/extension/har.js";
 import { redactRequest, redactResponse, redactUrl } from "../../www/extension/redact.js";
@@ -38,8 +39,20 @@ test("addresses lose credentials, fragments and parameters that are not known", 
   for (const [url, expected] of cases) assert.equal(redactUrl(url), expected);
 });
 
-test("a greeting loses the token of the session", () => {
-  assert.equal(redactResponse(`{"auth":{"sessionToken" : "a\\"${token}","role":"operator"}}`), '{"auth":{"sessionToken":"","role":"operator"}}');
+test("an answer loses the texts under the keys of secrets, and nothing else", () => {
+  const text = `a "${token}" \\\n\u00e9`;
+  const answer = (value, end = value) => ({
+    auth: { sessionToken: value, role: "operator" },
+    headers: [{ Authorization: value, "set-cookie": value, "x-client-secret": end, accept: "*/*" }],
+    payload: { db_password: value, tokenUsage: 3, inputTokens: [1, 2], error: 'Unexpected token: "<"', list: ["token", "kept"] },
+    // JSON in a text, as events have it.
+    configJson: JSON.stringify({ token: value, path: "C:\\", cookie: end, runId: "r1" }, null, 1),
+  });
+  for (const indent of [0, 2]) {
+    assert.equal(redactResponse(JSON.stringify(answer(text, `${text}\\`), null, indent)), JSON.stringify(answer(""), null, indent));
+  }
+  const long = JSON.stringify({ text: "token ".repeat(2 ** 18), token: "\\\"".repeat(2 ** 20), nested: JSON.stringify({ token: "\\\"".repeat(2 ** 20) }) });
+  assert.equal(redactResponse(long), JSON.stringify({ text: "token ".repeat(2 ** 18), token: "", nested: '{"token":""}' }));
 });
 
 test("the messages in the text of an event stream", () => {
@@ -54,6 +67,36 @@ test("the messages in the text of an event stream", () => {
   for (const [text, expected, why] of cases) assert.deepEqual(messages(text), expected, why);
 });
 
+/** All texts that an object holds, also in private fields, except those in the fields `apart`. */
+function heldTexts(object, apart) {
+  const session = new Session();
+  session.connect();
+  let answer;
+  const ask = (method, params) => (session.post(method, params, (error, result) => (answer = error ? assert.fail(error.message) : result)), answer);
+  globalThis.heldObject = object;
+  const texts = [];
+  const walk = ({ type, subtype, value, objectId }) => {
+    if (type === "string") texts.push(value);
+    if (type !== "object" || subtype === "null") return;
+    const isKnown = ask("Runtime.callFunctionOn", { objectId, functionDeclaration: "function () { return (globalThis.heldSeen ??= new WeakSet()).has(this) || !heldSeen.add(this); }", returnByValue: true });
+    if (isKnown.result.value) return;
+    const { result, privateProperties = [], internalProperties = [] } = ask("Runtime.getProperties", { objectId, ownProperties: true });
+    const entries = internalProperties.filter(({ name }) => name === "[[Entries]]");
+    for (const { name, value } of [...result, ...privateProperties, ...entries]) {
+      texts.push(name);
+      if (value && !apart.includes(name)) walk(value);
+    }
+  };
+  walk(ask("Runtime.evaluate", { expression: "heldObject" }).result);
+  delete globalThis.heldObject;
+  delete globalThis.heldSeen;
+  session.disconnect();
+  return texts.join("\n");
+}
+
+/** Waits until the bodies that are there have been read. */
+const bodies = () => new Promise(setImmediate);
+
 /** Developer tools whose traffic is `entries`; `cost` is how long a poll takes. */
 function developerTools() {
   const listeners = {};
@@ -67,10 +110,10 @@ function developerTools() {
       done({ entries: tools.entries });
     },
   };
-  const request = (url, rest) => ({ startedDateTime: new Date(tools.now).toISOString(), time: 5, request: { url, method: "POST", headers: [{ name: "authorization", value: `Bearer ${token}` }] }, ...rest });
+  const request = (url, rest, method = "GET") => ({ startedDateTime: new Date(tools.now).toISOString(), time: 5, request: { url, method, headers: [{ name: "authorization", value: `Bearer ${token}` }] }, ...rest });
   tools.document = () => tools.entries.push(request("http://127.0.0.1/page", { _resourceType: "document" }));
-  tools.answer = (url, body, { mimeType = "application/json", size = body?.length ?? 0, status = 200, sent, referrer } = {}) => {
-    const entry = request(url, { response: { status, bodySize: size, content: { mimeType, size } }, getContent: (done) => done(body) });
+  tools.answer = (url, body, { mimeType = "application/json", size = body?.length ?? 0, status = 200, sent, method = sent ? "POST" : "GET", referrer, getContent = (done) => done(body) } = {}) => {
+    const entry = request(url, { response: { status, bodySize: size, content: { mimeType, size } }, getContent }, method);
     if (sent) entry.request.postData = { text: sent };
     if (referrer) entry.request.headers.push({ name: "Referer", value: referrer });
     tools.entries.push(entry);
@@ -87,12 +130,13 @@ function developerTools() {
     tools.announce();
   };
   tools.finish = (entry) => listeners.finished(entry);
-  tools.announce = () => listeners.navigated("http://127.0.0.1/page");
+  tools.announce = (url = "http://127.0.0.1/page") => listeners.navigated(url);
   tools.collector = new Collector(tools.network, () => tools.now);
   tools.got = [];
   tools.collector.subscribe((entries) => tools.got.push(...entries));
   tools.poll = async () => {
     tools.now += 1000;
+    await bodies();
     await tools.collector.poll();
     return tools.got.splice(0);
   };
@@ -133,12 +177,101 @@ describe("a poll", () => {
     tools.answer(gateway, answer, { status: 404 });
     tools.answer("http://127.0.0.1:8765/api/runs?limit=5", "[]");
     tools.answer("http://127.0.0.1:8765/api/runs/none", '{"detail":"not found"}', { status: 404 });
-    tools.answer("http://127.0.0.1/other", '{"secret":"of somebody else"}');
     tools.answer("http://127.0.0.1/page.html", answer, { mimeType: "text/html" });
     const entries = await tools.poll();
     assert.deepEqual(entries.map(({ kind, status }) => status ?? kind), [200, 404, 200, "poll"]);
     assert.equal(entries[0].asked, '{"method":"getRun","params":{"runId":"r1"}}');
     assert.doesNotMatch(JSON.stringify(entries), /secret/);
+  });
+
+  const foreign = {
+    "an answer of somebody else": ["http://127.0.0.1/other", '{"secret":"of somebody else"}'],
+    "an object of Kubernetes": ["http://127.0.0.1/api/v1/secrets", { apiVersion: "v1", kind: "Secret", data: { key: "s" } }],
+    "a list of Kubernetes": ["http://127.0.0.1/api/v1/secrets", { apiVersion: "v1", kind: "SecretList", items: [] }],
+    "the envelope of another version": ["http://127.0.0.1/rpc", { apiVersion: "v2", ok: true, payload: {} }],
+    "an envelope without payload": ["http://127.0.0.1/rpc", { apiVersion: "v1", ok: true, jwt: "s" }],
+    "an envelope that is neither answer nor event": ["http://127.0.0.1/rpc", { apiVersion: "v1", type: "manifest", payload: {} }],
+    "an envelope that is no JSON": ["http://127.0.0.1/rpc", '{"apiVersion":"v1","ok":true,"payload":{'],
+    "another interface that says ok": ["http://127.0.0.1/v1/api/session", { ok: true, data: { jwt: "s" } }],
+    "a text that names a run": ["http://127.0.0.1/rpc", { ok: true, data: 'the key "runId"' }],
+    "what a page sends to an address like Studio's": ["http://127.0.0.1/api/sessions", { jwt: "s" }, { method: "POST" }],
+    "what a page removes there": ["http://127.0.0.1/api/sessions/s1", { jwt: "s" }, { method: "DELETE" }],
+    "a list of envelopes": ["http://127.0.0.1/rpc", [{ apiVersion: "v1", ok: true, payload: {} }]],
+  };
+  for (const [name, [url, body, options]] of Object.entries(foreign)) {
+    test(`leaves out ${name}`, async () => {
+      const tools = developerTools();
+      const text = typeof body === "string" ? body : JSON.stringify(body);
+      tools.answer(url, text, options);
+      tools.socket("ws://127.0.0.1:9/", [receive(text)]);
+      assert.deepEqual(kinds(await tools.poll()), ["poll"]);
+    });
+  }
+
+  test("hands over what the REST interface of a Gateway answers without a run, once the Gateway is known", async () => {
+    const tools = developerTools();
+    const [known, other] = ["http://127.0.0.1:7331/v1/api", "http://127.0.0.1:7332/v1/api"];
+    tools.answer(`${known}/approvals`, '{"ok":true,"data":[]}');
+    tools.answer(`${known}/runs`, '{"ok":true,"data":[{"runId":"r1"}]}');
+    await bodies();
+    for (const url of [`${known}/approvals`, `${other}/approvals`, "http://127.0.0.1:7331/login"]) tools.answer(url, '{"ok":true,"data":[]}');
+    assert.deepEqual((await tools.poll()).map(({ url }) => url), [`${known}/runs`, `${known}/approvals`, undefined]);
+  });
+
+  test("delivers what sockets have carried without waiting for a body, which follows with its own moment", async () => {
+    const tools = firefoxTools();
+    let giveBody;
+    tools.answer(gateway, answer, { getContent: (done) => void (giveBody = done) });
+    tools.socket("ws://127.0.0.1:7331/", [receive(answer, (tools.now + 500) / 1000)]);
+    tools.cost = 70;
+    const read = tools.now + 1000 + tools.cost;
+    const [frame, poll] = await tools.poll();
+    assert.deepEqual([frame.kind, poll.kind, poll.at], ["frame", "poll", read]);
+    giveBody([answer, "application/json"]);
+    assert.deepEqual((await tools.poll()).map(({ kind, at }) => [kind, at]), [["answer", start + 5], ["poll", read + 1000 + tools.cost]]);
+  });
+
+  test("drops an answer to the previous page whose body comes late, unless that is preserved", async () => {
+    for (const preserve of [false, true]) {
+      const tools = developerTools();
+      tools.collector.preserve = preserve;
+      tools.document();
+      await tools.poll();
+      const bodies = [];
+      tools.answer(gateway, answer, { getContent: (done) => bodies.push(done) });
+      tools.now += 1000;
+      tools.navigate();
+      tools.now += 10;
+      tools.answer(gateway, answer, { getContent: (done) => bodies.push(done) });
+      assert.deepEqual(kinds(await tools.poll()), ["navigated", "poll"]);
+      for (const give of bodies) give(answer);
+      assert.equal((await tools.poll()).filter(({ kind }) => kind === "answer").length, preserve ? 2 : 1);
+    }
+  });
+
+  test("holds no secret, however the page is addressed", async () => {
+    const tools = firefoxTools();
+    const secret = (path) => `http://me:${token}@127.0.0.1:7331${path}?token=${token}#${token}`;
+    const visit = (path) => {
+      tools.now += 1000;
+      tools.entries = [];
+      tools.page(secret(path));
+      tools.announce(secret(path));
+      tools.now += 30;
+      tools.answer(secret("/rpc"), answer, { referrer: secret("/page"), sent: JSON.stringify({ method: "getRun", params: { runId: "r1" }, token }) });
+      tools.eventStream(secret("/api/sessions/s1/signals"), `data: {"seq":1,"token":"${token}"}\n\n`);
+      tools.socket(secret("/socket").replace("http", "ws"), [send(JSON.stringify({ method: "connect", params: { auth: { token } } })), receive(answer)]);
+      tools.hiddenSocket(secret("/hidden").replace("http", "ws"));
+    };
+    const held = () => heldTexts(tools.collector, ["#network", "#now", "#listeners"]);
+    for (const path of ["/page", "/next"]) {
+      visit(path);
+      await bodies();
+      assert.doesNotMatch(held(), /secret/, "before a poll");
+      await tools.poll();
+      assert.match(held(), /getRun/, "what is kept is searched");
+      assert.doesNotMatch(held(), /secret/, "after a poll");
+    }
   });
 
   test("reads each frame of a socket once, and tells when it ends", async () => {
@@ -203,6 +336,7 @@ describe("a poll", () => {
     tools.page();
     tools.now += 30;
     tools.answer(gateway, answer);
+    await bodies();
     tools.now += 100;
     tools.announce();
     // The log of before is there for another moment.
@@ -312,10 +446,40 @@ describe("a poll", () => {
     };
     assert.equal(await next(1), 1500);
     tools.socket("ws://127.0.0.1:7331/", [receive(answer)]);
-    assert.deepEqual([await next(1), await next(10), await next(20), await next(100), await next(500)], [250, 300, 600, 3000, 5000]);
+    const table = [[1, 250], [10, 300], [20, 600], [100, 3000], [500, 15_000], [2000, 60_000], [2400, 60_000]];
+    for (const [cost, expected] of table) {
+      const pause = await next(cost);
+      assert.equal(pause, expected, `after polls of ${cost} ms`);
+      assert.ok(cost / (cost + pause) < 0.04, `polls of ${cost} ms take less than 4 % of the time`);
+    }
     await next(1);
     tools.cost = 500;
     assert.equal((await tools.poll()).at(-1).nextMs, 250, "one poll that takes long says nothing of the log");
+  });
+
+  test("that gets no answer costs, and the next one waits", async () => {
+    const tools = developerTools();
+    const { getHAR } = tools.network;
+    tools.socket("ws://127.0.0.1:7331/", [receive(answer)]);
+    await tools.poll();
+    tools.network.getHAR = () => {
+      tools.now += 4000;
+      throw new Error("the developer tools are gone");
+    };
+    const error = mock.method(console, "error", () => {});
+    for (let i = 0; i < 2; i++) await tools.poll();
+    assert.equal(error.mock.callCount(), 2);
+    error.mock.restore();
+    tools.network.getHAR = () => assert.fail("it polls too early");
+    mock.timers.tick(59_000);
+    let isPolled = false;
+    tools.network.getHAR = (done) => {
+      isPolled = true;
+      getHAR(done);
+    };
+    mock.timers.tick(1000);
+    await bodies();
+    assert.ok(isPolled, "after a minute it polls");
   });
 
   test("what is too much is dropped, the oldest first, and counted", async () => {
@@ -332,4 +496,40 @@ describe("a poll", () => {
     tools.collector.subscribe((entries) => later.push(...entries));
     assert.deepEqual(kinds(later), ["poll"]);
   });
+});
+
+test("the collector has the Preserve log of the panel that subscribed last", async () => {
+  const channels = [];
+  globalThis.BroadcastChannel = class {
+    constructor() {
+      channels.push(this);
+    }
+    postMessage(message) {
+      const data = structuredClone(message);
+      for (const channel of channels) if (channel !== this) channel.onmessage?.({ data });
+    }
+  };
+  const tools = developerTools();
+  globalThis.chrome = { devtools: { inspectedWindow: { tabId: 1 }, network: tools.network, panels: { create() {} } } };
+  await import("../../www/extension/devtools.js");
+  await import("../../www/extension/page.js");
+  const panel = globalThis.runstateTraffic;
+  /** Whether a navigation keeps what was before. */
+  const isKept = async () => {
+    const got = [];
+    channels.at(-1).onmessage = ({ data }) => got.push(...(data.entries ?? []));
+    tools.now += 1000;
+    tools.navigate();
+    mock.timers.tick(5000);
+    await bodies();
+    return got.find(({ kind }) => kind === "navigated").kept;
+  };
+  panel.subscribe(() => {}, false);
+  assert.equal(await isKept(), false);
+  panel.preserve(true);
+  assert.equal(await isKept(), true);
+  panel.subscribe(() => {}, false);
+  assert.equal(await isKept(), false, "a new page of the panel shows it off");
+  panel.subscribe(() => {}, true);
+  assert.equal(await isKept(), true);
 });

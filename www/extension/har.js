@@ -27,11 +27,22 @@ export function parseEventStream(text) {
   });
 }
 
+/** A number from which a text cannot be read, 53 bits: what identifies an entry may hold a secret, and is not kept. */
+export function hashOf(text) {
+  let [low, high] = [0xdeadbeef, 0x41c6ce57];
+  for (let i = 0; i < text.length; i++) {
+    low = Math.imul(low ^ text.charCodeAt(i), 2654435761);
+    high = Math.imul(high ^ text.charCodeAt(i), 1597334677);
+  }
+  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
+  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
+  return 2 ** 32 * (high & 0x1fffff) + (low >>> 0);
+}
+
 /** Identifies an entry. */
-export const nameOf = (entry) => `${entry.request.url} ${entry.startedDateTime}`;
-export const isSame = (entry, other) => other !== undefined && nameOf(entry) === nameOf(other);
+export const keyOf = (entry) => hashOf(`${entry.request.url} ${entry.startedDateTime}`);
 // Two sockets may be opened in the same millisecond, but their first messages have different times.
-export const streamKey = (entry, messages) => `${nameOf(entry)} ${messages[0].time}`;
+export const streamKey = (entry, messages) => hashOf(`${entry.request.url} ${entry.startedDateTime} ${messages[0].time}`);
 
 export const isDocument = (entry) => entry._resourceType === "document";
 // Firefox does not name the type of an entry.
@@ -40,6 +51,9 @@ const isHtml = (entry) => entry._resourceType === undefined && /html/i.test(entr
 export const isPage = (entry) => (isDocument(entry) || isHtml(entry)) && !entry.response?.redirectURL;
 /** When the first byte of an answer came, milliseconds. */
 export const answeredAt = ({ startedDateTime, time, timings }) => Date.parse(startedDateTime) + Math.max(time, 0) - Math.max(timings?.receive ?? 0, 0);
-/** The address of the page that a page's entry has loaded, and of the page that has requested an entry, as a `Referer` header has it. */
-export const pageUrl = ({ request }) => request.url.replace(/#.*/, "");
-export const referrerOf = ({ request }) => request.headers?.find(({ name }) => /^referer$/i.test(name))?.value;
+/** The hashes of the address of the page that a page's entry has loaded, and of the page that has requested an entry, as a `Referer` header has it. */
+export const pageHash = ({ request }) => hashOf(request.url.replace(/#.*/, ""));
+export function referrerHash({ request }) {
+  const referrer = request.headers?.find(({ name }) => /^referer$/i.test(name))?.value;
+  return referrer && hashOf(referrer);
+}

@@ -1,6 +1,6 @@
 // Collects what the inspected page exchanges with Gateways and Studios. It asks nothing of any server and adds nothing to the
 // page; what it collects stays in the developer tools. It only separates this traffic from all other; the core makes runs of it.
-import { answeredAt, isDocument, isEventStream, isHiddenSocket, isPage, isSame, isSocket, messagesOf, nameOf, pageUrl, parseEventStream, referrerOf, streamKey } from "./har.js";
+import { answeredAt, isDocument, isEventStream, isHiddenSocket, isPage, isSocket, keyOf, messagesOf, pageHash, parseEventStream, referrerHash, streamKey } from "./har.js";
 import { redactRequest, redactResponse, redactUrl } from "./redact.js";
 
 /** How much is kept for a panel that is opened later, characters. */
@@ -10,8 +10,8 @@ const MIN_TOO_LARGE = 15 * 2 ** 20;
 /** The interval between two polls while a socket or event stream is open, while none is, and at most, milliseconds. */
 const POLL_MS = 250;
 const IDLE_POLL_MS = 1500;
-const MAX_POLL_MS = 5_000;
-/** The pause after a poll is this many times as long as the poll, so that polling takes 3 % of the time; more only where a poll takes longer than a thirtieth of MAX_POLL_MS. */
+const MAX_POLL_MS = 60_000;
+/** The pause after a poll is this many times as long as the poll, so that polling takes 3 % of the time; more only where a poll takes longer than 2 s. */
 const PAUSE_FACTOR = 30;
 /** How long the log may lack a page that was announced, and how long it waits for an answer of the developer tools, milliseconds. */
 const MAX_PAGE_WAIT_MS = 2000;
@@ -21,9 +21,24 @@ const MAX_UNKNOWN_MESSAGES = 20;
 
 const STUDIO_PATH = /^\/api\/(runs|sessions|invocations|shows|admin|stats)\b/;
 
-/** Whether a text may be what a Gateway says; the core decides. */
-const mayBeGateway = (text) => /^\s*\{/.test(text) && (text.includes('"apiVersion"') || (text.includes('"ok"') && text.includes('"data"')));
-const isStudio = (url) => STUDIO_PATH.test(new URL(url).pathname);
+/** Whether a text may be what a Gateway says, by its envelope; the core decides. `isKnown` if it is from the REST interface of one. */
+function mayBeGateway(text, isKnown = false) {
+  if (!/^\s*\{/.test(text) || !/"(?:apiVersion|data)"/.test(text)) return false;
+  let message;
+  try {
+    message = JSON.parse(text);
+  } catch {
+    return false;
+  }
+  const { apiVersion, type, ok, data } = message;
+  const isAnswer = typeof ok === "boolean";
+  if (apiVersion === "v1") return ("payload" in message || "error" in message) && (isAnswer || type === "event");
+  // The REST interface has no version in its envelope.
+  return isAnswer && data !== undefined && (isKnown || JSON.stringify(data).includes('"runId"'));
+}
+
+/** Whether a request may be a question to Studio, which is only ever read. */
+const isStudio = ({ method, url }) => method === "GET" && STUDIO_PATH.test(new URL(url).pathname);
 
 export class Collector {
   #network;
@@ -32,12 +47,13 @@ export class Collector {
   #listeners = new Set();
   /** What was collected since the last poll. */
   #pending = [];
-  #pendingBodies = new Set();
   /** What was delivered, for a panel that is opened later. */
   #kept = [];
   #keptSize = 0;
   #dropped = 0;
   #lastPoll;
+  /** The hosts of the Gateways. */
+  #gateways = new Set();
   /** Sockets and event streams by their keys. */
   #streams = new Map();
   #streamCount = 0;
@@ -45,11 +61,13 @@ export class Collector {
   #requests = 0;
   #sockets = 0;
   #sawLoad = false;
-  /** The entry that the page was loaded from, and the address of the page before it, whose last answers may still come. */
+  /** What identifies the entry that the page was loaded from and the page itself, and the page before it, whose last answers may still come. */
   #page;
-  #previousUrl;
-  /** The addresses of the pages that have requested the answers. */
+  #previousPage;
+  /** What identifies the pages that have requested the answers. */
   #referrers = new WeakMap();
+  /** What came earlier is the previous page's, and is not kept. */
+  #keptSince = -Infinity;
   #firstEntry;
   #navigation;
   // When it polls.
@@ -88,7 +106,7 @@ export class Collector {
     [this.#kept, this.#keptSize, this.#dropped] = [[], 0, 0];
   }
 
-  /** Reads what open streams have carried, waits for bodies, and delivers all of it in the order of time. */
+  /** Reads what open streams have carried, and delivers it with the answers whose bodies have come, in the order of time. */
   async poll() {
     if (this.#isPolling) return;
     clearTimeout(this.#timer?.id);
@@ -106,34 +124,36 @@ export class Collector {
   async #pollOnce() {
     const navigation = this.#navigation;
     const begin = this.#now();
-    const { entries } = await answerOf((done) => this.#network.getHAR(done));
-    const harMs = this.#now() - begin;
+    const { entries } = await answerOf((done) => this.#network.getHAR(done)).finally(() => (this.#costs = [this.#costs[1], this.#now() - begin]));
     if (navigation && begin - navigation.at < MAX_PAGE_WAIT_MS && this.#lacksPage(entries, navigation)) return POLL_MS;
-    await Promise.all(this.#pendingBodies);
     // What has come since then may be the new page's.
     if (this.#navigation !== navigation) return POLL_MS;
-    const readBegin = this.#now();
-    const navigated = this.#navigationIn(entries, navigation);
+    const at = this.#now();
+    const navigated = navigation ? this.#navigationByEvent(entries, navigation) : this.#navigationByLog(entries);
     this.#navigation = undefined;
     if (navigated) this.#navigate(navigated);
-    this.#firstEntry = entries[0] && nameOf(entries[0]);
+    this.#firstEntry = entries[0] && keyOf(entries[0]);
     this.#sawLoad ||= entries.length > 0 && isDocument(entries[0]);
     this.#readStreams(entries);
+    this.#costs[1] += this.#now() - at;
     const open = [...this.#streams.values()].filter((stream) => !stream.ended && stream.isRelevant !== false);
-    this.#costs = [this.#costs[1], harMs + this.#now() - readBegin];
-    const next = open.length > 0 ? this.#pause() : Math.max(this.#pause(), IDLE_POLL_MS);
-    this.#deliver({
+    const nextMs = open.length > 0 ? this.#pause() : Math.max(this.#pause(), IDLE_POLL_MS);
+    this.#deliver(this.#pollEntry(entries, open, at, nextMs));
+    return nextMs;
+  }
+
+  #pollEntry(entries, open, at, nextMs) {
+    return {
       kind: "poll",
-      at: this.#now(),
-      nextMs: next,
+      at,
+      nextMs,
       since: this.#startedAt,
       requests: this.#requests,
       sockets: this.#sockets,
       whole: this.#sawLoad,
       open: open.filter(({ isRelevant }) => isRelevant).map(({ name }) => name),
       hidden: [...new Set(entries.filter(isHiddenSocket).map(({ request }) => redactUrl(request.url)))],
-    });
-    return next;
+    };
   }
 
   /**
@@ -164,8 +184,7 @@ export class Collector {
     if (!/^https?:/.test(url) || !/json|event-stream/i.test(request.response?.content?.mimeType ?? "")) return;
     const body = answerOf((done) => request.getContent(done)).catch(() => undefined);
     const read = body.then((content) => this.#readBody(request, Array.isArray(content) ? content[0] : content));
-    this.#pendingBodies.add(read);
-    read.finally(() => this.#pendingBodies.delete(read));
+    read.catch((error) => console.error("Runstate cannot read an answer:", error));
   }
 
   #readBody(request, text) {
@@ -178,10 +197,10 @@ export class Collector {
     } else if (isEventStream(request)) {
       const messages = parseEventStream(text);
       if (messages.length > 0) this.#endStream(request, messages);
-    } else if (mayBeGateway(text) || (isStudio(url) && response.status < 400)) {
+    } else if (this.#isGateway(url, text) || (isStudio(request.request) && response.status < 400)) {
       const asked = postData?.text && redactRequest(postData.text);
       const answer = { kind: "answer", at, started, url: redactUrl(url), method, asked, status: response.status, body: redactResponse(text) };
-      this.#referrers.set(answer, referrerOf(request));
+      this.#referrers.set(answer, referrerHash(request));
       this.#pending.push(answer);
     } else return;
     this.#schedule(0);
@@ -219,11 +238,18 @@ export class Collector {
     return stream;
   }
 
+  #isGateway(url, text) {
+    const { host, pathname } = new URL(url);
+    const isGateway = mayBeGateway(text, this.#gateways.has(host) && pathname.startsWith("/v1/api/"));
+    if (isGateway) this.#gateways.add(host);
+    return isGateway;
+  }
+
   /** Whether a stream is a Gateway's or Studio's; `undefined` while that is not known. */
   #isRelevant(entry, messages) {
-    if (!isSocket(entry)) return isStudio(entry.request.url);
+    if (!isSocket(entry)) return isStudio(entry.request);
     const received = messages.filter(({ type }) => type === "receive");
-    if (received.some(({ data, opcode }) => opcode === 1 && mayBeGateway(data))) return true;
+    if (received.some(({ data, opcode }) => opcode === 1 && this.#isGateway(entry.request.url, data))) return true;
     return received.length > MAX_UNKNOWN_MESSAGES ? false : undefined;
   }
 
@@ -235,48 +261,59 @@ export class Collector {
     this.#pending.push({ kind: "end", at, stream: stream.name, cause: "cleared" }, { kind: "cleared", at });
   }
 
-  /**
-   * Where the page has navigated since the last poll, if it has. The developer tools report it in an event, and empty their
-   * log unless it is preserved. A poll may find the new page before the event comes.
-   */
-  #navigationIn(entries, event) {
-    const first = entries.find(isPage);
-    // Without its type it may be any HTML that the page has requested.
-    if (!event && first && !isDocument(first)) return undefined;
-    const page = event ? announcedPage(entries, event) : first;
+  /** Where the page has navigated by an event of the developer tools, unless the log has said so before. */
+  #navigationByEvent(entries, event) {
+    const page = announcedPage(entries, event);
     // Firefox announces a page once, and may not have it in its log yet.
-    if (page ? isDocument(page) && isSame(page, this.#page) : !event) return undefined;
-    const isFirst = !event && this.#firstEntry === undefined;
-    const isKept = page ? page !== first : (entries[0] && nameOf(entries[0])) === this.#firstEntry;
-    // The log of before has the page that was announced, and others that the page has loaded into itself.
-    if (!event && (isKept || entries.slice(0, entries.indexOf(page)).some((entry) => !isDocument(entry)))) return undefined;
+    if (page && isDocument(page) && keyOf(page) === this.#page?.key) return undefined;
+    // The developer tools empty their log when the page navigates, unless it is preserved.
+    const isKept = page ? page !== entries.find(isPage) : (entries[0] && keyOf(entries[0])) === this.#firstEntry;
+    return this.#navigationTo(page, event, isKept);
+  }
+
+  /** Where the page has navigated by a log that begins with another page. A poll may find it before the event comes. */
+  #navigationByLog(entries) {
+    const page = entries.find(isPage);
+    // Without its type it may be any HTML that the page has requested.
+    if (!page || !isDocument(page) || keyOf(page) === this.#page?.key) return undefined;
+    // The log of before has pages that the page has loaded into itself.
+    if (entries.slice(0, entries.indexOf(page)).some((entry) => !isDocument(entry))) return undefined;
+    const isFirst = this.#firstEntry === undefined;
+    const navigation = this.#navigationTo(page, undefined, false);
+    return isFirst ? undefined : navigation;
+  }
+
+  #navigationTo(page, event, isKept) {
     const previous = this.#page;
-    this.#page = page;
-    if (isFirst) return undefined;
+    this.#page = page && { key: keyOf(page), hash: pageHash(page) };
     // Nothing of the previous page comes after the first byte of the new one; the event comes later.
     const at = Math.min(event?.at ?? Infinity, page ? answeredAt(page) : Infinity);
     const kept = isKept || this.preserve;
-    this.#previousUrl = kept || !previous || !page || pageUrl(previous) === pageUrl(page) ? undefined : pageUrl(previous);
+    const isAnother = !kept && previous && page && previous.hash !== this.#page.hash;
+    this.#previousPage = isAnother ? previous.hash : undefined;
     return { kind: "navigated", at, url: event?.url ?? redactUrl(page.request.url), kept };
   }
 
   /** Whether the log does not have the announced page yet: Firefox announces a page before that. */
   #lacksPage(entries, event) {
     const page = announcedPage(entries, event);
-    return !page || (!isDocument(page) && isSame(page, this.#page));
+    return !page || (!isDocument(page) && keyOf(page) === this.#page?.key);
   }
 
   #navigate(navigated) {
     for (const stream of this.#streams.values()) stream.ended ||= stream.started < navigated.at;
     [this.#requests, this.#sockets, this.#sawLoad] = [0, 0, true];
-    if (!navigated.kept) this.clear();
+    if (!navigated.kept) {
+      this.#keptSince = navigated.at;
+      this.clear();
+    }
     this.#pending.push(navigated);
   }
 
   /** Delivers what is new, and keeps it for later; the oldest that does not fit is dropped and counted. */
   #deliver(poll) {
     // A page goes on requesting until the next one has begun to run.
-    const isOfPrevious = (entry) => this.#previousUrl !== undefined && this.#referrers.get(entry) === this.#previousUrl;
+    const isOfPrevious = (entry) => entry.at < this.#keptSince || (this.#previousPage !== undefined && this.#referrers.get(entry) === this.#previousPage);
     const entries = this.#pending.filter((entry) => !isOfPrevious(entry)).sort((a, b) => a.at - b.at);
     this.#pending = [];
     this.#lastPoll = poll;

@@ -189,7 +189,7 @@ impl Store {
         else {
             return;
         };
-        let feed = Feed::new(move |entries| {
+        let feed = Feed::new(self.preserves_log.get_untracked(), move |entries| {
             self.sessions.with_value(|sessions| {
                 let all = sessions.current.iter().chain(&sessions.candidate);
                 let session = all.into_iter().find(|(known, _)| *known == id);
