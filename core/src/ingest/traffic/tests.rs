@@ -160,6 +160,20 @@ fn the_end_of_a_run_is_read_from_its_event() {
 }
 
 #[test]
+fn an_answer_whose_body_came_late_changes_nothing_that_is_newer() {
+    let row = r#"{"runId":"r1","status":"running","runState":{"runId":"r1","state":"running","computedAt":"2023-11-14T22:13:20.010Z"}}"#;
+    let late = answer(GATEWAY, "getRun", &format!(r#"{{"ok":true,"apiVersion":"v1","payload":{row}}}"#));
+    let traffic = traffic([
+        event(10.0, 1, "connect.challenge", "{}"),
+        event(2000.0, 2, "run.completed", r#"{"runId":"r1","status":"finished"}"#),
+        late,
+    ]);
+    assert_eq!(state(&traffic, "r1"), Some(RunState::Succeeded));
+    let (last, state_at, _) = traffic.servers()[0].times(0);
+    assert_eq!((last, state_at), (Some(at(2000.0)), Some(at(2000.0))));
+}
+
+#[test]
 fn the_running_of_a_stream_is_not_trusted() {
     let tree = r#"{"streamId":"s","runId":"r1","event":{"version":1,"kind":"snapshot","snapshot":{"version":1,"runId":"r1",
         "frameNo":1,"seq":1,"runState":{"runId":"r1","state":"running","computedAt":"2023-11-14T22:13:20.000Z"},

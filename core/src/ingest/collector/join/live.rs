@@ -177,9 +177,11 @@ impl LiveRuns {
         let created_at = self.all.builders[place].run.created_at;
         let mark = &mut self.marks[place];
         mark.inspection = None;
-        mark.last = Some(now);
+        // The body of an answer may come later than what has happened since then.
+        let newest = |known: Option<Millis>| known.filter(|known| *known > now).or(Some(now));
+        mark.last = newest(mark.last);
         if has_state {
-            mark.state_at = Some(now);
+            mark.state_at = newest(mark.state_at);
         }
         let Some(channel) = channel.filter(|channel| channel.has_events_of(run_id)) else { return };
         // Either nobody knew this run when the socket greeted, or it was created since then.
