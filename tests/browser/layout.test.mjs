@@ -105,7 +105,7 @@ describe("commands", () => {
 function unread() {
   const lost = [];
   const ownText = (element) => [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
-  const scopes = "section[data-tone], [role=toolbar], form, [data-screen]";
+  const scopes = "section[data-tone], [data-field=incident], [role=toolbar], form, [data-screen]";
   // Text for assistive technology alone takes no space on screen; an id or a source is shortened on purpose.
   const read = (element) => ownText(element) && element.checkVisibility({ visibilityProperty: true }) && element.getBoundingClientRect().width > 1 && !element.closest("[title], textarea");
   for (const element of [...document.querySelectorAll(scopes)].flatMap((scope) => [...scope.querySelectorAll("*")]).filter(read)) {

@@ -13,6 +13,7 @@ export function inside(html) {
 }
 
 // Without `-` and `_`. Those of paths belong to the machine.
+const pathKeys = new Set(["artifactspath", "cwd", "stateroot"]);
 const secretKeys = new Set(["apikey", "artifactsroot", "authorization", "clientsecret", "configjson", "cookie", "password", "reporoot", "rootdir", "secret", "setcookie", "token", "tokenid", "userid", "vcsroot", "workflowpath", "workspaceroot", "worktreepath", "xsmitherskey"]);
 
 function parsed(text) {
@@ -36,11 +37,13 @@ function visit(value, handle, key = "") {
   }
 }
 
-/** The values under keys of secrets in files of JSON, or of JSON lines. */
+/** The values under keys of secrets, and the home directories of people, in files of JSON, or of JSON lines. */
 export function secretsOf(paths) {
   const found = new Set();
   const collect = (text, key) => {
-    if (secretKeys.has(key.toLowerCase().replaceAll(/[-_]/g, "")) && text.length >= 6) found.add(text);
+    const word = key.toLowerCase().replaceAll(/[-_]/g, "");
+    if ((secretKeys.has(word) && text.length >= 6) || (pathKeys.has(word) && text.startsWith("/"))) found.add(text);
+    for (const [home] of text.matchAll(/\/(?:home|Users)\/\w+/g)) found.add(home);
   };
   for (const path of paths) {
     const text = readFileSync(path, "utf8");

@@ -1,15 +1,47 @@
 // Every screen of the panel, each from a fresh page, so that no screen depends on another.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { focusPage } from "./browser.mjs";
 import { text } from "./captures.mjs";
 import { group, snapshot, task, view } from "./make.mjs";
-import { drop, open, paste } from "./panel.mjs";
-import { vector } from "./paths.mjs";
+import { drop, install, open, paste } from "./panel.mjs";
+import { built, vector } from "./paths.mjs";
 
 export const gate = snapshot("run-with-gate", [group(2, "sequence", 1, [task(3, "prepare", 2), task(4, "gate", 2, { kind: "approval", state: "waiting-approval", label: "Ship it?" }), task(5, "publish", 2, { state: "pending" })])], {
   runState: view("run-with-gate", "waiting-approval", { blocked: { kind: "approval", nodeId: "gate", requestedAt: "2026-11-21T21:10:30.000Z" } }),
 });
+
+/** Entries of a page's traffic, as their collector hands them over: `runs` of Gateways on two ports, and a poll with every note. */
+function traffic(runs) {
+  const at = Date.now();
+  const answer = (port, payload) => ({ kind: "answer", at, started: at, url: `http://127.0.0.1:${port}/rpc`, method: "POST", asked: '{"method":"listRuns"}', body: JSON.stringify({ ok: true, apiVersion: "v1", payload }) });
+  return [
+    ...(runs.length > 0 ? [answer(7331, runs.slice(0, 2)), answer(7332, runs.slice(2))] : []),
+    { kind: "too-large", at, url: "http://127.0.0.1:7331/rpc" },
+    { kind: "dropped", count: 3 },
+    { kind: "poll", at, nextMs: 2000, since: at, requests: 214, sockets: 1, whole: false, open: [], hidden: ["ws://127.0.0.1:9000/live"] },
+  ];
+}
+
+/** What the extension gives the panel in developer tools. */
+function installTraffic() {
+  const receiver = Promise.withResolvers();
+  globalThis.runstateTraffic = { subscribe: (receive) => receive && receiver.resolve(receive), preserve() {}, clear() {}, reload() {} };
+  globalThis.observe = async (entries) => void (await receiver.promise)(entries);
+}
+
+/** A single file with a recorded run in it. */
+function exportedRun() {
+  const document = readFileSync(vector("documents/valid/killed-a.runstate.json"), "utf8");
+  const data = JSON.stringify({ runstatePage: 1, exportedAt: Date.UTC(2026, 10, 22), document }).replaceAll("<", "\\u003c");
+  const place = '<script type="application/json" id="document" data-part>';
+  const path = join(tmpdir(), `runstate-exported-${process.pid}.html`);
+  writeFileSync(path, readFileSync(built("runstate.html"), "utf8").replace(place, () => place + data));
+  process.once("exit", () => rmSync(path));
+  return path;
+}
 
 /** The screens by their names, each a function that shows it; `visit` opens an address, `pasted` a document. */
 export function screensOf(page, origin) {
@@ -23,6 +55,15 @@ export function screensOf(page, origin) {
     const seen = await paste(page, document);
     assert.equal(seen.connect, false, seen.error?.text);
   };
+  const observed = async (runs) => {
+    const { identifier } = await page.evaluateOnNewDocument(installTraffic);
+    await visit("#connect");
+    await page.removeScriptToEvaluateOnNewDocument(identifier);
+    await page.click('[data-action="traffic"]');
+    await page.evaluate((entries) => globalThis.observe(entries), traffic(runs));
+    await page.waitForSelector('[data-field="traffic-note"]');
+  };
+  let exported;
   // The rows of a list come after its screen.
   const rows = () => page.waitForSelector("[data-run] [data-taxonomy]");
   const screens = {
@@ -71,6 +112,20 @@ export function screensOf(page, origin) {
       await pasted(JSON.stringify(gate));
       await page.click('[data-action="export"]');
       await page.waitForSelector('form[data-form="export"]');
+    },
+    "traffic of a page without runs": () => observed([]),
+    "the runs of a page's traffic": async () => {
+      await observed(["running", "failed", "waiting-timer"].map((status, index) => ({ runId: `run-${index}`, workflowName: "release", status, startedAtMs: Date.now() - 60_000 })));
+      await rows();
+    },
+    "an exported run from disk": async () => {
+      exported ??= exportedRun();
+      await page.goto("about:blank");
+      await focusPage(page);
+      await install(page);
+      await page.goto(`file://${exported}`);
+      await page.waitForSelector("section[data-tone]");
+      await page.waitForSelector('[data-field="incident"]');
     },
     "evidence open": async () => {
       await pasted(text("crash/rpc-runs.get-killed-a-3-orphaned.json"));
