@@ -1,7 +1,7 @@
 // `runstate/gateway` in a real Gateway: the panel on the Gateway's own origin, with every way to be let in or refused.
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
-import { connect, fill, freshness, state, workerSockets } from "../support/live.mjs";
+import { NOTHING_STORED, connect, failure, fill, freshness, refusal, state, stored, workerSockets } from "../support/live.mjs";
 import { open } from "../support/panel.mjs";
 import { built } from "../support/paths.mjs";
 import { stage } from "../support/stage.mjs";
@@ -44,16 +44,6 @@ const isLive = async () => {
   await state(page, "waiting-approval");
   await freshness(page, "live");
 };
-const refusal = async () => {
-  const screen = await page.waitForSelector('[data-screen="refusal"]');
-  return screen.evaluate(({ dataset, innerText }) => ({ code: dataset.code, text: innerText }));
-};
-const failure = async (word) => {
-  await page.waitForSelector(`[data-screen="connecting"] [data-field="failure"][data-value="${word}"]`);
-  return page.$eval('[data-screen="connecting"]', ({ innerText }) => innerText);
-};
-const stored = () => page.evaluate(async () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, await indexedDB.databases(), document.cookie]));
-const NOTHING_STORED = '[{},{},[],""]';
 
 describe("let in", () => {
   for (const [transport, url] of Object.entries(transports)) {
@@ -67,7 +57,7 @@ describe("let in", () => {
       await state(page, "succeeded");
       assert.equal(sent.length > 0, transport === "HTTP");
       assert.ok(sent.every((header) => header === `Bearer ${OPERATOR_TOKEN}`));
-      assert.equal(await stored(), NOTHING_STORED);
+      assert.equal(await stored(page), NOTHING_STORED);
       assert.equal(page.url(), `${panelOf(gateway)}#connect`);
       assert.ok(!(await page.content()).includes(OPERATOR_TOKEN));
     });
@@ -79,7 +69,7 @@ describe("let in", () => {
       await isLive();
       const [cookie] = await page.cookies();
       assert.deepEqual([cookie.value, cookie.httpOnly, cookie.sameSite], [OPERATOR_TOKEN, true, "Lax"]);
-      assert.equal(await stored(), NOTHING_STORED);
+      assert.equal(await stored(page), NOTHING_STORED);
       assert.ok(!(await page.content()).includes(OPERATOR_TOKEN));
     });
 
@@ -118,7 +108,7 @@ describe("let in", () => {
 
   test("without a session the Gateway asks for a token, and takes it on the same screen", async () => {
     await page.goto(panelOf(gateway));
-    const { code, text } = await refusal();
+    const { code, text } = await refusal(page);
     assert.equal(code, "UNAUTHORIZED");
     assert.match(text, /A bearer token is required/);
     await page.type('form[data-form="token"] input[name="token"]', OPERATOR_TOKEN);
@@ -150,7 +140,7 @@ describe("refused", () => {
       const tokenForm = '[data-screen="refusal"] form[data-form="token"]';
       for (const [sentence, next] of [["A bearer token is required", "expired-token"], ["Token expired; issue a refreshed token", "revoked-token"], ["Token has been revoked", "no-such-token"], ["Invalid token", OPERATOR_TOKEN]]) {
         await page.waitForFunction((text) => document.querySelector('[data-screen="refusal"]')?.innerText.includes(text), {}, sentence);
-        const { code, text } = await refusal();
+        const { code, text } = await refusal(page);
         assert.equal(code, "UNAUTHORIZED");
         assert.match(text, /The token may be/);
         assert.doesNotMatch(text, /allowedOrigins/);
@@ -163,7 +153,7 @@ describe("refused", () => {
     test(`over ${transport} where allowedOrigins lacks the own origin: the origin is named, and not the token`, async () => {
       const [at, address] = [panelOf(listed), url(listed)].map(asLocalhost);
       await connect(page, `${at}#connect`, { url: address, token: OPERATOR_TOKEN, run: runOf(listed) });
-      const { code, text } = await refusal();
+      const { code, text } = await refusal(page);
       assert.equal(code, "UNAUTHORIZED");
       assert.match(text, /Origin is not allowed/);
       assert.match(text, /allowedOrigins/);
@@ -172,12 +162,12 @@ describe("refused", () => {
       assert.equal(await page.$('form[data-form="token"]'), null);
       assert.equal(await page.$("section[data-tone]"), null, "no state is invented");
       await page.click('[data-screen="refusal"] [data-action="retry"]');
-      assert.match((await refusal()).text, /Origin is not allowed/);
+      assert.match((await refusal(page)).text, /Origin is not allowed/);
     });
 
     test(`over ${transport} to 127.0.0.1 from a page on localhost: the page's policy is named`, async () => {
       await connect(page, `${asLocalhost(panelOf(gateway))}#connect`, { url: url(gateway), token: OPERATOR_TOKEN });
-      const text = await failure("content-policy");
+      const text = await failure(page, "content-policy");
       assert.match(text, /content policy/);
       assert.ok(text.includes(`http://localhost:${gateway.port}`), text);
       assert.doesNotMatch(text, /Is the Gateway running|[Nn]ext try|CORS/);
@@ -190,7 +180,7 @@ describe("refused", () => {
 
   test("a page of another origin that allowedOrigins lacks", async () => {
     await connect(page, `${server.origin}/#connect`, { url: listed.url, token: OPERATOR_TOKEN });
-    const text = await failure("socket-refused");
+    const text = await failure(page, "socket-refused");
     assert.ok(text.includes(server.origin) && text.includes("allowedOrigins"), text);
     assert.doesNotMatch(text, /Is the Gateway running/);
   });
@@ -198,7 +188,7 @@ describe("refused", () => {
   test("a page that is not of this machine, by a Gateway without tokens", async () => {
     const origin = server.origin.replace("127.0.0.1", STRANGER);
     await connect(page, `${origin}/#connect`, { url: tokenless.url });
-    const text = await failure("socket-refused");
+    const text = await failure(page, "socket-refused");
     assert.ok(text.includes(origin), text);
     assert.match(text, /without tokens accepts pages of its own machine only/);
   });
@@ -207,7 +197,7 @@ describe("refused", () => {
     await page.goto(`${gateway.http}/v1/auth/session?token=${OPERATOR_TOKEN}&next=/runstate/`);
     await page.waitForSelector('[data-screen="runs"]');
     await connect(page, `${server.origin}/#connect`, { url: gateway.url });
-    assert.ok((await failure("socket-refused")).includes(server.origin));
+    assert.ok((await failure(page, "socket-refused")).includes(server.origin));
   });
 
   // Last: nobody else asks this Gateway any more.

@@ -53,7 +53,7 @@ export async function fill(page, values) {
 }
 
 // Waits for an element; the error says what is on screen instead.
-function shown(page, selector, timeout) {
+function shown(page, selector, timeout = 15_000) {
   return page.waitForSelector(selector, { timeout }).catch(async (error) => {
     throw new Error(`${error.message}; on screen: ${(await page.evaluate(() => document.body.innerText)).slice(0, 500)}`);
   });
@@ -69,6 +69,22 @@ export function freshness(page, words, timeout = 15_000) {
   const selector = [words].flat().map((word) => `[data-field="freshness"] [data-taxonomy][data-value="${word}"]`).join(", ");
   return shown(page, selector, timeout);
 }
+
+/** The code and the text of the refusal that is on screen, or comes. */
+export async function refusal(page) {
+  const screen = await shown(page, '[data-screen="refusal"]');
+  return screen.evaluate(({ dataset, innerText }) => ({ code: dataset.code, text: innerText }));
+}
+
+/** The text of the connecting screen once it says that opening failed for the reason `word`. */
+export async function failure(page, word) {
+  await shown(page, `[data-screen="connecting"] [data-field="failure"][data-value="${word}"]`);
+  return page.$eval('[data-screen="connecting"]', ({ innerText }) => innerText);
+}
+
+/** What the page has stored, as JSON; `NOTHING_STORED` without anything. */
+export const stored = (page) => page.evaluate(async () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, await indexedDB.databases(), document.cookie]));
+export const NOTHING_STORED = '[{},{},[],""]';
 
 /** What was recorded since the page opened: `{states, freshness, spoken}`, each a list of `{value, at}`. */
 export function seen(page) {

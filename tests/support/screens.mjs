@@ -32,15 +32,18 @@ function installTraffic() {
   globalThis.observe = async (entries) => void (await receiver.promise)(entries);
 }
 
-/** A single file with a recorded run in it. */
+let exportedPath;
+
+/** The path of a single file with a recorded run in it, which is removed when the tests end. */
 function exportedRun() {
+  if (exportedPath) return exportedPath;
   const document = readFileSync(vector("documents/valid/killed-a.runstate.json"), "utf8");
   const data = JSON.stringify({ runstatePage: 1, exportedAt: Date.UTC(2026, 10, 22), document }).replaceAll("<", "\\u003c");
   const place = '<script type="application/json" id="document" data-part>';
-  const path = join(tmpdir(), `runstate-exported-${process.pid}.html`);
-  writeFileSync(path, readFileSync(built("runstate.html"), "utf8").replace(place, () => place + data));
-  process.once("exit", () => rmSync(path));
-  return path;
+  exportedPath = join(tmpdir(), `runstate-exported-${process.pid}.html`);
+  writeFileSync(exportedPath, readFileSync(built("runstate.html"), "utf8").replace(place, () => place + data));
+  process.once("exit", () => rmSync(exportedPath, { force: true }));
+  return exportedPath;
 }
 
 /** The screens by their names, each a function that shows it; `visit` opens an address, `pasted` a document. */
@@ -63,7 +66,6 @@ export function screensOf(page, origin) {
     await page.evaluate((entries) => globalThis.observe(entries), traffic(runs));
     await page.waitForSelector('[data-field="traffic-note"]');
   };
-  let exported;
   // The rows of a list come after its screen.
   const rows = () => page.waitForSelector("[data-run] [data-taxonomy]");
   const screens = {
@@ -119,11 +121,10 @@ export function screensOf(page, origin) {
       await rows();
     },
     "an exported run from disk": async () => {
-      exported ??= exportedRun();
       await page.goto("about:blank");
       await focusPage(page);
       await install(page);
-      await page.goto(`file://${exported}`);
+      await page.goto(`file://${exportedRun()}`);
       await page.waitForSelector("section[data-tone]");
       await page.waitForSelector('[data-field="incident"]');
     },
