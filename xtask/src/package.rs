@@ -29,7 +29,7 @@ pub(crate) fn build(ws: &Workspace) -> Result<()> {
         let wasm = release_wasm(ws, "runstate_wasm");
         cmd!(sh, "wasm-bindgen --target web --out-name runstate --out-dir {folder} {wasm}").run()?;
         let module = folder.join("runstate_bg.wasm");
-        cmd!(sh, "wasm-opt -O3 {module} -o {module}").run()?;
+        cmd!(sh, "wasm-opt -O1 {module} -o {module}").run()?;
         copy_folder(sh, &ws.root.join("core/wasm/npm"), &folder)?;
         set_version(sh, &folder.join("package.json"))?;
         add_elements(ws, &folder.join("elements"))?;
