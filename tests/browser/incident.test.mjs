@@ -61,11 +61,11 @@ async function printed(own) {
   await own.evaluate(() => {
     window.printedRows = undefined;
     // After the panel's own listener.
-    const look = () => {
+    const record = () => {
       const paper = document.querySelector(".paper");
       if (paper) window.printedRows = ["node", "event"].map((kind) => [...paper.querySelectorAll(`tr[data-${kind}]`)].map((row) => row.dataset[kind]));
     };
-    addEventListener("beforeprint", look, { once: true });
+    addEventListener("beforeprint", record, { once: true });
   });
   const pdf = await own.pdf({ format: "A4", preferCSSPageSize: true, timeout: 60_000 });
   const sheets = await sheetsOf(pdf);
