@@ -48,7 +48,7 @@ const happens = (opened, name, count = 1) =>
   opened.waitForFunction((wanted, least) => window.events?.filter((event) => event.name === wanted).length >= least, {}, name, count);
 const events = (opened, name) => opened.evaluate((wanted) => window.events.filter((event) => event.name === wanted).map(({ detail }) => detail), name);
 const call = (opened, method, ...values) =>
-  opened.$eval("runstate-panel", (element, name, list) => element[name](...list).then((value) => ({ value }), ({ code }) => ({ code })), method, values);
+  opened.$eval("runstate-panel", (element, name, list) => element[name](...list).then((value) => (value === undefined ? {} : { value }), ({ code }) => ({ code })), method, values);
 const inside = (opened) => opened.frames().find((frame) => frame.url().startsWith(files.origin));
 const waiting = view("r1", "waiting-approval", { blocked: { kind: "approval", nodeId: "gate", requestedAt: "2026-11-21T21:00:00.000Z" } });
 

@@ -43,9 +43,11 @@ const CHROMIUM_ONLY: [(&str, &str); 2] =
 
 /// The files of `tests/browser` that every test run repeats in Firefox. The others, such as the header of each captured answer,
 /// depend little on the browser; `--browser firefox` runs them too.
-const IN_FIREFOX: [&str; 10] = [
+const IN_FIREFOX: [&str; 14] = [
     "axe",
     "clipboard",
+    "connect",
+    "element-a11y",
     "examples",
     "hosts",
     "incident",
@@ -53,7 +55,9 @@ const IN_FIREFOX: [&str; 10] = [
     "layout",
     "list",
     "panel-element",
+    "panel-frame",
     "pill-element",
+    "sessions",
 ];
 
 /// The files that measure times: they run one at a time, the others two at a time.
