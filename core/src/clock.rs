@@ -70,32 +70,6 @@ impl Reading {
     pub fn is_sure(self) -> bool {
         self.error_ms <= MARGIN_MS
     }
-
-    /// The earliest and the latest possible time, within what a JavaScript `Date` can hold.
-    pub(crate) fn bounds(self) -> (Millis, Millis) {
-        let error = self.error_ms.abs();
-        (Millis((self.now.0 - error).max(-MAX_STAMP_MS)), Millis((self.now.0 + error).min(MAX_STAMP_MS)))
-    }
-
-    /// Whether a time has passed; `None` where an error beyond [`MARGIN_MS`] leaves that open.
-    ///
-    /// ```
-    /// use runstate::clock::Reading;
-    /// use runstate::time::Millis;
-    ///
-    /// let reading = Reading { now: Millis(100_000.0), error_ms: 40_000.0 };
-    /// assert_eq!(reading.has_passed(Millis(50_000.0)), Some(true));
-    /// assert_eq!(reading.has_passed(Millis(150_000.0)), Some(false));
-    /// assert_eq!(reading.has_passed(Millis(120_000.0)), None);
-    /// assert_eq!(Reading::exact(Millis(100_000.0)).has_passed(Millis(120_000.0)), Some(false));
-    /// ```
-    pub fn has_passed(self, at: Millis) -> Option<bool> {
-        let (earliest, latest) = if self.is_sure() { (self.now, self.now) } else { self.bounds() };
-        match (at <= earliest, at <= latest) {
-            (early, late) if early == late => Some(early),
-            _ => None,
-        }
-    }
 }
 
 /// A clock that is anchored to the server's stamps.
@@ -285,13 +259,5 @@ mod tests {
         clock.observe_push(Millis(1e300), Millis(0.0));
         reply(&mut clock, 100.0, 50.0, 10.0);
         assert_eq!(clock.offset_ms(), None);
-    }
-
-    #[test]
-    fn a_reading_is_bounded_by_its_error() {
-        use crate::clock::Reading;
-
-        let reading = Reading { now: Millis(57_000.0), error_ms: 2_000.0 };
-        assert_eq!(reading.bounds(), (Millis(55_000.0), Millis(59_000.0)));
     }
 }

@@ -227,8 +227,6 @@ proptest! {
         }
         let reading = clock.read(Millis(local)).unwrap();
         prop_assert!((reading.now.0 - local - offset).abs() <= reading.error_ms + 0.001, "{reading:?}");
-        prop_assert_ne!(reading.has_passed(Millis(local + offset - reading.error_ms - 6000.0)), Some(false));
-        prop_assert_ne!(reading.has_passed(Millis(local + offset + reading.error_ms + 6000.0)), Some(true));
     }
 
     /// A doubted answer is never another known state: it is the exact clock's answer, or unknown.
