@@ -91,10 +91,8 @@ impl Reading {
     /// ```
     pub fn has_passed(self, at: Millis) -> Option<bool> {
         let (earliest, latest) = if self.is_sure() { (self.now, self.now) } else { self.bounds() };
-        match (at <= earliest, at <= latest) {
-            (early, late) if early == late => Some(early),
-            _ => None,
-        }
+        let (before_earliest, before_latest) = (at <= earliest, at <= latest);
+        (before_earliest == before_latest).then_some(before_earliest)
     }
 }
 
