@@ -149,8 +149,6 @@ enum Line {
     Other,
 }
 
-// Not inlined: the function is large and has three callers.
-#[inline(never)]
 fn read_line(
     collector: &mut Collector,
     socket: &mut Socket,
