@@ -10,6 +10,8 @@ export const CASES = [
   { name: "memory-with-text", size: 100_000, what: "the same with the text, which JavaScript does not keep", rounds: 1 },
   { name: "rows", what: "10 000 run rows as bytes → views", rounds: 15, least: 2.7 },
   { name: "list", what: "`inspect` of the same 10 000 rows", rounds: 5 },
+  { name: "continued", what: "100 000 `continued` rows, each the parent of the next → runs with their continuations", rounds: 3, limit: 4_000 },
+  { name: "artifacts", what: "100 000 artifacts of one session → the session", rounds: 5, limit: 500 },
   { name: "stream", what: "tree of 10 000 nodes and 1 000 deltas as text → tree", rounds: 1, least: 150 },
   { name: "delta", size: 100, what: "one delta as text on 100 nodes", rounds: 15 },
   { name: "delta", size: 1_000, what: "one delta as text on 1 000 nodes", rounds: 11 },

@@ -9,6 +9,8 @@ export const LOGS = [100_000, 1_000_000];
 const DELTAS = 1_000;
 /** The most operations that a delta is expected to have. */
 const MANY = 100;
+/** Rows of a long list, all of which belong together. */
+const MANY_ROWS = 100_000;
 /** Part of the files' names: another version of this file writes them anew. */
 const VERSION = 2;
 
@@ -26,6 +28,8 @@ export function writeInputs(folder) {
   write("large-deltas-10000", (file) => writeFileSync(file, deltas(10_000, MANY, MANY)));
   write("tree-500", (file) => writeFileSync(file, JSON.stringify(tree(500))));
   for (const nodes of CHANGED) write(`changed-${nodes}`, (file) => writeFileSync(file, JSON.stringify(changed(tree(nodes)))));
+  write("continued", (file) => writeFileSync(file, continued(MANY_ROWS)));
+  write("artifacts", (file) => writeFileSync(file, artifacts(MANY_ROWS)));
   for (const events of LOGS) write(`log-${events}`, (file) => writeLog(file, events));
 }
 
@@ -50,6 +54,22 @@ function rows(count) {
     };
   });
   return JSON.stringify(list);
+}
+
+/** A run that went on in another one again and again, a row per line: each run is the parent of the next one. */
+function continued(count) {
+  const lines = Array.from({ length: count }, (_, index) => {
+    const created = NOW - (count - index) * 1_000;
+    const row = { runId: `run-${index}`, parentRunId: index > 0 ? `run-${index - 1}` : null, workflowName: "watch", status: "continued" };
+    return JSON.stringify({ ...row, createdAtMs: created, startedAtMs: created + 40, finishedAtMs: created + 900 });
+  });
+  return lines.join("\n");
+}
+
+/** The artifacts of one session of lionagi. */
+function artifacts(count) {
+  const list = Array.from({ length: count }, (_, index) => ({ session_id: "s-1", kind: "report", name: `report ${index}` }));
+  return JSON.stringify({ artifacts: list });
 }
 
 /** A run with about √n groups of tasks. */

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
+use runstate::file::File;
+use runstate::ingest::{Document, open};
 use runstate::log::EventLog;
 use runstate::smithers::derive::{DeriveRunStateInput, derive_run_state_view, read_row_signals};
 use runstate::time::Millis;
@@ -58,6 +60,8 @@ impl Inputs {
         let (case, size) = line.split_once(' ').unwrap_or((line, ""));
         match case {
             "rows" => rows(self.text("rows")?),
+            "continued" => continued(self.text("continued")?),
+            "artifacts" => artifacts(self.text("artifacts")?),
             "stream" => {
                 let snapshot = self.text("tree-10000")?.to_owned();
                 stream(&snapshot, self.text("deltas-10000")?)
@@ -108,6 +112,28 @@ fn rows(text: &str) -> Result<Round> {
     let milliseconds = since(start);
     let answer = counted(views.iter().map(|view| (view.state.as_str(), 1)));
     Ok(Round { milliseconds, times: 1, answer, bytes: None })
+}
+
+/// Rows that name their parents to runs that name the runs that continue them.
+fn continued(text: &str) -> Result<Round> {
+    let start = Instant::now();
+    let document = opened(text)?;
+    let runs = &document.smithers().context("the rows are of Smithers")?.runs;
+    let linked = runs.iter().filter(|run| run.continued_as.is_some()).count();
+    Ok(Round { milliseconds: since(start), times: 1, answer: json!(linked), bytes: None })
+}
+
+/// Artifacts to the session that has them.
+fn artifacts(text: &str) -> Result<Round> {
+    let start = Instant::now();
+    let document = opened(text)?;
+    let session = document.lionagi().and_then(|document| document.session.as_ref());
+    let name = session.and_then(|session| session.name());
+    Ok(Round { milliseconds: since(start), times: 1, answer: json!(name), bytes: None })
+}
+
+fn opened(text: &str) -> Result<Document> {
+    Ok(open(&[File { name: None, bytes: text.as_bytes() }], NOW)?)
 }
 
 /// Text of a snapshot and of deltas to the tree at the end.

@@ -183,7 +183,7 @@ impl Client {
     }
 
     /// Handles an input.
-    #[allow(clippy::needless_pass_by_value)]
+    #[allow(clippy::needless_pass_by_value, reason = "an input is handled once")]
     pub fn handle(&mut self, input: Input<'_>, now: Millis) {
         let due = self.wake_at();
         self.now = now;

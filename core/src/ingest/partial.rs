@@ -91,10 +91,10 @@ fn removable_part(text: &str, begin: usize, offset: usize) -> Option<RemovablePa
                 if let Some(Some(node)) = open.last_mut() {
                     *node = from;
                 }
-                match token {
-                    Token::ObjectStart => open.push(None),
-                    Token::ArrayStart => open.push(children.then_some(from)),
-                    _ => {}
+                if matches!(token, Token::ObjectStart) {
+                    open.push(None);
+                } else if matches!(token, Token::ArrayStart) {
+                    open.push(children.then_some(from));
                 }
                 children = false;
             }

@@ -70,18 +70,14 @@ impl<'a> Slice<'a> {
 
     /// The value if it is text, decoded.
     pub(crate) fn text(self) -> Option<String> {
-        match self.token() {
-            Ok(Token::String(text)) => Some(text.decode().into_owned()),
-            _ => None,
-        }
+        let Ok(Token::String(text)) = self.token() else { return None };
+        Some(text.decode().into_owned())
     }
 
     /// The value if it is a finite number.
     pub(crate) fn number(self) -> Option<f64> {
-        match self.token() {
-            Ok(Token::Number(number)) => read(number).filter(|number| number.is_finite()),
-            Ok(_) | Err(_) => None,
-        }
+        let Ok(Token::Number(number)) = self.token() else { return None };
+        read(number).filter(|number| number.is_finite())
     }
 
     /// Calls `take` with each member of an object: its key, the offset of the key, and its value.
@@ -93,9 +89,8 @@ impl<'a> Slice<'a> {
         take: &mut dyn FnMut(&str, usize, Self) -> Result<(), ReadError>,
     ) -> Result<(), ReadError> {
         let mut reader = self.reader();
-        match reader.token()? {
-            Token::ObjectStart => {}
-            _ => return Err(self.expected("an object")),
+        if !matches!(reader.token()?, Token::ObjectStart) {
+            return Err(self.expected("an object"));
         }
         while let Token::Key(key) = reader.token()? {
             let key_at = reader.start();

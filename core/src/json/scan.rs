@@ -3,8 +3,7 @@
 //!
 //! [`Reader`]: super::Reader
 
-// A part that is built for size would make a call of every small step.
-#![allow(clippy::inline_always)]
+#![allow(clippy::inline_always, reason = "small steps of the loops that read every byte of a log")]
 
 use super::words::{eight_digits, number_end, plain_end, word};
 

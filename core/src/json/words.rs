@@ -1,6 +1,6 @@
-//! Looking at eight bytes at a time. The module is built for size, so a compiler will not do this by itself.
+//! Looking at eight bytes at a time.
 
-#![allow(clippy::inline_always)]
+#![allow(clippy::inline_always, reason = "small steps of the loops that read every byte of a log")]
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 pub(crate) const HIGHS: u64 = 0x8080_8080_8080_8080;

@@ -184,7 +184,9 @@ pub(super) fn timers(log: &EventLog, run_id: &str) -> Vec<LogTimer> {
 
 pub(super) fn open_calls(log: &EventLog, run_id: &str) -> Vec<ToolCall> {
     let run = run_number(log, run_id);
-    let calls = log.fold.calls.iter().filter(|call| Some(log.store.run_of(call.unit)) == run);
+    let mut calls: Vec<_> =
+        log.fold.calls.iter().filter(|call| Some(log.store.run_of(call.unit)) == run).collect();
+    calls.sort_by_key(|call| call.start);
     let call = |call: &super::fold::CallFold| ToolCall {
         node_id: node_name(log, call.unit),
         tool_name: EventText::new(&log.store, log.order.row(call.start))
@@ -193,7 +195,7 @@ pub(super) fn open_calls(log: &EventLog, run_id: &str) -> Vec<ToolCall> {
         seq: call.seq,
         started_at: log.time_at(call.start),
     };
-    calls.map(call).collect()
+    calls.into_iter().map(call).collect()
 }
 
 /// What belongs to one run, as places in the lists of the fold. Built for all runs in one pass, so that the cost of a log with many
@@ -306,5 +308,29 @@ mod tests {
             log.push_value(line);
         }
         assert_eq!(log.view(Millis(8.0)).calls, ToolCalls { started: 1, answered: 1, failed: 1 });
+    }
+
+    #[test]
+    fn the_latest_open_calls_are_kept_until_their_nodes_end() {
+        use crate::log::EventLog;
+        let event = |event_type: &str, number: u32| {
+            format!(
+                r#"{{"type":"{event_type}","runId":"r","nodeId":"n{}","iteration":0,"attempt":1,"timestampMs":{number},"toolName":"bash","seq":{}}}"#,
+                number % 1000,
+                number / 2000
+            )
+        };
+        let open = |log: &mut EventLog| -> Vec<f64> {
+            log.open_calls("r").iter().map(|call| call.started_at.0).collect()
+        };
+        let mut log = EventLog::new();
+        for number in 0..4097 {
+            log.push_value(&event("ToolCallStarted", number));
+        }
+        // The older half is dropped when there are too many.
+        assert_eq!(open(&mut log), (2048..4097).map(f64::from).collect::<Vec<_>>());
+        log.push_value(&event("NodeFinished", 5007));
+        let left = (2048..4097).filter(|number| number % 1000 != 7).map(f64::from);
+        assert_eq!(open(&mut log), left.collect::<Vec<_>>());
     }
 }

@@ -1,5 +1,8 @@
 //! The rows of a log: a window of the rows that match a filter, found without building the other rows.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use super::EventLog;
 use super::filter::{Filter, severity};
 use super::fold::GapFold;
@@ -118,17 +121,40 @@ struct RowCursor {
     place: u32,
     gap: u32,
     rows: u32,
-    /// The attempts whose heartbeats are in the last rows; empty if the last row is something else.
-    heartbeat_rows: Vec<HeartbeatRow>,
+    heartbeat_rows: HeartbeatRows,
 }
 
-/// The row of an attempt's heartbeats.
-#[derive(Clone, Copy, Debug)]
-struct HeartbeatRow {
-    unit: u32,
-    attempt: u16,
-    /// The row's number.
-    row: u32,
+/// The last rows that are heartbeats; empty if the last row is something else.
+#[derive(Clone, Debug, Default)]
+struct HeartbeatRows {
+    /// The number of the first one.
+    first: Option<u32>,
+    /// The number of each attempt's row, by unit and attempt.
+    by_attempt: HashMap<(u32, u16), u32>,
+}
+
+impl HeartbeatRows {
+    /// The row of an attempt, if it has one; otherwise it gets the row with this number.
+    fn known_or_new(&mut self, attempt: (u32, u16), row: u32) -> Option<u32> {
+        match self.by_attempt.entry(attempt) {
+            Entry::Occupied(known) => Some(*known.get()),
+            Entry::Vacant(new) => {
+                new.insert(row);
+                self.first.get_or_insert(row);
+                None
+            }
+        }
+    }
+
+    fn clear(&mut self) {
+        self.first = None;
+        self.by_attempt.clear();
+    }
+
+    /// Whether no row lies before this one.
+    fn begin_at(&self, row: u32) -> bool {
+        self.first.is_none_or(|first| first >= row)
+    }
 }
 
 /// The next step of the cursor.
@@ -164,12 +190,10 @@ impl RowCursor {
             }
             let known = log.store.kind(row).and_then(|kind| kind.word.known());
             if known == Some(EventType::TaskHeartbeat) {
-                let (unit, attempt) = (log.store.unit(row), log.store.attempt_key(row));
-                let same = |other: &&HeartbeatRow| other.unit == unit && other.attempt == attempt;
-                if let Some(other) = self.heartbeat_rows.iter().find(same) {
-                    return Some(Step::Heartbeat { event: row, row: other.row });
+                let attempt = (log.store.unit(row), log.store.attempt_key(row));
+                if let Some(known) = self.heartbeat_rows.known_or_new(attempt, self.rows) {
+                    return Some(Step::Heartbeat { event: row, row: known });
                 }
-                self.heartbeat_rows.push(HeartbeatRow { unit, attempt, row: self.rows });
             } else {
                 self.heartbeat_rows.clear();
             }
@@ -194,7 +218,7 @@ impl RowIndex {
             let row = self.cursor.rows - 1;
             // A checkpoint among heartbeats must be at the first one, or the cursor would not know to which rows the others
             // belong.
-            let begins = self.cursor.heartbeat_rows.first().is_none_or(|first| first.row == row);
+            let begins = self.cursor.heartbeat_rows.begin_at(row);
             if matches!(step, Step::Event(_)) && begins && row >= last {
                 self.checkpoints.push((row, self.cursor.place - 1));
             }
@@ -211,7 +235,7 @@ impl RowIndex {
         };
         // The gaps before an event have their rows before it.
         let gap = log.fold.gaps.partition_point(|gap| gap.before <= place) as u32;
-        RowCursor { place, gap, rows, heartbeat_rows: Vec::new() }
+        RowCursor { place, gap, rows, heartbeat_rows: HeartbeatRows::default() }
     }
 
     pub(super) fn memory(&self) -> usize {
@@ -230,7 +254,7 @@ pub(super) fn page(log: &mut EventLog, start: u32, end: u32, filter: &Filter) ->
         // The step made row `rows - 1`, which lies past the window if `rows` is beyond `end`. Heartbeats of rows inside the
         // window may still follow until another event ends them.
         let beyond = cursor.rows > end;
-        if beyond && cursor.heartbeat_rows.first().is_none_or(|first| first.row >= end) {
+        if beyond && cursor.heartbeat_rows.begin_at(end) {
             break;
         }
         match step {

@@ -275,6 +275,29 @@ fn the_end_sticks_until_something_reopens_the_run() {
 }
 
 #[test]
+fn a_node_is_reset_in_all_iterations_where_it_is_not_in_that_of_the_event() {
+    let in_second = |mut node: Value| {
+        node["iteration"] = json!(1);
+        node
+    };
+    let reset =
+        json!({ "nodeId": "b", "iteration": 1, "resetNodes": ["b", "a", "a", "gone"], "success": true });
+    let mut log = log(&lines(&[
+        event("RunStarted", 1, &json!({})),
+        node("NodeFinished", 2, "a", 1),
+        node("NodeFinished", 3, "b", 1),
+        node("NodeFinished", 4, "c", 1),
+        in_second(node("NodeFinished", 5, "b", 1)),
+        event("RetryTaskFinished", 6, &reset),
+    ]));
+    let nodes = log.nodes("r");
+    let states: Vec<_> = nodes.iter().map(|node| (&*node.node_id, node.iteration, node.state)).collect();
+    let (pending, finished) = (Some(NodeState::Pending), Some(NodeState::Finished));
+    let expected = [("a", 0, pending), ("b", 0, finished), ("c", 0, finished), ("b", 1, pending)];
+    assert_eq!(states, expected);
+}
+
+#[test]
 fn tools_and_tokens_are_counted() {
     let call = |event_type: &str, at: u32, seq: u32, status: Option<&str>| {
         let mut call = node(event_type, at, "agent", 1);

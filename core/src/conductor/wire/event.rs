@@ -9,8 +9,7 @@ use crate::word::Word;
 
 /// One line of `events.ndjson`. Events have neither ids nor numbers: their order is that of the lines.
 #[derive(Clone, Debug, PartialEq)]
-// `event_type` is the field's name on the wire.
-#[allow(clippy::struct_field_names)]
+#[allow(clippy::struct_field_names, reason = "`event_type` is the field's name on the wire")]
 pub(crate) struct Event {
     /// When it was written.
     pub timestamp: Option<Timestamp>,

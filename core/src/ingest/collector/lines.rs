@@ -149,8 +149,6 @@ enum Line {
     Other,
 }
 
-// Not inlined: the function is large and has three callers.
-#[inline(never)]
 fn read_line(
     collector: &mut Collector,
     socket: &mut Socket,
@@ -213,9 +211,6 @@ fn recorded(slice: Slice<'_>) -> Result<Option<Recorded<'_>>, ReadError> {
         }
     };
     let Some(frame) = data.or(raw) else { return Ok(None) };
-    let text = match frame.token()? {
-        Token::String(text) => Some(text.decode().into_owned()),
-        _ => None,
-    };
+    let text = if let Token::String(text) = frame.token()? { Some(text.decode().into_owned()) } else { None };
     Ok(Some(Recorded::Frame { sent, time, text, frame }))
 }

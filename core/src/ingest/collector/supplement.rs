@@ -24,6 +24,9 @@ use crate::word::{Vocabulary, Word};
 /// Maximum number of rows that are described.
 const MAX_NAMED: usize = 5;
 
+/// A recorded request: the method and the node.
+pub(super) type Question = (String, Option<(String, u32)>);
+
 /// Facts of one document about a run other than its state.
 #[derive(Clone)]
 pub(crate) struct Supplement {
@@ -38,8 +41,8 @@ pub(crate) struct Supplement {
     /// The number of rows.
     count: usize,
     pub(super) read_from: String,
-    /// The request, where it was recorded: the method and the node.
-    pub(super) question: Option<(String, Option<(String, u32)>)>,
+    /// The request, where it was recorded.
+    pub(super) question: Option<Question>,
 }
 
 /// The tables of a database dump that are read.

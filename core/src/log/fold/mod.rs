@@ -4,6 +4,8 @@ mod event_text;
 mod node;
 mod run;
 
+use std::collections::BTreeSet;
+
 use super::column::Column;
 use super::effect::{ApprovalDecision, Effect, TimerStatus};
 use super::order::{Order, Ordering};
@@ -27,7 +29,7 @@ pub(super) struct Fold {
     pub(super) approvals: Vec<ApprovalFold>,
     pub(super) timers: Vec<TimerFold>,
     /// Tool calls without an answer so far.
-    pub(super) calls: Vec<CallFold>,
+    pub(super) calls: BTreeSet<CallFold>,
     pub(super) gaps: Vec<GapFold>,
 }
 
@@ -49,8 +51,8 @@ pub(super) struct TimerFold {
     pub(super) changed: u32,
 }
 
-/// A tool call.
-#[derive(Clone, Copy, Debug)]
+/// A tool call. The calls of one unit follow each other in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct CallFold {
     pub(super) unit: u32,
     pub(super) attempt: u16,
@@ -105,7 +107,7 @@ impl Fold {
                 * size_of::<Tokens>()
             + self.approvals.capacity() * size_of::<ApprovalFold>()
             + self.timers.capacity() * size_of::<TimerFold>()
-            + self.calls.capacity() * size_of::<CallFold>()
+            + self.calls.len() * size_of::<CallFold>()
             + self.gaps.capacity() * size_of::<GapFold>()
     }
 

@@ -1,5 +1,7 @@
 //! The states of nodes with their approvals, timers, tool calls and token usage.
 
+use std::collections::HashSet;
+
 use super::super::effect::{ApprovalDecision, TimerStatus};
 use super::super::store::{NONE, Store, Unit};
 use super::{ApprovalFold, CallFold, EventRef, EventText, Fold, MAX_CALLS, TimerFold, entry_mut, is_over};
@@ -133,7 +135,7 @@ impl Fold {
         let approval = self.approval(unit);
         if state == NodeState::InProgress || is_over(state) {
             self.close_approval(approval, ApprovalDecision::NotInTheLog, event);
-            self.calls.retain(|call| call.unit != event.unit);
+            self.drop_calls(event.unit);
         }
         let Some(node) = store.node_of(event.unit) else { return };
         if is_over(state)
@@ -241,10 +243,21 @@ impl Fold {
         self.count_call(store, event, 0);
         let Some(seq) = EventText::new(store, event.row).small(b"seq") else { return };
         if self.calls.len() >= MAX_CALLS {
-            self.calls.drain(..MAX_CALLS / 2);
+            let mut starts: Vec<u32> = self.calls.iter().map(|call| call.start).collect();
+            let (_, middle, _) = starts.select_nth_unstable(MAX_CALLS / 2);
+            let middle = *middle;
+            self.calls.retain(|call| call.start >= middle);
         }
         let attempt = store.attempt_key(event.row);
-        self.calls.push(CallFold { unit: event.unit, attempt, seq, start: event.place });
+        self.calls.insert(CallFold { unit: event.unit, attempt, seq, start: event.place });
+    }
+
+    /// Drops the open calls of a unit.
+    fn drop_calls(&mut self, unit: u32) {
+        let first = CallFold { unit, attempt: 0, seq: 0, start: 0 };
+        while let Some(call) = self.calls.range(first..).next().copied().filter(|call| call.unit == unit) {
+            self.calls.remove(&call);
+        }
     }
 
     pub(super) fn end_call(&mut self, store: &Store, event: EventRef) {
@@ -254,12 +267,11 @@ impl Fold {
         if status.is_some_and(|status| status.json() == "\"error\"") {
             self.count_call(store, event, 2);
         }
-        let seq = seq.and_then(|seq| seq.read_small().ok());
-        let attempt = store.attempt_key(event.row);
-        let same =
-            |call: &CallFold| call.unit == event.unit && call.attempt == attempt && Some(call.seq) == seq;
-        if let Some(place) = self.calls.iter().rposition(same) {
-            self.calls.remove(place);
+        let Some(seq) = seq.and_then(|seq| seq.read_small().ok()) else { return };
+        let (unit, attempt) = (event.unit, store.attempt_key(event.row));
+        let of_start = |start| CallFold { unit, attempt, seq, start };
+        if let Some(call) = self.calls.range(of_start(0)..of_start(u32::MAX)).next_back().copied() {
+            self.calls.remove(&call);
         }
     }
 
@@ -310,16 +322,22 @@ impl Fold {
             return;
         }
         let iteration = store.units.get(event.unit).map_or(0, |unit| unit.iteration);
+        let mut in_all_iterations = HashSet::new();
         for name in text.texts(b"resetNodes") {
             let Some(node) = store.nodes.find(event.run, name.as_bytes()) else { continue };
-            if let Some(unit) = store.find_unit(Unit { node, iteration }) {
-                self.set_pending(unit, event);
-                continue;
-            }
-            for unit in 0..store.units.len() as u32 {
-                if store.node_of(unit) == Some(node) {
-                    self.set_pending(unit, event);
+            match store.find_unit(Unit { node, iteration }) {
+                Some(unit) => self.set_pending(unit, event),
+                None => {
+                    in_all_iterations.insert(node);
                 }
+            }
+        }
+        if in_all_iterations.is_empty() {
+            return;
+        }
+        for unit in 0..store.units.len() as u32 {
+            if store.node_of(unit).is_some_and(|node| in_all_iterations.contains(&node)) {
+                self.set_pending(unit, event);
             }
         }
     }

@@ -56,7 +56,7 @@ pub(super) struct RunBuilder {
     /// The run by its event log, and whether its state only follows from events of nodes.
     log: Option<(RunInspection, bool)>,
     /// Facts other than the state.
-    pub(super) supplements: Supplements,
+    supplements: Supplements,
     /// The number of deltas since the last snapshot that did not fit it.
     pub(super) unapplied_deltas: usize,
 }

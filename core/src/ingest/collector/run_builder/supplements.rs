@@ -1,9 +1,11 @@
 //! Joins supplements with the answers about a run.
 
+use std::collections::{BTreeMap, HashMap};
+
 use super::RunBuilder;
 use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::ingest::collector::StatementTime;
-use crate::ingest::collector::supplement::Supplement;
+use crate::ingest::collector::supplement::{Question, Supplement};
 use crate::run::RunInspection;
 use crate::smithers::wire::NodeStatus;
 use crate::text::{concat, join};
@@ -13,27 +15,41 @@ use crate::word::Vocabulary;
 /// Maximum number of documents that the evidence lists.
 const MAX_NAMED: usize = 10;
 
-/// The supplements of a run, each with its time.
-pub(super) type Supplements = Vec<(Supplement, Option<Millis>)>;
+/// The supplements of a run in the order in which they came.
+#[derive(Clone, Default)]
+pub(super) struct Supplements {
+    /// Each with its time, by its number.
+    by_number: BTreeMap<usize, (Supplement, Option<Millis>)>,
+    /// The number of the next one.
+    next: usize,
+    /// The number of the response to each request.
+    responses: HashMap<Question, usize>,
+}
+
+impl Supplements {
+    /// Adds a supplement. A response to the same request replaces the one before.
+    fn add(&mut self, supplement: Supplement, at: Option<Millis>) {
+        let question = supplement.question.clone();
+        if let Some(before) = question.and_then(|question| self.responses.insert(question, self.next)) {
+            self.by_number.remove(&before);
+        }
+        self.by_number.insert(self.next, (supplement, at));
+        self.next += 1;
+    }
+}
 
 impl RunBuilder {
-    /// Takes a supplement. Only supplements have attempts. A response to the same request replaces the one before.
+    /// Takes a supplement. Only supplements have attempts.
     pub(crate) fn take_supplement(&mut self, mut supplement: Supplement, when: StatementTime) {
         self.take_attempts(std::mem::take(&mut supplement.run.attempts));
-        let again = |(known, _): &(Supplement, _)| known.question == supplement.question;
-        if supplement.question.is_some()
-            && let Some(place) = self.supplements.iter().position(again)
-        {
-            self.supplements.remove(place);
-        }
-        self.supplements.push((supplement, when.at));
+        self.supplements.add(supplement, when.at);
     }
 
     /// The parent run, where it is known.
     pub(crate) fn parent_run_id(&self) -> Option<&str> {
-        let supplements =
-            || self.supplements.iter().find_map(|(supplement, _)| supplement.run.parent_run_id.as_deref());
-        self.run.parent_run_id.as_deref().or_else(supplements)
+        let mut supplements = self.supplements.by_number.values();
+        let parent = || supplements.find_map(|(supplement, _)| supplement.run.parent_run_id.as_deref());
+        self.run.parent_run_id.as_deref().or_else(parent)
     }
 
     /// Whether this run was created before another one ended.
@@ -43,7 +59,7 @@ impl RunBuilder {
 
     /// Joins what the answers leave out: nodes that are in no list and no tree, and a tree where there is none.
     pub(super) fn join_supplements(&mut self) {
-        let supplements = std::mem::take(&mut self.supplements);
+        let supplements = std::mem::take(&mut self.supplements).by_number.into_values();
         let drawn_by_snapshot = self.run.tree.is_some();
         let (mut inputs, mut read_from, mut last) = (Vec::new(), Vec::new(), None);
         let mut awaited = Vec::new();

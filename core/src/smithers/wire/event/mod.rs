@@ -163,8 +163,7 @@ impl<'de> Deserialize<'de> for Event {
     }
 }
 
-// Serde passes a field by reference.
-#[allow(clippy::trivially_copy_pass_by_ref)]
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a field by reference")]
 fn write_time<S: Serializer>(at: &Millis, serializer: S) -> Result<S::Ok, S::Error> {
     Number(at.0).serialize(serializer)
 }
