@@ -58,7 +58,7 @@ impl EventWitness {
         let name = target.event.as_str();
         // The payload has the run's status, also where it is a word that no log has.
         if name == "run.completed" {
-            return self.imply_status("status", target, now);
+            return self.imply_status(target, now);
         }
         if name == "run.gap_resync" {
             *self = Self::default();
@@ -71,9 +71,9 @@ impl EventWitness {
         if let Some(state) = effect.run_state() {
             self.imply(state.into(), name, now);
         } else if effect == Effect::RunStatusChanged {
-            self.imply_status("status", target, now);
+            self.imply_status(target, now);
         } else if effect == Effect::RunStateChanged {
-            self.imply_status("after", target, now);
+            self.imply_state_after(target, now);
         } else if matches!(effect, Effect::TimeTravelled | Effect::NodesReset) {
             *self = Self::default();
         } else if effect.is_work() {
@@ -81,12 +81,18 @@ impl EventWitness {
         }
     }
 
-    /// Implies the run state or run status in a field of the payload.
-    fn imply_status(&mut self, field: &str, target: &Target<'_>, now: Millis) {
-        let word = fields(target.payload, [field]).ok().and_then(|[word]| word?.text());
-        if let Some(word) = word {
+    /// Implies the state of the run status in the payload.
+    fn imply_status(&mut self, target: &Target<'_>, now: Millis) {
+        if let Some(word) = text_field(target, "status") {
             let state = RunStatus::from_word(&word).map(RunStatus::state);
             self.imply(state.map_or_else(|| Word::new(&word), Word::Known), &target.event, now);
+        }
+    }
+
+    /// Implies the run state after a change.
+    fn imply_state_after(&mut self, target: &Target<'_>, now: Millis) {
+        if let Some(word) = text_field(target, "after") {
+            self.imply(Word::new(&word), &target.event, now);
         }
     }
 
@@ -132,6 +138,10 @@ impl EventWitness {
         let view = RunStateView::from_state(implied.state.clone());
         Some(Witness { source: WitnessSource::Events, view, at, evidence })
     }
+}
+
+fn text_field(target: &Target<'_>, name: &str) -> Option<String> {
+    fields(target.payload, [name]).ok().and_then(|[field]| field?.text())
 }
 
 #[cfg(test)]
@@ -193,6 +203,8 @@ mod tests {
             ("run.completed", r#"{"status":"melted"}"#, Some("melted")),
             ("RunStatusChanged", r#"{"status":"paused"}"#, Some("paused")),
             ("RunStateChanged", r#"{"after":"stale"}"#, Some("stale")),
+            // A word of the run status is no run state, as in a log.
+            ("RunStateChanged", r#"{"after":"finished"}"#, Some("finished")),
             ("run.completed", "{}", None),
             ("node.pending", "{}", None),
             ("node.waiting_approval", "{}", None),

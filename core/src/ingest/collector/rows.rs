@@ -39,7 +39,7 @@ pub(super) fn attempt(row: Slice<'_>) -> Result<String, ReadError> {
     let [attempt, state, error] = row_fields(row, ["attempt", "state", "errorJson"], ["", "", "error_json"])?;
     let error = optional(error, Slice::read_text)?.and_then(|error| error_text(&error));
     let node = node_id(row)?;
-    Ok(concat(&[&node, ", attempt ", bare(attempt), " ", bare(state), &after_colon(error)]))
+    Ok(concat(&[&node, ", attempt ", &text_or_json(attempt), " ", &text_or_json(state), &after_colon(error)]))
 }
 
 /// The reason of a waiting attempt, read as `computeRunState` does.
@@ -59,9 +59,9 @@ pub(super) fn read_wait(row: Slice<'_>, attempt: &mut Attempt) -> Result<Option<
     })
 }
 
-/// A number or a word as it is written.
-fn bare(field: Option<Slice<'_>>) -> &str {
-    field.map_or("", Slice::json).trim_matches('"')
+/// A text, or another value as JSON.
+fn text_or_json(field: Option<Slice<'_>>) -> String {
+    field.map_or_else(String::new, |field| field.text().unwrap_or_else(|| field.json().to_owned()))
 }
 
 pub(super) fn after_colon(error: Option<String>) -> String {
