@@ -3,6 +3,9 @@
 /** The base of a class of elements. Where there is no document, as on a server, the classes can be imported and not used. */
 export const Base = globalThis.HTMLElement ?? class {};
 
+/** An error with a code that programs can match. */
+export const failure = (code, message, hint) => Object.assign(new Error(message), { code, hint });
+
 /** Makes an element with attributes and children. No markup is parsed: that needs no exception from a content policy. */
 export function make(name, attributes = {}, ...children) {
   const element = document.createElement(name);

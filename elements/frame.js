@@ -1,75 +1,118 @@
 // The panel in a frame of its own, for pages whose policy refuses WebAssembly or requires trusted types. It has the
 // methods of `start` in `mount.js`, and speaks to the frame over a port that nobody else has.
-import { make } from "./element.js";
+import { failure, make } from "./element.js";
 
-/** How long a frame that has loaded may take to answer, ms. */
-const patience = 5000;
+/** How long a frame that has loaded may take to answer. */
+const ANSWER_TIMEOUT_MS = 5000;
 
-const problem = ({ code, message, hint }) => Object.assign(new Error(message), { code, hint });
-const silent = (address) =>
-  problem({
-    code: "FRAME_NOT_ANSWERED",
-    message: `The frame ${address} did not answer.`,
-    hint: "Check that the file is there, that frame-src of this page allows it, and that frame-ancestors of its server allows this page.",
-  });
+const noAnswer = (address) =>
+  failure(
+    "FRAME_NOT_ANSWERED",
+    `The frame ${address} did not answer.`,
+    "Check that the file is there, that frame-src of this page allows it, and that frame-ancestors of its server allows this page.",
+  );
 
-/** Shows the panel in a frame inside `root`. */
-export async function frameStart({ root, source, view, theme, title, onReport, onBytes }) {
+/** Shows the panel in a frame inside `root`. Where that fails, and when `signal` is aborted, nothing of it stays. */
+export async function frameStart({ root, source, view, theme, title, signal, onReport, onBytes }) {
   const address = new URL("frame.html", source);
   address.searchParams.set("embed", location.origin);
   const frame = make("iframe", { part: "frame", title, src: address.href, allow: "clipboard-write", referrerpolicy: "no-referrer" });
-  await new Promise((loaded) => {
-    frame.addEventListener("load", loaded, { once: true });
+  const channel = new MessageChannel();
+  const requests = requestsOver(channel.port1);
+  const end = () => {
+    requests.cancel(signal.reason);
+    channel.port1.close();
+    frame.remove();
+  };
+  try {
+    await loaded(frame, root, signal);
+    await started({ channel, frame, address, requests, start: { view, theme }, signal, onReport, onBytes });
+    signal.throwIfAborted();
+  } catch (error) {
+    end();
+    throw error;
+  }
+  signal.addEventListener("abort", end, { once: true });
+  return driver(frame, requests);
+}
+
+/** Adds the frame, and waits until it has loaded. */
+function loaded(frame, root, signal) {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    frame.addEventListener("load", resolve, { once: true });
     root.append(frame);
   });
+}
 
-  const { port1: port, port2 } = new MessageChannel();
-  const waiting = new Map();
-  let last = 0;
-  const ask = (method, ...values) =>
-    new Promise((resolve, reject) => {
-      waiting.set(++last, { resolve, reject });
-      port.postMessage({ id: last, method, values });
-    });
-  // Nobody waits for the answer.
-  const send = (method, ...values) => void ask(method, ...values).catch(() => {});
-  const answered = ({ id, value, error }) => {
-    const request = waiting.get(id);
-    waiting.delete(id);
-    if (error) request?.reject(problem(error));
-    else request?.resolve(value);
-  };
-  const reported = ({ report, value }) => {
-    const goesOn = onReport(report, value);
-    if (report === "action" && goesOn) send("copy", value.text);
-  };
-  await new Promise((ready, failed) => {
-    const timer = setTimeout(() => failed(silent(address.href)), patience);
+/** Hands the port over, and waits until the panel in the frame has started. */
+function started({ channel: { port1: port, port2 }, frame, address, requests, start, signal, onReport, onBytes }) {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const timer = setTimeout(() => reject(noAnswer(address.href)), ANSWER_TIMEOUT_MS);
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    signal.addEventListener("abort", abort, { once: true });
     port.onmessage = ({ data }) => {
       if (data.hello) clearTimeout(timer);
-      else if (data.ready) ready();
-      else if (data.failed) failed(problem(data.failed));
+      else if (data.ready) resolve();
+      else if (data.failed) reject(failureOf(data.failed));
       else if (data.bytes !== undefined) onBytes?.(data.bytes);
-      else if (data.report) reported(data);
-      else answered(data);
+      else if (data.report) onFrameReport(data, requests, onReport);
+      else requests.settle(data);
     };
-    frame.contentWindow.postMessage({ runstate: "port", view, theme }, address.origin, [port2]);
+    frame.contentWindow.postMessage({ runstate: "port", ...start }, address.origin, [port2]);
   });
+}
+
+/** Passes a report on. An action that the page does not carry out itself is the frame's again. */
+function onFrameReport({ report, value }, requests, onReport) {
+  const isAllowed = onReport(report, value);
+  if (report === "action" && isAllowed) requests.send("copy", value.text);
+}
+
+/** Requests over a port, and their answers. */
+function requestsOver(port) {
+  const pending = new Map();
+  let last = 0;
+  const request = (method, ...values) =>
+    new Promise((resolve, reject) => {
+      pending.set(++last, { resolve, reject });
+      port.postMessage({ id: last, method, values });
+    });
   return {
-    open: (files, name) => ask("open", files, name),
-    connect: (gateway) => ask("connect", gateway),
+    request,
+    // Nobody waits for the answer.
+    send: (method, ...values) => void request(method, ...values).catch(() => {}),
+    settle({ id, value, error }) {
+      const request = pending.get(id);
+      pending.delete(id);
+      if (error) request?.reject(failureOf(error));
+      else request?.resolve(value);
+    },
+    cancel(reason) {
+      for (const { reject } of pending.values()) reject(reason);
+      pending.clear();
+    },
+  };
+}
+
+function driver(frame, { request, send }) {
+  return {
+    open: (files, name) => request("open", files, name),
+    connect: (gateway) => request("connect", gateway),
     disconnect: () => send("disconnect"),
-    export: (keys) => ask("export", keys),
+    export: (keys) => request("export", keys),
     setView: (word) => send("setView", word),
     setTheme: (word) => send("setTheme", word),
     focus(options) {
       frame.focus(options);
       send("focus");
     },
-    stop() {
-      for (const { reject } of waiting.values()) reject(problem({ code: "CANCELLED", message: "The panel was removed from the page." }));
-      port.close();
-      frame.remove();
-    },
   };
 }
+
+const failureOf = ({ code, message, hint }) => failure(code, message, hint);

@@ -1,5 +1,5 @@
 // <runstate-panel>: the panel in a shadow root, or in a frame of its own. The panel's files are loaded from `src`.
-import { Base, emit, make, reflect, rootOf, setStates, sharedSheet, upgrade } from "./element.js";
+import { Base, emit, failure, make, reflect, rootOf, setStates, sharedSheet, upgrade } from "./element.js";
 import { frameStart } from "./frame.js";
 import { freshnessOf, reasonOf, toFiles, viewOf } from "./view.js";
 
@@ -30,8 +30,9 @@ const flags = ["frame"];
 const slowAfter = 5000;
 const defaultSource = () => new URL("./panel/", import.meta.url).href;
 
+/** What the Gateway refused, or why it was not reached. */
+const refusalOf = (shown) => shown?.refusal ?? shown?.openFailure;
 const codeOf = (error) => error?.code ?? "NOT_STARTED";
-const failure = (code, message) => Object.assign(new Error(message), { code });
 
 /** The panel. */
 export class RunstatePanel extends Base {
@@ -40,9 +41,10 @@ export class RunstatePanel extends Base {
   #internals;
   #base;
   #driver;
-  /** The start that is under way, or has ended: `{ready: Promise, aborted}`. */
+  /** The start that is under way, or has ended: an `AbortController` with `ready`, a promise of the driver. */
   #start;
   #observer;
+  /** The token, and the Gateway that it is for: the one named when it was set, else the next one. `{value, gateway}` */
   #token;
   #document;
   #shown;
@@ -65,7 +67,7 @@ export class RunstatePanel extends Base {
     // The element may have been moved, which ends nothing but what a frame shows.
     if (this.#start && this.frame) this.#restart();
     if (this.#start || this.#observer) return;
-    this.#showMessage("fallback", make("slot"));
+    this.#showMessage("fallback", {}, make("slot"));
     if (this.loading === "lazy" && globalThis.IntersectionObserver) {
       this.#observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && this.#begin());
       this.#observer.observe(this);
@@ -79,17 +81,18 @@ export class RunstatePanel extends Base {
   }
 
   attributeChangedCallback(name, before, after) {
-    if (before === after || !this.#base) return;
+    if (before === after) return;
+    if (name === "gateway" || name === "run") this.#follow();
+    if (!this.#base) return;
     if (name === "label") this.#base.setAttribute("aria-label", after ?? "Runstate");
     else if (name === "view") this.#setView();
     else if (name === "theme") this.#driver?.setTheme(this.#theme());
     else if (name === "src" || name === "frame") this.#restart();
-    else this.#follow();
   }
 
-  /** Write-only, and never an attribute: it is held in memory alone. */
+  /** Write-only, and never an attribute: it is held in memory alone, and dropped when `gateway` changes without a new one. */
   set token(token) {
-    this.#token = token ?? undefined;
+    this.#token = token === undefined || token === null ? undefined : { value: token };
     this.#follow();
   }
 
@@ -127,7 +130,7 @@ export class RunstatePanel extends Base {
   async connect({ url = this.gateway, token, run } = {}) {
     if (!url) throw failure("INVALID_ADDRESS", "Expected the address of a Gateway as `url` or as the attribute gateway, found none.");
     // The token of one Gateway is not for another.
-    const own = url === this.gateway ? { token: this.#token, run: this.run } : {};
+    const own = url === this.gateway ? { token: this.#ownToken(), run: this.run } : {};
     await (await this.#ready()).connect({ url: String(url), token: token ?? own.token, run: run ?? own.run ?? undefined });
   }
 
@@ -157,13 +160,7 @@ export class RunstatePanel extends Base {
   #begin() {
     this.#observer?.disconnect();
     this.#observer = undefined;
-    const start = { aborted: false };
-    start.ended = new Promise((_, reject) => {
-      start.abort = () => {
-        start.aborted = true;
-        reject(failure("CANCELLED", "The panel was removed from the page."));
-      };
-    });
+    const start = new AbortController();
     this.#start = start;
     start.ready = this.#load(start);
     // A failure is on screen and an event; the methods reject with it as well.
@@ -171,10 +168,12 @@ export class RunstatePanel extends Base {
   }
 
   async #load(start) {
+    const { signal } = start;
     const root = make("div", { class: "root", hidden: "" });
     let bytes = 0;
-    const status = make("p", { class: "status" }, "Loading the panel.");
-    this.#showMessage("fallback", status, make("slot"));
+    const status = make("p", { class: "status", role: "status" });
+    this.#showMessage("fallback", {}, status, make("slot"));
+    status.textContent = "Loading the panel.";
     this.#base.append(root);
     const slow = setInterval(() => this.#showSlow(status, start, bytes), slowAfter);
     try {
@@ -184,13 +183,13 @@ export class RunstatePanel extends Base {
         view: this.view ?? "full",
         theme: this.#theme(),
         title: this.label ?? "Runstate",
-        onReport: (kind, value) => start.aborted || this.#report(kind, value),
+        signal,
+        onReport: (kind, value) => signal.aborted || this.#report(kind, value),
         onBytes: (count) => (bytes = count),
       };
-      const starting = this.frame ? frameStart(options) : inlineStart(options);
-      // What starts too late is stopped.
-      starting.then((driver) => start.aborted && driver.stop(), () => {});
-      const driver = await Promise.race([starting, start.ended]);
+      // What starts too late ends at once: it has the signal.
+      const driver = await Promise.race([this.frame ? frameStart(options) : inlineStart(options), aborted(signal)]);
+      signal.throwIfAborted();
       root.hidden = false;
       this.#driver = driver;
       this.#setView();
@@ -198,19 +197,18 @@ export class RunstatePanel extends Base {
       this.#follow();
       return driver;
     } catch (error) {
-      if (!start.aborted) this.#fail(error);
+      if (!signal.aborted) this.#fail(error);
       throw error;
     } finally {
       clearInterval(slow);
     }
   }
 
-  /** Ends everything that the element started. */
+  /** Ends everything that the element started: the panel ends with the signal of its start. */
   #stop() {
     this.#observer?.disconnect();
     this.#observer = undefined;
-    this.#start?.abort();
-    this.#driver?.stop();
+    this.#start?.abort(failure("CANCELLED", "The panel was removed from the page."));
     this.#start = this.#driver = this.#shown = this.#view = this.#opened = undefined;
     setStates(this.#internals, []);
     this.#base?.replaceChildren();
@@ -222,21 +220,35 @@ export class RunstatePanel extends Base {
     if (this.isConnected) this.#begin();
   }
 
+  /** The token, if it is for the Gateway of the attribute; else it is dropped. */
+  #ownToken() {
+    if (!this.#token || !this.gateway) return undefined;
+    this.#token.gateway ??= this.gateway;
+    if (this.#token.gateway !== this.gateway) this.#token = undefined;
+    return this.#token?.value;
+  }
+
   /** Opens what attributes and properties name, once for all that are set together. */
   #follow() {
-    if (!this.#driver || this.#following) return;
+    if (this.#following) return;
     this.#following = true;
     queueMicrotask(() => {
       this.#following = false;
-      const wanted = [this.#document, ...(this.#document === undefined ? [this.gateway, this.run, this.#token] : [])];
-      if (!this.#driver || (this.#opened?.length === wanted.length && wanted.every((part, index) => part === this.#opened[index]))) return;
-      const had = this.#opened?.some((part) => part !== undefined && part !== null);
-      this.#opened = wanted;
-      // What the panel refuses, it reports.
-      if (this.#document !== undefined) this.open(this.#document).catch((error) => error instanceof TypeError && this.#refuse(error));
-      else if (this.gateway) this.connect().catch(() => {});
-      else if (had) this.disconnect();
+      // Also before the panel has started: a token that was set for one Gateway is not for the next.
+      const token = this.#ownToken();
+      if (this.#driver) this.#openNamed(token);
     });
+  }
+
+  #openNamed(token) {
+    const named = [this.#document, ...(this.#document === undefined ? [this.gateway, this.run, token] : [])];
+    if (this.#opened?.length === named.length && named.every((value, index) => value === this.#opened[index])) return;
+    const had = this.#opened?.some((value) => value !== undefined && value !== null);
+    this.#opened = named;
+    // What the panel refuses, it reports.
+    if (this.#document !== undefined) this.open(this.#document).catch((error) => error instanceof TypeError && this.#refuse(error));
+    else if (this.gateway) this.connect().catch(() => {});
+    else if (had) this.disconnect();
   }
 
   /** The colour scheme that is shown; `undefined` where it is the system's. A frame inherits none. */
@@ -260,7 +272,7 @@ export class RunstatePanel extends Base {
   }
 
   #show(shown) {
-    const [before, had, refusal, selected] = [this.#view, freshnessOf(this.#shown?.header), this.#shown?.refusal?.code, this.#shown?.selected];
+    const [before, had, refusal, selected] = [this.#view, freshnessOf(this.#shown?.header), refusalOf(this.#shown)?.code, this.#shown?.selected];
     this.#shown = shown;
     const view = (this.#view = viewOf(shown.header));
     const freshness = freshnessOf(shown.header);
@@ -275,7 +287,8 @@ export class RunstatePanel extends Base {
     }
     if (had !== freshness) emit(this, "freshness", { freshness, previous: had });
     if (selected !== shown.selected && shown.selected) emit(this, "select", { nodeId: shown.selected });
-    if (shown.refusal && shown.refusal.code !== refusal) this.#refuse(shown.refusal);
+    const refused = refusalOf(shown);
+    if (refused && refused.code !== refusal) this.#refuse(refused);
   }
 
   #refuse({ code, message, hint }) {
@@ -292,7 +305,7 @@ export class RunstatePanel extends Base {
   #showFallback() {
     if (!this.#driver) return;
     const isEmpty = ["header", "tree"].includes(this.view) && ["nothing", undefined].includes(this.#shown?.screen);
-    if (isEmpty) this.#showMessage("fallback", make("slot"));
+    if (isEmpty) this.#showMessage("fallback", {}, make("slot"));
     else this.#base.querySelector(".message")?.remove();
     this.#base.querySelector(".root").hidden = isEmpty;
   }
@@ -304,6 +317,7 @@ export class RunstatePanel extends Base {
     this.#base.querySelector(".root")?.remove();
     this.#showMessage(
       "error",
+      { role: "alert" },
       make("p", { class: "title" }, "The panel could not start"),
       make("p", {}, [message, error?.hint].filter(Boolean).join(" ")),
       make("p", {}, make("code", {}, codeOf(error))),
@@ -311,7 +325,6 @@ export class RunstatePanel extends Base {
       make("slot"),
       again,
     );
-    this.#base.querySelector(".message").setAttribute("role", "alert");
     this.#error({ code: codeOf(error), message, hint: error?.hint });
   }
 
@@ -320,24 +333,32 @@ export class RunstatePanel extends Base {
     if (status.parentElement?.querySelector("button")) return;
     const stop = make("button", { type: "button" }, "Stop");
     stop.addEventListener("click", () => {
-      start.abort();
-      this.#fail(failure("STOPPED", "Loading was stopped."));
+      const stopped = failure("STOPPED", "Loading was stopped.");
+      start.abort(stopped);
+      this.#fail(stopped);
     });
     status.parentElement?.append(stop);
   }
 
-  #showMessage(part, ...children) {
+  /** Shows a message in place of the panel. Its role is in the page before its text: only then is the text announced. */
+  #showMessage(name, attributes, ...children) {
     this.#base.querySelector(".message")?.remove();
-    this.#base.prepend(make("div", { class: "message", part }, ...children));
+    const message = make("div", { class: "message", part: name, ...attributes });
+    this.#base.prepend(message);
+    message.append(...children);
   }
 }
 
 reflect(RunstatePanel, attributes, flags);
 
+/** Rejects with the reason when the signal is aborted. */
+const aborted = (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
+
 async function inlineStart({ source, ...options }) {
   const address = new URL("mount.js", source).href;
   const { start } = await import(/* @vite-ignore */ /* webpackIgnore: true */ address).catch((error) => {
-    throw Object.assign(failure("NOT_LOADED", `The browser did not load ${address}.`), { cause: error, hint: "Copy the folder with the panel's files to where the attribute src points." });
+    const hint = "Copy the folder with the panel's files to where the attribute src points.";
+    throw Object.assign(failure("NOT_LOADED", `The browser did not load ${address}.`, hint), { cause: error });
   });
   return start(options);
 }

@@ -22,7 +22,7 @@ export const fields = {
 };
 
 /** Label, tone and icon of each word; "ended" where nothing follows it, "dotted" for a word from before its vocabulary. */
-export const looks = {
+export const appearances = {
   "blocked": {
     "approval": "Approval|review|hand",
     "approval-decided-resume-required": "Decided, resume required|warning|step-forward",

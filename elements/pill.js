@@ -1,6 +1,6 @@
 // <runstate-pill>: a state word as a pill. Plain DOM, no WebAssembly; the tables are the core's.
 import { Base, emit, make, reflect, rootOf, setStates, sharedSheet, upgrade } from "./element.js";
-import { fields, looks, outlines, staleMs, styles } from "./pill-data.js";
+import { appearances, fields, outlines, staleMs, styles } from "./pill-data.js";
 
 const sheet = sharedSheet(`
   :host { display: inline-flex; flex-wrap: wrap; align-items: center; gap: 0 .375em; max-width: 100%; vertical-align: middle; }
@@ -26,8 +26,8 @@ function moment(at, now) {
 }
 
 /** How a word of a vocabulary is shown; a word that is not in it stands in quotes and is neutral. */
-export function look(kind, word) {
-  const found = Object.hasOwn(looks, kind) && Object.hasOwn(looks[kind], word) ? looks[kind][word].split("|") : undefined;
+export function appearance(kind, word) {
+  const found = Object.hasOwn(appearances, kind) && Object.hasOwn(appearances[kind], word) ? appearances[kind][word].split("|") : undefined;
   const [label, tone, icon, ...flags] = found ?? [`“${word}”`, "neutral", "minus"];
   return { label, tone, icon, known: found !== undefined, ended: flags.includes("ended"), dotted: flags.includes("dotted") };
 }
@@ -103,7 +103,7 @@ export class RunstatePill extends Base {
     const kind = view?.blocked ? "blocked" : "unhealthy";
     this.state = view?.state;
     this.computedAt = view?.computedAt;
-    this.reason = waits?.kind && look(kind, waits.kind).label;
+    this.reason = waits?.kind && appearance(kind, waits.kind).label;
     this.since = waits?.requestedAt ?? waits?.lastHeartbeatAt ?? waits?.lastSeenAt;
     if (previous !== this.state) emit(this, "change", { state: this.state ?? undefined, previous: previous ?? undefined });
   }
@@ -117,7 +117,7 @@ export class RunstatePill extends Base {
       return;
     }
     const kind = this.kind ?? "run";
-    const { label, tone, icon: name, known, ended, dotted } = look(kind, state);
+    const { label, tone, icon: name, known, ended, dotted } = appearance(kind, state);
     const now = Date.now();
     const old = this.#isOld(ended, now);
     const dense = this.size === "dense";

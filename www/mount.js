@@ -7,13 +7,13 @@ const here = (path) => new URL(path, import.meta.url);
 const startWorker = () => new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
 
 /** An error with a code that programs can match. */
-export const problem = (code, message, hint) => Object.assign(new Error(message), { code, hint });
+const failure = (code, message, hint) => Object.assign(new Error(message), { code, hint });
 
 async function fetched(path) {
   const response = await fetch(here(path)).catch((error) => {
-    throw problem("NOT_LOADED", `The browser did not load ${path}: ${error.message}.`);
+    throw failure("NOT_LOADED", `The browser did not load ${path}: ${error.message}.`);
   });
-  if (!response.ok) throw problem("NOT_FOUND", `The server answered ${response.status} for ${path}.`, "Copy the folder with the panel's files to where the attribute src points.");
+  if (!response.ok) throw failure("NOT_FOUND", `The server answered ${response.status} for ${path}.`, "Copy the folder with the panel's files to where the attribute src points.");
   return response;
 }
 
@@ -22,12 +22,12 @@ async function checkPolicy() {
   try {
     await WebAssembly.compile(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
   } catch {
-    throw problem("WASM_REFUSED", "The policy of this page refuses WebAssembly.", "Add 'wasm-unsafe-eval' to script-src, or the attribute frame to the element.");
+    throw failure("WASM_REFUSED", "The policy of this page refuses WebAssembly.", "Add 'wasm-unsafe-eval' to script-src, or the attribute frame to the element.");
   }
   try {
     document.createElement("template").innerHTML = "";
   } catch {
-    throw problem("TRUSTED_TYPES", "The policy of this page requires trusted types.", "Add the attribute frame to the element.");
+    throw failure("TRUSTED_TYPES", "The policy of this page requires trusted types.", "Add the attribute frame to the element.");
   }
 }
 
@@ -58,7 +58,7 @@ async function load(onBytes) {
 // The module takes strings as they are: anything else would break it for all panels of the page.
 function text(what, value) {
   if (typeof value === "string") return value;
-  throw problem("INVALID_ARGUMENT", `Expected ${what} as text, found ${value === null ? "null" : typeof value}.`);
+  throw failure("INVALID_ARGUMENT", `Expected ${what} as text, found ${value === null ? "null" : typeof value}.`);
 }
 const optional = (what, value) => (value === undefined ? undefined : text(what, value));
 
@@ -70,16 +70,10 @@ const loaded = (onBytes) =>
     throw error;
   }));
 
-/**
- * Mounts a panel in `root`. `onReport(kind, value)` receives what it reports, and returns `false` for an action that the
- * page carries out itself.
- */
-export async function start({ root, view, onReport, onBytes }) {
-  const sheets = await loaded(onBytes);
-  if (!root.isConnected) throw problem("CANCELLED", "The panel was removed from the page.");
-  const scope = root.getRootNode();
-  scope.adoptedStyleSheets = [...scope.adoptedStyleSheets.filter((known) => !sheets.includes(known)), ...sheets];
+const failureOf = ({ code, message, hint }) => failure(code, message, hint);
 
+/** What the page waits for: the one thing that is being opened, and exports. Reports of the panel settle it. */
+function pendingResults() {
   let opening;
   const exports = [];
   const settle = (error) => {
@@ -88,65 +82,88 @@ export async function start({ root, view, onReport, onBytes }) {
     if (error) reject?.(error);
     else resolve?.();
   };
-  const errorOf = ({ code, message, hint }) => problem(code, message, hint);
   const received = {
-    opening: () => settle(problem("SUPERSEDED", "Something else was opened before this was on screen.")),
+    opening: () => settle(failure("SUPERSEDED", "Something else was opened before this was on screen.")),
     accepted: () => {
       if (opening?.live) opening.accepted = true;
       else settle();
     },
-    refused: (value) => settle(errorOf(value)),
-    failed: (value) => settle(errorOf(value)),
-    shown: ({ screen, refusal }) => {
+    refused: (value) => settle(failureOf(value)),
+    failed: (value) => settle(failureOf(value)),
+    shown: ({ screen, refusal, openFailure }) => {
       if (!opening?.accepted) return;
-      if (refusal && screen === "refusal") settle(errorOf(refusal));
+      if (refusal && screen === "refusal") settle(failureOf(refusal));
+      // Of all reasons for which a connection cannot be opened, this one alone ends the attempts.
+      else if (openFailure?.code === "CONTENT_POLICY") settle(failureOf(openFailure));
       else if (["run", "runs"].includes(screen)) settle();
     },
     export: (value) => exports.shift()?.resolve(value),
-    "export-failed": (value) => exports.shift()?.reject(errorOf(value)),
+    "export-failed": (value) => exports.shift()?.reject(failureOf(value)),
   };
+  return {
+    receive: (kind, value) => received[kind]?.(value),
+    /** Resolves when what `request` opens is on screen. */
+    opened: (live, request) =>
+      new Promise((resolve, reject) => {
+        request();
+        opening = { live, resolve, reject };
+      }),
+    exported: () => new Promise((resolve, reject) => exports.push({ resolve, reject })),
+    cancel(reason) {
+      settle(reason);
+      for (const { reject } of exports.splice(0)) reject(reason);
+    },
+  };
+}
+
+/**
+ * Mounts a panel in `root`, until `signal` is aborted. `onReport(kind, value)` receives what it reports, and returns `false`
+ * for an action that the page carries out itself.
+ */
+export async function start({ root, view, signal, onReport, onBytes }) {
+  const sheets = await loaded(onBytes);
+  signal?.throwIfAborted();
+  const scope = root.getRootNode();
+  scope.adoptedStyleSheets = [...scope.adoptedStyleSheets.filter((known) => !sheets.includes(known)), ...sheets];
+
+  const results = pendingResults();
   const mounted = mount(root, {
     startWorker,
     view,
     onReport: ({ kind, value }) => {
-      received[kind]?.(value);
+      results.receive(kind, value);
       return onReport(kind, value);
     },
   });
-  /** Opens something and waits until it is on screen. */
+  const end = () => {
+    results.cancel(signal.reason);
+    mounted.unmount();
+  };
+  signal?.addEventListener("abort", end, { once: true });
   const open = (live, request) =>
-    new Promise((resolve, reject) => {
+    results.opened(live, () => {
       try {
         request();
-        opening = { live, resolve, reject };
       } catch (error) {
         onReport("refused", error);
-        reject(error instanceof Error ? error : errorOf(error));
+        throw error instanceof Error ? error : failureOf(error);
       }
     });
-  const cancel = (message) => {
-    settle(problem("CANCELLED", message));
-    for (const { reject } of exports.splice(0)) reject(problem("CANCELLED", message));
-  };
   return {
     open: (files, name) => open(false, () => mounted.open(files, text("a name", name))),
     connect: ({ url, token, run }) => open(true, () => mounted.connect(text("an address", url), optional("a token", token), optional("a run", run))),
     disconnect() {
-      cancel("The panel was disconnected.");
+      results.cancel(failure("CANCELLED", "The panel was disconnected."));
       mounted.disconnect();
     },
     async export(keys) {
-      if (!mounted.export(keys.map((key) => text("a key", key)))) throw problem("NOTHING_TO_EXPORT", "Expected a run, a list of runs or a document on screen, found none.");
-      const { name, bytes } = await new Promise((resolve, reject) => exports.push({ resolve, reject }));
+      if (!mounted.export(keys.map((key) => text("a key", key)))) throw failure("NOTHING_TO_EXPORT", "Expected a run, a list of runs or a document on screen, found none.");
+      const { name, bytes } = await results.exported();
       return new File([bytes], name, { type: "application/json" });
     },
     setView: (word) => mounted.setView(optional("a view", word)),
     // The colour scheme is inherited; what a person chose in the panel gives way to what the page says.
     setTheme: () => root.querySelector(".panel").removeAttribute("data-theme"),
     focus: (options) => root.querySelector(":is(h1, h2)[tabindex]")?.focus(options),
-    stop() {
-      cancel("The panel was removed from the page.");
-      mounted.unmount();
-    },
   };
 }

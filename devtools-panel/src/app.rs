@@ -12,7 +12,7 @@ use crate::components::{
     RefusalScreen, RunsPane, SnapshotHeader, Toolbar, TrafficNotes, TrafficScreen, TreeElement, TreePane,
     can_export, title,
 };
-use crate::embed::Part;
+use crate::embed::PanelView;
 use crate::files;
 use crate::host::Host;
 use crate::session::protocol::Command;
@@ -43,8 +43,8 @@ pub fn App(
     };
     let screen = Memo::new(move |_| store.screen());
     let is_run = move || screen.get() == Screen::Run;
-    let part = store.part;
-    let shows_header = move || part.get() != Part::Tree && is_run() && store.header.with(Option::is_some);
+    let view = store.panel_view;
+    let shows_header = move || view.get() != PanelView::Tree && is_run() && store.header.with(Option::is_some);
     let work = move || view! { <Work screen /> };
     let is_dropping = RwSignal::new(false);
     view! {
@@ -52,7 +52,7 @@ pub fn App(
             class="panel"
             data-view=move || if is_run() { "tree" } else { "screen" }
             data-cursor="live"
-            data-part=move || part.get().as_str()
+            data-panel-view=move || view.get().as_str()
             data-embedded=(!host.owns_page()).then_some("")
             data-dropping=move || is_dropping.get().then_some("")
             on:paste=on_panel_paste
@@ -94,16 +94,16 @@ fn Work(
     screen: Memo<Screen>,
 ) -> impl IntoView {
     let store = expect_context::<Store>();
-    let part = store.part;
+    let view = store.panel_view;
     let is_run = move || screen.get() == Screen::Run;
     let shows_export = move || store.export.with(|export| *export != Export::Closed) && can_export(store);
     let has_list = move || has_run_list(store, screen.get());
-    let header_alone = move || part.get() == Part::Header && is_run();
+    let header_alone = move || view.get() == PanelView::Header && is_run();
     view! {
         <Show when=move || !is_run()>
             <h1 class="vh">"Runstate"</h1>
         </Show>
-        <Show when=move || part.get() == Part::Full>
+        <Show when=move || view.get() == PanelView::Full>
             <Toolbar />
             <Show when=shows_export>
                 <ExportForm />
@@ -145,7 +145,7 @@ fn has_run_list(store: Store, screen: Screen) -> bool {
     match screen {
         Screen::Runs => true,
         Screen::Run | Screen::Connecting | Screen::Refusal => {
-            store.part.get() == Part::Full && store.runs.with(Option::is_some)
+            store.panel_view.get() == PanelView::Full && store.runs.with(Option::is_some)
         }
         Screen::Nothing | Screen::Traffic => false,
     }

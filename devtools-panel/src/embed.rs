@@ -7,6 +7,7 @@ use js_sys::Function;
 use leptos::mount::{UnmountHandle, mount_to};
 use leptos::prelude::*;
 use leptos::tachys::view::any_view::AnyViewState;
+use runstate::gateway::OpenFailure;
 use runstate::header::Header;
 use runstate::refusal::Refusal;
 use runstate::viewer::Screen;
@@ -33,7 +34,7 @@ extern "C" {
     /// Takes a report: its name and its detail. What it returns for `action` says whether the panel carries it out.
     #[wasm_bindgen(method, getter, js_name = onReport)]
     fn on_report(this: &Settings) -> Function;
-    /// Which part of the panel is shown: `full`, `header` or `tree`.
+    /// What of the panel is shown: `full`, `header` or `tree`.
     #[wasm_bindgen(method, getter)]
     fn view(this: &Settings) -> Option<String>;
 }
@@ -41,9 +42,9 @@ extern "C" {
 /// The page around an embedded panel.
 pub(crate) type Page = StoredValue<Settings, LocalStorage>;
 
-/// Which part of the panel is shown.
+/// What of the panel is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Part {
+pub enum PanelView {
     /// Everything.
     #[default]
     Full,
@@ -53,7 +54,7 @@ pub enum Part {
     Tree,
 }
 
-impl Part {
+impl PanelView {
     /// Reads the attribute `view`; any other word is the whole panel.
     fn of(word: Option<&str>) -> Self {
         match word {
@@ -63,7 +64,7 @@ impl Part {
         }
     }
 
-    /// The panel's `data-part`.
+    /// The panel's `data-panel-view`.
     pub(crate) fn as_str(self) -> Option<&'static str> {
         match self {
             Self::Full => None,
@@ -88,7 +89,7 @@ pub(crate) enum Report<'a> {
     /// What is on screen.
     Shown(&'a Shown),
     /// A person asks for an action. The page may carry it out itself.
-    Action(&'a AskedAction),
+    Action(&'a ActionRequest),
     /// An export that the page asked for.
     Export {
         /// The file name.
@@ -103,7 +104,7 @@ pub(crate) enum Report<'a> {
 
 /// An action that a person asks for.
 #[derive(Serialize)]
-pub(crate) struct AskedAction {
+pub(crate) struct ActionRequest {
     /// What it is, as a word.
     pub(crate) kind: String,
     /// The command that does it.
@@ -122,6 +123,8 @@ pub(crate) struct Shown {
     live: bool,
     source: String,
     refusal: Option<Refusal>,
+    /// Why the Gateway is not reached.
+    open_failure: Option<Problem>,
     header: Option<Header>,
     /// The author's id of the selected node, else its name.
     selected: Option<String>,
@@ -154,9 +157,9 @@ pub fn mount(root: HtmlElement, settings: Settings) -> Result<Mounted, JsValue> 
     let handle = mount_to(root, {
         let store = Rc::clone(&store);
         move || {
-            let part = Part::of(settings.view().as_deref());
+            let view = PanelView::of(settings.view().as_deref());
             let embedded = *store.get_or_init(|| Store::embedded(StoredValue::new_local(settings)));
-            embedded.part.set(part);
+            embedded.panel_view.set(view);
             follow(embedded);
             view! { <App store=embedded host=Host::Embedded /> }.into_any()
         }
@@ -208,7 +211,7 @@ impl Mounted {
     /// Shows `full`, `header` or `tree`.
     #[wasm_bindgen(js_name = setView)]
     pub fn set_view(&self, view: Option<String>) {
-        self.store.part.set(Part::of(view.as_deref()));
+        self.store.panel_view.set(PanelView::of(view.as_deref()));
     }
 }
 
@@ -218,13 +221,15 @@ fn follow(store: Store) {
         let (screen, live, source, refusal) = store
             .status
             .with(|status| (status.screen, status.live, status.source.clone(), status.refusal.clone()));
+        let open_failure =
+            store.status.with(|status| status.open_failure).map(|failure| unreached(failure, &source));
         let header = store.header.get();
         let selected = store.tree.with(|tree| {
             let tree = tree.as_ref()?;
             let id = tree.selected?;
             tree.rows.iter().find(|row| row.id == id).map(|row| row.title.clone())
         });
-        Shown { screen, live, source, refusal, header, selected }
+        Shown { screen, live, source, refusal, open_failure, header, selected }
     });
     Effect::new(move |_| {
         let shown = shown.get();
@@ -233,6 +238,35 @@ fn follow(store: Store) {
             store.report(&Report::Shown(&shown));
         }
     });
+}
+
+/// Why the Gateway at an address is not reached. Only a content policy ends the attempts to connect.
+fn unreached(failure: OpenFailure, address: &str) -> Problem {
+    let (code, message, hint) = match failure {
+        OpenFailure::NoAnswer => (
+            "NO_ANSWER",
+            format!("Nothing answers at {address}."),
+            "Check that the Gateway is running and that the address is right.",
+        ),
+        OpenFailure::SocketRefused => (
+            "SOCKET_REFUSED",
+            format!("A server answers at {address}, but it refuses a WebSocket from this page."),
+            "Add the origin of this page to allowedOrigins in the Gateway's auth options.",
+        ),
+        OpenFailure::AnswerUnreadable => (
+            "ANSWER_UNREADABLE",
+            format!(
+                "A server answers at {address}, but this page is of another origin and cannot read the answers."
+            ),
+            "Use the WebSocket address (ws://… or wss://…).",
+        ),
+        OpenFailure::ContentPolicy => (
+            "CONTENT_POLICY",
+            format!("The content policy of this page forbids the connection to {address}."),
+            "Add the Gateway to connect-src, in the policy of the page and in that of the panel's files.",
+        ),
+    };
+    Problem::new(code, message).with_hint(hint)
 }
 
 /// A problem as an object.
@@ -245,15 +279,15 @@ fn detail(problem: &Problem) -> JsValue {
 mod tests {
     use wasm_bindgen_test::wasm_bindgen_test;
 
-    use super::Part;
+    use super::PanelView;
 
     #[wasm_bindgen_test]
     fn an_unknown_view_is_the_whole_panel() {
         for word in [None, Some(""), Some("full"), Some("HEADER"), Some("toolbar")] {
-            assert_eq!(Part::of(word), Part::Full, "{word:?}");
+            assert_eq!(PanelView::of(word), PanelView::Full, "{word:?}");
         }
-        for part in [Part::Header, Part::Tree] {
-            assert_eq!(Part::of(part.as_str()), part);
+        for view in [PanelView::Header, PanelView::Tree] {
+            assert_eq!(PanelView::of(view.as_str()), view);
         }
     }
 }

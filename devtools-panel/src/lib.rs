@@ -28,7 +28,7 @@ mod start;
 pub mod store;
 
 pub use app::App;
-pub use embed::{Mounted, Part, Settings, mount};
+pub use embed::{Mounted, PanelView, Settings, mount};
 pub use host::Host;
 
 use leptos::mount::mount_to_body;

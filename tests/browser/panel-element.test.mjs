@@ -6,8 +6,10 @@ import { join } from "node:path";
 import { after, beforeEach, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { axe, installMeasure, prefer } from "../support/a11y.mjs";
-import { collectGarbage, driven, onlyChromium, until } from "../support/browser.mjs";
+import { collectGarbage, driven, failedConnection, onlyChromium, until } from "../support/browser.mjs";
 import { all, said } from "../support/captures.mjs";
+import { countHeld, held } from "../support/held.mjs";
+import { freePort, socketServer } from "../support/listener.mjs";
 import { snapshot, task, view } from "../support/make.mjs";
 import { built, root, vector } from "../support/paths.mjs";
 import { recordedGateway } from "../support/recorded.mjs";
@@ -29,6 +31,7 @@ const extra = {
 };
 const host = await serve(built("npm"), { headers: { "content-security-policy": policy }, extra, handle: gateway.handle });
 const plain = await serve(built("npm"), { extra, handle: gateway.handle });
+const silentPort = await freePort();
 const { newPage } = await stage();
 after(() => Promise.all([host.close(), plain.close()]));
 beforeEach(() => Object.assign(gateway, { moment: "waiting", token: "operator-token", authorizations: [] }));
@@ -163,6 +166,34 @@ describe("starting", () => {
       await close();
     });
   }
+
+  test("what is said while it loads and where it cannot start is announced: the role is there before the text", async () => {
+    const { page, log, close } = await newPage();
+    await page.evaluateOnNewDocument(() => {
+      // In the order in which they happened: what was added to what, and which role the place had then.
+      window.added = [];
+      const { attachShadow } = Element.prototype;
+      Element.prototype.attachShadow = function (options) {
+        const root = attachShadow.call(this, options);
+        const note = ({ type, target, addedNodes }) => {
+          if (type === "attributes") window.added.push(["role later", target.className]);
+          for (const node of addedNodes) window.added.push([node.className ?? node.nodeName, target.className ?? target.nodeName, target.role ?? null, node.nodeType === Node.TEXT_NODE ? node.data : ""]);
+        };
+        new MutationObserver((records) => records.forEach(note)).observe(root, { subtree: true, childList: true, attributes: true, attributeFilter: ["role"] });
+        return root;
+      };
+    });
+    await page.goto(`${host.origin}/lost.html`);
+    await page.waitForFunction(() => document.querySelector("runstate-panel").shadowRoot?.querySelector("[role=alert]"));
+    const added = await page.evaluate(() => window.added);
+    const index = (...wanted) => added.findIndex((entry) => wanted.every((value, at) => value === undefined || entry[at] === value));
+    assert.equal(index("role later"), -1);
+    assert.ok(index("status", "message") >= 0 && index("status", "message") < index("#text", "status", "status", "Loading the panel."), JSON.stringify(added));
+    const title = index("title", "message", "alert");
+    assert.ok(title > 0 && added.slice(0, title).some(([name]) => name === "message"), JSON.stringify(added));
+    log.take(/404|Loading module/);
+    await close();
+  });
 
   test("a module that is missing, and a policy that refuses WebAssembly, are told apart; another try succeeds", async () => {
     let missing = true;
@@ -344,10 +375,79 @@ describe("connections", () => {
     await close();
   });
 
+  // A Gateway of another origin: `tokens` are those that it was sent.
+  async function other() {
+    const tokens = [];
+    const { url, close } = await socketServer((socket) => socket.on("message", (data) => tokens.push(JSON.parse(data).params.auth?.token)));
+    const asked = (count) => until(`${count} connections`, () => tokens.length >= count);
+    return { url, tokens, asked, close };
+  }
+
+  test("a token is dropped when the attribute names another Gateway without a new one", async () => {
+    const { url, tokens, asked, close: closeOther } = await other();
+    const { page, log, close } = await started("/one.html", plain);
+    await set(page, { gateway: plain.origin, run: "approval-a", token: "operator-token" });
+    await state(page, "waiting-approval");
+    await set(page, { gateway: url });
+    await asked(1);
+    assert.deepEqual(tokens, [undefined]);
+
+    gateway.authorizations = [];
+    await set(page, { gateway: plain.origin });
+    await happens(page, "refusal");
+    assert.ok(gateway.authorizations.every((header) => header === undefined), "nor is it sent to the first one again");
+
+    await set(page, { gateway: url, token: "other-token" });
+    await asked(2);
+    await set(page, { gateway: plain.origin, token: "operator-token" });
+    await state(page, "waiting-approval");
+    await set(page, { token: "third-token", gateway: url });
+    await asked(3);
+    assert.deepEqual(tokens, [undefined, "other-token", "third-token"], "a new one goes to the Gateway that is set with it, in any order");
+    log.take(/401|404/);
+    await close();
+    await closeOther();
+  });
+
+  test("nor is it sent by connect() at once, or by a panel that starts later", async () => {
+    const { url, tokens, asked, close: closeOther } = await other();
+    const { page, log, close } = await started("/one.html", plain);
+    await set(page, { gateway: plain.origin, run: "approval-a", token: "operator-token" });
+    await state(page, "waiting-approval");
+    await page.$eval("runstate-panel", (panel, address) => {
+      panel.gateway = address;
+      panel.connect().catch(() => {});
+      panel.connect({ url: address }).catch(() => {});
+    }, url);
+    await asked(1);
+
+    await page.evaluate(async (first, second) => {
+      const panel = Object.assign(document.createElement("runstate-panel"), { gateway: first, token: "early-token" });
+      await null;
+      panel.gateway = second;
+      document.querySelector("main").append(panel);
+    }, plain.origin, url);
+    const before = tokens.length;
+    await asked(before + 1);
+    assert.ok(tokens.every((token) => token === undefined), tokens.join());
+
+    await page.evaluate(async (address) => {
+      const panel = Object.assign(document.createElement("runstate-panel"), { token: "first-token" });
+      document.querySelector("main").append(panel);
+      await new Promise((done) => panel.addEventListener("runstate-ready", done));
+      panel.gateway = address;
+    }, url);
+    await until("the token of the first Gateway", () => tokens.includes("first-token"));
+    log.take(/401|404/);
+    await close();
+    await closeOther();
+  });
+
   const bad = [
     [{}, "INVALID_ADDRESS"],
     [{ url: "ftp://gateway.example" }, "INVALID_ADDRESS"],
-    [{ url: "ws://user:secret@127.0.0.1" }, "CREDENTIALS_IN_ADDRESS"],
+    [{ url: "ws://user:pass-9981@127.0.0.1" }, "CREDENTIALS_IN_ADDRESS"],
+    [{ url: "ws://127.0.0.1/?token=pass-9981" }, "CREDENTIALS_IN_ADDRESS"],
     [{ url: "ws://127.0.0.1:1", token: "line\nbreak" }, "INVALID_TOKEN"],
     [{ url: "ws://gateway.example", token: "t" }, "INSECURE_ADDRESS"],
   ];
@@ -356,22 +456,45 @@ describe("connections", () => {
       const { page, close } = await started();
       const { code, message } = await call(page, "connect", options);
       assert.equal(code, expected);
-      assert.ok(!message.includes("secret") && !message.includes("break"), message);
+      assert.ok(!message.includes("9981") && !message.includes("break"), message);
       assert.equal(gateway.authorizations.length, 0);
       await close();
     });
   }
 
-  test("what is still connecting ends with disconnect()", async () => {
-    const { page, log, close } = await started();
-    const code = await page.$eval("runstate-panel", async (panel) => {
-      const connecting = panel.connect({ url: "ws://127.0.0.1:1" }).then(() => "shown", (error) => error.code);
-      await new Promise((done) => setTimeout(done, 200));
-      panel.disconnect();
-      return connecting;
+  const unreached = [
+    ["NO_ANSWER", `ws://127.0.0.1:${silentPort}`],
+    ["SOCKET_REFUSED", host.origin.replace("http", "ws")],
+    ["ANSWER_UNREADABLE", host.origin],
+  ];
+  for (const [expected, url] of unreached) {
+    test(`${expected} is an event; connect() goes on, and ends with disconnect()`, async () => {
+      const { page, log, close } = await started("/one.html", plain);
+      const result = await page.$eval("runstate-panel", async (panel, address) => {
+        const refused = new Promise((done) => panel.addEventListener("runstate-refusal", ({ detail }) => done(detail), { once: true }));
+        const connecting = panel.connect({ url: address }).then(() => "shown", (error) => error.code);
+        const { code, message, hint } = await refused;
+        panel.disconnect();
+        return { code, message, hint, ended: await connecting };
+      }, url);
+      assert.deepEqual([result.code, result.ended], [expected, "CANCELLED"]);
+      assert.ok(result.message.includes(url) && result.hint.length > 20, JSON.stringify(result));
+      assert.deepEqual((await events(page, "refusal")).map(({ code }) => code), [expected], "said once");
+      await until("no worker", () => page.workers().length === 0);
+      log.take(failedConnection);
+      log.take(/CORS|Access-Control|ERR_FAILED|404|Cross-Origin/);
+      await close();
     });
-    assert.equal(code, "CANCELLED");
-    await until("no worker", () => page.workers().length === 0);
+  }
+
+  test("CONTENT_POLICY is an event, and connect() rejects with it: there are no further attempts", async () => {
+    const { page, log, close } = await started();
+    const { code, message } = await call(page, "connect", { url: "ws://127.0.0.1:1" });
+    assert.equal(code, "CONTENT_POLICY");
+    assert.match(message, /ws:\/\/127\.0\.0\.1:1/);
+    const refusals = await events(page, "refusal");
+    assert.deepEqual(refusals.map((refusal) => refusal.code), ["CONTENT_POLICY"]);
+    assert.match(refusals[0].hint, /connect-src/);
     log.take(/WebSocket|connect-src|policy/i);
     await close();
   });
@@ -510,41 +633,6 @@ describe("the look", () => {
 });
 
 describe("removal", () => {
-  // Counts what a page holds on to, from before its own code.
-  function count() {
-    const held = (window.held = { listeners: 0, timers: new Set(), workers: 0, observers: 0 });
-    const { addEventListener, removeEventListener } = EventTarget.prototype;
-    const isPages = (target) => target === window || target === document || target instanceof MediaQueryList;
-    EventTarget.prototype.addEventListener = function (type, ...rest) {
-      if (isPages(this) && !type.startsWith("runstate-")) held.listeners++;
-      return addEventListener.call(this, type, ...rest);
-    };
-    EventTarget.prototype.removeEventListener = function (type, ...rest) {
-      if (isPages(this) && !type.startsWith("runstate-")) held.listeners--;
-      return removeEventListener.call(this, type, ...rest);
-    };
-    const { setInterval, clearInterval } = window;
-    window.setInterval = (...rest) => {
-      const id = setInterval(...rest);
-      held.timers.add(id);
-      return id;
-    };
-    window.clearInterval = (id) => {
-      held.timers.delete(id);
-      clearInterval(id);
-    };
-    window.Worker = class extends Worker {
-      constructor(...rest) {
-        super(...rest);
-        held.workers++;
-      }
-      terminate() {
-        held.workers--;
-        super.terminate();
-      }
-    };
-  }
-
   // What only Chromium counts.
   async function heapOf(page) {
     if (driven !== "chromium") return undefined;
@@ -557,12 +645,11 @@ describe("removal", () => {
   test("three panels mounted and removed 100 times leave no listener, timer, worker or memory", async () => {
     const opened = await newPage();
     const { page } = opened;
-    await page.evaluateOnNewDocument(count);
+    await countHeld(page);
     await page.evaluateOnNewDocument(record);
     await page.evaluateOnNewDocument(() => (window.gone = []));
     await page.goto(`${host.origin}/none.html`);
     await page.waitForFunction(() => customElements.get("runstate-panel"));
-    const held = () => page.evaluate(() => ({ ...window.held, timers: window.held.timers.size, nodes: document.querySelectorAll("*").length }));
     const cycle = (times) =>
       page.evaluate(async (content, count) => {
         for (let turn = 0; turn < count; turn++) {
@@ -583,10 +670,22 @@ describe("removal", () => {
       return page.evaluate(() => window.gone.filter((reference) => reference.deref()).length);
     };
     await cycle(10);
-    const [before, heap] = [await held(), await heapOf(page)];
-    assert.deepEqual([before.timers, before.workers], [0, 0]);
+    // A frame that was requested passes by itself.
+    const isIdle = async () => {
+      const { timers, frames } = await held(page);
+      return timers + frames === 0;
+    };
+    await until("no timer and no frame", isIdle);
+    const [before, heap] = [await held(page), await heapOf(page)];
+    assert.deepEqual([before.timers, before.workers, before.observers, before.ports, before.modules], [0, 0, 0, 0, 1]);
+    assert.ok(before.memory > 1_000_000, `the memory of the module is measured: ${before.memory}`);
     await cycle(100);
-    assert.deepEqual(await held(), before);
+    await until("no timer and no frame", isIdle);
+    const { memory, ...others } = await held(page);
+    assert.deepEqual({ ...others, memory: before.memory }, before);
+    // Firefox delivers more of what the workers send at once, so that the most that was ever needed comes later: a few pages of 64 KiB.
+    const allowed = driven === "firefox" ? 4 * 65_536 : 0;
+    assert.ok(memory - before.memory <= allowed, `the memory of the module grew by ${memory - before.memory} bytes`);
     await until("no worker", () => page.workers().length === 0);
     await until("no panel is held", async () => (await alive()) === 0);
     if (heap) {
@@ -595,7 +694,7 @@ describe("removal", () => {
       console.log(`heap: ${Math.round(heap.usedSize / 1024)} kB after 10 turns, ${Math.round(grown / 1024)} kB more after 110`);
       assert.ok(now.nodes - heap.nodes < 300, `nodes: ${heap.nodes}, then ${now.nodes}`);
       assert.ok(now.jsEventListeners - heap.jsEventListeners < 30, `listeners: ${heap.jsEventListeners}, then ${now.jsEventListeners}`);
-      assert.ok(grown < 1_500_000, `heap grew by ${grown} bytes`);
+      assert.ok(grown < 400_000, `heap grew by ${grown} bytes`);
     }
     await opened.close();
   });
@@ -629,6 +728,7 @@ describe("removal", () => {
   test("a panel that goes while it loads or opens ends what it began", async () => {
     const { page, close } = await show("/none.html");
     const codes = await page.evaluate(async (content) => {
+      const { postMessage } = Worker.prototype;
       const panel = document.createElement("runstate-panel");
       const outside = await panel.open(content).catch(({ code }) => code);
       document.querySelector("main").append(panel);
@@ -637,14 +737,15 @@ describe("removal", () => {
       const second = document.createElement("runstate-panel");
       document.querySelector("main").append(second);
       await new Promise((done) => second.addEventListener("runstate-ready", done));
+      // The worker of this one never gets what it should open.
+      const posted = new Promise((done) => (Worker.prototype.postMessage = done));
       const opening = second.open(content).catch(({ code }) => code);
-      await Promise.resolve();
-      await Promise.resolve();
+      await posted;
+      Worker.prototype.postMessage = postMessage;
       second.remove();
       return [outside, await loading, await opening];
     }, waiting);
-    assert.deepEqual(codes.slice(0, 2), ["NOT_CONNECTED", "CANCELLED"]);
-    assert.ok(["CANCELLED", undefined].includes(codes[2]));
+    assert.deepEqual(codes, ["NOT_CONNECTED", "CANCELLED", "CANCELLED"]);
     await until("no worker", () => page.workers().length === 0);
     await close();
   });

@@ -1,7 +1,8 @@
 // <runstate-panel frame>: the same panel from another origin, in pages whose policy refuses WebAssembly and markup; whom its frame answers.
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
-import { until } from "../support/browser.mjs";
+import { collectGarbage, until } from "../support/browser.mjs";
+import { countHeld, held } from "../support/held.mjs";
 import { snapshot, task, view } from "../support/make.mjs";
 import { built } from "../support/paths.mjs";
 import { recordedGateway } from "../support/recorded.mjs";
@@ -76,7 +77,8 @@ describe("the same panel in a frame", () => {
     await happens(opened, "action", 2);
     const [first, second] = await events(opened, "action");
     assert.deepEqual([first.kind, first.text, second.text === second.call], ["approve", first.command, true]);
-    assert.equal(await opened.$eval("runstate-panel", async (element) => JSON.parse(await (await element.export()).text()) !== undefined), true);
+    const text = await opened.$eval("runstate-panel", async (element) => (await element.export()).text());
+    assert.ok(text.includes('"waiting-approval"') && text.includes('"r1"'), text);
     assert.deepEqual(await frame.evaluate(() => window.copied), [first.command], "what the page cancelled is not copied");
 
     await call(opened, "open", snapshot("r2", [task(2, "build", 1)], { state: "failed" }));
@@ -119,6 +121,65 @@ describe("the same panel in a frame", () => {
     assert.equal(await opened.$eval("runstate-panel", (element) => element.shadowRoot.querySelectorAll("iframe").length), 1);
     await opened.$eval("runstate-panel", (element) => element.remove());
     await until("no frame", () => opened.frames().length === 1);
+    await close();
+  });
+});
+
+describe("what it leaves", () => {
+  async function counting() {
+    const { page: opened, close } = await newPage();
+    await countHeld(opened);
+    await opened.goto(`${host.origin}/none.html`);
+    await opened.waitForFunction(() => customElements.get("runstate-panel"));
+    return { opened, close };
+  }
+
+  test("removed before its frame has loaded or has answered, it leaves no port, no timer and no frame", async () => {
+    const { opened, close } = await counting();
+    const results = await opened.evaluate(async (source) => {
+      const remove = async (isLoaded) => {
+        const panel = Object.assign(document.createElement("runstate-panel"), { frame: true, src: source });
+        document.querySelector("main").append(panel);
+        const opening = panel.open("{}").catch(({ code }) => code);
+        if (isLoaded) await new Promise((done) => panel.shadowRoot.querySelector("iframe").addEventListener("load", done));
+        const { timers, ports } = window.held;
+        const before = [timers.size, ports.size];
+        panel.remove();
+        return { before, code: await opening, after: [timers.size, ports.size] };
+      };
+      return [await remove(false), await remove(true)];
+    }, `${files.origin}/nowhere/`);
+    // One timer says that loading is slow, the other that nobody answers.
+    assert.deepEqual(results, [{ before: [1, 1], code: "CANCELLED", after: [0, 0] }, { before: [2, 1], code: "CANCELLED", after: [0, 0] }]);
+    assert.equal(opened.frames().length, 1);
+    await close();
+  });
+
+  test("20 panels in frames, one after another, leave nothing", async () => {
+    const { opened, close } = await counting();
+    const cycle = (times) =>
+      opened.evaluate(async (source, content, count) => {
+        window.gone = [];
+        for (let turn = 0; turn < count; turn++) {
+          const panel = Object.assign(document.createElement("runstate-panel"), { frame: true, src: source, document: content });
+          const shown = new Promise((done) => panel.addEventListener("runstate-change", done, { once: true }));
+          document.querySelector("main").append(panel);
+          await shown;
+          window.gone.push(new WeakRef(panel), new WeakRef(panel.shadowRoot.querySelector("iframe")));
+          panel.remove();
+          await new Promise((done) => setTimeout(done));
+        }
+      }, files.origin, waiting, times);
+    await cycle(2);
+    const before = await held(opened);
+    assert.deepEqual([before.timers, before.ports], [0, 0]);
+    await cycle(20);
+    assert.deepEqual(await held(opened), before);
+    await until("no frame", () => opened.frames().length === 1);
+    await until("no panel is held", async () => {
+      await collectGarbage(opened);
+      return opened.evaluate(() => window.gone.every((reference) => !reference.deref()));
+    });
     await close();
   });
 });
@@ -171,8 +232,14 @@ describe("whom the frame answers", () => {
       };
     }, `${files.origin}/frame.html${embed}`);
     const frame = inside(opened);
-    // A message and its answer pass before this one.
-    const settled = () => frame.evaluate(() => new Promise((done) => setTimeout(done, 50)));
+    /** The frame has handled everything that a page sent it before. */
+    const settled = async (sender = opened) => {
+      await frame.evaluate(() => {
+        window.last = new Promise((done) => addEventListener("message", ({ data }) => data === "last" && done()));
+      });
+      await sender.evaluate(() => top.frames[0].postMessage("last", "*"));
+      await frame.evaluate(() => window.last);
+    };
     return { opened, frame, settled, close };
   }
   const names = (opened) => opened.evaluate(() => [...new Set(window.answers.map(([name]) => name))]);
@@ -215,12 +282,11 @@ describe("whom the frame answers", () => {
     const { opened, frame, settled, close } = await embedding(`?embed=${encodeURIComponent(host.origin)}`);
     await opened.evaluate(() => document.querySelector("main").append(Object.assign(document.createElement("iframe"), { src: "/sibling.html" })));
     await opened.waitForFunction(() => window.sent);
-    await settled();
-    assert.deepEqual(await names(opened), []);
+    await settled(opened.frames().find((other) => other.url().endsWith("/sibling.html")));
+    assert.deepEqual([await names(opened), await frame.evaluate(() => document.querySelector("body > div"))], [[], null]);
     await opened.evaluate(() => void window.send("parent", { runstate: "port" }));
     await opened.waitForFunction(() => window.answers.some(([, data]) => data.hello));
     assert.deepEqual(await names(opened), ["parent"]);
-    assert.ok(frame);
     await close();
 
     const alone = await newPage();
@@ -229,8 +295,11 @@ describe("whom the frame answers", () => {
       const { port1, port2 } = new MessageChannel();
       let answer;
       port1.onmessage = ({ data }) => (answer = data);
+      // Messages of one page come in order, and the frame would show its panel at once.
+      const last = new Promise((done) => addEventListener("message", ({ data }) => data === "last" && done()));
       postMessage({ runstate: "port" }, location.origin, [port2]);
-      await new Promise((done) => setTimeout(done, 50));
+      postMessage("last", location.origin);
+      await last;
       return [answer ?? null, document.querySelector("body > div")];
     });
     assert.deepEqual(answered, [null, null]);

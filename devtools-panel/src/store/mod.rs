@@ -17,7 +17,7 @@ use runstate::viewer::{RunList, RunQuery, Screen, Status, TreeAction, TreeRow, T
 pub use self::exports::Export;
 use self::sessions::Sessions;
 use crate::devtools::Feed;
-use crate::embed::{self, Page, Part, Report};
+use crate::embed::{self, Page, PanelView, Report};
 use crate::session::protocol::{Command, Incident, InputFile, Problem};
 
 /// How many panels this page has had.
@@ -66,8 +66,8 @@ pub struct Store {
     panel: u32,
     /// The address and the run of the last connection, for the form. Never the token.
     pub last_gateway: RwSignal<Option<(String, String)>>,
-    /// Which part of the panel is shown.
-    pub part: RwSignal<Part>,
+    /// What of the panel is shown.
+    pub panel_view: RwSignal<PanelView>,
     /// The page around an embedded panel.
     page: Option<Page>,
     /// What was observed before a reload or navigation is kept; in developer tools.
@@ -117,7 +117,7 @@ impl Store {
             last_gateway: RwSignal::default(),
             is_starting: RwSignal::new(false),
             panel: PANELS.fetch_add(1, Ordering::Relaxed),
-            part: RwSignal::default(),
+            panel_view: RwSignal::default(),
             page,
             preserves_log: RwSignal::new(false),
             feed: StoredValue::new_local(None),

@@ -48,8 +48,8 @@ fn data() -> Result<String> {
         ("/** What a vocabulary is called in front of its words. */", "fields", fields()),
         (
             "/** Label, tone and icon of each word; \"ended\" where nothing follows it, \"dotted\" for a word from before its vocabulary. */",
-            "looks",
-            looks(&words)?,
+            "appearances",
+            appearances(&words)?,
         ),
         ("/** The shapes of each icon, as Lucide draws them. */", "outlines", outlines()?),
         (
@@ -77,18 +77,18 @@ fn fields() -> Value {
     Taxonomy::ALL.iter().map(|taxonomy| (taxonomy.as_str().to_owned(), json!(taxonomy.field()))).collect()
 }
 
-fn looks(words: &[(&str, &str)]) -> Result<Value> {
-    let mut looks = Map::new();
+fn appearances(words: &[(&str, &str)]) -> Result<Value> {
+    let mut appearances = Map::new();
     for (name, word) in words {
         let taxonomy =
             Taxonomy::from_word(name).with_context(|| format!("no vocabulary is called {name}"))?;
         let shown = pill(taxonomy, word);
-        let mut look = vec![&*shown.label, shown.tone.as_str(), shown.icon.as_str()];
-        look.extend(has_ended(taxonomy, word).then_some("ended"));
-        look.extend(shown.dotted.then_some("dotted"));
-        looks.entry(*name).or_insert_with(|| json!({}))[*word] = json!(look.join("|"));
+        let mut appearance = vec![&*shown.label, shown.tone.as_str(), shown.icon.as_str()];
+        appearance.extend(has_ended(taxonomy, word).then_some("ended"));
+        appearance.extend(shown.dotted.then_some("dotted"));
+        appearances.entry(*name).or_insert_with(|| json!({}))[*word] = json!(appearance.join("|"));
     }
-    Ok(Value::Object(looks))
+    Ok(Value::Object(appearances))
 }
 
 /// Whether a word cannot become untrue while time passes.

@@ -8,7 +8,7 @@ use super::super::CopyButton;
 use super::super::text::bounded;
 use super::part;
 use super::sentence::Sentence;
-use crate::embed::{AskedAction, Report};
+use crate::embed::{ActionRequest, Report};
 use crate::store::Store;
 
 /// How many actions are in sight; the others open.
@@ -94,5 +94,5 @@ fn ActionRow(
 /// Reports to the page around the panel that a person asks for an action. Returns whether `text` is to be copied.
 fn reports(store: Store, NextAction { kind, command, call, .. }: &NextAction, text: &str) -> bool {
     let (kind, text) = (kind.to_string(), text.to_owned());
-    store.report(&Report::Action(&AskedAction { kind, command: command.clone(), call: call.clone(), text }))
+    store.report(&Report::Action(&ActionRequest { kind, command: command.clone(), call: call.clone(), text }))
 }

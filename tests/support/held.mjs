@@ -1,0 +1,103 @@
+// What a page holds on to: everything that a panel could leave behind.
+
+/** Runs in the page before its own code: counts into `window.held`. */
+function count() {
+  const held = (window.held = { listeners: 0, timers: new Set(), frames: new Set(), workers: 0, observers: new Set(), ports: new Set(), memories: [] });
+  countListeners();
+  countTimers("setTimeout", "clearTimeout", held.timers);
+  countTimers("setInterval", "clearInterval", held.timers);
+  countTimers("requestAnimationFrame", "cancelAnimationFrame", held.frames);
+  countObservers();
+  countPorts();
+  countMemory();
+  window.Worker = class extends Worker {
+    constructor(...parameters) {
+      super(...parameters);
+      held.workers++;
+    }
+    terminate() {
+      held.workers--;
+      super.terminate();
+    }
+  };
+
+  function countListeners() {
+    const { addEventListener, removeEventListener } = EventTarget.prototype;
+    const isPages = (target) => target === window || target === document || target instanceof MediaQueryList;
+    EventTarget.prototype.addEventListener = function (type, ...parameters) {
+      if (isPages(this) && !type.startsWith("runstate-")) held.listeners++;
+      return addEventListener.call(this, type, ...parameters);
+    };
+    EventTarget.prototype.removeEventListener = function (type, ...parameters) {
+      if (isPages(this) && !type.startsWith("runstate-")) held.listeners--;
+      return removeEventListener.call(this, type, ...parameters);
+    };
+  }
+
+  function countTimers(start, cancel, pending) {
+    const [started, cancelled] = [window[start], window[cancel]];
+    window[start] = (callback, ...parameters) => {
+      const id = started((...values) => {
+        if (start !== "setInterval") pending.delete(id);
+        callback(...values);
+      }, ...parameters);
+      pending.add(id);
+      return id;
+    };
+    window[cancel] = (id) => {
+      pending.delete(id);
+      cancelled(id);
+    };
+  }
+
+  function countObservers() {
+    for (const name of ["IntersectionObserver", "MutationObserver", "ResizeObserver"]) {
+      window[name] = class extends window[name] {
+        observe(...parameters) {
+          held.observers.add(this);
+          super.observe(...parameters);
+        }
+        disconnect() {
+          held.observers.delete(this);
+          super.disconnect();
+        }
+      };
+    }
+  }
+
+  function countPorts() {
+    window.MessageChannel = class extends MessageChannel {
+      constructor() {
+        super();
+        held.ports.add(super.port1);
+      }
+    };
+    const { close } = MessagePort.prototype;
+    MessagePort.prototype.close = function () {
+      held.ports.delete(this);
+      close.call(this);
+    };
+  }
+
+  function countMemory() {
+    for (const name of ["instantiate", "instantiateStreaming"]) {
+      const original = WebAssembly[name];
+      WebAssembly[name] = async (...parameters) => {
+        const result = await original.apply(WebAssembly, parameters);
+        held.memories.push((result.instance ?? result).exports.memory);
+        return result;
+      };
+    }
+  }
+}
+
+/** Counts in every later document of the page. */
+export const countHeld = (page) => page.evaluateOnNewDocument(count);
+
+/** How much of each the page holds now; `memory` is that of its WebAssembly modules, in bytes. */
+export const held = (page) =>
+  page.evaluate(() => {
+    const { memories, ...counts } = window.held;
+    const sizes = Object.entries(counts).map(([name, value]) => [name, value.size ?? value]);
+    return { ...Object.fromEntries(sizes), modules: memories.length, memory: memories.reduce((sum, { buffer }) => sum + buffer.byteLength, 0), nodes: document.querySelectorAll("*").length };
+  });
