@@ -18,6 +18,11 @@ export interface RunstateOptions {
   at?: string;
   /** Answers every other path: a Gateway takes one function only. */
   next?: Routes;
+  /**
+   * Origins whose pages may show the dashboard in a frame, such as `"https://fleet.example"`, besides the Gateway's own. On
+   * another site a browser does not send the Gateway's session cookie to the frame: the page there asks for a token.
+   */
+  frameAncestors?: readonly string[];
 }
 
 /**
@@ -34,5 +39,5 @@ export function runstate(
   options?: RunstateOptions,
 ): (request: IncomingMessage, response: ServerResponse, context: RouteContext) => Promise<boolean>;
 
-/** The content policy of every response: connections to the page's own origin only. */
+/** The content policy of every response without `frameAncestors`: connections to the page's own origin only. */
 export const CONTENT_POLICY: string;

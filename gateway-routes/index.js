@@ -23,22 +23,25 @@ const PLAIN_TEXT = "text/plain; charset=utf-8";
  * The content policy of every response. A worker has the policy of its own script, not of the page that starts it, so the
  * policy of the page alone would not limit the connections, which workers open.
  */
-export const CONTENT_POLICY = [
-  "default-src 'none'",
-  "script-src 'self' 'wasm-unsafe-eval'",
-  "worker-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'self'",
-].join("; ");
+const contentPolicy = (frameAncestors) =>
+  [
+    "default-src 'none'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "worker-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    ["frame-ancestors 'self'", ...frameAncestors].join(" "),
+  ].join("; ");
+
+/** The policy without `frameAncestors`. */
+export const CONTENT_POLICY = contentPolicy([]);
 
 const HEADERS = {
   // The browser asks each time, and gets 304 while the file is the same.
   "cache-control": "no-cache",
-  "content-security-policy": CONTENT_POLICY,
   "cross-origin-resource-policy": "same-origin",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
@@ -48,24 +51,33 @@ const HEADERS = {
 const GATEWAY_MARK = '<meta name="runstate-gateway" content="/" />';
 
 /** Makes the function for a Gateway's `routes`; see index.d.ts. */
-export function runstate({ at = "/runstate/", next } = {}) {
+export function runstate({ at = "/runstate/", next, frameAncestors = [] } = {}) {
   if (typeof at !== "string" || !/^(\/[\w~-][\w.~-]*)+\/$/.test(at)) {
     throw new TypeError(`runstate: expected "at" to be a path such as "/runstate/", found ${JSON.stringify(at)}`);
   }
   if (next !== undefined && typeof next !== "function") {
     throw new TypeError(`runstate: expected "next" to be a function like a Gateway's "routes", found ${typeof next}`);
   }
+  if (!Array.isArray(frameAncestors) || !frameAncestors.every(isOrigin)) {
+    throw new TypeError(`runstate: expected "frameAncestors" to be a list of origins such as "https://fleet.example", found ${JSON.stringify(frameAncestors)}`);
+  }
   const files = readFiles();
+  const answer = answerWith(contentPolicy(frameAncestors));
   return async (request, response, context) => {
     try {
       const { pathname, search } = context.url;
       if (`${pathname}/` === at) return answer(response, 308, { location: at + search });
-      if (pathname.startsWith(at)) return serve(files, pathname.slice(at.length), request, response);
+      if (pathname.startsWith(at)) return serve(files, pathname.slice(at.length), request, response, answer);
       return next ? Boolean(await next(request, response, context)) : false;
     } catch (error) {
-      return fail(response, error);
+      return fail(response, error, answer);
     }
   };
+}
+
+/** Whether it is an origin and nothing else. A host may have `;`, `,` and `*` for a URL, which mean something in a policy. */
+function isOrigin(text) {
+  return typeof text === "string" && /^https?:\/\/[\w.:[\]-]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
 /** Reads the dashboard: each file by its path within the folder, the page under the empty path too. */
@@ -88,7 +100,7 @@ function mark(page) {
   return Buffer.from(page.replace("<head>", `<head>\n    ${GATEWAY_MARK}`));
 }
 
-function serve(files, name, request, response) {
+function serve(files, name, request, response, answer) {
   if (request.method !== "GET" && request.method !== "HEAD") return answer(response, 405, { allow: "GET, HEAD" });
   const file = files.get(name);
   if (!file) return answer(response, 404);
@@ -102,14 +114,16 @@ function isKnown(etag, condition = "") {
   return condition.trim() === "*" || condition.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
 }
 
-function answer(response, status, headers = {}, body = undefined) {
-  response.writeHead(status, { ...HEADERS, ...headers });
-  response.end(body);
-  return true;
-}
+const answerWith =
+  (policy) =>
+  (response, status, headers = {}, body = undefined) => {
+    response.writeHead(status, { ...HEADERS, "content-security-policy": policy, ...headers });
+    response.end(body);
+    return true;
+  };
 
 /** The Gateway does not catch what its `routes` throws: it would end as an unhandled rejection. */
-function fail(response, error) {
+function fail(response, error, answer) {
   console.error("runstate: a request failed:", error);
   try {
     if (response.headersSent) response.destroy();

@@ -119,7 +119,7 @@ fn build_extension(ws: &Workspace) -> Result<()> {
     let (sh, folder) = (&ws.sh, ws.dist.join("extension"));
     sh.remove_path(&folder)?;
     copy_folder(sh, &ws.dist.join("dashboard"), &folder)?;
-    for page in ["index.html", "embed.html", "frame.html", "frame.js", "mount.js"] {
+    for page in ["index.html", "embed.html", "embed.css", "frame.html", "frame.js", "mount.js"] {
         sh.remove_path(folder.join(page))?;
     }
     copy_folder(sh, &ws.root.join("www/extension"), &folder)?;

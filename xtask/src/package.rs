@@ -53,7 +53,9 @@ fn add_elements(ws: &Workspace, folder: &Path) -> Result<()> {
     sh.remove_path(folder.join("generator"))?;
     copy_folder(sh, &ws.dist.join("dashboard"), &folder.join("panel"))?;
     // It shows how another page frames the dashboard.
-    sh.remove_path(folder.join("panel/embed.html"))?;
+    for file in ["panel/embed.html", "panel/embed.css"] {
+        sh.remove_path(folder.join(file))?;
+    }
     let (define, script) = (folder.join("define.js"), folder.join(SCRIPT));
     Ok(cmd!(sh, "esbuild {define} --bundle --format=esm --minify --log-level=warning --outfile={script}")
         .run()?)

@@ -151,7 +151,7 @@ test("a path that leaves the folder, in any spelling, is served nothing", async 
 });
 
 test("names that are no file's are not found", async () => {
-  const names = ["missing.js", "css", "css/", "css/missing.css", "embed.html", "INDEX.HTML", "index.html/", "index.html%00", "index.html%00.js", "boot.js.", "boot.js%20", "boot%2ejs", "%", "%zz", "boot.js~", "__proto__", "constructor", "toString", "C:/boot.js", "file:///boot.js"];
+  const names = ["missing.js", "css", "css/", "css/missing.css", "embed.html", "embed.css", "INDEX.HTML", "index.html/", "index.html%00", "index.html%00.js", "boot.js.", "boot.js%20", "boot%2ejs", "%", "%zz", "boot.js~", "__proto__", "constructor", "toString", "C:/boot.js", "file:///boot.js"];
   for (const name of names) {
     const answer = await get(`/runstate/${name}`);
     assert.deepEqual([answer.status, answer.body.length], [404, 0], name);
@@ -227,7 +227,21 @@ test("another place", async () => {
   }
 });
 
+test("pages of the named origins may show it in a frame, in every answer and with the rest of the policy", async () => {
+  const framed = await serve(runstate({ frameAncestors: ["https://fleet.example", "http://127.0.0.1:8080"] }));
+  for (const path of ["/runstate/", "/runstate/boot.js", "/runstate/missing", "/runstate"]) {
+    const { "content-security-policy": policy } = (await framed.get(path)).headers;
+    assert.equal(policy, CONTENT_POLICY.replace("frame-ancestors 'self'", "frame-ancestors 'self' https://fleet.example http://127.0.0.1:8080"), path);
+  }
+  assert.equal((await get("/runstate/")).headers["content-security-policy"], CONTENT_POLICY, "others keep theirs");
+});
+
 test("options that are not what they should be are refused at once", () => {
+  const origins = ["*", "https:", "https://", "fleet.example", "https://fleet.example/", "https://fleet.example/path", "https://*.fleet.example", "https://user@fleet.example", "https://fleet.example; script-src *", "https://fleet.example;sandbox", "https://fleet.example,sandbox", "https://'none'", "https://fleet.example:443", "https://fleet.example https://other.example", "'none'", "data:", "ftp://fleet.example", "HTTPS://FLEET.EXAMPLE", "", null, 7];
+  for (const frameAncestors of [...origins.map((origin) => [origin]), "https://fleet.example", null, {}, 7]) {
+    assert.throws(() => runstate({ frameAncestors }), { name: "TypeError", message: /expected "frameAncestors" to be a list of origins/ }, JSON.stringify(frameAncestors));
+  }
+  for (const origin of ["https://fleet.example", "http://127.0.0.1:8080", "http://[::1]:8080", "https://xn--bcher-kva.example"]) assert.doesNotThrow(() => runstate({ frameAncestors: [origin] }), origin);
   for (const at of ["", "/", "runstate", "runstate/", "/runstate", "//", "/a//", "/../", "/a b/", "/a?b/", "/a%2f/", "https://x.example/a/", null, 7, []]) {
     assert.throws(() => runstate({ at }), { name: "TypeError", message: /expected "at" to be a path/ }, String(at));
   }
