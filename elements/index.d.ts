@@ -31,24 +31,30 @@ export interface RunstateProblem {
   hint?: string;
 }
 
+/** What a person asks the page to do. */
+export interface RunstateAction {
+  kind: string;
+  command?: string;
+  call?: string;
+  /** Which of the two the panel copies. */
+  text: string;
+}
+
 /** The events of `<runstate-panel>`. They bubble and leave shadow roots. */
 export interface RunstatePanelEventMap {
   "runstate-ready": CustomEvent<null>;
   "runstate-change": CustomEvent<RunstateChange>;
   "runstate-freshness": CustomEvent<{ freshness?: string; previous?: string }>;
   "runstate-select": CustomEvent<{ nodeId: string }>;
-  /** A document, an address or a request was refused. */
+  /**
+   * A document, an address or a request was refused, or a Gateway is not reached: `NO_ANSWER`, `SOCKET_REFUSED` or
+   * `ANSWER_UNREADABLE`, after which the panel goes on trying, or `CONTENT_POLICY`, after which it does not.
+   */
   "runstate-refusal": CustomEvent<RunstateProblem>;
   /** The panel could not start, or its worker stopped. */
   "runstate-error": CustomEvent<RunstateProblem>;
   /** A person asks for an action. Where it is cancelled, the panel does not copy the command. */
-  "runstate-action": CustomEvent<{
-    kind: string;
-    command?: string;
-    call?: string;
-    /** Which of the two the panel copies. */
-    text: string;
-  }>;
+  "runstate-action": CustomEvent<RunstateAction>;
 }
 
 /** The attributes of `<runstate-panel>`, in the spelling of properties. */
@@ -74,7 +80,10 @@ export interface RunstatePanel extends Required<RunstatePanelAttributes> {}
 /** `<runstate-panel>`: the panel, in somebody else's page. */
 export class RunstatePanel extends HTMLElement {
   static readonly observedAttributes: string[];
-  /** Write-only: it is held in memory, and is in no attribute and no address. */
+  /**
+   * Write-only: it is held in memory, and is in no attribute and no address. It is for the Gateway that `gateway` names when
+   * it is set, or names next; when `gateway` changes later, without a new token in the same task, it is dropped.
+   */
   set token(token: string | null | undefined);
   /** What is shown without a connection. */
   get document(): RunstateDocument | undefined;
@@ -85,7 +94,11 @@ export class RunstatePanel extends HTMLElement {
   readonly header: Header | undefined;
   /** Opens something. Rejects with a `RunstateError`; the screen then stays as it is. */
   open(content: RunstateDocument): Promise<void>;
-  /** Connects, by default to the Gateway of the attributes, with its token and run. Resolves when runs are shown. */
+  /**
+   * Connects, by default to the Gateway of the attributes, with its token and run. Resolves when runs are shown; rejects with
+   * the code of a refusal, with `CONTENT_POLICY` where a policy forbids the connection, and with `CANCELLED` after
+   * `disconnect()`. While nothing answers the panel goes on trying, and the event `runstate-refusal` says so.
+   */
   connect(gateway?: { url?: string; token?: string; run?: string }): Promise<void>;
   /** Ends the session and forgets what it showed. */
   disconnect(): void;
@@ -117,10 +130,22 @@ export interface RunstatePillAttributes {
 
 export interface RunstatePill extends Required<RunstatePillAttributes> {}
 
+/** The event of `<runstate-pill>`. It bubbles and leaves shadow roots. */
+export interface RunstatePillEventMap {
+  /** The property `value` changed the state. */
+  "runstate-change": CustomEvent<Pick<RunstateChange, "state" | "previous">>;
+}
+
 /** `<runstate-pill>`: a state word, without WebAssembly. */
 export class RunstatePill extends HTMLElement {
   static readonly observedAttributes: string[];
   /** The state as a Gateway answers it, as `deriveRunState` returns it, or as a panel's `runState` is. */
   get value(): object | undefined;
   set value(view: object | null | undefined);
+  addEventListener<Name extends keyof RunstatePillEventMap>(
+    type: Name,
+    listener: (this: RunstatePill, event: RunstatePillEventMap[Name]) => unknown,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | AddEventListenerOptions): void;
 }

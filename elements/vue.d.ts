@@ -1,6 +1,6 @@
 // The elements in templates of Vue 3: `import type {} from "runstate/elements/vue"`.
 import type { DefineComponent } from "vue";
-import type { RunstateChange, RunstateDocument, RunstatePanelAttributes, RunstatePillAttributes, RunstateProblem } from "./index.js";
+import type { RunstateAction, RunstateChange, RunstateDocument, RunstatePanelAttributes, RunstatePillAttributes, RunstateProblem } from "./index.js";
 
 type Listener<Detail> = (event: CustomEvent<Detail>) => void;
 
@@ -13,12 +13,17 @@ interface Panel extends RunstatePanelAttributes {
   onRunstateSelect?: Listener<{ nodeId: string }>;
   onRunstateRefusal?: Listener<RunstateProblem>;
   onRunstateError?: Listener<RunstateProblem>;
-  onRunstateAction?: Listener<{ kind: string; command?: string; call?: string }>;
+  onRunstateAction?: Listener<RunstateAction>;
+}
+
+interface Pill extends RunstatePillAttributes {
+  value?: object;
+  onRunstateChange?: Listener<Pick<RunstateChange, "state" | "previous">>;
 }
 
 declare module "vue" {
   interface GlobalComponents {
     "runstate-panel": DefineComponent<Panel>;
-    "runstate-pill": DefineComponent<RunstatePillAttributes & { value?: object }>;
+    "runstate-pill": DefineComponent<Pill>;
   }
 }
