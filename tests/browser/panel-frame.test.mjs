@@ -33,7 +33,7 @@ const trusting = await serve(built("npm"), {
   headers: { "content-security-policy": strict.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'") },
   extra,
 });
-const { newPage } = await stage({ ignore: /was blocked|frame-ancestors|404|postMessage/ });
+const { newPage } = await stage();
 after(() => Promise.all([host, files, closed, trusting].map((server) => server.close())));
 
 async function show(path, origin = host.origin) {
@@ -127,15 +127,15 @@ describe("the same panel in a frame", () => {
 
 describe("what it leaves", () => {
   async function counting() {
-    const { page: opened, close } = await newPage();
+    const { page: opened, log, close } = await newPage();
     await countHeld(opened);
     await opened.goto(`${host.origin}/none.html`);
     await opened.waitForFunction(() => customElements.get("runstate-panel"));
-    return { opened, close };
+    return { opened, log, close };
   }
 
   test("removed before its frame has loaded or has answered, it leaves no port, no timer and no frame", async () => {
-    const { opened, close } = await counting();
+    const { opened, log, close } = await counting();
     const results = await opened.evaluate(async (source) => {
       const remove = async (isLoaded) => {
         const panel = Object.assign(document.createElement("runstate-panel"), { frame: true, src: source });
@@ -152,6 +152,7 @@ describe("what it leaves", () => {
     // One timer says that loading is slow, the other that nobody answers.
     assert.deepEqual(results, [{ before: [1, 1], code: "CANCELLED", after: [0, 0] }, { before: [2, 1], code: "CANCELLED", after: [0, 0] }]);
     assert.equal(opened.frames().length, 1);
+    log.take(/404/);
     await close();
   });
 
@@ -186,18 +187,22 @@ describe("what it leaves", () => {
 
 describe("where it cannot start", () => {
   test("without the attribute, trusted types and a refused WebAssembly are named", async () => {
-    for (const [origin, code] of [[trusting.origin, "TRUSTED_TYPES"], [host.origin, "WASM_REFUSED"]]) {
+    const cases = [
+      [trusting.origin, "TRUSTED_TYPES", /TrustedHTML|require-trusted-types-for/],
+      [host.origin, "WASM_REFUSED", /wasm-eval|blocked WebAssembly/],
+    ];
+    for (const [origin, code, violation] of cases) {
       const { page: opened, log, close } = await show("/plain.html", origin);
       await happens(opened, "error");
       const [error] = await events(opened, "error");
       assert.equal(error.code, code);
       assert.match(error.hint, /frame/);
-      log.take(/./);
+      log.take(violation);
       await close();
     }
   });
 
-  for (const path of ["/missing.html", "/refused.html"]) {
+  for (const [path, reported] of [["/missing.html", /404/], ["/refused.html", /frame-ancestors|target origin provided/]]) {
     test(`a frame that does not answer is named (${path})`, async () => {
       const { page: opened, log, close } = await show(path);
       await happens(opened, "error");
@@ -205,7 +210,8 @@ describe("where it cannot start", () => {
       assert.equal(code, "FRAME_NOT_ANSWERED");
       assert.match(hint, /frame-src.*frame-ancestors/);
       assert.equal((await call(opened, "open", waiting)).code, "FRAME_NOT_ANSWERED");
-      log.take(/./);
+      assert.equal(opened.frames().length, 1, "the frame is gone");
+      log.take(reported);
       await close();
     });
   }
