@@ -10,7 +10,7 @@ import { failedConnection, onlyChromium, until } from "../support/browser.mjs";
 import { refuser } from "../support/listener.mjs";
 import { view } from "../support/make.mjs";
 import { answer, drop, error, header, install, open, paste, shows } from "../support/panel.mjs";
-import { built, vector } from "../support/paths.mjs";
+import { built, root, vector } from "../support/paths.mjs";
 import { serve } from "../support/server.mjs";
 import { stage } from "../support/stage.mjs";
 
@@ -103,12 +103,14 @@ describe("the dashboard", () => {
     await broken.close();
   });
 
-  test("works inside another page", async () => {
-    // The strict policy above allows no frames.
-    const plain = await serve(built("dashboard"));
+  test("works inside another page, under the policy of the README", async () => {
+    const [, policy] = /`(default-src 'none';[^`]+)`/.exec(readFileSync(join(root, "README.md"), "utf8"));
+    assert.match(policy, /frame-ancestors 'self'/);
+    const plain = await serve(built("dashboard"), { headers: { "content-security-policy": policy } });
     const { page, close } = await newPage();
     await page.goto(`${plain.origin}/embed.html`);
     const element = await page.waitForSelector("iframe");
+    assert.equal(await element.evaluate((frame) => frame.getBoundingClientRect().height), 482, "its style applies");
     assert.equal(await element.evaluate((frame) => frame.title), "Runstate");
     const frame = await element.contentFrame();
     await frame.waitForSelector("section[data-tone]");
