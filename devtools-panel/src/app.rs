@@ -44,7 +44,8 @@ pub fn App(
     let screen = Memo::new(move |_| store.screen());
     let is_run = move || screen.get() == Screen::Run;
     let view = store.panel_view;
-    let shows_header = move || view.get() != PanelView::Tree && is_run() && store.header.with(Option::is_some);
+    let shows_header =
+        move || view.get() != PanelView::Tree && is_run() && store.header.with(Option::is_some);
     let work = move || view! { <Work screen /> };
     let is_dropping = RwSignal::new(false);
     view! {
