@@ -48,6 +48,10 @@ impl GatewaySource {
     /// Hands an input to the client. Returns what the adapter has to do and when to call again with [`Input::Timer`].
     pub fn handle(&mut self, input: Option<Input<'_>>, now: Millis) -> (Vec<Effect>, Option<Millis>) {
         if let Some(input) = input {
+            if matches!(input, Input::Watch(_) | Input::List) {
+                // The state of another run is no change.
+                self.announcer = Announcer::default();
+            }
             self.client.handle(input, now);
         }
         (std::iter::from_fn(|| self.client.next_effect()).collect(), self.client.wake_at())

@@ -162,18 +162,29 @@ fn only_the_gateways_answer_says_that_there_are_no_runs() {
     assert_eq!(status(&viewer.updates(NOW)).screen, Screen::Runs, "the Gateway said that there are none");
 }
 
-/// Answers everything that is asked until nothing is; the list of runs with `runs`.
+/// Answers everything that is asked until nothing is; the list of runs with `runs`, and one of them with its row.
 fn answer(viewer: &mut Viewer, input: Input<'_>, runs: &str, now: Millis) {
     let client = viewer.gateway().unwrap();
+    client.handle(None, now);
     let mut effects = client.handle(Some(input), now).0;
     while let Some(effect) = effects.pop() {
-        let Effect::Send(frame) = effect else { continue };
+        let frame = match effect {
+            Effect::Send(frame) => frame,
+            Effect::Open { .. } => {
+                effects.extend(client.handle(Some(Input::Opened), now).0);
+                continue;
+            }
+            Effect::Close => continue,
+        };
         let frame: serde_json::Value = serde_json::from_str(&frame).unwrap();
         let challenge = r#"{"type":"event","event":"connect.challenge","payload":{"ts":1700000000000}}"#;
         if frame["method"] == "connect" {
             client.handle(Some(Input::Text(challenge)), now);
         }
+        let rows: Vec<serde_json::Value> = serde_json::from_str(runs).unwrap();
+        let row = rows.iter().find(|row| row["runId"] == frame["params"]["runId"]).map(ToString::to_string);
         let payload = match frame["method"].as_str().unwrap() {
+            "getRun" => row.as_deref().unwrap_or("{}"),
             "connect" => r#"{"protocol":1,"policy":{"heartbeatMs":1000},"snapshot":{"runs":[]}}"#,
             "listRuns" => runs,
             _ => "{}",
@@ -199,6 +210,26 @@ fn the_runs_of_a_gateway_are_sent_when_they_change() {
         sent.push(runs(&viewer.updates(now)).is_some());
     }
     assert_eq!(sent, [false, true, false]);
+}
+
+#[test]
+fn the_state_of_another_run_of_the_same_workflow_is_no_change() {
+    let list = r#"[{"runId":"a","workflowName":"w","status":"running"},{"runId":"b","workflowName":"w","status":"failed"}]"#;
+    let failed = list.replace("running", "failed");
+    let (mut viewer, mut now, mut announced) = (gateway(None), NOW, Vec::new());
+    answer(&mut viewer, Input::Opened, list, now);
+    for (run_id, runs) in [("a", list), ("b", list), ("a", list), ("a", &failed)] {
+        answer(&mut viewer, Input::Watch(run_id), runs, now);
+        for _ in 0..20 {
+            now = Millis(now.0 + 100.0);
+            answer(&mut viewer, Input::Timer, runs, now);
+            announced.extend(viewer.updates(now).into_iter().filter_map(|update| match update {
+                Update::Announce(text) => Some(text),
+                _ => None,
+            }));
+        }
+    }
+    assert_eq!(announced, ["Run w: failed"]);
 }
 
 #[test]
