@@ -12,6 +12,9 @@ use crate::refusal::Refusal;
 use crate::text::quoted;
 use crate::time::Millis;
 
+/// The word for NULL in `/api/stats`.
+pub(crate) const NULL_STATUS: &str = "(null)";
+
 /// The result of reading one document of lionagi, or of joining several.
 ///
 /// ```
@@ -83,7 +86,7 @@ impl LionagiInspection {
 
     /// How many sessions of a list have a NULL status: by the server's count, or by the rows of the list.
     pub fn legacy_sessions(&self) -> u64 {
-        if let Some((_, count)) = self.status_counts.iter().find(|(status, _)| status == "(null)") {
+        if let Some((_, count)) = self.status_counts.iter().find(|(status, _)| status == NULL_STATUS) {
             return *count;
         }
         // An invocation is not a session.

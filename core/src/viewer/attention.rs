@@ -7,6 +7,7 @@ use crate::word::Vocabulary;
 
 crate::vocabulary! {
     /// The groups of the list of runs, in their order.
+    #[derive(PartialOrd, Ord)]
     pub enum Attention ("attention") {
         /// Somebody is asked, or nobody is at work.
         NeedsYou = "needs-you",

@@ -99,9 +99,8 @@ pub(super) fn find_exit(directory: &Directory, declared: Lifecycle, last_step_id
     }
 }
 
-/// Why a run failed: the last note of its last step. The kernel writes the text of an exception there.
+/// Why a run failed, by the manifest of its last step.
 pub(super) fn failure_text(directory: &Directory, exit: &Exit) -> Option<String> {
     let (_, manifest) = directory.manifest(exit.step_id.as_deref()?)?;
-    // Every step has a note about its policy.
-    manifest.notes.last().filter(|note| !note.starts_with("policy: ")).cloned()
+    manifest.failure.clone()
 }

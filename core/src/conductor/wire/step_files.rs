@@ -25,8 +25,8 @@ pub(crate) struct Manifest {
     /// How it ended: a word of [`Termination`](super::Termination), [`PlannerStatus`](super::PlannerStatus) or
     /// [`GateOutcome`](super::GateOutcome), verbatim.
     pub termination: Option<String>,
-    /// Notes. The last one may be the text of an exception, which no other file contains.
-    pub notes: Vec<String>,
+    /// Why the step failed: its last note, where the kernel writes the text of an exception, which no other file contains.
+    pub failure: Option<String>,
 }
 
 /// `gate_request.json`: the question of a gate.
@@ -79,13 +79,14 @@ pub(crate) fn read_manifest(
         started_at: object.timestamp("started_at", started_at, Need::Auxiliary),
         ended_at: object.timestamp("ended_at", ended_at, Need::Auxiliary),
         termination: object.text("termination", termination, Need::Auxiliary),
-        notes: notes.map(texts).unwrap_or_default(),
+        failure: notes.and_then(failure),
     })
 }
 
-/// The texts of a list, without its other items.
-fn texts(list: Slice<'_>) -> Vec<String> {
-    items(list).into_iter().flatten().flatten().filter_map(Slice::text).collect()
+/// The last text of the notes. Every step has a note about its policy, which is no failure.
+fn failure(notes: Slice<'_>) -> Option<String> {
+    let texts = items(notes).into_iter().flatten().flatten().filter_map(Slice::text);
+    texts.last().filter(|note| !note.starts_with("policy: "))
 }
 
 /// Reads `gate_request.json`.

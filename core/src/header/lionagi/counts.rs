@@ -6,13 +6,10 @@ use crate::header::{Field, FieldValue, Header};
 use crate::lionagi::derive::LEGACY_TOOLTIP;
 use crate::lionagi::wire::StoredStatus;
 use crate::pill::{Taxonomy, Tone, pill};
-use crate::run::lionagi::LionagiInspection;
+use crate::run::lionagi::{LionagiInspection, NULL_STATUS};
 use crate::summary::{Answer, AnswerPill, Line, freshness_pill};
 use crate::text::concat;
 use crate::time::Millis;
-
-/// The word for NULL in `/api/stats`.
-const NULL: &str = "(null)";
 
 impl LionagiInspection {
     /// Whether it contains only counts.
@@ -28,7 +25,7 @@ impl LionagiInspection {
         let total: u64 = self.status_counts.iter().map(|(_, count)| count).sum();
         let sessions = if total == 1 { " session by its status." } else { " sessions by their status." };
         let sentence = concat(&["The server counts ", &format::count(total as f64), sessions]);
-        let legacy = self.status_counts.iter().any(|(status, _)| status == NULL);
+        let legacy = self.status_counts.iter().any(|(status, _)| status == NULL_STATUS);
         let (fresh, word) = freshness_pill(&Freshness::Recorded { at: None }, now);
         Some(Header {
             name: "Sessions by status".to_owned(),
@@ -56,7 +53,7 @@ impl LionagiInspection {
 
 /// The field of a status with its count.
 fn field(status: &str, count: u64) -> Field {
-    let stored = StoredStatus::new(Some(status).filter(|status| *status != NULL));
+    let stored = StoredStatus::new(Some(status).filter(|status| *status != NULL_STATUS));
     let word = stored.label().unwrap_or(status);
     let label = pill(Taxonomy::Session, word).label;
     Field {

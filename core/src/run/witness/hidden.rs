@@ -125,7 +125,7 @@ fn hidden_by_work(run: &RunInspection, state: RunState) -> Vec<Hidden> {
 }
 
 fn waiting(run: &RunInspection, state: RunState, what: NodeState) -> Option<Hidden> {
-    let is_shown_state = state.as_str() == what.as_str();
+    let is_shown_state = what.waiting_run_state() == Some(state);
     let named = run.view().and_then(|view| view.blocked.as_ref()?.node_id());
     let all = in_state(run, what);
     // Without a name in the reason the sentence names them all.

@@ -60,7 +60,7 @@ impl Runs {
         }
         let urgency = |number: &Option<usize>| {
             let entries = self.entries.iter().filter(|entry| entry.group.server == *number);
-            entries.map(|entry| entry.group.attention as usize).min().unwrap_or(Attention::Unknown as usize)
+            entries.map(|entry| entry.group.attention).min().unwrap_or(Attention::Unknown)
         };
         let mut order: Vec<_> = self.servers.iter().map(|server| Some(server.number)).collect();
         order.sort_by_cached_key(urgency);

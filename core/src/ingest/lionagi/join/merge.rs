@@ -25,7 +25,7 @@ pub(super) fn with_fact(
     mut fact: SessionInspection,
     now: Millis,
 ) -> SessionInspection {
-    let inputs = fact_inputs(&fact);
+    let inputs = take_fact_inputs(&mut fact);
     let disagreements = |first: &SessionInspection, second: &SessionInspection, why: Option<&'static str>| {
         let found =
             why.and_then(|why| differ("status", reported_status(first), reported_status(second), Some(why)));
@@ -56,14 +56,15 @@ pub(super) fn join_facts(one: SessionInspection, other: SessionInspection, now: 
         let status = fact.row.status.label().map(str::to_owned);
         (status.is_some(), fact.row.updated_at, status)
     };
-    let (first, second) = if says(&other) > says(&one) { (other, one) } else { (one, other) };
+    let (mut first, mut second) = if says(&other) > says(&one) { (other, one) } else { (one, other) };
     let at = first.row.updated_at;
     let same_moment = at == second.row.updated_at;
     let found =
         same_moment.then(|| differ("status", reported_status(&first), reported_status(&second), None));
     let disagreements: Vec<_> = first.disagreements.iter().cloned().chain(found.flatten()).collect();
-    let (mut inputs, more) = (fact_inputs(&first), fact_inputs(&second));
-    inputs.extend(more.into_iter().filter(|input| !fact_inputs(&first).contains(input)));
+    let (mut inputs, mut more) = (take_fact_inputs(&mut first), take_fact_inputs(&mut second));
+    more.retain(|input| !inputs.contains(input));
+    inputs.append(&mut more);
     let (first_read, second_read) =
         (first.evidence.read_at.unwrap_or(now), second.evidence.read_at.unwrap_or(now));
     let row = SessionRow { updated_at: None, ..first.row };
@@ -121,6 +122,9 @@ fn complete(row: &SessionInspection, fact: SessionRow) -> SessionRow {
     SessionRow { updated_at: None, ..fact }
 }
 
-fn fact_inputs(fact: &SessionInspection) -> Vec<Input> {
-    fact.evidence.inputs.iter().filter(|input| input.name != Signal::SessionStatus).cloned().collect()
+/// The inputs of a fact other than its status. What joins two sessions derives the evidence anew, without the inputs of either.
+fn take_fact_inputs(fact: &mut SessionInspection) -> Vec<Input> {
+    let mut inputs = std::mem::take(&mut fact.evidence.inputs);
+    inputs.retain(|input| input.name != Signal::SessionStatus);
+    inputs
 }
