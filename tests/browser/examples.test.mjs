@@ -6,7 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { build } from "esbuild";
+import { snapshot, task } from "../support/make.mjs";
 import { built, root, vector } from "../support/paths.mjs";
+import { recordedGateway } from "../support/recorded.mjs";
 import { serve } from "../support/server.mjs";
 import { stage } from "../support/stage.mjs";
 
@@ -25,7 +27,20 @@ writeFileSync(join(folder, "run.json"), JSON.stringify(captured));
 const bundle = (path) =>
   build({ entryPoints: [join(folder, path)], outfile: join(folder, path.replace(/\.tsx?$/, ".js")), bundle: true, format: "esm", jsx: "automatic", define: { "process.env.NODE_ENV": '"production"' }, logLevel: "silent" });
 await Promise.all(["react/app.tsx", "vue/app.ts"].map(bundle));
-const server = await serve(folder);
+const gateway = recordedGateway("approval-a", { moment: "waiting", token: "operator-token" });
+// What the server of a page does with an action.
+const actions = [];
+function act(request, response) {
+  if (request.method !== "POST" || request.url !== "/actions") return false;
+  let text = "";
+  request.on("data", (chunk) => (text += chunk));
+  request.on("end", () => {
+    actions.push(text);
+    response.writeHead(202).end();
+  });
+  return true;
+}
+const server = await serve(folder, { handle: (request, response) => gateway.handle(request, response) || act(request, response) });
 const { newPage } = await stage();
 after(async () => {
   await server.close();
@@ -47,14 +62,47 @@ describe("the examples", () => {
     });
   }
 
+  test("gateway: a token connects both panels, a refusal is shown, and the page carries out an approval", async () => {
+    const { page, log, close } = await newPage();
+    await page.goto(`${server.origin}/gateway/`);
+    const connect = async (token) => {
+      await page.type("input[name=token]", token);
+      await page.click("form button");
+    };
+    const output = (text) => page.waitForFunction((wanted) => document.querySelector("output").textContent.includes(wanted), {}, text);
+    await connect("wrong");
+    await output("UNAUTHORIZED");
+    await connect("operator-token");
+    await page.waitForFunction(() => document.querySelector("#release").runState?.state === "waiting-approval");
+    await page.waitForFunction(() => document.querySelector("#all").shadowRoot.querySelector('[data-screen="runs"]')?.textContent.includes("approval"));
+    assert.equal(await page.$eval("input[name=token]", (input) => input.value), "");
+    await page.$eval("#release", (panel) => panel.shadowRoot.querySelector('[data-action="call-approve"]').click());
+    await output("Approved.");
+    assert.equal(actions.length, 1);
+    assert.match(actions[0], /^submitApproval \{"runId":"approval-a"/);
+    log.take(/401|404/);
+    await close();
+  });
+
   test("React and Vue, and the tags of the page, are typed", () => {
     const typed = `
       import "runstate/elements/define";
       import type { RunstatePanel } from "runstate/elements";
+      import type { GlobalComponents } from "vue";
+      import type {} from "runstate/elements/react";
       import type {} from "runstate/elements/vue";
       const panel: RunstatePanel = document.createElement("runstate-panel");
       panel.token = "t";
       panel.addEventListener("runstate-select", ({ detail }) => detail.nodeId.length);
+      document.createElement("runstate-pill").addEventListener("runstate-change", ({ detail }) => detail.previous?.length);
+      // @ts-expect-error The event of a pill has no run.
+      document.createElement("runstate-pill").addEventListener("runstate-change", ({ detail }) => detail.runId);
+      type Props<Name extends keyof GlobalComponents> = InstanceType<GlobalComponents[Name]>["$props"];
+      export const vuePanel: Props<"runstate-panel"> = { onRunstateAction: ({ detail }) => detail.text.length };
+      export const vuePill: Props<"runstate-pill"> = { onRunstateChange: ({ detail }) => detail.state?.length };
+      type Tags = import("react").JSX.IntrinsicElements;
+      export const reactPill: Tags["runstate-pill"] = { "onrunstate-change": ({ detail }) => void detail.state?.length };
+      export const reactPanel: Tags["runstate-panel"] = { "onrunstate-action": ({ detail }) => void detail.text.length };
       const size: "dense" | null | undefined = document.querySelector("runstate-pill")?.size;
       // @ts-expect-error A view that does not exist.
       panel.view = "sideways";
@@ -68,18 +116,79 @@ describe("the examples", () => {
     execFileSync(process.execPath, [join(tools, "typescript/bin/tsc"), ...options, "react/app.tsx", "vue/app.ts", "typed.ts", "client.d.ts"], { cwd: folder, encoding: "utf8", stdio: ["ignore", "inherit", "inherit"] });
   });
 
-  test("the manifest names what the classes have", async () => {
+  describe("the manifest names exactly what there is", () => {
     const manifest = JSON.parse(readFileSync(built("npm", "elements", "custom-elements.json"), "utf8"));
-    const classes = await import(built("npm", "elements", "index.js"));
-    for (const { declarations } of manifest.modules) {
-      for (const { name, attributes, members } of declarations) {
+    const declarations = manifest.modules.flatMap((module) => module.declarations);
+    const [panel, pill] = ["RunstatePanel", "RunstatePill"].map((name) => declarations.find((declaration) => declaration.name === name));
+    const names = (list) => list.map(({ name }) => name).sort();
+    const source = (file) => readFileSync(built("npm", "elements", file), "utf8");
+    const found = (text, pattern) => [...new Set([...text.matchAll(pattern)].map(([, name]) => name))].sort();
+
+    test("attributes, properties and methods", async () => {
+      const classes = await import(built("npm", "elements", "index.js"));
+      for (const { name, attributes, members } of [panel, pill]) {
         const { observedAttributes, prototype } = classes[name];
-        const named = attributes.map((attribute) => attribute.name);
-        for (const attribute of observedAttributes) assert.ok(named.includes(attribute), `${name} ${attribute}`);
-        for (const { fieldName } of attributes) assert.ok(fieldName in prototype, `${name}.${fieldName}`);
-        for (const member of members) assert.ok(member.name in prototype, `${name}.${member.name}`);
+        // What is read once is not observed.
+        const unobserved = names(attributes).filter((attribute) => !observedAttributes.includes(attribute));
+        assert.deepEqual(unobserved, name === "RunstatePanel" ? ["loading"] : ["theme"]);
+        for (const attribute of observedAttributes) assert.ok(names(attributes).includes(attribute), `${name} ${attribute}`);
+        const own = Object.getOwnPropertyNames(prototype).filter((key) => !/^constructor$|Callback$/.test(key));
+        assert.deepEqual([...attributes.map(({ fieldName }) => fieldName), ...names(members)].sort(), own.sort(), name);
       }
-    }
+    });
+
+    test("events, also in the types", () => {
+      const types = source("index.d.ts");
+      for (const [declaration, file] of [[panel, "panel.js"], [pill, "pill.js"]]) {
+        const emitted = found(source(file), /emit\(this, "([\w-]+)"/g).map((name) => `runstate-${name}`);
+        const [, map] = new RegExp(`interface ${declaration.name}EventMap \\{(.*?)\\n\\}`, "s").exec(types);
+        assert.deepEqual([names(declaration.events), found(map, /"(runstate-[\w-]+)"/g)], [emitted, emitted], declaration.name);
+      }
+    });
+
+    test("parts and slots", async () => {
+      const { page, log, close } = await newPage();
+      await page.goto(`${server.origin}/plain/`);
+      const shown = await page.evaluate(async (content, origin) => {
+        const seen = { panel: { parts: new Set(), slots: new Set() }, pill: { parts: new Set(), slots: new Set() } };
+        const note = (kind, element) => {
+          for (const { part } of element.shadowRoot.querySelectorAll("[part]")) part.forEach((name) => seen[kind].parts.add(name));
+          for (const slot of element.shadowRoot.querySelectorAll("slot")) seen[kind].slots.add(slot.name);
+        };
+        const panel = async (event, values) => {
+          const element = Object.assign(document.createElement("runstate-panel"), values);
+          const happened = new Promise((done) => element.addEventListener(`runstate-${event}`, done, { once: true }));
+          document.body.append(element);
+          note("panel", element);
+          await happened;
+          await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+          note("panel", element);
+        };
+        await panel("change", { document: content });
+        await panel("ready", { frame: true });
+        await panel("error", { src: `${origin}/nowhere/` });
+        for (const values of [{}, { state: "running", reason: "why", since: "2026-11-21T21:00:00.000Z" }]) {
+          const element = Object.assign(document.createElement("runstate-pill"), values);
+          document.body.append(element);
+          note("pill", element);
+        }
+        return Object.values(seen).map(({ parts, slots }) => [[...parts].sort(), [...slots].sort()]);
+      }, snapshot("r1", [task(2, "build", 1)]), server.origin);
+      assert.deepEqual(shown, [panel, pill].map(({ cssParts, slots }) => [names(cssParts), names(slots)]));
+      log.take(/404|Loading module/);
+      await close();
+    });
+
+    test("custom properties and states", () => {
+      const property = /var\((--runstate-[\w-]+)/g;
+      const styles = ["css/tokens.css", "css/panel.css"].map((file) => source(`panel/${file}`)).join("");
+      assert.deepEqual(names(panel.cssProperties), found(source("panel.js") + styles, property));
+      // The pill has the styles of the panel, and of these only what it uses.
+      assert.deepEqual(names(pill.cssProperties), found(source("pill.js"), property));
+      const [states] = /setStates\(this\.#internals, \[shown.*/.exec(source("panel.js"));
+      assert.deepEqual(names(panel.cssStates), found(states, /&& "(\w+)"/g).filter((state) => state !== "undefined"));
+      assert.deepEqual(names(pill.cssStates), ["<state>"]);
+    });
   });
 
   test("importing the classes defines nothing and needs no document", async () => {
