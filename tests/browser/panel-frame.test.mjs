@@ -12,7 +12,12 @@ import { stage } from "../support/stage.mjs";
 const gateway = recordedGateway("approval-a", { moment: "waiting", token: "operator-token" });
 const files = await serve(built("npm", "elements", "panel"), { handle: gateway.handle });
 const closed = await serve(built("npm", "elements", "panel"), { headers: { "content-security-policy": "frame-ancestors 'none'" } });
-const strict = `default-src 'none'; script-src 'self'; img-src data:; frame-src 'self' ${files.origin} ${closed.origin}; require-trusted-types-for 'script'; trusted-types 'none'; base-uri 'none'; form-action 'none'`;
+const { runstate } = await import(built("npm", "gateway", "index.js"));
+// A server with the routes of a Gateway, which know the origin of the page.
+let routes;
+const route = (request, response) => Boolean(routes(request, response, { url: new URL(request.url, "http://127.0.0.1") }));
+const routed = await serve(undefined, { handle: route });
+const strict = `default-src 'none'; script-src 'self'; img-src data:; frame-src 'self' ${files.origin} ${closed.origin} ${routed.origin}; require-trusted-types-for 'script'; trusted-types 'none'; base-uri 'none'; form-action 'none'`;
 const page = (body) => `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Fleet</title><link rel="icon" href="data:,">
   <script type="module" src="/elements/define.js"></script></head><body><main><h1>Fleet</h1>${body}</main></body></html>`;
 const panel = (attributes) => page(`<runstate-panel ${attributes}>Run release</runstate-panel>`);
@@ -21,6 +26,7 @@ const extra = {
   "/plain.html": panel(""),
   "/missing.html": panel(`frame src="${files.origin}/nowhere/"`),
   "/refused.html": panel(`frame src="${closed.origin}"`),
+  "/routed.html": panel(`frame src="${routed.origin}/runstate/"`),
   "/none.html": page(""),
   "/sibling.html": '<!doctype html><title>Sibling</title><link rel="icon" href="data:,"><script type="module" src="/sibling.js"></script>',
   "/sibling.js": `const { port1, port2 } = new MessageChannel();
@@ -34,7 +40,7 @@ const trusting = await serve(built("npm"), {
   extra,
 });
 const { newPage } = await stage();
-after(() => Promise.all([host, files, closed, trusting].map((server) => server.close())));
+after(() => Promise.all([host, files, closed, routed, trusting].map((server) => server.close())));
 
 async function show(path, origin = host.origin) {
   const opened = await newPage();
@@ -183,6 +189,21 @@ describe("what it leaves", () => {
     });
     await close();
   });
+});
+
+test("a Gateway's routes show it in the pages of the origins that they name, and in no others", async () => {
+  routes = runstate({ frameAncestors: [host.origin] });
+  const { page: opened, close } = await show("/routed.html");
+  await happens(opened, "ready");
+  assert.deepEqual(await call(opened, "open", waiting), {});
+  await close();
+
+  routes = runstate({ frameAncestors: ["https://fleet.example"] });
+  const other = await show("/routed.html");
+  await happens(other.page, "error");
+  assert.equal((await events(other.page, "error"))[0].code, "FRAME_NOT_ANSWERED");
+  other.log.take(/frame-ancestors|target origin provided/);
+  await other.close();
 });
 
 describe("where it cannot start", () => {
