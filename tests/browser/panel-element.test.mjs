@@ -375,16 +375,19 @@ describe("connections", () => {
     await close();
   });
 
+  const others = [];
+  after(() => Promise.all(others.map((close) => close())));
   // A Gateway of another origin: `tokens` are those that it was sent.
   async function other() {
     const tokens = [];
     const { url, close } = await socketServer((socket) => socket.on("message", (data) => tokens.push(JSON.parse(data).params.auth?.token)));
+    others.push(close);
     const asked = (count) => until(`${count} connections`, () => tokens.length >= count);
-    return { url, tokens, asked, close };
+    return { url, tokens, asked };
   }
 
   test("a token is dropped when the attribute names another Gateway without a new one", async () => {
-    const { url, tokens, asked, close: closeOther } = await other();
+    const { url, tokens, asked } = await other();
     const { page, log, close } = await started("/one.html", plain);
     await set(page, { gateway: plain.origin, run: "approval-a", token: "operator-token" });
     await state(page, "waiting-approval");
@@ -406,11 +409,10 @@ describe("connections", () => {
     assert.deepEqual(tokens, [undefined, "other-token", "third-token"], "a new one goes to the Gateway that is set with it, in any order");
     log.take(/401|404/);
     await close();
-    await closeOther();
   });
 
   test("nor is it sent by connect() at once, or by a panel that starts later", async () => {
-    const { url, tokens, asked, close: closeOther } = await other();
+    const { url, tokens, asked } = await other();
     const { page, log, close } = await started("/one.html", plain);
     await set(page, { gateway: plain.origin, run: "approval-a", token: "operator-token" });
     await state(page, "waiting-approval");
@@ -440,7 +442,6 @@ describe("connections", () => {
     await until("the token of the first Gateway", () => tokens.includes("first-token"));
     log.take(/401|404/);
     await close();
-    await closeOther();
   });
 
   const bad = [
