@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { until } from "../support/browser.mjs";
 import { text } from "../support/captures.mjs";
 import { downloads, exported, exportedPage } from "../support/download.mjs";
 import { inside, readable, secretsOf } from "../support/incident.mjs";
@@ -345,7 +346,11 @@ describe("printing", () => {
   for (const [name, [file, newest, words]] of Object.entries(logs)) {
     test(`the last events, newest first: ${name}`, async () => {
       await chooseFile(page, vector(file));
-      const report = await printed(page);
+      // The worker sends the events after the header.
+      const report = await until("the last events on paper", async () => {
+        const printout = await printed(page);
+        return printout.events.length > 0 && printout;
+      });
       assert.ok(report.words.includes("Lastevents,newestfirst"), report.words);
       assert.ok(report.words.includes(words), `${words} in ${report.words}`);
       assert.equal(report.events[0], newest);
