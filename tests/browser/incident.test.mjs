@@ -327,7 +327,11 @@ describe("printing", () => {
     await paste(own, JSON.stringify({ version: 1, runId: "r1", frameNo: 1, seq: 1, runState: { runId: "r1", state: "failed", computedAt: "2026-11-21T14:24:41.000Z" }, root }));
     await own.waitForSelector("[role=treeitem]");
     assert.ok((await own.$$("[role=treeitem]")).length < 100);
-    const { sheets, rows, words } = await printed(own);
+    // The worker sends the rows after the header.
+    const { sheets, rows, words } = await until("all rows on paper", async () => {
+      const printout = await printed(own);
+      return printout.rows.length >= 601 && printout;
+    });
     assert.equal(rows.length, 601);
     for (const node of rows) assert.ok(words.includes(node), node);
     assert.ok(sheets.length >= 10, `${sheets.length} sheets`);
