@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
@@ -59,9 +59,6 @@ const IN_FIREFOX: [&str; 14] = [
     "pill-element",
     "sessions",
 ];
-
-/// The files that measure times: they run one at a time, the others two at a time.
-const MEASURING: [&str; 5] = ["hostile", "large", "live", "performance", "polling"];
 
 /// The crates that are no default members of the workspace, because they run in WebAssembly alone.
 const FOR_WASM: [&str; 6] =
@@ -228,7 +225,11 @@ fn browser_tests(ws: &Workspace, browser: Browser, chosen: impl Fn(&str) -> bool
         find_firefox(ws)?;
     }
     let mut files = test_files(ws, "tests/browser")?;
-    files.retain(|file| chosen(file_stem(file)));
+    files.retain(|file| {
+        file.file_name()
+            .and_then(OsStr::to_str)
+            .is_some_and(|name| chosen(name.trim_end_matches(".test.mjs")))
+    });
     run_node(ws, browser, &files)
 }
 
@@ -243,32 +244,14 @@ fn test_files(ws: &Workspace, folder: &str) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Runs test files and counts their tests.
+/// Runs test files, one after the other because some measure times, and counts their tests.
 fn run_node(ws: &Workspace, browser: Browser, files: &[PathBuf]) -> Result<Tally> {
-    let (measuring, other): (Vec<_>, Vec<_>) =
-        files.iter().cloned().partition(|file| MEASURING.contains(&file_stem(file)));
-    let mut tally = Tally::default();
-    for (files, concurrency) in [(other, "2"), (measuring, "1")] {
-        if !files.is_empty() {
-            tally += run_node_files(ws, browser, &files, concurrency)?;
-        }
-    }
-    Ok(tally)
-}
-
-/// The name of a test file without `.test.mjs`.
-fn file_stem(file: &Path) -> &str {
-    file.file_name().and_then(OsStr::to_str).unwrap_or_default().trim_end_matches(".test.mjs")
-}
-
-/// Runs test files, as many at a time as `concurrency` says.
-fn run_node_files(ws: &Workspace, browser: Browser, files: &[PathBuf], concurrency: &str) -> Result<Tally> {
     ensure_node_modules(ws)?;
     let (sh, tests) = (&ws.sh, ws.root.join("tests"));
     let name = browser.to_possible_value().context("a browser has a name")?;
     let report = ws.target.join("node-test.tap");
     // The timeout is for a whole file: a test that never ends must become a failure.
-    let options = [format!("--test-concurrency={concurrency}"), "--test-timeout=600000".to_owned()];
+    let options = ["--test-concurrency=1", "--test-timeout=600000"];
     let tap = ["--test-reporter=tap".into(), format!("--test-reporter-destination={}", report.display())];
     let spec = ["--test-reporter=spec", "--test-reporter-destination=stdout"];
     let succeeded = cmd!(sh, "node --test {options...} {spec...} {tap...} {files...}")
@@ -286,17 +269,15 @@ fn run_node_files(ws: &Workspace, browser: Browser, files: &[PathBuf], concurren
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     #[test]
     fn the_files_that_are_named_exist() {
-        let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
-        let exists = |folder: &str, name: &str| tests.join(folder).join(format!("{name}.test.mjs")).is_file();
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/browser");
         for name in CHROMIUM_ONLY.iter().map(|(name, _)| name).chain(&IN_FIREFOX) {
-            assert!(exists("browser", name), "{name}");
-        }
-        for name in MEASURING {
-            assert!(exists("browser", name) || exists("gateway", name), "{name}");
+            assert!(folder.join(format!("{name}.test.mjs")).is_file(), "{name}");
         }
     }
 }
