@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 import { axe, installMeasure, prefer } from "../support/a11y.mjs";
 import { collectGarbage, driven, failedConnection, onlyChromium, until } from "../support/browser.mjs";
 import { all, said } from "../support/captures.mjs";
-import { countHeld, held } from "../support/held.mjs";
+import { countResources, resourcesOf } from "../support/resources.mjs";
 import { freePort, socketServer } from "../support/listener.mjs";
 import { snapshot, task, view } from "../support/make.mjs";
 import { built, root, vector } from "../support/paths.mjs";
@@ -646,7 +646,7 @@ describe("removal", () => {
   test("three panels mounted and removed 100 times leave no listener, timer, worker or memory", async () => {
     const opened = await newPage();
     const { page } = opened;
-    await countHeld(page);
+    await countResources(page);
     await page.evaluateOnNewDocument(record);
     await page.evaluateOnNewDocument(() => (window.gone = []));
     await page.goto(`${host.origin}/none.html`);
@@ -673,22 +673,22 @@ describe("removal", () => {
     await cycle(10);
     // A frame that was requested passes by itself.
     const isIdle = async () => {
-      const { timers, frames } = await held(page);
+      const { timers, frames } = await resourcesOf(page);
       return timers + frames === 0;
     };
     await until("no timer and no frame", isIdle);
-    const [before, heap] = [await held(page), await heapOf(page)];
+    const [before, heap] = [await resourcesOf(page), await heapOf(page)];
     assert.deepEqual([before.timers, before.workers, before.observers, before.ports, before.modules], [0, 0, 0, 0, 1]);
     assert.ok(before.memory > 1_000_000, `the memory of the module is measured: ${before.memory}`);
     await cycle(100);
     await until("no timer and no frame", isIdle);
-    const { memory, ...others } = await held(page);
+    const { memory, ...others } = await resourcesOf(page);
     assert.deepEqual({ ...others, memory: before.memory }, before);
     // Firefox delivers more of what the workers send at once, so that the most that was ever needed comes later: a few pages of 64 KiB.
     const allowed = driven === "firefox" ? 4 * 65_536 : 0;
     assert.ok(memory - before.memory <= allowed, `the memory of the module grew by ${memory - before.memory} bytes`);
     await until("no worker", () => page.workers().length === 0);
-    await until("no panel is held", async () => (await alive()) === 0);
+    await until("no panel is alive", async () => (await alive()) === 0);
     if (heap) {
       const now = await heapOf(page);
       const grown = now.usedSize - heap.usedSize;

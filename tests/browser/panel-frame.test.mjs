@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { collectGarbage, until } from "../support/browser.mjs";
-import { countHeld, held } from "../support/held.mjs";
+import { countResources, resourcesOf } from "../support/resources.mjs";
 import { snapshot, task, view } from "../support/make.mjs";
 import { built } from "../support/paths.mjs";
 import { recordedGateway } from "../support/recorded.mjs";
@@ -134,7 +134,7 @@ describe("the same panel in a frame", () => {
 describe("what it leaves", () => {
   async function counting() {
     const { page: opened, log, close } = await newPage();
-    await countHeld(opened);
+    await countResources(opened);
     await opened.goto(`${host.origin}/none.html`);
     await opened.waitForFunction(() => customElements.get("runstate-panel"));
     return { opened, log, close };
@@ -148,7 +148,7 @@ describe("what it leaves", () => {
         document.querySelector("main").append(panel);
         const opening = panel.open("{}").catch(({ code }) => code);
         if (isLoaded) await new Promise((done) => panel.shadowRoot.querySelector("iframe").addEventListener("load", done));
-        const { timers, ports } = window.held;
+        const { timers, ports } = window.resources;
         const before = [timers.size, ports.size];
         panel.remove();
         return { before, code: await opening, after: [timers.size, ports.size] };
@@ -178,12 +178,12 @@ describe("what it leaves", () => {
         }
       }, files.origin, waiting, times);
     await cycle(2);
-    const before = await held(opened);
+    const before = await resourcesOf(opened);
     assert.deepEqual([before.timers, before.ports], [0, 0]);
     await cycle(20);
-    assert.deepEqual(await held(opened), before);
+    assert.deepEqual(await resourcesOf(opened), before);
     await until("no frame", () => opened.frames().length === 1);
-    await until("no panel is held", async () => {
+    await until("no panel is alive", async () => {
       await collectGarbage(opened);
       return opened.evaluate(() => window.gone.every((reference) => !reference.deref()));
     });

@@ -1,22 +1,22 @@
 // What a page holds on to: everything that a panel could leave behind.
 
-/** Runs in the page before its own code: counts into `window.held`. */
+/** Runs in the page before its own code: counts into `window.resources`. */
 function count() {
-  const held = (window.held = { listeners: 0, timers: new Set(), frames: new Set(), workers: 0, observers: new Set(), ports: new Set(), memories: [] });
+  const resources = (window.resources = { listeners: 0, timers: new Set(), frames: new Set(), workers: 0, observers: new Set(), ports: new Set(), memories: [] });
   countListeners();
-  countTimers("setTimeout", "clearTimeout", held.timers);
-  countTimers("setInterval", "clearInterval", held.timers);
-  countTimers("requestAnimationFrame", "cancelAnimationFrame", held.frames);
+  countTimers("setTimeout", "clearTimeout", resources.timers);
+  countTimers("setInterval", "clearInterval", resources.timers);
+  countTimers("requestAnimationFrame", "cancelAnimationFrame", resources.frames);
   countObservers();
   countPorts();
   countMemory();
   window.Worker = class extends Worker {
     constructor(...parameters) {
       super(...parameters);
-      held.workers++;
+      resources.workers++;
     }
     terminate() {
-      held.workers--;
+      resources.workers--;
       super.terminate();
     }
   };
@@ -25,11 +25,11 @@ function count() {
     const { addEventListener, removeEventListener } = EventTarget.prototype;
     const isPages = (target) => target === window || target === document || target instanceof MediaQueryList;
     EventTarget.prototype.addEventListener = function (type, ...parameters) {
-      if (isPages(this) && !type.startsWith("runstate-")) held.listeners++;
+      if (isPages(this) && !type.startsWith("runstate-")) resources.listeners++;
       return addEventListener.call(this, type, ...parameters);
     };
     EventTarget.prototype.removeEventListener = function (type, ...parameters) {
-      if (isPages(this) && !type.startsWith("runstate-")) held.listeners--;
+      if (isPages(this) && !type.startsWith("runstate-")) resources.listeners--;
       return removeEventListener.call(this, type, ...parameters);
     };
   }
@@ -54,11 +54,11 @@ function count() {
     for (const name of ["IntersectionObserver", "MutationObserver", "ResizeObserver"]) {
       window[name] = class extends window[name] {
         observe(...parameters) {
-          held.observers.add(this);
+          resources.observers.add(this);
           super.observe(...parameters);
         }
         disconnect() {
-          held.observers.delete(this);
+          resources.observers.delete(this);
           super.disconnect();
         }
       };
@@ -69,12 +69,12 @@ function count() {
     window.MessageChannel = class extends MessageChannel {
       constructor() {
         super();
-        held.ports.add(super.port1);
+        resources.ports.add(super.port1);
       }
     };
     const { close } = MessagePort.prototype;
     MessagePort.prototype.close = function () {
-      held.ports.delete(this);
+      resources.ports.delete(this);
       close.call(this);
     };
   }
@@ -84,7 +84,7 @@ function count() {
       const original = WebAssembly[name];
       WebAssembly[name] = async (...parameters) => {
         const result = await original.apply(WebAssembly, parameters);
-        held.memories.push((result.instance ?? result).exports.memory);
+        resources.memories.push((result.instance ?? result).exports.memory);
         return result;
       };
     }
@@ -92,12 +92,12 @@ function count() {
 }
 
 /** Counts in every later document of the page. */
-export const countHeld = (page) => page.evaluateOnNewDocument(count);
+export const countResources = (page) => page.evaluateOnNewDocument(count);
 
 /** How much of each the page holds now; `memory` is that of its WebAssembly modules, in bytes. */
-export const held = (page) =>
+export const resourcesOf = (page) =>
   page.evaluate(() => {
-    const { memories, ...counts } = window.held;
+    const { memories, ...counts } = window.resources;
     const sizes = Object.entries(counts).map(([name, value]) => [name, value.size ?? value]);
     return { ...Object.fromEntries(sizes), modules: memories.length, memory: memories.reduce((sum, { buffer }) => sum + buffer.byteLength, 0), nodes: document.querySelectorAll("*").length };
   });
