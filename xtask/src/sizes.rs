@@ -1,10 +1,10 @@
 //! The sizes of the downloads and of the whole npm package: committed in `sizes.json`, and limited.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
+use xshell::cmd;
 
 use crate::hosts::{MODULE, STYLES};
 use crate::workspace::Workspace;
@@ -21,16 +21,16 @@ pub(crate) fn measure(ws: &Workspace, write: bool) -> Result<()> {
     hosts::build(ws)?;
     package::build(ws)?;
     let (dashboard, npm) = (ws.dist.join("dashboard"), ws.dist.join("npm"));
-    let panel = MODULE.iter().chain(&STYLES).map(|file| dashboard.join(file)).collect();
-    let module = ["runstate_bg.wasm", "runstate.js"].map(|file| npm.join(file)).to_vec();
+    let panel: Vec<_> = MODULE.iter().chain(&STYLES).map(|file| dashboard.join(file)).collect();
+    let module = ["runstate_bg.wasm", "runstate.js"].map(|file| npm.join(file));
     let elements = npm.join("elements");
     // Both elements; `<runstate-panel>` loads the panel besides.
-    let script = [package::SCRIPT, "panel/mount.js"].map(|file| elements.join(file)).to_vec();
+    let script = [package::SCRIPT, "panel/mount.js"].map(|file| elements.join(file));
     let sizes = json!({
-        "panel": size(ws, panel)?,
-        "npm": size(ws, module)?,
-        "elements": size(ws, script)?,
-        "package": size(ws, files(ws, &npm)?)?,
+        "panel": size(ws, &panel)?,
+        "npm": size(ws, &module)?,
+        "elements": size(ws, &script)?,
+        "package": size(ws, &files(ws, &npm)?)?,
     });
     println!("{sizes:#}");
     if write {
@@ -60,20 +60,11 @@ fn files(ws: &Workspace, folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Each file is compressed separately, as a server does; side by side, because the best compression is slow.
-fn size(ws: &Workspace, files: Vec<PathBuf>) -> Result<Value> {
-    let files =
-        files.into_iter().map(|file| Ok(ws.sh.read_binary_file(file)?)).collect::<Result<Vec<_>>>()?;
-    let compressed = std::thread::scope(|scope| {
-        let threads: Vec<_> = files.iter().map(|bytes| scope.spawn(|| compressed_size(bytes))).collect();
-        let sizes = threads.into_iter().map(|thread| thread.join().expect("compressing does not panic"));
-        sizes.sum::<Result<usize>>()
-    })?;
-    Ok(json!({ "raw": files.iter().map(Vec::len).sum::<usize>(), "brotli": compressed }))
-}
-
-fn compressed_size(bytes: &[u8]) -> Result<usize> {
-    let mut brotli = Vec::new();
-    brotli::CompressorWriter::new(&mut brotli, 4096, 11, 22).write_all(bytes)?;
-    Ok(brotli.len())
+/// Each file is compressed separately, as a server does.
+fn size(ws: &Workspace, files: &[PathBuf]) -> Result<Value> {
+    let sh = &ws.sh;
+    let raw = files.iter().map(|file| Ok(file.metadata()?.len())).sum::<Result<u64>>()?;
+    let compressed = cmd!(sh, "node xtask/brotli-sizes.mjs {files...}").quiet().read()?;
+    let brotli = compressed.lines().map(|line| Ok(line.parse::<u64>()?)).sum::<Result<u64>>()?;
+    Ok(json!({ "raw": raw, "brotli": brotli }))
 }
