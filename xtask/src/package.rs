@@ -18,13 +18,10 @@ pub(crate) const SCRIPT: &str = "runstate-elements.js";
 pub(crate) fn build(ws: &Workspace) -> Result<()> {
     ensure_wasm_tools(ws)?;
     ensure_node_modules(ws)?;
-    build_dashboard(ws)?;
     ws.once("package", || {
         let (sh, folder) = (&ws.sh, ws.dist.join("npm"));
-        let (variable, flags) = ws.release_flags();
-        cmd!(sh, "cargo build --locked --release --target wasm32-unknown-unknown --package runstate-wasm")
-            .env(variable, flags)
-            .run()?;
+        build_modules(ws)?;
+        build_dashboard(ws)?;
         sh.remove_path(&folder)?;
         let wasm = release_wasm(ws, "runstate_wasm");
         cmd!(sh, "wasm-bindgen --target web --out-name runstate --out-dir {folder} {wasm}").run()?;
@@ -43,6 +40,18 @@ pub(crate) fn build(ws: &Workspace) -> Result<()> {
         println!("Built the package in {}", folder.display());
         Ok(())
     })
+}
+
+/// Builds the modules of the panel and of the package. One command compiles their common dependencies once and links both at
+/// the same time; trunk then finds the panel's module built.
+fn build_modules(ws: &Workspace) -> Result<()> {
+    let sh = &ws.sh;
+    let (variable, flags) = ws.release_flags();
+    let packages = ["--package", "runstate-panel", "--package", "runstate-wasm"];
+    cmd!(sh, "cargo build --locked --release --target wasm32-unknown-unknown {packages...}")
+        .env(variable, flags)
+        .run()
+        .context("building the modules")
 }
 
 /// The custom elements, as modules and as one script, with the files of the panel that `<runstate-panel>` loads.

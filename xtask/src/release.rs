@@ -22,8 +22,8 @@ type Entry = (String, Vec<u8>);
 
 /// Builds the hosts and the npm package, and writes what is published into `dist/release`.
 pub(crate) fn build(ws: &Workspace) -> Result<()> {
-    hosts::build(ws)?;
     package::build(ws)?;
+    hosts::build(ws)?;
     let (sh, folder, npm) = (&ws.sh, ws.dist.join("release"), ws.dist.join("npm"));
     sh.remove_path(&folder)?;
     sh.create_dir(&folder)?;
