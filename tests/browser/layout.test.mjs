@@ -7,46 +7,12 @@ import { view } from "../support/make.mjs";
 import { open, paste } from "../support/panel.mjs";
 import { screensOf } from "../support/screens.mjs";
 import { stage } from "../support/stage.mjs";
+import { TIMEOUT } from "../support/timeout.mjs";
 
 const { server, newPage } = await stage();
 const { page } = await newPage();
 await installMeasure(page);
 const { screens } = screensOf(page, server.origin);
-
-describe("narrow and spaced", () => {
-  const sideways = (page) =>
-    page.evaluate(() => ({
-      page: document.scrollingElement.scrollWidth - innerWidth,
-      panel: document.querySelector("[data-view]").scrollWidth - document.querySelector("[data-view]").clientWidth,
-    }));
-  const clipped = (page) => page.evaluate(() => window.runstateMeasure.pills().filter((pill) => pill.clipped).map(({ name }) => name));
-  for (const [width, height] of [[320, 720], [280, 720], [900, 360], [1280, 1024]]) {
-    test(`${width} px wide: no screen scrolls sideways, plain or with text spacing`, async () => {
-      await page.setViewport({ width, height });
-      for (const [name, show] of Object.entries(screens)) {
-        await show();
-        assert.deepEqual([await sideways(page), name], [{ page: 0, panel: 0 }, name]);
-        const removeStyle = await addStyle(page, textSpacing);
-        const spaced = await sideways(page);
-        assert.ok(spaced.page <= 0 && spaced.panel <= 0, `${name} with text spacing: ${JSON.stringify(spaced)}`);
-        assert.deepEqual([await clipped(page), name], [[], name]);
-        await removeStyle();
-      }
-      await page.setViewport({ width: 1280, height: 800 });
-    });
-  }
-  test("text of twice the size still fits 640 px", async () => {
-    await page.setViewport({ width: 640, height: 800 });
-    for (const [name, show] of Object.entries(screens)) {
-      await show();
-      await addStyle(page, "html { font-size: 200% !important; }");
-      const seen = await sideways(page);
-      assert.ok(seen.page <= 0, `${name}: ${JSON.stringify(seen)}`);
-      assert.deepEqual([await clipped(page), name], [[], name]);
-    }
-    await page.setViewport({ width: 1280, height: 800 });
-  });
-});
 
 describe("long values of fields", () => {
   const outside = () => {
@@ -129,63 +95,81 @@ function textHeight() {
 }
 
 const DOCKS = [{ width: 900, height: 360 }, { width: 480, height: 800 }, { width: 320, height: 720 }];
-
-// Shows a screen in every dock. It is opened once: that takes longer than all that is measured on it.
-async function inDocks(page, show, check) {
-  await page.setViewport(DOCKS[0]);
-  await show();
-  for (const dock of DOCKS) {
-    await page.setViewport(dock);
-    await page.evaluate(() => window.runstateTest.painted());
-    await check(dock.width);
-  }
+const sideways = (page) =>
+  page.evaluate(() => ({
+    page: document.scrollingElement.scrollWidth - innerWidth,
+    panel: document.querySelector("[data-view]").scrollWidth - document.querySelector("[data-view]").clientWidth,
+  }));
+const clipped = (page) => page.evaluate(() => window.runstateMeasure.pills().filter((pill) => pill.clipped).map(({ name }) => name));
+// A screen is opened once, and then shown in every size: opening takes longer than all that is measured on it.
+async function resize(page, viewport) {
+  await page.setViewport(viewport);
+  await page.evaluate(() => window.runstateTest.painted());
 }
+const rootFont = (size) => `html { font-size: ${size} !important; }`;
 
-describe("large", () => {
-  const sideways = (page) => page.evaluate(() => [document.scrollingElement.scrollWidth - innerWidth, document.querySelector("[data-view]").scrollWidth - document.querySelector("[data-view]").clientWidth]);
+describe("nothing is cut off, covered or out of reach", () => {
   after(() => page.setViewport({ width: 1280, height: 800 }));
-
-  test("400 % zoom of 1280 × 1024 px loses nothing", async () => {
-    for (const [name, show] of Object.entries(screens)) {
+  for (const [name, show] of Object.entries(screens)) {
+    test(name, async () => {
       await page.setViewport({ width: 320, height: 256, deviceScaleFactor: 4 });
       await show();
-      assert.deepEqual([name, await sideways(page)], [name, [0, 0]]);
-      assert.deepEqual([name, await page.evaluate(unread)], [name, []]);
-    }
-  });
+      assert.deepEqual(await sideways(page), { page: 0, panel: 0 }, "400 % zoom of 1280 × 1024 px");
+      assert.deepEqual(await page.evaluate(unread), [], "400 % zoom of 1280 × 1024 px");
 
-  test("a root font of 20 px fits the docks", async () => {
-    for (const [name, show] of Object.entries(screens)) {
-      const showLarge = () => show().then(() => addStyle(page, "html { font-size: 20px !important; }"));
-      await inDocks(page, showLarge, async (width) => {
-        assert.deepEqual([name, width, await sideways(page)], [name, width, [0, 0]]);
-        assert.deepEqual([name, width, await page.evaluate(unread)], [name, width, []]);
-      });
-    }
-  });
-
-  test("a browser that draws no text below 20 px still shows all of it", async () => {
-    const own = await launch({ args: ["--blink-settings=minimumFontSize=20"], preferences: { "font.minimum-size.x-western": 20 } });
-    try {
-      const page = await own.newPage();
-      await installMeasure(page);
-      const { screens } = screensOf(page, server.origin);
-      for (const [name, show] of Object.entries(screens)) {
-        await inDocks(page, show, async (width) => {
-          assert.ok((await page.evaluate(textHeight)) >= 20, "the browser's setting holds");
-          assert.deepEqual([name, width, await sideways(page)], [name, width, [0, 0]]);
-          assert.deepEqual([name, width, await page.evaluate(unread)], [name, width, []]);
-          assert.deepEqual([name, width, await page.evaluate(() => window.runstateMeasure.pills().filter(({ clipped }) => clipped).map(({ name }) => name))], [name, width, []]);
-          // No row of a list or tree lies over the next one.
-          const overlaps = await page.evaluate(() => {
-            const rows = [...document.querySelectorAll("[role=treeitem], [data-run]")].map((row) => Math.max(row.getBoundingClientRect().bottom, ...[...row.querySelectorAll("[data-taxonomy], [title]")].map((inside) => inside.getBoundingClientRect().bottom)) - row.getBoundingClientRect().bottom);
-            return Math.max(0, ...rows);
-          });
-          assert.ok(overlaps <= 2, `${name}: a row is ${overlaps} px too low for what is in it`);
-        });
+      for (const [width, height] of [[320, 720], [280, 720], [900, 360], [1280, 1024]]) {
+        await resize(page, { width, height });
+        assert.deepEqual(await sideways(page), { page: 0, panel: 0 }, `${width} px wide`);
+        const removeStyle = await addStyle(page, textSpacing);
+        const spaced = await sideways(page);
+        assert.ok(spaced.page <= 0 && spaced.panel <= 0, `${width} px wide with text spacing: ${JSON.stringify(spaced)}`);
+        assert.deepEqual(await clipped(page), [], `${width} px wide with text spacing`);
+        await removeStyle();
       }
-    } finally {
-      await own.close();
+
+      const removeLarge = await addStyle(page, rootFont("20px"));
+      for (const dock of DOCKS) {
+        await resize(page, dock);
+        assert.deepEqual(await sideways(page), { page: 0, panel: 0 }, `a root font of 20 px, ${dock.width} px wide`);
+        assert.deepEqual(await page.evaluate(unread), [], `a root font of 20 px, ${dock.width} px wide`);
+      }
+      await removeLarge();
+
+      await addStyle(page, rootFont("200%"));
+      await resize(page, { width: 640, height: 800 });
+      const twice = await sideways(page);
+      assert.ok(twice.page <= 0, `text of twice the size: ${JSON.stringify(twice)}`);
+      assert.deepEqual(await clipped(page), [], "text of twice the size");
+    });
+  }
+});
+
+test("a browser that draws no text below 20 px still shows all of it", async () => {
+  const own = await launch({ args: ["--blink-settings=minimumFontSize=20"], preferences: { "font.minimum-size.x-western": 20 } });
+  try {
+    const page = await own.newPage();
+    page.setDefaultTimeout(TIMEOUT);
+    await installMeasure(page);
+    const { screens } = screensOf(page, server.origin);
+    for (const [name, show] of Object.entries(screens)) {
+      await page.setViewport(DOCKS[0]);
+      await show();
+      for (const dock of DOCKS) {
+        const where = `${name}, ${dock.width} px wide`;
+        await resize(page, dock);
+        assert.ok((await page.evaluate(textHeight)) >= 20, "the browser's setting holds");
+        assert.deepEqual(await sideways(page), { page: 0, panel: 0 }, where);
+        assert.deepEqual(await page.evaluate(unread), [], where);
+        assert.deepEqual(await clipped(page), [], where);
+        // No row of a list or tree lies over the next one.
+        const overlaps = await page.evaluate(() => {
+          const rows = [...document.querySelectorAll("[role=treeitem], [data-run]")].map((row) => Math.max(row.getBoundingClientRect().bottom, ...[...row.querySelectorAll("[data-taxonomy], [title]")].map((inside) => inside.getBoundingClientRect().bottom)) - row.getBoundingClientRect().bottom);
+          return Math.max(0, ...rows);
+        });
+        assert.ok(overlaps <= 2, `${where}: a row is ${overlaps} px too low for what is in it`);
+      }
     }
-  });
+  } finally {
+    await own.close();
+  }
 });
