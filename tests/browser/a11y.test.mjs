@@ -97,7 +97,7 @@ describe("quiet", () => {
       new MutationObserver((records) => (window.moved += records.length)).observe(document.querySelector("section[data-tone]"), all);
     });
     // The first moves come with the page's last changes; the later ones are the ages.
-    await own.waitForFunction(() => window.moved > 8, { timeout: 60_000 });
+    await own.waitForFunction(() => window.moved > 8);
     assert.deepEqual(await own.evaluate(() => window.spoken), []);
     await close();
   });

@@ -17,7 +17,7 @@ const { page } = await connectScreen({ viewport: tall });
 const field = (name) => page.evaluate((named) => document.querySelector(`section[data-tone] [data-field="${named}"] [data-value], section[data-tone] [data-field="${named}"][data-value]`)?.dataset.value, name);
 // The tree follows the header.
 const nodes = (count) =>
-  page.waitForFunction((wanted) => document.querySelector("[data-pane=tree]")?.innerText.includes(wanted), { timeout: 10_000 }, count === 1 ? "1 node" : `${count} nodes`);
+  page.waitForFunction((wanted) => document.querySelector("[data-pane=tree]")?.innerText.includes(wanted), {}, count === 1 ? "1 node" : `${count} nodes`);
 
 describe("documents that open", () => {
   for (const { id, files, run, rows, refusal, problems = [] } of cases("valid")) {

@@ -29,7 +29,7 @@ async function fromDisk(path, { expects = "section[data-tone], [data-screen]" } 
   await opened.page.setOfflineMode(true);
   await install(opened.page);
   await opened.page.goto(`file://${path}`);
-  await opened.page.waitForSelector(expects, { timeout: 60_000 });
+  await opened.page.waitForSelector(expects);
   return opened;
 }
 
@@ -214,7 +214,7 @@ describe("hostile documents", () => {
     writeFileSync(path, JSON.stringify(rows));
     assert.ok(readFileSync(path).length > 10_000_000);
     await chooseFile(page, path);
-    const file = await exportedPage(page, saving, "", 60_000);
+    const file = await exportedPage(page, saving);
     const { page: own, close } = await fromDisk(written("large.html", file.text), { expects: "[data-screen=runs]" });
     await own.waitForSelector('[data-screen=runs] [data-run="run-0"]');
     assert.equal((await facts(own)).matches, "true");
@@ -281,7 +281,7 @@ describe("damaged files are refused with what to do", () => {
   test("a file without its end says that it is incomplete", async () => {
     for (const end of [whole.indexOf(data) + 20, whole.indexOf('id="wasm"') + 5_000, whole.length - 900]) {
       const { page: own, close, log } = await fromDisk(written("cut.html", whole.slice(0, end)), { expects: "#starting" });
-      await own.waitForFunction(() => getComputedStyle(document.getElementById("starting")).visibility === "visible", { timeout: 10_000 });
+      await own.waitForFunction(() => getComputedStyle(document.getElementById("starting")).visibility === "visible");
       assert.match(await own.evaluate(() => document.body.innerText), /damaged or incomplete/);
       log.take(/policy: script-src/);
       log.take(/Content Security Policy|Executing inline script/);

@@ -33,7 +33,7 @@ const lines = events("large", EVENTS);
 const ending = event("RunFinished", 10 * EVENTS, {}, "large");
 const log = write("large.ndjson", lines, ending);
 const other = write("other.ndjson", events("other", 120_000), event("RunFailed", 1e7, {}, "other"));
-const state = (wanted) => page.waitForSelector(`section[data-tone][data-state="${wanted}"]`, { timeout: 60_000 });
+const state = (wanted) => page.waitForSelector(`section[data-tone][data-state="${wanted}"]`);
 
 beforeEach(async () => assert.equal((await paste(page, good)).header?.runId, "the-good-run"));
 
@@ -86,7 +86,7 @@ describe("a log that is being read", () => {
     await chooseFile(page, piecewise);
     await state("succeeded");
     const read = await header(page);
-    const whole = (await paste(page, short.join(""), 60_000)).header;
+    const whole = (await paste(page, short.join(""))).header;
     for (const field of ["state", "pill", "reason", "startedAt", "computedAt", "runId", "workflow", "freshness"]) assert.deepEqual(read[field], whole[field], field);
   });
 
@@ -139,7 +139,7 @@ describe("while a log is read", () => {
     const changing = write("changing.ndjson", lines, ending);
     await begin(changing);
     appendFileSync(changing, "\n");
-    await page.waitForFunction(() => window.runstateTest.header().reason?.sentence.startsWith("Only the first "), { timeout: 20_000 });
+    await page.waitForFunction(() => window.runstateTest.header().reason?.sentence.startsWith("Only the first "));
     const now = await header(page);
     assert.equal(now.state, "unknown");
     assert.match(now.text, /could not read changing\.ndjson beyond \d+ of \d+ MB\. It may have been moved or changed; choose it again\./);

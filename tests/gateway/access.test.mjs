@@ -132,7 +132,7 @@ test("without a run id: the list, a run from it, and back", async () => {
   await login();
   await page.waitForSelector(`[data-screen="runs"] [data-run="${first}"] [data-taxonomy="run"][data-value="waiting-approval"]`);
   const second = await gateway.launch("fail", {});
-  await page.waitForSelector(`[data-screen="runs"] [data-run="${second}"]`, { timeout: 15_000 });
+  await page.waitForSelector(`[data-screen="runs"] [data-run="${second}"]`);
   await page.click(`[data-run="${second}"]`);
   await state(page, "failed");
   assert.equal((await header(page)).runId, second);

@@ -1,6 +1,7 @@
 // <runstate-panel> on a real Gateway: two elements, one of them in a frame, follow a run from its approval to its end.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { TIMEOUT } from "../support/timeout.mjs";
 import { built } from "../support/paths.mjs";
 import { serve } from "../support/server.mjs";
 import { stage } from "../support/stage.mjs";
@@ -16,7 +17,7 @@ after(() => Promise.all([gateway.stop(), host.close()]));
 
 const seen = (page, name) => page.evaluate((wanted) => window.seen.filter((event) => event.name === wanted), name);
 const both = (page, word) =>
-  page.waitForFunction((wanted) => [...document.querySelectorAll("runstate-panel")].every((panel) => panel.runState?.state === wanted), { timeout: 30_000 }, word);
+  page.waitForFunction((wanted) => [...document.querySelectorAll("runstate-panel")].every((panel) => panel.runState?.state === wanted), {}, word);
 
 test("state changes are events, in both; a lost Gateway is a state of the element; a token that is refused is a refusal", async () => {
   const { page, log, close } = await newPage();
@@ -44,10 +45,10 @@ test("state changes are events, in both; a lost Gateway is a state of the elemen
   }
 
   await gateway.kill();
-  await page.waitForFunction(() => [...document.querySelectorAll("runstate-panel")].every((panel) => panel.matches(":state(stale)")), { timeout: 40_000 });
+  await page.waitForFunction(() => [...document.querySelectorAll("runstate-panel")].every((panel) => panel.matches(":state(stale)")), { timeout: 2 * TIMEOUT });
   assert.ok((await seen(page, "freshness")).some(({ freshness }) => freshness === "lost"));
   await gateway.restart();
-  await page.waitForFunction(() => [...document.querySelectorAll("runstate-panel")].every((panel) => panel.matches(":state(live)")), { timeout: 60_000 });
+  await page.waitForFunction(() => [...document.querySelectorAll("runstate-panel")].every((panel) => panel.matches(":state(live)")), { timeout: 2 * TIMEOUT });
 
   assert.deepEqual(await connect({ url: gateway.url, token: "wrong", run: runId }), ["UNAUTHORIZED", "UNAUTHORIZED"]);
   log.take(/401/);

@@ -6,6 +6,7 @@ import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { TIMEOUT } from "../support/timeout.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
@@ -106,8 +107,8 @@ class Gateway {
       const fail = (why) => reject(new Error(`the Gateway did not start: ${why}\n${this.output}`));
       const late = setTimeout(() => {
         child.kill("SIGKILL");
-        fail("no answer in 60 s");
-      }, 60_000);
+        fail(`no answer in ${2 * TIMEOUT} ms`);
+      }, 2 * TIMEOUT);
       child.once("error", (error) => fail(error.message));
       child.once("exit", (code, signal) => {
         clearTimeout(late);
@@ -147,7 +148,7 @@ class Gateway {
   }
 
   /** Reads `getRun` until its derived state is `state`; the run's row is returned. */
-  async waitForState(runId, state, timeoutMs = 20_000) {
+  async waitForState(runId, state, timeoutMs = TIMEOUT) {
     const until = performance.now() + timeoutMs;
     let seen = "no run";
     while (performance.now() < until) {

@@ -6,6 +6,7 @@ import { failedConnection, until } from "../support/browser.mjs";
 import { built } from "../support/paths.mjs";
 import { stage } from "../support/stage.mjs";
 import { OPERATOR_TOKEN, startGateway } from "./gateway.mjs";
+import { TIMEOUT } from "../support/timeout.mjs";
 
 const { server, newPage } = await stage({ ignore: failedConnection });
 const gateway = await startGateway({ dashboard: built("dashboard") });
@@ -35,7 +36,7 @@ test("over ws: the same run is followed through a socket", async () => {
   await state(page, "waiting-approval");
   // The first socket may be open before it can be observed; the panel opens another one after the Gateway came back.
   await gateway.restart();
-  await until("a socket", () => sockets.length > 0, { timeout: 40_000 });
+  await until("a socket", () => sockets.length > 0, { timeout: 2 * TIMEOUT });
   assert.ok(sockets.every((url) => url.startsWith(gateway.url)), sockets.join());
 });
 

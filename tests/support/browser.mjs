@@ -2,6 +2,7 @@
 import puppeteer from "puppeteer-core";
 import { collectGarbageInFirefox, inWindow } from "./firefox.mjs";
 import { browserProgram } from "./paths.mjs";
+import { TIMEOUT } from "./timeout.mjs";
 
 /** The browser that the tests drive. */
 export const driven = process.env.RUNSTATE_BROWSER || "chromium";
@@ -46,7 +47,7 @@ export function launch({ browser = driven, args = [], preferences = {}, ...optio
     executablePath: browserProgram(browser),
     headless: true,
     handleSIGTERM: false,
-    protocolTimeout: 120_000,
+    protocolTimeout: 120_000 + TIMEOUT,
     env: { ...process.env, TZ: "UTC" },
     ...own[browser],
     ...options,
@@ -105,7 +106,7 @@ export async function collectGarbage(page) {
 }
 
 /** Repeats `probe` until its result is truthy, at most for `timeout` ms. */
-export async function until(what, probe, { timeout = 15_000, pause = 50 } = {}) {
+export async function until(what, probe, { timeout = TIMEOUT, pause = 50 } = {}) {
   const end = Date.now() + timeout;
   for (;;) {
     const answer = await probe();

@@ -66,8 +66,15 @@ export function refused(text) {
   return undefined;
 }
 
+let read;
+
 /** Every document of every capture: `{name, text}`. Vectors and database dumps are not documents a person pastes. */
 export function all() {
+  read ??= documentsOfAll();
+  return read;
+}
+
+function documentsOfAll() {
   const found = [];
   for (const path of files(captures)) {
     const name = relative(captures, path).split(sep).join("/");

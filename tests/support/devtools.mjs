@@ -54,13 +54,16 @@ async function openPanel(tools) {
 }
 
 // A panel that is shown while DevTools still starts never loads its page: leave it and come back until it is there.
-const panelTarget = (tools) =>
-  until("the panel's page", async () => {
+// Its page may take longer on a slow machine: it gets more time with every try.
+const panelTarget = (tools) => {
+  let tries = 0;
+  return until("the panel's page", async () => {
     await select(tools, `id.endsWith(${JSON.stringify(title)})`);
-    const target = await tools.browser.waitForTarget((each) => each.url().endsWith("/panel.html"), { timeout: 700 }).catch(() => undefined);
+    const target = await tools.browser.waitForTarget((each) => each.url().endsWith("/panel.html"), { timeout: 700 * ++tries }).catch(() => undefined);
     if (!target) await select(tools, 'id === "console"');
     return target;
-  }, { timeout: 30_000 });
+  });
+};
 
 // The id of an extension's panel ends in its title without spaces.
 const select = (tools, matches) =>

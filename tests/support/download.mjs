@@ -5,10 +5,10 @@ import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { driven } from "./browser.mjs";
 import { on, send, tabOf } from "./firefox.mjs";
+import { TIMEOUT } from "./timeout.mjs";
 
 // Chromium silently drops a frame's downloads after the tenth within a second.
 const SPACING_MS = 120;
-const TIMEOUT_MS = 20_000;
 
 /** Lets a page save files into a temporary folder. `next` returns the next file: its name, path and text. */
 export async function downloads(page) {
@@ -23,7 +23,7 @@ export async function downloads(page) {
   };
   await (driven === "firefox" ? watchFirefox : watchChromium)(page, folder, arrived);
   return {
-    next: (timeout = TIMEOUT_MS) => saved.shift() ?? coming(waiting, timeout),
+    next: async () => saved.shift() ?? coming(waiting),
     close: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
@@ -57,9 +57,9 @@ async function watchFirefox(page, folder, arrived) {
   });
 }
 
-function coming(waiting, timeout) {
+function coming(waiting) {
   return new Promise((done, refuse) => {
-    const late = setTimeout(() => refuse(new Error(`The page saved nothing within ${timeout} ms`)), timeout);
+    const late = setTimeout(() => refuse(new Error(`The page saved nothing within ${TIMEOUT} ms`)), TIMEOUT);
     waiting.push((file) => {
       clearTimeout(late);
       done(file);
@@ -68,17 +68,17 @@ function coming(waiting, timeout) {
 }
 
 /** Exports what is on screen and returns the saved file; `keys` are redacted in addition. */
-export const exported = (page, saving, keys) => save(page, saving, '[type="submit"]', keys, TIMEOUT_MS);
+export const exported = (page, saving, keys) => save(page, saving, '[type="submit"]', keys);
 
 /** The same as a page that opens by itself. */
-export const exportedPage = (page, saving, keys, timeout = TIMEOUT_MS) => save(page, saving, '[data-action="export-page"]', keys, timeout);
+export const exportedPage = (page, saving, keys) => save(page, saving, '[data-action="export-page"]', keys);
 
-async function save(page, saving, button, keys = "", timeout) {
+async function save(page, saving, button, keys = "") {
   const form = 'form[data-form="export"]';
   if (!(await page.$(form))) await page.click('[data-action="export"]');
   const field = await page.waitForSelector(`${form} input[name="keys"]`);
   await field.evaluate((input, text) => (input.value = text), keys);
   await pause(SPACING_MS);
   await page.click(`${form} ${button}`);
-  return saving.next(timeout);
+  return saving.next();
 }

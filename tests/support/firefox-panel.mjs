@@ -6,6 +6,7 @@ import { launch, until as wait } from "./browser.mjs";
 import { inWindow, send } from "./firefox.mjs";
 import { helperSource } from "./panel.mjs";
 import { built } from "./paths.mjs";
+import { TIMEOUT } from "./timeout.mjs";
 
 /**
  * Starts Firefox with the extension, a folder or an archive, and further preferences, opens `address`, and beside it the
@@ -29,10 +30,10 @@ export async function openPanel(address, { extension = built("extension"), prefe
     const [page] = await browser.pages();
     await page.goto(address);
     await page.bringToFront();
-    const origin = await inWindow(browser, showPanel, "Runstate");
-    const evaluate = async (expression) => parse(await inWindow(browser, evaluateInPanel, expression));
+    const origin = await inWindow(browser, showPanel, "Runstate", TIMEOUT);
+    const evaluate = async (expression) => parse(await inWindow(browser, evaluateInPanel, expression, 2 * TIMEOUT));
     const until = (condition) => evaluate(`new Promise((done, refuse) => {
-      const late = setTimeout(() => { clearInterval(timer); refuse(new Error(${JSON.stringify(condition)} + "; on screen: " + document.body.innerText.slice(0, 400))); }, 15_000);
+      const late = setTimeout(() => { clearInterval(timer); refuse(new Error(${JSON.stringify(condition)} + "; on screen: " + document.body.innerText.slice(0, 400))); }, ${TIMEOUT});
       const timer = setInterval(() => { const found = (${condition}); if (found) { clearInterval(timer); clearTimeout(late); done(found); } }, 25);
     })`);
     await until(`document.querySelector('section[data-tone], [data-screen]') !== null`);
@@ -66,17 +67,17 @@ const parse = (text) => (text === undefined ? undefined : JSON.parse(text));
 
 // The functions from here on run in the browser's window.
 
-async function showPanel(title) {
+async function showPanel(title, timeout) {
   const { require } = ChromeUtils.importESModule("resource://devtools/shared/loader/Loader.sys.mjs");
   const { gDevTools } = require("devtools/client/framework/devtools");
   const toolbox = await gDevTools.showToolboxForTab(gBrowser.selectedTab, { toolId: "webconsole" });
   const until = async (what, probe) => {
-    for (let time = 0; time < 300; time++) {
+    for (const end = Date.now() + timeout; Date.now() < end; ) {
       const found = probe();
       if (found) return found;
       await new Promise((next) => setTimeout(next, 50));
     }
-    throw new Error(`not within 15 s: ${what}`);
+    throw new Error(`not within ${timeout} ms: ${what}`);
   };
   const tool = await until(`the tool ${title}`, () => toolbox.getAdditionalTools().find(({ label }) => label === title));
   await toolbox.selectTool(tool.id);
@@ -87,7 +88,7 @@ async function showPanel(title) {
 }
 
 // A sandbox over the page evaluates with the page's globals, and the page's policy stays as it is.
-function evaluateInPanel(expression) {
+function evaluateInPanel(expression, timeout) {
   const { messageManager } = window.panelOfTest;
   const message = `panel-of-test:${Math.random()}`;
   const script = async (source, name) => {
@@ -103,7 +104,7 @@ function evaluateInPanel(expression) {
   const source = `(async () => JSON.stringify(await (${expression})))()`;
   const code = `(${script})(${JSON.stringify(source)}, ${JSON.stringify(message)})`;
   return new Promise((done, refuse) => {
-    setTimeout(() => refuse(new Error(`no answer within 30 s: ${expression.slice(0, 200)}`)), 30_000);
+    setTimeout(() => refuse(new Error(`no answer within ${timeout} ms: ${expression.slice(0, 200)}`)), timeout);
     messageManager.addMessageListener(message, function listener({ data }) {
       messageManager.removeMessageListener(message, listener);
       if (data.error) refuse(new Error(data.error));

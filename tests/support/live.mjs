@@ -1,4 +1,5 @@
 // Connects the panel to a Gateway and records what its header shows over time.
+import { TIMEOUT } from "./timeout.mjs";
 import { open } from "./panel.mjs";
 
 // Runs in the page: every change of state and freshness with the wall clock of its paint.
@@ -53,19 +54,19 @@ export async function fill(page, values) {
 }
 
 // Waits for an element; the error says what is on screen instead.
-function shown(page, selector, timeout = 15_000) {
+function shown(page, selector, timeout = TIMEOUT) {
   return page.waitForSelector(selector, { timeout }).catch(async (error) => {
     throw new Error(`${error.message}; on screen: ${(await page.evaluate(() => document.body.innerText)).slice(0, 500)}`);
   });
 }
 
 /** Waits until the header's state is `word`. */
-export function state(page, word, timeout = 15_000) {
+export function state(page, word, timeout = TIMEOUT) {
   return shown(page, `section[data-tone][data-state="${word}"]`, timeout);
 }
 
 /** Waits until the freshness pill is one of `words`. */
-export function freshness(page, words, timeout = 15_000) {
+export function freshness(page, words, timeout = TIMEOUT) {
   const selector = [words].flat().map((word) => `[data-field="freshness"] [data-taxonomy][data-value="${word}"]`).join(", ");
   return shown(page, selector, timeout);
 }

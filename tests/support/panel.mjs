@@ -1,7 +1,8 @@
 // Reads and drives the panel through what it publishes: `data-` attributes, roles and names.
+import { TIMEOUT } from "./timeout.mjs";
 
-// Runs in the page before its own code.
-function helpers() {
+// Runs in the page before its own code. `patience` is how long it waits for an answer of the panel, in ms.
+function helpers(patience) {
   const one = (selector, from = document) => from.querySelector(selector);
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
   const section = () => one("section[data-tone]");
@@ -71,19 +72,18 @@ function helpers() {
   const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));
   const settled = (now) => now.error || (!now.connect && (now.header || now.refusal || now.runs));
   // The panel has answered when it left the connect screen, or when it shows an error there.
-  const answered = async (limit) => {
-    const end = performance.now() + limit;
+  const answered = async () => {
+    const end = performance.now() + patience;
     for (;;) {
       await painted();
       const now = answer();
       if (settled(now)) return now;
-      if (performance.now() > end) throw new Error(`no answer within ${limit} ms; on screen: ${document.body.innerText.slice(0, 400)}`);
+      if (performance.now() > end) throw new Error(`no answer within ${patience} ms; on screen: ${document.body.innerText.slice(0, 400)}`);
     }
   };
   const soon = async (what, probe) => {
-    for (let i = 0; i < 300; i++) {
+    for (const end = performance.now() + patience; performance.now() < end; await painted()) {
       if (probe()) return;
-      await painted();
     }
     throw new Error(`${what}; on screen: ${document.body.innerText.slice(0, 400)}`);
   };
@@ -96,7 +96,7 @@ function helpers() {
     one('[data-field="error"] button')?.click();
     await soon("the error was not dismissed", () => !one('[data-field="error"]'));
   };
-  const paste = async (text, limit = 20000) => {
+  const paste = async (text) => {
     await openConnect();
     const area = one('textarea[name="paste"]');
     const data = new DataTransfer();
@@ -109,7 +109,7 @@ function helpers() {
       area.dispatchEvent(new Event("input", { bubbles: true }));
       one('button[data-action="read"]').click();
     }
-    const end = await answered(limit);
+    const end = await answered();
     return { ...end, ms: performance.now() - start };
   };
   const close = async () => {
@@ -139,15 +139,15 @@ function helpers() {
 
 /** Installs the helpers in every document of the page from now on. */
 export function install(page) {
-  return page.evaluateOnNewDocument(helpers);
+  return page.evaluateOnNewDocument(helpers, TIMEOUT);
 }
 
 /** The helpers as an expression, for a target that Puppeteer does not wrap in a page. */
-export const helperSource = `(${helpers})()`;
+export const helperSource = `(${helpers})(${TIMEOUT})`;
 
 /** Waits until the panel shows a header or the connect screen. */
-export function ready(page, timeout = 15_000) {
-  return page.waitForSelector('section[data-tone], [data-screen="connect"]', { timeout });
+export function ready(page) {
+  return page.waitForSelector('section[data-tone], [data-screen="connect"]', { timeout: TIMEOUT });
 }
 
 /** Opens the panel at `url` and waits until it shows a header or the connect screen. */
@@ -158,8 +158,8 @@ export async function open(page, url) {
 }
 
 /** Pastes `text` and returns what the panel shows then; `ms` is the time from the paste to the painted answer. */
-export function paste(page, text, limit) {
-  return page.evaluate((pasted, wait) => window.runstateTest.paste(pasted, wait), text, limit);
+export function paste(page, text) {
+  return page.evaluate((pasted) => window.runstateTest.paste(pasted), text);
 }
 
 /** Drops a text, or files `{name, text}`, on whatever is on screen and returns what the panel shows a frame later. */
@@ -189,13 +189,13 @@ export function answer(page) {
 }
 
 /** Waits until the run in the header is `runId`. */
-export function shows(page, runId, timeout = 20_000) {
-  return page.waitForFunction((id) => window.runstateTest.header()?.runId === id, { timeout }, runId);
+export function shows(page, runId) {
+  return page.waitForFunction((id) => window.runstateTest.header()?.runId === id, { timeout: TIMEOUT }, runId);
 }
 
 /** Waits until a list shows `count` rows, and returns them. The viewport must be high enough for all of them. */
 export async function runs(page, count) {
-  await page.waitForFunction((wanted) => document.querySelectorAll("[data-screen=runs] [data-run]").length === wanted, { timeout: 10_000 }, count).catch(async () => {
+  await page.waitForFunction((wanted) => document.querySelectorAll("[data-screen=runs] [data-run]").length === wanted, { timeout: TIMEOUT }, count).catch(async () => {
     throw new Error(`expected ${count} runs, found ${(await answer(page)).runs?.length}`);
   });
   return (await answer(page)).runs;
@@ -203,7 +203,7 @@ export async function runs(page, count) {
 
 /** Waits for an error with this code. */
 export function error(page, code) {
-  return page.waitForSelector(`[data-field="error"][data-code="${code}"]`, { timeout: 20_000 });
+  return page.waitForSelector(`[data-field="error"][data-code="${code}"]`, { timeout: TIMEOUT });
 }
 
 /** The button with this text inside `scope`. */
@@ -217,6 +217,6 @@ export async function chooseFile(page, ...paths) {
   await openConnect(page);
   const input = await page.waitForSelector('input[type="file"][name="file"]');
   await input.uploadFile(...paths);
-  await page.waitForFunction(() => window.runstateTest.settled(window.runstateTest.answer()), { timeout: 20_000 });
+  await page.waitForFunction(() => window.runstateTest.settled(window.runstateTest.answer()), { timeout: TIMEOUT });
   return answer(page);
 }

@@ -5,6 +5,7 @@ import { launch, listen, reportPolicy } from "./browser.mjs";
 import { open } from "./panel.mjs";
 import { built } from "./paths.mjs";
 import { serve } from "./server.mjs";
+import { TIMEOUT } from "./timeout.mjs";
 
 /** A viewport that is high enough for every row of the recorded lists and trees to be in sight. */
 export const tall = { width: 1280, height: 5000 };
@@ -22,6 +23,7 @@ export async function stage({ headers, args, ignore, viewport, program } = {}) {
   const newPage = async () => {
     const context = await browser.createBrowserContext();
     const page = await context.newPage();
+    page.setDefaultTimeout(TIMEOUT);
     const entry = { page, log: listen(page), context };
     await reportPolicy(page);
     if (viewport) await page.setViewport(viewport);

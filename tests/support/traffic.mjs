@@ -1,6 +1,7 @@
 // What the panel shows of the traffic of the inspected page, in the developer tools of either browser. `tools.inPanel` evaluates
-// in the panel; `tools.timeout` is how long is waited for what it shows, 10 s without it.
+// in the panel.
 import { until } from "./browser.mjs";
+import { TIMEOUT } from "./timeout.mjs";
 
 /** What the panel shows, except that polling is slow: that is up to the machine. */
 export const shown = (tools) =>
@@ -20,11 +21,11 @@ export const shown = (tools) =>
     };
   })()`);
 
-/** Waits until the panel shows what `is` asks for; says what is on screen where it never does. */
-export async function see(tools, what, is, timeout = tools.timeout ?? 10_000) {
+/** Waits until the panel shows what `is` asks for, at least for `timeout` ms; says what is on screen where it never does. */
+export async function see(tools, what, is, timeout = 0) {
   let last;
   try {
-    return await until(what, async () => (await is((last = await shown(tools)))) && last, { timeout });
+    return await until(what, async () => (await is((last = await shown(tools)))) && last, { timeout: Math.max(timeout, TIMEOUT) });
   } catch (error) {
     throw new Error(`${error.message}; on screen: ${JSON.stringify(last)}`);
   }
