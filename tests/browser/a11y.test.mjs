@@ -11,54 +11,62 @@ const { server, newPage } = await stage({ viewport: { width: 1280, height: 2400 
 const { page } = await newPage();
 await installMeasure(page);
 const { screens, visit, pasted } = screensOf(page, server.origin);
-let undo;
+// Sets what the system prefers, while `check` runs.
+async function preferring(media, check) {
+  const undo = await prefer(page, media);
+  try {
+    await check();
+  } finally {
+    await undo();
+  }
+}
 
 describe("pills", () => {
   const withPills = ["the example run", "a failed run", "a run that waits", "an orphaned run", "a foreign state", "a list of runs"];
   for (const [theme, media] of Object.entries({ light: { scheme: "light" }, dark: { scheme: "dark" } })) {
     test(`contrast by computed styles, ${theme}`, async () => {
-      undo = await prefer(page, media);
       let seen = 0;
-      for (const name of withPills) {
-        await screens[name]();
-        for (const pill of await page.evaluate(() => window.runstateMeasure.pills())) {
-          seen++;
-          const where = `${pill.name} on ${name}`;
-          assert.ok(pill.text >= 4.5, `text ${pill.text} of ${where}`);
-          assert.ok(pill.icon >= 3, `icon ${pill.icon} of ${where}`);
-          assert.ok(pill.border >= 3, `border ${pill.border} of ${where}`);
-          assert.equal(pill.opacity, 1, `opacity of ${where}`);
-          assert.equal(pill.clipped, false, `text inside ${where}`);
-          assert.ok(pill.iconHidden, `icon hidden from readers: ${where}`);
-          assert.ok(pill.words.length > 0 && !pill.focusable, where);
+      await preferring(media, async () => {
+        for (const name of withPills) {
+          await screens[name]();
+          for (const pill of await page.evaluate(() => window.runstateMeasure.pills())) {
+            seen++;
+            const where = `${pill.name} on ${name}`;
+            assert.ok(pill.text >= 4.5, `text ${pill.text} of ${where}`);
+            assert.ok(pill.icon >= 3, `icon ${pill.icon} of ${where}`);
+            assert.ok(pill.border >= 3, `border ${pill.border} of ${where}`);
+            assert.equal(pill.opacity, 1, `opacity of ${where}`);
+            assert.equal(pill.clipped, false, `text inside ${where}`);
+            assert.ok(pill.iconHidden, `icon hidden from readers: ${where}`);
+            assert.ok(pill.words.length > 0 && !pill.focusable, where);
+          }
         }
-      }
+      });
       assert.ok(seen > 30, `${seen} pills`);
-      await undo();
     });
   }
   test("hovered and selected rows keep the contrast", async () => {
     for (const scheme of ["light", "dark"]) {
-      undo = await prefer(page, { scheme });
-      await visit();
-      await page.waitForFunction(() => document.querySelectorAll("[role=treeitem]").length > 2);
-      const rows = await page.$$("[role=treeitem]");
-      await rows[1].click();
-      await rows[2].hover();
-      for (const pill of await page.evaluate(() => window.runstateMeasure.pills())) assert.ok(pill.text >= 4.5 && pill.icon >= 3, `${pill.name} ${scheme}`);
-      await undo();
+      await preferring({ scheme }, async () => {
+        await visit();
+        await page.waitForFunction(() => document.querySelectorAll("[role=treeitem]").length > 2);
+        const rows = await page.$$("[role=treeitem]");
+        await rows[1].click();
+        await rows[2].hover();
+        for (const pill of await page.evaluate(() => window.runstateMeasure.pills())) assert.ok(pill.text >= 4.5 && pill.icon >= 3, `${pill.name} ${scheme}`);
+      });
     }
   });
   test("forced colours keep border and icon", async () => {
-    undo = await prefer(page, { scheme: "dark", forced: true });
-    await screens["a list of runs"]();
-    const pills = await page.evaluate(() => window.runstateMeasure.pills());
-    assert.ok(pills.length > 5);
-    for (const pill of pills) {
-      assert.ok(pill.borderWidth >= 1 && pill.border >= 3, `border of ${pill.name}`);
-      assert.ok(pill.icon >= 3 && pill.text >= 4.5, `icon and text of ${pill.name}`);
-    }
-    await undo();
+    await preferring({ scheme: "dark", forced: true }, async () => {
+      await screens["a list of runs"]();
+      const pills = await page.evaluate(() => window.runstateMeasure.pills());
+      assert.ok(pills.length > 5);
+      for (const pill of pills) {
+        assert.ok(pill.borderWidth >= 1 && pill.border >= 3, `border of ${pill.name}`);
+        assert.ok(pill.icon >= 3 && pill.text >= 4.5, `icon and text of ${pill.name}`);
+      }
+    });
   });
   test("without colour, icon and words distinguish the states", async () => {
     await screens["a list of runs"]();
@@ -107,9 +115,11 @@ describe("quiet", () => {
     assert.equal(inside, 0);
   });
   test("nothing moves for longer than a moment, and nothing at all where motion is reduced", async () => {
-    for (const motion of ["no-preference", "reduce"]) {
-      undo = await prefer(page, { motion });
-      await page.evaluateOnNewDocument(() => {
+    // How long each transition and animation lasts that begins while the theme changes and a node is folded.
+    const movements = async (motion) => {
+      const { page: own, close } = await newPage();
+      const undo = await prefer(own, { motion });
+      await own.evaluateOnNewDocument(() => {
         window.moved = [];
         const note = ({ type, target, animationName, propertyName }) => {
           const timings = target.getAnimations().map(({ effect }) => effect.getComputedTiming().endTime);
@@ -117,12 +127,21 @@ describe("quiet", () => {
         };
         for (const type of ["animationstart", "transitionrun"]) document.addEventListener(type, note, true);
       });
-      await visit();
-      await page.click('[data-action="theme"]');
-      await page.evaluate(() => window.runstateTest.painted());
-      const moved = await page.evaluate(() => window.moved);
-      assert.deepEqual(moved.filter(({ ms }) => ms > (motion === "reduce" ? 20 : 500)), [], motion);
+      await open(own, `${server.origin}/#connect`);
+      await paste(own, JSON.stringify(gate));
+      await own.waitForSelector("[role=treeitem] svg");
+      await own.click('[data-action="theme"]');
+      await own.click('[role=treeitem][aria-level="2"] svg');
+      await own.waitForSelector('[role=treeitem][aria-level="2"][aria-expanded="false"]');
+      await own.evaluate(() => window.runstateTest.painted());
+      const moved = await own.evaluate(() => window.moved);
       await undo();
-    }
+      await close();
+      return moved;
+    };
+    const moved = await movements("no-preference");
+    assert.ok(moved.some(({ ms }) => ms > 20), "there is something that moves");
+    assert.deepEqual(moved.filter(({ ms }) => ms > 500), []);
+    assert.deepEqual((await movements("reduce")).filter(({ ms }) => ms > 20), [], "where motion is reduced");
   });
 });

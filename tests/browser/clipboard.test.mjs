@@ -10,7 +10,7 @@ import { vector } from "../support/paths.mjs";
 import { stage } from "../support/stage.mjs";
 
 const { server, newPage } = await stage();
-let page, log;
+let page;
 const permit = async (setting) => {
   // Firefox permits all to a test, by a preference of its profile.
   if (driven === "firefox") return;
@@ -20,7 +20,7 @@ const permit = async (setting) => {
   }
 };
 beforeEach(async () => {
-  ({ page, log } = await newPage());
+  ({ page } = await newPage());
   await open(page, `${server.origin}/#connect`);
   await page.bringToFront();
   await permit("granted");
@@ -66,9 +66,18 @@ describe("copying", () => {
   test("is refused by the browser: nothing breaks, and the text can still be selected", onlyChromium("permissions are denied"), async () => {
     await paste(page, waiting);
     await permit("denied");
+    await page.evaluate(() => {
+      const { clipboard } = navigator;
+      const write = clipboard.writeText.bind(clipboard);
+      clipboard.writeText = (text) => {
+        const written = write(text);
+        written.then(() => (window.outcome = "copied"), ({ name }) => (window.outcome = name));
+        return written;
+      };
+    });
     await page.click('[data-field="runId"] button');
-    await page.evaluate(() => window.runstateTest.painted());
-    log.take(/refused to copy/);
+    const outcome = await page.waitForFunction(() => window.outcome);
+    assert.equal(await outcome.jsonValue(), "NotAllowedError");
     assert.equal((await header(page)).runId, "approval-a");
     assert.ok(await page.$eval('[data-field="runId"]', (field) => field.textContent.includes("approval-a") && getComputedStyle(field).userSelect !== "none"));
   });
