@@ -1,20 +1,45 @@
 // Logs that are too large to be read at once: the panel says how much was read, and a state only when all of it was.
 import assert from "node:assert/strict";
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, beforeEach, describe, test } from "node:test";
 import { snapshot, task, view } from "../support/make.mjs";
 import { answer, chooseFile, close, drop, error, header, openConnect, paste, shows } from "../support/panel.mjs";
+import { built } from "../support/paths.mjs";
 import { connectScreen } from "../support/stage.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "runstate-large-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
-const { page } = await connectScreen();
+
+// The worker asks the server before it reads a part of a file, and goes on when the test lets it: so a log is still being read
+// for as long as the test needs.
+const reading = { asked: 0, allowed: Infinity, waiting: [] };
+const letRead = (parts) => {
+  reading.allowed = parts;
+  while (reading.waiting.length > 0 && reading.asked < parts) answerPart(reading.waiting.shift());
+};
+const answerPart = (response) => {
+  reading.asked++;
+  response.writeHead(204).end();
+};
+const handle = ({ url }, response) => {
+  if (url !== "/part") return false;
+  if (reading.asked < reading.allowed) answerPart(response);
+  else reading.waiting.push(response);
+  return true;
+};
+const asking = `
+const { arrayBuffer } = Blob.prototype;
+Blob.prototype.arrayBuffer = async function () {
+  await fetch("/part");
+  return arrayBuffer.call(this);
+};`;
+const { page } = await connectScreen({ handle, extra: { "/worker.js": readFileSync(built("dashboard", "worker.js"), "utf8") + asking } });
 const good = JSON.stringify(view("the-good-run", "failed"));
 
-// A run of which all megabytes but the last say that it is running. Large enough to be still read when the first of them is shown.
-const EVENTS = 500_000;
+// A run of which all megabytes but the last say that it is running. Files of more than 16 MB are read in parts.
+const EVENTS = 140_000;
 const event = (type, at, more, runId) => `${JSON.stringify({ type, runId, ...more, timestampMs: 1_795_295_400_000 + at, correlation: { runId, workflowName: "nightly" } })}\n`;
 function events(runId, count) {
   const lines = [event("RunStarted", 0, {}, runId)];
@@ -32,10 +57,13 @@ const write = (name, ...parts) => {
 const lines = events("large", EVENTS);
 const ending = event("RunFinished", 10 * EVENTS, {}, "large");
 const log = write("large.ndjson", lines, ending);
-const other = write("other.ndjson", events("other", 120_000), event("RunFailed", 1e7, {}, "other"));
+const other = write("other.ndjson", events("other", EVENTS), event("RunFailed", 1e7, {}, "other"));
 const state = (wanted) => page.waitForSelector(`section[data-tone][data-state="${wanted}"]`);
 
-beforeEach(async () => assert.equal((await paste(page, good)).header?.runId, "the-good-run"));
+beforeEach(async () => {
+  letRead(Infinity);
+  assert.equal((await paste(page, good)).header?.runId, "the-good-run");
+});
 
 // Records what the header shows from now on, at every change.
 const record = () =>
@@ -52,8 +80,9 @@ const record = () =>
   });
 const steps = () => page.evaluate(() => window.steps);
 const progress = /^Read (\d+) of (\d+) MB\./;
-// Chooses a file and returns once its first progress is on screen.
+// Chooses a file and returns once its first progress is on screen; the rest is read when `letRead` says so.
 const begin = async (path) => {
+  Object.assign(reading, { asked: 0, allowed: 1, waiting: [] });
   await chooseFile(page, path);
   const { sentence } = (await header(page)).reason;
   assert.match(sentence, progress, "it is still being read");
@@ -62,7 +91,10 @@ const begin = async (path) => {
 describe("a log that is being read", () => {
   test("shows how much was read, and no state before all of it was", async (t) => {
     await record();
-    await chooseFile(page, log);
+    await begin(log);
+    letRead(2);
+    await page.waitForFunction(() => /^Read 5 of /.test(window.runstateTest.header().reason.sentence));
+    letRead(Infinity);
     await state("succeeded");
     const parts = (await steps()).filter(({ sentence }) => progress.test(sentence));
     const read = parts.map(({ sentence }) => Number(progress.exec(sentence)[1]));
@@ -110,6 +142,7 @@ describe("while a log is read", () => {
     await begin(log);
     assert.equal((await paste(page, JSON.stringify(view("another", "cancelled")))).header?.runId, "another");
     await record();
+    letRead(Infinity);
     assert.equal((await paste(page, JSON.stringify(view("third", "failed")))).header?.runId, "third");
     const names = (await steps()).map(({ runId }) => runId);
     assert.ok(!names.includes("large"), names.join());
@@ -117,6 +150,7 @@ describe("while a log is read", () => {
 
   test("another log takes its place for good", async () => {
     await begin(log);
+    letRead(Infinity);
     await chooseFile(page, other);
     await shows(page, "other");
     await record();
@@ -130,6 +164,7 @@ describe("while a log is read", () => {
     await drop(page, '{\n  "runId": oops\n}');
     await error(page, "NOT_JSON");
     assert.equal((await header(page)).runId, "large");
+    letRead(Infinity);
     await state("succeeded");
     assert.equal((await answer(page)).error?.line, 2, "the error stays until it is dismissed");
     await page.click('[data-field="error"] button');
@@ -139,6 +174,7 @@ describe("while a log is read", () => {
     const changing = write("changing.ndjson", lines, ending);
     await begin(changing);
     appendFileSync(changing, "\n");
+    letRead(Infinity);
     await page.waitForFunction(() => window.runstateTest.header().reason?.sentence.startsWith("Only the first "));
     const now = await header(page);
     assert.equal(now.state, "unknown");
@@ -152,6 +188,7 @@ describe("while a log is read", () => {
     await openConnect(page);
     await close(page);
     assert.equal((await header(page)).runId, "large");
+    letRead(Infinity);
     await state("succeeded");
   });
 });

@@ -17,8 +17,8 @@ export const tall = { width: 1280, height: 5000 };
  * its console as an error or warning, throws, or violates of its policy fails the test that ran then, unless the test
  * removes it with `log.take(pattern)` or it matches `ignore`. `program` is the browser; without it the one that all tests drive.
  */
-export async function stage({ headers, args, ignore, viewport, program } = {}) {
-  const [browser, server] = await Promise.all([launch({ browser: program, args }), serve(built("dashboard"), { headers })]);
+export async function stage({ headers, extra, handle, args, ignore, viewport, program } = {}) {
+  const [browser, server] = await Promise.all([launch({ browser: program, args }), serve(built("dashboard"), { headers, extra, handle })]);
   const pages = new Set();
   const newPage = async () => {
     const context = await browser.createBrowserContext();
