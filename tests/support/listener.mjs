@@ -12,12 +12,12 @@ export async function freePort() {
   return port;
 }
 
-/** Accepts connections and closes them at once; `times` are when each came, `requests` what it sent first. */
+/** Accepts connections and closes them at once; `times` are when each came on the clock of a page, `requests` what it sent first. */
 export async function refuser(port = 0) {
   const times = [];
   const requests = [];
   const server = createServer((socket) => {
-    times.push(performance.now());
+    times.push(performance.timeOrigin + performance.now());
     socket.on("error", () => {});
     socket.once("data", (data) => {
       requests.push(data.toString("latin1"));

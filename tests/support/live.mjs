@@ -60,6 +60,22 @@ function shown(page, selector, timeout = TIMEOUT) {
   });
 }
 
+/**
+ * Clicks `button` when the next try is announced for much later, so that the one that follows is the click's. Returns the time
+ * of the click and how many ms later the announced try would be, at least.
+ */
+export async function clickLongBeforeNextTry(page, button) {
+  const click = (selector) => {
+    const { textContent } = document.querySelector('[data-screen="connecting"], section[data-tone]');
+    const seconds = Number(/try (?:\d+ )?in (\d+) s/.exec(textContent)?.[1]);
+    if (!(seconds >= 5)) return undefined;
+    document.querySelector(selector).click();
+    return { at: performance.timeOrigin + performance.now(), ms: 1000 * (seconds - 1) };
+  };
+  // The pauses grow to 15 s at most, by chance: several may pass.
+  return (await page.waitForFunction(click, { timeout: 4 * TIMEOUT }, button)).jsonValue();
+}
+
 /** Waits until the header's state is `word`. */
 export function state(page, word, timeout = TIMEOUT) {
   return shown(page, `section[data-tone][data-state="${word}"]`, timeout);
