@@ -101,16 +101,20 @@ describe("size", () => {
     const children = new Array(Math.ceil(50_000_000 / (one.length + 1))).fill(one).join(",");
     const text = JSON.stringify(snapshot("fifty", [])).replace('"children":[]', `"children":[${children}]`);
     assert.ok(text.length >= 50_000_000);
-    const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
-    const reading = page
-      .waitForFunction(() => document.querySelector("[role=toolbar]").textContent.includes("Reading"))
-      .then(async () => {
-        const before = await theme();
-        await page.click('[data-action="theme"]');
-        return [before, await theme(), await page.evaluate(() => window.runstateTest.header()?.runId)];
-      });
+    // In the page, because a test may ask too late: what is on screen in the frame after the click.
+    await page.evaluate(() => {
+      const theme = () => document.documentElement.dataset.theme;
+      new MutationObserver(async (_, observer) => {
+        if (!document.querySelector("[role=toolbar]").textContent.includes("Reading")) return;
+        observer.disconnect();
+        const before = theme();
+        document.querySelector('[data-action="theme"]').click();
+        await window.runstateTest.painted();
+        window.meanwhile = { before, after: theme(), shown: window.runstateTest.header()?.runId };
+      }).observe(document.body, { subtree: true, childList: true, characterData: true });
+    });
     const seen = await paste(page, text);
-    const [before, after, shown] = await reading;
+    const { before, after, shown } = await page.evaluate(() => window.meanwhile);
     assert.notEqual(after, before, "the theme changed");
     assert.notEqual(shown, "fifty", "while it was being read");
     t.diagnostic(`50 MB: ${Math.round(seen.ms)} ms`);

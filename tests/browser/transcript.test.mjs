@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { text } from "../support/captures.mjs";
-import { drop, error, open, paste, shows } from "../support/panel.mjs";
+import { drop, error, open, paste, runs } from "../support/panel.mjs";
 import { vector } from "../support/paths.mjs";
 import { stage } from "../support/stage.mjs";
 import { transcript } from "../support/transcript.mjs";
@@ -25,6 +25,11 @@ const shown = async (page, document, nodes = 0) => {
   assert.equal(seen.connect, false, seen.error?.text);
   await rows(page, nodes);
 };
+// The rows of a list come after its screen.
+const listed = async (page, document, count) => {
+  await shown(page, document);
+  await runs(page, count);
+};
 const press = (page, selector) => page.$eval(selector, (element) => element.click());
 
 const legacySessions = () => {
@@ -34,6 +39,8 @@ const legacySessions = () => {
 
 // Two rows were recorded with moments twelve days ahead of their clock. They must stay ahead of ours.
 const listedRuns = () => text("derived/listRuns-edited-rows.json").replaceAll("1796294940238", String(Date.UTC(2100, 0, 1)));
+
+const statuses = file("documents/valid/mixed-lists/statuses.json");
 
 /** Each screen: the address it starts at, and what leads to it. */
 const screens = {
@@ -54,14 +61,16 @@ const screens = {
   "lionagi-session": { show: (page) => shown(page, file("lionagi/captures/studio/run-dead-stale-fresh.json")) },
   "conductor-gate": { show: (page) => shown(page, file("conductor/runs/gate-orphaned/run/status.json")) },
   "conductor-failed": { show: (page) => shown(page, file("conductor/runs/missing-route-exception/run/status.json")) },
-  "runs-smithers": { show: (page) => shown(page, listedRuns()) },
+  "runs-smithers": { show: (page) => listed(page, listedRuns(), JSON.parse(listedRuns()).payload.length) },
   "runs-lionagi-legacy-open": {
     show: async (page) => {
       await shown(page, legacySessions());
+      await page.waitForSelector("[data-field=legacy] summary");
       await press(page, "[data-field=legacy] summary");
+      await runs(page, 4);
     },
   },
-  "runs-conductor": { show: (page) => shown(page, file("documents/valid/mixed-lists/statuses.json")) },
+  "runs-conductor": { show: (page) => listed(page, statuses, JSON.parse(statuses).length) },
   refusal: { show: (page) => shown(page, text("protocol/error-unknown-run-getRun.json")) },
   "error-above-document": {
     show: async (page) => {
