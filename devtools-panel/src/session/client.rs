@@ -3,11 +3,12 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use serde::Serialize;
 use wasm_bindgen::prelude::{Closure, wasm_bindgen};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{ErrorEvent, MessageEvent, Worker};
 
-use super::protocol::{Command, Event, Problem};
+use super::protocol::{Command, Event, Problem, Source};
 use crate::host;
 
 #[wasm_bindgen]
@@ -25,19 +26,20 @@ pub(crate) struct Session {
     _on_error: Closure<dyn FnMut(web_sys::Event)>,
 }
 
-/// Commands wait until the worker is ready: what is posted earlier is lost.
+/// Buffers messages until the worker is ready; earlier ones would be lost.
 enum Queue {
     Waiting(Vec<JsValue>),
     Ready,
 }
 
 impl Session {
-    /// Takes the worker that the page started. `on_event` receives its events, or why it stopped.
+    /// Opens a source in the worker that the page started. `on_event` receives its events, or why it stopped.
     ///
     /// # Errors
     /// [`Problem`] where the browser does not start it.
     pub(crate) fn start(
         worker: Result<Worker, JsValue>,
+        source: &Source,
         on_event: impl Fn(Result<Event, Problem>) + Clone + 'static,
     ) -> Result<Self, Problem> {
         let worker = worker.map_err(|error| stopped(&text_of(&error)))?;
@@ -54,16 +56,22 @@ impl Session {
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
         worker.post_message(&wasm_bindgen::module()).map_err(|error| stopped(&text_of(&error)))?;
-        Ok(Self { worker, queue, _on_message: on_message, _on_error: on_error })
+        let session = Self { worker, queue, _on_message: on_message, _on_error: on_error };
+        session.post(source);
+        Ok(session)
     }
 
     /// Sends a command.
     pub(crate) fn send(&self, command: &Command) {
-        let message = serde_wasm_bindgen::to_value(command);
+        self.post(command);
+    }
+
+    fn post(&self, message: &impl Serialize) {
+        let message = serde_wasm_bindgen::to_value(message);
         match (message, &mut *self.queue.borrow_mut()) {
             (Ok(message), Queue::Waiting(messages)) => messages.push(message),
             (Ok(message), Queue::Ready) => post(&self.worker, &message),
-            (Err(error), _) => leptos::logging::error!("a command was not sent: {error}"),
+            (Err(error), _) => leptos::logging::error!("a message was not sent: {error}"),
         }
     }
 }
@@ -96,7 +104,7 @@ fn on_message(
 
 fn post(worker: &Worker, message: &JsValue) {
     if let Err(error) = worker.post_message(message) {
-        leptos::logging::error!("a command was not sent: {}", text_of(&error));
+        leptos::logging::error!("a message was not sent: {}", text_of(&error));
     }
 }
 
@@ -107,8 +115,9 @@ fn text_of(error: &JsValue) -> String {
 }
 
 fn stopped(reason: &str) -> Problem {
-    Problem::new("WORKER_FAILED", format!("The panel's worker stopped: {reason}."))
-        .with_hint("Open it again; a document may be too large for this browser's memory.")
+    Problem::new("WORKER_FAILED", format!("The panel's worker stopped: {reason}.")).with_hint(
+        "Open the document or connection again. The document may be too large for this browser's memory.",
+    )
 }
 
 fn not_loaded() -> Problem {

@@ -1,4 +1,4 @@
-//! A session with a document: reads files, shows what they say, exports them.
+//! The session of a document: reads files, shows them, exports them.
 
 use futures::future::{Fuse, FusedFuture};
 use futures::{FutureExt, StreamExt, select};
@@ -15,18 +15,18 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
 
-use super::protocol::{Command, Event, ExportRequest, Incident, InputFile, Problem};
+use super::protocol::{Command, Event, ExportRequest, Incident, InputFile, Problem, RunKey};
 use super::worker::{Commands, NamedBytes, now, post, post_export, post_printout, post_updates, sleep};
 use runstate::word::Vocabulary;
 
-/// A larger file is looked at before it is read: an event log is then read in chunks and shown meanwhile.
+/// Files above this size, in bytes, are probed first, so that an event log is read in chunks and shown meanwhile.
 const LARGE_FILE: f64 = (1 << 24) as f64;
-/// How much of a large file is looked at, bytes.
+/// How much of a large file is probed, bytes.
 const FIRST_CHUNK: f64 = (1 << 20) as f64;
 /// How much of a log is read at once, bytes.
 const CHUNK: f64 = (1 << 22) as f64;
 
-/// A document on screen.
+/// The session of a document.
 struct DocumentSession {
     viewer: Viewer,
     content: Exportable,
@@ -35,24 +35,24 @@ struct DocumentSession {
     /// The rest of a log that is still being read.
     rest: Option<Chunks>,
     visible: bool,
-    /// What the page says of the document, where a page carries it.
+    /// Metadata of the document, if it is inside an exported page.
     incident: Option<Incident>,
 }
 
-/// What an export is made from.
+/// The source of an export.
 enum Exportable {
     Files(Vec<InputFile>),
     Text(String),
 }
 
-/// A file that is read chunk by chunk; the next one is requested while the last one is worked on.
+/// A file that is read chunk by chunk; the next chunk is requested while the last one is processed.
 struct Chunks {
     blob: Blob,
     position: f64,
     next: Fuse<JsFuture>,
 }
 
-/// Opens files and serves the page's commands until the worker is terminated. Files that cannot be read are refused.
+/// Opens files and serves the page's commands until the worker is terminated. Refuses files that it cannot read.
 pub(super) async fn serve(files: Vec<InputFile>, name: String, commands: Commands) {
     let read_at = now();
     match read(&files, name, read_at).await {
@@ -94,7 +94,7 @@ pub(super) async fn serve_recording(commands: Commands) {
     }
 }
 
-/// Opens the document that a page from disk carries, on the run that was on screen.
+/// Opens the document inside an exported page, on the run that was on screen.
 pub(super) async fn serve_page(page: &InputFile, commands: Commands) {
     let read_at = now();
     match open_page(&page.content.as_string().unwrap_or_default(), read_at) {
@@ -104,7 +104,7 @@ pub(super) async fn serve_page(page: &InputFile, commands: Commands) {
                 .serve(commands)
                 .await;
         }
-        // Whatever the error is, nobody here has the document itself to mend it.
+        // The reader cannot repair an exported page, so all errors get the same hint.
         Err(error) => post(&Event::Refused(Problem::from(error).with_hint(ExportedPage::HINT))),
     }
 }
@@ -134,17 +134,17 @@ impl DocumentSession {
             post_updates(&mut self.viewer);
             select! {
                 command = commands.next() => match command {
-                    Some(command) => self.carry_out(command).await,
+                    Some(command) => self.on_command(command).await,
                     None => return,
                 },
-                chunk = next_chunk(&mut self.rest).fuse() => self.take(chunk),
+                chunk = next_chunk(&mut self.rest).fuse() => self.on_chunk(chunk),
                 () = sleep(self.visible, None).fuse() => {}
             }
         }
     }
 
-    /// Adds a chunk of a log, or notes that its rest cannot be read.
-    fn take(&mut self, chunk: Option<Vec<u8>>) {
+    /// Adds a chunk of a log; `None` means that the rest cannot be read.
+    fn on_chunk(&mut self, chunk: Option<Vec<u8>>) {
         let Some(document) = self.viewer.document() else { return };
         let expects_more = if let Some(bytes) = chunk {
             document.push(&bytes)
@@ -157,9 +157,9 @@ impl DocumentSession {
         }
     }
 
-    async fn carry_out(&mut self, command: Command) {
+    async fn on_command(&mut self, command: Command) {
         match command {
-            Command::Choose { index, .. } => self.viewer.choose(Some(index)),
+            Command::Choose(RunKey { index, .. }) => self.viewer.choose(Some(index)),
             Command::List => self.viewer.choose(None),
             Command::FindRuns(query) => self.viewer.find_runs(query),
             Command::ShowRuns { runs, legacy } => self.viewer.show_runs(runs, legacy),
@@ -167,15 +167,10 @@ impl DocumentSession {
             Command::Visible(visible) => self.visible = visible,
             Command::Export(request) => self.export(&request).await,
             Command::Printout => post_printout(&mut self.viewer),
-            // A document has no connection, and a session is opened once, by the first command.
+            // A document has no connection and no traffic.
             Command::Authorize { .. }
             | Command::Reconnect
-            | Command::Connect { .. }
-            | Command::Open { .. }
-            | Command::OpenRecording
-            | Command::OpenPage(_)
-            | Command::OpenTraffic
-            | Command::Traffic(_)
+            | Command::AddTraffic(_)
             | Command::ClearTraffic => {}
         }
     }
@@ -238,7 +233,7 @@ async fn read_blob(name: Option<&str>, blob: &Blob) -> Result<Vec<u8>, Problem> 
 }
 
 fn slice(blob: &Blob, from: f64, to: f64) -> Blob {
-    // Fails only for a blob that was closed, which nobody here does.
+    // Fails only for a closed blob; this code never closes one.
     blob.slice_with_f64_and_f64(from, to).unwrap_or_else(|_| blob.clone())
 }
 
@@ -249,7 +244,7 @@ impl Chunks {
     }
 }
 
-/// The next chunk of a log, `None` where it cannot be read; pending where nothing is being read.
+/// The next chunk of a log, `None` if it cannot be read; pending while no log is read.
 async fn next_chunk(rest: &mut Option<Chunks>) -> Option<Vec<u8>> {
     let Some(chunks) = rest else { return std::future::pending().await };
     if chunks.next.is_terminated() {

@@ -7,14 +7,14 @@ use runstate::viewer::{GatewaySource, Viewer};
 
 use super::connection::{Connection, Report};
 use super::diagnosis::{Diagnosis, Finding};
-use super::protocol::{Command, Event, ExportRequest};
+use super::protocol::{Command, Event, ExportRequest, RunKey};
 use super::worker::{Commands, now, post, post_export, post_printout, post_updates, sleep};
 
 struct GatewaySession {
     viewer: Viewer,
     connection: Connection,
     diagnosis: Diagnosis,
-    /// Whether the Gateway ever sent anything: from then on it can be reached, and why it was not is no question.
+    /// Whether the Gateway has ever answered; afterwards failures are not diagnosed.
     has_answered: bool,
     visible: bool,
     /// When the client wants to be called again.
@@ -34,10 +34,10 @@ pub(super) async fn serve(
     loop {
         post_updates(&mut session.viewer);
         select! {
-            report = session.connection.next().fuse() => session.report(report).await,
-            finding = session.diagnosis.next().fuse() => session.take_finding(finding).await,
+            report = session.connection.next().fuse() => session.on_report(report).await,
+            finding = session.diagnosis.next().fuse() => session.on_finding(finding).await,
             command = commands.next() => match command {
-                Some(command) => session.carry_out(command).await,
+                Some(command) => session.on_command(command).await,
                 None => return,
             },
             () = sleep(session.visible, session.wake_at).fuse() => session.handle(Some(Input::Timer)).await,
@@ -75,7 +75,7 @@ impl GatewaySession {
         }
     }
 
-    async fn report(&mut self, report: Report) {
+    async fn on_report(&mut self, report: Report) {
         match &report {
             Report::Opened => {}
             Report::Text(_) => self.has_answered = true,
@@ -90,7 +90,7 @@ impl GatewaySession {
         self.handle(Some(input)).await;
     }
 
-    async fn take_finding(&mut self, finding: Finding) {
+    async fn on_finding(&mut self, finding: Finding) {
         let input = match finding {
             Finding::Failed(failure) => Input::OpenFailed(failure),
             Finding::Refused(refusal) => Input::Refused(refusal),
@@ -98,9 +98,9 @@ impl GatewaySession {
         self.handle(Some(input)).await;
     }
 
-    async fn carry_out(&mut self, command: Command) {
+    async fn on_command(&mut self, command: Command) {
         match command {
-            Command::Choose { run_id, .. } => self.handle(Some(Input::Watch(&run_id))).await,
+            Command::Choose(RunKey { run_id, .. }) => self.handle(Some(Input::Watch(&run_id))).await,
             Command::List => self.handle(Some(Input::List)).await,
             Command::Reconnect => self.handle(Some(Input::ReconnectNow)).await,
             Command::Authorize { token } => {
@@ -116,14 +116,8 @@ impl GatewaySession {
             Command::Tree(action) => self.viewer.act_on_tree(&action),
             Command::Export(request) => self.export(&request),
             Command::Printout => post_printout(&mut self.viewer),
-            // A session is opened once, by the first command.
-            Command::Connect { .. }
-            | Command::Open { .. }
-            | Command::OpenRecording
-            | Command::OpenPage(_)
-            | Command::OpenTraffic
-            | Command::Traffic(_)
-            | Command::ClearTraffic => {}
+            // For the inspected page's traffic only.
+            Command::AddTraffic(_) | Command::ClearTraffic => {}
         }
     }
 

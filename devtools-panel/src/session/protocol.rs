@@ -1,8 +1,7 @@
 //! What a page and the worker of a session send each other.
 //!
 //! 1. The page starts a worker and posts the compiled WebAssembly module. The worker posts [`Event::Ready`].
-//! 2. The page sends one of [`Command::Connect`], [`Command::Open`], [`Command::OpenRecording`], [`Command::OpenPage`] and
-//!    [`Command::OpenTraffic`].
+//! 2. The page sends one [`Source`]. All its other messages are [`Command`]s.
 //! 3. The worker answers [`Event::Accepted`] or [`Event::Refused`]. An accepted session replaces the one on screen; a
 //!    refused one is terminated and the screen stays as it is.
 //! 4. From then on the worker sends an [`Event::Updates`] for whatever changes, at most once a second for ages and
@@ -17,11 +16,11 @@ use runstate::viewer::{GroupId, RunQuery, TreeAction, TreeRow, Update};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
 
-/// A message from the page to the worker.
+/// The first message from the page to the worker: what the session shows.
 #[derive(Debug, Serialize, Deserialize)]
-pub enum Command {
-    /// Connects to a Gateway.
-    Connect {
+pub enum Source {
+    /// A live Gateway.
+    Gateway {
         /// The address: `ws:`, `wss:`, `http:` or `https:`.
         address: String,
         /// The token, if the Gateway asks for one.
@@ -29,30 +28,30 @@ pub enum Command {
         /// The run to watch; the list of runs without one.
         run_id: Option<String>,
     },
-    /// Opens files, which together are one document.
-    Open {
+    /// Files, which together are one document.
+    Files {
         /// The files.
         files: Vec<InputFile>,
-        /// What the document is called on screen.
+        /// The document's name on screen.
         name: String,
     },
-    /// Opens the built-in recording.
-    OpenRecording,
-    /// Opens the document that a page from disk carries.
-    OpenPage(InputFile),
-    /// Shows what the inspected page and its servers say to each other.
-    OpenTraffic,
-    /// What was observed of that: a list of [`Entry`](runstate::ingest::traffic::Entry). It crosses as it is.
-    Traffic(#[serde(with = "serde_wasm_bindgen::preserve")] JsValue),
-    /// Forgets what was observed.
+    /// The built-in recording.
+    Recording,
+    /// The document inside an exported page.
+    ExportedPage(InputFile),
+    /// The inspected page's traffic, which [`Command::AddTraffic`] adds to.
+    Traffic,
+}
+
+/// A message from the page to the worker of a session.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Command {
+    /// Adds collected entries, a list of [`Entry`](runstate::ingest::traffic::Entry), which the page passes on unread.
+    AddTraffic(#[serde(with = "serde_wasm_bindgen::preserve")] JsValue),
+    /// Discards the collected traffic.
     ClearTraffic,
     /// Shows a run of the list.
-    Choose {
-        /// The row's position in the source's list, for documents.
-        index: usize,
-        /// The run's id, for Gateways.
-        run_id: String,
-    },
+    Choose(RunKey),
     /// Goes back to the list of runs.
     List,
     /// Connects again with another token.
@@ -73,11 +72,11 @@ pub enum Command {
     },
     /// Carries out an action on the tree.
     Tree(TreeAction),
-    /// Whether somebody can see the page.
+    /// Whether the page is visible.
     Visible(bool),
-    /// Writes what is on screen as one file without secrets.
+    /// Writes the document, or the run on screen, as one redacted file.
     Export(ExportRequest),
-    /// Sends what a printout shows besides the screen.
+    /// Requests the rows and events that only a printout shows.
     Printout,
 }
 
@@ -96,15 +95,25 @@ pub enum Event {
     Export(ExportedFile),
     /// What is on screen cannot be exported.
     ExportFailed(Problem),
-    /// What a page from disk says of its document; follows [`Event::Accepted`].
+    /// Metadata of the document inside an exported page; follows [`Event::Accepted`].
     Incident(Incident),
-    /// What a printout shows besides the screen.
+    /// Delivers the rows and events that only a printout shows.
     Printout {
         /// Every row of the tree.
         rows: Vec<TreeRow>,
         /// The last events, the newest first.
         events: Vec<RunEvent>,
     },
+}
+
+/// A row of the list of runs, as it was when the list was sent. A document has a row for each run; several may have one id.
+/// The rows of a live source move, so the id decides there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunKey {
+    /// The position in the source's own list.
+    pub index: usize,
+    /// The run's id.
+    pub run_id: String,
 }
 
 /// How to write an export.
@@ -117,7 +126,7 @@ pub struct ExportRequest {
     pub single_file: JsValue,
 }
 
-/// What a page from disk says of its document.
+/// Metadata of the document inside an exported page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Incident {
     /// When the page was written, ISO 8601.
@@ -126,7 +135,7 @@ pub struct Incident {
     pub sha256: String,
     /// Whether the content has this hash.
     pub hash_matches: bool,
-    /// What was left out, as a sentence.
+    /// What was redacted or omitted, as a sentence.
     pub left_out: String,
 }
 
@@ -135,7 +144,7 @@ pub struct Incident {
 pub struct InputFile {
     /// Its path within a chosen folder, or its name; `None` for pasted text.
     pub name: Option<String>,
-    /// A `File`, or a string. It crosses as it is: a long one is never copied into the page's WebAssembly memory.
+    /// A `File`, or a string. The page passes it on unread: a long one is never copied into the page's WebAssembly memory.
     #[serde(with = "serde_wasm_bindgen::preserve")]
     pub content: JsValue,
 }
@@ -148,7 +157,7 @@ pub struct ExportedFile {
     /// The bytes.
     #[serde(with = "serde_wasm_bindgen::preserve")]
     pub bytes: js_sys::Uint8Array,
-    /// What was left out, in words.
+    /// What was redacted or omitted, in words.
     pub summary: String,
 }
 

@@ -1,4 +1,4 @@
-//! A session with the traffic of the inspected page: reads what was collected of it.
+//! The session of the inspected page's traffic: reads the collected entries.
 
 use futures::{FutureExt, StreamExt, select};
 use runstate::file::File;
@@ -7,7 +7,7 @@ use runstate::ingest::traffic::Entry;
 use runstate::viewer::{TrafficSource, Viewer};
 use wasm_bindgen::JsValue;
 
-use super::protocol::{Command, Event, ExportRequest};
+use super::protocol::{Command, Event, ExportRequest, RunKey};
 use super::worker::{Commands, now, post, post_export, post_printout, post_updates, sleep};
 
 struct TrafficSession {
@@ -26,7 +26,7 @@ pub(super) async fn serve(mut commands: Commands) {
         post_updates(&mut session.viewer);
         select! {
             command = commands.next() => match command {
-                Some(command) => session.carry_out(command),
+                Some(command) => session.on_command(command),
                 None => return,
             },
             () = sleep(session.visible, None).fuse() => {}
@@ -35,12 +35,12 @@ pub(super) async fn serve(mut commands: Commands) {
 }
 
 impl TrafficSession {
-    fn carry_out(&mut self, command: Command) {
+    fn on_command(&mut self, command: Command) {
         let Some(traffic) = self.viewer.traffic() else { return };
         match command {
-            Command::Traffic(entries) => take(traffic, entries),
+            Command::AddTraffic(entries) => add_entries(traffic, entries),
             Command::ClearTraffic => traffic.clear(),
-            Command::Choose { index, run_id } => {
+            Command::Choose(RunKey { index, run_id }) => {
                 traffic.choose(index, &run_id);
                 self.run_id = run_id;
             }
@@ -51,14 +51,8 @@ impl TrafficSession {
             Command::ShowRuns { runs, legacy } => self.viewer.show_runs(runs, legacy),
             Command::Tree(action) => self.viewer.act_on_tree(&action),
             Command::Visible(visible) => self.visible = visible,
-            // Nothing is asked of a server here, and a session is opened once, by the first command.
-            Command::Authorize { .. }
-            | Command::Reconnect
-            | Command::Connect { .. }
-            | Command::Open { .. }
-            | Command::OpenRecording
-            | Command::OpenPage(_)
-            | Command::OpenTraffic => {}
+            // There is no connection: the session only reads along.
+            Command::Authorize { .. } | Command::Reconnect => {}
         }
     }
 
@@ -82,9 +76,9 @@ impl TrafficSession {
     }
 }
 
-fn take(traffic: &mut TrafficSource, entries: JsValue) {
+fn add_entries(traffic: &mut TrafficSource, entries: JsValue) {
     match serde_wasm_bindgen::from_value::<Vec<Entry>>(entries) {
         Ok(entries) => traffic.take(&entries),
-        Err(error) => leptos::logging::error!("what was collected of the traffic cannot be read: {error}"),
+        Err(error) => leptos::logging::error!("cannot read the collected traffic entries: {error}"),
     }
 }

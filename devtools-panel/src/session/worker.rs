@@ -1,6 +1,5 @@
 //! The worker's end of a session: one task that owns the source and answers the page's commands.
 
-use futures::StreamExt;
 use futures::channel::mpsc::{UnboundedReceiver, unbounded};
 use gloo_timers::future::TimeoutFuture;
 use runstate::export::{ExportFile, ExportOptions, export, file_name, write_page};
@@ -12,7 +11,7 @@ use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, UnwrapThrowExt};
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 
-use super::protocol::{Command, Event, ExportRequest, ExportedFile};
+use super::protocol::{Command, Event, ExportRequest, ExportedFile, Source};
 use super::{document, gateway, traffic};
 
 /// How often ages and countdowns are drawn anew, ms.
@@ -27,42 +26,34 @@ pub(super) type NamedBytes = (Option<String>, Vec<u8>);
 /// Starts the worker. A message that cannot be read throws, which the page receives as the worker's `error` event.
 pub fn run() {
     let (sender, commands) = unbounded();
+    let mut commands = Some(commands);
     let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |message: MessageEvent| {
-        let command = serde_wasm_bindgen::from_value(message.data()).unwrap_throw();
-        sender.unbounded_send(command).unwrap_throw();
+        // The first message is the source, all others are commands.
+        if let Some(commands) = commands.take() {
+            let source = serde_wasm_bindgen::from_value(message.data()).unwrap_throw();
+            wasm_bindgen_futures::spawn_local(serve(source, commands));
+        } else {
+            let command = serde_wasm_bindgen::from_value(message.data()).unwrap_throw();
+            // Fails only for a source that was refused, whose worker the page terminates.
+            let _ = sender.unbounded_send(command);
+        }
     });
     scope().set_onmessage(Some(on_message.as_ref().unchecked_ref()));
     // The handler lives as long as the worker.
     on_message.forget();
     post(&Event::Ready);
-    wasm_bindgen_futures::spawn_local(serve(commands));
 }
 
-/// Serves the session that the first command opens.
-async fn serve(mut commands: Commands) {
-    while let Some(command) = commands.next().await {
-        match command {
-            Command::Connect { address, token, run_id } => {
-                return gateway::serve(address, token, run_id, commands).await;
-            }
-            Command::Open { files, name } => return document::serve(files, name, commands).await,
-            Command::OpenRecording => return document::serve_recording(commands).await,
-            Command::OpenPage(page) => return document::serve_page(&page, commands).await,
-            Command::OpenTraffic => return traffic::serve(commands).await,
-            // The page sends nothing else before one of these.
-            Command::Choose { .. }
-            | Command::List
-            | Command::Authorize { .. }
-            | Command::Reconnect
-            | Command::FindRuns(_)
-            | Command::ShowRuns { .. }
-            | Command::Traffic(_)
-            | Command::ClearTraffic
-            | Command::Tree(_)
-            | Command::Visible(_)
-            | Command::Export(_)
-            | Command::Printout => {}
+/// Serves the session of a source.
+async fn serve(source: Source, commands: Commands) {
+    match source {
+        Source::Gateway { address, token, run_id } => {
+            gateway::serve(address, token, run_id, commands).await;
         }
+        Source::Files { files, name } => document::serve(files, name, commands).await,
+        Source::Recording => document::serve_recording(commands).await,
+        Source::ExportedPage(page) => document::serve_page(&page, commands).await,
+        Source::Traffic => traffic::serve(commands).await,
     }
 }
 

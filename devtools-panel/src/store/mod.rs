@@ -18,7 +18,7 @@ pub use self::exports::Export;
 use self::sessions::Sessions;
 use crate::devtools::Feed;
 use crate::embed::{self, Page, PanelView, Report};
-use crate::session::protocol::{Command, Incident, InputFile, Problem};
+use crate::session::protocol::{Command, Incident, InputFile, Problem, RunKey, Source};
 
 /// How many panels this page has had.
 static PANELS: AtomicU32 = AtomicU32::new(0);
@@ -158,23 +158,23 @@ impl Store {
     /// Connects to a Gateway. The caller has checked the address.
     pub fn connect(self, address: String, token: Option<String>, run_id: Option<String>) {
         self.last_gateway.set(Some((address.clone(), run_id.clone().unwrap_or_default())));
-        self.start(None, &Command::Connect { address, token, run_id });
+        self.start(None, &Source::Gateway { address, token, run_id });
     }
 
     /// Opens files, which together are one document called `name`.
     pub fn open(self, files: Vec<InputFile>, name: String) {
-        self.start(Some(name.clone()), &Command::Open { files, name });
+        self.start(Some(name.clone()), &Source::Files { files, name });
     }
 
     /// Opens the built-in recording.
     pub fn open_recording(self) {
-        self.start(Some("the recording".to_owned()), &Command::OpenRecording);
+        self.start(Some("the recording".to_owned()), &Source::Recording);
     }
 
     /// Opens the document that a page from disk carries.
     pub fn open_page(self, page: JsString) {
         let page = InputFile { name: None, content: page.into() };
-        self.start(Some("this file".to_owned()), &Command::OpenPage(page));
+        self.start(Some("this file".to_owned()), &Source::ExportedPage(page));
     }
 
     /// Shows what the inspected page and its servers say to each other. In developer tools alone.
@@ -184,7 +184,7 @@ impl Store {
     }
 
     fn start_traffic(self) {
-        self.start(None, &Command::OpenTraffic);
+        self.start(None, &Source::Traffic);
         let Some(id) = self.sessions.with_value(|sessions| sessions.candidate.as_ref().map(|(id, _)| *id))
         else {
             return;
@@ -193,7 +193,7 @@ impl Store {
             self.sessions.with_value(|sessions| {
                 let all = sessions.current.iter().chain(&sessions.candidate);
                 let session = all.into_iter().find(|(known, _)| *known == id);
-                session.inspect(|(_, session)| session.send(&Command::Traffic(entries))).is_some()
+                session.inspect(|(_, session)| session.send(&Command::AddTraffic(entries))).is_some()
             })
         });
         self.feed.set_value(Some(feed));
@@ -218,9 +218,9 @@ impl Store {
     }
 
     /// Shows a run of the list. A list next to a run stays, and keeps the focus.
-    pub fn choose(self, index: usize, run_id: String) {
+    pub fn choose(self, run: RunKey) {
         let list_goes = self.status.with_untracked(|status| status.screen == Screen::Runs);
-        if self.request(&Command::Choose { index, run_id }) {
+        if self.request(&Command::Choose(run)) {
             self.focus_heading.set(list_goes);
             self.leave_run();
         }

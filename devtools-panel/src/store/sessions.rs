@@ -11,7 +11,7 @@ use super::Store;
 use super::exports::{Export, ExportFor};
 use crate::embed::Report;
 use crate::host;
-use crate::session::protocol::{Command, Event, Problem};
+use crate::session::protocol::{Command, Event, Problem, Source};
 use crate::session::{self, Session};
 
 /// How often traffic whose worker stopped is opened again. What breaks a worker may break the next one too.
@@ -31,7 +31,7 @@ pub(super) struct Sessions {
 
 impl Store {
     /// Starts a session that replaces the current one once it is accepted. The last of several wins.
-    pub(super) fn start(self, name: Option<String>, command: &Command) {
+    pub(super) fn start(self, name: Option<String>, source: &Source) {
         self.opening.set(name);
         let Some(id) = self.sessions.try_update_value(|sessions| {
             sessions.last_id += 1;
@@ -40,9 +40,8 @@ impl Store {
             return;
         };
         self.report(&Report::Opening);
-        match Session::start(self.start_worker(), move |event| self.on_event(id, event)) {
+        match Session::start(self.start_worker(), source, move |event| self.on_event(id, event)) {
             Ok(session) => {
-                session.send(command);
                 session.send(&Command::Visible(host::is_visible()));
                 self.sessions.update_value(|sessions| sessions.candidate = Some((id, session)));
             }

@@ -8,6 +8,7 @@ use runstate::viewer::ListedRun;
 
 use super::super::AnswerPillView;
 use super::super::text::bounded;
+use crate::session::protocol::RunKey;
 use crate::store::Store;
 
 /// Name and age, then state and id, then the reason; the whole row is one button.
@@ -33,8 +34,7 @@ pub fn RunItem(
     let reason = Memo::new(move |_| row.with(|row| (row.reason.clone(), row.reason_hits.clone())));
     let id = move || row.with(|row| bounded(&row.id));
     let on_click = move |_| {
-        let (index, run_id) = row.with_untracked(|row| (row.index, row.id.clone()));
-        store.choose(index, run_id);
+        store.choose(row.with_untracked(|row| RunKey { index: row.index, run_id: row.id.clone() }));
     };
     view! {
         <li aria-posinset=move || (position.get() + 1).to_string() aria-setsize=move || total.get().to_string()>
