@@ -48,17 +48,20 @@ pub(crate) fn sends_unencrypted(address: &str) -> bool {
 /// Checks a token; an empty one is none.
 ///
 /// # Errors
-/// `INVALID_TOKEN` where no header can carry it. The token is not repeated.
+/// `INVALID_TOKEN` if no header can contain it. The message does not repeat the token.
 pub(crate) fn token(entered: &str) -> Result<Option<String>, Problem> {
-    // A header's value is made of bytes, and a line break would end it.
-    if entered.chars().any(|letter| letter.is_control() || u32::from(letter) > 0xFF) {
-        let message =
-            "Expected a token that a header can carry, found control characters or letters beyond Latin-1.";
+    if !is_header_value(entered) {
+        let message = "The token contains characters that an HTTP header cannot contain.";
         return Err(
             Problem::new("INVALID_TOKEN", message).with_hint("Copy the token again, without line breaks.")
         );
     }
     Ok(Some(entered.to_owned()).filter(|token| !token.is_empty()))
+}
+
+/// Whether a browser accepts a text as the value of a header: Latin-1 without control characters.
+pub(crate) fn is_header_value(text: &str) -> bool {
+    text.chars().all(|letter| u32::from(letter) <= 0xFF && !letter.is_control())
 }
 
 /// A query or a fragment may contain a token, and a Gateway reads neither. In something that is no URL, `@` may separate
@@ -91,7 +94,29 @@ fn is_loopback(host: &str) -> bool {
 mod tests {
     use wasm_bindgen_test::wasm_bindgen_test;
 
-    use super::is_loopback;
+    use super::{is_header_value, is_loopback, token};
+
+    #[wasm_bindgen_test]
+    fn a_browser_can_send_every_token_that_is_accepted() {
+        for (text, expected) in [
+            ("abc-123", true),
+            ("two words", true),
+            ("clé", true),
+            ("ÿ", true),
+            ("line\nbreak", false),
+            ("tab\t", false),
+            ("\u{7f}", false),
+            ("\u{85}", false),
+            ("Ā", false),
+            ("🔑", false),
+        ] {
+            assert_eq!(is_header_value(text), expected, "{text:?}");
+            assert_eq!(token(text).is_ok(), expected, "{text:?}");
+            let headers = web_sys::Headers::new().expect("headers");
+            let is_sent = headers.set("authorization", &format!("Bearer {text}")).is_ok();
+            assert!(is_sent || !expected, "{text:?}");
+        }
+    }
 
     #[wasm_bindgen_test]
     fn only_this_machine_is_loopback() {

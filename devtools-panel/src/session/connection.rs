@@ -11,6 +11,8 @@ use gloo_net::websocket::futures::WebSocket;
 use gloo_net::websocket::{Message, State, WebSocketError};
 use runstate::gateway::Transport;
 
+use crate::address::is_header_value;
+
 /// What happened on the connection.
 #[derive(Debug)]
 pub(super) enum Report {
@@ -155,10 +157,12 @@ impl Endpoint {
         async move {
             let request = Request::post(&url).header("content-type", "application/json");
             let request = match &authorization {
-                // The page checked it: a token with other characters would make `header` panic.
+                // The page has checked the token; `header` would panic on other characters.
                 Some(value) if is_header_value(value) => request.header("authorization", value),
                 Some(_) => {
-                    return Report::failed("the token has characters that no header can hold".to_owned());
+                    return Report::failed(
+                        "the token contains characters that an HTTP header cannot contain".to_owned(),
+                    );
                 }
                 None => request,
             };
@@ -182,9 +186,4 @@ impl Report {
     fn failed(reason: String) -> Self {
         Self::Closed { code: 1006, reason }
     }
-}
-
-/// Whether a text can be the value of a header: visible characters and spaces.
-fn is_header_value(text: &str) -> bool {
-    text.chars().all(|letter| matches!(letter, ' '..='~'))
 }
