@@ -52,7 +52,6 @@ pub fn App(
         <div
             class="panel"
             data-view=move || if is_run() { "tree" } else { "screen" }
-            data-cursor="live"
             data-panel-view=move || view.get().as_str()
             data-embedded=(!host.owns_page()).then_some("")
             data-dropping=move || is_dropping.get().then_some("")
