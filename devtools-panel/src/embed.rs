@@ -202,7 +202,7 @@ impl Mounted {
         self.store.close();
     }
 
-    /// Requests what is on screen as one file without secrets; the report `exported` or `export-failed` follows. Returns
+    /// Requests what is on screen as one file without secrets; the report `export` or `export-failed` follows. Returns
     /// whether there is anything to export.
     pub fn export(&self, keys: Vec<String>) -> bool {
         self.store.export_for_page(keys)
