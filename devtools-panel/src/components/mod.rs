@@ -8,6 +8,7 @@ mod header;
 mod heading;
 mod icon;
 mod incident;
+mod keyboard;
 mod notice;
 mod outline;
 mod paper;

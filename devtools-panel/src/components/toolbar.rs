@@ -6,6 +6,7 @@ use runstate::viewer::Screen;
 use wasm_bindgen::JsCast;
 use web_sys::{FocusEvent, HtmlElement, KeyboardEvent};
 
+use super::keyboard::has_modifier;
 use super::{Icon, can_export};
 use crate::devtools;
 use crate::host;
@@ -68,8 +69,8 @@ pub(crate) fn Toolbar() -> impl IntoView {
     });
     let tabindex = move |item| move || if tab_stop.get() == Some(item) { "0" } else { "-1" };
     let on_keydown = move |event: KeyboardEvent| {
-        let target = items.with_untracked(|items| target_of(&event.key(), items, tab_stop.get_untracked()));
-        if let Some(item) = target {
+        let next = items.with_untracked(|items| next_item(&event, items, tab_stop.get_untracked()));
+        if let Some(item) = next {
             event.prevent_default();
             current.set(item);
             focus(toolbar, item);
@@ -154,18 +155,21 @@ pub(crate) fn Toolbar() -> impl IntoView {
     }
 }
 
-/// The button that a key moves to; `None` for keys that mean nothing here.
-fn target_of(key: &str, items: &[Item], from: Option<Item>) -> Option<Item> {
+/// The button that a key moves to; `None` for other keys, and for shortcuts of the browser such as Alt+Left.
+fn next_item(event: &KeyboardEvent, items: &[Item], from: Option<Item>) -> Option<Item> {
+    if has_modifier(event) {
+        return None;
+    }
     let at = from.and_then(|from| items.iter().position(|item| *item == from))?;
     let last = items.len() - 1;
-    let target = match key {
+    let next = match event.key().as_str() {
         "ArrowRight" => (at + 1) % items.len(),
         "ArrowLeft" => at.checked_sub(1).unwrap_or(last),
         "Home" => 0,
         "End" => last,
         _ => return None,
     };
-    items.get(target).copied()
+    items.get(next).copied()
 }
 
 fn focus(toolbar: NodeRef<html::Div>, item: Item) {
@@ -180,12 +184,18 @@ fn focus(toolbar: NodeRef<html::Div>, item: Item) {
 #[cfg(test)]
 mod tests {
     use wasm_bindgen_test::wasm_bindgen_test;
+    use web_sys::{KeyboardEvent, KeyboardEventInit};
 
     use super::Item::{Export, Open, Runs, Theme};
-    use super::target_of;
+    use super::next_item;
+
+    fn key_event(options: &KeyboardEventInit, key: &str) -> KeyboardEvent {
+        options.set_key(key);
+        KeyboardEvent::new_with_keyboard_event_init_dict("keydown", options).expect("an event")
+    }
 
     #[wasm_bindgen_test]
-    fn arrow_keys_go_round_the_buttons_that_are_there() {
+    fn arrow_keys_wrap_around_the_visible_buttons() {
         let cases = [
             ("ArrowRight", Open, Some(Export)),
             ("ArrowRight", Theme, Some(Open)),
@@ -196,7 +206,29 @@ mod tests {
             ("ArrowRight", Runs, None),
         ];
         for (key, from, expected) in cases {
-            assert_eq!(target_of(key, &[Open, Export, Theme], Some(from)), expected, "{key} from {from:?}");
+            let event = key_event(&KeyboardEventInit::new(), key);
+            assert_eq!(
+                next_item(&event, &[Open, Export, Theme], Some(from)),
+                expected,
+                "{key} from {from:?}"
+            );
+        }
+    }
+
+    #[wasm_bindgen_test]
+    fn shortcuts_of_the_browser_do_not_move_the_focus() {
+        let set_modifier: [fn(&KeyboardEventInit, bool); 3] = [
+            KeyboardEventInit::set_alt_key,
+            KeyboardEventInit::set_ctrl_key,
+            KeyboardEventInit::set_meta_key,
+        ];
+        for set_modifier in set_modifier {
+            for key in ["ArrowLeft", "ArrowRight", "Home", "End"] {
+                let options = KeyboardEventInit::new();
+                set_modifier(&options, true);
+                let event = key_event(&options, key);
+                assert_eq!(next_item(&event, &[Open, Theme], Some(Open)), None, "{key}");
+            }
         }
     }
 }

@@ -8,6 +8,7 @@ use runstate::viewer::{Attention, GroupId, RunGroup, RunWindow};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, EventTarget, FocusOptions, HtmlElement, KeyboardEvent};
 
+use super::super::keyboard::has_modifier;
 use super::super::virtual_list::VirtualList;
 
 /// What the rows of a list without groups are a group of.
@@ -98,11 +99,12 @@ impl RowFocus {
     /// Moves to the row that a key means, from a row of a group.
     pub(super) fn on_key(self, event: &KeyboardEvent, group: GroupId) {
         let Some(place) = self.place(group) else { return };
-        let from = event.target().and_then(position_of).map(|row| place.start + row);
+        let from = event.target().and_then(row_position).map(|row| place.start + row);
         let from = from.unwrap_or_else(|| self.active.get_untracked());
         let total = self.places.with_untracked(|places| places.iter().map(|place| place.total).sum());
         let page = self.rows(group).map_or(1, |rows| rows.window.page());
-        if let Some(target) = target_of(event, from, total, page) {
+        let next = if has_modifier(event) { None } else { next_row(&event.key(), from, total, page) };
+        if let Some(target) = next {
             event.prevent_default();
             self.go(target);
         }
@@ -184,18 +186,13 @@ pub(super) fn focus_quietly(element: Option<HtmlElement>) {
 }
 
 /// The position of the row around an element in its list.
-pub(super) fn position_of(target: EventTarget) -> Option<usize> {
+pub(super) fn row_position(target: EventTarget) -> Option<usize> {
     let row = target.dyn_into::<Element>().ok()?.closest("li").ok()??;
     row.get_attribute("aria-posinset")?.parse::<usize>().ok()?.checked_sub(1)
 }
 
-/// The row that a key moves to; `None` for keys that mean nothing here.
-fn target_of(event: &KeyboardEvent, from: usize, total: usize, page: usize) -> Option<usize> {
-    let has_modifier = event.ctrl_key() || event.meta_key() || event.alt_key();
-    if has_modifier { None } else { target(&event.key(), from, total, page) }
-}
-
-fn target(key: &str, from: usize, total: usize, page: usize) -> Option<usize> {
+/// The row that a key moves to; `None` for other keys.
+fn next_row(key: &str, from: usize, total: usize, page: usize) -> Option<usize> {
     let last = total.checked_sub(1)?;
     let target = match key {
         "ArrowDown" => from + 1,
@@ -213,7 +210,7 @@ fn target(key: &str, from: usize, total: usize, page: usize) -> Option<usize> {
 mod tests {
     use wasm_bindgen_test::wasm_bindgen_test;
 
-    use super::{Place, nearest, target};
+    use super::{Place, nearest, next_row};
     use runstate::viewer::{Attention, GroupId};
 
     #[wasm_bindgen_test]
@@ -229,9 +226,9 @@ mod tests {
             ("Enter", 3, None),
         ];
         for (key, from, expected) in cases {
-            assert_eq!(target(key, from, 10, 6), expected, "{key} from {from}");
+            assert_eq!(next_row(key, from, 10, 6), expected, "{key} from {from}");
         }
-        assert_eq!(target("Home", 0, 0, 6), None, "there is no row");
+        assert_eq!(next_row("Home", 0, 0, 6), None, "there is no row");
     }
 
     #[wasm_bindgen_test]

@@ -9,7 +9,7 @@ use runstate::viewer::{GroupId, ListedRun, RunWindow};
 use web_sys::{FocusEvent, KeyboardEvent};
 
 use super::super::virtual_list::VirtualList;
-use super::focus::{RowFocus, Rows, UNGROUPED, focus_quietly, focus_row, position_of};
+use super::focus::{RowFocus, Rows, UNGROUPED, focus_quietly, focus_row, row_position};
 use super::row::RunItem;
 
 /// A row of the window.
@@ -72,7 +72,7 @@ pub(super) fn RunRows(
     };
     let on_keydown = move |event: KeyboardEvent| focus.on_key(&event, group);
     let on_focusin = move |event: FocusEvent| {
-        if let Some(position) = event.target().and_then(position_of) {
+        if let Some(position) = event.target().and_then(row_position) {
             focus.note(group, position);
         }
     };

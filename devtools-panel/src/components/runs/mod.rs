@@ -20,6 +20,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent};
 
 use super::heading::heading_focus;
+use super::keyboard::has_modifier;
 use super::{ProblemCard, TrafficCounts, TrafficNotes};
 use crate::session::protocol::Command;
 use crate::store::Store;
@@ -182,10 +183,9 @@ fn starts_search(event: &KeyboardEvent) -> bool {
     let is_in = |selector: &str| {
         target.as_ref().is_some_and(|target| target.closest(selector).ok().flatten().is_some())
     };
-    let has_modifier = event.ctrl_key() || event.meta_key() || event.alt_key();
     let key = event.key();
     let is_letter = key != " " && key.chars().count() == 1;
-    !has_modifier && !is_in("input, select") && (key == "/" || is_letter && is_in(".rlist"))
+    !has_modifier(event) && !is_in("input, select") && (key == "/" || is_letter && is_in(".rlist"))
 }
 
 /// Keeps how far the list is scrolled while another screen hides it, or while it is narrow next to a run.

@@ -3,13 +3,14 @@
 use runstate::viewer::TreeAction;
 use web_sys::KeyboardEvent;
 
+use super::super::keyboard::has_modifier;
+
 /// The action of a key; `None` for keys that are left to the browser. `page` is how many rows a page has.
-pub(super) fn action_of(event: &KeyboardEvent, page: usize) -> Option<TreeAction> {
-    let has_modifier = event.ctrl_key() || event.meta_key() || event.alt_key();
-    if has_modifier { None } else { action_of_key(&event.key(), page) }
+pub(super) fn key_action(event: &KeyboardEvent, page: usize) -> Option<TreeAction> {
+    if has_modifier(event) { None } else { action(&event.key(), page) }
 }
 
-fn action_of_key(key: &str, page: usize) -> Option<TreeAction> {
+fn action(key: &str, page: usize) -> Option<TreeAction> {
     let page = i32::try_from(page).unwrap_or(i32::MAX);
     Some(match key {
         "ArrowDown" => TreeAction::Move { by: 1 },
@@ -35,7 +36,7 @@ fn single_letter(key: &str) -> Option<char> {
 mod tests {
     use wasm_bindgen_test::wasm_bindgen_test;
 
-    use super::{TreeAction, action_of_key};
+    use super::{TreeAction, action};
 
     #[wasm_bindgen_test]
     fn keys_act_as_the_tree_pattern_says() {
@@ -58,7 +59,7 @@ mod tests {
             ("", None),
         ];
         for (key, expected) in cases {
-            assert_eq!(action_of_key(key, 9), expected, "{key:?}");
+            assert_eq!(action(key, 9), expected, "{key:?}");
         }
     }
 }

@@ -8,7 +8,7 @@ use web_sys::KeyboardEvent;
 
 use super::super::virtual_list::VirtualList;
 use super::TreeElement;
-use super::keyboard::action_of;
+use super::keyboard::key_action;
 use super::row::TreeItem;
 use crate::store::Store;
 
@@ -42,7 +42,7 @@ pub(super) fn TreeRows() -> impl IntoView {
         }
     };
     let on_keydown = move |event: KeyboardEvent| {
-        if let Some(action) = action_of(&event, list.page()) {
+        if let Some(action) = key_action(&event, list.page()) {
             event.prevent_default();
             store.act_on_tree(action);
         }
