@@ -119,6 +119,12 @@ function developerTools() {
     tools.entries.push(entry);
     listeners.finished(entry);
   };
+  /** An answer that takes `ms` to read. */
+  tools.slowAnswer = (ms) => {
+    const entry = request(gateway, { response: { status: 200, content: { mimeType: "application/json", size: answer.length } }, getContent: (done) => done(answer) });
+    Object.defineProperty(entry.request, "postData", { get: () => void (tools.now += ms) });
+    listeners.finished(entry);
+  };
   tools.socket = (url, messages) => {
     const entry = request(url, { _webSocketMessages: messages });
     tools.entries.push(entry);
@@ -441,20 +447,66 @@ describe("a poll", () => {
     const tools = developerTools();
     const next = async (cost) => {
       tools.cost = cost;
-      await tools.poll();
-      return (await tools.poll()).at(-1).nextMs;
+      let nextMs = 0;
+      // What it may take without a pause is used up after some polls.
+      for (let i = 0; i < 300; i++) {
+        tools.now += nextMs;
+        await tools.collector.poll();
+        ({ nextMs } = tools.got.splice(0).at(-1));
+      }
+      return Math.round(nextMs / 50) * 50;
     };
     assert.equal(await next(1), 1500);
     tools.socket("ws://127.0.0.1:7331/", [receive(answer)]);
-    const table = [[1, 250], [10, 300], [20, 600], [100, 3000], [500, 15_000], [2000, 60_000], [2400, 60_000]];
-    for (const [cost, expected] of table) {
-      const pause = await next(cost);
-      assert.equal(pause, expected, `after polls of ${cost} ms`);
-      assert.ok(cost / (cost + pause) < 0.04, `polls of ${cost} ms take less than 4 % of the time`);
-    }
+    const table = [[1, 250], [10, 300], [20, 650], [100, 3250], [500, 16_150], [2000, 64_650], [4000, 129_350]];
+    for (const [cost, expected] of table) assert.equal(await next(cost), expected, `after polls of ${cost} ms`);
     await next(1);
-    tools.cost = 500;
+    tools.now += 10_000;
+    tools.cost = 250;
     assert.equal((await tools.poll()).at(-1).nextMs, 250, "one poll that takes long says nothing of the log");
+  });
+
+  const random = (seed) => () => (seed = (seed * 48271) % 2147483647) / 2147483647;
+  const costs = {
+    "always 5 ms": () => 5,
+    "always 3 s": () => 3000,
+    "5 and 300 ms by turns": (index) => (index % 2 ? 300 : 5),
+    "0 ms, and 2 s each tenth time": (index) => (index % 10 ? 0 : 2000),
+    "bursts of 100 polls of 400 ms": (index) => (Math.floor(index / 100) % 2 ? 400 : 1),
+    "at random up to 600 ms": (index, next) => 600 * next(),
+    "ever longer": (index) => index,
+  };
+  for (const [name, costOf] of Object.entries(costs)) {
+    for (const body of [0, 20]) {
+      test(`takes less than 4 % of the time: ${name}${body ? `, and ${body} ms for an answer each time` : ""}`, async () => {
+        const tools = developerTools();
+        const next = random(7);
+        tools.socket("ws://127.0.0.1:7331/", [receive(answer)]);
+        let work = 0;
+        for (let index = 0; index < 1000; index++) {
+          tools.cost = costOf(index, next);
+          work += tools.cost + body;
+          if (body) tools.slowAnswer(body);
+          await bodies();
+          await tools.collector.poll();
+          tools.now += tools.got.splice(0).at(-1).nextMs;
+        }
+        const share = (100 * work) / (tools.now - start);
+        assert.ok(share < 4, `it takes ${share} %`);
+      });
+    }
+  }
+
+  test("comes after 10 s at the latest, however much work the answers are", async () => {
+    const tools = developerTools();
+    tools.socket("ws://127.0.0.1:7331/", [receive(answer)]);
+    for (let index = 0; index < 20; index++) {
+      tools.slowAnswer(2000);
+      await bodies();
+      const [{ nextMs }] = (await tools.poll()).splice(-1);
+      assert.ok(nextMs <= 10_100, `${nextMs} ms`);
+      tools.now += nextMs;
+    }
   });
 
   test("that gets no answer costs, and the next one waits", async () => {
@@ -471,15 +523,15 @@ describe("a poll", () => {
     assert.equal(error.mock.callCount(), 2);
     error.mock.restore();
     tools.network.getHAR = () => assert.fail("it polls too early");
-    mock.timers.tick(59_000);
+    mock.timers.tick(110_000);
     let isPolled = false;
     tools.network.getHAR = (done) => {
       isPolled = true;
       getHAR(done);
     };
-    mock.timers.tick(1000);
+    mock.timers.tick(15_000);
     await bodies();
-    assert.ok(isPolled, "after a minute it polls");
+    assert.ok(isPolled, "after about a minute for each it polls");
   });
 
   test("what is too much is dropped, the oldest first, and counted", async () => {

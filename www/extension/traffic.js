@@ -1,5 +1,6 @@
 // Collects what the inspected page exchanges with Gateways and Studios. It asks nothing of any server and adds nothing to the
 // page; what it collects stays in the developer tools. It only separates this traffic from all other; the core makes runs of it.
+import { Budget } from "./budget.js";
 import { answeredAt, isDocument, isEventStream, isHiddenSocket, isPage, isSocket, keyOf, messagesOf, pageHash, parseEventStream, referrerHash, streamKey } from "./har.js";
 import { redactRequest, redactResponse, redactUrl } from "./redact.js";
 
@@ -7,12 +8,11 @@ import { redactRequest, redactResponse, redactUrl } from "./redact.js";
 const MAX_KEPT = 32 * 2 ** 20;
 /** An answer of this size without a body was too large to be read; the limit is 20 MB. */
 const MIN_TOO_LARGE = 15 * 2 ** 20;
-/** The interval between two polls while a socket or event stream is open, while none is, and at most, milliseconds. */
+/** The pause after a poll, milliseconds, while a socket or event stream is open, and while none is; longer where that would take too much of the time. */
 const POLL_MS = 250;
 const IDLE_POLL_MS = 1500;
-const MAX_POLL_MS = 60_000;
-/** The pause after a poll is this many times as long as the poll, so that polling takes 3 % of the time; more only where a poll takes longer than 2 s. */
-const PAUSE_FACTOR = 30;
+/** A poll that fails has mostly waited. It counts as work of at most so many milliseconds: the next one comes after about a minute. */
+const MAX_FAILURE_COST_MS = 2000;
 /** How long the log may lack a page that was announced, and how long it waits for an answer of the developer tools, milliseconds. */
 const MAX_PAGE_WAIT_MS = 2000;
 const MAX_ANSWER_WAIT_MS = 5000;
@@ -72,9 +72,8 @@ export class Collector {
   #navigation;
   // When it polls.
   #timer;
-  #polledAt = -Infinity;
-  /** How long the last two polls took, milliseconds. */
-  #costs = [0, 0];
+  #pausedUntil = -Infinity;
+  #budget;
   #isPolling = false;
   #isUrgent = false;
   /** Whether what was collected stays when the page is reloaded or navigates. */
@@ -85,6 +84,7 @@ export class Collector {
     this.#network = network;
     this.#now = now;
     this.#startedAt = now();
+    this.#budget = new Budget(now);
     network.onRequestFinished.addListener((request) => this.#finishRequest(request));
     network.onNavigated.addListener((url) => {
       this.#navigation = { at: this.#now(), url: redactUrl(url) };
@@ -111,20 +111,22 @@ export class Collector {
     if (this.#isPolling) return;
     clearTimeout(this.#timer?.id);
     [this.#timer, this.#isPolling, this.#isUrgent] = [undefined, true, false];
-    let next = IDLE_POLL_MS;
+    const begin = this.#now();
+    let [next, maxCost] = [IDLE_POLL_MS, Infinity];
     try {
-      next = await this.#pollOnce();
+      next = await this.#pollOnce(begin);
     } catch (error) {
       console.error("Runstate cannot read the traffic:", error);
+      maxCost = MAX_FAILURE_COST_MS;
     }
-    [this.#polledAt, this.#isPolling] = [this.#now(), false];
+    this.#budget.pay(Math.min(this.#now() - begin, maxCost));
+    [this.#pausedUntil, this.#isPolling] = [this.#now() + this.#pause(), false];
     this.#schedule(this.#isUrgent ? 0 : next);
   }
 
-  async #pollOnce() {
+  async #pollOnce(begin) {
     const navigation = this.#navigation;
-    const begin = this.#now();
-    const { entries } = await answerOf((done) => this.#network.getHAR(done)).finally(() => (this.#costs = [this.#costs[1], this.#now() - begin]));
+    const { entries } = await answerOf((done) => this.#network.getHAR(done));
     if (navigation && begin - navigation.at < MAX_PAGE_WAIT_MS && this.#lacksPage(entries, navigation)) return POLL_MS;
     // What has come since then may be the new page's.
     if (this.#navigation !== navigation) return POLL_MS;
@@ -135,9 +137,9 @@ export class Collector {
     this.#firstEntry = entries[0] && keyOf(entries[0]);
     this.#sawLoad ||= entries.length > 0 && isDocument(entries[0]);
     this.#readStreams(entries);
-    this.#costs[1] += this.#now() - at;
     const open = [...this.#streams.values()].filter((stream) => !stream.ended && stream.isRelevant !== false);
-    const nextMs = open.length > 0 ? this.#pause() : Math.max(this.#pause(), IDLE_POLL_MS);
+    const pause = this.#pause(this.#now() - begin);
+    const nextMs = open.length > 0 ? pause : Math.max(pause, IDLE_POLL_MS);
     this.#deliver(this.#pollEntry(entries, open, at, nextMs));
     return nextMs;
   }
@@ -156,19 +158,16 @@ export class Collector {
     };
   }
 
-  /**
-   * How long it waits after a poll, so that polling costs little. A long log takes long in each poll; a page that loads, in one.
-   */
-  #pause() {
-    if (this.#navigation) return POLL_MS;
-    return Math.min(Math.max(PAUSE_FACTOR * Math.min(...this.#costs), POLL_MS), MAX_POLL_MS);
+  /** How long the pause after a poll is, of which `unpaid` milliseconds have not been paid yet. */
+  #pause(unpaid = 0) {
+    return Math.max(this.#budget.pauseAfter(unpaid), POLL_MS);
   }
 
   /** Polls after `delay`, or earlier if that is already scheduled, but never before the pause is over. */
   #schedule(delay) {
     this.#isUrgent ||= this.#isPolling && delay === 0;
     if (this.#isPolling) return;
-    const at = Math.max(this.#now() + delay, this.#polledAt + this.#pause());
+    const at = Math.max(this.#now() + delay, this.#pausedUntil);
     if (this.#timer !== undefined && this.#timer.at <= at) return;
     clearTimeout(this.#timer?.id);
     this.#timer = { at, id: setTimeout(() => this.poll(), at - this.#now()) };
@@ -183,8 +182,15 @@ export class Collector {
     if (messages) return this.#endStream(request, messages);
     if (!/^https?:/.test(url) || !/json|event-stream/i.test(request.response?.content?.mimeType ?? "")) return;
     const body = answerOf((done) => request.getContent(done)).catch(() => undefined);
-    const read = body.then((content) => this.#readBody(request, Array.isArray(content) ? content[0] : content));
+    const read = body.then((content) => this.#payFor(() => this.#readBody(request, Array.isArray(content) ? content[0] : content)));
     read.catch((error) => console.error("Runstate cannot read an answer:", error));
+  }
+
+  /** Does work that cannot wait. */
+  #payFor(work) {
+    const begin = this.#now();
+    work();
+    this.#budget.payUrgent(this.#now() - begin);
   }
 
   #readBody(request, text) {
