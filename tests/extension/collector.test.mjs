@@ -101,24 +101,32 @@ const bodies = () => new Promise(setImmediate);
 function developerTools() {
   const listeners = {};
   const event = (name) => ({ addListener: (listener) => (listeners[name] = listener) });
-  const tools = { entries: [], cost: 0, now: start };
+  const tools = { pages: [], entries: [], cost: 0, now: start };
   tools.network = {
     onRequestFinished: event("finished"),
     onNavigated: event("navigated"),
     getHAR(done) {
       tools.now += tools.cost;
-      done({ entries: tools.entries });
+      done({ pages: tools.pages, entries: tools.entries });
     },
   };
   const request = (url, rest, method = "GET") => ({ startedDateTime: new Date(tools.now).toISOString(), time: 5, request: { url, method, headers: [{ name: "authorization", value: `Bearer ${token}` }] }, ...rest });
-  tools.document = () => tools.entries.push(request("http://127.0.0.1/page", { _resourceType: "document" }));
+  let pageCount = 0;
+  const pageref = () => tools.pages.at(-1)?.id;
+  tools.document = (url = "http://127.0.0.1/page") => {
+    tools.pages.push({ id: `page_${++pageCount}`, title: url, startedDateTime: new Date(tools.now).toISOString() });
+    tools.entries.push(request(url, { pageref: pageref(), _resourceType: "document" }));
+  };
+  /** A page inside the page. */
+  tools.frame = (url = "http://127.0.0.1/frame") => tools.entries.push(request(url, { pageref: pageref(), _resourceType: "document" }));
   tools.answer = (url, body, { mimeType = "application/json", size = body?.length ?? 0, status = 200, sent, method = sent ? "POST" : "GET", referrer, getContent = (done) => done(body) } = {}) => {
-    const entry = request(url, { response: { status, bodySize: size, content: { mimeType, size } }, getContent }, method);
+    const entry = request(url, { pageref: pageref(), _resourceType: "fetch", response: { status, bodySize: size, content: { mimeType, size } }, getContent }, method);
     if (sent) entry.request.postData = { text: sent };
     if (referrer) entry.request.headers.push({ name: "Referer", value: referrer });
-    tools.entries.push(entry);
+    if (tools.isRecording) tools.entries.push(entry);
     listeners.finished(entry);
   };
+  tools.isRecording = true;
   /** An answer that takes `ms` to read. */
   tools.slowAnswer = (ms) => {
     const entry = request(gateway, { response: { status: 200, content: { mimeType: "application/json", size: answer.length } }, getContent: (done) => done(answer) });
@@ -130,8 +138,9 @@ function developerTools() {
     tools.entries.push(entry);
     return entry;
   };
+  tools.clear = () => (tools.entries = []);
   tools.navigate = () => {
-    tools.entries = [];
+    [tools.pages, tools.entries] = [[], []];
     tools.document();
     tools.announce();
   };
@@ -186,7 +195,7 @@ describe("a poll", () => {
     tools.answer("http://127.0.0.1/page.html", answer, { mimeType: "text/html" });
     const entries = await tools.poll();
     assert.deepEqual(entries.map(({ kind, status }) => status ?? kind), [200, 404, 200, "poll"]);
-    assert.equal(entries[0].asked, '{"method":"getRun","params":{"runId":"r1"}}');
+    assert.equal(entries[0].request, '{"method":"getRun","params":{"runId":"r1"}}');
     assert.doesNotMatch(JSON.stringify(entries), /secret/);
   });
 
@@ -285,7 +294,7 @@ describe("a poll", () => {
     const socket = tools.socket("ws://127.0.0.1:7331/", [send(JSON.stringify({ type: "req", id: "1", method: "connect", params: { auth: { token } } })), receive(answer)]);
     const first = await tools.poll();
     assert.deepEqual(kinds(first), ["frame", "frame", "poll"]);
-    assert.deepEqual(first.at(-1).open, [first[0].socket]);
+    assert.deepEqual(first.at(-1).openStreams, [first[0].socket]);
     assert.doesNotMatch(JSON.stringify(first), /secret/);
     socket._webSocketMessages.push(receive(answer));
     assert.deepEqual(kinds(await tools.poll()), ["frame", "poll"]);
@@ -306,7 +315,7 @@ describe("a poll", () => {
     const stream = tools.eventStream("http://127.0.0.1:8765/api/sessions/s1/signals", 'data: {"seq":1}\n\ndata: {"se');
     const [first, poll] = await tools.poll();
     assert.deepEqual([first.kind, first.data, first.event, first.at], ["message", '{"seq":1}', "", tools.now]);
-    assert.deepEqual(poll.open, [first.stream]);
+    assert.deepEqual(poll.openStreams, [first.stream]);
     assert.deepEqual(kinds(await tools.poll()), ["poll"]);
     stream.response.content.text += 'q":2}\n\n';
     assert.deepEqual((await tools.poll()).map(({ data }) => data), ['{"seq":2}', undefined]);
@@ -314,7 +323,7 @@ describe("a poll", () => {
     tools.end(stream);
     const last = await tools.poll();
     assert.deepEqual(last.map(({ kind, cause }) => cause ?? kind), ["message", "closed", "poll"]);
-    assert.deepEqual(last.at(-1).open, []);
+    assert.deepEqual(last.at(-1).openStreams, []);
     assert.deepEqual(kinds(await tools.poll()), ["poll"]);
   });
 
@@ -323,12 +332,12 @@ describe("a poll", () => {
     tools.hiddenSocket(`ws://me:${token}@127.0.0.1:7331/?token=${token}`);
     tools.hiddenSocket("ws://127.0.0.1:7331/");
     const [poll] = await tools.poll();
-    assert.deepEqual([poll.hidden, poll.sockets, poll.requests], [["ws://127.0.0.1:7331/"], 0, 0]);
+    assert.deepEqual([poll.hiddenSockets, poll.sockets, poll.requests], [["ws://127.0.0.1:7331/"], 0, 0]);
     tools.navigate();
-    assert.deepEqual((await tools.poll()).at(-1).hidden, []);
+    assert.deepEqual((await tools.poll()).at(-1).hiddenSockets, []);
     const chromium = developerTools();
     chromium.socket("ws://127.0.0.1:7331/", []);
-    assert.deepEqual((await chromium.poll()).at(-1).hidden, []);
+    assert.deepEqual((await chromium.poll()).at(-1).hiddenSockets, []);
   });
 
   test("keeps what a page in Firefox was answered before it was announced", async () => {
@@ -415,13 +424,13 @@ describe("a poll", () => {
     tools.document();
     tools.answer(gateway, answer);
     await tools.poll();
-    tools.entries = [];
+    [tools.pages, tools.entries] = [[], []];
     tools.document();
     tools.socket("ws://127.0.0.1:7331/", [receive(answer, tools.now / 1000 + 1)]);
     assert.deepEqual(kinds(await tools.poll()), ["navigated", "frame", "poll"]);
     tools.announce();
-    const [{ kind, open }] = await tools.poll();
-    assert.deepEqual([kind, open.length], ["poll", 1]);
+    const [{ kind, openStreams }] = await tools.poll();
+    assert.deepEqual([kind, openStreams.length], ["poll", 1]);
   });
 
   test("keeps what was before where DevTools preserves its log", async () => {
@@ -430,17 +439,76 @@ describe("a poll", () => {
     tools.answer(gateway, answer);
     await tools.poll();
     tools.document();
-    assert.deepEqual(kinds(await tools.poll()), ["poll"], "it may be a page inside the page");
+    assert.deepEqual((await tools.poll()).map(({ kind, kept }) => kept ?? kind), [true, "poll"]);
     tools.announce();
+    assert.deepEqual(kinds(await tools.poll()), ["poll"], "it has said so before");
+  });
+
+  test("keeps what was before where DevTools preserves its log, also if that begins after the page was loaded", async () => {
+    const tools = developerTools();
+    tools.answer(gateway, answer);
+    await tools.poll();
+    tools.document();
     assert.deepEqual((await tools.poll()).map(({ kind, kept }) => kept ?? kind), [true, "poll"]);
   });
 
   test("knows whether the page was loaded before", async () => {
     const tools = developerTools();
     tools.answer(gateway, answer);
-    assert.equal((await tools.poll()).at(-1).whole, false);
+    assert.equal((await tools.poll()).at(-1).sawPageLoad, false);
     tools.navigate();
-    assert.equal((await tools.poll()).at(-1).whole, true);
+    assert.equal((await tools.poll()).at(-1).sawPageLoad, true);
+  });
+
+  test("does not take a page inside the page for the page", async () => {
+    const late = developerTools();
+    late.frame();
+    assert.equal((await late.poll()).at(-1).sawPageLoad, false, "loaded before DevTools was opened");
+    late.answer(gateway, answer);
+    late.frame();
+    assert.deepEqual((await late.poll()).map(({ kind, sawPageLoad }) => sawPageLoad ?? kind), ["answer", false]);
+    const cleared = developerTools();
+    cleared.document();
+    cleared.answer(gateway, answer);
+    await cleared.poll();
+    cleared.clear();
+    cleared.frame();
+    assert.deepEqual(kinds(await cleared.poll()), ["poll"], "the log was cleared, and the page has loaded another page into itself");
+  });
+
+  test("says that the log is not recorded, and does not take it for a preserved one", async () => {
+    for (const isEmpty of [true, false]) {
+      const tools = developerTools();
+      if (!isEmpty) tools.document();
+      if (!isEmpty) tools.answer(gateway, answer);
+      assert.equal((await tools.poll()).at(-1).recording, true);
+      tools.isRecording = false;
+      for (const expected of [true, false, false]) {
+        tools.answer(gateway, answer);
+        assert.equal((await tools.poll()).at(-1).recording, expected);
+      }
+      // The log stays as it is.
+      tools.announce("http://127.0.0.1/next");
+      assert.deepEqual(await tools.poll(), []);
+      tools.answer(gateway, answer);
+      const entries = [...(await tools.poll()), ...(await tools.poll())];
+      assert.equal(entries.find(({ kind }) => kind === "navigated").kept, false);
+      assert.equal(entries.at(-1).recording, false);
+      tools.isRecording = true;
+      tools.answer(gateway, answer);
+      assert.equal((await tools.poll()).at(-1).recording, true);
+    }
+  });
+
+  test("of an empty log does not say that it was preserved", async () => {
+    const tools = developerTools();
+    await tools.poll();
+    tools.announce("about:blank");
+    await tools.poll();
+    await tools.poll();
+    const later = [];
+    tools.collector.subscribe((entries) => later.push(...entries));
+    assert.deepEqual(later.map(({ kind, kept }) => kept ?? kind), [false, "poll"]);
   });
 
   test("is taken every 250 ms, seldom while nothing is open, and less often the more it costs", async () => {
@@ -519,7 +587,11 @@ describe("a poll", () => {
       throw new Error("the developer tools are gone");
     };
     const error = mock.method(console, "error", () => {});
-    for (let i = 0; i < 2; i++) await tools.poll();
+    for (let i = 0; i < 2; i++) {
+      const [{ kind, at, nextMs }] = await tools.poll();
+      assert.deepEqual([kind, at], ["failed-poll", tools.now]);
+      assert.ok(nextMs > 10_000, `${nextMs} ms`);
+    }
     assert.equal(error.mock.callCount(), 2);
     error.mock.restore();
     tools.network.getHAR = () => assert.fail("it polls too early");

@@ -16,13 +16,13 @@ const answer = (port, runs) => ({
   started: Date.now(),
   url: `http://127.0.0.1:${port}/rpc`,
   method: "POST",
-  asked: '{"method":"listRuns"}',
+  request: '{"method":"listRuns"}',
   body: JSON.stringify({ ok: true, apiVersion: "v1", payload: runs }),
 });
 const run = (runId, status, age = 0) => ({ runId, workflowName: `flow-${runId}`, status, startedAtMs: START - 1000 * age });
 beforeEach(() => {
   START = Date.now();
-  poll = { kind: "poll", at: START, nextMs: 250, since: START, requests: 214, sockets: 0, whole: true, open: [], hidden: [] };
+  poll = { kind: "poll", at: START, nextMs: 250, startedAt: START, requests: 214, sockets: 0, sawPageLoad: true, recording: true, openStreams: [], hiddenSockets: [] };
   far = [run("nightly", "running", 5), run("audit", "waiting-timer", 60), run("docs", "finished", 90)];
   near = Array.from({ length: COUNT - far.length }, (_, index) => run(`run-${index}`, index === 7 ? "failed" : "finished", index));
 });

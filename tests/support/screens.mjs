@@ -16,12 +16,12 @@ export const gate = snapshot("run-with-gate", [group(2, "sequence", 1, [task(3, 
 /** Entries of a page's traffic, as their collector hands them over: `runs` of Gateways on two ports, and a poll with every note. */
 function traffic(runs) {
   const at = Date.now();
-  const answer = (port, payload) => ({ kind: "answer", at, started: at, url: `http://127.0.0.1:${port}/rpc`, method: "POST", asked: '{"method":"listRuns"}', body: JSON.stringify({ ok: true, apiVersion: "v1", payload }) });
+  const answer = (port, payload) => ({ kind: "answer", at, started: at, url: `http://127.0.0.1:${port}/rpc`, method: "POST", request: '{"method":"listRuns"}', body: JSON.stringify({ ok: true, apiVersion: "v1", payload }) });
   return [
     ...(runs.length > 0 ? [answer(7331, runs.slice(0, 2)), answer(7332, runs.slice(2))] : []),
     { kind: "too-large", at, url: "http://127.0.0.1:7331/rpc" },
     { kind: "dropped", count: 3 },
-    { kind: "poll", at, nextMs: 2000, since: at, requests: 214, sockets: 1, whole: false, open: [], hidden: ["ws://127.0.0.1:9000/live"] },
+    { kind: "poll", at, nextMs: 2000, startedAt: at, requests: 214, sockets: 1, sawPageLoad: false, recording: true, openStreams: [], hiddenSockets: ["ws://127.0.0.1:9000/live"] },
   ];
 }
 

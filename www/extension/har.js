@@ -44,15 +44,28 @@ export const keyOf = (entry) => hashOf(`${entry.request.url} ${entry.startedDate
 // Two sockets may be opened in the same millisecond, but their first messages have different times.
 export const streamKey = (entry, messages) => hashOf(`${entry.request.url} ${entry.startedDateTime} ${messages[0].time}`);
 
-export const isDocument = (entry) => entry._resourceType === "document";
-// Firefox does not name the type of an entry.
-const isHtml = (entry) => entry._resourceType === undefined && /html/i.test(entry.response?.content?.mimeType ?? "");
-/** The answer that a page, or a page inside it, was loaded from. */
-export const isPage = (entry) => (isDocument(entry) || isHtml(entry)) && !entry.response?.redirectURL;
+/** Whether the entry names its type, as Chromium's do and Firefox's do not. */
+export const hasType = (entry) => entry._resourceType !== undefined;
+const isHtml = (entry) => !hasType(entry) && /html/i.test(entry.response?.content?.mimeType ?? "");
+const withoutFragment = (url) => url.replace(/#.*/, "");
+
+/**
+ * The pages that the tab has shown, the oldest first, each with the entry that it was loaded from; only those whose entry is
+ * in the log. A page inside a page is none. In Firefox it may be any HTML: there the log does not say which is a page.
+ */
+export function pagesOf({ pages = [], entries }) {
+  const entryOf = ({ id, title }) =>
+    entries.find((entry) => entry.pageref === id && entry._resourceType === "document" && !entry.response?.redirectURL && withoutFragment(entry.request.url) === withoutFragment(title));
+  const inOrder = pages.toSorted((a, b) => Date.parse(a.startedDateTime) - Date.parse(b.startedDateTime));
+  const typed = inOrder.map((page) => ({ key: hashOf(`${page.id} ${page.title}`), entry: entryOf(page) })).filter(({ entry }) => entry);
+  const html = entries.filter((entry) => isHtml(entry) && !entry.response?.redirectURL);
+  return [...typed, ...html.map((entry) => ({ key: keyOf(entry), entry }))];
+}
+
 /** When the first byte of an answer came, milliseconds. */
 export const answeredAt = ({ startedDateTime, time, timings }) => Date.parse(startedDateTime) + Math.max(time, 0) - Math.max(timings?.receive ?? 0, 0);
 /** The hashes of the address of the page that a page's entry has loaded, and of the page that has requested an entry, as a `Referer` header has it. */
-export const pageHash = ({ request }) => hashOf(request.url.replace(/#.*/, ""));
+export const pageHash = ({ request }) => hashOf(withoutFragment(request.url));
 export function referrerHash({ request }) {
   const referrer = request.headers?.find(({ name }) => /^referer$/i.test(name))?.value;
   return referrer && hashOf(referrer);

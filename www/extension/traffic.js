@@ -1,7 +1,8 @@
 // Collects what the inspected page exchanges with Gateways and Studios. It asks nothing of any server and adds nothing to the
 // page; what it collects stays in the developer tools. It only separates this traffic from all other; the core makes runs of it.
 import { Budget } from "./budget.js";
-import { answeredAt, isDocument, isEventStream, isHiddenSocket, isPage, isSocket, keyOf, messagesOf, pageHash, parseEventStream, referrerHash, streamKey } from "./har.js";
+import { isEventStream, isHiddenSocket, isSocket, messagesOf, parseEventStream, referrerHash, streamKey } from "./har.js";
+import { Pages, Recording } from "./pages.js";
 import { redactRequest, redactResponse, redactUrl } from "./redact.js";
 
 /** How much is kept for a panel that is opened later, characters. */
@@ -60,15 +61,14 @@ export class Collector {
   // What the page has done since it was loaded.
   #requests = 0;
   #sockets = 0;
-  #sawLoad = false;
-  /** What identifies the entry that the page was loaded from and the page itself, and the page before it, whose last answers may still come. */
-  #page;
-  #previousPage;
+  #pages = new Pages();
+  #recording = new Recording();
   /** What identifies the pages that have requested the answers. */
   #referrers = new WeakMap();
-  /** What came earlier is the previous page's, and is not kept. */
+  /** What came earlier is the previous page's, and is discarded, as is what that page has requested later. */
   #keptSince = -Infinity;
-  #firstEntry;
+  #discardsPrevious = false;
+  /** What the developer tools have announced. */
   #navigation;
   // When it polls.
   #timer;
@@ -120,28 +120,34 @@ export class Collector {
       maxCost = MAX_FAILURE_COST_MS;
     }
     this.#budget.pay(Math.min(this.#now() - begin, maxCost));
+    if (maxCost < Infinity) this.#reportFailure();
     [this.#pausedUntil, this.#isPolling] = [this.#now() + this.#pause(), false];
     this.#schedule(this.#isUrgent ? 0 : next);
   }
 
   async #pollOnce(begin) {
     const navigation = this.#navigation;
-    const { entries } = await answerOf((done) => this.#network.getHAR(done));
-    if (navigation && begin - navigation.at < MAX_PAGE_WAIT_MS && this.#lacksPage(entries, navigation)) return POLL_MS;
+    const log = await answerOf((done) => this.#network.getHAR(done));
+    if (navigation && begin - navigation.at < MAX_PAGE_WAIT_MS && this.#pages.lacks(log, navigation)) return POLL_MS;
     // What has come since then may be the new page's.
     if (this.#navigation !== navigation) return POLL_MS;
     const at = this.#now();
-    const navigated = navigation ? this.#navigationByEvent(entries, navigation) : this.#navigationByLog(entries);
+    this.#recording.check(log);
+    const navigated = this.#pages.next(log, navigation, this.#recording.hasLast);
     this.#navigation = undefined;
-    if (navigated) this.#navigate(navigated);
-    this.#firstEntry = entries[0] && keyOf(entries[0]);
-    this.#sawLoad ||= entries.length > 0 && isDocument(entries[0]);
-    this.#readStreams(entries);
+    if (navigated) this.#navigate({ ...navigated, kept: navigated.kept || this.preserve });
+    this.#readStreams(log.entries);
     const open = [...this.#streams.values()].filter((stream) => !stream.ended && stream.isRelevant !== false);
     const pause = this.#pause(this.#now() - begin);
     const nextMs = open.length > 0 ? pause : Math.max(pause, IDLE_POLL_MS);
-    this.#deliver(this.#pollEntry(entries, open, at, nextMs));
+    this.#deliver(this.#pollEntry(log.entries, open, at, nextMs));
     return nextMs;
+  }
+
+  /** What was collected waits for the next poll, which shows whose page it was. */
+  #reportFailure() {
+    this.#lastPoll = { kind: "failed-poll", at: this.#now(), nextMs: Math.max(this.#pause(), IDLE_POLL_MS) };
+    for (const listener of this.#listeners) listener([this.#lastPoll]);
   }
 
   #pollEntry(entries, open, at, nextMs) {
@@ -149,12 +155,13 @@ export class Collector {
       kind: "poll",
       at,
       nextMs,
-      since: this.#startedAt,
+      startedAt: this.#startedAt,
       requests: this.#requests,
       sockets: this.#sockets,
-      whole: this.#sawLoad,
-      open: open.filter(({ isRelevant }) => isRelevant).map(({ name }) => name),
-      hidden: [...new Set(entries.filter(isHiddenSocket).map(({ request }) => redactUrl(request.url)))],
+      sawPageLoad: this.#pages.sawLoad,
+      recording: this.#recording.isOn,
+      openStreams: open.filter(({ isRelevant }) => isRelevant).map(({ name }) => name),
+      hiddenSockets: [...new Set(entries.filter(isHiddenSocket).map(({ request }) => redactUrl(request.url)))],
     };
   }
 
@@ -177,6 +184,7 @@ export class Collector {
     // Firefox reports a socket when it is opened.
     if (isHiddenSocket(request)) return;
     this.#requests += 1;
+    this.#recording.finish(request);
     const { url } = request.request;
     const messages = messagesOf(request);
     if (messages) return this.#endStream(request, messages);
@@ -204,8 +212,8 @@ export class Collector {
       const messages = parseEventStream(text);
       if (messages.length > 0) this.#endStream(request, messages);
     } else if (this.#isGateway(url, text) || (isStudio(request.request) && response.status < 400)) {
-      const asked = postData?.text && redactRequest(postData.text);
-      const answer = { kind: "answer", at, started, url: redactUrl(url), method, asked, status: response.status, body: redactResponse(text) };
+      const sent = postData?.text && redactRequest(postData.text);
+      const answer = { kind: "answer", at, started, url: redactUrl(url), method, request: sent, status: response.status, body: redactResponse(text) };
       this.#referrers.set(answer, referrerHash(request));
       this.#pending.push(answer);
     } else return;
@@ -267,48 +275,10 @@ export class Collector {
     this.#pending.push({ kind: "end", at, stream: stream.name, cause: "cleared" }, { kind: "cleared", at });
   }
 
-  /** Where the page has navigated by an event of the developer tools, unless the log has said so before. */
-  #navigationByEvent(entries, event) {
-    const page = announcedPage(entries, event);
-    // Firefox announces a page once, and may not have it in its log yet.
-    if (page && isDocument(page) && keyOf(page) === this.#page?.key) return undefined;
-    // The developer tools empty their log when the page navigates, unless it is preserved.
-    const isKept = page ? page !== entries.find(isPage) : (entries[0] && keyOf(entries[0])) === this.#firstEntry;
-    return this.#navigationTo(page, event, isKept);
-  }
-
-  /** Where the page has navigated by a log that begins with another page. A poll may find it before the event comes. */
-  #navigationByLog(entries) {
-    const page = entries.find(isPage);
-    // Without its type it may be any HTML that the page has requested.
-    if (!page || !isDocument(page) || keyOf(page) === this.#page?.key) return undefined;
-    // The log of before has pages that the page has loaded into itself.
-    if (entries.slice(0, entries.indexOf(page)).some((entry) => !isDocument(entry))) return undefined;
-    const isFirst = this.#firstEntry === undefined;
-    const navigation = this.#navigationTo(page, undefined, false);
-    return isFirst ? undefined : navigation;
-  }
-
-  #navigationTo(page, event, isKept) {
-    const previous = this.#page;
-    this.#page = page && { key: keyOf(page), hash: pageHash(page) };
-    // Nothing of the previous page comes after the first byte of the new one; the event comes later.
-    const at = Math.min(event?.at ?? Infinity, page ? answeredAt(page) : Infinity);
-    const kept = isKept || this.preserve;
-    const isAnother = !kept && previous && page && previous.hash !== this.#page.hash;
-    this.#previousPage = isAnother ? previous.hash : undefined;
-    return { kind: "navigated", at, url: event?.url ?? redactUrl(page.request.url), kept };
-  }
-
-  /** Whether the log does not have the announced page yet: Firefox announces a page before that. */
-  #lacksPage(entries, event) {
-    const page = announcedPage(entries, event);
-    return !page || (!isDocument(page) && keyOf(page) === this.#page?.key);
-  }
-
   #navigate(navigated) {
     for (const stream of this.#streams.values()) stream.ended ||= stream.started < navigated.at;
-    [this.#requests, this.#sockets, this.#sawLoad] = [0, 0, true];
+    [this.#requests, this.#sockets] = [0, 0];
+    this.#discardsPrevious = !navigated.kept;
     if (!navigated.kept) {
       this.#keptSince = navigated.at;
       this.clear();
@@ -319,8 +289,8 @@ export class Collector {
   /** Delivers what is new, and keeps it for later; the oldest that does not fit is dropped and counted. */
   #deliver(poll) {
     // A page goes on requesting until the next one has begun to run.
-    const isOfPrevious = (entry) => entry.at < this.#keptSince || (this.#previousPage !== undefined && this.#referrers.get(entry) === this.#previousPage);
-    const entries = this.#pending.filter((entry) => !isOfPrevious(entry)).sort((a, b) => a.at - b.at);
+    const isDiscarded = (entry) => entry.at < this.#keptSince || (this.#discardsPrevious && this.#pages.isPrevious(this.#referrers.get(entry)));
+    const entries = this.#pending.filter((entry) => !isDiscarded(entry)).sort((a, b) => a.at - b.at);
     this.#pending = [];
     this.#lastPoll = poll;
     for (const entry of entries) {
@@ -351,8 +321,6 @@ function answerOf(call) {
     call(answered)?.then?.(answered, fail);
   });
 }
-
-const announcedPage = (entries, { url }) => entries.findLast((entry) => isPage(entry) && redactUrl(entry.request.url) === url);
 
 /** About how many characters an entry takes. */
 const sizeOf = ({ body, text, data }) => 200 + (body ?? text ?? data ?? "").length;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::format;
-use crate::ingest::traffic::{LargeAnswers, Navigation, Poll, Traffic};
+use crate::ingest::traffic::{FailedPoll, LargeAnswers, Navigation, Poll, Traffic};
 use crate::time::Millis;
 
 /// Beyond this interval between two polls, milliseconds, the delay is worth a sentence.
@@ -46,6 +46,10 @@ crate::vocabulary! {
         Late = "late",
         /// The developer tools do not give the messages of a socket to extensions.
         HiddenSocket = "hidden-socket",
+        /// The developer tools did not give out their log.
+        FailedPoll = "failed-poll",
+        /// The recording of the network log is switched off.
+        NotRecorded = "not-recorded",
         /// The page was reloaded or has navigated.
         Navigated = "navigated",
         /// The network log was cleared.
@@ -100,11 +104,14 @@ fn path(url: &str) -> &str {
 
 fn counts(traffic: &Traffic, now: Millis) -> String {
     let Some(poll) = traffic.last_poll() else {
-        return "Waiting for the first data from the network log.".to_owned();
+        return match traffic.failed_poll() {
+            Some(_) => "No data from the network log yet.".to_owned(),
+            None => "Waiting for the first data from the network log.".to_owned(),
+        };
     };
     let since = match traffic.navigation() {
         Some(navigation) => format!("the page navigated at {}", format::moment(navigation.at, now)),
-        None => format!("DevTools was opened at {}", format::moment(poll.since, now)),
+        None => format!("DevTools was opened at {}", format::moment(poll.started_at, now)),
     };
     let counted = |count: u64, one: &str| {
         let end = if count == 1 { "" } else { "s" };
@@ -118,6 +125,8 @@ fn counts(traffic: &Traffic, now: Millis) -> String {
 fn notes(traffic: &Traffic, now: Millis) -> Vec<TrafficNote> {
     let poll = traffic.last_poll();
     let texts = [
+        (NoteKind::FailedPoll, traffic.failed_poll().map(|failed| failed_poll(failed, now))),
+        (NoteKind::NotRecorded, poll.and_then(not_recorded)),
         (NoteKind::Late, poll.and_then(|poll| late(poll, now))),
         (NoteKind::HiddenSocket, poll.and_then(hidden_sockets)),
         (NoteKind::Navigated, traffic.navigation().and_then(|navigation| navigated(navigation, now))),
@@ -134,7 +143,12 @@ fn notes(traffic: &Traffic, now: Millis) -> Vec<TrafficNote> {
 
 fn helps_reload(kind: NoteKind) -> bool {
     match kind {
-        NoteKind::Late | NoteKind::Cleared | NoteKind::Missing | NoteKind::Slow => true,
+        NoteKind::Late
+        | NoteKind::Cleared
+        | NoteKind::Missing
+        | NoteKind::Slow
+        | NoteKind::FailedPoll
+        | NoteKind::NotRecorded => true,
         NoteKind::HiddenSocket | NoteKind::Navigated | NoteKind::TooLarge => false,
     }
 }
@@ -142,13 +156,34 @@ fn helps_reload(kind: NoteKind) -> bool {
 fn helps_connect(kind: NoteKind) -> bool {
     match kind {
         NoteKind::HiddenSocket | NoteKind::TooLarge | NoteKind::Missing | NoteKind::Slow => true,
-        NoteKind::Late | NoteKind::Cleared | NoteKind::Navigated => false,
+        NoteKind::Late
+        | NoteKind::Cleared
+        | NoteKind::Navigated
+        | NoteKind::FailedPoll
+        | NoteKind::NotRecorded => false,
     }
 }
 
+fn failed_poll(failed: FailedPoll, now: Millis) -> String {
+    format!(
+        "DevTools did not return the network log at {}, so newer traffic is not shown. Runstate tries again every {}. \
+         If this continues, reload the page, or close and reopen DevTools.",
+        format::moment(failed.at, now),
+        format::age(failed.next_ms)
+    )
+}
+
+fn not_recorded(poll: &Poll) -> Option<String> {
+    (!poll.recording).then(|| {
+        "The network log is not being recorded, so new WebSockets, event streams and navigations are not seen. Start \
+         the recording in the Network panel, then reload the page."
+            .to_owned()
+    })
+}
+
 fn late(poll: &Poll, now: Millis) -> Option<String> {
-    let at = format::moment(poll.since, now);
-    (!poll.whole).then(|| {
+    let at = format::moment(poll.started_at, now);
+    (!poll.saw_page_load).then(|| {
         format!(
             "The page was loaded before DevTools was opened at {at}. What it did before is not known, and a socket \
              from before is never shown to extensions, not even what it carries now. Reload the page to see it."
@@ -157,7 +192,7 @@ fn late(poll: &Poll, now: Millis) -> Option<String> {
 }
 
 fn hidden_sockets(poll: &Poll) -> Option<String> {
-    let hosts: Vec<&str> = poll.hidden.iter().map(|url| host(url)).collect();
+    let hosts: Vec<&str> = poll.hidden_sockets.iter().map(|url| host(url)).collect();
     let sockets = if hosts.len() == 1 { "a socket" } else { "sockets" };
     (!hosts.is_empty()).then(|| {
         format!(
@@ -221,7 +256,7 @@ fn missing((dropped, events): (u64, u64)) -> Option<String> {
 }
 
 fn slow(poll: &Poll) -> Option<String> {
-    (poll.next_ms > SLOW_POLL_MS && !poll.open.is_empty()).then(|| {
+    (poll.next_ms > SLOW_POLL_MS && !poll.open_streams.is_empty()).then(|| {
         format!(
             "Reading this page’s traffic is slow, so it is read only every {}. Reload the page, or connect to the \
              Gateway.",

@@ -113,10 +113,10 @@ mod tests {
         Owner::new().with(|| {
             let at = Millis(1_700_000_000_000.0);
             let (url, method) = ("http://127.0.0.1:7331/rpc".to_owned(), "POST".to_owned());
-            let asked = Some(r#"{"method":"listRuns"}"#.to_owned());
+            let request = Some(r#"{"method":"listRuns"}"#.to_owned());
             let body =
                 r#"{"ok":true,"apiVersion":"v1","payload":[{"runId":"r1","status":"failed"}]}"#.to_owned();
-            let entry = Entry::Answer { at, started: at, url, method, asked, status: Some(200), body };
+            let entry = Entry::Answer { at, started: at, url, method, request, status: Some(200), body };
             let mut viewer = Viewer::new(TrafficSource::default());
             viewer.traffic().expect("traffic").take(&[entry]);
             assert!(!can_export(store_of(&mut viewer)), "the list");

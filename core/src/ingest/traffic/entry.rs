@@ -29,8 +29,8 @@ pub enum Entry {
         url: String,
         /// The HTTP method.
         method: String,
-        /// Which method, run, node and frame the body of the request asks for, as JSON.
-        asked: Option<String>,
+        /// Method, run, node and frame in the body of the request, as JSON.
+        request: Option<String>,
         /// The HTTP status; `None` from a collector that does not say it.
         #[serde(default)]
         status: Option<u16>,
@@ -100,6 +100,13 @@ pub enum Entry {
     },
     /// The collector has polled the developer tools.
     Poll(Poll),
+    /// The developer tools did not give the collector their log.
+    FailedPoll {
+        /// When it gave up.
+        at: Millis,
+        /// How long until the next poll, milliseconds.
+        next_ms: f64,
+    },
 }
 
 /// One poll of the developer tools by the collector.
@@ -112,17 +119,26 @@ pub struct Poll {
     /// How long until the next one, milliseconds.
     pub next_ms: f64,
     /// When the collector began.
-    pub since: Millis,
+    pub started_at: Millis,
     /// How many finished requests the page has made since it was loaded.
     pub requests: u64,
     /// How many sockets and event streams.
     pub sockets: u64,
     /// Whether the page was loaded while the collector was running. A socket from before is never shown to it.
-    pub whole: bool,
+    pub saw_page_load: bool,
+    /// Whether the network log has what the page requests now; it can be switched off. Of requests that it does not have,
+    /// only the finished ones are seen.
+    #[serde(default = "is_recorded")]
+    pub recording: bool,
     /// The sockets and event streams that are open.
-    pub open: Vec<String>,
+    pub open_streams: Vec<String>,
     /// The addresses of sockets whose messages the developer tools do not give to extensions, as Firefox’s do not.
-    pub hidden: Vec<String>,
+    pub hidden_sockets: Vec<String>,
+}
+
+/// What a collector does not say.
+fn is_recorded() -> bool {
+    true
 }
 
 crate::vocabulary! {

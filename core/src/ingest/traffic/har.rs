@@ -2,7 +2,7 @@
 
 use super::server::Server;
 use super::stream::Stream;
-use super::studio::Kept;
+use super::studio::StoredAnswer;
 use crate::number::Number;
 use crate::text::{concat, join, json};
 use crate::time::Millis;
@@ -20,7 +20,7 @@ pub(super) fn write<'a>(server: &Server, streams: impl Iterator<Item = &'a Strea
 }
 
 /// Answers alone.
-pub(super) fn write_answers<'a>(answers: impl Iterator<Item = &'a Kept>) -> String {
+pub(super) fn write_answers<'a>(answers: impl Iterator<Item = &'a StoredAnswer>) -> String {
     whole(&answers.map(answer).collect::<Vec<_>>(), None)
 }
 
@@ -35,11 +35,11 @@ fn whole(entries: &[String], comment: Option<&str>) -> String {
     concat(&[begin, &comment.unwrap_or_default(), r#""entries":["#, &join(&entries, ","), "]}}"])
 }
 
-fn answer(kept: &Kept) -> String {
-    let Kept { at, method, url, asked, status, body } = kept;
-    let post = asked
-        .as_ref()
-        .map(|asked| concat(&[r#","postData":{"mimeType":"application/json","text":"#, &json(asked), "}"]));
+fn answer(kept: &StoredAnswer) -> String {
+    let StoredAnswer { at, method, url, request, status, body } = kept;
+    let post = request.as_ref().map(|request| {
+        concat(&[r#","postData":{"mimeType":"application/json","text":"#, &json(request), "}"])
+    });
     let kind =
         if body.trim_start().starts_with(['{', '[']) { "application/json" } else { "text/event-stream" };
     concat(&[

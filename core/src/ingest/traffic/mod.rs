@@ -40,6 +40,7 @@ pub(crate) struct Traffic {
     /// The counts of streams that are not known any more, by the place of their server.
     past_counts: BTreeMap<usize, Counts>,
     poll: Option<Poll>,
+    failed_poll: Option<FailedPoll>,
     navigation: Option<Navigation>,
     cleared_at: Option<Millis>,
     too_large: Option<LargeAnswers>,
@@ -62,6 +63,15 @@ pub(crate) struct Navigation {
     pub(crate) servers: Vec<String>,
 }
 
+/// The last poll, where the developer tools did not give out their log.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct FailedPoll {
+    /// When the collector gave up.
+    pub(crate) at: Millis,
+    /// How long until the next poll, milliseconds.
+    pub(crate) next_ms: f64,
+}
+
 /// Answers that were too large to be read.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LargeAnswers {
@@ -78,9 +88,13 @@ impl Traffic {
     pub(crate) fn take(&mut self, entry: &Entry) {
         match entry {
             Entry::Poll(poll) => return self.poll(poll),
-            Entry::Answer { at, started, url, method, asked, status, body } => {
-                let (at, started, asked, status) = (*at, *started, asked.as_deref(), *status);
-                self.answer(&Exchange { at, started, url, method, asked, status, body });
+            Entry::FailedPoll { at, next_ms } => {
+                self.failed_poll = Some(FailedPoll { at: *at, next_ms: *next_ms });
+                return;
+            }
+            Entry::Answer { at, started, url, method, request, status, body } => {
+                let (at, started, request, status) = (*at, *started, request.as_deref(), *status);
+                self.answer(&Exchange { at, started, url, method, request, status, body });
             }
             Entry::Frame { at, socket, url, sent, text } => self.frame(*at, socket, url, *sent, text),
             Entry::Message { at, stream, url, event, data } => self.message(*at, stream, url, event, data),
@@ -184,6 +198,11 @@ impl Traffic {
         self.poll.as_ref()
     }
 
+    /// The last poll, if it failed.
+    pub(crate) fn failed_poll(&self) -> Option<FailedPoll> {
+        self.failed_poll
+    }
+
     /// The last reload or navigation.
     pub(crate) fn navigation(&self) -> Option<&Navigation> {
         self.navigation.as_ref()
@@ -229,11 +248,12 @@ impl Traffic {
     fn poll(&mut self, poll: &Poll) {
         // A stream of which the collector has not said yet how it ended is not open either.
         for (name, stream) in &mut self.streams {
-            if !poll.open.contains(name) {
+            if !poll.open_streams.contains(name) {
                 stream.end(poll.at, EndCause::Closed);
             }
         }
         self.poll = Some(poll.clone());
+        self.failed_poll = None;
     }
 
     fn answer(&mut self, exchange: &Exchange<'_>) {

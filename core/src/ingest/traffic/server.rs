@@ -18,7 +18,7 @@ pub(super) struct Exchange<'a> {
     pub(super) started: Millis,
     pub(super) url: &'a str,
     pub(super) method: &'a str,
-    pub(super) asked: Option<&'a str>,
+    pub(super) request: Option<&'a str>,
     pub(super) status: Option<u16>,
     pub(super) body: &'a str,
 }
@@ -225,10 +225,10 @@ fn session_in_view(document: &Document) -> Option<ListRow> {
 }
 
 fn piece<'a>(exchange: &Exchange<'a>) -> Piece<'a> {
-    let Exchange { url, method, asked, body, .. } = *exchange;
+    let Exchange { url, method, request, body, .. } = *exchange;
     let path = url.split_once("://").map_or(url, |(_, rest)| rest.find('/').map_or("/", |at| &rest[at..]));
     let (method, path) = (json(method), json(path));
-    let question = asked.and_then(|asked| Slice::of_text(asked).ok());
+    let question = request.and_then(|request| Slice::of_text(request).ok());
     let request =
         Request::of(Some(Slice::new(&method)), Some(Slice::new(&path)), question).unwrap_or_default();
     Piece { request, traffic: true, ..Piece::new(Cow::Borrowed(body.as_bytes())) }

@@ -163,7 +163,7 @@ impl Stream {
         let at = self.last?;
         let (url, body) = (&self.url, &self.text);
         // Browsers read event streams from answers with this status alone.
-        Some(Exchange { at, started: at, url, method: "GET", asked: None, status: Some(200), body })
+        Some(Exchange { at, started: at, url, method: "GET", request: None, status: Some(200), body })
     }
 
     /// How many bytes are kept.

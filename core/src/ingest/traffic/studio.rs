@@ -22,11 +22,11 @@ pub(super) fn may_answer(url: &str) -> bool {
 
 /// An answer that is kept.
 #[derive(Clone, Debug)]
-pub(crate) struct Kept {
+pub(crate) struct StoredAnswer {
     pub(crate) at: Millis,
     pub(crate) method: String,
     pub(crate) url: String,
-    pub(crate) asked: Option<String>,
+    pub(crate) request: Option<String>,
     pub(crate) status: Option<u16>,
     pub(crate) body: String,
 }
@@ -34,17 +34,17 @@ pub(crate) struct Kept {
 /// The last answer to each question, for reading them together and for an export.
 #[derive(Debug, Default)]
 pub(crate) struct Answers {
-    by_question: BTreeMap<(String, String, Option<String>), Kept>,
+    by_question: BTreeMap<(String, String, Option<String>), StoredAnswer>,
     size: usize,
 }
 
 impl Answers {
     pub(super) fn keep(&mut self, exchange: &Exchange<'_>) {
-        let Exchange { at, url, method, asked, status, body, .. } = *exchange;
-        let asked = asked.map(str::to_owned);
-        let question = (method.to_owned(), url.to_owned(), asked.clone());
+        let Exchange { at, url, method, request, status, body, .. } = *exchange;
+        let request = request.map(str::to_owned);
+        let question = (method.to_owned(), url.to_owned(), request.clone());
         let (method, url, body_text) = (method.to_owned(), url.to_owned(), body.to_owned());
-        let kept = Kept { at, method, url, asked, status, body: body_text };
+        let kept = StoredAnswer { at, method, url, request, status, body: body_text };
         self.size += body.len();
         if let Some(before) = self.by_question.insert(question, kept) {
             self.size -= before.body.len();
@@ -58,7 +58,7 @@ impl Answers {
         }
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Kept> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &StoredAnswer> {
         self.by_question.values()
     }
 

@@ -22,7 +22,7 @@ fn answer(url: &str, method: &str, body: &str) -> Entry {
         started: at(0.0),
         url: url.to_owned(),
         method: "POST".to_owned(),
-        asked: Some(format!(r#"{{"method":"{method}"}}"#)),
+        request: Some(format!(r#"{{"method":"{method}"}}"#)),
         status: Some(200),
         body: body.to_owned(),
     }
@@ -45,16 +45,17 @@ fn event(ms: f64, seq: u32, event: &str, payload: &str) -> Entry {
 
 fn poll(ms: f64, open: &[&str]) -> Entry {
     let open = open.iter().map(|name| (*name).to_owned()).collect();
-    let (requests, sockets, whole) = (1, 1, true);
+    let (requests, sockets) = (1, 1);
     Entry::Poll(Poll {
         at: at(ms),
         next_ms: 250.0,
-        since: at(0.0),
+        started_at: at(0.0),
         requests,
         sockets,
-        whole,
-        open,
-        hidden: Vec::new(),
+        saw_page_load: true,
+        recording: true,
+        open_streams: open,
+        hidden_sockets: Vec::new(),
     })
 }
 
@@ -296,7 +297,7 @@ fn a_server_is_known_by_its_envelope() {
         started: Millis(1_700_000_000_000.0),
         url: "http://127.0.0.1:7331/rpc".into(),
         method: "POST".into(),
-        asked: Some(r#"{"method":"listRuns"}"#.into()),
+        request: Some(r#"{"method":"listRuns"}"#.into()),
         status: Some(200),
         body: body.into(),
     });
@@ -309,8 +310,8 @@ fn a_server_is_known_by_its_envelope() {
 fn an_export_has_the_version_and_the_status_of_each_answer() {
     let refusal = r#"{"ok":false,"apiVersion":"v1","error":{"code":"NOT_FOUND","message":"no"}}"#;
     let with_status = |entry: Entry, to: Option<u16>| match entry {
-        Entry::Answer { at, started, url, method, asked, body, .. } => {
-            Entry::Answer { at, started, url, method, asked, status: to, body }
+        Entry::Answer { at, started, url, method, request, body, .. } => {
+            Entry::Answer { at, started, url, method, request, status: to, body }
         }
         other => other,
     };

@@ -18,7 +18,7 @@ fn answer(ms: f64, port: u16, payload: &str) -> Entry {
         started: at(ms),
         url: format!("http://127.0.0.1:{port}/rpc"),
         method: "POST".to_owned(),
-        asked: Some(r#"{"method":"listRuns"}"#.to_owned()),
+        request: Some(r#"{"method":"listRuns"}"#.to_owned()),
         status: Some(200),
         body: format!(r#"{{"ok":true,"apiVersion":"v1","payload":{payload}}}"#),
     }
@@ -36,9 +36,17 @@ fn event(ms: f64, seq: u32, event: &str, payload: &str) -> Entry {
 }
 
 fn poll(ms: f64) -> Poll {
-    let open = vec!["socket-1".to_owned()];
-    let (since, hidden) = (at(0.0), Vec::new());
-    Poll { at: at(ms), next_ms: 250.0, since, requests: 2, sockets: 1, whole: true, open, hidden }
+    Poll {
+        at: at(ms),
+        next_ms: 250.0,
+        started_at: at(0.0),
+        requests: 2,
+        sockets: 1,
+        saw_page_load: true,
+        recording: true,
+        open_streams: vec!["socket-1".to_owned()],
+        hidden_sockets: Vec::new(),
+    }
 }
 
 fn viewer(entries: &[Entry]) -> Viewer {
@@ -273,11 +281,12 @@ fn what_is_missing_is_said_with_what_can_be_done() {
     };
     let url = || "http://127.0.0.1/rpc".to_owned();
     assert_eq!(notes(&[], poll(5.0)), []);
-    assert_eq!(notes(&[], Poll { whole: false, ..poll(5.0) }), [(NoteKind::Late, true)]);
-    let hidden = vec!["ws://127.0.0.1:7331/".to_owned()];
-    assert_eq!(notes(&[], Poll { hidden, ..poll(5.0) }), [(NoteKind::HiddenSocket, false)]);
+    assert_eq!(notes(&[], Poll { saw_page_load: false, ..poll(5.0) }), [(NoteKind::Late, true)]);
+    assert_eq!(notes(&[], Poll { recording: false, ..poll(5.0) }), [(NoteKind::NotRecorded, true)]);
+    let hidden_sockets = vec!["ws://127.0.0.1:7331/".to_owned()];
+    assert_eq!(notes(&[], Poll { hidden_sockets, ..poll(5.0) }), [(NoteKind::HiddenSocket, false)]);
     assert_eq!(notes(&[], Poll { next_ms: 1_500.0, ..poll(5.0) }), [(NoteKind::Slow, true)]);
-    assert_eq!(notes(&[], Poll { next_ms: 1_500.0, open: Vec::new(), ..poll(5.0) }), []);
+    assert_eq!(notes(&[], Poll { next_ms: 1_500.0, open_streams: Vec::new(), ..poll(5.0) }), []);
     assert_eq!(notes(&[Entry::Cleared { at: at(1.0) }], poll(5.0)), [(NoteKind::Cleared, true)]);
     assert_eq!(
         notes(&[Entry::TooLarge { at: at(1.0), url: url() }], poll(5.0)),
@@ -291,10 +300,26 @@ fn what_is_missing_is_said_with_what_can_be_done() {
 }
 
 #[test]
+fn a_poll_that_fails_is_explained_until_the_next_one() {
+    let failed = Entry::FailedPoll { at: at(5_000.0), next_ms: 65_000.0 };
+    let status = |entries: &[Entry]| *updates(&mut viewer(entries), 6_000.0).0.unwrap().traffic.unwrap();
+    let first = status(&[failed.clone()]);
+    assert_eq!(first.counts, "No data from the network log yet.");
+    assert_eq!(first.notes[0].kind, NoteKind::FailedPoll);
+    let text = &first.notes[0].text;
+    assert!(text.starts_with("DevTools did not return the network log at "), "{text}");
+    assert!(text.contains("tries again every 1 min 05 s") && text.contains("reopen DevTools"), "{text}");
+    let later = status(&[Entry::Poll(poll(1.0)), failed.clone()]);
+    assert!(later.counts.contains("2 requests"), "{}", later.counts);
+    assert_eq!(later.notes.len(), 1);
+    assert_eq!(status(&[failed, Entry::Poll(poll(6_000.0))]).notes, []);
+}
+
+#[test]
 fn sockets_without_messages_are_named_with_what_can_be_done() {
     let text = |hidden: &[&str]| {
-        let hidden = hidden.iter().map(|&url| url.to_owned()).collect();
-        let mut viewer = viewer(&[Entry::Poll(Poll { hidden, ..poll(5.0) })]);
+        let hidden_sockets = hidden.iter().map(|&url| url.to_owned()).collect();
+        let mut viewer = viewer(&[Entry::Poll(Poll { hidden_sockets, ..poll(5.0) })]);
         let note = updates(&mut viewer, 10.0).0.unwrap().traffic.unwrap().notes.remove(0);
         assert!(note.connect);
         note.text
