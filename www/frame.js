@@ -3,7 +3,7 @@
 import { start } from "./mount.js";
 
 const allowed = new URLSearchParams(location.search).get("embed");
-const methods = ["open", "connect", "disconnect", "export", "setView", "focus"];
+const methods = ["open", "connect", "disconnect", "export", "copy", "setView", "focus"];
 
 const isHandover = ({ source, origin, data, ports }) =>
   // `null` is the origin of every sandboxed page.
@@ -35,7 +35,7 @@ async function serve(port, { view, theme }) {
     port.postMessage({ failed: plain(error) });
     return;
   }
-  const requests = { setTheme, copy: (text) => navigator.clipboard.writeText(String(text)) };
+  const requests = { setTheme };
   for (const name of methods) requests[name] = panel[name];
   port.onmessage = async ({ data }) => {
     if (!isRequest(data, requests)) return;

@@ -161,6 +161,7 @@ export async function start({ root, view, signal, onReport, onBytes }) {
       const { name, bytes } = await results.exported();
       return new File([bytes], name, { type: "application/json" });
     },
+    copy: (words) => mounted.copy(text("a text", words)),
     setView: (word) => mounted.setView(optional("a view", word)),
     // The colour scheme is inherited; what a person chose in the panel gives way to what the page says.
     setTheme: () => root.querySelector(".panel").removeAttribute("data-theme"),

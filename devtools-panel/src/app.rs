@@ -28,6 +28,7 @@ pub fn App(
     host: Host,
 ) -> impl IntoView {
     provide_context(store);
+    provide_context(host);
     provide_context(TreeElement::default());
     start(store, host);
     follow_visibility(store);
@@ -82,7 +83,7 @@ pub fn App(
                 "Drop it here. It is read on this machine only."
             </div>
             <Announcer />
-            {host.owns_page().then(|| view! { <Paper /> })}
+            {host.can_print().then(|| view! { <Paper /> })}
         </div>
     }
 }

@@ -208,6 +208,11 @@ impl Mounted {
         self.store.export_for_page(keys)
     }
 
+    /// Copies a text for a person, and confirms it on its button.
+    pub fn copy(&self, text: String) {
+        self.store.copy(text);
+    }
+
     /// Shows `full`, `header` or `tree`.
     #[wasm_bindgen(js_name = setView)]
     pub fn set_view(&self, view: Option<String>) {

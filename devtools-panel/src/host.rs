@@ -8,9 +8,12 @@ use js_sys::{Array, JsString, Reflect, Uint8Array};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde::Deserialize;
-use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::prelude::{Closure, wasm_bindgen};
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Blob, BlobPropertyBag, Element, HtmlAnchorElement, Url, VisibilityState};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{
+    Blob, BlobPropertyBag, ClipboardEvent, Element, HtmlAnchorElement, HtmlDocument, Url, VisibilityState,
+};
 
 use crate::session::protocol::Problem;
 
@@ -51,6 +54,14 @@ impl Host {
     /// Whether title, fragment and clipboard events of the page belong to the panel.
     pub(crate) fn owns_page(self) -> bool {
         self != Self::Embedded
+    }
+
+    /// Whether the panel can print its page. Developer tools print none.
+    pub(crate) fn can_print(self) -> bool {
+        match self {
+            Self::Dashboard | Self::File => true,
+            Self::DevTools | Self::Embedded => false,
+        }
     }
 }
 
@@ -156,6 +167,32 @@ fn is_dark(element: &Element) -> bool {
 pub(crate) fn clipboard() -> Option<web_sys::Clipboard> {
     let clipboard = window().navigator().clipboard();
     (!clipboard.is_undefined()).then_some(clipboard)
+}
+
+/// Writes a text to the clipboard, while a person's click permits it. Returns whether it is there.
+pub(crate) async fn copy(text: &str) -> bool {
+    let is_written = match clipboard() {
+        Some(clipboard) => JsFuture::from(clipboard.write_text(text)).await.is_ok(),
+        None => false,
+    };
+    is_written || copy_by_command(text)
+}
+
+/// Copies with the older command, which no policy of the page around a frame forbids.
+fn copy_by_command(text: &str) -> bool {
+    let text = text.to_owned();
+    let on_copy = Closure::<dyn FnMut(ClipboardEvent)>::new(move |event: ClipboardEvent| {
+        event.prevent_default();
+        event.stop_immediate_propagation();
+        // Fails only where the command does as well.
+        let _ = event.clipboard_data().map(|data| data.set_data("text/plain", &text));
+    });
+    let (document, listener) = (document(), on_copy.as_ref().unchecked_ref());
+    // Adding and removing a listener cannot fail.
+    let _ = document.add_event_listener_with_callback_and_bool("copy", listener, true);
+    let is_copied = document.unchecked_ref::<HtmlDocument>().exec_command("copy").unwrap_or(false);
+    let _ = document.remove_event_listener_with_callback_and_bool("copy", listener, true);
+    is_copied
 }
 
 /// Requests `gateway.json` from the page's own server.

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, test } from "node:test";
-import { driven, onlyChromium } from "../support/browser.mjs";
+import { driven, onlyChromium, until } from "../support/browser.mjs";
 import { text } from "../support/captures.mjs";
 import { view } from "../support/make.mjs";
 import { answer, button, error, header, open, paste, shows } from "../support/panel.mjs";
@@ -63,23 +63,33 @@ describe("copying", () => {
     assert.equal(found.split("\n").length, 3);
     assert.ok(shown.includes(found.split("\n")[1]), found);
   });
-  test("is refused by the browser: nothing breaks, and the text can still be selected", onlyChromium("permissions are denied"), async () => {
+  test("is confirmed on the button, under the same name, and announced", async () => {
     await paste(page, waiting);
-    await permit("denied");
-    await page.evaluate(() => {
-      const { clipboard } = navigator;
-      const write = clipboard.writeText.bind(clipboard);
-      clipboard.writeText = (text) => {
-        const written = write(text);
-        written.then(() => (window.outcome = "copied"), ({ name }) => (window.outcome = name));
-        return written;
-      };
-    });
+    const button = await page.$('[data-field="runId"] button');
+    const seen = () => button.evaluate((element) => [element.getAttribute("aria-label"), element.innerText.trim(), document.querySelector("[role=status]").textContent].join("|"));
+    assert.equal(await seen(), "Copy run id||");
+    await button.click();
+    await until("a confirmation", async () => (await seen()) === "Copy run id|Copied|Copied.");
+    await until("no confirmation any more", async () => (await seen()) === "Copy run id||");
+  });
+  const refuse = () => page.evaluate(() => (navigator.clipboard.writeText = () => Promise.reject(new DOMException("not allowed", "NotAllowedError"))));
+  test("works where a policy refuses the clipboard to scripts", async () => {
+    await paste(page, waiting);
+    await refuse();
     await page.click('[data-field="runId"] button');
-    const outcome = await page.waitForFunction(() => window.outcome);
-    assert.equal(await outcome.jsonValue(), "NotAllowedError");
-    assert.equal((await header(page)).runId, "approval-a");
-    assert.ok(await page.$eval('[data-field="runId"]', (field) => field.textContent.includes("approval-a") && getComputedStyle(field).userSelect !== "none"));
+    assert.equal(await copied(), "approval-a");
+  });
+  test("is refused by the browser: the text is shown, and what to do", async () => {
+    await paste(page, text("runs/approval-denied-a/rpc-runs.get-waiting.json"));
+    await refuse();
+    await page.evaluate(() => (document.execCommand = () => false));
+    await page.click('[data-action="call-deny"]');
+    await error(page, "NOT_COPIED");
+    const seen = await answer(page);
+    assert.ok(seen.error.text.includes('submitApproval {"runId":"approval-denied-a"') && seen.error.text.includes("copy it with the keyboard"), seen.error.text);
+    assert.equal((await header(page)).runId, "approval-denied-a");
+    assert.equal(await page.$eval("[role=status]", (status) => status.textContent), "The text was not copied. The error on screen contains it.");
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "nothing copied");
   });
 });
 

@@ -33,7 +33,7 @@ describe("the extension's files", () => {
 });
 
 describe("in DevTools", () => {
-  let tools, browser, server, page, folder, front, inFront, inPanel;
+  let tools, browser, server, page, folder, front, inFront, inPanel, click;
   afterEach(async () => {
     await inPanel?.("0");
     assert.deepEqual(tools?.complaints.splice(0), [], "errors and policy violations of the panel");
@@ -43,7 +43,7 @@ describe("in DevTools", () => {
     folder = mkdtempSync(join(tmpdir(), "runstate-devtools-"));
     server = await serve(undefined, { extra: { "/": inspected } });
     tools = await openDevtools(`${server.origin}/`);
-    ({ browser, page, front, inFront, inPanel } = tools);
+    ({ browser, page, front, inFront, inPanel, click } = tools);
   });
   after(async () => {
     await tools?.close();
@@ -79,6 +79,28 @@ describe("in DevTools", () => {
     assert.equal(seen.header.blocked.nodes[0], runState.blocked.nodeId);
     assert.equal(seen.header.frameNo, frameNo);
     assert.ok((await inPanel("document.querySelectorAll('[role=treeitem]').length")) > 1);
+  });
+  test("what its buttons copy is in the clipboard, and they confirm it", async () => {
+    const blockedNode = JSON.parse(text("runs/approval-a/rpc-getDevToolsSnapshot-waiting.json")).payload.runState.blocked.nodeId;
+    for (const [button, copied] of [
+      ['[data-field="runId"] button', "approval-a"],
+      ['[data-action="command-approve"]', `smithers approve approval-a --node ${blockedNode} --iteration 0`],
+    ]) {
+      await click(button);
+      await until(`${button} confirms`, () => inPanel(`document.querySelector(${JSON.stringify(button)}).innerText.includes("Copied") && document.querySelector("[role=status]").textContent === "Copied."`));
+      assert.equal(await tools.clipboard(), copied);
+    }
+  });
+  test("DevTools prints no panel: the panel offers the exported page for that", async () => {
+    await inPanel(`addEventListener("beforeprint", () => (window.prints = true))`);
+    await inPanel("print()");
+    assert.equal(await inPanel("window.prints"), undefined, "a page prints at once");
+    assert.equal(await inPanel(`document.dispatchEvent(new KeyboardEvent("keydown", { key: "p", ctrlKey: true, bubbles: true, cancelable: true }))`), true, "the shortcut is left to DevTools");
+    await inPanel(`document.querySelector('[data-action="export"]').click()`);
+    await until("the export's form", () => inPanel(`document.querySelector('form[data-form="export"]') !== null`));
+    assert.equal(await inPanel(`document.querySelector('[data-action="print"]')`), null);
+    assert.match(await inPanel(`document.querySelector('form[data-form="export"]').innerText`), /To print, save a page, open it and print it there\./);
+    await inPanel(`document.querySelector('[data-action="export"]').click()`);
   });
   test("what it exports is really saved, and opens again in it", async () => {
     const saved = join(folder, "saved");

@@ -10,7 +10,8 @@ import { serve } from "../support/server.mjs";
 const inspected = "<!doctype html><html lang=en><title>Inspected</title><p id=only>A page of somebody else.</p>";
 const server = await serve(undefined, { extra: { "/": inspected } });
 after(() => server.close());
-const panel = await openPanel(`${server.origin}/`);
+// As for a person, only a click permits a page to write the clipboard.
+const panel = await openPanel(`${server.origin}/`, { preferences: { "dom.events.testing.asyncClipboard": false } });
 after(() => panel.close());
 afterEach(async () => assert.deepEqual(await panel.complaints(), [], "errors and policy violations of the panel"));
 
@@ -33,6 +34,27 @@ test("a snapshot pasted inside it shows its header and its tree", async () => {
   assert.deepEqual([header.state, header.runId, header.blockedKind, header.frameNo], ["waiting-approval", runState.runId, "approval", frameNo]);
   assert.equal(header.blocked.nodes[0], runState.blocked.nodeId);
   assert.ok((await panel.until("document.querySelectorAll('[role=treeitem]').length")) > 1);
+});
+test("what its buttons copy is in the clipboard, and they confirm it", async () => {
+  const blockedNode = JSON.parse(text("runs/approval-a/rpc-getDevToolsSnapshot-waiting.json")).payload.runState.blocked.nodeId;
+  for (const [button, copied] of [
+    ['[data-field="runId"] button', "approval-a"],
+    ['[data-action="command-approve"]', `smithers approve approval-a --node ${blockedNode} --iteration 0`],
+  ]) {
+    await panel.click(button);
+    await panel.until(`document.querySelector(${JSON.stringify(button)}).innerText.includes("Copied") && document.querySelector("[role=status]").textContent === "Copied."`);
+    assert.equal(await panel.clipboard(), copied);
+  }
+});
+test("the developer tools print no panel: the panel offers the exported page for that", async () => {
+  const refusal = await panel.evaluate("(() => { try { print(); } catch (error) { return error.name; } })()");
+  assert.equal(refusal, "NotAllowedError");
+  assert.equal(await panel.evaluate(`document.dispatchEvent(new KeyboardEvent("keydown", { key: "p", ctrlKey: true, bubbles: true, cancelable: true }))`), true, "the shortcut is left to the browser");
+  await panel.evaluate(`document.querySelector('[data-action="export"]').click()`);
+  await panel.until(`document.querySelector('form[data-form="export"]') !== null`);
+  assert.equal(await panel.evaluate(`document.querySelector('[data-action="print"]')`), null);
+  assert.match(await panel.evaluate(`document.querySelector('form[data-form="export"]').innerText`), /To print, save a page, open it and print it there\./);
+  await panel.evaluate(`document.querySelector('[data-action="export"]').click()`);
 });
 test("what it exports opens again in it", async () => {
   const before = await panel.evaluate("runstateTest.header()");

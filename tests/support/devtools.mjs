@@ -9,6 +9,7 @@ const title = "Runstate";
  * Starts a browser with the extension, which is a folder, and DevTools, goes to `url`, and opens the panel.
  *
  * `inPanel`, `inCollector` and `inFront` evaluate an expression in the panel, in the collector of traffic and in DevTools itself.
+ * `click` clicks in the panel as a person does, `clipboard` is the text in the clipboard, as the page reads it.
  * `complaints` are errors, warnings and policy violations of the panel. With `late`, DevTools is opened after the promise that it
  * returns for the page; else it is there before the page is loaded.
  */
@@ -30,6 +31,8 @@ export async function openDevtools(url, { late, extension = built("extension") }
   await until("the extension in DevTools", () => tools.inCollector("document.readyState === 'complete'"));
   if (!late) await page.goto(url);
   await openPanel(tools);
+  tools.click = (selector) => click(tools, selector);
+  tools.clipboard = () => clipboard(tools, new URL(url).origin);
   return tools;
 }
 
@@ -38,6 +41,35 @@ const evaluator = (session) => async (expression) => {
   if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
   return result.value;
 };
+
+// DevTools shows the panel in a frame, in the shadow trees of its own elements.
+const findFrame = `(function find(root) {
+  for (const element of root.querySelectorAll("*")) {
+    if (element.localName === "iframe" && element.src.endsWith("/panel.html")) return element;
+    const found = element.shadowRoot && find(element.shadowRoot);
+    if (found) return found;
+  }
+})(document)`;
+
+async function click({ inFront, inPanel, front }, selector) {
+  const frame = await inFront(`(({ x, y }) => ({ x, y }))(${findFrame}.getBoundingClientRect())`);
+  const place = await inPanel(`(() => {
+    const element = document.querySelector(${JSON.stringify(selector)});
+    element.scrollIntoView({ block: "center" });
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return { x: x + width / 2, y: y + height / 2 };
+  })()`);
+  const button = { x: frame.x + place.x, y: frame.y + place.y, button: "left", clickCount: 1 };
+  for (const type of ["mousePressed", "mouseReleased"]) await front.send("Input.dispatchMouseEvent", { type, ...button });
+}
+
+async function clipboard({ browser, page }, origin) {
+  await browser.defaultBrowserContext().overridePermissions(origin, ["clipboard-read"]);
+  await page.emulateFocusedPage(true);
+  const text = await page.evaluate(() => navigator.clipboard.readText());
+  await page.emulateFocusedPage(false);
+  return text;
+}
 
 async function openPanel(tools) {
   const panel = await (await panelTarget(tools)).createCDPSession();

@@ -13,6 +13,7 @@ import { TIMEOUT } from "./timeout.mjs";
  * developer tools on the panel.
  *
  * `evaluate` runs an expression with the globals of the panel's page, `until` repeats it until its value is truthy.
+ * `click` clicks in the panel as a person does, `clipboard` is the text in the clipboard.
  * `complaints` are the errors and policy violations of the panel and its workers so far, `saved` is the file that it saves.
  */
 export async function openPanel(address, { extension = built("extension"), preferences: more } = {}) {
@@ -45,6 +46,11 @@ export async function openPanel(address, { extension = built("extension"), prefe
       evaluate,
       until,
       paste: (text) => evaluate(`runstateTest.paste(${JSON.stringify(text)})`),
+      click: async (selector) => {
+        const { x, y } = await evaluate(`(${placeOf})(${JSON.stringify(selector)})`);
+        await inWindow(browser, clickPanel, x, y);
+      },
+      clipboard: () => inWindow(browser, readClipboard),
       complaints: () => inWindow(browser, complaintsOf, origin),
       saved: () => wait("a saved file", () => whole(folder)),
       close,
@@ -64,6 +70,14 @@ function whole(folder) {
 }
 
 const parse = (text) => (text === undefined ? undefined : JSON.parse(text));
+
+// Runs in the panel: the middle of an element.
+function placeOf(selector) {
+  const element = document.querySelector(selector);
+  element.scrollIntoView({ block: "center" });
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return { x: x + width / 2, y: y + height / 2 };
+}
 
 // The functions from here on run in the browser's window.
 
@@ -112,6 +126,26 @@ function evaluateInPanel(expression, timeout) {
     });
     messageManager.loadFrameScript(`data:application/javascript;charset=utf-8,${encodeURIComponent(code)}`, false);
   });
+}
+
+function clickPanel(x, y) {
+  const panel = window.panelOfTest;
+  panel.focus();
+  const box = panel.getBoundingClientRect();
+  const view = panel.ownerDocument.defaultView;
+  for (const type of ["mousemove", "mousedown", "mouseup"]) {
+    view.synthesizeMouseEvent(type, box.x + x, box.y + y, { button: 0, clickCount: 1 }, {});
+  }
+}
+
+function readClipboard() {
+  const content = Cc["@mozilla.org/widget/transferable;1"].createInstance(Ci.nsITransferable);
+  content.init(null);
+  content.addDataFlavor("text/plain");
+  Services.clipboard.getData(content, Services.clipboard.kGlobalClipboard);
+  const text = {};
+  content.getTransferData("text/plain", text);
+  return text.value.QueryInterface(Ci.nsISupportsString).data;
 }
 
 // What a test evaluates has the address of the frame script.

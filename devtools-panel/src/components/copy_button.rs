@@ -1,11 +1,11 @@
-//! A button that copies a text.
+//! A button that copies a text, and confirms it.
 
 use leptos::prelude::*;
-use leptos_use::{UseClipboardReturn, use_clipboard};
 
 use super::Icon;
+use crate::store::Store;
 
-/// Copies a text. A refusal of the browser is silent: the text is on screen and can be selected.
+/// Copies a text. Give it an `aria-label`: its words change while it confirms.
 #[component]
 pub(crate) fn CopyButton(
     /// The classes of the button.
@@ -19,16 +19,31 @@ pub(crate) fn CopyButton(
     #[prop(optional)]
     goes_on: Option<Callback<(), bool>>,
 ) -> impl IntoView {
-    let UseClipboardReturn { copy, .. } = use_clipboard();
+    let store = expect_context::<Store>();
+    let text = StoredValue::new(text);
+    let is_copied = Memo::new(move |_| {
+        store
+            .copied
+            .with(|copied| copied.as_ref().is_some_and(|copied| text.with_value(|text| text == copied)))
+    });
     let on_click = move |_| {
         if goes_on.is_none_or(|goes_on| goes_on.run(())) {
-            copy(&text);
+            store.copy(text.get_value());
         }
     };
     view! {
-        <button type="button" class=class on:click=on_click>
-            <Icon outline=icondata_lu::LuCopy.data />
-            {label}
+        <button type="button" class=class data-copied=move || is_copied.get().then_some("") on:click=on_click>
+            {move || {
+                let (outline, words) = if is_copied.get() {
+                    (icondata_lu::LuCheck.data, "Copied")
+                } else {
+                    (icondata_lu::LuCopy.data, label)
+                };
+                view! {
+                    <Icon outline />
+                    {words}
+                }
+            }}
         </button>
     }
 }

@@ -4,12 +4,14 @@ use leptos::html;
 use leptos::prelude::*;
 use runstate::viewer::{RunList, Screen};
 
+use crate::host::Host;
 use crate::store::{Export, Store};
 
 /// The row under the toolbar: what is left out, which keys besides, and whether the file was saved.
 #[component]
 pub(crate) fn ExportForm() -> impl IntoView {
     let store = expect_context::<Store>();
+    let host = expect_context::<Host>();
     let keys = NodeRef::<html::Input>::new();
     let redact = move || words(&keys.get_untracked().map(|keys| keys.value()).unwrap_or_default());
     let is_writing = move || store.export.get_untracked() == Export::Writing;
@@ -32,7 +34,8 @@ pub(crate) fn ExportForm() -> impl IntoView {
         <form class="export" data-form="export" autocomplete="off" on:submit=on_submit>
             <p>
                 "Tokens, passwords, the server's paths and the names in home directories are left out."
-                {store.owns_page().then_some(" A page opens by itself in any browser, without a network.")}
+                {store.owns_page().then_some(" An exported page opens in any browser without a network connection.")}
+                {(host == Host::DevTools).then_some(" To print, save a page, open it and print it there.")}
             </p>
             <label class="fld">
                 "Leave out the values of these keys too" <input name="keys" spellcheck="false" node_ref=keys />
@@ -40,7 +43,7 @@ pub(crate) fn ExportForm() -> impl IntoView {
             <button class="btn" type="submit">
                 "Save file"
             </button>
-            // Somebody else's page has no text of the single file, and prints itself.
+            // Somebody else's page has no text of the single file.
             {store
                 .owns_page()
                 .then(|| {
@@ -48,6 +51,12 @@ pub(crate) fn ExportForm() -> impl IntoView {
                         <button class="btn" type="button" data-action="export-page" on:click=on_page>
                             "Save as page"
                         </button>
+                    }
+                })}
+            {host
+                .can_print()
+                .then(|| {
+                    view! {
                         <button class="btn" type="button" data-action="print" on:click=move |_| store.print()>
                             "Print"
                         </button>

@@ -3,6 +3,7 @@
 //! Data flows one way. `Store::on_event` (`sessions.rs`) alone writes what comes from a worker; components read signals and
 //! call the methods below, which send commands.
 
+mod copying;
 mod exports;
 mod sessions;
 
@@ -42,6 +43,8 @@ pub struct Store {
     pub tree: RwSignal<Option<TreeWindow>>,
     /// The last announcement of the live region.
     pub announcement: RwSignal<String>,
+    /// The text that was copied a moment ago.
+    pub(crate) copied: RwSignal<Option<String>>,
     /// Why the last request failed. It stands on the current screen and never replaces it.
     pub problem: RwSignal<Option<Problem>>,
     /// The name of what is being opened.
@@ -105,6 +108,7 @@ impl Store {
             header: RwSignal::default(),
             tree: RwSignal::default(),
             announcement: RwSignal::default(),
+            copied: RwSignal::default(),
             problem: RwSignal::default(),
             opening: RwSignal::default(),
             export: RwSignal::default(),

@@ -76,7 +76,7 @@ fn RefusalDetails(
                 <button type="button" class="btn" data-action="open-other" on:click=move |_| store.choose_source()>
                     "Open something else"
                 </button>
-                <CopyButton class="btn" text=copied label="Copy error" attr:data-action="copy-error" />
+                <CopyButton class="btn" text=copied label="Copy error" attr:data-action="copy-error" attr:aria-label="Copy error" />
             </p>
         </Screen>
     }

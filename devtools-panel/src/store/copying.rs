@@ -1,0 +1,42 @@
+//! Copying a text for a person.
+
+use gloo_timers::future::TimeoutFuture;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use super::Store;
+use crate::host;
+use crate::session::protocol::Problem;
+
+/// How long a button confirms that it has copied, ms.
+const CONFIRM_MS: u32 = 2_000;
+const CONFIRMATION: &str = "Copied.";
+
+impl Store {
+    /// Copies a text. Its button and the live region confirm it; where the browser refuses, the text is shown.
+    pub(crate) fn copy(self, text: String) {
+        spawn_local(async move {
+            if host::copy(&text).await {
+                self.confirm_copy(text).await;
+            } else {
+                self.announcement.set("The text was not copied. The error on screen contains it.".to_owned());
+                let problem =
+                    Problem::new("NOT_COPIED", format!("The browser refused to copy this text: {text}"));
+                self.problem.set(Some(problem.with_hint("Select the text and copy it with the keyboard.")));
+            }
+        });
+    }
+
+    async fn confirm_copy(self, text: String) {
+        self.copied.set(Some(text.clone()));
+        self.announcement.set(CONFIRMATION.to_owned());
+        TimeoutFuture::new(CONFIRM_MS).await;
+        // The panel may be gone, or confirm another copy. An announcement that stays could not be repeated.
+        if self.copied.try_get_untracked().flatten().is_some_and(|copied| copied == text) {
+            self.copied.set(None);
+            if self.announcement.with_untracked(|announced| announced == CONFIRMATION) {
+                self.announcement.set(String::new());
+            }
+        }
+    }
+}
