@@ -1,14 +1,10 @@
 // Types of the custom elements.
-import type { Header, RunStateView } from "../runstate.js";
+import type { Header, RunStateView, RunstateError } from "../runstate.js";
+
+export type { RunstateError };
 
 /** What a panel or an export can be made from: text, bytes, a file, a list of these, or an object as a system answers it. */
 export type RunstateDocument = string | Blob | ArrayBuffer | ArrayBufferView | FileList | readonly (string | Blob | ArrayBuffer | ArrayBufferView)[] | object;
-
-/** An error with which a method rejects. */
-export interface RunstateError extends Error {
-  code: string;
-  hint?: string;
-}
 
 export interface RunstateChange {
   /** The state's word; `undefined` where no run is shown. */
