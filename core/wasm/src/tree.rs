@@ -165,7 +165,7 @@ impl Tree {
     ) -> Result<Ts<TreePage>, Error> {
         let (start, end) = (row_number(start, "start")?, row_number(end, "end")?);
         let ids: Option<Vec<f64>> = read(collapsed, "collapsed")?;
-        let collapsed: HashSet<NodeId> = ids.into_iter().flatten().map(|id| NodeId(id as i64)).collect();
+        let collapsed: HashSet<NodeId> = ids.into_iter().flatten().filter_map(node_id).collect();
         let outline = self.snapshot.tree.outline(&collapsed);
         let rows = outline.rows(start as usize..end.max(start) as usize);
         let rows = rows.iter().map(|row| self.row(row)).collect();
@@ -181,7 +181,7 @@ impl Tree {
         #[wasm_bindgen(unchecked_param_type = "number")] id: &JsValue,
     ) -> Result<Option<Ts<TreeNodeDetails>>, Error> {
         let id: f64 = read(id, "id")?;
-        let found = self.snapshot.tree.find(NodeId(id as i64)).filter(|_| id.fract() == 0.0);
+        let found = node_id(id).and_then(|id| self.snapshot.tree.find(id));
         found.map(|index| typed(&self.details(index))).transpose()
     }
 
@@ -224,6 +224,11 @@ impl Tree {
         }
     }
 }
+/// The id of a node; `None` for a number that no node can have.
+fn node_id(number: f64) -> Option<NodeId> {
+    (number.fract() == 0.0).then_some(NodeId(number as i64))
+}
+
 
 /// The number of a row, from 0; beyond the last row there are none.
 pub(crate) fn row_number(value: &JsValue, path: &str) -> Result<u32, Error> {

@@ -184,6 +184,10 @@ test("rows are those that are visible", () => {
     { id: 3, type: "task", name: "task", title: "test", nodeId: "test", label: "the test", state: "in-progress", iteration: 0, depth: 1, position: 2, setSize: 2, expandable: false, expanded: false },
   ]);
   const folded = tree.rows(0, 9, [1, 77]);
+  for (const id of [0.5, 1.5, -0.5, NaN, Infinity]) {
+    assert.deepEqual(tree.rows(0, 9, [id]), tree.rows(0, 9), `${id} is no node`);
+    assert.equal(tree.node(id), undefined, String(id));
+  }
   assert.deepEqual([folded.total, folded.rows.length, folded.rows[0].expanded], [1, 1, false]);
   assert.deepEqual(tree.rows(5, 2), { total: 3, rows: [] });
 });
