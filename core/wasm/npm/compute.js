@@ -9,18 +9,28 @@ export async function computeRunState(adapter, runId, options) {
 
 export async function computeRunStateFromRow(adapter, run, options) {
   const reading = new RunStateReading(run, options);
-  for (let query = reading.next(); query; query = reading.next()) {
-    const missing = query.method === "listSandboxes" && typeof adapter?.listSandboxes !== "function";
-    reading.give(missing ? undefined : await call(adapter, query.method, query.arguments));
+  try {
+    for (let query = reading.next(); query; query = reading.next()) {
+      const missing = query.method === "listSandboxes" && typeof adapter?.listSandboxes !== "function";
+      reading.answer(missing ? undefined : await call(adapter, query.method, query.arguments));
+    }
+    return reading.view();
+  } finally {
+    free(reading);
   }
-  const view = reading.view();
-  reading.free();
-  return view;
 }
 
-function call(adapter, method, given) {
+function free(reading) {
+  try {
+    reading.free();
+  } catch {
+    // A row whose getter throws leaves the reading borrowed. WebAssembly cannot free it then, and the getter's error is the one to report.
+  }
+}
+
+function call(adapter, method, args) {
   const object = adapter !== null && ["object", "function"].includes(typeof adapter);
-  if (object && typeof adapter[method] === "function") return adapter[method](...given);
+  if (object && typeof adapter[method] === "function") return adapter[method](...args);
   const path = object ? `adapter.${method}` : "adapter";
   const error = new TypeError(`expected ${object ? "a function" : "an object"} for ${path}`);
   throw Object.assign(error, { code: "INVALID_INPUT", position: { path } });

@@ -130,7 +130,7 @@ impl RunStateReading {
     ///
     /// # Errors
     /// `INVALID_INPUT` where the rows are not what their types say.
-    pub fn give(&mut self, rows: &JsValue) -> Result<(), Error> {
+    pub fn answer(&mut self, rows: &JsValue) -> Result<(), Error> {
         let answer = match self.queries.query() {
             None => return Ok(()),
             Some(Query::PendingApprovals) => QueryAnswer::Approvals(approvals(rows)?),

@@ -1,7 +1,9 @@
 // What the vectors do not show: errors, callbacks, defaults, calls on the adapter, strings and numbers at the edges.
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { test } from "node:test";
-import { readJson, runstate } from "./support.mjs";
+import { pathToFileURL } from "node:url";
+import { packageFolder, readJson, runstate } from "./support.mjs";
 
 const { RUN_STATE_HEARTBEAT_STALE_MS, computeRunState, computeRunStateFromRow, deriveRunState } = runstate;
 const now = 1_700_000_000_000;
@@ -281,6 +283,17 @@ test("what an adapter throws or rejects with comes out untouched", async () => {
   assert.equal(await rejectedBy(() => computeRunStateFromRow({ listPendingApprovals: rejecting }, run)), reason);
   const probe = { now, isOwnerPidAlive: throwing };
   assert.equal(await rejectedBy(() => computeRunStateFromRow({}, stale, probe)), reason);
+});
+
+test("a reading is freed however it ends", async (t) => {
+  const { RunStateReading } = await import(pathToFileURL(join(packageFolder, "runstate.js")));
+  const free = t.mock.method(RunStateReading.prototype, "free");
+  const run = { runId: "r", status: "waiting-approval" };
+  await computeRunStateFromRow({ listPendingApprovals: () => [] }, run);
+  await rejectedBy(() => computeRunStateFromRow({ listPendingApprovals: () => Promise.reject(new Error("locked")) }, run));
+  await rejectedBy(() => computeRunStateFromRow({ listPendingApprovals: () => null }, run));
+  await rejectedBy(() => computeRunStateFromRow({}, run));
+  assert.equal(free.mock.callCount(), 4);
 });
 
 test("rows that are not what their types say are refused with their place", async () => {
