@@ -128,7 +128,7 @@ pub(crate) fn text(value: &JsValue, path: &str) -> Result<String, Error> {
     let text = String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
         let before = String::from_utf8_lossy(error.as_bytes().get(..valid).unwrap_or_default());
-        Error::unread(path, "The text is not UTF-8.", Some((&before, valid)))
+        Error::unreadable(path, "The text is not UTF-8.", Some((&before, valid)))
     })?;
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }

@@ -1,8 +1,8 @@
 //! `deriveRunStates`: many rows in one text, many views in one answer.
 
-use js_sys::JSON;
-use runstate::smithers::derive::OwnerProbe;
-use runstate::smithers::derive::{DeriveRunStateInput, RowSignals, RunStateViews, read_row_signals};
+use runstate::smithers::derive::{
+    DeriveRunStateInput, OwnerProbe, RowSignals, RunStateViews, read_row_signals,
+};
 use runstate::time::InvalidTime;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -10,6 +10,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::arguments::{read_options, text};
 use crate::derive::{clock, with_probe};
 use crate::error::Error;
+use crate::output::parse_own;
 use crate::run_row::{ComputeRunStateOptions, Options};
 
 /// What each run of a JSON array of rows, or of NDJSON lines, is doing; the views in the order of the rows. The rows never become
@@ -26,9 +27,9 @@ pub fn derive_run_states(
     let given: ComputeRunStateOptions = read_options(options, "options")?;
     let (options, probe) = (given.check_all("options")?, given.probe("options")?);
     let rows = read_row_signals(&text)
-        .map_err(|error| Error::unread("rows", &error.message, Some((&text, error.offset))))?;
+        .map_err(|error| Error::unreadable("rows", &error.message, Some((&text, error.offset))))?;
     let written = with_probe(probe.as_ref(), |probe| write(&rows, options, probe))?;
-    Ok(JSON::parse(&written?)?)
+    parse_own(&written?)
 }
 
 fn write(

@@ -1,4 +1,4 @@
-//! Refusals as JavaScript has them: `Error` objects with a `code`, a sentence and, where there is one, a `position`.
+//! JavaScript errors with a `code`, a message and, if there is one, a `position`.
 
 use js_sys::{Object, RangeError, TypeError};
 use runstate::conductor::ReadRunError;
@@ -7,6 +7,7 @@ use runstate::history::NoFrame;
 use runstate::ingest::DocumentError;
 use runstate::time::InvalidTime;
 use runstate::tree::InvalidDelta;
+use runstate::word::Vocabulary;
 use serde::Serialize;
 use serde_with::skip_serializing_none;
 use tsify::Tsify;
@@ -14,7 +15,6 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::output::to_js;
-use runstate::word::Vocabulary;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = include_str!("error.d.ts");
@@ -31,7 +31,7 @@ extern "C" {
 /// A JavaScript error, or whatever a callback threw.
 pub struct Error(JsValue);
 
-/// Where in a document or in an argument something is wrong. Lines and columns count from 1.
+/// A position in a document or in an argument. Lines and columns count from 1.
 #[skip_serializing_none]
 #[derive(Default, Serialize, Tsify)]
 pub struct Position {
@@ -41,12 +41,13 @@ pub struct Position {
 }
 
 impl Position {
-    /// A place in a text.
+    /// A position in a text.
     pub(crate) fn at(line: usize, column: usize) -> Self {
         Self { line: Some(line), column: Some(column), path: None }
     }
 }
 
+/// The members that Runstate adds to an error.
 #[skip_serializing_none]
 #[derive(Serialize)]
 struct Details<'a> {
@@ -58,22 +59,23 @@ struct Details<'a> {
 impl Error {
     fn new(error: impl Into<JsValue>, details: &Details<'_>) -> Self {
         let error = error.into();
+        // Writing text and small numbers cannot fail.
         if let Ok(details) = to_js(details) {
             Object::assign(error.unchecked_ref::<Object>(), details.unchecked_ref());
         }
         Self(error)
     }
 
-    /// An argument that is not what its type says: a `TypeError` with the code `INVALID_INPUT`.
+    /// An argument that does not match its type: a `TypeError` with the code `INVALID_INPUT`.
     pub(crate) fn invalid_input(path: &str, expected: &str, found: &str) -> Self {
         let position = Position { path: Some(path.to_owned()), ..Position::default() };
         Self::invalid(&format!("expected {expected} for {path}, found {found}"), position)
     }
 
-    /// An argument that cannot be read; `at` is its text and the byte at which it is wrong, where the caller knows that text.
-    pub(crate) fn unread(path: &str, message: &str, at: Option<(&str, usize)>) -> Self {
-        let place = at.map(|(text, offset)| place(text, offset)).unwrap_or_default();
-        Self::invalid(&format!("{path}: {message}"), Position { path: Some(path.to_owned()), ..place })
+    /// An argument that cannot be read; `at` is its text and the byte at which it is wrong, if the caller knows that text.
+    pub(crate) fn unreadable(path: &str, message: &str, at: Option<(&str, usize)>) -> Self {
+        let position = at.map(|(text, offset)| position(text, offset)).unwrap_or_default();
+        Self::invalid(&format!("{path}: {message}"), Position { path: Some(path.to_owned()), ..position })
     }
 
     fn invalid(message: &str, position: Position) -> Self {
@@ -83,13 +85,19 @@ impl Error {
         )
     }
 
-    /// An error that has a code and a sentence, and no place.
-    pub(crate) fn coded(code: ErrorCode, message: &str) -> Self {
+    /// An error with a code and a message, without a position.
+    pub(crate) fn with_code(code: ErrorCode, message: &str) -> Self {
         Self::new(js_sys::Error::new(message), &Details { code: code.as_str(), hint: None, position: None })
+    }
+
+    /// An error that no argument can cause.
+    pub(crate) fn internal(message: &str) -> Self {
+        Self::new(js_sys::Error::new(message), &Details { code: "INTERNAL", hint: None, position: None })
     }
 }
 
-fn place(text: &str, offset: usize) -> Position {
+/// The position of a byte in a text.
+fn position(text: &str, offset: usize) -> Position {
     let before = text.get(..offset.min(text.len())).unwrap_or(text);
     let line = before.rsplit('\n').next().unwrap_or_default();
     Position::at(before.matches('\n').count() + 1, line.chars().count() + 1)
@@ -101,7 +109,7 @@ impl From<Error> for JsValue {
     }
 }
 
-/// What a callback threw is thrown on as it is.
+/// Rethrows a callback's exception unchanged.
 impl From<JsValue> for Error {
     fn from(thrown: JsValue) -> Self {
         Self(thrown)
@@ -111,14 +119,14 @@ impl From<JsValue> for Error {
 /// A result that cannot be written as a JavaScript value.
 impl From<serde_wasm_bindgen::Error> for Error {
     fn from(error: serde_wasm_bindgen::Error) -> Self {
-        Self(error.into())
+        Self::internal(&error.to_string())
     }
 }
 
-/// A result that the core wrote as JSON and that is not of the type which the module declares.
+/// A result of the core that does not have the type which the module declares.
 impl From<serde_json::Error> for Error {
     fn from(error: serde_json::Error) -> Self {
-        Self(js_sys::Error::new(&error.to_string()).into())
+        Self::internal(&error.to_string())
     }
 }
 
@@ -128,7 +136,7 @@ impl From<InvalidDelta> for Error {
     }
 }
 
-/// A moment that no `Date` can hold is a `RangeError`, as `toISOString` throws it.
+/// A time that no `Date` can hold is a `RangeError`, as `toISOString` throws it.
 impl From<InvalidTime> for Error {
     fn from(error: InvalidTime) -> Self {
         let details = Details { code: ErrorCode::InvalidTime.as_str(), hint: None, position: None };
@@ -138,10 +146,10 @@ impl From<InvalidTime> for Error {
 
 impl From<DocumentError> for Error {
     fn from(error: DocumentError) -> Self {
-        let position = error.position.as_ref().map(|place| Position {
-            line: Some(place.line),
-            column: Some(place.column),
-            path: place.path.clone(),
+        let position = error.position.as_ref().map(|found| Position {
+            line: Some(found.line),
+            column: Some(found.column),
+            path: found.path.clone(),
         });
         let details = Details { code: error.code.as_str(), hint: error.hint.as_deref(), position };
         Self::new(js_sys::Error::new(&error.to_string()), &details)
@@ -150,7 +158,7 @@ impl From<DocumentError> for Error {
 
 impl From<NoFrame> for Error {
     fn from(error: NoFrame) -> Self {
-        Self::coded(ErrorCode::NoFrame, &error.to_string())
+        Self::with_code(ErrorCode::NoFrame, &error.to_string())
     }
 }
 
@@ -159,6 +167,6 @@ impl From<ReadRunError> for Error {
         if error.code == ErrorCode::InvalidInput {
             return Self::invalid_input("options.now", error.message, "a time that no date can hold");
         }
-        Self::coded(error.code, error.message)
+        Self::with_code(error.code, error.message)
     }
 }

@@ -173,7 +173,7 @@ fn row(opened: &Opened, run: &str) -> Result<Option<usize>, Error> {
     if row.is_some() || is_in_view() {
         return Ok(row);
     }
-    Err(Error::coded(ErrorCode::RunNotFound, &format!("Run not found: {run}")))
+    Err(Error::with_code(ErrorCode::RunNotFound, &format!("Run not found: {run}")))
 }
 
 fn make(opened: &Opened, row: Option<usize>) -> Option<core::Header> {

@@ -162,7 +162,7 @@ impl History {
         #[wasm_bindgen(unchecked_param_type = "Bytes")] event: &JsValue,
     ) -> Result<(), Error> {
         let event: Event = serde_json::from_str(&text(event, "event")?)
-            .map_err(|error| Error::unread("event", &error.to_string(), None))?;
+            .map_err(|error| Error::unreadable("event", &error.to_string(), None))?;
         self.history.take_event(&event);
         Ok(())
     }
@@ -219,7 +219,7 @@ impl History {
 fn read_snapshot(value: &JsValue) -> Result<Snapshot, Error> {
     let text = text(value, "snapshot")?;
     Snapshot::from_json(&text)
-        .map_err(|error| Error::unread("snapshot", &error.message, Some((&text, error.offset))))
+        .map_err(|error| Error::unreadable("snapshot", &error.message, Some((&text, error.offset))))
 }
 
 impl From<Step> for HistoryStep {

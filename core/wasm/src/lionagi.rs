@@ -1,6 +1,5 @@
 //! The functions of lionagi: rows and signals in, words out. A row may have any columns, so it reaches the core as JSON.
 
-use js_sys::JSON;
 use runstate::json::ReadError;
 use runstate::lionagi::derive;
 use runstate::lionagi::derive::json_api;
@@ -13,7 +12,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::arguments::{json, read, refused};
 use crate::error::Error;
 use crate::evidence::Evidence;
-use crate::output::{read_own, typed};
+use crate::output::{parse_own, read_own, typed};
 use crate::session::NormalizedState;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -62,7 +61,7 @@ pub fn worst_health(
     #[wasm_bindgen(unchecked_param_type = "readonly SessionHealth[]")] list: &JsValue,
 ) -> Result<JsValue, Error> {
     let answer = json_api::worst_health(&json(list, "list")?).map_err(|error| unread("list", &error))?;
-    Ok(JSON::parse(&answer)?)
+    parse_own(&answer)
 }
 
 /// Status and health in one word: `stale running`; `legacy` for a status of `null`, `null` where the row has no status.
@@ -74,7 +73,7 @@ pub fn effective_state(
     #[wasm_bindgen(unchecked_param_type = "LionagiSession")] session: &JsValue,
     #[wasm_bindgen(unchecked_optional_param_type = "LionagiSignals")] signals: &JsValue,
 ) -> Result<JsValue, Error> {
-    Ok(JSON::parse(&with_signals([session, signals], ["session", "signals"], json_api::effective_state)?)?)
+    parse_own(&with_signals([session, signals], ["session", "signals"], json_api::effective_state)?)
 }
 
 /// A session on the axes of ADR-0033.
@@ -149,5 +148,5 @@ fn with_signals(
 }
 
 fn unread(path: &str, error: &ReadError) -> Error {
-    Error::unread(path, &error.message, None)
+    Error::unreadable(path, &error.message, None)
 }

@@ -21,6 +21,11 @@ pub(crate) fn typed<T: Serialize + Tsify>(value: &T) -> Result<Ts<T>, Error> {
     Ok(Ts::new_unchecked(to_js(value)?))
 }
 
+/// JSON that the core wrote, as a JavaScript value.
+pub(crate) fn parse_own(json: &str) -> Result<JsValue, Error> {
+    JSON::parse(json).map_err(|error| Error::internal(&format!("{error:?}")))
+}
+
 /// JSON that the core wrote, as the type that the module declares for it.
 pub(crate) fn read_own<T: DeserializeOwned>(json: &str) -> Result<T, Error> {
     Ok(serde_json::from_str(json)?)

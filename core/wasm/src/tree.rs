@@ -2,10 +2,9 @@
 
 use std::collections::HashSet;
 
-use js_sys::{JSON, Object};
+use js_sys::Object;
 use runstate::error_code::ErrorCode;
-use runstate::tree::{self, Snapshot};
-use runstate::tree::{NodeId, NodeIndex, Row};
+use runstate::tree::{self, NodeId, NodeIndex, Row, Snapshot};
 use runstate::word::Word;
 use serde::Serialize;
 use serde_with::skip_serializing_none;
@@ -16,7 +15,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use crate::arguments::{json, read, refused, text};
 use crate::error::Error;
 use crate::node::NodeFacts;
-use crate::output::{Json, to_js, typed};
+use crate::output::{Json, parse_own, to_js, typed};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = include_str!("tree.d.ts");
@@ -80,7 +79,7 @@ struct Changed {
 /// `InvalidDelta` where the delta is malformed or does not fit, `INVALID_INPUT` where the snapshot is not one.
 #[wasm_bindgen(js_name = applyDelta, skip_typescript)]
 pub fn apply_delta(snapshot: &JsValue, delta: &JsValue) -> Result<JsValue, Error> {
-    let mut read = snapshot_of(snapshot, "snapshot")?;
+    let mut read = read_snapshot(snapshot, "snapshot")?;
     read.apply_json(&object_json(delta, "delta")?)?;
     let copy = Object::assign(&Object::new(), snapshot.unchecked_ref());
     Ok(Object::assign(&copy, changed(&read)?.unchecked_ref()).into())
@@ -95,15 +94,15 @@ pub fn diff_snapshots(
     #[wasm_bindgen(unchecked_param_type = "DevToolsSnapshot")] a: &JsValue,
     #[wasm_bindgen(unchecked_param_type = "DevToolsSnapshot")] b: &JsValue,
 ) -> Result<JsValue, Error> {
-    let (a, b) = (snapshot_of(a, "a")?, snapshot_of(b, "b")?);
+    let (a, b) = (read_snapshot(a, "a")?, read_snapshot(b, "b")?);
     let delta = tree::diff_snapshots(&a, &b);
-    let delta = delta.map_err(|error| Error::coded(ErrorCode::DifferentRuns, &error.to_string()))?;
-    Ok(JSON::parse(&delta.to_json())?)
+    let delta = delta.map_err(|error| Error::with_code(ErrorCode::DifferentRuns, &error.to_string()))?;
+    parse_own(&delta.to_json())
 }
 
-fn snapshot_of(value: &JsValue, path: &str) -> Result<Snapshot, Error> {
+fn read_snapshot(value: &JsValue, path: &str) -> Result<Snapshot, Error> {
     let json = object_json(value, path)?;
-    Snapshot::from_json(&json).map_err(|error| Error::unread(path, &error.message, None))
+    Snapshot::from_json(&json).map_err(|error| Error::unreadable(path, &error.message, None))
 }
 
 /// What is not an object is refused before it is written out.
@@ -132,7 +131,7 @@ impl Tree {
     pub fn new(#[wasm_bindgen(unchecked_param_type = "Bytes")] snapshot: &JsValue) -> Result<Self, Error> {
         let text = text(snapshot, "snapshot")?;
         let snapshot = Snapshot::from_json(&text)
-            .map_err(|error| Error::unread("snapshot", &error.message, Some((&text, error.offset))))?;
+            .map_err(|error| Error::unreadable("snapshot", &error.message, Some((&text, error.offset))))?;
         Ok(Self { snapshot })
     }
 
@@ -191,7 +190,7 @@ impl Tree {
     /// None that a caller can cause.
     #[wasm_bindgen(unchecked_return_type = "DevToolsSnapshot")]
     pub fn snapshot(&self) -> Result<JsValue, Error> {
-        let header = JSON::parse(self.snapshot.header())?;
+        let header = parse_own(self.snapshot.header())?;
         Ok(Object::assign(header.unchecked_ref::<Object>(), changed(&self.snapshot)?.unchecked_ref()).into())
     }
 }
@@ -224,11 +223,11 @@ impl Tree {
         }
     }
 }
+
 /// The id of a node; `None` for a number that no node can have.
 fn node_id(number: f64) -> Option<NodeId> {
     (number.fract() == 0.0).then_some(NodeId(number as i64))
 }
-
 
 /// The number of a row, from 0; beyond the last row there are none.
 pub(crate) fn row_number(value: &JsValue, path: &str) -> Result<u32, Error> {

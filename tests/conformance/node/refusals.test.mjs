@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 import { packageFolder, runstate } from "./support.mjs";
 
 const { EventLog, Tree, applyDelta, computeRunState, computeRunStateFromRow, deriveRunState, deriveRunStates, diffSnapshots } = runstate;
-const { exportRun, inspect, pill, readConductorRun } = runstate;
+const { effectiveState, exportRun, inspect, pill, readConductorRun } = runstate;
 const now = 1_700_000_000_000;
 const snapshot = () => ({ version: 1, runId: "r", frameNo: 1, seq: 1, root: { id: 1, type: "task", name: "n", props: {}, children: [], depth: 0 } });
 const line = '{"type":"RunStarted","runId":"r","timestampMs":1000}\n';
@@ -215,6 +215,20 @@ test("a moment that no Date can hold is refused", () => {
     }
   }
   assert.equal(log.view(-8.64e15).runId, "r");
+});
+
+test("an internal error has a code", (t) => {
+  const tree = new Tree(JSON.stringify(snapshot()));
+  t.mock.method(JSON, "parse", () => {
+    throw new SyntaxError("unexpected");
+  });
+  const calls = [
+    () => diffSnapshots(snapshot(), snapshot()),
+    () => tree.snapshot(),
+    () => effectiveState({}, {}),
+    () => deriveRunStates("[]"),
+  ];
+  for (const call of calls) assert.equal(thrownBy(call).code, "INTERNAL", String(call));
 });
 
 test("a list of no files says what may be given", () => {
