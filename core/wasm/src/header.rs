@@ -1,26 +1,26 @@
 //! `header`: what the panel's header shows, for a run of any of the three systems.
 
-use js_sys::{Array, Object, WeakMap};
+use js_sys::WeakMap;
 use runstate::error_code::ErrorCode;
 use runstate::header as core;
 use runstate::summary::text;
 use runstate::word::Vocabulary;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
-use tsify::{Ts, Tsify};
+use tsify::Tsify;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::arguments::{Unchecked, read_options};
 use crate::error::Error;
-use crate::inspect::Opened;
-use crate::output::typed;
+use crate::inspect::{InspectOptions, OpenedDocument, ViewedAt};
+use crate::output::to_js;
 use crate::report::{Answer, StatePill};
 use crate::run::freshness;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = "
-/** Of which run of a document the header is, and how the document is read. */
+/** Which run to describe, and how to read the document. */
 export type HeaderOptions = InspectOptions & HeaderRun;
 ";
 
@@ -124,66 +124,92 @@ pub struct HeaderEvidence {
     read_at: Option<String>,
 }
 
-thread_local! {
-    /// What each inspection was made of: `[document, options]`.
-    static SOURCES: WeakMap = WeakMap::new();
+#[wasm_bindgen]
+extern "C" {
+    /// An [`OpenedDocument`] in JavaScript, which frees it when nothing refers to it any more.
+    type OpenedHandle;
+
+    #[wasm_bindgen(method, catch)]
+    fn header(this: &OpenedHandle, options: &JsValue) -> Result<JsValue, JsValue>;
 }
 
-/// Notes what an inspection was made of, so that it can be given to [`header`].
-pub(crate) fn note_source(inspection: &JsValue, document: &JsValue, options: &JsValue) {
-    let source = Array::of2(document, options);
-    SOURCES.with(|sources| sources.set(inspection.unchecked_ref(), &source));
+thread_local! {
+    /// The opened document of each inspection, for as long as the inspection exists.
+    static OPENED: WeakMap = WeakMap::new();
+}
+
+/// Keeps the document of an inspection, so that the inspection can be given to [`header`].
+pub(crate) fn remember(inspection: &JsValue, opened: OpenedDocument) {
+    OPENED.with(|documents| documents.set(inspection.unchecked_ref(), &opened.into()));
 }
 
 /// What the panel's header shows for the run in view, or for the run of a list that `run` names; `undefined` for a list without `run`.
-/// Takes a document as `inspect` does, or what `inspect` returned; then its options count unless others are given.
+/// Takes a document as `inspect` does, or what `inspect` returned. An inspection is not read again: the time and `live` are its own
+/// unless others are given, and states that were derived stay those of the inspection.
 ///
 /// # Errors
-/// As `inspect`, and `RUN_NOT_FOUND` where the document has no such run.
-#[wasm_bindgen]
+/// As `inspect`, and `RUN_NOT_FOUND` if the document has no such run.
+#[wasm_bindgen(unchecked_return_type = "Header | undefined")]
 pub fn header(
     #[wasm_bindgen(unchecked_param_type = "Files | Inspection")] document: &JsValue,
     #[wasm_bindgen(unchecked_optional_param_type = "HeaderOptions")] options: &JsValue,
-) -> Result<Option<Ts<Header>>, Error> {
-    let noted = SOURCES.with(|sources| {
-        if document.is_object() { sources.get(document.unchecked_ref()) } else { JsValue::UNDEFINED }
+) -> Result<JsValue, Error> {
+    let opened = OPENED.with(|documents| {
+        if document.is_object() { documents.get(document.unchecked_ref()) } else { JsValue::UNDEFINED }
     });
-    let given: HeaderRun = read_options(options, "options")?;
-    let run: Option<String> = given.run.optional("options.run")?;
-    let opened = match noted.dyn_ref::<Array>() {
-        None => Opened::new(document, options)?,
-        Some(source) => {
-            let all = Object::assign(&Object::new(), source.get(1).unchecked_ref());
-            Object::assign(&all, options.unchecked_ref());
-            Opened::new(&source.get(0), &all)?
-        }
-    };
-    let row = run.as_deref().map(|run| row(&opened, run)).transpose()?.flatten();
-    make(&opened, row).map(|header| typed(&Header::from(header))).transpose()
-}
-
-/// The row of a list that has this id; `None` for the run in view.
-fn row(opened: &Opened, run: &str) -> Result<Option<usize>, Error> {
-    let row = opened.document.rows().iter().position(|row| row.id == run);
-    let is_in_view = || {
-        let header = make(opened, None);
-        let is_id = |field: &core::Field| field.value == core::FieldValue::Id(run.to_owned());
-        header.is_some_and(|header| header.fields.iter().any(is_id))
-    };
-    if row.is_some() || is_in_view() {
-        return Ok(row);
+    if opened.is_undefined() {
+        // Options are checked before the document is read.
+        run_id(options)?;
+        return OpenedDocument::new(document, options)?.header(options);
     }
-    Err(Error::with_code(ErrorCode::RunNotFound, &format!("Run not found: {run}")))
+    Ok(opened.unchecked_ref::<OpenedHandle>().header(options)?)
 }
 
-fn make(opened: &Opened, row: Option<usize>) -> Option<core::Header> {
-    let Opened { document, clock, live } = opened;
-    let Some(inspection) = document.smithers() else { return document.header(row, clock.now) };
-    let run = match row {
-        Some(row) => inspection.runs.get(row)?,
-        None => inspection.run.as_ref()?,
-    };
-    Some(core::of_run(run, &freshness(run, *clock, *live), *clock))
+fn run_id(options: &JsValue) -> Result<Option<String>, Error> {
+    let HeaderRun { run } = read_options(options, "options")?;
+    run.optional("options.run")
+}
+
+#[wasm_bindgen]
+impl OpenedDocument {
+    /// The header of a run. The name in `options` has no effect: the document has been read.
+    ///
+    /// # Errors
+    /// `INVALID_INPUT` if an option does not match its type, `RUN_NOT_FOUND` if the document has no such run.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn header(&self, options: &JsValue) -> Result<JsValue, Error> {
+        let run = run_id(options)?;
+        let viewed_at =
+            read_options::<InspectOptions>(options, "options")?.viewed_at(Some(self.viewed_at))?;
+        let row = run.as_deref().map(|run| self.row(run, viewed_at)).transpose()?.flatten();
+        let header = self.build_header(row, viewed_at).map(Header::from);
+        Ok(header.map(|header| to_js(&header)).transpose()?.unwrap_or_default())
+    }
+}
+
+impl OpenedDocument {
+    /// The row of a list that has this id; `None` for the run in view.
+    fn row(&self, run: &str, viewed_at: ViewedAt) -> Result<Option<usize>, Error> {
+        let row = self.document.rows().iter().position(|row| row.id == run);
+        let is_in_view = || {
+            let header = self.build_header(None, viewed_at);
+            let is_id = |field: &core::Field| field.value == core::FieldValue::Id(run.to_owned());
+            header.is_some_and(|header| header.fields.iter().any(is_id))
+        };
+        if row.is_some() || is_in_view() {
+            return Ok(row);
+        }
+        Err(Error::with_code(ErrorCode::RunNotFound, &format!("Run not found: {run}")))
+    }
+
+    fn build_header(&self, row: Option<usize>, ViewedAt { clock, live }: ViewedAt) -> Option<core::Header> {
+        let Some(inspection) = self.document.smithers() else { return self.document.header(row, clock.now) };
+        let run = match row {
+            Some(row) => inspection.runs.get(row)?,
+            None => inspection.run.as_ref()?,
+        };
+        Some(core::of_run(run, &freshness(run, clock, live), clock))
+    }
 }
 
 impl From<core::Header> for Header {

@@ -14,7 +14,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::arguments::{Unchecked, bytes, read, read_options};
 use crate::conductor::ConductorInspection;
 use crate::error::Error;
-use crate::header::note_source;
+use crate::header::remember;
 use crate::log::moment;
 use crate::output::to_js;
 use crate::run::SmithersInspection;
@@ -67,33 +67,51 @@ pub fn inspect(
     #[wasm_bindgen(unchecked_param_type = "Files")] document: &JsValue,
     #[wasm_bindgen(unchecked_optional_param_type = "InspectOptions")] options: &JsValue,
 ) -> Result<JsValue, Error> {
-    let inspection = to_js(&Opened::new(document, options)?.inspection()?)?;
-    note_source(&inspection, document, options);
+    let opened = OpenedDocument::new(document, options)?;
+    let inspection = to_js(&opened.inspection()?)?;
+    remember(&inspection, opened);
     Ok(inspection)
 }
 
-/// A document that was opened, and the moment at which it is seen.
-pub(crate) struct Opened {
-    pub(crate) document: Document,
+/// The moment at which a document is viewed.
+#[derive(Clone, Copy)]
+pub(crate) struct ViewedAt {
     pub(crate) clock: Reading,
     pub(crate) live: bool,
 }
 
-impl Opened {
+impl InspectOptions {
+    /// The moment that the options state; what they omit is as in `default`, else now.
+    pub(crate) fn viewed_at(&self, default: Option<ViewedAt>) -> Result<ViewedAt, Error> {
+        let clock = default.map(|default| default.clock);
+        let now = self.now.optional("options.now")?.or(clock.map(|clock| clock.now.0));
+        let error_ms = error_ms(&self.error_ms, "options")?.or(clock.map(|clock| clock.error_ms));
+        let live = self.live.optional("options.live")?.or(default.map(|default| default.live));
+        let clock = Reading { now: moment(now)?, error_ms: error_ms.unwrap_or_default() };
+        Ok(ViewedAt { clock, live: live.unwrap_or_default() })
+    }
+}
+
+/// A document that was opened.
+#[wasm_bindgen(skip_typescript)]
+pub struct OpenedDocument {
+    pub(crate) document: Document,
+    pub(crate) viewed_at: ViewedAt,
+}
+
+impl OpenedDocument {
     pub(crate) fn new(document: &JsValue, options: &JsValue) -> Result<Self, Error> {
         let options: InspectOptions = read_options(options, "options")?;
-        let now = moment(options.now.optional("options.now")?)?;
-        let error_ms = error_ms(&options.error_ms, "options")?.unwrap_or_default();
-        let clock = Reading { now, error_ms };
-        let live = options.live.optional("options.live")?.unwrap_or_default();
+        let viewed_at = options.viewed_at(None)?;
         let files = files(document, options.name.optional("options.name")?)?;
-        Ok(Self { document: open(&borrowed(&files), clock)?, clock, live })
+        Ok(Self { document: open(&borrowed(&files), viewed_at.clock)?, viewed_at })
     }
 
     fn inspection(&self) -> Result<Inspection, Error> {
         let (document, problems) = (&self.document, self.document.problems());
         if let Some(inspection) = document.smithers() {
-            let inspection = SmithersInspection::new(inspection, problems, self.clock, self.live);
+            let inspection =
+                SmithersInspection::new(inspection, problems, self.viewed_at.clock, self.viewed_at.live);
             return Ok(Inspection::Smithers(Box::new(inspection)));
         }
         if let Some(inspection) = document.lionagi() {

@@ -29,6 +29,35 @@ test(`${documents.length} documents have the header of their inspection`, () => 
   assert.deepEqual([...seen].sort(), ["lionagi", "smithers", "tnh-conductor"]);
 });
 
+test("the header of an inspection is that of the bytes that were inspected", () => {
+  const bytes = new TextEncoder().encode('{"runId":"r1","status":"failed"}');
+  const inspection = inspect(bytes, { now: 0 });
+  const before = header(inspection);
+  bytes.fill(0);
+  assert.deepEqual(header(inspection), before);
+  const files = [{ bytes: '{"runId":"r1","status":"failed"}' }];
+  const list = inspect(files, { now: 0 });
+  files[0].bytes = "{";
+  files.length = 0;
+  assert.deepEqual(header(list), before);
+  const options = { now: 0, live: true };
+  const live = inspect('{"runId":"r1","status":"paused"}', options);
+  options.live = false;
+  assert.equal(header(live).answer.sentence, "Paused. Nothing runs until it is resumed.");
+  assert.equal(header(live, { live: false }).answer.sentence, "Was paused.");
+});
+
+test("the headers of 10 000 rows take one reading of the list", () => {
+  const rows = Array.from({ length: 10_000 }, (_, index) => ({ runId: `run-${index}`, status: "failed" }));
+  const list = inspect(JSON.stringify(rows), { now: 0 });
+  const begin = performance.now();
+  for (let index = 0; index < 100; index += 1) assert.equal(header(list, { run: `run-${index * 100}` }).state, "failed");
+  const took = performance.now() - begin;
+  const reading = performance.now();
+  inspect(JSON.stringify(rows), { now: 0 });
+  assert.ok(took < 10 * (performance.now() - reading), `${took} ms`);
+});
+
 test("a run of a list is named by its id", () => {
   const rows = [{ runId: "a", status: "failed" }, { runId: "b", status: "paused" }];
   const list = inspect(JSON.stringify(rows), { now: 0, live: true });

@@ -4,6 +4,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { packageFolder } from "./support.mjs";
 
 /** Bytes beside the text, for each event: the budget is 64, and 48 is what is aimed at. */
@@ -80,6 +82,26 @@ test("100 000 events take less than 48 bytes each beside their text, and none on
   again.view(2e12);
   again.free();
   assert.ok(memory.buffer.byteLength - before < bytes.length / 20, `${memory.buffer.byteLength - before} bytes more`);
+});
+
+test("a document that was inspected is freed with its inspection", async () => {
+  setFlagsFromString("--expose-gc");
+  const collectGarbage = runInNewContext("gc");
+  const { header, inspect, initSync } = await import(`${pathToFileURL(join(packageFolder, "runstate.js"))}?inspected`);
+  const { memory } = initSync({ module: readFileSync(join(packageFolder, "runstate_bg.wasm")) });
+  const rows = Array.from({ length: 2_000 }, (_, index) => ({ runId: `run-${index}`, status: "failed" }));
+  const document = JSON.stringify(rows);
+  const read = async () => {
+    assert.equal(header(inspect(document, { now: 0 }), { run: "run-7" }).state, "failed");
+    collectGarbage();
+    // Objects are freed in a task of their own after garbage has been collected.
+    await new Promise((resolve) => setTimeout(resolve));
+  };
+  for (let count = 0; count < 5; count += 1) await read();
+  const before = memory.buffer.byteLength;
+  for (let count = 0; count < 50; count += 1) await read();
+  const grown = memory.buffer.byteLength - before;
+  assert.ok(grown < 5 * document.length, `${grown} bytes for 50 documents of ${document.length}`);
 });
 
 test("putting them into order takes little more, where no line stands where it belongs", async (t) => {
