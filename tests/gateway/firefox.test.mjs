@@ -15,7 +15,7 @@ after(() => panel.close());
 const state = (word) => panel.until(`document.querySelector('section[data-tone]')?.dataset.state === ${JSON.stringify(word)}`);
 
 test("with its token it follows a run from its start over the approval to its end", async () => {
-  const runId = await gateway.launch("approval", { ms: 2000 });
+  const { runId, go } = await gateway.launchHeld("approval");
   await panel.evaluate(`((values) => {
     const form = document.querySelector('form[data-form="connect"]');
     for (const [name, value] of Object.entries(values)) {
@@ -26,6 +26,7 @@ test("with its token it follows a run from its start over the approval to its en
   })(${JSON.stringify({ url: gateway.url, token: OPERATOR_TOKEN, run: runId })})`);
   await state("running");
   await panel.until(`runstateTest.header()?.freshness === "live"`);
+  await go();
   await state("waiting-approval");
   const { header } = await panel.evaluate("runstateTest.answer()");
   assert.deepEqual([header.runId, header.blockedKind, header.blocked.nodes], [runId, "approval", ["release-gate"]]);

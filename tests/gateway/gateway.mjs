@@ -60,6 +60,7 @@ export async function startGateway({ port = 0, db, heartbeatMs = 2000, dashboard
 class Gateway {
   #child = null;
   #output = [];
+  #held = 0;
 
   /** `settings` are the environment variables that gateway.ts names. */
   constructor(work, settings) {
@@ -140,6 +141,13 @@ class Gateway {
   async launch(workflow, input = {}, runId = undefined) {
     const answer = await this.rpc("launchRun", { workflow, input, options: runId ? { runId } : {} });
     return answer.runId;
+  }
+
+  /** Launches `approval` or `slow`, of which a step lasts until `go` is called: so that its run can be seen at work. */
+  async launchHeld(workflow) {
+    const path = join(this.work, `go-${++this.#held}`);
+    const runId = await this.launch(workflow, { until: path });
+    return { runId, go: () => writeFile(path, "") };
   }
 
   /** Decides an approval. */

@@ -1,4 +1,5 @@
 // The components and the tables that all workflows of this folder share.
+import { existsSync } from "node:fs";
 import { createSmithers } from "smithers-orchestrator";
 import { z } from "zod";
 
@@ -17,5 +18,8 @@ export const api = createSmithers(
 );
 
 export const { Workflow, Task, Approval, Sequence, Parallel, Loop, Timer, smithers, outputs } = api;
+
+/** Whether a step may end: the file `path`, by which a test says so, is there; always without a path. */
+export const mayEnd = (path: unknown) => path === undefined || existsSync(String(path));
 
 export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -1,5 +1,5 @@
-// Runs one step, then waits for a person. `ms` is how long the first step takes.
-import { Approval, outputs, Sequence, sleep, smithers, Task, Workflow } from "./_api";
+// Runs one step, then waits for a person. The first step takes `ms`, and lasts until the file `until` is there.
+import { Approval, mayEnd, outputs, Sequence, sleep, smithers, Task, Workflow } from "./_api";
 
 export default smithers((ctx) => (
   <Workflow name="approval">
@@ -7,6 +7,7 @@ export default smithers((ctx) => (
       <Task id="prepare" output={outputs.note}>
         {async () => {
           await sleep(Number(ctx.input?.ms ?? 0));
+          while (!mayEnd(ctx.input?.until)) await sleep(20);
           return { text: "prepared" };
         }}
       </Task>

@@ -1,5 +1,5 @@
-// One step that runs for `seconds` (120 when absent) and keeps its heartbeat fresh meanwhile.
-import { outputs, Sequence, sleep, smithers, Task, Workflow } from "./_api";
+// One step that runs for `seconds` (120 when absent), or until the file `until` is there, and keeps its heartbeat fresh meanwhile.
+import { mayEnd, outputs, Sequence, sleep, smithers, Task, Workflow } from "./_api";
 
 export default smithers((ctx) => (
   <Workflow name="slow">
@@ -9,7 +9,7 @@ export default smithers((ctx) => (
         {async () => {
           const end = Date.now() + 1000 * Number(ctx.input?.seconds ?? 120);
           // Short naps, so that a cancel is noticed.
-          while (Date.now() < end) await sleep(100);
+          while (Date.now() < end && !(ctx.input?.until && mayEnd(ctx.input.until))) await sleep(100);
           return { text: "ground" };
         }}
       </Task>
