@@ -281,7 +281,9 @@ describe("damaged files are refused with what to do", () => {
   test("a file without its end says that it is incomplete", async () => {
     for (const end of [whole.indexOf(data) + 20, whole.indexOf('id="wasm"') + 5_000, whole.length - 900]) {
       const { page: own, close, log } = await fromDisk(written("cut.html", whole.slice(0, end)), { expects: "#starting" });
-      await own.waitForFunction(() => getComputedStyle(document.getElementById("starting")).visibility === "visible");
+      // It appears after some seconds, which the test does not wait for.
+      await own.$eval("#starting", (text) => text.getAnimations().forEach((appearing) => appearing.finish()));
+      assert.equal(await own.$eval("#starting", (text) => getComputedStyle(text).visibility), "visible");
       assert.match(await own.evaluate(() => document.body.innerText), /damaged or incomplete/);
       log.take(/policy: script-src/);
       log.take(/Content Security Policy|Executing inline script/);
