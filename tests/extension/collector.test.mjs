@@ -1,11 +1,15 @@
 // What the collector of a page's traffic keeps, what it leaves out, and how often it polls; with traffic of our own.
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
 import { Session } from "node:inspector";
+import { join } from "node:path";
 import { describe, mock, test } from "node:test";
 import { parseEventStream } from "../../www/extension/har.js";
 import { redactRequest, redactResponse, redactUrl } from "../../www/extension/redact.js";
+import { Servers } from "../../www/extension/servers.js";
 import { Collector } from "../../www/extension/traffic.js";
 
+const studioFolder = join(import.meta.dirname, "../vectors/lionagi/captures/studio");
 const token = "secret-token";
 const start = Date.parse("2026-01-02T03:04:05.000Z");
 const gateway = "http://127.0.0.1:7331/rpc";
@@ -93,6 +97,10 @@ function heldTexts(object, apart) {
   session.disconnect();
   return texts.join("\n");
 }
+
+/** A row and a signal of Studio's. */
+const session = { id: "s1", session_id: "s1", status: "failed", invocation_kind: "agent" };
+const signal = (seq, rest) => JSON.stringify({ id: `x${seq}`, session_id: "s1", seq, kind: "RunStart", op_id: "", ts: 1_795_292_151, payload: {}, ...rest });
 
 /** Waits until the bodies that are there have been read. */
 const bodies = () => new Promise(setImmediate);
@@ -190,7 +198,7 @@ describe("a poll", () => {
     const tools = developerTools();
     tools.answer(gateway, answer, { sent: JSON.stringify({ method: "getRun", params: { runId: "r1" }, token }) });
     tools.answer(gateway, answer, { status: 404 });
-    tools.answer("http://127.0.0.1:8765/api/runs?limit=5", "[]");
+    tools.answer("http://127.0.0.1:8765/api/runs?limit=5", JSON.stringify({ runs: [session] }));
     tools.answer("http://127.0.0.1:8765/api/runs/none", '{"detail":"not found"}', { status: 404 });
     tools.answer("http://127.0.0.1/page.html", answer, { mimeType: "text/html" });
     const entries = await tools.poll();
@@ -211,6 +219,12 @@ describe("a poll", () => {
     "a text that names a run": ["http://127.0.0.1/rpc", { ok: true, data: 'the key "runId"' }],
     "what a page sends to an address like Studio's": ["http://127.0.0.1/api/sessions", { jwt: "s" }, { method: "POST" }],
     "what a page removes there": ["http://127.0.0.1/api/sessions/s1", { jwt: "s" }, { method: "DELETE" }],
+    "a list of sessions of a bank": ["https://bank.example/api/sessions", [{ id: "s", user: "mira", status: "active" }]],
+    "users of somebody else": ["https://bank.example/api/admin/users", { users: [{ name: "mira" }], sessions: 3 }],
+    "statistics of somebody else": ["https://bank.example/api/stats", { db: { rows: 3 }, runs: 4 }],
+    "runs of a gymnasium": ["https://bank.example/api/runs", { runs: [{ id: "r", status: "finished", km: 3 }] }],
+    "an error at an address like Studio's": ["https://bank.example/api/runs/1", { detail: "of somebody else" }],
+    "a text at an address like Studio's": ["https://bank.example/api/runs/1", "of somebody else"],
     "a list of envelopes": ["http://127.0.0.1/rpc", [{ apiVersion: "v1", ok: true, payload: {} }]],
   };
   for (const [name, [url, body, options]] of Object.entries(foreign)) {
@@ -222,6 +236,44 @@ describe("a poll", () => {
       assert.deepEqual(kinds(await tools.poll()), ["poll"]);
     });
   }
+
+  test("keeps nothing of an event stream at an address like Studio's", async () => {
+    const tools = firefoxTools();
+    const text = (count) => Array.from({ length: count }, (_, index) => `data: {"role":"user","content":"of somebody else ${index}"}\n\n`).join("");
+    const stream = tools.eventStream("https://bank.example/api/sessions/s1/stream", text(1));
+    for (const count of [2, 100]) {
+      assert.deepEqual(kinds(await tools.poll()), ["poll"]);
+      stream.response.content.text = text(count);
+    }
+    tools.end(stream);
+    assert.deepEqual(kinds(await tools.poll()), ["poll"]);
+    assert.doesNotMatch(heldTexts(tools.collector, ["#network", "#now", "#listeners"]), /somebody|bank/);
+  });
+
+  test("reads an event stream from its beginning once a signal shows that it is Studio's", async () => {
+    const tools = firefoxTools();
+    const stream = tools.eventStream("http://127.0.0.1:8765/api/sessions/s1/signals", 'data: {"type":"heartbeat"}\n\n');
+    assert.deepEqual(kinds(await tools.poll()), ["poll"]);
+    stream.response.content.text += `data: ${signal(1)}\n\n`;
+    assert.deepEqual(kinds(await tools.poll()), ["message", "message", "poll"]);
+  });
+
+  test("hands over what a Studio that is known answers, in whatever shape", async () => {
+    const tools = developerTools();
+    const studio = "http://127.0.0.1:8765/api";
+    const answers = [[`${studio}/runs/s1/plan`, { steps: [] }], [`${studio}/runs`, { runs: [session] }], [`${studio}/runs/s1/plan`, { steps: [] }], [`${studio}/users`, { users: [] }], ["http://127.0.0.1:8766/api/runs/s1/plan", { steps: [] }]];
+    for (const [url, body] of answers) tools.answer(url, JSON.stringify(body));
+    assert.deepEqual((await tools.poll()).map(({ url }) => url), [`${studio}/runs`, `${studio}/runs/s1/plan`, undefined]);
+  });
+
+  const studioCaptures = readdirSync(studioFolder).filter((name) => !readFileSync(join(studioFolder, name), "utf8").startsWith('{"detail"'));
+  test(`knows Studio by each of ${studioCaptures.length} captured answers`, () => {
+    assert.ok(studioCaptures.length > 30);
+    for (const name of studioCaptures) {
+      const request = { method: "GET", url: "http://127.0.0.1:8765/api/runs/x" };
+      assert.ok(new Servers().hasAnswered(request, 200, readFileSync(join(studioFolder, name), "utf8")), name);
+    }
+  });
 
   test("hands over what the REST interface of a Gateway answers without a run, once the Gateway is known", async () => {
     const tools = developerTools();
@@ -274,7 +326,7 @@ describe("a poll", () => {
       tools.announce(secret(path));
       tools.now += 30;
       tools.answer(secret("/rpc"), answer, { referrer: secret("/page"), sent: JSON.stringify({ method: "getRun", params: { runId: "r1" }, token }) });
-      tools.eventStream(secret("/api/sessions/s1/signals"), `data: {"seq":1,"token":"${token}"}\n\n`);
+      tools.eventStream(secret("/api/sessions/s1/signals"), `data: ${signal(1, { token })}\n\n`);
       tools.socket(secret("/socket").replace("http", "ws"), [send(JSON.stringify({ method: "connect", params: { auth: { token } } })), receive(answer)]);
       tools.hiddenSocket(secret("/hidden").replace("http", "ws"));
     };
@@ -312,14 +364,14 @@ describe("a poll", () => {
 
   test("reads each message of an event stream in Firefox once, and what came last when it ends", async () => {
     const tools = firefoxTools();
-    const stream = tools.eventStream("http://127.0.0.1:8765/api/sessions/s1/signals", 'data: {"seq":1}\n\ndata: {"se');
+    const stream = tools.eventStream("http://127.0.0.1:8765/api/sessions/s1/signals", `data: ${signal(1)}\n\ndata: ${signal(2).slice(0, 9)}`);
     const [first, poll] = await tools.poll();
-    assert.deepEqual([first.kind, first.data, first.event, first.at], ["message", '{"seq":1}', "", tools.now]);
+    assert.deepEqual([first.kind, first.data, first.event, first.at], ["message", signal(1), "", tools.now]);
     assert.deepEqual(poll.openStreams, [first.stream]);
     assert.deepEqual(kinds(await tools.poll()), ["poll"]);
-    stream.response.content.text += 'q":2}\n\n';
-    assert.deepEqual((await tools.poll()).map(({ data }) => data), ['{"seq":2}', undefined]);
-    stream.response.content.text += 'data: {"seq":3}\n\n';
+    stream.response.content.text += `${signal(2).slice(9)}\n\n`;
+    assert.deepEqual((await tools.poll()).map(({ data }) => data), [signal(2), undefined]);
+    stream.response.content.text += `data: ${signal(3)}\n\n`;
     tools.end(stream);
     const last = await tools.poll();
     assert.deepEqual(last.map(({ kind, cause }) => cause ?? kind), ["message", "closed", "poll"]);
@@ -395,8 +447,11 @@ describe("a poll", () => {
     }
   });
 
-  test("says that an answer was too large, and only then", async () => {
+  test("says that an answer of a Gateway was too large, and only then", async () => {
     const tools = developerTools();
+    tools.answer("http://127.0.0.1/assets/big.json", null, { size: 21e6 });
+    tools.answer(gateway, answer);
+    assert.deepEqual(kinds(await tools.poll()), ["answer", "poll"]);
     tools.answer(gateway, null, { size: 21e6 });
     tools.answer(gateway, null, { size: 200 });
     assert.deepEqual(kinds(await tools.poll()), ["too-large", "poll"]);

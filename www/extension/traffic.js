@@ -4,6 +4,7 @@ import { Budget } from "./budget.js";
 import { isEventStream, isHiddenSocket, isSocket, messagesOf, parseEventStream, referrerHash, streamKey } from "./har.js";
 import { Pages, Recording } from "./pages.js";
 import { redactRequest, redactResponse, redactUrl } from "./redact.js";
+import { Servers } from "./servers.js";
 
 /** How much is kept for a panel that is opened later, characters. */
 const MAX_KEPT = 32 * 2 ** 20;
@@ -20,27 +21,6 @@ const MAX_ANSWER_WAIT_MS = 5000;
 /** A socket whose first messages, this many, are not a Gateway's belongs to something else. */
 const MAX_UNKNOWN_MESSAGES = 20;
 
-const STUDIO_PATH = /^\/api\/(runs|sessions|invocations|shows|admin|stats)\b/;
-
-/** Whether a text may be what a Gateway says, by its envelope; the core decides. `isKnown` if it is from the REST interface of one. */
-function mayBeGateway(text, isKnown = false) {
-  if (!/^\s*\{/.test(text) || !/"(?:apiVersion|data)"/.test(text)) return false;
-  let message;
-  try {
-    message = JSON.parse(text);
-  } catch {
-    return false;
-  }
-  const { apiVersion, type, ok, data } = message;
-  const isAnswer = typeof ok === "boolean";
-  if (apiVersion === "v1") return ("payload" in message || "error" in message) && (isAnswer || type === "event");
-  // The REST interface has no version in its envelope.
-  return isAnswer && data !== undefined && (isKnown || JSON.stringify(data).includes('"runId"'));
-}
-
-/** Whether a request may be a question to Studio, which is only ever read. */
-const isStudio = ({ method, url }) => method === "GET" && STUDIO_PATH.test(new URL(url).pathname);
-
 export class Collector {
   #network;
   #now;
@@ -53,8 +33,7 @@ export class Collector {
   #keptSize = 0;
   #dropped = 0;
   #lastPoll;
-  /** The hosts of the Gateways. */
-  #gateways = new Set();
+  #servers = new Servers();
   /** Sockets and event streams by their keys. */
   #streams = new Map();
   #streamCount = 0;
@@ -204,14 +183,15 @@ export class Collector {
   #readBody(request, text) {
     const { response, startedDateTime, time } = request;
     const { url, method, postData } = request.request;
+    const isKnown = this.#servers.isKnown(request.request);
     const started = Date.parse(startedDateTime);
     const at = started + Math.max(time, 0);
     if (typeof text !== "string") {
-      if (Math.max(response.content.size, response.bodySize) > MIN_TOO_LARGE) this.#pending.push({ kind: "too-large", at, url: redactUrl(url) });
+      if (isKnown && Math.max(response.content.size, response.bodySize) > MIN_TOO_LARGE) this.#pending.push({ kind: "too-large", at, url: redactUrl(url) });
     } else if (isEventStream(request)) {
       const messages = parseEventStream(text);
       if (messages.length > 0) this.#endStream(request, messages);
-    } else if (this.#isGateway(url, text) || (isStudio(request.request) && response.status < 400)) {
+    } else if (this.#servers.hasAnswered(request.request, response.status, text)) {
       const sent = postData?.text && redactRequest(postData.text);
       const answer = { kind: "answer", at, started, url: redactUrl(url), method, request: sent, status: response.status, body: redactResponse(text) };
       this.#referrers.set(answer, referrerHash(request));
@@ -252,18 +232,16 @@ export class Collector {
     return stream;
   }
 
-  #isGateway(url, text) {
-    const { host, pathname } = new URL(url);
-    const isGateway = mayBeGateway(text, this.#gateways.has(host) && pathname.startsWith("/v1/api/"));
-    if (isGateway) this.#gateways.add(host);
-    return isGateway;
-  }
-
   /** Whether a stream is a Gateway's or Studio's; `undefined` while that is not known. */
   #isRelevant(entry, messages) {
-    if (!isSocket(entry)) return isStudio(entry.request);
+    const { request } = entry;
+    if (!isSocket(entry)) {
+      if (!this.#servers.mayBeStudio(request)) return false;
+      if (messages.slice(0, MAX_UNKNOWN_MESSAGES).some(({ data }) => this.#servers.hasSentMessage(request, data))) return true;
+      return messages.length > MAX_UNKNOWN_MESSAGES ? false : undefined;
+    }
     const received = messages.filter(({ type }) => type === "receive");
-    if (received.some(({ data, opcode }) => opcode === 1 && this.#isGateway(entry.request.url, data))) return true;
+    if (received.some(({ data, opcode }) => opcode === 1 && this.#servers.hasSentFrame(request.url, data))) return true;
     return received.length > MAX_UNKNOWN_MESSAGES ? false : undefined;
   }
 

@@ -1,0 +1,98 @@
+// Tells what Gateways and Studios say from everything else, by its shape: an address is no proof. The core looks closer.
+
+const STUDIO_PATH = /^\/api\/(runs|sessions|invocations|shows|admin|stats)\b/;
+
+const has = (object, ...keys) => keys.every((key) => Object.hasOwn(object, key));
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObjectWith = (value, ...keys) => isObject(value) && has(value, ...keys);
+
+/** The value of a JSON text, `undefined` where it is none. */
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a Gateway puts around all that it says. */
+function hasEnvelope(message) {
+  return message.apiVersion === "v1" && ("payload" in message || "error" in message) && (typeof message.ok === "boolean" || message.type === "event");
+}
+
+/** A row of Studio's: columns that only lionagi has. */
+function isRow(value) {
+  if (!isObject(value) || has(value, "runId")) return false;
+  const isSession = has(value, "status") && ["invocation_kind", "status_reason_code", "last_message_at", "effective_health"].some((key) => has(value, key));
+  return isSession || has(value, "id", "skill", "session_count") || has(value, "topic", "plays") || has(value, "topic", "play_count");
+}
+
+/** A signal or a message of a session. */
+const isSignal = (value) => isObjectWith(value, "session_id", "seq", "kind", "op_id", "ts") || isObjectWith(value, "role", "content", "lion_class");
+
+/** What Studio answers, by the keys that the core looks for. */
+function isAnswerOfStudio(value) {
+  if (Array.isArray(value)) return value.some(isRow);
+  if (!isObject(value)) return false;
+  const lists = [value.runs, value.sessions, value.invocations, value.shows].filter(Array.isArray);
+  const isReport = Array.isArray(value.phantom_sessions) || isObjectWith(value.sessions, "unhealthy") || isObjectWith(value.db, "sessions_by_status");
+  return isReport || isRow(value) || lists.some((list) => list.some(isRow));
+}
+
+export class Servers {
+  /** The origins that have proved to be a Gateway or Studio. */
+  #gateways = new Set();
+  #studios = new Set();
+
+  /** Whether an answer is a Gateway's or Studio's. */
+  hasAnswered({ method, url }, status, text) {
+    const value = /^\s*[[{]/.test(text) ? parse(text) : undefined;
+    return this.#isGateway(url, value) || (status < 400 && this.#isStudio({ method, url }, value, isAnswerOfStudio));
+  }
+
+  /** Whether a frame that a page received is a Gateway's. */
+  hasSentFrame(url, text) {
+    return /"apiVersion"/.test(text) && this.#isGateway(url, parse(text));
+  }
+
+  /** Whether a message of an event stream is Studio's. */
+  hasSentMessage(request, text) {
+    return this.#isStudio(request, parse(text), isSignal);
+  }
+
+  /** Whether a request goes to a server that has proved to be a Gateway or Studio. */
+  isKnown(request) {
+    const origin = originOf(request.url);
+    return this.#gateways.has(origin) || (this.#studios.has(origin) && this.mayBeStudio(request));
+  }
+
+  /** Whether a request may be one to Studio, which is only ever read. */
+  mayBeStudio({ method, url }) {
+    return method === "GET" && STUDIO_PATH.test(new URL(url).pathname);
+  }
+
+  #isGateway(url, value) {
+    if (!isObject(value)) return false;
+    // The REST interface has no version in its envelope. What it says of runs decides, until the Gateway is known.
+    const isRest = typeof value.ok === "boolean" && value.data !== undefined;
+    const isKnown = this.#gateways.has(originOf(url)) && new URL(url).pathname.startsWith("/v1/api/");
+    const isGateway = hasEnvelope(value) || (value.apiVersion !== "v1" && isRest && (isKnown || namesRun(value.data)));
+    if (isGateway) this.#gateways.add(originOf(url));
+    return isGateway;
+  }
+
+  #isStudio(request, value, isOwn) {
+    if (value === undefined || !this.mayBeStudio(request)) return false;
+    if (isOwn(value)) this.#studios.add(originOf(request.url));
+    return this.#studios.has(originOf(request.url));
+  }
+}
+
+/** Scheme, host and port; a socket has those of its page. */
+const originOf = (url) => new URL(url.replace(/^ws/, "http")).origin;
+
+/** Whether an object is, or has somewhere, a run of a Gateway's. */
+function namesRun(value) {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.hasOwn(value, "runId") || Object.values(value).some(namesRun);
+}
