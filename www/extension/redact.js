@@ -1,5 +1,6 @@
 // What is left out of the page's traffic before anything is stored: headers and cookies, credentials and other parameters of
-// addresses, the texts under the keys of secrets, and everything that the page sends except which method, run, node and frame it asks for.
+// addresses, and everything that the page sends except which method, run, node and frame it asks for. For what a server says,
+// see redact-response.js.
 
 /** The parameters of addresses and requests that are kept. */
 const PARAMETERS = new Set([
@@ -31,11 +32,3 @@ export function redactRequest(text) {
 
 const knownParameters = (object) =>
   Object.fromEntries(Object.entries(object ?? {}).filter(([name, value]) => PARAMETERS.has(name) && ["string", "number"].includes(typeof value)));
-
-const SECRET_KEY = String.raw`[^"\\]{0,60}(?:token|secret|password|authorization|cookie)[^"\\]{0,60}`;
-/** The key of a secret with its text, in JSON and in JSON that stands inside a text of JSON. */
-const SECRET = new RegExp(String.raw`("${SECRET_KEY}"\s*:\s*")[^"\\]*(?:\\.[^"\\]*)*`, "gi");
-const NESTED_SECRET = new RegExp(String.raw`(\\"${SECRET_KEY}\\"(?:\s|\\[nrt])*:(?:\s|\\[nrt])*\\")[^"\\]*(?:(?:\\\\(?:\\.|[^"\\])|\\[^"\\])[^"\\]*)*`, "gi");
-
-/** What a server says, without the texts under the keys of secrets. */
-export const redactResponse = (text) => text.replace(SECRET, "$1").replace(NESTED_SECRET, "$1");

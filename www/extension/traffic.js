@@ -3,7 +3,8 @@
 import { Budget } from "./budget.js";
 import { isEventStream, isHiddenSocket, isSocket, messagesOf, parseEventStream, referrerHash, streamKey } from "./har.js";
 import { Pages, Recording } from "./pages.js";
-import { redactRequest, redactResponse, redactUrl } from "./redact.js";
+import { redactResponse } from "./redact-response.js";
+import { redactRequest, redactUrl } from "./redact.js";
 import { Servers } from "./servers.js";
 
 /** How much is kept for a panel that is opened later, characters. */

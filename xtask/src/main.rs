@@ -33,7 +33,7 @@ enum Task {
     Run(run::Options),
     /// Builds the dashboard, the extension and the single HTML file into dist/.
     Build,
-    /// Writes elements/pill-data.js from the core's pills, the icons and the styles of the panel.
+    /// Writes elements/pill-data.js and www/extension/secrets.js from the core, the icons and the styles of the panel.
     Elements,
     /// Writes what is published to dist/release: npm package, extension for both browsers, single file, checksums.
     Package,

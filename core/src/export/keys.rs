@@ -1,14 +1,12 @@
 //! Keys whose values are redacted.
 
-/// Keys whose values are always redacted, in lower case, without `_` and `-`. The launcher's configuration holds scopes,
-/// roles and token ids; the paths are the server's (protocol section 4).
-const SECRET_KEYS: [&str; 27] = [
+/// Keys whose values are secrets, in lower case, without `_` and `-`: they are always redacted.
+pub const SECRET_KEYS: [&str; 19] = [
     "apikey",
     "auth",
     "authorization",
     "bearer",
     "clientsecret",
-    "configjson",
     "cookie",
     "cookies",
     "credential",
@@ -18,19 +16,17 @@ const SECRET_KEYS: [&str; 27] = [
     "password",
     "privatekey",
     "proxyauthorization",
-    "scopes",
-    "rootdir",
     "secret",
     "setcookie",
     "token",
-    "tokenid",
-    "userid",
-    "vcsroot",
-    "workflowpath",
-    "workspaceroot",
     "xapikey",
     "xsmitherskey",
 ];
+
+/// Keys whose values are always redacted, though they are no secrets. The launcher's configuration holds scopes, roles and
+/// token ids; the paths are the server's (protocol section 4).
+const PRIVATE_KEYS: [&str; 8] =
+    ["configjson", "scopes", "rootdir", "tokenid", "userid", "vcsroot", "workflowpath", "workspaceroot"];
 
 /// Keys whose values are redacted if they are absolute paths, which belong to the machine. Paths inside the run stay.
 const PATH_KEYS: [&str; 10] = [
@@ -47,7 +43,7 @@ const PATH_KEYS: [&str; 10] = [
 ];
 
 /// A key with one of these endings has a secret value, but not if the value is a boolean.
-const SECRET_ENDINGS: [&str; 8] =
+pub const SECRET_ENDINGS: [&str; 8] =
     ["secret", "password", "passwd", "apikey", "accesskey", "secretkey", "privatekey", "passphrase"];
 
 /// The same; but a number or a list is a count of a model's tokens.
@@ -92,7 +88,8 @@ impl Keys {
     /// The rule for a value of this type.
     pub(super) fn rule(&self, key: &str, shape: Shape) -> Rule {
         let key = normalize(key);
-        let named = || SECRET_KEYS.contains(&key.as_str()) || self.0.contains(&key);
+        let built_in = |key: &str| SECRET_KEYS.contains(&key) || PRIVATE_KEYS.contains(&key);
+        let named = || built_in(&key) || self.0.contains(&key);
         let hidden = match shape {
             Shape::Null => false,
             _ if named() => true,

@@ -47,7 +47,9 @@ pub(crate) use crate::ingest::export_format::VERSION;
 pub use draft::draft;
 pub(crate) use draft::draft_list;
 pub use file_name::file_name;
+pub use keys::{SECRET_ENDINGS, SECRET_KEYS};
 pub use page::{ExportFacts, write_page};
+pub use token_prefixes::PREFIXES as SECRET_PREFIXES;
 
 /// Options of an export.
 ///

@@ -13,7 +13,7 @@ const KEY_DASHES: &str = "-----";
 const KEY_END: &str = "-----END ";
 
 /// Prefixes of secrets, and the minimum number of characters that follow.
-const PREFIXES: [(&str, usize); 12] = [
+pub const PREFIXES: [(&str, usize); 12] = [
     ("AKIA", 16),
     ("AIza", 30),
     (WEB_TOKEN, 30),

@@ -1,0 +1,109 @@
+// Leaves secrets out of what a server says, by the lists of the core's export.
+import { endings, keys, prefixes } from "./secrets.js";
+
+/** A key as the lists of secrets have it. */
+const normalized = (key) => key.replace(/[-_]/g, "").toLowerCase();
+/** A pattern for any of these, with `_` or `-` between their letters or without. */
+const anyOf = (names) => names.map((name) => [...name].join("[-_]?")).join("|");
+const names = new Set(keys);
+const ends = [...endings, "token", "tokens"];
+// A short name may be a part of any other word.
+const parts = [...new Set([...keys, ...endings])].filter((name) => name.length >= 5);
+
+/** Whether the value of a key, of which this is the text, is a secret. `tokens` of a model are numbers. */
+function isSecret(key, value) {
+  if (value === "null" || /^""?$/.test(value)) return false;
+  const name = normalized(key);
+  if (names.has(name)) return true;
+  if (value[0] === '"') return parts.some((part) => name.includes(part));
+  if (/^[tf]/.test(value) || !ends.some((end) => name.endsWith(end))) return false;
+  return !/tokens?$/.test(name) || (value[0] === "{" ? name.endsWith("token") : value.includes('"'));
+}
+
+const HINT = new RegExp(anyOf([...keys, ...endings, "basic"]), "i");
+const PREFIXED = new RegExp(String.raw`(?<![\w-])(${Object.entries(prefixes).map(([prefix, least]) => `${prefix}(?=[\\w.-]{${least}})`).join("|")})(?=[\w.-]*\d)[\w.-]+`, "g");
+const AUTHORIZATION = /\b(bearer +|basic +(?=\S*[\d=]))(?!(?:tokens?|auth\w*|is|was)\b)[^\s"'\\,;]+/gi;
+const ASSIGNED = new RegExp(String.raw`((?:${anyOf([...endings, "token", "cookie", "authorization"])})(?:=|%3D))[^\s"'\\&,;]+`, "gi");
+const QUOTED = /("([^"\\]{1,80})"\s*:\s*)("[^"\\]*(?:\\.[^"\\]*)*"?)/g;
+
+/** A running text, JSON or not, without the secrets that stand in it. */
+function redactText(text) {
+  const plain = text.replace(PREFIXED, "$1").replace(AUTHORIZATION, "$1").replace(ASSIGNED, "$1");
+  return HINT.test(plain) ? plain.replace(QUOTED, (whole, begin, key, value) => (isSecret(key, value) ? `${begin}""` : whole)) : plain;
+}
+
+/** Where a string ends that begins at a quotation mark. */
+function endOfString(text, begin) {
+  for (let at = text.indexOf('"', begin + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let backslashes = 0;
+    while (text[at - 1 - backslashes] === "\\") backslashes += 1;
+    if (backslashes % 2 === 0) return at + 1;
+  }
+  return text.length;
+}
+
+/** Where a value of JSON ends. */
+function endOfValue(text, begin) {
+  let depth = 0;
+  for (let at = begin; at < text.length; at++) {
+    const letter = text[at];
+    if (letter === '"') at = endOfString(text, at) - 1;
+    else if (letter === "{" || letter === "[") depth += 1;
+    else if (letter === "}" || letter === "]") depth -= 1;
+    if (depth < 0 || (depth === 0 && letter === ",")) return at;
+    if (depth === 0 && /["}\]]/.test(letter)) return at + 1;
+  }
+  return text.length;
+}
+
+/** A string of JSON without the secrets in it; others stay as they are written. */
+function redactString(string) {
+  if (!string.includes("\\")) return redactText(string);
+  let text;
+  try {
+    text = JSON.parse(string);
+  } catch {
+    return redactText(string);
+  }
+  const redacted = isJson(text) ? redactResponse(text) : redactText(text);
+  return redacted === text ? string : JSON.stringify(redacted);
+}
+
+function isJson(text) {
+  if (!/^\s*[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const COLON = /\s*:\s*/y;
+
+/** What a server says, as JSON, without secrets: no value of a secret's key, and no secret in a text. */
+export function redactResponse(json) {
+  const parts = [];
+  let from = 0;
+  const replace = (begin, end, text) => {
+    parts.push(json.slice(from, begin), text);
+    from = end;
+  };
+  for (let at = json.indexOf('"'); at >= 0; at = json.indexOf('"', at)) {
+    const end = endOfString(json, at);
+    COLON.lastIndex = end;
+    if (COLON.test(json)) {
+      const value = COLON.lastIndex;
+      const valueEnd = () => endOfValue(json, value);
+      const key = json.slice(at + 1, end - 1);
+      if (HINT.test(key) && isSecret(key, json.slice(value, valueEnd()))) replace(value, (at = valueEnd()), json[value] === '"' ? '""' : "null");
+      else at = value;
+    } else {
+      const string = json.slice(at, end);
+      const redacted = redactString(string);
+      if (redacted !== string) replace(at, end, redacted);
+      at = end;
+    }
+  }
+  return parts.length > 0 ? parts.join("") + json.slice(from) : json;
+}
