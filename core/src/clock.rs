@@ -1,19 +1,20 @@
 //! An estimate of the server's clock.
 //!
 //! A run's times are the Gateway's. The viewer's own clock may be minutes off, so it is never read: the caller counts
-//! milliseconds on a monotonic clock, and the Gateway's stamps say how far that count is from the server's time. A pushed
-//! stamp bounds the offset from one side, an answer from both: it was taken between the request and the answer. Between
-//! stamps the bounds widen by the drift of two quartzes. See [`Clock`] for an example.
+//! milliseconds on a monotonic clock, and the Gateway's timestamps relate that count to the server's time. A pushed
+//! timestamp bounds the offset from one side, an answer from both, because it was taken between the request and the
+//! answer. Between
+//! timestamps the bounds widen by the drift of two quartzes.
 
 use crate::time::Millis;
 
 /// Maximum drift between two clocks, per millisecond: 50 ppm, the tolerance of a common quartz.
 const DRIFT: f64 = 50e-6;
 
-/// No stamp lies farther from 1970, milliseconds: the range of JavaScript's `Date`.
+/// The maximum distance of a timestamp from 1970, milliseconds: the range of JavaScript's `Date`.
 const MAX_STAMP_MS: f64 = 8.64e15;
 
-/// The server writes whole milliseconds: a stamp may be this much older than the moment it was taken.
+/// The server writes whole milliseconds, so a timestamp may be up to this much too early.
 const STAMP_QUANTUM_MS: f64 = 1.0;
 
 /// Maximum clock error at which a verdict that depends on an age is trusted, milliseconds.
@@ -27,7 +28,7 @@ const STAMP_QUANTUM_MS: f64 = 1.0;
 /// ```
 pub const MARGIN_MS: f64 = 5000.0;
 
-/// A time of the server's clock with its error.
+/// A time on the server's clock, with its error.
 ///
 /// ```
 /// use runstate::clock::Reading;
@@ -41,7 +42,7 @@ pub const MARGIN_MS: f64 = 5000.0;
 pub struct Reading {
     /// The estimated server time.
     pub now: Millis,
-    /// Maximum error in either direction, milliseconds; infinite where nothing bounds it.
+    /// Maximum error in either direction, milliseconds; infinite if it is unbounded.
     pub error_ms: f64,
 }
 
@@ -53,7 +54,7 @@ impl From<Millis> for Reading {
 }
 
 impl Reading {
-    /// A reading without error, such as a document's own time.
+    /// A reading without error, such as the time of a document.
     ///
     /// ```
     /// use runstate::clock::Reading;
@@ -71,7 +72,7 @@ impl Reading {
     }
 }
 
-/// A clock that is anchored to the server's stamps.
+/// A clock that is anchored to the server's timestamps.
 ///
 /// `local` times are any monotonic count of milliseconds; only their differences matter.
 ///
@@ -93,7 +94,7 @@ pub struct Clock {
     bounds: Option<Bounds>,
 }
 
-/// Where the offset (server minus local) must lie, as of `at`.
+/// The bounds of the offset (server minus local), as of `at`.
 #[derive(Clone, Copy, Debug)]
 struct Bounds {
     low: f64,
@@ -102,7 +103,7 @@ struct Bounds {
 }
 
 impl Clock {
-    /// Observes a pushed stamp (`connect.challenge.ts`, `tick.ts`): it was taken at an unknown time
+    /// Observes a pushed timestamp (`connect.challenge.ts`, `tick.ts`), which was taken at an unknown time
     /// before `local`. It bounds the offset from below.
     ///
     /// ```
@@ -119,7 +120,7 @@ impl Clock {
         self.observe(server, Bounds { low: server.0 - local.0, high: f64::INFINITY, at: local.0 });
     }
 
-    /// Observes a stamp in an answer (`computedAt`), taken between sending the request and receiving the answer.
+    /// Observes a timestamp in an answer (`computedAt`), taken between sending the request and receiving the answer.
     ///
     /// ```
     /// use runstate::{clock::Clock, time::Millis};
@@ -142,13 +143,13 @@ impl Clock {
         );
     }
 
-    /// The server's time at a local moment; the local moment itself while nothing was observed.
+    /// The server's time at a local time; the local time itself before the first observation.
     pub fn now(&self, local: Millis) -> Millis {
         Millis(local.0 + self.offset_ms().unwrap_or(0.0))
     }
 
-    /// The server's time at a local moment with its error bar, which grows between observations. It is unbounded
-    /// while only pushes were observed; `None` while nothing was observed at all.
+    /// The server's time at a local time, with its error, which grows between observations. The error is unbounded
+    /// while only pushes were observed; the result is `None` before the first observation.
     ///
     /// ```
     /// use runstate::clock::{Clock, Reading};
@@ -169,12 +170,13 @@ impl Clock {
         })
     }
 
-    /// Server time minus local time: the middle of what is possible, or the lower bound while only pushes were seen.
+    /// Server time minus local time: the middle of the possible range, or its lower bound while only pushes were
+    /// observed.
     pub fn offset_ms(&self) -> Option<f64> {
         self.bounds.map(|b| if b.high.is_finite() { f64::midpoint(b.low, b.high) } else { b.low })
     }
 
-    /// How far [`Clock::offset_ms`] can be off, either way; `None` while nothing bounds it.
+    /// The maximum error of [`Clock::offset_ms`] in either direction; `None` while it is unbounded.
     pub fn error_ms(&self) -> Option<f64> {
         self.bounds.and_then(|b| b.high.is_finite().then(|| (b.high - b.low) / 2.0))
     }
@@ -187,7 +189,7 @@ impl Clock {
             let drift = (new.at - old.at).max(0.0) * DRIFT;
             Bounds { low: new.low.max(old.low - drift), high: new.high.min(old.high + drift), at: new.at }
         });
-        // Disjoint bounds mean that one of the clocks was set: the old bounds are void.
+        // Disjoint bounds mean that one of the clocks was set, so the old bounds are void.
         self.bounds = Some(joined.filter(|b| b.low <= b.high).unwrap_or(new));
     }
 }
@@ -215,7 +217,7 @@ mod tests {
 
     #[test]
     fn the_interval_holds_the_truth_and_shrinks() {
-        // The true offset is 5000.25; the way there and back varies.
+        // The true offset is 5000.25; the delays in both directions vary.
         let (mut clock, truth) = (Clock::default(), 5000.25);
         let mut last = f64::INFINITY;
         for (step, (there, back)) in

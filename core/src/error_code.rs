@@ -5,7 +5,7 @@ use std::fmt;
 use crate::word::Vocabulary;
 
 crate::vocabulary! {
-    /// Why Runstate refused what it was given. The word is what JavaScript and the vectors see as `code`.
+    /// The reason why Runstate refused its input. JavaScript and the vectors see the word as `code`.
     ///
     /// ```
     /// use runstate::error_code::ErrorCode;
@@ -13,7 +13,7 @@ crate::vocabulary! {
     /// assert_eq!(ErrorCode::NotJson.to_string(), "NOT_JSON");
     /// ```
     pub enum ErrorCode ("error code") {
-        /// There is nothing to read.
+        /// The input is empty.
         EmptyInput = "EMPTY_INPUT",
         /// It is not JSON.
         NotJson = "NOT_JSON",
@@ -21,13 +21,13 @@ crate::vocabulary! {
         InvalidUtf8 = "INVALID_UTF8",
         /// It nests deeper than Runstate reads.
         TooDeep = "TOO_DEEP",
-        /// It holds more than Runstate reads.
+        /// It is larger than Runstate reads.
         TooLarge = "TOO_LARGE",
-        /// It is well-formed and none of the known documents.
+        /// It is well-formed, but not a known document.
         NotRecognised = "NOT_RECOGNISED",
-        /// A value is not what belongs there.
+        /// A value is not of the expected type.
         InvalidInput = "INVALID_INPUT",
-        /// A line of a log is JSON and no event.
+        /// A line of a log is JSON, but not an event.
         NotAnEvent = "NOT_AN_EVENT",
         /// A log ends in the middle of a line.
         Truncated = "TRUNCATED",
@@ -35,13 +35,13 @@ crate::vocabulary! {
         RunNotFound = "RUN_NOT_FOUND",
         /// The history does not have this frame.
         NoFrame = "NO_FRAME",
-        /// Two trees are those of different runs.
+        /// Two trees belong to different runs.
         DifferentRuns = "DIFFERENT_RUNS",
-        /// A moment that JavaScript's `Date` cannot hold.
+        /// A time outside the range of JavaScript's `Date`.
         InvalidTime = "INVALID_TIME",
-        /// A file could not be read: said by the part that reads files.
+        /// A file could not be read (reported by the panel).
         Unreadable = "UNREADABLE",
-        /// The document is not in memory any more: said by the part that held it.
+        /// The document is no longer in memory (reported by the panel).
         NotHeld = "NOT_HELD",
     }
 }

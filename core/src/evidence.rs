@@ -1,5 +1,5 @@
-//! The evidence of a verdict: the inputs, their ages and limits, and where they were read, so that a verdict can be checked. The
-//! evidence is recorded when the verdict is made; nothing is looked up again afterwards. See [`Evidence`] for an example.
+//! The evidence of a verdict: the inputs, with their ages, limits and origins, so that a verdict can be checked. The
+//! evidence is recorded together with the verdict; nothing is looked up afterwards.
 
 use std::fmt;
 
@@ -12,9 +12,9 @@ use crate::word::Vocabulary;
 pub struct Evidence {
     /// The inputs in the order in which the rule reads them.
     pub inputs: Vec<Input>,
-    /// What was read: an RPC method (`runs.get`), a document part (`runState` of the snapshot), a file name.
+    /// The document read: an RPC method (`runs.get`), a document part (`runState` of the snapshot), a file name.
     pub read_from: String,
-    /// When it was read or computed, on the server's clock.
+    /// The time of reading or computing it, on the server's clock.
     pub read_at: Option<Millis>,
 }
 
@@ -24,13 +24,13 @@ pub struct Evidence {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Input {
-    /// Which input it is: `engine heartbeat`, `run row status`, `owner`, `pending approval`.
+    /// The input's name: `engine heartbeat`, `run row status`, `owner`, `pending approval`.
     pub name: Signal,
     /// The value.
     pub value: Value,
     /// The time from which its age counts, if it has one.
     pub at: Option<Millis>,
-    /// The age beyond which the rule decides otherwise, milliseconds.
+    /// The age beyond which the rule decides differently, milliseconds.
     pub limit_ms: Option<f64>,
     /// Whether this input was decisive.
     pub decisive: bool,
@@ -45,13 +45,13 @@ crate::vocabulary! {
     /// assert_eq!(Signal::EngineHeartbeat.to_string(), "engine heartbeat");
     /// ```
     pub enum Signal ("signal") {
-        // Smithers: what the rule reads.
+        // Smithers: inputs of the rule.
 
         /// The status column of the run's row.
         RunRowStatus = "run row status",
         /// The engine's last heartbeat.
         EngineHeartbeat = "engine heartbeat",
-        /// When the run started.
+        /// The time at which the run started.
         StartTime = "start time",
         /// The oldest last heartbeat of the run's sandboxes.
         SandboxHeartbeat = "sandbox heartbeat",
@@ -72,7 +72,7 @@ crate::vocabulary! {
         /// The error of the server's clock.
         ServerClock = "server clock",
 
-        // Smithers: what answers, events and other documents say.
+        // Smithers: answers, events and other documents.
 
         /// The state that the Gateway answered.
         ServerAnswer = "server's answer",
@@ -82,37 +82,37 @@ crate::vocabulary! {
         Tool = "tool",
         /// By how much the server found a timer overdue.
         TimerOverdue = "timer overdue",
-        /// When the viewer last received something of the run.
+        /// The time at which the viewer last received data about the run.
         ViewerFeed = "viewer's feed",
         /// The run's database.
         Database = "database",
         /// The supervisor's next try.
         Supervisor = "supervisor",
-        /// The last event that names the run's own state.
+        /// The last event with the run's own state.
         LastRunEvent = "last event of the run",
-        /// The last event that names a node's state.
+        /// The last event with a node's state.
         LastNodeEvent = "last event of a node",
         /// The last event of any kind.
         LastEvent = "last event",
         /// The status inside the event `run.completed`.
         RunCompletedStatus = "status of run.completed",
-        /// How much of a log was read so far.
+        /// The part of a log read so far.
         LogRead = "log read",
-        /// The node that a reason names, if it no longer waits.
+        /// The node named in a reason, if it no longer waits.
         BlockingNode = "node that the answer names",
-        /// The attempt that contains what the run waits for.
+        /// The attempt that contains the awaited approval, timer or event.
         WaitingAttempt = "attempt that waits",
-        /// What the run waited for by an earlier answer.
+        /// The reason of an earlier answer.
         EarlierReason = "reason of an earlier answer",
         /// Any document with the run's state.
         StateSource = "row or answer that has the run's state",
         /// The part of a row that was cut off.
         RestOfRow = "rest of the row",
-        /// What blocks the run by `smithers why`.
+        /// The blocker according to `smithers why`.
         Blocker = "blocker",
         /// The verdict that `smithers ps` or `smithers status` prints.
         CommandVerdict = "command's verdict",
-        /// Why the command gave that verdict.
+        /// The reason for the command's verdict.
         CommandReason = "command's reason",
         /// The nodes that wait for the run to be resumed.
         ParkedNodes = "parked nodes",
@@ -128,7 +128,7 @@ crate::vocabulary! {
         PlannedTasks = "planned tasks",
         /// The run's parent, and its depth below the first run.
         RunHierarchy = "place among the runs",
-        /// What `smithers graph` prints.
+        /// The output of `smithers graph`.
         Graph = "graph",
         /// A workflow's markup.
         Markup = "markup",
@@ -147,15 +147,15 @@ crate::vocabulary! {
         SessionStatus = "session status",
         /// The health that Studio answered.
         StudioAnswer = "the server's answer",
-        /// Whether the session's process lives.
+        /// Whether the session's process is alive.
         Process = "process",
-        /// Whether the process lives, concluded from Studio's answer.
+        /// Whether the process is alive, concluded from Studio's answer.
         ConcludedProcess = "process, by the server's rules",
         /// The session's last activity.
         LastActivity = "last activity",
         /// The session's artifacts.
         Artifacts = "artifacts",
-        /// How many messages there are.
+        /// The number of messages.
         Messages = "messages",
         /// A lock older than its limit.
         StaleLock = "stale lock",
@@ -167,7 +167,7 @@ crate::vocabulary! {
         ShowStatus = "show status",
         /// An entry of the admin log.
         AdminEvent = "admin event",
-        /// What a person did with an item that needed attention.
+        /// A person's decision about an item that needed attention.
         Attention = "attention",
         /// Whether the session can be resumed.
         Resumable = "can be resumed",
@@ -178,7 +178,7 @@ crate::vocabulary! {
 
         // tnh-conductor.
 
-        /// The file itself.
+        /// The file `status.json` itself.
         StatusFile = "status.json",
         /// The field of tnh-conductor's files.
         RunId = "run_id",
@@ -186,7 +186,7 @@ crate::vocabulary! {
         WorkflowId = "workflow_id",
         /// The status file's field.
         StartedAt = "started_at",
-        /// The status file's field, where it cannot be used.
+        /// The status file's field, if its value is unusable.
         UpdatedAt = "updated_at",
         /// The status file's field.
         LifecycleState = "lifecycle_state",
@@ -202,7 +202,7 @@ crate::vocabulary! {
         Termination = "termination",
         /// The step manifest's field.
         StepId = "step_id",
-        /// When the status file was written: its field `updated_at`.
+        /// The time at which the status file was written: its field `updated_at`.
         StatusWritten = "status written",
         /// The last step.
         ExitStep = "exit step",
@@ -210,7 +210,7 @@ crate::vocabulary! {
         ExitOpcode = "exit opcode",
         /// The outcome of the last step.
         ExitOutcome = "exit outcome",
-        /// The end of the run in another file.
+        /// The end of the run according to another file.
         RunEnd = "end of the run",
     }
 }
@@ -223,7 +223,7 @@ impl fmt::Display for Signal {
 
 /// The value of an input.
 ///
-/// A missing signal is not an empty text.
+/// A missing signal differs from an empty text.
 ///
 /// ```
 /// use runstate::evidence::Value;
@@ -232,7 +232,7 @@ impl fmt::Display for Signal {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// Nothing: the signal is missing.
+    /// The signal is missing.
     Absent,
     /// A word from the wire, verbatim.
     Word(String),
@@ -260,7 +260,7 @@ mod tests {
             read_from: "runs.get".into(),
             read_at: Some(Millis(57_000.0)),
         };
-        // Why "stale": the input that decided is older than its limit.
+        // Why "stale": the decisive input is older than its limit.
         let why = evidence.inputs.iter().find(|input| input.decisive).unwrap();
         let age = evidence.read_at.unwrap().since(why.at.unwrap());
         assert!(age > why.limit_ms.unwrap());

@@ -2,7 +2,7 @@
 
 /// One of the files that are opened together.
 ///
-/// Several files of one run are one document: the row says what it does, the snapshot how it is built.
+/// Several files of one run are one document: the row has its state, the snapshot its tree.
 ///
 /// ```
 /// use runstate::file::File;

@@ -5,9 +5,9 @@ use crate::refusal::Refusal;
 use crate::tree::read_delta;
 use crate::tree::{Delta, Snapshot, read_snapshot};
 
-/// What the Gateway sends.
+/// A frame that the Gateway sends.
 ///
-/// An answer that says no is a [`Refusal`], never a state.
+/// A negative answer is a [`Refusal`], never a state.
 ///
 /// ```
 /// use runstate::frame::Frame;
@@ -24,16 +24,16 @@ use crate::tree::{Delta, Snapshot, read_snapshot};
 pub enum Frame {
     /// The answer to a request.
     Response {
-        /// The request's id; `invalid` where the server could not read the request.
+        /// The request's id; `invalid` if the server could not read the request.
         id: String,
-        /// The payload as it came, or why there is none.
+        /// The payload, verbatim, or the refusal.
         result: Result<Box<str>, Refusal>,
     },
-    /// Something happened.
+    /// A pushed event.
     Event {
-        /// What: `tick`, `devtools.event`, `run.completed`, ….
+        /// Its name: `tick`, `devtools.event`, `run.completed`, ….
         event: String,
-        /// The payload as it came; `null` where there is none.
+        /// The payload, verbatim; `null` if absent.
         payload: Box<str>,
         /// The number of the event on this connection, from 1.
         seq: Option<f64>,
@@ -91,7 +91,7 @@ fn raw(payload: Option<Slice<'_>>) -> Box<str> {
     payload.map_or("null", Slice::json).into()
 }
 
-/// Reads an error object. What is missing from it stays empty: an error without a code is still an error.
+/// Reads an error object. Missing fields become empty: an error without a code is still an error.
 pub(crate) fn read_refusal(error: Slice<'_>, method: Option<&str>) -> Refusal {
     let [code, message] = fields(error, ["code", "message"]).unwrap_or_default();
     let text = |field: Option<Slice<'_>>| {
@@ -105,20 +105,20 @@ pub(crate) fn read_refusal(error: Slice<'_>, method: Option<&str>) -> Refusal {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct DevToolsMessage {
-    /// The stream that it belongs to; it can arrive before the response that names the stream.
+    /// The id of its stream; the message can arrive before the response that names the stream.
     pub stream_id: Option<String>,
     /// The run.
     pub run_id: String,
-    /// What the stream says.
+    /// The event of the stream.
     pub event: DevToolsEvent,
 }
 
-/// What a `DevTools` stream says.
+/// An event of a `DevTools` stream.
 #[derive(Debug)]
 pub enum DevToolsEvent {
-    /// Everything, from scratch.
+    /// The complete tree.
     Snapshot(Box<Snapshot>),
-    /// What changed.
+    /// The changes.
     Delta(Delta),
 }
 

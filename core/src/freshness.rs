@@ -1,4 +1,4 @@
-//! The freshness of our knowledge of a run, separate from the run's state: a run does not become stale because a laptop was
+//! The freshness of our data about a run, separate from the run's state: a run does not become stale because a laptop was
 //! closed. The last known state stays on screen, with its age.
 
 use crate::clock::Reading;
@@ -7,7 +7,7 @@ use crate::smithers::derive::RUN_STATE_HEARTBEAT_STALE_MS;
 use crate::smithers::wire::{RunState, RunStateView};
 use crate::time::Millis;
 
-/// The freshness of what is shown. Times are on the server-anchored clock.
+/// The freshness of the shown data. Times are on the server-anchored clock.
 ///
 /// A surface shows the last known state together with its age:
 ///
@@ -25,52 +25,53 @@ use crate::time::Millis;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Freshness {
-    /// The connection delivers.
+    /// The connection delivers data.
     Live {
-        /// The last frame of any kind.
+        /// The time of the last frame of any kind.
         last_frame_at: Millis,
     },
-    /// The first connection is being made; nothing has arrived yet.
+    /// The first connection is being made; no data has arrived.
     Connecting,
     /// Data is on screen and the current state is being read.
     Resyncing {
-        /// What is on screen is as of then.
+        /// The time of the shown data.
         as_of: Millis,
     },
-    /// One announced heartbeat is overdue, or an answer about what is on screen.
+    /// A heartbeat that the Gateway announced, or an answer about the shown run, is overdue.
     Late {
-        /// The last frame of any kind, or the last answer, whichever is late.
+        /// The time of the last frame of any kind, or of the last answer, whichever is late.
         last_frame_at: Millis,
     },
-    /// The connection is lost; what is on screen is old.
+    /// The connection is lost; the shown data is old.
     Lost {
-        /// What is on screen is as of then.
+        /// The time of the shown data.
         as_of: Millis,
-        /// Which reconnection is next, from 1.
+        /// The number of the next reconnection, from 1.
         attempt: u32,
-        /// When it is made, on the server-anchored clock; `None` while one is under way or when none will be made.
+        /// The time of the next reconnection, on the server-anchored clock; `None` while one is in progress or if none
+        /// is planned.
         retry_at: Option<Millis>,
         /// The exceeded limit, milliseconds of silence; `None` when the socket closed.
         silence_limit_ms: Option<f64>,
     },
-    /// What a page and its servers were observed to say. Nothing was asked by the viewer itself.
+    /// The observed traffic of a page. The viewer itself sends no requests.
     Traffic {
         /// The last observation about the run.
         last: Millis,
-        /// The last observation of its state, where that is too old to speak of the present.
+        /// The last observation of its state, if that is too old to describe the present.
         old_state: Option<Millis>,
-        /// An open socket or event stream delivers what is said of the run.
+        /// Whether an open socket or event stream delivers the run's events.
         follows: bool,
     },
-    /// A document, not a connection.
+    /// A document instead of a connection.
     Recorded {
-        /// When its content was computed, if it says.
+        /// The time at which its content was computed, if known.
         at: Option<Millis>,
     },
 }
 
 impl Freshness {
-    /// The freshness of a recorded run: as old as its state.
+    /// The freshness of a recorded run: the age of its state.
     ///
     /// ```
     /// use runstate::freshness::Freshness;
@@ -87,8 +88,9 @@ impl Freshness {
         Self::Recorded { at: run.view().and_then(RunStateView::computed_time) }
     }
 
-    /// The time up to which the run is known: a task that has not ended has lasted at least until then. `None` for a document
-    /// without a time, and before the first answer. `now` is the current time on the server-anchored clock.
+    /// The time up to which the run is known: an unfinished task has lasted at least until then. `None` for a document
+    /// without a
+    /// time, and before the first answer. `now` is the current time on the server-anchored clock.
     pub(crate) fn known_until(&self, now: Millis) -> Option<Millis> {
         match self {
             Self::Live { .. } | Self::Late { .. } => Some(now),
@@ -99,8 +101,9 @@ impl Freshness {
         }
     }
 
-    /// The freshness of a run that the caller says was just received: live, unless its `running` is older by its own timestamp
-    /// than a heartbeat may be, beyond the clock's error; then it is a recording.
+    /// The freshness of a run that the caller describes as just received: live, unless its `running` is older, by its own
+    /// timestamp and
+    /// beyond the clock's error, than a heartbeat may be; then it is a recording.
     ///
     /// ```
     /// use runstate::clock::Reading;

@@ -31,20 +31,22 @@
 //! # Ok::<(), runstate::ingest::DocumentError>(())
 //! ```
 //!
-//! The [`Header`](header::Header) is what every surface shows first: the state as a word, the reason as a sentence, the actions that a
-//! person can take, the identity of the run, and the evidence. The sentence is in the past tense because a document describes the time
-//! at which it was written. The format was not specified: documents are recognised by their content.
+//! The [`Header`](header::Header) is the part that every surface shows first: the state as a word, the reason as a sentence, the
+//! possible
+//! actions, the identity of the run, and the evidence. The sentence is in the past tense because a document describes the time at
+//! which it
+//! was written. The format was not specified: documents are recognised by their content.
 //!
 //! # Three systems
 //!
-//! | system | what has a state | where it is read | module |
+//! | system | unit with a state | sources | module |
 //! |---|---|---|---|
 //! | Smithers | runs of agent workflows | a live Gateway, its answers, snapshots, rows and event logs | [`smithers`] |
 //! | lionagi | sessions of agents | Studio's routes and the output of `li` | [`lionagi`] |
 //! | tnh-conductor | headless workflow runs | a run directory, or any file of one | [`conductor`] |
 //!
 //! The same word means different things in different systems, so each system has its own vocabulary. In tnh-conductor, `failed` can
-//! refer to the last step only. In lionagi, `running` is what was written last, and the process may be gone:
+//! refer to the last step only. In lionagi, `running` is the last status written, and the process may no longer exist:
 //!
 //! ```
 //! use runstate::ingest::{DocumentError, System, open};
@@ -77,12 +79,13 @@
 //! An answer has four separate parts:
 //!
 //! - the **state**: one word, [`RunState`](smithers::wire::RunState) for Smithers;
-//! - the **reason**: what the run waits for ([`ReasonBlocked`](smithers::wire::ReasonBlocked)) or why it is unhealthy
+//! - the **reason**: the blocker of the run ([`ReasonBlocked`](smithers::wire::ReasonBlocked)) or the cause of its bad
+//! health
 //!   ([`ReasonUnhealthy`](smithers::wire::ReasonUnhealthy)), with its node, time or key;
 //! - the **evidence**: the inputs, their ages and limits, their sources, and which of them were decisive
 //!   ([`Evidence`](evidence::Evidence));
-//! - the **freshness**: how old *our* knowledge is ([`Freshness`](freshness::Freshness)). This is a property of the viewer and not of
-//!   the run. A lost feed does not change the state; it adds "as of 47 s ago".
+//! - the **freshness**: the age of *our* data ([`Freshness`](freshness::Freshness)). It is a property of the viewer and not of the
+//!   run. A lost feed does not change the state; it adds "as of 47 s ago".
 //!
 //! [`derive_run_state`](smithers::derive::derive_run_state) is the rule itself, for callers that have the rows. For the same inputs it
 //! gives the same result as Smithers' function of that name, byte for byte:
@@ -115,8 +118,9 @@
 //! # Open words, closed states
 //!
 //! A newer version of a system may send a word that this crate does not know. Every value of a vocabulary is therefore a
-//! [`Word`](word::Word): one of a closed list, or any other text as it came. Inside the crate the known words are matched without a
-//! default arm, so that no word is forgotten. A foreign word is shown in quotes, marked, and written back byte for byte.
+//! [`Word`](word::Word): one of a closed list, or any other text, verbatim. Inside the crate the known words are matched without a
+//! default arm, so that the compiler finds every missing word. A foreign word is shown in quotes, marked, and written back byte for
+//! byte.
 //!
 //! ```
 //! use runstate::pill::{Taxonomy, pill};
@@ -173,8 +177,8 @@
 //!
 //! A run is described by several sources, which can disagree: the state that the Gateway computed, the stored rows, the stream of the
 //! tree, which has `running` even after the end, and the event log, which may be incomplete. Each is a [`Witness`](run::Witness).
-//! [`weigh`](run::weigh) selects the one that is shown, by the rank of its source, and names those that contradict it. Only a sign of
-//! life that is too old counts more than the rank. Contradictions are shown.
+//! [`weigh`](run::weigh) selects the witness to show, by the rank of its source, and names those that contradict it. Only an expired
+//! sign of life outweighs the rank. Contradictions are shown.
 //!
 //! ```
 //! use runstate::summary::{disagreement, text};
@@ -199,7 +203,7 @@
 //! ```
 //!
 //! A correct state can also hide something: `running` a pending approval, `succeeded` tolerated failures. [`hidden`](run::hidden) finds
-//! these. [`actions`](actions::actions) returns what a person can do, with the commands to copy.
+//! these. [`actions`](actions::actions) returns a person's possible next steps, with the commands to copy.
 //!
 //! # The tree and its deltas
 //!
@@ -237,7 +241,7 @@
 //!
 //! # The log and the past
 //!
-//! An [`EventLog`](log::EventLog) accepts NDJSON in chunks of any size and keeps the text as it came, with a few numbers for each event.
+//! An [`EventLog`](log::EventLog) accepts NDJSON in chunks of any size and keeps the text verbatim, with a few numbers for each event.
 //! It gives the state at the last event, the nodes, the attempts and the pending approvals. A missing part of the numbered sequence is a
 //! [`Gap`](log::Gap), and the state says if it is older than a gap:
 //!
@@ -268,7 +272,7 @@
 //! # Documents
 //!
 //! [`open`](ingest::open) reads one or several files of a run: pasted JSON, NDJSON, a HAR file, a recorded WebSocket, a run directory,
-//! any of them gzipped. An error has a code, a position, and a sentence with what to do. A broken line does not make the rest
+//! any of them gzipped. An error has a code, a position, and a sentence with a remedy. A broken line does not make the rest
 //! unreadable; it is one of the [`problems`](ingest::Document::problems).
 //!
 //! ```
@@ -285,7 +289,7 @@
 //! assert_eq!(&refused.hint.unwrap(), "The text seems to be cut off. Copy all of it.");
 //! ```
 //!
-//! [`export`] writes the opened files as one file without tokens, paths of the server or names of home directories. The file can be
+//! [`export`] writes the opened files as one file without tokens, server paths or user names in home directories. The file can be
 //! opened again, and the same input gives the same bytes.
 //!
 //! # Live
@@ -297,7 +301,7 @@
 //!
 //! # Where to find what
 //!
-//! The modules form layers. Each uses only modules of its own layer above it in this table, and of lower layers.
+//! The modules form layers. Each uses only lower layers and the modules above it in its own layer of this table.
 //!
 //! | layer | module | question that it answers |
 //! |---|---|---|
@@ -321,7 +325,7 @@
 
 #![warn(unreachable_pub)]
 
-// The helpers that unit tests share with the tests in `core/tests` name the crate as those do.
+// The tests in `core/tests` refer to the crate as `runstate`; so do the helpers that they share with unit tests.
 #[cfg(test)]
 extern crate self as runstate;
 

@@ -1,12 +1,13 @@
 //! Numbers as JavaScript writes them in JSON.
-//! A number that was read and is written again must be the same text, or two programs that compare texts see a change where there is none.
+//!
+//! A number is written back as the same text, so that comparing texts finds no false change.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
 /// A JavaScript number on the wire.
 ///
-/// Written digit for digit as `JSON.stringify` writes it, `null` where it is not finite.
+/// It is written digit for digit as `JSON.stringify` does, as `null` if it is not finite.
 ///
 /// ```
 /// use runstate::number::Number;
@@ -47,7 +48,7 @@ impl Serialize for Number {
         } else if number.fract() == 0.0 && number.abs() <= MAX_SAFE {
             serializer.serialize_i64(number as i64)
         } else if (1e-5..MAX_SAFE).contains(&number.abs()) {
-            // Here serde_json lays the same digits out the same way.
+            // In this range serde_json writes the same digits in the same form.
             serializer.serialize_f64(number)
         } else {
             let json = RawValue::from_string(self.to_text()).map_err(serde::ser::Error::custom)?;
@@ -62,9 +63,10 @@ impl<'de> Deserialize<'de> for Number {
     }
 }
 
-/// A number in decimal digits, with a sign, a fraction and an exponent where it has them; `None` for anything else.
+/// Reads a number in decimal digits, with optional sign, fraction and exponent; `None` for anything else.
 ///
-/// `str::parse` accepts words such as `inf` and `nan` too, which are no numbers in JSON and other ones in JavaScript.
+/// `str::parse` also accepts words such as `inf` and `nan`, which are not JSON numbers and mean something else in
+/// JavaScript.
 pub(crate) fn read(text: &str) -> Option<f64> {
     let word = text.bytes().any(|byte| byte.is_ascii_alphabetic() && !byte.eq_ignore_ascii_case(&b'e'));
     if word { None } else { text.parse().ok() }

@@ -18,23 +18,23 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Refusal {
-    /// The code as it came: `NOT_FOUND`, `RunNotFound`, `RUN_NOT_FOUND`, …
+    /// The code, verbatim: `NOT_FOUND`, `RunNotFound`, `RUN_NOT_FOUND`, …
     pub code: String,
-    /// The server's sentence.
+    /// The server's message.
     pub message: String,
     /// The requested method, if the document has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub method: Option<String>,
 }
 
-/// What a server refused a request for, which decides what a person can do.
+/// The cause of a refusal, which determines the possible remedy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// The server has no run with this id.
     Run,
     /// The token is missing, wrong, expired, or lacks the scope.
     Token,
-    /// The Gateway does not accept requests of pages of this origin.
+    /// The Gateway does not accept requests from pages of this origin.
     Origin,
     /// The Gateway does not answer under this host name.
     Host,
@@ -43,7 +43,7 @@ pub enum Cause {
 }
 
 impl Refusal {
-    /// What the request was refused for. Codes are open strings in two vocabularies (protocol section 3.3).
+    /// The cause of the refusal. Codes are open strings in two vocabularies (protocol section 3.3).
     ///
     /// ```
     /// use runstate::refusal::{Cause, Refusal};
@@ -65,7 +65,7 @@ impl Refusal {
     }
 
     /// A wrong token, a refused origin and a refused host all have the code `UNAUTHORIZED` and the status 401: only the
-    /// sentence differs. Source: `authenticateRequest` in `gateway.js` of `@smithers-orchestrator/server` 0.32.0.
+    /// message differs. Source: `authenticateRequest` in `gateway.js` of `@smithers-orchestrator/server` 0.32.0.
     fn cause_of_refused_access(&self) -> Cause {
         match self.message.as_str() {
             "Origin is not allowed" | "Origin is not allowed for cookie-authenticated requests" => {

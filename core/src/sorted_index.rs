@@ -10,7 +10,7 @@ impl<'a> SortedIndex<'a> {
         Self(places)
     }
 
-    /// The positions of a text, in order.
+    /// The positions of a text, in ascending order.
     pub(crate) fn get(&self, text: &str) -> impl Iterator<Item = usize> {
         let begin = self.0.partition_point(|(known, _)| *known < text);
         let own = self.0.get(begin..).unwrap_or_default();

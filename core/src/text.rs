@@ -30,7 +30,7 @@ pub(crate) fn quoted(text: &str) -> String {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            // Characters without width, and those that change the direction of text.
+            // Characters without width, and characters that change the direction of text.
             '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' => {
                 out.extend(letter.escape_unicode());
             }
@@ -59,7 +59,7 @@ pub(crate) fn push_json(out: &mut String, text: &str) {
         }
         out.push_str(text.get(written..place).unwrap_or_default());
         written = place + 1;
-        // The control characters from U+0008 on that are escaped by a letter.
+        // Control characters from U+0008 with a single-letter escape.
         let letter = byte.checked_sub(8).and_then(|place| b"btn?fr".get(usize::from(place)));
         match (byte, letter) {
             (_, Some(letter @ b'a'..)) => out.extend(['\\', char::from(*letter)]),
@@ -76,7 +76,7 @@ pub(crate) fn push_json(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// The bytes without an incomplete character at the end.
+/// Returns the bytes without an incomplete character at the end.
 pub(crate) fn whole_characters(bytes: &[u8]) -> &[u8] {
     match std::str::from_utf8(bytes) {
         Err(error) if error.error_len().is_none() => bytes.get(..error.valid_up_to()).unwrap_or(bytes),
@@ -84,7 +84,7 @@ pub(crate) fn whole_characters(bytes: &[u8]) -> &[u8] {
     }
 }
 
-/// Whether the bytes contain `wanted`, which is in lower case. The case of ASCII letters is ignored.
+/// Whether the bytes contain `wanted`, ignoring the case of ASCII letters; `wanted` must be in lower case.
 pub(crate) fn contains_ignoring_case(bytes: &[u8], wanted: &[u8]) -> bool {
     let Some((first, rest)) = wanted.split_first() else { return true };
     memchr2_iter(*first, first.to_ascii_uppercase(), bytes).any(|found| {

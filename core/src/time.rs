@@ -1,7 +1,7 @@
-//! Milliseconds and ISO-8601, exactly as JavaScript has them.
+//! Milliseconds and ISO-8601, exactly as in JavaScript.
 //!
-//! The wire's times are JavaScript's: a count of milliseconds since 1970 as a 64-bit float, and text as
-//! `Date.prototype.toISOString` writes it. Anything else would disagree with the server in the last digit.
+//! The wire's times are JavaScript's: a count of milliseconds since 1970 as a 64-bit float, and the text of
+//! `Date.prototype.toISOString`. Any other representation would differ from the server's in the last digit.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use crate::number::Number;
 const MAX_MILLIS: f64 = 8.64e15;
 const DAY_MILLIS: i64 = 86_400_000;
 
-/// A moment: milliseconds since 1970-01-01T00:00:00Z. May be fractional or, as on the wire, not finite.
+/// A time: milliseconds since 1970-01-01T00:00:00Z. May be fractional or, as on the wire, not finite.
 ///
 /// ```
 /// use runstate::time::Millis;
@@ -26,7 +26,7 @@ const DAY_MILLIS: i64 = 86_400_000;
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
 pub struct Millis(pub f64);
 
-/// The moment lies outside what a JavaScript `Date` can hold (±8.64e15 ms) or is not a number.
+/// The time is outside the range of a JavaScript `Date` (±8.64e15 ms) or is not a number.
 ///
 /// JavaScript throws a `RangeError` in the same cases.
 ///
@@ -49,7 +49,7 @@ impl fmt::Display for InvalidTime {
 impl std::error::Error for InvalidTime {}
 
 impl Millis {
-    /// Writes the moment as `Date.prototype.toISOString` does: fractions cut toward zero, years outside 0–9999 with
+    /// Writes the time as `Date.prototype.toISOString` does: fractions cut toward zero, years outside 0–9999 with
     /// a sign and six digits.
     ///
     /// ```
@@ -61,7 +61,7 @@ impl Millis {
     /// ```
     ///
     /// # Errors
-    /// [`InvalidTime`] where JavaScript throws a `RangeError`.
+    /// [`InvalidTime`] in the cases in which JavaScript throws a `RangeError`.
     pub fn to_iso(self) -> Result<String, InvalidTime> {
         if !self.is_time() {
             return Err(InvalidTime(self.0));
@@ -85,14 +85,14 @@ impl Millis {
         Ok(str::from_utf8(&text[begin..]).unwrap_or_default().to_owned())
     }
 
-    /// Whether a JavaScript `Date` can hold the moment.
+    /// Whether a JavaScript `Date` can represent the time.
     pub(crate) fn is_time(self) -> bool {
         self.0.abs() <= MAX_MILLIS
     }
 
-    /// Reads a UTC moment in the ISO-8601 form that `toISOString` writes (the milliseconds may be left out).
+    /// Reads a UTC time in the ISO-8601 form of `toISOString`; the milliseconds are optional.
     ///
-    /// Text in any other form is `None`: guessing a zone would invent a time.
+    /// Returns `None` for any other form: guessing a zone would invent a time.
     ///
     /// ```
     /// use runstate::time::Millis;
@@ -105,7 +105,7 @@ impl Millis {
         IsoTime::parse(text, JAVASCRIPT)?.moment()
     }
 
-    /// Milliseconds from `earlier` to this moment; negative when it lies before.
+    /// Milliseconds from `earlier` to this time; negative if this time is earlier.
     ///
     /// ```
     /// use runstate::time::Millis;
@@ -118,7 +118,7 @@ impl Millis {
     }
 }
 
-/// Writes the last digits of a number, zeros before them.
+/// Writes the last digits of a number, padded with zeros.
 fn put(places: &mut [u8], mut number: u32) {
     for place in places.iter_mut().rev() {
         *place = b'0' + (number % 10) as u8;
@@ -126,7 +126,7 @@ fn put(places: &mut [u8], mut number: u32) {
     }
 }
 
-/// How a writer's ISO-8601 differs from that of others. All have the same date and clock, `2026-11-21T20:40:38`: the `T`, two
+/// The variations of ISO-8601 among writers. All have the same date and clock, `2026-11-21T20:40:38`: the `T`, two
 /// digits for each figure, no leap second and no hour 24; years outside 0–9999 have a sign and six digits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct IsoForm {
@@ -134,14 +134,14 @@ pub(crate) struct IsoForm {
     pub(crate) zone: Zone,
 }
 
-/// The digits after the seconds. All forms allow that there are none.
+/// The digits after the seconds, optional in all forms.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Fraction {
-    /// Three.
+    /// Three digits.
     Milliseconds,
-    /// Any number; those after the third do not count.
+    /// Any number of digits; those after the third are ignored.
     CutToMilliseconds,
-    /// Any number; those after the ninth do not count.
+    /// Any number of digits; those after the ninth are ignored.
     Nanoseconds,
 }
 
@@ -161,10 +161,10 @@ pub(crate) enum Zone {
 /// `Date.prototype.toISOString` (ECMA-262, 21.4.4.36).
 const JAVASCRIPT: IsoForm = IsoForm { fraction: Fraction::Milliseconds, zone: Zone::Z };
 
-/// A time as it is written.
+/// A parsed time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct IsoTime {
-    /// What date and clock say, as if they were in UTC.
+    /// The date and clock, read as UTC.
     local: f64,
     /// The offset of the zone from UTC; `None` without a zone.
     offset_minutes: Option<i64>,
@@ -191,14 +191,14 @@ impl IsoTime {
         Some(Self { local, offset_minutes: form.zone.offset_minutes(zone)? })
     }
 
-    /// The moment; `None` without a zone.
+    /// The time in UTC; `None` without a zone.
     pub(crate) fn moment(self) -> Option<Millis> {
         Some(Millis(self.local - self.offset_minutes? as f64 * 60_000.0)).filter(|moment| moment.is_time())
     }
 }
 
 impl Zone {
-    /// The offset of a zone, `None` inside without a zone.
+    /// The offset of a zone; the inner value is `None` without a zone.
     #[allow(clippy::option_option, reason = "the outer one says whether the form has the zone")]
     fn offset_minutes(self, text: &str) -> Option<Option<i64>> {
         match (text, self) {

@@ -1,6 +1,6 @@
-//! Open on the wire, closed inside: the type of every vocabulary.
+//! The type of every vocabulary: open on the wire, closed inside.
 //!
-//! A [`Word`] holds whatever the wire said. The words we know are one closed enum, matched exhaustively; any other
+//! A [`Word`] is any word from the wire. The known words are one closed enum, matched exhaustively; any other
 //! word is kept verbatim, survives a round trip, and can never be mistaken for a known one.
 
 use std::fmt;
@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 ///
 /// Implemented by the [`vocabulary!`](crate::vocabulary) macro.
 ///
-/// The words of a vocabulary can be listed, so a filter or a legend never forgets one.
+/// The words can be listed, so that a filter or a legend is always complete.
 ///
 /// ```
 /// use runstate::smithers::wire::NodeState;
@@ -23,14 +23,14 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// assert_eq!(NodeState::from_word("waiting-timer").map(NodeState::as_str), Some("waiting-timer"));
 /// ```
 pub trait Vocabulary: Copy + Eq + fmt::Debug + 'static {
-    /// What the list is a list of, in the field's own words ("run state").
+    /// The vocabulary's name in messages, such as `run state`.
     const NAME: &'static str;
     /// Every known word, in the order of its source.
     const ALL: &'static [Self];
-    /// The words as the wire writes them, in the same order.
+    /// The spellings on the wire, in the same order.
     const WORDS: &'static [&'static str];
 
-    /// The word as the wire writes it.
+    /// The spelling on the wire.
     ///
     /// ```
     /// use runstate::smithers::wire::RunState;
@@ -54,7 +54,6 @@ pub trait Vocabulary: Copy + Eq + fmt::Debug + 'static {
     }
 }
 
-/// Not generic, so that it is in the WebAssembly module once.
 fn place(words: &[&str], text: &str) -> Option<usize> {
     words.iter().position(|word| *word == text)
 }
@@ -77,7 +76,7 @@ fn place(words: &[&str], text: &str) -> Option<usize> {
 pub enum Word<V> {
     /// One of the known words.
     Known(V),
-    /// Any other text, exactly as it came.
+    /// Any other text, verbatim.
     Foreign(Box<str>),
 }
 
@@ -95,9 +94,9 @@ impl<V: Vocabulary> Word<V> {
         V::from_word(text).map_or_else(|| Self::Foreign(text.into()), Self::Known)
     }
 
-    /// The word as the wire wrote it.
+    /// The spelling on the wire.
     ///
-    /// What is written again is what came, known or not.
+    /// Known or not, it is written back unchanged.
     ///
     /// ```
     /// use runstate::smithers::wire::RunState;
@@ -175,7 +174,8 @@ impl<V: Vocabulary> serde::de::Visitor<'_> for WordVisitor<V> {
     }
 }
 
-/// Declares a closed enum of wire words and its [`Vocabulary`](crate::word::Vocabulary). With serde it is its word.
+/// Declares a closed enum of wire words and its [`Vocabulary`](crate::word::Vocabulary). Serde reads and writes the
+/// word.
 ///
 /// ```
 /// use runstate::word::{Vocabulary, Word};

@@ -2,8 +2,8 @@
 
 use crate::text::{concat, json};
 
-/// Placeholder in a command for the path of the workflow's file. Runstate does not read that path, which is an absolute path of
-/// somebody's machine (protocol section 4).
+/// Placeholder in a command for the path of the workflow's file. Runstate does not read that path, which is an absolute path on
+/// another machine (protocol section 4).
 ///
 /// ```
 /// use runstate::run::RunInspection;
@@ -104,7 +104,8 @@ pub(super) fn is_invisible(letter: char) -> bool {
         || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
-/// Quotes a text as one word of a POSIX shell. `None` for an empty text, for one that reads as an option, and for one with control
+/// Quotes a text as one word of a POSIX shell. `None` for an empty text, for one that looks like an option, and for one with
+/// control
 /// or invisible characters.
 fn shell_quote(text: &str) -> Option<String> {
     if text.is_empty() || text.starts_with('-') || text.contains(is_invisible) {

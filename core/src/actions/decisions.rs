@@ -15,7 +15,7 @@ const DECISIONS: [(ActionKind, &str, &str, &str); 2] = [
 ];
 
 impl RunContext<'_> {
-    /// Approve and deny. A human task needs an answer instead, whose form only its workflow knows.
+    /// Adds approve and deny. A human task instead needs an answer, whose form only its workflow defines.
     pub(super) fn add_decisions(&self, node_id: &str, iteration: u32, found: &mut Vec<Action>) {
         let blocker = Some(Blocker::WaitingApproval);
         if self.task_kind(node_id, iteration) == Some(TaskKind::Human) {
@@ -43,7 +43,7 @@ impl RunContext<'_> {
         }
     }
 
-    /// The signal that a node waits for, or what is known of it. `{}` is a placeholder for the data, which the workflow
+    /// The signal that a node waits for, or its known parts. `{}` is a placeholder for the data, which the workflow
     /// defines.
     pub(super) fn signal_action(&self, node_id: &str, iteration: u32, key: &str) -> Action {
         let action = |line| {
@@ -75,8 +75,8 @@ impl RunContext<'_> {
 
 /// A signal with the name under which it must be sent (protocol section 5, quirk 12).
 ///
-/// The reported `correlationKey` is the node's correlation id, or the signal's name if there is none; it does not say which.
-/// A name that is sent as correlation key has no effect.
+/// The reported `correlationKey` is the node's correlation id, or the signal's name if there is none, without a distinction.
+/// A name sent as correlation key has no effect.
 #[derive(Clone, Debug, PartialEq)]
 struct Signal {
     name: String,

@@ -1,8 +1,8 @@
-//! Figures that a person reads.
+//! Numbers for display.
 
 use crate::number::Number;
 
-/// A figure with a narrow no-break space between thousands.
+/// Formats a number with a narrow no-break space between thousands.
 ///
 /// ```
 /// assert_eq!(runstate::format::count(4127.0), "4\u{202f}127");

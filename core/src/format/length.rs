@@ -1,15 +1,16 @@
-//! How long: ages, what is left, and how long something took.
+//! Ages, countdowns and durations as text.
 
 use super::UNKNOWN_TIME;
 use super::figure::count;
 use crate::text::concat;
 
-/// How far ahead of the server-anchored clock a past event may lie before it is said: the clock's own error bar.
+/// Tolerance for past events ahead of the server clock: the clock's own error.
 const SKEW_MARGIN_MS: f64 = 5_000.0;
 
-/// An age in whole units, cut, never rounded up.
+/// An age in whole units, rounded down.
 ///
-/// A past event a little ahead of the clock is `0 s` old; farther ahead the age says so, because it cannot be trusted.
+/// A past event slightly ahead of the clock is `0 s` old; beyond the tolerance the text says so, because the age cannot
+/// be trusted.
 pub(crate) fn age(ms: f64) -> String {
     if !ms.is_finite() {
         UNKNOWN_TIME.into()
@@ -20,7 +21,7 @@ pub(crate) fn age(ms: f64) -> String {
     }
 }
 
-/// An age in words with `ago`, or the whole phrase where there is no age.
+/// An age with `ago`, or the whole phrase if there is no age.
 ///
 /// ```
 /// assert_eq!(runstate::format::ago(3_000.0), "3 s ago");
@@ -36,18 +37,18 @@ pub fn ago(ms: f64) -> String {
     }
 }
 
-/// How long before another moment: `4 s before that`, and `9 min after that` where the clocks say so.
+/// The distance before another time: `4 s before that`, or `9 min after that` if the clocks contradict the order.
 pub(crate) fn before(ms: f64, what: &str) -> String {
     let (ms, word) = if ms < -SKEW_MARGIN_MS { (-ms, " after ") } else { (ms, " before ") };
     concat(&[&age(ms), word, what])
 }
 
-/// The time left, to the nearest second, so that a glance is never off by more than one.
+/// The remaining time, to the nearest second, so that it is never off by more than one.
 pub(crate) fn countdown(ms: f64) -> String {
     if ms.is_finite() { units((ms.max(0.0) / 1000.0).round()) } else { UNKNOWN_TIME.into() }
 }
 
-/// How long something took: milliseconds below a second, tenths below ten seconds, then whole units.
+/// A duration: milliseconds below a second, tenths below ten seconds, then whole units.
 pub(crate) fn duration(ms: f64) -> String {
     if !ms.is_finite() || ms < 0.0 {
         UNKNOWN_TIME.into()
@@ -65,9 +66,8 @@ pub(super) fn tenths(tenths: u64) -> String {
     format!("{}.{} s", tenths / 10, tenths % 10)
 }
 
-/// Whole seconds in the two largest units that matter; hours up to two days, because `1 day` hides half a day.
+/// Whole seconds in the two largest relevant units; hours up to two days, because `1 day` hides half a day.
 pub(super) fn units(seconds: f64) -> String {
-    // Integers: the remainder of a division of fractions is 2 kB of WebAssembly.
     let seconds = seconds as u64;
     let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400);
     if minutes == 0 {

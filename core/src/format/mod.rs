@@ -1,4 +1,4 @@
-//! Times, ages and figures in words: UTC always, zone always shown, past events never "in the future".
+//! Times, ages and figures as text: always UTC, always with the zone, past events never "in the future".
 //! ```
 //! use runstate::{format, time::Millis};
 //!

@@ -1,10 +1,10 @@
-//! Moments: the time of day, the day, or both.
+//! Times as text: the time of day, the day, or both.
 
 use super::UNKNOWN_TIME;
 use crate::text::concat;
 use crate::time::Millis;
 
-/// As long as a time of day cannot be taken for that of another day.
+/// Within half a day, a time of day cannot be mistaken for that of another day.
 const HALF_A_DAY_MS: f64 = 43_200_000.0;
 
 const MONTHS: [&str; 12] =
@@ -31,7 +31,7 @@ pub(crate) fn day(at: Millis) -> String {
     named_day(at).map_or_else(|| "unknown day".into(), |(day, _)| day)
 }
 
-/// The day, with its year where that is not the year of `now`.
+/// The day, with its year if that differs from the year of `now`.
 pub(crate) fn day_near(at: Millis, now: Millis) -> String {
     match (named_day(at), named_day(now)) {
         (Some((day, year)), Some((_, this_year))) if year == this_year => day,
@@ -40,7 +40,7 @@ pub(crate) fn day_near(at: Millis, now: Millis) -> String {
     }
 }
 
-/// The time of day of a moment within half a day of `now`; of any other the date as well, for it may be of another day.
+/// The time of day within half a day of `now`; otherwise with the date, since it may be another day.
 ///
 /// ```
 /// use runstate::{format, time::Millis};
@@ -53,7 +53,7 @@ pub fn moment(at: Millis, now: Millis) -> String {
     if is_near(at, now) { clock(at) } else { date_clock(at) }
 }
 
-/// Beside a state that held at a moment and may hold no more: the time of day within half a day of `now`, else the day.
+/// The time of a possibly outdated state: the time of day within half a day of `now`, else the day.
 pub(crate) fn as_of(at: Millis, now: Millis) -> String {
     if is_near(at, now) { concat(&["as of ", &clock(at)]) } else { concat(&["on ", &day_near(at, now)]) }
 }
@@ -62,7 +62,7 @@ fn is_near(at: Millis, now: Millis) -> bool {
     at.since(now).abs() < HALF_A_DAY_MS
 }
 
-/// Date and time of day, the zone with the latter.
+/// Date and time of day, the latter with its zone.
 fn parts(at: Millis) -> Option<(String, String)> {
     let iso = at.to_iso().ok()?;
     let (date, time) = iso.split_once('T')?;

@@ -1,11 +1,11 @@
-//! How far a clock is off, and how far it can be.
+//! The offset of a clock, and its error, as text.
 
 use super::length::{tenths, units};
 
 /// An error below this is not shown.
 const UNSEEN_ERROR_MS: f64 = 50.0;
 
-/// A clock offset with its error bar.
+/// A clock offset with its error.
 pub(crate) fn offset(ms: f64, error_ms: f64) -> String {
     if !ms.is_finite() || !error_ms.is_finite() {
         return "unknown offset".into();
@@ -19,8 +19,8 @@ pub(crate) fn offset(ms: f64, error_ms: f64) -> String {
     }
 }
 
-/// How far a clock can be off: tenths below ten seconds, then whole units, always rounded up. `None` where that is not known,
-/// and below a twentieth of a second, which nobody sees in a time that is shown in seconds.
+/// The error of a clock: tenths below ten seconds, then whole units, always rounded up. `None` if it is unknown or below a
+/// twentieth of a second, which is invisible in times shown in seconds.
 pub(crate) fn error_bar(ms: f64) -> Option<String> {
     if !ms.is_finite() || ms < UNSEEN_ERROR_MS {
         return None;
@@ -29,7 +29,7 @@ pub(crate) fn error_bar(ms: f64) -> Option<String> {
     Some(format!("± {bar}"))
 }
 
-/// An error in tenths of a second, rounded up: less would claim more than is known.
+/// An error in tenths of a second, rounded up so as not to claim more than is known.
 fn error_tenths(ms: f64) -> String {
     tenths((ms / 100.0).ceil() as u64)
 }

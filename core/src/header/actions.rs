@@ -1,4 +1,4 @@
-//! The actions of a header, summarised where many nodes need the same one.
+//! The actions of a header. Equal actions of many nodes are summarised.
 
 use super::NextAction;
 use crate::actions::{Action, ActionKind};
@@ -12,7 +12,7 @@ const LISTED: usize = 3;
 /// Maximum number of actions in a header.
 const MAX_ACTIONS: usize = 12;
 
-/// Lists actions in their order. Where more than a few are of one kind, the first of them is followed by a count of the
+/// Lists actions in their order. If several are of one kind, only the first few are listed, followed by a count of the
 /// others, with links to the next nodes.
 pub(super) fn summarize(actions: &[Action]) -> Vec<NextAction> {
     let groups = groups(actions);
@@ -45,7 +45,7 @@ fn kind_of(action: &Action) -> Kind {
     (action.kind, action.blocker)
 }
 
-/// The places of the actions of each kind.
+/// The indices of the actions of each kind.
 fn groups(actions: &[Action]) -> Vec<(Kind, Vec<usize>)> {
     let mut groups: Vec<(Kind, Vec<usize>)> = Vec::new();
     for (place, action) in actions.iter().enumerate() {

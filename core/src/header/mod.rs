@@ -50,7 +50,7 @@ pub use smithers::{RunReport, of_run};
 /// ```
 pub type Name = Cow<'static, str>;
 
-/// The header of a run at one moment.
+/// The header of a run at one time.
 ///
 /// ```
 /// use runstate::file::File;
@@ -74,7 +74,7 @@ pub type Name = Cow<'static, str>;
 pub struct Header {
     /// The heading: the workflow, else the run's id.
     pub name: String,
-    /// The word of the state on the wire, if there is one.
+    /// The state's word on the wire, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<String>,
     /// The kind of the reason why the run waits.
@@ -89,9 +89,9 @@ pub struct Header {
     pub taxonomy: Taxonomy,
     /// The state, the sentence, and why.
     pub answer: Answer,
-    /// Facts besides the state, each with a pill: health, delivery, phase.
+    /// Secondary facts, each with a pill: health, delivery, phase.
     pub axes: Vec<Axis>,
-    /// What can be done now, the most pressing first.
+    /// The possible actions, the most urgent first.
     pub actions: Vec<NextAction>,
     /// The identity of the run.
     pub fields: Vec<Field>,
@@ -132,19 +132,19 @@ pub struct Axis {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NextAction {
-    /// What it is, as a word for tools: `approve`, `resume`, `wait`.
+    /// The kind of the action, as a word for tools: `approve`, `resume`, `wait`.
     pub kind: Name,
     /// The action as a sentence.
     pub sentence: Vec<Span>,
-    /// The command that does it, ready to copy.
+    /// The shell command for the action, ready to copy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
-    /// The Gateway's call that does it: method and parameters.
+    /// The Gateway call for the action: method and parameters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub call: Option<String>,
 }
 
-/// One field of the identity line. Unknown fields are left out.
+/// One field of the identity line. Unknown fields are omitted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Field {
@@ -160,9 +160,9 @@ pub struct Field {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", content = "value", rename_all = "camelCase")]
 pub enum FieldValue {
-    /// An id to copy; it is shortened in the middle if there is little space.
+    /// An id to copy; it is shortened in the middle if space is short.
     Id(String),
-    /// Words.
+    /// Plain text.
     Text(String),
     /// A word from the wire, verbatim.
     Code(String),
@@ -171,12 +171,12 @@ pub enum FieldValue {
         /// The exact time, if it is valid.
         #[serde(skip_serializing_if = "Option::is_none")]
         iso: Option<String>,
-        /// What to write.
+        /// The text to show.
         text: String,
     },
 }
 
-/// One input of the verdict, in words.
+/// One input of the verdict, as text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EvidenceLine {
@@ -192,7 +192,7 @@ pub struct EvidenceLine {
     pub limit: String,
     /// Whether it was decisive.
     pub decisive: bool,
-    /// What was read.
+    /// The document or method that it was read from.
     pub read_from: String,
     /// When it was read, as text.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -200,7 +200,7 @@ pub struct EvidenceLine {
 }
 
 impl Header {
-    /// A header with an answer and the freshness, and nothing else. The label is `Run state`.
+    /// A header with only an answer and the freshness. The label is `Run state`.
     fn new(name: String, taxonomy: Taxonomy, answer: Answer, freshness: &Freshness, now: Millis) -> Self {
         let (pill, word) = freshness_pill(freshness, now);
         Self {
@@ -221,7 +221,7 @@ impl Header {
 }
 
 impl Field {
-    /// A field of text; `None` where the text is unknown.
+    /// A text field; `None` if the text is unknown.
     pub(crate) fn text(field: &'static str, label: &'static str, text: Option<String>) -> Option<Self> {
         Some(Self { field: field.into(), label: label.into(), value: FieldValue::Text(text?) })
     }

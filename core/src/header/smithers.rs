@@ -12,8 +12,8 @@ use crate::smithers::wire::RunStateView;
 use crate::summary::{Answer, Span, agreement, answer_with_hidden};
 use crate::time::Millis;
 
-/// A run at one moment: its state in words and the actions. The header of the panel and the result of the JavaScript module
-/// are both made of it, so they cannot disagree.
+/// A run at one time: its state as text, and the actions. The panel's header and the result of the JavaScript module
+/// are both made from it, so they cannot contradict each other.
 ///
 /// ```
 /// use runstate::header::RunReport;
@@ -41,9 +41,10 @@ use crate::time::Millis;
 pub struct RunReport {
     /// The state, the sentence, and why.
     pub answer: Answer,
-    /// The facts that the state hides, each with its sentence. The answer's notes hold those that its other sentences omit.
+    /// The facts that the state hides, each with its sentence. The answer's notes contain those that its other sentences
+    /// omit.
     pub hidden: Vec<(Hidden, Vec<Span>)>,
-    /// What can be done, the most pressing first.
+    /// The possible actions, the most urgent first.
     pub actions: Vec<Action>,
 }
 
@@ -56,7 +57,8 @@ impl RunReport {
     }
 }
 
-/// The time for which actions are computed: for a recording, when it was made; where that is unknown nothing counts as
+/// The time for which actions are computed: for a recording, the time of recording; if that is unknown, nothing counts
+/// as
 /// overdue. `None` while the connection is lost: no actions are offered.
 fn actions_at(run: &RunInspection, freshness: &Freshness, clock: Reading) -> Option<Millis> {
     let at = match freshness {
@@ -67,11 +69,11 @@ fn actions_at(run: &RunInspection, freshness: &Freshness, clock: Reading) -> Opt
         Freshness::Recorded { at } => at.or_else(|| run.view()?.computed_time()).unwrap_or(Millis(f64::NAN)),
         Freshness::Connecting | Freshness::Resyncing { .. } | Freshness::Lost { .. } => return None,
     };
-    // With an uncertain clock, only what is overdue at its earliest possible time counts as overdue.
+    // With an uncertain clock, only times that are certainly in the past count as overdue.
     Some(if at == clock.now && !clock.is_sure() { Millis(at.0 - clock.error_ms) } else { at })
 }
 
-/// The header of a Smithers run. `clock` is the server's time, a [`Reading`] where its error is known: the header shows the error.
+/// The header of a Smithers run. `clock` is the server's time; a [`Reading`] with a known error adds that error to the header.
 ///
 /// ```
 /// use runstate::freshness::Freshness;
@@ -131,7 +133,7 @@ fn fields(run: &RunInspection, testimony: &Testimony<'_>, now: Millis) -> Vec<Fi
     .collect()
 }
 
-/// `computedAt` as it came, and as a time if it is valid.
+/// `computedAt`, verbatim, and as a time if it is valid.
 fn computed(view: &RunStateView, now: Millis) -> Option<Field> {
     let wire = view.computed_at.as_ref()?;
     let text = view.computed_time().map_or_else(|| wire.clone(), |at| format::moment(at, now));

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::error_code::ErrorCode;
 
-/// Why and where JSON text could not be read.
+/// The cause and position of an error in JSON text.
 ///
 /// ```
 /// use runstate::json::ReadErrorKind;
@@ -16,17 +16,17 @@ use crate::error_code::ErrorCode;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReadError {
-    /// What is wrong, in a word.
+    /// The kind of error.
     pub kind: ReadErrorKind,
-    /// Where: bytes from the start of the text that was given to the reader.
+    /// Byte offset in the text.
     pub offset: usize,
-    /// What was expected and what was found.
+    /// The expected and the found value.
     pub message: String,
 }
 
-/// What is wrong with JSON text.
+/// The kind of error in JSON text.
 ///
-/// Text that is no JSON, and JSON that does not belong there, are two things.
+/// It distinguishes invalid JSON from valid JSON of another type.
 ///
 /// ```
 /// use runstate::{json::ReadErrorKind, tree::Tree};
@@ -40,20 +40,20 @@ pub struct ReadError {
 pub enum ReadErrorKind {
     /// It is not JSON.
     Syntax,
-    /// It ends where more must come.
+    /// The text ends too early.
     UnexpectedEnd,
     /// It nests deeper than Runstate reads.
     TooDeep,
-    /// It holds more than Runstate reads.
+    /// It is larger than Runstate reads.
     TooLarge,
     /// An object has the same key twice.
     DuplicateKey,
-    /// It is JSON, but not what belongs there.
+    /// It is valid JSON of another type than expected.
     Invalid,
 }
 
 impl ReadErrorKind {
-    /// The code of the JavaScript module and of the vectors.
+    /// The code in the JavaScript module and the vectors.
     ///
     /// ```
     /// use runstate::error_code::ErrorCode;

@@ -5,18 +5,18 @@ use crate::text::{concat, quoted};
 
 use super::{ReadError, ReadErrorKind, Reader, Token};
 
-/// One JSON value inside a text. Its errors are counted from the start of the whole text.
+/// One JSON value inside a text. The offsets of its errors count from the start of the whole text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slice<'a> {
     whole: &'a str,
     begin: usize,
     end: usize,
-    /// Whether a reader has been over the value: what is under it needs no second check of the grammar.
+    /// Whether the grammar of the value was already checked.
     is_checked: bool,
 }
 
 impl<'a> Slice<'a> {
-    /// The text as one value; what follows the value is an error where the value is read as a whole.
+    /// The text as one value. Trailing text is an error once the value is read completely.
     pub(crate) fn new(text: &'a str) -> Self {
         Self {
             whole: text,
@@ -26,7 +26,7 @@ impl<'a> Slice<'a> {
         }
     }
 
-    /// A value inside of this one, where a reader found it from its first byte to its last.
+    /// A value inside this one, from its first byte to its last, whose grammar a reader has checked.
     pub(crate) fn part(self, (begin, end): (usize, usize)) -> Self {
         Self { whole: self.whole, begin, end, is_checked: true }
     }
@@ -35,7 +35,7 @@ impl<'a> Slice<'a> {
         Reader::new(self.whole, self.begin)
     }
 
-    /// The whole text that the value stands in.
+    /// The text that contains the value.
     pub(crate) fn whole(self) -> &'a str {
         self.whole
     }
@@ -45,17 +45,17 @@ impl<'a> Slice<'a> {
         self.begin
     }
 
-    /// The byte behind the value.
+    /// The byte after the value.
     pub(crate) fn end(self) -> usize {
         self.end
     }
 
-    /// The value as it stands in the text.
+    /// The value's JSON text, verbatim.
     pub(crate) fn json(self) -> &'a str {
         self.whole.get(self.begin..self.end).unwrap_or_default()
     }
 
-    /// The value's first token: what kind of value it is.
+    /// The value's first token, which tells its type.
     pub(crate) fn token(self) -> Result<Token<'a>, ReadError> {
         self.reader().token()
     }
@@ -68,13 +68,13 @@ impl<'a> Slice<'a> {
         self.json().starts_with('[')
     }
 
-    /// The value if it is text, decoded.
+    /// The decoded text, if the value is a string.
     pub(crate) fn text(self) -> Option<String> {
         let Ok(Token::String(text)) = self.token() else { return None };
         Some(text.decode().into_owned())
     }
 
-    /// The value if it is a finite number.
+    /// The number, if the value is a finite number.
     pub(crate) fn number(self) -> Option<f64> {
         let Ok(Token::Number(number)) = self.token() else { return None };
         read(number).filter(|number| number.is_finite())
@@ -83,7 +83,7 @@ impl<'a> Slice<'a> {
     /// Calls `take` with each member of an object: its key, the offset of the key, and its value.
     ///
     /// # Errors
-    /// [`ReadError`] where the value is no object or its grammar is wrong, and the errors of `take`.
+    /// [`ReadError`] if the value is not an object or its grammar is wrong, and the errors of `take`.
     pub(crate) fn each_member(
         self,
         take: &mut dyn FnMut(&str, usize, Self) -> Result<(), ReadError>,
@@ -98,7 +98,7 @@ impl<'a> Slice<'a> {
             let place = if self.is_checked { reader.skip_checked_value()? } else { reader.skip_value()? };
             take(&key, key_at, self.part(place))?;
         }
-        // Only of a value that is a whole text it is not known where it ends.
+        // Only a top-level value can be followed by other text.
         if reader.at() == self.end { Ok(()) } else { Err(ReadError::syntax(reader.at(), AFTER)) }
     }
 
@@ -107,7 +107,7 @@ impl<'a> Slice<'a> {
         ReadError::invalid(self.begin, message)
     }
 
-    /// An error about this value: what was expected, and what stands here instead.
+    /// An error about this value, with the expected and the found type.
     pub(crate) fn expected(self, what: &str) -> ReadError {
         match self.token() {
             Ok(token) => self.refuse(concat(&["Expected ", what, ", found ", &token.describe(), "."])),
@@ -116,10 +116,10 @@ impl<'a> Slice<'a> {
     }
 }
 
-/// What is said of a text that goes on.
+/// The error for trailing text.
 pub(super) const AFTER: &str = "Expected the end of the text after the JSON value.";
 
-/// The values of some keys of an object, and nothing else of it.
+/// Returns the values of some keys of an object and ignores all others.
 pub(crate) fn fields<'a, const N: usize>(
     slice: Slice<'a>,
     names: [&str; N],
@@ -129,7 +129,7 @@ pub(crate) fn fields<'a, const N: usize>(
     Ok(found)
 }
 
-/// The same where a key may also be written as in the second list, at the same place; `""` is no key there.
+/// Like [`fields`], with a second spelling for each key at the same index; `""` stands for no second spelling.
 pub(crate) fn row_fields<'a, const N: usize>(
     slice: Slice<'a>,
     names: [&str; N],
@@ -140,7 +140,6 @@ pub(crate) fn row_fields<'a, const N: usize>(
     Ok(found)
 }
 
-/// Not generic, so that it is in the WebAssembly module once.
 fn find<'a>(
     slice: Slice<'a>,
     names: &[&str],
@@ -160,7 +159,7 @@ fn find<'a>(
     })
 }
 
-/// The items of a list, one after another. An error ends them.
+/// The items of a list, in order. An error ends the iteration.
 pub(crate) struct Items<'a> {
     slice: Slice<'a>,
     reader: Reader<'a>,
@@ -177,9 +176,9 @@ pub(crate) fn items(slice: Slice<'_>) -> Result<Items<'_>, ReadError> {
 }
 
 impl<'a> Items<'a> {
-    /// Refuses what follows a list whose items were all read.
+    /// Refuses text after a list whose items were all read.
     pub(super) fn end(&self) -> Result<(), ReadError> {
-        // Only of a list that is a whole text it is not known where it ends.
+        // Only a top-level list can be followed by other text.
         if self.reader.at() == self.slice.end {
             Ok(())
         } else {

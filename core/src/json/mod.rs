@@ -1,7 +1,8 @@
 //! Reading JSON in place: tokens, raw slices and positions, without a tree of values.
 //!
-//! Nothing here recurses, so a hostile document cannot exhaust the small stack of a WebAssembly module. What is public are
-//! the refusals: [`ReadError`] with the place, and [`Position`] as a person counts it. See [`ReadError`] for an example.
+//! No function recurses, so a hostile document cannot exhaust the small stack of a WebAssembly module. Only the errors are
+//! public:
+//! [`ReadError`] with its byte offset, and [`Position`] with line and column.
 
 pub(crate) mod salvage;
 
@@ -25,7 +26,7 @@ pub(crate) use text::{Text, cut};
 pub(crate) use typed::{optional, optionals, read_with_serde};
 pub(crate) use write::Writer;
 
-/// How deep JSON may nest. A tree of 257 levels needs about 520; what nests deeper is refused before it is read.
+/// The maximum nesting of JSON. A tree of 257 levels needs about 520; deeper texts are refused before they are read.
 pub(crate) const MAX_NESTING: usize = 1200;
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
-//! Where in a text: what a person needs to find the place.
+//! Positions in a text: line, column and JSON path.
 
 use std::fmt;
 
 use super::{Reader, Token};
 
-/// A place in a text.
+/// A position in a text.
 ///
 /// ```
 /// use runstate::ingest::inspect;
@@ -20,7 +20,7 @@ pub struct Position {
     pub line: usize,
     /// The column in characters, from 1.
     pub column: usize,
-    /// The way to the value: `payload.root.children[2].id`; `None` where the text has no such way.
+    /// The path of the value, such as `payload.root.children[2].id`; `None` if the text is not JSON.
     pub path: Option<String>,
 }
 
@@ -31,13 +31,13 @@ impl fmt::Display for Position {
 }
 
 impl Position {
-    /// What is wrong at this place, as a sentence.
+    /// Formats a problem at this position: `Line 3, column 4: …`.
     pub(crate) fn problem(&self, message: &str) -> String {
         format!("Line {}, column {}: {message}", self.line, self.column)
     }
 }
 
-/// What is wrong at a byte of a text, as a sentence.
+/// Formats a problem at a byte of a text.
 pub(crate) fn problem_at(text: &str, offset: usize, message: &str) -> String {
     locate(text, offset).problem(message)
 }
@@ -46,14 +46,14 @@ pub(crate) fn problem_at(text: &str, offset: usize, message: &str) -> String {
 pub(crate) struct Line<'a> {
     /// Its number, from 1.
     pub(crate) number: usize,
-    /// Where it begins in the text.
+    /// The byte at which it begins in the text.
     pub(crate) offset: usize,
-    /// The line with its line break.
+    /// The line, including its line break.
     pub(crate) bytes: &'a [u8],
 }
 
 impl Line<'_> {
-    /// The place of a byte of the line.
+    /// The position of a byte of the line.
     pub(crate) fn position(&self, offset: usize) -> Position {
         Position { line: self.number, column: column(self.bytes, offset), path: None }
     }
@@ -69,7 +69,7 @@ pub(crate) fn lines(text: &[u8]) -> impl Iterator<Item = Line<'_>> {
     })
 }
 
-/// The column of a byte of a line: characters before it, and one.
+/// The column of a byte of a line: the number of characters before it, plus one.
 pub(crate) fn column(line: &[u8], offset: usize) -> usize {
     let before = line.get(..offset.min(line.len())).unwrap_or_default();
     before.iter().filter(|byte| *byte & 0xc0 != 0x80).count() + 1
@@ -80,7 +80,7 @@ enum Step {
     Item(usize),
 }
 
-/// The position of a byte. The path is that of the innermost value which holds the byte.
+/// The position of a byte. The path is that of the innermost value containing the byte.
 pub(crate) fn locate(text: &str, offset: usize) -> Position {
     let mut at = offset.min(text.len());
     while !text.is_char_boundary(at) {
@@ -99,7 +99,7 @@ fn path(text: &str, offset: usize) -> Option<String> {
     let begin = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let mut reader = Reader::new(text, begin);
     let mut steps: Vec<Step> = Vec::new();
-    // An error of the reader ends the walk where the text breaks, which is the place that was asked for.
+    // A reader error ends the walk: the requested position is at or before it.
     while let Ok(Some(token)) = reader.next() {
         if matches!(token, Token::ObjectEnd | Token::ArrayEnd) {
             if reader.at() > offset {
@@ -119,7 +119,7 @@ fn path(text: &str, offset: usize) -> Option<String> {
     write_path(&steps)
 }
 
-/// Moves the way on by one token.
+/// Updates the path by one token.
 fn step(steps: &mut Vec<Step>, token: Token<'_>) {
     match (&token, steps.last_mut()) {
         (Token::Key(key), Some(Step::Key(name))) => *name = key.decode().into_owned(),

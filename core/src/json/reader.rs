@@ -5,7 +5,7 @@ use super::words::number_end;
 use super::{MAX_NESTING, ReadError, ReadErrorKind};
 use crate::text::{concat, quoted};
 
-/// One token. A key or text is what stands between the quotes, still escaped.
+/// One token. A key or text is the raw content of a JSON string, still escaped.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Token<'a> {
     ObjectStart,
@@ -20,7 +20,7 @@ pub(crate) enum Token<'a> {
 }
 
 impl Token<'_> {
-    /// What the token is, for an error message.
+    /// The token's name in an error message.
     pub(crate) fn describe(self) -> String {
         match self {
             Self::ObjectStart => "an object".to_owned(),
@@ -55,12 +55,12 @@ pub(crate) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Reads the value that starts at this byte of the text (white space may stand before it).
+    /// Reads the value that starts at this byte of the text, after any white space.
     pub(crate) fn new(text: &'a str, at: usize) -> Self {
         Self { text, at, start: at, open: Vec::new(), expect: Expect::Value }
     }
 
-    /// The same inside a list that the caller reads.
+    /// Like [`new`](Self::new), for an item of a list that the caller reads.
     pub(crate) fn of_item(text: &'a str, at: usize) -> Self {
         Self { open: vec![false], ..Self::new(text, at) }
     }
@@ -80,7 +80,7 @@ impl<'a> Reader<'a> {
         self.open.len()
     }
 
-    /// The next token; `None` after the value's end. What follows the value is not looked at.
+    /// The next token; `None` after the value's end. Trailing text is ignored.
     pub(crate) fn next(&mut self) -> Result<Option<Token<'a>>, ReadError> {
         if self.expect == Expect::Nothing {
             return Ok(None);
@@ -108,12 +108,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The next token where one must follow (inside an open object or array, or at the start).
+    /// The next token, required: inside an open object or array, or at the start.
     pub(crate) fn token(&mut self) -> Result<Token<'a>, ReadError> {
         self.next()?.ok_or_else(|| self.unexpected("a value"))
     }
 
-    /// Passes over the next value and gives the bytes where it begins and ends.
+    /// Skips the next value and returns its first byte and the byte after it.
     pub(crate) fn skip_value(&mut self) -> Result<(usize, usize), ReadError> {
         let depth = self.open.len();
         self.token()?;
@@ -124,7 +124,8 @@ impl<'a> Reader<'a> {
         Ok((begin, self.at))
     }
 
-    /// The same for a value whose grammar was checked before: only its brackets and texts are looked for.
+    /// Like [`skip_value`](Self::skip_value), for a value whose grammar was already checked: it looks only at brackets
+    /// and strings.
     pub(crate) fn skip_checked_value(&mut self) -> Result<(usize, usize), ReadError> {
         let depth = self.open.len();
         self.token()?;
@@ -135,7 +136,7 @@ impl<'a> Reader<'a> {
         Ok((begin, self.at))
     }
 
-    /// Skips what is left of the object or list whose opening bracket was the last token.
+    /// Skips the rest of the object or list whose opening bracket was the last token.
     pub(crate) fn skip_checked_rest(&mut self) {
         let bytes = self.text.as_bytes();
         let mut depth = 1_usize;
@@ -241,7 +242,7 @@ impl<'a> Reader<'a> {
         Ok(token)
     }
 
-    /// Reads a text whose opening quote is the next byte.
+    /// Reads a string whose opening quote is the next byte.
     fn string(&mut self) -> Result<Text<'a>, ReadError> {
         let bytes = self.text.as_bytes();
         let begin = self.at + 1;
@@ -292,7 +293,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Where the closing quote of a text stands that begins at `at`.
+/// The position of the closing quote of a string whose content begins at `at`.
 fn end_of_checked_text(bytes: &[u8], mut at: usize) -> usize {
     loop {
         match bytes.get(at) {

@@ -1,9 +1,10 @@
-//! A JSON text that breaks off, or breaks inside a list: what is whole of it.
+//! Recovers the complete parts of truncated or damaged JSON.
 
 use crate::json::{ReadError, Reader, Token};
 
-/// The objects whose members count one by one when the text ends inside them. Part of any other object, such as the counts of
-/// nodes, would look like all of it, so it is left out as a whole.
+/// Objects that may be kept in part if the text ends inside them. Any other object is dropped as a whole: half of the node
+/// counts would
+/// look like all of them.
 const OPEN: [&str; 14] = [
     "response",
     "body",
@@ -21,7 +22,7 @@ const OPEN: [&str; 14] = [
     "db",
 ];
 
-/// The lists whose whole items count when the text ends inside them, on the same ground.
+/// Lists that may be kept in part, for the same reason.
 const LISTS: [&str; 13] = [
     "payload",
     "data",
@@ -38,22 +39,22 @@ const LISTS: [&str; 13] = [
     "phantom_sessions",
 ];
 
-/// What an object of [`OPEN`] says nothing without. It stands before what else counts in such an object.
+/// The key without which a partial object of [`OPEN`] is useless. Writers put it before the others.
 const NEEDS: [(&str, &str); 3] = [("runState", "state"), ("root", "name"), ("lifecycle", "status")];
 
-/// How many broken items of a list are left out one by one.
+/// The maximum number of broken items of a list that are removed one by one.
 const MAX_BROKEN: usize = 20;
 
-/// What is whole of a text, as a JSON text.
+/// The complete parts of a text, as JSON text.
 pub(crate) struct Salvaged {
     pub(crate) text: String,
-    /// What is wrong with the text as it came, the first first; never none.
+    /// The errors of the original text in order; at least one.
     pub(crate) errors: Vec<ReadError>,
-    /// The text breaks off: what is not in it may have been said.
+    /// Whether the text is truncated: an absent field may only be missing.
     pub(crate) cut: bool,
 }
 
-/// Leaves out what is broken. `None` where nothing is wrong, or nothing is whole.
+/// Removes the damaged parts; `None` if there are none, or nothing else.
 pub(crate) fn salvage(text: &str, begin: usize) -> Option<Salvaged> {
     let mut text = text.to_owned();
     let mut errors = Vec::new();
@@ -74,20 +75,20 @@ pub(crate) fn salvage(text: &str, begin: usize) -> Option<Salvaged> {
     }
 }
 
-/// A walk through a text up to where it breaks.
+/// A walk through a text up to its damage.
 struct Walk<'a> {
     text: &'a str,
     reader: Reader<'a>,
-    /// The objects (`true`) and lists that are open.
+    /// The open objects (`true`) and lists.
     open: Vec<bool>,
-    /// How many of them may be closed behind any of their parts, from the outermost on.
+    /// The number of open containers, from the outermost, that may be closed after any of their parts.
     counted: usize,
     key: String,
-    /// The key that the object which the walk is in says nothing without, as long as it was not there.
+    /// The required key of the current object, until it is found.
     needs: Option<&'static str>,
-    /// Where the last part that counts ends, and how many are open there.
+    /// The end of the last usable part, and the number of open containers there.
     whole: Option<(usize, usize)>,
-    /// Where the item begins that the walk is in, of the outermost list.
+    /// The start of the current item of the outermost list.
     item: Option<usize>,
 }
 
@@ -130,7 +131,7 @@ impl<'a> Walk<'a> {
                 self.item = self.item.filter(|_| !self.open.iter().all(|object| *object));
                 self.ended();
             }
-            // The rest of a number may be missing.
+            // The rest of a number may be cut off.
             Token::Number(_) if self.reader.at() == self.text.len() => {}
             Token::String(_) | Token::Number(_) | Token::Bool | Token::Null => self.ended(),
         }
@@ -168,8 +169,9 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The text with spaces in place of an item and of the comma beside it, so that every place stays what it is. `end` is the
-/// bracket that ends the list; or the brace, and the item is a key with its value.
+/// The text with spaces in place of an item and of an adjacent comma, so that all positions stay the same. `end` is the
+/// closing
+/// bracket of the list, or the brace if the item is a member of an object.
 pub(crate) fn without_item(text: &str, from: usize, end: u8) -> Option<String> {
     let bytes = text.as_bytes();
     let (mut depth, mut quoted, mut at) = (0_usize, false, from);

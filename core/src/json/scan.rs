@@ -1,5 +1,6 @@
-//! JSON in one pass, without a token or an error: what is out of the ordinary is `None`, and the caller asks the [`Reader`],
-//! which reads the whole grammar and describes errors in one place alone.
+//! Reads JSON in one pass, without tokens or errors. Returns `None` for anything unusual; the caller then uses the
+//! [`Reader`],
+//! the only place that describes errors.
 //!
 //! [`Reader`]: super::Reader
 
@@ -7,7 +8,7 @@
 
 use super::words::{eight_digits, number_end, plain_end, word};
 
-/// A place in JSON text.
+/// A position in JSON text.
 pub(crate) struct Scan<'a> {
     pub(crate) bytes: &'a [u8],
     pub(crate) at: usize,
@@ -39,7 +40,7 @@ impl<'a> Scan<'a> {
         None
     }
 
-    /// A key without escapes, and the colon after it; then the next byte is the value's.
+    /// Reads a key without escapes and its colon; the next byte is the value's.
     #[inline(always)]
     pub(crate) fn key(&mut self) -> Option<&'a [u8]> {
         self.space();
@@ -50,7 +51,7 @@ impl<'a> Scan<'a> {
         Some(key)
     }
 
-    /// Text without escapes.
+    /// Reads a string without escapes.
     #[inline(always)]
     pub(crate) fn plain(&mut self) -> Option<&'a [u8]> {
         self.take(b'"')?;
@@ -61,18 +62,18 @@ impl<'a> Scan<'a> {
         Some(text)
     }
 
-    /// A whole number from 0 that is at the end of its value.
+    /// Reads a whole number from 0 that is at the end of its value.
     #[inline(always)]
     pub(crate) fn whole(&mut self) -> Option<u64> {
         let (begin, mut number) = (self.at, 0_u64);
-        // A time has thirteen.
+        // A timestamp has thirteen digits.
         if let Some(eight) = word(self.bytes, begin).and_then(eight_digits) {
             (self.at, number) = (begin + 8, eight);
         }
         while let Some(digit @ b'0'..=b'9') = self.peek() {
             number = number * 10 + u64::from(digit - b'0');
             self.at += 1;
-            // Sixteen digits are beyond what a time or a count has, and might not be exact.
+            // More than fifteen digits exceed any time or count and might not be exact.
             if self.at - begin > 15 {
                 return None;
             }
@@ -82,7 +83,7 @@ impl<'a> Scan<'a> {
         (self.at > begin && ends && !leads).then_some(number)
     }
 
-    /// Passes over any value whose brackets nest less than 64 deep.
+    /// Skips any value with fewer than 64 nested brackets.
     pub(crate) fn value(&mut self) -> Option<()> {
         // One bit per open bracket: 1 for an object.
         let (mut open, mut depth) = (0_u64, 0_u32);
@@ -92,7 +93,7 @@ impl<'a> Scan<'a> {
                 bracket @ (b'{' | b'[') => {
                     self.at += 1;
                     self.space();
-                    // Both brackets have their closing one two places on in ASCII.
+                    // In ASCII the closing bracket is two after the opening one.
                     if self.take(bracket + 2).is_none() {
                         if depth == 63 {
                             return None;
@@ -116,7 +117,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Closes what ends after a value, and goes on to the next value. Whether there is none.
+    /// Closes containers that end here and moves to the next value; `true` at the end.
     #[inline(always)]
     fn after_value(&mut self, open: &mut u64, depth: &mut u32) -> Option<bool> {
         while *depth > 0 {
@@ -150,7 +151,7 @@ impl<'a> Scan<'a> {
         Some(())
     }
 
-    /// Text, most of which has no escapes. Whether it has some.
+    /// Reads a string; returns whether it contains escapes.
     #[inline(always)]
     pub(crate) fn text(&mut self) -> Option<bool> {
         self.take(b'"')?;
@@ -163,7 +164,7 @@ impl<'a> Scan<'a> {
         Some(escaped)
     }
 
-    /// The rest of a text from its first escape to its end.
+    /// Reads the rest of a string from its first escape.
     #[inline(never)]
     fn escapes(&mut self) -> Option<()> {
         loop {
@@ -186,7 +187,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// A word that stands for a value.
+    /// Reads a literal such as `true`.
     pub(crate) fn word(&mut self, word: &[u8]) -> Option<()> {
         let end = self.at + word.len();
         (self.bytes.get(self.at..end)? == word).then(|| self.at = end)

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// What stands between the quotes of a JSON text. The reader has checked its escapes.
+/// The raw content of a JSON string. The reader has checked its escapes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Text<'a>(&'a str);
 
@@ -11,7 +11,7 @@ impl<'a> Text<'a> {
         Self(escaped)
     }
 
-    /// The text itself. Half of a surrogate pair, which JavaScript can write and Rust cannot hold, becomes U+FFFD: the
+    /// Decodes the text. An unpaired surrogate, which JavaScript can write and Rust cannot store, becomes U+FFFD: the
     /// Gateway cuts prompts at 4,000 UTF-16 units (protocol section 3.4), which can halve an emoji.
     pub(crate) fn decode(self) -> Cow<'a, str> {
         if !self.0.contains('\\') {

@@ -1,6 +1,4 @@
-//! Reading a value as what belongs there, with a refusal that says what is there instead.
-//!
-//! Serde would do this too, but its readers were a quarter of the WebAssembly module.
+//! Typed reading of JSON values; errors name the expected and the found type.
 
 use super::fields::AFTER;
 use super::{ReadError, Slice, Token, items};
@@ -8,7 +6,7 @@ use crate::text::concat;
 use crate::word::{Vocabulary, Word};
 
 impl<'a> Slice<'a> {
-    /// The value as one whole text: nothing may follow it.
+    /// The text as one value, without trailing text.
     pub(crate) fn of_text(text: &'a str) -> Result<Self, ReadError> {
         let slice = Self::new(text);
         let place = slice.reader().skip_value()?;
@@ -20,33 +18,33 @@ impl<'a> Slice<'a> {
         }
     }
 
-    /// A text.
+    /// Reads a string.
     pub(crate) fn read_text(self) -> Result<String, ReadError> {
         self.text().ok_or_else(|| self.expected("text"))
     }
 
-    /// A number that JavaScript can hold.
+    /// Reads a number in JavaScript's range.
     pub(crate) fn read_number(self) -> Result<f64, ReadError> {
         match (self.number(), self.token()) {
             (Some(number), _) => Ok(number),
-            // `1e400` is JSON, yet no number that JavaScript could have meant.
+            // `1e400` is valid JSON but infinite in JavaScript.
             (None, Ok(Token::Number(_))) => Err(self.refuse("The number is out of range.")),
             (None, _) => Err(self.expected("a number")),
         }
     }
 
-    /// How many there are of something.
+    /// Reads a count.
     pub(crate) fn read_count(self) -> Result<u64, ReadError> {
         let count = if let Ok(Token::Number(digits)) = self.token() { digits.parse().ok() } else { None };
         count.ok_or_else(|| self.expected("a whole number from 0"))
     }
 
-    /// The same where there are few.
+    /// Reads a count of at most 32 bits.
     pub(crate) fn read_small(self) -> Result<u32, ReadError> {
         u32::try_from(self.read_count()?).map_err(|_| self.expected("a whole number below 2^32"))
     }
 
-    /// A word of a vocabulary.
+    /// Reads a word of a vocabulary.
     pub(crate) fn read_word<V: Vocabulary>(self) -> Result<Word<V>, ReadError> {
         match self.text() {
             Some(text) => Ok(Word::new(&text)),
@@ -54,7 +52,7 @@ impl<'a> Slice<'a> {
         }
     }
 
-    /// A list of values of one type.
+    /// Reads a list of values of one type.
     pub(crate) fn read_items<T>(
         self,
         mut read: impl FnMut(Self) -> Result<T, ReadError>,
@@ -68,18 +66,18 @@ impl<'a> Slice<'a> {
         Ok(found)
     }
 
-    /// A list of texts.
+    /// Reads a list of strings.
     pub(crate) fn read_texts(self) -> Result<Vec<String>, ReadError> {
         self.read_items(Self::read_text)
     }
 
-    /// The value of a field of this object; an error where there is none.
+    /// Returns the value of a required field of this object, else an error.
     pub(crate) fn need(self, name: &str, field: Option<Self>) -> Result<Self, ReadError> {
         field.ok_or_else(|| self.refuse(concat(&["The field `", name, "` is missing."])))
     }
 }
 
-/// A field that may be left out or null.
+/// Reads a field that may be absent or null.
 pub(crate) fn optional<'a, T>(
     field: Option<Slice<'a>>,
     read: fn(Slice<'a>) -> Result<T, ReadError>,
@@ -87,7 +85,7 @@ pub(crate) fn optional<'a, T>(
     field.filter(|field| field.json() != "null").map(read).transpose()
 }
 
-/// Fields of one type that may be left out or null. Reading each by itself would clean up after each by itself.
+/// Reads fields of one type that may be absent or null.
 pub(crate) fn optionals<'a, T, const N: usize>(
     fields: [Option<Slice<'a>>; N],
     read: fn(Slice<'a>) -> Result<T, ReadError>,
@@ -99,7 +97,7 @@ pub(crate) fn optionals<'a, T, const N: usize>(
     Ok(found)
 }
 
-/// Lets `serde_json` read a type as the rest of Runstate does. No other format of serde's can read it.
+/// Implements serde's traits with Runstate's own reader. Only `serde_json` can read such a type.
 macro_rules! read_with_serde {
     ($type:ident) => {
         impl<'de> serde::Deserialize<'de> for $type {

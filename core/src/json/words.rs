@@ -1,11 +1,11 @@
-//! Looking at eight bytes at a time.
+//! Operations on eight bytes at a time.
 
 #![allow(clippy::inline_always, reason = "small steps of the loops that read every byte of a log")]
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 pub(crate) const HIGHS: u64 = 0x8080_8080_8080_8080;
 
-/// Bytes that are zero, marked in their highest bit; above the lowest mark there may be false ones.
+/// Marks zero bytes in their highest bit; marks above the lowest one may be false.
 #[inline(always)]
 pub(crate) const fn zeros(word: u64) -> u64 {
     word.wrapping_sub(ONES) & !word & HIGHS
@@ -22,7 +22,7 @@ pub(crate) fn word(bytes: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(eight))
 }
 
-/// The next byte that ends plain text inside quotes: a quote, a backslash or a control character.
+/// The position of the next byte that ends plain text in a string: a quote, a backslash or a control character.
 #[inline(always)]
 pub(crate) fn plain_end(bytes: &[u8], from: usize) -> usize {
     let mut at = from;
@@ -44,7 +44,7 @@ pub(crate) fn plain_end(bytes: &[u8], from: usize) -> usize {
     at
 }
 
-/// The number that eight digits are.
+/// The value of eight digits.
 #[inline(always)]
 pub(crate) fn eight_digits(word: u64) -> Option<u64> {
     let digits = word ^ every(b'0');
@@ -57,7 +57,7 @@ pub(crate) fn eight_digits(word: u64) -> Option<u64> {
     Some(fours.wrapping_mul(10_000).wrapping_add(fours >> 32) & 0xffff_ffff)
 }
 
-/// Where the number that begins there ends; or the place where one of its digits is missing.
+/// The end of the number that begins at `begin`, or else the position of a missing digit.
 pub(crate) fn number_end(bytes: &[u8], begin: usize) -> Result<usize, usize> {
     let is = |at: usize, wanted: u8| bytes.get(at) == Some(&wanted);
     let digits = |begin: usize| {
@@ -78,7 +78,7 @@ pub(crate) fn number_end(bytes: &[u8], begin: usize) -> Result<usize, usize> {
     Ok(at)
 }
 
-/// Whether these bytes stand at that place.
+/// Whether the bytes at `at` are `wanted`.
 #[inline(always)]
 pub(crate) fn begins_with(bytes: &[u8], at: usize, wanted: &[u8]) -> bool {
     let Some(last) = wanted.len().checked_sub(8) else {

@@ -1,9 +1,9 @@
-//! Writing JSON text value by value; separators look after themselves.
+//! Writes JSON text value by value and inserts commas.
 
 use crate::number::Number;
 use crate::text;
 
-/// JSON text in the making.
+/// A JSON writer.
 #[derive(Default)]
 pub(crate) struct Writer(String);
 
@@ -13,7 +13,7 @@ impl Writer {
         self.0
     }
 
-    /// The key of the value that comes next.
+    /// Writes the key of the next value.
     pub(crate) fn key(&mut self, key: &str) -> &mut Self {
         self.text(key);
         self.0.push(':');
@@ -25,7 +25,7 @@ impl Writer {
         text::push_json(&mut self.0, value);
     }
 
-    /// A finite number as JavaScript writes it; JSON has no other, so those are null.
+    /// Writes a finite number as JavaScript does, and `null` for any other.
     pub(crate) fn number(&mut self, value: f64) {
         if value.is_finite() { self.raw(&Number(value).to_text()) } else { self.null() }
     }
@@ -38,27 +38,27 @@ impl Writer {
         self.raw("null");
     }
 
-    /// A text under a key, where there is one.
+    /// Writes a key with its text, if there is one.
     pub(crate) fn optional_text(&mut self, key: &str, value: Option<&str>) {
         if let Some(value) = value {
             self.key(key).text(value);
         }
     }
 
-    /// A value that is JSON already.
+    /// Writes a value that is already JSON.
     pub(crate) fn raw(&mut self, json: &str) {
         self.part();
         self.0.push_str(json);
     }
 
-    /// Parts the value that comes next from the one before.
+    /// Writes a comma if needed.
     fn part(&mut self) {
         if !matches!(self.0.as_bytes().last(), None | Some(b'{' | b'[' | b':')) {
             self.0.push(',');
         }
     }
 
-    /// Closes what [`raw`](Self::raw) opened.
+    /// Writes the closing brackets of an opening that [`raw`](Self::raw) wrote.
     pub(crate) fn close(&mut self, brackets: &str) {
         self.0.push_str(brackets);
     }

@@ -4,8 +4,9 @@ use crate::time::Millis;
 use crate::word::Word;
 
 crate::vocabulary! {
-    /// What blocks a run. The words down to `side-effect-boundary-crossed` are those of `smithers why` (protocol section 8), the others
-    /// are Runstate's own.
+    /// The kind of thing that blocks a run. The words down to `side-effect-boundary-crossed` are those of `smithers why` (protocol
+    /// section 8);
+    /// the others are Runstate's own.
     ///
     /// ```
     /// use runstate::run::Blocker;
@@ -20,9 +21,9 @@ crate::vocabulary! {
         WaitingEvent = "waiting-event",
         /// A time must come.
         WaitingTimer = "waiting-timer",
-        /// A person has decided, and the run was not resumed.
+        /// A person has decided, but the run was not resumed.
         ApprovalDecidedResumeRequired = "approval-decided-resume-required",
-        /// The engine does not report.
+        /// The engine sends no heartbeat.
         StaleHeartbeat = "stale-heartbeat",
         /// The engine's process is alive but reports late.
         EngineBusy = "engine-busy",
@@ -34,38 +35,38 @@ crate::vocabulary! {
         RetriesExhausted = "retries-exhausted",
         /// A task that this one depends on failed.
         DependencyFailed = "dependency-failed",
-        /// A task has no value for what it is bound to.
+        /// A task's binding has no value.
         BindingMissing = "binding-missing",
         /// The value that a task was bound to changed.
         BoundStale = "bound-stale",
         /// Time travel crossed side effects outside the run.
         SideEffectBoundaryCrossed = "side-effect-boundary-crossed",
-        /// A usage limit must lift.
+        /// A usage limit blocks the run.
         Quota = "quota",
-        /// A model provider does not serve.
+        /// A model provider is unavailable.
         Provider = "provider",
-        /// A tool does not work.
+        /// A tool is unavailable.
         Tool = "tool",
-        /// Something outside must start the run again.
+        /// An external trigger must start the run again.
         ExternalTrigger = "external-trigger",
-        /// Somebody paused the run.
+        /// The run is paused.
         Paused = "paused",
         /// The database is locked.
         DbLock = "db-lock",
-        /// A sandbox does not answer.
+        /// A sandbox does not respond.
         SandboxUnreachable = "sandbox-unreachable",
         /// The supervisor waits before its next try.
         SupervisorBackoff = "supervisor-backoff",
     }
 }
 
-/// A node in one round of a loop.
+/// A node in one iteration of a loop.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Target {
     /// The node's id as the workflow author wrote it.
     pub node_id: String,
-    /// Which round of a loop; 0 outside loops.
+    /// The iteration of a loop; 0 outside loops.
     pub iteration: u32,
 }
 
@@ -89,15 +90,15 @@ pub struct Target {
 pub struct ReportedBlocker {
     /// The kind of blocker.
     pub kind: Word<Blocker>,
-    /// Where; `None` for the run as a whole.
+    /// The blocked node; `None` for the run as a whole.
     pub node: Option<Target>,
     /// The command's own sentence.
     pub reason: String,
-    /// The command that unblocks.
+    /// The command that unblocks the run.
     pub command: Option<String>,
-    /// The command that denies instead, where there is one.
+    /// The command that denies instead, if there is one.
     pub deny: Option<String>,
-    /// When a timer fires.
+    /// The time at which a timer fires.
     pub until: Option<Millis>,
 }
 

@@ -11,7 +11,7 @@ use crate::tree::Snapshot;
 use crate::word::Word;
 
 impl RunInspection {
-    /// Makes the inspection of a row. Where the row has no `runState`, the state is derived: a viewer cannot probe the owner's
+    /// Makes the inspection of a row. If the row has no `runState`, the state is derived: a viewer cannot probe the owner's
     /// process, so a silent owner is `stale`, never `orphaned`.
     ///
     /// ```
@@ -42,7 +42,7 @@ impl RunInspection {
     pub fn from_row(row: &RunRow, read_from: &str, clock: impl Into<Reading>) -> Self {
         let clock = clock.into();
         let status = row.status.as_ref().and_then(Word::known);
-        // Under a usage limit the column holds the quota's numbers instead.
+        // With status `waiting-quota` the column contains the quota's numbers.
         let error = row.error_json.as_deref().filter(|_| status != Some(RunStatus::WaitingQuota));
         let summary = row.summary.iter().flatten().map(|(state, count)| (Word::new(state), *count));
         let mut run = Self {
@@ -98,7 +98,7 @@ pub(crate) fn server_witness(view: RunStateView, row: Option<&RunRow>, read_from
     Witness::new(WitnessSource::Server, view, evidence)
 }
 
-/// The same; `None` where the `runState` is about another run.
+/// The witness of the server's `runState`, as [`server_witness`]; `None` if it is about another run.
 pub(crate) fn server_verdict(
     run_id: &str,
     view: Option<RunStateView>,
@@ -108,7 +108,7 @@ pub(crate) fn server_verdict(
     view.filter(|view| view.run_id == run_id).map(|view| server_witness(view, row, read_from))
 }
 
-/// The state derived from a row. When the row was read, nobody knows: as long ago as its last stamp, at most.
+/// The state derived from a row. The row is dated by its latest timestamp, since the time of reading is unknown.
 fn derived_verdict(
     row: &RunRow,
     read_from: &str,
@@ -120,12 +120,13 @@ fn derived_verdict(
         clock_error_ms: Some(clock.error_ms),
         ..DeriveRunStateInput::new(row, clock.now)
     };
-    // A row whose moments no clock can show gives no answer; upstream throws there, and the Gateway then leaves the field out.
+    // Upstream throws for a row with invalid times, and the Gateway then omits the field.
     Some(Witness { at: last_stamp, ..derive_run_state(&input).ok()?.into() })
 }
 
-/// The text of the server's error: the summary or message, and the message of its cause. `None` where the JSON is no error,
-/// such as the quota's numbers in the same column.
+/// The text of the server's error: the summary or message, and the message of its cause. `None` if the JSON is not an
+/// error:
+/// the same column may contain a quota's numbers.
 pub(crate) fn error_text(json: &str) -> Option<String> {
     let Ok(value) = Slice::of_text(json) else {
         return (!json.trim_ascii().is_empty()).then(|| json.to_owned());
@@ -144,7 +145,7 @@ pub(crate) fn error_text(json: &str) -> Option<String> {
     }
 }
 
-/// Smithers ends an error's message with a link to its reference; the summary of seed 002 is the message without it.
+/// Removes the link that Smithers appends to an error's message, as the summary of seed 002 does.
 pub(crate) fn without_link(message: String) -> String {
     match message.rsplit_once(" See https://smithers.sh/") {
         Some((summary, link)) if !link.contains(' ') => summary.to_owned(),

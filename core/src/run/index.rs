@@ -8,7 +8,7 @@ use crate::tree::{Node, NodeIndex, split_iteration};
 /// A run's nodes and attempts by id.
 pub(crate) struct Index<'a> {
     run: &'a RunInspection,
-    /// The tree's nodes in reading order, and the ids that they have: that of the task, and that of the properties.
+    /// The tree's nodes in reading order, and both of their ids: the task's and that of the properties.
     nodes: Vec<NodeIndex>,
     ids: SortedIndex<'a>,
     attempts: SortedIndex<'a>,
@@ -37,7 +37,7 @@ impl<'a> Index<'a> {
         Some(tree.node(tree.find_among(among, node_id, iteration)?))
     }
 
-    /// The attempts at one round of a node, as far as they were read.
+    /// The attempts in one iteration of a node, as far as they were read.
     pub(crate) fn attempts(&self, node_id: &str, iteration: u32) -> AttemptSummary<'a> {
         let attempts = self.attempts.get(node_id).filter_map(|place| self.run.attempts.get(place));
         summarize_attempts(attempts, iteration)

@@ -1,7 +1,7 @@
-//! The one object that every surface renders. Whatever was read, a row, a snapshot, a log or a live feed, becomes a
-//! [`RunInspection`]: who the run is, what it is doing and who says so ([`Witness`]), its nodes, its tree, and the other
-//! witnesses. Header, list row, tab title and announcement are made of this one value, so they cannot
-//! disagree.
+//! The one object that every surface renders. Rows, snapshots, logs and live feeds all become a
+//! [`RunInspection`]: the run's identity, its state with the source ([`Witness`]), its nodes, its tree, and the other
+//! witnesses. Header, list row, tab title and announcement are made from this one value, so they cannot
+//! contradict each other.
 //!
 //! ```
 //! use runstate::run::{RunInspection, WitnessSource};
@@ -45,7 +45,7 @@ use crate::tree::Tree;
 use crate::word::Word;
 
 crate::vocabulary! {
-    /// What a document or a Gateway's answer turned out to be.
+    /// The recognised kind of a document or of a Gateway's answer.
     ///
     /// ```
     /// use runstate::ingest::inspect;
@@ -71,9 +71,9 @@ crate::vocabulary! {
         WhyOutput = "why-output",
         /// The output of `smithers status`.
         StatusOutput = "status-output",
-        /// A refusal.
+        /// A server's refusal.
         ErrorResponse = "error-response",
-        /// Runs as they come from a live Gateway.
+        /// Runs of a live Gateway.
         Gateway = "gateway",
         /// Several answers about one run, as several files or lines.
         Answers = "answers",
@@ -86,7 +86,7 @@ crate::vocabulary! {
     }
 }
 
-/// Everything that is known after reading one document, or from a live feed so far.
+/// The result of reading one document, or the current state of a live feed.
 ///
 /// ```
 /// use runstate::ingest::inspect;
@@ -102,19 +102,19 @@ crate::vocabulary! {
 /// ```
 #[derive(Debug)]
 pub struct Inspection {
-    /// What was recognised.
+    /// The kind of the document.
     pub kind: DocumentKind,
-    /// The run in view; `None` where the document is a list or an error.
+    /// The run in view; `None` if the document is a list or an error.
     pub run: Option<RunInspection>,
-    /// The runs to choose from, each with its own verdict; empty unless the document is a list.
+    /// The runs of a list, each with its own verdict; empty for other documents.
     pub runs: Vec<RunInspection>,
-    /// What the server refused, if the document is a refusal.
+    /// The server's refusal, if the document is one.
     pub refusal: Option<Refusal>,
-    /// What could not be read or joined although the rest loads.
+    /// The parts that could not be read or joined, although the rest loads.
     pub problems: Vec<String>,
 }
 
-/// What is known of one run.
+/// All facts about one run.
 ///
 /// ```
 /// use runstate::run::RunInspection;
@@ -130,7 +130,7 @@ pub struct Inspection {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct RunInspection {
-    /// The run's id, where the document has one.
+    /// The run's id, if the document has one.
     pub run_id: Option<String>,
     /// The workflow's name.
     pub workflow: Option<String>,
@@ -146,44 +146,45 @@ pub struct RunInspection {
     pub finished_at: Option<Millis>,
     /// The run that started this one, or that this one continues.
     pub parent_run_id: Option<String>,
-    /// The witness that is shown; `None` where there is no `runState` field and nothing to derive one from, which is not
-    /// the state `unknown`.
+    /// The shown witness; `None` if the document has no `runState` and no data to derive one from, which differs from
+    /// the state
+    /// `unknown`.
     pub verdict: Option<Witness>,
-    /// How many nodes are in each state, by the server's own count.
+    /// The number of nodes in each state, by the server's own count.
     pub summary: Vec<(Word<NodeState>, u64)>,
-    /// The state of each node by the server's own list; empty where it was not read.
+    /// The state of each node by the server's own list; empty if it was not read.
     pub nodes: Vec<NodeStatus>,
-    /// The structure.
+    /// The node tree.
     pub tree: Option<Tree>,
     /// Why the run failed, in the server's words.
     pub error: Option<String>,
-    /// Tolerated failures under a run that succeeded, as far as they are named.
+    /// The known ids of tolerated failures in a run that succeeded.
     pub failed_children: Vec<String>,
-    /// How many there are by the server's own count; a server may count them without naming them.
+    /// Their number by the server's own count; a server may count them without naming them.
     pub failed_child_count: u64,
-    /// The row says `continued`: the work goes on in another run.
+    /// Whether the row says `continued`: another run continues the work.
     pub continued: bool,
-    /// The run that goes on with the work, where something names it.
+    /// The run that continues the work, if its id is known.
     pub continued_as: Option<String>,
-    /// The status column, where a row or the output of a command was read.
+    /// The status column, if a row or the output of a command was read.
     pub status: Option<Word<RunStatus>>,
-    /// The rest of the row about what the run is doing, where a row was read.
+    /// Further columns of the row about the run's engine, if a row was read.
     pub row: Option<EngineSignals>,
-    /// The other witnesses: its row, its event log, a snapshot's header.
+    /// The other witnesses: the row, the event log, a snapshot's header.
     pub witnesses: Vec<Witness>,
-    /// The attempts at its tasks, as far as they were read.
+    /// The attempts at the run's tasks, as far as they were read.
     pub attempts: Vec<Attempt>,
-    /// The last time travel over effects outside the run that were not taken back.
+    /// The last time travel across external side effects that were not reverted.
     pub boundary: Option<Boundary>,
-    /// The blockers that `smithers why` reports, where its output was read.
+    /// The blockers that `smithers why` reports, if its output was read.
     pub reported_blockers: Vec<ReportedBlocker>,
-    /// Reasons to doubt the verdict, in words, where it is that of an event log.
+    /// Reasons to doubt the verdict of an event log, as sentences.
     pub caveats: Vec<String>,
-    /// The answer of `getRun` as it came, kept for an export. It contains secrets.
+    /// The answer of `getRun`, verbatim, kept for an export. It contains secrets.
     pub answer: Option<Box<str>>,
 }
 
-/// The columns of a run's row that show whether an engine works on it.
+/// The columns of a run's row that show whether an engine works on the run.
 ///
 /// ```
 /// use runstate::run::RunInspection;
@@ -202,29 +203,29 @@ pub struct EngineSignals {
     pub heartbeat_at: Option<Millis>,
     /// The process that owns the run.
     pub owner: Option<String>,
-    /// When somebody asked to cancel.
+    /// The time of a request to cancel the run.
     pub cancel_requested_at: Option<Millis>,
-    /// What was read.
+    /// The document or method that the row was read from.
     pub read_from: String,
 }
 
 impl RunInspection {
-    /// The state that is shown, with its reasons.
+    /// The shown state, with its reasons.
     pub fn view(&self) -> Option<&RunStateView> {
         self.verdict.as_ref().map(|verdict| &verdict.view)
     }
 
-    /// The inputs of the state that is shown.
+    /// The inputs of the shown state.
     pub fn evidence(&self) -> Option<&Evidence> {
         self.verdict.as_ref().map(|verdict| &verdict.evidence)
     }
 
-    /// The state that is shown, if it is a known word.
+    /// The shown state, if its word is known.
     pub(crate) fn known_state(&self) -> Option<RunState> {
         self.view()?.state.known()
     }
 
-    /// The latest timestamp in the run's row: the row cannot be older.
+    /// The latest timestamp in the run's row, which is a lower bound for the row's age: the row cannot be older.
     pub(crate) fn last_stamp(&self) -> Option<Millis> {
         let row = self.row.as_ref();
         let stamps = [
@@ -237,8 +238,9 @@ impl RunInspection {
         stamps.into_iter().flatten().reduce(|a, b| if b > a { b } else { a })
     }
 
-    /// How many failures the run tolerated: the server's count, the names, or the nodes that failed by the server's
-    /// summary, else by the nodes themselves; older servers do the last alone. It means something once the run has succeeded.
+    /// The number of tolerated failures: the server's count, the names, or the nodes that failed by the server's summary,
+    /// else the
+    /// failed nodes themselves (the only source in older servers). Meaningful only for a run that succeeded.
     pub(crate) fn tolerated_failures(&self) -> u64 {
         let failed = count(self, NodeState::Failed) as u64;
         self.failed_child_count.max(self.failed_children.len() as u64).max(failed)

@@ -6,7 +6,7 @@ use crate::time::Millis;
 use crate::tree::Node;
 use crate::word::Word;
 
-/// A node that a sentence names.
+/// A node named in a sentence.
 #[derive(Clone, Copy)]
 pub(crate) struct Place<'a> {
     pub(crate) id: &'a str,
@@ -48,7 +48,7 @@ fn node_in_state(node: &Node, state: NodeState) -> Option<Place<'_>> {
     })
 }
 
-/// How many nodes are in a state: the server's count, else the number of known nodes.
+/// The number of nodes in a state: the server's count, else the number of known nodes.
 pub(crate) fn count(run: &RunInspection, state: NodeState) -> usize {
     let counted = run.summary.iter().find(|(word, _)| word.known() == Some(state));
     counted.map_or_else(
@@ -57,7 +57,7 @@ pub(crate) fn count(run: &RunInspection, state: NodeState) -> usize {
     )
 }
 
-/// The node with this id in its latest round that is in `state`; without a list of nodes only the id is known.
+/// The node with this id, in its latest iteration that is in `state`; without a list of nodes only the id is known.
 pub(crate) fn named<'a>(run: &'a RunInspection, id: &'a str, state: NodeState) -> Place<'a> {
     in_state(run, state)
         .into_iter()

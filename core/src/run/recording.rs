@@ -19,7 +19,7 @@ pub struct Recording<'a> {
 }
 
 impl Recording<'_> {
-    /// Joins the answers into one run; each is trusted for what it is the truth of (protocol section 5).
+    /// Joins the answers into one run; each source is used for what it is authoritative for (protocol section 5).
     ///
     /// ```
     /// use runstate::run::Recording;
@@ -38,7 +38,7 @@ impl Recording<'_> {
     /// ```
     ///
     /// # Errors
-    /// [`ReadError`] when an answer cannot be read, is a refusal, or is about another run.
+    /// [`ReadError`] if an answer cannot be read, is a refusal, or is about another run.
     pub fn read(self, now: Millis) -> Result<RunInspection, ReadError> {
         let answer = payload(self.run)?;
         let row = read_run(&answer)?;

@@ -3,20 +3,21 @@
 use super::{RunInspection, Witness, WitnessSource};
 use crate::tree::{Delta, InvalidDelta, Tree};
 
-/// What became of a delta.
+/// The outcome of applying a delta.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DeltaOutcome {
     /// The tree was changed.
     Done,
     /// The tree already has the change.
     Old,
-    /// The delta changes another tree than this one.
+    /// The delta's base is not this tree.
     WrongBase,
 }
 
 impl RunInspection {
-    /// Replaces everything that an answer about the run itself says. What other methods answer stays: the tree, the attempts,
-    /// the boundary and what events say; also the nodes, unless the answer has them.
+    /// Replaces all data from the answer about the run itself. Data from other methods is kept: the tree, the attempts, the
+    /// boundary and the
+    /// events; also the nodes, unless the answer contains them.
     pub(crate) fn replace_answer(&mut self, answer: Self) {
         let old = std::mem::replace(self, answer);
         if self.nodes.is_empty() {
@@ -28,7 +29,7 @@ impl RunInspection {
         self.witnesses.extend(old.witnesses.into_iter().filter(by_events));
     }
 
-    /// Replaces the tree, whatever its frame: time travel goes back.
+    /// Replaces the tree regardless of its frame number, because time travel goes back.
     pub(crate) fn replace_tree(&mut self, tree: Option<Tree>, frame_no: Option<f64>, seq: Option<f64>) {
         (self.tree, self.frame_no, self.seq) = (tree, frame_no, seq);
     }
@@ -36,7 +37,8 @@ impl RunInspection {
     /// Applies a delta to the tree.
     ///
     /// # Errors
-    /// [`InvalidDelta`] where the delta has the tree's number as its base and does not fit the tree, which stays as it was.
+    /// [`InvalidDelta`] if the delta has this tree's number as its base but does not fit the tree, which then stays
+    /// unchanged.
     pub(crate) fn apply_delta(&mut self, delta: &Delta) -> Result<DeltaOutcome, InvalidDelta> {
         let (Some(tree), Some(seq)) = (&mut self.tree, self.seq) else { return Ok(DeltaOutcome::WrongBase) };
         if delta.seq <= seq && delta.base_seq < seq {

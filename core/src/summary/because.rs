@@ -1,4 +1,4 @@
-//! The line that explains a state: the inputs that decided, their ages and limits, and where they were read.
+//! The line that explains a state: the decisive inputs, their ages, limits and origins.
 
 use super::Context;
 use super::line::Line;
@@ -31,7 +31,7 @@ impl Line {
         }
     }
 
-    /// Adds what was read, and when.
+    /// Adds the source, and the time of reading.
     pub(crate) fn read_from(self, source: &str, at: Option<Millis>, now: Millis) -> Self {
         if source.is_empty() {
             return self;
@@ -80,13 +80,13 @@ fn input_clause(context: &Context, input: &Input, line: Line) -> Line {
         (Value::Text(text), _) => line.words(input.name.as_str()).words(": ").words(text),
         (Value::Time(at), counted_from) => time_clause(context, input, counted_from.unwrap_or(*at), line),
     };
-    // Before a timer is due, its grace period means nothing.
+    // Before a timer is due, its grace period is irrelevant.
     let is_early =
         input.name == Signal::Timer && input.at.is_some_and(|at| context.tense.until(at).is_some());
     if is_early { line } else { line.limit(input) }
 }
 
-/// What a sentence calls an input.
+/// The name of an input in a sentence.
 pub(super) fn input_name(input: &Input) -> &'static str {
     match input.name {
         Signal::EngineHeartbeat => "last heartbeat",
@@ -94,7 +94,7 @@ pub(super) fn input_name(input: &Input) -> &'static str {
     }
 }
 
-/// How long ago a time was, or how long until it comes.
+/// The time since a past event, or until a future one.
 fn time_clause(context: &Context, input: &Input, at: Millis, line: Line) -> Line {
     let name = input_name(input);
     let age = context.tense.reference_time().since(at);

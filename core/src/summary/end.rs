@@ -93,7 +93,7 @@ fn duration(context: &Context) -> Option<String> {
     (took.is_finite() && took >= 0.0).then(|| format::duration(took))
 }
 
-/// When the run ended, and after how long unless the sentence has the duration.
+/// The time of the end, and the duration unless the sentence has it.
 fn end_time(context: &Context, with_duration: bool) -> Line {
     let Some(at) = context.run.finished_at.filter(|at: &Millis| at.0.is_finite()) else {
         return Line::default();

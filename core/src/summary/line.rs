@@ -49,7 +49,7 @@ impl Line {
         self.node_iteration(node.id, node.iteration)
     }
 
-    /// A word that is not known; `start` says who sent it.
+    /// An unknown word; `start` names its sender.
     pub(crate) fn unknown_word(start: &str, word: &str) -> Self {
         Self::new(start).code(word).words(". Runstate does not know it.")
     }
@@ -59,7 +59,7 @@ impl Line {
         self.node_list_of(ids, ids.len())
     }
 
-    /// The same where only some of the `total` nodes have a name.
+    /// Like `node_list`, if only some of the `total` nodes have a name.
     pub(crate) fn node_list_of(self, ids: &[&str], total: usize) -> Self {
         self.list(ids, total, Self::node)
     }

@@ -1,4 +1,4 @@
-//! Sentences about a run whose engine does not report.
+//! Sentences about a run without a current heartbeat.
 
 use super::Context;
 use super::Sentences;
@@ -102,7 +102,7 @@ pub(super) fn overdue(context: &Context, wake_at: &str) -> Sentences {
     (start.words(rest), meta.unwrap_or_default())
 }
 
-/// What is wrong, as a separate sentence.
+/// The problem, as a separate sentence.
 pub(super) fn unhealthy(context: &Context, reason: &ReasonUnhealthy) -> Line {
     match reason {
         ReasonUnhealthy::EngineHeartbeatStale { last_heartbeat_at } => {

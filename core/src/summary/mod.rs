@@ -1,6 +1,6 @@
-//! The text under a state: what the run is doing, since when, and how we know. An [`Answer`] has six parts, in reading order:
+//! The text under a state: the run's activity, its start, and the source. An [`Answer`] has six parts, in reading order:
 //! tone, pill, sentence, additional facts, reason, and notes. Sentences are lists of [`Span`]s, so that a surface can make
-//! links of nodes and update times; [`text`] returns the words alone.
+//! links of nodes and update times; [`text`] returns only the text.
 //!
 //! The tense follows the freshness: a live state is described in the present, a recorded one in the past.
 //!
@@ -78,16 +78,16 @@ struct Context<'a> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Span {
-    /// Words.
+    /// Plain text.
     Text {
-        /// What to write.
+        /// The text to show.
         text: String,
     },
     /// A node, to which a surface can link.
     Node {
         /// The node's id.
         node_id: String,
-        /// What to write.
+        /// The text to show.
         text: String,
     },
     /// A word from the wire, verbatim.
@@ -99,14 +99,14 @@ pub enum Span {
     Time {
         /// The time.
         at: Millis,
-        /// What to write, zone included.
+        /// The text to show, zone included.
         text: String,
     },
-    /// How long until a time.
+    /// The duration until a time.
     Until {
         /// The time.
         at: Millis,
-        /// What to write: `12 min 03 s`.
+        /// The text to show: `12 min 03 s`.
         text: String,
     },
 }
@@ -137,19 +137,19 @@ pub struct Answer {
     pub tone: Tone,
     /// The run state.
     pub pill: AnswerPill,
-    /// What the run is doing, as a sentence.
+    /// The state as a sentence.
     pub sentence: Vec<Span>,
-    /// Additional facts: since when, until when, what to do.
+    /// Additional facts: start, end, remedy.
     pub meta: Vec<Span>,
     /// The reason for the state, in one line.
     pub because: Vec<Span>,
-    /// Notes on what the state does not show.
+    /// Notes on facts that the state hides.
     pub notes: Vec<Vec<Span>>,
 }
 
 /// The pill of a state.
 ///
-/// While the feed is lost, the pill also says how old its word is.
+/// While the feed is lost, the pill also shows the age of its word.
 ///
 /// ```
 /// use runstate::summary::{AnswerPill, answer};
@@ -176,7 +176,7 @@ pub enum AnswerPill {
         pill: Pill,
         /// The word, verbatim.
         value: String,
-        /// How old the word is (`as of 47 s ago`, `on 18 Nov`), if it is not current.
+        /// The age of the word (`as of 47 s ago`, `on 18 Nov`), if it is not current.
         #[serde(skip_serializing_if = "Option::is_none")]
         as_of: Option<String>,
     },
@@ -196,7 +196,7 @@ pub enum AnswerPill {
 /// assert_eq!(text(&shown.sentence), "This snapshot has no runState field.");
 /// ```
 ///
-/// With a [`Reading`] whose error is known, countdowns show it, and ages where it is a second or more.
+/// With a [`Reading`] whose error is known, countdowns show the error; ages show it from one second.
 ///
 /// ```
 /// use runstate::summary::{answer, text};
@@ -217,8 +217,9 @@ pub fn answer(run: &RunInspection, freshness: &Freshness, clock: impl Into<Readi
     answer_with_hidden(run, freshness, clock.into()).0
 }
 
-/// The answer, and everything that the state hides, each with its sentence. The notes of the answer contain only what its
-/// other sentences do not.
+/// The answer, and all facts that the state hides, each with its sentence. The notes of the answer contain only the facts
+/// that
+/// its other sentences omit.
 pub(crate) fn answer_with_hidden(
     run: &RunInspection,
     freshness: &Freshness,
@@ -241,7 +242,7 @@ pub(crate) fn answer_with_hidden(
     (tense.answer("snapshot", description), hidden)
 }
 
-/// There is no run state and no data to derive one. That is not the same as `unknown`.
+/// The answer for a run without a state and without data to derive one, which differs from `unknown`.
 fn no_state_answer(run: &RunInspection, freshness: &Freshness, now: Millis) -> Answer {
     let (sentence, meta, because) = if matches!(freshness, Freshness::Connecting) {
         (Line::new("Connecting. Nothing has been heard yet."), Line::default(), Line::default())
@@ -261,7 +262,7 @@ fn no_state_answer(run: &RunInspection, freshness: &Freshness, now: Millis) -> A
     }
 }
 
-/// The words of a sentence.
+/// The text of a sentence.
 pub fn text(parts: &[Span]) -> String {
     parts.iter().map(Span::text).collect()
 }
@@ -277,7 +278,7 @@ impl AnswerPill {
 }
 
 impl Span {
-    /// What is written.
+    /// The text of the span.
     pub fn text(&self) -> &str {
         match self {
             Self::Text { text }

@@ -50,7 +50,7 @@ pub(super) fn sentences(context: &Context) -> Sentences {
     }
 }
 
-/// What the sentence about the state does not say.
+/// Facts that the sentence about the state omits.
 pub(super) struct Notes {
     /// The notes.
     pub(super) lines: Vec<Line>,
@@ -60,7 +60,7 @@ pub(super) struct Notes {
     pub(super) hidden: Vec<(Hidden, Vec<Span>)>,
 }
 
-/// The notes on a state: reasons that the sentence does not mention, witnesses that disagree, and what the state hides.
+/// The notes on a state: reasons that the sentence does not mention, contradicting witnesses, and hidden facts.
 pub(super) fn notes(context: &Context) -> Notes {
     let state = context.view.state.known();
     let mut notes = Vec::new();
@@ -87,7 +87,7 @@ pub(super) fn notes(context: &Context) -> Notes {
     Notes { lines: notes, needs_attention, hidden: all }
 }
 
-/// Whether the sentence about a success already says it.
+/// Whether the sentence about a success already contains the fact.
 fn is_in_sentence(hidden: &Hidden) -> bool {
     match hidden {
         Hidden::ToleratedFailures { .. } | Hidden::Continued => true,
@@ -95,7 +95,7 @@ fn is_in_sentence(hidden: &Hidden) -> bool {
     }
 }
 
-/// Whether a person must act. A timer or an event next to other work needs nobody.
+/// Whether a person must act. A timer or an event next to other work needs no person.
 fn needs_person(hidden: &Hidden) -> bool {
     match hidden {
         Hidden::Waiting { state, .. } => *state == NodeState::WaitingApproval,
@@ -103,7 +103,7 @@ fn needs_person(hidden: &Hidden) -> bool {
     }
 }
 
-/// The pill of a state. A reason that says more than the state changes its label, never its value.
+/// The pill of a state. A reason that is more specific than the state changes the label, never the value.
 pub(crate) fn pill_of(run: &RunInspection, view: &RunStateView) -> Pill {
     let base = pill(Taxonomy::Run, view.state.as_str());
     let reworded = |label: &'static str, icon: Icon| Pill {

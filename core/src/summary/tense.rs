@@ -1,4 +1,4 @@
-//! Whether a state is described in the present or the past, and how long ago something was; the same for all three systems.
+//! The tense and the relative times of sentences, for all three systems.
 
 use super::line::Line;
 use super::{Answer, AnswerPill, Sentences};
@@ -20,7 +20,7 @@ pub(crate) enum Period {
     Lost(Millis),
     /// It was current at this time, and was not observed again since.
     Observed(Millis),
-    /// It was current when it was recorded, if that time is known.
+    /// The state was current at the time of recording, if that time is known.
     Recorded(Option<Millis>),
 }
 

@@ -1,4 +1,4 @@
-//! Sentences about what a run waits for.
+//! Sentences about waiting runs.
 
 use super::line::Line;
 use super::{Context, Sentences};
@@ -9,7 +9,7 @@ use crate::smithers::wire::{NodeState, ProviderCode, ReasonBlocked};
 use crate::time::Millis;
 use crate::word::Word;
 
-/// What a run waits for, by the server's reason.
+/// The reason for waiting, as the server names it.
 pub(super) fn blocked(context: &Context, reason: &ReasonBlocked) -> Sentences {
     match reason {
         ReasonBlocked::Approval { node_id, requested_at } => {
@@ -51,7 +51,7 @@ pub(super) fn blocked(context: &Context, reason: &ReasonBlocked) -> Sentences {
     }
 }
 
-/// A run that waits for a reason that the server does not name.
+/// A run that waits without a reason from the server.
 pub(super) fn without_reason(context: &Context, state: NodeState, what: &str) -> Sentences {
     let nodes = in_state(context.run, state);
     let start = context.tense.pick("Waiting for ", "Was waiting for ");

@@ -1,4 +1,4 @@
-//! What the witnesses say and what the state hides, in words.
+//! Notes about disagreeing witnesses and hidden facts.
 
 use super::Span;
 use super::line::Line;
@@ -7,7 +7,7 @@ use crate::run::{Hidden, Retry, Testimony, WitnessSource};
 use crate::smithers::wire::NodeState;
 use crate::text::concat;
 
-/// The note that witnesses disagree; `None` if no witness contradicts the one that is shown.
+/// The note that witnesses disagree; `None` if no witness contradicts the shown one.
 ///
 /// ```
 /// use runstate::summary::{disagreement, text};
@@ -38,7 +38,7 @@ pub fn disagreement(testimony: &Testimony<'_>) -> Option<Vec<Span>> {
             (_, WitnessSource::Events) => ", the events say ",
         };
         line = line.words(words).code(witness.view.state.as_str());
-        // The times are written only where they differ.
+        // The times are shown only if they differ.
         if let Some(at) =
             witness.at.filter(|_| testimony.witnesses.iter().any(|other| other.at != witness.at))
         {
@@ -54,8 +54,9 @@ pub fn disagreement(testimony: &Testimony<'_>) -> Option<Vec<Span>> {
     Some(line.words(". Shown: ").words(name).words(", ").words(testimony.because()).words(".").into_spans())
 }
 
-/// `3 witnesses agree`; `None` for a single witness and for a contradiction. Witnesses that know less, or an earlier state,
-/// neither agree nor contradict.
+/// `3 witnesses agree`; `None` for a single witness and for a contradiction. Witnesses with less information, or with an
+/// earlier
+/// state, neither agree nor contradict.
 ///
 /// ```
 /// use runstate::summary::agreement;
@@ -79,7 +80,7 @@ pub fn agreement(testimony: &Testimony<'_>) -> Option<String> {
     testimony.against().is_empty().then(|| concat(&[&witnesses.len().to_string(), words]))
 }
 
-/// What a state hides, as one sentence; `past` for a recording or a lost feed.
+/// A hidden fact as one sentence; `past` for a recording or a lost feed.
 ///
 /// ```
 /// use runstate::summary::{hidden_note, text};

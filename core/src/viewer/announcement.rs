@@ -1,5 +1,6 @@
-//! Announcements for screen readers. A changed state is announced once it has been stable for half a second, and at most one
-//! announcement is made in five seconds. Ages and countdowns are never announced. See [`Announcer`] for an example.
+//! Announcements for screen readers. A changed state is announced once it has been stable for half a second, with at most
+//! one
+//! announcement in five seconds. Ages and countdowns are never announced.
 
 use crate::freshness::Freshness;
 use crate::run::RunInspection;
@@ -12,7 +13,7 @@ const STABLE_MS: f64 = 500.0;
 /// Minimum time between two announcements, milliseconds.
 const PAUSE_MS: f64 = 5_000.0;
 
-/// The kind of a state, which decides whether its change is announced.
+/// The kind of a state, which determines whether its change is announced.
 ///
 /// ```
 /// use runstate::viewer::announcement::{Announcement, AnnouncementKind};
@@ -36,7 +37,7 @@ pub enum AnnouncementKind {
     Ordinary,
     /// The run waits.
     Waiting,
-    /// The known state is too old, or the engine does not report.
+    /// The known state is too old, or the engine sends no heartbeat.
     Stale,
     /// Ended with an error.
     Failed,
@@ -50,7 +51,7 @@ pub enum AnnouncementKind {
 pub struct Announcement {
     /// Its kind.
     pub kind: AnnouncementKind,
-    /// The words, without the run's name: `waiting for approval at review-gate`.
+    /// The text without the run's name: `waiting for approval at review-gate`.
     pub words: String,
 }
 
@@ -119,7 +120,7 @@ struct Run {
 }
 
 impl Announcer {
-    /// Adds a run's state. The first one is never announced, nor one that is reverted in time.
+    /// Adds a run's state. The first state is never announced, nor one that is reverted in time.
     pub fn observe(&mut self, run_label: &str, announcement: &Announcement, now: Millis) {
         let at = match self.runs.iter().position(|(label, _)| label.as_str() >= run_label) {
             Some(at) if self.runs.get(at).is_some_and(|(label, _)| label == run_label) => at,
@@ -160,7 +161,7 @@ impl Announcer {
         Some(text)
     }
 
-    /// When to call [`Announcer::due`] next; `None` while no change is pending.
+    /// The time at which to call [`Announcer::due`] next; `None` while no change is pending.
     pub fn wake_at(&self) -> Option<Millis> {
         let next_allowed =
             self.announced_at.map_or(f64::NEG_INFINITY, |announced_at| announced_at.0 + PAUSE_MS);
@@ -177,7 +178,7 @@ impl Announcer {
 }
 
 impl Run {
-    /// Whether the pending change is announced: to anything but `Ordinary`, or from `Stale`.
+    /// Whether the pending change is announced: a change to any kind except `Ordinary`, or from `Stale`.
     fn is_announced(&self) -> bool {
         self.pending.as_ref().is_some_and(|(announcement, _)| {
             !announcement.words.is_empty()

@@ -9,13 +9,13 @@ crate::vocabulary! {
     /// The groups of the list of runs, in their order.
     #[derive(PartialOrd, Ord)]
     pub enum Attention ("attention") {
-        /// Somebody is asked, or nobody is at work.
+        /// A person must act, or no process works on it.
         NeedsYou = "needs-you",
-        /// At work, waiting for something that comes by itself, or not started.
+        /// Working, waiting for an automatic event, or not started.
         Active = "active",
         /// Ended, well or not.
         Ended = "ended",
-        /// There is no state, the state is `unknown`, or its word is not known.
+        /// The state is absent, `unknown`, or an unknown word.
         Unknown = "unknown",
     }
 }
@@ -32,7 +32,7 @@ impl Attention {
     }
 }
 
-/// The group of a run by the word of its state, and for Smithers by the kind of what blocks it.
+/// The group of a run by the word of its state; for Smithers also by the kind of its blocker.
 pub(crate) fn attention(taxonomy: Taxonomy, word: Option<&str>, blocked: Option<&str>) -> Attention {
     let Some(word) = word else { return Attention::Unknown };
     let found = match taxonomy {
@@ -42,7 +42,7 @@ pub(crate) fn attention(taxonomy: Taxonomy, word: Option<&str>, blocked: Option<
         Taxonomy::Play => PlayStatus::from_word(word).map(of_play),
         Taxonomy::Show => ShowStatus::from_word(word).map(of_show),
         Taxonomy::Conductor => ShownRun::from_word(word).map(of_conductor),
-        // No run has its state in one of these.
+        // These taxonomies contain no run states.
         Taxonomy::Blocked
         | Taxonomy::Unhealthy
         | Taxonomy::Node
@@ -63,7 +63,7 @@ fn of_run(state: RunState, blocked: Option<&str>) -> Attention {
         RunState::WaitingApproval | RunState::Paused | RunState::Stale | RunState::Orphaned => {
             Attention::NeedsYou
         }
-        // A provider or a tool that fails does not recover by itself, and a decided approval must be resumed.
+        // A failing provider or tool does not recover by itself, and a run with a decided approval must be resumed.
         RunState::WaitingEvent => match blocked {
             Some("provider" | "tool" | "approval-decided-resume-required") => Attention::NeedsYou,
             Some(_) | None => Attention::Active,
@@ -80,7 +80,8 @@ fn of_session(status: SessionStatus) -> Attention {
     if status.is_terminal() { Attention::Ended } else { Attention::Active }
 }
 
-/// A status with a health in front (`stale running`), or with what became of an ended session behind (`failed zombie`).
+/// A status with a preceding health (`stale running`), or with a following outcome of an ended session (`failed
+/// zombie`).
 fn of_effective(word: &str) -> Option<Attention> {
     if word == "running" {
         return Some(Attention::Active);
@@ -202,7 +203,7 @@ mod tests {
         use crate::viewer::{Attention, attention};
         assert_eq!(attention(Taxonomy::Run, Some("waiting-approval"), None), Attention::NeedsYou);
         assert_eq!(attention(Taxonomy::Run, Some("waiting-timer"), None), Attention::Active);
-        // A word of tomorrow says neither that the run goes on nor that it has ended.
+        // An unknown word implies neither an active nor an ended run.
         assert_eq!(attention(Taxonomy::Run, Some("hibernating"), None), Attention::Unknown);
     }
 }

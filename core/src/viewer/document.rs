@@ -1,4 +1,4 @@
-//! The source that is a document.
+//! A source that shows a document.
 
 use super::row_detail::RowDetail;
 use super::source::add_clock;
@@ -12,7 +12,7 @@ use crate::summary::{Answer, AnswerPill};
 use crate::time::Millis;
 use crate::tree::Tree;
 
-/// A document, and which row of its list is on screen.
+/// A document, and the chosen row of its list.
 ///
 /// ```
 /// use runstate::file::File;
@@ -40,12 +40,12 @@ pub struct DocumentSource {
 #[derive(Debug)]
 enum Content {
     Document(Box<Document>),
-    /// An event log that is being read, and why its rest cannot be read.
+    /// An event log that is being read, and the reason why its rest cannot be read.
     Reading(Box<Incoming>, Option<String>),
 }
 
 impl DocumentSource {
-    /// Shows a document. `name` is its file name, or what stands in for one.
+    /// Shows a document. `name` is its file name or a substitute.
     pub fn new(document: Document, name: impl Into<String>) -> Self {
         Self::with(Content::Document(Box::new(document)), name.into())
     }
@@ -89,7 +89,7 @@ impl DocumentSource {
         false
     }
 
-    /// Notes that the rest of the log cannot be read; what has been read stays on screen.
+    /// Notes that the rest of the log cannot be read; the part read so far stays on screen.
     pub fn break_off(&mut self) {
         if let Content::Reading(log, problem) = &mut self.content {
             *problem = Some(log.break_off());
@@ -141,7 +141,7 @@ impl DocumentSource {
         Status { screen: self.screen(), source: self.name.clone(), has_list: self.chosen.is_some(), ..status }
     }
 
-    /// The chip that introduces the legacy sessions, where there are any.
+    /// The label of the chip for legacy sessions, if there are any.
     pub(super) fn legacy_label(&self) -> Option<String> {
         self.document()?.lionagi().and_then(|found| legacy_chip(found.legacy_sessions()))
     }

@@ -1,4 +1,4 @@
-//! The source that is a live Gateway.
+//! A source that shows a live Gateway.
 
 use super::row_detail::RowDetail;
 use super::source::{RunsVersion, add_clock};
@@ -45,11 +45,12 @@ impl GatewaySource {
         Self { client: Box::new(Client::new(options, now)), url, announcer: Announcer::default() }
     }
 
-    /// Hands an input to the client. Returns what the adapter has to do and when to call again with [`Input::Timer`].
+    /// Passes an input to the client. Returns the effects for the adapter and the time of the next call with
+    /// [`Input::Timer`].
     pub fn handle(&mut self, input: Option<Input<'_>>, now: Millis) -> (Vec<Effect>, Option<Millis>) {
         if let Some(input) = input {
             if matches!(input, Input::Watch(_) | Input::List) {
-                // The state of another run is no change.
+                // A different run's state is not a change of state.
                 self.announcer = Announcer::default();
             }
             self.client.handle(input, now);
@@ -61,7 +62,7 @@ impl GatewaySource {
     /// [`export`](crate::export::export).
     ///
     /// # Errors
-    /// [`DocumentError`] where neither is on screen.
+    /// [`DocumentError`] if neither is on screen.
     pub fn draft(&self, now: Millis) -> Result<String, DocumentError> {
         let (now, known) = (self.client.clock().now(now), self.client.inspection());
         let draft_text = match (&known.run, self.client.listed(), self.client.run_id()) {
@@ -78,12 +79,12 @@ impl GatewaySource {
         &self.url
     }
 
-    /// The run that is watched; it changes when another one is chosen.
+    /// The watched run; it changes when another run is chosen.
     pub(super) fn run_id(&self) -> Option<&str> {
         self.client.run_id()
     }
 
-    /// Changes with the list, and with the run that is watched: its row says what its header says.
+    /// Changes with the list and with the watched run, whose row must match the header.
     pub(super) fn runs_version(&self) -> RunsVersion {
         let revision = self.client.revision();
         RunsVersion::Gateway { list: revision.runs, watched_run: revision.header }
@@ -144,7 +145,7 @@ impl GatewaySource {
         RowDetail { pill: detail.pill.filter(is_old), ..detail }
     }
 
-    /// What is known of a listed run: more where it is the one that is watched.
+    /// All data about a listed run: for the watched run, that of its header.
     fn newest<'a>(&'a self, listed: &'a RunInspection) -> &'a RunInspection {
         self.run().filter(|run| run.run_id.is_some() && run.run_id == listed.run_id).unwrap_or(listed)
     }

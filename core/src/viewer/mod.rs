@@ -1,7 +1,7 @@
-//! What one viewer sees of one source, a live Gateway or a document, and what has changed since it last looked.
+//! The data that one viewer shows of one source, and its changes since the last update.
 //!
 //! The source lives in a worker and the screen in a page: [`Viewer::updates`] returns the changes as serde types, and the
-//! page requests the rows that are on screen. Nothing is sent twice.
+//! page requests the visible rows. No value is sent twice.
 
 pub mod announcement;
 
@@ -48,25 +48,25 @@ use runs::Runs;
 use source::{RunOnScreen, RunsVersion};
 use tree::TreeView;
 
-/// How many rows of a list are on screen, as long as the page has not measured how many fit.
+/// The number of rows of a list that are sent until the page has measured how many fit.
 pub const FIRST_ROWS: usize = 40;
 
 /// Something that changed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Update {
-    /// Which screen is shown, and what stands on it besides the run.
+    /// The screen, and its data besides the run.
     Status(Status),
-    /// The rows of the list of runs that are on screen; `None` where the source has no list.
+    /// The visible rows of the list of runs; `None` if the source has no list.
     Runs(Option<RunList>),
-    /// The header of the run; `None` where no run is shown.
+    /// The header of the run; `None` if no run is shown.
     Header(Option<Box<Header>>),
-    /// The rows of the tree that are on screen; `None` where the run has no tree.
+    /// The visible rows of the tree; `None` if the run has no tree.
     Tree(Option<TreeWindow>),
     /// A change for the live region to announce.
     Announce(String),
 }
 
-/// A source, what is selected and visible of it, and what the page has been sent.
+/// A source with its selection and its visible rows, and the last updates sent to the page.
 ///
 /// ```
 /// use runstate::file::File;
@@ -94,11 +94,11 @@ pub struct Viewer {
     source: Source,
     runs: Runs,
     tree: TreeView,
-    /// Which version of the source's list `runs` holds.
+    /// The version of the source's list that `runs` contains.
     runs_version: Option<RunsVersion>,
-    /// Which run `tree` belongs to.
+    /// The run that `tree` belongs to.
     shown_run: RunOnScreen,
-    /// What the page has been sent last, of each kind.
+    /// The last update of each kind that was sent to the page.
     sent: [Option<Update>; 4],
 }
 
@@ -148,13 +148,14 @@ impl Viewer {
         }
     }
 
-    /// Sets which rows of groups of the list of runs, and of the legacy sessions under them, are on screen. Of a group that
-    /// is not named, the first [`FIRST_ROWS`] are sent.
+    /// Sets the visible rows of groups of the list of runs, and of the legacy sessions below them. For all other groups,
+    /// the
+    /// first [`FIRST_ROWS`] are sent.
     pub fn show_runs(&mut self, groups: Vec<(GroupId, Range<usize>)>, legacy: Range<usize>) {
         self.runs.show(groups, legacy);
     }
 
-    /// Sets what is searched for in the list of runs.
+    /// Sets the query of the list of runs.
     pub fn find_runs(&mut self, query: RunQuery) {
         self.runs.find(query);
     }
@@ -166,7 +167,7 @@ impl Viewer {
         }
     }
 
-    /// Every row of the tree of the run on screen, with nothing collapsed, for a printout; `None` where it has no tree.
+    /// All rows of the shown run's tree, expanded, for a printout; `None` if it has no tree.
     ///
     /// ```
     /// use runstate::file::File;
@@ -189,12 +190,12 @@ impl Viewer {
         self.source.tree().map(|tree| tree::all_rows(tree, self.source.known_until(now)))
     }
 
-    /// The last events of the run on screen, the newest first, for a printout; empty where the source keeps none.
+    /// The last events of the shown run, the newest first, for a printout; empty if the source keeps none.
     pub fn last_events(&mut self) -> Vec<RunEvent> {
         self.document().map(DocumentSource::last_events).unwrap_or_default()
     }
 
-    /// What has changed since the last call. `now` is the viewer's own clock.
+    /// The changes since the last call. `now` is the viewer's own clock.
     pub fn updates(&mut self, now: Millis) -> Vec<Update> {
         self.follow_source(now);
         let status = self.source.status(now);
@@ -215,7 +216,7 @@ impl Viewer {
         changes
     }
 
-    /// Takes over the rows of the list when they changed, and starts a new tree view when another run is shown.
+    /// Copies the rows of the list if they changed, and starts a new tree view if another run is shown.
     fn follow_source(&mut self, now: Millis) {
         let version = self.source.runs_version();
         if self.runs_version != Some(version) {
@@ -231,7 +232,7 @@ impl Viewer {
         }
     }
 
-    /// Whether the list is sent: as the screen, or next to what is shown of a run.
+    /// Whether the list is sent: as the screen, or next to a run.
     fn has_list(&self, screen: Screen) -> bool {
         screen == Screen::Runs || !self.runs.is_empty()
     }

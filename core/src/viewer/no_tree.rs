@@ -1,4 +1,4 @@
-//! Why the run on screen has no tree, and what would bring one.
+//! The reason why the run on screen has no tree, and how to get one.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,13 +9,13 @@ use crate::run::DocumentKind;
 /// Why the run on screen has no tree.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NoTree {
-    /// What is so, as a sentence.
+    /// The reason, as a sentence.
     pub reason: String,
-    /// What would bring a tree, as a sentence; `None` where nothing that a person does would.
+    /// How to get a tree, as a sentence; `None` if a person cannot.
     pub hint: Option<String>,
 }
 
-/// What to open for a tree, after a document of Smithers that has none.
+/// The document to open for a tree, after a document of Smithers without one.
 const OPEN_A_TREE: &str = "The tree is in the answer of getDevToolsSnapshot and in recorded traffic of a Gateway (HAR). \
                            Open such a file together with this one, or connect to the Gateway.";
 
@@ -66,7 +66,7 @@ impl NoTree {
         Self::new(reason, Some(OPEN_A_TREE))
     }
 
-    /// `refusal` is the Gateway's answer to the request for the tree, where it refused it.
+    /// `refusal` is the Gateway's refusal of the request for the tree, if any.
     pub(super) fn of_gateway(refusal: Option<&Refusal>, is_lost: bool) -> Self {
         let Some(refusal) = refusal else {
             let reason = if is_lost {

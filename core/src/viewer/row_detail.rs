@@ -1,4 +1,4 @@
-//! What a row of the list of runs says besides its name and the word of its state.
+//! The details of a row in the list of runs besides its name and the word of its state.
 
 use crate::freshness::Freshness;
 use crate::header::Header;
@@ -11,18 +11,18 @@ use crate::summary;
 use crate::summary::AnswerPill;
 use crate::time::Millis;
 
-/// What a row of the list says at one moment besides its name and the word of its state.
+/// The details of a row at one time, besides its name and the word of its state.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct RowDetail {
-    /// The pill, where it is more than that of the word alone.
+    /// The pill, if it differs from that of the word.
     pub(super) pill: Option<AnswerPill>,
-    /// Why the run is in its state, as a sentence; empty where it is not known.
+    /// The reason for the run's state, as a sentence; empty if unknown.
     pub(super) reason: String,
-    /// The kind of what blocks a Smithers run.
+    /// The kind of a Smithers run's blocker.
     pub(super) blocked: Option<String>,
     /// Since when it has waited, been silent or been over.
     pub(super) since: Option<Millis>,
-    /// The last moment that is known of it.
+    /// The latest known time of the run.
     pub(super) updated_at: Option<Millis>,
 }
 
@@ -44,7 +44,7 @@ impl RowDetail {
         }
     }
 
-    /// The same with its moments moved by some milliseconds, to another clock.
+    /// Converts the times to another clock, by an offset in milliseconds.
     pub(super) fn moved_by(self, ms: f64) -> Self {
         let moved = |at: Option<Millis>| at.map(|at| Millis(at.0 + ms));
         Self { since: moved(self.since), updated_at: moved(self.updated_at), ..self }
@@ -62,7 +62,7 @@ impl RowDetail {
         if let Some(session) = found.sessions.get(row) {
             return Self::of_session(session);
         }
-        // Shows come after the sessions, plays after the shows.
+        // Shows follow the sessions, plays follow the shows.
         let after_sessions = row - found.sessions.len();
         if let Some(show) = found.shows.get(after_sessions) {
             let updated_at = show.updated_at.map(Seconds::to_millis);

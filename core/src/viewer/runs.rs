@@ -27,37 +27,37 @@ use entry::{Entry, name_of, shown_pill, system_of};
 use query::hits;
 pub(super) use servers::ServerRows;
 
-/// How many letters of a reason a row holds.
+/// The maximum number of letters of a reason in a row.
 const REASON_LETTERS: usize = 240;
 
-/// What the list of runs shows.
+/// The list of runs, as the page shows it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct RunList {
-    /// How many runs there are, as a heading.
+    /// The heading, with the number of runs.
     pub heading: String,
-    /// How many runs the source has, whatever is searched for; legacy sessions are not counted.
+    /// The number of runs in the source, regardless of the query and without legacy sessions.
     pub total: usize,
-    /// How many runs of each system the search finds; empty where all runs are of one system.
+    /// The number of matching runs of each system; empty if all runs are of one system.
     pub systems: Vec<SystemCount>,
-    /// How many runs are in each state, among those that the search finds.
+    /// The number of matching runs in each state.
     pub states: Vec<StateCount>,
-    /// The servers in their order, where the list is that of a page's traffic.
+    /// The servers in their order, if the source is a page's traffic.
     pub servers: Vec<ServerRuns>,
-    /// The groups that have rows, in their order, those of one server after those of another.
+    /// The groups that have rows, in order, grouped by server.
     pub groups: Vec<RunGroup>,
-    /// What to say where no run matches.
+    /// The text to show if no run matches.
     pub no_match: Option<NoMatch>,
-    /// What search and filters cover, or how many runs a filter leaves out, as a sentence.
+    /// The scope of search and filters, or the number of runs hidden by a filter, as a sentence.
     pub foot: Option<String>,
-    /// The legacy sessions, where there are any.
+    /// The legacy sessions, if there are any.
     pub legacy: Option<LegacyRuns>,
 }
 
 impl RunList {
-    /// Which rows are in sight, as a sentence, where not all are. The rows are counted from 0 over all groups; those of a folded
-    /// group do not count.
+    /// The visible row range as a sentence, if not all rows are visible. Rows are counted from 0 over all groups, except folded
+    /// ones.
     pub fn rows_in_sight(&self, rows: &Range<usize>) -> Option<String> {
         let total = self.groups.iter().map(|group| group.runs.total).sum();
         if rows.is_empty() || rows.len() >= total {
@@ -69,20 +69,20 @@ impl RunList {
     }
 }
 
-/// How many runs of a system the search finds.
+/// The number of matching runs of a system.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct SystemCount {
     /// The system.
     pub system: System,
-    /// What it is called.
+    /// The display name.
     pub label: String,
-    /// How many.
+    /// The number of runs.
     pub count: String,
 }
 
-/// A state of the list, and how many runs are in it. States that have the same label count as one.
+/// A state of the list, with its number of runs. States with the same label are combined.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -95,35 +95,35 @@ pub struct StateCount {
     pub icon: Icon,
     /// Whether the word is in its vocabulary.
     pub known: bool,
-    /// How many.
+    /// The number of runs.
     pub count: String,
 }
 
-/// The runs that ask for the same attention, of one server.
+/// The runs of one server in one attention group.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct RunGroup {
-    /// Which group it is.
+    /// The identity of the group.
     pub id: GroupId,
     /// Its heading.
     pub label: String,
-    /// How many runs it has, folded or not.
+    /// The number of its runs, folded or not.
     pub count: String,
     /// Whether its rows are hidden.
     pub is_folded: bool,
-    /// Its rows; none while it is folded.
+    /// The rows; none while the group is folded.
     pub runs: RunWindow,
 }
 
-/// What to say where search and filters leave no run.
+/// The text to show if no run matches search and filters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct NoMatch {
-    /// What was looked for, and how many runs the search alone finds.
+    /// The query, and the number of runs that the search alone finds.
     pub sentence: String,
-    /// How many runs the search finds without the filters, as a label for the way there; `None` where it finds none.
+    /// The number of runs that the search finds without filters, as the label of a link; `None` if there are none.
     pub without_filters: Option<String>,
 }
 
@@ -132,9 +132,9 @@ pub struct NoMatch {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct LegacyRuns {
-    /// How many there are, in words.
+    /// Their number, as text.
     pub label: String,
-    /// Their rows, as far as the document holds them.
+    /// Their rows, as far as the document contains them.
     pub runs: RunWindow,
 }
 
@@ -143,7 +143,7 @@ pub struct LegacyRuns {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct RunWindow {
-    /// How many rows the list has.
+    /// The number of rows in the list.
     pub total: usize,
     /// The position of the first row of the window, from 0.
     pub first: usize,
@@ -159,27 +159,27 @@ pub struct ListedRun {
     pub index: usize,
     /// The run's id.
     pub id: String,
-    /// What a person calls it.
+    /// The display name.
     pub name: String,
     /// The vocabulary of the pill.
     pub taxonomy: Taxonomy,
     /// The state.
     pub pill: AnswerPill,
-    /// Why it is in that state; the system's name first where runs of several systems are listed.
+    /// The reason for the state, preceded by the system's name in a list of several systems.
     pub reason: String,
-    /// How long ago it was asked, went silent or ended, else how long ago it began; empty where that is not known.
+    /// The time since its request, silence or end, else since its start; empty if unknown.
     pub age: String,
     /// Whether this run is on screen.
     pub is_current: bool,
-    /// Where the words of the search stand in the name, bytes.
+    /// The ranges in the name that match the search, in bytes.
     pub name_hits: Vec<Range<usize>>,
-    /// Where they stand in the id.
+    /// The ranges in the id that match the search.
     pub id_hits: Vec<Range<usize>>,
-    /// Where they stand in the reason.
+    /// The ranges in the reason that match the search.
     pub reason_hits: Vec<Range<usize>>,
 }
 
-/// The rows of a source, what a person searches for in them, and which of them are on screen.
+/// The rows of a source, the query, and the visible ranges.
 #[derive(Debug, Default)]
 pub(super) struct Runs {
     rows: Vec<ListRow>,
@@ -193,8 +193,8 @@ pub(super) struct Runs {
 }
 
 impl Runs {
-    /// Replaces the rows, and the servers that they are of in a page's traffic. Legacy sessions form a group of their own only
-    /// where `legacy_label` introduces them.
+    /// Replaces the rows and, for a page's traffic, their servers. Legacy sessions form a group of their own only if
+    /// there is a `legacy_label`.
     pub(super) fn replace(
         &mut self,
         rows: Vec<ListRow>,
@@ -211,7 +211,7 @@ impl Runs {
         self.arrange();
     }
 
-    /// Sets what is searched for.
+    /// Sets the query.
     pub(super) fn find(&mut self, query: RunQuery) {
         if self.query != query {
             self.query = query;
@@ -225,7 +225,7 @@ impl Runs {
         self.visible_legacy = legacy;
     }
 
-    /// Whether the source has no row at all.
+    /// Whether the source has no rows.
     pub(super) fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
@@ -235,7 +235,8 @@ impl Runs {
         self.rows.iter().position(|row| row.id == id)
     }
 
-    /// The list with the rows that are on screen. `detail_of` gives what a row says now, `line_of` how the page talks to a
+    /// The list with its visible rows. `detail_of` returns the present details of a row, `line_of` the page's connection
+    /// to a
     /// server; `current` is the row of the run on screen.
     pub(super) fn list(
         &self,
@@ -290,8 +291,8 @@ impl Runs {
         self.arrangement = Arrangement::new(&self.entries, self.server_order(), listed, legacy, &self.query);
     }
 
-    /// How many runs there are, and how many of them search and filters show, where those leave any out. A lionagi show is
-    /// listed before its plays, which are what is counted.
+    /// The number of runs and, if search or filters hide some, the number of shown ones. A lionagi show is
+    /// listed before its plays, and only the plays are counted.
     fn heading(&self, listed: usize, shown: Option<usize>) -> String {
         let plays = self.rows.iter().filter(|row| row.taxonomy == Taxonomy::Play).count();
         let (count, noun) = if plays > 0 { (plays, "plays") } else { (listed, "runs") };

@@ -9,7 +9,7 @@ use crate::pill::Taxonomy;
 use crate::time::Millis;
 use crate::tree::Tree;
 
-/// What a viewer sees one run or list of.
+/// The source of a viewer's runs.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Source {
@@ -17,7 +17,7 @@ pub enum Source {
     Gateway(GatewaySource),
     /// A document.
     Document(DocumentSource),
-    /// What a page and its servers are observed to say.
+    /// The observed traffic of a page.
     Traffic(TrafficSource),
 }
 
@@ -47,7 +47,7 @@ pub(super) enum RunsVersion {
     Traffic(u64),
 }
 
-/// Changes when another run is shown.
+/// The identity of the shown run: it changes when another run is shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) enum RunOnScreen {
     #[default]
@@ -94,7 +94,7 @@ impl Source {
         }
     }
 
-    /// The servers that the rows are of, in the order of the rows; none but for a page's traffic.
+    /// The servers of the rows, in the order of the rows; empty unless the source is a page's traffic.
     pub(super) fn servers(&self) -> Vec<ServerRows> {
         match self {
             Self::Gateway(_) | Self::Document(_) => Vec::new(),
@@ -102,7 +102,7 @@ impl Source {
         }
     }
 
-    /// How a page talks to a server.
+    /// The page's connection to a server, as text.
     pub(super) fn server_line(&self, number: usize, now: Millis) -> String {
         match self {
             Self::Gateway(_) | Self::Document(_) => String::new(),
@@ -110,7 +110,7 @@ impl Source {
         }
     }
 
-    /// What a row of the list says at this moment.
+    /// The present details of a row in the list.
     pub(super) fn row_detail(&self, row: usize, now: Millis) -> RowDetail {
         match self {
             Self::Gateway(source) => source.row_detail(row, now),
@@ -139,7 +139,8 @@ impl Source {
         }
     }
 
-    /// The header, with the source's own name whatever file of it the header rests on; the evidence names that one.
+    /// The header, with the source's own name instead of the file that the header was read from; the evidence names
+    /// that file.
     pub(super) fn header(&self, now: Millis) -> Option<Header> {
         let (mut header, name) = match self {
             Self::Gateway(source) => (source.header(now)?, source.url()),
@@ -160,7 +161,8 @@ impl Source {
         }
     }
 
-    /// The time up to which the nodes of the tree are known, by the server's clock; `None` where a document does not say.
+    /// The time up to which the nodes of the tree are known, by the server's clock; `None` if a document does not contain
+    /// it.
     pub(super) fn known_until(&self, now: Millis) -> Option<Millis> {
         match self {
             Self::Gateway(source) => source.known_until(now),
@@ -169,7 +171,7 @@ impl Source {
         }
     }
 
-    /// The clock by which the moments of the list are: the server's for a Gateway, else the viewer's.
+    /// The clock of the times in the list: the server's for a Gateway, else the viewer's.
     pub(super) fn list_now(&self, now: Millis) -> Millis {
         match self {
             Self::Gateway(source) => source.server_now(now),
@@ -186,7 +188,7 @@ impl Source {
     }
 }
 
-/// Adds what the server's clock is to the header of a Smithers run.
+/// Adds the server's clock to the header of a Smithers run.
 pub(super) fn add_clock(header: &mut Header, clock: Option<String>) {
     if header.taxonomy == Taxonomy::Run {
         header.fields.extend(Field::text("clock", "Server clock", clock));

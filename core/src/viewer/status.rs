@@ -1,4 +1,4 @@
-//! Which screen a session shows, and what stands on it besides the run.
+//! The screen that a session shows, and its data besides the run.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,13 +7,13 @@ use super::traffic_notes::TrafficStatus;
 use crate::gateway::OpenFailure;
 use crate::refusal::Refusal;
 
-/// How many problems are listed; the rest are counted.
+/// The maximum number of listed problems; the rest are counted.
 const MAX_PROBLEMS: usize = 20;
 
 crate::vocabulary! {
-    /// What a session shows.
+    /// The kind of screen.
     pub enum Screen ("screen") {
-        /// Nothing: no session is open.
+        /// No session is open.
         Nothing = "nothing",
         /// The first connection is being made.
         Connecting = "connecting",
@@ -21,14 +21,14 @@ crate::vocabulary! {
         Traffic = "traffic",
         /// Runs to choose from.
         Runs = "runs",
-        /// A server refused the request and there is no run to show.
+        /// A server refused the request, and there is no run to show.
         Refusal = "refusal",
         /// A run.
         Run = "run",
     }
 }
 
-/// Which screen a session shows, and what stands on it besides the run.
+/// The screen that a session shows, and its data besides the run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -41,19 +41,19 @@ pub struct Status {
     pub source: String,
     /// Whether the connection is lost, so that reconnecting at once makes sense.
     pub lost: bool,
-    /// Whether there is a list of runs to go back to.
+    /// Whether the page can return to a list of runs.
     pub has_list: bool,
-    /// How long until the next attempt to connect, in words.
+    /// The time until the next attempt to connect, as text.
     pub retry_in: Option<String>,
     /// Why the connection could not be opened.
     pub open_failure: Option<OpenFailure>,
-    /// What was read of the page's traffic, where that is the source.
+    /// The status of the page's traffic, if that is the source.
     pub traffic: Option<Box<TrafficStatus>>,
-    /// Why the run on screen has no tree, where it has none.
+    /// The reason why the shown run has no tree, if it has none.
     pub no_tree: Option<NoTree>,
-    /// What the server refused.
+    /// The server's refusal.
     pub refusal: Option<Refusal>,
-    /// What could not be read or was refused although the rest is shown.
+    /// Unreadable and refused parts, although the rest is shown.
     pub problems: Vec<String>,
 }
 
@@ -76,7 +76,7 @@ impl Default for Status {
 }
 
 impl Status {
-    /// The status of a source that lists what a server refused and what could not be read.
+    /// The status of a source that lists a server's refusal and the unreadable parts.
     pub(super) fn with_problems(refusal: Option<&Refusal>, problems: &[String]) -> Self {
         let refused = refusal.map(|Refusal { code, message, method }| {
             let method = method.as_deref().unwrap_or("a request");

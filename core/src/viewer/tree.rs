@@ -9,7 +9,7 @@ use super::tree_row::TreeRow;
 use crate::time::Millis;
 use crate::tree::{NodeId, NodeIndex, Outline, Tree};
 
-/// What a person does with the tree (WAI-ARIA tree pattern), and which rows are on screen.
+/// A person's action in the tree (WAI-ARIA tree pattern), or a change of the visible rows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum TreeAction {
@@ -17,7 +17,7 @@ pub enum TreeAction {
     Show {
         /// The first row, from 0.
         first: usize,
-        /// How many rows.
+        /// The number of rows.
         count: usize,
     },
     /// The keyboard enters the tree: selects the first row unless a visible row is selected.
@@ -32,9 +32,9 @@ pub enum TreeAction {
         /// The node.
         id: NodeId,
     },
-    /// Moves the selection by this many rows, as far as there are any.
+    /// Moves the selection by this many rows, at most to the first or last one.
     Move {
-        /// Down where positive.
+        /// Positive numbers move down.
         by: i32,
     },
     /// Selects the first row.
@@ -64,9 +64,9 @@ pub enum TreeAction {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct TreeWindow {
-    /// How many nodes the tree has.
+    /// The number of nodes in the tree.
     pub nodes: usize,
-    /// How many rows are visible, given what is collapsed.
+    /// The number of visible rows, given the collapsed nodes.
     pub total: usize,
     /// The position of the first row of the window, from 0.
     pub first: usize,
@@ -87,7 +87,7 @@ pub(super) struct TreeView {
 }
 
 impl TreeView {
-    /// Forgets selection and collapsed nodes: another run is shown.
+    /// Clears selection and collapsed nodes for another run.
     pub(super) fn reset(&mut self) {
         self.collapsed.clear();
         self.selected = None;
@@ -228,7 +228,7 @@ impl TreeView {
     }
 }
 
-/// Every row, with nothing collapsed.
+/// All rows, expanded.
 pub(super) fn all_rows(tree: &Tree, known_until: Option<Millis>) -> Vec<TreeRow> {
     let nothing = HashSet::new();
     let outline = tree.outline(&nothing);

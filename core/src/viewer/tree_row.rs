@@ -8,17 +8,17 @@ use crate::time::Millis;
 use crate::tree::{Node, NodeId, Row, Tree};
 use crate::word::Word;
 
-/// One visible row of the tree, in words and figures.
+/// One visible row of the tree, as text and figures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TreeRow {
     /// The node.
     pub id: NodeId,
-    /// What a person calls the node.
+    /// The node's display name.
     pub title: String,
-    /// The label, where it says more than the title.
+    /// The label, if it adds to the title.
     pub label: Option<String>,
-    /// The kind of node, where it says more than the title.
+    /// The kind of node, if it adds to the title.
     pub kind: Option<String>,
     /// The iteration, from the second on.
     pub iteration: Option<u32>,
@@ -28,26 +28,27 @@ pub struct TreeRow {
     pub state: Option<String>,
     /// For a node without a state of its own: the most urgent state of the nodes under it.
     pub descendant_state: Option<String>,
-    /// How many nodes under it failed, where that is the most urgent state. A count and no state: a run may well succeed
-    /// over a failure that it tolerates, and no row may contradict the header.
+    /// The number of failed nodes below, if that is the most urgent state. It is a count instead of a state, because a
+    /// run may
+    /// succeed despite a tolerated failure, and no row may contradict the header.
     pub failed_descendants: Option<u32>,
-    /// How far below the root.
+    /// The depth below the root.
     pub depth: u32,
-    /// Which of its siblings, from 1.
+    /// The position among its siblings, from 1.
     pub position: u32,
-    /// How many siblings there are, itself included.
+    /// The number of siblings, itself included.
     pub set_size: u32,
-    /// Whether there is anything below.
+    /// Whether it has children.
     pub expandable: bool,
-    /// Whether what is below is shown.
+    /// Whether its children are shown.
     pub expanded: bool,
     /// Ended and all tasks below, for rows that have some.
     pub progress: Option<(u32, u32)>,
-    /// How many nodes failed inside a collapsed row.
+    /// The number of failed nodes inside a collapsed row.
     pub hidden_failed: u32,
-    /// How many nodes wait inside a collapsed row.
+    /// The number of waiting nodes inside a collapsed row.
     pub hidden_waiting: u32,
-    /// How long the node worked, or has worked so far; empty where that is not known.
+    /// The node's working time so far; empty if unknown.
     pub duration: String,
 }
 
@@ -86,7 +87,7 @@ impl TreeRow {
     }
 }
 
-/// The element's name as words: `Merge queue`, or the task's kind where it says more than "task".
+/// The element's name as words: `Merge queue`, or the task's kind if it adds to "task".
 fn kind(node: &Node) -> String {
     let task_kind = node.task.as_ref().and_then(|task| task.kind.as_ref()).map(Word::as_str);
     let mut text = task_kind.unwrap_or(node.node_type.as_str()).replace('-', " ");
@@ -96,13 +97,13 @@ fn kind(node: &Node) -> String {
     text
 }
 
-/// The attempt, once there was more than one.
+/// The attempt, if there was more than one.
 fn attempt(node: &Node) -> Option<String> {
     let attempt = node.attempt().filter(|attempt| *attempt > 1)?;
     Some(node.max_attempts().map_or_else(|| attempt.to_string(), |max| format!("{attempt}/{max}")))
 }
 
-/// How long the node took, or has taken up to the time until which it is known.
+/// The node's duration, or its duration so far, up to the time until which it is known.
 fn duration(node: &Node, known_until: Option<Millis>) -> String {
     let Some(status) = &node.status else { return String::new() };
     let Some(started) = status.started_at else { return String::new() };

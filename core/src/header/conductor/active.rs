@@ -52,7 +52,7 @@ fn between_steps(decision: &PlannerDecision) -> Line {
     line.words("Next: ").node(&decision.next_step_id).words(".")
 }
 
-/// Adds ` ended with OUTCOME`. An unknown word is shown as code.
+/// Adds ` ended with OUTCOME`. An unknown word is formatted as code.
 pub(super) fn outcome(line: Line, outcome: Option<&str>) -> Line {
     match outcome {
         None => line.words(" ended"),
@@ -90,7 +90,7 @@ pub(super) fn waiting(context: &Context<'_>) -> Sentences {
     (line.words("."), gate.map(|gate| request(context, gate)).unwrap_or_default())
 }
 
-/// When the gate asked, its kind, and its time limit.
+/// The time of the gate's request, its kind, and its time limit.
 fn request(context: &Context<'_>, gate: &Gate) -> Line {
     let asked = match gate.requested {
         Some(at) if gate.approximate => {

@@ -32,7 +32,7 @@ pub(super) fn succeeded(context: &Context<'_>) -> Sentences {
     (line, ended(context).add_sentence(Line::new(hint)))
 }
 
-/// The end of the sentence: how the last step ended.
+/// The end of the sentence: the outcome of the last step.
 fn after_step(exit: &Exit) -> Line {
     let Some(step) = &exit.step_id else {
         return Line::new(". How the last step ended is not in these files.");
@@ -48,7 +48,7 @@ fn after_step(exit: &Exit) -> Line {
     }
 }
 
-/// When the run ended, and how long it took. The status is written at the end, so its time is used first.
+/// The time of the end, and the duration. The status is written at the end, so its time is preferred.
 fn ended(context: &Context<'_>) -> Line {
     let run = context.run;
     let by_status = run.updated_at.filter(|_| run.terminal.as_ref().is_some_and(|end| !end.by_metadata));

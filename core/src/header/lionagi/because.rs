@@ -58,7 +58,7 @@ fn add_input(context: &Context<'_>, input: &Input, line: Line) -> Line {
         (Signal::SessionStatus, Value::Word(word)) => line.words("status is ").code(word),
         (Signal::SessionStatus, _) => line.words("no status is stored"),
         (Signal::StaleLock, _) => line.words("a lock older than 1 h exists"),
-        // These two are decisive only if there are none.
+        // These two inputs are decisive only if there are none.
         (Signal::Artifacts, _) => line.words("no artifacts"),
         (Signal::Messages, Value::Text(_)) => line.words("no messages"),
         (Signal::Messages, _) => line.words("no messages are counted"),

@@ -32,7 +32,7 @@ impl<'a> Context<'a> {
     fn new(session: &'a SessionInspection, freshness: &'a Freshness, now: Millis) -> Self {
         let ended =
             session.row.status.is_terminal() || session.row.status.label().is_none_or(|s| s == "legacy");
-        // Only `/api/admin/health` says when it was computed.
+        // Only `/api/admin/health` contains the time of its computation.
         let computed =
             session.evidence.read_at.filter(|_| session.source == LionagiDocumentKind::AdminHealth);
         Self { session, tense: Tense::new(freshness, ended, computed, now) }
@@ -42,7 +42,7 @@ impl<'a> Context<'a> {
 /// The header of a session. `now` is the time of the server.
 ///
 /// Status and health share the main pill, so that a session with a dead process is never shown as plain "running". Health and
-/// delivery have their own pills too, except where they do not matter, such as the health of a session that ended cleanly.
+/// delivery also have their own pills, unless they are irrelevant, such as the health of a session that ended cleanly.
 ///
 /// ```
 /// use runstate::summary::text;
@@ -159,13 +159,13 @@ impl SessionInspection {
         self.row.name.as_deref().filter(|name| !name.is_empty()).or(id)
     }
 
-    /// The taxonomy and the word of its state, for a list.
+    /// The taxonomy and the word of the state, for a list.
     pub fn state(&self) -> (Taxonomy, Option<&str>) {
         let effective = self.effective.as_ref();
         (effective.map_or(Taxonomy::Session, EffectiveState::taxonomy), effective.map(|state| &*state.word))
     }
 
-    /// Its health, if it is a known word.
+    /// The health, if it is a known word.
     pub(crate) fn known_health(&self) -> Option<SessionHealth> {
         self.health.as_ref().and_then(|health| Word::known(&health.word))
     }

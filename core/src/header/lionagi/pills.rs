@@ -7,7 +7,7 @@ use crate::pill::{Icon, Pill, Taxonomy, Tone, pill};
 use crate::run::lionagi::SessionInspection;
 use crate::word::Vocabulary;
 
-/// The pill of the state. A session that completed, but not cleanly, has a label that says so, and the tone of a warning.
+/// The pill of the state. A session that completed, but not cleanly, has a label with that fact and a warning tone.
 pub(super) fn state_pill(session: &SessionInspection) -> Option<Pill> {
     let effective = session.effective.as_ref()?;
     let base = pill(effective.taxonomy(), &effective.word);
@@ -31,7 +31,7 @@ pub(super) fn state_pill(session: &SessionInspection) -> Option<Pill> {
     })
 }
 
-/// Health and delivery. Of a session that has ended, the health `healthy` and the delivery `not_expected` do not matter.
+/// Health and delivery. For an ended session, the health `healthy` and the delivery `not_expected` are omitted.
 pub(super) fn axes(context: &Context<'_>) -> Vec<Axis> {
     let session = context.session;
     if matches!(session.row.status, StoredStatus::Legacy | StoredStatus::Absent) {

@@ -75,7 +75,7 @@ impl Show {
     }
 }
 
-/// The header with the answer alone. The documents have no time, so the state is shown "as recorded".
+/// A header with only an answer. The documents have no time, so the state is shown "as recorded".
 fn base_header(
     name: &str,
     state: Option<(Pill, &str)>,

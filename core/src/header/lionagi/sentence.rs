@@ -71,7 +71,7 @@ fn ended(context: &Context<'_>, status: SessionStatus) -> Sentences {
     (sentence, meta.add_sentence(artifacts(session)))
 }
 
-/// A status that the server's housekeeping wrote: how the session ended is not known.
+/// A status that the server's housekeeping wrote; the real end of the session is unknown.
 fn ended_by_reaper(status: SessionStatus, reaper: Reaper) -> Sentences {
     let sentence = Line::new("The server's housekeeping wrote ").code(status.as_str()).words(".");
     let meta = match reaper {
@@ -102,7 +102,8 @@ fn failed(session: &SessionInspection) -> Line {
     }
 }
 
-/// Who aborted it, if the reason says so. The status `aborted` does not: ADR-0033's state service writes it too.
+/// The person who aborted it, if the reason names one. The status `aborted` does not prove that: ADR-0033's state
+/// service writes it too.
 fn aborted(session: &SessionInspection) -> Line {
     Line::new(match session.row.reason_code.as_deref() {
         Some("run.aborted.user" | "run.cancelled.sigint") => "Aborted by its user.",
@@ -111,7 +112,7 @@ fn aborted(session: &SessionInspection) -> Line {
     })
 }
 
-/// The server's reason, unless it says the same as the status.
+/// The server's reason, unless it repeats the status.
 fn summary(session: &SessionInspection, status: SessionStatus) -> Line {
     let row = &session.row;
     let usual =

@@ -8,10 +8,10 @@ use crate::summary::{Line, Sentences};
 use crate::text::concat;
 use crate::word::{Vocabulary, Word};
 
-/// How many nodes are listed.
+/// The maximum number of listed nodes.
 const MAX_LISTED: usize = 5;
 
-/// The two sentences about a session of which only a stream is known.
+/// The two sentences about a session that is known only from its stream.
 pub(super) fn sentences(context: &Context<'_>, stream: &Stream) -> Sentences {
     let session = context.session;
     let end = match (stream.done, &session.row.status) {

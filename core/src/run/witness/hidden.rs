@@ -9,7 +9,7 @@ use crate::word::Vocabulary;
 
 /// A fact that the state hides.
 ///
-/// `succeeded` alone hides that the work goes on elsewhere.
+/// `succeeded` alone hides that another run continues the work.
 ///
 /// ```
 /// use runstate::run::RunInspection;
@@ -25,30 +25,30 @@ use crate::word::Vocabulary;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Hidden {
-    /// Nodes wait for something else than the state says, or for the same and are not named.
+    /// Waiting nodes that the state does not mention.
     Waiting {
-        /// What they wait for.
+        /// The state in which they wait.
         state: NodeState,
-        /// Which nodes, each with its round; empty where only their number is known.
+        /// The nodes, each with its iteration; empty if only their number is known.
         nodes: Vec<(String, u32)>,
-        /// How many.
+        /// The number of nodes.
         count: usize,
     },
-    /// The Gateway calls a node `failed` while the run goes on: it may only wait for its next attempt.
+    /// The Gateway reports a node as `failed` while the run continues: it may only wait for its next attempt.
     Retrying {
-        /// The nodes; empty where only their number is known.
+        /// The nodes; empty if only their number is known.
         nodes: Vec<Retry>,
-        /// How many.
+        /// The number of nodes.
         count: usize,
     },
-    /// The run succeeded over failures.
+    /// The run succeeded despite failures.
     ToleratedFailures {
-        /// How many.
+        /// The number of failures.
         count: u64,
-        /// The keys that are known, `node::iteration`.
+        /// The known keys, `node::iteration`.
         keys: Vec<String>,
     },
-    /// The run succeeded, and its work goes on in another run.
+    /// The run succeeded, and another run continues its work.
     Continued,
 }
 
@@ -58,15 +58,15 @@ pub enum Hidden {
 pub struct Retry {
     /// The node.
     pub node_id: String,
-    /// Which round of a loop.
+    /// The iteration of a loop.
     pub iteration: u32,
-    /// How many attempts there were.
+    /// The number of attempts so far.
     pub attempt: Option<u32>,
-    /// How many there may be; `None` where it is unknown.
+    /// The maximum number of attempts; `None` if unknown.
     pub max_attempts: Option<u32>,
 }
 
-/// The facts that the run's state hides, by its nodes.
+/// Returns the facts that the run's state hides, from its nodes.
 ///
 /// ```
 /// use runstate::run::RunInspection;
@@ -128,12 +128,12 @@ fn waiting(run: &RunInspection, state: RunState, what: NodeState) -> Option<Hidd
     let is_shown_state = what.waiting_run_state() == Some(state);
     let named = run.view().and_then(|view| view.blocked.as_ref()?.node_id());
     let all = in_state(run, what);
-    // Without a name in the reason the sentence names them all.
+    // Without a node in the reason, the sentence names all of them.
     let shown = |node: &&Place<'_>| !(is_shown_state && named.is_none_or(|named| named == node.id));
     let mut nodes: Vec<(String, u32)> =
         all.iter().filter(shown).map(|node| (node.id.to_owned(), node.iteration)).collect();
     if run.nodes.is_empty() && run.tree.is_none() {
-        // Where no node is known, `smithers why` may name those that wait; its words for it are the nodes' own.
+        // If no node is known, `smithers why` may name the waiting ones; its words are those of the nodes.
         let waits = run.reported_blockers.iter().filter(|blocker| blocker.kind.as_str() == what.as_str());
         let others = waits.filter_map(|blocker| blocker.node.as_ref());
         let others =
@@ -159,7 +159,7 @@ fn retrying(run: &RunInspection) -> Option<Hidden> {
     if nodes.is_empty() { None } else { Some(Hidden::Retrying { count: nodes.len(), nodes }) }
 }
 
-/// The attempts of a failed node; the maximum is in the tree only.
+/// The attempts of a failed node; only the tree has the maximum.
 pub(crate) fn retry(index: &Index<'_>, node: &Place<'_>) -> Retry {
     let in_tree = index.node(node.id, Some(node.iteration));
     Retry {
@@ -173,7 +173,7 @@ pub(crate) fn retry(index: &Index<'_>, node: &Place<'_>) -> Retry {
 }
 
 impl Retry {
-    /// Whether another attempt may come.
+    /// Whether another attempt is possible.
     pub(crate) fn may_come(&self) -> bool {
         !matches!((self.attempt, self.max_attempts), (Some(attempt), Some(most)) if attempt >= most)
     }

@@ -1,8 +1,9 @@
-//! The witnesses of a run's state, and which one is shown.
+//! The witnesses of a run's state, and the choice of the shown one.
 //!
-//! A [`Witness`] is what one source says, with its reasons, its time and its evidence; a [`WitnessSource`] is the kind of source.
-//! [`RunInspection::verdict`] is the witness that is shown, [`RunInspection::witnesses`] are the others. A [`Testimony`] owns
-//! nothing: it compares witnesses with the one that is shown, of a run ([`RunInspection::testimony`]) or by [`weigh`].
+//! A [`Witness`] is the statement of one source, with its reasons, time and evidence; a [`WitnessSource`] is the kind of source.
+//! [`RunInspection::verdict`] is the shown witness, [`RunInspection::witnesses`] are the others. A [`Testimony`] borrows
+//! witnesses
+//! and compares them with the shown one; [`RunInspection::testimony`] and [`weigh`] return it.
 
 mod hidden;
 mod weigh;
@@ -19,7 +20,7 @@ pub use hidden::{Hidden, Retry, hidden};
 pub use weigh::{Testimony, weigh};
 
 crate::vocabulary! {
-    /// Where a state comes from, the most trusted first (what each source of a live Gateway is worth).
+    /// The source of a state, the most trusted first (design section 4).
     ///
     /// ```
     /// use runstate::run::WitnessSource;
@@ -28,18 +29,18 @@ crate::vocabulary! {
     /// ```
     #[derive(PartialOrd, Ord)]
     pub enum WitnessSource ("witness") {
-        /// `runState` of `getRun`: the Gateway computed it from its own rows when it was asked.
+        /// `runState` of `getRun`: the Gateway computed it from its own rows at the time of the request.
         Server = "server",
-        /// Our derivation from the run's row. An owner's process cannot be probed from here.
+        /// Our derivation from the run's row. A browser cannot probe the owner's process.
         Rows = "rows",
-        /// `runState` in the header of a `DevTools` snapshot. The stream's stays `running` after the end.
+        /// `runState` in the header of a `DevTools` snapshot. In the stream it stays `running` after the end.
         Snapshot = "snapshot",
-        /// The state that the event log implies. It is what the run was doing at its last event.
+        /// The state that the event log implies, as of its last event.
         Events = "events",
     }
 }
 
-/// What one source says of a run's state.
+/// The state of a run according to one source.
 ///
 /// ```
 /// use runstate::run::{RunInspection, WitnessSource};
@@ -62,7 +63,7 @@ pub struct Witness {
     pub source: WitnessSource,
     /// The state with its reasons; from a server verbatim.
     pub view: RunStateView,
-    /// As of when, on the server's clock.
+    /// The time that the statement refers to, on the server's clock.
     pub at: Option<Millis>,
     /// The inputs of the state.
     pub evidence: Evidence,
@@ -74,7 +75,7 @@ impl Witness {
         Self { source, at: view.computed_time(), view, evidence }
     }
 
-    /// Makes a witness of an event log; `None` where the log has no time.
+    /// Makes a witness from an event log; `None` if the log has no time.
     ///
     /// ```
     /// use runstate::log::EventLog;
@@ -115,14 +116,14 @@ impl From<Derivation> for Witness {
 }
 
 impl RunInspection {
-    /// All witnesses; the one that is shown is the first.
+    /// All witnesses, the shown one first.
     pub fn all_witnesses(&self) -> impl Iterator<Item = &Witness> {
         self.verdict.iter().chain(&self.witnesses)
     }
 
-    /// All witnesses, compared with the one that is shown.
+    /// All witnesses, compared with the shown one.
     ///
-    /// The Gateway answered `running` about a row whose heartbeat was 41 seconds old when it looked.
+    /// The Gateway answered `running` about a row whose heartbeat was 41 seconds old at that time.
     ///
     /// ```
     /// use runstate::run::RunInspection;
@@ -142,7 +143,7 @@ impl RunInspection {
         Testimony { shown: witnesses.first().copied(), witnesses }
     }
 
-    /// The state `unknown`, where nothing that was read says or implies another.
+    /// Makes a witness with the state `unknown`, for a run without any other stated or implied state.
     pub(crate) fn unknown_state(&self, evidence: Evidence) -> Witness {
         let view = RunStateView {
             run_id: self.run_id.clone().unwrap_or_default(),
@@ -152,8 +153,9 @@ impl RunInspection {
         Witness::new(WitnessSource::Rows, view, evidence)
     }
 
-    /// Replaces the verdict by a server's answer, and derives what the row says at the time of that answer: at a later time
-    /// its heartbeat would be old only because the row was not read again.
+    /// Replaces the verdict by a server's answer, and derives the row's state at the time of that answer: at a later time
+    /// its
+    /// heartbeat would be old only because the row was not read again.
     pub(crate) fn set_answer(&mut self, answer: Witness) {
         self.witnesses.retain(|witness| witness.source != WitnessSource::Rows);
         if let Some(derived) = self.derive_from_row(&answer.view) {
@@ -162,7 +164,7 @@ impl RunInspection {
         self.verdict = Some(answer);
     }
 
-    /// Shows what [`weigh`] chooses of the server's answer and its row. No other source has the reasons that go with a state.
+    /// Shows the server's answer or its row, as [`weigh`] chooses. No other source has the reasons of a state.
     pub(super) fn show_row_or_answer(&mut self) {
         let shown = weigh(self.all_witnesses()).shown.map(|shown| shown.source);
         if let ([rows, ..], Some(WitnessSource::Rows)) = (self.witnesses.as_mut_slice(), shown)

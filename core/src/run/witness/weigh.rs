@@ -1,9 +1,9 @@
-//! Chooses the witness that is shown, and finds those that contradict it.
+//! Chooses the shown witness, and finds those that contradict it.
 
 use super::{Witness, WitnessSource};
 use crate::smithers::wire::RunState;
 
-/// Witnesses, and the one that is shown.
+/// Witnesses, and the shown one among them.
 ///
 /// ```
 /// use runstate::evidence::Evidence;
@@ -23,18 +23,18 @@ use crate::smithers::wire::RunState;
 pub struct Testimony<'a> {
     /// All witnesses, in the order given.
     pub witnesses: Vec<&'a Witness>,
-    /// The one whose state is shown; `None` where there is no witness.
+    /// The witness whose state is shown; `None` if there are no witnesses.
     pub shown: Option<&'a Witness>,
 }
 
 impl<'a> Testimony<'a> {
-    /// The witnesses that contradict the one that is shown.
+    /// The witnesses that contradict the shown one.
     pub fn against(&self) -> Vec<&'a Witness> {
         let Some(shown) = self.shown else { return Vec::new() };
         self.witnesses.iter().copied().filter(|witness| !agrees(shown, witness)).collect()
     }
 
-    /// Why this one is shown, as the end of a sentence.
+    /// The reason for the choice, as the end of a sentence.
     pub fn because(&self) -> &'static str {
         let Some(shown) = self.shown else { return "nobody says anything" };
         let overruled = self.witnesses.iter().any(|witness| witness.source < shown.source);
@@ -49,11 +49,13 @@ impl<'a> Testimony<'a> {
     }
 }
 
-/// Weighs what the witnesses say: the most trusted source is shown, of two from one source the newer.
+/// Selects the shown witness: the highest rank, then the newest.
 ///
-/// Two things are stronger than a source's rank. A sign of life that is too old: a server that says `running` over a row
-/// whose heartbeat had expired when it looked has no evidence for it. And time: an end that is written later than anything
-/// else that was read is the end, and what happened after the server answered is what happens now.
+/// Two things outweigh the rank of a source. First, an expired sign of life: a server that answers `running` although the
+/// row's
+/// heartbeat had expired by then has no evidence for it. Second, time: an end that is later than all other data is the
+/// end, and events
+/// after the server's answer are the present state.
 ///
 /// ```
 /// use runstate::evidence::Evidence;
@@ -81,7 +83,7 @@ pub fn weigh<'a>(witnesses: impl IntoIterator<Item = &'a Witness>) -> Testimony<
     Testimony { witnesses, shown }
 }
 
-/// The row whose heartbeat had expired when the server looked and said `running`.
+/// The row whose heartbeat had expired when the server answered `running`.
 fn expired_row<'a>(witnesses: &[&'a Witness], best: &Witness) -> Option<&'a Witness> {
     let says_running =
         best.source == WitnessSource::Server && best.view.state.known() == Some(RunState::Running);
@@ -92,7 +94,7 @@ fn expired_row<'a>(witnesses: &[&'a Witness], best: &Witness) -> Option<&'a Witn
     })
 }
 
-/// The witness of events that is later than the one that would be shown.
+/// The events' witness, if it is later than the otherwise shown one.
 fn later_events<'a>(witnesses: &[&'a Witness], best: &Witness) -> Option<&'a Witness> {
     if best.source == WitnessSource::Events {
         return None;
@@ -128,15 +130,15 @@ fn agrees(shown: &Witness, other: &Witness) -> bool {
     let (Some(state), Some(said)) = (shown.view.state.known(), other.view.state.known()) else {
         return shown.view.state == other.view.state;
     };
-    // An end is for ever, unless the run was opened again: that is worth a note. Anything else was true once.
+    // An end is final unless the run was reopened, which deserves a note. Any other state was true at its time.
     state == said
         || said == RunState::Unknown
         || (is_before(other, shown) && !said.is_terminal())
         || liveness(shown.source, state, other.source, said)
 }
 
-/// Whether two states of a run whose row says `running` are compatible: the Gateway may probe the owner's process and see a
-/// supervisor, rows have ages, events have neither.
+/// Whether two states of a run whose row says `running` are compatible. The Gateway may probe the owner's process and see a
+/// supervisor; rows have ages; events have neither.
 fn liveness(source: WitnessSource, state: RunState, other: WitnessSource, said: RunState) -> bool {
     if !is_state_of_running_row(state) || !is_state_of_running_row(said) {
         return false;

@@ -11,30 +11,30 @@ use crate::pill::Tone;
 use crate::viewer::Attention;
 use crate::word::Vocabulary;
 
-/// A list of more rows says that search and filters cover all of them, although few are drawn.
+/// Above this number, the list states that search and filters cover all rows.
 const MANY: usize = 50;
 
-/// The rows by their groups, as positions in the source's list, and what is counted.
+/// The rows by group, as positions in the source's list, and the counts.
 #[derive(Debug, Default)]
 pub(super) struct Arrangement {
     /// The groups that have rows, by server and in the order of [`Attention`].
     pub(super) groups: Vec<(GroupId, Vec<usize>)>,
-    /// The numbers of the servers in their order; `None` alone where the list is not by server.
+    /// The numbers of the servers in order; a single `None` if the list is not by server.
     pub(super) servers: Vec<Option<usize>>,
-    /// How many rows each server has, without legacy sessions.
+    /// The number of rows of each server, without legacy sessions.
     by_server: HashMap<Option<usize>, usize>,
     /// The legacy sessions that the search finds.
     pub(super) legacy: Vec<usize>,
     pub(super) systems: Vec<SystemCount>,
     pub(super) states: Vec<StateCount>,
-    /// How many rows there are, without legacy sessions.
+    /// The number of rows, without legacy sessions.
     pub(super) listed: usize,
-    /// How many of them the search finds.
+    /// The number of rows that the search finds.
     found: usize,
 }
 
 impl Arrangement {
-    /// Arranges rows, of which those in `legacy` are in no count.
+    /// Arranges rows; those in `legacy` are not counted.
     pub(super) fn new(
         entries: &[Entry],
         servers: Vec<Option<usize>>,
@@ -81,19 +81,19 @@ impl Arrangement {
         }
     }
 
-    /// How many rows are shown, folded groups included.
+    /// The number of shown rows, including those of folded groups.
     pub(super) fn shown(&self) -> usize {
         self.groups.iter().map(|(_, rows)| rows.len()).sum()
     }
 
-    /// How many rows a server has, and how many of them are shown, folded groups included.
+    /// A server's number of rows, and how many of them are shown, including those of folded groups.
     pub(super) fn counts_of(&self, server: usize) -> (usize, usize) {
         let shown =
             self.groups.iter().filter(|(id, _)| id.server == Some(server)).map(|(_, rows)| rows.len());
         (self.by_server.get(&Some(server)).copied().unwrap_or(0), shown.sum())
     }
 
-    /// What to say where search and filters leave no row.
+    /// The text to show if no row matches search and filters.
     pub(super) fn no_match(&self, query: &RunQuery) -> Option<NoMatch> {
         if self.listed == 0 || self.shown() > 0 {
             return None;
@@ -112,7 +112,7 @@ impl Arrangement {
         Some(NoMatch { sentence, without_filters: finds_more.then(|| format!("Show the {runs}")) })
     }
 
-    /// What search and filters cover, or how many of the matches a filter leaves.
+    /// The scope of search and filters, or the number of matches that pass a filter.
     pub(super) fn foot(&self, query: &RunQuery) -> Option<String> {
         let shown = self.shown();
         if shown > 0 && query.has_filter() {
@@ -125,14 +125,14 @@ impl Arrangement {
     }
 }
 
-/// The filters in words.
+/// The filters as text.
 fn filters(query: &RunQuery) -> String {
     let states = (!query.states.is_empty()).then(|| format!("state {}", query.states.join(" or ")));
     let system = query.system.map(|system| format!("system {}", name_of(system)));
     states.into_iter().chain(system).collect::<Vec<_>>().join(", ")
 }
 
-/// How many runs, in words.
+/// A number of runs, as text.
 pub(super) fn runs(count: usize) -> String {
     if count == 1 { "1 run".to_owned() } else { format!("{} runs", format::count(count as f64)) }
 }
@@ -154,7 +154,7 @@ fn system_counts(found: &HashMap<System, usize>, is_mixed: bool) -> Vec<SystemCo
     System::ALL.iter().filter(|_| is_mixed).map(count).collect()
 }
 
-/// The states of the rows, those first that ask for attention. A state that is chosen stays, with 0.
+/// The states of the rows, the most urgent first. A chosen state stays in the list, with 0.
 fn state_counts(entries: &[Entry], indices: &[usize], query: &RunQuery) -> Vec<StateCount> {
     let count = counts(indices.iter().map(|index| entries[*index].state.label.as_str()));
     let chosen = entries.iter().filter(|entry| query.states.contains(&entry.state.label));
@@ -177,7 +177,7 @@ fn state_counts(entries: &[Entry], indices: &[usize], query: &RunQuery) -> Vec<S
     states.into_iter().map(state).collect()
 }
 
-/// What ended with an error comes right after what needs somebody.
+/// Runs that ended with an error follow those that need a person.
 fn rank(attention: Attention, tone: Tone) -> u8 {
     match (attention, tone) {
         (Attention::NeedsYou, _) => 0,

@@ -1,4 +1,4 @@
-//! A row of the list as far as groups, order, search and filters need it.
+//! A row of the list, reduced to the data for groups, order, search and filters.
 
 use std::cmp::Ordering;
 
@@ -16,7 +16,7 @@ use crate::viewer::{Attention, attention};
 pub(super) struct Entry {
     pub(super) group: GroupId,
     pub(super) system: System,
-    /// The pill's label and look; equal words of two systems have one chip.
+    /// The pill's label and appearance; equal words of two systems share a chip.
     pub(super) state: StateLook,
     /// Name, id and reason in lower case.
     text: String,
@@ -26,7 +26,7 @@ pub(super) struct Entry {
     updated_at: Option<Millis>,
 }
 
-/// What the chip of a state shows.
+/// The appearance of a state's chip.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct StateLook {
     pub(super) label: String,
@@ -36,7 +36,7 @@ pub(super) struct StateLook {
 }
 
 impl Entry {
-    /// A row, of a server where the list is by server.
+    /// Makes an entry from a row, with its server if the list is by server.
     pub(super) fn new(row: &ListRow, server: Option<usize>, detail: &RowDetail) -> Self {
         let shown = shown_pill(row, detail.pill.clone());
         let attention = attention(row.taxonomy, shown.value(), detail.blocked.as_deref());
@@ -55,12 +55,12 @@ impl Entry {
         }
     }
 
-    /// Whether every word is in the name, the id or the reason.
+    /// Whether every word occurs in the name, the id or the reason.
     pub(super) fn matches(&self, words: &[String]) -> bool {
         words.iter().all(|word| self.text.contains(word.as_str()))
     }
 
-    /// The order of two rows of one group. What has no time comes last; equal rows stay in the order of their source.
+    /// The order of two rows of one group. Rows without a time come last; equal rows keep the order of their source.
     pub(super) fn compare(&self, other: &Self, sort: RunSort) -> Ordering {
         match sort {
             RunSort::Attention => match self.group.attention {
@@ -90,7 +90,7 @@ fn latest_first(one: Option<Millis>, other: Option<Millis>) -> Ordering {
     }
 }
 
-/// The pill of a row: that of its word, unless the source gives another one.
+/// The pill of a row: that of its word, unless the source provides another.
 pub(super) fn shown_pill(row: &ListRow, given: Option<AnswerPill>) -> AnswerPill {
     given.unwrap_or_else(|| match &row.state {
         Some(word) => AnswerPill::Pill { pill: pill(row.taxonomy, word), value: word.clone(), as_of: None },
@@ -130,7 +130,7 @@ pub(super) fn system_of(taxonomy: Taxonomy) -> System {
     }
 }
 
-/// What a system is called.
+/// The display name of a system.
 pub(super) fn name_of(system: System) -> &'static str {
     match system {
         System::Smithers => "Smithers",

@@ -1,4 +1,4 @@
-//! What a person searches for in the list of runs, and which words of a row that finds.
+//! The search query, and its matches in a row.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ crate::vocabulary! {
     /// assert_eq!(RunSort::default(), RunSort::Attention);
     /// ```
     pub enum RunSort ("sort") {
-        /// The longest wait first; what is active or has ended, the latest first.
+        /// The longest wait first; active and ended runs, the latest first.
         Attention = "attention",
         /// The latest change first.
         Updated = "updated",
@@ -37,7 +37,7 @@ impl Default for RunSort {
 }
 
 impl RunSort {
-    /// What the order is called.
+    /// The display name of the order.
     pub fn label(self) -> &'static str {
         match self {
             Self::Attention => "Attention",
@@ -48,14 +48,14 @@ impl RunSort {
     }
 }
 
-/// Which runs of the list a person wants to see, and in which order.
+/// The query of the list of runs, with its order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct RunQuery {
-    /// Words that the name, the id or the reason must contain; no word for all runs.
+    /// Words that the name, the id or the reason must contain; empty for all runs.
     pub search: String,
-    /// The states to show, by the labels of their pills; none for all.
+    /// The states to show, by the labels of their pills; empty for all.
     pub states: Vec<String>,
     /// The system to show; `None` for all.
     pub system: Option<System>,
@@ -71,7 +71,7 @@ impl RunQuery {
         self.search.split_whitespace().map(lower).collect()
     }
 
-    /// Whether states or systems are left out.
+    /// Whether a filter hides states or systems.
     pub(super) fn has_filter(&self) -> bool {
         !self.states.is_empty() || self.system.is_some()
     }
@@ -82,17 +82,17 @@ impl RunQuery {
     }
 }
 
-/// A text in lower case, letter by letter: the case of a letter does not depend on those around it.
+/// Converts a text to lower case letter by letter, so that the case of a letter does not depend on its neighbours.
 pub(super) fn lower(text: &str) -> String {
     text.chars().flat_map(char::to_lowercase).collect()
 }
 
-/// Where the words of a search stand in a text, as ranges of its bytes in their order, none overlapping.
+/// The matches of a search's words in a text, as ranges of bytes, in order and without overlap.
 pub(super) fn hits(text: &str, words: &[String]) -> Vec<Range<usize>> {
     if words.is_empty() {
         return Vec::new();
     }
-    // For each byte in lower case the letter that it comes from: some letters become longer.
+    // Maps each byte of the lower-case text to its original letter, since some letters become longer.
     let (mut lowered, mut letters) = (String::new(), Vec::new());
     for (start, letter) in text.char_indices() {
         let end = start + letter.len_utf8();

@@ -7,13 +7,13 @@ use super::arrange::runs;
 use crate::format;
 use crate::viewer::Attention;
 
-/// Which group of the list a run is in.
+/// A group of the list of runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct GroupId {
-    /// The number of the server; `None` where the list is not by server.
+    /// The number of the server; `None` if the list is not by server.
     pub server: Option<usize>,
-    /// What the runs ask for.
+    /// The attention that the runs need.
     pub attention: Attention,
 }
 
@@ -32,13 +32,13 @@ pub struct ServerRuns {
     pub number: usize,
     /// Host and port.
     pub address: String,
-    /// How many runs it has, and how many of them search and filters show, in words.
+    /// The number of its runs, and how many of them search and filters show, as text.
     pub count: String,
-    /// How the page talks to it, and when that was observed last.
+    /// The page's connection to it, with the time of the last observation.
     pub line: String,
 }
 
-/// A server and its rows, which follow each other in the source's list.
+/// A server and its rows, which are consecutive in the source's list.
 #[derive(Debug)]
 pub(in crate::viewer) struct ServerRows {
     pub(in crate::viewer) number: usize,
@@ -47,7 +47,7 @@ pub(in crate::viewer) struct ServerRows {
 }
 
 impl Runs {
-    /// The number of the server of each row; of no server for rows that follow those of servers.
+    /// The server number of each row; `None` for rows after those of servers.
     pub(super) fn servers_of_rows(servers: &[ServerRows]) -> impl Iterator<Item = Option<usize>> {
         let of = |server: &ServerRows| std::iter::repeat_n(Some(server.number), server.len);
         servers.iter().flat_map(of).chain(std::iter::repeat(None))
@@ -67,7 +67,7 @@ impl Runs {
         order
     }
 
-    /// The servers with their counts; `line_of` says how the page talks to one.
+    /// The servers with their counts; `line_of` describes the page's connection to one.
     pub(super) fn server_runs(&self, line_of: impl Fn(usize) -> String) -> Vec<ServerRuns> {
         let order = self.arrangement.servers.iter().copied().flatten();
         let found = order.filter_map(|number| self.servers.iter().find(|server| server.number == number));

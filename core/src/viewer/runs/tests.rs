@@ -256,7 +256,7 @@ fn systems_are_counted_only_where_several_are_listed() {
     let systems: Vec<_> =
         list.systems.iter().map(|system| (system.label.as_str(), system.count.as_str())).collect();
     assert_eq!(systems, [("Smithers", "2"), ("lionagi", "2"), ("tnh-conductor", "1")]);
-    // Equal words of several systems are one chip, near ones are not.
+    // Equal words of several systems share a chip; similar words do not.
     assert_eq!(states(&list), [("Stale", "1"), ("Stale running", "1"), ("Running", "3")]);
     assert_eq!(list.groups[1].runs.rows[1].reason, "lionagi · Runs.");
     let query = RunQuery { system: Some(System::Lionagi), ..RunQuery::default() };
