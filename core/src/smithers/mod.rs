@@ -1,4 +1,5 @@
-//! Smithers, the agent workflow orchestrator: what it sends ([`wire`]) and what follows from it ([`derive`](mod@derive)).
+//! Smithers, the agent workflow orchestrator: its data ([`wire`]) and the rules for a run's state
+//! ([`derive`](mod@derive)).
 
 pub mod derive;
 pub mod wire;

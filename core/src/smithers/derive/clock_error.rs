@@ -1,4 +1,4 @@
-//! Derivation by a clock with a known error: an uncertain age decides nothing.
+//! Applies the known error of a clock: an uncertain age decides nothing.
 
 use super::inputs::{decisive, text};
 use super::rule::Derivation;
@@ -10,10 +10,10 @@ use crate::text::concat;
 use crate::time::Millis;
 use crate::word::Word;
 
-/// Removes what depends on an age whose limit lies within the clock's error.
+/// Removes conclusions from an age whose limit is within the clock's error.
 ///
-/// Where an age may be on either side of its limit, and the error is more than [`MARGIN_MS`], the state is `unknown`, and the
-/// evidence names the clock. Where only what is unhealthy depends on the age (a timer that may be overdue), only that is
+/// If an age may be on either side of its limit, and the error exceeds [`MARGIN_MS`], the state is `unknown`, and the
+/// evidence names the clock. If only the health depends on the age (a timer that may be overdue), only the health is
 /// removed. A sign of life from the future means that the clocks disagree, whatever the error.
 pub(super) fn remove_uncertain(derived: &mut Derivation, now: Millis, error_ms: f64) {
     let (view, inputs) = (&mut derived.view, &mut derived.evidence.inputs);

@@ -1,4 +1,4 @@
-//! What a run is doing, read through a database adapter (seed 000).
+//! Computes a run's state through a database adapter (seed 000).
 
 use std::fmt;
 
@@ -96,13 +96,13 @@ pub trait RunStateAdapter {
 pub struct ComputeRunStateOptions<'a> {
     /// The time of the result.
     pub now: Millis,
-    /// The age beyond which a sign of life is old.
+    /// The age beyond which a sign of life has expired.
     pub stale_threshold_ms: Option<f64>,
-    /// How long a timer may be overdue before the run is unhealthy, milliseconds.
+    /// The time for which a timer may be overdue before the run is unhealthy, milliseconds.
     pub timer_overdue_grace_ms: Option<f64>,
     /// Whether the owner's process is alive.
     pub is_owner_pid_alive: Option<OwnerProbe<'a>>,
-    /// What was read, for the evidence.
+    /// The source of the rows, for the evidence.
     pub read_from: Option<&'a str>,
 }
 
@@ -118,9 +118,9 @@ impl<'a> ComputeRunStateOptions<'a> {
         }
     }
 
-    /// The input of [`derive_run_state`] for a row and what was pending around it.
+    /// The input of [`derive_run_state`] for a row and its pending signals.
     ///
-    /// For a caller that has read the rows by itself, with [`RowQueries`](super::RowQueries) or otherwise:
+    /// For callers that have read the rows, with [`RowQueries`](super::RowQueries) or otherwise:
     pub(crate) fn input(&self, run: &'a RunRow, pending: PendingSignals) -> DeriveRunStateInput<'a> {
         DeriveRunStateInput {
             run: run.into(),
@@ -152,7 +152,7 @@ impl<'a> ComputeRunStateOptions<'a> {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum ComputeError<E> {
-    /// There is no run with this id. This is not the state `unknown` (seed 000).
+    /// There is no run with this id, which differs from the state `unknown` (seed 000).
     RunNotFound {
         /// The requested id.
         run_id: String,
@@ -164,7 +164,7 @@ pub enum ComputeError<E> {
 }
 
 impl<E> ComputeError<E> {
-    /// The error's code for callers that compare codes; `None` where the adapter's own error speaks.
+    /// The error's code for callers that compare codes; `None` for the adapter's own errors.
     pub fn code(&self) -> Option<ErrorCode> {
         match self {
             Self::RunNotFound { .. } => Some(ErrorCode::RunNotFound),
@@ -213,7 +213,7 @@ pub fn compute_run_state<A: RunStateAdapter>(
 /// Computes the state of the run with this row. Reads only the rows that its status needs.
 ///
 /// # Errors
-/// [`ComputeError::InvalidTime`] where [`derive_run_state`] says so, [`ComputeError::Adapter`] when rows cannot be
+/// [`ComputeError::InvalidTime`] in the cases of [`derive_run_state`], [`ComputeError::Adapter`] if rows cannot be
 /// read.
 pub fn compute_run_state_from_row<A: RunStateAdapter>(
     adapter: &A,

@@ -15,7 +15,8 @@ use crate::word::Word;
 /// The evidence of the server's answer, as far as the answer and the run's row contain it.
 ///
 /// The inputs come from the run's row, if it is known, and from the reasons in the answer. The limits are the
-/// server's defaults. `read_from` names the answer's source (`runs.get`); it was read when the server computed it.
+/// server's defaults. `read_from` names the answer's source (`runs.get`); the time of reading is that of the server's
+/// computation.
 ///
 /// ```
 /// use runstate::evidence::{Signal, Value};
@@ -52,7 +53,7 @@ pub fn explain(view: &RunStateView, row: Option<&RunRow>, read_from: &str) -> Ev
     Evidence { inputs: first, read_from: read_from.to_owned(), read_at: view.computed_time() }
 }
 
-/// Whether the row's status is one by which a run is in this state.
+/// Whether a run with the row's status can be in this state.
 fn status_leads_to(row: &RunRow, state: Option<RunState>) -> bool {
     match (row.status.as_ref().map(Word::known), state) {
         (Some(Some(RunStatus::Running)), Some(state)) => {
@@ -191,7 +192,7 @@ mod tests {
         (input.name, input.value)
     }
 
-    /// What the server's answer rests on, by a row with this status and a heartbeat of then: names and values.
+    /// The inputs of the server's answer, reconstructed from the row: names and values.
     fn decided(status: &str, state: &str, heartbeat_at: &str) -> Vec<String> {
         let row = read_run(&format!(
             r#"{{"runId":"r","status":"{status}","heartbeatAtMs":{heartbeat_at},"runtimeOwnerId":"pid:41",
@@ -218,20 +219,20 @@ mod tests {
             ("continued", "succeeded", old, "run row status continued"),
             ("waiting-approval", "waiting-approval", old, "run row status waiting-approval"),
             ("banana", "unknown", old, "run row status banana"),
-            // The row says one thing and the server another.
+            // The row and the server disagree.
             ("running", "succeeded", fresh, "server's answer succeeded"),
             ("running", "waiting-approval", fresh, "server's answer waiting-approval"),
             ("finished", "running", fresh, "server's answer running"),
             ("waiting-event", "waiting-timer", fresh, "server's answer waiting-timer"),
             ("banana", "succeeded", fresh, "server's answer succeeded"),
             ("finished", "banana", fresh, "server's answer banana"),
-            // What is silent for too long did not decide it either.
+            // An expired heartbeat was not decisive either.
             ("running", "running", old, "run row status running"),
         ] {
             let found = decided(status, state, heartbeat_at);
             assert_eq!(found.first().map(String::as_str), Some(expected), "{status} {state} {found:?}");
         }
-        // No fresh heartbeat makes a run stale; its owner is named all the same.
+        // A run is stale without a fresh heartbeat; its owner is listed too.
         assert!(!decided("running", "stale", fresh).contains(&"engine heartbeat".to_owned()));
     }
 

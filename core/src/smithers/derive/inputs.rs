@@ -1,4 +1,4 @@
-//! Makes the inputs of a verdict for its evidence.
+//! Records the inputs of a verdict as evidence.
 
 use crate::evidence::{Input, Signal, Value};
 use crate::number::Number;
@@ -35,7 +35,7 @@ pub(crate) fn absent(name: Signal) -> Input {
     Input { name, value: Value::Absent, at: None, limit_ms: None, decisive: false }
 }
 
-/// A time, which has an age. An invalid one is shown as text.
+/// A time, from which an age counts. An invalid one is shown as text.
 pub(crate) fn moment(name: Signal, at: Millis, limit_ms: Option<f64>) -> Input {
     if at.is_time() {
         Input { name, value: Value::Time(at), at: Some(at), limit_ms, decisive: false }

@@ -1,4 +1,4 @@
-//! Whether a run with the status `running` is really running (seed 000: fresh, stale, orphaned or unknown).
+//! Decides whether a run with the status `running` is really running (seed 000: fresh, stale, orphaned or unknown).
 
 use super::inputs::{Recorder, absent, decisive, decisive_if, optional_moment, owner, text};
 use super::rule::{DeriveRunStateInput, Finding, RunSignals};
@@ -7,7 +7,7 @@ use crate::smithers::wire::owner_pid;
 use crate::smithers::wire::{ReasonUnhealthy, RunState};
 use crate::time::{InvalidTime, Millis};
 
-/// The last sign of life: the later of heartbeat and start time, so that a run that has not reported yet is not stale.
+/// The last sign of life: the later of heartbeat and start time, so that a run without a first heartbeat is not stale.
 /// Milliseconds since 1970; `None` if there is none.
 ///
 /// The later of the two inputs is decisive, or both if both are missing.

@@ -1,4 +1,4 @@
-//! What a run is doing, from the signals about it (seed 000): the rule and its entry points.
+//! Derives a run's state from its signals (seed 000): the rule and its entry points.
 
 mod clock_error;
 mod compute;

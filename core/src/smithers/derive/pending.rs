@@ -1,6 +1,7 @@
-//! Signals besides the run's row: what it waits for, and whether its owner is alive (seed 000; protocol section 4).
+//! Signals besides the run's row: pending approvals, timers and events, and the owner's process (seed 000; protocol
+//! section 4).
 
-/// An approval that nobody has decided.
+/// A pending approval.
 ///
 /// ```
 /// use runstate::smithers::derive::{DeriveRunStateInput, PendingApproval, derive_run_state};

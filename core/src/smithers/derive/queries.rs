@@ -1,4 +1,4 @@
-//! Which rows the rule needs for a run's status, in which order: the queries of `computeRunState` without I/O, for callers with a
+//! The rows that the rule needs for a run's status, in order: the queries of `computeRunState` without I/O, for callers with a
 //! synchronous or an asynchronous database.
 
 use super::pending::{ParkedEventBlock, PendingApproval, PendingEvent, PendingTimer};
@@ -34,7 +34,7 @@ pub enum QueryAnswer {
     Nodes(Vec<NodeRow>),
     /// To [`Query::Attempts`], the newest attempt first.
     Attempts(Vec<AttemptRow>),
-    /// To [`Query::Sandboxes`]; `None` where the database does not have them.
+    /// To [`Query::Sandboxes`]; `None` if the database lacks the table.
     Sandboxes(Option<Vec<SandboxRow>>),
 }
 
@@ -42,7 +42,7 @@ pub enum QueryAnswer {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct PendingSignals {
-    /// The oldest approval that nobody has decided.
+    /// The oldest pending approval.
     pub pending_approval: Option<PendingApproval>,
     /// The timer that fires next.
     pub pending_timer: Option<PendingTimer>,
@@ -78,7 +78,7 @@ pub struct RowQueries {
 enum Step {
     Approvals,
     TimerNodes,
-    /// The waiting nodes whose attempts are still to be read, the next one last.
+    /// The waiting nodes with unread attempts, the next one last.
     TimerAttempts(Vec<NodeRow>),
     EventNodes,
     EventAttempts(NodeRow),
@@ -93,7 +93,7 @@ impl RowQueries {
         Self::for_status(run.status.as_ref())
     }
 
-    /// The same for a status alone.
+    /// Like [`new`](Self::new), given only the status.
     ///
     /// ```
     /// use runstate::smithers::derive::{RowQueries, Query};
@@ -122,7 +122,7 @@ impl RowQueries {
         Self { step, found: PendingSignals::default() }
     }
 
-    /// The next query; `None` when there is none left.
+    /// The next query; `None` after the last one.
     pub fn query(&self) -> Option<Query<'_>> {
         match &self.step {
             Step::Approvals => Some(Query::PendingApprovals),

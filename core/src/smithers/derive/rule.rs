@@ -1,4 +1,4 @@
-//! What a run is doing, from its row and the signals around it (seed 000).
+//! Derives a run's state from its row and the pending signals (seed 000).
 
 use super::clock_error::remove_uncertain;
 use super::inputs;
@@ -30,15 +30,15 @@ pub(crate) fn is_timer_overdue(due: Millis, now: Millis) -> bool {
 /// The default source in the evidence.
 pub(crate) const DEFAULT_SOURCE: &str = "run row";
 
-/// The part of a run row that the derivation reads. A [`RunRow`] gives it by `RunSignals::from(&row)`.
+/// The part of a run row that the derivation reads. `RunSignals::from(&row)` makes it of a [`RunRow`].
 ///
-/// A reader that has only some columns fills in what it has; the others are absent.
+/// A reader that has only some columns sets those; the others are absent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RunSignals<'a> {
     /// The run's id.
     pub run_id: &'a str,
-    /// The status column; `None` where it is missing.
+    /// The status column; `None` if missing.
     pub status: Option<&'a Word<RunStatus>>,
     /// When the engine started, milliseconds since 1970.
     pub started_at_ms: Option<f64>,
@@ -70,7 +70,7 @@ impl<'a> From<&'a RunRow> for RunSignals<'a> {
 pub struct DeriveRunStateInput<'a> {
     /// The run.
     pub run: RunSignals<'a>,
-    /// The oldest approval that nobody has decided.
+    /// The oldest pending approval.
     pub pending_approval: Option<PendingApproval>,
     /// The timer that fires next.
     pub pending_timer: Option<PendingTimer>,
@@ -78,25 +78,25 @@ pub struct DeriveRunStateInput<'a> {
     pub pending_event: Option<PendingEvent>,
     /// The time of the result.
     pub now: Millis,
-    /// Maximum error of `now` in either direction, milliseconds: a state that depends on an uncertain age is `unknown` then.
+    /// Maximum error of `now` in either direction, milliseconds: a state that depends on an uncertain age becomes `unknown`.
     /// `None` gives exactly the released package's answer, which trusts its clock.
     pub clock_error_ms: Option<f64>,
-    /// The age beyond which a sign of life is old; the default is [`RUN_STATE_HEARTBEAT_STALE_MS`].
+    /// The age beyond which a sign of life has expired; the default is [`RUN_STATE_HEARTBEAT_STALE_MS`].
     pub stale_threshold_ms: Option<f64>,
-    /// What was read, for the evidence; the default is "run row".
+    /// The source of the row, for the evidence; the default is "run row".
     pub read_from: Option<&'a str>,
     /// Why the run is parked on an event when no node waits for one.
     pub parked_event_block: Option<ParkedEventBlock>,
     /// The last reports of the run's active sandboxes.
     pub sandbox_heartbeats: Option<Vec<f64>>,
-    /// How long a timer may be overdue before the run is unhealthy, milliseconds.
+    /// The time for which a timer may be overdue before the run is unhealthy, milliseconds.
     pub timer_overdue_grace_ms: Option<f64>,
     /// Whether the owner's process is alive. Without it a run with an owner is never `orphaned`.
     pub is_owner_pid_alive: Option<OwnerProbe<'a>>,
 }
 
 impl<'a> DeriveRunStateInput<'a> {
-    /// The run alone, no pending wait, every option at its default.
+    /// Only the run: no pending wait, every option at its default.
     ///
     /// ```
     /// use runstate::smithers::derive::{DeriveRunStateInput, derive_run_state};
@@ -170,10 +170,10 @@ impl From<RunState> for Finding {
     }
 }
 
-/// Derives what a run is doing from its row and the signals around it.
+/// Derives a run's state from its row and the pending signals.
 ///
 /// # Errors
-/// [`InvalidTime`] when `now`, or a moment that the answer would show, is not a time that JavaScript can write.
+/// [`InvalidTime`] if `now`, or a time in the answer, is outside JavaScript's range.
 ///
 /// ```
 /// use runstate::smithers::derive::{DeriveRunStateInput, derive_run_state};
@@ -211,7 +211,7 @@ pub fn derive_run_state(input: &DeriveRunStateInput) -> Result<Derivation, Inval
 /// The state of [`derive_run_state`] without its evidence, for many runs at once.
 ///
 /// # Errors
-/// [`InvalidTime`] as there.
+/// [`InvalidTime`] in the cases of [`derive_run_state`].
 pub fn derive_run_state_view(input: &DeriveRunStateInput) -> Result<RunStateView, InvalidTime> {
     if input.clock_error_ms.is_some() {
         return Ok(derive_run_state(input)?.view);

@@ -30,15 +30,15 @@ use crate::word::Vocabulary;
 #[derive(Debug, Default)]
 pub struct RunStateViews {
     json: String,
-    /// The time of the last view, which is usually that of the next one: milliseconds and ISO-8601.
+    /// The time of the last view, usually that of the next one too: milliseconds and ISO-8601.
     computed_at: Option<(f64, String)>,
 }
 
 impl RunStateViews {
-    /// Adds what [`derive_run_state`](super::derive_run_state) answers, without the evidence.
+    /// Adds the answer of [`derive_run_state`](super::derive_run_state), without the evidence.
     ///
     /// # Errors
-    /// [`InvalidTime`] as there; nothing is added then.
+    /// [`InvalidTime`] in the cases of that function; nothing is added then.
     pub fn push(&mut self, input: &DeriveRunStateInput) -> Result<(), InvalidTime> {
         if input.clock_error_ms.is_some() {
             let view = derive_run_state_view(input)?;

@@ -15,9 +15,9 @@ use crate::word::Word;
 pub struct Attempt {
     /// The node's id as the workflow author wrote it.
     pub node_id: String,
-    /// Which round of a loop; 0 outside loops.
+    /// The iteration of a loop; 0 outside loops.
     pub iteration: u32,
-    /// Its number, from 1; `None` where a log does not have it.
+    /// The attempt's number, from 1; `None` if a log does not contain it.
     pub attempt: Option<u32>,
     /// Its state.
     pub state: Word<NodeState>,
@@ -69,7 +69,7 @@ pub(crate) fn read_attempt(slice: Slice<'_>) -> Result<Attempt, ReadError> {
     })
 }
 
-/// Writes a list of one attempt for [`read_attempts`]; `None` for an attempt without a number, which no server sends.
+/// Writes a list with one attempt for [`read_attempts`]; `None` for an attempt without a number, which no server sends.
 pub(crate) fn write_attempt(row: &Attempt) -> Option<String> {
     let number = row.attempt?;
     let mut meta = Writer::default();
@@ -211,7 +211,7 @@ fn names(value: Slice<'_>) -> Vec<String> {
     all.iter().map(|name| js_trim(name)).filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
-/// A value as text. The server converts ids that look like JSON.
+/// Reads a value as text. The server converts ids that look like JSON.
 fn text_or_json(value: Slice<'_>) -> String {
     match value.token() {
         Ok(Token::Null) => String::new(),

@@ -5,10 +5,10 @@ use serde_json::{Map, Value};
 
 use crate::word::Word;
 
-/// An error as Smithers writes it into rows, events and answers.
+/// An error in Smithers' rows, events and answers.
 ///
-/// `summary` and `docsUrl` are always there by seed 002; errors that the released software wraps have only a message, so they may be
-/// missing here.
+/// Seed 002 requires `summary` and `docsUrl`; errors that the released software wraps have only a message, so both are
+/// optional.
 ///
 /// ```
 /// use runstate::smithers::wire::{SmithersError, SmithersErrorCategory, SmithersErrorCode};
@@ -26,33 +26,33 @@ use crate::word::Word;
 pub struct SmithersError {
     /// The code, of Smithers or of a host.
     pub code: Word<SmithersErrorCode>,
-    /// What happened.
+    /// The message.
     pub message: String,
-    /// The same without the link.
+    /// The message without the link.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
-    /// Where to read about it.
+    /// A link to the documentation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub docs_url: Option<String>,
-    /// What else belongs to it.
+    /// Further details.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub details: Option<Value>,
-    /// What it came from.
+    /// The cause.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cause: Option<Value>,
     /// The class that was thrown (Smithers 0.32).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Where it was thrown (Smithers 0.32).
+    /// The stack trace (Smithers 0.32).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stack: Option<String>,
-    /// Fields that Runstate does not know, kept as they came.
+    /// Unknown fields, kept verbatim.
     #[serde(flatten)]
     pub more: Map<String, Value>,
 }
 
 impl SmithersError {
-    /// The shortest sentence that says what happened.
+    /// The shortest sentence that describes the error.
     pub fn summary(&self) -> &str {
         self.summary.as_deref().unwrap_or(&self.message)
     }
@@ -61,7 +61,7 @@ impl SmithersError {
 macro_rules! codes {
     ($( $category:ident { $( $name:ident = $code:literal ),+ $(,)? } )+) => {
         crate::vocabulary! {
-            /// The code of one of Smithers' own errors. Hosts add codes of their own, which stay what they are.
+            /// The code of one of Smithers' own errors. Codes added by hosts are kept verbatim.
             ///
             /// ```
             /// use runstate::smithers::wire::{SmithersErrorCategory, SmithersErrorCode};
@@ -78,7 +78,7 @@ macro_rules! codes {
         }
 
         impl SmithersErrorCode {
-            /// The part of Smithers that the error comes from.
+            /// The part of Smithers in which the error occurs.
             pub fn category(self) -> SmithersErrorCategory {
                 match self { $($( Self::$name )|+ => SmithersErrorCategory::$category ),+ }
             }
@@ -87,9 +87,9 @@ macro_rules! codes {
 }
 
 crate::vocabulary! {
-    /// A part of Smithers that errors come from.
+    /// A part of Smithers in which errors occur.
     pub enum SmithersErrorCategory ("category of errors") {
-        /// What runs workflows.
+        /// The engine, which runs workflows.
         Engine = "engine",
         /// The elements of workflows.
         Components = "components",
@@ -99,7 +99,7 @@ crate::vocabulary! {
         Tools = "tools",
         /// Agents.
         Agents = "agents",
-        /// What other systems are joined by.
+        /// Integrations with other systems.
         Integrations = "integrations",
         /// The database.
         Database = "database",

@@ -34,9 +34,9 @@ pub struct XmlElement {
     pub tag: String,
     /// Its attributes.
     pub props: Entries,
-    /// What is inside it.
+    /// The child nodes.
     pub children: Vec<XmlNode>,
-    /// Fields that Runstate does not know, kept as they came.
+    /// Unknown fields, kept verbatim.
     #[serde(flatten)]
     pub more: Map<String, Value>,
 }
@@ -47,7 +47,7 @@ pub struct XmlElement {
 pub struct XmlText {
     /// The text.
     pub text: String,
-    /// Fields that Runstate does not know, kept as they came.
+    /// Unknown fields, kept verbatim.
     #[serde(flatten)]
     pub more: Map<String, Value>,
 }
@@ -73,17 +73,17 @@ pub struct GraphSnapshot {
     pub run_id: String,
     /// The frame.
     pub frame_no: u32,
-    /// The markup; `None` where nothing was rendered.
+    /// The markup; `None` if nothing was rendered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub xml: Option<XmlNode>,
     /// The tasks in their order.
     pub tasks: Vec<TaskDescriptor>,
-    /// Fields that Runstate does not know, kept as they came.
+    /// Unknown fields, kept verbatim.
     #[serde(flatten)]
     pub more: Map<String, Value>,
 }
 
-/// An object of texts whose keys are data. A duplicate key is an error; serde would keep the last value.
+/// An object of strings whose keys are data. A duplicate key is an error; serde would keep the last value.
 ///
 /// ```
 /// use runstate::smithers::wire::Entries;
@@ -124,7 +124,7 @@ impl<'de> Visitor<'de> for EntriesVisitor {
 }
 
 impl XmlNode {
-    /// Reads markup, as frames hold it in `xmlJson`.
+    /// Reads markup from the `xmlJson` of frames.
     ///
     /// ```
     /// use runstate::smithers::wire::XmlNode;
@@ -139,7 +139,8 @@ impl XmlNode {
     /// ```
     ///
     /// # Errors
-    /// [`serde_json::Error`] for text that is not JSON, for what is neither an element nor text, and for more than 260
+    /// [`serde_json::Error`] for text that is not JSON, for values that are neither an element nor text, and for more
+    /// than 260
     /// levels.
     pub fn from_json(json: &str) -> serde_json::Result<Self> {
         // Each level is an object and the list of its children; the innermost element has attributes or an empty list.
@@ -169,7 +170,7 @@ fn read_nested<T: DeserializeOwned>(json: &str, max_nesting: usize) -> serde_jso
             }
             Ok(Some(_)) => {}
             Ok(None) => break,
-            // What is wrong with the text, serde_json says, within its own limit.
+            // serde_json describes the error, within its own nesting limit.
             Err(_) => return serde_json::from_str(json),
         }
     }

@@ -1,6 +1,6 @@
 //! The JSON texts inside rows: an attempt's `metaJson` and a run's `errorJson`, read as JavaScript reads them.
 //!
-//! Text that cannot be read is `None` and not an error: the rest of the row is still valid.
+//! Unreadable text gives `None` instead of an error: the rest of the row is still valid.
 
 use crate::json::{Slice, Token, items};
 use crate::number::read;
@@ -24,7 +24,7 @@ pub(crate) fn read_quota(error_json: &str) -> Option<(f64, Option<f64>)> {
     Some((literal_number(count?)?, reset_at.and_then(literal_number)))
 }
 
-/// When a timer fires, whole milliseconds: `timer.firesAtMs` of an attempt's `metaJson`.
+/// The time at which a timer fires, whole milliseconds: `timer.firesAtMs` of an attempt's `metaJson`.
 pub(crate) fn read_timer(meta_json: &str) -> Option<f64> {
     let [timer] = fields(meta_json, ["timer"])?;
     let [fires_at] = fields(timer?.json(), ["firesAtMs"])?;
@@ -35,7 +35,7 @@ pub(crate) fn read_timer(meta_json: &str) -> Option<f64> {
 /// The key of the event that an attempt waits for.
 ///
 /// Smithers 0.32 writes `waitForEvent`; older databases have `event.correlationKey`, `correlationKey` or
-/// `event.eventName`, which are read where the newer field names nothing.
+/// `event.eventName`, which are read if the newer field has no name.
 pub(crate) fn read_event(meta_json: &str) -> Option<String> {
     let [wait, event, key] = fields(meta_json, ["waitForEvent", "event", "correlationKey"])?;
     if let Some([signal, correlation]) =
@@ -62,7 +62,7 @@ fn literal_number(json: Slice<'_>) -> Option<f64> {
     text.starts_with(|c: char| c == '-' || c.is_ascii_digit()).then(|| read(text)).flatten()
 }
 
-/// `Number(value)` of a JSON value: not a number where JavaScript has none.
+/// `Number(value)` of a JSON value: NaN in the same cases as in JavaScript.
 fn js_number(json: Slice<'_>) -> f64 {
     match json.token() {
         Ok(Token::Null) => 0.0,
@@ -123,9 +123,9 @@ fn whole_number(digits: &str, radix: u32) -> f64 {
         .unwrap_or(f64::NAN)
 }
 
-/// The named fields of a JSON object, unread; the last of equal keys counts, as in JavaScript.
+/// The named fields of a JSON object, unparsed; the last of equal keys counts, as in JavaScript.
 ///
-/// `None` where the text is not JSON or not an object.
+/// `None` if the text is not JSON or not an object.
 fn fields<'a, const N: usize>(json: &'a str, names: [&'static str; N]) -> Option<[Option<Slice<'a>>; N]> {
     let mut found = [None; N];
     last_fields(json, &names, &mut found)?;

@@ -1,4 +1,4 @@
-//! What Smithers sends and stores: rows, views, events, records (seeds 002 and 003).
+//! Smithers' data on the wire and in its database: rows, views, events, records (seeds 002 and 003).
 
 mod attempt;
 mod boundary;

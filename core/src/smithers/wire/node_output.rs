@@ -1,4 +1,4 @@
-//! What `getNodeOutput` answers (protocol section 3.3).
+//! The answer of `getNodeOutput` (protocol section 3.3).
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use crate::word::Word;
 
 crate::vocabulary! {
-    /// How far a node's output is.
+    /// The status of a node's output.
     ///
     /// ```
     /// use runstate::{smithers::wire::NodeOutputStatus, word::Vocabulary};
@@ -14,17 +14,17 @@ crate::vocabulary! {
     /// assert_eq!(NodeOutputStatus::WORDS, ["produced", "pending", "failed"]);
     /// ```
     pub enum NodeOutputStatus ("status of an output") {
-        /// It is there.
+        /// The output exists.
         Produced = "produced",
-        /// It is not there yet.
+        /// The output does not exist yet.
         Pending = "pending",
-        /// It will not come: the node failed.
+        /// The node failed without output.
         Failed = "failed",
     }
 }
 
 crate::vocabulary! {
-    /// What stands in a field of an output.
+    /// The type of an output field.
     ///
     /// ```
     /// use runstate::{smithers::wire::OutputFieldType, word::Vocabulary};
@@ -43,7 +43,7 @@ crate::vocabulary! {
         Object = "object",
         /// A list.
         Array = "array",
-        /// Nothing.
+        /// Null.
         Null = "null",
         /// The server itself did not know.
         Unknown = "unknown",
@@ -68,20 +68,20 @@ crate::vocabulary! {
 pub struct OutputField {
     /// Its name.
     pub name: String,
-    /// What stands in it.
+    /// The type of its value.
     #[serde(rename = "type")]
     pub field_type: Word<OutputFieldType>,
     /// Whether it may be missing.
     pub optional: bool,
     /// Whether it may be null.
     pub nullable: bool,
-    /// What it is for.
+    /// Its description.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// The values that it may have.
     #[serde(rename = "enum", skip_serializing_if = "Option::is_none")]
     pub values: Option<Vec<Value>>,
-    /// Fields that Runstate does not know, kept as they came.
+    /// Unknown fields, kept verbatim.
     #[serde(flatten)]
     pub more: Map<String, Value>,
 }
@@ -104,12 +104,12 @@ pub struct OutputField {
 pub struct OutputSchema {
     /// Its fields.
     pub fields: Vec<OutputField>,
-    /// Fields that Runstate does not know, kept as they came.
+    /// Unknown fields, kept verbatim.
     #[serde(flatten)]
     pub more: Map<String, Value>,
 }
 
-/// Why there is no output.
+/// The reason for a missing output.
 ///
 /// ```
 /// use runstate::smithers::wire::NodeOutputError;
@@ -126,15 +126,15 @@ pub struct NodeOutputError {
     /// The class that was thrown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The code, where it has one.
+    /// The code, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
-    /// What happened.
+    /// The message.
     pub message: String,
-    /// In which attempt.
+    /// The number of the attempt.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attempt: Option<u32>,
-    /// Fields that Runstate does not know, kept as they came.
+    /// Unknown fields, kept verbatim.
     #[serde(flatten)]
     pub more: Map<String, Value>,
 }
@@ -156,21 +156,21 @@ pub struct NodeOutputError {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct NodeOutputResponse {
-    /// How far it is.
+    /// The status of the output.
     pub status: Word<NodeOutputStatus>,
     /// The output.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub row: Option<Value>,
-    /// Its shape, where the server knows it.
+    /// Its schema, if the server knows it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub schema: Option<OutputSchema>,
-    /// What there was before the node failed.
+    /// The partial output of a failed node.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub partial: Option<Value>,
-    /// Why there is none.
+    /// The reason for a missing output.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<NodeOutputError>,
-    /// Fields that Runstate does not know, kept as they came.
+    /// Unknown fields, kept verbatim.
     #[serde(flatten)]
     pub more: Map<String, Value>,
 }

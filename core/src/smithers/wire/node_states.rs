@@ -107,7 +107,7 @@ pub(crate) fn read_runs(payload: &str) -> Result<Vec<RunRow>, ReadError> {
 pub struct NodeStatus {
     /// The node's id as the workflow author wrote it.
     pub node_id: String,
-    /// Which round of a loop; 0 outside loops.
+    /// The iteration of a loop; 0 outside loops.
     pub iteration: u32,
     /// The state.
     pub state: Word<NodeState>,
@@ -124,7 +124,7 @@ pub struct NodeStatus {
 }
 
 impl NodeStatus {
-    /// A node of which only the state is known.
+    /// A node with only its state.
     pub(crate) fn from_state(node_id: String, iteration: u32, state: Word<NodeState>) -> Self {
         Self {
             node_id,

@@ -23,7 +23,7 @@ use crate::word::Word;
 pub struct RunRow {
     /// The run's id.
     pub run_id: String,
-    /// The status column; `None` where it is missing or null.
+    /// The status column; `None` if missing or null.
     pub status: Option<Word<RunStatus>>,
     /// The run that started this one, or that this one continues.
     pub parent_run_id: Option<String>,
@@ -43,13 +43,13 @@ pub struct RunRow {
     pub runtime_owner_id: Option<String>,
     /// The run's error, or the quota's numbers, as JSON text.
     pub error_json: Option<String>,
-    /// When somebody asked to cancel.
+    /// The time of a request to cancel.
     pub cancel_requested_at_ms: Option<f64>,
-    /// When somebody asked to pause.
+    /// The time of a request to pause.
     pub pause_requested_at_ms: Option<f64>,
-    /// How many nodes are in each state; `getRun` alone has it.
+    /// The number of nodes in each state; only in `getRun`.
     pub summary: Option<Vec<(String, u64)>>,
-    /// The server's own answer; `getRun` alone has it.
+    /// The server's own answer; only in `getRun`.
     pub run_state: Option<RunStateView>,
     /// The number of tolerated failures of a succeeded run.
     pub failed_children: Option<Number>,
@@ -78,7 +78,7 @@ pub(crate) const NAMES: [&str; 17] = [
     "failedChildKeys",
 ];
 
-/// The columns of the database where they are written differently.
+/// The database columns that have different names.
 pub(crate) const COLUMNS: [&str; 17] = [
     "run_id",
     "",
@@ -165,7 +165,7 @@ impl RunRow {
 
 read_with_serde!(RunRow);
 
-/// How many nodes are in each state.
+/// The number of nodes in each state.
 fn read_summary(slice: Slice<'_>) -> Result<Vec<(String, u64)>, ReadError> {
     let mut entries: Vec<(String, u64)> = Vec::new();
     let mut reader = slice.reader();

@@ -1,9 +1,9 @@
-//! The rows that `compute_run_state` reads besides the run row.
+//! The rows that `compute_run_state` reads in addition to the run row.
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-/// An approval that nobody has decided: `_smithers_approvals`.
+/// A pending approval: `_smithers_approvals`.
 ///
 /// ```
 /// use runstate::smithers::wire::ApprovalRow;
@@ -18,7 +18,7 @@ pub struct ApprovalRow {
     /// The node that requests it.
     #[serde(alias = "node_id")]
     pub node_id: String,
-    /// Since when, milliseconds since 1970; `None` where the column holds no number.
+    /// The time of the request, milliseconds since 1970; `None` if the column is not a number.
     #[serde(default, alias = "requested_at_ms", deserialize_with = "number_or_none")]
     pub requested_at_ms: Option<f64>,
 }
@@ -38,17 +38,17 @@ pub struct NodeRow {
     /// The node's id.
     #[serde(alias = "node_id")]
     pub node_id: String,
-    /// Which round of a loop; round 0 where it is missing.
+    /// The iteration of a loop; 0 if missing.
     #[serde(default)]
     pub iteration: Option<f64>,
-    /// The node's state; `None` where the column holds no text.
+    /// The node's state; `None` if the column is not text.
     #[serde(default, deserialize_with = "text_or_none")]
     pub state: Option<String>,
 }
 
 /// One attempt at a node: `_smithers_attempts`.
 ///
-/// The newest attempt of a waiting node contains what it waits for.
+/// The newest attempt of a waiting node contains the awaited timer or event.
 ///
 /// ```
 /// use runstate::smithers::derive::{RowQueries, QueryAnswer};
@@ -68,10 +68,10 @@ pub struct NodeRow {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AttemptRow {
-    /// The attempt's state; `None` where the column holds no text.
+    /// The attempt's state; `None` if the column is not text.
     #[serde(default, deserialize_with = "text_or_none")]
     pub state: Option<String>,
-    /// What the attempt waits for, as JSON text.
+    /// The awaited timer or event, as JSON text.
     #[serde(default, alias = "meta_json", deserialize_with = "text_or_none")]
     pub meta_json: Option<String>,
 }
@@ -88,10 +88,10 @@ pub struct AttemptRow {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SandboxRow {
-    /// The sandbox's status; `None` where the column holds no text.
+    /// The sandbox's status; `None` if the column is not text.
     #[serde(default, deserialize_with = "text_or_none")]
     pub status: Option<String>,
-    /// Its last report, milliseconds since 1970; `None` where the column holds no number.
+    /// Its last heartbeat, milliseconds since 1970; `None` if the column is not a number.
     #[serde(default, alias = "heartbeat_at_ms", deserialize_with = "number_or_none")]
     pub heartbeat_at_ms: Option<f64>,
 }

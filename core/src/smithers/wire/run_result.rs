@@ -1,4 +1,4 @@
-//! What `runWorkflow` answers (seed 002).
+//! The result of `runWorkflow` (seed 002).
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -22,7 +22,7 @@ impl TryFrom<Word<RunStatus>> for ResultStatus {
     }
 }
 
-/// How a run ended, or what it waits for.
+/// The end of a run, or the reason for its waiting.
 ///
 /// ```
 /// use runstate::smithers::wire::{RunResult, RunStatus};
@@ -42,18 +42,18 @@ pub struct RunResult {
     pub run_id: String,
     /// How it left off.
     pub status: ResultStatus,
-    /// Its output, where it finished.
+    /// The output, if the run finished.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output: Option<Value>,
-    /// Its error, where it failed.
+    /// The error, if the run failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<Value>,
-    /// Fields that Runstate does not know, kept as they came.
+    /// Unknown fields, kept verbatim.
     #[serde(flatten)]
     pub more: Map<String, Value>,
 }
 
-/// What `retryTask` answers.
+/// The result of `retryTask`.
 ///
 /// ```
 /// use runstate::smithers::wire::RetryTaskResult;
@@ -75,7 +75,7 @@ pub struct RetryTaskResult {
     /// Why it will not run again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// Fields that Runstate does not know, kept as they came.
+    /// Unknown fields, kept verbatim.
     #[serde(flatten)]
     pub more: Map<String, Value>,
 }

@@ -29,7 +29,7 @@ crate::vocabulary! {
 }
 
 crate::vocabulary! {
-    /// What an approval decides (the last two are Smithers 0.32's).
+    /// The kind of an approval's decision (the last two are from Smithers 0.32).
     ///
     /// ```
     /// use runstate::{smithers::wire::ApprovalMode, word::Vocabulary};
@@ -49,7 +49,7 @@ crate::vocabulary! {
 }
 
 crate::vocabulary! {
-    /// What a no does.
+    /// The effect of a denial.
     ///
     /// ```
     /// use runstate::{smithers::wire::ApprovalOnDeny, word::Vocabulary};
@@ -59,7 +59,7 @@ crate::vocabulary! {
     pub enum ApprovalOnDeny ("denial answer") {
         /// The task fails.
         Fail = "fail",
-        /// The workflow goes on.
+        /// The workflow continues.
         Continue = "continue",
         /// The task is passed over.
         Skip = "skip",
@@ -82,13 +82,13 @@ crate::vocabulary! {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct RetryPolicy {
-    /// How the wait grows; `fixed` where it is not said.
+    /// The growth of the wait; `fixed` if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub backoff: Option<Word<RetryBackoff>>,
-    /// The first wait, milliseconds; 0 where it is not said.
+    /// The first wait, milliseconds; 0 if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub initial_delay_ms: Option<Number>,
-    /// Fields that Runstate does not know, kept as they came.
+    /// Unknown fields, kept verbatim.
     #[serde(flatten)]
     pub more: Map<String, Value>,
 }
@@ -114,7 +114,7 @@ impl RetryPolicy {
     }
 }
 
-/// Maximum number of retries. The default is upstream's `Infinity`, which JSON writes as null.
+/// Maximum number of retries. The default is upstream's `Infinity`, which is null in JSON.
 ///
 /// ```
 /// use runstate::smithers::wire::{Retries, TaskDescriptor};
@@ -137,9 +137,9 @@ pub enum Retries {
     Unlimited,
 }
 
-/// A task as it was found in the workflow.
+/// A task as defined in the workflow.
 ///
-/// Functions and schemas do not survive as JSON: what is left of them is kept as it came.
+/// Functions and schemas have no JSON form; their remains are kept verbatim.
 ///
 /// ```
 /// use runstate::smithers::wire::TaskDescriptor;
@@ -160,7 +160,7 @@ pub enum Retries {
 pub struct TaskDescriptor {
     /// The task's id.
     pub node_id: String,
-    /// Its place in the order of execution.
+    /// Its position in the order of execution.
     pub ordinal: u32,
     /// The round of its loop.
     pub iteration: u32,
@@ -173,7 +173,7 @@ pub struct TaskDescriptor {
     /// The tasks that must end first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depends_on: Option<Vec<String>>,
-    /// The same, by name.
+    /// The dependencies by name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub needs: Option<Entries>,
     /// Its Git worktree.
@@ -193,15 +193,15 @@ pub struct TaskDescriptor {
     /// The parallel group that it belongs to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parallel_group_id: Option<String>,
-    /// How many of the group run at once.
+    /// The maximum number of concurrent tasks in the group.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parallel_max_concurrency: Option<u32>,
     /// Whether a person must approve it.
     pub needs_approval: bool,
-    /// What the approval decides; a gate where it is not said.
+    /// The kind of the approval's decision; a gate if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub approval_mode: Option<Word<ApprovalMode>>,
-    /// What a no does.
+    /// The effect of a denial.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub approval_on_deny: Option<Word<ApprovalOnDeny>>,
     /// Whether it is passed over.
@@ -211,10 +211,10 @@ pub struct TaskDescriptor {
     /// When it is tried again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retry_policy: Option<RetryPolicy>,
-    /// How long it may take, milliseconds.
+    /// The time limit, milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timeout_ms: Option<Number>,
-    /// Whether the workflow goes on without it.
+    /// Whether the workflow continues if the task fails.
     pub continue_on_fail: bool,
     /// When an earlier output is reused.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -225,7 +225,7 @@ pub struct TaskDescriptor {
     /// The agent's prompt.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prompt: Option<String>,
-    /// The output of a task that does nothing.
+    /// The output of a task without work.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub static_payload: Option<Value>,
     /// The name that people see.
@@ -234,7 +234,7 @@ pub struct TaskDescriptor {
     /// Anything else.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub meta: Option<Value>,
-    /// Fields that Runstate does not know, kept as they came.
+    /// Unknown fields, kept verbatim.
     #[serde(flatten)]
     pub more: Map<String, Value>,
 }

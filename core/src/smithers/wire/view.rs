@@ -7,9 +7,9 @@ use crate::json::{ReadError, Slice, fields, optional, read_with_serde};
 use crate::time::Millis;
 use crate::word::Word;
 
-/// What a run is doing, as every Smithers surface writes it (seed 000).
+/// The state of a run as every Smithers surface writes it (seed 000).
 ///
-/// JSON keys come in upstream's order: `runId, computedAt, state, blocked, unhealthy`; absent fields are left out.
+/// JSON keys are in upstream's order: `runId, computedAt, state, blocked, unhealthy`; absent fields are omitted.
 ///
 /// ```
 /// use runstate::smithers::wire::RunStateView;
@@ -29,18 +29,18 @@ pub struct RunStateView {
     /// When the server computed the view, ISO-8601. Only the output of `smithers ps` does not have it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub computed_at: Option<String>,
-    /// The state. An unknown word is kept as it came.
+    /// The state. An unknown word is kept verbatim.
     pub state: Word<RunState>,
-    /// What the run waits for.
+    /// The reason for waiting.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blocked: Option<ReasonBlocked>,
-    /// What is wrong with the run's liveness.
+    /// The problem with the run's liveness.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unhealthy: Option<ReasonUnhealthy>,
 }
 
 impl RunStateView {
-    /// A view that has nothing but a state.
+    /// A view with only a state.
     pub fn from_state(state: impl Into<Word<RunState>>) -> Self {
         Self { run_id: String::new(), computed_at: None, state: state.into(), blocked: None, unhealthy: None }
     }
@@ -80,7 +80,7 @@ impl RunStateView {
         Self::read_with(slice, |computed_at| slice.need("computedAt", computed_at)?.read_text().map(Some))
     }
 
-    /// The same, but `computedAt` may be missing, as in the row of an export.
+    /// Like `read`, but `computedAt` may be missing, as in the row of an export.
     pub(crate) fn read_in_row(slice: Slice<'_>) -> Result<Self, ReadError> {
         Self::read_with(slice, |computed_at| computed_at.map(Slice::read_text).transpose())
     }

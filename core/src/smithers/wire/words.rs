@@ -1,7 +1,7 @@
 //! The closed vocabularies of Smithers.
 
 crate::vocabulary! {
-    /// What a run is doing right now (seed 000; `WaitingQuota` and `Paused` are Smithers 0.32's).
+    /// The present state of a run (seed 000; `WaitingQuota` and `Paused` are from Smithers 0.32).
     ///
     /// ```
     /// use runstate::smithers::wire::RunState;
@@ -62,7 +62,7 @@ impl NodeState {
 }
 
 impl RunState {
-    /// Whether the run has ended. `unknown` has not: nothing is known of it.
+    /// Whether the run has ended. For `unknown` that is undecided, so `false`.
     pub fn is_terminal(self) -> bool {
         match self {
             Self::Failed | Self::Cancelled | Self::Succeeded => true,
@@ -112,7 +112,7 @@ crate::vocabulary! {
         Paused = "paused",
         /// Ended, its work done.
         Finished = "finished",
-        /// Ended; its work goes on in another run.
+        /// Ended; another run continues its work.
         Continued = "continued",
         /// Ended with an error.
         Failed = "failed",
@@ -122,7 +122,7 @@ crate::vocabulary! {
 }
 
 impl RunStatus {
-    /// The state that a column with this word stands for, whatever else the row says (seed 000's mapping).
+    /// The run state of this status by seed 000, before other signals.
     ///
     /// ```
     /// use runstate::smithers::wire::{RunState, RunStatus};
@@ -183,7 +183,7 @@ crate::vocabulary! {
 }
 
 crate::vocabulary! {
-    /// The element that a node of the tree stands for (protocol section 3.4).
+    /// The element of a tree node (protocol section 3.4).
     ///
     /// ```
     /// use runstate::smithers::wire::NodeType;

@@ -1,7 +1,7 @@
-//! Many run rows in one text, read for the derivation alone.
+//! Reads many run rows in one text, for the derivation only.
 //!
 //! Rows as the Gateway and the database write them are read in one pass without copies (`scanner`). Any other row is read as a
-//! [`RunRow`]. If that fails, the whole text is read again as rows, so that errors are produced in one place.
+//! [`RunRow`]. If that fails, the whole text is read again as rows, so that only one place produces errors.
 
 mod scanner;
 #[cfg(test)]
@@ -15,7 +15,7 @@ use crate::smithers::wire::{RunRow, RunStatus, read_run, read_runs};
 use crate::word::Word;
 use scanner::RowScanner;
 
-/// What the derivation reads of a run row.
+/// The part of a run row that the derivation reads.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RowSignals<'a> {
     run_id: Cow<'a, str>,

@@ -1,4 +1,4 @@
-//! The scanner and the reader with the full grammar give the same rows and the same errors.
+//! The scanner and the reader of the full grammar return the same rows and the same errors.
 
 use proptest::prelude::*;
 
@@ -104,7 +104,7 @@ const LETTERS: [&str; 24] = [
     "ü", "🚀", "\u{feff}", "x",
 ];
 
-/// The same with some characters replaced.
+/// Rows with some characters replaced.
 fn broken() -> impl Strategy<Value = String> {
     let edits =
         prop::collection::vec((any::<prop::sample::Index>(), prop::sample::select(LETTERS.to_vec())), 1..3);

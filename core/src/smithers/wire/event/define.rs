@@ -34,7 +34,7 @@ macro_rules! events {
                 match self { $( Self::$name => Category::$category ),+ }
             }
 
-            /// The severity of the event by its type alone.
+            /// The severity of the event, given only its type.
             pub fn severity(self) -> EventSeverity {
                 match self { $( Self::$name => EventSeverity::$severity ),+ }
             }
@@ -56,7 +56,7 @@ macro_rules! events {
             /// A type that Runstate does not know.
             #[serde(untagged, skip_deserializing)]
             Foreign {
-                /// The type as it came.
+                /// The type, verbatim.
                 #[serde(rename = "type")]
                 event_type: String,
             },

@@ -3,7 +3,7 @@
 use super::EventType;
 use crate::json::{Slice, fields};
 
-/// The Gateway's names and the types that the same events have in a log.
+/// The Gateway's event names, with the types of the same events in a log.
 const NAMES: [(&str, EventType); 20] = [
     ("node.pending", EventType::NodePending),
     ("node.started", EventType::NodeStarted),

@@ -21,7 +21,7 @@ use crate::number::Number;
 use crate::time::Millis;
 use crate::word::Word;
 
-/// What an event belongs to, which says what fields it must have (seed 003, "Common Fields").
+/// The subject of an event, which determines its required fields (seed 003, "Common Fields").
 ///
 /// ```
 /// use runstate::smithers::wire::{EventType, Scope};
@@ -33,7 +33,7 @@ use crate::word::Word;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Scope {
-    /// The run: `runId` and `timestampMs` alone.
+    /// The run: only `runId` and `timestampMs`.
     Run,
     /// A node: `nodeId` and `iteration` as well.
     Node,
@@ -68,7 +68,7 @@ pub enum Scope {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Event {
-    /// What happened: the type and its own fields.
+    /// The type and its own fields.
     #[serde(flatten)]
     pub body: EventBody,
     /// The run.
@@ -76,13 +76,13 @@ pub struct Event {
     /// When, by the clock of the process that wrote the event.
     #[serde(rename = "timestampMs", serialize_with = "write_time")]
     pub at: Millis,
-    /// The node; `None` where the event is not about one, or is of an unknown type.
+    /// The node; `None` if the event is not about one, or is of an unknown type.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub node_id: Option<String>,
-    /// The round of a loop; `None` where the event is not about a node, or is of an unknown type.
+    /// The iteration of a loop; `None` if the event is not about a node, or is of an unknown type.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub iteration: Option<u32>,
-    /// The attempt, from 1; `None` where the event is not about one, or is of an unknown type.
+    /// The attempt, from 1; `None` if the event is not about one, or is of an unknown type.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attempt: Option<u32>,
     /// Fields that Runstate does not know: `correlation` for example, and all the others of an unknown type.
@@ -90,7 +90,7 @@ pub struct Event {
     pub more: Map<String, Value>,
 }
 
-/// What every event says.
+/// The fields of every event.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Common {
@@ -102,7 +102,7 @@ struct Common {
     more: Map<String, Value>,
 }
 
-/// What an event of a known type belongs to.
+/// The subject of an event of a known type.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Subject {
@@ -122,7 +122,7 @@ impl Event {
     fn from_json(json: &str) -> serde_json::Result<Self> {
         let Common { event_type, run_id, timestamp_ms: at, mut more } = serde_json::from_str(json)?;
         let Some(known) = event_type.known() else {
-            // Nobody knows what an event of an unknown type means by `nodeId`.
+            // `nodeId` of an unknown event type may mean anything.
             let body = EventBody::Foreign { event_type: event_type.to_string() };
             return Ok(Self { body, run_id, at, node_id: None, iteration: None, attempt: None, more });
         };
@@ -157,7 +157,7 @@ fn needed_fields(event_type: EventType) -> [(&'static str, bool); 3] {
 /// An event of a known type must have the fields of that type, each with the right kind of value.
 impl<'de> Deserialize<'de> for Event {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // The type decides what the other fields must be, and may stand behind them.
+        // The type determines the other fields, and may follow them.
         let json = Box::<RawValue>::deserialize(deserializer)?;
         Self::from_json(json.get()).map_err(D::Error::custom)
     }

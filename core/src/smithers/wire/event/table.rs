@@ -1,4 +1,4 @@
-//! The table of all events: word, scope, category, severity and fields. Everything else is made from it.
+//! The table of all events: word, scope, category, severity and fields. All other definitions are generated from it.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -53,9 +53,9 @@ events! {
     /// The run replays a frame of another run.
     ReplayStarted "ReplayStarted" (Run, Run, Notice) {
         parent_run_id: Text, parent_frame_no: u32, restore_vcs: bool }
-    /// Somebody asked to take over an agent.
+    /// A takeover of an agent was requested.
     RunHijackRequested "RunHijackRequested" (Run, Run, Notice) { target: Option<Text> }
-    /// Somebody took over an agent.
+    /// An agent was taken over.
     RunHijacked "RunHijacked" (Attempt, Run, Notice) {
         engine: Text, mode: Word<HijackMode>, resume: Option<Text>, cwd: Text }
 

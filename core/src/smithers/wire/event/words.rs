@@ -154,7 +154,7 @@ crate::vocabulary! {
 }
 
 crate::vocabulary! {
-    /// What isolates a sandbox.
+    /// The isolation of a sandbox.
     ///
     /// ```
     /// use runstate::smithers::wire::SandboxRuntime;
@@ -270,7 +270,7 @@ crate::vocabulary! {
 }
 
 crate::vocabulary! {
-    /// What a voice provider does.
+    /// An operation of a voice provider.
     ///
     /// ```
     /// use runstate::smithers::wire::VoiceOperation;

@@ -43,7 +43,7 @@ pub enum ReasonBlocked {
         /// The correlation id, else the signal's name; empty when the server could not read it.
         correlation_key: String,
     },
-    /// A time must come.
+    /// A timer must fire.
     Timer {
         /// The node that waits.
         node_id: String,
@@ -71,7 +71,7 @@ pub enum ReasonBlocked {
         /// The node that is ready.
         node_id: String,
     },
-    /// Something outside must resume the run; nothing more is known.
+    /// An external trigger must resume the run; no details are known.
     ExternalTrigger,
     /// A usage limit must reset.
     Quota {
@@ -81,14 +81,14 @@ pub enum ReasonBlocked {
         #[serde(skip_serializing_if = "Option::is_none")]
         reset_at_ms: Option<Number>,
     },
-    /// An unknown kind, kept as it came.
+    /// An unknown kind, kept verbatim.
     #[serde(untagged)]
     Foreign(ForeignReason),
 }
 
-/// What is wrong with a run's liveness: `unhealthy` of a [`RunStateView`](super::RunStateView).
+/// The problem with a run's liveness: `unhealthy` of a [`RunStateView`](super::RunStateView).
 ///
-/// All kinds are seed 000's but `TimerOverdue`, which is Smithers 0.32's (protocol section 4).
+/// All kinds are from seed 000 except `TimerOverdue`, which is from Smithers 0.32 (protocol section 4).
 ///
 /// ```
 /// use runstate::smithers::wire::ReasonUnhealthy;
@@ -107,11 +107,11 @@ pub enum ReasonUnhealthy {
         /// The last report, ISO-8601.
         last_heartbeat_at: String,
     },
-    /// The wake-up time passed and nobody woke the run.
+    /// The wake-up time passed, but the run was not woken.
     TimerOverdue {
         /// When it should have woken, ISO-8601.
         wake_at: String,
-        /// How long ago that was, milliseconds.
+        /// The time since then, milliseconds.
         overdue_ms: Number,
     },
     /// The viewer lost the feed. Only viewers write this, never the server.
@@ -130,7 +130,7 @@ pub enum ReasonUnhealthy {
         /// When, ISO-8601.
         next_at: String,
     },
-    /// An unknown kind, kept as it came.
+    /// An unknown kind, kept verbatim.
     #[serde(untagged)]
     Foreign(ForeignReason),
 }
@@ -148,7 +148,7 @@ impl ForeignReason {
         &self.kind
     }
 
-    /// The whole reason as it came.
+    /// The whole reason as JSON, verbatim.
     pub fn json(&self) -> &str {
         &self.json
     }
