@@ -105,8 +105,7 @@ pub(super) fn is_invisible(letter: char) -> bool {
 }
 
 /// Quotes a text as one word of a POSIX shell. `None` for an empty text, for one that looks like an option, and for one with
-/// control
-/// or invisible characters.
+/// control or invisible characters.
 fn shell_quote(text: &str) -> Option<String> {
     if text.is_empty() || text.starts_with('-') || text.contains(is_invisible) {
         return None;

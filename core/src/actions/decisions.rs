@@ -105,7 +105,8 @@ fn awaited_signal(run: &RunInspection, node_id: &str, iteration: u32, key: &str)
 /// A property of a node's element.
 enum Property {
     Text(String),
-    /// Not a text. The server converts texts that look like JSON to JSON (protocol section 5, quirk 5), so the original text
+    /// Not a string. The server converts strings that look like JSON to JSON (protocol section 5, quirk 5), so the original
+    /// text
     /// is unknown.
     Converted,
     Absent,

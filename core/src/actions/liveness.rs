@@ -1,4 +1,4 @@
-//! Actions for a run whose engine does not report, and for what is wrong with a run that is being worked on.
+//! Actions for a run without a current heartbeat, and for problems of a run with a working engine.
 
 use super::command::Arg;
 use super::{Action, ActionKind, RunContext};
@@ -25,13 +25,13 @@ impl RunContext<'_> {
                 let action = Action::new(ActionKind::Inspect, Some(Blocker::EngineBusy), line);
                 found.push(action.with_command(command, None));
             }
-            // For an overdue timer there is a resume action already.
+            // An overdue timer already has a resume action.
             Some(RunState::Stale) if !found.iter().any(|action| action.kind == ActionKind::Resume) => {
                 let line = Line::new("Resume the run once its engine is known to be gone.");
                 found.push(self.resume_action(ActionKind::Resume, Blocker::StaleHeartbeat, line));
             }
             Some(RunState::Orphaned) => self.add_takeover("Resume the run: no engine works on it.", found),
-            // The row says `running`, but no engine ever reported.
+            // The row says `running`, but no engine ever sent a heartbeat.
             Some(RunState::Unknown) if self.never_reported() => {
                 self.add_takeover("Resume the run if no engine works on it.", found);
             }

@@ -1,4 +1,4 @@
-//! What a person can do about a run: an action for each thing that the run waits for.
+//! A person's possible actions on a run: one for each blocker.
 
 mod command;
 mod decisions;
@@ -24,7 +24,7 @@ pub(crate) use tasks::nodes_with_unread_attempts;
 crate::vocabulary! {
     /// The kind of an action.
     ///
-    /// For a run that waits for a timer there is nothing to do but wait.
+    /// For a run that waits for a timer, the only action is to wait.
     ///
     /// ```
     /// use runstate::run::RunInspection;
@@ -79,7 +79,7 @@ crate::vocabulary! {
 pub struct Action {
     /// The kind.
     pub kind: ActionKind,
-    /// What blocks the run; `None` if nothing does and there is only something to inspect.
+    /// The blocker of the run; `None` if the action only inspects.
     pub blocker: Option<Blocker>,
     /// The action as a sentence.
     pub sentence: Vec<Span>,
@@ -89,13 +89,13 @@ pub struct Action {
     pub command: Option<String>,
     /// The Gateway's method that does it.
     pub call: Option<Call>,
-    /// How long to wait.
+    /// The end of the wait.
     pub until: Option<Millis>,
 }
 
-/// What can be done about a run now, the most pressing first. `now` is the server-anchored now.
+/// The possible actions on a run, the most urgent first. `now` is the server-anchored now.
 ///
-/// Only actions with an effect are offered: no decision that nobody requested, no resume of a run that has ended (the Gateway
+/// Only actions with an effect are offered: no decision without a request, no resume of a run that has ended (the Gateway
 /// answers `already_terminal`), no signal with an unknown name.
 ///
 /// ```
@@ -155,8 +155,8 @@ pub fn actions(run: &RunInspection, now: Millis) -> Vec<Action> {
     if run.reported_blockers.is_empty() { found } else { context.merge_reported(found) }
 }
 
-/// The actions for an error that the Gateway answered. Its codes come from two vocabularies (protocol section 3.3); there are
-/// no actions for unknown ones.
+/// The actions for an error that the Gateway answered. Its codes are from two vocabularies (protocol section 3.3); unknown
+/// codes have no actions.
 ///
 /// ```
 /// use runstate::refusal::Refusal;

@@ -1,4 +1,4 @@
-//! Actions for side effects, for a cancellation, and for what `smithers why` reports.
+//! Actions for side effects, for a cancellation, and for the blockers of `smithers why`.
 
 use super::command::{Arg, is_invisible};
 use super::{Action, ActionKind, RunContext};
@@ -29,7 +29,7 @@ impl RunContext<'_> {
         found.push(action.with_command(command, Some(self.commands.call("getRun", ""))));
     }
 
-    /// A running run that somebody asked to cancel must not be resumed.
+    /// A running run must not be resumed after a request to cancel it.
     pub(super) fn cancellation(&self) -> Option<Action> {
         let running = self.run.status.as_ref().and_then(Word::known) == Some(RunStatus::Running);
         let at = self.run.row.as_ref()?.cancel_requested_at.filter(|_| running)?;

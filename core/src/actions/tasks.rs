@@ -29,7 +29,7 @@ impl RunContext<'_> {
         }
     }
 
-    /// How long a task has been silent at `now` and its limit, if the limit is exceeded.
+    /// The time for which a task has been silent at `now`, and its limit, if the limit is exceeded.
     fn silence(&self, node: &Place<'_>, attempt: &Attempt, now: Millis) -> Option<(f64, f64)> {
         let limit = self
             .props(node.id, node.iteration)

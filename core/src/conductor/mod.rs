@@ -7,12 +7,12 @@
 //! | `status.json` | the state of the run; written at each change, and every 30 s during some steps |
 //! | `metadata.json`, `final-state.txt` | the end of the run |
 //! | `events.ndjson` | the visits of its steps |
-//! | `artifacts/<step>/manifest.json` | how the last visit of a step ended |
+//! | `artifacts/<step>/manifest.json` | the result of the last visit of a step |
 //! | `artifacts/<step>/gate_request.json` | the question of a gate |
 //!
-//! - A lifecycle state `failed` or `blocked` with a `last_route_target` is about the last step: the run goes on.
-//! - `completed` means that STOP was reached. The exit record says whether the last step ended cleanly.
-//! - The files contain no process id. Whether a run is alive follows from the age of its status, and is not known at a gate or
+//! - A lifecycle state `failed` or `blocked` with a `last_route_target` refers to the last step: the run continues.
+//! - `completed` means that STOP was reached. The exit record contains whether the last step ended cleanly.
+//! - The files contain no process id. The age of the status shows whether a run is alive, except at a gate and
 //!   while the planner decides, because no heartbeat is written then.
 //!
 //! ```
@@ -68,7 +68,7 @@ use wire::{Directory, FileKind};
 pub struct ReadRunError {
     /// [`NotRecognised`](ErrorCode::NotRecognised) or [`InvalidInput`](ErrorCode::InvalidInput).
     pub code: ErrorCode,
-    /// What was expected.
+    /// The expected value.
     pub message: &'static str,
 }
 
@@ -82,7 +82,8 @@ impl std::error::Error for ReadRunError {}
 
 /// Reads a run directory, or any part of it. Files without a name are recognised by their content.
 ///
-/// `directory` is the name of the directory. If it is given, it must be the id of the run. An empty list of files is an empty
+/// `directory` is the name of the directory. If present, it must be the id of the run. An empty list of files is an empty
+/// directory and not an error.
 /// directory, not an error.
 ///
 /// # Errors

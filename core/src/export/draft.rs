@@ -1,4 +1,4 @@
-//! Drafts of exports, made from what a feed knows. They contain secrets; [`export`](crate::export::export) redacts them.
+//! Drafts of exports from a live feed. They contain secrets; [`export`](crate::export::export) redacts them.
 
 use crate::ingest::export_format::KEY;
 use crate::number::Number;
@@ -7,9 +7,9 @@ use crate::smithers::wire::{RunStateView, write_attempt, write_node_states};
 use crate::text::{concat, json};
 use crate::time::Millis;
 
-/// A run as a feed knows it, as an export without a hash and with all secrets: the Gateway's last answer to `getRun` as it came, the
-/// tree, the nodes, and the attempts. Pass it to [`export`](crate::export::export) to redact the secrets. `None` if the run did not
-/// come from such an answer.
+/// A run of a live feed, as an export without a hash and with all secrets: the Gateway's last answer to `getRun`, verbatim, the
+/// tree, the nodes, and the attempts. Pass it to [`export`](crate::export::export) to redact the secrets. `None` if the run is not
+/// from such an answer.
 ///
 /// ```
 /// use runstate::file::File;
@@ -57,14 +57,14 @@ pub fn draft(run: &RunInspection, now: Millis) -> Option<String> {
     Some(content(&entries))
 }
 
-/// A list of runs as a feed knows it, in the same form: the Gateway's last answer to `listRuns` as it came, with the time for which
+/// A list of runs of a live feed, in the same form: the Gateway's last answer to `listRuns`, verbatim, with the time for which
 /// `runs` were derived from it.
 pub(crate) fn draft_list(answer: &str, runs: &[RunInspection], now: Millis) -> String {
     let read_at = runs.first().map_or_else(|| Number(now.0).to_text(), |run| read_at(run, now));
     content(&[entry(&read_at, "listRuns", "", answer)])
 }
 
-/// The time for which the state was derived or that the server gave, so that the export shows the same state.
+/// The time of the derivation, or the server's time, so that the export shows the same state.
 fn read_at(run: &RunInspection, now: Millis) -> String {
     Number(run.view().and_then(RunStateView::computed_time).unwrap_or(now).0).to_text()
 }

@@ -42,7 +42,7 @@ pub(super) fn secret_after_scheme(scanner: Scanner<'_>, place: usize) -> Option<
     (!NO_TOKENS.iter().any(|of| of.eq_ignore_ascii_case(word))).then_some((begin, end))
 }
 
-/// The secret part of a header's value: cookies, and what follows the scheme of `authorization`.
+/// The secret part of a header's value: cookies, and the text after the scheme of `authorization`.
 pub(super) fn header_value(scanner: Scanner<'_>, place: usize) -> Option<(usize, usize)> {
     let name = scanner.skip_back(place, is_name);
     if !is_header(scanner.slice(name, place)) {
@@ -67,7 +67,7 @@ pub(super) fn header_value(scanner: Scanner<'_>, place: usize) -> Option<(usize,
     }
 }
 
-/// The place of an earlier redaction.
+/// The range of an earlier redaction.
 fn earlier_redaction(scanner: Scanner<'_>, at: usize) -> Option<(usize, usize)> {
     scanner.rest(at).starts_with(REDACTED).then_some((at, at + REDACTED.len()))
 }

@@ -23,12 +23,12 @@ pub const SECRET_KEYS: [&str; 19] = [
     "xsmitherskey",
 ];
 
-/// Keys whose values are always redacted, though they are no secrets. The launcher's configuration holds scopes, roles and
+/// Keys whose values are always redacted, though they are no secrets. The launcher's configuration contains scopes, roles and
 /// token ids; the paths are the server's (protocol section 4).
 const PRIVATE_KEYS: [&str; 8] =
     ["configjson", "scopes", "rootdir", "tokenid", "userid", "vcsroot", "workflowpath", "workspaceroot"];
 
-/// Keys whose values are redacted if they are absolute paths, which belong to the machine. Paths inside the run stay.
+/// Keys whose values are redacted if they are absolute paths, which belong to the machine. Paths inside the run are kept.
 const PATH_KEYS: [&str; 10] = [
     "artifactspath",
     "artifactsroot",
@@ -46,7 +46,7 @@ const PATH_KEYS: [&str; 10] = [
 pub const SECRET_ENDINGS: [&str; 8] =
     ["secret", "password", "passwd", "apikey", "accesskey", "secretkey", "privatekey", "passphrase"];
 
-/// The same; but a number or a list is a count of a model's tokens.
+/// A key whose values are redacted unless they are a number or a list, which count a model's tokens.
 const TOKEN: &str = "token";
 
 /// Names of headers with secret values.

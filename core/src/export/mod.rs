@@ -67,30 +67,30 @@ pub use token_prefixes::PREFIXES as SECRET_PREFIXES;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ExportOptions<'a> {
-    /// The time at which the files were opened. The states of rows without a time of their own are derived for it whenever the export
-    /// is opened.
+    /// The time of opening the files. Each time the export is opened, the states of rows without a time of their own are derived for
+    /// this time.
     pub now: Millis,
     /// Further keys whose values are redacted, besides those of tokens, auth headers, `configJson` and paths of the server, also in
     /// JSON inside a text. Case, `_`, `-` and surrounding white space do not matter; empty keys are ignored.
     pub redact: &'a [&'a str],
 }
 
-/// An export and the counts of what it leaves out.
+/// An export and the counts of its redactions and omissions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ExportFile {
     /// The file.
     pub bytes: Vec<u8>,
-    /// How many values are `[redacted]`.
+    /// The number of `[redacted]` values.
     pub redacted: u64,
-    /// How many heartbeats were left out.
+    /// The number of omitted heartbeats.
     pub thinned: u64,
-    /// How many lines could not be read.
+    /// The number of unreadable lines.
     pub unread: u64,
 }
 
 impl ExportFile {
-    /// What was left out, as a sentence.
+    /// The redacted and omitted parts, as a sentence.
     pub fn summary(&self) -> String {
         let counts = [
             (self.redacted, "1 secret or path of the server", " secrets or paths of the server"),
@@ -113,7 +113,7 @@ impl ExportFile {
 /// Writes the opened files as one file.
 ///
 /// # Errors
-/// [`DocumentError`] if nothing in the files can be read, as [`open`](crate::ingest::open).
+/// [`DocumentError`] if no file is readable, as for [`open`](crate::ingest::open).
 ///
 /// ```
 /// use runstate::file::File;

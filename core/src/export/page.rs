@@ -8,12 +8,13 @@ use crate::ingest::exported_page::{CLOSE, ExportedPage, KEY, OPEN, VERSION};
 use crate::json::{Slice, Writer, fields};
 use crate::text::concat;
 
-/// Characters that could end the element or begin markup, and those that JavaScript once took for line ends. In JSON they
-/// occur in strings alone, where an escape means the same.
+/// Characters that could end the element or begin markup, and those that JavaScript formerly treated as line ends. In
+/// JSON they
+/// occur only in strings, where an escape is equivalent.
 const ESCAPES: [(char, &str); 5] =
     [('<', "\\u003c"), ('>', "\\u003e"), ('&', "\\u0026"), ('\u{2028}', "\\u2028"), ('\u{2029}', "\\u2029")];
 
-/// Puts a document into `single_file`, the panel's single file, in place of what is in it.
+/// Puts a document into `single_file`, the panel's single file, in place of its present document.
 ///
 /// ```
 /// use runstate::export::write_page;
@@ -28,7 +29,7 @@ const ESCAPES: [(char, &str); 5] =
 /// ```
 ///
 /// # Errors
-/// [`DocumentError`] where `single_file` has not exactly one place for a document.
+/// [`DocumentError`] if `single_file` does not have exactly one element for a document.
 pub fn write_page(single_file: &str, page: &ExportedPage) -> Result<String, DocumentError> {
     let place = single_file.split_once(OPEN).filter(|(_, rest)| !rest.contains(OPEN));
     let place = place.and_then(|(before, rest)| Some((before, rest.find(CLOSE)?, rest)));
@@ -64,7 +65,7 @@ fn escaped(json: &str) -> String {
     out
 }
 
-/// What an export says of itself.
+/// The facts that an export contains about itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ExportFacts {
@@ -72,12 +73,12 @@ pub struct ExportFacts {
     pub hash: String,
     /// Whether the content has this hash.
     pub hash_matches: bool,
-    /// What was left out, as a sentence.
+    /// The redacted and omitted parts, as a sentence.
     pub left_out: String,
 }
 
 impl ExportFacts {
-    /// Reads what an export says of itself; `None` where it is not whole.
+    /// Reads the facts of an export; `None` if it is incomplete.
     ///
     /// ```
     /// use runstate::export::ExportFacts;

@@ -1,4 +1,4 @@
-//! Absolute paths in running text, and which part of them identifies a machine or a person.
+//! Absolute paths in running text, and the parts of them that identify a machine or a person.
 //!
 //! In the path of a home directory, the name is redacted; in other paths, the directories between a well-known root and the
 //! last segment, or that segment if there are no directories.
@@ -104,7 +104,7 @@ fn is_source_location(scanner: Scanner<'_>, place: usize) -> bool {
     has_directory && has_line && !["//", "/usr/"].iter().any(|start| scanner.rest(place).starts_with(start))
 }
 
-/// Whether a path can begin here, and not inside a word or a URL such as `https://a.example/home/page`.
+/// Whether a path can begin at this position: not inside a word or a URL such as `https://a.example/home/page`.
 fn begins_path(scanner: Scanner<'_>, place: usize) -> bool {
     match scanner.byte_before(place) {
         Some(b'/') => {

@@ -1,7 +1,7 @@
 //! Secrets in running text.
 //!
 //! The text is read once. A secret is found at the byte before it: the space after `Bearer`, the `=` after a word that names
-//! a secret, the `:` after a key, the `/` of a path. No pattern looks back into an earlier secret, so a redacted text is read
+//! a secret, the `:` after a key, the `/` of a path. No pattern depends on an earlier secret, so a redacted text is read
 //! like the original.
 
 use super::http::{curl_password, encoded_parameter, header_value, is_signature, secret_after_scheme};
@@ -18,8 +18,9 @@ const OPEN: &str = "[redacted";
 
 /// The secrets of a text as byte ranges.
 ///
-/// Secrets are what follows `Bearer `, `password=` and the like, values of secret keys of JSON inside the text, names of home
-/// directories, directories of a server's paths, and passwords in URLs.
+/// Secrets are the text after `Bearer `, `password=` and the like, values of secret keys of JSON inside the text, user names
+/// in home
+/// directories, directories of server paths, and passwords in URLs.
 pub(super) struct Secrets<'a> {
     scanner: Scanner<'a>,
     keys: &'a Keys,
@@ -62,7 +63,7 @@ impl<'a> Secrets<'a> {
         None
     }
 
-    /// The value after `--token `, if it looks like a secret: `--token is missing` has none.
+    /// The value after `--token `, if it looks like a secret: `--token is missing` contains none.
     fn option_value(&self, place: usize) -> Option<(usize, usize)> {
         let scanner = self.scanner;
         let word = scanner.slice(scanner.skip_back(place, is_name), place);
@@ -87,7 +88,7 @@ impl<'a> Secrets<'a> {
         quoted_range(scanner, value).or_else(close)
     }
 
-    /// The value after a word and `:` if it is in quotes, as in `apiKey: 'k'`, or looks like a secret.
+    /// The value after a word and `:` if it is quoted, as in `apiKey: 'k'`, or looks like a secret.
     fn labelled_value(&self, place: usize) -> Option<(usize, usize)> {
         let scanner = self.scanner;
         let value = scanner.skip_while(place + 1, is_blank);
@@ -143,7 +144,7 @@ pub(super) fn is_redacted(secret: &str) -> bool {
     number.is_some_and(|number| number.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit()))
 }
 
-/// Whether a word without quotes looks like a secret: it has a digit and a letter, or is redacted.
+/// Whether an unquoted word looks like a secret: it contains a digit and a letter, or is redacted.
 pub(super) fn looks_secret(word: &str) -> bool {
     let has = |is: fn(&u8) -> bool| word.bytes().any(|byte| is(&byte));
     word == REDACTED
@@ -174,7 +175,7 @@ pub(super) mod tests {
         std::iter::from_fn(|| secrets.next()).collect()
     }
 
-    /// The secrets of a text; checks that the redacted text has them in the same places.
+    /// The secrets of a text; checks that the redacted text has them at the same positions.
     pub(crate) fn secrets(text: &str) -> Vec<&str> {
         let find = |text| all(text, &Keys::new(&["Team_Name"]), false);
         let found = find(text);

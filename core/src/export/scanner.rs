@@ -1,9 +1,9 @@
-//! Steps through a text, byte by byte: all separators are ASCII.
+//! Steps through a text byte by byte: all separators are ASCII.
 
 use super::keys::Shape;
 use super::patterns::REDACTED;
 
-/// A text and the place before which nothing is read.
+/// A text, and the position before which it is not read.
 #[derive(Clone, Copy)]
 pub(super) struct Scanner<'a> {
     pub(super) text: &'a str,
@@ -16,7 +16,7 @@ impl<'a> Scanner<'a> {
         self.text.as_bytes().get(at).copied()
     }
 
-    /// The byte before a place, unless that is before `start`.
+    /// The byte before a position, unless that is before `start`.
     pub(super) fn byte_before(self, place: usize) -> Option<u8> {
         if place > self.start { self.byte(place - 1) } else { None }
     }
@@ -29,7 +29,7 @@ impl<'a> Scanner<'a> {
         self.slice(at, self.text.len())
     }
 
-    /// The end of the bytes for which `is` holds, from `at` on.
+    /// The end of the bytes for which `is` returns true, from `at` on.
     pub(super) fn skip_while(self, mut at: usize, is: fn(u8) -> bool) -> usize {
         while self.byte(at).is_some_and(is) {
             at += 1;
@@ -37,12 +37,12 @@ impl<'a> Scanner<'a> {
         at
     }
 
-    /// The start of the bytes for which `is` holds, back from `at`.
+    /// The start of the bytes for which `is` returns true, back from `at`.
     pub(super) fn skip_back(self, at: usize, is: fn(u8) -> bool) -> usize {
         self.skip_back_to(self.start, at, is)
     }
 
-    /// The same, but not before `from`.
+    /// Like [`skip_back`](Self::skip_back), but not before `from`.
     pub(super) fn skip_back_to(self, from: usize, mut at: usize, is: fn(u8) -> bool) -> usize {
         while at > from && self.byte(at - 1).is_some_and(is) {
             at -= 1;
@@ -50,7 +50,7 @@ impl<'a> Scanner<'a> {
         at
     }
 
-    /// Whether a text ends at a place.
+    /// Whether the text before a position ends with `what`.
     pub(super) fn is_preceded_by(self, place: usize, what: &str) -> bool {
         self.slice(self.start, place).ends_with(what)
     }
@@ -76,7 +76,7 @@ pub(super) fn value_range(scanner: Scanner<'_>, at: usize) -> Option<(usize, usi
     }
 }
 
-/// The range of a text in quotes, which may be escaped. Without a closing quote it ends with the text.
+/// The range of a quoted text, which may be escaped. Without a closing quote it ends with the text.
 pub(super) fn quoted_range(scanner: Scanner<'_>, at: usize) -> Option<(usize, usize)> {
     let quote = scanner.skip_while(at, |byte| byte == b'\\');
     scanner.byte(quote).filter(|byte| is_quote(*byte))?;

@@ -28,7 +28,7 @@ pub const PREFIXES: [(&str, usize); 12] = [
     ("xoxp-", 16),
 ];
 
-/// The secret after a known prefix at `place`. The prefix is not redacted, so that it is found again.
+/// The secret after a known prefix at `place`. The prefix is kept, so that a later export finds the secret again.
 pub(super) fn token_after_prefix(scanner: Scanner<'_>, place: usize) -> Option<(usize, usize)> {
     let rest = scanner.rest(place);
     if rest.starts_with(KEY_BEGIN) {

@@ -13,7 +13,7 @@ pub struct Change {
     pub node: NodeId,
     /// The node's title.
     pub title: String,
-    /// What changed.
+    /// The kind of change.
     pub kind: ChangeKind,
 }
 
@@ -23,14 +23,14 @@ pub struct Change {
 pub enum ChangeKind {
     /// The node was added.
     Added {
-        /// How many nodes were added under it.
+        /// The number of nodes added below it.
         below: u32,
         /// The title of its parent; `None` for the root.
         under: Option<String>,
     },
     /// The node was removed.
     Removed {
-        /// How many nodes were removed with it.
+        /// The number of nodes removed with it.
         below: u32,
     },
     /// The node has another parent.
@@ -65,9 +65,9 @@ pub enum ChangeKind {
         /// The attempt's number, from 2.
         attempt: u32,
     },
-    /// The state changed in another way.
+    /// Any other change of the state.
     State {
-        /// The state before; `None` where it had none.
+        /// The state before, if any.
         from: Option<Word<NodeState>>,
         /// The state from then on.
         to: Word<NodeState>,
@@ -76,14 +76,14 @@ pub enum ChangeKind {
     Prop {
         /// The property.
         name: String,
-        /// Its value before as JSON; `None` where it was absent.
+        /// Its value before as JSON; `None` if it was absent.
         from: Option<String>,
-        /// Its value from then on; `None` where it was removed.
+        /// Its value afterwards; `None` if it was removed.
         to: Option<String>,
     },
     /// A field of the task changed: the agent, the prompt, the label, ….
     Task {
-        /// The field; empty where the whole task was added or removed.
+        /// The field; empty if the whole task was added or removed.
         field: String,
         /// Its value before as JSON.
         from: Option<String>,

@@ -36,14 +36,14 @@ pub struct FrameDiff {
     pub from: f64,
     /// The number of the frame after.
     pub to: f64,
-    /// The changes in reading order of the frame after; then what was removed, in that of the frame before.
+    /// The changes in reading order of the frame after, followed by the removed nodes in that of the frame before.
     pub changes: Vec<Change>,
-    /// How many nodes are in both frames with a state that is unknown in one of them.
+    /// The number of nodes in both frames with a state that is unknown in one of them.
     pub states_not_known: usize,
 }
 
 impl FrameDiff {
-    /// The warning to show with the changes, where states of nodes are unknown.
+    /// The warning to show with the changes, if states of nodes are unknown.
     pub fn caveat(&self) -> Option<String> {
         match self.states_not_known {
             0 => None,
@@ -72,7 +72,7 @@ struct KnownNode {
     not_known: bool,
 }
 
-/// The nodes of a frame by id. Of nodes with the same id the first counts.
+/// The nodes of a frame by id. Of nodes with the same id the first is taken.
 #[derive(Debug)]
 pub(super) struct FrameNodes {
     number: f64,
@@ -216,7 +216,7 @@ fn state_changes(before: &KnownNode, after: &KnownNode) -> Vec<ChangeKind> {
     changes
 }
 
-/// Task fields that other changes cover, or that hold today's values in a requested frame.
+/// Task fields that other changes cover, or that have today's values in a requested frame.
 const COVERED_FIELDS: [&str; 5] = ["state", "attempt", "iteration", "agentRan", "agentSummary"];
 
 /// The changes of properties and of task fields.

@@ -14,19 +14,19 @@ use crate::word::Word;
 pub struct Milestone {
     /// The frame; 0 before the first.
     pub frame: f64,
-    /// When, where that is known.
+    /// The time, if known.
     pub at: Option<Millis>,
-    /// What happened.
+    /// The kind of milestone.
     pub kind: MilestoneKind,
 }
 
-/// What happened at a milestone.
+/// The kind of a milestone.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum MilestoneKind {
     /// The run's state changed.
     RunState {
-        /// The state before; `None` where it was not known yet.
+        /// The state before; `None` if unknown.
         from: Option<Word<RunState>>,
         /// The state from then on.
         to: Word<RunState>,
@@ -35,14 +35,14 @@ pub enum MilestoneKind {
     ApprovalRequested {
         /// The node's id as the workflow author wrote it.
         node_id: String,
-        /// Which round of a loop.
+        /// The iteration of a loop.
         iteration: u32,
     },
     /// A node stopped waiting for a person.
     ApprovalEnded {
         /// The node's id as the workflow author wrote it.
         node_id: String,
-        /// Which round of a loop.
+        /// The iteration of a loop.
         iteration: u32,
         /// Its state from then on.
         state: Word<NodeState>,
@@ -51,7 +51,7 @@ pub enum MilestoneKind {
     Retry {
         /// The node's id as the workflow author wrote it.
         node_id: String,
-        /// Which round of a loop.
+        /// The iteration of a loop.
         iteration: u32,
         /// The number of the attempt, from 2.
         attempt: u32,
@@ -60,9 +60,9 @@ pub enum MilestoneKind {
     Failed {
         /// The node's id as the workflow author wrote it.
         node_id: String,
-        /// Which round of a loop.
+        /// The iteration of a loop.
         iteration: u32,
-        /// The failed attempt, where it is known.
+        /// The failed attempt, if known.
         attempt: Option<u32>,
     },
     /// Frames were not received.
@@ -82,7 +82,7 @@ pub enum MilestoneKind {
 }
 
 impl Milestone {
-    /// What happened, as a sentence.
+    /// The milestone as a sentence.
     pub fn sentence(&self) -> String {
         let number = |number: &f64| Number(*number).to_text();
         match &self.kind {

@@ -1,4 +1,4 @@
-//! The past of a run: its frames, what changed between them, and its milestones.
+//! The past of a run: its frames, the changes between them, and its milestones.
 //!
 //! The structure of a requested frame is historical; the states of its nodes are not always (protocol section 5, quirk 3):
 //!
@@ -37,7 +37,7 @@ use frames::Frames;
 use milestone::Milestones;
 use moments::{Moments, NodeMoment};
 
-/// What a stream message did to the history.
+/// The effect of a stream message on the history.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Step {
     /// The run has a new frame.
@@ -245,7 +245,7 @@ impl History {
         self.frames.insert_requested(snapshot.frame_no, tree);
     }
 
-    /// Adds the state of a node at a moment.
+    /// Adds the state of a node at a time.
     fn take_moment(&mut self, moment: NodeMoment) {
         let frame = self.frame_at(moment.at);
         let kind = self.moments.milestone(&moment);

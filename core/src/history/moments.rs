@@ -15,7 +15,7 @@ pub(super) struct NodeMoment {
     pub(super) at: Millis,
     /// The node's id as the workflow author wrote it.
     pub(super) node_id: String,
-    /// Which round of a loop.
+    /// The iteration of a loop.
     pub(super) iteration: u32,
     /// The state from then on.
     pub(super) state: Word<NodeState>,
@@ -23,7 +23,7 @@ pub(super) struct NodeMoment {
     pub(super) attempt: Option<u32>,
 }
 
-/// A time, the state from then on (`None` where unknown), and the attempt.
+/// A time, the state from then on (`None` if unknown), and the attempt.
 type StateChange = (Millis, Option<Word<NodeState>>, Option<u32>);
 
 /// The state changes of each node by time, and the commits of frames.
@@ -44,7 +44,7 @@ impl Moments {
         changes.insert(place, (moment.at, Some(moment.state), moment.attempt));
     }
 
-    /// The milestone of a moment.
+    /// The milestone of a node's change, if it is one.
     pub(super) fn milestone(&self, moment: &NodeMoment) -> Option<MilestoneKind> {
         let last =
             self.by_node.get(&(moment.node_id.clone(), moment.iteration)).and_then(|changes| changes.last());
@@ -95,12 +95,12 @@ impl Moments {
         self.commits.is_empty()
     }
 
-    /// The frame at a moment: the last one committed before it.
+    /// The frame at a time: the last one committed before it.
     pub(super) fn frame_at(&self, at: Millis) -> Option<f64> {
         self.commits.iter().rev().find(|(_, committed)| committed.0 <= at.0).map(|(number, _)| *number)
     }
 
-    /// The rows of the nodes when a frame was committed; `None` where that time is unknown.
+    /// The rows of the nodes when a frame was committed; `None` if that time is unknown.
     pub(super) fn rows_at(&self, number: f64) -> Option<Vec<NodeStatus>> {
         let place = self.commits.binary_search_by(|(known, _)| known.total_cmp(&number)).ok()?;
         let (_, at) = self.commits[place];

@@ -54,7 +54,7 @@ impl<'a> PastFrame<'a> {
         self.tree
     }
 
-    /// Whether the frame came from the live stream, not from a later request.
+    /// Whether the frame is from the live stream instead of a later request.
     pub fn is_streamed(&self) -> bool {
         self.streamed
     }

@@ -39,7 +39,7 @@ impl History {
     /// ```
     ///
     /// # Errors
-    /// [`NoFrame`] where one of them was not received.
+    /// [`NoFrame`] if one of them was not received.
     pub fn diff(&mut self, from: f64, to: f64) -> Result<FrameDiff, NoFrame> {
         let before = compare::FrameNodes::new(&self.frame(from)?);
         Ok(compare::compare(&before, &compare::FrameNodes::new(&self.frame(to)?)))

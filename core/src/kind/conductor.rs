@@ -1,4 +1,4 @@
-//! Recognises the files of a run of tnh-conductor. The content of a file decides, or its name.
+//! Recognises the files of a tnh-conductor run, by content or by name.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use crate::json::salvage::salvage;
 use crate::json::{Reader, Slice, fields};
 use crate::text::head;
 
-/// In how many lines of a log the first event is searched.
+/// The number of lines of a log that are searched for the first event.
 const MAX_LINES: usize = 20;
 
 /// The size limit of an object that is recognised without its name. The kernel writes some kilobytes.
@@ -18,7 +18,7 @@ const MAX_OBJECT_BYTES: usize = 1024 * 1024;
 /// The size limit of an event. The kernel writes about 250 bytes.
 const MAX_EVENT_BYTES: usize = 64 * 1024;
 
-/// The kind of a file. Artifacts of a step may contain anything, even files of another run: there the name decides.
+/// The kind of a file. Artifacts of a step may contain anything, even files of another run, so their name decides.
 pub(crate) fn file_kind(file: &File<'_>) -> Option<FileKind> {
     let path = FilePath::new(file.name.unwrap_or_default());
     let by_name = || table::conductor_name(path);
@@ -113,8 +113,9 @@ impl LineKind {
     }
 }
 
-/// Whether this is a file of a step about a decision or its environment. It can be opened alone, but does not make the other
-/// files of its folder those of a run.
+/// Whether this is a file of a step about a decision or its environment. It can be opened alone, but does not imply that the
+/// other
+/// files of its folder belong to a run.
 pub(crate) fn is_decision_file(file: &File<'_>) -> bool {
     matches!(
         kind_by_content(file.bytes),
@@ -170,7 +171,7 @@ fn text_up_to(bytes: &[u8], limit: usize) -> Option<&str> {
 
 /// The text of an object, or of the complete fields of a truncated one, and whether it is truncated.
 fn one_object(bytes: &[u8]) -> Option<(Cow<'_, str>, bool)> {
-    // An item of a list of several systems comes with spaces in place of the items before it.
+    // An item of a list of several systems is preceded by spaces in place of the earlier items.
     let text = text_up_to(bytes.trim_ascii(), MAX_OBJECT_BYTES).filter(|text| text.starts_with('{'))?;
     match Reader::new(text, 0).skip_value() {
         Ok((_, end)) => {
@@ -189,7 +190,7 @@ fn first_events(bytes: &[u8]) -> Box<dyn Iterator<Item = Slice<'_>> + '_> {
     };
     if is_list(bytes) {
         let list = bytes.trim_ascii_start().strip_prefix(b"[").unwrap_or_default();
-        // A list of several systems comes with spaces in place of the items of the others.
+        // A list of several systems contains spaces in place of the other systems' items.
         let text = head(list.trim_ascii_start());
         let mut reader = Reader::of_item(text, 0);
         let items = std::iter::from_fn(move || reader.skip_value().ok());

@@ -1,4 +1,4 @@
-//! The keys of an object that its kind is recognised by.
+//! The keys of an object, by which its kind is recognised.
 
 use crate::json::{ReadError, Slice, Token};
 
@@ -29,15 +29,15 @@ pub(crate) struct Keys<'a> {
     repeated: Vec<&'static str>,
     /// Whether the object has further keys.
     has_others: bool,
-    /// Whether the object is what is left of a truncated one; it lacks the last keys.
+    /// Whether the object is truncated and lacks its last keys.
     truncated: bool,
 }
 
 impl<'a> Keys<'a> {
-    /// Reads the keys of an object. Of a duplicate key the first value counts here; the reader of the object rejects it.
+    /// Reads the keys of an object. Of a duplicate key the first value is used; the reader of the object rejects it.
     ///
     /// # Errors
-    /// [`ReadError`] where the value is no object, or where its grammar is wrong.
+    /// [`ReadError`] if the value is not an object, or its grammar is wrong.
     pub(crate) fn read(object: Slice<'a>) -> Result<Self, ReadError> {
         let mut keys =
             Self { object, found: Vec::new(), repeated: Vec::new(), has_others: false, truncated: false };
@@ -65,7 +65,7 @@ impl<'a> Keys<'a> {
         self.truncated
     }
 
-    /// Whether one of these keys is there twice.
+    /// Whether one of these keys is duplicated.
     pub(super) fn repeats(&self, keys: &[&str]) -> bool {
         self.repeated.iter().any(|key| keys.contains(key))
     }
@@ -85,17 +85,17 @@ impl<'a> Keys<'a> {
         self.get(key).is_some()
     }
 
-    /// Whether all of these keys are there.
+    /// Whether all of these keys are present.
     pub(crate) fn all<const N: usize>(&self, keys: [&str; N]) -> bool {
         keys.iter().all(|key| self.has(key))
     }
 
-    /// Whether one of these keys is there.
+    /// Whether one of these keys is present.
     pub(crate) fn any<const N: usize>(&self, keys: [&str; N]) -> bool {
         keys.iter().any(|key| self.has(key))
     }
 
-    /// How many of these keys are there.
+    /// The number of these keys that are present.
     pub(super) fn count<const N: usize>(&self, keys: [&str; N]) -> usize {
         keys.iter().filter(|key| self.has(key)).count()
     }

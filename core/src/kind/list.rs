@@ -1,4 +1,4 @@
-//! Recognises the items of lists, which may be of several systems.
+//! Recognises the items of lists, which may be from several systems.
 
 use super::acknowledgement::is_acknowledgement;
 use super::table::{is_run_row, lionagi, lionagi_row};
@@ -18,7 +18,7 @@ pub(crate) enum ItemKind {
 }
 
 impl ItemKind {
-    /// The kind of an item; `None` where no system has it.
+    /// The kind of an item; `None` if no system has it.
     pub(crate) fn of(item: Slice<'_>) -> Option<Self> {
         let keys = Keys::read(item).ok()?;
         Self::of_other_system(&keys).or_else(|| is_run(&keys).then_some(Self::Smithers))
@@ -104,7 +104,7 @@ pub(super) fn lionagi_rows(list: Slice<'_>) -> Option<LionagiDocumentKind> {
     None
 }
 
-/// The list in an envelope like that of lionagi's sessions, where a row of it is a run of Smithers. The text ends with the
+/// The list in an envelope like that of lionagi's sessions, if one of its rows is a Smithers run. The text ends with the
 /// list.
 pub(crate) fn smithers_list_in_envelope(slice: Slice<'_>) -> Option<Slice<'_>> {
     if !slice.is_object() {
@@ -125,12 +125,12 @@ pub(crate) fn smithers_list_in_envelope(slice: Slice<'_>) -> Option<Slice<'_>> {
 pub(crate) struct MixedList {
     /// The range and kind of each item.
     pub(crate) items: Vec<(usize, usize, Option<ItemKind>)>,
-    /// Whether the list is whole, as far as its items show.
+    /// Whether the list is complete, as far as its items show.
     pub(crate) whole: bool,
 }
 
 impl MixedList {
-    /// Recognises the items of a list whose grammar need not be checked. `None` where it is no list.
+    /// Recognises the items of a list whose grammar was already checked. `None` if the value is not a list.
     pub(crate) fn read(list: Slice<'_>) -> Option<Self> {
         let mut found = Self { items: Vec::new(), whole: true };
         for item in items(list).ok()? {
@@ -142,12 +142,12 @@ impl MixedList {
         Some(found)
     }
 
-    /// Whether there is an item that `is` accepts.
+    /// Whether `is` accepts any item.
     pub(crate) fn has(&self, is: fn(Option<ItemKind>) -> bool) -> bool {
         self.items.iter().any(|(_, _, kind)| is(*kind))
     }
 
-    /// The list with the accepted items, and the text behind it. Spaces replace the other items, so that positions stay the
+    /// The list with the accepted items, and the text after it. Spaces replace the other items, so that positions stay the
     /// same.
     pub(crate) fn only(&self, list: Slice<'_>, is: fn(Option<ItemKind>) -> bool) -> String {
         let (text, mut at, mut any) = (list.whole(), list.begin(), false);

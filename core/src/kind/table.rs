@@ -1,4 +1,4 @@
-//! The table of kinds: the keys that each kind of document has. The first rule that holds decides.
+//! The table of kinds: the keys of each kind of document. The first matching rule decides.
 
 use super::list::lionagi_rows;
 use super::{Keys, MAX_EXAMINED_ROWS};
@@ -72,7 +72,7 @@ const LIONAGI_RESPONSES: [Rule<Lionagi>; 7] = [
     (Lionagi::InvocationList, |keys| keys.is_list("invocations")),
 ];
 
-/// Plays, shows and rows of sessions, which are documents and items of lists.
+/// Plays, shows and rows of sessions, which occur as documents and as items of lists.
 const LIONAGI_ROWS: [Rule<Lionagi>; 5] = [
     (Lionagi::Show, |keys| keys.has("topic") && keys.is_list("plays")),
     (Lionagi::PlayList, |keys| keys.all(["topic", "play_name", "status"])),
@@ -83,7 +83,7 @@ const LIONAGI_ROWS: [Rule<Lionagi>; 5] = [
     (Lionagi::Session, |keys| is_lionagi_row(keys) && is_session(keys)),
 ];
 
-/// A file of tnh-conductor: its kind, the keys that must not be there twice, and the rule.
+/// A file of tnh-conductor: its kind, the keys that must not be duplicated, and the rule.
 type FileRule = (FileKind, &'static [&'static str], fn(&Keys<'_>) -> bool);
 
 const IDS: [&str; 2] = ["run_id", "workflow_id"];
@@ -182,7 +182,7 @@ pub(super) fn conductor(keys: &Keys<'_>) -> Option<FileKind> {
             return None;
         }
         if holds(keys) {
-            // What has an event type is an event or nothing; a truncated event or decision is of no use.
+            // An object with an event type can only be an event; a truncated event or decision is useless.
             let allowed = match kind {
                 FileKind::Events => !keys.truncated(),
                 FileKind::Status | FileKind::Metadata | FileKind::Manifest => !keys.has("event_type"),
@@ -250,7 +250,7 @@ fn is_lionagi_row(keys: &Keys<'_>) -> bool {
 
 fn is_session(keys: &Keys<'_>) -> bool {
     let has_own = keys.any(["invocation_kind", "status_reason_code", "last_message_at", "effective_health"]);
-    // Admin health leaves out what it does not need.
+    // Admin health omits unneeded fields.
     has_own && keys.any(["session_id", "status"]) || keys.all(["session_id", "status"])
 }
 

@@ -1,6 +1,7 @@
 //! lionagi: sessions of agents, their status, their health, and whether they delivered.
 //!
-//! - The *status* of a session is what was last written: one of six words (ADR-0025), `completed_empty`, NULL, or other text.
+//! - The *status* of a session is the last written value: one of six words (ADR-0025), `completed_empty`, NULL, or other
+//! text.
 //! - Its *health* is derived from its process and the time since its last activity (ADR-0024).
 //! - Its *delivery* says whether the expected artifacts exist.
 //!

@@ -3,7 +3,8 @@
 /// Capacity of the first parts: a little less than a power of two, so that a part and the allocator's header fit into whole
 /// pages of WebAssembly memory.
 const FIRST: usize = 992;
-/// How many parts have the same capacity before it doubles. Unused capacity stays below a sixteenth, and WebAssembly memory,
+/// The number of parts with the same capacity before it doubles. Unused capacity stays below a sixteenth, and WebAssembly
+/// memory,
 /// which is slow to grow, rarely grows.
 const EACH: usize = 16;
 
@@ -14,7 +15,7 @@ pub(super) struct Column<T> {
     len: usize,
 }
 
-/// The part that holds this place, the offset within the part, and the part's capacity.
+/// The part for an index of the column, the offset within the part, and the part's capacity.
 fn part_of(place: usize) -> (usize, usize, usize) {
     let size = ((place / (FIRST * EACH) + 1).ilog2()) as usize;
     let inside = place - FIRST * EACH * ((1 << size) - 1);
@@ -55,7 +56,7 @@ impl<T: Copy> Column<T> {
         self.parts.get_mut(part)?.get_mut(inside)
     }
 
-    /// Bytes that the column holds.
+    /// The memory of the column, in bytes.
     pub(super) fn memory(&self) -> usize {
         self.parts.iter().map(|part| part.capacity() * size_of::<T>()).sum::<usize>()
             + self.parts.capacity() * size_of::<Vec<T>>()

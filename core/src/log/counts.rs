@@ -1,4 +1,4 @@
-//! Counts of a log, and what is known of it while it loads.
+//! Counts of a log, and its known properties while it loads.
 
 use super::{EventLog, LineProblem, Ordering};
 use crate::json::{Slice, fields};
@@ -46,12 +46,12 @@ impl EventLog {
         &self.problems
     }
 
-    /// The numbers of the lines that hold JSON but no event, after those that [`problems`](Self::problems) describes.
+    /// The numbers of the lines with JSON other than an event, after those that [`problems`](Self::problems) describes.
     pub(crate) fn non_event_lines(&self) -> impl Iterator<Item = u64> {
         self.non_event_lines.iter().copied().map(u64::from)
     }
 
-    /// How many unreadable lines [`problems`](Self::problems) does not describe.
+    /// The number of unreadable lines that [`problems`](Self::problems) does not describe.
     pub(crate) fn undescribed_problems(&self) -> usize {
         (self.unread as usize).saturating_sub(self.problems.len())
     }
@@ -113,7 +113,7 @@ impl EventLog {
     }
 }
 
-/// What is known of a log that is still being read, without sorting its events.
+/// The known properties of a log that is still being read, without sorting its events.
 #[derive(Debug)]
 pub(crate) struct LogProgress {
     /// Number of events.
@@ -139,7 +139,7 @@ impl LogProgress {
 }
 
 impl EventLog {
-    /// What is known so far; `None` before the first event. Takes constant time.
+    /// The progress so far; `None` before the first event. Takes constant time.
     pub(crate) fn progress(&self) -> Option<LogProgress> {
         let (events, runs) = (self.store.len(), self.store.runs.len());
         let last = events.checked_sub(1)?;

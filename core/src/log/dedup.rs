@@ -1,18 +1,18 @@
-//! Finding events that the log already has.
+//! Finds events that the log already contains.
 
 use super::column::Column;
 use super::hash_index::HashIndex;
 
-/// How many events one range of times covers.
+/// The number of events in one range of times.
 const PART: u32 = 64;
-/// How many ranges a search looks back: the events of parallel tasks overlap by less.
+/// The maximum number of ranges that a search visits: the events of parallel tasks overlap by less.
 const MAX_RANGES: usize = 16;
 
 /// Index of the events so far by the hash of their text.
 ///
 /// The same text has the same time. In a log that is nearly in order, a repeated event is therefore among the last ones, and a
-/// short search backwards suffices. A hash table of all events costs more than everything else that is done with an event, so
-/// it is only built for logs that are out of order.
+/// short backward search is sufficient. A hash table of all events costs more than all other work on an event, so
+/// it is built only for logs that are out of order.
 #[derive(Debug, Default)]
 pub(super) struct DedupIndex {
     /// Used while there is no table; until then no two events have the same text.
@@ -29,14 +29,14 @@ struct Range {
     latest: f64,
 }
 
-/// The search would have to look at too many ranges.
+/// The search would have to visit too many ranges.
 struct TooManyRanges;
 
 /// The key of an event that is searched or added.
 #[derive(Clone, Copy)]
 pub(super) struct EventKey {
     pub(super) hash: u32,
-    /// The time; NaN where it is not part of the text.
+    /// The time; NaN if it is not part of the text.
     pub(super) at: f64,
 }
 
@@ -135,8 +135,8 @@ mod tests {
     use super::{DedupIndex, EventKey};
     use crate::log::column::Column;
 
-    /// Checks that each event, a text and its time, is found exactly where a search of all events finds it. Returns whether that
-    /// took a table.
+    /// Checks that each event, a text and its time, is found exactly if a search of all events finds it. Returns whether that
+    /// needed a table.
     fn needs_table(events: &[(u32, f64)]) -> bool {
         let (mut index, mut hashes, mut added) = (DedupIndex::default(), Column::default(), Vec::new());
         for (number, (text, at)) in events.iter().enumerate() {

@@ -1,8 +1,8 @@
-//! What each event type changes in a run and its nodes.
+//! The effect of each event type on a run and its nodes.
 
 use crate::smithers::wire::{EventType, NodeState, RunState};
 
-/// What an event changes. Logs, events that a Gateway pushes, and recorded frames all use this table.
+/// The effect of an event. Logs, events pushed by a Gateway, and recorded frames all use this table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
     /// The engine started or resumed the run.
@@ -45,7 +45,7 @@ pub(crate) enum Effect {
     FrameStored,
     /// Other work of the run.
     OtherWork,
-    /// Nothing.
+    /// No effect.
     Nothing,
 }
 

@@ -5,7 +5,7 @@ use super::store::{Kind, Store};
 use crate::smithers::wire::{Category, EventSeverity, EventType};
 use crate::text::contains_ignoring_case;
 
-/// Which rows to show. A row must meet every condition that is set.
+/// The rows to show. A row must meet every condition that is set.
 ///
 /// ```
 /// use runstate::log::{EventLog, Filter};
@@ -112,7 +112,7 @@ pub(super) fn severity(store: &Store, row: u32, kind: &Kind) -> EventSeverity {
         | Category::Foreign => false,
     };
     match (failed, known.category()) {
-        // Output on stderr alone is not an error.
+        // Output on stderr is not an error by itself.
         (true, Category::Output) => EventSeverity::Warning,
         (true, _) => EventSeverity::Error,
         (false, _) => by_type,

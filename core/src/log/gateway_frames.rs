@@ -8,12 +8,12 @@ use crate::time::Millis;
 use crate::word::Vocabulary;
 
 impl EventLog {
-    /// Adds the payload of a recorded `run.event` frame, and says whether it is an event of a run.
+    /// Adds the payload of a recorded `run.event` frame; returns whether it is an event of a run.
     ///
-    /// The frame has no time of its own, so the moment at which it came is given. Its events have other names than in a log and
-    /// fewer fields: most name neither iteration nor attempt, and what is not there stays absent. The numbers of frames are those
-    /// of a window that begins anew with the Gateway (protocol section 5, quirk 10): they order nothing here. An event comes back
-    /// from [`json`](Self::json) as the frame's inner payload.
+    /// The frame has no time of its own, so the caller passes its time of arrival. Its events have other names than in a log and
+    /// fewer fields: most have neither iteration nor attempt, and missing fields stay absent. The numbers of frames are those
+    /// of a window that restarts with the Gateway (protocol section 5, quirk 10), so they do not determine the order.
+    /// [`json`](Self::json) returns such an event as the frame's inner payload.
     ///
     /// ```
     /// use runstate::log::EventLog;
@@ -53,7 +53,7 @@ impl EventLog {
     }
 }
 
-/// What a frame says.
+/// The fields of a frame.
 struct FrameEvent {
     event_type: EventType,
     run_id: String,

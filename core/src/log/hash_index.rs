@@ -1,4 +1,4 @@
-//! An open-addressing hash table of places in a list that its owner keeps.
+//! An open-addressing hash table of positions in a list that its owner keeps.
 //!
 //! `hashbrown::HashTable` does the same, but has a power of two of slots: with it, an event of a log that is not in order takes 48.6
 //! bytes besides its text (`core/tests/log/rows.rs`, 40 640 events), where 48 are the budget; with this table 45.1.
@@ -9,17 +9,18 @@ use crate::json::words::word;
 /// Places, found by hash and comparison. The owner also keeps the hashes; the table asks for them when it grows.
 #[derive(Debug, Default)]
 pub(super) struct HashIndex {
-    /// The lower bits hold the place + 1, the upper bits a tag: as many of the hash's lower bits as fit. A search rarely visits a
+    /// The lower bits are the position + 1, the upper bits a tag: as many of the hash's lower bits as fit. A search rarely visits
+    /// a
     /// foreign entry, because the slot is chosen by the hash's upper bits, which neighbours share. 0 is an empty slot. A column,
     /// so that a larger table can reuse the memory of the smaller one.
     slots: Column<u32>,
-    /// How many bits of a slot hold the place.
+    /// The number of bits of a slot for the position.
     bits: u32,
     used: usize,
 }
 
 impl HashIndex {
-    /// The place among those with this hash for which `same` holds.
+    /// The position among those with this hash for which `same` returns true.
     pub(super) fn find(&self, hash: u32, mut same: impl FnMut(u32) -> bool) -> Option<u32> {
         let mut slot = self.first_slot(hash);
         let (mask, tag) = (self.place_mask(), self.tag(hash));
@@ -33,7 +34,7 @@ impl HashIndex {
         }
     }
 
-    /// Adds a place. `hash_of` returns the hash of a place that was added before.
+    /// Adds a position. `hash_of` returns the hash of a position that was added before.
     pub(super) fn insert(&mut self, hash: u32, place: u32, hash_of: impl Fn(u32) -> u32) {
         // At least a fifth of the slots stays empty, so that searches are short.
         if (self.used + 1) * 5 > self.slots.len() * 4 || place >= self.place_mask() {
@@ -63,12 +64,12 @@ impl HashIndex {
         }
     }
 
-    /// The mask of the bits that hold a place.
+    /// The mask of the position's bits.
     fn place_mask(&self) -> u32 {
         1_u32.checked_shl(self.bits).map_or(u32::MAX, |beyond| beyond - 1)
     }
 
-    /// The bits of a hash that are stored above the place.
+    /// The bits of a hash that are stored above the position.
     fn tag(&self, hash: u32) -> u32 {
         hash.checked_shl(self.bits).unwrap_or_default()
     }

@@ -30,22 +30,22 @@ pub(crate) const MAX_PROBLEMS: usize = 1000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LineProblem {
-    /// What is wrong: not JSON, not UTF-8, not an event, truncated, too deep or too large.
+    /// The kind of problem: not JSON, not UTF-8, not an event, truncated, too deep or too large.
     pub code: ErrorCode,
     /// The line, from 1.
     pub line: u64,
     /// The column in characters, from 1.
     pub column: usize,
-    /// What was expected and what was found.
+    /// The expected and the found value.
     pub message: String,
-    /// How many events precede the line.
+    /// The number of events before the line.
     pub after: u32,
 }
 
 /// The state before the last line was read although its newline is missing.
 #[derive(Debug)]
 pub(super) struct PartialLine {
-    /// Where the line begins in the last block.
+    /// The start of the line in the last block.
     begin: usize,
     lines: u64,
     unread: u64,
@@ -93,7 +93,7 @@ impl EventLog {
         self.store.raw.push_block(block);
     }
 
-    /// Adds one event as a JSON value, which may have several lines: an item of a list of events, as the REST interface answers it.
+    /// Adds one event as a JSON value, which may have several lines: an item of the REST interface's list of events.
     ///
     /// ```
     /// use runstate::log::EventLog;
@@ -281,7 +281,7 @@ impl EventLog {
     }
 
     /// Adds the events of another log. Repeated events change nothing. Unreadable lines of the other log are counted, but not
-    /// described: their line numbers mean nothing here.
+    /// described, because their line numbers do not apply to this log.
     pub(crate) fn append_log(&mut self, mut other: Self) {
         other.arrange();
         let before = self.store.len();
@@ -293,7 +293,7 @@ impl EventLog {
             self.last_unread_after = Some((before + after).min(self.store.len()));
         }
         let added = self.store.len() - before;
-        // Which rows were printed is not stored: the other log counts as printed only if all of its rows were.
+        // The log does not store which rows were printed: the other log counts as printed only if all of its rows were.
         self.printed += if other.printed == other.store.len() { added } else { 0 };
     }
 

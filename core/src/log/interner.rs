@@ -31,7 +31,7 @@ impl Interner {
         self.table.find(name_hash(group, name), |place| self.matches(place, group, name))
     }
 
-    /// The name with this number; empty if there is none.
+    /// The name with this number; empty if unknown.
     pub(super) fn name(&self, number: u32) -> &str {
         // Lines are checked to be UTF-8 before their names are interned.
         self.bytes_of(number).and_then(|name| std::str::from_utf8(name).ok()).unwrap_or_default()

@@ -1,11 +1,12 @@
 //! The event log of a Smithers run: NDJSON in, states and rows out.
 //!
-//! The text is stored unchanged; an event is a place in it and a few numbers in columns, less than 48 bytes. Lines may arrive in
+//! The text is stored unchanged; an event is a position in it and a few numbers in columns, less than 48 bytes. Lines may arrive
+//! in
 //! any order and more than once: events are folded in the order of their sequence numbers, or of their times if not every event
-//! has one, and a repeated event changes nothing. A line that cannot be read is reported with its position and skipped.
+//! has one, and a repeated event changes nothing. An unreadable line is reported with its position and skipped.
 //!
-//! A log only shows what a run was doing when its last event was written: some events never reach the file (protocol
-//! section 5, quirk 13). Missing numbers of a sequence are reported as a [`Gap`], and a state that was reached before a gap is
+//! A log only shows the state at its last event: some events never reach the file (protocol section 5, quirk 13).
+//! Missing numbers of a sequence are reported as a [`Gap`], and a state that was reached before a gap is
 //! marked.
 //!
 //! ```
@@ -76,7 +77,7 @@ pub use view::{Caveat, LogView, OtherRun};
 use crate::smithers::wire::{Category, EventType};
 use crate::time::Millis;
 
-/// How many events before the end of a log may still be overtaken by later lines.
+/// The number of events at the end of a log that later lines may still precede.
 const UNSETTLED_EVENTS: u32 = 2048;
 
 /// The event log of one or more runs. See the [module](self).
@@ -90,12 +91,12 @@ pub struct EventLog {
     row_index: rows::RowIndex,
     lines: u64,
     unread: u64,
-    /// How many events precede the last unreadable line.
+    /// The number of events before the last unreadable line.
     last_unread_after: Option<u32>,
     problems: Vec<LineProblem>,
-    /// Lines that hold JSON but no event, after those that `problems` describes.
+    /// Lines with JSON other than an event, after those that `problems` describes.
     non_event_lines: Vec<u32>,
-    /// How many events were in rows as `smithers events --json` prints them.
+    /// The number of events in rows of `smithers events --json`.
     printed: u32,
     partial_line: Option<ingest::PartialLine>,
 }
@@ -278,8 +279,8 @@ impl EventLog {
         self.fold.gaps.iter().filter(move |gap| gap.from == 0 || !omits_frames)
     }
 
-    /// The original JSON text of an event, which can be read as an [`Event`](crate::smithers::wire::Event); `None` if there is no
-    /// such row.
+    /// The original JSON text of an event, which can be read as an [`Event`](crate::smithers::wire::Event); `None` for an
+    /// unknown row.
     ///
     /// ```
     /// use runstate::log::EventLog;
@@ -302,7 +303,7 @@ impl EventLog {
         }
     }
 
-    /// The last events of a run, the newest first; `is_listed` says which categories count.
+    /// The last events of a run, the newest first; `is_listed` selects the categories.
     pub(crate) fn last_events(
         &mut self,
         run_id: &str,
@@ -337,7 +338,7 @@ impl EventLog {
         self.fold.advance(&mut self.store, &self.order, end);
     }
 
-    /// The time of the event at a place of the order.
+    /// The time of the event at a position of the order.
     fn time_at(&self, place: u32) -> Millis {
         Millis(self.store.time(self.order.row(place)))
     }

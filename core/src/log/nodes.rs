@@ -21,7 +21,7 @@ pub struct LogNode {
     pub retrying: bool,
     /// The number of the last attempt; of the next one if the node is retried.
     pub attempt: Option<u32>,
-    /// How many attempts began.
+    /// The number of attempts that began.
     pub starts: u32,
     /// When the state changed; `None` if no event reports one.
     pub changed_at: Option<Millis>,
@@ -29,7 +29,7 @@ pub struct LogNode {
     pub started_at: Option<Millis>,
     /// When the node ended.
     pub ended_at: Option<Millis>,
-    /// How many heartbeats were received.
+    /// The number of received heartbeats.
     pub heartbeats: u32,
     /// When the last heartbeat was.
     pub heartbeat_at: Option<Millis>,
@@ -75,7 +75,7 @@ pub struct LogApproval {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct LogTimer {
-    /// The timer's id, which is its node's.
+    /// The timer's id, which is that of its node.
     pub timer_id: String,
     /// When the timer was set.
     pub set_at: Millis,
@@ -128,7 +128,7 @@ fn node(log: &EventLog, unit: u32) -> Option<LogNode> {
     let number = log.store.node_of(unit)?;
     let at = |place| log.time_at(place);
     let row = event_place(fold.changed).map(|place| log.order.row(place));
-    // The heartbeat of an attempt says nothing about the next attempt, which may be pending.
+    // A heartbeat of one attempt is no information about the next attempt, which may be pending.
     let heartbeat = event_place(fold.last_heartbeat).filter(|_| row.is_none());
     let other_rows = [event_place(fold.started), heartbeat].map(|place| Some(log.order.row(place?)));
     let activity = log.fold.activity(fold);
@@ -198,7 +198,7 @@ pub(super) fn open_calls(log: &EventLog, run_id: &str) -> Vec<ToolCall> {
     calls.into_iter().map(call).collect()
 }
 
-/// What belongs to one run, as places in the lists of the fold. Built for all runs in one pass, so that the cost of a log with many
+/// The items of one run, as positions in the lists of the fold. Built for all runs in one pass, so that the cost of a log with many
 /// runs stays proportional to its events.
 #[derive(Debug, Default)]
 pub(super) struct RunIndex {
@@ -276,7 +276,7 @@ mod tests {
         (0..count).map(line).collect()
     }
 
-    /// How many items are visited to open a log of `count` runs.
+    /// The number of items visited to open a log of `count` runs.
     fn cost(count: u32) -> u64 {
         let text = runs(count);
         work::take();
@@ -327,7 +327,7 @@ mod tests {
         for number in 0..4097 {
             log.push_value(&event("ToolCallStarted", number));
         }
-        // The older half is dropped when there are too many.
+        // If there are too many, the older half is dropped.
         assert_eq!(open(&mut log), (2048..4097).map(f64::from).collect::<Vec<_>>());
         log.push_value(&event("NodeFinished", 5007));
         let left = (2048..4097).filter(|number| number % 1000 != 7).map(f64::from);

@@ -22,7 +22,7 @@ pub(super) struct Order {
     ordering: Ordering,
     /// The sorted rows; `None` while that is the order of the lines.
     rows: Option<Column<u32>>,
-    /// How many rows have been sorted.
+    /// The number of sorted rows.
     count: u32,
     /// Incremented when rows move to other places.
     pub(super) version: u32,
@@ -37,12 +37,12 @@ impl Order {
         self.ordering
     }
 
-    /// The row at this place.
+    /// The row at this position of the order.
     pub(super) fn row(&self, place: u32) -> u32 {
         self.rows.as_ref().map_or(place, |rows| rows.get(place).unwrap_or(place))
     }
 
-    /// Sorts the rows that were added since the last call. Returns the first place that holds another row than before.
+    /// Sorts the rows that were added since the last call. Returns the first position with a different row than before.
     pub(super) fn update(&mut self, store: &Store) -> u32 {
         let ordering = if store.seq_count == store.len() { Ordering::Sequence } else { Ordering::Time };
         if ordering != std::mem::replace(&mut self.ordering, ordering) {
@@ -73,7 +73,7 @@ impl Order {
         }
     }
 
-    /// Inserts the remaining rows at their places. Returns the first place that changed.
+    /// Inserts the remaining rows in order. Returns the first changed position.
     fn merge(&mut self, store: &Store) -> u32 {
         let rows = self.rows.get_or_insert_with(|| {
             let mut rows = Column::default();

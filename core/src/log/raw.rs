@@ -1,4 +1,4 @@
-//! The text of the log, unchanged, in blocks that never move. An event is stored as a place in this text.
+//! The text of the log, unchanged, in blocks that never move. An event is stored as a position in this text.
 
 /// Memory that the first blocks take, bytes, unless a line is longer. Later blocks take a fraction of the text so far: WebAssembly
 /// memory is slow to grow, so it should grow rarely, but the unused part of the last block is wasted.
@@ -25,12 +25,12 @@ pub(super) struct RawText {
 /// Consecutive bytes that begin at the beginning of a line.
 #[derive(Debug, Default)]
 pub(super) struct Block {
-    /// Where the block begins in the whole text.
+    /// The start of the block in the whole text.
     pub(super) start: usize,
     pub(super) bytes: Vec<u8>,
-    /// How many bytes are complete lines that have been read.
+    /// The number of bytes in complete lines that have been read.
     pub(super) read: usize,
-    /// How many bytes have been searched for a newline.
+    /// The number of bytes that have been searched for a newline.
     pub(super) searched: usize,
 }
 
@@ -76,7 +76,7 @@ impl RawText {
         self.blocks.push(block);
     }
 
-    /// The text from this place to the end of its block.
+    /// The text from this position to the end of its block.
     pub(super) fn text_from(&self, place: u32) -> &[u8] {
         let place = place as usize;
         let after = self.blocks.partition_point(|block| block.start <= place);

@@ -1,4 +1,5 @@
-//! Reads the lines that the fast scanner leaves: with the full JSON grammar, or refused with a position and a message.
+//! Reads the lines that the fast scanner rejects: with the full JSON grammar, or as an error with a position and a
+//! message.
 
 use super::scan::{EventFields, state_fields};
 use crate::json::{ReadError, Slice, fields, optional, row_fields};
@@ -108,7 +109,7 @@ fn read_scoped<'a, T>(
     }
 }
 
-/// Checks that a field that holds the run's state is not missing or empty.
+/// Checks that a field with the run's state is not missing or empty.
 fn check_state_word(event: Slice<'_>, name: &str) -> Result<(), ReadError> {
     let [word] = fields(event, [name])?;
     let word = event.need(name, word)?;

@@ -14,7 +14,7 @@ use crate::word::Word;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Page {
-    /// How many rows match the filter.
+    /// The number of rows that match the filter.
     pub total: u32,
     /// The rows of the window.
     pub rows: Vec<LogRow>,
@@ -80,7 +80,7 @@ pub struct Heartbeats {
     pub first: EventRow,
     /// The time of the last heartbeat.
     pub last_at: Millis,
-    /// How many heartbeats there are.
+    /// The number of heartbeats.
     pub count: u32,
 }
 
@@ -88,7 +88,7 @@ pub struct Heartbeats {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Gap {
-    /// The run whose events or frames are missing.
+    /// The run with missing events or frames.
     pub run_id: String,
     /// Whether frame numbers are missing, which are checked in a log without sequence numbers.
     pub frames: bool,
@@ -110,7 +110,7 @@ pub(super) struct RowIndex {
     version: u32,
     /// Whether gaps were hidden because the log omits frames.
     omits_frames: bool,
-    /// Checkpoints at rows of events: the row's number and the event's place in the order.
+    /// Checkpoints at rows of events: the row's number and the event's position in the order.
     checkpoints: Vec<(u32, u32)>,
     cursor: RowCursor,
 }

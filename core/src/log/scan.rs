@@ -1,8 +1,8 @@
 //! The fast scanner: reads a line in one pass without allocating.
 //!
-//! It accepts JSON with the fields of an event. On anything unusual (an escape in a name, a duplicate key, a deeply nested
-//! value, an error) it gives up, and `read` decides with the full grammar, so that errors are described in one place only. It
-//! also leaves the two types to `read` whose fields hold the run's state.
+//! It accepts JSON with the fields of an event. For anything unusual (an escape in a name, a duplicate key, a deeply nested
+//! value, an error) it returns `None`, and `read` uses the full grammar, so that only one place describes errors. It
+//! also leaves to `read` the two types with fields for the run's state.
 
 use crate::json::Scan;
 
@@ -17,7 +17,7 @@ pub(super) struct EventFields<'a> {
     pub(super) at: f64,
     /// The sequence number of the row around the event.
     pub(super) seq: Option<u32>,
-    /// Where the event begins and ends in the line.
+    /// The start and end of the event in the line.
     pub(super) event: (usize, usize),
     /// The event is a JSON text inside the row, as in the database.
     pub(super) escaped: bool,
@@ -40,7 +40,7 @@ struct ObjectFields<'a> {
     payload: Option<(usize, usize)>,
 }
 
-/// Scans a line that holds one event, alone or in a row of the command line or the REST interface.
+/// Scans a line with one event, alone or in a row of the command line or the REST interface.
 pub(super) fn scan(line: &[u8]) -> Option<EventFields<'_>> {
     let mut scan = Scan::new(line);
     scan.space();
@@ -80,7 +80,7 @@ pub(super) fn scan(line: &[u8]) -> Option<EventFields<'_>> {
     })
 }
 
-/// The fields in which an event of this type holds the run's state; `None` for types without such a field.
+/// The fields of this event type with the run's state; `None` for types without such a field.
 pub(super) fn state_fields(event_type: &[u8]) -> Option<&'static [&'static str]> {
     match event_type {
         b"RunStatusChanged" => Some(&["status"]),
@@ -121,7 +121,7 @@ impl<'a> Iterator for Fields<'a> {
     }
 }
 
-/// Where the value that begins here ends.
+/// The end of the value that begins at `begin`.
 pub(super) fn value_end(bytes: &[u8]) -> Option<usize> {
     let mut scan = Scan::new(bytes);
     scan.value()?;

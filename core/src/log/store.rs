@@ -16,7 +16,7 @@ use crate::smithers::wire::{Category, EventType, Scope};
 use crate::text::contains_ignoring_case;
 use crate::word::Word;
 
-/// Stands for a missing sequence number, unit or place.
+/// Represents a missing sequence number, unit or position.
 pub(super) const NONE: u32 = u32::MAX;
 /// Flag of a row that repeats the event of another row under another sequence number.
 const REPEAT: u16 = 0x8000;
@@ -47,7 +47,7 @@ pub(super) struct Unit {
 #[derive(Debug, Default)]
 pub(super) struct Store {
     pub(super) raw: RawText,
-    /// Where the event begins in the text.
+    /// The start of the event in the text.
     place: Column<u32>,
     time: Times,
     /// Shorter than the other columns: ends at the last event with a sequence number.
@@ -125,7 +125,7 @@ impl Store {
         self.time.push(found.at);
         self.kind.push(kind | flags);
         self.unit.push(unit);
-        // 0 stands for a missing attempt, the maximum for a number that does not fit.
+        // 0 represents a missing attempt, the maximum a number that does not fit.
         let attempt = |attempt: u32| u16::try_from(attempt.saturating_add(1)).unwrap_or(u16::MAX);
         self.attempt.push(found.attempt.map_or(0, attempt));
         self.duplicates.add(wanted, &self.hash, earlier.is_none());
@@ -135,7 +135,7 @@ impl Store {
     }
 
     /// Whether an event with the same text repeats this row: their sequence numbers are equal, or one of them is missing. The
-    /// row keeps the number that is known.
+    /// row keeps the known number.
     fn is_repeat_of(&mut self, earlier: u32, seq: Option<u32>) -> bool {
         match (self.seq(earlier), seq) {
             (Some(earlier), Some(seq)) => earlier == seq,
@@ -336,7 +336,7 @@ fn missing_field(scope: Scope, found: &EventFields<'_>) -> Option<&'static str> 
     }
 }
 
-/// Whether the text at this place begins with `text`. The last block is not part of `raw` while it is read.
+/// Whether the text at this position begins with `text`. The last block is not part of `raw` while it is read.
 fn starts_with(place: Option<u32>, raw: &RawText, block: &Block, text: &[u8]) -> bool {
     let Some(place) = place else { return false };
     match (place as usize).checked_sub(block.start) {
@@ -355,7 +355,7 @@ fn first_line(bytes: &[u8]) -> &[u8] {
     memchr(b'\n', bytes).and_then(|end| bytes.get(..end)).unwrap_or(bytes)
 }
 
-/// The value at the beginning of the bytes, if it nests deeper than the fast scanner goes.
+/// The value at the beginning of the bytes, if it nests deeper than the fast scanner supports.
 fn deep_value(bytes: &[u8]) -> &[u8] {
     let line = first_line(bytes);
     let text = std::str::from_utf8(line).unwrap_or_default();

@@ -20,7 +20,7 @@ pub struct LogView {
     pub state: Word<RunState>,
     /// The evidence for the state.
     pub evidence: Evidence,
-    /// What the run waits for, if its events report it.
+    /// The reason for waiting, if the run's events report it.
     pub blocked: Option<ReasonBlocked>,
     /// Events after the deciding one are missing, so the state may be outdated.
     pub across_gap: bool,
@@ -42,11 +42,11 @@ pub struct LogView {
     pub error: Option<String>,
     /// Tolerated failures of a succeeded run, as the last event lists them: `nodeId::iteration`.
     pub failed_children: Vec<String>,
-    /// How many failures were tolerated, including those that are not listed.
+    /// The number of tolerated failures, including unlisted ones.
     pub failed_child_count: u64,
     /// The last time travel across side effects that were not reverted.
     pub boundary: Option<Boundary>,
-    /// How many nodes are in each state; each iteration counts separately.
+    /// The number of nodes in each state; each iteration counts separately.
     pub nodes: Vec<(NodeState, u64)>,
     /// Open approvals.
     pub open_approvals: u64,
@@ -87,28 +87,28 @@ pub struct OtherRun {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Caveat {
-    /// Events are missing; what happened in between is unknown.
+    /// Events are missing, and their content is unknown.
     Lost {
-        /// How many events are missing.
+        /// The number of missing events.
         events: u64,
-        /// How many gaps there are.
+        /// The number of gaps.
         gaps: u64,
     },
     /// Frames and snapshots are missing, which `smithers events --json` omits. They change no state.
     LeftOut {
-        /// How many events are missing.
+        /// The number of missing events.
         events: u64,
-        /// How many gaps there are.
+        /// The number of gaps.
         gaps: u64,
     },
     /// Lines could not be read.
     Unread {
-        /// How many lines.
+        /// The number of lines.
         lines: u64,
     },
     /// Events were repeated, without effect.
     Repeated {
-        /// How many events.
+        /// The number of events.
         events: u64,
     },
     /// The log has no `RunStarted`: its beginning is missing.
@@ -117,7 +117,7 @@ pub enum Caveat {
     FromNodes,
     /// Nodes continued after the end of the run without an event that it was resumed.
     AfterTheEnd {
-        /// How many such events there are.
+        /// The number of such events.
         events: u32,
     },
     /// The run has not ended according to the log. Cancellation and continuation are not always logged (protocol section 5,
@@ -202,7 +202,7 @@ impl LogState {
     }
 }
 
-/// What the run waits for according to its nodes: one of them waits, and none is in progress or will be retried.
+/// The reason for waiting according to the nodes: one of them waits, and none is in progress or will be retried.
 fn waiting(log: &EventLog, index: &RunIndex) -> Option<(RunState, u32)> {
     let units = || index.units.iter().map(|unit| log.fold.unit(*unit));
     let busy = units().any(|unit| unit.retrying || unit.state == Some(NodeState::InProgress));

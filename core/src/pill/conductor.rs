@@ -29,7 +29,7 @@ crate::vocabulary! {
         CompletedUnclean = "completed-unclean",
         /// STOP was reached, and how the last step ended is not known.
         CompletedExitUnknown = "completed-exit-unknown",
-        /// Nothing was written for too long.
+        /// The status is too old.
         Stale = "stale",
         /// Unknown.
         Unknown = "unknown",

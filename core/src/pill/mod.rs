@@ -1,5 +1,6 @@
 //! The pill of a word from the wire: label, spoken label, tone and icon, without style. The same word means different things in
-//! different vocabularies, so [`pill`] needs the [`Taxonomy`]. Label and icon say the same as the tone for people who do not see
+//! different vocabularies, so [`pill`] needs the [`Taxonomy`]. Label and icon repeat the meaning of the tone for people who do
+//! not see
 //! colours. The spoken label begins with the name of the field.
 //!
 //! ```
@@ -52,7 +53,7 @@ crate::vocabulary! {
         Warning = "warning",
         /// Too old to trust.
         Stale = "stale",
-        /// Nothing to do.
+        /// No attention needed.
         Neutral = "neutral",
         /// Waits for a person.
         Review = "review",
@@ -126,7 +127,7 @@ pub fn legacy(label: impl Into<Cow<'static, str>>) -> Pill {
 }
 
 impl Pill {
-    /// The same pill with another label, which is also spoken.
+    /// A copy of the pill with another label, which is also spoken.
     ///
     #[must_use]
     pub(crate) fn with_label(self, taxonomy: Taxonomy, label: impl Into<Cow<'static, str>>) -> Self {
@@ -141,7 +142,7 @@ struct Look {
     tone: Tone,
     icon: Icon,
     label: &'static str,
-    /// What is spoken, if it is not the label in lower case.
+    /// The spoken text, if it differs from the label in lower case.
     spoken: Option<&'static str>,
 }
 
@@ -170,7 +171,7 @@ impl Look {
     }
 }
 
-/// The freshness of what is shown. The caller adds the age to the label.
+/// The freshness of the shown data. The caller adds the age to the label.
 const FRESHNESS: &Table = &[
     ("live", look(Tone::Success, Icon::Radio, "live")),
     ("connecting", look(Tone::Running, Icon::Plug, "connecting")),
@@ -217,7 +218,7 @@ fn find(taxonomy: Taxonomy, word: &str) -> Option<Look> {
     table.iter().find(|(known, _)| *known == word).map(|(_, look)| *look)
 }
 
-/// The look of a single word outside an enum.
+/// The pill of a single word outside an enum.
 fn single((known, look): (&str, Look), word: &str) -> Option<Look> {
     (known == word).then_some(look)
 }

@@ -1,7 +1,7 @@
 //! The vocabularies that have pills.
 
 crate::vocabulary! {
-    /// The vocabulary of a word. The same word can have another pill in another vocabulary.
+    /// The vocabulary of a word. The same word can have different pills in different vocabularies.
     ///
     /// ```
     /// use runstate::pill::{Taxonomy, pill};
@@ -18,7 +18,7 @@ crate::vocabulary! {
         Unhealthy = "unhealthy",
         /// The state of a Smithers node.
         Node = "node",
-        /// The freshness of what is shown.
+        /// The freshness of the shown data.
         Freshness = "freshness",
         /// The status of a lionagi session.
         Session = "session",

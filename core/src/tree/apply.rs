@@ -23,9 +23,9 @@ pub(super) enum Undo {
 pub(super) type Change = Vec<Undo>;
 
 impl Tree {
-    /// Applies a delta. The header's `baseSeq` is the [`Snapshot`](crate::tree::Snapshot)'s to check.
+    /// Applies a delta. The [`Snapshot`](crate::tree::Snapshot) checks the header's `baseSeq`.
     ///
-    /// A node that the delta removes and adds again (the server moves nodes so) keeps its joined row.
+    /// A node that the delta removes and adds again (the server's way to move nodes) keeps its joined row.
     ///
     /// ```
     /// use runstate::tree::{Delta, Tree};
@@ -40,8 +40,8 @@ impl Tree {
     /// ```
     ///
     /// # Errors
-    /// [`InvalidDelta`] where an operation names a node that is not there, removes the root, or makes the tree deeper than
-    /// `MAX_DEPTH` (257). The tree is then as it was.
+    /// [`InvalidDelta`] if an operation refers to an unknown node, removes the root, or makes the tree deeper than
+    /// `MAX_DEPTH` (257). The tree is then unchanged.
     pub fn apply(&mut self, delta: &Delta) -> Result<(), InvalidDelta> {
         let change = self.apply_ops(&delta.ops)?;
         self.commit(&change);

@@ -43,7 +43,7 @@ pub enum Op {
     AddNode {
         /// The parent.
         parent: NodeId,
-        /// The place among the children, from 0; clamped into the list.
+        /// The index among the children, from 0; clamped into the list.
         index: f64,
         /// The node with its descendants.
         node: Subtree,
@@ -64,7 +64,7 @@ pub enum Op {
     UpdateTask {
         /// The node.
         id: NodeId,
-        /// The task; `None` where the node is no task any more.
+        /// The task; `None` if the node is no longer a task.
         task: Option<Arc<Task>>,
     },
     /// Replaces the whole tree.
@@ -78,7 +78,7 @@ pub enum Op {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InvalidDelta {
-    /// What is wrong, in upstream's words where upstream has them.
+    /// The message, in upstream's words if upstream has them.
     pub message: String,
 }
 
@@ -248,7 +248,7 @@ fn object<'a>(value: Option<Slice<'a>>, refusal: &str) -> Result<Slice<'a>, Inva
     value.filter(|value| value.is_object()).ok_or_else(|| InvalidDelta::new(refusal))
 }
 
-/// A value as JavaScript converts it to text in a message; objects and lists as they came.
+/// A value as JavaScript converts it to text in a message; objects and lists verbatim.
 pub(crate) fn js_text(value: Option<Slice<'_>>) -> String {
     let Some(value) = value else { return "undefined".to_owned() };
     value.text().unwrap_or_else(|| value.json().to_owned())

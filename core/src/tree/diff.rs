@@ -61,14 +61,15 @@ pub fn diff_snapshots(a: &Snapshot, b: &Snapshot) -> Result<Delta, DifferentRuns
     Ok(Delta { version: 1.0, base_seq: a.seq, seq: b.seq, ops: a.tree.diff(&b.tree) })
 }
 
-/// The place of a node in the tree.
+/// The position of a node in the tree.
 struct Place {
     index: NodeIndex,
     parent: Option<NodeId>,
     position: usize,
 }
 
-/// The nodes of a tree by id, and the ids in reading order. As upstream: a duplicate id has its first node's place in the
+/// The nodes of a tree by id, and the ids in reading order. As upstream: a duplicate id has its first node's position in
+/// the
 /// order and its last node's in the map.
 struct Places {
     order: Vec<NodeId>,
@@ -104,10 +105,11 @@ impl Places {
 impl Tree {
     /// The operations that turn this tree into the other one.
     ///
-    /// They are upstream's, in upstream's order: what left or moved is removed (deepest first), what came or moved is
+    /// They are upstream's, in upstream's order: removed and moved nodes are removed (deepest first), new and moved
+    /// nodes are
     /// added (shallowest and leftmost first), then properties and tasks are updated in reading order. A root with
-    /// another id, type, name or depth replaces everything. Each id must be there once: an id that is there twice is
-    /// treated as upstream treats it, and the steps may then lead elsewhere.
+    /// another id, type, name or depth replaces the whole tree. Each id must be unique: a duplicate id is
+    /// treated as in upstream, and the operations may then produce another tree.
     ///
     /// ```
     /// use runstate::tree::{Op, Tree};
@@ -159,7 +161,7 @@ impl Tree {
         let mut others = to.preorder(to.root());
         for index in self.preorder(self.root()) {
             let (old, new) = (self.node(index), to.node(others.next()?));
-            // The same ids in the same order, with the same number of children, have the same places.
+            // The same ids in the same order, with the same number of children, have the same positions.
             if old.id != new.id || old.children.len() != new.children.len() || !same_shape(old, new) {
                 return None;
             }

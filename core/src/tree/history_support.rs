@@ -13,7 +13,7 @@ impl Tree {
         Self::new(self.subtree(self.root()))
     }
 
-    /// Turns this tree into another one, reusing nodes of the same shape.
+    /// Turns this tree into another one and reuses nodes of the same shape.
     pub(crate) fn reset_to(mut self, other: &Subtree) -> Self {
         let order: Vec<NodeIndex> = self.preorder(self.root).collect();
         let same_shape = |(index, other): (&NodeIndex, &Node)| {
@@ -41,7 +41,7 @@ impl Tree {
         self
     }
 
-    /// Whether the tree ever held a duplicate id.
+    /// Whether the tree ever contained a duplicate id.
     pub(crate) fn has_duplicates(&self) -> bool {
         self.ids().duplicates
     }
@@ -53,7 +53,7 @@ impl Tree {
         }
     }
 
-    /// Clears the states of all nodes and the other task fields of one moment.
+    /// Clears the states of all nodes and the other time-dependent task fields.
     pub(crate) fn clear_states(&mut self) {
         self.counts.take();
         for node in &mut self.nodes {
@@ -64,7 +64,7 @@ impl Tree {
 }
 
 impl Subtree {
-    /// How many nodes there are.
+    /// The number of nodes.
     pub(crate) fn len(&self) -> usize {
         self.nodes().len()
     }
@@ -75,11 +75,11 @@ impl Subtree {
     }
 }
 
-/// The fields of a task that belong to a moment, not to the workflow.
+/// The time-dependent fields of a task, which are not part of the workflow.
 const STATE_FIELDS: [&str; 4] = ["state", "attempt", "agentRan", "agentSummary"];
 
 impl Task {
-    /// The task without the fields of one moment.
+    /// The task without its time-dependent fields.
     pub(crate) fn without_state(&self) -> Self {
         let mut out = Writer::default();
         out.object(|out| {

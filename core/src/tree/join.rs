@@ -7,10 +7,10 @@ use crate::smithers::wire::NodeStatus;
 use crate::sorted_index::SortedIndex;
 
 impl Tree {
-    /// Finds a node by the author's id, as `blocked.nodeId` and `listNodeStates` write it.
+    /// Finds a node by the author's id, as in `blocked.nodeId` and `listNodeStates`.
     ///
     /// Tasks come first, by `nodeId` and iteration; then timers, events, subflows and approvals by their property `id`;
-    /// then any node with that property. Without an iteration the first in reading order counts. The server reads
+    /// then any node with that property. Without an iteration the first in reading order is taken. The server reads
     /// `part::3` as node `part` in iteration 3 (protocol section 5, item 5); both spellings are found.
     ///
     /// ```
@@ -30,7 +30,7 @@ impl Tree {
         self.find_among(self.preorder(self.root), node_id, iteration)
     }
 
-    /// The same among some nodes; of equal matches the first.
+    /// Like [`find_node`](Self::find_node), among some nodes; of equal matches the first.
     pub(crate) fn find_among(
         &self,
         among: impl Iterator<Item = NodeIndex>,
@@ -61,7 +61,7 @@ impl Tree {
 
     /// Joins the rows of `listNodeStates` onto the nodes, by node id and iteration; a node without a row loses its old one. Timers, events and subflows are found by their property `id`.
     ///
-    /// Returns how many rows name a node that is not in the tree in any iteration: an untaken branch, or an id that the
+    /// Returns the number of rows whose node is not in the tree in any iteration: an untaken branch, or an id that the
     /// server changed on its way into the tree.
     ///
     /// The tree of a cancelled run still has `in-progress`; the server's list is correct.

@@ -36,7 +36,7 @@ impl Subtree {
     }
 }
 
-/// A node whose object is being read.
+/// A node whose object is not yet read completely.
 struct Open {
     index: NodeIndex,
     begin: usize,
@@ -171,7 +171,7 @@ fn set(node: &mut Node, key: &str, value: Slice<'_>) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// Reads a node's id: a whole number that JavaScript can hold exactly.
+/// Reads a node's id: a whole number that JavaScript can represent exactly.
 pub(crate) fn read_id(value: Slice<'_>) -> Result<NodeId, ReadError> {
     const MAX_SAFE: f64 = 9_007_199_254_740_991.0;
     match value.number() {
@@ -181,8 +181,8 @@ pub(crate) fn read_id(value: Slice<'_>) -> Result<NodeId, ReadError> {
 }
 
 impl Tree {
-    /// The tree as the wire writes it: properties, tasks and members that the contract does not name exactly as they came, all in
-    /// the order in which they came, without the server's rows.
+    /// The tree in the form of the wire: properties, tasks and unknown members verbatim, all in their original order,
+    /// without the server's rows.
     ///
     /// ```
     /// use runstate::tree::Tree;

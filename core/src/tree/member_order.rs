@@ -104,7 +104,7 @@ impl MemberOrderBuilder {
     }
 
     fn push(&mut self, place: usize) {
-        // A place is below 7.
+        // An index is below 7.
         self.text.push(char::from(place as u8));
     }
 }

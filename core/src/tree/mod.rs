@@ -1,13 +1,13 @@
 //! The id-indexed tree of a run's nodes.
 //!
 //! One arena that deltas change in place: no clone of the tree, no search from the root. Reading and walking never recurse,
-//! so a deep tree cannot exhaust the small stack of a WebAssembly module. A node has two names. [`NodeId`] is the wire's: a
-//! hash of the node's path, and what deltas speak of. The author's own id ([`Node::node_id`]) is what people say and what
-//! `listNodeStates` is joined by ([`Tree::join`]), since the states inside the tree lag. A [`NodeIndex`] is a place in one
+//! so a deep tree cannot exhaust the small stack of a WebAssembly module. A node has two ids. [`NodeId`] is the wire's: a
+//! hash of the node's path; deltas refer to it. The author's id ([`Node::node_id`]) is shown to people and used to join
+//! the rows of `listNodeStates` ([`Tree::join`]), since the states inside the tree lag. A [`NodeIndex`] is a node's
+//! position in one
 //! tree until its next change.
 //!
-//! For a screen there are [`Tree::outline`] (rows by number under collapsed nodes) and [`Tree::rollup`] (what a collapsed row
-//! says). See [`Tree`] for an example.
+//! A screen uses [`Tree::outline`] (visible rows by number) and [`Tree::rollup`] (the counts of a collapsed row).
 
 mod apply;
 mod delta;
@@ -64,13 +64,13 @@ pub(crate) const MAX_NODES: usize = 500_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub struct NodeId(pub i64);
 
-/// A node's place in one [`Tree`]. It is valid until the next change of that tree.
+/// A node's position in one [`Tree`]. It is valid until the next change of that tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeIndex(u32);
 
 impl NodeIndex {
     pub(crate) fn new(slot: usize) -> Self {
-        // A tree has at most `MAX_NODES` and what deltas add; a u32 holds more than memory does.
+        // A tree has at most `MAX_NODES` and the nodes of deltas; memory ends before a u32 does.
         Self(u32::try_from(slot).unwrap_or(u32::MAX))
     }
 
@@ -95,7 +95,7 @@ impl NodeIndex {
 #[derive(Clone, Debug)]
 pub struct Tree {
     nodes: Vec<Node>,
-    /// Slots of `nodes` that hold no node.
+    /// Unused slots of `nodes`.
     free: Vec<NodeIndex>,
     root: NodeIndex,
     /// Built on first use: reading the nodes in order does not need it.
@@ -120,9 +120,9 @@ impl Ids {
 }
 
 impl Tree {
-    /// Reads the root node of a snapshot with all that is under it.
+    /// Reads the root node of a snapshot with all nodes below it.
     ///
-    /// A node needs `id`, `type` and `name`; a type that nobody knows is kept as it came.
+    /// A node needs `id`, `type` and `name`; an unknown type is kept verbatim.
     ///
     /// ```
     /// use runstate::tree::Tree;
@@ -134,7 +134,7 @@ impl Tree {
     /// ```
     ///
     /// # Errors
-    /// [`ReadError`] where the JSON is broken, a node lacks `id`, `type` or `name`, or the tree is deeper than
+    /// [`ReadError`] if the JSON is broken, a node lacks `id`, `type` or `name`, or the tree is deeper than
     /// `MAX_DEPTH` (257).
     pub fn from_json(json: &str) -> Result<Self, ReadError> {
         read_subtree(Slice::new(json)).map(Self::new)
@@ -156,7 +156,7 @@ impl Tree {
         if self.is_empty() { 0 } else { self.nodes.len() - self.free.len() }
     }
 
-    /// Whether there is nothing but the zero frame's placeholder `{id: 0, name: "(empty)"}`.
+    /// Whether the tree contains only the zero frame's placeholder `{id: 0, name: "(empty)"}`.
     ///
     /// ```
     /// use runstate::tree::Tree;
@@ -187,7 +187,7 @@ impl Tree {
     /// ```
     ///
     /// # Panics
-    /// Where the index is another tree's and lies outside this one.
+    /// If the index belongs to another tree and is outside this one.
     pub fn node(&self, index: NodeIndex) -> &Node {
         &self.nodes[index.slot()]
     }

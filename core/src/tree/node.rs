@@ -45,7 +45,7 @@ pub struct Node {
     /// The server's row of this node, if `listNodeStates` was joined.
     pub status: Option<NodeStatus>,
     pub(super) props: Props,
-    /// The order of its JSON members, so that it is written as it came.
+    /// The order of its JSON members, so that writing preserves it.
     pub(super) member_order: MemberOrder,
 }
 
@@ -98,22 +98,23 @@ pub struct Task {
 }
 
 impl Task {
-    /// The task as it came.
+    /// The task as JSON, verbatim.
     pub fn json(&self) -> &str {
         &self.json
     }
 
-    /// The same task with another state, attempt and JSON.
+    /// A copy of the task with another state, attempt and JSON.
     pub(super) fn with(&self, state: Option<Word<NodeState>>, attempt: Option<u32>, json: &str) -> Self {
         Self { state, attempt, json: json.into(), ..self.clone() }
     }
 }
 
 impl Node {
-    /// The id that the workflow author gave: the task's `nodeId`, else the property `id`.
+    /// The id that the workflow author wrote: the task's `nodeId`, else the property `id`.
     ///
-    /// The server turns ids that look like JSON into JSON (protocol section 5, item 5): `42` becomes a number, and is
-    /// given back here as the text `42`.
+    /// The server converts ids that look like JSON to JSON (protocol section 5, item 5): `42` becomes a number, which
+    /// this
+    /// method returns as the text `42`.
     pub fn node_id(&self) -> Option<&str> {
         self.task.as_ref().map(|task| task.node_id.as_str()).or(self.props.id())
     }
@@ -131,30 +132,30 @@ impl Node {
         task.or(self.props.part(|parts| parts.label.as_deref())).or(row)
     }
 
-    /// The state: of the server's row where one was joined, else as the snapshot had it.
+    /// The state: that of the server's row if one was joined, else that of the snapshot.
     pub fn state(&self) -> Option<&Word<NodeState>> {
         let row = self.status.as_ref().map(|status| &status.state);
         row.or_else(|| self.task.as_ref().and_then(|task| task.state.as_ref()))
     }
 
-    /// Which round of a loop, where the document has it.
+    /// The iteration of a loop, if the document contains it.
     pub fn iteration(&self) -> Option<u32> {
         let task = self.task.as_ref().and_then(|task| task.iteration);
         task.or_else(|| self.status.as_ref().map(|status| status.iteration))
     }
 
-    /// The last attempt's number: of the server's row where it has one, else as the snapshot had it.
+    /// The last attempt's number: that of the server's row if it has one, else that of the snapshot.
     pub fn attempt(&self) -> Option<u32> {
         let row = self.status.as_ref().and_then(|status| status.last_attempt);
         row.or_else(|| self.task.as_ref().and_then(|task| task.attempt))
     }
 
-    /// How often the task is tried at most, where the document has it.
+    /// The maximum number of attempts, if the document contains it.
     pub fn max_attempts(&self) -> Option<u32> {
         self.task.as_ref().and_then(|task| task.max_attempts)
     }
 
-    /// The properties as they came, a JSON object.
+    /// The properties, a JSON object, verbatim.
     ///
     /// ```
     /// use runstate::tree::Tree;
@@ -172,7 +173,7 @@ impl Node {
         self.props.id()
     }
 
-    /// The node without its place in a tree.
+    /// The node without its relations in a tree.
     pub(crate) fn clone_alone(&self) -> Self {
         Self {
             id: self.id,
@@ -228,14 +229,14 @@ impl Node {
 }
 
 impl Props {
-    /// The properties as they came, a JSON object.
+    /// The properties, a JSON object, verbatim.
     ///
-    /// The default stands for a node whose `props` are absent.
+    /// The default is for a node whose `props` are absent.
     pub(crate) fn json(&self) -> &str {
         self.json_if_present().unwrap_or("{}")
     }
 
-    /// The same; `None` if they are absent.
+    /// The properties, verbatim; `None` if they are absent.
     pub(super) fn json_if_present(&self) -> Option<&str> {
         self.part(|parts| Some(&parts.json))
     }

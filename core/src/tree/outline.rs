@@ -94,7 +94,7 @@ impl Outline<'_> {
         if self.tree.is_empty() { 0 } else { self.visible(self.tree.root()) as usize }
     }
 
-    /// Whether there are no rows, as before the first frame.
+    /// Whether it has no rows, as before the first frame.
     ///
     /// ```
     /// use std::collections::HashSet;

@@ -1,4 +1,4 @@
-//! The counts of a subtree, which the row of a container shows.
+//! The counts of a subtree, shown in the row of a container.
 
 use super::{Node, NodeIndex, Tree};
 use crate::smithers::wire::NodeState;
@@ -20,11 +20,12 @@ pub struct Rollup {
     pub waiting: u32,
     /// The number in progress.
     pub in_progress: u32,
-    /// One state for the whole subtree, if there is one.
+    /// One state for the whole subtree, if possible.
     ///
-    /// This is Runstate's own projection, the server has no state for a container. The most urgent wins:
-    /// `waiting-approval`, `waiting-event`, `waiting-timer`, `waiting-quota`, `waiting-bound`, `in-progress`, `failed`.
-    /// Else `finished` when all work is finished or skipped. Else there is no word.
+    /// This is Runstate's own projection, since the server has no state for a container. The most urgent state is
+    /// taken:
+    /// `waiting-approval`, `waiting-event`, `waiting-timer`, `waiting-quota`, `waiting-bound`, `in-progress`, `failed`;
+    /// else `finished` if all work is finished or skipped; else `None`.
     pub state: Option<Word<NodeState>>,
 }
 

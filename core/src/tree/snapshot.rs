@@ -59,8 +59,9 @@ impl Snapshot {
     /// ```
     ///
     /// # Errors
-    /// [`InvalidDelta`] where the delta is none, was made for another sequence number or does not fit; nothing is changed
-    /// then.
+    /// [`InvalidDelta`] if the text is not a delta, or the delta was made for another sequence number or does not fit;
+    /// nothing is
+    /// changed then.
     pub fn apply_json(&mut self, delta: &str) -> Result<(), InvalidDelta> {
         let [base_seq, seq, ops] = read_header(Slice::new(delta))?;
         if base_seq.and_then(Slice::number) != Some(self.seq) {
@@ -145,7 +146,7 @@ impl Snapshot {
     /// ```
     ///
     /// # Errors
-    /// [`InvalidDelta`] where the delta was made for another sequence number or does not fit; nothing is changed then.
+    /// [`InvalidDelta`] if the delta was made for another sequence number or does not fit; nothing is changed then.
     pub fn apply(&mut self, delta: &Delta) -> Result<(), InvalidDelta> {
         if delta.base_seq != self.seq {
             return Err(self.wrong_base(&Number(delta.base_seq).to_text()));

@@ -1,4 +1,4 @@
-//! The end of a run: what files other than `status.json` say of it, and how the last step ended.
+//! The end of a run according to files other than `status.json`, and the exit of the last step.
 
 use super::liveness::Limits;
 use super::run::Exit;
@@ -38,7 +38,7 @@ impl End {
         })
     }
 
-    /// Whether the run has ended although `status.json` says that it goes on. The kernel writes the files one after another,
+    /// Whether the run has ended although `status.json` shows an active run. The kernel writes the files one after another,
     /// so a contradiction is normal until the limit for a stale status has passed.
     pub(super) fn overrides(&self, status: &StatusDocument, now: Millis, limits: &Limits) -> bool {
         let written = status.updated_at.as_ref().and_then(|updated_at| updated_at.at);
@@ -70,9 +70,10 @@ impl End {
     }
 }
 
-/// How the last step ended, according to the last `step_completed` or `step_failed` event and the manifest of that step.
+/// The exit of the last step, according to the last `step_completed` or `step_failed` event and the manifest of that
+/// step.
 ///
-/// If that event does not lead to the step at which the run ended, the log is incomplete, and the exit is not known.
+/// If that event does not lead to the step at which the run ended, the log is incomplete, and the exit is unknown.
 pub(super) fn find_exit(directory: &Directory, declared: Lifecycle, last_step_id: Option<&str>) -> Exit {
     let events = directory.log.as_ref().map_or(&[][..], |log| &log.events);
     let Some(last) = events.iter().rev().find(|event| event.ends_step()) else {
@@ -88,7 +89,7 @@ pub(super) fn find_exit(directory: &Directory, declared: Lifecycle, last_step_id
     let known = manifest.opcode.as_ref().and_then(Word::known);
     let clean_outcome = manifest.termination.as_deref().and_then(is_clean_outcome);
     let unclean = known == Some(Opcode::Rollback) || clean_outcome == Some(false);
-    // A failed run has no clean exit, whatever the manifest says.
+    // A failed run has no clean exit, regardless of the manifest.
     let clean = if unclean || declared == Lifecycle::Failed { Some(false) } else { known.and(clean_outcome) };
     Exit {
         step_id: Some(step_id.to_owned()),

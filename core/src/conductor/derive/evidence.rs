@@ -47,7 +47,7 @@ pub(super) fn add_malformed_status(evidence: &mut Evidence, status: &StatusDocum
     evidence.inputs.extend(others.into_iter().map(|name| input(name, Value::Absent, true)));
 }
 
-/// Adds what is wrong with the file `status.json`.
+/// Adds the problem with the file `status.json`.
 pub(super) fn add_status_file(evidence: &mut Evidence, reason: UnknownReason) {
     let value = match reason {
         UnknownReason::StatusAbsent => Value::Absent,

@@ -7,7 +7,7 @@ use crate::conductor::wire::{Lifecycle, Liveness, Opcode, Phase, UnknownReason};
 use crate::time::Millis;
 use crate::word::Word;
 
-/// How far a status may be dated in the future before its age counts as unknown.
+/// The maximum distance of a status into the future; beyond it the age is unknown.
 pub(super) const MAX_CLOCK_AHEAD_MS: f64 = MARGIN_MS;
 
 /// The ages of a status at which the state changes.
@@ -25,7 +25,7 @@ impl Default for Limits {
     }
 }
 
-/// What follows from the age of a status.
+/// The conclusions from the age of a status.
 pub(super) struct StatusAge {
     pub(super) liveness: Liveness,
     /// The age at which the state changes.
@@ -67,7 +67,7 @@ pub(super) fn evaluate_age(status: &StatusDocument, phase: Phase, now: Millis, l
     result
 }
 
-/// The age of the status in milliseconds; `None` if its date cannot be right, with a note that says why.
+/// The age of the status in milliseconds; `None` with an explanatory note if its date cannot be right.
 fn age_of_status(status: &StatusDocument, now: Millis) -> (Option<f64>, Vec<Note>) {
     let Some(updated) = &status.updated_at else { return (None, Vec::new()) };
     let Some(at) = updated.at else { return (None, vec![Note::NoZone]) };

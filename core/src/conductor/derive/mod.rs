@@ -1,4 +1,4 @@
-//! What a tnh-conductor run is doing, from its directory.
+//! Derives the state of a tnh-conductor run from its directory.
 
 mod end;
 mod evidence;

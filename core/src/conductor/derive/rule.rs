@@ -1,4 +1,4 @@
-//! From the files of a run to its state (protocol section 6).
+//! Derives a run's state from its files (protocol section 6).
 
 use super::end::{End, failure_text, find_exit};
 use super::evidence;
@@ -59,7 +59,7 @@ fn add_unknown_event_types(directory: &mut Directory) {
     directory.problems.add(&directory.log_file, None, message);
 }
 
-/// Derives the state from `status.json`, or says why that is not possible.
+/// Derives the state from `status.json`, or returns the reason why that is impossible.
 fn derive_status(
     run: &mut ConductorRun,
     directory: &mut Directory,
@@ -92,7 +92,7 @@ fn derive_status(
     }
 }
 
-/// How many steps are listed.
+/// The maximum number of listed steps.
 const MAX_STEPS: usize = 5;
 
 /// Notes on the files of steps, if there are neither a status nor metadata nor events.
@@ -215,7 +215,7 @@ fn derive_readable_status(
     derive_active(run, directory, status, phase, now, limits);
 }
 
-/// Handles an end that another file reports although `status.json` says that the run goes on. Returns whether the run has
+/// Handles an end that another file reports although `status.json` shows an active run. Returns whether the run has
 /// ended.
 fn end_applies(
     run: &mut ConductorRun,

@@ -42,7 +42,7 @@ pub struct ConductorRun {
     pub workflow_id: Option<String>,
     /// Its state.
     pub state: ConductorState,
-    /// The phase according to `status.json`, or what is wrong with that file.
+    /// The phase according to `status.json`, or the problem with that file.
     pub phase: Phase,
     /// The gate that it waits at.
     pub blocked: Option<Gate>,
@@ -50,7 +50,7 @@ pub struct ConductorRun {
     pub unhealthy: Option<StaleHeartbeat>,
     /// How it ended.
     pub terminal: Option<Terminal>,
-    /// Between steps, which step is next and why.
+    /// The next step and its reason, while the run is between steps.
     pub decision: Option<PlannerDecision>,
     /// Why the state is `unknown`.
     pub unknown_reason: Option<UnknownReason>,
@@ -249,7 +249,7 @@ pub enum Note {
     Ending,
     /// `status.json` is out of date: the run has ended.
     StatusOutOfDate,
-    /// The status cannot be used, but another file says how the run ended.
+    /// The status is unusable, but another file describes the end of the run.
     EndedElsewhere {
         /// The termination.
         termination: String,
@@ -260,7 +260,7 @@ pub enum Note {
     },
     /// The date of the status is in the future.
     ClockAhead {
-        /// By how many milliseconds.
+        /// The difference in milliseconds.
         by_ms: f64,
     },
     /// The date of the status is before the start of the run.

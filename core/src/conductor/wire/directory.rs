@@ -52,7 +52,8 @@ pub(crate) struct Directory {
 }
 
 impl Directory {
-    /// Reads the files of one run. `kinds` has the kind of each file. Files of other directories are left out, with a problem.
+    /// Reads the files of one run. `kinds` has the kind of each file. Files of other directories are omitted and become a
+    /// problem.
     pub(crate) fn read(files: &[File<'_>], kinds: &[Option<FileKind>]) -> Self {
         let position = |wanted: FileKind| kinds.iter().position(|kind| *kind == Some(wanted));
         let main = position(FileKind::Status).or(position(FileKind::Metadata)).or(position(FileKind::Events));

@@ -42,10 +42,10 @@ pub(crate) struct EventLog {
     pub last_line_incomplete: bool,
 }
 
-/// How many of the last events are kept.
+/// The maximum number of last events to keep.
 const MAX_LAST_EVENTS: usize = 12;
 
-/// How many unknown types are listed.
+/// The maximum number of unknown types to list.
 const MAX_LISTED_TYPES: usize = 5;
 
 impl EventLog {

@@ -39,7 +39,7 @@ impl FileKind {
 pub(crate) struct FilePath<'a> {
     /// The path of the run directory; empty if the name has no folder.
     pub(crate) root: &'a str,
-    /// The step whose artifact it is.
+    /// The step of the artifact.
     pub(crate) step: Option<&'a str>,
     /// The name without the folders.
     pub(crate) base: &'a str,

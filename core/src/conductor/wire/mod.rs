@@ -1,4 +1,4 @@
-//! What tnh-conductor writes: status, events, manifests, and the run directory that holds them.
+//! tnh-conductor's files: status, events, manifests, and the run directory that contains them.
 
 mod directory;
 mod event;

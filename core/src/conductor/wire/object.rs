@@ -20,11 +20,11 @@ pub(crate) struct ObjectReader<'a> {
 /// How important a field is.
 #[derive(Clone, Copy)]
 pub(crate) enum Need {
-    /// It must be there.
+    /// The field is required.
     Required(Signal),
     /// It may be null or absent. If it is invalid, the state cannot be derived.
     Decisive(Signal),
-    /// It may be null or absent. If it is invalid, it is left out.
+    /// The field may be null or absent. An invalid value is ignored.
     Auxiliary,
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::json::{Position, ReadError, locate};
 use crate::text::concat;
 
-/// How many problems are listed.
+/// The maximum number of listed problems.
 const MAX_LISTED: usize = 20;
 
 /// A part of a file that could not be read, or a contradiction in it.
@@ -16,7 +16,7 @@ pub struct Problem {
     pub file: String,
     /// The position in the file.
     pub position: Option<Position>,
-    /// What was expected and what was found.
+    /// The expected and the found value.
     pub message: String,
 }
 

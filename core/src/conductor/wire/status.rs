@@ -29,7 +29,7 @@ pub(crate) struct StatusDocument {
     pub active_opcode: Option<Word<Opcode>>,
     /// The active agent; only in `RUN_AGENT`.
     pub active_runner_family: Option<Word<RunnerFamily>>,
-    /// The folder in which it works.
+    /// The working directory of the run.
     pub worktree_path: Option<String>,
     /// The chosen next step; only between steps.
     pub last_route_target: Option<String>,
@@ -37,7 +37,7 @@ pub(crate) struct StatusDocument {
     pub termination: Option<Word<Termination>>,
     /// The attempt. No known version of the kernel writes it.
     pub active_attempt: Option<u64>,
-    /// Whole seconds from the start to this write.
+    /// Whole seconds from the start of the run to this write.
     pub elapsed_seconds: Option<u64>,
     /// The last artifact. No known version of the kernel writes it.
     pub last_artifact_write: Option<String>,

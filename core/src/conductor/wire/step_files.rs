@@ -25,7 +25,8 @@ pub(crate) struct Manifest {
     /// How it ended: a word of [`Termination`](super::Termination), [`PlannerStatus`](super::PlannerStatus) or
     /// [`GateOutcome`](super::GateOutcome), verbatim.
     pub termination: Option<String>,
-    /// Why the step failed: its last note, where the kernel writes the text of an exception, which no other file contains.
+    /// The reason for the step's failure: its last note, in which the kernel writes the text of an exception. No other
+    /// file contains it.
     pub failure: Option<String>,
 }
 
@@ -83,7 +84,7 @@ pub(crate) fn read_manifest(
     })
 }
 
-/// The last text of the notes. Every step has a note about its policy, which is no failure.
+/// The last text of the notes. Every step has a note about its policy, which is not a failure.
 fn failure(notes: Slice<'_>) -> Option<String> {
     let texts = items(notes).into_iter().flatten().flatten().filter_map(Slice::text);
     texts.last().filter(|note| !note.starts_with("policy: "))

@@ -1,4 +1,4 @@
-//! The vocabularies of tnh-conductor (seed 004, protocol section 4), and Runstate's own for what it derives.
+//! The vocabularies of tnh-conductor (seed 004, protocol section 4), and Runstate's own vocabulary for derived states.
 
 crate::vocabulary! {
     /// `lifecycle_state` of `status.json`. It is not the state of the run: between two steps, `failed` is about the last step.
@@ -24,7 +24,7 @@ crate::vocabulary! {
 }
 
 crate::vocabulary! {
-    /// What a step does.
+    /// The operation of a step.
     pub enum Opcode ("opcode") {
         /// An agent works.
         RunAgent = "RUN_AGENT",
@@ -93,7 +93,7 @@ crate::vocabulary! {
     pub enum PlannerStatus ("planner status") {
         /// The work is done.
         Success = "success",
-        /// There is more work.
+        /// More work remains.
         Partial = "partial",
         /// The work cannot continue.
         Blocked = "blocked",
@@ -111,7 +111,7 @@ crate::vocabulary! {
         Approved = "gate_approved",
         /// Rejected.
         Rejected = "gate_rejected",
-        /// Nobody answered in time.
+        /// The gate was not answered in time.
         TimedOut = "gate_timed_out",
     }
 }
@@ -207,7 +207,7 @@ crate::vocabulary! {
         Stale = "stale",
         /// The kernel ended the run with a failure.
         Failed = "failed",
-        /// STOP was reached. [`Exit`](crate::conductor::derive::Exit) says whether the last step ended cleanly.
+        /// STOP was reached. [`Exit`](crate::conductor::derive::Exit) contains whether the last step ended cleanly.
         Succeeded = "succeeded",
         /// The files do not contain the state.
         Unknown = "unknown",
@@ -215,7 +215,7 @@ crate::vocabulary! {
 }
 
 crate::vocabulary! {
-    /// The phase of a run according to `status.json`, or what is wrong with that file (protocol section 2).
+    /// The phase of a run according to `status.json`, or the problem with that file (protocol section 2).
     ///
     /// ```
     /// use runstate::conductor::wire::Phase;
@@ -237,7 +237,7 @@ crate::vocabulary! {
         BetweenSteps = "between_steps",
         /// The run has ended.
         Terminal = "terminal",
-        /// There is no `status.json`.
+        /// `status.json` does not exist.
         Absent = "absent",
         /// `status.json` is empty or not JSON: it is being written.
         Unreadable = "unreadable",
@@ -263,7 +263,7 @@ crate::vocabulary! {
     /// # Ok::<(), runstate::conductor::ReadRunError>(())
     /// ```
     pub enum UnknownReason ("reason for unknown") {
-        /// There is no `status.json`.
+        /// `status.json` does not exist.
         StatusAbsent = "status-absent",
         /// `status.json` is empty or truncated. An earlier state remains valid.
         StatusUnreadable = "status-unreadable",

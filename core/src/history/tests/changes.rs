@@ -1,4 +1,4 @@
-//! What changed between two frames, in sentences.
+//! Changes between two frames, as sentences.
 
 use crate::history::{Change, History};
 use crate::time::Millis;
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::support::{frame, task};
 
-/// What the difference of two frames says.
+/// The sentences about the difference of two frames.
 fn changes(before: &Value, after: &Value) -> Vec<String> {
     let mut history = History::new();
     history.take_snapshot(&frame(1, before), Millis(1.0));
@@ -45,7 +45,7 @@ fn a_difference_is_told_in_sentences() {
             json!({"state": "finished", "attempt": 3}),
             vec![r#""build" was tried again (attempt 3)."#, r#""build" finished."#],
         ),
-        // The server's count of attempts goes back once a run is resumed; that is no news of the node.
+        // The server's count of attempts decreases once a run is resumed; that is not a change of the node.
         (json!({"state": "finished", "attempt": 1}), json!({"state": "finished", "attempt": 0}), vec![]),
         (
             json!({"state": "pending"}),

@@ -34,7 +34,7 @@ fn every_frame_of_every_life_is_what_the_stream_said() {
         }
         let numbers: Vec<f64> = expected.iter().map(|(number, _)| *number).collect();
         assert_eq!(history.numbers(), numbers, "{life}");
-        // Forwards, backwards, and here and there: the tree that was shown last must not matter.
+        // Forwards, backwards, and in any order: the tree that was shown last must not matter.
         let last = expected.len() - 1;
         let there = (0..=last).map(|step| step * 7 % (last + 1));
         for place in (0..=last).chain((0..=last).rev()).chain(there) {
@@ -86,7 +86,7 @@ fn a_rewind_takes_the_line_back_and_later_frames_take_the_numbers() {
     assert_eq!(rewinds.len(), 1);
     assert_eq!(rewinds[0].sentence(), "The run was taken back from frame 12 to frame 3.");
     assert_eq!(rewinds[0].frame, 3.0);
-    // The event of the jump says the same once more.
+    // The event of the jump repeats the same fact.
     let before = history.milestones().len();
     history.take_jump(12.0, 3.0, Millis(1.0));
     assert_eq!(history.milestones().len(), before + 1, "frame 12 was reached again: this is another jump");
@@ -150,7 +150,7 @@ fn the_same_frame_from_scratch_is_no_rewind() {
     assert_eq!(history.take_snapshot(&again, Millis(2.0)), Step::Again);
     assert_eq!(history.numbers(), [4.0]);
     assert_eq!(history.frame(4.0).unwrap().tree().to_json(), again.tree.to_json());
-    // Ids that stand twice: upstream's steps would lead elsewhere.
+    // Duplicate ids: upstream's steps would produce another tree.
     let twins = frame(5, &json!([task(2, "a", &json!({})), task(2, "a", &json!({}))]));
     assert_eq!(history.take_snapshot(&twins, Millis(3.0)), Step::Forward);
     assert_eq!(history.frame(5.0).unwrap().tree().to_json(), twins.tree.to_json());

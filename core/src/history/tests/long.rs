@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 
 use super::support::{frame, task};
 
-/// Many frames over many nodes, three tasks changed by each, a new snapshot at every hundredth; and what the tree of
-/// some frames comes to.
+/// Many frames over many nodes: each changes three tasks, every hundredth is a new snapshot. Returns the history and
+/// the hash of
+/// some frames' trees.
 fn long(frames: u32, nodes: u32) -> (History, Vec<(u32, u64)>) {
     let tasks = (2..nodes + 2).map(|id| task(id, &format!("n{id}"), &json!({"state": "pending"})));
     let mut history = History::new();

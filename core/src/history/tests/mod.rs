@@ -1,4 +1,4 @@
-//! The past of a run: frames by number, differences that a person can read, milestones, and what is not known.
+//! The past of a run: frames by number, readable differences, milestones, and unknown states.
 
 #[path = "../../../tests/captured/mod.rs"]
 mod captured;

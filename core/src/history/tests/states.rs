@@ -1,4 +1,4 @@
-//! The states of nodes at a frame: who said them, and when nobody did.
+//! The states of nodes at a frame, with their sources, including nodes without any source.
 
 use crate::history::{
     Change, ChangeKind, History, Milestone, MilestoneKind, NodeMoment, PastState, StateSource,
@@ -108,7 +108,7 @@ fn take_log(history: &mut History, run: &str) {
     }
 }
 
-/// What is known of these nodes at a frame: state, attempt, and who said it.
+/// The known facts about these nodes at a frame: state, attempt, and source.
 fn states(history: &mut History, number: f64, names: &[&str]) -> Vec<String> {
     let past = history.frame(number).unwrap();
     let state = |name: &&str| match past.state(past.tree().find_node(name, None).unwrap()) {
@@ -160,13 +160,14 @@ fn a_rewind_that_the_log_does_not_name_shows_in_its_frame_numbers() {
         "one of the stream, one of the log that was read after the run was at 12 again"
     );
     let nodes = ["plan", "left", "right", "then-task"];
-    // Frame 3 is from before the rewind, and its moment is known.
+    // Frame 3 is from before the rewind, and its time is known.
     assert_eq!(
         states(&mut history, 3.0, &nodes),
         ["finished 1 Events", "finished 1 Events", "in-progress 1 Events", "pending 0 Events"]
     );
-    // Frame 4 is from after it. What ended before frame 3 has ended; the attempt of `right` was deleted, and no event
-    // says so: the stream's word is all there is.
+    // Frame 4 is from after it. Nodes that ended before frame 3 have ended; the attempt of `right` was deleted without
+    // an
+    // event, so the stream is the only source.
     let at_4 = states(&mut history, 4.0, &nodes);
     assert_eq!(at_4[..2], ["finished 1 Events", "finished 1 Events"]);
     assert!(at_4[2].ends_with("Stream"), "{at_4:?}");

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::captured::frames;
 use super::vectors::payload;
 
-/// What the stream of a captured life said, each with its time.
+/// The messages in the stream of a captured life, each with its time.
 pub(crate) fn stream(life: &str) -> Vec<(f64, DevToolsEvent)> {
     let pushed = frames(life).into_iter().filter(|frame| frame["data"]["event"] == "devtools.event");
     pushed

@@ -1,4 +1,4 @@
-//! The state of a session that is shown: its stored status, combined with its health.
+//! The shown state of a session: its stored status, combined with its health.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use crate::lionagi::wire::{SessionHealth, SessionStatus, StoredStatus};
 use crate::text::concat;
 use crate::word::Word;
 
-/// The state that one pill shows for a session: its status, combined with its health where that matters.
+/// The state in the pill of a session: its status, combined with its health if relevant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EffectiveState {

@@ -8,7 +8,8 @@ use crate::word::Word;
 /// A running session without activity for longer than this is `idle` (ADR-0024).
 const IDLE_THRESHOLD: Seconds = Seconds(3_600.0);
 
-/// How long a session of this kind may be inactive before it is `stale` or `unresponsive`: 6 hours, or 12 if it runs several
+/// The time for which a session of this kind may be inactive before it is `stale` or `unresponsive`: 6 hours, or 12 if it
+/// runs several
 /// agents. Unknown kinds have 6 hours.
 pub(crate) fn stale_threshold(kind: Option<&Word<InvocationKind>>) -> Seconds {
     match kind.and_then(Word::known) {
@@ -19,16 +20,16 @@ pub(crate) fn stale_threshold(kind: Option<&Word<InvocationKind>>) -> Seconds {
     }
 }
 
-/// What the caller knows about a session's process and files.
+/// The caller's information about a session's process and files.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Probe {
     /// The current time.
     pub now: Seconds,
     /// Whether the process is alive; `None` if that is not known.
     pub process_alive: Option<bool>,
-    /// Whether there are artifacts.
+    /// Whether artifacts exist.
     pub has_artifacts: bool,
-    /// Whether a lock is held for too long.
+    /// Whether a lock is older than its limit.
     pub has_stale_locks: bool,
 }
 
@@ -54,7 +55,7 @@ pub struct HealthVerdict {
     pub health: SessionHealth,
     /// How bad it is, from 0 (`healthy`) to 5 (`zombie`).
     pub severity: u8,
-    /// How long a session of this kind may be inactive.
+    /// The time for which a session of this kind may be inactive.
     pub threshold: Seconds,
     /// The inputs. The caller fills in `read_from`.
     pub evidence: Evidence,
@@ -74,14 +75,14 @@ impl SessionHealth {
     }
 }
 
-/// Which inputs were decisive.
+/// The decisive inputs.
 #[derive(Clone, Copy, PartialEq)]
 enum Cause {
     /// The status.
     Status,
     /// The status and a lock.
     Lock,
-    /// The process, and that there are neither artifacts nor messages.
+    /// The process, and the absence of artifacts and messages.
     NoOutput,
     /// The process and the time since its last activity.
     Inactivity,
@@ -145,7 +146,7 @@ pub fn worst_health(healths: &[SessionHealth]) -> SessionHealth {
     healths.iter().copied().max_by_key(|health| health.severity()).unwrap_or(SessionHealth::Healthy)
 }
 
-/// The time of the last activity: the first of three columns that holds neither NULL nor 0; otherwise 0.
+/// The time of the last activity: the first of three columns with a value other than NULL and 0; otherwise 0.
 pub(crate) fn last_activity(session: &SessionRow) -> Seconds {
     let columns = [session.last_message_at, session.updated_at, session.started_at];
     columns.into_iter().flatten().find(|at| at.0 != 0.0).unwrap_or(Seconds(0.0))

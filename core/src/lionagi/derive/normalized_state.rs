@@ -1,5 +1,5 @@
-//! A session as the object of ADR-0033. lionagi never implemented it: this projection is Runstate's, and its field `source`
-//! says so.
+//! A session as the object of ADR-0033. lionagi never implemented it: this projection is Runstate's, as its field `source`
+//! states.
 
 use super::{Axes, Health, Reaper, SeverityVerdict, Signals, derive_severity, detect_reaper, session_health};
 use crate::evidence::{Evidence, Input, Signal, Value};

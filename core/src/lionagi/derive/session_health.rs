@@ -6,7 +6,7 @@ use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::lionagi::wire::{Seconds, SessionHealth, SessionRow, SessionStatus};
 use crate::word::Word;
 
-/// What the caller knows about a session in addition to its row. `None` if it is not known.
+/// The caller's information about a session in addition to its row; `None` if unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Signals {
@@ -14,9 +14,9 @@ pub struct Signals {
     pub now: Option<Seconds>,
     /// Whether the process is alive.
     pub process_alive: Option<bool>,
-    /// Whether there are artifacts. Without it, the row's `artifacts_path` decides, as in `/api/runs`.
+    /// Whether artifacts exist. Without it, the row's `artifacts_path` decides, as in `/api/runs`.
     pub has_artifacts: Option<bool>,
-    /// Whether a lock is held for too long.
+    /// Whether a lock is older than its limit.
     pub has_stale_locks: Option<bool>,
 }
 
@@ -30,16 +30,16 @@ pub struct Health {
     pub reported: bool,
     /// Whether the process is alive, as reported or inferred; `None` if that is not known.
     pub process_alive: Option<bool>,
-    /// How long a session of this kind may be inactive.
+    /// The time for which a session of this kind may be inactive.
     pub threshold: Seconds,
     /// Its inputs.
     pub evidence: Evidence,
 }
 
-/// The health of a session. If `signals` say something about the process or its locks, the row is classified with them.
-/// Otherwise it is the health that the server reported, and without that, a classification of the row alone.
+/// The health of a session. If `signals` describe the process or its locks, the row is classified with them.
+/// Otherwise it is the health that the server reported; without that, a classification of the row alone.
 ///
-/// `None` if the health cannot be known: the session has ended and `signals` say nothing about locks, the row has neither
+/// `None` if the health cannot be known: the session has ended and `signals` do not mention locks, the row has neither
 /// status nor activity, or `signals` have no current time.
 pub(crate) fn session_health(row: &SessionRow, signals: &Signals) -> Option<Health> {
     let process_alive = signals.process_alive.or(row.process_alive);
@@ -61,8 +61,8 @@ pub(crate) fn session_health(row: &SessionRow, signals: &Signals) -> Option<Heal
         has_artifacts: signals.has_artifacts.unwrap_or(row.artifacts_path.is_some()),
         has_stale_locks: signals.has_stale_locks.unwrap_or(false),
     };
-    // lionagi counts missing messages as 0: a row without that column would be `orphaned`. Without signals, the column must be
-    // there.
+    // lionagi counts missing messages as 0, so a row without that column would be `orphaned`. Without signals, the column is
+    // required.
     let counted = probed || row.message_count.is_some();
     let no_output = counted && !probe.has_artifacts && row.message_count.unwrap_or(0) == 0;
     if !probed && !no_output && last_activity(row).0 == 0.0 {

@@ -1,4 +1,4 @@
-//! ADR-0033's `derive_severity`, which lionagi never released: how urgently a session needs attention.
+//! ADR-0033's `derive_severity`, which lionagi never released: the urgency of a session.
 
 use crate::lionagi::wire::{Delivery, NormalizedHealth, Outcome, Severity, SeverityTone};
 use crate::word::Word;
@@ -8,7 +8,7 @@ use crate::word::Word;
 pub struct Axes {
     /// How it ended; missing while it runs.
     pub outcome: Option<Word<Outcome>>,
-    /// What is wrong with it.
+    /// The problem with its health.
     pub health: Option<Word<NormalizedHealth>>,
     /// Whether it delivered.
     pub delivery: Option<Word<Delivery>>,
@@ -43,7 +43,7 @@ pub fn derive_severity(axes: &Axes) -> SeverityVerdict {
     [outcome, health, delivery].into_iter().flatten().min().unwrap_or(Rank::NoEffect).verdict()
 }
 
-/// The rules of ADR-0033 in their order, those with the same answer combined.
+/// The rules of ADR-0033 in order; rules with the same answer are combined.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     Critical,

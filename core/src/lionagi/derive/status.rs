@@ -1,4 +1,4 @@
-//! What follows from a session's stored status alone: the exit code, the allowed transitions, and whether the row was written
+//! Conclusions from a session's stored status alone: the exit code, the allowed transitions, and whether the row was written
 //! by the server's housekeeping or before the status vocabulary existed.
 
 use crate::format;
@@ -71,9 +71,9 @@ pub(crate) fn default_reason_code(status: SessionStatus) -> &'static str {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reaper {
-    /// `phantom_reaped`, every five minutes: the row said `running` and its process was gone.
+    /// `phantom_reaped`, every five minutes: the row said `running` but its process did not exist.
     Phantom,
-    /// `mirror_idle_reaped`: a mirrored transcript received nothing for too long.
+    /// `mirror_idle_reaped`: a mirrored transcript was inactive for too long.
     MirrorIdle,
     /// `process_exited_without_status`, at startup: the row had no status and no live process.
     NoStatus,
@@ -93,11 +93,11 @@ pub(crate) fn detect_reaper(row: &SessionRow) -> Option<Reaper> {
     found.map(|(_, _, reaper)| *reaper)
 }
 
-/// The tooltip of the chip that stands for all legacy sessions (ADR-0025).
+/// The tooltip of the chip for all legacy sessions (ADR-0025).
 pub const LEGACY_TOOLTIP: &str =
     "Sessions created before the current status vocabulary. Excluded from live operational metrics.";
 
-/// The label of the chip that stands for all legacy sessions; `None` if there are none.
+/// The label of the chip for all legacy sessions; `None` if there are none.
 pub(crate) fn legacy_chip(count: u64) -> Option<String> {
     match count {
         0 => None,

@@ -9,15 +9,15 @@ use crate::word::Word;
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Contract {
-    /// Whether the document has readable columns for it.
+    /// Whether the document has readable columns for the contract.
     pub in_document: bool,
-    /// How many artifacts are expected; `None` without a contract.
+    /// The number of expected artifacts; `None` without a contract.
     pub expected: Option<u64>,
     /// The result of the verification.
     pub verification: Option<Word<Verification>>,
     /// Whether the result is provisional: the server will verify again.
     pub provisional: bool,
-    /// How many artifacts exist.
+    /// The number of existing artifacts.
     pub produced: Option<u64>,
     /// The ids of required artifacts that do not exist.
     pub missing: Vec<String>,
@@ -75,7 +75,7 @@ fn artifact_id(slice: Slice<'_>) -> Result<String, ReadError> {
     slice.need("id", id.or(path))?.read_text()
 }
 
-/// Whether a session delivered its artifacts; `None` if the document does not say.
+/// Whether a session delivered its artifacts; `None` if the document does not contain it.
 ///
 /// lionagi never implemented this axis of ADR-0033. Runstate derives it from Studio's verification:
 /// - `passed` is `Passed`, `warning` is `Partial`, `failed` is `Missing`, or `Unknown` while provisional. Anything else is

@@ -104,7 +104,7 @@ impl LaneState {
     }
 }
 
-/// What the event streams of a session contain.
+/// The contents of a session's event streams.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Stream {
@@ -121,7 +121,7 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// How many of the last signals are kept.
+    /// The maximum number of last signals to keep.
     const MAX_LAST_SIGNALS: usize = 12;
 
     pub(crate) fn push_signal(&mut self, signal: StreamSignal) {
@@ -140,7 +140,7 @@ pub struct StreamSignal {
     pub seq: u64,
     /// Its kind, such as `NodeFailed`.
     pub kind: String,
-    /// The id of the node (`op_id`); empty where it is about the session.
+    /// The id of the node (`op_id`); empty for a signal about the session.
     pub node_id: String,
     /// When it was written.
     pub at: Option<Seconds>,

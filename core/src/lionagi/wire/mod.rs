@@ -1,4 +1,4 @@
-//! What lionagi sends and stores: sessions, statuses, streams, plays.
+//! lionagi's data on the wire and in its files: sessions, statuses, streams, plays.
 
 mod contract;
 mod lane;

@@ -1,4 +1,4 @@
-//! Plays and the shows that they belong to (`/api/shows/`). A play is not a session: it has its own statuses.
+//! Plays and the shows that contain them (`/api/shows/`). A play is not a session: it has its own statuses.
 
 use super::Seconds;
 use crate::evidence::{Evidence, Input, Signal, Value};
@@ -154,7 +154,7 @@ pub struct Show {
     pub goal: Option<String>,
     /// Its status; `None` if the server sent none.
     pub status: Option<Word<ShowStatus>>,
-    /// How many plays it has, if the document says so.
+    /// The number of its plays, if the document contains it.
     pub play_count: Option<u64>,
     /// When it was last written.
     pub updated_at: Option<Seconds>,

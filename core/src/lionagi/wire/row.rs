@@ -10,7 +10,8 @@ use crate::word::Word;
 /// The row of a session, or of an invocation, which groups sessions.
 ///
 /// `/api/runs`, `/api/sessions`, `/api/invocations`, `/api/admin/health`, `/api/admin/doctor`, `li agent status` and
-/// `li lifecycle` have different names for the same columns; here each has one. Columns that a viewer does not need are not
+/// `li lifecycle` have different names for the same columns; in this type each has one. Columns that a viewer does not need
+/// are not
 /// read.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -27,17 +28,17 @@ pub struct SessionRow {
     pub agent_name: Option<String>,
     /// The stored status.
     pub status: StoredStatus,
-    /// What started it.
+    /// The origin of the session.
     pub invocation_kind: Option<Word<InvocationKind>>,
     /// The health that the server reports (`effective_health`, `health`).
     pub health: Option<Word<SessionHealth>>,
     /// Whether the process is alive. Only the unhealthy rows of `/api/admin/health` have this column.
     pub process_alive: Option<bool>,
-    /// How long it had been inactive when the server answered.
+    /// The time of inactivity when the server answered.
     pub idle: Option<Seconds>,
-    /// How many sessions an invocation groups; `None` for a session.
+    /// The number of sessions that an invocation groups; `None` for a session.
     pub session_count: Option<u64>,
-    /// How many messages it has.
+    /// The number of its messages.
     pub message_count: Option<u64>,
     /// When its last message was written.
     pub last_message_at: Option<Seconds>,
@@ -136,7 +137,7 @@ impl SessionRow {
         problems.into_first().map_or(Ok(row), Err)
     }
 
-    /// Reads the row. A column that its state does not depend on is left out if it cannot be read, and becomes a problem.
+    /// Reads the row. An unreadable column that does not affect its state is omitted and becomes a problem.
     pub(crate) fn read_lenient(slice: Slice<'_>, problems: &mut RowProblems) -> Result<Self, ReadError> {
         let texts = Texts::read(slice)?;
         let times = Times::read(slice)?;
@@ -258,7 +259,7 @@ impl Times {
 
 read_with_serde!(SessionRow);
 
-/// The problems of a row, each as an error with a position and a sentence on what was done.
+/// The problems of a row, each as an error with a position and a sentence about the consequence.
 #[derive(Default)]
 pub(crate) struct RowProblems(Vec<(ReadError, String)>);
 
@@ -323,7 +324,7 @@ pub(crate) fn read_bool(slice: Slice<'_>) -> Result<bool, ReadError> {
     }
 }
 
-/// `message_count`, which the details of a session have in `message_stats`.
+/// `message_count`, which is in `message_stats` in the details of a session.
 fn read_message_count(slice: Slice<'_>) -> Result<Option<u64>, ReadError> {
     let [mut count, stats] = fields(slice, ["message_count", "message_stats"])?;
     if let (None, Some(stats)) = (count, stats.filter(|stats| stats.json() != "null")) {
@@ -332,7 +333,7 @@ fn read_message_count(slice: Slice<'_>) -> Result<Option<u64>, ReadError> {
     optional(count, Slice::read_count)
 }
 
-/// Reads a JSON column, which some routes serve as an object and others as text that contains the object. Empty text and
+/// Reads a JSON column, which is an object on some routes and text containing the object on others. Empty text and
 /// `null` have the default value.
 pub(crate) fn with_object<T: Default>(
     slice: Slice<'_>,

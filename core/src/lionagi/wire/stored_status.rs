@@ -56,7 +56,7 @@ impl StoredStatus {
         }
     }
 
-    /// Whether the status says that the session has ended. An unknown word does not.
+    /// Whether the status means that the session has ended; `false` for an unknown word.
     ///
     /// ```
     /// use runstate::lionagi::wire::StoredStatus;

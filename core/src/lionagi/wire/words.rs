@@ -58,13 +58,13 @@ crate::vocabulary! {
         Stale = "stale",
         /// No live process, no messages and no artifacts.
         Orphaned = "orphaned",
-        /// Ended, but a lock is still held.
+        /// Ended, but a lock still exists.
         Zombie = "zombie",
     }
 }
 
 crate::vocabulary! {
-    /// What started a session. It determines how long the session may be inactive.
+    /// The origin of a session, which determines how long the session may be inactive.
     ///
     /// ```
     /// use runstate::lionagi::wire::InvocationKind;

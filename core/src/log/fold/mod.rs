@@ -17,7 +17,7 @@ pub use node::Tokens;
 use node::{Activity, UnitFold};
 pub(super) use run::{Lifecycle, RunFold};
 
-/// The states after the events so far. Events are identified by their place in the order.
+/// The states after the events so far. Events are identified by their position in the order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fold {
     folded: u32,
@@ -60,7 +60,7 @@ pub(super) struct CallFold {
     pub(super) start: u32,
 }
 
-/// Missing numbers before a place of the order.
+/// Missing numbers before a position of the order.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GapFold {
     pub(super) before: u32,
@@ -88,7 +88,7 @@ impl Fold {
         self.folded
     }
 
-    /// Folds the events before this place of the order.
+    /// Folds the events before this position of the order.
     pub(super) fn advance(&mut self, store: &mut Store, order: &Order, end: u32) {
         for place in self.folded..end {
             let row = order.row(place);
@@ -226,7 +226,7 @@ pub(super) fn is_over(state: NodeState) -> bool {
     }
 }
 
-/// A place that may be [`NONE`].
+/// A position that may be [`NONE`].
 pub(super) fn event_place(place: u32) -> Option<u32> {
     (place != NONE).then_some(place)
 }

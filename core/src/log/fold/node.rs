@@ -22,7 +22,7 @@ pub(crate) struct UnitFold {
     /// The number of heartbeats, and the last one.
     pub(crate) heartbeats: u32,
     pub(crate) last_heartbeat: u32,
-    /// The place in `activities`; most nodes have none.
+    /// The index in `activities`; most nodes have none.
     pub(super) activity: u32,
 }
 
@@ -88,7 +88,7 @@ impl Default for Activity {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Tokens {
-    /// How many reports there were.
+    /// The number of reports.
     pub reports: u64,
     /// Input tokens.
     pub input: f64,

@@ -10,7 +10,7 @@ use crate::word::{Vocabulary, Word};
 /// The state according to the last event about the run itself.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) enum Lifecycle {
-    /// There was no such event.
+    /// No such event occurred.
     #[default]
     Unknown,
     /// The reported state.
