@@ -1,8 +1,8 @@
 //! What is this run doing right now?
 //!
-//! This crate answers that question for the runs of three systems, from the data that they write and send: one state, the reason
-//! for it, its age, and the evidence. It draws nothing, opens no socket and reads no clock. The caller passes bytes and the current
-//! time, and receives plain values. If the signals are not sufficient, the state is `unknown`.
+//! This crate answers that question for the runs of three systems, from the data that they write and send: one state, the
+//! reason for it, its age, and the evidence. It draws nothing, opens no socket and reads no clock. The caller passes
+//! bytes and the current time, and receives plain values. If the signals are not sufficient, the state is `unknown`.
 //!
 //! This page takes about ten minutes to read. A [map of the modules](#where-to-find-what) is at the end.
 //!
@@ -31,11 +31,10 @@
 //! # Ok::<(), runstate::ingest::DocumentError>(())
 //! ```
 //!
-//! The [`Header`](header::Header) is the part that every surface shows first: the state as a word, the reason as a sentence, the
-//! possible
-//! actions, the identity of the run, and the evidence. The sentence is in the past tense because a document describes the time at
-//! which it
-//! was written. The format was not specified: documents are recognised by their content.
+//! The [`Header`](header::Header) is the part that every surface shows first: the state as a word, the reason as a
+//! sentence, the possible actions, the identity of the run, and the evidence. The sentence is in the past tense because a
+//! document describes the time at which it was written. The format was not specified: documents are recognised by their
+//! content.
 //!
 //! # Three systems
 //!
@@ -45,8 +44,9 @@
 //! | lionagi | sessions of agents | Studio's routes and the output of `li` | [`lionagi`] |
 //! | tnh-conductor | headless workflow runs | a run directory, or any file of one | [`conductor`] |
 //!
-//! The same word means different things in different systems, so each system has its own vocabulary. In tnh-conductor, `failed` can
-//! refer to the last step only. In lionagi, `running` is the last status written, and the process may no longer exist:
+//! The same word means different things in different systems, so each system has its own vocabulary. In tnh-conductor,
+//! `failed` can refer to the last step only. In lionagi, `running` is the last status written, and the process may no
+//! longer exist:
 //!
 //! ```
 //! use runstate::ingest::{DocumentError, System, open};
@@ -80,15 +80,14 @@
 //!
 //! - the **state**: one word, [`RunState`](smithers::wire::RunState) for Smithers;
 //! - the **reason**: the blocker of the run ([`ReasonBlocked`](smithers::wire::ReasonBlocked)) or the cause of its bad
-//! health
-//!   ([`ReasonUnhealthy`](smithers::wire::ReasonUnhealthy)), with its node, time or key;
+//!   health ([`ReasonUnhealthy`](smithers::wire::ReasonUnhealthy)), with its node, time or key;
 //! - the **evidence**: the inputs, their ages and limits, their sources, and which of them were decisive
 //!   ([`Evidence`](evidence::Evidence));
-//! - the **freshness**: the age of *our* data ([`Freshness`](freshness::Freshness)). It is a property of the viewer and not of the
-//!   run. A lost feed does not change the state; it adds "as of 47 s ago".
+//! - the **freshness**: the age of *our* data ([`Freshness`](freshness::Freshness)). It is a property of the viewer and
+//!   not of the run. A lost feed does not change the state; it adds "as of 47 s ago".
 //!
-//! [`derive_run_state`](smithers::derive::derive_run_state) is the rule itself, for callers that have the rows. For the same inputs it
-//! gives the same result as Smithers' function of that name, byte for byte:
+//! [`derive_run_state`](smithers::derive::derive_run_state) is the rule itself, for callers that have the rows. For the
+//! same inputs it gives the same result as Smithers' function of that name, byte for byte:
 //!
 //! ```
 //! use runstate::evidence::Signal;
@@ -112,15 +111,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`summary`] writes this as a line that a reader can check: "stale because last heartbeat 41 s ago, limit 30 s, owner pid:4711,
-//! read from listRuns at 22:14:01Z".
+//! [`summary`] writes this as a line that a reader can check: "stale because last heartbeat 41 s ago, limit 30 s, owner
+//! pid:4711, read from listRuns at 22:14:01Z".
 //!
 //! # Open words, closed states
 //!
 //! A newer version of a system may send a word that this crate does not know. Every value of a vocabulary is therefore a
-//! [`Word`](word::Word): one of a closed list, or any other text, verbatim. Inside the crate the known words are matched without a
-//! default arm, so that the compiler finds every missing word. A foreign word is shown in quotes, marked, and written back byte for
-//! byte.
+//! [`Word`](word::Word): one of a closed list, or any other text, verbatim. Inside the crate the known words are matched
+//! without a default arm, so that the compiler finds every missing word. A foreign word is shown in quotes, marked, and
+//! written back byte for byte.
 //!
 //! ```
 //! use runstate::pill::{Taxonomy, pill};
@@ -135,10 +134,10 @@
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 //!
-//! These are different: a field that is **absent**
-//! ([`RunInspection::verdict`](run::RunInspection::verdict) is `None`), a word that is **foreign** ([`Word::Foreign`](word::Word::Foreign)),
-//! a state that was derived as **unknown** ([`RunState::Unknown`](smithers::wire::RunState::Unknown)), and "not found", which is an
-//! error ([`Refusal`](refusal::Refusal)) and never a state.
+//! These are different: a field that is **absent** ([`RunInspection::verdict`](run::RunInspection::verdict) is `None`), a
+//! word that is **foreign** ([`Word::Foreign`](word::Word::Foreign)), a state that was derived as **unknown**
+//! ([`RunState::Unknown`](smithers::wire::RunState::Unknown)), and "not found", which is an error
+//! ([`Refusal`](refusal::Refusal)) and never a state.
 //!
 //! `unknown` is never replaced by a guess, because people act on it: a dead run that is shown as `running` is not resumed, and a live
 //! one that is shown as `failed` is started twice.
@@ -148,8 +147,9 @@
 //! Whether a run is fresh, stale or overdue depends on an age. The crate has no clock: functions that need the time take a
 //! [`Millis`](time::Millis) called `now`. The same bytes and the same time always give the same result.
 //!
-//! The times in a run are the server's, and the viewer's clock can be wrong by minutes. A [`Clock`](clock::Clock) is anchored to the
-//! timestamps that the server sends, and knows its error. If the error is too large for an age, the state is `unknown`:
+//! The times in a run are the server's, and the viewer's clock can be wrong by minutes. A [`Clock`](clock::Clock) is
+//! anchored to the timestamps that the server sends, and knows its error. If the error is too large for an age, the state
+//! is `unknown`:
 //!
 //! ```
 //! use runstate::clock::Clock;
@@ -175,10 +175,10 @@
 //!
 //! # Sources and witnesses
 //!
-//! A run is described by several sources, which can disagree: the state that the Gateway computed, the stored rows, the stream of the
-//! tree, which has `running` even after the end, and the event log, which may be incomplete. Each is a [`Witness`](run::Witness).
-//! [`weigh`](run::weigh) selects the witness to show, by the rank of its source, and names those that contradict it. Only an expired
-//! sign of life outweighs the rank. Contradictions are shown.
+//! A run is described by several sources, which can disagree: the state that the Gateway computed, the stored rows, the
+//! stream of the tree, which has `running` even after the end, and the event log, which may be incomplete. Each is a
+//! [`Witness`](run::Witness). [`weigh`](run::weigh) selects the witness to show, by the rank of its source, and names
+//! those that contradict it. Only an expired sign of life outweighs the rank. Contradictions are shown.
 //!
 //! ```
 //! use runstate::summary::{disagreement, text};
@@ -202,14 +202,16 @@
 //! # Ok::<(), runstate::json::ReadError>(())
 //! ```
 //!
-//! A correct state can also hide something: `running` a pending approval, `succeeded` tolerated failures. [`hidden`](run::hidden) finds
-//! these. [`actions`](actions::actions) returns a person's possible next steps, with the commands to copy.
+//! A correct state can also hide something: `running` a pending approval, `succeeded` tolerated failures.
+//! [`hidden`](run::hidden) finds these. [`actions`](actions::actions) returns a person's possible next steps, with the
+//! commands to copy.
 //!
 //! # The tree and its deltas
 //!
-//! A Smithers run is a [`Tree`](tree::Tree) of up to tens of thousands of nodes, and it changes many times a second. The tree is read
-//! once into an arena with an index of its ids. A [`Delta`](tree::Delta) then changes it in place, in time proportional to the delta,
-//! and completely or not at all. The visible rows are requested by number, with any nodes collapsed.
+//! A Smithers run is a [`Tree`](tree::Tree) of up to tens of thousands of nodes, and it changes many times a second. The
+//! tree is read once into an arena with an index of its ids. A [`Delta`](tree::Delta) then changes it in place, in time
+//! proportional to the delta, and completely or not at all. The visible rows are requested by number, with any nodes
+//! collapsed.
 //!
 //! ```
 //! use std::collections::HashSet;
@@ -241,9 +243,9 @@
 //!
 //! # The log and the past
 //!
-//! An [`EventLog`](log::EventLog) accepts NDJSON in chunks of any size and keeps the text verbatim, with a few numbers for each event.
-//! It gives the state at the last event, the nodes, the attempts and the pending approvals. A missing part of the numbered sequence is a
-//! [`Gap`](log::Gap), and the state says if it is older than a gap:
+//! An [`EventLog`](log::EventLog) accepts NDJSON in chunks of any size and keeps the text verbatim, with a few numbers
+//! for each event. It gives the state at the last event, the nodes, the attempts and the pending approvals. A missing
+//! part of the numbered sequence is a [`Gap`](log::Gap), and the state says if it is older than a gap:
 //!
 //! ```
 //! use runstate::log::{Caveat, EventLog};
@@ -265,15 +267,16 @@
 //! assert_eq!(view.caveats[0], Caveat::Lost { events: 7, gaps: 1 });
 //! ```
 //!
-//! A [`History`](history::History) contains the frames of the tree. The states of a past frame's nodes are known only if the stream or
-//! the events had them at that time. Otherwise they are [`PastState::NotKnown`](history::PastState::NotKnown), and today's states are
-//! not used instead. [`diff`](history::History::diff) describes the changes between two frames in sentences.
+//! A [`History`](history::History) contains the frames of the tree. The states of a past frame's nodes are known only if
+//! the stream or the events had them at that time. Otherwise they are
+//! [`PastState::NotKnown`](history::PastState::NotKnown), and today's states are not used instead.
+//! [`diff`](history::History::diff) describes the changes between two frames in sentences.
 //!
 //! # Documents
 //!
-//! [`open`](ingest::open) reads one or several files of a run: pasted JSON, NDJSON, a HAR file, a recorded WebSocket, a run directory,
-//! any of them gzipped. An error has a code, a position, and a sentence with a remedy. A broken line does not make the rest
-//! unreadable; it is one of the [`problems`](ingest::Document::problems).
+//! [`open`](ingest::open) reads one or several files of a run: pasted JSON, NDJSON, a HAR file, a recorded WebSocket, a
+//! run directory, any of them gzipped. An error has a code, a position, and a sentence with a remedy. A broken line does
+//! not make the rest unreadable; it is one of the [`problems`](ingest::Document::problems).
 //!
 //! ```
 //! use runstate::error_code::ErrorCode;
@@ -289,15 +292,16 @@
 //! assert_eq!(&refused.hint.unwrap(), "The text seems to be cut off. Copy all of it.");
 //! ```
 //!
-//! [`export`] writes the opened files as one file without tokens, server paths or user names in home directories. The file can be
-//! opened again, and the same input gives the same bytes.
+//! [`export`] writes the opened files as one file without tokens, server paths or user names in home directories. The
+//! file can be opened again, and the same input gives the same bytes.
 //!
 //! # Live
 //!
-//! [`Client`](gateway::Client) is the client of a Gateway as a state machine. Its inputs are frames and `now`; its outputs are an
-//! [`Inspection`](run::Inspection), the freshness and the time of the next wake-up. The caller owns socket and timer; [`gateway`] shows
-//! the loop. A [`Viewer`](viewer::Viewer) shows a document or a feed and returns the changes as serde types, which can be sent to
-//! another thread. An [`Announcer`](viewer::announcement::Announcer) decides which of them are announced, and when.
+//! [`Client`](gateway::Client) is the client of a Gateway as a state machine. Its inputs are frames and `now`; its
+//! outputs are an [`Inspection`](run::Inspection), the freshness and the time of the next wake-up. The caller owns socket
+//! and timer; [`gateway`] shows the loop. A [`Viewer`](viewer::Viewer) shows a document or a feed and returns the changes
+//! as serde types, which can be sent to another thread. An [`Announcer`](viewer::announcement::Announcer) decides which
+//! of them are announced, and when.
 //!
 //! # Where to find what
 //!
@@ -319,9 +323,10 @@
 //!
 //! # References
 //!
-//! "Seed 000" to "seed 004" are the specifications of the three systems: Smithers' run states (000), lionagi's statuses (001), Smithers'
-//! types (002) and events (003), and tnh-conductor's files (004). ADR numbers are lionagi's. "Protocol section" and "quirk" refer to the
-//! observed behaviour of the released software. Where it differs from a specification, both are read.
+//! "Seed 000" to "seed 004" are the specifications of the three systems: Smithers' run states (000), lionagi's statuses
+//! (001), Smithers' types (002) and events (003), and tnh-conductor's files (004). ADR numbers are lionagi's. "Protocol
+//! section" and "quirk" refer to the observed behaviour of the released software. Where it differs from a specification,
+//! both are read.
 
 #![warn(unreachable_pub)]
 

@@ -84,7 +84,6 @@ impl std::error::Error for ReadRunError {}
 ///
 /// `directory` is the name of the directory. If present, it must be the id of the run. An empty list of files is an empty
 /// directory and not an error.
-/// directory, not an error.
 ///
 /// # Errors
 /// [`ReadRunError`] if there are files, but none of them belongs to a run.
