@@ -40,7 +40,10 @@ function act(request, response) {
   });
   return true;
 }
-const server = await serve(folder, { handle: (request, response) => gateway.handle(request, response) || act(request, response) });
+// A Gateway that is away closes every connection.
+let isAway = false;
+const away = (request, response) => isAway && request.url === "/rpc" && Boolean(response.destroy());
+const server = await serve(folder, { handle: (request, response) => away(request, response) || gateway.handle(request, response) || act(request, response) });
 const { newPage } = await stage();
 after(async () => {
   await server.close();
@@ -179,15 +182,40 @@ describe("the examples", () => {
       await close();
     });
 
-    test("custom properties and states", () => {
+    test("custom properties, and states of the pill", () => {
       const property = /var\((--runstate-[\w-]+)/g;
       const styles = ["css/tokens.css", "css/panel.css"].map((file) => source(`panel/${file}`)).join("");
       assert.deepEqual(names(panel.cssProperties), found(source("panel.js") + styles, property));
       // The pill has the styles of the panel, and of these only what it uses.
       assert.deepEqual(names(pill.cssProperties), found(source("pill.js"), property));
-      const [states] = /setStates\(this\.#internals, \[shown.*/.exec(source("panel.js"));
-      assert.deepEqual(names(panel.cssStates), found(states, /&& "(\w+)"/g).filter((state) => state !== "undefined"));
+      // A pill has the state that it shows; see pill-element.test.mjs.
       assert.deepEqual(names(pill.cssStates), ["<state>"]);
+    });
+
+    test("states of the panel", async () => {
+      writeFileSync(join(folder, "states.html"), '<!doctype html><html lang="en"><title>States</title><link rel="icon" href="data:,"><script type="module" src="/runstate/define.js"></script><runstate-panel></runstate-panel>');
+      const { page, log, close } = await newPage();
+      await page.goto(`${server.origin}/states.html`);
+      await page.evaluate(() => {
+        window.taken = new Set();
+        const { add } = CustomStateSet.prototype;
+        CustomStateSet.prototype.add = function (name) {
+          window.taken.add(name);
+          return add.call(this, name);
+        };
+      });
+      const connect = (token) => page.$eval("runstate-panel", (element, options) => element.connect(options).catch(() => {}), { url: server.origin, token, run: "approval-a" });
+      const takes = (state) => page.waitForSelector(`runstate-panel:state(${state})`);
+      await connect("wrong");
+      await takes("refused");
+      await connect("operator-token");
+      await takes("live");
+      isAway = true;
+      await takes("stale");
+      isAway = false;
+      assert.deepEqual(await page.evaluate(() => [...window.taken].sort()), names(panel.cssStates));
+      log.take(/401|404|ERR_EMPTY_RESPONSE|NetworkError|Cross-Origin/);
+      await close();
     });
   });
 
