@@ -24,12 +24,14 @@ describe("documents that open", () => {
     test(id, async () => {
       const seen = await chooseFile(page, ...paths("valid", files));
       assert.equal(seen.error, undefined, seen.error?.text);
-      if (refusal) assert.equal(seen.refusal?.code, refusal);
-      if (rows !== undefined && !run) await runs(page, Array.isArray(rows) ? rows.length : rows);
+      assert.equal(seen.refusal?.code, refusal);
+      const list = run ? undefined : rows;
+      assert.equal(seen.runs !== undefined, list !== undefined, "a list where there is one");
+      if (list) await runs(page, Array.isArray(list) ? list.length : list);
+      assert.equal(seen.header !== undefined, run !== undefined, "a header where there is a run");
       if (run) {
-        assert.ok(seen.header, "a header");
-        const shownId = (await field("runId")) ?? (await field("sessionId"));
-        if (run.runId ?? run.sessionId) assert.equal(shownId, run.runId ?? run.sessionId);
+        // A case names the facts that it is about.
+        if (run.runId ?? run.sessionId) assert.equal((await field("runId")) ?? (await field("sessionId")), run.runId ?? run.sessionId);
         if (run.state) assert.equal(seen.header.state, run.state);
         if (run.frameNo !== undefined) assert.equal(seen.header.frameNo, run.frameNo);
         if (run.nodes) await nodes(run.nodes);
