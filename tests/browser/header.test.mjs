@@ -4,6 +4,7 @@ import { describe, test } from "node:test";
 import { allFailed, snapshot, task, view } from "../support/make.mjs";
 import { header, paste } from "../support/panel.mjs";
 import { connectScreen } from "../support/stage.mjs";
+import { PATIENCE } from "../support/timeout.mjs";
 
 const { page } = await connectScreen();
 const failed = (count) => JSON.stringify(allFailed("all-failed", count));
@@ -24,7 +25,7 @@ describe("a run with 40 000 failed nodes", () => {
     times.sort((one, other) => one - other);
     t.diagnostic(`header painted ${times.map(Math.round).join(", ")} ms after the paste, ${await elements()} elements`);
     // About 400 ms on an idle machine; a header that lists every node takes many seconds.
-    assert.ok(times[1] < 5000, `${times[1]} ms`);
+    assert.ok(times[1] < 5000 * PATIENCE, `${times[1]} ms`);
     assert.ok((await elements()) < 400, `${await elements()} elements`);
     const found = await actions();
     assert.ok(found.length >= 1 && found.length <= 6, `${found.length} actions`);

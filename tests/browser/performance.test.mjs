@@ -9,11 +9,12 @@ import { view, wide } from "../support/make.mjs";
 import { chooseFile, header, open, paste } from "../support/panel.mjs";
 import { keyTimes } from "../support/speed.mjs";
 import { connectScreen } from "../support/stage.mjs";
+import { PATIENCE } from "../support/timeout.mjs";
 
-const HEADER_MS = 2000;
-const KEY_P95_MS = 500;
+const HEADER_MS = 2000 * PATIENCE;
+const KEY_P95_MS = 500 * PATIENCE;
 // A longer task is a key press or a scroll that visibly waits.
-const TASK_MS = 1000;
+const TASK_MS = 1000 * PATIENCE;
 
 const folder = mkdtempSync(join(tmpdir(), "runstate-speed-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -44,6 +45,7 @@ describe("10 000 nodes", () => {
     assert.ok(times[2] < HEADER_MS, `${times[2]} ms`);
   });
   test(`a key is painted within ${KEY_P95_MS} ms in 95 of 100 cases`, async (t) => {
+    await paste(page, document);
     const paints = await keyTimes(page);
     t.diagnostic(`p50 ${paints[50].toFixed(1)} ms, p95 ${paints[95].toFixed(1)} ms`);
     assert.ok(paints[95] < KEY_P95_MS, `${paints[95]} ms`);
