@@ -145,12 +145,10 @@ describe("the Gateway goes away", () => {
     await freshness(page, "lost");
     const listener = await refuser(own.port);
     try {
-      for (let click = 0; click < 2; click++) {
-        const { at, ms } = await clickLongBeforeNextTry(page, 'button[data-action="reconnect"]');
-        const later = () => listener.times.find((time) => time > at);
-        await until("a connection", later);
-        assert.ok(later() - at < ms, `a connection after ${later() - at} ms, the next try was due after ${ms} ms`);
-      }
+      const { at, ms } = await clickLongBeforeNextTry(page, 'button[data-action="reconnect"]');
+      const later = () => listener.times.find((time) => time > at);
+      await until("a connection", later);
+      assert.ok(later() - at < ms, `a connection after ${later() - at} ms, the next try was due after ${ms} ms`);
     } finally {
       await listener.close();
     }
