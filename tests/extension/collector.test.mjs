@@ -403,6 +403,27 @@ describe("a poll", () => {
     assert.deepEqual((await tools.poll()).map(({ kind, cause }) => cause ?? kind), ["cleared", "cleared", "poll"]);
   });
 
+  test("counts sockets and event streams apart, and no longer knows those that have left the log", async () => {
+    const tools = developerTools();
+    const before = heldTexts(tools.collector, ["#network", "#now", "#listeners", "#kept"]).length;
+    for (let round = 0; round < 20; round++) {
+      tools.now += 5000;
+      const socket = tools.socket("ws://127.0.0.1:7331/", [receive(answer, tools.now / 1000)]);
+      await tools.poll();
+      tools.finish(socket);
+      await tools.poll();
+      tools.clear();
+      await tools.poll();
+      tools.collector.clear();
+    }
+    tools.socket("ws://127.0.0.1:9/", []);
+    tools.entries.push({ startedDateTime: new Date(tools.now).toISOString(), time: 5, request: { url: "http://127.0.0.1/events", method: "GET" }, _resourceType: "eventsource", _eventSourceMessages: [] });
+    const { sockets, eventStreams, hiddenSocketCount } = (await tools.poll()).at(-1);
+    assert.deepEqual([sockets, eventStreams, hiddenSocketCount], [1, 1, 0]);
+    const after = heldTexts(tools.collector, ["#network", "#now", "#listeners", "#kept"]).length;
+    assert.ok(after < before + 400, `${after} characters of names after ${before}`);
+  });
+
   test("keeps nothing of a socket on which no Gateway speaks", async () => {
     const tools = developerTools();
     tools.socket("ws://127.0.0.1:9/", Array.from({ length: 50 }, () => receive('{"price":3}')));
@@ -432,7 +453,7 @@ describe("a poll", () => {
     tools.hiddenSocket(`ws://me:${token}@127.0.0.1:7331/?token=${token}`);
     tools.hiddenSocket("ws://127.0.0.1:7331/");
     const [poll] = await tools.poll();
-    assert.deepEqual([poll.hiddenSockets, poll.sockets, poll.requests], [["ws://127.0.0.1:7331/"], 0, 0]);
+    assert.deepEqual([poll.hiddenSockets, poll.hiddenSocketCount, poll.sockets, poll.requests], [["ws://127.0.0.1:7331/"], 2, 0, 0]);
     tools.navigate();
     assert.deepEqual((await tools.poll()).at(-1).hiddenSockets, []);
     const chromium = developerTools();

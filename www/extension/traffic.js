@@ -40,7 +40,7 @@ export class Collector {
   #streamCount = 0;
   // What the page has done since it was loaded.
   #requests = 0;
-  #sockets = 0;
+  #counts = { sockets: 0, eventStreams: 0, hiddenSocketCount: 0 };
   #pages = new Pages();
   #recording = new Recording();
   /** What identifies the pages that have requested the answers. */
@@ -137,7 +137,7 @@ export class Collector {
       nextMs,
       startedAt: this.#startedAt,
       requests: this.#requests,
-      sockets: this.#sockets,
+      ...this.#counts,
       sawPageLoad: this.#pages.sawLoad,
       recording: this.#recording.isOn,
       openStreams: open.filter(({ isRelevant }) => isRelevant).map(({ name }) => name),
@@ -209,14 +209,25 @@ export class Collector {
   }
 
   #readStreams(entries) {
-    const streams = entries.filter((entry) => (isSocket(entry) && !isHiddenSocket(entry)) || isEventStream(entry));
-    this.#sockets = Math.max(this.#sockets, streams.length);
+    const hidden = entries.filter(isHiddenSocket);
+    const sockets = entries.filter((entry) => isSocket(entry) && !isHiddenSocket(entry));
+    const eventStreams = entries.filter((entry) => !isSocket(entry) && isEventStream(entry));
+    this.#count({ sockets: sockets.length, eventStreams: eventStreams.length, hiddenSocketCount: hidden.length });
     const present = new Set();
-    for (const entry of streams) {
+    for (const entry of [...sockets, ...eventStreams]) {
       const messages = messagesOf(entry);
       if (messages) present.add(this.#readStream(entry, messages));
     }
-    for (const stream of this.#streams.values()) if (!stream.ended && !present.has(stream)) this.#endCleared(stream);
+    for (const [key, stream] of this.#streams) {
+      if (present.has(stream)) continue;
+      if (stream.ended) this.#streams.delete(key);
+      else this.#endCleared(stream);
+    }
+  }
+
+  /** A log that was cleared has fewer than there were. */
+  #count(counts) {
+    for (const [name, count] of Object.entries(counts)) this.#counts[name] = Math.max(this.#counts[name], count);
   }
 
   /** Takes in the messages of a stream that are new. */
@@ -256,7 +267,8 @@ export class Collector {
 
   #navigate(navigated) {
     for (const stream of this.#streams.values()) stream.ended ||= stream.started < navigated.at;
-    [this.#requests, this.#sockets] = [0, 0];
+    this.#requests = 0;
+    this.#counts = { sockets: 0, eventStreams: 0, hiddenSocketCount: 0 };
     this.#discardsPrevious = !navigated.kept;
     if (!navigated.kept) {
       this.#keptSince = navigated.at;

@@ -6,6 +6,7 @@ mod tests;
 use super::announcement::{Announcement, Announcer};
 use super::row_detail::RowDetail;
 use super::runs::ServerRows;
+use super::traffic_notes::ConnectTarget;
 use super::{NoTree, Screen, Status, traffic_notes};
 use crate::clock::Reading;
 use crate::format;
@@ -192,9 +193,16 @@ impl TrafficSource {
             screen,
             source: "this page’s traffic".to_owned(),
             has_list: true,
-            traffic: Some(Box::new(traffic_notes::status(&self.traffic, now))),
+            traffic: Some(Box::new(traffic_notes::status(&self.traffic, self.connect_target(), now))),
             ..Status::with_problems(None, problems)
         }
+    }
+
+    /// The Gateway and the id of the run on screen.
+    fn connect_target(&self) -> Option<ConnectTarget> {
+        let (server, ..) = self.server().filter(|(server, ..)| server.is_gateway())?;
+        let (_, run_id) = self.chosen.as_ref()?;
+        Some(ConnectTarget::new(server.origin(), run_id))
     }
 
     /// The rows, with moments by the viewer's clock: each server has one of its own.
@@ -265,9 +273,9 @@ impl TrafficSource {
                     format!("following · {}", format::age(now.since(last)))
                 }
                 (None, Some(last)) => format!("silent for {}", format::age(now.since(last))),
-                (None, None) => "nothing received".to_owned(),
+                (None, None) => "no messages yet".to_owned(),
             };
-            let kind = if stream.is_socket() { "Socket" } else { "Event stream" };
+            let kind = if stream.is_socket() { "WebSocket" } else { "Event stream" };
             parts.push(format!("{kind} · {state}"));
         }
         parts.join("; ")

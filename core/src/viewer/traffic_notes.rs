@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::format;
-use crate::ingest::traffic::{FailedPoll, LargeAnswers, Navigation, Poll, Traffic};
+use crate::ingest::traffic::{FailedPoll, LargeAnswers, Navigation, Poll, Server, Traffic};
+use crate::refusal::Cause;
+use crate::text::concat;
 use crate::time::Millis;
 
 /// Beyond this interval between two polls, milliseconds, the delay is worth a sentence.
@@ -22,6 +24,8 @@ pub struct TrafficStatus {
     pub counts: String,
     /// What is missing, the most important first.
     pub notes: Vec<TrafficNote>,
+    /// The Gateway and the id of the run on screen; `None` where Studio speaks of it, or none is on screen.
+    pub connect: Option<ConnectTarget>,
 }
 
 /// Something that is missing, and why.
@@ -35,8 +39,32 @@ pub struct TrafficNote {
     pub text: String,
     /// Whether it helps to reload the page.
     pub reload: bool,
-    /// Whether it helps to connect to the Gateway.
-    pub connect: bool,
+    /// Which Gateway it helps to connect to, if any.
+    pub connect: Option<ConnectTarget>,
+}
+
+/// A Gateway that a person may connect to, to fill in a form. It never has a token.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct ConnectTarget {
+    /// The address of its socket; empty where it is not known.
+    pub address: String,
+    /// The run to open; empty to choose one.
+    pub run_id: String,
+}
+
+impl ConnectTarget {
+    /// The Gateway at an address of HTTP or of a socket, without the parameters of the address.
+    pub(super) fn new(url: &str, run_id: &str) -> Self {
+        let url = url.split(['?', '#']).next().unwrap_or_default();
+        let address = match url.split_once("://") {
+            Some(("http", rest)) => concat(&["ws://", rest]),
+            Some(("https", rest)) => concat(&["wss://", rest]),
+            _ => url.to_owned(),
+        };
+        Self { address, run_id: run_id.to_owned() }
+    }
 }
 
 crate::vocabulary! {
@@ -46,6 +74,8 @@ crate::vocabulary! {
         Late = "late",
         /// The developer tools do not give the messages of a socket to extensions.
         HiddenSocket = "hidden-socket",
+        /// A Gateway was seen that has sent no run, or has refused the page.
+        NoRuns = "no-runs",
         /// The developer tools did not give out their log.
         FailedPoll = "failed-poll",
         /// The recording of the network log is switched off.
@@ -63,14 +93,14 @@ crate::vocabulary! {
     }
 }
 
-/// What is said of the traffic as a whole.
-pub(super) fn status(traffic: &Traffic, now: Millis) -> TrafficStatus {
+/// What is said of the traffic as a whole; `connect` is the Gateway and the id of the run on screen.
+pub(super) fn status(traffic: &Traffic, connect: Option<ConnectTarget>, now: Millis) -> TrafficStatus {
     let dropped = traffic.navigation().filter(|navigation| !navigation.kept && navigation.runs > 0);
     let (heading, lead) = match dropped {
         Some(navigation) => ("Cleared when the page navigated", cleared(navigation, now)),
         None => (
             "No run seen in this page yet",
-            "This panel reads the answers and sockets that the page already has. It adds no code to the page and \
+            "Runstate reads the network traffic of this page. It sends no requests, changes nothing in the page and \
              needs no token."
                 .to_owned(),
         ),
@@ -80,17 +110,20 @@ pub(super) fn status(traffic: &Traffic, now: Millis) -> TrafficStatus {
         lead,
         counts: counts(traffic, now),
         notes: notes(traffic, now),
+        connect,
     }
 }
 
 fn cleared(navigation: &Navigation, now: Millis) -> String {
     let Navigation { at, url, runs, servers, .. } = navigation;
     let at = format::moment(*at, now);
-    let runs =
-        if *runs == 1 { "The run".to_owned() } else { format!("The {} runs", format::count(*runs as f64)) };
-    let was = if runs == "The run" { "was" } else { "were" };
+    let runs = match *runs {
+        1 => "The run".to_owned(),
+        runs => format!("The {} runs", format::count(runs as f64)),
+    };
+    let verb = if runs == "The run" { "was" } else { "were" };
     format!(
-        "The page navigated to {} at {at}. {runs} seen before, of {}, {was} dropped because Preserve log is off.",
+        "The page navigated to {} at {at}. {runs} from {} {verb} discarded because Preserve log is off.",
         path(url),
         servers.join(" and "),
     )
@@ -113,13 +146,28 @@ fn counts(traffic: &Traffic, now: Millis) -> String {
         Some(navigation) => format!("the page navigated at {}", format::moment(navigation.at, now)),
         None => format!("DevTools was opened at {}", format::moment(poll.started_at, now)),
     };
-    let counted = |count: u64, one: &str| {
-        let end = if count == 1 { "" } else { "s" };
-        format!("{} {one}{end}", format::count(count as f64))
+    let more = [(poll.sockets, "WebSocket"), (poll.event_streams, "event stream")];
+    let more = more.into_iter().filter(|(count, _)| *count > 0).map(|(count, one)| counted(count, one));
+    let all: Vec<String> = std::iter::once(counted(poll.requests, "request")).chain(more).collect();
+    let hidden = match poll.hidden_socket_count {
+        0 => String::new(),
+        count => format!("; {} cannot be read", counted(count, "WebSocket")),
     };
-    let (requests, sockets) = (counted(poll.requests, "request"), counted(poll.sockets, "socket"));
     let none = if traffic.servers().is_empty() { ", none from a Gateway or Studio" } else { "" };
-    format!("{requests} and {sockets} checked since {since}{none}.")
+    format!("{} checked since {since}{none}{hidden}.", listed(&all))
+}
+
+fn counted(count: u64, one: &str) -> String {
+    let end = if count == 1 { "" } else { "s" };
+    format!("{} {one}{end}", format::count(count as f64))
+}
+
+/// “a”, “a and b”, “a, b and c”.
+fn listed(all: &[String]) -> String {
+    match all {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        _ => all.concat(),
+    }
 }
 
 fn notes(traffic: &Traffic, now: Millis) -> Vec<TrafficNote> {
@@ -129,6 +177,7 @@ fn notes(traffic: &Traffic, now: Millis) -> Vec<TrafficNote> {
         (NoteKind::NotRecorded, poll.and_then(not_recorded)),
         (NoteKind::Late, poll.and_then(|poll| late(poll, now))),
         (NoteKind::HiddenSocket, poll.and_then(hidden_sockets)),
+        (NoteKind::NoRuns, no_runs(traffic)),
         (NoteKind::Navigated, traffic.navigation().and_then(|navigation| navigated(navigation, now))),
         (NoteKind::Cleared, traffic.cleared_at().map(|at| log_cleared(at, now))),
         (NoteKind::TooLarge, traffic.too_large().map(|large| too_large(large, now))),
@@ -136,7 +185,7 @@ fn notes(traffic: &Traffic, now: Millis) -> Vec<TrafficNote> {
         (NoteKind::Slow, poll.and_then(slow)),
     ];
     let note = |(kind, text): (NoteKind, Option<String>)| {
-        Some(TrafficNote { kind, text: text?, reload: helps_reload(kind), connect: helps_connect(kind) })
+        Some(TrafficNote { kind, text: text?, reload: helps_reload(kind), connect: target(kind, traffic) })
     };
     texts.into_iter().filter_map(note).collect()
 }
@@ -149,19 +198,60 @@ fn helps_reload(kind: NoteKind) -> bool {
         | NoteKind::Slow
         | NoteKind::FailedPoll
         | NoteKind::NotRecorded => true,
-        NoteKind::HiddenSocket | NoteKind::Navigated | NoteKind::TooLarge => false,
+        NoteKind::HiddenSocket | NoteKind::NoRuns | NoteKind::Navigated | NoteKind::TooLarge => false,
     }
 }
 
-fn helps_connect(kind: NoteKind) -> bool {
-    match kind {
-        NoteKind::HiddenSocket | NoteKind::TooLarge | NoteKind::Missing | NoteKind::Slow => true,
+/// Which Gateway it helps to connect to: the one that the note is about, else the first one.
+fn target(kind: NoteKind, traffic: &Traffic) -> Option<ConnectTarget> {
+    let of = |server: &Server| ConnectTarget::new(server.origin(), "");
+    let first = || traffic.servers().iter().find(|server| server.is_gateway()).map(of);
+    let target = match kind {
+        NoteKind::HiddenSocket => traffic
+            .last_poll()
+            .and_then(|poll| poll.hidden_sockets.first())
+            .map(|url| ConnectTarget::new(url, "")),
+        NoteKind::NoRuns => gateways_without_runs(traffic).next().map(of),
+        NoteKind::TooLarge => {
+            traffic.too_large().and_then(|large| traffic.gateway_at(&large.url)).map(of).or_else(first)
+        }
+        NoteKind::Missing => traffic.gateway_with_gaps().map(of).or_else(first),
+        NoteKind::Slow => first(),
         NoteKind::Late
         | NoteKind::Cleared
         | NoteKind::Navigated
         | NoteKind::FailedPoll
-        | NoteKind::NotRecorded => false,
-    }
+        | NoteKind::NotRecorded => return None,
+    };
+    Some(target.unwrap_or_default())
+}
+
+fn gateways_without_runs(traffic: &Traffic) -> impl Iterator<Item = &Server> {
+    traffic.servers().iter().filter(|server| server.is_gateway() && server.len() == 0)
+}
+
+/// The Gateways that were seen without a run, each with the reason if it refused the page.
+fn no_runs(traffic: &Traffic) -> Option<String> {
+    let sentence = |server: &Server| {
+        let address = server.address();
+        match server.refusal().map(|refusal| (refusal.cause(), &refusal.code)) {
+            None | Some((Cause::Run, _)) => {
+                format!("The Gateway {address} has not sent any run to this page.")
+            }
+            Some((Cause::Token | Cause::Origin | Cause::Host | Cause::Other, code)) => {
+                format!("The Gateway {address} refused the last request of this page: {}.", short(code))
+            }
+        }
+    };
+    let sentences: Vec<String> = gateways_without_runs(traffic).map(sentence).collect();
+    let advice = if gateways_without_runs(traffic)
+        .any(|server| server.refusal().is_some_and(|refusal| refusal.cause() == Cause::Token))
+    {
+        "Sign in to the page again, or connect to the Gateway with a token."
+    } else {
+        "Open a part of the page that shows runs, or connect to the Gateway."
+    };
+    (!sentences.is_empty()).then(|| format!("{} {advice}", sentences.join(" ")))
 }
 
 fn failed_poll(failed: FailedPoll, now: Millis) -> String {
@@ -185,20 +275,23 @@ fn late(poll: &Poll, now: Millis) -> Option<String> {
     let at = format::moment(poll.started_at, now);
     (!poll.saw_page_load).then(|| {
         format!(
-            "The page was loaded before DevTools was opened at {at}. What it did before is not known, and a socket \
-             from before is never shown to extensions, not even what it carries now. Reload the page to see it."
+            "The page was loaded before DevTools was opened at {at}. Earlier requests are not available, and the \
+             browser never gives extensions the messages of a WebSocket that was opened before DevTools. Reload the \
+             page to see its connections."
         )
     })
 }
 
 fn hidden_sockets(poll: &Poll) -> Option<String> {
     let hosts: Vec<&str> = poll.hidden_sockets.iter().map(|url| host(url)).collect();
-    let sockets = if hosts.len() == 1 { "a socket" } else { "sockets" };
+    let (sockets, these) = match hosts.len() {
+        1 => ("a WebSocket", "that is a Gateway: connect to it"),
+        _ => ("WebSockets", "one of them is a Gateway: connect to it"),
+    };
     (!hosts.is_empty()).then(|| {
         format!(
-            "Firefox does not give the messages of a socket to extensions. The page has {sockets} to {}, and what it \
-             receives there is not known. If it is a Gateway, connect this panel to it with its address and a token, let \
-             the page ask over HTTP, or open the page in a Chromium browser.",
+            "Firefox does not give extensions WebSocket messages. This page has {sockets} to {}. If {these} here, have \
+             the page use HTTP, or open the page in a Chromium-based browser.",
             hosts.join(" and ")
         )
     })
@@ -208,8 +301,8 @@ fn navigated(navigation: &Navigation, now: Millis) -> Option<String> {
     let at = format::moment(navigation.at, now);
     navigation.kept.then(|| {
         format!(
-            "The page navigated to {} at {at}. Preserve log is on, so what was seen before is kept. Messages of the \
-             last moments before it may be missing.",
+            "The page navigated to {} at {at}. Preserve log is on, so earlier runs are kept. Messages sent just before \
+             the navigation may be missing.",
             path(&navigation.url)
         )
     })
@@ -217,23 +310,25 @@ fn navigated(navigation: &Navigation, now: Millis) -> Option<String> {
 
 fn log_cleared(at: Millis, now: Millis) -> String {
     format!(
-        "The network log was cleared at {}. DevTools no longer shows messages of sockets that were open before. \
+        "The network log was cleared at {}. DevTools no longer shows messages of WebSockets that were open before. \
          Reload the page to see them again.",
         format::moment(at, now)
     )
 }
 
 fn too_large(large: &LargeAnswers, now: Millis) -> String {
+    let LargeAnswers { at, url, count } = large;
+    let (path, at) = (path(url), format::moment(*at, now));
+    let responses = match count {
+        1 => format!("The response from {path} at {at} could not be read."),
+        _ => format!(
+            "{} responses could not be read, the last one from {path} at {at}.",
+            format::count(*count as f64)
+        ),
+    };
     format!(
-        "{} of {} at {} could not be read: the browser gives extensions no answer of more than 20 MB. Connect to the \
-         Gateway to see such a run.",
-        if large.count == 1 {
-            "An answer".to_owned()
-        } else {
-            format!("The last of {} answers", large.count)
-        },
-        path(&large.url),
-        format::moment(large.at, now)
+        "{responses} DevTools does not give extensions responses larger than 20 MB. Connect to the Gateway to see \
+         these runs."
     )
 }
 
@@ -258,11 +353,16 @@ fn missing((dropped, events): (u64, u64)) -> Option<String> {
 fn slow(poll: &Poll) -> Option<String> {
     (poll.next_ms > SLOW_POLL_MS && !poll.open_streams.is_empty()).then(|| {
         format!(
-            "Reading this page’s traffic is slow, so it is read only every {}. Reload the page, or connect to the \
-             Gateway.",
+            "The network log is large, so Runstate reads it only every {}. Reload the page to empty it, or connect to \
+             the Gateway.",
             format::age(poll.next_ms)
         )
     })
+}
+
+/// A code as servers send them, which are short words.
+fn short(code: &str) -> &str {
+    if code.is_empty() || code.len() > 40 { "without a code" } else { code }
 }
 
 /// Host and port of an address.

@@ -35,6 +35,6 @@ pub use runs::RunItem;
 pub(crate) use runs::RunsPane;
 pub(crate) use text::middle_cut;
 pub(crate) use toolbar::Toolbar;
-pub(crate) use traffic::{TrafficCounts, TrafficNotes, TrafficScreen};
+pub(crate) use traffic::{ConnectToRun, TrafficCounts, TrafficNotes, TrafficScreen};
 pub use tree::TreeItem;
 pub(crate) use tree::{NoTreeNote, TreeElement, TreePane};

@@ -67,7 +67,7 @@ pub struct Store {
     pub is_starting: RwSignal<bool>,
     /// Distinguishes the element ids of several panels on one page.
     panel: u32,
-    /// The address and the run of the last connection, for the form. Never the token.
+    /// The address and the run of the last connection, or of a Gateway in the page's traffic, for the form. Never the token.
     pub last_gateway: RwSignal<Option<(String, String)>>,
     /// What of the panel is shown.
     pub panel_view: RwSignal<PanelView>,
@@ -267,6 +267,13 @@ impl Store {
     /// Reports to the page around the panel, where there is one. Returns whether the panel goes on with an action.
     pub(crate) fn report(self, report: &Report<'_>) -> bool {
         self.page.is_none_or(|page| embed::report(page, report))
+    }
+
+    /// Fills in the form that connects to a Gateway; an empty address leaves it as it is.
+    pub fn fill_in_gateway(self, address: String, run_id: String) {
+        if !address.is_empty() {
+            self.last_gateway.set(Some((address, run_id)));
+        }
     }
 
     /// Opens the connect screen in front of the session.

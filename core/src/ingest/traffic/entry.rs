@@ -122,8 +122,14 @@ pub struct Poll {
     pub started_at: Millis,
     /// How many finished requests the page has made since it was loaded.
     pub requests: u64,
-    /// How many sockets and event streams.
+    /// How many sockets whose messages are read.
     pub sockets: u64,
+    /// How many event streams.
+    #[serde(default)]
+    pub event_streams: u64,
+    /// How many sockets whose messages the developer tools do not give to extensions, as Firefox’s do not.
+    #[serde(default)]
+    pub hidden_socket_count: u64,
     /// Whether the page was loaded while the collector was running. A socket from before is never shown to it.
     pub saw_page_load: bool,
     /// Whether the network log has what the page requests now; it can be switched off. Of requests that it does not have,
@@ -132,7 +138,7 @@ pub struct Poll {
     pub recording: bool,
     /// The sockets and event streams that are open.
     pub open_streams: Vec<String>,
-    /// The addresses of sockets whose messages the developer tools do not give to extensions, as Firefox’s do not.
+    /// The addresses of those sockets, each once.
     pub hidden_sockets: Vec<String>,
 }
 

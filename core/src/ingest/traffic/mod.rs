@@ -218,6 +218,18 @@ impl Traffic {
         self.too_large.as_ref()
     }
 
+    /// The Gateway at an address.
+    pub(crate) fn gateway_at(&self, url: &str) -> Option<&Server> {
+        let origin = origin(url);
+        self.servers.iter().find(|server| server.is_gateway() && server.origin() == origin)
+    }
+
+    /// The first Gateway of which events are missing.
+    pub(crate) fn gateway_with_gaps(&self) -> Option<&Server> {
+        let with_gaps = self.streams.values().find(|stream| stream.counts().missing > 0);
+        self.servers.get(with_gaps?.server?)
+    }
+
     /// How many entries and events are missing: dropped by the collector, or not there by their numbers.
     pub(crate) fn missing(&self) -> (u64, u64) {
         let past = self.past_counts.values().copied();

@@ -6,7 +6,8 @@ use super::studio::Answers;
 use crate::ingest::collector::{Channel, LiveRuns, Request};
 use crate::ingest::unpack::Piece;
 use crate::ingest::{Document, ListRow};
-use crate::json::Slice;
+use crate::json::{Slice, fields};
+use crate::refusal::Refusal;
 use crate::run::RunInspection;
 use crate::text::json;
 use crate::time::Millis;
@@ -31,6 +32,8 @@ pub(crate) struct Server {
     /// How many answers came, and when the last one did.
     count: u64,
     last_answer: Option<Millis>,
+    /// Why a Gateway refused the last request of the page that it answered.
+    refusal: Option<Refusal>,
 }
 
 /// What is known by a server.
@@ -55,7 +58,7 @@ impl Server {
     }
 
     fn new(origin: String, content: Content) -> Self {
-        Self { origin, content, answers: Answers::default(), count: 0, last_answer: None }
+        Self { origin, content, answers: Answers::default(), count: 0, last_answer: None, refusal: None }
     }
 
     /// Scheme, host and port, `http` for `ws`.
@@ -79,7 +82,10 @@ impl Server {
         self.last_answer = Some(at);
         self.answers.keep(exchange);
         match &mut self.content {
-            Content::Gateway(runs) => runs.answer(piece(exchange), started, at),
+            Content::Gateway(runs) => {
+                runs.answer(piece(exchange), started, at);
+                self.refusal = refusal(exchange.body).unwrap_or_default();
+            }
             Content::Studio { is_new, .. } => *is_new = true,
         }
     }
@@ -100,10 +106,15 @@ impl Server {
         sent: bool,
         at: Millis,
     ) {
-        match server.map(|server| &mut server.content) {
-            Some(Content::Gateway(runs)) => runs.frame(channel, text, sent, at),
-            Some(Content::Studio { .. }) => {}
-            None => LiveRuns::default().frame(channel, text, sent, at),
+        let Some(server) = server else { return LiveRuns::default().frame(channel, text, sent, at) };
+        match &mut server.content {
+            Content::Gateway(runs) => {
+                runs.frame(channel, text, sent, at);
+                if let Some(answer) = refusal(text).filter(|_| !sent) {
+                    server.refusal = answer;
+                }
+            }
+            Content::Studio { .. } => {}
         }
     }
 
@@ -190,6 +201,11 @@ impl Server {
         }
     }
 
+    /// Why a Gateway refused the last request of the page that it answered; `None` where it did not.
+    pub(crate) fn refusal(&self) -> Option<&Refusal> {
+        self.refusal.as_ref()
+    }
+
     /// How many answers came, and when the last one did.
     pub(crate) fn last_answer(&self) -> (u64, Option<Millis>) {
         (self.count, self.last_answer)
@@ -222,6 +238,19 @@ fn session_in_view(document: &Document) -> Option<ListRow> {
         state: header.state,
         at: session.row.started_at.or(session.row.created_at).map(crate::lionagi::wire::Seconds::to_millis),
     })
+}
+
+/// What an answer of a Gateway refuses, `Some(None)` where it does not; `None` for a text that is no answer.
+fn refusal(text: &str) -> Option<Option<Refusal>> {
+    let [ok, error] = fields(Slice::of_text(text).ok()?, ["ok", "error"]).ok()?;
+    match (ok?.json(), error) {
+        ("false", Some(error)) => {
+            let [code, message] = fields(error, ["code", "message"]).ok()?;
+            let text = |slice: Option<Slice<'_>>| slice.and_then(Slice::text).unwrap_or_default();
+            Some(Some(Refusal { code: text(code), message: text(message), method: None }))
+        }
+        _ => Some(None),
+    }
 }
 
 fn piece<'a>(exchange: &Exchange<'a>) -> Piece<'a> {

@@ -52,6 +52,8 @@ fn poll(ms: f64, open: &[&str]) -> Entry {
         started_at: at(0.0),
         requests,
         sockets,
+        event_streams: 0,
+        hidden_socket_count: 0,
         saw_page_load: true,
         recording: true,
         open_streams: open,

@@ -4,7 +4,7 @@ use super::TrafficSource;
 use crate::header::Header;
 use crate::ingest::traffic::{EndCause, Entry, Poll};
 use crate::time::Millis;
-use crate::viewer::{NoteKind, RunGroup, RunList, Screen, Status, Update, Viewer};
+use crate::viewer::{NoteKind, RunGroup, RunList, Screen, Status, TrafficNote, Update, Viewer};
 
 const START: f64 = 1_700_000_000_000.0;
 
@@ -42,6 +42,8 @@ fn poll(ms: f64) -> Poll {
         started_at: at(0.0),
         requests: 2,
         sockets: 1,
+        event_streams: 0,
+        hidden_socket_count: 0,
         saw_page_load: true,
         recording: true,
         open_streams: vec!["socket-1".to_owned()],
@@ -240,7 +242,7 @@ fn streams_are_called_what_they_are() {
         updates(&mut viewer, 20.0).1.unwrap().servers[0].line.clone()
     };
     let of_gateway = event(0.0, 1, "node.waiting_approval", r#"{"runId":"r1","nodeId":"a","iteration":0}"#);
-    assert_eq!(line(of_gateway), "Socket · following · 0 s");
+    assert_eq!(line(of_gateway), "WebSocket · following · 0 s");
     let of_studio = Entry::Message {
         at: at(0.0),
         stream: "socket-1".to_owned(),
@@ -260,7 +262,8 @@ fn notes_count_in_singular_and_plural() {
     };
     let advice =
         "States that depend on them are shown as unknown. Reload the page, or connect to the Gateway.";
-    let missing = |seq| text(&[event(1.0, seq, "connect.challenge", "{}")]);
+    let gap = |seq| event(1.0, seq, "connect.challenge", "{}");
+    let missing = |seq| text(&[answer(0.0, 7331, WAITING), gap(seq)]);
     assert_eq!(missing(2), format!("1 event is missing: its sequence number was skipped. {advice}"));
     assert_eq!(missing(3), format!("2 events are missing: their sequence numbers were skipped. {advice}"));
     let dropped = |count| text(&[Entry::Dropped { count }]);
@@ -268,7 +271,7 @@ fn notes_count_in_singular_and_plural() {
     assert_eq!(dropped(2), format!("2 messages were dropped because the buffer was full. {advice}"));
     let url = "http://127.0.0.1/next".to_owned();
     let navigated = text(&[Entry::Navigated { at: at(1.0), url, kept: true }]);
-    assert!(navigated.ends_with("Messages of the last moments before it may be missing."), "{navigated}");
+    assert!(navigated.ends_with("Messages sent just before the navigation may be missing."), "{navigated}");
 }
 
 #[test]
@@ -293,7 +296,8 @@ fn what_is_missing_is_said_with_what_can_be_done() {
         [(NoteKind::TooLarge, false)]
     );
     assert_eq!(notes(&[Entry::Dropped { count: 1 }], poll(5.0)), [(NoteKind::Missing, true)]);
-    assert_eq!(notes(&[event(1.0, 3, "tick", "{}")], poll(5.0)), [(NoteKind::Missing, true)]);
+    let gap = [answer(0.0, 7331, WAITING), event(1.0, 3, "tick", "{}")];
+    assert_eq!(notes(&gap, poll(5.0)), [(NoteKind::Missing, true)]);
     let navigated = |kept| Entry::Navigated { at: at(1.0), url: url(), kept };
     assert_eq!(notes(&[navigated(true)], poll(5.0)), [(NoteKind::Navigated, false)]);
     assert_eq!(notes(&[navigated(false)], poll(5.0)), []);
@@ -315,21 +319,91 @@ fn a_poll_that_fails_is_explained_until_the_next_one() {
     assert_eq!(status(&[failed, Entry::Poll(poll(6_000.0))]).notes, []);
 }
 
+/// The notes about traffic.
+fn notes(entries: &[Entry]) -> Vec<TrafficNote> {
+    updates(&mut viewer(entries), 10.0).0.unwrap().traffic.unwrap().notes
+}
+
 #[test]
 fn sockets_without_messages_are_named_with_what_can_be_done() {
-    let text = |hidden: &[&str]| {
+    let note = |hidden: &[&str]| {
         let hidden_sockets = hidden.iter().map(|&url| url.to_owned()).collect();
-        let mut viewer = viewer(&[Entry::Poll(Poll { hidden_sockets, ..poll(5.0) })]);
-        let note = updates(&mut viewer, 10.0).0.unwrap().traffic.unwrap().notes.remove(0);
-        assert!(note.connect);
-        note.text
+        notes(&[Entry::Poll(Poll { hidden_sockets, ..poll(5.0) })]).remove(0)
     };
-    let one = text(&["ws://127.0.0.1:7331/?limit=1"]);
-    assert!(one.starts_with("Firefox does not give the messages of a socket to extensions."), "{one}");
-    assert!(one.contains("The page has a socket to 127.0.0.1:7331, and"), "{one}");
-    for way in ["If it is a Gateway, connect this panel to it", "over HTTP", "a Chromium browser"] {
-        assert!(one.contains(way), "{way}: {one}");
+    let one = note(&["ws://127.0.0.1:7331/?limit=1"]);
+    assert_eq!(one.connect.unwrap().address, "ws://127.0.0.1:7331/");
+    assert!(one.text.starts_with("Firefox does not give extensions WebSocket messages."), "{}", one.text);
+    assert!(one.text.contains("This page has a WebSocket to 127.0.0.1:7331. If that is"), "{}", one.text);
+    for way in ["connect to it here", "use HTTP", "a Chromium-based browser"] {
+        assert!(one.text.contains(way), "{way}: {}", one.text);
     }
-    let two = text(&["ws://127.0.0.1:7331/", "wss://gateway.example/events"]);
-    assert!(two.contains("The page has sockets to 127.0.0.1:7331 and gateway.example, and"), "{two}");
+    let two = note(&["ws://127.0.0.1:7331/", "wss://gateway.example/events"]).text;
+    assert!(two.contains("This page has WebSockets to 127.0.0.1:7331 and gateway.example."), "{two}");
+}
+
+#[test]
+fn what_was_read_is_counted_with_what_cannot_be_read() {
+    let counts = |poll: Poll| {
+        let status = updates(&mut viewer(&[Entry::Poll(poll)]), 10.0).0.unwrap().traffic.unwrap();
+        status.counts.replace(&crate::format::moment(at(0.0), at(10.0)), "AT")
+    };
+    let all = Poll { requests: 131, sockets: 2, event_streams: 1, ..poll(5.0) };
+    assert_eq!(
+        counts(all),
+        "131 requests, 2 WebSockets and 1 event stream checked since DevTools was opened at AT, none from a Gateway or Studio."
+    );
+    let hidden = Poll { requests: 1, sockets: 0, hidden_socket_count: 1, ..poll(5.0) };
+    assert_eq!(
+        counts(hidden),
+        "1 request checked since DevTools was opened at AT, none from a Gateway or Studio; 1 WebSocket cannot be read."
+    );
+}
+
+fn refused(code: &str, message: &str) -> Entry {
+    let Entry::Answer { at, started, url, method, request, .. } = answer(0.0, 7331, "{}") else {
+        panic!("an answer")
+    };
+    let body =
+        format!(r#"{{"ok":false,"apiVersion":"v1","error":{{"code":"{code}","message":"{message}"}}}}"#);
+    Entry::Answer { at, started, url, method, request, status: Some(401), body }
+}
+
+#[test]
+fn a_gateway_without_runs_is_named_with_what_can_be_done() {
+    let note = |entries: &[Entry]| match &notes(entries)[..] {
+        [note] => {
+            assert_eq!((note.kind, note.reload), (NoteKind::NoRuns, false));
+            assert_eq!(note.connect.as_ref().unwrap().address, "ws://127.0.0.1:7331");
+            note.text.clone()
+        }
+        other => panic!("{other:?}"),
+    };
+    let nothing = "The Gateway 127.0.0.1:7331 has not sent any run to this page. Open a part of the page that shows \
+                   runs, or connect to the Gateway.";
+    assert_eq!(note(&[answer(0.0, 7331, "[]")]), nothing);
+    assert_eq!(note(&[refused("NOT_FOUND", "Run not found: r9")]), nothing);
+    assert_eq!(note(&[event(0.0, 1, "connect.challenge", "{}")]), nothing);
+    let token = "The Gateway 127.0.0.1:7331 refused the last request of this page: UNAUTHORIZED. Sign in to the page \
+                 again, or connect to the Gateway with a token.";
+    assert_eq!(note(&[refused("UNAUTHORIZED", "Invalid token")]), token);
+    let greeting = r#"{"type":"res","id":"1","ok":false,"apiVersion":"v1","error":{"code":"UNAUTHORIZED","message":"no"}}"#;
+    let mut frame = event(0.0, 1, "connect.challenge", "{}");
+    if let Entry::Frame { text, .. } = &mut frame {
+        greeting.clone_into(text);
+    }
+    assert_eq!(note(&[frame]), token);
+    assert_eq!(note(&[refused("UNAUTHORIZED", "Invalid token"), answer(1.0, 7331, "[]")]), nothing);
+    assert!(
+        note(&[refused("FORBIDDEN", "no")]).contains("refused the last request of this page: FORBIDDEN.")
+    );
+    assert_eq!(notes(&[refused("UNAUTHORIZED", "Invalid token"), answer(1.0, 7331, WAITING)]), []);
+}
+
+#[test]
+fn the_gateway_and_the_run_on_screen_are_there_to_connect_to() {
+    let mut viewer = viewer(&[answer(0.0, 7331, WAITING), answer(1.0, 7332, WAITING)]);
+    assert_eq!(updates(&mut viewer, 2.0).0.unwrap().traffic.unwrap().connect, None);
+    viewer.traffic().unwrap().choose(1, "r1");
+    let target = updates(&mut viewer, 3.0).0.unwrap().traffic.unwrap().connect.unwrap();
+    assert_eq!((&*target.address, &*target.run_id), ("ws://127.0.0.1:7332", "r1"));
 }

@@ -13,6 +13,7 @@ use runstate::header::Header;
 use runstate::summary::{Answer, AnswerPill};
 use runstate::word::Vocabulary;
 
+use super::ConnectToRun;
 use super::heading::heading_focus;
 use super::text::{bounded, middle_cut};
 use crate::store::Store;
@@ -50,6 +51,7 @@ pub fn SnapshotHeader() -> impl IntoView {
             <div class="answer-band">
                 <AnswerBand />
                 <NextActions />
+                <ConnectToRun />
                 <Evidence />
                 <Notes />
             </div>

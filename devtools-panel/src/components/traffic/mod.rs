@@ -3,7 +3,7 @@
 mod notes;
 mod screen;
 
-pub(crate) use notes::TrafficNotes;
+pub(crate) use notes::{ConnectToRun, TrafficNotes};
 pub(crate) use screen::TrafficScreen;
 
 use leptos::prelude::*;

@@ -1,7 +1,7 @@
 //! What is missing of the traffic, why, and what can be done.
 
 use leptos::prelude::*;
-use runstate::viewer::TrafficNote;
+use runstate::viewer::{ConnectTarget, TrafficNote};
 use runstate::word::Vocabulary as _;
 
 use super::super::Icon;
@@ -39,13 +39,32 @@ fn Note(
             notes.with(|notes| notes.iter().find(|each| each.kind == kind).map(|each| each.text.clone()));
         now.or_else(|| before.cloned()).unwrap_or_default()
     });
+    let target = Memo::new(move |_| {
+        notes.with(|notes| notes.iter().find(|each| each.kind == kind).and_then(|each| each.connect.clone()))
+    });
     view! {
         <li class="note" data-field="traffic-note" data-value=kind.as_str()>
             <Icon outline=icondata_lu::LuInfo.data />
             <span>{text}</span>
             {note.reload.then(|| view! { <ReloadButton /> })}
-            {note.connect.then(|| view! { <ConnectButton /> })}
+            <Show when=move || target.with(Option::is_some)>
+                <ConnectButton target=target />
+            </Show>
         </li>
+    }
+}
+
+/// Connects to the Gateway of the run on screen, in a page's traffic.
+#[component]
+pub(crate) fn ConnectToRun() -> impl IntoView {
+    let store = expect_context::<Store>();
+    let target = memo_of(store, |traffic| traffic.connect.clone());
+    view! {
+        <Show when=move || target.with(Option::is_some)>
+            <p class="acts">
+                <ConnectButton target=target />
+            </p>
+        </Show>
     }
 }
 
@@ -60,12 +79,20 @@ pub(super) fn ReloadButton() -> impl IntoView {
     }
 }
 
-/// Opens the screen with the form that connects to a Gateway.
+/// Opens the form that connects to a Gateway, filled in.
 #[component]
-fn ConnectButton() -> impl IntoView {
+fn ConnectButton(
+    /// What is filled in.
+    target: Memo<Option<ConnectTarget>>,
+) -> impl IntoView {
     let store = expect_context::<Store>();
+    let connect = move |_| {
+        let ConnectTarget { address, run_id, .. } = target.get_untracked().unwrap_or_default();
+        store.fill_in_gateway(address, run_id);
+        store.choose_source();
+    };
     view! {
-        <button type="button" class="btn btn-s" data-action="choose-source" on:click=move |_| store.choose_source()>
+        <button type="button" class="btn btn-s" data-action="choose-source" on:click=connect>
             <Icon outline=icondata_lu::LuPlug.data />
             "Connect…"
         </button>

@@ -31,7 +31,7 @@ pub(crate) fn TrafficScreen() -> impl IntoView {
                 <TrafficNotes />
                 <RecognisedServers />
                 <p class="sub">
-                    "Not shown to extensions: what a shared worker requests; in Firefox also what a service worker requests, and the messages of sockets."
+                    "Extensions cannot see the requests of shared workers. In Firefox they also cannot see the requests of service workers or WebSocket messages."
                 </p>
                 <p class="sub" data-field="traffic-counts">
                     {counts}
@@ -66,7 +66,7 @@ fn RecognisedServers() -> impl IntoView {
                     <code>"listRuns"</code>
                     ", "
                     <code>"listNodeStates"</code>
-                    ", and the sockets that carry its events"
+                    ", and the WebSockets that carry its events"
                 </span>
             </li>
             <li>

@@ -320,7 +320,7 @@ fn trusted(mut run: RunInspection, whole: bool, at: Option<Millis>) -> RunInspec
         input.decisive = false;
     }
     if waits_by_events {
-        let caveat = "A node waits, and whether other nodes are at work was not observed.";
+        let caveat = "A node is waiting. Whether other nodes are running is not known.";
         run.caveats.push(caveat.to_owned());
     }
     inputs.push(Input {
